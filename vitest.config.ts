@@ -1,5 +1,5 @@
 // The test projects. `server` and `apart` share one Postgres. `start` and `browser` run after them: they start processes with
-// their own folders and ports, the built server or a Postgres, and their waiting times must not depend on a busy machine.
+// their own folders and ports, the built server or a Postgres, and their lock-waits times must not depend on a busy machine.
 // Projects that run only by name: `proofs` and `proofs-start` are the short proofs (`npm run prove -- short`), which `npm test`
 // omits. `database` is a part of `server`, and `rest` is the other part. `newest` and `newest-start` are the parts of `server` and
 // `start` that also run on the newest Node.js.
@@ -7,8 +7,8 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { defaultExclude, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { hasNodes } from './scripts/nodes/asked-for.ts';
-import { useScratch } from './scripts/scratch.ts';
+import { hasNodes } from './scripts/nodes/has-nodes.ts';
+import { useScratch } from './scripts/temporary-folder.ts';
 
 useScratch();
 
@@ -40,7 +40,7 @@ const onPostgres = {
   maxWorkers: 3,
   sequence: { groupOrder: 0 },
 };
-// Four files at a time: each waits a good deal, for a process or a page. One, where each starts nine processes (prove/nodes.ts).
+// Four files at a time: each delay-limiter a good deal, for a process or a page. One, where each starts nine processes (prove/nodes.ts).
 const longestMs = hasNodes ? 180_000 : 60_000;
 const processes = {
   isolate: false,
@@ -52,7 +52,7 @@ const processes = {
 
 // The short proofs: each is a smaller run of a proof in prove/, or as long as one. `.ci/run` runs them after `npm test`.
 const proofs = testsNamed(
-  'webhook-proofs sweep sweep-production fuzz revocation production-revocation inspector-proof stopped-node canaries',
+  'webhook-proofs sweep sweep-production fuzz revocation production-revocation inspector-proof suspended-node canaries',
 );
 const proofsOnProcesses = [
   'test/{backup,restore,production,production-restore,webhook-postgres}.test.ts',
@@ -62,15 +62,15 @@ const proofsOnProcesses = [
 // The tests of statements: jobs, locks, searches, roles. CI runs these on an external Postgres, except tests that wait for workers that
 // die and for clocks.
 const database = testsNamed(
-  'custom-headers delivery health json-difference refuse-settings reseal world signing-secrets changed-meanwhile',
-  'conclude delivery-headers endpoint-health find-lanes flights lanes looks lookups mask-echo move-retries opened probe',
-  'queue-age queued-before rotated-key schedule scope-uses stop-asked stop-backlog app-erasing backup-store cursors',
-  'database-* events-feed* key-facts mighty-roles notices records redeliveries request-keeping request-search',
-  'request-summaries revisions workflow-runs world-life world-reset*',
+  'custom-headers delivery health json-difference validate-settings reseal world signing-secrets concurrent-queue-changes',
+  'attempt-result delivery-headers endpoint-health find-queues in-flight-attempts queue-plan examine-limits statement-plans mask-echo move-retries unsealed-endpoints probe',
+  'queue-age older-queue-rows rotated-key retry-schedule scope-uses cancellation-workers access-change-backlog app-erasure backup-store cursors',
+  'database-* events-feed* key-facts privileged-roles notices records redeliveries record-retention request-search',
+  'request-summaries revisions workflow-runs world-ticks world-reset*',
 );
 // They replace a module, so that each needs its modules for itself. The others share theirs, file after file, as a process that
 // runs for long does: the suite takes a third less time.
-const apart = testsNamed('two-walls constant-time shared-lookups paused-feed waiting-mutations permits');
+const apart = testsNamed('isolation-layers constant-time shared-lookups paused-feed waiting-mutations pre-send-check');
 // Tests that need another program: the guides in Python and a shell, and the chart that Helm renders.
 const beyondNode = [
   { program: 'python3', file: 'server/test/receivers-guide-python.test.ts', what: 'the guide’s receiver in Python' },
@@ -96,10 +96,10 @@ const longest = [
     'console-sessions',
     'invitations',
     'dispatch-workers',
-    'stop-deliveries',
+    'cancel-in-flight-deliveries',
   ],
-  ...['live-access', 'story', 'reference', 'webhooks', 'inspector'].map((name) => `browser/${name}`),
-  ...['test/stop', 'test/backup', 'world-large', 'test/production'],
+  ...['live-access', 'end-to-end', 'reference', 'webhooks', 'inspector'].map((name) => `browser/${name}`),
+  ...['test/shutdown', 'test/backup', 'world-large', 'test/production'],
 ].map((name) => `${name}.test.ts`);
 
 // One project after the other: a worker is given up, with all that it has loaded, where the next file is another project's.
@@ -122,7 +122,7 @@ const newest = [
   'sdk/test/!(package).test.ts',
   'server/src/kit/{crypto,flow,http,openapi,outbound,telemetry,text}/*.test.ts',
   ...testsNamed(
-    'api api-input api-odd-forms backup-store console-provider gateway host-header ingest request-exports tails tracing webhook-hostile',
+    'api api-input api-unusual-syntax backup-store console-provider gateway host-header ingest request-exports tails tracing webhook-hostile',
   ),
 ];
 const newestStart = ['test/{start,commands}.test.ts'];
@@ -185,7 +185,7 @@ export default defineConfig({
           include: ['test/browser/*.test.ts'],
           // Stories of production run on a Console of this process.
           globalSetup: ['test/browser/global-setup.ts', 'server/test/global-setup.ts'],
-          setupFiles: ['test/browser/of-failures.ts'],
+          setupFiles: ['test/browser/failure-pictures.ts'],
           ...processes,
         },
       },

@@ -4,7 +4,7 @@
 // duration.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseKeyToken, verifierOf } from '../server/src/access/authority/index.ts';
+import { computeVerifier, parseKeyToken } from '../server/src/access/authority/index.ts';
 import { withConnection } from '../server/src/kit/db/db.ts';
 import { argument, numberOf, progress, report, startScript, temporaryFolder } from './kit.ts';
 import { fillKeys } from './many-keys.ts';
@@ -33,7 +33,7 @@ async function checkKeys({ superuserUrl }: BenchDatabase, tokens: readonly strin
       'select kid, verifier from keys where kid = any($1)',
       [[...kids.keys()]],
     );
-    const isRight = rows.every(({ kid, verifier }) => verifierOf(kids.get(kid) ?? '', pepper).equals(verifier));
+    const isRight = rows.every(({ kid, verifier }) => computeVerifier(kids.get(kid) ?? '', pepper).equals(verifier));
     if (rows.length !== tokens.length || !isRight) throw new Error('The used keys are not in the table.');
     const { rowCount } = await client.query(
       "select from pg_constraint where conrelid = 'keys'::regclass and contype = 'u' and convalidated",

@@ -1,14 +1,14 @@
 // A worker that delivers, as a separate process: `dispatch.ts HOST,HOST` on the database in the environment.
 
-import { keepHeapSmall } from '../server/src/kit/flow/heap.ts';
-import { createOutbound } from '../server/src/kit/outbound/outbound.ts';
+import { limitHeapGrowth } from '../server/src/kit/flow/heap-growth.ts';
+import { createOutboundClient } from '../server/src/kit/outbound/outbound.ts';
 import { startDispatcher } from '../server/src/webhooks/dispatch/index.ts';
 import { openBenchPlane } from './plane.ts';
 
-keepHeapSmall();
+limitHeapGrowth();
 
 const { plane, dispatch } = openBenchPlane(process.env.BENCH_DATABASE_URL ?? '');
-const outbound = createOutbound({ allowHosts: (process.argv[2] ?? '').split(',') });
+const outbound = createOutboundClient({ allowHosts: (process.argv[2] ?? '').split(',') });
 const onLine = (line: object): void => ('error' in line ? console.error(line.error) : undefined);
 const dispatcher = await startDispatcher({ db: dispatch, outbound, masterKeys: plane.masterKeys, log: onLine });
 console.log('a worker');

@@ -1,6 +1,6 @@
-// The publisher, as a separate process: `end-to-end-load.ts JSON` (a LoadWish) publishes numbered events to the targets
+// The publisher, as a separate process: `end-to-end-load.ts JSON` (a LoadOptions) publishes numbered events to the targets
 // in turn, and prints JSON (a LoadResult).
-import { sharedMs } from '../prove/webhooks/tell.ts';
+import { sharedMs } from '../prove/webhooks/print-errors.ts';
 import { atPace } from './pace.ts';
 import { type Connection, openConnection } from './plain-client.ts';
 
@@ -11,7 +11,7 @@ export interface Target {
   body: string;
 }
 
-export interface LoadWish {
+export interface LoadOptions {
   url: string;
   targets: readonly Target[];
   connections: number;
@@ -31,7 +31,7 @@ export interface LoadResult {
   memoryMb: number;
 }
 
-const wish: LoadWish = JSON.parse(process.argv[2] ?? '{}');
+const wish: LoadOptions = JSON.parse(process.argv[2] ?? '{}');
 const all = await Promise.all(Array.from({ length: wish.connections }, () => openConnection(wish.url)));
 const idle = [...all];
 const sentAtMs: number[] = [];

@@ -1,9 +1,17 @@
 // The parts of the end-to-end benchmark.
 import type { ChildProcess } from 'node:child_process';
+import type { BenchContext } from './bench-database.ts';
 import type { Target } from './end-to-end-load.ts';
 import { median, numberOf, percentile, progress, type Result, startScript } from './kit.ts';
-import type { Place } from './place.ts';
-import { bareTo, perSecondOf, publish, type Receiver, type Run, startReceiver, ticketsOf } from './publishing.ts';
+import {
+  bareTarget,
+  perSecondOf,
+  publish,
+  type Receiver,
+  type Run,
+  startReceiver,
+  ticketTarget,
+} from './publishing.ts';
 import { parentOf } from './usage.ts';
 import { makeApps } from './webhooks-parts.ts';
 
@@ -34,7 +42,7 @@ async function startProduct(databaseUrl: string, hosts: readonly string[], roles
 const ONE_PROCESS = ['all'];
 const SEPARATE_ROLES = ['api', 'worker'];
 
-async function postgresPid({ ground }: Place): Promise<number> {
+async function postgresPid({ ground }: BenchContext): Promise<number> {
   const [row] = await ground.rows<{ pid: number }>('select pg_backend_pid() as pid');
   return parentOf(row?.pid ?? 0);
 }
@@ -83,28 +91,28 @@ async function build(script: string, args: readonly string[], env: Record<string
   await (await startScript(script, args, env)).stop();
 }
 
-export async function measureThroughput(place: Place): Promise<Result[]> {
+export async function measureThroughput(place: BenchContext): Promise<Result[]> {
   const { ground, url } = place;
   const receiver = await startReceiver();
   const one = await makeApps(ground, [receiver.host], 1, 1);
   const many = await makeApps(ground, [receiver.host], ENDPOINTS, 1);
   await build('bench/product.ts', ['api'], { BENCH_DATABASE_URL: url });
-  await build('bench/bare.ts', [receiver.host], {});
+  await build('bench/bare-receiver.ts', [receiver.host], {});
   const product = await startProduct(url, [receiver.host], ONE_PROCESS);
-  const bare = await startScript('bench/bare.ts', [receiver.host]);
+  const bare = await startScript('bench/bare-receiver.ts', [receiver.host]);
   const ofProduct = { Slipway: product.processes[0]?.pid ?? 0, Postgres: await postgresPid(place) };
   const pair = (endpoints: string, paths: readonly string[], tickets: readonly Target[]): Variant[] => {
     const [reference, name] = [`bare, ${endpoints}`, `Slipway, ${endpoints}`];
     const pids = { bare: bare.child.pid ?? 0 };
     return [
-      { name: reference, reference: null, url: bare.firstLine, targets: paths.map(bareTo), pids, runs: [] },
+      { name: reference, reference: null, url: bare.firstLine, targets: paths.map(bareTarget), pids, runs: [] },
       { name, reference, url: product.url, targets: tickets, pids: ofProduct, runs: [] },
     ];
   };
   const paths = Array.from({ length: ENDPOINTS }, (_, at) => `/${at}`);
   const variants = [
-    ...pair('one endpoint', ['/'], one.map(ticketsOf)),
-    ...pair(`${ENDPOINTS} endpoints`, paths, many.map(ticketsOf)),
+    ...pair('one endpoint', ['/'], one.map(ticketTarget)),
+    ...pair(`${ENDPOINTS} endpoints`, paths, many.map(ticketTarget)),
   ];
   const run = ({ url, targets, pids }: Variant): Promise<Run> =>
     publish(receiver, pids, { url, targets, connections: CONNECTIONS, seconds: SECONDS });
@@ -128,9 +136,9 @@ export async function measureThroughput(place: Place): Promise<Result[]> {
 }
 
 const EVENTS_PER_SECOND = 200;
-const PACED = { connections: CONNECTIONS, perSecond: EVENTS_PER_SECOND };
+const PACED_LOAD = { connections: CONNECTIONS, perSecond: EVENTS_PER_SECOND };
 
-interface Way {
+interface LatencyTarget {
   name: string;
   url: string;
   targets: readonly Target[];
@@ -138,26 +146,30 @@ interface Way {
 }
 
 /** Each product has its own database, because a worker would deliver for the other product. */
-export async function measureLatency(one: Place, other: Place): Promise<Result[]> {
+export async function measureLatency(one: BenchContext, other: BenchContext): Promise<Result[]> {
   const receiver = await startReceiver();
   const stops: (() => Promise<void>)[] = [receiver.stop];
-  const wayOf = async (name: string, { ground, url }: Place, roles: readonly string[]): Promise<Way> => {
+  const wayOf = async (
+    name: string,
+    { ground, url }: BenchContext,
+    roles: readonly string[],
+  ): Promise<LatencyTarget> => {
     const apps = await makeApps(ground, [receiver.host], 1, 1);
     const product = await startProduct(url, [receiver.host], roles);
     stops.push(product.stop);
-    return { name, url: product.url, targets: apps.map(ticketsOf), rounds: [] };
+    return { name, url: product.url, targets: apps.map(ticketTarget), rounds: [] };
   };
   try {
-    const bare = await startScript('bench/bare.ts', [receiver.host]);
+    const bare = await startScript('bench/bare-receiver.ts', [receiver.host]);
     stops.push(bare.stop);
-    const ways: Way[] = [
-      { name: 'bare', url: bare.firstLine, targets: [bareTo('/')], rounds: [] },
+    const ways: LatencyTarget[] = [
+      { name: 'bare', url: bare.firstLine, targets: [bareTarget('/')], rounds: [] },
       await wayOf('Slipway in one process', one, ONE_PROCESS),
       await wayOf('Slipway in separate roles', other, SEPARATE_ROLES),
     ];
     for (let round = 0; round <= ROUNDS; round++) {
       for (const { name, rounds, ...to } of ways) {
-        const { delivered } = await publish(receiver, {}, { ...to, ...PACED, seconds: SECONDS });
+        const { delivered } = await publish(receiver, {}, { ...to, ...PACED_LOAD, seconds: SECONDS });
         const tookMs = delivered.map(({ sentAtMs, arrivedAtMs }) => arrivedAtMs - sentAtMs);
         if (round === 0) continue; // the first round compiles and plans, and is not measured
         rounds.push(tookMs);
@@ -182,7 +194,7 @@ const HEALTHY_PER_SECOND = 100;
 /** The time since the first hanging event in which nothing is measured: endpoints are classified, and places fill. */
 const BUILD_UP_SECONDS = 5;
 
-interface Scene {
+interface IsolationScenario {
   name: string;
   reference: string | null;
   targets: readonly Target[];
@@ -192,12 +204,12 @@ interface Scene {
 /**
  * The healthy endpoint and the hanging ones belong to different organisations, and each kind gets half of the traffic.
  */
-async function scenesOf({ ground }: Place, receiver: Receiver): Promise<Scene[]> {
-  const [healthy] = (await makeApps(ground, [receiver.host], 1, 1)).map(ticketsOf);
+async function scenesOf({ ground }: BenchContext, receiver: Receiver): Promise<IsolationScenario[]> {
+  const [healthy] = (await makeApps(ground, [receiver.host], 1, 1)).map(ticketTarget);
   if (!healthy) throw new Error('No app was made.');
   const mixed = async (host: string): Promise<Target[]> => {
     const apps = await makeApps(ground, [`${host}/hang`], HANGING, 1);
-    return apps.flatMap((app) => [healthy, ticketsOf(app)]);
+    return apps.flatMap((app) => [healthy, ticketTarget(app)]);
   };
   const alone = 'healthy endpoint alone';
   const hung = `with ${HANGING} that hang`;
@@ -212,7 +224,11 @@ async function scenesOf({ ground }: Place, receiver: Receiver): Promise<Scene[]>
  * Measures with a new process on an empty queue, because earlier hanging attempts would hold places. Returns p95 from
  * the response, in milliseconds.
  */
-async function measureScene({ ground, url }: Place, receiver: Receiver, { targets }: Scene): Promise<number> {
+async function measureScene(
+  { ground, url }: BenchContext,
+  receiver: Receiver,
+  { targets }: IsolationScenario,
+): Promise<number> {
   const kinds = targets.length === 1 ? 1 : 2;
   const product = await startProduct(url, [receiver.host, receiver.hanging], ONE_PROCESS);
   const perSecond = HEALTHY_PER_SECOND * kinds;
@@ -231,7 +247,7 @@ async function measureScene({ ground, url }: Place, receiver: Receiver, { target
   }
 }
 
-export async function measureIsolation(place: Place): Promise<Result[]> {
+export async function measureIsolation(place: BenchContext): Promise<Result[]> {
   const receiver = await startReceiver();
   try {
     const scenes = await scenesOf(place, receiver);

@@ -3,7 +3,7 @@
 // arrivals.
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { sharedMs } from '../prove/webhooks/tell.ts';
+import { sharedMs } from '../prove/webhooks/print-errors.ts';
 
 async function listen(listener: RequestListener): Promise<string> {
   const server = createServer(listener);

@@ -4,9 +4,9 @@
 // `--rows N` sets the number of records and `--asked N` the number of requests per query. `--rounds` and `--seconds`
 // set the duration of the throughput part. `--only search` or `--only throughput` selects a part. `npm run prove --
 // tail` measures the delay of the live tail.
-import { sealDay } from '../server/src/inspector/requests/seal-store.ts';
+import { compactDay } from '../server/src/inspector/requests/compaction-store.ts';
 import { createManagement } from '../server/src/listeners/sandbox-management.ts';
-import { askerOf, QUESTIONS, walk } from './inspector-questions.ts';
+import { createQueryRunner, INSPECTOR_QUERIES, walk } from './inspector-queries.ts';
 import { argument, numberOf, percentile, progress, type Result, report, startScript, temporaryFolder } from './kit.ts';
 import { bytesOfRecords, fillRecords } from './many-records.ts';
 import { openBenchPlane } from './plane.ts';
@@ -50,17 +50,17 @@ async function measureSearch(): Promise<Result[]> {
   progress(`${filled.seconds.toFixed(0)} s`);
   const open = openBenchPlane(database.url);
   const beganMs = performance.now();
-  for (let day = 0; day < filled.sealable; day++) await sealDay(open.keeper, () => {});
+  for (let day = 0; day < filled.sealable; day++) await compactDay(open.keeper, () => {});
   const sealSeconds = (performance.now() - beganMs) / 1000;
   const stored = await bytesOfRecords(database.superuserUrl);
   progress(`sealed in ${sealSeconds.toFixed(0)} s; ${count(Math.round(stored.bytes / 1e6))} MB`);
 
   const management = createManagement(open.plane, (error) => console.error(error));
   const url = await management.listen({ host: '127.0.0.1', port: 0 });
-  const ask = askerOf(url, filled.apps);
+  const ask = createQueryRunner(url, filled.apps);
   const found: Result[] = [];
   const everyPage: number[] = [];
-  for (const question of QUESTIONS) {
+  for (const question of INSPECTOR_QUERIES) {
     const tookMs: number[] = [];
     for (let turn = -5; turn < ASKED; turn++) {
       const answer = await ask(question, turn + 5);

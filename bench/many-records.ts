@@ -63,7 +63,7 @@ const ROWS = `
     case when answer = 999 then 'latency=1500' end
   from drawn join targets t using (n)`;
 
-export interface Filled {
+export interface FillResult {
   apps: RecordedApp[];
   seconds: number;
   /** The number of days that can be sealed. */
@@ -73,7 +73,7 @@ export interface Filled {
 export async function fillRecords(
   urls: { url: string; superuserUrl: string },
   { rows, days, nowMs }: { rows: number; days: number; nowMs: number },
-): Promise<Filled> {
+): Promise<FillResult> {
   const beganMs = performance.now();
   const starts = daysOf(nowMs, days);
   const whole = starts.slice(0, -2);

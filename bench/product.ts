@@ -3,14 +3,14 @@
 
 import { createLifetime } from '../server/src/boot/process.ts';
 import { startSandboxWorker } from '../server/src/boot/sandbox-worker.ts';
-import { keepHeapSmall } from '../server/src/kit/flow/heap.ts';
+import { limitHeapGrowth } from '../server/src/kit/flow/heap-growth.ts';
 import type { Log } from '../server/src/kit/telemetry/log.ts';
 import { createSandboxApi } from '../server/src/listeners/sandbox-api.ts';
 import { DEFAULT_RETENTION } from '../server/src/platform/housekeeping/index.ts';
 import { openBenchPlane } from './plane.ts';
 
 const [role = 'all', hosts = ''] = process.argv.slice(2);
-if (role === 'worker') keepHeapSmall();
+if (role === 'worker') limitHeapGrowth();
 const open = openBenchPlane(process.env.BENCH_DATABASE_URL ?? '');
 await open.warm();
 const log: Log = { info: () => {}, error: (message, error) => console.error(message, error) };

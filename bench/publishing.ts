@@ -1,9 +1,9 @@
 // One run of the end-to-end benchmark: events are published, and the receiver is polled until it has received all of
 // them.
 import { setTimeout as pause } from 'node:timers/promises';
-import type { App } from '../prove/webhooks/ground.ts';
+import type { App } from '../prove/webhooks/setup.ts';
 import { toId } from '../server/src/kit/crypto/ids.ts';
-import type { LoadResult, LoadWish, Target } from './end-to-end-load.ts';
+import type { LoadOptions, LoadResult, Target } from './end-to-end-load.ts';
 import { progress, runScript, startScript } from './kit.ts';
 import { type Usage, watchUsage } from './usage.ts';
 
@@ -33,7 +33,7 @@ export async function startReceiver(): Promise<Receiver> {
 }
 
 /** With the other fields of a ticket's event, about 600 bytes are delivered. */
-export const ticketsOf = ({ serverId, token }: App): Target => ({
+export const ticketTarget = ({ serverId, token }: App): Target => ({
   path: `/v1/servers/${toId('srv', serverId)}/tickets`,
   token,
   body: JSON.stringify({ subject: 'No. NUMBER', body: 'The reminder comes twice.' }),
@@ -45,7 +45,7 @@ const BARE_BODY = JSON.stringify({
   text: 'x'.repeat(530),
 });
 
-export const bareTo = (path: string): Target => ({ path, token: 'none', body: BARE_BODY });
+export const bareTarget = (path: string): Target => ({ path, token: 'none', body: BARE_BODY });
 
 /** An event that was published and delivered. */
 export interface Delivered {
@@ -85,7 +85,7 @@ async function untilArrived(receiver: Receiver, wanted: number): Promise<void> {
 export async function publish(
   receiver: Receiver,
   pids: Readonly<Record<string, number>>,
-  wish: Omit<LoadWish, 'from'>,
+  wish: Omit<LoadOptions, 'from'>,
   isAwaited: (target: Target) => boolean = () => true,
 ): Promise<Run> {
   runs += 1;

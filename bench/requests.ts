@@ -10,7 +10,7 @@ export interface BenchRequest {
 
 type Get = <Body>(path: string, token: string, body?: object) => Promise<Body>;
 
-interface Place {
+interface SampleObjects {
   serverId: string;
   publicationId: string;
   roadmapItemId: string;
@@ -24,7 +24,7 @@ const TICKET = { subject: 'The reminder comes twice', body: 'Since yesterday eac
 const RUN = { input: { memberName: 'Imke' } };
 
 /** The path of each operation, in the order of the table, with objects of an app. */
-const READS: Record<string, (place: Place) => string> = {
+const READS: Record<string, (place: SampleObjects) => string> = {
   listServers: () => '/v1/servers',
   getServer: ({ serverId }) => `/v1/servers/${serverId}`,
   listPublications: ({ serverId }) => `/v1/servers/${serverId}/publications`,
@@ -39,7 +39,7 @@ const READS: Record<string, (place: Place) => string> = {
   getMe: () => '/v1/me',
 };
 
-const WRITES: Record<string, { path(place: Place): string; body: object }> = {
+const WRITES: Record<string, { path(place: SampleObjects): string; body: object }> = {
   createTicket: { path: ({ serverId }) => `/v1/servers/${serverId}/tickets`, body: TICKET },
   createWorkflowRun: { path: ({ workflowId }) => `/v1/workflows/${workflowId}/runs`, body: RUN },
 };
@@ -54,7 +54,7 @@ export async function makeRequests(
 ): Promise<Map<string, { requests: BenchRequest[]; answer: string }>> {
   const made = new Map(OPERATIONS.map((name) => [name, { requests: [] as BenchRequest[], answer: '' }]));
   for (const tokens of keysOfApps) {
-    const place = await findPlace(ask(apiUrl), tokens[0] ?? '');
+    const place = await findSampleObjects(ask(apiUrl), tokens[0] ?? '');
     for (const [name, { requests }] of made) {
       const write = WRITES[name];
       const path = write?.path(place) ?? READS[name]?.(place) ?? '';
@@ -86,7 +86,7 @@ const ask =
   async (path, token, body) =>
     JSON.parse(await textOf(apiUrl, { path, token, ...(body && { body: JSON.stringify(body) }) }));
 
-async function findPlace(get: Get, token: string): Promise<Place> {
+async function findSampleObjects(get: Get, token: string): Promise<SampleObjects> {
   const first = async (path: string): Promise<string> =>
     (await get<{ data: { id: string }[] }>(path, token)).data.at(-1)?.id ?? '';
   const create = async (path: string, body: object): Promise<string> =>

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
-export interface Installation {
+export interface BenchServer {
   dataDir: string;
   env: NodeJS.ProcessEnv;
   consoleUrl: string;
@@ -28,7 +28,7 @@ function freePort(): Promise<number> {
 }
 
 /** Returns a new data folder and free ports. */
-export async function makeInstallation(): Promise<Installation> {
+export async function createBenchServer(): Promise<BenchServer> {
   const home = realpathSync(mkdtempSync(join(tmpdir(), 'slipway-bench-')));
   chmodSync(home, 0o711); // lets the user that runs Postgres pass through if root measures
   const ports = [await freePort(), await freePort(), await freePort()];
@@ -48,7 +48,7 @@ export async function makeInstallation(): Promise<Installation> {
   };
 }
 
-export interface Started {
+export interface StartedServer {
   child: ChildProcess;
   /** Milliseconds from the spawn to the first 200 of the API. */
   readyMs: number;
@@ -56,7 +56,11 @@ export interface Started {
 }
 
 /** Starts a Slipway. `command` is the command of a user; `cwd` is the clone. */
-export async function start(at: Installation, command: readonly [string, ...string[]], cwd = root): Promise<Started> {
+export async function start(
+  at: BenchServer,
+  command: readonly [string, ...string[]],
+  cwd = root,
+): Promise<StartedServer> {
   const [program, ...args] = command;
   const begunMs = performance.now();
   const child = spawn(program, args, { cwd, env: at.env, stdio: ['ignore', 'ignore', 'inherit'] });
@@ -77,7 +81,7 @@ export async function start(at: Installation, command: readonly [string, ...stri
   };
 }
 
-async function answers({ apiUrl }: Installation): Promise<boolean> {
+async function answers({ apiUrl }: BenchServer): Promise<boolean> {
   return fetch(`${apiUrl}/v1/openapi.json`).then(
     async (response) => {
       await response.arrayBuffer();
@@ -88,7 +92,7 @@ async function answers({ apiUrl }: Installation): Promise<boolean> {
 }
 
 /** Returns undefined after the end: Postgres removes the file. */
-export function postgresPid({ dataDir }: Installation): number | undefined {
+export function postgresPid({ dataDir }: BenchServer): number | undefined {
   try {
     return Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);
   } catch {
@@ -97,7 +101,7 @@ export function postgresPid({ dataDir }: Installation): number | undefined {
 }
 
 /** Waits for the first run's note, which is the last step of a start. */
-export async function readNote({ dataDir }: Installation): Promise<{ key: string; link: string }> {
+export async function readNote({ dataDir }: BenchServer): Promise<{ key: string; link: string }> {
   for (;;) {
     try {
       const note = readFileSync(join(dataDir, 'first-run.txt'), 'utf8');
@@ -109,7 +113,7 @@ export async function readNote({ dataDir }: Installation): Promise<{ key: string
 }
 
 /** Signs the owner in by the first run's link, and returns the Cookie header. */
-export async function signIn({ consoleUrl }: Installation, link: string): Promise<string> {
+export async function signIn({ consoleUrl }: BenchServer, link: string): Promise<string> {
   const answer = await fetch(`${consoleUrl}/api/sign-in-link`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'slipway-console': '1' },
@@ -127,7 +131,7 @@ export function residentMb(pid: number | undefined): number {
 
 /** Restarts the same installation `times` times. Returns the milliseconds of each. */
 export async function restarts(
-  at: Installation,
+  at: BenchServer,
   command: readonly [string, ...string[]],
   times: number,
 ): Promise<number[]> {

@@ -6,7 +6,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { median, progress, type Result, report, temporaryFolder } from './kit.ts';
-import { makeInstallation, readNote, residentMb, restarts, root, signIn, start } from './server.ts';
+import { createBenchServer, readNote, residentMb, restarts, root, signIn, start } from './server.ts';
 
 const ROUNDS = 5;
 const IDLE_MS = 10_000;
@@ -27,7 +27,7 @@ function seconds(name: string, value: number): void {
 async function fromClone(): Promise<void> {
   const folder = await temporaryFolder();
   const clone = join(folder.path, 'slipway');
-  const at = await makeInstallation();
+  const at = await createBenchServer();
   try {
     took('git clone', () => execFileSync('git', ['clone', '--quiet', '--no-hardlinks', root, clone]));
     took('npm ci', () => execFileSync('npm', ['ci', '--prefer-offline'], { cwd: clone, env: at.env, stdio: 'ignore' }));
@@ -71,7 +71,7 @@ function nodeStartMs(): number {
 }
 
 async function again(): Promise<void> {
-  const at = await makeInstallation();
+  const at = await createBenchServer();
   const byNode = [process.execPath, 'scripts/start.mjs'] as const;
   try {
     const first = await start(at, byNode);

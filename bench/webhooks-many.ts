@@ -1,11 +1,11 @@
 // The parts of the webhook benchmark with millions of rows: the cost of a claim, and a worker's memory.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../server/src/kit/db/db.ts';
-import type { Outbound } from '../server/src/kit/outbound/outbound.ts';
+import type { OutboundClient } from '../server/src/kit/outbound/outbound.ts';
 import { startDispatcher } from '../server/src/webhooks/dispatch/index.ts';
+import type { BenchContext } from './bench-database.ts';
 import { median, numberOf, percentile, progress, type Result, startScript } from './kit.ts';
 import { fillDeliveries } from './many-deliveries.ts';
-import type { Place } from './place.ts';
 import { openBenchPlane } from './plane.ts';
 import { residentMb } from './server.ts';
 import { makeApps } from './webhooks-parts.ts';
@@ -21,7 +21,12 @@ const WAITING_IN_FEW = 60_000;
 const blank = { reference: null, ratio: null, p50Ms: null, p99Ms: null };
 const count = (value: number): string => value.toLocaleString('en');
 
-async function fill({ ground, superuserUrl }: Place, hosts: readonly string[], finished: number, waiting: number) {
+async function fill(
+  { ground, superuserUrl }: BenchContext,
+  hosts: readonly string[],
+  finished: number,
+  waiting: number,
+) {
   const apps = await makeApps(ground, hosts, APPS, ENDPOINTS);
   for (const app of apps) await ground.emit(app);
   const { seconds, megabytes } = await fillDeliveries(superuserUrl, { finished, waiting });
@@ -36,7 +41,7 @@ interface Claims {
 }
 
 /** Responds immediately, because only claims are measured. */
-const instant = (claims: Claims): Outbound => ({
+const instant = (claims: Claims): OutboundClient => ({
   async post(request) {
     claims.claimed += 1;
     const isPermitted = request.permit?.() ?? true;
@@ -89,7 +94,7 @@ async function claimFor(url: string, seconds: number): Promise<number> {
   return (took * 1_000) / claimed;
 }
 
-export async function measureClaims(few: Place, many: Place): Promise<Result[]> {
+export async function measureClaims(few: BenchContext, many: BenchContext): Promise<Result[]> {
   const nowhere = ['receiver.example'];
   await fill(many, nowhere, FINISHED, WAITING);
   await fill(few, nowhere, 0, WAITING_IN_FEW);
@@ -119,7 +124,7 @@ export async function measureClaims(few: Place, many: Place): Promise<Result[]> 
 }
 
 /** Returns the maximum memory of a worker while it processes the backlog. */
-export async function measureMemory(many: Place, isEmpty: boolean): Promise<Result[]> {
+export async function measureMemory(many: BenchContext, isEmpty: boolean): Promise<Result[]> {
   const receiver = await startScript('bench/receive.ts', ['4']);
   const hosts: string[] = JSON.parse(receiver.firstLine);
   if (isEmpty) await fill(many, hosts, FINISHED, WAITING);

@@ -1,11 +1,12 @@
 // The parts of the webhook benchmark without large tables.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
-import { fillQueue } from '../prove/webhooks/fill.ts';
-import type { App, Ground } from '../prove/webhooks/ground.ts';
+import { fillQueue } from '../prove/webhooks/fill-queue.ts';
+import { sharedMs } from '../prove/webhooks/print-errors.ts';
 import { startReceiver } from '../prove/webhooks/receiver.ts';
-import { sharedMs } from '../prove/webhooks/tell.ts';
+import type { App, WebhookSetup } from '../prove/webhooks/setup.ts';
 import { toId } from '../server/src/kit/crypto/ids.ts';
+import type { BenchContext } from './bench-database.ts';
 import {
   fsyncMs,
   median,
@@ -18,7 +19,6 @@ import {
   temporaryFolder,
 } from './kit.ts';
 import { atPace } from './pace.ts';
-import type { Place } from './place.ts';
 
 const ROUNDS = numberOf('--rounds', 5);
 const SECONDS = numberOf('--seconds', 4);
@@ -26,7 +26,7 @@ const blank = { reference: null, ratio: null, p50Ms: null, p99Ms: null };
 
 /** Creates apps with endpoints at the hosts in turn. */
 export async function makeApps(
-  ground: Ground,
+  ground: WebhookSetup,
   hosts: readonly string[],
   apps: number,
   endpoints: number,
@@ -58,7 +58,7 @@ interface LastRow {
  * Looks up each of the last deliveries by key, because a scan for any delivery would cost a twentieth of the measured
  * time.
  */
-async function isOneLeft(ground: Ground, last: readonly LastRow[]): Promise<boolean> {
+async function isOneLeft(ground: WebhookSetup, last: readonly LastRow[]): Promise<boolean> {
   const left = await ground.rows(
     `select from unnest($1::uuid[], $2::uuid[]) as last (app_id, delivery_id)
      cross join lateral (select from queue q where q.app_id = last.app_id and q.delivery_id = last.delivery_id limit 1) one limit 1`,
@@ -68,7 +68,7 @@ async function isOneLeft(ground: Ground, last: readonly LastRow[]): Promise<bool
 }
 
 /** Returns deliveries per second, from the commit of all of them to the last row. */
-async function deliver(ground: Ground, apps: readonly App[], each: number): Promise<number> {
+async function deliver(ground: WebhookSetup, apps: readonly App[], each: number): Promise<number> {
   await ground.rows("alter table queue alter column due_at set default 'infinity'");
   for (const app of apps) await fillQueue(ground, app, each);
   await ground.rows('alter table queue alter column due_at set default clock_timestamp()');
@@ -83,7 +83,7 @@ async function deliver(ground: Ground, apps: readonly App[], each: number): Prom
   return (due.length * 1000) / (performance.now() - beganMs);
 }
 
-export async function measureThroughput({ ground, url }: Place): Promise<Result[]> {
+export async function measureThroughput({ ground, url }: BenchContext): Promise<Result[]> {
   const receiver = await startScript('bench/receive.ts', [String(HOSTS)]);
   const hosts: string[] = JSON.parse(receiver.firstLine);
   const apps = await makeApps(ground, hosts, APPS, ENDPOINTS);
@@ -128,7 +128,7 @@ export async function measureThroughput({ ground, url }: Place): Promise<Result[
 const EVENTS_PER_SECOND = 200;
 const TICKET = JSON.stringify({ subject: 'Grüße', body: 'The reminder comes twice.' });
 
-export async function measureLatency({ ground, url }: Place): Promise<Result[]> {
+export async function measureLatency({ ground, url }: BenchContext): Promise<Result[]> {
   const receiver = await startReceiver(() => ({ status: 200, afterMs: 0 }));
   const apps = await makeApps(ground, [receiver.host], 20, 0);
   for (const [index, app] of apps.entries()) {
@@ -192,7 +192,7 @@ export async function measureLatency({ ground, url }: Place): Promise<Result[]> 
 
 const FAN_OUT = 1_000;
 
-export async function measureFanOut({ ground }: Place): Promise<Result[]> {
+export async function measureFanOut({ ground }: BenchContext): Promise<Result[]> {
   const [few, many] = [
     await makeApps(ground, ['receiver.example'], 1, 1),
     await makeApps(ground, ['receiver.example'], 1, FAN_OUT),

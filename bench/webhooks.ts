@@ -3,8 +3,9 @@
 // rows; a worker's memory with a million waiting deliveries; one event to a thousand endpoints. `--only
 // throughput,latency,claim,memory,fan-out` selects parts; `--rows N` sets the size of the tables; `--rounds` and
 // `--seconds` set the duration.
+
+import { type BenchContext, withBenchDatabase } from './bench-database.ts';
 import { argument, progress, type Result, report } from './kit.ts';
-import { at, type Place } from './place.ts';
 import { measureClaims, measureMemory } from './webhooks-many.ts';
 import { measureFanOut, measureLatency, measureThroughput } from './webhooks-parts.ts';
 
@@ -13,10 +14,10 @@ const ONLY = argument('--only')?.split(',') ?? PARTS;
 const isWanted = (part: (typeof PARTS)[number]): boolean => ONLY.includes(part);
 
 const results: Result[] = [];
-async function add(part: (typeof PARTS)[number], measure: (place: Place) => Promise<Result[]>): Promise<void> {
+async function add(part: (typeof PARTS)[number], measure: (place: BenchContext) => Promise<Result[]>): Promise<void> {
   if (!isWanted(part)) return;
   progress(`--- ${part}`);
-  results.push(...(await at(measure)));
+  results.push(...(await withBenchDatabase(measure)));
 }
 
 await add('throughput', measureThroughput);
@@ -24,8 +25,8 @@ await add('latency', measureLatency);
 await add('fan-out', measureFanOut);
 if (isWanted('claim') || isWanted('memory')) {
   progress('--- claim and memory');
-  await at(async (many) => {
-    if (isWanted('claim')) results.push(...(await at((few) => measureClaims(few, many))));
+  await withBenchDatabase(async (many) => {
+    if (isWanted('claim')) results.push(...(await withBenchDatabase((few) => measureClaims(few, many))));
     if (isWanted('memory')) results.push(...(await measureMemory(many, !isWanted('claim'))));
   });
 }

@@ -7,8 +7,8 @@ import { startEmbeddedPostgres } from '../server/src/embedded/index.ts';
 import { newUuid } from '../server/src/kit/crypto/ids.ts';
 import { secret } from '../server/src/kit/crypto/secret.ts';
 import { migrate } from '../server/src/kit/db/migrate.ts';
-import { keepHouse } from '../server/src/platform/housekeeping/index.ts';
-import { FIRST_WORLD, makeWorld, PRESET_KINDS } from '../server/src/sandbox/world/index.ts';
+import { runHousekeeping } from '../server/src/platform/housekeeping/index.ts';
+import { DEFAULT_WORLD, makeWorld, PRESET_KINDS } from '../server/src/sandbox/world/index.ts';
 import { insertApp } from '../server/src/tenancy/apps/index.ts';
 import { makeKey } from '../server/src/tenancy/keys/index.ts';
 import { openBenchPlane } from './plane.ts';
@@ -41,7 +41,7 @@ export async function makeApps(
   environment: Environment = 'sandbox',
 ): Promise<string[][]> {
   const open = openBenchPlane(url, undefined, environment);
-  await keepHouse(open.worker);
+  await runHousekeeping(open.worker);
   const organisationId = newUuid();
   const keys: string[][] = [];
   for (let app = 0; app < size.apps; app++) keys.push(await makeApp(open, organisationId, size));
@@ -60,7 +60,7 @@ function makeApp(
     await insertApp(tx, { appId, organisationId, name: 'Bench', createdBy: 'bench' });
     const tenant = openTenant(tx, appId);
     const { large, small } = PRESET_KINDS;
-    await makeWorld(tenant, FIRST_WORLD, {
+    await makeWorld(tenant, DEFAULT_WORLD, {
       ...(size.serversPerApp > 100 ? large : small),
       servers: size.serversPerApp,
     });

@@ -13,7 +13,7 @@ export default defineConfig({
     cssCodeSplit: false,
     emptyOutDir: true,
     chunkSizeWarningLimit: 600, // kB before they are compressed; a test holds what the first page may need
-    manifest: true, // for scripts/first-pictures.mjs, which takes it away
+    manifest: true, // for scripts/prerender.mjs, which takes it away
     rolldownOptions: {
       output: {
         // Shared code comes in two chunks: a browser asks for six files at a time, and on a slow line each of dozens of small ones

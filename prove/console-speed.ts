@@ -6,12 +6,19 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser } from 'playwright-core';
 import { argument, median, percentile, progress } from '../bench/kit.ts';
-import { makeInstallation, readNote, signIn, start } from '../bench/server.ts';
+import { createBenchServer, readNote, signIn, start } from '../bench/server.ts';
 import { fromId } from '../server/src/kit/crypto/ids.ts';
 import { findChromium, launchChromium } from '../test/browser/chromium.ts';
+import { deliveriesOf, requestsOf, serversOf } from '../test/day-of-traffic.ts';
 import { startExternalPostgres } from '../test/external-postgres.ts';
-import { deliveriesOf, requestsOf, serversOf } from '../test/stock.ts';
-import { DESK, measurePage, type Profile, type Session, TELEPHONE, type Visit } from './console-speed/measure.ts';
+import {
+  DESKTOP_PROFILE,
+  MOBILE_PROFILE,
+  measurePage,
+  type Profile,
+  type Session,
+  type Visit,
+} from './console-speed/measure.ts';
 import { performanceOf } from './console-speed/score.ts';
 import { scrollThrough } from './console-speed/scroll.ts';
 import { atMost, type Check, conclude, numberAfter } from './kit.ts';
@@ -28,7 +35,7 @@ const MOST_FRAME_MS = 50;
 /** One frame: the thread must not work longer than a frame. */
 const MOST_WORK_MS = FRAME_MS;
 
-interface Page {
+interface MeasuredPage {
   name: string;
   url: string;
   /** A text that appears when the page is ready. */
@@ -37,7 +44,7 @@ interface Page {
 }
 
 const postgres = await startExternalPostgres();
-const at = await makeInstallation();
+const at = await createBenchServer();
 Object.assign(at.env, postgres.settings);
 const run = await start(at, [process.execPath, 'server/dist/main.js']);
 const browser = await launchChromium(await findChromium());
@@ -45,7 +52,7 @@ const checks: Check[] = [];
 try {
   const { pages, requests, installations } = await openPages();
   for (const page of pages.filter(({ name }) => isWanted(name))) {
-    for (const profile of [TELEPHONE, DESK]) checks.push(await checkSpeed(browser, page, profile));
+    for (const profile of [MOBILE_PROFILE, DESKTOP_PROFILE]) checks.push(await checkSpeed(browser, page, profile));
     checks.push(await checkAccessibility(browser, page));
   }
   if (isWanted('scrolling')) checks.push(...(await checkScrolling(browser, requests, installations)));
@@ -61,7 +68,7 @@ function isWanted(name: string): boolean {
   return ONLY?.includes(name) ?? true;
 }
 
-async function openPages(): Promise<{ pages: Page[]; requests: Page; installations: Page }> {
+async function openPages(): Promise<{ pages: MeasuredPage[]; requests: MeasuredPage; installations: MeasuredPage }> {
   const [name = '', value = ''] = (await signIn(at, (await readNote(at)).link)).split('=');
   const session: Session = { cookies: [{ name, value, url: at.consoleUrl }] };
   const headers = { cookie: `${name}=${value}` };
@@ -74,7 +81,7 @@ async function openPages(): Promise<{ pages: Page[]; requests: Page; installatio
   await postgres.query(deliveriesOf(fromId('app', appId)));
   await postgres.query(serversOf(fromId('app', appId), CARDS));
   const organisation = `${at.consoleUrl}/sandbox/${organisationId}`;
-  const page = (label: string, url: string, ready: string, of: Session = session): Page => ({
+  const page = (label: string, url: string, ready: string, of: Session = session): MeasuredPage => ({
     ...{ name: label, url, ready },
     session: of,
   });
@@ -95,7 +102,7 @@ async function openPages(): Promise<{ pages: Page[]; requests: Page; installatio
   };
 }
 
-async function checkSpeed(of: Browser, page: Page, profile: Profile): Promise<Check> {
+async function checkSpeed(of: Browser, page: MeasuredPage, profile: Profile): Promise<Check> {
   const visits: Visit[] = [];
   for (let round = 0; round < ROUNDS; round++) visits.push(await measurePage(of, profile, page.session, page));
   const middle = (name: 'fcp' | 'lcp' | 'tbt' | 'cls'): number => median(visits.map((visit) => visit[name]));
@@ -111,8 +118,8 @@ async function checkSpeed(of: Browser, page: Page, profile: Profile): Promise<Ch
   };
 }
 
-async function checkAccessibility(of: Browser, { name, url, ready, session }: Page): Promise<Check> {
-  const context = await of.newContext({ viewport: DESK.viewport });
+async function checkAccessibility(of: Browser, { name, url, ready, session }: MeasuredPage): Promise<Check> {
+  const context = await of.newContext({ viewport: DESKTOP_PROFILE.viewport });
   await context.addCookies(session.cookies);
   const page = await context.newPage();
   await page.goto(url);
@@ -125,14 +132,19 @@ async function checkAccessibility(of: Browser, { name, url, ready, session }: Pa
   return { name: `accessibility: ${name}`, ok: found.length === 0, figure: found.join(', ') || 'no violations' };
 }
 
-async function checkScrolling(of: Browser, requests: Page, installations: Page): Promise<Check[]> {
+async function checkScrolling(of: Browser, requests: MeasuredPage, installations: MeasuredPage): Promise<Check[]> {
   // A time range with an end, so that new requests do not appear.
   const rows = { ...requests, url: `${requests.url}?until=${new Date().toISOString()}` };
   return [
-    ...(await scroll(of, rows, { name: 'requests', rows: ROWS, selector: 'tbody tr', viewport: DESK.viewport })),
+    ...(await scroll(of, rows, {
+      name: 'requests',
+      rows: ROWS,
+      selector: 'tbody tr',
+      viewport: DESKTOP_PROFILE.viewport,
+    })),
     ...(await scroll(of, installations, {
       ...{ name: 'cards of installations', rows: CARDS, selector: 'li[aria-posinset]' },
-      viewport: TELEPHONE.viewport,
+      viewport: MOBILE_PROFILE.viewport,
     })),
   ];
 }
@@ -144,7 +156,7 @@ interface List {
   viewport: Profile['viewport'];
 }
 
-async function scroll(of: Browser, { url, ready, session }: Page, list: List): Promise<Check[]> {
+async function scroll(of: Browser, { url, ready, session }: MeasuredPage, list: List): Promise<Check[]> {
   const context = await of.newContext({ viewport: list.viewport });
   await context.addCookies(session.cookies);
   const page = await context.newPage();

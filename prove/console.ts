@@ -8,11 +8,11 @@ import type { Browser } from 'playwright-core';
 import { argument, progress } from '../bench/kit.ts';
 import { findChromium, launchChromium } from '../test/browser/chromium.ts';
 import { root } from '../test/slipway.ts';
-import { type Told, typeStories } from './console/keyboard.ts';
+import { type Site, startConsoleSetup } from './console/data-sets.ts';
+import { type InspectionResult, type InspectionTarget, PageInspector } from './console/inspect-pages.ts';
+import { type KeyboardResult, runKeyboardTasks } from './console/keyboard.ts';
 import { PAGES, type PageAddress } from './console/pages.ts';
-import { makeGround, type Site } from './console/places.ts';
-import { makeProductionSite } from './console/production-ground.ts';
-import { type Look, Walker, type Wish } from './console/walk.ts';
+import { startProductionSite } from './console/production-site.ts';
 import { type Check, conclude } from './kit.ts';
 
 const WIDTHS = (argument('--widths') ?? '1440,390').split(',').map(Number);
@@ -22,15 +22,15 @@ const FOLDER = join(root, 'test-results/console');
 
 rmSync(FOLDER, { recursive: true, force: true });
 mkdirSync(FOLDER, { recursive: true });
-const ground = await makeGround();
-const second = await makeProductionSite();
+const ground = await startConsoleSetup();
+const second = await startProductionSite();
 let browser: Browser | undefined;
 try {
   browser = await launchChromium(await findChromium());
-  const all = allWishes();
-  const isOfSecond = ({ state }: Wish): boolean => state.in === 'production';
+  const all = listInspectionTargets();
+  const isOfSecond = ({ state }: InspectionTarget): boolean => state.in === 'production';
   const wishes = all.filter((wish) => !isOfSecond(wish));
-  const typed = isWanted('keyboard') ? await typeStories(browser, ground, FOLDER) : [];
+  const typed = isWanted('keyboard') ? await runKeyboardTasks(browser, ground, FOLDER) : [];
   const before = await walkAll(
     browser,
     ground,
@@ -45,7 +45,7 @@ try {
   );
   const inProduction = await walkAll(browser, second, all.filter(isOfSecond));
   await ground.fillHostile();
-  const hostile = await walkAll(browser, ground, hostileWishes());
+  const hostile = await walkAll(browser, ground, listHostileInspectionTargets());
   conclude('console', [
     ...(ONLY ? [] : [checkList()]),
     ...typed.map(toCheck),
@@ -57,14 +57,14 @@ try {
   await ground.remove();
 }
 
-function allWishes(): Wish[] {
+function listInspectionTargets(): InspectionTarget[] {
   return addressesOf().flatMap((address) =>
     Object.entries(PAGES[address]).flatMap(([name, state]) => WIDTHS.map((width) => ({ address, name, state, width }))),
   );
 }
 
 /** Returns every page of an organisation and its apps, with the details that open next to it. */
-function hostileWishes(): Wish[] {
+function listHostileInspectionTargets(): InspectionTarget[] {
   const [width = 0] = WIDTHS;
   return addressesOf()
     .filter((address) => address.includes('$organisationId') && !address.includes('/reference'))
@@ -82,23 +82,23 @@ function addressesOf(): PageAddress[] {
   return (Object.keys(PAGES) as PageAddress[]).filter(isWanted); // the type of the table
 }
 
-function toCheck({ name, presses, wrong }: Told): Check {
+function toCheck({ name, presses, wrong }: KeyboardResult): Check {
   const figure = [`${presses} key presses in addition to typed text`, ...wrong].join('\n        ');
   return { name: `with the keyboard alone: ${name}`, ok: wrong.length === 0, figure };
 }
 
-async function walkAll(of: Browser, at: Site, wishes: readonly Wish[]): Promise<Look[]> {
-  const looks: Look[] = [];
+async function walkAll(of: Browser, at: Site, wishes: readonly InspectionTarget[]): Promise<InspectionResult[]> {
+  const looks: InspectionResult[] = [];
   const waiting = [...wishes];
   const work = async (): Promise<void> => {
-    const walkers = new Map<string, Walker>();
+    const walkers = new Map<string, PageInspector>();
     for (let wish = waiting.shift(); wish; wish = waiting.shift()) {
       const isVisitor = wish.state.isVisitor ?? false;
       const kind = `${wish.width} ${isVisitor}`;
-      const walker = walkers.get(kind) ?? new Walker(of, at, FOLDER, { width: wish.width, isVisitor });
+      const walker = walkers.get(kind) ?? new PageInspector(of, at, FOLDER, { width: wish.width, isVisitor });
       walkers.set(kind, walker);
       const look = await (wish.name === 'hostile' ? walker.lookAtHostile(wish) : walker.look(wish));
-      for (const one of look.wrong) progress(`${wish.address} ${wish.name} ${wish.width}: ${one}`);
+      for (const one of look.faults) progress(`${wish.address} ${wish.name} ${wish.width}: ${one}`);
       looks.push(look);
     }
   };
@@ -118,14 +118,16 @@ function checkList(): Check {
   };
 }
 
-function checksOf(looks: readonly Look[]): Check[] {
-  const addresses = [...new Set(looks.map(({ wish }) => wish.address))];
+function checksOf(looks: readonly InspectionResult[]): Check[] {
+  const addresses = [...new Set(looks.map(({ target: wish }) => wish.address))];
   return addresses.map((address) => {
-    const own = looks.filter(({ wish }) => wish.address === address);
-    const wrong = own.flatMap((look) => look.wrong.map((one) => `${look.wish.name} at ${look.wish.width}: ${one}`));
+    const own = looks.filter(({ target: wish }) => wish.address === address);
+    const wrong = own.flatMap((look) =>
+      look.faults.map((one) => `${look.target.name} at ${look.target.width}: ${one}`),
+    );
     const pictures = own.reduce((sum, one) => sum + one.pictures, 0);
     const shift = Math.max(...own.map((one) => one.shift));
-    const states = new Set(own.map(({ wish }) => wish.name)).size;
+    const states = new Set(own.map(({ target: wish }) => wish.name)).size;
     return {
       name: address,
       ok: wrong.length === 0,

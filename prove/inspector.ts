@@ -7,7 +7,7 @@ import { randomShare } from '../server/src/kit/crypto/ids.ts';
 import { sweepCanaries } from './inspector/canaries.ts';
 import { killUnderLoad, type Round } from './inspector/crashes.ts';
 import { type Check, conclude, numberAfter } from './kit.ts';
-import { openGround } from './webhooks/ground.ts';
+import { openWebhookSetup } from './webhooks/setup.ts';
 
 const ROUNDS = numberAfter('--rounds', 50);
 const MUTANT_ROUNDS = 3;
@@ -19,7 +19,7 @@ const isAsked = (part: string): boolean => only === undefined || only === part;
 
 const folder = await temporaryFolder();
 const database = await startBenchDatabase(folder.path);
-const ground = await openGround(database.url, database.superuserUrl);
+const ground = await openWebhookSetup(database.url, database.superuserUrl);
 const app = await ground.addApp();
 
 async function rounds(count: number, isEarly: boolean): Promise<Round[]> {
@@ -27,7 +27,7 @@ async function rounds(count: number, isEarly: boolean): Promise<Round[]> {
   for (let turn = 1; turn <= count; turn++) {
     const afterMs = randomShare() * LONGEST_MS;
     const round = await killUnderLoad(ground, app, { folder: folder.path, connections: CONNECTIONS, afterMs, isEarly });
-    const { proved, unproved, givenUp, lost, uncounted } = round;
+    const { authenticated: proved, unauthenticated: unproved, givenUp, lost, uncounted } = round;
     progress(
       `round ${turn}: ${proved.length} + ${unproved.length} answered, ${givenUp} given up, ${lost.length + uncounted} lost`,
     );
@@ -40,7 +40,9 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 
 async function proveCrashes(): Promise<Check[]> {
   const done = await rounds(ROUNDS, false);
-  const answered = sum(done.map(({ proved, unproved }) => proved.length + unproved.length));
+  const answered = sum(
+    done.map(({ authenticated: proved, unauthenticated: unproved }) => proved.length + unproved.length),
+  );
   const lost = sum(done.map((round) => round.lost.length + round.uncounted));
   const givenUp = sum(done.map((round) => round.givenUp));
   return [

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createManagement } from '@slipway/sdk/management';
 import { percentile } from '../bench/kit.ts';
-import { makeInstallation, readNote, signIn, start } from '../bench/server.ts';
+import { createBenchServer, readNote, signIn, start } from '../bench/server.ts';
 import { openLosingProxy } from '../cli/test/losing-proxy.ts';
 import { atMost, conclude, numberAfter } from './kit.ts';
 
@@ -28,7 +28,7 @@ const receiver = createServer(async (request, response) => {
 await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
 const forwardTo = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`; // a TCP address
 
-const at = await makeInstallation();
+const at = await createBenchServer();
 let server = await start(at, SERVER);
 const proxy = await openLosingProxy(at.consoleUrl);
 const cookie = await signIn(at, (await readNote(at)).link);

@@ -5,10 +5,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { progress, temporaryFolder } from '../bench/kit.ts';
 import { atMost, type Check, conclude, numberAfter } from './kit.ts';
-import { askAgain, type Callers, startCallers } from './production/callers.ts';
-import { type Ground, openGround, type Reached } from './production/ground.ts';
-import { tryOtherPlane } from './production/other-plane.ts';
+import { type Callers, repeatMutations, startCallers } from './production/callers.ts';
+import { checkPlaneIsolation } from './production/other-plane.ts';
 import { watchRevokes } from './production/revokes.ts';
+import { type ProductionSetup, type ReceivedMutation, startProductionSetup } from './production/setup.ts';
 
 const SECONDS = numberAfter('--seconds', 40);
 const KILLS = numberAfter('--kills', 5);
@@ -31,7 +31,7 @@ const none = (name: string, found: readonly string[]): Check => ({
 });
 
 /** Returns mutations that reached the upstream API again before the pause was over. */
-function tooEarly(reached: readonly Reached[]): string[] {
+function findEarlyRepeats(reached: readonly ReceivedMutation[]): string[] {
   const last = new Map<string, number>();
   return reached.flatMap(({ subject, atMs, way }) => {
     const beforeMs = last.get(subject);
@@ -40,13 +40,17 @@ function tooEarly(reached: readonly Reached[]): string[] {
   });
 }
 
-function withTwoKeys(reached: readonly Reached[]): string[] {
+function findSubjectsWithTwoKeys(reached: readonly ReceivedMutation[]): string[] {
   const keys = new Map(reached.map(({ subject, key }) => [subject, key]));
   return reached.flatMap(({ subject, key }) => (keys.get(subject) === key ? [] : [subject]));
 }
 
 /** Runs callers during a disturbance, and judges them afterwards. */
-async function during(name: string, ground: Ground, disturb: (callers: Callers) => Promise<void>): Promise<Check[]> {
+async function runDisturbance(
+  name: string,
+  ground: ProductionSetup,
+  disturb: (callers: Callers) => Promise<void>,
+): Promise<Check[]> {
   progress(`--- ${name}`);
   const { platform, postgres } = ground;
   const before = { reached: platform.reached().length, tickets: await platform.be('honest') };
@@ -56,15 +60,15 @@ async function during(name: string, ground: Ground, disturb: (callers: Callers) 
   await disturb(callers);
   await platform.be('honest');
   await callers.stop();
-  const again = await askAgain(ground, serverId, callers.made);
+  const again = await repeatMutations(ground, serverId, callers.made);
   const tickets = (await platform.be('honest')) - before.tickets;
   progress([...callers.answers].map(([told, count]) => `${count} × ${told}`).join(', '));
   const pending = await postgres.query('select from forwarded_mutations', 'slipway_production');
   const reached = platform.reached().slice(before.reached);
   const made = new Set(callers.made.values()).size;
   return [
-    none(`${name}: mutations forwarded under two keys`, withTwoKeys(reached)),
-    none(`${name}: forwarded again too early`, tooEarly(reached)),
+    none(`${name}: mutations forwarded under two keys`, findSubjectsWithTwoKeys(reached)),
+    none(`${name}: forwarded again too early`, findEarlyRepeats(reached)),
     {
       name: `${name}: each mutation executed once`,
       ok: tickets === callers.made.size && made === tickets && made > COUNT.writers,
@@ -76,9 +80,9 @@ async function during(name: string, ground: Ground, disturb: (callers: Callers) 
   ];
 }
 
-async function misbehave(ground: Ground): Promise<Check[]> {
+async function checkMisbehaviour(ground: ProductionSetup): Promise<Check[]> {
   let unknown: string[] = [];
-  const checks = await during('a faulty upstream API', ground, async (callers) => {
+  const checks = await runDisturbance('a faulty upstream API', ground, async (callers) => {
     await ground.platform.be('wild');
     await pause(SECONDS * 1_000);
     ({ unknown } = callers);
@@ -102,9 +106,9 @@ async function misbehave(ground: Ground): Promise<Check[]> {
   ];
 }
 
-async function killNodes(ground: Ground): Promise<Check[]> {
+async function killNodes(ground: ProductionSetup): Promise<Check[]> {
   const held: string[] = [];
-  const checks = await during('a killed node', ground, async (callers) => {
+  const checks = await runDisturbance('a killed node', ground, async (callers) => {
     for (let kill = 0; kill < KILLS; kill++) {
       await ground.platform.be('slow');
       await pause(1_500 + Math.random() * 1_000);
@@ -139,8 +143,8 @@ async function killNodes(ground: Ground): Promise<Check[]> {
   ];
 }
 
-const killPostgres = (ground: Ground): Promise<Check[]> =>
-  during('Postgres killed', ground, async () => {
+const killPostgres = (ground: ProductionSetup): Promise<Check[]> =>
+  runDisturbance('Postgres killed', ground, async () => {
     for (let kill = 0; kill < POSTGRES_KILLS; kill++) {
       await ground.platform.be('slow');
       await pause(1_000 + Math.random() * 1_000);
@@ -152,14 +156,14 @@ const killPostgres = (ground: Ground): Promise<Check[]> =>
     }
   });
 
-async function loseThePlatform(ground: Ground): Promise<Check[]> {
-  const away = await during('an unreachable upstream API', ground, async () => {
+async function checkUpstreamOutage(ground: ProductionSetup): Promise<Check[]> {
+  const away = await runDisturbance('an unreachable upstream API', ground, async () => {
     await ground.platform.be('away');
     await pause(6_000);
     await ground.platform.be('honest');
     await pause(4_000);
   });
-  const still = await during('a suspended upstream API', ground, async () => {
+  const still = await runDisturbance('a suspended upstream API', ground, async () => {
     ground.platform.signal('SIGSTOP');
     await pause(12_000);
     ground.platform.signal('SIGCONT');
@@ -170,17 +174,17 @@ async function loseThePlatform(ground: Ground): Promise<Check[]> {
 }
 
 const folder = await temporaryFolder();
-const ground = await openGround(folder.path);
+const ground = await startProductionSetup(folder.path);
 const checks: Check[] = [];
 try {
-  checks.push(...(await misbehave(ground)));
-  checks.push(...(await loseThePlatform(ground)));
+  checks.push(...(await checkMisbehaviour(ground)));
+  checks.push(...(await checkUpstreamOutage(ground)));
   checks.push(...(await killNodes(ground)));
   checks.push(...(await killPostgres(ground)));
   progress('--- revokes');
   checks.push(...(await watchRevokes(ground, REVOKES)));
   progress('--- the other environment');
-  checks.push(...(await tryOtherPlane(ground)));
+  checks.push(...(await checkPlaneIsolation(ground)));
 } finally {
   await ground.remove();
   await folder.remove();

@@ -9,8 +9,8 @@ import { summarise, violationsOf } from '../server/test/linearizable.ts';
 import { judgeByEventsReadOnly } from '../server/test/publication-event.ts';
 import { WRONG_AUTHORITIES } from '../server/test/wrong-authorities.ts';
 import { atLeast, type Check, conclude, none, numberAfter } from './kit.ts';
+import { idleAnswers, type ObservedChange, runChangeSequences } from './revocation/change-sequences.ts';
 import { proveFaults } from './revocation/faults.ts';
-import { idleAnswers, runLanes, type Seen } from './revocation/lanes.ts';
 import { proveRestrictions } from './revocation/restrictions.ts';
 import { NODES, startService } from './revocation/service.ts';
 
@@ -27,7 +27,7 @@ const MUTANT_CHANGES = 300;
 /** The minimum number of violations of a wrong authority, so that they are no coincidence. */
 const MUTANT_VIOLATIONS = 10;
 
-function judgeHistory(seen: readonly Seen[]): Check[] {
+function judgeHistory(seen: readonly ObservedChange[]): Check[] {
   const sum = summarise(seen);
   const dated = seen.filter(({ isDated }) => isDated);
   const uncertaintyMs = Math.max(0, ...dated.map(({ askedMs, answeredMs }) => answeredMs - askedMs));
@@ -79,10 +79,10 @@ async function violationsBy(wrong: string | undefined): Promise<number> {
   const service = await startService(everyNode, database.superuserUrl, wrong === undefined ? {} : { wrong });
   // One lane: a fault of 50 ms is visible only if changes are answered faster than that.
   const load = { lanes: 1, changes: MUTANT_CHANGES, nodes: NODES, readers: 2 * NODES, questions: QUESTIONS };
-  const violations = (all: readonly Seen[]): number => violationsOf(summarise(all));
-  const isFound = (all: readonly Seen[]): boolean => violations(all) >= MUTANT_VIOLATIONS;
+  const violations = (all: readonly ObservedChange[]): number => violationsOf(summarise(all));
+  const isFound = (all: readonly ObservedChange[]): boolean => violations(all) >= MUTANT_VIOLATIONS;
   const prepare = wrong === undefined ? judgeByEventsReadOnly : undefined;
-  return violations(await runLanes(service, load, isFound, prepare).finally(() => service.stop()));
+  return violations(await runChangeSequences(service, load, isFound, prepare).finally(() => service.stop()));
 }
 
 const folder = await temporaryFolder();
@@ -96,7 +96,7 @@ try {
     const idleMs = await idleAnswers(service, IDLE_REVOKES);
     checks.push(judgeTimes('response to a revocation, idle service', idleMs, IDLE_P99_MS));
     const load = { lanes: LANES, changes: CHANGES, nodes: NODES, readers: READERS, questions: QUESTIONS };
-    const seen = await runLanes(service, load);
+    const seen = await runChangeSequences(service, load);
     checks.push(...judgeHistory(seen));
     const loadedMs = seen.filter(({ isDated }) => !isDated).map(({ askedMs, answeredMs }) => answeredMs - askedMs);
     checks.push(judgeTimes('response to a change, under the full load', loadedMs, LOADED_P99_MS));

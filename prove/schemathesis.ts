@@ -5,10 +5,10 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { argument } from '../bench/kit.ts';
-import { makeInstallation, root, start } from '../bench/server.ts';
+import { createBenchServer, root, start } from '../bench/server.ts';
 import { type Check, conclude, numberAfter } from './kit.ts';
-import { makeGround } from './schemathesis/ground.ts';
-import { REFUSED } from './schemathesis/refused.ts';
+import { REFUSED_OPERATIONS } from './schemathesis/refused-operations.ts';
+import { prepareSchemathesis } from './schemathesis/setup.ts';
 
 const HERE = join(root, 'prove/schemathesis');
 const VENV = join(root, '.build/schemathesis');
@@ -49,7 +49,7 @@ function judgeAnswers(contract: string, file: string): Check {
   const answered = JSON.parse(readFileSync(file, 'utf8')) as Record<string, number[]>;
   const all = Object.keys(answered);
   const refused = all.filter((id) => !answered[id]?.includes(2));
-  const unexplained = refused.filter((id) => !Object.hasOwn(REFUSED, id));
+  const unexplained = refused.filter((id) => !Object.hasOwn(REFUSED_OPERATIONS, id));
   const figure = `${all.length - refused.length} of ${all.length}`;
   return {
     name: `operations of ${contract} that were answered 2xx at least once`,
@@ -63,12 +63,12 @@ const runs = numberAfter('--runs', 0);
 const only = argument('--only') ?? '';
 const phases = argument('--phases');
 const program = await install();
-const at = await makeInstallation();
+const at = await createBenchServer();
 const checks: Check[] = [];
 try {
   const started = await start(at, [process.execPath, 'scripts/start.mjs']);
   try {
-    const ground = await makeGround(at);
+    const ground = await prepareSchemathesis(at);
     const contracts = [
       { name: '/v1', file: 'contract/openapi.json', url: at.apiUrl },
       { name: 'the management API', file: 'contract/console.openapi.json', url: at.consoleUrl },

@@ -4,8 +4,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { median } from '../bench/kit.ts';
 import {
-  type Installation,
-  makeInstallation,
+  type BenchServer,
+  createBenchServer,
   postgresPid,
   readNote,
   residentMb,
@@ -14,7 +14,7 @@ import {
   start,
 } from '../bench/server.ts';
 import { signalFamily } from '../test/external-postgres.ts';
-import { helpsProcessorMs } from '../test/help.ts';
+import { measureHelpMs } from '../test/measure-help.ts';
 import { atMost, type Check, conclude } from './kit.ts';
 
 const ROUNDS = 5;
@@ -31,14 +31,14 @@ interface Ask {
   tookMs: number;
 }
 
-async function ask({ apiUrl }: Installation, key: string): Promise<Ask> {
+async function ask({ apiUrl }: BenchServer, key: string): Promise<Ask> {
   const begunMs = performance.now();
   const response = await fetch(`${apiUrl}/v1/servers`, { headers: { authorization: `Bearer ${key}` } });
   const body = (await response.json()) as { code?: unknown };
   return { status: response.status, code: body.code, tookMs: performance.now() - begunMs };
 }
 
-async function frozen(at: Installation, key: string): Promise<Check[]> {
+async function frozen(at: BenchServer, key: string): Promise<Check[]> {
   const postgres = postgresPid(at) ?? 0;
   await ask(at, key);
   signalFamily(postgres, 'SIGSTOP');
@@ -65,10 +65,10 @@ async function frozen(at: Installation, key: string): Promise<Check[]> {
   ];
 }
 
-const at = await makeInstallation();
+const at = await createBenchServer();
 const command = [process.execPath, 'scripts/start.mjs'] as const;
 const checks: Check[] = [];
-checks.push(atMost('the help, of a processor', Math.min(...(await helpsProcessorMs(ROUNDS))), HELP_MS, 'ms'));
+checks.push(atMost('the help, of a processor', Math.min(...(await measureHelpMs(ROUNDS))), HELP_MS, 'ms'));
 try {
   const first = await start(at, command);
   const { key, link } = await readNote(at);

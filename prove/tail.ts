@@ -4,7 +4,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import autocannon from 'autocannon';
 import { percentile, progress } from '../bench/kit.ts';
-import { type Installation, makeInstallation, readNote, signIn, start } from '../bench/server.ts';
+import { type BenchServer, createBenchServer, readNote, signIn, start } from '../bench/server.ts';
 import { openTail, type TailReader } from '../server/test/tail-reader.ts';
 import { type Check, conclude, numberAfter } from './kit.ts';
 
@@ -30,7 +30,7 @@ async function ask<Body>(url: string, cookie: string): Promise<Body> {
 }
 
 /** Returns the path of the first run's app in the Console's API. */
-async function appOf({ consoleUrl }: Installation, cookie: string): Promise<string> {
+async function appOf({ consoleUrl }: BenchServer, cookie: string): Promise<string> {
   const session = await ask<{ organisations: { id: string }[] }>(`${consoleUrl}/api/session`, cookie);
   const apps = `${consoleUrl}/api/sandbox/organisations/${session.organisations[0]?.id}/apps`;
   const { data } = await ask<{ data: { id: string }[] }>(apps, cookie);
@@ -107,7 +107,7 @@ function judge(reader: Reader, all: ReadonlySet<string>): Check[] {
   ];
 }
 
-async function prove(at: Installation): Promise<Check[]> {
+async function prove(at: BenchServer): Promise<Check[]> {
   const { key, link } = await readNote(at);
   const cookie = await signIn(at, link);
   const app = await appOf(at, cookie);
@@ -150,7 +150,7 @@ async function prove(at: Installation): Promise<Check[]> {
   ];
 }
 
-const at = await makeInstallation();
+const at = await createBenchServer();
 const env = { ...at.env, SLIPWAY_SANDBOX_RATE_PER_SECOND: '1000000', SLIPWAY_SANDBOX_RATE_BURST: '1000000' };
 const server = await start({ ...at, env }, [process.execPath, 'scripts/start.mjs']);
 let checks: Check[] = [];

@@ -9,13 +9,13 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Installation, readNote, signIn } from '../bench/server.ts';
+import { type BenchServer, readNote, signIn } from '../bench/server.ts';
 import { type Cluster, startCluster } from '../scripts/nodes/cluster.ts';
 import { freePort } from '../scripts/nodes/free-port.ts';
 import { startExternalPostgres } from '../test/external-postgres.ts';
 import { atMost, type Check, conclude } from './kit.ts';
-import { buildEarlier } from './upgrade/earlier.ts';
-import { type Ground, type Load, startLoad } from './upgrade/load.ts';
+import { type Load, startLoad, type UpgradeSetup } from './upgrade/load.ts';
+import { buildRelease } from './upgrade/released-build.ts';
 
 const HERE = process.cwd();
 const PHASE_MS = 5_000;
@@ -37,7 +37,7 @@ const interrupted = new Promise<never>((_, reject) => {
 interrupted.catch(() => {}); // until it is awaited
 
 tell(`building ${commit}`);
-const earlier = buildEarlier(HERE, commit);
+const earlier = buildRelease(HERE, commit);
 const dataDir = mkdtempSync(join(tmpdir(), 'slipway-upgrade-'));
 const postgres = await startExternalPostgres();
 const received = new Map<string, number>();
@@ -76,8 +76,8 @@ function settingsOf(home: string): NodeJS.ProcessEnv {
   return { ...env, [isKnown ? current : earlierName]: '1' };
 }
 
-async function makeGround(): Promise<Ground> {
-  const installation: Installation = { dataDir, env, ...urls, remove: () => {} };
+async function makeGround(): Promise<UpgradeSetup> {
+  const installation: BenchServer = { dataDir, env, ...urls, remove: () => {} };
   const cookie = await signIn(installation, (await readNote(installation)).link);
   const headers = { cookie, 'slipway-console': '1', 'content-type': 'application/json' };
   async function make<Body>(path: string, body: unknown): Promise<Body> {

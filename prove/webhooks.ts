@@ -8,11 +8,11 @@ import { startExternalPostgres } from '../test/external-postgres.ts';
 import { type Check, conclude, numberAfter } from './kit.ts';
 import { proveBacklog } from './webhooks/backlog.ts';
 import { crashEverywhere } from './webhooks/crashes.ts';
-import { type Ground, openGround } from './webhooks/ground.ts';
 import { proveHostile } from './webhooks/hostile.ts';
-import { type IsolationWish, type Manner, proveIsolation } from './webhooks/isolation.ts';
+import { type IsolationOptions, proveIsolation, type SlowBehaviour } from './webhooks/isolation.ts';
 import { crashPostgres } from './webhooks/postgres-crashes.ts';
-import { judgeRevokes, type RevokeWish, watchRevokes } from './webhooks/revoke.ts';
+import { judgeRevokes, type RevokeOptions, watchRevokes } from './webhooks/revoke.ts';
+import { openWebhookSetup, type WebhookSetup } from './webhooks/setup.ts';
 
 const SEEDS = numberAfter('--seeds', 20);
 const REVOKES = numberAfter('--revokes', 100);
@@ -23,7 +23,7 @@ const ANSWERED_IN_FAULT_MS = 2_100;
 /** So many violations are no coincidence. */
 const MUTANT_VIOLATIONS = 5;
 
-const LOAD: RevokeWish = {
+const LOAD: RevokeOptions = {
   revokes: REVOKES,
   workers: 4,
   waiting: WAITING,
@@ -35,7 +35,7 @@ const LOAD: RevokeWish = {
 const QUICK = { answerAfterMs: 5, inFlight: 1, bystanders: 0 };
 
 /** Combines the checks of all seeds by name: each with the first failing figure, or the last figure. */
-function fold(name: string, seeds: readonly (readonly Check[])[]): Check[] {
+function combineSeeds(name: string, seeds: readonly (readonly Check[])[]): Check[] {
   // An aborted seed has fewer checks than the others.
   const whole = seeds.reduce((one, other) => (other.length > one.length ? other : one), []);
   return whole.map((check, at) => {
@@ -52,7 +52,7 @@ function fold(name: string, seeds: readonly (readonly Check[])[]): Check[] {
 /**
  * Runs all seeds. An aborted seed is a failure and does not end the others. Each seed reports its result immediately.
  */
-async function eachSeed(prove: (seed: number) => Promise<Check[]>): Promise<Check[][]> {
+async function runSeeds(prove: (seed: number) => Promise<Check[]>): Promise<Check[][]> {
   const seeds: Check[][] = [];
   for (let seed = 1; seed <= SEEDS; seed++) {
     const beganMs = performance.now();
@@ -70,13 +70,13 @@ async function eachSeed(prove: (seed: number) => Promise<Check[]>): Promise<Chec
   return seeds;
 }
 
-async function onPostgresOfItsOwn(folder: string): Promise<Check[]> {
+async function runOnSeparatePostgres(folder: string): Promise<Check[]> {
   const postgres = await startExternalPostgres();
   const url = postgres.settings.SLIPWAY_SANDBOX_DATABASE_URL;
   await migrate(url, new URL('../server/migrations/plane', import.meta.url).pathname);
-  const ground = await openGround(url, postgres.superuserUrl);
+  const ground = await openWebhookSetup(url, postgres.superuserUrl);
   try {
-    return fold('Postgres killed', await eachSeed((seed) => crashPostgres(ground, postgres, folder, seed)));
+    return combineSeeds('Postgres killed', await runSeeds((seed) => crashPostgres(ground, postgres, folder, seed)));
   } finally {
     await ground.close();
     await postgres.remove();
@@ -84,20 +84,20 @@ async function onPostgresOfItsOwn(folder: string): Promise<Check[]> {
 }
 
 /** The worker has in-flight deliveries, which it begins before it receives any notification. */
-const STOOD_STILL = { fault: 'stopped', beginsLate: true } as const;
+const SUSPENDED_WORKER = { fault: 'stopped', beginsLate: true } as const;
 
-const MUTANTS: Record<string, Partial<RevokeWish>> = {
-  'a worker without the pre-send check': { ...STOOD_STILL, isWithoutPermit: true },
+const MUTANTS: Record<string, Partial<RevokeOptions>> = {
+  'a worker without the pre-send check': { ...SUSPENDED_WORKER, isWithoutPermit: true },
   'a worker whose claims the revocation barrier does not see': { hidesClaims: true },
   'a resource scope that claims do not check': { isOfScope: true, isEarlier: true },
   'a revoke that cancels in-flight deliveries for events:read only': {
-    ...STOOD_STILL,
+    ...SUSPENDED_WORKER,
     isOfScope: true,
     stopsEventsReadOnly: true,
   },
 };
 
-async function proveMutants(ground: Ground, folder: string): Promise<Check[]> {
+async function proveMutants(ground: WebhookSetup, folder: string): Promise<Check[]> {
   const checks: Check[] = [];
   for (const [name, wrong] of Object.entries(MUTANTS)) {
     const wish = { ...LOAD, ...QUICK, revokes: FAULTS, ...wrong, enough: MUTANT_VIOLATIONS };
@@ -111,8 +111,8 @@ async function proveMutants(ground: Ground, folder: string): Promise<Check[]> {
   return checks;
 }
 
-async function proveRevokes(ground: Ground, folder: string): Promise<Check[]> {
-  const watch = (changes: Partial<RevokeWish>) => watchRevokes(ground, folder, { ...LOAD, ...changes });
+async function proveRevokes(ground: WebhookSetup, folder: string): Promise<Check[]> {
+  const watch = (changes: Partial<RevokeOptions>) => watchRevokes(ground, folder, { ...LOAD, ...changes });
   const fault = { revokes: FAULTS } as const;
   return [
     ...judgeRevokes('slow receivers', await watch({}), ANSWERED_MS),
@@ -126,13 +126,13 @@ async function proveRevokes(ground: Ground, folder: string): Promise<Check[]> {
     ),
     ...judgeRevokes(
       'a worker is stopped after it claimed deliveries',
-      await watch({ ...fault, ...QUICK, ...STOOD_STILL }),
+      await watch({ ...fault, ...QUICK, ...SUSPENDED_WORKER }),
       ANSWERED_IN_FAULT_MS,
     ),
     ...judgeRevokes('the scope of publications', await watch({ ...fault, isOfScope: true }), ANSWERED_MS),
     ...judgeRevokes(
       'the scope of publications, a worker is stopped after it claimed deliveries',
-      await watch({ ...fault, ...QUICK, ...STOOD_STILL, isOfScope: true }),
+      await watch({ ...fault, ...QUICK, ...SUSPENDED_WORKER, isOfScope: true }),
       ANSWERED_IN_FAULT_MS,
     ),
   ];
@@ -150,28 +150,30 @@ const ISOLATION = {
 } as const;
 
 /** Twenty slow endpoints of two apps. */
-const TWENTY = { ...ISOLATION, apps: 2, endpoints: 10, slow: 10, leastOpen: 10 } as const;
+const TWENTY_SLOW_ENDPOINTS = { ...ISOLATION, apps: 2, endpoints: 10, slow: 10, leastOpen: 10 } as const;
 
-const MANNERS: readonly Manner[] = ['hang', 'tarpit', 2_000, 5_000, 14_000];
+const SLOW_BEHAVIOURS: readonly SlowBehaviour[] = ['hang', 'tarpit', 2_000, 5_000, 14_000];
 
-const SCENES: readonly IsolationWish[] = [
+const SCENES: readonly IsolationOptions[] = [
   { ...ISOLATION, apps: 10, endpoints: 10, slow: 10, leastOpen: 50 },
-  ...MANNERS.flatMap((manner) => [false, true].map((isShared) => ({ ...TWENTY, manner, isShared }))),
+  ...SLOW_BEHAVIOURS.flatMap((manner) =>
+    [false, true].map((isShared) => ({ ...TWENTY_SLOW_ENDPOINTS, manner, isShared })),
+  ),
   // Each event has a delivery per endpoint, so there are fewer events: otherwise the queue's growth would be measured.
-  { ...TWENTY, slow: 100, isShared: true, emitEveryMs: 400 },
-  { ...TWENTY, apps: 1, slow: 20, isShared: true },
+  { ...TWENTY_SLOW_ENDPOINTS, slow: 100, isShared: true, emitEveryMs: 400 },
+  { ...TWENTY_SLOW_ENDPOINTS, apps: 1, slow: 20, isShared: true },
 ];
 
-async function proveIsolations(ground: Ground, folder: string): Promise<Check[]> {
+async function proveIsolations(ground: WebhookSetup, folder: string): Promise<Check[]> {
   const checks: Check[] = [];
   for (const wish of SCENES) checks.push(...(await proveIsolation(ground, folder, wish)));
   return checks;
 }
 
-const PROOFS: Record<string, (ground: Ground, folder: string) => Promise<Check[]>> = {
+const PROOFS: Record<string, (ground: WebhookSetup, folder: string) => Promise<Check[]>> = {
   crashes: async (ground, folder) =>
-    fold('killed at every step', await eachSeed((seed) => crashEverywhere(ground, folder, seed))),
-  postgres: (_, folder) => onPostgresOfItsOwn(folder),
+    combineSeeds('killed at every step', await runSeeds((seed) => crashEverywhere(ground, folder, seed))),
+  postgres: (_, folder) => runOnSeparatePostgres(folder),
   revoke: proveRevokes,
   mutant: proveMutants,
   isolation: proveIsolations,
@@ -187,7 +189,7 @@ for (const [name, prove] of Object.entries(PROOFS)) {
   // A separate database, so that the rows of one proof do not burden the next.
   const folder = await temporaryFolder();
   const database = await startBenchDatabase(folder.path);
-  const ground = await openGround(database.url, database.superuserUrl);
+  const ground = await openWebhookSetup(database.url, database.superuserUrl);
   try {
     checks.push(...(await prove(ground, folder.path)));
   } finally {

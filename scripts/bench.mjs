@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const name = process.argv[2];
 const HELPERS =
-  'bare dispatch end-to-end-load end-to-end-parts end-to-end-receiver gateway-serve gateway-servers inspector-questions kit load many-deliveries many-keys many-records pace place plain-client plane post product publishing receive requests rounds secrets serve server usage webhooks-many webhooks-parts without-indexes world';
+  'bare-receiver bench-database dispatch end-to-end-load end-to-end-parts end-to-end-receiver gateway-serve gateway-servers inspector-queries kit load many-deliveries many-keys many-records pace plain-client plane post product publishing receive requests rounds secrets serve server usage webhooks-many webhooks-parts without-indexes world';
 const NOT_A_BENCH = new Set(HELPERS.split(' '));
 if (!name || NOT_A_BENCH.has(name) || !existsSync(join(root, 'bench', `${name}.ts`))) {
   const names = readdirSync(join(root, 'bench'))

@@ -27,12 +27,12 @@ function compile(outDir) {
   const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
   if (status !== 0) throw new Error('The SDK does not compile.');
   for (const name of readdirSync(outDir, { recursive: true })) {
-    if (name.endsWith('.d.ts')) nameWhatIsThere(join(outDir, name));
+    if (name.endsWith('.d.ts')) fixDeclarationImports(join(outDir, name));
   }
 }
 
 // The compiler replaces the extension of imports in JavaScript, and not in declarations.
-function nameWhatIsThere(file) {
+function fixDeclarationImports(file) {
   writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/(from '\.[^']*)\.ts'/g, "$1.js'"));
 }
 

@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { buildSdk } from './build-sdk.mjs';
 import { bundle } from './bundle.mjs';
-import { addFirstPictures } from './first-pictures.mjs';
+import { prerenderConsole } from './prerender.mjs';
 import { filesUnder, hashOf, readStamp, root, writeStamp } from './stamp.mjs';
 
 /** The argument that builds only the artefacts for `npm start`. */
@@ -30,7 +30,7 @@ const artefacts = [
   },
   {
     name: 'console',
-    sources: ['console', 'sdk/src', 'sdk/package.json', 'scripts/first-pictures.mjs', 'tsconfig.base.json'],
+    sources: ['console', 'sdk/src', 'sdk/package.json', 'scripts/prerender.mjs', 'tsconfig.base.json'],
     entry: 'console/vite.config.ts',
     result: 'console/dist/index.html',
     build: buildConsole,
@@ -110,7 +110,7 @@ function bundleWorkspace(name) {
 async function buildConsole() {
   const { build } = await import('vite');
   await build({ root: join(root, 'console'), logLevel: 'warn' });
-  await addFirstPictures();
+  await prerenderConsole();
   for (const folder of ['assets', 'pages']) compressTexts(join(root, 'console/dist', folder));
 }
 

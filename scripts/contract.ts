@@ -3,8 +3,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { neededMigrations } from '../server/src/boot/process.ts';
-import { judgeContract } from './contract-diff/judge.ts';
+import { requiredMigrations } from '../server/src/boot/process.ts';
+import { checkContract } from './contract-diff/check.ts';
 import { wantedFiles } from './contract-files.ts';
 import { checkImages } from './images.ts';
 import { lintContract } from './lint-contract.ts';
@@ -17,7 +17,7 @@ export interface Release {
   migrations: Record<'plane' | 'console', Record<string, string>>;
 }
 
-const PRESENT = 'contract/openapi.json';
+const CURRENT = 'contract/openapi.json';
 const RELEASED = 'contract/released/openapi.json';
 const RELEASE = 'contract/released/release.json';
 
@@ -37,9 +37,9 @@ async function driftedFiles(): Promise<{ path: string; present: string; text: st
 
 /** Prints the changes that break the released contract. Returns false if there are any. */
 async function isCompatible(): Promise<boolean> {
-  const [released, present] = await Promise.all([readFile(RELEASED, 'utf8'), readFile(PRESENT, 'utf8')]);
+  const [released, present] = await Promise.all([readFile(RELEASED, 'utf8'), readFile(CURRENT, 'utf8')]);
   const today = new Date().toISOString().slice(0, 10);
-  const found = judgeContract(JSON.parse(released), JSON.parse(present), today);
+  const found = checkContract(JSON.parse(released), JSON.parse(present), today);
   for (const one of found) console.log(one);
   if (found.length > 0)
     console.log('CONTRIBUTING.md says how a change that breaks something is announced and declared.');
@@ -57,7 +57,7 @@ async function check(): Promise<boolean> {
 
 async function release(): Promise<boolean> {
   if (!(await check()) || !checkImages('.') || !auditPackages()) return false;
-  await copyFile(PRESENT, RELEASED);
+  await copyFile(CURRENT, RELEASED);
   await writeFile(RELEASE, `${JSON.stringify(await readRelease(), null, 2)}\n`);
   console.log(`wrote ${RELEASED} and ${RELEASE}`);
   return true;
@@ -76,7 +76,7 @@ async function readRelease(): Promise<Release> {
   const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string }; // this repository's manifest
   const commit = execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).trim();
   const of = async (kind: keyof Release['migrations']): Promise<Record<string, string>> =>
-    Object.fromEntries((await neededMigrations(kind)).map(({ name, checksum }) => [name, checksum]));
+    Object.fromEntries((await requiredMigrations(kind)).map(({ name, checksum }) => [name, checksum]));
   return { version, commit, migrations: { plane: await of('plane'), console: await of('console') } };
 }
 

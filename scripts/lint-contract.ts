@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url';
 const FOLDER = resolve('contract/lint');
 const DOCUMENTS = ['openapi.json', 'console.openapi.json'];
 
-interface Finding {
+interface LintMessage {
   document: string;
   rule: string;
   /** A JSON Pointer. */
@@ -73,7 +73,7 @@ async function load(): Promise<Linters> {
   return { core, rulesets, owasp, redocly } as Linters; // these packages are not dependencies of the project, so their types are missing
 }
 
-async function lint(document: string, linters: Linters): Promise<Finding[]> {
+async function lint(document: string, linters: Linters): Promise<LintMessage[]> {
   const path = resolve('contract', document);
   const source = readFileSync(path, 'utf8');
   const { Spectral, Ruleset } = linters.core.default;
@@ -99,7 +99,7 @@ async function lint(document: string, linters: Linters): Promise<Finding[]> {
   ];
 }
 
-const isCovered = (finding: Finding, suppression: Suppression): boolean =>
+const isCovered = (finding: LintMessage, suppression: Suppression): boolean =>
   (suppression.document === '*' || suppression.document === finding.document) &&
   suppression.rule === finding.rule &&
   new RegExp(suppression.at).test(finding.at);

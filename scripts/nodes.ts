@@ -2,7 +2,7 @@
 // and a Console on one Postgres, behind a plain proxy. It accepts the settings of `npm start`; the two ports are the
 // proxy's.
 import { join } from 'node:path';
-import { announce, ensureOwner, openConsoleDatabase } from '../server/src/boot/console-home.ts';
+import { announceStart, ensureOwner, openConsoleDatabase } from '../server/src/boot/console-runtime.ts';
 import { type Databases, startDatabases } from '../server/src/boot/databases.ts';
 import { receiverHosts, startDemo } from '../server/src/boot/demo.ts';
 import { createLifetime, planeOptions, startPlane } from '../server/src/boot/process.ts';
@@ -70,7 +70,7 @@ async function start(): Promise<void> {
   const demo = config.isDemo
     ? await startDemo(await openPlane(config, secrets, databases), home, owner, config, log, lifetime)
     : undefined;
-  await announce('Slipway', config, home, demo, log);
+  await announceStart('Slipway', config, home, demo, log);
 }
 
 /** Opens a plane for the demo only: its receiver needs the secrets of the endpoints that send to it. */

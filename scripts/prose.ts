@@ -3,7 +3,7 @@
 // current values.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ceilingOf, lowered, rateOf, readGroups, root } from './prose/index.ts';
+import { ceilingOf, lowerCeilings, rateOf, readGroups, root } from './prose/index.ts';
 
 const file = join(root, 'scripts/prose/ceilings.json');
 const groups = readGroups();
@@ -15,7 +15,7 @@ if (option === '--list') {
     for (const fault of faults) console.log(`  ${fault.file}:${fault.line}  ${fault.rule}: ${fault.text}`);
   }
 } else if (option === '--lower') {
-  writeFileSync(file, `${JSON.stringify(lowered(groups), null, 2)}\n`);
+  writeFileSync(file, `${JSON.stringify(lowerCeilings(groups), null, 2)}\n`);
 } else {
   const width = Math.max(...groups.map(({ name }) => name.length));
   console.log(`${'group'.padEnd(width)}    words  faults  per 1,000  ceiling`);

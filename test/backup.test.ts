@@ -5,21 +5,21 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startEmbeddedPostgres } from '../server/src/embedded/index.ts';
 import { type ExternalPostgres, startExternalPostgres } from './external-postgres.ts';
-import { makePlace, type Place, type Run, until } from './slipway.ts';
+import { createInstance, type Run, type SlipwayInstance, until } from './slipway.ts';
 import { createTicket, listServers, readNote, send, signIn } from './visitor.ts';
 
 const PASSPHRASE = 'a passphrase for tests, of no other use';
 
-let source: Place;
+let source: SlipwayInstance;
 let run: Run;
 let key: string;
 let files: string;
 let journal: string;
-const places: Place[] = [];
+const places: SlipwayInstance[] = [];
 let external: ExternalPostgres;
 
-async function newPlace(): Promise<Place> {
-  const place = await makePlace();
+async function newPlace(): Promise<SlipwayInstance> {
+  const place = await createInstance();
   places.push(place);
   return place;
 }
@@ -52,21 +52,29 @@ async function beginJournal(): Promise<void> {
   await until(() => existsSync(journal) && readFileSync(journal, 'utf8').includes('key.revoked'));
 }
 
-interface Told {
+interface CommandResult {
   code: number | null;
   stdout: string;
   stderr: string;
 }
 
 /** Runs a command. Standard input receives the passphrase; a command that names a file ignores it. */
-async function command(place: Place, args: string[], settings = {}, passphrase = PASSPHRASE): Promise<Told> {
+async function command(
+  place: SlipwayInstance,
+  args: string[],
+  settings = {},
+  passphrase = PASSPHRASE,
+): Promise<CommandResult> {
   const started = place.start(settings, args);
   started.child.stdin?.on('error', () => {}); // a command that refuses does not read it
   started.child.stdin?.end(passphrase);
   return { code: await started.exited, stdout: started.stdout(), stderr: started.stderr() };
 }
 
-async function onDatabases<T>(place: Place, look: (urlOf: (name: string) => string) => Promise<T>): Promise<T> {
+async function onDatabases<T>(
+  place: SlipwayInstance,
+  look: (urlOf: (name: string) => string) => Promise<T>,
+): Promise<T> {
   const postgres = await startEmbeddedPostgres({ dataDir: place.dataDir, log: () => {} });
   try {
     return await look((name) => postgres.connection('postgres', postgres.superuserPassword, name));

@@ -4,25 +4,29 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makePlace, type Place, root } from './slipway.ts';
+import { createInstance, root, type SlipwayInstance } from './slipway.ts';
 import { ask, signIn } from './visitor.ts';
 
-interface Told {
+interface CommandResult {
   code: number | null;
   lines: string[];
   stderr: string;
 }
 
-async function command(place: Place, args: string[], settings: Record<string, string> = {}): Promise<Told> {
+async function command(
+  place: SlipwayInstance,
+  args: string[],
+  settings: Record<string, string> = {},
+): Promise<CommandResult> {
   const run = place.start(settings, args);
   const code = await run.exited;
   return { code, lines: run.stdout().split('\n').filter(Boolean), stderr: run.stderr() };
 }
 
 describe('commands next to an installation in one process', () => {
-  let place: Place;
+  let place: SlipwayInstance;
   beforeAll(async () => {
-    place = await makePlace();
+    place = await createInstance();
     await place.start().ready;
   });
   afterAll(() => place.remove());

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildSite } from '../scripts/site/build.ts';
-import { makePlace, type Place, root } from './slipway.ts';
+import { createInstance, root, type SlipwayInstance } from './slipway.ts';
 
 const BUILT = join(root, 'docs/dist');
 const filesIn = (folder: string, end: string): string[] =>
@@ -15,9 +15,9 @@ const read = (path: string): string => readFileSync(join(BUILT, path), 'utf8');
 const contractOf = (name: string) => JSON.parse(readFileSync(join(root, 'contract', name), 'utf8'));
 
 describe('the built server', () => {
-  let place: Place;
+  let place: SlipwayInstance;
   beforeAll(async () => {
-    place = await makePlace();
+    place = await createInstance();
     await place.start().ready;
   });
   afterAll(() => place.remove());

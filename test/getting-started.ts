@@ -3,14 +3,14 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../scripts/nodes/free-port.ts';
-import { type Place, type Run, root, until } from './slipway.ts';
+import { type Run, root, type SlipwayInstance, until } from './slipway.ts';
 
 const text = readFileSync(join(root, 'docs/start/quickstart.md'), 'utf8');
 /** Returns the code of the blocks with this language, and file name if they have one. */
 export const blocks = (language: string): string[] =>
   [...text.matchAll(new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, code = '']) => code.trim());
 
-export interface Walk {
+export interface GuideResult {
   /** The exit code and the output of the commands that end. */
   commands: { code: number | null; printed: string; complaints: string };
   /** The same for the last step. */
@@ -21,7 +21,7 @@ export interface Walk {
 }
 
 /** Runs the guide. `token` is an access token that may write. */
-export async function walkThrough(place: Place, token: string): Promise<Walk> {
+export async function runGuide(place: SlipwayInstance, token: string): Promise<GuideResult> {
   const folder = join(place.dataDir, 'guide');
   mkdirSync(folder, { recursive: true });
   const port = await freePort();
@@ -44,7 +44,7 @@ export async function walkThrough(place: Place, token: string): Promise<Walk> {
   // Without these options bash would treat a pipe as a remote connection, and read this machine's settings.
   const bash = (code: string, at = folder): Run =>
     place.spawn('bash', ['--norc', '-euo', 'pipefail', '-c', `cd ${at}\n${here(code)}`], settings);
-  const ended = async (run: Run): Promise<Walk['commands']> => {
+  const ended = async (run: Run): Promise<GuideResult['commands']> => {
     const code = await run.exited;
     return { code, printed: run.stdout(), complaints: run.stderr() };
   };

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { SETTINGS } from '../server/src/config/settings.ts';
-import { IMAGE_USER, type Image, makeImage, said } from './image.ts';
-import { makePlace, type Place, root } from './slipway.ts';
+import { IMAGE_USER, type Image, instructionValue, makeImage } from './image.ts';
+import { createInstance, root, type SlipwayInstance } from './slipway.ts';
 
 interface Service {
   command?: string[];
@@ -31,10 +31,10 @@ const ours = Object.entries({ ...services, ...production, 'console beside produc
 >).filter(([name]) => name !== 'postgres');
 
 let image: Image;
-let place: Place;
+let place: SlipwayInstance;
 beforeAll(async () => {
   image = makeImage();
-  place = await makePlace();
+  place = await createInstance();
 });
 afterAll(async () => {
   await place.remove();
@@ -42,20 +42,22 @@ afterAll(async () => {
 });
 
 test('the image contains only built files, which its user does not own', () => {
-  const [program, entry = ''] = JSON.parse(said('ENTRYPOINT')) as string[];
+  const [program, entry = ''] = JSON.parse(instructionValue('ENTRYPOINT')) as string[];
   expect([program, existsSync(join(image.folder, entry))]).toEqual(['node', true]);
-  expect(said('USER')).toBe(`${IMAGE_USER}:${IMAGE_USER}`);
+  expect(instructionValue('USER')).toBe(`${IMAGE_USER}:${IMAGE_USER}`);
   const files = readdirSync(image.folder, { recursive: true, encoding: 'utf8' });
   expect(files.filter((path) => /node_modules|\.map$|\.tsx?$|\.env/.test(path))).toEqual([]);
   // The Console serves it from there.
   expect(files).toContain(join('docs', 'dist', 'index.html'));
-  const names = [...said('ENV').matchAll(/(SLIPWAY_\w+)=/g)].map(([, name = '']) => name);
+  const names = [...instructionValue('ENV').matchAll(/(SLIPWAY_\w+)=/g)].map(([, name = '']) => name);
   expect(names.length).toBeGreaterThan(0);
   expect(names.filter((name) => !Object.hasOwn(SETTINGS, name))).toEqual([]);
 });
 
 test('a second layout into an existing folder is refused', () => {
-  const again = spawnSync(process.execPath, [join(root, 'scripts/lay-out.mjs'), image.folder], { encoding: 'utf8' });
+  const again = spawnSync(process.execPath, [join(root, 'scripts/copy-distribution.mjs'), image.folder], {
+    encoding: 'utf8',
+  });
   expect([again.status, again.stderr]).toEqual([2, `${image.folder} is there already.\n`]);
 });
 

@@ -22,7 +22,7 @@ export interface Image {
 const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
 
 /** Returns the last value of an instruction in the Dockerfile, as text. */
-export function said(name: string): string {
+export function instructionValue(name: string): string {
   return [...dockerfile.matchAll(new RegExp(`^${name} (.+)$`, 'gm'))].at(-1)?.[1] ?? '';
 }
 
@@ -33,12 +33,12 @@ const READ_ONLY = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && ex
 export function makeImage(): Image {
   const home = mkdtempSync(join(tmpdir(), 'slipway-image-'));
   const folder = join(home, 'slipway');
-  const { status, stderr } = spawnSync(process.execPath, [join(root, 'scripts/lay-out.mjs'), folder], {
+  const { status, stderr } = spawnSync(process.execPath, [join(root, 'scripts/copy-distribution.mjs'), folder], {
     encoding: 'utf8',
   });
   if (status !== 0) throw new Error(stderr);
   spawnSync('chmod', ['-R', 'a-w,a+rX', home]);
-  const [, entry = ''] = JSON.parse(said('ENTRYPOINT')) as string[]; // the exec form
+  const [, entry = ''] = JSON.parse(instructionValue('ENTRYPOINT')) as string[]; // the exec form
   return {
     folder,
     command(args) {

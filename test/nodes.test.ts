@@ -4,14 +4,14 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isAlive } from '../server/src/embedded/processes.ts';
-import { makePlace, NODES, type Place, type Run, until } from './slipway.ts';
+import { createInstance, NODES, type Run, type SlipwayInstance, until } from './slipway.ts';
 import { ask, createTicket, listServers, type Note, readNote, signIn } from './visitor.ts';
 
-let place: Place;
+let place: SlipwayInstance;
 let run: Run;
 let note: Note;
 beforeAll(async () => {
-  place = await makePlace();
+  place = await createInstance();
   run = place.spawn(process.execPath, NODES);
   await run.ready;
   note = readNote(place);

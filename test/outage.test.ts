@@ -2,15 +2,15 @@
 // when Postgres returns.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type ExternalPostgres, signalFamily, startExternalPostgres } from './external-postgres.ts';
-import { makePlace, type Place, until } from './slipway.ts';
+import { createInstance, type SlipwayInstance, until } from './slipway.ts';
 import { type Answer, ask, createTicket, listServers, readNote } from './visitor.ts';
 
 // A generous limit for a busy machine; `npm run prove -- start` checks one second.
 const SOON_MS = 3_000;
 
-let place: Place;
+let place: SlipwayInstance;
 beforeEach(async () => {
-  place = await makePlace();
+  place = await createInstance();
 });
 afterEach(() => place.remove());
 

@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../scripts/nodes/free-port.ts';
 import { SCOPES } from '../server/src/access/authority/index.ts';
-import { makeProduction, type ProductionPlace } from './production-place.ts';
-import { type Place, until } from './slipway.ts';
+import { type ProductionInstance, startProductionInstance } from './production-instance.ts';
+import { type SlipwayInstance, until } from './slipway.ts';
 import { ask, send } from './visitor.ts';
 
 const of = ['--environment', 'production'];
@@ -18,8 +18,8 @@ interface MadeKey {
   token: string;
 }
 
-let production: ProductionPlace;
-let place: Place;
+let production: ProductionInstance;
+let place: SlipwayInstance;
 let journal: string;
 let server: string;
 let token: string;
@@ -30,7 +30,7 @@ let here: { SLIPWAY_PRODUCTION_DATABASE_URL: string };
 let copyUrl: string;
 
 beforeAll(async () => {
-  production = await makeProduction();
+  production = await startProductionInstance();
   const { manage, ingest, appId, platform, settings } = production;
   place = production.place;
   server = platform.serverIds[0] ?? '';
@@ -63,7 +63,7 @@ const command = async (args: string[], given = production.settings) => {
   run.child.stdin?.end('a passphrase for tests, of no other use');
   return { code: await run.exited, stdout: run.stdout(), stderr: run.stderr() };
 };
-const posts = () => production.platform.asked.filter(({ method }) => method === 'POST').length;
+const posts = () => production.platform.requests.filter(({ method }) => method === 'POST').length;
 
 test('a backup of production alone is restored into another database with its secrets, and is closed', async () => {
   const { postgres, settings } = production;

@@ -4,18 +4,18 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SCOPES } from '../server/src/access/authority/index.ts';
 import { readExposition } from '../server/test/exposition.ts';
-import type { Platform } from '../server/test/reference-platform.ts';
-import { INGEST_KEY, makeProduction, type ProductionPlace } from './production-place.ts';
-import { type Place, type Run, until } from './slipway.ts';
+import type { ReferenceUpstream } from '../server/test/reference-upstream.ts';
+import { INGEST_KEY, type ProductionInstance, startProductionInstance } from './production-instance.ts';
+import { type Run, type SlipwayInstance, until } from './slipway.ts';
 import { ask, send } from './visitor.ts';
 
 const API = ['api', '--environment', 'production'];
 const WORKER = ['worker', '--environment', 'production'];
 const subject = { subject: 'Once', body: 'From a test.' };
 
-let production: ProductionPlace;
-let place: Place;
-let platform: Platform;
+let production: ProductionInstance;
+let place: SlipwayInstance;
+let platform: ReferenceUpstream;
 let api: Run;
 let worker: Run;
 let server: string;
@@ -23,7 +23,7 @@ let token: string;
 let signingSecret: string;
 
 beforeAll(async () => {
-  production = await makeProduction();
+  production = await startProductionInstance();
   ({ place, platform } = production);
   server = platform.serverIds[0] ?? '';
   api = startApi();
@@ -46,7 +46,7 @@ const command = async (args: string[], given = production.settings) => {
   run.child.stdin?.end('a passphrase for tests, of no other use');
   return { code: await run.exited, stdout: run.stdout(), stderr: run.stderr() };
 };
-const posts = () => platform.asked.filter(({ method }) => method === 'POST');
+const posts = () => platform.requests.filter(({ method }) => method === 'POST');
 
 test('an approved app calls production, and the upstream API answers', async () => {
   const { manage, ingest, appId, apiUrl, receiver } = production;
@@ -75,7 +75,7 @@ test('an approved app calls production, and the upstream API answers', async () 
   expect((await ingest('PUT', `/apps/${appId}/servers/${server}`, grant)).status).toBe(200);
   const answer = await ask(`${apiUrl}/v1/servers/${server}`, { headers });
   expect([answer.status, answer.body.id]).toEqual([200, server]);
-  expect(platform.asked.at(-1)?.claims).toMatchObject({ sub: appId, server, environment: 'production' });
+  expect(platform.requests.at(-1)?.claims).toMatchObject({ sub: appId, server, environment: 'production' });
   const { samples } = readExposition((await ask<string>(`${place.monitoringUrl}/metrics`)).body);
   const read = (metric: string) =>
     samples.filter(({ name }) => name === metric).map(({ labels, value }) => [labels, value]);
@@ -116,7 +116,7 @@ test('a crash during a mutation keeps it stored: it is not repeated before its l
   expect(await pending()).toEqual([{ held: true }]);
   platform.before = undefined;
   release();
-  await until(() => platform.acts.tickets === 1);
+  await until(() => platform.mutations.tickets === 1);
 
   api = startApi();
   await api.ready;
@@ -132,7 +132,7 @@ test('a crash during a mutation keeps it stored: it is not repeated before its l
   const replayed = await create('killed');
   expect([replayed.body, replayed.headers.get('idempotent-replayed')]).toEqual([resolved.body, 'true']);
   expect([posts().length, new Set(posts().map(({ headers }) => headers['idempotency-key'])).size]).toEqual([2, 1]);
-  expect(platform.acts.tickets).toBe(1);
+  expect(platform.mutations.tickets).toBe(1);
 });
 
 test('each environment refuses to start with the other’s database or secrets', async () => {

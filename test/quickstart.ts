@@ -3,12 +3,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { blocks } from './getting-started.ts';
-import { makePlace } from './slipway.ts';
+import { createInstance } from './slipway.ts';
 import { readNote } from './visitor.ts';
 
 /** Expects that the program lists servers, and that it fails without a key. `command` runs the file. */
 export async function checkFirstCall(language: string, file: string, command: readonly string[]): Promise<void> {
-  const place = await makePlace();
+  const place = await createInstance();
   try {
     await place.start().ready;
     const folder = join(place.dataDir, 'first-call');

@@ -3,26 +3,26 @@ import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createSlipway, SlipwayProblem } from '@slipway/sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { walkThrough } from './getting-started.ts';
-import { helpsProcessorMs } from './help.ts';
-import { makePlace, type Place, root, until } from './slipway.ts';
+import { runGuide } from './getting-started.ts';
+import { measureHelpMs } from './measure-help.ts';
+import { createInstance, root, type SlipwayInstance, until } from './slipway.ts';
 import { ask, readNote, send, signIn } from './visitor.ts';
 
 const RUN_BY: Record<string, string> = {
   'npm ci': '.ci/run, on a clean clone',
-  'npm start': 'test/stop.test.ts and bench/start.ts',
+  'npm start': 'test/shutdown.test.ts and bench/start.ts',
   'npm test': '.ci/run',
   'export SLIPWAY_KEY=slw_test_...': 'this file, as the environment of the next ones',
   'npx slipway me': 'this file',
   'npx slipway servers': 'this file',
 };
 
-let place: Place;
+let place: SlipwayInstance;
 let key: string;
 let serverId: string;
 
 beforeAll(async () => {
-  place = await makePlace();
+  place = await createInstance();
   await place.start().ready;
   const note = readNote(place);
   key = note.key ?? '';
@@ -115,7 +115,7 @@ test('the guide works with an access token, Ctrl-C ends a followed stream, and a
   login.child.stdin?.end(token);
   expect([await login.exited, login.stdout()]).toEqual([0, '']);
 
-  const { commands, trigger, received, unsigned } = await walkThrough(place, token);
+  const { commands, trigger, received, unsigned } = await runGuide(place, token);
   expect(commands).toMatchObject({
     code: 0,
     printed: expect.stringMatching(/"environment":\s*"sandbox"[\s\S]*listServers[\s\S]*\nsrv_\w+ /),
@@ -136,7 +136,7 @@ test('the guide works with an access token, Ctrl-C ends a followed stream, and a
 });
 
 test('the command line’s help takes little processor time', async () => {
-  const timesMs = await helpsProcessorMs(3);
+  const timesMs = await measureHelpMs(3);
   console.log(`slipway --help took ${timesMs.map(Math.round).join(', ')} ms.`);
 });
 

@@ -3,30 +3,30 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makePlace, type Place, until } from './slipway.ts';
+import { createInstance, type SlipwayInstance, until } from './slipway.ts';
 import { ask, listServers, readNote, send, signIn, signUp } from './visitor.ts';
 
 const PASSPHRASE = 'a passphrase for tests, of no other use';
 const PASSWORD = 'a long sentence is a good one'; // the password of signUp
 const SCOPES = ['servers:read', 'tickets:create'];
 
-let source: Place;
+let source: SlipwayInstance;
 let files: string;
 let operator: string;
 let organisationId: string;
 let appId: string;
 let keys: Record<'first' | 'lost' | 'kept', { id: string; token: string }>;
 let serverIds: string[];
-const places: Place[] = [];
+const places: SlipwayInstance[] = [];
 const file = (name: string) => join(files, name);
 
-async function newPlace(): Promise<Place> {
-  const place = await makePlace();
+async function newPlace(): Promise<SlipwayInstance> {
+  const place = await createInstance();
   places.push(place);
   return place;
 }
 
-async function command(place: Place, args: string[], settings = {}): Promise<string> {
+async function command(place: SlipwayInstance, args: string[], settings = {}): Promise<string> {
   const run = place.start(settings, args);
   run.child.stdin?.on('error', () => {}); // a command that reads no passphrase
   run.child.stdin?.end(PASSPHRASE);
@@ -36,7 +36,7 @@ async function command(place: Place, args: string[], settings = {}): Promise<str
 }
 
 /** Calls the Console's API as a member. */
-const as = (place: Place, cookie: string) => ({
+const as = (place: SlipwayInstance, cookie: string) => ({
   get: async <Body>(path: string) => ask<Body>(`${place.consoleUrl}/api${path}`, { headers: { cookie } }),
   post: async <Body>(path: string, body: unknown) => send<Body>(`${place.consoleUrl}/api${path}`, body, { cookie }),
   change: async (method: 'PUT' | 'PATCH', path: string, body: unknown) =>
@@ -47,7 +47,7 @@ const as = (place: Place, cookie: string) => ({
     }),
 });
 
-async function signInByPassword(place: Place, email: string): Promise<string> {
+async function signInByPassword(place: SlipwayInstance, email: string): Promise<string> {
   const answer = await send(`${place.consoleUrl}/api/session`, { email, password: PASSWORD });
   expect([email, answer.status < 300]).toEqual([email, true]);
   return answer.headers
@@ -114,13 +114,13 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(places.map((place) => place.remove())));
 
-const answerTo = async (place: Place, key: { token: string }): Promise<unknown> => {
+const answerTo = async (place: SlipwayInstance, key: { token: string }): Promise<unknown> => {
   const { status, body } = await listServers(place, key.token);
   return status === 200 ? body.data.map(({ id }) => id) : [status, (body as { code?: string }).code];
 };
 
 /** Runs steps 1 to 3 of the guide, up to the file of owners. */
-async function restoreClosed(settings: Record<string, string>): Promise<Place> {
+async function restoreClosed(settings: Record<string, string>): Promise<SlipwayInstance> {
   const place = await newPlace();
   expect(await command(place, ['restore', file('backup')], settings)).toMatch(
     /It is closed: every call is answered 503/,
@@ -138,14 +138,14 @@ async function restoreClosed(settings: Record<string, string>): Promise<Place> {
 }
 
 /** Removes the owner who was removed after the backup from the list. */
-function strikeOwner(name: string): void {
+function removeOwnerLine(name: string): void {
   const lines = readFileSync(file(name), 'utf8').split('\n');
   expect(lines.filter((line) => line.includes('owner@example.org'))).toHaveLength(2);
   writeFileSync(file(name), lines.filter((line) => !line.includes('removed-owner@')).join('\n'));
 }
 
 /** Expects that members who were removed after the backup have no access. The others sign in again. */
-async function expectMembers(place: Place): Promise<string> {
+async function expectMembers(place: SlipwayInstance): Promise<string> {
   expect((await as(place, operator).get('/session')).status).toBe(401);
   const path = `/organisations/${organisationId}/members`;
   for (const email of ['removed@example.org', 'removed-owner@example.org']) {
@@ -169,7 +169,7 @@ test('after a restore with the journal the revoked key, the revoked server and t
   expect(counted).toMatch(/^Sandbox: would apply [1-9]\d* lines of the journal\. The journal ends with line \d+ of /m);
   expect(counted).toMatch(/^No database was changed\./m);
   expect(await answerTo(place, keys.kept)).toEqual([503, 'unavailable']);
-  strikeOwner('owners');
+  removeOwnerLine('owners');
   const done = await command(place, [...given, '--yes']);
   expect(done).toMatch(/^Console: .* 1 members suspended, 1 owners suspended, .*The gate is open\.$/m);
   expect(done).toMatch(/^Sandbox: .*1 key\.revoked.*1 server\.revoked.*The gate is open\.$/m);
@@ -198,7 +198,7 @@ test('after a restore without the journal all keys and grants are withdrawn, and
   expect(counted).toMatch(
     /^Sandbox: would revoke [1-9]\d* keys, pause [1-9]\d* server grants, pause [1-9]\d* scope grants, enforce event scopes for 0 apps$/m,
   );
-  strikeOwner('owners2');
+  removeOwnerLine('owners2');
   const done = await command(place, ['reopen', '--owners', file('owners2'), '--yes']);
   expect(done).toMatch(/^Sandbox: [1-9]\d* keys revoked, .*The gate is open\.$/m);
   await until(async () => (await listServers(place, keys.kept.token)).status !== 503);

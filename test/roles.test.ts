@@ -9,7 +9,7 @@ import { freePort } from '../scripts/nodes/free-port.ts';
 import { type ReadSample, readExposition } from '../server/test/exposition.ts';
 import { type ExternalPostgres, startExternalPostgres } from './external-postgres.ts';
 import { canMount, IMAGE_USER, type Image, makeImage, makeVolume } from './image.ts';
-import { makePlace, type Place, type Run, until } from './slipway.ts';
+import { createInstance, type Run, type SlipwayInstance, until } from './slipway.ts';
 import { ask, createTicket, listServers, readNote, send, signIn } from './visitor.ts';
 
 interface Message {
@@ -18,7 +18,7 @@ interface Message {
 }
 
 let postgres: ExternalPostgres;
-let place: Place;
+let place: SlipwayInstance;
 let image: Image;
 let receiver: Server;
 let runs: Run[];
@@ -34,7 +34,7 @@ async function receive(request: IncomingMessage): Promise<void> {
 
 beforeAll(async () => {
   postgres = await startExternalPostgres();
-  place = await makePlace();
+  place = await createInstance();
   image = makeImage();
   makeVolume(place.dataDir);
   receiver = createServer((request, response) => {

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { hasNodes } from '../scripts/nodes/asked-for.ts';
 import { freePort } from '../scripts/nodes/free-port.ts';
+import { hasNodes } from '../scripts/nodes/has-nodes.ts';
 import { isAlive } from '../server/src/embedded/processes.ts';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
@@ -25,7 +25,7 @@ export interface Run {
   stderr(): string;
 }
 
-export interface Place {
+export interface SlipwayInstance {
   dataDir: string;
   /** A free port for each listener. */
   ports: { console: number; api: number; receiver: number; management: number; monitoring: number };
@@ -70,7 +70,7 @@ function run(program: string, args: readonly string[], settings: Record<string, 
   return { child, ready, exited, stdout: () => text.stdout, stderr: () => text.stderr };
 }
 
-export async function makePlace(): Promise<Place> {
+export async function createInstance(): Promise<SlipwayInstance> {
   const home = realpathSync(mkdtempSync(join(tmpdir(), 'slipway-start-')));
   chmodSync(home, 0o711); // lets the user that runs Postgres pass through if the tests run as root
   const dataDir = join(home, 'data');
@@ -91,7 +91,7 @@ export async function makePlace(): Promise<Place> {
     SLIPWAY_MONITORING_PORT: 'off',
   };
   const runs: Run[] = [];
-  const start: Place['spawn'] = (program, args, settings = {}) => {
+  const start: SlipwayInstance['spawn'] = (program, args, settings = {}) => {
     const started = run(program, args, { ...own, ...settings });
     runs.push(started);
     return started;

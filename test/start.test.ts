@@ -4,20 +4,20 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makePlace, type Place, type Run, root, until } from './slipway.ts';
+import { createInstance, type Run, root, type SlipwayInstance, until } from './slipway.ts';
 import { ask, createTicket, listServers, type Note, parseNote, readNote, send, signIn } from './visitor.ts';
 
 const KEY = /slw_(test|live)_/;
 
 // The content of these pages for visitors depends on a token in their address.
-const TOLD_BY_A_TOKEN = ['/cancel-removal', '/device', '/invitation', '/reset-password', '/sign-in/provider'];
+const TOKEN_PAGES = ['/cancel-removal', '/device', '/invitation', '/reset-password', '/sign-in/provider'];
 
 interface Receipt {
   type: string;
   subject: string | null;
   isVerified: boolean;
 }
-const receipts = async (place: Place): Promise<Receipt[]> =>
+const receipts = async (place: SlipwayInstance): Promise<Receipt[]> =>
   (await ask<Receipt[]>(`${place.receiverUrl}/received`)).body;
 
 async function stop({ child, exited }: Run): Promise<number | null> {
@@ -26,13 +26,13 @@ async function stop({ child, exited }: Run): Promise<number | null> {
 }
 
 describe('from the first start to the starts after the first sign-in', () => {
-  let place: Place;
+  let place: SlipwayInstance;
   let run: Run;
   let note: Note;
   let cookie: string;
 
   beforeAll(async () => {
-    place = await makePlace();
+    place = await createInstance();
     run = place.start();
     await run.ready;
     note = readNote(place);
@@ -48,7 +48,7 @@ describe('from the first start to the starts after the first sign-in', () => {
     const bare = pages.filter(
       ({ file }) => !readFileSync(`${built}/${file}`, 'utf8').includes('<div id="root"><div inert aria-hidden="true">'),
     );
-    expect(bare.map(({ path }) => path).sort()).toEqual(TOLD_BY_A_TOKEN);
+    expect(bare.map(({ path }) => path).sort()).toEqual(TOKEN_PAGES);
     const headers = { cookie: 'slipway_session=whatever' }; // pages of members are served only with a session cookie
     for (const { path, file } of pages) {
       const answer = await fetch(place.consoleUrl + path.replaceAll(/:(\w+)/g, 'some_$1'), { headers });
@@ -214,7 +214,7 @@ describe('from the first start to the starts after the first sign-in', () => {
 test.runIf(process.platform === 'linux')(
   'the first start at a terminal shows the key and the link on the screen, and Ctrl-C stops it',
   async () => {
-    const place = await makePlace();
+    const place = await createInstance();
     try {
       const run = place.spawn('script', ['-qec', `exec ${process.execPath} server/dist/main.js`, '/dev/null']);
       await run.ready;

@@ -6,9 +6,9 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type CollectedSpan, type Collector, startCollector } from '../server/test/collector.ts';
+import { type CollectedSpan, type Collector, startCollector } from '../server/test/trace-collector.ts';
 import { type ExternalPostgres, startExternalPostgres } from './external-postgres.ts';
-import { makePlace, type Place, type Run, until } from './slipway.ts';
+import { createInstance, type Run, type SlipwayInstance, until } from './slipway.ts';
 import { ask, createTicket, listServers, readNote, send, signIn } from './visitor.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -17,14 +17,14 @@ const SUBJECT = 'A subject that occurs only here';
 const PLACE = 'a-place-that-is-secret';
 
 let postgres: ExternalPostgres;
-let place: Place;
+let place: SlipwayInstance;
 let collector: Collector;
 let receiver: Server;
 const delivered: IncomingHttpHeaders[] = [];
 const canaries: string[] = [SUBJECT, PLACE, 'a-value-of-a-header', 'owner@slipway.local'];
 
 beforeAll(async () => {
-  [postgres, place, collector] = await Promise.all([startExternalPostgres(), makePlace(), startCollector()]);
+  [postgres, place, collector] = await Promise.all([startExternalPostgres(), createInstance(), startCollector()]);
   receiver = createServer((request, response) => {
     delivered.push(request.headers);
     request.resume();

@@ -1,9 +1,9 @@
 // Actions of a user of a running Slipway: reading the first-run note, signing in to the Console, and calling both APIs.
 import { readFileSync } from 'node:fs';
-import { type Place, until } from './slipway.ts';
+import { type SlipwayInstance, until } from './slipway.ts';
 
 /** The part with the address of its Console. */
-type Site = Pick<Place, 'consoleUrl'>;
+type Site = Pick<SlipwayInstance, 'consoleUrl'>;
 
 export interface Note {
   text: string;
@@ -15,7 +15,7 @@ export interface Note {
   commands: string[];
 }
 
-export function readNote(place: Place): Note {
+export function readNote(place: SlipwayInstance): Note {
   return parseNote(readFileSync(place.noteFile, 'utf8'));
 }
 
@@ -47,18 +47,18 @@ export function send<Body>(url: string, body: unknown, headers: Record<string, s
 }
 
 /** Redeems a sign-in link. Resolves with the status of the response and the cookie of the session. */
-export async function signIn(place: Place, link: string): Promise<{ status: number; cookie: string }> {
+export async function signIn(place: SlipwayInstance, link: string): Promise<{ status: number; cookie: string }> {
   const answer = await send(`${place.consoleUrl}/api/sign-in-link`, { token: link });
   const cookie = answer.headers.getSetCookie().map((line) => line.split(';', 1)[0]);
   return { status: answer.status, cookie: cookie.join('; ') };
 }
 
-export const listServers = (place: Place, key: string): Promise<Answer<{ data: { id: string }[] }>> =>
+export const listServers = (place: SlipwayInstance, key: string): Promise<Answer<{ data: { id: string }[] }>> =>
   ask(`${place.apiUrl}/v1/servers`, { headers: { authorization: `Bearer ${key}` } });
 
 /** Creates a ticket, or gets the existing one with the same idempotency key. */
 export function createTicket(
-  place: Place,
+  place: SlipwayInstance,
   key: string,
   ticket: { serverId: string; subject: string; idempotencyKey: string },
 ): Promise<Answer<{ id: string }>> {

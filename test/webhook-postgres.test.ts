@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openGround } from '../prove/webhooks/ground.ts';
 import { crashPostgres } from '../prove/webhooks/postgres-crashes.ts';
+import { openWebhookSetup } from '../prove/webhooks/setup.ts';
 import { migrate } from '../server/src/kit/db/migrate.ts';
 import { startExternalPostgres } from './external-postgres.ts';
 
@@ -13,7 +13,7 @@ test('a kill of Postgres loses no delivery, and each duplicate is explained by a
   const postgres = await startExternalPostgres();
   const url = postgres.settings.SLIPWAY_SANDBOX_DATABASE_URL;
   await migrate(url, new URL('../server/migrations/plane', import.meta.url).pathname);
-  const ground = await openGround(url, postgres.superuserUrl);
+  const ground = await openWebhookSetup(url, postgres.superuserUrl);
   try {
     const checks = await crashPostgres(ground, postgres, folder, 1);
     expect(checks.length).toBeGreaterThan(8);

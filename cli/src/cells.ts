@@ -1,8 +1,8 @@
 // Formats one field of a response for a table cell: on one line, with control characters escaped, and coloured if it is
 // a status.
-import { inert, inertJson } from './text.ts';
+import { escapeJson, escapeText } from './text.ts';
 
-export interface Form {
+export interface OutputFormat {
   /** Fields that `--json` names. Empty: all fields. Undefined: `--json` was not given. */
   json: readonly string[] | undefined;
   hasColour: boolean;
@@ -22,7 +22,7 @@ export function fieldOf(value: unknown, path: string): unknown {
   return rest.length === 0 ? inner : fieldOf(inner, rest.join('.'));
 }
 
-const MOMENT = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d+)?Z$/;
+const TIMESTAMP = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d+)?Z$/;
 
 /**
  * Rounds a fraction to three significant digits and keeps every digit of an integer part. A value below 1 is never
@@ -38,27 +38,28 @@ function rounded(value: number): number {
 export function cellOf(value: unknown): string {
   if (typeof value === 'number') return String(rounded(value));
   if (value === null || value === undefined || value === '') return '-';
-  if (Array.isArray(value) && !value.some((part) => typeof part === 'object')) return inert(value.join(', ')) || '-';
-  if (typeof value === 'object') return inertJson(value);
-  return inert(String(value)).replace(MOMENT, '$1 $2Z');
+  if (Array.isArray(value) && !value.some((part) => typeof part === 'object'))
+    return escapeText(value.join(', ')) || '-';
+  if (typeof value === 'object') return escapeJson(value);
+  return escapeText(String(value)).replace(TIMESTAMP, '$1 $2Z');
 }
 
 const styled = (code: number, text: string): string => `\u001b[${code}m${text}\u001b[0m`;
 
 // Fields whose values are a status or an outcome. In other fields 500 is a plain number, and `accepted` a value that
 // the user chose.
-const STANDING = /(^|\.)(status|\w+Status|state|\w+State|standing|outcome|verdict|from|to)$/;
+const STATUS_FIELD = /(^|\.)(status|\w+Status|state|\w+State|standing|outcome|verdict|from|to)$/;
 const STATUS = /(^|\.)(status|\w+Status)$/;
 const BAD = /^(failed|revoked|suspended|deleting|disabled|cancelled|broken|expired|stopped)$/;
 const GOOD = /^(succeeded|active|authorised|enabled|passed|completed|holds|accepted)$/;
 
 /** Colours the text if the field is a status or an outcome: red for a failure, green for a success. */
-export function paint(text: string, field: string, form: Form): string {
-  if (!form.hasColour || !STANDING.test(field)) return text;
+export function colourStatus(text: string, field: string, form: OutputFormat): string {
+  if (!form.hasColour || !STATUS_FIELD.test(field)) return text;
   const word = text.trim();
   const isStatus = STATUS.test(field);
   if (BAD.test(word) || (isStatus && /^[45]\d\d$/.test(word))) return styled(31, text);
   return GOOD.test(word) || (isStatus && /^2\d\d$/.test(word)) ? styled(32, text) : text;
 }
 
-export const heading = (text: string, form: Form): string => (form.hasColour ? styled(2, text) : text);
+export const heading = (text: string, form: OutputFormat): string => (form.hasColour ? styled(2, text) : text);

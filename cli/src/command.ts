@@ -1,11 +1,11 @@
 // Types of a command, and parsers of its options. A command is a table row that calls one operation, or a function.
 import type { Operations } from '@slipway/sdk/management';
-import type { Columns, Form } from './cells.ts';
+import type { Columns, OutputFormat } from './cells.ts';
 import type { Settings } from './config.ts';
 import { type Peer, UsageError } from './errors.ts';
 import type { Io } from './io.ts';
-import type { Common, Session } from './session.ts';
-import { inert } from './text.ts';
+import type { CommonOptions, Session } from './session.ts';
+import { escapeText } from './text.ts';
 
 export interface OptionSpec {
   /** Flags in the syntax of commander. `--no-rate` belongs to `--rate` and must follow it. */
@@ -54,10 +54,10 @@ export interface OperationCommand extends AnyCommand {
   done?: string;
 }
 
-export interface OwnCommand extends AnyCommand {
+export interface CustomCommand extends AnyCommand {
   options?: readonly OptionSpec[];
   /** The command handles Ctrl-C itself: it finishes its work before it ends. */
-  endsItself?: boolean;
+  handlesInterrupt?: boolean;
   /** The command needs no sign-in. The common options, such as --app and --profile, are omitted. */
   isAlone?: boolean;
   /** The command calls /v1 with SLIPWAY_KEY, which determines app and environment. */
@@ -67,24 +67,24 @@ export interface OwnCommand extends AnyCommand {
   run(call: Call): Promise<void>;
 }
 
-export type CommandSpec = OperationCommand | OwnCommand;
+export type CommandSpec = OperationCommand | CustomCommand;
 
-export type Given = Readonly<Record<string, unknown>>;
+export type OptionValues = Readonly<Record<string, unknown>>;
 
 export interface Call {
   io: Io;
   settings: Settings;
-  form: Form;
-  common: Common;
+  form: OutputFormat;
+  common: CommonOptions;
   args: Readonly<Record<string, string>>;
-  options: Given;
+  options: OptionValues;
   /** Opens a session of the signed-in user. */
   session(): Promise<Session>;
   /** Records which server is called next, so that a missing response can be explained. */
   expect(peer: Peer): void;
 }
 
-export interface Family {
+export interface CommandGroup {
   name: string;
   summary: string;
   load(): Promise<readonly CommandSpec[]>;
@@ -99,7 +99,7 @@ export const isOperationCommand = (spec: CommandSpec): spec is OperationCommand 
  * Passes typed text to an operation without validation. The API validates it and names the permitted values, so the CLI
  * keeps no list that becomes outdated.
  */
-export const unjudged = <T>(value: unknown): T => value as T; // the API validates it
+export const unvalidated = <T>(value: unknown): T => value as T; // the API validates it
 
 export function option(flags: string, description: string, parse?: OptionSpec['parse']): OptionSpec {
   return { flags, description, ...(parse && { parse }) };
@@ -117,7 +117,7 @@ export const flagOf = ({ flags }: OptionSpec): string => /--[\w-]+/.exec(flags)?
 
 export function number(text: string): number {
   const value = Number(text);
-  if (text.trim() === '' || !Number.isFinite(value)) throw new UsageError(`must be a number, not ${inert(text)}.`);
+  if (text.trim() === '' || !Number.isFinite(value)) throw new UsageError(`must be a number, not ${escapeText(text)}.`);
   return value;
 }
 
@@ -125,7 +125,7 @@ export function number(text: string): number {
 export function count(text: string): number {
   const value = number(text);
   if (!Number.isInteger(value) || value < 1)
-    throw new UsageError(`must be a whole number of at least 1, not ${inert(text)}.`);
+    throw new UsageError(`must be a whole number of at least 1, not ${escapeText(text)}.`);
   return value;
 }
 
@@ -138,7 +138,7 @@ export const list = (text: string, before: unknown): string[] => [
 /** Parses `name=value`. The option can be repeated. */
 export function pairs(text: string, before: unknown): Record<string, string> {
   const at = text.indexOf('=');
-  if (at < 1) throw new UsageError(`must have the form name=value, not ${inert(text)}.`);
+  if (at < 1) throw new UsageError(`must have the form name=value, not ${escapeText(text)}.`);
   return { ...(before as Record<string, string> | undefined), [text.slice(0, at)]: text.slice(at + 1) }; // an earlier result of this function
 }
 
@@ -161,7 +161,7 @@ export const names = (text: string, before: unknown): object => ({
 export function paths(text: string, before: unknown): Record<string, unknown> {
   const at = text.indexOf('=');
   const names = text.slice(0, at).split('.');
-  if (at < 1 || names.includes('')) throw new UsageError(`must have the form path=value, not ${inert(text)}.`);
+  if (at < 1 || names.includes('')) throw new UsageError(`must have the form path=value, not ${escapeText(text)}.`);
   // Without a prototype, so that a field can have any name.
   const all: Record<string, unknown> = Object.assign(Object.create(null), before);
   const last = names.pop() ?? '';
@@ -179,27 +179,27 @@ function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new UsageError(`must be valid JSON, because it begins with [ or {: ${inert(text)}.`);
+    throw new UsageError(`must be valid JSON, because it begins with [ or {: ${escapeText(text)}.`);
   }
 }
 
 export function environment(text: string): string {
   if (text === 'sandbox' || text === 'production') return text;
-  throw new UsageError(`must be sandbox or production, not ${inert(text)}.`);
+  throw new UsageError(`must be sandbox or production, not ${escapeText(text)}.`);
 }
 
 export function trueOrFalse(text: string): boolean {
-  if (text !== 'true' && text !== 'false') throw new UsageError(`must be true or false, not ${inert(text)}.`);
+  if (text !== 'true' && text !== 'false') throw new UsageError(`must be true or false, not ${escapeText(text)}.`);
   return text === 'true';
 }
 
 const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** Parses `2026-11-02T10:15:30Z`, or a duration before now: `90s`, `10m`, `2h`, `7d`. Returns an ISO 8601 timestamp. */
-export function moment(text: string): string {
+export function timestamp(text: string): string {
   const [, amount, unit = ''] = /^(\d+)([smhd])$/.exec(text) ?? [];
   const atMs = amount === undefined ? Date.parse(text) : Date.now() - Number(amount) * (UNITS[unit] ?? 0);
   if (Number.isNaN(atMs))
-    throw new UsageError(`must be a time such as 10m, 2h, 7d or 2026-11-02T10:15:30Z, not ${inert(text)}.`);
+    throw new UsageError(`must be a time such as 10m, 2h, 7d or 2026-11-02T10:15:30Z, not ${escapeText(text)}.`);
   return new Date(atMs).toISOString();
 }

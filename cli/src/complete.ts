@@ -1,13 +1,13 @@
 // Returns completions of a command line: commands and options from the tables, names and identifiers from the Console.
 import type { ManagementClient } from '@slipway/sdk/management';
 import { type CommandSpec, isOperationCommand, nameOf, namesOf, type OptionSpec } from './command.ts';
+import { COMMAND_GROUPS } from './command-groups.ts';
 import type { Settings } from './config.ts';
-import { FAMILIES } from './families.ts';
 import type { Io } from './io.ts';
 import { specsOf } from './options.ts';
 import { readProfiles } from './profile.ts';
 import { openSession } from './session.ts';
-import { inert } from './text.ts';
+import { escapeText } from './text.ts';
 
 /** A word, and its description. */
 type Candidate = readonly [string, string];
@@ -25,7 +25,7 @@ export async function complete(words: readonly string[], io: Io, settings: Setti
   const found = await candidates(words.slice(0, -1), last, io, settings).catch(() => []); // an error would disturb the line that is being typed
   const form = last.startsWith('-') ? FLAG : WORD;
   for (const [value, about] of found) {
-    if (form.test(value) && value.startsWith(last)) io.out(`${value}\t${inert(about)}\n`);
+    if (form.test(value) && value.startsWith(last)) io.out(`${value}\t${escapeText(about)}\n`);
   }
 }
 
@@ -36,10 +36,10 @@ async function candidates(
   settings: Settings,
 ): Promise<readonly Candidate[]> {
   const [first, ...rest] = before;
-  if (first === undefined) return [...FAMILIES.map(familyCandidate), ['help', 'show help']];
+  if (first === undefined) return [...COMMAND_GROUPS.map(familyCandidate), ['help', 'show help']];
   if (first === 'help')
-    return rest.length === 0 ? [...FAMILIES.map(familyCandidate), ['exit-codes', 'list exit codes']] : [];
-  const specs = (await FAMILIES.find(({ name }) => name === first)?.load()) ?? [];
+    return rest.length === 0 ? [...COMMAND_GROUPS.map(familyCandidate), ['exit-codes', 'list exit codes']] : [];
+  const specs = (await COMMAND_GROUPS.find(({ name }) => name === first)?.load()) ?? [];
   const spec = specs.find(({ name }) => name === '' || name === rest[0]);
   if (!spec) return rest.length === 0 ? specs.map(({ name, summary }) => [name, summary]) : [];
   const options = specsOf(spec);
@@ -51,7 +51,7 @@ async function candidates(
   return argument === undefined ? [] : valuesOf(argument, spec, taken, io, settings);
 }
 
-const familyCandidate = ({ name, summary }: (typeof FAMILIES)[number]): Candidate => [name, summary];
+const familyCandidate = ({ name, summary }: (typeof COMMAND_GROUPS)[number]): Candidate => [name, summary];
 const flagsOf = (flags: string): string[] => flags.match(/-[\w-]+/g) ?? [];
 const takesValue = (flags: string): boolean => /[<[]/.test(flags);
 
@@ -75,7 +75,7 @@ async function valuesOf(
   }
   if (name === 'environment') return ['sandbox', 'production'].map((one) => [one, 'an environment']);
   if (name === 'json' && isOperationCommand(spec)) return (spec.columns ?? []).map((column) => [column, 'a field']);
-  const live = LIVE[name];
+  const live = COMPLETION_SOURCES[name];
   if (!live) return [];
   const given = (flag: string): string | undefined => words[words.indexOf(flag) + 1 || words.length];
   const environment = given('--environment') === 'production' ? 'production' : 'sandbox';
@@ -89,18 +89,21 @@ async function valuesOf(
   return Promise.race([ask(), new Promise<[]>((resolve) => setTimeout(resolve, LIMIT_MS, []))]);
 }
 
-type Live = (api: ManagementClient, at: { organisationId: string; appId: string }) => Promise<readonly Candidate[]>;
+type CompletionSource = (
+  api: ManagementClient,
+  at: { organisationId: string; appId: string },
+) => Promise<readonly Candidate[]>;
 
 // Prefers a name that is a single word: the CLI accepts it in place of the identifier, and it is easier to recognise.
-const apps: Live = async (api, { organisationId }) =>
+const apps: CompletionSource = async (api, { organisationId }) =>
   (await api.listApps({ organisationId, limit: 100 })).data.map(({ id, name }) =>
     WORD.test(name) ? [name, id] : [id, name],
   );
-const endpoints: Live = async (api, at) =>
+const endpoints: CompletionSource = async (api, at) =>
   (await api.listEndpoints({ ...at, limit: 100 })).data.map(({ id, url, description }) => [id, description || url]);
 
 /** Functions that read completions from the Console, by the name of the argument or option. */
-const LIVE: Readonly<Record<string, Live>> = {
+const COMPLETION_SOURCES: Readonly<Record<string, CompletionSource>> = {
   app: apps,
   appId: apps,
   endpointId: endpoints,

@@ -1,5 +1,5 @@
 // Returns a call as a curl command. The credential is a shell variable, never its value.
-import { DryRun } from './errors.ts';
+import { DryRunSignal } from './errors.ts';
 
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
@@ -18,10 +18,10 @@ export function toCurl(url: string, init: RequestInit, variable: string): string
   return parts.join(' \\\n  ');
 }
 
-/** Returns a replacement of `fetch` that prints the call and throws `DryRun` in place of sending it. */
+/** Returns a replacement of `fetch` that prints the call and throws `DryRunSignal` in place of sending it. */
 export function printingFetch(out: (text: string) => void, variable: string): typeof globalThis.fetch {
   return async (input, init = {}) => {
     out(`${toCurl(String(input), init, variable)}\n`);
-    throw new DryRun();
+    throw new DryRunSignal();
   };
 }

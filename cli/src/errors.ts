@@ -40,17 +40,17 @@ export class AuthenticationError extends CommandError {
   }
 }
 /** The user declined a confirmation. */
-export class Cancelled extends CommandError {
+export class CancellationError extends CommandError {
   constructor() {
     super('cancelled; nothing was changed.', EXIT.cancelled);
   }
 }
 /** Ends a command that only prints the call that it would send. */
-export class DryRun extends Error {}
+export class DryRunSignal extends Error {}
 
 /** The server that is being called, and how the user can correct its address. */
 export interface Peer {
   name: string;
   url: string;
-  mend: string;
+  fix: string;
 }

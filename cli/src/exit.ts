@@ -1,9 +1,9 @@
 // Converts an error into lines for stderr and an exit code.
 import { SlipwayConnectionError, SlipwayProblem } from '@slipway/sdk';
 import type { CommandSpec } from './command.ts';
-import { CommandError, DryRun, EXIT, type Peer } from './errors.ts';
-import { typedAt } from './naming.ts';
-import { inert } from './text.ts';
+import { CommandError, DryRunSignal, EXIT, type Peer } from './errors.ts';
+import { findInputSource } from './input-source.ts';
+import { escapeText } from './text.ts';
 
 // Code that the SDK gives to a response that is not a problem of Slipway, for example of a proxy.
 const UNKNOWN = 'unknown';
@@ -15,15 +15,15 @@ export function toExit(error: unknown, peer: Peer | undefined, spec?: CommandSpe
   if (error instanceof SlipwayProblem && error.code !== UNKNOWN) return ofProblem(error, spec);
   const reason = error instanceof Error ? error.message : String(error);
   // The SDK's client throws any other error only if it received no response that it could read.
-  const where = peer ? `no answer from ${peer.name} at ${peer.url} (${reason}); ${peer.mend}` : reason;
+  const where = peer ? `no answer from ${peer.name} at ${peer.url} (${reason}); ${peer.fix}` : reason;
   const isOurs = peer === undefined && !(error instanceof SlipwayConnectionError);
-  return { code: isOurs ? EXIT.failed : EXIT.noAnswer, lines: [inert(where)] };
+  return { code: isOurs ? EXIT.failed : EXIT.noAnswer, lines: [escapeText(where)] };
 }
 
 type Part = SlipwayProblem['errors'][number];
 
 function lineOf({ pointer, detail }: Part, spec: CommandSpec | undefined): string {
-  const typed = typedAt(spec, pointer);
+  const typed = findInputSource(spec, pointer);
   const list = typed?.listedBy !== undefined && detail === 'is required' ? ` (\`${typed.listedBy}\` lists them)` : '';
   const name = typed?.name ?? (pointer || '(body)');
   // A detail is the rest of a sentence that begins with the name, or a sentence of its own.
@@ -37,11 +37,11 @@ function ofProblem(problem: SlipwayProblem, spec: CommandSpec | undefined): { co
   // The detail refers programs to `errors`, which the next lines print.
   const isToldBelow = code === 'invalid_request' && parts.length > 0;
   const said = isToldBelow ? `${title} (${code}, ${requestId}):` : problem.message;
-  const lines = [said, ...parts, ...wait, `  ${problem.type}`].map(inert);
+  const lines = [said, ...parts, ...wait, `  ${problem.type}`].map(escapeText);
   const codes: Readonly<Record<number, number>> = { 401: EXIT.authentication, 429: EXIT.rateLimited };
   return { code: codes[problem.status] ?? EXIT.failed, lines };
 }
 
 // The SDK's client keeps the error of its `fetch` as the cause.
 export const isDryRun = (error: unknown): boolean =>
-  error instanceof DryRun || (error instanceof Error && error.cause instanceof DryRun);
+  error instanceof DryRunSignal || (error instanceof Error && error.cause instanceof DryRunSignal);

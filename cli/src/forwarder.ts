@@ -3,7 +3,7 @@
 import type { Relay, RelayAnswer } from '@slipway/sdk/management';
 
 /** The printed line of a forwarded delivery. */
-export interface Forwarded {
+export interface ForwardedDelivery {
   at: string;
   type: string | null;
   deliveryId: string | null;
@@ -20,13 +20,13 @@ export type Forward = (relay: Relay) => Promise<RelayAnswer>;
 const TIMEOUT_MS = 14_000;
 const MAX_BODY_BYTES = 24_576;
 const MAX_HEADER_LENGTH = 8_192;
-const REMEMBERED = 10_000;
+const MAX_REMEMBERED_DELIVERIES = 10_000;
 
 type Outcome =
   | Omit<Extract<RelayAnswer, { status: number }>, 'id'>
   | Omit<Extract<RelayAnswer, { failure: string }>, 'id'>;
 
-export function createForwarder(to: string, onForwarded: (forwarded: Forwarded) => void): Forward {
+export function createForwarder(to: string, onForwarded: (forwarded: ForwardedDelivery) => void): Forward {
   /** Outcomes by delivery, while the request is in flight and after a 2xx. */
   const known = new Map<string, Promise<Outcome>>();
   return async (relay) => {
@@ -37,7 +37,7 @@ export function createForwarder(to: string, onForwarded: (forwarded: Forwarded) 
     if (deliveryId !== undefined) {
       known.set(deliveryId, outcome);
       const [oldest] = known.keys();
-      if (known.size > REMEMBERED && oldest !== undefined) known.delete(oldest);
+      if (known.size > MAX_REMEMBERED_DELIVERIES && oldest !== undefined) known.delete(oldest);
     }
     const answer = await outcome;
     const isDone = 'status' in answer && answer.status >= 200 && answer.status < 300;
@@ -46,7 +46,11 @@ export function createForwarder(to: string, onForwarded: (forwarded: Forwarded) 
   };
 }
 
-async function send(to: string, { headers, body }: Relay, onForwarded: (one: Forwarded) => void): Promise<Outcome> {
+async function send(
+  to: string,
+  { headers, body }: Relay,
+  onForwarded: (one: ForwardedDelivery) => void,
+): Promise<Outcome> {
   const at = new Date().toISOString();
   const beganMs = performance.now();
   const outcome = await post(to, headers, body);
@@ -69,7 +73,7 @@ async function post(to: string, headers: Record<string, string>, body: string): 
     const kept = [...response.headers].filter(
       ([name, value]) => /^[a-z0-9-]{1,100}$/.test(name) && value.length <= MAX_HEADER_LENGTH,
     );
-    const { bytes, isBodyCut } = await beginningOf(response);
+    const { bytes, isBodyCut } = await readBeginning(response);
     return {
       status: response.status,
       headers: Object.fromEntries(kept.slice(0, 100)),
@@ -91,7 +95,7 @@ async function post(to: string, headers: Record<string, string>, body: string): 
   }
 }
 
-async function beginningOf(response: Response): Promise<{ bytes: Buffer; isBodyCut: boolean }> {
+async function readBeginning(response: Response): Promise<{ bytes: Buffer; isBodyCut: boolean }> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of response.body ?? []) {

@@ -45,7 +45,7 @@ export function withHint(text: string, command: Command, words: readonly string[
   const unknown = /unknown command '(.*)'/.exec(error)?.[1];
   if (unknown === undefined) return text;
   const names = command.commands.map((one) => one.name());
-  const meant = swapped(unknown, names, words) ?? synonym(unknown, names) ?? suggestion?.split(', ')[0];
+  const meant = findReorderedCommand(unknown, names, words) ?? synonym(unknown, names) ?? suggestion?.split(', ')[0];
   const hint = meant === undefined ? '' : `Did you mean \`${pathOf(command)} ${meant}\`?\n`;
   return `${error.trimEnd()}\n${hint}${commandsLine(command, names)}`;
 }
@@ -54,7 +54,7 @@ export function withHint(text: string, command: Command, words: readonly string[
 const SINGLE = ['events', 'me', 'servers', 'status', 'whoami'];
 
 /** Returns the command for words in the wrong order: `keys list` for `list keys`, and `servers` for `list servers`. */
-function swapped(unknown: string, names: readonly string[], words: readonly string[]): string | undefined {
+function findReorderedCommand(unknown: string, names: readonly string[], words: readonly string[]): string | undefined {
   const next = words[words.indexOf(unknown) + 1];
   if (next === undefined) return undefined;
   const family = [next, `${next}s`].find((name) => names.includes(name));

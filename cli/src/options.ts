@@ -6,11 +6,11 @@ import {
   count,
   environment,
   flagOf,
-  type Given,
   isOperationCommand,
   list,
   nameOf,
   type OptionSpec,
+  type OptionValues,
   option,
 } from './command.ts';
 import { UsageError } from './errors.ts';
@@ -53,7 +53,7 @@ export const usageOf = (spec: CommandSpec): string =>
     .join(' ');
 
 /** Throws a `UsageError` that names every missing argument and option. commander would name the first one only. */
-export function requireAll(spec: CommandSpec, options: Given, args: readonly unknown[]): void {
+export function requireAll(spec: CommandSpec, options: OptionValues, args: readonly unknown[]): void {
   const missingArgs = [...(spec.args ?? '').matchAll(/[<[]\w+[>\]]/g)]
     .map(([name]) => name)
     .filter((name, at) => name.startsWith('<') && args[at] === undefined);

@@ -1,48 +1,48 @@
 // Prints results: tables on a terminal, otherwise JSON, one object per line.
 import { blocks } from './blocks.ts';
-import { type Columns, cellOf, type Form, fieldOf, isObject, paint } from './cells.ts';
+import { type Columns, cellOf, colourStatus, fieldOf, isObject, type OutputFormat } from './cells.ts';
 import { UsageError } from './errors.ts';
 import type { Io } from './io.ts';
 import { list, record } from './record.ts';
 import { fitsWhole, type OnLeftOut, table } from './table.ts';
-import { inert, inertJson, inertLines, pad, widthOf } from './text.ts';
+import { escapeJson, escapeText, escapeTextLines, pad, widthOf } from './text.ts';
 
 /** Returns the chosen fields in the order in which the user named them. */
-export function choose(value: unknown, fields: readonly string[]): unknown {
+export function selectFields(value: unknown, fields: readonly string[]): unknown {
   if (fields.length === 0 || !isObject(value)) return value;
   const unknown = fields.find((field) => fieldOf(value, field) === undefined);
   if (unknown !== undefined) {
     throw new UsageError(
-      `field ${inert(unknown)} not found; existing fields: ${inert(Object.keys(value).join(', '))}.`,
+      `field ${escapeText(unknown)} not found; existing fields: ${escapeText(Object.keys(value).join(', '))}.`,
     );
   }
   return Object.fromEntries(fields.map((field) => [field, fieldOf(value, field)]));
 }
 
-const tellLeftOut =
+const printLeftOutColumns =
   (io: Io): OnLeftOut =>
   (names) =>
     io.err(`Columns that do not fit: ${names.join(', ')}. Use a wider terminal or --json.\n`);
 
 /** Prints one result: text as it is, an object as a record or as JSON. */
-export function printOne(io: Io, value: unknown, form: Form): void {
+export function printOne(io: Io, value: unknown, form: OutputFormat): void {
   if (value === undefined) return;
   if (typeof value === 'string') {
-    const text = io.isTerminal ? inertLines(value) : value;
+    const text = io.isTerminal ? escapeTextLines(value) : value;
     io.out(text.endsWith('\n') ? text : `${text}\n`);
   } else if (form.json || !io.isTerminal || !isObject(value)) {
-    io.out(`${inertJson(choose(value, form.json ?? []), io.isTerminal ? 2 : undefined)}\n`);
+    io.out(`${escapeJson(selectFields(value, form.json ?? []), io.isTerminal ? 2 : undefined)}\n`);
   } else {
     // Several tables of the record can omit the same column.
     const leftOut: string[] = [];
     io.out(record(value, io.columns, form, (names) => leftOut.push(...names)));
-    if (leftOut.length > 0) tellLeftOut(io)([...new Set(leftOut)]);
+    if (leftOut.length > 0) printLeftOutColumns(io)([...new Set(leftOut)]);
   }
 }
 
 /** Prints a JSON document that programs read as a whole, indented on a terminal and in a file. */
-export function printDocument(io: Io, value: unknown, form: Form): void {
-  io.out(`${inertJson(choose(value, form.json ?? []), 2)}\n`);
+export function printDocument(io: Io, value: unknown, form: OutputFormat): void {
+  io.out(`${escapeJson(selectFields(value, form.json ?? []), 2)}\n`);
 }
 
 /**
@@ -53,12 +53,12 @@ export async function printList(
   io: Io,
   items: AsyncIterable<unknown> | Iterable<unknown>,
   columns: Columns,
-  form: Form,
+  form: OutputFormat,
   nothing = 'Nothing found.',
 ): Promise<void> {
   const rows: unknown[] = [];
   for await (const item of items) {
-    if (form.json || !io.isTerminal) io.out(`${inertJson(choose(item, form.json ?? []))}\n`);
+    if (form.json || !io.isTerminal) io.out(`${escapeJson(selectFields(item, form.json ?? []))}\n`);
     else rows.push(item);
   }
   if (form.json || !io.isTerminal) return;
@@ -70,25 +70,30 @@ export async function printList(
 }
 
 /** Prints a list whose sentences are read in full: no sentence is cut off. */
-export async function printTold(io: Io, items: readonly unknown[], columns: Columns, form: Form): Promise<void> {
+export async function printSentences(
+  io: Io,
+  items: readonly unknown[],
+  columns: Columns,
+  form: OutputFormat,
+): Promise<void> {
   if (form.json || !io.isTerminal || items.length === 0) return printList(io, items, columns, form);
   const rows = items.map((item) => Object.fromEntries(columns.map((name) => [name, fieldOf(item, name)])));
-  io.out(list(rows, io.columns, form, tellLeftOut(io)));
+  io.out(list(rows, io.columns, form, printLeftOutColumns(io)));
 }
 
 /** Returns a function that prints rows as they arrive, in columns that widen as needed. */
-export function createStream(io: Io, columns: Columns, form: Form): (items: readonly unknown[]) => void {
+export function createStream(io: Io, columns: Columns, form: OutputFormat): (items: readonly unknown[]) => void {
   const widths = columns.map(() => 0);
   return (items) => {
     for (const item of items) {
       if (form.json || !io.isTerminal) {
-        io.out(`${inertJson(choose(item, form.json ?? []))}\n`);
+        io.out(`${escapeJson(selectFields(item, form.json ?? []))}\n`);
         continue;
       }
       const cells = columns.map((column) => cellOf(fieldOf(item, column)));
       for (const [at, cell] of cells.entries()) widths[at] = Math.max(widths[at] ?? 0, widthOf(cell));
       const padded = cells.map((cell, at) => (at === cells.length - 1 ? cell : pad(cell, widths[at] ?? 0)));
-      io.out(`${padded.map((cell, at) => paint(cell, columns[at] ?? '', form)).join('  ')}\n`);
+      io.out(`${padded.map((cell, at) => colourStatus(cell, columns[at] ?? '', form)).join('  ')}\n`);
     }
   };
 }

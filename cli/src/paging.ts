@@ -2,7 +2,7 @@
 import type { Call } from './command.ts';
 
 /** Default of --limit. */
-const SHOWN = 100;
+const DEFAULT_LIMIT = 100;
 export const MAX_PAGE = 100;
 
 export interface Page {
@@ -15,12 +15,12 @@ export interface PagedCall {
 
 /** Returns the first items of a list, and prints a hint on stderr if there are more. */
 export function itemsOf({ io, options }: Call, list: (pageLimit: number) => PagedCall): AsyncIterable<unknown> {
-  const limit = (options.limit as number | undefined) ?? SHOWN; // parsed by `count`
+  const limit = (options.limit as number | undefined) ?? DEFAULT_LIMIT; // parsed by `count`
   const pages = list(Math.min(limit, MAX_PAGE)).pages();
-  return take(pages, limit, () => io.err(`There are more: --limit ${limit * 2}\n`));
+  return limitItems(pages, limit, () => io.err(`There are more: --limit ${limit * 2}\n`));
 }
 
-async function* take(
+async function* limitItems(
   pages: ReturnType<PagedCall['pages']>,
   limit: number,
   onMore: () => void,

@@ -1,12 +1,20 @@
 // Runs a command that is a table row: announces organisation and app, asks for confirmation, calls the operation, and
 // prints the response.
 import { operations } from '@slipway/sdk/management';
-import { type Call, flagOf, type Given, nameOf, type OperationCommand, type OptionSpec, unjudged } from './command.ts';
-import { Cancelled, UsageError } from './errors.ts';
+import {
+  type Call,
+  flagOf,
+  nameOf,
+  type OperationCommand,
+  type OptionSpec,
+  type OptionValues,
+  unvalidated,
+} from './command.ts';
+import { CancellationError, UsageError } from './errors.ts';
 import { printDocument, printList, printOne } from './output.ts';
 import { itemsOf, type Page, type PagedCall } from './paging.ts';
-import { findApp, type Session, whereabouts } from './session.ts';
-import { inert } from './text.ts';
+import { describeTarget, findApp, type Session } from './session.ts';
+import { escapeText } from './text.ts';
 
 export async function perform(spec: OperationCommand, call: Call): Promise<void> {
   const { io, args, options, form } = call;
@@ -25,15 +33,15 @@ export async function perform(spec: OperationCommand, call: Call): Promise<void>
   if (isInPath('organisationId')) input.organisationId = (await session.organisation()).id;
   if (needsApp) input.appId = await appIdOf(session, args.appId);
   if (spec.body || spec.fixed) input.body = { ...spec.fixed, ...beside, ...pick(spec.body ?? [], options) };
-  if (isChange) await announce(call, session, needsApp && args.appId === undefined);
+  if (isChange) await printTarget(call, session, needsApp && args.appId === undefined);
   if (spec.question) await confirm(call, filledIn(spec.question, args));
   // The client has one method per operation. Its input holds path, query and body.
-  const method = unjudged<(input: object) => Promise<unknown>>(session.api[spec.operation]);
+  const method = unvalidated<(input: object) => Promise<unknown>>(session.api[spec.operation]);
   if (!('page' in entry)) {
     const answer = await method(input);
     // A list without pages is printed like any other list.
     if (spec.columns) {
-      const items = itemsOf(call, () => ({ pages: () => [unjudged<Page>(answer)] }));
+      const items = itemsOf(call, () => ({ pages: () => [unvalidated<Page>(answer)] }));
       return printList(io, items, spec.columns, form, spec.nothing);
     }
     if (spec.done && io.isTerminal && !form.json) io.err(`${filledIn(spec.done, args)}\n`);
@@ -41,18 +49,18 @@ export async function perform(spec: OperationCommand, call: Call): Promise<void>
     const isRecord = io.isTerminal && !form.json;
     return printOne(io, isRecord && spec.summarise ? spec.summarise(answer) : answer, form);
   }
-  const items = itemsOf(call, (limit) => unjudged<PagedCall>(method({ ...input, limit })));
+  const items = itemsOf(call, (limit) => unvalidated<PagedCall>(method({ ...input, limit })));
   await printList(io, items, spec.columns ?? [], form, spec.nothing);
 }
 
 /** Throws if no field is given. Omitted fields stay unchanged, so the request would change nothing. */
-function requireChange({ body = [], fixed }: OperationCommand, options: Given): void {
+function requireChange({ body = [], fixed }: OperationCommand, options: OptionValues): void {
   if (fixed || Object.keys(pick(body, options)).length > 0) return;
   throw new UsageError(`nothing to change: requires one of ${body.map(flagOf).join(', ')}.`);
 }
 
 const filledIn = (text: string, args: Call['args']): string =>
-  text.replaceAll(/\{(\w+)\}/g, (_, name) => inert(args[name] ?? ''));
+  text.replaceAll(/\{(\w+)\}/g, (_, name) => escapeText(args[name] ?? ''));
 
 /** Returns the id of the app that was named by identifier or name, or of the app that the user chose before. */
 async function appIdOf(session: Session, named: string | undefined): Promise<string> {
@@ -62,25 +70,25 @@ async function appIdOf(session: Session, named: string | undefined): Promise<str
 }
 
 /** Returns the given options, each under its field. */
-export function pick(specs: readonly OptionSpec[], options: Given): Record<string, unknown> {
+export function pick(specs: readonly OptionSpec[], options: OptionValues): Record<string, unknown> {
   const picked: Record<string, unknown> = {};
   for (const spec of specs) {
     const value = options[nameOf(spec)];
     if (value === undefined) continue;
     const [field = '', inner] = (spec.field ?? nameOf(spec)).split('.');
-    const said = value === false && isTakenAway(spec, specs) ? null : value;
+    const said = value === false && isRemoval(spec, specs) ? null : value;
     picked[field] = inner === undefined ? said : { ...(picked[field] as object | undefined), [inner]: said };
   }
   return picked;
 }
 
 /** Returns whether `--no-…` removes the value: true for an option with a value. For a flag, `--no-…` means false. */
-const isTakenAway = ({ flags }: OptionSpec, specs: readonly OptionSpec[]): boolean =>
+const isRemoval = ({ flags }: OptionSpec, specs: readonly OptionSpec[]): boolean =>
   flags.includes('<') && specs.some((other) => other.flags === flags.replace(/^--/, '--no-').replace(/ .*/, ''));
 
 /** Prints organisation and app before a change. */
-export async function announce({ io }: Call, session: Session, needsApp: boolean): Promise<void> {
-  io.err(`${await whereabouts(session, needsApp)}\n`);
+export async function printTarget({ io }: Call, session: Session, needsApp: boolean): Promise<void> {
+  io.err(`${await describeTarget(session, needsApp)}\n`);
 }
 
 /** Continues after --yes or a confirmation. Throws a `UsageError` if no user can answer and --yes is missing. */
@@ -88,5 +96,5 @@ export async function confirm({ io, options, common }: Call, question: string): 
   if (options.yes === true || common.isDryRun) return;
   if (!io.canAsk) throw new UsageError(`${question} Without a terminal, confirm with --yes.`);
   const answer = await io.ask(`${question} [y/N] `);
-  if (!/^y(es)?$/i.test(answer?.trim() ?? '')) throw new Cancelled();
+  if (!/^y(es)?$/i.test(answer?.trim() ?? '')) throw new CancellationError();
 }

@@ -3,9 +3,9 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { CommandError, UsageError } from './errors.ts';
-import { inert } from './text.ts';
+import { escapeText } from './text.ts';
 
-export interface Named {
+export interface NamedObject {
   id: string;
   name: string;
 }
@@ -13,8 +13,8 @@ export interface Named {
 export interface Profile {
   consoleUrl: string;
   token: string;
-  organisation: Named;
-  app?: Named;
+  organisation: NamedObject;
+  app?: NamedObject;
   /** Addresses of the APIs by environment, read when the profile was made. */
   apiUrls?: Readonly<Record<string, string>>;
 }
@@ -47,7 +47,7 @@ export function readProfiles(file: string, warn: (text: string) => void = () => 
 function parse(value: unknown): Profiles {
   const { current, profiles } = value as { current?: unknown; profiles: Record<string, Partial<Profile>> }; // checked below
   for (const { consoleUrl, token, organisation, app, apiUrls = {} } of Object.values(profiles)) {
-    const isNamed = (one: Named): boolean => typeof one.id === 'string' && typeof one.name === 'string';
+    const isNamed = (one: NamedObject): boolean => typeof one.id === 'string' && typeof one.name === 'string';
     const isWhole =
       typeof consoleUrl === 'string' && typeof token === 'string' && organisation && isNamed(organisation);
     const areTexts = Object.values(apiUrls).every((url) => typeof url === 'string');
@@ -76,7 +76,7 @@ export function findProfile({ current, all }: Profiles, wanted: string | undefin
   const profile = name !== undefined && Object.hasOwn(all, name) ? all[name] : undefined;
   if (wanted !== undefined && !profile) {
     const names = Object.keys(all).join(', ') || 'none';
-    throw new UsageError(`profile ${inert(wanted)} not found; existing profiles: ${inert(names)}.`);
+    throw new UsageError(`profile ${escapeText(wanted)} not found; existing profiles: ${escapeText(names)}.`);
   }
   return name !== undefined && profile ? [name, profile] : undefined;
 }

@@ -1,24 +1,24 @@
 // Prints one object on a terminal: one line per field, nested lists as tables below. No sentence is cut off.
-import { type Columns, cellOf, type Form, fieldOf, heading, isObject, paint } from './cells.ts';
-import { cutSentences, type OnLeftOut, tableLines } from './table.ts';
-import { inert, pad, widthOf, wrap } from './text.ts';
+import { type Columns, cellOf, colourStatus, fieldOf, heading, isObject, type OutputFormat } from './cells.ts';
+import { findCutColumns, type OnLeftOut, tableLines } from './table.ts';
+import { escapeText, pad, widthOf, wrap } from './text.ts';
 
 type Item = Record<string, unknown>;
 
 const isList = (part: unknown): part is Item[] => Array.isArray(part) && part.length > 0 && part.every(isObject);
 
 /** Prints one line per field, and each list of objects as a table below. */
-export function record(value: Item, width: number, form: Form, onLeftOut?: OnLeftOut): string {
+export function record(value: Item, width: number, form: OutputFormat, onLeftOut?: OnLeftOut): string {
   const entries = Object.entries(flat(value));
   const plain = entries.filter(([, part]) => !isList(part));
   const names = Math.max(0, ...plain.map(([name]) => widthOf(name)));
   const lines = plain.flatMap(([name, part]) =>
     linesOf(part).map(
-      (text, at) => `${heading(pad(at === 0 ? inert(name) : '', names), form)}  ${paint(text, name, form)}`,
+      (text, at) => `${heading(pad(at === 0 ? escapeText(name) : '', names), form)}  ${colourStatus(text, name, form)}`,
     ),
   );
   const lists = entries.flatMap(([name, part]) =>
-    isList(part) ? ['', inert(name), ...listLines(part, width, form, onLeftOut)] : [],
+    isList(part) ? ['', escapeText(name), ...listLines(part, width, form, onLeftOut)] : [],
   );
   return [...lines, ...lists].map((line) => `${line}\n`).join('');
 }
@@ -36,25 +36,25 @@ export const list = (...of: Parameters<typeof listLines>): string =>
     .join('');
 
 /** Returns a table. Below each row stand the values that do not fit into a cell: nested lists and long sentences. */
-function listLines(items: readonly Item[], width: number, form: Form, onLeftOut?: OnLeftOut): string[] {
+function listLines(items: readonly Item[], width: number, form: OutputFormat, onLeftOut?: OnLeftOut): string[] {
   const rows = items.map((item) => flat(item));
   const columns = [...new Set(rows.flatMap(Object.keys))];
-  const beneath = beneathIn(rows, columns, width);
+  const beneath = findColumnsBelow(rows, columns, width);
   const beside = columns.filter((name) => !beneath.includes(name));
   const [heads = '', ...lines] = tableLines(rows, beside, width, form, onLeftOut);
   const all = rows.flatMap((row, at) => [
     lines[at] ?? '',
-    ...beneath.flatMap((name) => underRow(name, fieldOf(row, name), width, form, onLeftOut)),
+    ...beneath.flatMap((name) => renderBelowRow(name, fieldOf(row, name), width, form, onLeftOut)),
   ]);
   return beside.length === 0 ? all.filter((line) => line !== '') : [heads, ...all];
 }
 
-function beneathIn(rows: readonly Item[], columns: Columns, width: number): Columns {
+function findColumnsBelow(rows: readonly Item[], columns: Columns, width: number): Columns {
   const beneath = new Set(columns.filter((name) => rows.some((row) => isList(row[name]))));
   // The other columns can fit once the longest is moved below.
   for (;;) {
     const beside = columns.filter((name) => !beneath.has(name));
-    const [longest] = cutSentences(rows, beside, width);
+    const [longest] = findCutColumns(rows, beside, width);
     if (longest === undefined) return columns.filter((name) => beneath.has(name));
     beneath.add(longest);
   }
@@ -64,9 +64,15 @@ const INDENT = '  ';
 // A narrower width would leave one word per line.
 const LEAST_WIDTH = 20;
 
-function underRow(name: string, value: unknown, width: number, form: Form, onLeftOut?: OnLeftOut): string[] {
+function renderBelowRow(
+  name: string,
+  value: unknown,
+  width: number,
+  form: OutputFormat,
+  onLeftOut?: OnLeftOut,
+): string[] {
   const inner = Math.max(LEAST_WIDTH, width - 2 * INDENT.length);
-  const label = `${inert(name)}:`;
+  const label = `${escapeText(name)}:`;
   const indented = (lines: readonly string[]): string[] => lines.map((line) => `${INDENT}${INDENT}${line}`);
   if (isList(value)) return [INDENT + heading(label, form), ...indented(listLines(value, inner, form, onLeftOut))];
   const text = cellOf(value);

@@ -1,7 +1,7 @@
 // Prints a line on stderr before the SDK repeats a failed call, so that a wait of up to a minute is not silent.
 import { type Retry, SlipwayProblem } from '@slipway/sdk';
 import type { Io } from './io.ts';
-import { inert } from './text.ts';
+import { escapeText } from './text.ts';
 
 const SILENT_MS = 1_000;
 
@@ -15,5 +15,5 @@ export const retryNotice =
     if (waitMs < SILENT_MS) return;
     const fault = error instanceof SlipwayProblem ? `${error.status} ${error.code}` : 'no answer';
     const seconds = Math.ceil(waitMs / 1000);
-    io.err(`${inert(fault)}; waiting ${seconds} s, attempt ${attempt} of ${maxAttempts}\n`);
+    io.err(`${escapeText(fault)}; waiting ${seconds} s, attempt ${attempt} of ${maxAttempts}\n`);
   };

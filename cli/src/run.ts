@@ -1,12 +1,12 @@
 // Runs one command line: loads only the family that it names, and returns an exit code.
 import { Command, CommanderError } from 'commander';
 import { type Call, type CommandSpec, isOperationCommand, namesOf } from './command.ts';
+import { COMMAND_GROUPS } from './command-groups.ts';
 import type { Settings } from './config.ts';
 import { EXIT, EXIT_CODES, type Peer } from './errors.ts';
-import { FAMILIES } from './families.ts';
 import { withHint } from './hints.ts';
 import type { Io } from './io.ts';
-import { inertLines } from './text.ts';
+import { escapeTextLines } from './text.ts';
 
 export const VERSION = '0.1.0';
 
@@ -16,7 +16,7 @@ More: slipway help COMMAND, slipway help exit-codes, slipway docs`;
 /** Resolves with the exit code after all output is written. */
 export async function run(words: readonly string[], given: Io, settings: Settings): Promise<number> {
   // Escapes control characters in all messages on stderr, also in texts that no caller escaped.
-  const io: Io = { ...given, err: (text) => given.err(inertLines(text)) };
+  const io: Io = { ...given, err: (text) => given.err(escapeTextLines(text)) };
   let peer: Peer | undefined;
   let typed: CommandSpec | undefined;
   const expect = (other: Peer): void => {
@@ -63,7 +63,7 @@ async function assemble(words: readonly string[], io: Io, onCommand: Perform): P
     .addHelpText('after', `\n${ABOUT}`);
   const [first, second] = words.filter((word) => !word.startsWith('-'));
   const wanted = first === 'help' ? second : first;
-  for (const family of FAMILIES) {
+  for (const family of COMMAND_GROUPS) {
     const command = prepare(program.command(family.name)).description(family.summary).helpCommand(false);
     if (family.name !== wanted) continue;
     const { optionsOf, requireAll, usageOf } = await import('./options.ts');
@@ -110,7 +110,7 @@ async function perform(spec: CommandSpec, call: Call): Promise<void> {
   const work = isOperationCommand(spec)
     ? import('./perform.ts').then((module) => module.perform(spec, call))
     : spec.run(call);
-  const endsItself = !isOperationCommand(spec) && spec.endsItself === true;
+  const endsItself = !isOperationCommand(spec) && spec.handlesInterrupt === true;
   await (endsItself ? work : Promise.race([work, rejection(call.io.interrupted)]));
 }
 

@@ -4,14 +4,14 @@ import { DEFAULT_CONSOLE_URL, type Settings } from './config.ts';
 import { printingFetch } from './curl.ts';
 import { AuthenticationError, type Peer, UsageError } from './errors.ts';
 import type { Io } from './io.ts';
-import { findProfile, type Named, type Profile, readProfiles } from './profile.ts';
+import { findProfile, type NamedObject, type Profile, readProfiles } from './profile.ts';
 import { retryNotice } from './retry-notice.ts';
-import { inert } from './text.ts';
+import { escapeText } from './text.ts';
 
 export type Environment = NonNullable<ManagementOptions['environment']>;
 
 /** Options that every command takes. */
-export interface Common {
+export interface CommonOptions {
   profile: string | undefined;
   app: string | undefined;
   environment: Environment;
@@ -27,8 +27,8 @@ export interface Session {
   api: ManagementClient;
   /** Reads what the command needs beforehand, also in a dry run. */
   lookup: ManagementClient;
-  organisation(): Promise<Named>;
-  app(): Promise<Named>;
+  organisation(): Promise<NamedObject>;
+  app(): Promise<NamedObject>;
 }
 
 const LOGIN = 'sign in with `slipway login`, or set SLIPWAY_TOKEN';
@@ -36,7 +36,7 @@ const LOGIN = 'sign in with `slipway login`, or set SLIPWAY_TOKEN';
 export const consolePeer = (url: string): Peer => ({
   name: 'a Console',
   url,
-  mend: 'set its address with `slipway login --console-url`.',
+  fix: 'set its address with `slipway login --console-url`.',
 });
 
 /** Throws if the text is not an access token. `fetch` would print a header that it cannot send. */
@@ -45,7 +45,7 @@ export function requireToken(token: string): string {
   return token;
 }
 
-export function openSession(io: Io, settings: Settings, common: Common): Session {
+export function openSession(io: Io, settings: Settings, common: CommonOptions): Session {
   const profiles = readProfiles(settings.configFile, (text) => io.err(`slipway: ${text}\n`));
   const found = findProfile(profiles, common.profile ?? settings.profile);
   // A token of a profile is sent only to the Console of that profile.
@@ -63,7 +63,7 @@ export function openSession(io: Io, settings: Settings, common: Common): Session
     return profile?.[1].organisation ?? organisationOf(lookup);
   });
   const wanted = common.app ?? settings.app;
-  async function app(): Promise<Named> {
+  async function app(): Promise<NamedObject> {
     const chosen = wanted === undefined ? profile?.[1].app : undefined;
     if (chosen && environment === 'sandbox') return chosen;
     // In production the app has the same name and another identifier.
@@ -100,7 +100,7 @@ async function requireProduction(api: ManagementClient): Promise<void> {
   if (!data.some(({ name }) => name === 'production')) throw new UsageError('this Console does not serve production.');
 }
 
-async function organisationOf(api: ManagementClient): Promise<Named> {
+async function organisationOf(api: ManagementClient): Promise<NamedObject> {
   const { organisations } = await api.getCaller();
   const [own] = organisations;
   if (!own) throw new AuthenticationError('this token belongs to no organisation.');
@@ -110,10 +110,10 @@ async function organisationOf(api: ManagementClient): Promise<Named> {
 /** Returns the app with this identifier or name; without either, the only app of the organisation. */
 export async function findApp(
   api: ManagementClient,
-  organisation: Named,
+  organisation: NamedObject,
   wanted: string | undefined,
   environment: Environment = 'sandbox',
-): Promise<Named> {
+): Promise<NamedObject> {
   if (wanted !== undefined && /^app_[0-9a-z]+$/.test(wanted)) {
     return namedApp(await api.getApp({ organisationId: organisation.id, appId: wanted }));
   }
@@ -129,19 +129,23 @@ export async function findApp(
         : 'request live access in the Console';
     throw new UsageError(`no app exists yet: ${mend}.`);
   }
-  const list = apps.map(({ id, name }) => `\n  ${inert(`${id}  ${name}`)}`).join('');
+  const list = apps.map(({ id, name }) => `\n  ${escapeText(`${id}  ${name}`)}`).join('');
   const fault =
     wanted === undefined
       ? 'choose an app: `slipway use APP` for all commands, or --app APP for one.'
-      : `${fitting.length === 0 ? 'no app is' : 'more than one app is'} called ${inert(wanted)}.`;
+      : `${fitting.length === 0 ? 'no app is' : 'more than one app is'} called ${escapeText(wanted)}.`;
   throw new UsageError(`${fault} Existing apps:${list}`);
 }
 
-const namedApp = ({ id, name }: App): Named => ({ id, name });
+const namedApp = ({ id, name }: App): NamedObject => ({ id, name });
 
 /** Returns the line that a command prints before a change: environment, organisation and app. */
-export async function whereabouts(session: Session, needsApp: boolean): Promise<string> {
+export async function describeTarget(session: Session, needsApp: boolean): Promise<string> {
   const { name } = await session.organisation();
   const app = needsApp ? await session.app() : undefined;
-  return [session.environment, inert(name), ...(app ? [`${inert(app.name)} (${inert(app.id)})`] : [])].join(' / ');
+  return [
+    session.environment,
+    escapeText(name),
+    ...(app ? [`${escapeText(app.name)} (${escapeText(app.id)})`] : []),
+  ].join(' / ');
 }

@@ -1,6 +1,6 @@
 // Formats rows as a table that fits the width of the terminal.
-import { type Columns, cellOf, type Form, fieldOf, heading, paint } from './cells.ts';
-import { inert, pad, shorten, widthOf } from './text.ts';
+import { type Columns, cellOf, colourStatus, fieldOf, heading, type OutputFormat } from './cells.ts';
+import { escapeText, pad, shorten, widthOf } from './text.ts';
 
 const IDENTIFIER = /^[a-z]{2,4}_[0-9a-z]{26}$/;
 const SHOWN_MOMENT = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ$/;
@@ -44,7 +44,7 @@ const widthIn = (columns: readonly Column[], of: 'width' | 'least'): number =>
   columns.reduce((total, column) => total + column[of], GAP * (columns.length - 1));
 
 /** Returns the columns that fit, reduced to the available width. */
-function fitted(columns: readonly Column[], width: number): Column[] {
+function fitColumns(columns: readonly Column[], width: number): Column[] {
   const shown = [...columns];
   while (widthIn(shown, 'least') > width) {
     const at = shown.findLastIndex(({ isIdentifier }) => !isIdentifier);
@@ -65,20 +65,20 @@ export type OnLeftOut = (names: readonly string[]) => void;
 const columnsIn = (rows: readonly unknown[], columns: Columns): Column[] =>
   columns.map((name) =>
     columnOf(
-      inert(name),
+      escapeText(name),
       rows.map((row) => cellOf(fieldOf(row, name))),
     ),
   );
 
 /** Returns the columns with sentences that a table of this width would cut off or omit, the longest first. */
-export function cutSentences(rows: readonly unknown[], columns: Columns, width: number): Columns {
+export function findCutColumns(rows: readonly unknown[], columns: Columns, width: number): Columns {
   const all = columnsIn(rows, columns);
   const whole = all.map((column) => column.width);
-  const shown = fitted(all, width);
+  const shown = fitColumns(all, width);
   return columns
     .map((name, at) => ({ name, column: all[at], whole: whole[at] ?? 0 }))
     .filter(
-      ({ column, whole }) => column && isOfSentences(column) && !(shown.includes(column) && column.width === whole),
+      ({ column, whole }) => column && hasSentences(column) && !(shown.includes(column) && column.width === whole),
     )
     .toSorted((one, other) => other.whole - one.whole)
     .map(({ name }) => name);
@@ -88,7 +88,7 @@ export function cutSentences(rows: readonly unknown[], columns: Columns, width: 
 export function fitsWhole(rows: readonly unknown[], columns: Columns, width: number): boolean {
   const all = columnsIn(rows, columns);
   const whole = all.map((column) => column.width);
-  const shown = fitted(all, width);
+  const shown = fitColumns(all, width);
   return (
     shown.length === all.length &&
     widthIn(shown, 'width') <= width &&
@@ -99,7 +99,7 @@ export function fitsWhole(rows: readonly unknown[], columns: Columns, width: num
   );
 }
 
-const isOfSentences = ({ cells }: Column): boolean =>
+const hasSentences = ({ cells }: Column): boolean =>
   cells.some((cell) => cell.includes(' ') && !SHOWN_MOMENT.test(cell));
 
 /**
@@ -116,11 +116,11 @@ export function tableLines(
   rows: readonly unknown[],
   columns: Columns,
   width: number,
-  form: Form,
+  form: OutputFormat,
   onLeftOut: OnLeftOut = () => {},
 ): string[] {
   const all = columnsIn(rows, columns);
-  const shown = fitted(all, width);
+  const shown = fitColumns(all, width);
   if (shown.length < all.length) onLeftOut(all.filter((one) => !shown.includes(one)).map(({ name }) => name));
   const widths = shown.map((one) => one.width);
   const heads = shown.map(({ head }) => head);
@@ -134,6 +134,6 @@ export function tableLines(
       .join('  ');
   return [
     lineOf(heads, (text) => heading(text, form)),
-    ...cells.map((line) => lineOf(line, (text, at) => paint(text, shown[at]?.name ?? '', form))),
+    ...cells.map((line) => lineOf(line, (text, at) => colourStatus(text, shown[at]?.name ?? '', form))),
   ];
 }

@@ -3,29 +3,30 @@
 
 // Control characters, text directions, separators, lone surrogates, private use. Joiners (200c, 200d) stay: scripts and
 // emoji need them.
-const OBEYED = String.raw`(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}]`;
-const OBEYED_ANYWHERE = new RegExp(OBEYED, 'gu');
-const OBEYED_BUT_LINES = new RegExp(String.raw`(?!\n)${OBEYED}`, 'gu');
+const CONTROL_CHARACTER = String.raw`(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}]`;
+const CONTROL_CHARACTERS = new RegExp(CONTROL_CHARACTER, 'gu');
+const CONTROL_CHARACTERS_EXCEPT_LINE_BREAKS = new RegExp(String.raw`(?!\n)${CONTROL_CHARACTER}`, 'gu');
 
 const SHORT: Readonly<Record<string, string>> = { '\n': String.raw`\n`, '\r': String.raw`\r`, '\t': String.raw`\t` };
 
-function shown(character: string): string {
+function escapeCharacter(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   const hex = code.toString(16);
   return SHORT[character] ?? (code < 0x100 ? `\\x${hex.padStart(2, '0')}` : `\\u{${hex}}`);
 }
 
 /** Escapes a text that must stay on one line. */
-export const inert = (text: string): string => text.replaceAll(OBEYED_ANYWHERE, shown);
+export const escapeText = (text: string): string => text.replaceAll(CONTROL_CHARACTERS, escapeCharacter);
 
 /** Escapes a text of several lines and keeps its line breaks. */
-export const inertLines = (text: string): string => text.replaceAll(OBEYED_BUT_LINES, shown);
+export const escapeTextLines = (text: string): string =>
+  text.replaceAll(CONTROL_CHARACTERS_EXCEPT_LINE_BREAKS, escapeCharacter);
 
 /** Returns JSON with the same meaning, in which all control characters are escaped. */
-export function inertJson(value: unknown, indent?: number): string {
+export function escapeJson(value: unknown, indent?: number): string {
   const escaped = (text: string): string =>
     text.replaceAll(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-  return JSON.stringify(value, undefined, indent).replaceAll(OBEYED_BUT_LINES, escaped);
+  return JSON.stringify(value, undefined, indent).replaceAll(CONTROL_CHARACTERS_EXCEPT_LINE_BREAKS, escaped);
 }
 
 const WIDE =

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { isOperationCommand, nameOf, namesOf, type OperationCommand, type OptionSpec } from '../src/command.ts';
+import { COMMAND_GROUPS } from '../src/command-groups.ts';
 import { EXIT, EXIT_CODES } from '../src/errors.ts';
-import { FAMILIES } from '../src/families.ts';
 import { optionsOf, requireAll, specsOf } from '../src/options.ts';
 
 interface Schema {
@@ -64,7 +64,7 @@ const SOURCES = new URL('../src/', import.meta.url);
 const leftOut = (reason: string, ids: readonly string[]): Record<string, string> =>
   Object.fromEntries(ids.map((id) => [id, reason]));
 
-const loaded = await Promise.all(FAMILIES.map(async ({ name, load }) => ({ family: name, specs: await load() })));
+const loaded = await Promise.all(COMMAND_GROUPS.map(async ({ name, load }) => ({ family: name, specs: await load() })));
 const all = loaded.flatMap(({ family, specs }) =>
   specs.map((spec) => ({ title: `${family} ${spec.name}`.trim(), spec })),
 );

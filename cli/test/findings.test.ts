@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fromId } from '../../server/src/kit/crypto/ids.ts';
 import { ALL_DEPRECATIONS } from '../../server/src/platform/deprecations/index.ts';
-import { warnOfExpiry } from '../../server/src/tenancy/keys/warn-of-expiry.job.ts';
+import { warnAboutExpiry } from '../../server/src/tenancy/keys/warn-about-expiry.job.ts';
 import { ageKey } from '../../server/test/expiring-key.ts';
 import { until } from '../../server/test/harness.ts';
 import { type Crane, openCrane } from './signed-out.ts';
@@ -50,7 +50,7 @@ test('requests errors groups failed calls, the largest group first, with a sampl
 test('notices list --unread omits a notice after it was read', async () => {
   expect((await terminal.run('notices list', { isTerminal: true })).err).toBe('Nothing found.\n');
   await ageKey(home.site.plane.database, keyId, '30 days', '6 days');
-  await warnOfExpiry(home.site.plane.worker);
+  await warnAboutExpiry(home.site.plane.worker);
   const unread = async () => (await terminal.run('notices list --unread --json id,kind,appName,keyName')).lines();
   const [notice, ...others] = await unread();
   expect([notice, others]).toMatchObject([{ kind: 'key_expires', appName: 'Crane', keyName: 'CI' }, []]);

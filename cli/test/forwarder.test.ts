@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createForwarder, type Forwarded } from '../src/forwarder.ts';
+import { createForwarder, type ForwardedDelivery } from '../src/forwarder.ts';
 
 let receiver: Server;
 let url: string;
@@ -41,7 +41,7 @@ const relay = (id: string, deliveryId: string | undefined, body: string) => ({
 });
 
 test('repeats the answer of a delivery after a 2xx without a second request, and sends it again after a failure', async () => {
-  const told: Forwarded[] = [];
+  const told: ForwardedDelivery[] = [];
   const forward = createForwarder(url, (one) => told.push(one));
   const both = await Promise.all([
     forward(relay('rly_1', 'dlv_1', '{"type":"ping"}')),

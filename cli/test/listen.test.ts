@@ -6,12 +6,12 @@ import { createManagement } from '@slipway/sdk/management';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fromId } from '../../server/src/kit/crypto/ids.ts';
-import { createOutbound } from '../../server/src/kit/outbound/outbound.ts';
-import { Stopper } from '../../server/src/kit/outbound/stop-signal.ts';
-import type { Flight } from '../../server/src/webhooks/dispatch/flights.ts';
+import { LightAbortController } from '../../server/src/kit/outbound/light-abort.ts';
+import { createOutboundClient } from '../../server/src/kit/outbound/outbound.ts';
+import type { InFlightAttempt } from '../../server/src/webhooks/dispatch/in-flight-attempts.ts';
 import { type Dispatcher, startDispatcher } from '../../server/src/webhooks/dispatch/index.ts';
 import { createRelays } from '../../server/src/webhooks/dispatch/relays.ts';
-import { refuseListener } from '../../server/src/webhooks/webhooks/listener.ts';
+import { validateListener } from '../../server/src/webhooks/webhooks/listener.ts';
 import { until } from '../../server/test/harness.ts';
 import { openLosingProxy } from './losing-proxy.ts';
 import { openConsole, type SignedOut } from './signed-out.ts';
@@ -42,7 +42,7 @@ beforeAll(async () => {
   const log = (): void => {};
   dispatcher = await startDispatcher({
     db: dispatch,
-    outbound: createOutbound({ allowHosts: [] }),
+    outbound: createOutboundClient({ allowHosts: [] }),
     masterKeys,
     hasSpeeds: true,
     log,
@@ -202,9 +202,9 @@ test('no listener takes a relay that was cancelled or claimed before an access c
   const latest = Number(epochs[0]?.epoch);
   const relays = createRelays(dispatch, plane.masterKeys);
   function post(epoch: number, permit = true) {
-    const stopper = new Stopper();
+    const stopper = new LightAbortController();
     const ticket = { appId: fromId('app', appId), endpointId: fromId('whe', endpointId), epoch };
-    const flight = { ticket, stopper } as unknown as Flight; // all fields that the relay reads
+    const flight = { ticket, stopper } as unknown as InFlightAttempt; // all fields that the relay reads
     const request = {
       headers: { 'X-A': 'b' },
       body: Buffer.from('{}'),
@@ -230,8 +230,8 @@ test('no listener takes a relay that was cancelled or claimed before an access c
 });
 
 test('a listener endpoint exists only in the sandbox and has a plain name', () => {
-  expect(refuseListener('listener:imke-1', 'sandbox')).toBeUndefined();
-  expect(refuseListener('listener:imke-1', 'production')).toContain('https');
+  expect(validateListener('listener:imke-1', 'sandbox')).toBeUndefined();
+  expect(validateListener('listener:imke-1', 'production')).toContain('https');
   for (const name of ['', 'A', 'a/b', '//evil.example', 'a\n'])
-    expect(refuseListener(`listener:${name}`, 'sandbox')).toBeDefined();
+    expect(validateListener(`listener:${name}`, 'sandbox')).toBeDefined();
 });

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { list, moment, number, pairs } from '../src/command.ts';
+import { list, number, pairs, timestamp } from '../src/command.ts';
 import { printingFetch, toCurl } from '../src/curl.ts';
 import { isDryRun } from '../src/exit.ts';
-import { choose, createStream, printList } from '../src/output.ts';
+import { createStream, printList, selectFields } from '../src/output.ts';
 import { findProfile, nameFor, readProfiles, writeProfiles } from '../src/profile.ts';
 import { record } from '../src/record.ts';
 import { fitsWhole, table } from '../src/table.ts';
-import { inert, inertJson, inertLines, shorten, widthOf } from '../src/text.ts';
+import { escapeJson, escapeText, escapeTextLines, shorten, widthOf } from '../src/text.ts';
 import { ioOf } from './terminal.ts';
 
 const PLAIN = { json: undefined, hasColour: false };
@@ -19,19 +19,19 @@ const HOSTILE = 'a\u001b[2Jb\u202ec\u0007\u009b31m\u2028\ud800\u200b\r';
 
 describe('text of other users', () => {
   test('inert shows control characters as escapes', () => {
-    expect(inert(HOSTILE)).toBe(String.raw`a\x1b[2Jb\u{202e}c\x07\x9b31m\u{2028}\u{d800}\u{200b}\r`);
-    expect(inertLines('one\ntwo\u001b')).toBe('one\ntwo\\x1b');
-    expect(inert('👩‍👩‍👧 Zürich 東京 می‌خواهم')).toBe('👩‍👩‍👧 Zürich 東京 می‌خواهم');
+    expect(escapeText(HOSTILE)).toBe(String.raw`a\x1b[2Jb\u{202e}c\x07\x9b31m\u{2028}\u{d800}\u{200b}\r`);
+    expect(escapeTextLines('one\ntwo\u001b')).toBe('one\ntwo\\x1b');
+    expect(escapeText('👩‍👩‍👧 Zürich 東京 می‌خواهم')).toBe('👩‍👩‍👧 Zürich 東京 می‌خواهم');
   });
 
   test('no control character reaches a terminal, and the escaped JSON has the same value', () => {
     const obeyed = /(?!\n)[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u202a-\u202e\u2066-\u2069]/u;
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        expect(JSON.parse(inertJson({ [text]: text }))).toEqual({ [text]: text });
+        expect(JSON.parse(escapeJson({ [text]: text }))).toEqual({ [text]: text });
         for (const printed of [
-          inert(text),
-          inertJson({ [text]: text }, 2),
+          escapeText(text),
+          escapeJson({ [text]: text }, 2),
           table([{ name: text }], ['name'], 40, PLAIN),
           record({ [text]: { [text]: [text], rows: [{ [text]: text }] } }, 40, PLAIN),
         ]) {
@@ -164,7 +164,7 @@ describe('table layout', () => {
     const row = { rate };
     expect(table([row], ['rate'], 40, PLAIN)).toBe(`RATE\n${shown}\n`);
     expect(record(row, 40, PLAIN)).toBe(`rate  ${shown}\n`);
-    expect(JSON.parse(inertJson(row))).toEqual(row);
+    expect(JSON.parse(escapeJson(row))).toEqual(row);
   });
 
   const COLOURED = { ...PLAIN, hasColour: true };
@@ -214,7 +214,7 @@ describe('table layout', () => {
 describe('chosen fields', () => {
   test('choose returns fields in the chosen order, nested ones by their path', () => {
     const event = { id: 'evt_1', type: 'ping', subject: { id: 'srv_1' }, note: null };
-    expect(JSON.stringify(choose(event, ['subject.id', 'id', 'note']))).toBe(
+    expect(JSON.stringify(selectFields(event, ['subject.id', 'id', 'note']))).toBe(
       '{"subject.id":"srv_1","id":"evt_1","note":null}',
     );
   });
@@ -225,7 +225,7 @@ describe('chosen fields', () => {
     '__proto__',
     'toString',
   ])('choose refuses the unknown field %s and names the existing ones', (field) => {
-    expect(() => choose({ id: 'evt_1', subject: {} }, [field])).toThrow(
+    expect(() => selectFields({ id: 'evt_1', subject: {} }, [field])).toThrow(
       /field .* not found; existing fields: id, subject\./,
     );
   });
@@ -233,10 +233,10 @@ describe('chosen fields', () => {
 
 describe('typed values', () => {
   test('moment accepts ISO 8601 and a duration before now', () => {
-    expect(moment('2026-11-02T10:15:30Z')).toBe('2026-11-02T10:15:30.000Z');
-    const twoHoursAgo = Date.parse(moment('2h'));
+    expect(timestamp('2026-11-02T10:15:30Z')).toBe('2026-11-02T10:15:30.000Z');
+    const twoHoursAgo = Date.parse(timestamp('2h'));
     expect(Date.now() - twoHoursAgo).toBeGreaterThanOrEqual(7_200_000);
-    expect(() => moment('yesterday')).toThrow(/must be a time such as 10m/);
+    expect(() => timestamp('yesterday')).toThrow(/must be a time such as 10m/);
   });
 
   test('number, list and pairs parse valid text and refuse other text', () => {

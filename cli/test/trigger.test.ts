@@ -1,8 +1,8 @@
 // Tests the summary of `slipway trigger --wait` about deliveries that have not succeeded.
 import { expect, test } from 'vitest';
-import { tally } from '../src/commands/trigger.ts';
+import { summariseStatuses } from '../src/commands/trigger.ts';
 
-type Missed = Parameters<typeof tally>[0][number];
+type Missed = Parameters<typeof summariseStatuses>[0][number];
 
 test.each<[string, Missed[]]>([
   ['1 is still being tried', [{ status: 'pending', reason: null }]],
@@ -23,4 +23,4 @@ test.each<[string, Missed[]]>([
     ],
   ],
   ['1 is odd', [{ status: 'odd' as Missed['status'], reason: null }]],
-])('%s', (said, deliveries) => expect(tally(deliveries)).toBe(said));
+])('%s', (said, deliveries) => expect(summariseStatuses(deliveries)).toBe(said));

@@ -17,7 +17,7 @@ export interface Profile {
  * Lighthouse's slow 4G and its mid-range telephone, as it applies them (its core/config/constants.js): each request has
  * the round trips of a connection.
  */
-export const TELEPHONE: Profile = {
+export const MOBILE_PROFILE: Profile = {
   name: 'telephone',
   curves: MOBILE,
   viewport: { width: 412, height: 823 },
@@ -27,7 +27,7 @@ export const TELEPHONE: Profile = {
 };
 
 /** Its desktop profile: a line of 10 Mbit/s. */
-export const DESK: Profile = {
+export const DESKTOP_PROFILE: Profile = {
   name: 'desk',
   curves: DESKTOP,
   viewport: { width: 1_350, height: 940 },
@@ -47,7 +47,7 @@ const OBSERVER = `
   on('layout-shift', (one) => { if (!one.hadRecentInput) seen.shifts.push([one.startTime, one.value]); });`;
 
 // Waits for two seconds without a long task, so that late content and shifts are included.
-const QUIET = `new Promise((resolve) => {
+const WAIT_UNTIL_IDLE = `new Promise((resolve) => {
   const look = () => {
     const last = Math.max(0, ...seen.tasks.map(([at, took]) => at + took));
     if (performance.now() - last > 2000) resolve();
@@ -56,7 +56,7 @@ const QUIET = `new Promise((resolve) => {
   setTimeout(look, 2000);
 })`;
 
-interface Seen {
+interface PageTimings {
   fcp: number;
   lcp: number;
   tasks: [startMs: number, durationMs: number][];
@@ -97,7 +97,7 @@ export async function measurePage(
     await devtools.send('Emulation.setCPUThrottlingRate', { rate: profile.cpu });
     await page.goto(url, { waitUntil: 'commit' });
     await page.getByText(ready).first().waitFor();
-    await page.evaluate(QUIET);
+    await page.evaluate(WAIT_UNTIL_IDLE);
     return toVisit(await page.evaluate('seen'));
   } finally {
     await context.close();
@@ -105,12 +105,12 @@ export async function measurePage(
 }
 
 function toVisit(seen: unknown): Visit {
-  const { fcp, lcp, tasks, shifts, what } = seen as Seen; // the structure that OBSERVER creates
+  const { fcp, lcp, tasks, shifts, what } = seen as PageTimings; // the structure that OBSERVER creates
   const blocked = tasks.filter(([at]) => at >= fcp).reduce((sum, [, took]) => sum + Math.max(0, took - 50), 0);
   return { fcp, lcp, tbt: blocked, cls: worstSession(shifts), what };
 }
 
-function worstSession(shifts: Seen['shifts']): number {
+function worstSession(shifts: PageTimings['shifts']): number {
   let [worst, sum, firstMs, lastMs] = [0, 0, 0, Number.NEGATIVE_INFINITY];
   for (const [atMs, value] of shifts) {
     if (atMs - lastMs > 1_000 || atMs - firstMs > 5_000) [sum, firstMs] = [0, atMs];

@@ -1,9 +1,9 @@
 // Measures how a long list scrolls. The list is loaded completely, then scrolled at its beginning, middle and end as
 // fast as a wheel turns, while each frame is timed. The frames of a still page are the comparison.
 import type { Page } from 'playwright-core';
-import { goOn } from '../../test/browser/go-on.ts';
+import { loadMore } from '../../test/browser/load-more.ts';
 
-export interface Scrolled {
+export interface ScrollMeasurement {
   /** Milliseconds of each frame while scrolling, and while nothing moved. */
   frames: number[];
   still: number[];
@@ -39,23 +39,23 @@ const timed = (each: string, rows: string): string => `(async () => {
   return { frames, drawn };
 })()`;
 
-interface Timed {
+interface FrameTimes {
   frames: number[];
   drawn: number;
 }
 
 /** Scrolls through the list. `selector` matches its drawn rows. */
-export async function scrollThrough(page: Page, rows: number, selector: string): Promise<Scrolled> {
-  await goOn(page, rows);
+export async function scrollThrough(page: Page, rows: number, selector: string): Promise<ScrollMeasurement> {
+  await loadMore(page, rows);
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
   const workedMs = async (): Promise<number> => {
     const { metrics } = await devtools.send('Performance.getMetrics');
     return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1_000;
   };
-  const run = async (each: string): Promise<Timed> => (await page.evaluate(timed(each, selector))) as Timed; // the structure that `timed` creates
+  const run = async (each: string): Promise<FrameTimes> => (await page.evaluate(timed(each, selector))) as FrameTimes; // the structure that `timed` creates
   const still = await run('');
-  const parts: Timed[] = [];
+  const parts: FrameTimes[] = [];
   const longest: Task[] = [];
   let sumMs = 0;
   for (const part of PARTS) {

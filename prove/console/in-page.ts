@@ -40,7 +40,7 @@ export function worstShift(): number {
 }
 
 /** Runs in the page. Returns controls and column heads that extend beyond their container. */
-export function findCut(): string[] {
+export function findClippedElements(): string[] {
   const cut: string[] = [];
   for (const one of document.querySelectorAll(
     'main :is(button, a, th, input, select), [role=dialog] :is(button, a, th, input)',
@@ -61,7 +61,7 @@ export function findCut(): string[] {
 }
 
 /** Runs in the page. */
-export function isQuiet(): boolean {
+export function isIdle(): boolean {
   const waits = '[aria-busy=true], [aria-label=Loading], .mantine-Skeleton-root, [data-loading=true]';
   return document.querySelector(waits) === null;
 }

@@ -2,29 +2,33 @@
 // focus.
 import { join } from 'node:path';
 import type { Browser, Locator } from 'playwright-core';
-import { listenTo } from '../../test/browser/look.ts';
+import { collectPageErrors } from '../../test/browser/page-checks.ts';
 import { ask, send } from '../../test/visitor.ts';
-import type { Ground } from './places.ts';
-import { Typist } from './typist.ts';
+import type { ConsoleSetup } from './data-sets.ts';
+import { KeyboardUser } from './keyboard-user.ts';
 
 const PATIENCE_MS = 20_000;
 
-export interface Told {
+export interface KeyboardResult {
   name: string;
   presses: number;
   wrong: string[];
 }
 
 /** Runs the stories one after the other in one window: each uses the results of the earlier ones. */
-export async function typeStories(browser: Browser, ground: Ground, folder: string): Promise<Told[]> {
+export async function runKeyboardTasks(
+  browser: Browser,
+  ground: ConsoleSetup,
+  folder: string,
+): Promise<KeyboardResult[]> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
   context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
-  const { complaints } = listenTo(page);
-  const told: Told[] = [];
-  const seen: Seen = { key: '' };
-  for (const [name, story] of Object.entries(STORIES)) {
-    const typist = new Typist(page);
+  const { complaints } = collectPageErrors(page);
+  const told: KeyboardResult[] = [];
+  const seen: TaskState = { key: '' };
+  for (const [name, story] of Object.entries(KEYBOARD_TASKS)) {
+    const typist = new KeyboardUser(page);
     const before = complaints.length;
     try {
       await story(typist, ground, seen);
@@ -40,15 +44,15 @@ export async function typeStories(browser: Browser, ground: Ground, folder: stri
   return told;
 }
 
-interface Seen {
+interface TaskState {
   key: string;
 }
 
-type Story = (typist: Typist, ground: Ground, seen: Seen) => Promise<void>;
+type KeyboardTask = (typist: KeyboardUser, ground: ConsoleSetup, seen: TaskState) => Promise<void>;
 
-const dialogOf = ({ page }: Typist): Locator => page.getByRole('dialog');
+const dialogOf = ({ page }: KeyboardUser): Locator => page.getByRole('dialog');
 
-async function closeOnceShown(typist: Typist): Promise<void> {
+async function closeOnceShown(typist: KeyboardUser): Promise<void> {
   const dialog = dialogOf(typist);
   await typist.go('checkbox', 'I have stored it', dialog);
   await typist.press('Space');
@@ -56,14 +60,14 @@ async function closeOnceShown(typist: Typist): Promise<void> {
   await dialog.waitFor({ state: 'detached' });
 }
 
-async function createTicket({ apiUrl }: Ground, key: string, subject: string): Promise<void> {
+async function createTicket({ apiUrl }: ConsoleSetup, key: string, subject: string): Promise<void> {
   const headers = { authorization: `Bearer ${key}` };
   const { body } = await ask<{ data: { id: string }[] }>(`${apiUrl}/v1/servers?limit=1`, { headers });
   const made = await send(`${apiUrl}/v1/servers/${body.data[0]?.id}/tickets`, { subject, body: 'Typed.' }, headers);
   if (made.status !== 201) throw new Error(`The ticket was answered ${made.status}.`);
 }
 
-const STORIES: Readonly<Record<string, Story>> = {
+const KEYBOARD_TASKS: Readonly<Record<string, KeyboardTask>> = {
   'sign in': async (typist, { consoleUrl, account, params }) => {
     await typist.page.goto(`${consoleUrl}/sandbox/${params.typed.organisationId}/apps`);
     await typist.go('textbox', 'E-mail address');

@@ -3,15 +3,15 @@
 import type { RegisteredRouter } from '@tanstack/react-router';
 import type {} from '../../console/src/app/router.tsx';
 import type { Layout } from '../../console/src/shell/page-api/page-reads.ts';
-import type { PlaceName } from './places.ts';
+import type { DataSetName } from './data-sets.ts';
 
 type Address = keyof RegisteredRouter['routesByPath'];
 export type PageAddress = Exclude<Address, Layout>;
 
-export interface State {
+export interface PageState {
   /** A text that appears when the page is in this state. */
   ready: string | RegExp;
-  in: PlaceName;
+  in: DataSetName;
   /** The part after the address: `{request}` stands for an id with that name. */
   after?: string;
   /** In the reference: its kind and name. */
@@ -32,12 +32,12 @@ export interface State {
   isBeforeAll?: boolean;
 }
 
-export type PageCase = Readonly<Record<string, State>>;
+export type PageCase = Readonly<Record<string, PageState>>;
 
-interface Four {
+interface LoadingPage {
   full: string | RegExp;
   /** The empty state and its place; undefined if the page is never empty. */
-  empty: Pick<State, 'ready' | 'in' | 'after'> | undefined;
+  empty: Pick<PageState, 'ready' | 'in' | 'after'> | undefined;
   own?: RegExp;
   after?: string;
   item?: string;
@@ -50,7 +50,7 @@ interface Four {
 const REFUSED = /^req_|invalid_request/;
 
 /** Returns the cases of a page that loads data. */
-function four({ full, empty, own, after, item, isBeforeAll, more = {} }: Four): PageCase {
+function loadingPageCases({ full, empty, own, after, item, isBeforeAll, more = {} }: LoadingPage): PageCase {
   const common = { in: 'full', ...(own && { own }), ...(after && { after }), ...(item && { item }) } as const;
   return {
     full: { ...common, ready: full, calls: 'held' },
@@ -63,7 +63,7 @@ function four({ full, empty, own, after, item, isBeforeAll, more = {} }: Four): 
 }
 
 /** Returns the cases of a page for visitors. */
-const visitors = (ready: string, more: PageCase = {}): PageCase => ({
+const visitorPageCases = (ready: string, more: PageCase = {}): PageCase => ({
   full: { in: 'full', isVisitor: true, ready },
   ...more,
 });
@@ -75,111 +75,115 @@ export const PAGES: Readonly<Record<PageAddress, PageCase>> = {
     full: { in: 'full', ready: 'Demo app', leadsTo: /\/sandbox\/org_\w+\/apps$/ },
     error: { in: 'full', ready: REFUSED, calls: 'refused', own: /\/api\/session$/ },
   },
-  '/sign-in': visitors('Forgot your password?', {
+  '/sign-in': visitorPageCases('Forgot your password?', {
     link: { in: 'full', isVisitor: true, after: '#link={link}', ready: 'Sign in as the owner' },
   }),
-  '/sign-in/provider': visitors('You are not signed in', {
+  '/sign-in/provider': visitorPageCases('You are not signed in', {
     refused: { in: 'full', isVisitor: true, after: '?code=1&state=2', ready: REFUSED },
   }),
-  '/sign-up': visitors('Request a link', {
+  '/sign-up': visitorPageCases('Request a link', {
     link: { in: 'full', isVisitor: true, after: '#token=nothing', ready: 'Create account' },
   }),
-  '/reset-password': visitors('Reset password', {
+  '/reset-password': visitorPageCases('Reset password', {
     link: { in: 'full', isVisitor: true, after: '#token=nothing', ready: 'Choose a new password' },
   }),
-  '/cancel-removal': visitors('This link is not complete', {
+  '/cancel-removal': visitorPageCases('This link is not complete', {
     link: { in: 'full', isVisitor: true, after: '#token=nothing', ready: 'without a code' },
   }),
-  '/invitation': visitors('The link is incomplete.', {
+  '/invitation': visitorPageCases('The link is incomplete.', {
     visitor: { in: 'full', isVisitor: true, after: '#token={invitation}', ready: 'Create account and join' },
     member: { in: 'full', after: '#token={invitation}', ready: 'sign in as that person' },
   }),
-  '/device': visitors('Sign in first.', { member: { in: 'full', ready: 'Continue' } }),
-  '/organisations': four({ full: 'Harbour Tools', empty: undefined, own: /\/api\/session$/ }),
-  '/account': four({ full: 'this one', empty: undefined }),
-  '/operator/organisations': four({ full: 'Harbour Tools', empty: undefined }),
-  '/operator/live-access': four({
+  '/device': visitorPageCases('Sign in first.', { member: { in: 'full', ready: 'Continue' } }),
+  '/organisations': loadingPageCases({ full: 'Harbour Tools', empty: undefined, own: /\/api\/session$/ }),
+  '/account': loadingPageCases({ full: 'this one', empty: undefined }),
+  '/operator/organisations': loadingPageCases({ full: 'Harbour Tools', empty: undefined }),
+  '/operator/live-access': loadingPageCases({
     full: 'Demo app',
     empty: { ready: 'No waiting requests', in: 'full' },
     isBeforeAll: true,
   }),
-  '/operator/live-access/$requestId': four({ full: 'SHA-256 of the submission', empty: undefined }),
+  '/operator/live-access/$requestId': loadingPageCases({ full: 'SHA-256 of the submission', empty: undefined }),
   // Without production nothing can fail there: the browser tests cover it with failures.
-  '/operator/platform': four({ full: 'No production yet', empty: undefined, own: /\/operator\/upstream-failures$/ }),
-  '/operator/messages': four({
+  '/operator/platform': loadingPageCases({
+    full: 'No production yet',
+    empty: undefined,
+    own: /\/operator\/upstream-failures$/,
+  }),
+  '/operator/messages': loadingPageCases({
     full: 'imke@example.org',
     empty: { ready: 'No messages', in: 'full' },
     isBeforeAll: true,
     more: { message: ['?message={message}', 'The log records that you read it'] },
   }),
-  '/operator/requests': four({
+  '/operator/requests': loadingPageCases({
     full: 'missing_key',
     empty: { ready: 'No requests without a key', in: 'full' },
     isBeforeAll: true,
   }),
-  '/operator/sign-up': four({ full: 'Save policy', empty: undefined }),
-  '/organisations/$organisationId/team': four({
+  '/operator/sign-up': loadingPageCases({ full: 'Save policy', empty: undefined }),
+  '/organisations/$organisationId/team': loadingPageCases({
     full: 'My laptop',
     empty: { ready: 'No invitations', in: 'bare' },
   }),
-  '/organisations/$organisationId/audit': four({
+  '/organisations/$organisationId/audit': loadingPageCases({
     full: 'Submitted a request for live access',
     empty: { ready: 'No entry matches these filters', in: 'bare', after: '?action=key.revoke' },
     more: { entry: ['?entry={entry}', 'Entry id'] },
   }),
-  '/organisations/$organisationId/settings': four({ full: 'Delete the organisation', empty: undefined }),
+  '/organisations/$organisationId/settings': loadingPageCases({ full: 'Delete the organisation', empty: undefined }),
   '/in/$organisationId/apps': {
-    ...four({ full: 'Demo app', empty: { ready: 'Register your first app', in: 'bare' } }),
+    ...loadingPageCases({ full: 'Demo app', empty: { ready: 'Register your first app', in: 'bare' } }),
     // Shown instead of every page of production if production is not connected. test/browser/live-access.test.ts covers
     // a connected one.
     production: { in: 'full', isInProduction: true, ready: 'There is no production here' },
   },
-  '/in/$organisationId/notices': four({
+  '/in/$organisationId/notices': loadingPageCases({
     full: 'Left in a repository',
     empty: { ready: 'No notices', in: 'bare' },
   }),
-  [`${APP}/overview`]: four({
+  [`${APP}/overview`]: loadingPageCases({
     full: 'The last 24 hours',
     empty: { ready: 'Generate a key', in: 'fresh' },
   }),
-  [`${APP}/keys`]: four({ full: 'Demo key', empty: { ready: 'No keys yet', in: 'fresh' } }),
+  [`${APP}/keys`]: loadingPageCases({ full: 'Demo key', empty: { ready: 'No keys yet', in: 'fresh' } }),
   [`${APP}/installations`]: {
-    ...four({ full: 'Change every server', empty: undefined }),
+    ...loadingPageCases({ full: 'Change every server', empty: undefined }),
     production: { in: 'production', isInProduction: true, ready: 'Northern Quays' },
   },
   [`${APP}/installations/history`]: {
-    ...four({
+    ...loadingPageCases({
       full: 'The team is away until Monday.',
       empty: { ready: 'No change matches these filters', in: 'full', after: '?server=srv_01j9z3v8k6e5t8m2n4p6q8r0s4' },
     }),
     production: { in: 'production', isInProduction: true, ready: 'The team is away until Monday.' },
   },
-  [`${APP}/installations/access`]: four({
+  [`${APP}/installations/access`]: loadingPageCases({
     full: 'installation_paused',
     empty: { ready: 'Select a call', in: 'full' },
     after: '?operation=createTicket&key={key}&server={server}',
   }),
-  [`${APP}/webhooks`]: four({
+  [`${APP}/webhooks`]: loadingPageCases({
     full: 'succeeded',
     empty: { ready: 'No endpoints yet', in: 'fresh' },
     more: { delivery: ['?delivery={delivery}', 'The bridge is closed.'] },
   }),
-  [`${APP}/webhooks/endpoints/$endpointId`]: four({
+  [`${APP}/webhooks/endpoints/$endpointId`]: loadingPageCases({
     full: /of \d+ attempts succeeded/,
     empty: { ready: 'No attempt yet', in: 'quiet' },
   }),
-  [`${APP}/webhooks/endpoints/$endpointId/drill`]: four({
+  [`${APP}/webhooks/endpoints/$endpointId/drill`]: loadingPageCases({
     full: /of 12 steps/,
     empty: { ready: 'No drills yet', in: 'quiet' },
     after: '?drill={drill}',
   }),
-  [`${APP}/webhooks/endpoints/$endpointId/signature`]: four({ full: 'Diagnose', empty: undefined }),
-  [`${APP}/webhooks/redeliveries`]: four({
+  [`${APP}/webhooks/endpoints/$endpointId/signature`]: loadingPageCases({ full: 'Diagnose', empty: undefined }),
+  [`${APP}/webhooks/redeliveries`]: loadingPageCases({
     full: 'finished',
     empty: { ready: 'No redeliveries yet', in: 'fresh' },
     more: { job: ['?job={job}', 'finished'] },
   }),
-  [`${APP}/requests`]: four({
+  [`${APP}/requests`]: loadingPageCases({
     full: '/v1/servers',
     empty: { ready: 'No requests yet', in: 'fresh' },
     more: {
@@ -190,15 +194,15 @@ export const PAGES: Readonly<Record<PageAddress, PageCase>> = {
       'no-fit': ['?status=3', 'No request matches these filters'],
     },
   }),
-  [`${APP}/simulation`]: four({ full: 'rate_limited', empty: { ready: 'No fault rules', in: 'fresh' } }),
-  [`${APP}/live-access`]: four({
+  [`${APP}/simulation`]: loadingPageCases({ full: 'rate_limited', empty: { ready: 'No fault rules', in: 'fresh' } }),
+  [`${APP}/live-access`]: loadingPageCases({
     full: 'waits for review',
     empty: { ready: 'This app exists in the sandbox only', in: 'fresh' },
   }),
-  [`${APP}/settings`]: four({ full: 'Delete the app', empty: undefined, own: /\/apps\/app_\w+$/ }),
-  [`${APP}/reference`]: four({ full: 'List servers', empty: undefined }),
+  [`${APP}/settings`]: loadingPageCases({ full: 'Delete the app', empty: undefined, own: /\/apps\/app_\w+$/ }),
+  [`${APP}/reference`]: loadingPageCases({ full: 'List servers', empty: undefined }),
   [`${APP}/reference/$kind/$name`]: {
-    ...four({ full: 'Try it', empty: undefined, item: 'operations/createTicket' }),
+    ...loadingPageCases({ full: 'Try it', empty: undefined, item: 'operations/createTicket' }),
     event: { in: 'full', item: 'events/ticket.created', ready: 'ticket.created' },
     problem: { in: 'full', item: 'problems/rate_limited', ready: 'rate_limited' },
     none: { in: 'full', item: 'operations/nothing', ready: /There is no/ },

@@ -3,25 +3,33 @@
 import { Pool } from 'undici';
 import { toId } from '../../server/src/kit/crypto/ids.ts';
 import { publicOperations } from '../../server/src/listeners/sandbox-api.ts';
-import { CANARY, found, inFreeText, misplaced, type Send, SPELLINGS, withCanary } from '../../server/test/misplaced.ts';
+import {
+  CANARY,
+  findSpellings,
+  type MisplacedRequest,
+  placeInFreeText,
+  placeText,
+  SPELLINGS,
+  withCanary,
+} from '../../server/test/misplaced-secrets.ts';
 import type { Check } from '../kit.ts';
-import type { App, Ground } from '../webhooks/ground.ts';
+import type { App, WebhookSetup } from '../webhooks/setup.ts';
 
 const AT_ONCE = 16;
 
-export async function sweepCanaries(ground: Ground, app: App, url: string, secrets: Record<string, string>) {
+export async function sweepCanaries(ground: WebhookSetup, app: App, url: string, secrets: Record<string, string>) {
   const serverId = toId('srv', app.serverId);
   const ofSecrets = Object.values(secrets).flatMap((secret) =>
     Object.values(SPELLINGS).flatMap((spell) => [
-      ...publicOperations.flatMap((one) => misplaced(one, spell(secret))),
-      ...inFreeText(serverId, spell(secret)),
+      ...publicOperations.flatMap((one) => placeText(one, spell(secret))),
+      ...placeInFreeText(serverId, spell(secret)),
     ]),
   );
   const sends = [...ofSecrets, ...withCanary(serverId, CANARY)];
   const { answered, taken } = await sendAll(url, app.token, sends);
   const contents = await contentsOf(ground);
   const canaries = contents.split('\n').filter((line) => line.toLowerCase().includes(CANARY.toLowerCase()));
-  const kept = [...found(contents, secrets), ...canaries];
+  const kept = [...findSpellings(contents, secrets), ...canaries];
   const check = (name: string, broken: readonly string[]): Check => ({
     name,
     ok: broken.length === 0,
@@ -40,7 +48,7 @@ export async function sweepCanaries(ground: Ground, app: App, url: string, secre
 }
 
 /** Returns how many requests were answered, and the requests that were accepted in spite of their misplaced text. */
-async function sendAll(url: string, token: string, sends: readonly Send[]) {
+async function sendAll(url: string, token: string, sends: readonly MisplacedRequest[]) {
   const pool = new Pool(url, { connections: AT_ONCE });
   const left = [...sends];
   const taken: string[] = [];
@@ -64,7 +72,7 @@ async function sendAll(url: string, token: string, sends: readonly Send[]) {
   return { answered, taken };
 }
 
-async function contentsOf(ground: Ground): Promise<string> {
+async function contentsOf(ground: WebhookSetup): Promise<string> {
   const tables = await ground.rows<{ name: string }>(
     "select oid::regclass::text as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace",
   );

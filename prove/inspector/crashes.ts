@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startScript } from '../../bench/kit.ts';
 import { fromId, newUuid, toId } from '../../server/src/kit/crypto/ids.ts';
-import type { App, Ground } from '../webhooks/ground.ts';
+import type { App, WebhookSetup } from '../webhooks/setup.ts';
 import { type Answers, startLoad } from './load.ts';
 
 /** The node is warm after this many responses. */
@@ -13,7 +13,7 @@ const FIRST_ANSWERS = 100;
  * Few calls come without a valid key. Without this wait, a busy machine would kill the node before there are enough of
  * them.
  */
-const FIRST_UNPROVED = 25;
+const MIN_UNAUTHENTICATED = 25;
 
 export interface Round extends Answers {
   /** Requests that were answered and have no record, although the node had not given their records up. */
@@ -24,7 +24,7 @@ export interface Round extends Answers {
   uncounted: number;
 }
 
-export interface RoundWish {
+export interface RoundOptions {
   folder: string;
   connections: number;
   /** Milliseconds after its first responses. */
@@ -33,35 +33,35 @@ export interface RoundWish {
 }
 
 /** Runs one node from its start to its death. */
-export async function killUnderLoad(ground: Ground, app: App, wish: RoundWish): Promise<Round> {
-  const before = await countUnproved(ground);
+export async function killUnderLoad(ground: WebhookSetup, app: App, wish: RoundOptions): Promise<Round> {
+  const before = await countUnauthenticated(ground);
   const env = { BENCH_DATABASE_URL: ground.url, BENCH_RATE: '1000000' };
   const log = join(wish.folder, newUuid());
   const node = await startScript('prove/inspector/node.ts', [log, ...(wish.isEarly ? ['early'] : [])], env);
-  const { proved, unproved, ended } = startLoad(node.firstLine, app, wish.connections);
+  const { authenticated: proved, unauthenticated: unproved, ended } = startLoad(node.firstLine, app, wish.connections);
   let isOver = false;
   const over = ended.finally(() => {
     isOver = true;
   });
   // A failed load is reported below, and must leave no node running.
   over.catch(() => {});
-  while (!isOver && (proved.length < FIRST_ANSWERS || unproved.length < FIRST_UNPROVED)) await pause(5);
+  while (!isOver && (proved.length < FIRST_ANSWERS || unproved.length < MIN_UNAUTHENTICATED)) await pause(5);
   await pause(wish.afterMs);
   node.child.kill('SIGKILL');
   await over;
-  const more = (await countUnproved(ground)) - before;
+  const more = (await countUnauthenticated(ground)) - before;
   const givenUp = new Set(readFileSync(log, 'utf8').split('\n').slice(0, -1));
   const kept = unproved.filter((id) => !givenUp.has(id));
   return {
-    proved,
-    unproved,
+    authenticated: proved,
+    unauthenticated: unproved,
     lost: (await findMissing(ground, app, proved)).filter((id) => !givenUp.has(id)),
     givenUp: givenUp.size,
     uncounted: Math.max(0, kept.length - more),
   };
 }
 
-async function findMissing(ground: Ground, app: App, requestIds: readonly string[]): Promise<string[]> {
+async function findMissing(ground: WebhookSetup, app: App, requestIds: readonly string[]): Promise<string[]> {
   const uuids = requestIds.map((id) => fromId('req', id) ?? '');
   const rows = await ground.rows<{ id: string }>(
     `select id from unnest($2::uuid[]) as asked (id) where not exists (
@@ -72,7 +72,7 @@ async function findMissing(ground: Ground, app: App, requestIds: readonly string
 }
 
 /** Counts requests that were kept singly or in a count. */
-async function countUnproved(ground: Ground): Promise<number> {
+async function countUnauthenticated(ground: WebhookSetup): Promise<number> {
   const [row] = await ground.rows<{ n: number }>(
     `select ((select count(*) from unproved_requests) +
        (select coalesce(sum(requests), 0) from unproved_counts))::int as n`,

@@ -2,7 +2,7 @@
 // answered with the head of its response, because these bytes have left the node.
 import { Pool } from 'undici';
 import { toId } from '../../server/src/kit/crypto/ids.ts';
-import type { App } from '../webhooks/ground.ts';
+import type { App } from '../webhooks/setup.ts';
 
 export interface Load extends Answers {
   /** Resolves when the node is gone. Rejects if a response was of an unexpected kind. */
@@ -11,12 +11,12 @@ export interface Load extends Answers {
 
 export interface Answers {
   /** Identifiers of requests with an authenticated key. */
-  proved: string[];
+  authenticated: string[];
   /** Identifiers of the other requests. */
-  unproved: string[];
+  unauthenticated: string[];
 }
 
-interface Ask {
+interface LoadRequest {
   method: 'GET' | 'POST' | 'DELETE';
   path: string;
   token?: string;
@@ -30,7 +30,7 @@ const TICKET = JSON.stringify({ subject: 'Grüße', body: 'The reminder comes tw
  * Returns requests that are accepted, refused for each kind of reason, without a route, and without an authenticated
  * key.
  */
-function asksOf({ serverId, token }: App): Ask[] {
+function listLoadRequests({ serverId, token }: App): LoadRequest[] {
   const tickets = `/v1/servers/${toId('srv', serverId)}/tickets`;
   const wrong = `${token.slice(0, 30)}${token[30] === 'a' ? 'b' : 'a'}${token.slice(31)}`;
   return [
@@ -50,10 +50,10 @@ function asksOf({ serverId, token }: App): Ask[] {
 
 export function startLoad(url: string, app: App, connections: number): Load {
   const pool = new Pool(url, { connections });
-  const asks = asksOf(app);
-  const answers: Answers = { proved: [], unproved: [] };
+  const asks = listLoadRequests(app);
+  const answers: Answers = { authenticated: [], unauthenticated: [] };
 
-  async function call(ask: Ask): Promise<void> {
+  async function call(ask: LoadRequest): Promise<void> {
     const headers: Record<string, string> = {};
     if (ask.token !== undefined) headers.authorization = `Bearer ${ask.token}`;
     if (ask.body !== undefined) headers['content-type'] = 'application/json';
@@ -62,7 +62,7 @@ export function startLoad(url: string, app: App, connections: number): Load {
     const isProved = ask.token === app.token;
     // A busy machine may fail to confirm the caller in time. Then the owner of the record is unknown.
     if (answer.statusCode !== BUSY) {
-      answers[isProved ? 'proved' : 'unproved'].push(String(answer.headers['request-id']));
+      answers[isProved ? 'authenticated' : 'unauthenticated'].push(String(answer.headers['request-id']));
     }
     await answer.body.dump();
     if (isProved && answer.statusCode === 401) throw new Error(`${method} ${path} was answered 401`);

@@ -4,14 +4,14 @@
 import { openSync, writeSync } from 'node:fs';
 import { openBenchPlane } from '../../bench/plane.ts';
 import { createSandboxApi } from '../../server/src/listeners/sandbox-api.ts';
-import { tellOnce } from '../webhooks/tell.ts';
+import { printErrorOnce } from '../webhooks/print-errors.ts';
 
 const [log = '', mode] = process.argv.slice(2);
 const file = openSync(log, 'a');
 
 function onError(error: unknown): void {
   const requestId = /^The record of (\S+) was given up/.exec(error instanceof Error ? error.message : '')?.[1];
-  if (requestId === undefined) tellOnce(error);
+  if (requestId === undefined) printErrorOnce(error);
   else writeSync(file, `${requestId}\n`);
 }
 
@@ -26,7 +26,7 @@ const early: typeof recorder = {
 const options = {
   recorder: mode === 'early' ? early : recorder,
   trustedProxies: ['127.0.0.1/32'],
-  onInternalError: tellOnce,
+  onInternalError: printErrorOnce,
 };
 console.log(await createSandboxApi(plane, options).listen({ host: '127.0.0.1', port: 0 }));
 process.on('SIGTERM', () => process.exit(0));

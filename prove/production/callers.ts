@@ -2,8 +2,8 @@
 // outcome is known. Responses that no caller may ever get are recorded.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { CANARY } from '../../server/test/lies.fixture.ts';
-import type { Ground } from './ground.ts';
+import { CANARY } from '../../server/test/invalid-upstream-responses.fixture.ts';
+import type { ProductionSetup } from './setup.ts';
 
 /** Ten seconds for the upstream API, the waits before and after it, and a reserve for a busy machine. */
 const ANSWERED_WITHIN_MS = 14_000;
@@ -13,8 +13,8 @@ const REPEAT_AFTER_MS = 200;
 const AT_ONCE_MS = 700;
 
 /** The permitted responses to a read while the upstream API or the database fails. */
-const OF_READS = ['200', '502 upstream_invalid', '503 unavailable', '504 timeout'];
-const OF_MUTATIONS = ['201', '409 idempotency_in_progress', ...OF_READS.slice(1)];
+const PERMITTED_READ_RESPONSES = ['200', '502 upstream_invalid', '503 unavailable', '504 timeout'];
+const PERMITTED_MUTATION_RESPONSES = ['201', '409 idempotency_in_progress', ...PERMITTED_READ_RESPONSES.slice(1)];
 
 export interface Callers {
   /** Responses that were not permitted. */
@@ -31,7 +31,11 @@ export interface Callers {
   stop(): Promise<void>;
 }
 
-export function startCallers(ground: Ground, serverId: string, count: { readers: number; writers: number }): Callers {
+export function startCallers(
+  ground: ProductionSetup,
+  serverId: string,
+  count: { readers: number; writers: number },
+): Callers {
   let isOver = false;
   let open = 0;
   const callers = {
@@ -66,7 +70,7 @@ export function startCallers(ground: Ground, serverId: string, count: { readers:
   }
 
   async function read(): Promise<void> {
-    const { told, body } = await call(`/v1/servers/${serverId}`, OF_READS);
+    const { told, body } = await call(`/v1/servers/${serverId}`, PERMITTED_READ_RESPONSES);
     if (told === '200' && body.id !== serverId) callers.wrong.push('another server');
     await pause(20);
   }
@@ -78,7 +82,7 @@ export function startCallers(ground: Ground, serverId: string, count: { readers:
       headers: { 'idempotency-key': subject },
       body: JSON.stringify({ subject, body: 'Of the proof.' }),
     };
-    const repeat = () => call(`/v1/servers/${serverId}/tickets`, OF_MUTATIONS, init);
+    const repeat = () => call(`/v1/servers/${serverId}/tickets`, PERMITTED_MUTATION_RESPONSES, init);
     const givenUpMs = performance.now() + ENDS_WITHIN_MS;
     for (;;) {
       const { told, body } = await repeat();
@@ -119,7 +123,11 @@ export function startCallers(ground: Ground, serverId: string, count: { readers:
 }
 
 /** Repeats each mutation under its key. Returns those with another ticket than before, or without an end. */
-export async function askAgain(ground: Ground, serverId: string, made: ReadonlyMap<string, string>): Promise<string[]> {
+export async function repeatMutations(
+  ground: ProductionSetup,
+  serverId: string,
+  made: ReadonlyMap<string, string>,
+): Promise<string[]> {
   const left = [...made];
   const wrong: string[] = [];
   async function repeat([subject, id]: [string, string]): Promise<void> {

@@ -11,11 +11,11 @@ import {
 import { fromId } from '../../server/src/kit/crypto/ids.ts';
 import { secret } from '../../server/src/kit/crypto/secret.ts';
 import { ISSUER } from '../../server/src/production/gateway/index.ts';
-import { IDENTITY_KEY } from '../../server/test/reference-platform.ts';
-import { INGEST_KEY } from '../../test/production-place.ts';
+import { IDENTITY_KEY } from '../../server/test/reference-upstream.ts';
+import { INGEST_KEY } from '../../test/production-instance.ts';
 import { ask } from '../../test/visitor.ts';
 import type { Check } from '../kit.ts';
-import type { Ground } from './ground.ts';
+import type { ProductionSetup } from './setup.ts';
 
 type Name = 'sandbox' | 'production';
 interface Side {
@@ -35,7 +35,7 @@ const post = (token: string, body: object, more: Record<string, string> = {}) =>
   ...bearer(token, more),
 });
 
-async function startSandbox(ground: Ground, owner: Actor): Promise<Side> {
+async function startSandbox(ground: ProductionSetup, owner: Actor): Promise<Side> {
   const { place, settings, postgres } = ground;
   const same = Object.entries(settings).flatMap(([name, value]) =>
     /_(PEPPER|MASTER_KEY|MANAGEMENT_KEY)$/.test(name) ? [[name.replace('PRODUCTION', 'SANDBOX'), value]] : [],
@@ -57,7 +57,12 @@ async function startSandbox(ground: Ground, owner: Actor): Promise<Side> {
 }
 
 /** Tries each object of `of` at `at`. Returns its response, and the expected one. */
-async function tryAt(of: Side, at: Side, ground: Ground, owner: Actor): Promise<[string, unknown, unknown][]> {
+async function callOtherPlane(
+  of: Side,
+  at: Side,
+  ground: ProductionSetup,
+  owner: Actor,
+): Promise<[string, unknown, unknown][]> {
   const key = secret(ground.settings.SLIPWAY_PRODUCTION_MANAGEMENT_KEY ?? '');
   const told = async (url: string, init: RequestInit = {}): Promise<string> => {
     const { status, body } = await ask(url, init);
@@ -110,7 +115,7 @@ async function tryAt(of: Side, at: Side, ground: Ground, owner: Actor): Promise<
   ];
 }
 
-export async function tryOtherPlane(ground: Ground): Promise<Check[]> {
+export async function checkPlaneIsolation(ground: ProductionSetup): Promise<Check[]> {
   const organisationId = fromId('org', ground.organisationId) ?? '';
   const owner: Actor = {
     ...consoleActor(organisationId),
@@ -130,7 +135,7 @@ export async function tryOtherPlane(ground: Ground): Promise<Check[]> {
   ] as const;
   const checks: Check[] = [];
   for (const [of, at] of pairs) {
-    for (const [what, told, wanted] of await tryAt(of, at, ground, owner)) {
+    for (const [what, told, wanted] of await callOtherPlane(of, at, ground, owner)) {
       checks.push({ name: `of the ${of.name}, in the ${at.name}: ${what}`, ok: told === wanted, figure: String(told) });
     }
   }

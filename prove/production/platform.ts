@@ -4,12 +4,18 @@
 import { appendFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, createServer as createGate, type Socket } from 'node:net';
-import { answers, endlessly, half, hints, raw } from '../../server/test/lies.fixture.ts';
-import { type Otherwise, startPlatform } from '../../server/test/reference-platform.ts';
-import type { Mood, Reached } from './ground.ts';
+import {
+  endlessEarlyHints,
+  raw,
+  respondWith,
+  respondWithoutEnd,
+  truncatedResponse,
+} from '../../server/test/invalid-upstream-responses.fixture.ts';
+import { type MutationDeviation, startReferenceUpstream } from '../../server/test/reference-upstream.ts';
+import type { ReceivedMutation, UpstreamBehaviour } from './setup.ts';
 
 const [log = ''] = process.argv.slice(2);
-const platform = await startPlatform();
+const platform = await startReferenceUpstream();
 
 /** Longer than a request may take. */
 const TOO_LATE_MS = 11_000;
@@ -17,7 +23,7 @@ const LIE = `{"id":"tkt_1","lie":"the words of the platform"}`;
 const TEXT = { 'content-type': 'text/plain' };
 
 /** Each response with its weight: those that take ten seconds are rare. */
-const WAYS: Record<string, [number, NonNullable<Otherwise['answers']> | undefined, number]> = {
+const WAYS: Record<string, [number, NonNullable<MutationDeviation['respond']> | undefined, number]> = {
   'its own': [20, undefined, 0],
   'its own, slowly': [4, undefined, 300],
   'its own, too late': [1, undefined, TOO_LATE_MS],
@@ -25,26 +31,26 @@ const WAYS: Record<string, [number, NonNullable<Otherwise['answers']> | undefine
   'nothing, and its end': [3, raw(''), 0],
   'nothing, and a reset': [3, raw('', 'destroy'), 0],
   'half a head, and its end': [3, raw('HTTP/1.1 201 C'), 0],
-  'half a body, and no more': [1, half('201 Created', 'leave'), 0],
-  'half a body, and its end': [3, half('201 Created', 'end'), 0],
-  'half a body, and a reset': [3, half('201 Created', 'destroy'), 0],
-  'without an end': [2, endlessly(201), 0],
-  'a failure without an end': [1, endlessly(500), 0],
-  hints: [1, hints, 0],
-  'a lie': [3, answers(201, LIE), 0],
-  text: [3, answers(201, LIE, TEXT), 0],
-  'no content': [2, answers(204, ''), 0],
-  'that it broke': [4, answers(500, LIE), 0],
+  'half a body, and no more': [1, truncatedResponse('201 Created', 'leave'), 0],
+  'half a body, and its end': [3, truncatedResponse('201 Created', 'end'), 0],
+  'half a body, and a reset': [3, truncatedResponse('201 Created', 'destroy'), 0],
+  'without an end': [2, respondWithoutEnd(201), 0],
+  'a failure without an end': [1, respondWithoutEnd(500), 0],
+  hints: [1, endlessEarlyHints, 0],
+  'a lie': [3, respondWith(201, LIE), 0],
+  text: [3, respondWith(201, LIE, TEXT), 0],
+  'no content': [2, respondWith(204, ''), 0],
+  'that it broke': [4, respondWith(500, LIE), 0],
 };
 const CHOICES = Object.entries(WAYS).flatMap(([name, [weight]]) => Array<string>(weight).fill(name));
 
-let mood: Mood = 'honest';
+let mood: UpstreamBehaviour = 'honest';
 
-platform.otherwise = (request: IncomingMessage, body: string): Otherwise | undefined => {
+platform.deviate = (request: IncomingMessage, body: string): MutationDeviation | undefined => {
   const chosen = mood === 'wild' ? CHOICES[Math.floor(Math.random() * CHOICES.length)] : undefined;
   const [, ways, afterMs = 0] = WAYS[chosen ?? ''] ?? [0, undefined, mood === 'slow' ? 400 : 0];
   if (request.method === 'POST') {
-    const reached: Reached = {
+    const reached: ReceivedMutation = {
       atMs: Date.now(),
       key: String(request.headers['idempotency-key']),
       subject: (JSON.parse(body) as { subject: string }).subject, // the body of a ticket
@@ -52,7 +58,7 @@ platform.otherwise = (request: IncomingMessage, body: string): Otherwise | undef
     };
     appendFileSync(log, `${JSON.stringify(reached)}\n`);
   }
-  return { acts: Math.random() < 0.5, afterMs, answers: ways };
+  return { isCarriedOut: Math.random() < 0.5, afterMs, respond: ways };
 };
 
 // A gate: closing it breaks requests in flight and refuses new ones.
@@ -79,12 +85,12 @@ platform.url = `http://127.0.0.1:${port}`; // the audience of tokens
 
 // The proof controls it through a separate listener.
 const control = createServer((request, response) => {
-  mood = new URL(request.url ?? '', 'http://x').searchParams.get('mood') as Mood; // only the proof uses it
+  mood = new URL(request.url ?? '', 'http://x').searchParams.get('mood') as UpstreamBehaviour; // only the proof uses it
   if (mood === 'away') {
     gate.close();
     for (const socket of sockets) socket.destroy();
   } else if (!gate.listening) gate.listen(port, '127.0.0.1');
-  response.end(JSON.stringify({ tickets: platform.acts.tickets }));
+  response.end(JSON.stringify({ tickets: platform.mutations.tickets }));
 });
 await new Promise<void>((resolve) => control.listen(0, '127.0.0.1', resolve));
 const controlUrl = `http://127.0.0.1:${(control.address() as AddressInfo).port}`; // a TCP address

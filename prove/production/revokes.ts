@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { atMost, type Check } from '../kit.ts';
-import type { ApiNode, Ground } from './ground.ts';
+import type { ApiNode, ProductionSetup } from './setup.ts';
 
 const WRITERS = 8;
 const ANSWERED_MS = 2_100;
@@ -12,7 +12,7 @@ const ANSWERED_MS = 2_100;
 const ARRIVES_MS = 500;
 const STANDS_STILL_MS = 2_000;
 
-interface Seen {
+interface RevokeResult {
   tookMs: number;
   late: number;
   allowed: number;
@@ -20,7 +20,7 @@ interface Seen {
 }
 
 /** Creates tickets until it is stopped. Their subjects begin with the name of the round. */
-function keepWriting(ground: Ground, serverId: string, round: string): { stop(): Promise<unknown> } {
+function keepWriting(ground: ProductionSetup, serverId: string, round: string): { stop(): Promise<unknown> } {
   const over = new AbortController();
   const running = Array.from({ length: WRITERS }, async (_, index) => {
     while (!over.signal.aborted)
@@ -36,7 +36,7 @@ function keepWriting(ground: Ground, serverId: string, round: string): { stop():
 
 /** Returns the code of a refusal, or the status. */
 async function open(
-  ground: Ground,
+  ground: ProductionSetup,
   node: ApiNode,
   serverId: string,
   round: string,
@@ -62,7 +62,7 @@ async function open(
 }
 
 /** A way in which access ends and returns. */
-interface Way {
+interface AccessChange {
   name: string;
   revokes: number;
   end(): Promise<void>;
@@ -71,7 +71,12 @@ interface Way {
   restore(): Promise<void>;
 }
 
-async function revokeOnce(ground: Ground, serverId: string, way: Way, standsStill: boolean): Promise<Seen> {
+async function revokeOnce(
+  ground: ProductionSetup,
+  serverId: string,
+  way: AccessChange,
+  standsStill: boolean,
+): Promise<RevokeResult> {
   const round = randomUUID();
   const [first, second] = ground.nodes;
   const writing = keepWriting(ground, serverId, round);
@@ -98,8 +103,8 @@ async function revokeOnce(ground: Ground, serverId: string, way: Way, standsStil
   return { tookMs, late: late.length, allowed: told.filter((code) => code === '201').length, refused };
 }
 
-function judge(name: string, seen: readonly Seen[]): Check[] {
-  const sum = (of: (one: Seen) => number): number => seen.reduce((all, one) => all + of(one), 0);
+function judge(name: string, seen: readonly RevokeResult[]): Check[] {
+  const sum = (of: (one: RevokeResult) => number): number => seen.reduce((all, one) => all + of(one), 0);
   return [
     atMost(
       `${name}: forwarded after the response to the revocation`,
@@ -122,9 +127,9 @@ function judge(name: string, seen: readonly Seen[]): Check[] {
   ];
 }
 
-export async function watchRevokes(ground: Ground, revokes: number): Promise<Check[]> {
+export async function watchRevokes(ground: ProductionSetup, revokes: number): Promise<Check[]> {
   const [, serverId = ''] = ground.platform.serverIds;
-  const ways: Way[] = [
+  const ways: AccessChange[] = [
     {
       name: 'statements that pause',
       revokes,
@@ -143,7 +148,7 @@ export async function watchRevokes(ground: Ground, revokes: number): Promise<Che
   await ground.platform.be('slow');
   const checks: Check[] = [];
   for (const way of ways) {
-    const [running, still]: [Seen[], Seen[]] = [[], []];
+    const [running, still]: [RevokeResult[], RevokeResult[]] = [[], []];
     for (let revoke = 0; revoke < way.revokes; revoke++) {
       running.push(await revokeOnce(ground, serverId, way, false));
       still.push(await revokeOnce(ground, serverId, way, true));

@@ -4,8 +4,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { progress } from '../../bench/kit.ts';
 import { migrate } from '../../server/src/kit/db/migrate.ts';
-import { changesOf, type Subject, watch } from '../../server/test/changes.ts';
-import { startProxy } from '../../server/test/frozen-proxy.ts';
+import { changesOf, measureChange, type Subject } from '../../server/test/access-changes.ts';
+import { startProxy } from '../../server/test/freezable-proxy.ts';
 import { type History, summarise, violationsOf } from '../../server/test/linearizable.ts';
 import { startExternalPostgres } from '../../test/external-postgres.ts';
 import { atMost, type Check } from '../kit.ts';
@@ -32,13 +32,13 @@ interface Fault {
   name: string;
   /** The number of nodes that cannot respond meanwhile, and so have no time limit. */
   silent?: number;
-  strike(): unknown;
-  mend(): unknown;
+  inject(): unknown;
+  repair(): unknown;
   /** True if the fault begins after the change was answered, because no change is possible during it. */
   isAfter?: boolean;
 }
 
-interface Felt {
+interface ObservedCall {
   beganMs: number;
   tookMs: number;
   status: number;
@@ -47,7 +47,7 @@ interface Felt {
 async function prove(service: Service, fault: Fault): Promise<Check[]> {
   progress(`across changes of access: ${fault.name}`);
   const subject = await service.newSubject();
-  const felt: Felt[] = [];
+  const felt: ObservedCall[] = [];
   const { ask } = subject.place;
   subject.place.ask = async (node, token, question) => {
     const beganMs = performance.now();
@@ -59,7 +59,7 @@ async function prove(service: Service, fault: Fault): Promise<Check[]> {
   };
   const seen: (History & { writtenAfter: number })[] = [];
   const recoveredMs: number[] = [];
-  const late: Felt[] = [];
+  const late: ObservedCall[] = [];
   const left = new Set(WATCHED);
   for await (const change of changesOf(subject)) {
     if (left.size === 0) break;
@@ -69,7 +69,7 @@ async function prove(service: Service, fault: Fault): Promise<Check[]> {
     }
     let struckAtMs = Infinity;
     const strike = async (): Promise<void> => {
-      await fault.strike();
+      await fault.inject();
       struckAtMs = performance.now();
     };
     const watched = {
@@ -84,10 +84,10 @@ async function prove(service: Service, fault: Fault): Promise<Check[]> {
         await strike();
         await pause(DOWN_MS);
       }
-      await fault.mend();
+      await fault.repair();
       recoveredMs.push(await untilConfirmed(subject, change.token));
     };
-    seen.push(await watch(subject, watched, { ...LOAD, onAnswered }));
+    seen.push(await measureChange(subject, watched, { ...LOAD, onAnswered }));
     // A request that began before the fault may be in any state.
     late.push(...felt.filter(({ beganMs }) => beganMs > struckAtMs));
     felt.length = 0;
@@ -105,13 +105,13 @@ async function untilConfirmed({ place }: Subject, token: string): Promise<number
   return performance.now() - beganMs;
 }
 
-const slowest = (felt: readonly Felt[], status: number): number =>
+const slowest = (felt: readonly ObservedCall[], status: number): number =>
   felt.reduce((most, one) => (one.status === status ? Math.max(most, one.tookMs) : most), 0);
 
 function judgeFault(
   name: string,
   seen: readonly (History & { writtenAfter: number })[],
-  felt: readonly Felt[],
+  felt: readonly ObservedCall[],
   recoveredMs: readonly number[],
 ): Check[] {
   const sum = summarise(seen);
@@ -145,20 +145,20 @@ export async function proveFaults(): Promise<Check[]> {
     {
       name: 'a node is suspended',
       silent: 1,
-      strike: () => stopped?.kill('SIGSTOP'),
-      mend: () => stopped?.kill('SIGCONT'),
+      inject: () => stopped?.kill('SIGSTOP'),
+      repair: () => stopped?.kill('SIGCONT'),
     },
-    { name: 'the connections of a node freeze', strike: proxy.freeze, mend: proxy.thaw },
+    { name: 'the connections of a node freeze', inject: proxy.freeze, repair: proxy.thaw },
     {
       name: 'all connections are cut',
-      strike: () =>
+      inject: () =>
         service.database.query(
           "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'slipway_sandbox'",
         ),
-      mend: () => {},
+      repair: () => {},
     },
-    { name: 'Postgres is suspended', strike: postgres.freeze, mend: postgres.thaw, isAfter: true },
-    { name: 'Postgres is killed and restarted', strike: postgres.kill, mend: postgres.restart, isAfter: true },
+    { name: 'Postgres is suspended', inject: postgres.freeze, repair: postgres.thaw, isAfter: true },
+    { name: 'Postgres is killed and restarted', inject: postgres.kill, repair: postgres.restart, isAfter: true },
   ];
   const checks: Check[] = [];
   try {

@@ -5,7 +5,7 @@
 import { openBenchPlane } from '../../bench/plane.ts';
 import { secret } from '../../server/src/kit/crypto/secret.ts';
 import { isUnavailable } from '../../server/src/kit/db/db.ts';
-import { createOutbound } from '../../server/src/kit/outbound/outbound.ts';
+import { createOutboundClient } from '../../server/src/kit/outbound/outbound.ts';
 import { createProductionApi } from '../../server/src/listeners/production-api.ts';
 import { createProductionManagement } from '../../server/src/listeners/production-management.ts';
 import { createSandboxApi } from '../../server/src/listeners/sandbox-api.ts';
@@ -13,9 +13,9 @@ import { createManagement } from '../../server/src/listeners/sandbox-management.
 import { createGateway } from '../../server/src/production/gateway/index.ts';
 import { startDispatcher } from '../../server/src/webhooks/dispatch/index.ts';
 import { INGEST_KEY } from '../../server/test/production.fixture.ts';
-import { IDENTITY_KEY } from '../../server/test/reference-platform.ts';
+import { IDENTITY_KEY } from '../../server/test/reference-upstream.ts';
 import { WRONG_AUTHORITIES } from '../../server/test/wrong-authorities.ts';
-import { answerHastily, HASTY } from './hasty-management.ts';
+import { EARLY_RESPONSE, startEarlyResponder } from './early-responder.ts';
 
 const [mode, wrongName = ''] = process.argv.slice(2);
 
@@ -47,7 +47,7 @@ async function api() {
     const managementUrl = await createProductionManagement(plane, ingest, onError).listen(at);
     return {
       apiUrl: await createProductionApi(plane, gateway, options).listen(at),
-      managementUrl: wrongName === HASTY ? await answerHastily(managementUrl) : managementUrl,
+      managementUrl: wrongName === EARLY_RESPONSE ? await startEarlyResponder(managementUrl) : managementUrl,
     };
   }
   return {
@@ -57,7 +57,7 @@ async function api() {
 }
 
 async function deliver() {
-  const outbound = createOutbound({ allowHosts: [], allowCidrs: [] });
+  const outbound = createOutboundClient({ allowHosts: [], allowCidrs: [] });
   await startDispatcher({ db: dispatch, outbound, masterKeys: plane.masterKeys, log: () => {} });
   return {};
 }

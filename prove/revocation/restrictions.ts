@@ -5,11 +5,11 @@ import { progress, temporaryFolder } from '../../bench/kit.ts';
 import { startBenchDatabase } from '../../bench/world.ts';
 import { claimDatabase } from '../../server/src/boot/provision.ts';
 import { summarise, violationsOf } from '../../server/test/linearizable.ts';
-import { startPlatform } from '../../server/test/reference-platform.ts';
+import { startReferenceUpstream } from '../../server/test/reference-upstream.ts';
 import { breakTrigger } from '../../server/test/wrong-triggers.ts';
 import { atLeast, type Check, none } from '../kit.ts';
-import { HASTY } from './hasty-management.ts';
-import { runLanes, type Seen } from './lanes.ts';
+import { type ObservedChange, runChangeSequences } from './change-sequences.ts';
+import { EARLY_RESPONSE } from './early-responder.ts';
 import { NODES, type Service, startService } from './service.ts';
 
 const READERS = 4 * NODES;
@@ -21,7 +21,7 @@ const MUTANT_VIOLATIONS = 10;
 export async function proveRestrictions(size: { lanes: number; changes: number; questions: number }): Promise<Check[]> {
   const folder = await temporaryFolder();
   const database = await startBenchDatabase(folder.path);
-  const platform = await startPlatform({ servers: 2 });
+  const platform = await startReferenceUpstream({ servers: 2 });
   const superuser = new pg.Client(database.superuserUrl);
   const checks: Check[] = [];
   try {
@@ -33,16 +33,20 @@ export async function proveRestrictions(size: { lanes: number; changes: number; 
       startService(everyNode, database.superuserUrl, { platform, ...options });
     const service = await start({ worker: true });
     try {
-      checks.push(...judge(await runLanes(service, { ...size, nodes: NODES, readers: READERS }), size.changes));
+      checks.push(
+        ...judge(await runChangeSequences(service, { ...size, nodes: NODES, readers: READERS }), size.changes),
+      );
       const query: Parameters<typeof breakTrigger>[0] = async (text, values) =>
         (await superuser.query(text, values)).rows;
       const restore = await breakTrigger(query, LIFTS);
-      checks.push(await findOut(service, `a trigger that ${LIFTS}`, size).finally(restore));
+      checks.push(await checkDetection(service, `a trigger that ${LIFTS}`, size).finally(restore));
     } finally {
       await service.stop();
     }
-    const hasty = await start({ wrong: HASTY });
-    checks.push(await findOut(hasty, `a management API that ${HASTY}`, size).finally(() => hasty.stop()));
+    const hasty = await start({ wrong: EARLY_RESPONSE });
+    checks.push(
+      await checkDetection(hasty, `a management API that ${EARLY_RESPONSE}`, size).finally(() => hasty.stop()),
+    );
   } finally {
     await superuser.end();
     await platform.close();
@@ -52,15 +56,15 @@ export async function proveRestrictions(size: { lanes: number; changes: number; 
   return checks;
 }
 
-async function findOut(service: Service, wrong: string, { questions }: { questions: number }): Promise<Check> {
+async function checkDetection(service: Service, wrong: string, { questions }: { questions: number }): Promise<Check> {
   progress(`production: ${wrong}`);
-  const violations = (all: readonly Seen[]): number => violationsOf(summarise(all));
+  const violations = (all: readonly ObservedChange[]): number => violationsOf(summarise(all));
   const load = { lanes: 1, changes: MUTANT_CHANGES, nodes: NODES, readers: READERS, questions };
-  const seen = await runLanes(service, load, (all) => violations(all) >= MUTANT_VIOLATIONS);
+  const seen = await runChangeSequences(service, load, (all) => violations(all) >= MUTANT_VIOLATIONS);
   return atLeast(`production: detected: ${wrong}`, violations(seen), MUTANT_VIOLATIONS, 'violations');
 }
 
-function judge(seen: readonly Seen[], changes: number): Check[] {
+function judge(seen: readonly ObservedChange[], changes: number): Check[] {
   const sum = summarise(seen);
   const reached = seen.reduce((all, { writtenAfter }) => all + writtenAfter, 0);
   const requests = `${sum.questions} requests`;

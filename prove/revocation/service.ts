@@ -6,9 +6,15 @@ import { startScript } from '../../bench/kit.ts';
 import { openBenchPlane } from '../../bench/plane.ts';
 import { consoleActor, SCOPES, signAssertion } from '../../server/src/access/authority/index.ts';
 import { newUuid, toId } from '../../server/src/kit/crypto/ids.ts';
-import { type Change, changesOf, type Place, type Subject, type Told } from '../../server/test/changes.ts';
+import {
+  type AccessProbeResponse,
+  type Change,
+  changesOf,
+  type Subject,
+  type TestEnvironment,
+} from '../../server/test/access-changes.ts';
 import { INGEST_KEY } from '../../server/test/production.fixture.ts';
-import type { Platform } from '../../server/test/reference-platform.ts';
+import type { ReferenceUpstream } from '../../server/test/reference-upstream.ts';
 import { restrictionsOf, type UpstreamSubject } from '../../server/test/restriction-changes.ts';
 
 export const NODES = 3;
@@ -29,7 +35,7 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-const processEnv = (url: string, platform: Platform | undefined): Record<string, string> => ({
+const processEnv = (url: string, platform: ReferenceUpstream | undefined): Record<string, string> => ({
   BENCH_DATABASE_URL: url,
   BENCH_RATE: '1000000',
   ...(platform && { BENCH_UPSTREAM_URL: platform.url }),
@@ -41,7 +47,7 @@ export interface ServiceOptions {
   /** True to start a worker. Without one, a revocation has no in-flight deliveries to cancel. */
   worker?: boolean;
   /** The upstream API of production. Without one, the nodes are the sandbox's. */
-  platform?: Platform;
+  platform?: ReferenceUpstream;
 }
 
 /** Starts the service. `urls` are the database URLs of the nodes. */
@@ -63,7 +69,12 @@ export async function startService(
   database.on('error', () => {}); // a fault may have cut the connection
   const dispatcher = new Agent({ headersTimeout: 60_000, bodyTimeout: 60_000 });
 
-  async function send(url: string, method: 'GET' | 'POST' | 'PUT', bearer: string, body?: object): Promise<Told> {
+  async function send(
+    url: string,
+    method: 'GET' | 'POST' | 'PUT',
+    bearer: string,
+    body?: object,
+  ): Promise<AccessProbeResponse> {
     const answer = await request(url, {
       dispatcher,
       method,
@@ -80,7 +91,12 @@ export async function startService(
    * Sends the request until its outcome is known. A repeat can mean that the change took longer, or that nothing is
    * left to do.
    */
-  async function insist(url: string, method: Method, bearer: () => Promise<string>, body?: object): Promise<Told> {
+  async function insist(
+    url: string,
+    method: Method,
+    bearer: () => Promise<string>,
+    body?: object,
+  ): Promise<AccessProbeResponse> {
     for (let isAgain = false; ; isAgain = true) {
       const told = await send(url, method, await bearer(), body);
       if (told.status === 503 || told.status === 504) continue;
@@ -89,7 +105,7 @@ export async function startService(
     }
   }
 
-  function placeOf(organisationId: string, manager: number): Place {
+  function placeOf(organisationId: string, manager: number): TestEnvironment {
     const prover = { kind: 'person', personId: 'prover', name: 'prover@example.org', address: null } as const;
     const actor = { ...prover, organisationId, role: 'owner' } as const;
     const bearer = () => signAssertion(actor, environment, plane.managementKey);
@@ -98,7 +114,7 @@ export async function startService(
       environment,
       ...(platform && {
         countForwarded: (appId) =>
-          platform.asked.filter(({ method, claims }) => method === 'POST' && claims.sub === appId).length,
+          platform.requests.filter(({ method, claims }) => method === 'POST' && claims.sub === appId).length,
       }),
       peppers: plane.peppers,
       superuser: async (text, values) => (await database.query(text, values)).rows,
@@ -108,7 +124,11 @@ export async function startService(
   }
 
   /** Creates an app that is approved for every scope and authorised by the servers of the upstream API. */
-  async function newLiveSubject(place: Place, organisationId: string, manager: number): Promise<UpstreamSubject> {
+  async function newLiveSubject(
+    place: TestEnvironment,
+    organisationId: string,
+    manager: number,
+  ): Promise<UpstreamSubject> {
     const appId = toId('app', newUuid());
     const base = `${nodes[manager]?.managementUrl}`;
     const itself = () => signAssertion(consoleActor(organisationId), environment, plane.managementKey);

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 
-export interface Ground {
+export interface UpgradeSetup {
   apiUrl: string;
   consoleUrl: string;
   cookie: string;
@@ -31,7 +31,7 @@ export interface Load {
 const PAUSE_MS = 25;
 const READERS = 3;
 
-export function startLoad(ground: Ground): Load {
+export function startLoad(ground: UpgradeSetup): Load {
   const { apiUrl, consoleUrl, key, cookie, organisationId, appId } = ground;
   const over = new AbortController();
   const load = {

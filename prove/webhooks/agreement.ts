@@ -2,8 +2,8 @@
 // each attempt is one row.
 import { fromId } from '../../server/src/kit/crypto/ids.ts';
 import type { Check } from '../kit.ts';
-import type { App, Ground } from './ground.ts';
 import type { Arrival, Receiver } from './receiver.ts';
+import type { App, WebhookSetup } from './setup.ts';
 
 interface AttemptRow {
   delivery_id: string;
@@ -30,13 +30,13 @@ function groupBy<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, T
 }
 
 /** The violations of a rule, and the number of checked items. */
-interface Finding {
+interface RuleViolations {
   name: string;
   broken: readonly string[];
   of: string;
 }
 
-export function toCheck({ name, broken, of }: Finding): Check {
+export function toCheck({ name, broken, of }: RuleViolations): Check {
   const examples = broken.length === 0 ? '' : `: ${broken.slice(0, 3).join('; ')}`;
   return { name, ok: broken.length === 0, figure: `${broken.length} of ${of}${examples}` };
 }
@@ -49,7 +49,7 @@ const isFailure = ({ outcome, status }: AttemptRow): boolean =>
   outcome !== 'response' || (status !== null && (status < 200 || status > 299));
 
 /** Judges one app after nothing waits any more. */
-export async function judgeAgreement(ground: Ground, app: App, receivers: readonly Receiver[]): Promise<Check[]> {
+export async function checkAgreement(ground: WebhookSetup, app: App, receivers: readonly Receiver[]): Promise<Check[]> {
   const arrivals = receivers.flatMap((receiver) => receiver.arrivals);
   const [attempts, deliveries, unheard, waiting] = await Promise.all([
     ground.rows<AttemptRow>('select delivery_id, attempt_no, outcome, status from attempts where app_id = $1', [
@@ -69,7 +69,7 @@ export async function judgeAgreement(ground: Ground, app: App, receivers: readon
   const rowOf = new Map(attempts.map((row) => [keyOf(row.delivery_id, row.attempt_no), row]));
   const arrivalsOf = groupBy(arrivals, (arrival) => keyOf(uuidOf(arrival), arrival.attempt));
   const story = { attempts, deliveries, arrivals, rowOf, arrivalsOf };
-  const findings: Finding[] = [
+  const findings: RuleViolations[] = [
     { name: 'tickets without exactly one event and delivery', broken: unheard.map(({ id }) => id), of: 'all' },
     {
       name: 'deliveries that have not ended',
@@ -89,7 +89,7 @@ export async function judgeAgreement(ground: Ground, app: App, receivers: readon
   return findings.map(toCheck);
 }
 
-interface Story {
+interface DeliveryHistory {
   attempts: readonly AttemptRow[];
   deliveries: readonly DeliveryRow[];
   arrivals: readonly Arrival[];
@@ -97,7 +97,7 @@ interface Story {
   arrivalsOf: ReadonlyMap<string, readonly Arrival[]>;
 }
 
-function findMissing({ deliveries, arrivals }: Story): Finding {
+function findMissing({ deliveries, arrivals }: DeliveryHistory): RuleViolations {
   const arrived = new Set(arrivals.filter(({ status }) => status === 200).map(uuidOf));
   const broken = deliveries.filter((row) => row.status !== 'succeeded' || !arrived.has(row.delivery_id));
   return {
@@ -110,7 +110,7 @@ function findMissing({ deliveries, arrivals }: Story): Finding {
 /**
  * Finds unexplained duplicates. A second arrival is correct after an attempt that failed or whose outcome is unknown.
  */
-function findUnexplained({ arrivals, rowOf }: Story): Finding {
+function findUnexplained({ arrivals, rowOf }: DeliveryHistory): RuleViolations {
   const broken: string[] = [];
   let again = 0;
   for (const [deliveryId, ofOne] of groupBy(arrivals, uuidOf)) {
@@ -124,13 +124,13 @@ function findUnexplained({ arrivals, rowOf }: Story): Finding {
   return { name: 'arrivals out of order without a failed or interrupted attempt', broken, of: `${again}` };
 }
 
-function findSeveralBodies({ arrivals }: Story): Finding {
+function findSeveralBodies({ arrivals }: DeliveryHistory): RuleViolations {
   const bodies = groupBy(arrivals, ({ eventId, version }) => `${eventId} in version ${version}`);
   const broken = [...bodies].filter(([, ofOne]) => new Set(ofOne.map(({ bodyHash }) => bodyHash)).size > 1);
   return { name: 'events with several bodies in one version', broken: broken.map(([id]) => id), of: `${bodies.size}` };
 }
 
-function findUnpaired({ attempts, arrivals, rowOf, arrivalsOf }: Story): Finding[] {
+function findUnpaired({ attempts, arrivals, rowOf, arrivalsOf }: DeliveryHistory): RuleViolations[] {
   const rowless = [...arrivalsOf].filter(([key, ofOne]) => ofOne.length !== 1 || !rowOf.has(key));
   const answered = attempts.filter(({ outcome }) => outcome === 'response');
   const unheard = answered.filter((row) => {

@@ -3,15 +3,15 @@
 import { openSync, writeSync } from 'node:fs';
 import { openBenchPlane } from '../../bench/plane.ts';
 import { createSandboxApi } from '../../server/src/listeners/sandbox-api.ts';
-import { createDeath, mortalPlane } from './points.ts';
-import type { NodeWish } from './processes.ts';
-import { tellOnce } from './tell.ts';
+import { crashingPlane, createCrashTrigger } from './crash-points.ts';
+import { printErrorOnce } from './print-errors.ts';
+import type { NodeOptions } from './processes.ts';
 
-const wish: NodeWish = JSON.parse(process.argv[2] ?? '{}');
+const wish: NodeOptions = JSON.parse(process.argv[2] ?? '{}');
 const file = openSync(wish.log, 'a');
-const death = createDeath(wish.diesAt, (line) => void writeSync(file, `${line}\n`));
+const death = createCrashTrigger(wish.diesAt, (line) => void writeSync(file, `${line}\n`));
 
-const { plane, recorder } = openBenchPlane(process.env.BENCH_DATABASE_URL ?? '', tellOnce);
-const options = { recorder, trustedProxies: [], onInternalError: tellOnce };
-console.log(await createSandboxApi(mortalPlane(plane, death), options).listen({ host: '127.0.0.1', port: 0 }));
+const { plane, recorder } = openBenchPlane(process.env.BENCH_DATABASE_URL ?? '', printErrorOnce);
+const options = { recorder, trustedProxies: [], onInternalError: printErrorOnce };
+console.log(await createSandboxApi(crashingPlane(plane, death), options).listen({ host: '127.0.0.1', port: 0 }));
 process.on('SIGTERM', () => process.exit(0));

@@ -4,12 +4,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { percentile, progress } from '../../bench/kit.ts';
 import type { Check } from '../kit.ts';
 import { toCheck } from './agreement.ts';
-import type { Ground } from './ground.ts';
+import { sharedMs } from './print-errors.ts';
 import { startNode } from './processes.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
-import { sharedMs } from './tell.ts';
+import type { WebhookSetup } from './setup.ts';
 
-export interface BacklogWish {
+export interface BacklogOptions {
   events: number;
   /** The limit in milliseconds, from the start of the new worker's process to the arrival of the last event. */
   mostMs: number;
@@ -36,7 +36,7 @@ function firstArrivals({ arrivals }: Receiver) {
   return { look, until };
 }
 
-export async function proveBacklog(ground: Ground, folder: string, wish: BacklogWish): Promise<Check[]> {
+export async function proveBacklog(ground: WebhookSetup, folder: string, wish: BacklogOptions): Promise<Check[]> {
   const app = await ground.addApp();
   const receiver = await startReceiver(() => ({ status: 200, afterMs: 0 }));
   const { secret } = await ground.addEndpoint(app, receiver.url('/backlog'));

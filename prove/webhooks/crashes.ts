@@ -4,11 +4,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { progress } from '../../bench/kit.ts';
 import { fromId } from '../../server/src/kit/crypto/ids.ts';
 import type { Check } from '../kit.ts';
-import { judgeAgreement, toCheck } from './agreement.ts';
-import type { App, Ground } from './ground.ts';
-import { API_POINTS, type Point, RECOVERY_POINTS, WORKER_POINTS } from './points.ts';
+import { checkAgreement, toCheck } from './agreement.ts';
+import { API_POINTS, type CrashPoint, RECOVERY_POINTS, WORKER_POINTS } from './crash-points.ts';
 import { type ProofNode, startNode } from './processes.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
+import type { App, WebhookSetup } from './setup.ts';
 import { startTraffic } from './traffic.ts';
 
 /** The number of doomed workers that run at a time. */
@@ -16,8 +16,8 @@ const AT_ONCE = 3;
 const SETTLED_WITHIN_MS = 120_000;
 const DIES_WITHIN_MS = 60_000;
 
-export interface Scene {
-  ground: Ground;
+export interface CrashSetup {
+  ground: WebhookSetup;
   folder: string;
   app: App;
   receiver: Receiver;
@@ -26,7 +26,7 @@ export interface Scene {
 }
 
 /** Creates an app with an endpoint per schema version, and a receiver that fails occasionally. */
-export async function openScene(ground: Ground, folder: string): Promise<Scene> {
+export async function startCrashSetup(ground: WebhookSetup, folder: string): Promise<CrashSetup> {
   let count = 0;
   // Some responses are slow, so that a dying process has in-flight attempts.
   const answer = (): { status: number; afterMs: number } => {
@@ -47,7 +47,7 @@ export async function openScene(ground: Ground, folder: string): Promise<Scene> 
  * Simulates the passing of time for deliveries that wait for their next attempt, and for dead workers, whose heartbeats
  * become old.
  */
-async function hasten({ ground, app }: Scene, dead: readonly ProofNode[]): Promise<void> {
+async function advanceTime({ ground, app }: CrashSetup, dead: readonly ProofNode[]): Promise<void> {
   const ids = dead.flatMap((node) => node.workerIds());
   await ground.rows("update workers set beat_at = beat_at - interval '10 seconds' where worker_id = any($1)", [ids]);
   await ground.rows(
@@ -56,11 +56,11 @@ async function hasten({ ground, app }: Scene, dead: readonly ProofNode[]): Promi
   );
 }
 
-export async function untilSettled(scene: Scene, dead: readonly ProofNode[]): Promise<void> {
+export async function untilSettled(scene: CrashSetup, dead: readonly ProofNode[]): Promise<void> {
   const { ground, app } = scene;
   const deadlineMs = performance.now() + SETTLED_WITHIN_MS;
   for (;;) {
-    await hasten(scene, dead);
+    await advanceTime(scene, dead);
     const left = await ground.rows('select from queue where app_id = $1 limit 1', [app.appId]);
     if (left.length === 0 || performance.now() > deadlineMs) return;
     await pause(50);
@@ -73,7 +73,7 @@ export async function untilSettled(scene: Scene, dead: readonly ProofNode[]): Pr
  */
 const nthOf = (seed: number, index: number): number => 1 + ((seed * 7 + index * 3) % 6);
 
-async function dieAt(scene: Scene, role: 'api' | 'worker', point: Point, nth: number): Promise<ProofNode> {
+async function crashAt(scene: CrashSetup, role: 'api' | 'worker', point: CrashPoint, nth: number): Promise<ProofNode> {
   const wish = { allowHosts: [scene.receiver.host], diesAt: { point, nth } };
   const node = await startNode(role, scene.ground.url, scene.folder, wish);
   if (role === 'api') scene.api = node;
@@ -91,27 +91,27 @@ async function allEnded(works: readonly Promise<void>[]): Promise<void> {
 }
 
 /** A worker that dies here leaves an attempt that another worker must find. */
-const VICTIMS: readonly Point[] = ['request sent', 'answered, nothing recorded'];
+const MID_ATTEMPT_POINTS: readonly CrashPoint[] = ['request sent', 'answered, nothing recorded'];
 
-async function killWorkers(scene: Scene, seed: number, dead: ProofNode[]): Promise<void> {
-  const next = [...WORKER_POINTS.entries()].filter(([, point]) => !VICTIMS.includes(point));
+async function killWorkers(scene: CrashSetup, seed: number, dead: ProofNode[]): Promise<void> {
+  const next = [...WORKER_POINTS.entries()].filter(([, point]) => !MID_ATTEMPT_POINTS.includes(point));
   async function doom(): Promise<void> {
     for (let one = next.shift(); one !== undefined; one = next.shift()) {
       const [index, point] = one;
       // a worker registers once
-      dead.push(await dieAt(scene, 'worker', point, point === 'registered' ? 1 : nthOf(seed, index)));
+      dead.push(await crashAt(scene, 'worker', point, point === 'registered' ? 1 : nthOf(seed, index)));
     }
   }
   /** Runs one finder after the other: no other worker may find the attempt of a victim. */
   async function doomFinders(): Promise<void> {
     for (const [index, point] of RECOVERY_POINTS.entries()) {
-      dead.push(await dieAt(scene, 'worker', VICTIMS[index] ?? 'request sent', nthOf(seed, index)));
-      dead.push(await dieAt(scene, 'worker', point, 1));
+      dead.push(await crashAt(scene, 'worker', MID_ATTEMPT_POINTS[index] ?? 'request sent', nthOf(seed, index)));
+      dead.push(await crashAt(scene, 'worker', point, 1));
     }
   }
   let isOver = false;
   const hastening = (async () => {
-    for (; !isOver; await pause(100)) await hasten(scene, dead);
+    for (; !isOver; await pause(100)) await advanceTime(scene, dead);
   })();
   await allEnded(Array.from({ length: AT_ONCE }, doom))
     .then(doomFinders)
@@ -121,7 +121,7 @@ async function killWorkers(scene: Scene, seed: number, dead: ProofNode[]): Promi
   await hastening;
 }
 
-export async function countTickets(scene: Scene, confirmed: readonly string[]): Promise<Check[]> {
+export async function countTickets(scene: CrashSetup, confirmed: readonly string[]): Promise<Check[]> {
   const { rows } = scene.ground;
   const tickets = await rows<{ ticket_id: string }>('select ticket_id from tickets where app_id = $1', [
     scene.app.appId,
@@ -140,12 +140,12 @@ export async function countTickets(scene: Scene, confirmed: readonly string[]): 
 }
 
 /** Crashes at every point once, under traffic, for one seed. */
-export async function crashEverywhere(ground: Ground, folder: string, seed: number): Promise<Check[]> {
-  const scene = await openScene(ground, folder);
+export async function crashEverywhere(ground: WebhookSetup, folder: string, seed: number): Promise<Check[]> {
+  const scene = await startCrashSetup(ground, folder);
   const dead: ProofNode[] = [];
   const traffic = startTraffic(scene.app, () => scene.api?.url, { callers: 4, pauseMs: 15 });
   async function killApis(): Promise<void> {
-    for (const [index, point] of API_POINTS.entries()) await dieAt(scene, 'api', point, nthOf(seed, index));
+    for (const [index, point] of API_POINTS.entries()) await crashAt(scene, 'api', point, nthOf(seed, index));
     scene.api = await startNode('api', ground.url, folder);
   }
   try {
@@ -157,7 +157,7 @@ export async function crashEverywhere(ground: Ground, folder: string, seed: numb
     progress(`seed ${seed}: ${API_POINTS.length + dead.length} processes killed, ${arrivals.length} arrivals`);
     return [
       ...(await countTickets(scene, traffic.confirmed)),
-      ...(await judgeAgreement(ground, scene.app, [scene.receiver])),
+      ...(await checkAgreement(ground, scene.app, [scene.receiver])),
     ];
   } finally {
     traffic.giveUp();

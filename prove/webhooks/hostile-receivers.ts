@@ -32,7 +32,7 @@ function pour(socket: Socket, chunk: string | Buffer): void {
 }
 
 /** The behaviour of each receiver after a request has begun. */
-export const HOSTILITIES: Readonly<Record<string, (socket: Socket) => void>> = {
+export const HOSTILE_BEHAVIOURS: Readonly<Record<string, (socket: Socket) => void>> = {
   'never answers': () => {},
   'drips its header': (socket) => {
     socket.write(`${OK}x-a: `);
@@ -92,7 +92,7 @@ async function listen(server: Server, address: string, port: number) {
 }
 
 export async function startHostile(kind: string): Promise<HostileReceiver> {
-  const act = HOSTILITIES[kind];
+  const act = HOSTILE_BEHAVIOURS[kind];
   const server = createServer((socket) => {
     socket.once('data', () => act?.(socket));
     socket.resume();

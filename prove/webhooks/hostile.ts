@@ -6,11 +6,11 @@ import { residentMb } from '../../bench/server.ts';
 import { atMost, type Check } from '../kit.ts';
 import { toCheck } from './agreement.ts';
 import { PRIVATE_ADDRESS, PUBLIC_ADDRESS, PUBLIC_CIDR } from './flipping-lookup.ts';
-import type { App, Ground } from './ground.ts';
-import { HOSTILITIES, startBadTls, startCanary, startHostile } from './hostile-receivers.ts';
+import { HOSTILE_BEHAVIOURS, startBadTls, startCanary, startHostile } from './hostile-receivers.ts';
 import { watchConnects } from './kernel-watch.ts';
 import { type ProofNode, startNode } from './processes.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
+import type { App, WebhookSetup } from './setup.ts';
 
 const DEADLINE_MS = 15_000;
 /** A reserve for the event loop and the timer. */
@@ -29,7 +29,7 @@ const FORBIDDEN = [
   'https://2130706433/',
 ];
 
-interface Scene {
+interface HostileSetup {
   urls: Map<string, string>;
   listed: string[];
   canaries: { count(): number; close(): Promise<void> }[];
@@ -37,9 +37,9 @@ interface Scene {
 }
 
 /** Starts a receiver of each kind, and a canary at each address to which a name may redirect. */
-async function openScene(): Promise<Scene> {
+async function startHostileSetup(): Promise<HostileSetup> {
   const urls = new Map(FORBIDDEN.map((url) => [url, url]));
-  const plain = await Promise.all(Object.keys(HOSTILITIES).map(startHostile));
+  const plain = await Promise.all(Object.keys(HOSTILE_BEHAVIOURS).map(startHostile));
   const bad = [
     await startBadTls('a certificate without a trusted issuer', PUBLIC_ADDRESS, 'flip.test', false),
     await startBadTls('a certificate for another name', PUBLIC_ADDRESS, 'other.test', false),
@@ -57,7 +57,7 @@ async function openScene(): Promise<Scene> {
   };
 }
 
-async function openApps(ground: Ground, urls: readonly string[]): Promise<App[]> {
+async function openApps(ground: WebhookSetup, urls: readonly string[]): Promise<App[]> {
   const apps: App[] = [];
   for (let at = 0; at < urls.length; at += KINDS_PER_APP) {
     const app = await ground.addApp();
@@ -67,7 +67,7 @@ async function openApps(ground: Ground, urls: readonly string[]): Promise<App[]>
   return apps;
 }
 
-async function deliverTo(ground: Ground, app: App, well: Receiver, count: number): Promise<number> {
+async function deliverTo(ground: WebhookSetup, app: App, well: Receiver, count: number): Promise<number> {
   const wanted = well.arrivals.length + count;
   const beganMs = performance.now();
   await ground.emit(app, count);
@@ -82,7 +82,7 @@ interface AttemptRow {
   duration_ms: number;
 }
 
-const firstAttempts = (ground: Ground, apps: readonly App[]): Promise<AttemptRow[]> =>
+const firstAttempts = (ground: WebhookSetup, apps: readonly App[]): Promise<AttemptRow[]> =>
   ground.rows(
     `select e.url, a.outcome, a.status, a.duration_us / 1000.0::float8 as duration_ms
      from attempts a join deliveries d using (app_id, delivery_id) join endpoints e using (app_id, endpoint_id)
@@ -91,7 +91,7 @@ const firstAttempts = (ground: Ground, apps: readonly App[]): Promise<AttemptRow
   );
 
 /** Waits for the first attempt of each delivery. Returns the maximum memory. */
-async function untilAttempted(ground: Ground, apps: readonly App[], expected: number, worker: ProofNode) {
+async function untilAttempted(ground: WebhookSetup, apps: readonly App[], expected: number, worker: ProofNode) {
   let mostMb = 0;
   const deadlineMs = performance.now() + 6 * DEADLINE_MS;
   for (;;) {
@@ -103,8 +103,8 @@ async function untilAttempted(ground: Ground, apps: readonly App[], expected: nu
 }
 
 /** Runs the proof. `each` is the number of deliveries per receiver. */
-export async function proveHostile(ground: Ground, folder: string, each: number): Promise<Check[]> {
-  const scene = await openScene();
+export async function proveHostile(ground: WebhookSetup, folder: string, each: number): Promise<Check[]> {
+  const scene = await startHostileSetup();
   const well = await startReceiver(() => ({ status: 200, afterMs: 0 }));
   const wellApp = await ground.addApp();
   const { secret } = await ground.addEndpoint(wellApp, well.url('/well'));
@@ -121,7 +121,7 @@ export async function proveHostile(ground: Ground, folder: string, each: number)
     const expected = scene.urls.size * each;
     const { rows, mostMb } = await untilAttempted(ground, apps, expected, worker);
     const addresses = await kernel?.stop();
-    tell(scene, rows);
+    describeAttempt(scene, rows);
     progress(
       `the kernel saw ${addresses ? `connections to ${addresses.join(', ')}` : 'nothing: strace is not installed'}`,
     );
@@ -157,7 +157,7 @@ export async function proveHostile(ground: Ground, folder: string, each: number)
   }
 }
 
-function tell({ urls }: Scene, rows: readonly AttemptRow[]): void {
+function describeAttempt({ urls }: HostileSetup, rows: readonly AttemptRow[]): void {
   for (const [kind, url] of urls) {
     const ofKind = rows.filter((row) => row.url === url);
     const outcomes = [...new Set(ofKind.map(({ outcome, status }) => `${outcome}${status ? ` ${status}` : ''}`))];

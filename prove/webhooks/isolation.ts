@@ -5,24 +5,24 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { progress } from '../../bench/kit.ts';
 import type { Check } from '../kit.ts';
 import { toCheck } from './agreement.ts';
-import type { App, Ground } from './ground.ts';
+import { sharedMs } from './print-errors.ts';
 import { startNode } from './processes.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
-import { sharedMs } from './tell.ts';
+import type { App, WebhookSetup } from './setup.ts';
 
 /**
  * The behaviour of slow endpoints: `hang` reads and never answers, `tarpit` accepts and never reads, a number of
  * milliseconds delays the response.
  */
-export type Manner = 'hang' | 'tarpit' | number;
+export type SlowBehaviour = 'hang' | 'tarpit' | number;
 
-export interface IsolationWish {
+export interface IsolationOptions {
   apps: number;
   /** Healthy endpoints per app. */
   endpoints: number;
   /** Slow endpoints per app. */
   slow: number;
-  manner: Manner;
+  manner: SlowBehaviour;
   /** True if the slow endpoints have the host and port of the healthy ones. */
   isShared: boolean;
   /** The minimum number of in-flight attempts to slow endpoints; with fewer the measurement shows nothing. */
@@ -68,15 +68,15 @@ async function startSilent(isTarpit: boolean): Promise<SlowHost> {
 const NEVER_MS = 600_000;
 const SLOW_PATH = '/slow';
 
-const answerAfterMs = (manner: Manner): number => (typeof manner === 'number' ? manner : NEVER_MS);
+const answerAfterMs = (manner: SlowBehaviour): number => (typeof manner === 'number' ? manner : NEVER_MS);
 
-function startSlow(manner: Manner): Promise<SlowHost> {
+function startSlow(manner: SlowBehaviour): Promise<SlowHost> {
   if (typeof manner !== 'number') return startSilent(manner === 'tarpit');
   return startReceiver(() => ({ status: 200, afterMs: manner }));
 }
 
 /** Starts a host that answers immediately, except below the path of the slow endpoints. */
-const startShared = (manner: Manner): Promise<Receiver> =>
+const startShared = (manner: SlowBehaviour): Promise<Receiver> =>
   startReceiver(
     ({ path }) => ({ status: 200, afterMs: path.startsWith(SLOW_PATH) ? answerAfterMs(manner) : 0 }),
     (path) => manner === 'tarpit' && path.startsWith(SLOW_PATH),
@@ -85,8 +85,8 @@ const startShared = (manner: Manner): Promise<Receiver> =>
 const p95 = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length * 0.95)] ?? Number.NaN;
 
-interface Scene {
-  ground: Ground;
+interface IsolationSetup {
+  ground: WebhookSetup;
   apps: App[];
   /** The hosts of the healthy endpoints. */
   receivers: Receiver[];
@@ -94,8 +94,8 @@ interface Scene {
   slow: SlowHost[];
 }
 
-async function openScene(ground: Ground, wish: IsolationWish): Promise<Scene> {
-  const scene: Scene = { ground, apps: [], receivers: [], slow: [] };
+async function startIsolationSetup(ground: WebhookSetup, wish: IsolationOptions): Promise<IsolationSetup> {
+  const scene: IsolationSetup = { ground, apps: [], receivers: [], slow: [] };
   if (wish.isShared) scene.receivers.push(await startShared(wish.manner));
   for (let index = 0; index < wish.apps; index++) {
     const app = await ground.addApp();
@@ -114,7 +114,7 @@ async function openScene(ground: Ground, wish: IsolationWish): Promise<Scene> {
   return scene;
 }
 
-async function addSlow({ ground, apps, receivers, slow }: Scene, endpoints: number): Promise<void> {
+async function addSlow({ ground, apps, receivers, slow }: IsolationSetup, endpoints: number): Promise<void> {
   for (const [index, app] of apps.entries()) {
     for (let endpoint = 0; endpoint < endpoints; endpoint++) {
       const path = `${SLOW_PATH}/${index}/${endpoint}`;
@@ -130,7 +130,7 @@ async function addSlow({ ground, apps, receivers, slow }: Scene, endpoints: numb
  * Emits events to one app after the other for this time. Returns the times from the commit of each event to its
  * arrival.
  */
-async function measure({ ground, apps, receivers }: Scene, wish: IsolationWish, forMs: number) {
+async function measure({ ground, apps, receivers }: IsolationSetup, wish: IsolationOptions, forMs: number) {
   const emittedAtMs = new Map<string, number>();
   const untilMs = sharedMs() + forMs;
   for (let turn = 0; sharedMs() < untilMs; turn++) {
@@ -157,10 +157,11 @@ async function measure({ ground, apps, receivers }: Scene, wish: IsolationWish, 
 /** The number of waits of 50 ms for the slow attempts, because a busy machine begins them late. */
 const MOST_WAITS = 200;
 
-const nameOf = (manner: Manner): string => (typeof manner === 'number' ? `answer after ${manner / 1000} s` : manner);
+const nameOf = (manner: SlowBehaviour): string =>
+  typeof manner === 'number' ? `answer after ${manner / 1000} s` : manner;
 
-export async function proveIsolation(ground: Ground, folder: string, wish: IsolationWish): Promise<Check[]> {
-  const scene = await openScene(ground, wish);
+export async function proveIsolation(ground: WebhookSetup, folder: string, wish: IsolationOptions): Promise<Check[]> {
+  const scene = await startIsolationSetup(ground, wish);
   const { receivers, slow } = scene;
   const allowHosts = [...receivers, ...slow].map(({ host }) => host);
   const worker = await startNode('worker', ground.url, folder, { allowHosts });

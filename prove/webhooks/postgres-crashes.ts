@@ -4,22 +4,22 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { progress } from '../../bench/kit.ts';
 import type { ExternalPostgres } from '../../test/external-postgres.ts';
 import type { Check } from '../kit.ts';
-import { judgeAgreement } from './agreement.ts';
-import { countTickets, openScene, untilSettled } from './crashes.ts';
-import type { Ground } from './ground.ts';
+import { checkAgreement } from './agreement.ts';
+import { countTickets, startCrashSetup, untilSettled } from './crashes.ts';
 import { startNode } from './processes.ts';
+import type { WebhookSetup } from './setup.ts';
 import { startTraffic } from './traffic.ts';
 
 const WORKERS = 2;
 
 /** `ground` uses this Postgres. The seed determines when it dies and for how long it is down. */
 export async function crashPostgres(
-  ground: Ground,
+  ground: WebhookSetup,
   postgres: Pick<ExternalPostgres, 'kill' | 'restart'>,
   folder: string,
   seed: number,
 ): Promise<Check[]> {
-  const scene = await openScene(ground, folder);
+  const scene = await startCrashSetup(ground, folder);
   const { receiver } = scene;
   const wish = { allowHosts: [receiver.host] };
   scene.api = await startNode('api', ground.url, folder);
@@ -45,7 +45,7 @@ export async function crashPostgres(
     progress(`seed ${seed}: Postgres killed, ${receiver.arrivals.length} arrivals`);
     return [
       ...(await countTickets(scene, traffic.confirmed)),
-      ...(await judgeAgreement(ground, scene.app, [receiver])),
+      ...(await checkAgreement(ground, scene.app, [receiver])),
     ];
   } finally {
     traffic.giveUp();

@@ -4,15 +4,15 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startScript } from '../../bench/kit.ts';
 import { newUuid } from '../../server/src/kit/crypto/ids.ts';
-import type { Point } from './points.ts';
+import type { CrashPoint } from './crash-points.ts';
 
-export interface NodeWish {
+export interface NodeOptions {
   /** The file of its log. */
   log: string;
   allowHosts?: readonly string[];
   allowCidrs?: readonly string[];
   /** The durable step at which it kills itself, and the occurrence of the step. */
-  diesAt?: { point: Point; nth: number };
+  diesAt?: { point: CrashPoint; nth: number };
   isWithoutPermit?: boolean;
   /** True if its claims wait until the proof releases them. */
   beginsLate?: boolean;
@@ -22,7 +22,7 @@ export interface NodeWish {
 }
 
 /** One request, as its sender recorded it. */
-export interface Sent {
+export interface SentRequest {
   path: string;
   deliveryId: string;
   attempt: number;
@@ -37,7 +37,7 @@ export interface ProofNode {
   /** Resolves with the signal that ended it. */
   exited: Promise<NodeJS.Signals | null>;
   /** Returns the requests that it has sent so far. */
-  sent(): Sent[];
+  sent(): SentRequest[];
   /** Returns the number of claimed deliveries below a path that have not begun, if it begins late. */
   holds(below: string): number;
   /** Releases held deliveries, also for a suspended process when it resumes. */
@@ -56,7 +56,7 @@ const linesOf = (log: string, word: string): string[] =>
     .slice(0, -1)
     .flatMap((line) => (line.startsWith(`${word} `) ? [line.slice(word.length + 1)] : []));
 
-function toSent(line: string): Sent {
+function toSent(line: string): SentRequest {
   const [path = '', deliveryId = '', attempt, permittedAtMs, sentAtMs] = line.split(' ');
   return {
     path,
@@ -72,7 +72,7 @@ export async function startNode(
   role: 'api' | 'worker',
   databaseUrl: string,
   folder: string,
-  wish: Omit<NodeWish, 'log'> = {},
+  wish: Omit<NodeOptions, 'log'> = {},
 ): Promise<ProofNode> {
   const log = join(folder, `${role}-${newUuid()}`);
   const env = { BENCH_DATABASE_URL: databaseUrl, BENCH_RATE: '1000000' };

@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import type { Secret } from '../../server/src/kit/crypto/secret.ts';
-import { sharedMs } from './tell.ts';
+import { sharedMs } from './print-errors.ts';
 
 /** One request, as its receiver recorded it. */
 export interface Arrival {

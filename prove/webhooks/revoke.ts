@@ -5,16 +5,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { percentile, progress, startScript } from '../../bench/kit.ts';
 import { atMost, type Check } from '../kit.ts';
 import { toCheck } from './agreement.ts';
-import { fillQueue } from './fill.ts';
-import type { App, Ground } from './ground.ts';
-import { type ProofNode, type Sent, startNode } from './processes.ts';
+import { fillQueue } from './fill-queue.ts';
+import { sharedMs } from './print-errors.ts';
+import { type ProofNode, type SentRequest, startNode } from './processes.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
-import type { RevokeOrder } from './revoker.ts';
-import { sharedMs } from './tell.ts';
+import type { RevokeRequest } from './revoker.ts';
+import type { App, WebhookSetup } from './setup.ts';
 
 export type Fault = 'none' | 'killed' | 'stopped';
 
-export interface RevokeWish {
+export interface RevokeOptions {
   revokes: number;
   workers: number;
   /** Waiting deliveries of each app when its key is revoked. */
@@ -45,10 +45,10 @@ interface Times {
   askedAtMs: number;
   answeredAtMs: number;
 }
-type Revoke = (app: App) => Promise<Times>;
+type RevokeFunction = (app: App) => Promise<Times>;
 
 /** One revocation. */
-export interface Revoked {
+export interface Revocation {
   app: App;
   tookMs: number;
   answeredAtMs: number;
@@ -56,12 +56,12 @@ export interface Revoked {
   stood: { worker: ProofNode; toMs: number } | undefined;
 }
 
-export interface RevokeStory {
-  revoked: Revoked[];
+export interface RevocationReport {
+  revoked: Revocation[];
   /** Requests that began after the response. */
-  late: Sent[];
+  late: SentRequest[];
   /** Requests that were permitted before the suspension and written after it, which no sender can rule out. */
-  frozen: Sent[];
+  frozen: SentRequest[];
   /** Arrivals that no sender recorded. */
   unknown: string[];
   sent: number;
@@ -76,7 +76,7 @@ const READY_WITHIN_MS = 60_000;
 /** Longer than the lease. */
 const STANDS_BEYOND_MS = 100;
 
-async function openApp(ground: Ground, receivers: readonly Receiver[], wish: RevokeWish): Promise<App> {
+async function openApp(ground: WebhookSetup, receivers: readonly Receiver[], wish: RevokeOptions): Promise<App> {
   const app = await ground.addApp();
   if (wish.isEarlier) await ground.makeEarlier(app);
   for (let index = 0; index < ENDPOINTS; index++) {
@@ -90,8 +90,8 @@ async function openApp(ground: Ground, receivers: readonly Receiver[], wish: Rev
   return app;
 }
 
-interface Scene {
-  revoke: Revoke;
+interface RevokeSetup {
+  revoke: RevokeFunction;
   receivers: Receiver[];
   workers: ProofNode[];
   /** Dead workers, whose logs count too. */
@@ -110,7 +110,7 @@ async function until(isSo: () => boolean | undefined, complaint: () => string): 
 }
 
 /** Waits until enough deliveries are in flight and one of the app has arrived. */
-function untilReady({ receivers }: Scene, app: App, wish: RevokeWish): Promise<void> {
+function untilReady({ receivers }: RevokeSetup, app: App, wish: RevokeOptions): Promise<void> {
   const inFlight = (): number => receivers.reduce((all, receiver) => all + receiver.open(), 0);
   const hasArrived = (): boolean =>
     receivers.some(({ arrivals }) => arrivals.some(({ path }) => path.startsWith(pathsOf(app))));
@@ -134,15 +134,15 @@ async function stopHolding(victim: ProofNode, app: App): Promise<void> {
   }
 }
 
-async function askToRevoke(url: string, app: App, { isOfScope = false }: RevokeWish): Promise<Times> {
-  const order: RevokeOrder = { app, isOfScope };
+async function requestRevocation(url: string, app: App, { isOfScope = false }: RevokeOptions): Promise<Times> {
+  const order: RevokeRequest = { app, isOfScope };
   const answer = await fetch(url, { method: 'POST', body: JSON.stringify(order) });
   if (!answer.ok) throw new Error(await answer.text());
   return (await answer.json()) as Times; // the revoker's response
 }
 
 /** Revokes once, with a worker that is killed or suspended during the request. */
-async function revokeOnce(scene: Scene, app: App, wish: RevokeWish, index: number): Promise<Revoked> {
+async function revokeOnce(scene: RevokeSetup, app: App, wish: RevokeOptions, index: number): Promise<Revocation> {
   const { fault, beginsLate } = wish;
   const at = index % scene.workers.length;
   const victim = fault === 'none' ? undefined : scene.workers[at];
@@ -154,7 +154,7 @@ async function revokeOnce(scene: Scene, app: App, wish: RevokeWish, index: numbe
     scene.gone.push(victim);
     scene.workers[at] = await scene.newWorker();
   }
-  let stood: Revoked['stood'];
+  let stood: Revocation['stood'];
   if (fault === 'stopped' && victim) {
     await pause(STANDS_BEYOND_MS);
     stood = { worker: victim, toMs: sharedMs() };
@@ -171,11 +171,11 @@ async function revokeOnce(scene: Scene, app: App, wish: RevokeWish, index: numbe
   return { app, tookMs: answeredAtMs - askedAtMs, answeredAtMs, stood };
 }
 
-function tellStory({ receivers, workers, gone }: Scene, revoked: Revoked[]): RevokeStory {
+function buildReport({ receivers, workers, gone }: RevokeSetup, revoked: Revocation[]): RevocationReport {
   const sent = [...workers, ...gone].flatMap((worker) => worker.sent().map((one) => ({ ...one, worker })));
   const answers = new Map(revoked.map((one) => [one.app.appId, one]));
   // A suspended worker permits nothing. Other processes cannot determine the exact time of the suspension.
-  const isFrozen = (one: Sent & { worker: ProofNode }, { stood, answeredAtMs }: Revoked): boolean =>
+  const isFrozen = (one: SentRequest & { worker: ProofNode }, { stood, answeredAtMs }: Revocation): boolean =>
     one.worker === stood?.worker && one.permittedAtMs < answeredAtMs && one.sentAtMs >= stood.toMs;
   const after = sent.flatMap((one) => {
     const revoke = answers.get(one.path.split('/')[1] ?? '');
@@ -194,7 +194,11 @@ function tellStory({ receivers, workers, gone }: Scene, revoked: Revoked[]): Rev
 }
 
 /** Revokes a key, or a scope, of one app after the other. The next app is prepared during each revocation. */
-export async function watchRevokes(ground: Ground, folder: string, wish: RevokeWish): Promise<RevokeStory> {
+export async function watchRevokes(
+  ground: WebhookSetup,
+  folder: string,
+  wish: RevokeOptions,
+): Promise<RevocationReport> {
   const answer = (): { status: number; afterMs: number } => ({ status: 200, afterMs: wish.answerAfterMs });
   const receivers = await Promise.all(Array.from({ length: RECEIVERS }, () => startReceiver(answer)));
   const allowHosts = receivers.map(({ host }) => host);
@@ -204,9 +208,9 @@ export async function watchRevokes(ground: Ground, folder: string, wish: RevokeW
   const workers = await Promise.all(Array.from({ length: wish.workers }, newWorker));
   const wrong = wish.stopsEventsReadOnly ? ['stops-events-read-only'] : [];
   const revoker = await startScript('prove/webhooks/revoker.ts', wrong, { BENCH_DATABASE_URL: ground.url });
-  const revoke = (app: App): Promise<Times> => askToRevoke(revoker.firstLine, app, wish);
-  const scene: Scene = { revoke, receivers, workers, gone: [], newWorker };
-  const revoked: Revoked[] = [];
+  const revoke = (app: App): Promise<Times> => requestRevocation(revoker.firstLine, app, wish);
+  const scene: RevokeSetup = { revoke, receivers, workers, gone: [], newWorker };
+  const revoked: Revocation[] = [];
   try {
     const bystanders: App[] = [];
     for (let index = 0; index < wish.bystanders; index++) bystanders.push(await openApp(ground, receivers, wish));
@@ -215,12 +219,12 @@ export async function watchRevokes(ground: Ground, folder: string, wish: RevokeW
       const app = next;
       next = await openApp(ground, receivers, wish);
       revoked.push(await revokeOnce(scene, app, wish, index));
-      if (wish.enough !== undefined && tellStory(scene, revoked).late.length >= wish.enough) break;
+      if (wish.enough !== undefined && buildReport(scene, revoked).late.length >= wish.enough) break;
       if (index % 10 === 9) progress(`${revoked.length} of ${wish.revokes} revokes`);
     }
     for (const app of [next, ...bystanders]) await revoke(app);
     await pause(100); // for requests on their way to a receiver
-    return tellStory(scene, revoked);
+    return buildReport(scene, revoked);
   } finally {
     if (wish.beginsLate) for (const worker of scene.workers) worker.letGo();
     await Promise.all([revoker.stop(), ...scene.workers.map((worker) => worker.stop())]);
@@ -228,7 +232,7 @@ export async function watchRevokes(ground: Ground, folder: string, wish: RevokeW
   }
 }
 
-export function judgeRevokes(name: string, story: RevokeStory, limitMs: number): Check[] {
+export function judgeRevokes(name: string, story: RevocationReport, limitMs: number): Check[] {
   const { revoked, late, frozen, unknown, sent, refused } = story;
   const stops = revoked.filter(({ stood }) => stood).length;
   const tookMs = revoked.map((one) => one.tookMs);

@@ -1,6 +1,6 @@
 // Revokes a key, or the scope of publications on a server, as a member does in the Console. It is a separate process,
 // because the proof's own event loop is busy with the receivers and would distort the times. Prints its address;
-// accepts a RevokeOrder by POST. `revoker.ts stops-events-read-only` is deliberately wrong: a change of another scope
+// accepts a RevokeRequest by POST. `revoker.ts stops-events-read-only` is deliberately wrong: a change of another scope
 // cancels no in-flight attempt.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,16 +9,16 @@ import { openBenchPlane } from '../../bench/plane.ts';
 import { type Plane, signAssertion } from '../../server/src/access/authority/index.ts';
 import { toId } from '../../server/src/kit/crypto/ids.ts';
 import { createManagement } from '../../server/src/listeners/sandbox-management.ts';
-import type { App } from './ground.ts';
-import { sharedMs } from './tell.ts';
+import { sharedMs } from './print-errors.ts';
+import type { App } from './setup.ts';
 
-const PROVER = { kind: 'person', personId: 'prover', name: 'prover@example.org', address: null } as const;
+const PROOF_ACTOR = { kind: 'person', personId: 'prover', name: 'prover@example.org', address: null } as const;
 const { plane: right } = openBenchPlane(process.env.BENCH_DATABASE_URL ?? '', () => {});
 /** A change of a scope names a server. Only keys and events:read cancel in-flight attempts. */
 const stoppingEventsReadOnly: Plane = {
   ...right,
-  stop: (tx, denials) =>
-    right.stop(
+  cancelInFlight: (tx, denials) =>
+    right.cancelInFlight(
       tx,
       denials.filter(({ keyId }) => keyId !== null),
     ),
@@ -26,14 +26,14 @@ const stoppingEventsReadOnly: Plane = {
 const plane = process.argv[2] === 'stops-events-read-only' ? stoppingEventsReadOnly : right;
 const management = createManagement(plane, (error) => console.error(error));
 
-export interface RevokeOrder {
+export interface RevokeRequest {
   app: App;
   isOfScope: boolean;
 }
 
-async function revoke({ app, isOfScope }: RevokeOrder): Promise<{ askedAtMs: number; answeredAtMs: number }> {
+async function revoke({ app, isOfScope }: RevokeRequest): Promise<{ askedAtMs: number; answeredAtMs: number }> {
   const { organisationId, appId, keyId, serverId } = app;
-  const who = { ...PROVER, organisationId, role: 'owner' } as const;
+  const who = { ...PROOF_ACTOR, organisationId, role: 'owner' } as const;
   const assertion = await signAssertion(who, 'sandbox', plane.managementKey);
   const base = `/organisations/${toId('org', organisationId)}/apps/${toId('app', appId)}`;
   const ask = isOfScope
@@ -52,7 +52,7 @@ async function revoke({ app, isOfScope }: RevokeOrder): Promise<{ askedAtMs: num
 
 const server = createServer((request, response) => {
   json(request)
-    .then((order) => revoke(order as RevokeOrder)) // sent by the proof
+    .then((order) => revoke(order as RevokeRequest)) // sent by the proof
     .then(
       (times) => response.end(JSON.stringify(times)),
       (error: unknown) => response.writeHead(500).end(String(error)),

@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { request } from 'undici';
 import { newUuid, toId } from '../../server/src/kit/crypto/ids.ts';
-import type { App } from './ground.ts';
+import type { App } from './setup.ts';
 
 const TICKET = JSON.stringify({ subject: 'Grüße', body: 'The reminder comes twice.' });
 const AGAIN_AFTER_MS = 20;

@@ -9,24 +9,24 @@ import { BENCH_SECRETS } from '../../bench/secrets.ts';
 import { type Database, openDatabase } from '../../server/src/kit/db/db.ts';
 import type { Sql } from '../../server/src/kit/db/sql.ts';
 import {
-  createOutbound,
-  type Outbound,
+  createOutboundClient,
+  type OutboundClient,
   type OutboundRequest,
   type OutboundResult,
 } from '../../server/src/kit/outbound/outbound.ts';
 import { startDispatcher } from '../../server/src/webhooks/dispatch/dispatch-webhooks.job.ts';
+import { crashingDatabase, crashingOutbound, createCrashTrigger } from './crash-points.ts';
 import { flippingLookup } from './flipping-lookup.ts';
-import { createDeath, dyingOutbound, dyingWorkerDatabase } from './points.ts';
-import type { NodeWish } from './processes.ts';
-import { sharedMs, tellOnce } from './tell.ts';
+import { printErrorOnce, sharedMs } from './print-errors.ts';
+import type { NodeOptions } from './processes.ts';
 
-const wish: NodeWish = JSON.parse(process.argv[2] ?? '{}');
+const wish: NodeOptions = JSON.parse(process.argv[2] ?? '{}');
 const file = openSync(wish.log, 'a');
 const write = (line: string): void => void writeSync(file, `${line}\n`);
-const death = createDeath(wish.diesAt, write);
+const death = createCrashTrigger(wish.diesAt, write);
 
 /** Runs the pre-send check and ignores its result. */
-const withoutPermit = (outbound: Outbound): Outbound => ({
+const withoutPreSendCheck = (outbound: OutboundClient): OutboundClient => ({
   ...outbound,
   post: (request) => outbound.post({ ...request, permit: () => request.permit?.() !== undefined || true }),
 });
@@ -35,7 +35,7 @@ const withoutPermit = (outbound: Outbound): Outbound => ({
  * Delays the start of claimed deliveries until a signal (SIGUSR2), as a slow look-up of a name would. They begin before
  * the worker receives any notification from the database, so that only the pre-send check can stop them.
  */
-function beginningLate(db: Database, outbound: Outbound): { db: Database; outbound: Outbound } {
+function withDelayedStart(db: Database, outbound: OutboundClient): { db: Database; outbound: OutboundClient } {
   const posts = new Set<Promise<unknown>>();
   const go = new EventEmitter().setMaxListeners(0);
   let begun: Promise<unknown> = Promise.resolve();
@@ -81,7 +81,7 @@ function beginningLate(db: Database, outbound: Outbound): { db: Database; outbou
  */
 const CLAIM_TAKES_MS = 200;
 
-function hidingClaims(db: Database): Database {
+function withHiddenClaims(db: Database): Database {
   return {
     ...db,
     transaction: (run) =>
@@ -96,7 +96,7 @@ function hidingClaims(db: Database): Database {
 }
 
 /** Records when the pre-send check passed and when the HTTP client wrote the header. */
-function writingDown(outbound: Outbound): Outbound {
+function withSendLog(outbound: OutboundClient): OutboundClient {
   const permittedAtMs = new Map<string, number>();
   subscribe('undici:client:sendHeaders', (message) => {
     const { request, headers } = message as { request: { path: string }; headers: string }; // the structure of undici's message
@@ -119,8 +119,12 @@ function writingDown(outbound: Outbound): Outbound {
 }
 
 const { allowHosts = [], allowCidrs = [] } = wish;
-const door = createOutbound({ allowHosts, allowCidrs, ...(wish.isDnsFlipping && { lookup: flippingLookup }) });
-const right = writingDown(dyingOutbound(door, death));
+const outboundClient = createOutboundClient({
+  allowHosts,
+  allowCidrs,
+  ...(wish.isDnsFlipping && { lookup: flippingLookup }),
+});
+const right = withSendLog(crashingOutbound(outboundClient, death));
 const worker = openDatabase({
   url: process.env.BENCH_DATABASE_URL ?? '',
   role: 'slipway_worker',
@@ -133,12 +137,12 @@ const worker = openDatabase({
 // Printed before the registration, because that is a point of death.
 console.log('a worker');
 const parts = {
-  db: dyingWorkerDatabase(wish.hidesClaims ? hidingClaims(worker) : worker, death, write),
-  outbound: wish.isWithoutPermit ? withoutPermit(right) : right,
+  db: crashingDatabase(wish.hidesClaims ? withHiddenClaims(worker) : worker, death, write),
+  outbound: wish.isWithoutPermit ? withoutPreSendCheck(right) : right,
 };
 const dispatcher = await startDispatcher({
-  ...(wish.beginsLate ? beginningLate(parts.db, parts.outbound) : parts),
+  ...(wish.beginsLate ? withDelayedStart(parts.db, parts.outbound) : parts),
   masterKeys: BENCH_SECRETS.masterKeys,
-  log: (line) => ('error' in line ? tellOnce(line.error) : undefined),
+  log: (line) => ('error' in line ? printErrorOnce(line.error) : undefined),
 });
 process.on('SIGTERM', () => void dispatcher.stop().then(() => process.exit(0)));

@@ -72,7 +72,7 @@ export async function startProxy(place: { host: string; port: number }): Promise
     });
     onward.once('close', () => count(-1));
     onward.once('response', (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.statusMessage, handedOn(answer.rawHeaders));
+      response.writeHead(answer.statusCode ?? 502, answer.statusMessage, forwardedHeaders(answer.rawHeaders));
       response.flushHeaders();
       answer.pipe(response);
       answer.once('close', () => answer.complete || response.destroy());
@@ -119,11 +119,11 @@ export async function startProxy(place: { host: string; port: number }): Promise
 function headersOf(request: IncomingMessage): string[] {
   const known = request.headers['x-forwarded-for'];
   const forwarded = [...(known === undefined ? [] : [known].flat()), request.socket.remoteAddress ?? ''];
-  return [...handedOn(request.rawHeaders, 'x-forwarded-for'), 'x-forwarded-for', forwarded.join(', ')];
+  return [...forwardedHeaders(request.rawHeaders, 'x-forwarded-for'), 'x-forwarded-for', forwarded.join(', ')];
 }
 
 /** Returns the headers without those of one connection and without `except`. Repeated headers stay separate. */
-function handedOn(raw: readonly string[], except?: string): string[] {
+function forwardedHeaders(raw: readonly string[], except?: string): string[] {
   const kept: string[] = [];
   for (let at = 0; at < raw.length; at += 2) {
     const [name = '', value = ''] = raw.slice(at, at + 2);

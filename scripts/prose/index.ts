@@ -8,7 +8,7 @@ import { type Match, matchesIn, wordsIn } from './rules.ts';
 /** The repository's folder. */
 export const root = new URL('../../', import.meta.url).pathname;
 
-export interface Fault extends Match {
+export interface ProseFault extends Match {
   file: string;
   line: number;
 }
@@ -16,7 +16,7 @@ export interface Fault extends Match {
 export interface Group {
   name: string;
   words: number;
-  faults: Fault[];
+  faults: ProseFault[];
 }
 
 /** Files whose words are no prose of ours, or that quote what the rules forbid. */
@@ -86,7 +86,7 @@ const ceilings: Record<string, number> = given;
 export const ceilingOf = (group: string): number => ceilings[group] ?? GOAL;
 
 /** Returns the ceilings of the groups above the goal: what each has now, or its ceiling where that is lower. */
-export const lowered = (groups: readonly Group[]): Record<string, number> =>
+export const lowerCeilings = (groups: readonly Group[]): Record<string, number> =>
   Object.fromEntries(
     groups
       .map((group) => [group.name, Math.min(ceilings[group.name] ?? rateOf(group), rateOf(group))] as const)

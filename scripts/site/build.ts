@@ -7,12 +7,12 @@ import { homePage } from './home.ts';
 import { documentOf, type Site } from './layout.ts';
 import { createLinks, type Links } from './links.ts';
 import { llmsFull, llmsIndex, plainMarkdown } from './llms.ts';
-import { type Rendered, render } from './markdown.ts';
-import { type Page, pagesOf } from './page.ts';
+import { type RenderedPage, render } from './markdown.ts';
+import { pagesOf, type SitePage } from './page.ts';
 import { indexOf } from './search.ts';
 import { readSections } from './sections.ts';
 
-export interface Wish {
+export interface SiteOptions {
   /** The folder of the repository. */
   root: string;
   out: string;
@@ -22,11 +22,11 @@ export interface Wish {
 }
 
 /** Builds the site. Returns the number of pages. */
-export async function buildSite({ root, out, base, consoleUrl }: Wish): Promise<number> {
+export async function buildSite({ root, out, base, consoleUrl }: SiteOptions): Promise<number> {
   const sections = await readSections(root);
   const home = homePage(sections);
   const pages = [home, ...sections.flatMap(pagesOf)];
-  refuseTwins(pages);
+  refuseDuplicateSlugs(pages);
   const links = createLinks(pages, base);
   const rendered = pages.map((page) => ({ page, rendered: render(page, links) }));
   refuseBrokenLinks(links, rendered, base);
@@ -49,7 +49,7 @@ export async function buildSite({ root, out, base, consoleUrl }: Wish): Promise<
     files.set(slug === '' ? 'index.html' : `${slug}/index.html`, documentOf(site, one.page, one.rendered));
     files.set(`${slug === '' ? 'index' : slug}.md`, plainMarkdown(one.page, links));
   }
-  const missing: Page = {
+  const missing: SitePage = {
     slug: '404',
     title: 'Page not found',
     markdown:
@@ -94,13 +94,17 @@ function copy(from: string, to: string): void {
   cpSync(from, to);
 }
 
-function refuseTwins(pages: readonly Page[]): void {
+function refuseDuplicateSlugs(pages: readonly SitePage[]): void {
   const slugs = pages.map(({ slug }) => slug);
   const twins = slugs.filter((slug, at) => slugs.indexOf(slug) !== at);
   if (twins.length > 0) throw new Error(`Two pages have the same address: ${twins.join(', ')}.`);
 }
 
-function refuseBrokenLinks(links: Links, rendered: readonly { page: Page; rendered: Rendered }[], base: string): void {
+function refuseBrokenLinks(
+  links: Links,
+  rendered: readonly { page: SitePage; rendered: RenderedPage }[],
+  base: string,
+): void {
   const anchors = new Map(
     rendered.map(({ page, rendered: one }) => [
       `${base}${page.slug === '' ? '' : `${page.slug}/`}`,

@@ -1,7 +1,7 @@
 // The first page: each section with its pages.
-import type { Page, Section } from './page.ts';
+import type { Section, SitePage } from './page.ts';
 
-export function homePage(sections: readonly Section[]): Page {
+export function homePage(sections: readonly Section[]): SitePage {
   const lists = sections.map(({ title, pages, groups }) => {
     const more =
       groups && groups.length > 0

@@ -1,6 +1,6 @@
 // The HTML around a page: header with search, navigation, contents and the pages before and after. It needs no inline script or style.
-import type { Heading, Rendered } from './markdown.ts';
-import { escapeHtml, type Page, pagesOf, type Section } from './page.ts';
+import type { Heading, RenderedPage } from './markdown.ts';
+import { escapeHtml, pagesOf, type Section, type SitePage } from './page.ts';
 
 export interface Site {
   /** Begins and ends with a slash. */
@@ -25,13 +25,13 @@ export const POLICY = [
   "form-action 'self'",
 ].join('; ');
 
-interface Place {
+interface PageNeighbours {
   section?: Section;
-  previous?: Page;
-  next?: Page;
+  previous?: SitePage;
+  next?: SitePage;
 }
 
-function placeOf(page: Page, sections: readonly Section[]): Place {
+function findNeighbours(page: SitePage, sections: readonly Section[]): PageNeighbours {
   const section = sections.find((one) => pagesOf(one).includes(page));
   const order = sections.flatMap((one) => pagesOf(one));
   const at = order.indexOf(page);
@@ -39,9 +39,9 @@ function placeOf(page: Page, sections: readonly Section[]): Place {
   return { ...(section && { section }), ...(previous && { previous }), ...(next && { next }) };
 }
 
-export function documentOf(site: Site, page: Page, rendered: Rendered): string {
+export function documentOf(site: Site, page: SitePage, rendered: RenderedPage): string {
   const { base, assets } = site;
-  const place = placeOf(page, site.sections);
+  const place = findNeighbours(page, site.sections);
   const title = page.slug === '' ? 'Slipway documentation' : `${page.title} · Slipway`;
   const source = `${base}${page.slug === '' ? 'index' : page.slug}.md`;
   return `<!doctype html>
@@ -73,7 +73,7 @@ ${place.section ? `<p class="section">${escapeHtml(place.section.title)}</p>` : 
 ${rendered.html}
 </article>
 <footer>
-${stepsOf(site, place)}
+${renderPageSteps(site, place)}
 <p class="source"><a href="${source}">This page as Markdown</a></p>
 </footer>
 </main>
@@ -97,13 +97,13 @@ ${consoleUrl === undefined ? '' : `<a class="console" href="${escapeHtml(console
 <button id="theme" type="button" hidden>Theme</button>
 </header>`;
 
-function navigationOf(site: Site, page: Page, place: Place): string {
-  const link = (one: Page): string => {
+function navigationOf(site: Site, page: SitePage, place: PageNeighbours): string {
+  const link = (one: SitePage): string => {
     const current = one === page ? ' aria-current="page"' : '';
     return `<li><a href="${site.base}${one.slug}/"${current}>${escapeHtml(one.title)}</a></li>`;
   };
-  const listOf = (pages: readonly Page[]): string => `<ul>${pages.map(link).join('')}</ul>`;
-  const groupOf = (group: { title: string; pages: readonly Page[] }): string => {
+  const listOf = (pages: readonly SitePage[]): string => `<ul>${pages.map(link).join('')}</ul>`;
+  const groupOf = (group: { title: string; pages: readonly SitePage[] }): string => {
     const isHere = group.pages.includes(page);
     const first = group.pages[0];
     // A long section lists only the pages of the open group; another group links to its first page.
@@ -129,8 +129,8 @@ function contentsOf(headings: readonly Heading[]): string {
   return `<nav class="contents" aria-label="On this page"><p>On this page</p><ul>${items.join('')}</ul></nav>`;
 }
 
-function stepsOf({ base }: Site, { previous, next }: Place): string {
-  const step = (page: Page | undefined, kind: string, label: string): string =>
+function renderPageSteps({ base }: Site, { previous, next }: PageNeighbours): string {
+  const step = (page: SitePage | undefined, kind: string, label: string): string =>
     page
       ? `<a class="${kind}" rel="${kind}" href="${base}${page.slug}/"><span>${label}</span> ${escapeHtml(page.title)}</a>`
       : '';

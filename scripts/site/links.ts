@@ -1,13 +1,13 @@
 // Addresses inside the site. Documents link to files of the repository, so that the links also work on a forge;
 // generated pages link to `/slug`.
 import { posix } from 'node:path';
-import type { Page } from './page.ts';
+import type { SitePage } from './page.ts';
 
 export interface Links {
   /**
    * Returns the address of a link. Returns undefined if the site has no such page: the link then becomes plain text.
    */
-  resolve(page: Page, target: string): string | undefined;
+  resolve(page: SitePage, target: string): string | undefined;
   /** Links to missing pages or files of the site, as `source: target`. */
   broken: string[];
   /** Pictures on pages, relative to the root. */
@@ -15,13 +15,13 @@ export interface Links {
 }
 
 /** `base` begins and ends with a slash. */
-export function createLinks(pages: readonly Page[], base: string): Links {
+export function createLinks(pages: readonly SitePage[], base: string): Links {
   const bySource = new Map(pages.flatMap((page) => (page.source ? [[page.source, page] as const] : [])));
   const bySlug = new Map(pages.map((page) => [page.slug, page]));
   const broken: string[] = [];
   const pictures = new Set<string>();
 
-  const addressOf = (page: Page, anchor: string): string => `${base}${page.slug}/${anchor}`;
+  const addressOf = (page: SitePage, anchor: string): string => `${base}${page.slug}/${anchor}`;
 
   return {
     broken,

@@ -1,9 +1,9 @@
 // The site for programs that read text: each page as Markdown, a list of all pages, and all guides in one file.
 import type { Links } from './links.ts';
-import { type Page, pagesOf, type Section } from './page.ts';
+import { pagesOf, type Section, type SitePage } from './page.ts';
 
 /** Returns the Markdown of a page with addresses of the site in its links. */
-export function plainMarkdown(page: Page, links: Links): string {
+export function plainMarkdown(page: SitePage, links: Links): string {
   const text = page.markdown.replaceAll(/\]\(([^)\s]+)\)/g, (all, target: string) => {
     const address = links.resolve(page, target);
     return address === undefined || address === target ? all : `](${address})`;

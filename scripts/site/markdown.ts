@@ -12,7 +12,7 @@ import yaml from 'highlight.js/lib/languages/yaml';
 import MarkdownIt from 'markdown-it';
 import { figureOf } from './diagrams/figure.ts';
 import type { Links } from './links.ts';
-import { anchorOf, escapeHtml, type Page } from './page.ts';
+import { anchorOf, escapeHtml, type SitePage } from './page.ts';
 
 const LANGUAGES = { bash, go, http, javascript, json, python, sql, typescript, yaml };
 for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language);
@@ -31,7 +31,7 @@ export interface Part {
   text: string;
 }
 
-export interface Rendered {
+export interface RenderedPage {
   html: string;
   headings: Heading[];
   parts: Part[];
@@ -41,14 +41,14 @@ export interface Rendered {
 
 /** The parts of the page that the rules of the renderer need. */
 interface Env {
-  page: Page;
+  page: SitePage;
   links: Links;
   headings: Heading[];
 }
 
 const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false });
 
-export function render(page: Page, links: Links): Rendered {
+export function render(page: SitePage, links: Links): RenderedPage {
   const env: Env = { page, links, headings: [] };
   const text = page.markdown.replaceAll(/<!--[\s\S]*?-->\n?/g, '');
   const tokens = markdown.parse(text, { state: env });

@@ -1,18 +1,18 @@
 // The order of the written pages. A document that no section names fails the build, so no page is lost.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { type Page, titleOf } from './page.ts';
+import { type SitePage, titleOf } from './page.ts';
 
 /** A file below `docs`, its address if that differs from its path, and additional search words. */
-interface Written {
+interface PageSource {
   file: string;
   slug?: string;
   keywords?: string;
 }
 
-const page = (file: string, keywords?: string): Written => ({ file, ...(keywords && { keywords }) });
+const page = (file: string, keywords?: string): PageSource => ({ file, ...(keywords && { keywords }) });
 
-export const WRITTEN: Record<string, readonly Written[]> = {
+export const PAGE_SOURCES: Record<string, readonly PageSource[]> = {
   Start: [
     page('start/what-is-slipway.md', 'introduction overview what is'),
     page('start/quickstart.md', 'getting started tutorial first steps curl node python go'),
@@ -83,7 +83,7 @@ export const WRITTEN: Record<string, readonly Written[]> = {
 
 const isRecord = (path: string): boolean => /^decisions\//.test(path);
 
-function readPage(root: string, { file, slug, keywords }: Written): Page {
+function readPage(root: string, { file, slug, keywords }: PageSource): SitePage {
   const source = posix.join('docs', file);
   const markdown = readFileSync(join(root, source), 'utf8');
   return {
@@ -96,9 +96,9 @@ function readPage(root: string, { file, slug, keywords }: Written): Page {
 }
 
 /** Reads the written pages of each section. Throws if a document below `docs` is in no section. */
-export function readWritten(root: string): Map<string, Page[]> {
+export function readPages(root: string): Map<string, SitePage[]> {
   const named = new Set(
-    Object.values(WRITTEN)
+    Object.values(PAGE_SOURCES)
       .flat()
       .map(({ file }) => file),
   );
@@ -109,12 +109,12 @@ export function readWritten(root: string): Map<string, Page[]> {
   if (lost.length > 0)
     throw new Error(`scripts/site/navigation.ts must name each document. It lacks ${lost.join(', ')}.`);
   return new Map(
-    Object.entries(WRITTEN).map(([section, pages]) => [section, pages.map((written) => readPage(root, written))]),
+    Object.entries(PAGE_SOURCES).map(([section, pages]) => [section, pages.map((written) => readPage(root, written))]),
   );
 }
 
 /** Reads the decision records and their notes, in the order of their numbers. */
-export function readDecisions(root: string): Page[] {
+export function readDecisions(root: string): SitePage[] {
   const folder = join(root, 'docs/decisions');
   return (
     readdirSync(folder, { recursive: true, encoding: 'utf8' })

@@ -1,6 +1,6 @@
 // The model of the site: pages of Markdown in sections. Written and generated pages have the same form.
 
-export interface Page {
+export interface SitePage {
   /** The address below the base, without a slash at its ends: `webhooks/verify`. */
   slug: string;
   title: string;
@@ -16,12 +16,12 @@ export interface Page {
 
 export interface Section {
   title: string;
-  pages: readonly Page[];
+  pages: readonly SitePage[];
   /** Parts of a long section, in their order. Their pages follow those of the section. */
-  groups?: readonly { title: string; pages: readonly Page[] }[];
+  groups?: readonly { title: string; pages: readonly SitePage[] }[];
 }
 
-export const pagesOf = ({ pages, groups = [] }: Section): readonly Page[] => [
+export const pagesOf = ({ pages, groups = [] }: Section): readonly SitePage[] => [
   ...pages,
   ...groups.flatMap((group) => group.pages),
 ];

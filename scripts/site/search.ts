@@ -1,8 +1,8 @@
 // The index of the offline search: one entry for each part of a guide, and one for each generated page. The same options are used in the
 // browser (client/search.ts).
 import MiniSearch, { type Options } from 'minisearch';
-import type { Rendered } from './markdown.ts';
-import type { Page } from './page.ts';
+import type { RenderedPage } from './markdown.ts';
+import type { SitePage } from './page.ts';
 
 export interface Entry {
   id: number;
@@ -16,7 +16,7 @@ export interface Entry {
 }
 
 /** The stored fields of an entry, which are sufficient to show a result. */
-export type Found = Pick<Entry, 'slug' | 'anchor' | 'title' | 'heading' | 'weight'>;
+export type SearchResult = Pick<Entry, 'slug' | 'anchor' | 'title' | 'heading' | 'weight'>;
 
 // Finds `at-least-once` as a whole and by its parts, and `listServers` as a whole.
 const tokenize = (text: string): string[] => {
@@ -65,7 +65,7 @@ export const OPTIONS: Options<Entry> = {
 };
 
 /** Returns the index as JSON. */
-export function indexOf(pages: readonly { page: Page; rendered: Rendered }[]): string {
+export function indexOf(pages: readonly { page: SitePage; rendered: RenderedPage }[]): string {
   const search = new MiniSearch<Entry>(OPTIONS);
   let id = 0;
   for (const { page, rendered } of pages) {

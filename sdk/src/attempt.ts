@@ -2,7 +2,7 @@
 import { SlipwayConnectionError, SlipwayTimeoutError } from './errors.ts';
 import { infoOf, type ResponseInfo, readAnswer } from './response.ts';
 
-export interface Prepared {
+export interface PreparedRequest {
   method: string;
   url: string;
   headers: Headers;
@@ -25,12 +25,15 @@ interface AttemptOptions {
 // Node runs a longer timer immediately.
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-export async function attempt(request: Prepared, options: AttemptOptions): Promise<Answer> {
+export async function attempt(request: PreparedRequest, options: AttemptOptions): Promise<Answer> {
   const { response, text } = await exchange(request, options);
   return { data: readAnswer(response, text, request.isText), response: infoOf(response) };
 }
 
-async function exchange(request: Prepared, options: AttemptOptions): Promise<{ response: Response; text: string }> {
+async function exchange(
+  request: PreparedRequest,
+  options: AttemptOptions,
+): Promise<{ response: Response; text: string }> {
   const { fetch, timeoutMs, signal } = options;
   signal?.throwIfAborted();
   // Not `AbortSignal.any`: a long-lived signal would keep a reference to each derived signal.

@@ -1,10 +1,10 @@
 // Builds the client of each Slipway API, with one method per operation of the contract.
-import { type Answer, attempt, type Prepared } from './attempt.ts';
+import { type Answer, attempt, type PreparedRequest } from './attempt.ts';
 import type { CallOptions, ClientOptions, MutationOptions, OperationEntry, OperationTypes } from './operation.ts';
 import { itemsOf, pagesFrom } from './pages.ts';
 import { prepare } from './prepare.ts';
 import type { ResponseInfo } from './response.ts';
-import { pause, waitBefore } from './retry.ts';
+import { pause, retryDelayMs } from './retry.ts';
 
 /** A promise of the response's value. */
 export interface Call<Output> extends Promise<Output> {
@@ -46,7 +46,7 @@ export function createClient<O extends { [K in keyof O]: OperationTypes }>(
     const call = (input: Input = {}, callOptions: MutationOptions = {}): Promise<Answer> =>
       perform(entry, () => prepare(entry, input, callOptions, { baseUrl, headers }), {
         ...options,
-        ...given(callOptions),
+        ...definedOptions(callOptions),
       });
     return [name, (input?: Input, callOptions?: MutationOptions) => toCall(entry, call, input, callOptions)];
   });
@@ -54,7 +54,7 @@ export function createClient<O extends { [K in keyof O]: OperationTypes }>(
 }
 
 // An option with the value undefined keeps the client's own option.
-function given(options: CallOptions): CallOptions {
+function definedOptions(options: CallOptions): CallOptions {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 
@@ -77,7 +77,7 @@ function toCall(entry: OperationEntry, perform: Perform, input?: Input, options?
 
 async function perform(
   entry: OperationEntry,
-  prepared: () => Prepared,
+  prepared: () => PreparedRequest,
   options: Omit<ClientOptions, 'baseUrl'> & CallOptions,
 ): Promise<Answer> {
   const { signal, maxRetries = MAX_RETRIES, timeoutMs = TIMEOUT_MS, onRetry, fetch = globalThis.fetch } = options;
@@ -88,7 +88,7 @@ async function perform(
     try {
       return await attempt(request, { fetch, timeoutMs, signal });
     } catch (error) {
-      const waitMs = isRepeatable && retry < maxRetries ? waitBefore(error, retry) : undefined;
+      const waitMs = isRepeatable && retry < maxRetries ? retryDelayMs(error, retry) : undefined;
       if (waitMs === undefined) throw error;
       onRetry?.({ error, waitMs, attempt: retry + 2, maxAttempts: maxRetries + 1 });
       await pause(waitMs, signal);

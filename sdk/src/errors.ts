@@ -58,13 +58,13 @@ export class SlipwayProblem extends SlipwayError {
   }
 }
 
-const MAX_PARTS_SAID = 3;
+const MAX_LISTED_PARTS = 3;
 
 // Often only the message of an error is printed, so it names the invalid parts. A value that is not a list comes from a
 // proxy.
 function invalidParts({ code, errors }: ProblemFields): string | undefined {
   if (code !== 'invalid_request' || !Array.isArray(errors) || errors.length === 0) return undefined;
-  const parts = errors.slice(0, MAX_PARTS_SAID).map((part) => Object(part));
+  const parts = errors.slice(0, MAX_LISTED_PARTS).map((part) => Object(part));
   const said = parts.map(({ pointer, detail }) => `${pointer || '(body)'} ${detail}`);
   const more = errors.length - said.length;
   return `${said.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;

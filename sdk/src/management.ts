@@ -4,7 +4,7 @@ import { type Changes, type ChangesInput, followChanges } from './changes.ts';
 import { type Client, createClient } from './client.ts';
 import { type Operations, operations } from './generated/console.ts';
 import type { ClientOptions, OperationEntry } from './operation.ts';
-import { addressOf, type EnvironmentName, entryIn } from './prepare.ts';
+import { addressOf, type EnvironmentName, entryForEnvironment } from './prepare.ts';
 import type { StreamOptions } from './stream.ts';
 import { type Tail, type TailInput, tailRequests } from './tail.ts';
 
@@ -35,7 +35,10 @@ export interface ManagementOptions extends ClientOptions {
 
 function operationsOf(environment: ManagementOptions['environment']): typeof operations {
   if (environment !== 'production') return operations;
-  const moved = Object.entries<OperationEntry>(operations).map(([name, entry]) => [name, entryIn(environment, entry)]);
+  const moved = Object.entries<OperationEntry>(operations).map(([name, entry]) => [
+    name,
+    entryForEnvironment(environment, entry),
+  ]);
   return Object.fromEntries(moved) as typeof operations; // the same names with other paths
 }
 

@@ -1,5 +1,5 @@
 // Builds the request of a call once for all its attempts.
-import type { Prepared } from './attempt.ts';
+import type { PreparedRequest } from './attempt.ts';
 import type { MutationOptions, OperationEntry } from './operation.ts';
 
 type Input = Readonly<Record<string, unknown>>;
@@ -9,7 +9,7 @@ export function prepare(
   input: Input,
   options: MutationOptions,
   client: { baseUrl: string; headers: Readonly<Record<string, string>> },
-): Prepared {
+): PreparedRequest {
   const headers = new Headers({ accept: entry.isText ? '*/*' : 'application/json', ...options.headers });
   const body = input.body === undefined ? undefined : JSON.stringify(input.body);
   if (body !== undefined) headers.set('content-type', 'application/json');
@@ -49,7 +49,7 @@ function segmentOf(name: string, value: unknown): string {
 export type EnvironmentName = 'sandbox' | 'production';
 
 /** Returns the operation for an environment. Production operations have other paths. */
-export function entryIn<E extends OperationEntry>(environment: EnvironmentName | undefined, entry: E): E {
+export function entryForEnvironment<E extends OperationEntry>(environment: EnvironmentName | undefined, entry: E): E {
   return environment === 'production'
     ? { ...entry, path: entry.path.replace(/^\/api\/sandbox\//, '/api/production/') }
     : entry;

@@ -14,14 +14,14 @@ export const LONGEST_RETRY_AFTER_SECONDS = 60;
  * random between zero and a limit that doubles with each retry (full jitter). It is added to `Retry-After`, so that
  * clients with the same `Retry-After` do not return at the same time.
  */
-export function waitBefore(error: unknown, retry: number, random: () => number = Math.random): number | undefined {
-  if (!isPassing(error, retry)) return undefined;
+export function retryDelayMs(error: unknown, retry: number, random: () => number = Math.random): number | undefined {
+  if (!isRetryable(error, retry)) return undefined;
   const askedSeconds = (error instanceof SlipwayProblem ? error.retryAfter : undefined) ?? 0;
   if (askedSeconds > LONGEST_RETRY_AFTER_SECONDS) return undefined;
   return askedSeconds * 1000 + random() * Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** retry);
 }
 
-function isPassing(error: unknown, retry: number): boolean {
+function isRetryable(error: unknown, retry: number): boolean {
   if (error instanceof SlipwayConnectionError) return true;
   if (!(error instanceof SlipwayProblem)) return false;
   // After a lost response, the request in progress under this key is the call's own earlier attempt.

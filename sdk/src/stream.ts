@@ -1,11 +1,11 @@
 // Reads server-sent events over `fetch`: EventSource does not report why it was refused, and Node 20 has no
 // EventSource.
-import type { Prepared } from './attempt.ts';
+import type { PreparedRequest } from './attempt.ts';
 import { SlipwayConnectionError, SlipwayError, SlipwayTimeoutError } from './errors.ts';
 import type { CallOptions, ClientOptions, OperationEntry } from './operation.ts';
-import { type EnvironmentName, entryIn, prepare } from './prepare.ts';
+import { type EnvironmentName, entryForEnvironment, prepare } from './prepare.ts';
 import { readAnswer } from './response.ts';
-import { pause, waitBefore } from './retry.ts';
+import { pause, retryDelayMs } from './retry.ts';
 
 export interface ServerSentEvent {
   /** The position after this event. */
@@ -48,7 +48,7 @@ export async function* followStream(
       accept: 'text/event-stream',
       ...(position !== undefined && { 'last-event-id': position }),
     };
-    return prepare(entryIn(client.environment, entry), input, { headers: own }, client);
+    return prepare(entryForEnvironment(client.environment, entry), input, { headers: own }, client);
   };
   let position = after;
   for await (const { id, data } of streamFrom(prepareFrom, after, { fetch, signal, onInterrupted, timeoutMs })) {
@@ -64,7 +64,7 @@ interface ConnectOptions {
 }
 
 /** Builds the request of a connection that continues from a position. */
-type PrepareFrom = (position: string | undefined) => Prepared;
+type PrepareFrom = (position: string | undefined) => PreparedRequest;
 
 /** Yields the events after a position over as many connections as needed. Throws an error that is not transient. */
 async function* streamFrom(
@@ -84,7 +84,7 @@ async function* streamFrom(
     } catch (thrown) {
       error = thrown;
     }
-    const waitMs = waitBefore(error, failures);
+    const waitMs = retryDelayMs(error, failures);
     if (waitMs === undefined || !(error instanceof SlipwayError)) throw error;
     options.onInterrupted?.(error);
     await pause(waitMs, options.signal);
@@ -93,7 +93,7 @@ async function* streamFrom(
 
 /** Yields the events of one connection until it ends. Leaving the iteration closes the connection. */
 async function* connect(
-  request: Prepared,
+  request: PreparedRequest,
   { fetch, timeoutMs, signal }: ConnectOptions,
 ): AsyncGenerator<ServerSentEvent, void, undefined> {
   signal?.throwIfAborted();
@@ -105,7 +105,7 @@ async function* connect(
   try {
     const { method, url, headers } = request;
     const response = await fetch(url, { method, headers, redirect: 'manual', signal: controller.signal });
-    for await (const text of piecesOf(await bodyOf(response))) {
+    for await (const text of eventChunks(await bodyOf(response))) {
       clearTimeout(timer);
       yield* eventsOf(text);
       timer = setTimeout(late, timeoutMs); // the deadline does not include the reader's time
@@ -131,7 +131,7 @@ async function bodyOf(response: Response): Promise<Body> {
 }
 
 /** Yields text that ends at an event boundary: each event ends with an empty line. */
-async function* piecesOf(body: Body): AsyncGenerator<string, void, undefined> {
+async function* eventChunks(body: Body): AsyncGenerator<string, void, undefined> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   let text = '';

@@ -58,7 +58,7 @@ export function verify(
   const signatures = headerOf(headers, 'webhook-signature').split(' ');
   // With a dot in the id, two different messages could have the same signature.
   if (id.includes('.')) throw new WebhookVerificationError('malformed_header', 'webhook-id must not contain a dot.');
-  refuseUnlessRecent(timestamp, options);
+  requireRecent(timestamp, options);
   const isSigned = keys.some((key) => {
     const hmac = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(rawBody);
     const expected = Buffer.from(`v1,${hmac.digest('base64')}`);
@@ -100,7 +100,7 @@ function headerOf(headers: WebhookHeaders, name: string): string {
   throw new WebhookVerificationError('missing_header', `The header ${name} is missing.`);
 }
 
-function refuseUnlessRecent(timestamp: string, { toleranceSeconds = TOLERANCE_SECONDS, now }: VerifyOptions): void {
+function requireRecent(timestamp: string, { toleranceSeconds = TOLERANCE_SECONDS, now }: VerifyOptions): void {
   if (!/^\d{1,12}$/.test(timestamp)) {
     throw new WebhookVerificationError('malformed_header', 'webhook-timestamp must be in whole seconds.');
   }

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createSlipway, type SlipwayClient } from '@slipway/sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createOutbound } from '../../server/src/kit/outbound/outbound.ts';
+import { createOutboundClient } from '../../server/src/kit/outbound/outbound.ts';
 import { startDispatcher } from '../../server/src/webhooks/dispatch/index.ts';
 import { type Sandbox, startSandbox, type TestApp } from '../../server/test/app.ts';
 import { until } from '../../server/test/harness.ts';
@@ -155,7 +155,7 @@ test('the receiver of the README accepts a delivery of Slipway and refuses a for
   const made = await sandbox.manage<{ signingSecret: string }>('POST', `/apps/${app.id}/endpoints`, endpoint);
   const { signingSecret } = made.body;
   const running = installed.run('receiver.js', { SLIPWAY_SIGNING_SECRET: signingSecret, PORT: String(port) });
-  const outbound = createOutbound({ allowHosts: [`127.0.0.1:${port}`] });
+  const outbound = createOutboundClient({ allowHosts: [`127.0.0.1:${port}`] });
   const { worker: db, plane } = sandbox;
   const dispatcher = await startDispatcher({ db, outbound, masterKeys: plane.masterKeys, log: () => {} });
   try {

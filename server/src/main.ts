@@ -3,12 +3,12 @@ import { parseArgs } from 'node:util';
 import type { Environment } from './access/authority/index.ts';
 import { createLifetime, type Lifetime } from './boot/process.ts';
 import { startTracing } from './boot/tracing.ts';
-import type { Role } from './commands/check.ts';
+import type { ProcessRole } from './commands/check.ts';
 import type { Command } from './commands/command.ts';
 import { type Config, ConfigError, readConfig } from './config/config.ts';
 import { SchemaMismatch } from './kit/db/migrate.ts';
-import { createLog, type Log, printAnswer, printFailure } from './kit/telemetry/log.ts';
-import { mistakeOf } from './kit/text/arguments.ts';
+import { createLog, type Log, printFailure, printOutput } from './kit/telemetry/log.ts';
+import { describeArgumentError } from './kit/text/argument-error.ts';
 
 const ROLES_USAGE = `slipway-server                                  start the Console and the sandbox in one process
 slipway-server api --environment sandbox        start the sandbox API and its private management listener
@@ -28,7 +28,7 @@ const STARTS: Record<string, () => Promise<Start>> = {
   'worker production': async () => (await import('./boot/roles/production-worker.ts')).start,
   console: async () => (await import('./boot/roles/console.ts')).start,
 };
-const ROLES: readonly Role[] = ['all', 'api', 'worker', 'console'];
+const ROLES: readonly ProcessRole[] = ['all', 'api', 'worker', 'console'];
 
 interface Loaded {
   run: Command;
@@ -42,11 +42,14 @@ const COMMANDS: Record<string, () => Promise<Loaded>> = {
     return { run, usage };
   },
   check: async () => {
-    const [{ check }, { tell }] = await Promise.all([import('./commands/check.ts'), import('./commands/command.ts')]);
+    const [{ check }, { printCheckResults }] = await Promise.all([
+      import('./commands/check.ts'),
+      import('./commands/command.ts'),
+    ]);
     const usage = 'slipway-server check [ROLE ...]                 report what would prevent a start; changes nothing';
     const run: Command = async (args, { config, print }) => {
       const { role, environment } = await readRole(args);
-      return tell(await check(role, config, environment), print);
+      return printCheckResults(await check(role, config, environment), print);
     };
     return { run, usage };
   },
@@ -94,19 +97,19 @@ async function parseArguments(args: string[]) {
   try {
     return parseArgs({ args, allowPositionals: true, options });
   } catch (error) {
-    throw new ConfigError(`${mistakeOf(error)}\n${await usage()}`);
+    throw new ConfigError(`${describeArgumentError(error)}\n${await usage()}`);
   }
 }
 
 interface Asked {
-  role: Role;
+  role: ProcessRole;
   environment: Environment;
 }
 
 async function readRole(args: string[]): Promise<Asked> {
   const { values, positionals } = await parseArguments(args);
   if (values.help) {
-    printAnswer(await usage());
+    printOutput(await usage());
     process.exit(0);
   }
   const [name = 'all', ...rest] = positionals;
@@ -138,7 +141,7 @@ async function main(): Promise<void> {
     const [name, ...args] = process.argv.slice(2);
     const command = name !== undefined && Object.hasOwn(COMMANDS, name) ? await COMMANDS[name]?.() : undefined;
     if (command) {
-      const tools = { config: readConfig(), lifetime, log: quietLog(log), print: printAnswer };
+      const tools = { config: readConfig(), lifetime, log: quietLog(log), print: printOutput };
       if (!(await command.run(args, tools))) process.exitCode = 1;
       return stop();
     }

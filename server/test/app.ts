@@ -4,10 +4,10 @@ import type { FastifyInstance } from 'fastify';
 import { type Actor, type Role, SCOPES, type Scope, signAssertion } from '../src/access/authority/index.ts';
 import type { PlaneOptions } from '../src/boot/plane.ts';
 import { newUuid, toId } from '../src/kit/crypto/ids.ts';
-import { createCalls } from '../src/listeners/calls.ts';
+import { createApiCallHandler } from '../src/listeners/api-call-handler.ts';
 import { createSandboxApi } from '../src/listeners/sandbox-api.ts';
 import { createManagement } from '../src/listeners/sandbox-management.ts';
-import { keepHouse } from '../src/platform/housekeeping/index.ts';
+import { runHousekeeping } from '../src/platform/housekeeping/index.ts';
 import { assertContract, watchContract } from './contract-check.ts';
 import { type TestPlane, testPlane } from './harness.ts';
 
@@ -56,14 +56,14 @@ export async function ask<Body>(url: string, init: RequestInit): Promise<Answer<
 
 export async function startSandbox(changes: Partial<PlaneOptions> = {}): Promise<Sandbox> {
   const plane = await testPlane(changes);
-  await keepHouse(plane.worker);
+  await runHousekeeping(plane.worker);
   const errors: unknown[] = [];
   const onInternalError = (error: unknown): void => {
     errors.push(error);
   };
   const api = createSandboxApi(plane.plane, { recorder: plane.recorder, trustedProxies: [], onInternalError });
   const management = createManagement(
-    { ...plane.plane, callApi: createCalls(plane, onInternalError) },
+    { ...plane.plane, callApi: createApiCallHandler(plane, onInternalError) },
     onInternalError,
   );
   const violations = [watchContract(api, 'api'), watchContract(management, 'management')];

@@ -6,10 +6,19 @@ import { stdSerializers } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { consoleOperations } from '../src/listeners/console.ts';
 import { createSandboxApi, publicOperations } from '../src/listeners/sandbox-api.ts';
-import { keepHouse } from '../src/platform/housekeeping/index.ts';
+import { runHousekeeping } from '../src/platform/housekeeping/index.ts';
 import { startConsole, type TestConsole, type Visitor } from './console-app.ts';
 import { contentsOf } from './database-contents.ts';
-import { CANARY, found, inFreeText, inHeader, misplaced, type Send, SPELLINGS, withCanary } from './misplaced.ts';
+import {
+  CANARY,
+  findSpellings,
+  type MisplacedRequest,
+  placeInFreeText,
+  placeText,
+  SPELLINGS,
+  toHeaderValue,
+  withCanary,
+} from './misplaced-secrets.ts';
 
 const PASSWORD = 'Maren&Jens gehen <heute> baden! 4711';
 
@@ -29,7 +38,7 @@ const log = (error: unknown): void => {
 
 beforeAll(async () => {
   home = await startConsole('local', { onInternalError: log });
-  await keepHouse(home.plane.worker);
+  await runHousekeeping(home.plane.worker);
   const { plane, recorder } = home.plane;
   api = createSandboxApi(plane, { recorder, trustedProxies: ['127.0.0.1/32'], onInternalError: log });
   await api.ready();
@@ -55,7 +64,7 @@ afterAll(async () => {
   await home.close();
 });
 
-function ask({ method, path, headers, body }: Send): Promise<Response> {
+function ask({ method, path, headers, body }: MisplacedRequest): Promise<Response> {
   const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
   return inject((request, reply) => void api.routing(request, reply), {
     method: method as 'GET',
@@ -88,8 +97,8 @@ async function all<T>(items: readonly T[], run: (item: T) => Promise<unknown>): 
 
 test('/v1 stores and logs no key and no signing secret in any spelling and place', async () => {
   const sends = Object.values(ofApi).flatMap((secret) => [
-    ...spread(publicOperations, 6).flatMap(([one, spell]) => misplaced(one, spell(secret))),
-    ...Object.values(SPELLINGS).flatMap((spell) => inFreeText(serverId, spell(secret))),
+    ...spread(publicOperations, 6).flatMap(([one, spell]) => placeText(one, spell(secret))),
+    ...Object.values(SPELLINGS).flatMap((spell) => placeInFreeText(serverId, spell(secret))),
   ]);
   await all(sends, async (send) => {
     const { statusCode } = await ask(send);
@@ -98,7 +107,7 @@ test('/v1 stores and logs no key and no signing secret in any spelling and place
   const { superuser } = home.plane.database;
   const records = await superuser.query<{ count: number }>('select count(*)::int as count from request_records');
   expect(records.rows[0]?.count).toBeGreaterThan(sends.length / 2);
-  expect(found(await contentsOf(superuser), ofApi)).toEqual([]);
+  expect(findSpellings(await contentsOf(superuser), ofApi)).toEqual([]);
 });
 
 /** Returns the text of the Inspector about the app's latest requests, each in full, and of its exports. */
@@ -131,7 +140,7 @@ test('text in a place that the contract does not define is neither stored nor sh
 
 test('the Console and its planes store and log no key, signing secret, password or session token', async () => {
   const sends = Object.values(ofConsole).flatMap((secret) =>
-    spread(consoleOperations([]), 40).flatMap(([one, spell]) => misplaced(one, spell(secret))),
+    spread(consoleOperations([]), 40).flatMap(([one, spell]) => placeText(one, spell(secret))),
   );
   await all(sends, async ({ method, path, body, headers }) => {
     const parsed: unknown = body === undefined ? undefined : JSON.parse(body);
@@ -146,7 +155,7 @@ test('the Console and its planes store and log no key, signing secret, password 
   await all(wrong, (body) => home.newVisitor().call('POST', '/api/session', body));
   expect((await member.call('GET', '/api/session')).status).toBe(200);
   for (const { superuser } of [home.database, home.plane.database]) {
-    expect(found(await contentsOf(superuser), ofConsole)).toEqual([]);
+    expect(findSpellings(await contentsOf(superuser), ofConsole)).toEqual([]);
   }
 });
 
@@ -155,11 +164,14 @@ test('an internal error is logged without the content of the request', async () 
   logged.length = 0;
   await superuser.query('alter table servers rename to servers_gone');
   for (const spell of Object.values(SPELLINGS)) {
-    const headers = { 'user-agent': inHeader(spell(token)), 'idempotency-key': inHeader(spell(token)).slice(0, 255) };
+    const headers = {
+      'user-agent': toHeaderValue(spell(token)),
+      'idempotency-key': toHeaderValue(spell(token)).slice(0, 255),
+    };
     expect((await ask({ method: 'GET', path: '/v1/servers', headers })).statusCode).toBe(500);
   }
   await superuser.query('alter table servers_gone rename to servers');
   expect(logged.length).toBeGreaterThan(0);
-  expect(found(inLog(), ofConsole)).toEqual([]);
-  expect(found(await contentsOf(superuser), ofApi)).toEqual([]);
+  expect(findSpellings(inLog(), ofConsole)).toEqual([]);
+  expect(findSpellings(await contentsOf(superuser), ofApi)).toEqual([]);
 });

@@ -7,12 +7,12 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { createLifetime } from '../src/boot/process.ts';
 import { check } from '../src/commands/check.ts';
-import type { Command, Finding } from '../src/commands/command.ts';
+import type { CheckResult, Command } from '../src/commands/command.ts';
 import { doctor } from '../src/commands/doctor.ts';
 import { migrate } from '../src/commands/migrate.ts';
 import { rotateMasterKey, rotatePepper } from '../src/commands/rotate.ts';
 import { readConfig } from '../src/config/config.ts';
-import { noteStart, readSecrets } from '../src/config/secrets.ts';
+import { readSecrets, recordStartedVersions } from '../src/config/secrets.ts';
 import { newUuid } from '../src/kit/crypto/ids.ts';
 
 const SECRETS = {
@@ -48,7 +48,7 @@ afterAll(async () => {
   await admin.end();
 });
 
-const lines = (findings: readonly Finding[]): string[] => findings.map(({ level, what }) => `${level} ${what}`);
+const lines = (findings: readonly CheckResult[]): string[] => findings.map(({ level, what }) => `${level} ${what}`);
 const checked = async (settings: Settings): Promise<string[]> => lines(await check('api', readConfig(settings)));
 
 async function run(command: Command, settings: Settings): Promise<{ isWell: boolean; printed: string[] }> {
@@ -161,7 +161,7 @@ test('rotating secrets in the data folder waits until Slipway knows the new one,
     expect(await run(command, settings)).toEqual(early);
   }
   expect(kept()).toMatchObject({ otherPeppers: `1:${before.pepper}`, otherMasterKeys: `1:${before.masterKey}` });
-  await noteStart(config, { startedWithPepperVersion: '2', startedWithMasterKeyVersion: '2' });
+  await recordStartedVersions(config, { startedWithPepperVersion: '2', startedWithMasterKeyVersion: '2' });
   const needed = { isWell: false, printed: [expect.stringMatching(/of version 1 is needed yet: 1 keys/)] };
   expect(await run(rotatePepper, settings)).toEqual(needed);
   expect(kept().otherPeppers).toBe(`1:${before.pepper}`);

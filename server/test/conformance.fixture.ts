@@ -5,7 +5,7 @@ import type { Answer, Sandbox } from './app.ts';
 import type { Production } from './production.fixture.ts';
 
 /** The parts of an environment that the suite needs: four servers, of which the app may use the first. */
-export interface Home {
+export interface ConformanceEnvironment {
   name: string;
   plane: Sandbox | Production;
   appId: string;
@@ -18,12 +18,14 @@ export interface Home {
  * Returns the structure of a value. Null and an empty list match any structure. The listed fields depend on the
  * environment's own data and are not compared.
  */
-const OPEN = new Set(['inputSchema', 'input', 'output', 'steps', 'metadata', 'errors', 'scopes']);
+const UNCOMPARED_FIELDS = new Set(['inputSchema', 'input', 'output', 'steps', 'metadata', 'errors', 'scopes']);
 export function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.length === 0 ? '*' : [shapeOf(value[0])];
   if (value === null) return '*';
   if (typeof value !== 'object') return typeof value;
-  const fields = Object.entries(value).map(([name, inner]) => [name, OPEN.has(name) ? '*' : shapeOf(inner)] as const);
+  const fields = Object.entries(value).map(
+    ([name, inner]) => [name, UNCOMPARED_FIELDS.has(name) ? '*' : shapeOf(inner)] as const,
+  );
   return Object.fromEntries(fields.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 export const isAlike = (a: unknown, b: unknown): boolean => {
@@ -35,11 +37,11 @@ export const isAlike = (a: unknown, b: unknown): boolean => {
   );
 };
 
-const OF_HTTP = new Set(['connection', 'keep-alive', 'date', 'content-length', 'transfer-encoding']);
+const TRANSPORT_HEADERS = new Set(['connection', 'keep-alive', 'date', 'content-length', 'transfer-encoding']);
 
 /** Returns the parts of a response that do not depend on time and data. */
-export function seen({ status, headers, body }: Answer) {
-  const names = [...headers.keys()].filter((name) => !OF_HTTP.has(name)).sort();
+export function comparableResponse({ status, headers, body }: Answer) {
+  const names = [...headers.keys()].filter((name) => !TRANSPORT_HEADERS.has(name)).sort();
   const { code } = (body ?? {}) as { code?: string };
   const said = Object.fromEntries(
     ['content-type', 'cache-control', 'allow', 'www-authenticate', 'idempotent-replayed', 'x-content-type-options']
@@ -52,8 +54,8 @@ export function seen({ status, headers, body }: Answer) {
 export interface Step {
   title: string;
   scopes?: readonly Scope[];
-  path: string | ((home: Home) => string);
-  init?: RequestInit | ((home: Home) => RequestInit);
+  path: string | ((home: ConformanceEnvironment) => string);
+  init?: RequestInit | ((home: ConformanceEnvironment) => RequestInit);
   /** A text in place of a key. */
   token?: string | undefined;
 }
@@ -65,20 +67,21 @@ export const post = (body: unknown, headers: Record<string, string> = {}): Reque
   body: typeof body === 'string' ? body : JSON.stringify(body),
 });
 const missing = (prefix: string): string => toId(prefix, newUuid());
-export const onFirst = (rest: string) => (home: Home) => `/v1/servers/${home.serverIds[0]}${rest}`;
-export const runs = (home: Home): string => `/v1/workflows/${home.ids.workflow}/runs`;
+export const pathOnFirstServer = (rest: string) => (home: ConformanceEnvironment) =>
+  `/v1/servers/${home.serverIds[0]}${rest}`;
+export const runs = (home: ConformanceEnvironment): string => `/v1/workflows/${home.ids.workflow}/runs`;
 export const input = { input: { memberName: 'Imke' } };
 const UNKNOWN = missing('srv');
 
 export const STEPS: Step[] = [
   { title: 'servers', path: '/v1/servers' },
   { title: 'a page of them', path: '/v1/servers?limit=1' },
-  { title: 'a server', path: onFirst('') },
-  { title: 'publications', path: onFirst('/publications?limit=2') },
+  { title: 'a server', path: pathOnFirstServer('') },
+  { title: 'publications', path: pathOnFirstServer('/publications?limit=2') },
   { title: 'a publication', path: ({ ids }) => `/v1/publications/${ids.publication}` },
-  { title: 'a roadmap', path: onFirst('/roadmap') },
+  { title: 'a roadmap', path: pathOnFirstServer('/roadmap') },
   { title: 'an item of it', path: ({ ids }) => `/v1/roadmap/${ids.item}` },
-  { title: 'workflows', path: onFirst('/workflows') },
+  { title: 'workflows', path: pathOnFirstServer('/workflows') },
   { title: 'who calls', path: '/v1/me' },
   { title: 'events', path: '/v1/events' },
   { title: 'an event that is not there', path: `/v1/events/${missing('evt')}` },
@@ -100,25 +103,38 @@ export const STEPS: Step[] = [
   { title: 'a key that is none', path: '/v1/servers', token: 'nonsense' },
   { title: 'from a browser', path: '/v1/servers', init: { headers: { origin: 'https://page.example.org' } } },
   { title: 'a key without the scope', path: '/v1/servers', scopes: ['roadmap:read'] },
-  { title: 'a mutation without the scope', path: onFirst('/tickets'), init: post(ticket), scopes: ['roadmap:read'] },
-  { title: 'a ticket', path: onFirst('/tickets'), init: post(ticket) },
-  { title: 'a ticket under a key', path: onFirst('/tickets'), init: post(ticket, { 'idempotency-key': 'one' }) },
-  { title: 'the same again', path: onFirst('/tickets'), init: post(ticket, { 'idempotency-key': 'one' }) },
+  {
+    title: 'a mutation without the scope',
+    path: pathOnFirstServer('/tickets'),
+    init: post(ticket),
+    scopes: ['roadmap:read'],
+  },
+  { title: 'a ticket', path: pathOnFirstServer('/tickets'), init: post(ticket) },
+  {
+    title: 'a ticket under a key',
+    path: pathOnFirstServer('/tickets'),
+    init: post(ticket, { 'idempotency-key': 'one' }),
+  },
+  { title: 'the same again', path: pathOnFirstServer('/tickets'), init: post(ticket, { 'idempotency-key': 'one' }) },
   {
     title: 'another under the same key',
-    path: onFirst('/tickets'),
+    path: pathOnFirstServer('/tickets'),
     init: post({ ...ticket, subject: 'Other' }, { 'idempotency-key': 'one' }),
   },
   {
     title: 'a key that is no key',
-    path: onFirst('/tickets'),
+    path: pathOnFirstServer('/tickets'),
     init: post(ticket, { 'idempotency-key': 'x'.repeat(256) }),
   },
   { title: 'a ticket on no server', path: `/v1/servers/${UNKNOWN}/tickets`, init: post(ticket) },
-  { title: 'a ticket without a subject', path: onFirst('/tickets'), init: post({ body: 'x' }) },
-  { title: 'a body that is no JSON', path: onFirst('/tickets'), init: post('{"subject"') },
-  { title: 'a body that is text', path: onFirst('/tickets'), init: post(ticket, { 'content-type': 'text/plain' }) },
-  { title: 'a body without an end', path: onFirst('/tickets'), init: post(`"${'x'.repeat(300_000)}"`) },
+  { title: 'a ticket without a subject', path: pathOnFirstServer('/tickets'), init: post({ body: 'x' }) },
+  { title: 'a body that is no JSON', path: pathOnFirstServer('/tickets'), init: post('{"subject"') },
+  {
+    title: 'a body that is text',
+    path: pathOnFirstServer('/tickets'),
+    init: post(ticket, { 'content-type': 'text/plain' }),
+  },
+  { title: 'a body without an end', path: pathOnFirstServer('/tickets'), init: post(`"${'x'.repeat(300_000)}"`) },
   { title: 'a run', path: runs, init: post(input, { 'idempotency-key': 'run' }) },
   { title: 'the same run again', path: runs, init: post(input, { 'idempotency-key': 'run' }) },
   { title: 'a run with an input that does not fit', path: runs, init: post({ input: {} }) },

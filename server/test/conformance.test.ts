@@ -5,28 +5,28 @@ import { SCOPES } from '../src/access/authority/index.ts';
 import { fromId } from '../src/kit/crypto/ids.ts';
 import { type Answer, type Sandbox, startSandbox } from './app.ts';
 import {
-  type Home,
+  type ConformanceEnvironment,
+  comparableResponse,
   input,
   isAlike,
-  onFirst,
+  pathOnFirstServer,
   post,
   runs,
   STEPS,
   type Step,
-  seen,
   shapeOf,
   ticket,
 } from './conformance.fixture.ts';
 import { type Production, startProduction } from './production.fixture.ts';
-import { type Platform, startPlatform } from './reference-platform.ts';
+import { type ReferenceUpstream, startReferenceUpstream } from './reference-upstream.ts';
 
 let sandbox: Sandbox;
 let production: Production;
-let platform: Platform;
-const homes: Home[] = [];
+let platform: ReferenceUpstream;
+const homes: ConformanceEnvironment[] = [];
 
 beforeAll(async () => {
-  platform = await startPlatform({ servers: 4 });
+  platform = await startReferenceUpstream({ servers: 4 });
   sandbox = await startSandbox();
   production = await startProduction({}, { url: platform.url });
   const made = await sandbox.newApp();
@@ -79,7 +79,7 @@ afterAll(async () => {
   await platform.close();
 });
 
-async function make(home: Home, { path, init, scopes = SCOPES, token }: Step): Promise<Answer> {
+async function make(home: ConformanceEnvironment, { path, init, scopes = SCOPES, token }: Step): Promise<Answer> {
   const key = token === undefined ? (await home.key(scopes)).token : token === '' ? undefined : token;
   const asked = typeof path === 'string' ? path : path(home);
   return home.plane.call(asked, key, typeof init === 'function' ? init(home) : init);
@@ -90,7 +90,7 @@ async function compare(step: Step): Promise<Answer[]> {
   for (const home of homes) answers.push(await make(home, step));
   const [a, b] = answers;
   if (!a || !b) throw new Error('There are two.');
-  expect(seen(b), step.title).toEqual(seen(a));
+  expect(comparableResponse(b), step.title).toEqual(comparableResponse(a));
   expect(
     isAlike(shapeOf(a.body), shapeOf(b.body)),
     `${step.title}: ${a.text.slice(0, 400)} / ${b.text.slice(0, 400)}`,
@@ -122,7 +122,7 @@ test('a list in both environments continues by cursor to its end, with a Link to
 test('a created object can be read at its Location, and an unchanged one gets 304', async () => {
   for (const home of homes) {
     const { token } = await home.key();
-    const made = await home.plane.call(onFirst('/tickets')(home), token, post(ticket));
+    const made = await home.plane.call(pathOnFirstServer('/tickets')(home), token, post(ticket));
     const place = new URL(made.headers.get('location') ?? '').pathname;
     const read = await home.plane.call(place, token);
     expect([read.status, read.body]).toEqual([200, made.body]);
@@ -151,7 +151,7 @@ test.each([
         [fromId('app', home.appId), server, state],
       );
     }
-    const on = (rest: string) => (home: Home) => `/v1/servers/${home.serverIds[1]}${rest}`;
+    const on = (rest: string) => (home: ConformanceEnvironment) => `/v1/servers/${home.serverIds[1]}${rest}`;
     const refused = await compare({ title: `${of} ${state}`, path: on('/roadmap') });
     expect(refused[0]?.body.code).toBe(`installation_${state}`);
     await compare({ title: 'its ticket', path: on('/tickets'), init: post(ticket) });
@@ -186,7 +186,7 @@ test('a key, a cursor and an id of one environment are refused in the other', as
     const page = await other.plane.call('/v1/servers?limit=1', (await other.key()).token);
     const cursor = await home.plane.call(`/v1/servers?limit=1&cursor=${page.body.nextCursor}`, token);
     expect([home.name, cursor.status, cursor.body.code]).toEqual([home.name, 400, 'invalid_request']);
-    for (const path of [onFirst('')(other), `/v1/publications/${other.ids.publication}`])
+    for (const path of [pathOnFirstServer('')(other), `/v1/publications/${other.ids.publication}`])
       expect([home.name, path, (await home.plane.call(path, token)).status]).toEqual([home.name, path, 404]);
   }
 });

@@ -3,7 +3,7 @@
 import type { AddressInfo } from 'node:net';
 import { localLink, type PlaneConnection, type PlaneLink, remoteLink } from '../src/governance/environments/index.ts';
 import { isOperator } from '../src/governance/operators/index.ts';
-import { runLinks } from '../src/identity/accounts/index.ts';
+import { sendRequestedLinks } from '../src/identity/accounts/index.ts';
 import {
   type ConsoleServices,
   createIdentity,
@@ -13,7 +13,7 @@ import {
 } from '../src/identity/sessions/index.ts';
 import { secret } from '../src/kit/crypto/secret.ts';
 import { type Database, openDatabase, openPool } from '../src/kit/db/db.ts';
-import { createCalls } from '../src/listeners/calls.ts';
+import { createApiCallHandler } from '../src/listeners/api-call-handler.ts';
 import { createConsole } from '../src/listeners/console.ts';
 import { createManagement } from '../src/listeners/sandbox-management.ts';
 import type { Answer } from './app.ts';
@@ -58,7 +58,10 @@ export const OPERATOR = 'operator@example.org';
 export const CONSOLE_URL = 'http://localhost:7000';
 
 async function startLink(kind: LinkKind, plane: TestPlane): Promise<{ link: PlaneLink; close(): Promise<void> }> {
-  const management = createManagement(Object.assign(plane.plane, { callApi: createCalls(plane, () => {}) }), () => {});
+  const management = createManagement(
+    Object.assign(plane.plane, { callApi: createApiCallHandler(plane, () => {}) }),
+    () => {},
+  );
   const close = (): Promise<void> => management.close();
   if (kind === 'local') return { link: localLink(management), close };
   await management.listen({ host: '127.0.0.1', port: 0 });
@@ -174,7 +177,7 @@ export async function startConsole(
     db,
     identity,
     signIns: () => signIns,
-    runLinks: () => runLinks({ db, identity, consoleUrl, onError() {} }),
+    runLinks: () => sendRequestedLinks({ db, identity, consoleUrl, onError() {} }),
     runRemovals: () => runRemovals({ db, consoleUrl }),
     newVisitor,
     async newPerson() {

@@ -4,7 +4,7 @@ import { newUuid, toId } from '../src/kit/crypto/ids.ts';
 import type { Answer } from './app.ts';
 import { CONSOLE_URL, startConsole, type TestConsole, type Visitor } from './console-app.ts';
 
-interface Made {
+interface CreatedObject {
   id: string;
 }
 
@@ -20,13 +20,14 @@ describe.each(['local', 'remote'] as const)('the Console over a %s link', (kind)
     const { person, visitor } = await site.newPerson();
     owner = visitor;
     ownerId = person.id;
-    organisation = (await owner.call<Made>('POST', '/api/organisations', { name: '  Harbour Tools ' })).body.id;
+    organisation = (await owner.call<CreatedObject>('POST', '/api/organisations', { name: '  Harbour Tools ' })).body
+      .id;
     base = `/api/sandbox/organisations/${organisation}`;
   });
   afterAll(() => site.close());
 
   const newApp = async (): Promise<string> =>
-    (await owner.call<Made>('POST', `${base}/apps`, { name: 'Ticket bridge' })).body.id;
+    (await owner.call<CreatedObject>('POST', `${base}/apps`, { name: 'Ticket bridge' })).body.id;
 
   test('the creator of an organisation is its owner', async () => {
     const { body } = await owner.call('GET', '/api/session');
@@ -34,10 +35,10 @@ describe.each(['local', 'remote'] as const)('the Console over a %s link', (kind)
   });
 
   test('an app, a key, an installation and an endpoint can be created one after the other', async () => {
-    const app = await owner.call<Made>('POST', `${base}/apps`, { name: 'Ticket bridge' });
+    const app = await owner.call<CreatedObject>('POST', `${base}/apps`, { name: 'Ticket bridge' });
     expect([app.status, app.headers.get('content-type')]).toEqual([201, 'application/json; charset=utf-8']);
     const path = `${base}/apps/${app.body.id}`;
-    const key = await owner.call<{ key: Made; token: string }>('POST', `${path}/keys`, {
+    const key = await owner.call<{ key: CreatedObject; token: string }>('POST', `${path}/keys`, {
       name: 'A key',
       scopes: ['events:read'],
       expiresInDays: 30,
@@ -51,7 +52,7 @@ describe.each(['local', 'remote'] as const)('the Console over a %s link', (kind)
     const installation = `${path}/servers/${servers.body.data[0]?.serverId}/installation`;
     expect((await owner.call('PUT', installation, { state: 'paused' })).status).toBe(200);
     expect((await owner.call('PUT', `${installation}/scopes/events:read`, { state: 'revoked' })).status).toBe(200);
-    const endpoint = await owner.call<{ endpoint: Made }>('POST', `${path}/endpoints`, {
+    const endpoint = await owner.call<{ endpoint: CreatedObject }>('POST', `${path}/endpoints`, {
       url: 'http://127.0.0.1:1/hooks',
       keyId: key.body.key.id,
       eventTypes: ['ping'],
@@ -134,7 +135,7 @@ describe.each(['local', 'remote'] as const)('the Console over a %s link', (kind)
       expect([path, answer.status]).toEqual([path, 404]);
       expect(without(answer.text)).toBe(without(unknown.text));
     }
-    const own = await stranger.call<{ organisations: Made[] }>('GET', '/api/session');
+    const own = await stranger.call<{ organisations: CreatedObject[] }>('GET', '/api/session');
     const mine = `/api/sandbox/organisations/${own.body.organisations[0]?.id}`;
     expect((await stranger.call('GET', `${mine}/apps/${app}`)).status).toBe(404);
     expect((await stranger.call('GET', `${mine}/apps`)).body).toEqual({ data: [], nextCursor: null });
@@ -221,7 +222,7 @@ describe.each(['local', 'remote'] as const)('the Console over a %s link', (kind)
 test('a plane refuses a Console with another management key', async () => {
   const site = await startConsole('local');
   const { visitor } = await site.newPerson();
-  const { body } = await visitor.call<Made>('POST', '/api/organisations', { name: 'Harbour Tools' });
+  const { body } = await visitor.call<CreatedObject>('POST', '/api/organisations', { name: 'Harbour Tools' });
   Object.assign(site.plane.plane, { managementKey: { reveal: () => 'another key for tests, long enough as well' } });
   const answer = await visitor.call('GET', `/api/sandbox/organisations/${body.id}/apps`);
   expect([answer.status, answer.body.code]).toEqual([401, 'sign_in_required']);

@@ -4,10 +4,10 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { FastifyInstance } from 'fastify';
 import { consoleDocument } from '../src/listeners/console.ts';
-import { consoleOnly } from '../src/listeners/management.ts';
+import { consoleOnlyOperations } from '../src/listeners/management.ts';
 import { productionApi } from '../src/listeners/production-api.ts';
 import { publicDocument } from '../src/listeners/sandbox-api.ts';
-import { liveOperations } from '../src/tenancy/apps/index.ts';
+import { liveAccessUpdateOperations } from '../src/tenancy/apps/index.ts';
 
 export interface Exchange {
   method: string;
@@ -47,7 +47,7 @@ const GENERIC_HEADERS = new Set([
 
 // Operations between the Console's server and a plane, which no contract contains.
 const CONSOLE_ONLY = new RegExp(
-  `^(${[...consoleOnly, ...liveOperations].map(({ path }) => path.replaceAll(/\{\w+\}/g, '[^/]+')).join('|')})$`,
+  `^(${[...consoleOnlyOperations, ...liveAccessUpdateOperations].map(({ path }) => path.replaceAll(/\{\w+\}/g, '[^/]+')).join('|')})$`,
 );
 
 const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');

@@ -1,8 +1,8 @@
 // The comparison of contracts distinguishes changes that break clients of the released contract from changes that do
 // not.
 import { describe, expect, test } from 'vitest';
+import { checkContract } from '../../scripts/contract-diff/check.ts';
 import { breakingChanges, unversionedChanges } from '../../scripts/contract-diff/index.ts';
-import { judgeContract } from '../../scripts/contract-diff/judge.ts';
 import { changed, contract, NEW, POST, THING } from './contract-diff.fixture.ts';
 import { HARMLESS } from './contract-diff-harmless.fixture.ts';
 
@@ -204,10 +204,10 @@ describe('declaration of a breaking change', () => {
   const now = changed([`${NEW} properties kind`, undefined], [`${NEW} x-schema-version`, 2]);
   const CHANGE = 'createThing request /kind: removed';
   const judge = (announced: `${number}-${number}-${number}`, today: string): string[] =>
-    judgeContract(contract(), now, today, [{ changes: [CHANGE], announced, ends: '2027-07-01' }]);
+    checkContract(contract(), now, today, [{ changes: [CHANGE], announced, ends: '2027-07-01' }]);
 
   test('a breaking change without a declaration is refused', () => {
-    expect(judgeContract(contract(), now, '2027-07-01')).toEqual([
+    expect(checkContract(contract(), now, '2027-07-01')).toEqual([
       `${CHANGE} (breaks the released contract and is not declared)`,
     ]);
   });

@@ -4,7 +4,7 @@ import { fromId } from '../src/kit/crypto/ids.ts';
 import { json, type Sandbox, startSandbox, type TestApp } from './app.ts';
 import { until } from './harness.ts';
 
-interface Page {
+interface ListPage {
   data: { id: string }[];
   nextCursor: string | null;
 }
@@ -79,7 +79,7 @@ describe.each(LISTS)('paging of $table', ({ path, prefix, table, id, copy }) => 
     let cursor: string | null = '';
     for (let page = 0; cursor !== null; page++) {
       const from: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-      const { status, body } = await sandbox.call<Page>(`${path()}?limit=${limit}${from}`, token);
+      const { status, body } = await sandbox.call<ListPage>(`${path()}?limit=${limit}${from}`, token);
       expect(status).toBe(200);
       met.push(...body.data.map((row) => fromId(prefix, row.id) ?? ''));
       cursor = body.nextCursor;
@@ -102,11 +102,11 @@ describe.each(LISTS)('paging of $table', ({ path, prefix, table, id, copy }) => 
 
 test('pages of servers stay consistent while a reset removes servers and others are paused', async () => {
   await sandbox.manage('POST', `/apps/${app.id}/world/reset`, { preset: 'busy' });
-  const first = (await sandbox.call<Page>('/v1/servers?limit=8', token)).body;
+  const first = (await sandbox.call<ListPage>('/v1/servers?limit=8', token)).body;
   const paused = first.data[7]?.id;
   await sandbox.manage('PUT', `/apps/${app.id}/servers/${paused}/installation`, { state: 'paused' });
   await sandbox.manage('POST', `/apps/${app.id}/world/reset`, { preset: 'small' });
-  const second = (await sandbox.call<Page>(`/v1/servers?limit=8&cursor=${first.nextCursor}`, token)).body;
+  const second = (await sandbox.call<ListPage>(`/v1/servers?limit=8&cursor=${first.nextCursor}`, token)).body;
   // The five oldest servers stay.
   expect([second.data.map((server) => server.id), second.nextCursor]).toEqual([app.serverIds, null]);
 });

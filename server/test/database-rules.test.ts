@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PLANE_ROLES } from '../src/boot/provision.ts';
 import { fromId } from '../src/kit/crypto/ids.ts';
 import { type Sandbox, startSandbox } from './app.ts';
-import { REFUSED, type Stage, type Told, tell } from './play-role.ts';
+import { type RoleContext, type RoleResult, runAsRole, SQLSTATES } from './run-as-role.ts';
 
 let sandbox: Sandbox;
 let appId: string;
@@ -20,9 +20,9 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-const manager = (): Stage => ({ role: 'slipway_manager', appId, organisationId: sandbox.organisationId });
-const ask = (stage: Stage, text: string, values: unknown[] = []): Promise<Told> =>
-  tell(sandbox.database.superuser, stage, text, values);
+const manager = (): RoleContext => ({ role: 'slipway_manager', appId, organisationId: sandbox.organisationId });
+const ask = (stage: RoleContext, text: string, values: unknown[] = []): Promise<RoleResult> =>
+  runAsRole(sandbox.database.superuser, stage, text, values);
 /** Returns the response to a superuser, for whom no privilege and no policy applies. */
 const askAnyway = (text: string, values: unknown[] = []): Promise<string> =>
   sandbox.database.superuser.query(text, values).then(
@@ -31,7 +31,7 @@ const askAnyway = (text: string, values: unknown[] = []): Promise<string> =>
   );
 
 describe('the lifetime of a key', () => {
-  const insert = (life: string, createdAt = 'now()'): Promise<Told> =>
+  const insert = (life: string, createdAt = 'now()'): Promise<RoleResult> =>
     ask(
       manager(),
       `insert into keys (app_id, key_id, kid, verifier, pepper_version, name, scopes, created_by, created_at, expires_at)
@@ -45,11 +45,11 @@ describe('the lifetime of a key', () => {
   });
 
   test.each(['30 days 1 second', '31 days', '10 years', '-1 second'])('a lifetime of %s is refused', async (life) => {
-    expect(await insert(life)).toEqual({ refused: REFUSED.check });
+    expect(await insert(life)).toEqual({ refused: SQLSTATES.check });
   });
 
   test('a forged creation date cannot lengthen the lifetime, because the database sets it', async () => {
-    expect(await insert('40 days', "now() + interval '20 days'")).toEqual({ refused: REFUSED.check });
+    expect(await insert('40 days', "now() + interval '20 days'")).toEqual({ refused: SQLSTATES.check });
     expect((await insert('30 days', "now() - interval '20 days'")).rows).toHaveLength(1);
   });
 
@@ -58,8 +58,8 @@ describe('the lifetime of a key', () => {
     "expires_at = expires_at + interval '1 second'",
     'expires_at = null',
   ])('no role can change the expiry: %s', async (change) => {
-    expect(await ask(manager(), `update keys set ${change}`)).toEqual({ refused: REFUSED.privilege });
-    expect(await askAnyway(`update keys set ${change} where key_id = $1`, [keyId])).toBe(REFUSED.check);
+    expect(await ask(manager(), `update keys set ${change}`)).toEqual({ refused: SQLSTATES.privilege });
+    expect(await askAnyway(`update keys set ${change} where key_id = $1`, [keyId])).toBe(SQLSTATES.check);
   });
 
   test.each([
@@ -69,14 +69,14 @@ describe('the lifetime of a key', () => {
     'app_id = gen_random_uuid()',
     'key_id = gen_random_uuid()',
   ])('no role can change a fixed column: %s', async (change) => {
-    expect(await askAnyway(`update keys set ${change} where key_id = $1`, [keyId])).toBe(REFUSED.check);
+    expect(await askAnyway(`update keys set ${change} where key_id = $1`, [keyId])).toBe(SQLSTATES.check);
   });
 
   test.each(PLANE_ROLES)('%s can neither delete a key nor replace its verifier', async (role) => {
     const stage = { ...manager(), role };
-    expect(await ask(stage, 'delete from keys')).toEqual({ refused: REFUSED.privilege });
+    expect(await ask(stage, 'delete from keys')).toEqual({ refused: SQLSTATES.privilege });
     // The manager may move a key to another pepper, but no role may replace the verifier alone.
-    const refused = role === 'slipway_manager' ? REFUSED.check : REFUSED.privilege;
+    const refused = role === 'slipway_manager' ? SQLSTATES.check : SQLSTATES.privilege;
     expect(await ask(stage, "update keys set verifier = sha256('x')")).toEqual({ refused });
   });
 });
@@ -105,7 +105,7 @@ describe('revocations are final', () => {
     ['installations', ''],
     ['installation_scopes', ''],
   ])('no role can undo a revocation in %s, not even a superuser', async (table, more) => {
-    expect(await revoked(table, more)).toBe(REFUSED.check);
+    expect(await revoked(table, more)).toBe(SQLSTATES.check);
   });
 
   test('a server has at most one installation that is not revoked, and a scope one grant', async () => {
@@ -119,7 +119,7 @@ describe('revocations are final', () => {
 
   test.each(PLANE_ROLES)('%s can delete neither an installation nor a scope of one', async (role) => {
     for (const table of ['installations', 'installation_scopes']) {
-      expect(await ask({ ...manager(), role }, `delete from ${table}`)).toEqual({ refused: REFUSED.privilege });
+      expect(await ask({ ...manager(), role }, `delete from ${table}`)).toEqual({ refused: SQLSTATES.privilege });
     }
   });
 });
@@ -128,7 +128,7 @@ describe('storage of secrets', () => {
   test.each(PLANE_ROLES)('only the role that verifies keys reads the verifier (%s)', async (role) => {
     const told = await ask({ ...manager(), role }, 'select verifier from keys');
     if (role === 'slipway_authority') expect(told.rows?.length).toBeGreaterThan(0);
-    else expect(told).toEqual({ refused: REFUSED.privilege });
+    else expect(told).toEqual({ refused: SQLSTATES.privilege });
   });
 
   test('no table contains the secret of a key', async () => {
@@ -148,7 +148,7 @@ describe('storage of secrets', () => {
     for (const role of PLANE_ROLES) {
       const told = await ask({ ...manager(), role }, 'select sealed_secret from endpoints');
       const isReader = role === 'slipway_worker' || role === 'slipway_manager';
-      expect([role, told.refused]).toEqual([role, isReader ? undefined : REFUSED.privilege]);
+      expect([role, told.refused]).toEqual([role, isReader ? undefined : SQLSTATES.privilege]);
     }
   });
 });
@@ -180,16 +180,16 @@ describe('database roles', () => {
 
   test.each(PLANE_ROLES)('%s can create nothing in the schema and disable no trigger', async (role) => {
     const stage = { ...manager(), role };
-    expect(await ask(stage, 'create table own (id int)')).toEqual({ refused: REFUSED.privilege });
-    expect(await ask(stage, 'alter table keys disable trigger guard_key')).toEqual({ refused: REFUSED.privilege });
-    expect(await ask(stage, 'set local session_replication_role = replica')).toEqual({ refused: REFUSED.privilege });
-    expect(await ask(stage, 'truncate keys, apps cascade')).toEqual({ refused: REFUSED.privilege });
+    expect(await ask(stage, 'create table own (id int)')).toEqual({ refused: SQLSTATES.privilege });
+    expect(await ask(stage, 'alter table keys disable trigger guard_key')).toEqual({ refused: SQLSTATES.privilege });
+    expect(await ask(stage, 'set local session_replication_role = replica')).toEqual({ refused: SQLSTATES.privilege });
+    expect(await ask(stage, 'truncate keys, apps cascade')).toEqual({ refused: SQLSTATES.privilege });
   });
 
   test('only the worker can maintain partitions, and nothing beyond that', async () => {
     for (const role of PLANE_ROLES) {
       const told = await ask({ role }, "select tend_partitions('events', '1 day', '4 days', '1 year')");
-      expect([role, told.refused]).toEqual([role, role === 'slipway_worker' ? undefined : REFUSED.privilege]);
+      expect([role, told.refused]).toEqual([role, role === 'slipway_worker' ? undefined : SQLSTATES.privilege]);
     }
     expect(
       (await ask({ role: 'slipway_worker' }, "select tend_partitions('keys', '1 hour', '1 hour', '0')")).refused,
@@ -199,8 +199,8 @@ describe('database roles', () => {
   test('no role changes or deletes audit entries', async () => {
     for (const role of PLANE_ROLES) {
       const stage = { ...manager(), role };
-      expect(await ask(stage, "update audit_entries set actor = 'nobody'")).toEqual({ refused: REFUSED.privilege });
-      expect(await ask(stage, 'delete from audit_entries')).toEqual({ refused: REFUSED.privilege });
+      expect(await ask(stage, "update audit_entries set actor = 'nobody'")).toEqual({ refused: SQLSTATES.privilege });
+      expect(await ask(stage, 'delete from audit_entries')).toEqual({ refused: SQLSTATES.privilege });
     }
   });
 });

@@ -30,7 +30,7 @@ export const FORGERIES = {
   changed_body: 'failed',
 };
 /** The steps of the drill that detect each fault, with their outcome. */
-export const TROUBLES: Record<Exclude<Fault, 'refuses_everything'>, Record<string, string>> = {
+export const EXPECTED_OUTCOMES: Record<Exclude<Fault, 'refuses_everything'>, Record<string, string>> = {
   none: {},
   holds_back_until_gaps_are_closed: {},
   tells_nothing: { duplicates: 'unseen', duplicates_at_once: 'unseen', delayed: 'unseen', shuffled: 'unseen' },
@@ -96,7 +96,7 @@ function isVerified(fault: Fault, secret: string, { headers, body }: Message): b
 }
 
 /** Keeps the state of one endpoint, like a table of identifiers and one of subjects. */
-function createKeeper(fault: Fault) {
+function createSubjectStore(fault: Fault) {
   const known = new Set<string>();
   const subjects = new Map<string, SubjectState>();
   let looking: (() => void) | undefined;
@@ -141,7 +141,7 @@ const REFUSAL: Partial<Record<Fault, number>> = { breaks_on_forgeries: 500, says
 
 /** Returns a receiver with the fault, which responds with status and header. */
 function createReceiver(fault: Fault, secretOf: () => string) {
-  const keep = createKeeper(fault);
+  const keep = createSubjectStore(fault);
   return async (message: Message): Promise<Answer> => {
     if (fault === 'refuses_everything') return { status: 403 };
     if (!isVerified(fault, secretOf(), message)) return { status: REFUSAL[fault] ?? 400 };

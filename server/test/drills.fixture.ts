@@ -1,7 +1,7 @@
 // A sandbox with two workers that run drills, and receivers on loopback.
 import { expect } from 'vitest';
 import { fromId } from '../src/kit/crypto/ids.ts';
-import { createOutbound } from '../src/kit/outbound/outbound.ts';
+import { createOutboundClient } from '../src/kit/outbound/outbound.ts';
 import { startDispatcher } from '../src/webhooks/dispatch/index.ts';
 import type { DrillDetail } from '../src/webhooks/drills/drill.ts';
 import { startDrills } from '../src/webhooks/drills/index.ts';
@@ -9,14 +9,14 @@ import { type Answer, startSandbox, type TestApp } from './app.ts';
 import { startReceivers } from './drill-receivers.ts';
 import { until } from './harness.ts';
 
-type Started = DrillDetail & { code?: string; detail?: string };
+type StartedDrill = DrillDetail & { code?: string; detail?: string };
 
 /** Starts the sandbox. Webhooks may also go to `otherHosts`. */
-export async function startDrillGround(otherHosts: readonly string[] = []) {
+export async function startDrillSandbox(otherHosts: readonly string[] = []) {
   const receivers = await startReceivers();
   const allowHosts = [receivers.host, ...otherHosts];
   const sandbox = await startSandbox({ webhookAllowHosts: allowHosts });
-  const outbound = createOutbound({ allowHosts });
+  const outbound = createOutboundClient({ allowHosts });
   const { worker: db, plane } = sandbox;
   const errors: unknown[] = [];
 
@@ -40,7 +40,7 @@ export async function startDrillGround(otherHosts: readonly string[] = []) {
       expect(made.status).toBe(201);
       return { endpointId: made.body.endpoint.id, secret: made.body.signingSecret };
     },
-    start: ({ app, endpointId }: { app: TestApp; endpointId: string }): Promise<Answer<Started>> =>
+    start: ({ app, endpointId }: { app: TestApp; endpointId: string }): Promise<Answer<StartedDrill>> =>
       sandbox.manage('POST', `/apps/${app.id}/endpoints/${endpointId}/drills`),
     async read(app: TestApp, drillId: string): Promise<DrillDetail> {
       return (await sandbox.manage<DrillDetail>('GET', `/apps/${app.id}/drills/${drillId}`)).body;
@@ -66,4 +66,4 @@ export async function startDrillGround(otherHosts: readonly string[] = []) {
   return ground;
 }
 
-export type DrillGround = Awaited<ReturnType<typeof startDrillGround>>;
+export type DrillSandbox = Awaited<ReturnType<typeof startDrillSandbox>>;

@@ -3,10 +3,10 @@
 // printed as a command for bash.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { brokenLaws } from './fuzz/laws.ts';
+import { ask, type Surface } from './fuzz/fuzzed-service.ts';
 import { type Draft, type FuzzedOperation, requestsOf } from './fuzz/requests.ts';
+import { findViolations } from './fuzz/response-rules.ts';
 import { OPERATIONS, type Services, startServices } from './fuzz/services.ts';
-import { ask, type Surface } from './fuzz/surface.ts';
 import { toCurl, type WireRequest } from './fuzz/wire.ts';
 
 const SEED = Number(process.env.SLIPWAY_FUZZ_SEED ?? 1);
@@ -53,7 +53,7 @@ async function run(surface: Surface, operation: FuzzedOperation): Promise<void> 
     const request = await surface.complete(draft.request);
     const response = await ask(surface, operation.id, request);
     statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
-    const broken = brokenLaws(surface, operation, { ...draft, request }, response);
+    const broken = findViolations(surface, operation, { ...draft, request }, response);
     if (isMutation || draft.request.method !== 'GET') {
       const now = await surface.written();
       if (now !== written && response.status >= 300) broken.push(`a refusal writes nothing: ${changes(written, now)}`);

@@ -12,7 +12,7 @@ import { startEmbeddedPostgres } from '../src/embedded/index.ts';
 import { secret } from '../src/kit/crypto/secret.ts';
 import { openDatabase } from '../src/kit/db/db.ts';
 import { migrate } from '../src/kit/db/migrate.ts';
-import { keepHouse } from '../src/platform/housekeeping/index.ts';
+import { runHousekeeping } from '../src/platform/housekeeping/index.ts';
 
 const PASSWORD = 'for tests only';
 /** Three files run at a time, each with one or several planes, whose pools together have about 50 connections. */
@@ -25,7 +25,7 @@ async function startPostgres(): Promise<{ superuserUrl: string; stop(): Promise<
   const dataDir = await mkdtemp(join(tmpdir(), 'slipway-test-'));
   const postgres = await startEmbeddedPostgres({ dataDir, log: () => {}, maxConnections: MAX_CONNECTIONS });
   const superuserUrl = postgres.connection('postgres', postgres.superuserPassword, 'postgres');
-  await provePasswordsQuickly(superuserUrl, dataDir, postgres.superuserPassword);
+  await speedUpAuthentication(superuserUrl, dataDir, postgres.superuserPassword);
   return {
     superuserUrl,
     async stop() {
@@ -40,7 +40,7 @@ async function startPostgres(): Promise<{ superuserUrl: string; stop(): Promise<
  * each take a quarter of the time of a connection. So passwords are sent in clear text, which never leaves this
  * machine.
  */
-async function provePasswordsQuickly(superuserUrl: string, dataDir: string, password: string): Promise<void> {
+async function speedUpAuthentication(superuserUrl: string, dataDir: string, password: string): Promise<void> {
   const own = 'set scram_iterations = 1';
   await sql(superuserUrl, own, `alter role postgres password ${pg.escapeLiteral(password)}`);
   await writeFile(join(dataDir, 'postgres', 'pg_hba.conf'), 'host all all 127.0.0.1/32 password\n');
@@ -50,7 +50,7 @@ async function provePasswordsQuickly(superuserUrl: string, dataDir: string, pass
 async function makePartitions(url: string): Promise<void> {
   const patience = { queryTimeoutMs: 60_000, connectTimeoutMs: 60_000 };
   const worker = openDatabase({ url, role: 'slipway_worker', max: 1, ...patience });
-  await keepHouse(worker);
+  await runHousekeeping(worker);
   await worker.close();
 }
 

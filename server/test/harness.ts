@@ -109,7 +109,7 @@ export async function testPlane(changes: Partial<PlaneOptions> = {}): Promise<Te
     managementKey: secret('a management key for tests, long enough'),
     // Tests are fast, so limits are high. Tests of the rate limit set their own.
     rate: { perSecond: 1_000_000, burst: 1_000_000 },
-    strangerRate: { perMinute: 1_000_000, burst: 1_000_000 },
+    unauthenticatedRate: { perMinute: 1_000_000, burst: 1_000_000 },
     githubKeys: readSigningKeys(GITHUB_KEYS),
     webhookAllowHosts: [],
     webhookAllowCidrs: [],

@@ -5,18 +5,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { killUnderLoad } from '../../prove/inspector/crashes.ts';
-import { type App, type Ground, openGround } from '../../prove/webhooks/ground.ts';
+import { type App, openWebhookSetup, type WebhookSetup } from '../../prove/webhooks/setup.ts';
 import { cloneDatabase, type TestDatabase } from './harness.ts';
 
 let database: TestDatabase;
-let ground: Ground;
+let ground: WebhookSetup;
 let app: App;
 let folder: string;
 beforeAll(async () => {
   database = await cloneDatabase('plane');
   const superuserUrl = new URL(inject('superuserUrl'));
   superuserUrl.pathname = new URL(database.url).pathname;
-  ground = await openGround(database.url, superuserUrl.href);
+  ground = await openWebhookSetup(database.url, superuserUrl.href);
   app = await ground.addApp();
   folder = await mkdtemp(join(tmpdir(), 'slipway-proof-'));
 });
@@ -29,7 +29,12 @@ afterAll(async () => {
 const wish = () => ({ folder, connections: 12, afterMs: 50 });
 
 test('a node that is killed under load has kept or counted all answered requests', async () => {
-  const { proved, unproved, lost, uncounted } = await killUnderLoad(ground, app, wish());
+  const {
+    authenticated: proved,
+    unauthenticated: unproved,
+    lost,
+    uncounted,
+  } = await killUnderLoad(ground, app, wish());
   expect(proved.length).toBeGreaterThan(100);
   expect(unproved.length).toBeGreaterThan(20);
   expect([lost, uncounted]).toEqual([[], 0]);

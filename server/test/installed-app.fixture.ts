@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import type { Scope } from '../src/access/authority/index.ts';
 import { json } from './app.ts';
 import { type LiveApp, type Production, startProduction } from './production.fixture.ts';
-import { type Platform, startPlatform } from './reference-platform.ts';
+import { type ReferenceUpstream, startReferenceUpstream } from './reference-upstream.ts';
 import { grantOn, manage, orderCap, restrict, type State, state } from './restrictions.fixture.ts';
 
 /**
@@ -11,12 +11,12 @@ import { grantOn, manage, orderCap, restrict, type State, state } from './restri
  * to the first server.
  */
 export function useInstalledApp() {
-  let platform: Platform;
+  let platform: ReferenceUpstream;
   let production: Production;
   let app: LiveApp;
   let token: string;
   beforeAll(async () => {
-    platform = await startPlatform();
+    platform = await startReferenceUpstream();
     production = await startProduction({}, { url: platform.url });
   });
   afterAll(async () => {

@@ -5,15 +5,15 @@ import type * as batch from '../src/kit/db/db-batch.ts';
 import type { Sql } from '../src/kit/db/sql.ts';
 
 /** The statements in order, with the role of their connection; empty without a role. */
-export const issued: { role: string; statement: Sql }[] = [];
+export const issuedStatements: { role: string; statement: Sql }[] = [];
 
 type Client = pg.ClientBase & { connectionParameters?: { options?: string } };
 
-export const recording = (real: typeof batch): typeof batch => ({
+export const recordStatements = (real: typeof batch): typeof batch => ({
   ...real,
   runBatch(client: Client, ...rest) {
     const role = /role=(\w+)/.exec(client.connectionParameters?.options ?? '')?.[1] ?? '';
-    for (const statement of rest[0]) issued.push({ role, statement });
+    for (const statement of rest[0]) issuedStatements.push({ role, statement });
     return real.runBatch(client, ...rest);
   },
 });

@@ -3,7 +3,7 @@
 // clock.
 
 /** A question with its response. */
-export interface Asked {
+export interface AccessProbeResult {
   beganMs: number;
   endedMs: number;
   isAllowed: boolean;
@@ -16,12 +16,12 @@ export interface History {
   /** ... and not after this time. */
   answeredMs: number;
   becomes: 'refused' | 'allowed';
-  asked: Asked[];
+  asked: AccessProbeResult[];
   /** Questions with a 503, which were neither allowed nor refused. They prove nothing. */
   unconfirmed: number;
 }
 
-export interface Verdict {
+export interface LinearizabilityCounts {
   /** Responses with the old access to questions that began after the change was answered. */
   late: number;
   /** Responses with the new access to questions that ended before the change was requested. */
@@ -38,10 +38,10 @@ export interface Verdict {
  * Judges a history. The change takes effect at one time between request and response, and so does each question. An
  * order of all of them that explains each response exists exactly if the first three counts are 0.
  */
-export function judge({ askedMs, answeredMs, becomes, asked }: History): Verdict {
-  const isAfter = ({ isAllowed }: Asked): boolean => isAllowed === (becomes === 'allowed');
+export function checkHistory({ askedMs, answeredMs, becomes, asked }: History): LinearizabilityCounts {
+  const isAfter = ({ isAllowed }: AccessProbeResult): boolean => isAllowed === (becomes === 'allowed');
   const firstAfterMs = asked.reduce((first, one) => (isAfter(one) ? Math.min(first, one.endedMs) : first), Infinity);
-  const verdict: Verdict = { late: 0, early: 0, backwards: 0, begunAfter: 0, before: 0 };
+  const verdict: LinearizabilityCounts = { late: 0, early: 0, backwards: 0, begunAfter: 0, before: 0 };
   for (const one of asked) {
     const isLate = one.beganMs > answeredMs;
     if (isLate) verdict.begunAfter += 1;
@@ -54,9 +54,9 @@ export function judge({ askedMs, answeredMs, becomes, asked }: History): Verdict
   return verdict;
 }
 
-export const violationsOf = ({ late, early, backwards }: Verdict): number => late + early + backwards;
+export const violationsOf = ({ late, early, backwards }: LinearizabilityCounts): number => late + early + backwards;
 
-export interface Watched {
+export interface WatchOptions {
   becomes: 'refused' | 'allowed';
   readers: number;
   /** The minimum number of questions. */
@@ -71,7 +71,7 @@ export interface Watched {
   onAnswered?(): Promise<void>;
 }
 
-export async function watchChange(watched: Watched): Promise<History> {
+export async function watchChange(watched: WatchOptions): Promise<History> {
   const { becomes, readers } = watched;
   const history: History = { askedMs: Infinity, answeredMs: Infinity, becomes, asked: [], unconfirmed: 0 };
   let isOver = false;
@@ -116,7 +116,7 @@ export async function watchChange(watched: Watched): Promise<History> {
   return history;
 }
 
-export interface Summary extends Verdict {
+export interface Summary extends LinearizabilityCounts {
   changes: number;
   questions: number;
   unconfirmed: number;
@@ -128,7 +128,7 @@ export function summarise(histories: readonly History[]): Summary {
     ...{ changes: histories.length, questions: 0, unconfirmed: 0 },
   };
   for (const history of histories) {
-    const verdict = judge(history);
+    const verdict = checkHistory(history);
     for (const name of ['late', 'early', 'backwards', 'begunAfter', 'before'] as const) sum[name] += verdict[name];
     sum.questions += history.asked.length;
     sum.unconfirmed += history.unconfirmed;

@@ -3,7 +3,7 @@ import { insertOperator } from '../src/governance/operators/index.ts';
 import { openDatabase } from '../src/kit/db/db.ts';
 import type { Answer } from './app.ts';
 import type { TestConsole, Visitor } from './console-app.ts';
-import { foundOrganisation, type Someone, type TestOrganisation } from './organisation.fixture.ts';
+import { foundOrganisation, type JoinedMember, type TestOrganisation } from './organisation.fixture.ts';
 
 export interface Detail {
   id: string;
@@ -29,10 +29,10 @@ export interface Review {
   isOwn: boolean;
 }
 
-export const wish = (scope: string) => ({ scope, purpose: 'Shows servers.', dataUse: 'Kept for a day.' });
+export const requestedScope = (scope: string) => ({ scope, purpose: 'Shows servers.', dataUse: 'Kept for a day.' });
 export const CONTACTS = [{ kind: 'security', name: 'Imke', email: 'imke@example.org' }];
 
-export interface Asking {
+export interface LiveAccessApplicant {
   organisation: TestOrganisation;
   owner: Visitor;
   appId: string;
@@ -45,7 +45,7 @@ export interface Asking {
   submitted(scopes: readonly string[]): Promise<Detail>;
 }
 
-export async function startAsking(site: TestConsole): Promise<Asking> {
+export async function createApplicant(site: TestConsole): Promise<LiveAccessApplicant> {
   const organisation = await foundOrganisation(site);
   const owner = organisation.owner.visitor;
   const made = await owner.call<{ id: string }>('POST', `/api/sandbox/organisations/${organisation.id}/apps`, {
@@ -53,14 +53,14 @@ export async function startAsking(site: TestConsole): Promise<Asking> {
   });
   const appId = made.body.id;
   const base = `${organisation.base}/live-access-requests`;
-  const asking: Asking = {
+  const asking: LiveAccessApplicant = {
     organisation,
     owner,
     appId,
     base,
     draft: async () => (await owner.call<Detail>('POST', base, { appId })).body,
     edit: ({ id, version }, scopes, as = owner) =>
-      as.call('PUT', `${base}/${id}`, { version, scopes: scopes.map(wish), contacts: CONTACTS }),
+      as.call('PUT', `${base}/${id}`, { version, scopes: scopes.map(requestedScope), contacts: CONTACTS }),
     step: ({ id, version }, step, as = owner) => as.call('POST', `${base}/${id}/${step}`, { version }),
     read: async ({ id }) => (await owner.call<Detail>('GET', `${base}/${id}`)).body,
     async submitted(scopes) {
@@ -71,12 +71,12 @@ export async function startAsking(site: TestConsole): Promise<Asking> {
   return asking;
 }
 
-export interface Reviewer extends Someone {
+export interface Reviewer extends JoinedMember {
   decide(of: Pick<Detail, 'id'>, decision: string, body?: unknown): Promise<Answer<Review>>;
   approve(of: Detail, scopes: readonly string[], maxServers?: number | null): Promise<Answer<Review>>;
 }
 
-export async function makeReviewer(site: TestConsole, someone?: Someone): Promise<Reviewer> {
+export async function makeReviewer(site: TestConsole, someone?: JoinedMember): Promise<Reviewer> {
   const who = someone ?? { ...(await site.newPerson()), memberId: '' };
   const db = openDatabase({ url: site.database.url, max: 1, queryTimeoutMs: 5_000, connectTimeoutMs: 1_000 });
   await insertOperator(db, who.person.id);

@@ -4,7 +4,7 @@ import type { Person } from '../src/identity/sessions/index.ts';
 import type { TestConsole, Visitor } from './console-app.ts';
 import { until } from './harness.ts';
 
-export interface Someone {
+export interface JoinedMember {
   person: Person;
   visitor: Visitor;
   memberId: string;
@@ -14,14 +14,14 @@ export interface TestOrganisation {
   id: string;
   /** The base path of the Console's operations on the organisation. */
   base: string;
-  owner: Someone;
-  join(role: Role): Promise<Someone>;
+  owner: JoinedMember;
+  join(role: Role): Promise<JoinedMember>;
   /** Changes a role directly in the database. */
-  setRole(someone: Someone, role: Role): Promise<void>;
-  roleOf(someone: Someone): Promise<Role | undefined>;
+  setRole(someone: JoinedMember, role: Role): Promise<void>;
+  roleOf(someone: JoinedMember): Promise<Role | undefined>;
 }
 
-interface Listed {
+interface ListBody {
   data: { id: string; email: string; role: Role }[];
 }
 
@@ -30,8 +30,8 @@ export async function foundOrganisation(site: TestConsole): Promise<TestOrganisa
   const { body } = await visitor.call<{ id: string }>('POST', '/api/organisations', { name: 'Harbour Tools' });
   const base = `/api/organisations/${body.id}`;
 
-  async function memberOf(email: string): Promise<Listed['data'][number] | undefined> {
-    const list = await visitor.call<Listed>('GET', `${base}/members?limit=100`);
+  async function memberOf(email: string): Promise<ListBody['data'][number] | undefined> {
+    const list = await visitor.call<ListBody>('GET', `${base}/members?limit=100`);
     return list.body.data?.find((member) => member.email === email);
   }
 
@@ -61,7 +61,7 @@ export async function foundOrganisation(site: TestConsole): Promise<TestOrganisa
 }
 
 /** Runs several membership changes concurrently: all of them wait for a lock before any can continue. */
-export async function atOnce<T>(site: TestConsole, changes: readonly (() => Promise<T>)[]): Promise<T[]> {
+export async function runConcurrently<T>(site: TestConsole, changes: readonly (() => Promise<T>)[]): Promise<T[]> {
   const { superuser } = site.database;
   await superuser.query('begin');
   await superuser.query('select from organisations for update');

@@ -9,7 +9,7 @@ import { problemsOf } from '../src/kit/openapi/openapi-problems.ts';
 import { type ProblemCode, problemSlug } from '../src/kit/openapi/problems.ts';
 import { publicDocument, publicOperations } from '../src/listeners/sandbox-api.ts';
 import { type Sandbox, startSandbox } from './app.ts';
-import { createScenes, type Met, simulatedOnly } from './problem-scenes.ts';
+import { createProblemCases, type ProblemResponse, simulatedOnly } from './problem-cases.ts';
 
 // The table of the design, as decided.
 const DESIGN: Record<number, string> = {
@@ -36,11 +36,11 @@ const DESIGN: Record<number, string> = {
 const PRODUCTION_ONLY = ['upstream_invalid'];
 
 let sandbox: Sandbox;
-let scenes: Awaited<ReturnType<typeof createScenes>>;
+let scenes: Awaited<ReturnType<typeof createProblemCases>>;
 let token: string;
 beforeAll(async () => {
   sandbox = await startSandbox();
-  scenes = await createScenes(sandbox);
+  scenes = await createProblemCases(sandbox);
   token = (await (await sandbox.newApp()).key()).token;
 });
 afterAll(() => sandbox.close());
@@ -87,7 +87,7 @@ describe('the tables of problems', () => {
 // Headers that depend on the time, the connection or the simulation.
 const OF_THE_CALL = ['date', 'request-id', 'content-length', 'connection', 'keep-alive', 'sandbox-simulated'];
 
-function lasting({ status, headers, body }: Met) {
+function lasting({ status, headers, body }: ProblemResponse) {
   const { requestId: _id, errors: _errors, ...rest } = body;
   const kept = Object.entries(headers).filter(([name]) => !OF_THE_CALL.includes(name) && !name.startsWith('ratelimit'));
   return { status, headers: Object.fromEntries(kept), body: rest };
@@ -123,7 +123,7 @@ describe('the pages of problems', () => {
   test.each(PROBLEM_CODES)('the page of %s has its meaning, cause, remedy and a real body', async (code) => {
     const { status, text, headers } = await sandbox.call(`/problems/${problemSlug(code)}`);
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-    const { title, meaning, cause, mend, example, servedBy } = PROBLEMS[code];
+    const { title, meaning, cause, fix: mend, example, servedBy } = PROBLEMS[code];
     const detail = code === 'missing_scope' ? undefined : (example?.detail ?? mend);
     const page = plain(text);
     for (const part of [`<h1>${title}</h1>`, meaning, cause, mend]) expect(page).toContain(part);

@@ -8,17 +8,17 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { until } from './harness.ts';
 import { INGEST_KEY, type Production, startProduction } from './production.fixture.ts';
-import { IDENTITY_KEY, type Platform, startPlatform } from './reference-platform.ts';
+import { IDENTITY_KEY, type ReferenceUpstream, startReferenceUpstream } from './reference-upstream.ts';
 import { root } from './sources.ts';
 
 const text = readFileSync(join(root, 'docs/operate/production.md'), 'utf8');
 const example = (name: string): string => new RegExp(`\`\`\`\\w+ ${name}\n([\\s\\S]*?)\`\`\``).exec(text)?.[1] ?? '';
 
-let platform: Platform;
+let platform: ReferenceUpstream;
 let production: Production;
 let folder: string;
 beforeAll(async () => {
-  platform = await startPlatform();
+  platform = await startReferenceUpstream();
   production = await startProduction({}, { url: platform.url });
   folder = mkdtempSync(join(tmpdir(), 'slipway-guide-'));
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
@@ -60,7 +60,7 @@ test('the commands of the guide report an installation and an event, and its pro
   );
   writeFileSync(file, program);
   const { whoCalls } = await import(pathToFileURL(file).href);
-  const { authorization } = platform.asked.at(-1)?.headers ?? {};
+  const { authorization } = platform.requests.at(-1)?.headers ?? {};
   expect(await whoCalls(authorization)).toEqual({ app: app.id, server, request: answer.headers.get('request-id') });
   await expect(whoCalls(`${authorization}x`)).rejects.toThrow();
 });

@@ -1,9 +1,9 @@
 // A restriction of the organisation is linearizable in production while the upstream API states grants concurrently. `npm run prove --
 // revocation` proves the same on three nodes.
 import { expect, test } from 'vitest';
-import { type Place, watch } from './changes.ts';
+import { measureChange, type TestEnvironment } from './access-changes.ts';
 import { useInstalledApp } from './installed-app.fixture.ts';
-import { judge } from './linearizable.ts';
+import { checkHistory } from './linearizable.ts';
 import { restrictionsOf } from './restriction-changes.ts';
 
 const { production, platform, app, server, serverAt, state, manage, query } = useInstalledApp();
@@ -12,12 +12,12 @@ const LOAD = { nodes: 1, readers: 4, questions: 30 };
 const ONE_ROUND = 11;
 
 test('a call that begins after the response to a restriction is refused and does not reach the upstream API', async () => {
-  const place: Place = {
+  const place: TestEnvironment = {
     environment: 'production',
     peppers: production().options.peppers,
     superuser: query,
     countForwarded: (appId) =>
-      platform().asked.filter(({ method, claims }) => method === 'POST' && claims.sub === appId).length,
+      platform().requests.filter(({ method, claims }) => method === 'POST' && claims.sub === appId).length,
     async ask(_, token, { method, path, body }) {
       const answer = await production().call(path, token, {
         method,
@@ -41,8 +41,8 @@ test('a call that begins after the response to a restriction is refused and does
   const kinds = new Set<string>();
   for await (const change of restrictionsOf({ place, appId: app().id, serverIds, state })) {
     if (kinds.has(change.kind)) break;
-    const { writtenAfter, ...history } = await watch({ place, appId: app().id, serverIds }, change, LOAD);
-    const { late, early, backwards, begunAfter } = judge(history);
+    const { writtenAfter, ...history } = await measureChange({ place, appId: app().id, serverIds }, change, LOAD);
+    const { late, early, backwards, begunAfter } = checkHistory(history);
     const none = { late: 0, early: 0, backwards: 0, writtenAfter: 0 };
     expect({ kind: change.kind, late, early, backwards, writtenAfter }).toEqual({ kind: change.kind, ...none });
     expect(begunAfter).toBeGreaterThanOrEqual(LOAD.readers);

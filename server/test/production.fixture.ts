@@ -2,20 +2,20 @@
 // ports, and with approved apps.
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { newKeyToken, SCOPES, type Scope, verifierOf } from '../src/access/authority/index.ts';
+import { computeVerifier, newKeyToken, SCOPES, type Scope } from '../src/access/authority/index.ts';
 import type { PlaneOptions } from '../src/boot/plane.ts';
 import { claimDatabase } from '../src/boot/provision.ts';
 import { fromId, newUuid, toId } from '../src/kit/crypto/ids.ts';
 import { secret } from '../src/kit/crypto/secret.ts';
 import { createProductionApi } from '../src/listeners/production-api.ts';
 import { createProductionManagement } from '../src/listeners/production-management.ts';
-import { keepHouse } from '../src/platform/housekeeping/index.ts';
-import { createFailureCounter } from '../src/platform/upstream-failures/index.ts';
+import { runHousekeeping } from '../src/platform/housekeeping/index.ts';
+import { createUpstreamFailureCounter } from '../src/platform/upstream-failures/index.ts';
 import { createGateway, type GatewayOptions } from '../src/production/gateway/index.ts';
 import { type Answer, ask } from './app.ts';
 import { assertContract, watchContract } from './contract-check.ts';
 import { type TestPlane, testPlane } from './harness.ts';
-import { IDENTITY_KEY } from './reference-platform.ts';
+import { IDENTITY_KEY } from './reference-upstream.ts';
 
 export const INGEST_KEY = 'an-ingest-key-for-tests-of-no-other-use';
 
@@ -61,11 +61,11 @@ export async function startProduction(
     ...changes,
   });
   await claimDatabase(plane.database.url, 'production');
-  await keepHouse(plane.worker);
+  await runHousekeeping(plane.worker);
   const errors: unknown[] = [];
   const onInternalError = (error: unknown): void => void errors.push(error);
   const failures: Production['failures'] = [];
-  const counter = createFailureCounter(plane.worker, (error) => void errors.push(error));
+  const counter = createUpstreamFailureCounter(plane.worker, (error) => void errors.push(error));
   const gateway = createGateway({
     url: 'http://127.0.0.1:1',
     identityKey: secret(IDENTITY_KEY),
@@ -130,7 +130,7 @@ async function newApp({ database: { superuser }, options }: TestPlane, organisat
       await superuser.query(
         `insert into keys (app_id, key_id, kid, verifier, pepper_version, name, scopes, created_by, created_at, expires_at)
          values ($1, $2, $3, $4, $5, 'Live', $6, 'c', now(), now() + interval '1 day')`,
-        [uuid, keyId, kid, verifierOf(token, pepper), current, scopes],
+        [uuid, keyId, kid, computeVerifier(token, pepper), current, scopes],
       );
       return { id: toId('key', keyId), token };
     },

@@ -1,6 +1,6 @@
 // An event with a publication: reading it requires events:read and the scope of publications.
 import { fromId } from '../src/kit/crypto/ids.ts';
-import type { Subject } from './change-subject.ts';
+import type { Subject } from './access-change-subject.ts';
 
 export const PUBLICATION_TYPE = 'publication.updated';
 

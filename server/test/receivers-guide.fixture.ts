@@ -10,7 +10,7 @@ import { seal } from '../src/kit/crypto/seal.ts';
 import type { Secret } from '../src/kit/crypto/secret.ts';
 import { createSigningSecret, sign } from '../src/kit/crypto/standard-webhooks.ts';
 import { nowMs } from '../src/kit/flow/clock.ts';
-import { createOutbound } from '../src/kit/outbound/outbound.ts';
+import { createOutboundClient } from '../src/kit/outbound/outbound.ts';
 import { deliveriesOf, type World } from '../src/webhooks/dispatch/dispatch.fixture.ts';
 import { startDispatcher } from '../src/webhooks/dispatch/dispatch-webhooks.job.ts';
 import { secretBinding } from '../src/webhooks/webhooks/endpoint.ts';
@@ -80,7 +80,7 @@ export async function checkReceiver(world: World, start: (secret: string) => Pro
   const program = await start(secret.reveal());
   const { url, lines } = program;
   await world.rows('update endpoints set url = $1', [url]);
-  const outbound = createOutbound({ allowHosts: [new URL(url).host] });
+  const outbound = createOutboundClient({ allowHosts: [new URL(url).host] });
   const { masterKeys } = world.plane;
   const dispatcher = await startDispatcher({ db: world.dispatch, outbound, masterKeys, log: () => {} });
   const delivered = async (count: number) => {

@@ -4,13 +4,13 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { fromId } from '../src/kit/crypto/ids.ts';
-import { createOutbound } from '../src/kit/outbound/outbound.ts';
+import { createOutboundClient } from '../src/kit/outbound/outbound.ts';
 import { startDispatcher } from '../src/webhooks/dispatch/index.ts';
 import { runDueRedeliveries } from '../src/webhooks/redeliveries/run-redeliveries.job.ts';
 import { type Answer, json, type Sandbox, startSandbox } from './app.ts';
 import { until } from './harness.ts';
 
-export interface Received {
+export interface ReceivedDelivery {
   headers: IncomingHttpHeaders;
   body: string;
 }
@@ -36,8 +36,8 @@ export interface Job {
 
 export const uuidOf = (id: string | undefined): string => fromId(id?.slice(0, 3) ?? '', id ?? '') ?? '';
 
-export async function startHome() {
-  const received: Received[] = [];
+export async function startRedeliverySandbox() {
+  const received: ReceivedDelivery[] = [];
   const receiver = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
@@ -47,7 +47,7 @@ export async function startHome() {
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   const host = `127.0.0.1:${(receiver.address() as AddressInfo).port}`; // a TCP address
   const sandbox = await startSandbox({ webhookAllowHosts: [host] });
-  const outbound = createOutbound({ allowHosts: [host] });
+  const outbound = createOutboundClient({ allowHosts: [host] });
   const errors: unknown[] = [];
   const dispatch = () =>
     startDispatcher({ db: sandbox.dispatch, outbound, masterKeys: sandbox.plane.masterKeys, log: () => {} });
@@ -56,7 +56,7 @@ export async function startHome() {
     sandbox,
     received,
     errors,
-    newShop: () => newShop(sandbox, `http://${host}/hooks`),
+    newShop: () => createRedeliveryApp(sandbox, `http://${host}/hooks`),
     /** Runs every due job once. */
     run: (): Promise<void> => runDueRedeliveries(sandbox.worker, sandbox.plane, (error) => errors.push(error)),
     /** Runs a function without a dispatcher, so that due deliveries wait. */
@@ -75,10 +75,10 @@ export async function startHome() {
   };
 }
 
-export type Shop = Awaited<ReturnType<typeof newShop>>;
+export type RedeliveryApp = Awaited<ReturnType<typeof createRedeliveryApp>>;
 
 /** Creates an app with a key and an endpoint that is pinned to the first version of its type. */
-async function newShop(sandbox: Sandbox, url: string) {
+async function createRedeliveryApp(sandbox: Sandbox, url: string) {
   const app = await sandbox.newApp();
   const key = await app.key();
   const wish = { url, keyId: key.id, eventTypes: ['ticket.created'], schemaVersions: { 'ticket.created': 1 } };

@@ -4,7 +4,7 @@
 import { createLifetime } from '../src/boot/process.ts';
 import { openSnapshot } from '../src/commands/backup-store.ts';
 import { reopen } from '../src/commands/reopen.ts';
-import { openFilling } from '../src/commands/restore-store.ts';
+import { openDatabaseRestore } from '../src/commands/restore-store.ts';
 import { readConfig } from '../src/config/config.ts';
 import { createLog } from '../src/kit/telemetry/log.ts';
 import { cloneDatabase, type TestDatabase } from './harness.ts';
@@ -16,7 +16,7 @@ async function copy(
   meanwhile?: () => Promise<void>,
 ): Promise<void> {
   const snapshot = await openSnapshot(from.url);
-  const filling = await openFilling(to.url, kind, snapshot);
+  const filling = await openDatabaseRestore(to.url, kind, snapshot);
   try {
     for (const table of snapshot.tables) await filling.fill(table, snapshot.read(table));
     await meanwhile?.();

@@ -1,7 +1,7 @@
 // The ways in which access ends and returns in production: an organisation restricts and lifts, and the upstream API
 // reports. After each restriction the upstream API reports the server again, which must restore no access.
 import { type GrantState, SCOPES, type Scope } from '../src/access/authority/index.ts';
-import { type Change, newKey, type Question, questionsOn, type Subject } from './changes.ts';
+import { type AccessProbe, accessProbesOn, type Change, newKey, type Subject } from './access-changes.ts';
 
 export interface UpstreamSubject extends Subject {
   /** Reports through the upstream API the state of the server for the app, with every scope. */
@@ -13,8 +13,8 @@ export async function* restrictionsOf(subject: UpstreamSubject): AsyncGenerator<
   const { place, appId } = subject;
   const app = `/apps/${appId}`;
   const { token } = await newKey(subject);
-  const questions = new Map<string, Question[]>();
-  for (const id of subject.serverIds) questions.set(id, await questionsOn(subject, id, token));
+  const questions = new Map<string, AccessProbe[]>();
+  for (const id of subject.serverIds) questions.set(id, await accessProbesOn(subject, id, token));
 
   for (let round = 0; ; round++) {
     const serverId = subject.serverIds[round % subject.serverIds.length] ?? '';

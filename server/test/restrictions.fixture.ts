@@ -13,7 +13,7 @@ export interface Grant {
   restrictions: { scope: Scope | null; state: State; restrictedBy: string | null; reason: string | null }[];
   isOverCap: boolean;
 }
-export interface Stated {
+export interface StatementResult {
   isNews: boolean;
   state: State;
   effectiveState: State;
@@ -66,7 +66,7 @@ export function state(
   whole: State,
   scopes: Partial<Record<Scope, State>> = {},
   version = nextVersion(),
-): Promise<Answer<Stated>> {
+): Promise<Answer<StatementResult>> {
   const grants = SCOPES.map((scope) => ({ scope, state: scopes[scope] ?? 'authorised' }));
   const path = `/apps/${app.id}/servers/${serverId}`;
   return ingest(production, 'PUT', path, { version, serverName: 'Harbour Lights', state: whole, scopes: grants });

@@ -4,10 +4,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Authority, createAuthority, type Plane } from '../src/access/authority/index.ts';
 import type { Database } from '../src/kit/db/db.ts';
 import type { Sql } from '../src/kit/db/sql.ts';
+import { type Change, changesOf, measureChange, type Subject, type TestEnvironment } from './access-changes.ts';
 import { type Sandbox, startSandbox, type TestApp } from './app.ts';
-import { type Change, changesOf, type Place, type Subject, watch } from './changes.ts';
 import { until } from './harness.ts';
-import { type Asked, type History, judge, summarise, type Verdict, violationsOf } from './linearizable.ts';
+import {
+  type AccessProbeResult,
+  checkHistory,
+  type History,
+  type LinearizabilityCounts,
+  summarise,
+  violationsOf,
+} from './linearizable.ts';
 import { type ApiNode, startNode } from './node.ts';
 import { judgeByEventsReadOnly } from './publication-event.ts';
 import { WRONG_AUTHORITIES } from './wrong-authorities.ts';
@@ -42,7 +49,7 @@ async function watchChanges(
   prepare: (subject: Subject) => Promise<unknown> = async () => {},
 ): Promise<(History & { kind: string; writtenAfter: number })[]> {
   const watched = Array.from({ length: NODES }, () => start(exchange));
-  const place: Place = {
+  const place: TestEnvironment = {
     environment: 'sandbox',
     peppers: sandbox.options.peppers,
     superuser: async (text, values) => (await sandbox.database.superuser.query(text, values)).rows,
@@ -61,7 +68,7 @@ async function watchChanges(
   await prepare(subject);
   const seen: (History & { kind: string; writtenAfter: number })[] = [];
   for await (const change of changesOf(subject)) {
-    if (isWanted(change)) seen.push({ kind: change.kind, ...(await watch(subject, change, LOAD)) });
+    if (isWanted(change)) seen.push({ kind: change.kind, ...(await measureChange(subject, change, LOAD)) });
     if (isEnough(seen)) break;
   }
   return seen;
@@ -73,7 +80,7 @@ test('on three nodes every change of access applies to requests that begin after
   expect(new Set(seen.map(({ kind }) => kind)).size).toBe(13);
   const allowedBefore = new Map<string, number>();
   for (const { kind, writtenAfter, ...history } of seen) {
-    const { late, early, backwards, before, begunAfter } = judge(history);
+    const { late, early, backwards, before, begunAfter } = checkHistory(history);
     expect({ kind, late, early, backwards, writtenAfter }).toEqual({
       ...{ kind, late: 0, early: 0, backwards: 0, writtenAfter: 0 },
     });
@@ -85,9 +92,13 @@ test('on three nodes every change of access applies to requests that begin after
 
 describe('the check of linearizability', () => {
   const change = { askedMs: 10, answeredMs: 20, becomes: 'refused', unconfirmed: 0 } as const;
-  const asked = (beganMs: number, endedMs: number, isAllowed: boolean): Asked => ({ beganMs, endedMs, isAllowed });
+  const asked = (beganMs: number, endedMs: number, isAllowed: boolean): AccessProbeResult => ({
+    beganMs,
+    endedMs,
+    isAllowed,
+  });
 
-  test.each<[string, Asked[], Partial<Verdict>]>([
+  test.each<[string, AccessProbeResult[], Partial<LinearizabilityCounts>]>([
     [
       'allowed before, either way while it is made, refused after',
       [asked(1, 2, true), asked(9, 30, true), asked(19, 40, true), asked(5, 20, false), asked(21, 22, false)],
@@ -99,10 +110,10 @@ describe('the check of linearizability', () => {
     ['allowed in parallel to a refused request', [asked(11, 13, false), asked(12, 16, true)], {}],
   ])('judge classifies a history that is %s', (_, all, wrong) => {
     const none = { late: 0, early: 0, backwards: 0 };
-    expect(judge({ ...change, asked: all })).toMatchObject({ ...none, ...wrong });
+    expect(checkHistory({ ...change, asked: all })).toMatchObject({ ...none, ...wrong });
     // The same history with access that returns.
     const opposite = all.map((one) => ({ ...one, isAllowed: !one.isAllowed }));
-    expect(judge({ ...change, becomes: 'allowed', asked: opposite })).toMatchObject({ ...none, ...wrong });
+    expect(checkHistory({ ...change, becomes: 'allowed', asked: opposite })).toMatchObject({ ...none, ...wrong });
   });
 
   // More violations than chance would produce; a wrong authority is found well before the check gives up.

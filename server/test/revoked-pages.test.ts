@@ -1,12 +1,12 @@
 // A page that was being read when its access was revoked is not cached. Each operation with a cache is revoked between
 // the first statement of a read and the following ones.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { asTenant } from '../src/access/authority/index.ts';
+import { runAsTenant } from '../src/access/authority/index.ts';
 import { sql } from '../src/kit/db/sql.ts';
 import { json, type Sandbox, startSandbox, type TestApp } from './app.ts';
 import { until } from './harness.ts';
-import { uuidOf } from './sweep/rows.ts';
-import { untilWaiting } from './waiting.ts';
+import { untilLocksWaited } from './lock-waits.ts';
+import { uuidOf } from './sweep/copied-rows.ts';
 
 let sandbox: Sandbox;
 let app: TestApp;
@@ -39,7 +39,7 @@ const ofServer = (state: string): Promise<{ status: number }> =>
  */
 async function revoke(heldTable: string): Promise<void> {
   if (heldTable !== 'events') return void expect((await ofServer('revoked')).status).toBe(200);
-  await asTenant(sandbox.plane.db.manager, uuidOf(app.id), (tenant) =>
+  await runAsTenant(sandbox.plane.db.manager, uuidOf(app.id), (tenant) =>
     tenant.query(sql`update installations set state = 'revoked'
       where app_id = ${tenant.appId} and server_id = ${uuidOf(server)} and state <> 'revoked'`),
   );
@@ -62,7 +62,7 @@ test.each([
   await superuser.query('begin');
   await superuser.query(`lock table ${table} in access exclusive mode`);
   const reading = sandbox.call(path(), token);
-  await untilWaiting(superuser, 1);
+  await untilLocksWaited(superuser, 1);
   await revoke(table);
   await superuser.query('commit');
   expect((await reading).status).toBe(403);

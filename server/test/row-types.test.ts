@@ -2,7 +2,7 @@
 // with the row type: names, types and nullability.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from './harness.ts';
-import { collectStatements, type Member, type Statement } from './row-types/collect.ts';
+import { collectStatements, type Member, type SqlStatement } from './row-types/collect.ts';
 import { type Column, columnsOf, type Reader, readerOn } from './row-types/columns.ts';
 import { differencesOf } from './row-types/compare.ts';
 import { root } from './sources.ts';
@@ -13,10 +13,10 @@ const PASSED_ON = [
     file: 'server/src/access/authority/store.ts',
     code: 'tenant.query<{ revision: number; is_row: true | null } & Row>(sql`',
   },
-  { file: 'server/src/access/authority/tenant-store.ts', code: 'query(forRows(statement, [{ appId, item }]))' },
+  { file: 'server/src/access/authority/tenant-store.ts', code: 'query(bindItems(statement, [{ appId, item }]))' },
   { file: 'server/src/access/authority/tenant-store.ts', code: 'send(' },
   { file: 'server/src/access/authority/tenant.ts', code: 'statement' },
-  { file: 'server/src/kit/db/shared-transaction.ts', code: 'query<{ nth: number }>(forRows(statement, rows))' },
+  { file: 'server/src/kit/db/shared-transaction.ts', code: 'query<{ nth: number }>(bindItems(statement, rows))' },
 ];
 
 /** Columns that are never null for a reason that the tree of the statement does not show. */
@@ -27,7 +27,7 @@ const NEVER_NULL = [
     because: 'a trigger sets the hash of a head in the statement that inserts the head',
   },
   {
-    file: 'server/src/access/authority/hold-store.ts',
+    file: 'server/src/access/authority/access-lock-store.ts',
     column: 'is_held',
     because: 'each item has both ids, and Postgres does not know the items of a JSON text',
   },
@@ -42,7 +42,7 @@ const NEVER_NULL = [
     because: 'a check of device_sign_ins sets the person and the organisation together',
   },
   {
-    file: 'server/src/identity/sessions/removal-store.ts',
+    file: 'server/src/identity/sessions/second-factor-removal-store.ts',
     column: 'due_at',
     because: 'the insert and the update of a conflict both set the time',
   },
@@ -52,7 +52,7 @@ const NEVER_NULL = [
     because: 'a check of outbox requires the text of a waiting message',
   },
   {
-    file: 'server/src/webhooks/dispatch/settle-store.ts',
+    file: 'server/src/webhooks/dispatch/attempt-store.ts',
     column: 'delivery_id',
     because: 'each item has the id, and Postgres does not know the items of a JSON text',
   },
@@ -73,12 +73,12 @@ const WIDER = [
 ];
 
 let databases: TestDatabase[];
-let statements: Statement[];
+let statements: SqlStatement[];
 /** The statements that a database prepares, with the columns of each text. */
-let prepared: { statement: Statement; columns: Column[] }[];
+let prepared: { statement: SqlStatement; columns: Column[] }[];
 let refused: string[];
 
-const placeOf = ({ file, line }: Statement): string => `${file}:${line}`;
+const placeOf = ({ file, line }: SqlStatement): string => `${file}:${line}`;
 
 beforeAll(async () => {
   databases = await Promise.all([cloneDatabase('plane'), cloneDatabase('console')]);
@@ -91,7 +91,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all(databases.map((database) => database.drop())));
 
 /** A statement of the kit and of `access` runs on both databases, another one on one of them. */
-async function prepare(statement: Statement, readers: readonly Reader[]): Promise<void> {
+async function prepare(statement: SqlStatement, readers: readonly Reader[]): Promise<void> {
   for (const text of statement.texts) {
     const results = await Promise.allSettled(readers.map((reader) => columnsOf(reader, text)));
     const failures = results.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []));
@@ -102,7 +102,7 @@ async function prepare(statement: Statement, readers: readonly Reader[]): Promis
   }
 }
 
-const isListed = (list: readonly { file: string; column: string }[], { file }: Statement, column: string): boolean =>
+const isListed = (list: readonly { file: string; column: string }[], { file }: SqlStatement, column: string): boolean =>
   list.some((one) => one.file === file && one.column === column);
 
 test('every statement of the server has a text in the source, except statements that a function passes on', () => {
@@ -169,7 +169,7 @@ const APP = {
     isNullable: name === 'erase_at',
     isOptional: false,
   })),
-} satisfies Pick<Statement, 'row' | 'added'>;
+} satisfies Pick<SqlStatement, 'row' | 'added'>;
 
 test.each([
   ['no difference', 'select app_id, name, erase_at from apps', []],

@@ -20,7 +20,7 @@ export function codeOf(uri: string, step: 0 | 1): string {
   return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
 }
 
-interface Enrolled {
+interface EnrolledFactor {
   uri: string;
   recoveryCodes: string[];
   /** The code that confirmed the second factor. */
@@ -28,7 +28,7 @@ interface Enrolled {
 }
 
 /** Confirms with the code of the current step; the code of the next one, `codeOf(uri, 1)`, is never the same. */
-export async function enrolSecondFactor(visitor: Visitor): Promise<Enrolled> {
+export async function enrolSecondFactor(visitor: Visitor): Promise<EnrolledFactor> {
   const enrolled = await visitor.call<{ uri: string; recoveryCodes: string[] }>('POST', '/api/second-factor', {});
   const used = codeOf(enrolled.body.uri, 0);
   const confirmed = await visitor.call('POST', '/api/second-factor/confirm', { code: used });

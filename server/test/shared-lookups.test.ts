@@ -5,10 +5,10 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { newUuid } from '../src/kit/crypto/ids.ts';
 import type { Sql } from '../src/kit/db/sql.ts';
 import { json, type Sandbox, startSandbox } from './app.ts';
-import { issued } from './issued-statements.ts';
+import { issuedStatements } from './issued-statements.ts';
 
 vi.mock('../src/kit/db/db-batch.ts', async (original) =>
-  (await import('./issued-statements.ts')).recording(await original()),
+  (await import('./issued-statements.ts')).recordStatements(await original()),
 );
 
 interface Workflow {
@@ -37,7 +37,7 @@ beforeAll(async () => {
     const init = json(body);
     return { ...init, headers: { ...init.headers, 'idempotency-key': newUuid() } };
   };
-  issued.length = 0;
+  issuedStatements.length = 0;
   const answers = [
     await sandbox.call(`/v1/servers/${serverId}/tickets`, token, idempotent({ subject: 's', body: 'b' })),
     await sandbox.call(`/v1/workflows/${workflow?.id}/runs`, token, idempotent({ input: inputFor(workflow) })),
@@ -45,7 +45,7 @@ beforeAll(async () => {
   expect(answers.map(({ status }) => status)).toEqual([201, 202]);
   asked = [
     ...new Map(
-      issued
+      issuedStatements
         .map(({ statement }) => statement)
         .filter(({ text }) => text.includes('json_to_recordset'))
         .map((one) => [one.name, one]),

@@ -1,17 +1,17 @@
 // Mutations that arrive together share a transaction: each stays within its own app, is refused separately, and delays
 // no other.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { holdAllowed } from '../src/access/authority/index.ts';
+import { lockAllowedAccess } from '../src/access/authority/index.ts';
 import { fromId, newUuid } from '../src/kit/crypto/ids.ts';
-import { readsEach } from '../src/kit/db/each-store.ts';
+import { defineItemRead } from '../src/kit/db/item-statement-store.ts';
 import { sql } from '../src/kit/db/sql.ts';
 import { insertTicket } from '../src/resources/tickets/store.ts';
 import { type Sandbox, startSandbox, type TestApp } from './app.ts';
-import { createGate } from './gate.ts';
 import { until } from './harness.ts';
+import { untilLocksWaited } from './lock-waits.ts';
 import { type ApiNode, type NodeAnswer, startNode } from './node.ts';
-import { type Begun, notingMutations } from './noted-mutations.ts';
-import { untilWaiting } from './waiting.ts';
+import { recordMutations, type StartedMutation } from './recorded-mutations.ts';
+import { createGate } from './request-gate.ts';
 
 interface Client {
   app: TestApp;
@@ -24,12 +24,12 @@ interface Client {
 let sandbox: Sandbox;
 let node: ApiNode;
 const gate = createGate();
-const begun: Begun[] = [];
+const begun: StartedMutation[] = [];
 let clients: Client[];
 
 beforeAll(async () => {
   sandbox = await startSandbox();
-  node = startNode(sandbox, {}, (plane) => ({ ...gate.exchange(plane), ...notingMutations(begun)(plane) }));
+  node = startNode(sandbox, {}, (plane) => ({ ...gate.exchange(plane), ...recordMutations(begun)(plane) }));
 });
 beforeEach(async () => {
   clients = await Promise.all(
@@ -46,26 +46,26 @@ afterAll(async () => {
 });
 
 const TICKET = { subject: 's', body: 'b' };
-interface Wish {
+interface MutationRequest {
   by: Client;
   on?: Client;
   idempotencyKey?: string;
 }
 
 /** Starts all mutations in one tick of the event loop. */
-async function together(wishes: readonly Wish[]): Promise<Promise<NodeAnswer>[]> {
+async function sendTogether(wishes: readonly MutationRequest[]): Promise<Promise<NodeAnswer>[]> {
   gate.shut();
   const answers = wishes.map(({ by, on = by, idempotencyKey }) =>
     node.call('POST', `/v1/servers/${on.serverId}/tickets`, by.token, TICKET, {
       ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
     }),
   );
-  await until(() => gate.proved() === wishes.length);
+  await until(() => gate.authenticatedCount() === wishes.length);
   gate.open();
   return answers;
 }
 
-interface Written {
+interface StoredTicketRow {
   app_id: string;
   number: number;
   transaction: string;
@@ -73,8 +73,8 @@ interface Written {
 }
 
 /** Returns the tickets that these tests created in the clients' apps. */
-async function written(): Promise<Written[]> {
-  const { rows } = await sandbox.database.superuser.query<Written>(
+async function written(): Promise<StoredTicketRow[]> {
+  const { rows } = await sandbox.database.superuser.query<StoredTicketRow>(
     `select app_id, number, xmin::text as transaction, (select count(*)::int from events e
        where e.app_id = t.app_id and e.subject_id = t.ticket_id and e.xmin = t.xmin) as events
      from tickets t where subject = 's' and app_id = any($1) order by app_id, number`,
@@ -93,7 +93,7 @@ const [first, second, third] = [0, 1, 2].map((index) => () => clients[index] as 
 
 test('concurrent mutations share one transaction, and each app’s tickets have contiguous numbers and events', async () => {
   const wishes = [first(), second(), first(), third(), first()].map((by) => ({ by, idempotencyKey: newUuid() }));
-  const answers = await Promise.all(await together(wishes));
+  const answers = await Promise.all(await sendTogether(wishes));
   expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(201));
   const rows = await written();
   expect(new Set(rows.map(({ transaction }) => transaction)).size).toBe(1);
@@ -135,7 +135,7 @@ test('the response, the stored response, the event in each version and the row h
 });
 
 test('another app’s server gets the same 404 as a missing one, even if its owner is in the same transaction', async () => {
-  const answers = await together([{ by: first() }, { by: second(), on: first() }, { by: third(), on: first() }]);
+  const answers = await sendTogether([{ by: first() }, { by: second(), on: first() }, { by: third(), on: first() }]);
   expect(await statuses(answers)).toEqual([201, 'not_found', 'not_found']);
   expect((await written()).map(({ app_id }) => app_id)).toEqual([first().appId]);
 });
@@ -145,9 +145,9 @@ test('a mutation whose access is being changed waits in its own transaction and 
   begun.length = 0;
   await superuser.query('begin');
   await superuser.query('select pg_advisory_xact_lock(access_lock($1, $1))', [first().appId]);
-  const [waiting, ...others] = await together([{ by: first() }, { by: second() }, { by: third() }]);
+  const [waiting, ...others] = await sendTogether([{ by: first() }, { by: second() }, { by: third() }]);
   expect(await statuses(others)).toEqual([201, 201]);
-  await untilWaiting(superuser, 1);
+  await untilLocksWaited(superuser, 1);
   const timesOf = (client: Client): boolean[] =>
     begun.filter(({ appId }) => appId === client.appId).map(({ isShared }) => isShared);
   expect([first(), second(), third()].map(timesOf)).toEqual([[true, false], [true], [true]]);
@@ -161,7 +161,7 @@ test('a refused mutation is judged before the transaction writes, so no other mu
   const pause = await sandbox.manage('PUT', `/apps/${app.id}/servers/${serverId}/installation`, { state: 'paused' });
   expect(pause.status).toBe(200);
   begun.length = 0;
-  const answers = await together([{ by: other }, { by: first() }, { by: other }]);
+  const answers = await sendTogether([{ by: other }, { by: first() }, { by: other }]);
   expect(await statuses(answers)).toEqual([201, 'installation_paused', 201]);
   expect(begun).toEqual(Array(3).fill({ appId, isShared: true }));
   expect((await written()).filter((row) => row.app_id === appId)).toHaveLength(2);
@@ -170,12 +170,12 @@ test('a refused mutation is judged before the transaction writes, so no other mu
 test('a stored response is returned only if access is allowed again now', async () => {
   const { app, serverId } = first();
   const wish = { by: first(), idempotencyKey: newUuid() };
-  expect(await statuses(await together([wish]))).toEqual([201]);
+  expect(await statuses(await sendTogether([wish]))).toEqual([201]);
   const isReplayed = async (): Promise<unknown> =>
-    (await together([wish]))[0]?.then(({ headers }) => headers['idempotent-replayed']);
+    (await sendTogether([wish]))[0]?.then(({ headers }) => headers['idempotent-replayed']);
   expect(await isReplayed()).toBe('true');
   await sandbox.manage('PUT', `/apps/${app.id}/servers/${serverId}/installation`, { state: 'paused' });
-  expect(await statuses(await together([wish]))).toEqual(['installation_paused']);
+  expect(await statuses(await sendTogether([wish]))).toEqual(['installation_paused']);
 });
 
 test('a revocation waits for the transaction of its mutation, which is written', async () => {
@@ -191,7 +191,7 @@ test('a revocation waits for the transaction of its mutation, which is written',
   const uuids = { keyId: fromId('key', keyId) ?? '', serverId: fromId('srv', serverId) ?? '' };
   const written = node.open.plane.mutate('a test', appId, async (tenant) => {
     expect(tenant.isShared).toBe(true);
-    await holdAllowed(tenant, { ...uuids, scope: 'tickets:create' });
+    await lockAllowedAccess(tenant, { ...uuids, scope: 'tickets:create' });
     hold();
     await gone;
     return insertTicket(tenant, newUuid(), uuids.serverId, TICKET);
@@ -202,7 +202,7 @@ test('a revocation waits for the transaction of its mutation, which is written',
     isRevoked = true;
     return answer.status;
   });
-  await untilWaiting(sandbox.database.superuser, 1);
+  await untilLocksWaited(sandbox.database.superuser, 1);
   expect(isRevoked).toBe(false);
   goOn();
   expect((await written)?.subject).toBe('s');
@@ -211,10 +211,10 @@ test('a revocation waits for the transaction of its mutation, which is written',
 
 test('a mutation waits in its own transaction if its ticket number is locked', async () => {
   const { superuser } = sandbox.database;
-  expect(await statuses(await together([{ by: first() }]))).toEqual([201]);
+  expect(await statuses(await sendTogether([{ by: first() }]))).toEqual([201]);
   await superuser.query('begin');
   await superuser.query('select from ticket_numbers where app_id = $1 for update', [first().appId]);
-  const [waiting, ...others] = await together([{ by: first() }, { by: second() }, { by: third() }]);
+  const [waiting, ...others] = await sendTogether([{ by: first() }, { by: second() }, { by: third() }]);
   expect(await statuses(others)).toEqual([201, 201]);
   await superuser.query('rollback');
   expect((await waiting)?.status).toBe(201);
@@ -224,11 +224,11 @@ test('one of two mutations with the same Idempotency-Key is carried out, and the
   const idempotencyKey = newUuid();
   const wish = { by: first(), idempotencyKey };
   // The same key of another app is a different key.
-  const answers = await together([wish, wish, { by: second(), idempotencyKey }]);
+  const answers = await sendTogether([wish, wish, { by: second(), idempotencyKey }]);
   expect(await statuses(answers)).toEqual([201, 'idempotency_in_progress', 201]);
   const rows = await written();
   expect([rows.length, new Set(rows.map(({ transaction }) => transaction)).size]).toEqual([2, 1]);
-  const [again] = await Promise.all(await together([wish]));
+  const [again] = await Promise.all(await sendTogether([wish]));
   expect([again?.status, again?.headers['idempotent-replayed']]).toEqual([201, 'true']);
 });
 
@@ -249,7 +249,7 @@ test('a database error of one mutation refuses only that mutation', async () => 
 
 test('a statement without a tenant condition sees only rows of the apps in the shared transaction', async () => {
   const { mutate } = node.open.plane;
-  const EVERYBODY = readsEach<object, { apps: string[] }>(
+  const EVERYBODY = defineItemRead<object, { apps: string[] }>(
     sql`n int`,
     (rows) => sql`select nth, (select array_agg(distinct app_id::text) from servers) as apps from ${rows}`,
   );

@@ -4,17 +4,17 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startProduction } from './production.fixture.ts';
-import { startPlatform } from './reference-platform.ts';
-import { type RestrictedHome, restrictedCells, restrictionCells } from './sweep/restricted-cells.ts';
+import { startReferenceUpstream } from './reference-upstream.ts';
+import { type RestrictedEnvironment, restrictedCells, restrictionCells } from './sweep/restricted-cells.ts';
 import { type Cell, runCells } from './sweep/run.ts';
 
 const TIMEOUT_MS = 300_000;
 /** Calls are made in one of this many states. `npm run prove -- sweep` covers each state. */
 const ONE_IN = Number(process.env.SLIPWAY_SWEEP_ONE_IN ?? 4);
 
-let home: RestrictedHome;
+let home: RestrictedEnvironment;
 beforeAll(async () => {
-  const platform = await startPlatform();
+  const platform = await startReferenceUpstream();
   home = { platform, production: await startProduction({}, { url: platform.url }) };
 });
 afterAll(async () => {

@@ -1,19 +1,19 @@
 // The exhaustive sweep: every operation of both APIs, by every kind of caller, on every object in every state. The
 // expected results come from a model that is independent of the server (sweep/model.ts and sweep/console-model.ts). A
-// new operation needs a line in the model. It needs a line in sweep/scenes.ts if its path and first example do not
-// determine the call. A new kind of object needs a line in sweep/kinds.ts.
+// new operation needs a line in the model. It needs a line in sweep/call-inputs.ts if its path and first example do not
+// determine the call. A new kind of object needs a line in sweep/object-kinds.ts.
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { until } from './harness.ts';
 import { allowedCells, apiCells, apiForms } from './sweep/api-cells.ts';
 import { consoleCells, sweptOperations } from './sweep/console-cells.ts';
 import { CONSOLE } from './sweep/console-model.ts';
-import { type Home, startHome } from './sweep/home.ts';
-import type { SweptApp } from './sweep/kinds.ts';
-import { listShown } from './sweep/lists.ts';
+import { listShown } from './sweep/listed-servers.ts';
 import { API, isListed, type Scope } from './sweep/model.ts';
-import { type Cell, type Others, oneIn, runCells } from './sweep/run.ts';
+import type { SweptApp } from './sweep/object-kinds.ts';
+import { type Cell, type OtherTenants, runCells, sampleCells } from './sweep/run.ts';
 import { callCells, grantCells, keyChangeCells, leakCells } from './sweep/state-cells.ts';
+import { type SweepServices, startSweepServices } from './sweep/sweep-services.ts';
 
 const TIMEOUT_MS = 300_000;
 const MINIMUM = 5_000;
@@ -23,11 +23,11 @@ const MINIMUM = 5_000;
  */
 const ONE_IN = Number(process.env.SLIPWAY_SWEEP_ONE_IN ?? 3);
 
-let home: Home;
-let others: Others;
+let home: SweepServices;
+let others: OtherTenants;
 let total = 0;
 beforeAll(async () => {
-  home = await startHome();
+  home = await startSweepServices();
   const { sibling, foreign } = home.apps;
   const of = (app: SweptApp): string[] => [
     app.id,
@@ -59,7 +59,7 @@ test('the model knows exactly the operations, and imports nothing', () => {
 // These come before the cells of /v1, whose records name requested objects of other apps.
 test(
   'the management API responds as the model expects',
-  () => sweep('the management API', oneIn(ONE_IN, consoleCells(home))),
+  () => sweep('the management API', sampleCells(ONE_IN, consoleCells(home))),
   TIMEOUT_MS,
 );
 
@@ -117,7 +117,7 @@ test(
     expect(rows.length).toBeGreaterThan(20);
     const off = rows.map(({ name }) => `alter table ${name} disable row level security`);
     await superuser.query(off.join(';'));
-    await sweep('the management API without the wall', oneIn(ONE_IN, consoleCells(home, ['owner'])));
+    await sweep('the management API without the wall', sampleCells(ONE_IN, consoleCells(home, ['owner'])));
     await sweep('/v1 without the wall', allowedCells(home));
     await compareLists(99); // another page than the cached one
     await superuser.query(off.join(';').replaceAll('disable', 'enable'));

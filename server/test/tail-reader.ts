@@ -36,13 +36,13 @@ export interface TailReader extends EventReader<TailEvent> {
   missed(): number;
 }
 
-export interface TailWish {
+export interface TailOptions {
   headers?: Record<string, string>;
   /** Called before each piece is read, to simulate a slow reader. */
   pace?: () => Promise<unknown>;
 }
 
-export async function openTail(url: string, wish: TailWish = {}): Promise<TailReader> {
+export async function openTail(url: string, wish: TailOptions = {}): Promise<TailReader> {
   const reader = await openEvents<TailEvent>(url, wish);
   const ids = (): string[] => reader.events.flatMap(({ data }) => data.map(({ id }) => id));
   return { ...reader, ids, missed: () => reader.events.reduce((sum, { missed }) => sum + (missed?.count ?? 0), 0) };
@@ -50,7 +50,7 @@ export async function openTail(url: string, wish: TailWish = {}): Promise<TailRe
 
 export async function openEvents<Event>(
   url: string,
-  { headers = {}, pace }: TailWish = {},
+  { headers = {}, pace }: TailOptions = {},
 ): Promise<EventReader<Event>> {
   // Uses its own connection, which ends with the reader. The pool of fetch would open another connection in its place.
   const request = get(url, { headers, agent: false });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PLANE_ROLES } from '../src/boot/provision.ts';
 import { newUuid } from '../src/kit/crypto/ids.ts';
 import { type Sandbox, startSandbox } from './app.ts';
-import { REFUSED, type Role, tell } from './play-role.ts';
+import { type Role, runAsRole, SQLSTATES } from './run-as-role.ts';
 import { fillTenant } from './tenant.fixture.ts';
 
 interface Tenant {
@@ -74,8 +74,8 @@ afterAll(() => sandbox.close());
 
 /** Returns which apps' rows a role sees in a table; undefined without the privilege to read it. */
 async function seen(role: Role, table: string, as: Partial<Tenant>): Promise<string | undefined> {
-  const told = await tell(sandbox.database.superuser, { role, ...as }, `select distinct app_id from ${table}`);
-  if (told.refused === REFUSED.privilege) return undefined;
+  const told = await runAsRole(sandbox.database.superuser, { role, ...as }, `select distinct app_id from ${table}`);
+  if (told.refused === SQLSTATES.privilege) return undefined;
   const ids = new Set(told.rows?.map((row) => row.app_id));
   return `${ids.has(a.appId) ? 'A' : ''}${ids.has(b.appId) ? 'B' : ''}`;
 }
@@ -207,12 +207,14 @@ describe.each(PLANE_ROLES)('the rows that %s can access', (role) => {
       ]);
       const insert = `insert into ${table} (${await columnsOf(table)})
         select ${await columnsOf(table)} from jsonb_populate_record(null::${table}, $1)`;
-      expect([table, await tell(superuser, { role, ...a }, insert, [rows[0]?.row])]).toEqual([
+      expect([table, await runAsRole(superuser, { role, ...a }, insert, [rows[0]?.row])]).toEqual([
         table,
-        { refused: REFUSED.privilege },
+        { refused: SQLSTATES.privilege },
       ]);
       for (const change of [`update ${table} set app_id = app_id`, `delete from ${table}`]) {
-        const told = await tell(superuser, { role, ...a }, `${change} where app_id = $1 returning app_id`, [b.appId]);
+        const told = await runAsRole(superuser, { role, ...a }, `${change} where app_id = $1 returning app_id`, [
+          b.appId,
+        ]);
         expect([table, told.rows ?? []]).toEqual([table, []]);
       }
     }

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { fromId } from '../src/kit/crypto/ids.ts';
 import { sql } from '../src/kit/db/sql.ts';
 import { type Sandbox, startSandbox, type TestApp } from './app.ts';
+import { untilLocksWaited } from './lock-waits.ts';
 import { type ApiNode, type NodeAnswer, startNode } from './node.ts';
-import { untilWaiting } from './waiting.ts';
 
 // Removes the lock timeout, so that each mutation waits in the shared transaction while the test looks on.
 vi.mock('../src/access/authority/tenant-store.ts', async (original) => ({
@@ -42,7 +42,7 @@ test('each node holds the access of mutations that wait for a ticket number in o
   await superuser.query('begin');
   await superuser.query('select from ticket_numbers where app_id = $1 for update', [appId]);
   const answers = nodes.flatMap((node) => Array.from({ length: 5 }, () => createTicket(node)));
-  await untilWaiting(superuser, nodes.length);
+  await untilLocksWaited(superuser, nodes.length);
   const holders = await superuser.query(
     `select distinct pid from pg_locks where locktype = 'advisory' and granted
        and database = (select oid from pg_database where datname = current_database())`,
@@ -50,7 +50,7 @@ test('each node holds the access of mutations that wait for a ticket number in o
   expect(holders.rowCount).toBe(nodes.length);
   const installation = `/apps/${app.id}/servers/${app.serverIds[0]}/installation`;
   const pausing = sandbox.manage('PUT', `${installation}/scopes/tickets:create`, { state: 'paused' });
-  await untilWaiting(superuser, nodes.length + 1);
+  await untilLocksWaited(superuser, nodes.length + 1);
   await superuser.query('rollback');
   expect((await pausing).status).toBe(200);
   const codes = (await Promise.all(answers)).map(({ status, code }) => code ?? status);

@@ -6,19 +6,19 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import type { Check } from '../../prove/kit.ts';
 import { crashEverywhere } from '../../prove/webhooks/crashes.ts';
-import { type Ground, openGround } from '../../prove/webhooks/ground.ts';
 import { proveIsolation } from '../../prove/webhooks/isolation.ts';
-import { judgeRevokes, type RevokeWish, watchRevokes } from '../../prove/webhooks/revoke.ts';
+import { judgeRevokes, type RevokeOptions, watchRevokes } from '../../prove/webhooks/revoke.ts';
+import { openWebhookSetup, type WebhookSetup } from '../../prove/webhooks/setup.ts';
 import { cloneDatabase, type TestDatabase } from './harness.ts';
 
 let database: TestDatabase;
-let ground: Ground;
+let ground: WebhookSetup;
 let folder: string;
 beforeEach(async () => {
   database = await cloneDatabase('plane');
   const superuserUrl = new URL(inject('superuserUrl'));
   superuserUrl.pathname = new URL(database.url).pathname;
-  ground = await openGround(database.url, superuserUrl.href);
+  ground = await openWebhookSetup(database.url, superuserUrl.href);
   folder = await mkdtemp(join(tmpdir(), 'slipway-proof-'));
 });
 afterEach(async () => {
@@ -38,7 +38,7 @@ test('a crash at each durable step from a mutation to its recorded attempt loses
 // The limit of the proof is for an idle machine, and a test's machine is busy.
 const ANSWERED_MS = 1_500;
 const ANSWERED_IN_FAULT_MS = 4_000;
-const LOAD: RevokeWish = {
+const LOAD: RevokeOptions = {
   revokes: 2,
   workers: 2,
   waiting: 1_000,
@@ -48,7 +48,7 @@ const LOAD: RevokeWish = {
   fault: 'none',
 };
 
-test.each<[string, Partial<RevokeWish>, number]>([
+test.each<[string, Partial<RevokeOptions>, number]>([
   ['with slow receivers', { answerAfterMs: 2_000 }, ANSWERED_MS],
   ['with a worker that stands still', { revokes: 1, inFlight: 1, fault: 'stopped' }, ANSWERED_IN_FAULT_MS],
   ['when the scope of publications is revoked', { isOfScope: true }, ANSWERED_MS],

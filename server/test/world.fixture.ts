@@ -1,10 +1,10 @@
 // An app's world in a sandbox, for tests of its ticks.
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { fromId } from '../src/kit/crypto/ids.ts';
-import { liveDueWorlds } from '../src/sandbox/world/index.ts';
+import { runDueWorlds } from '../src/sandbox/world/index.ts';
 import { type Answer, type Sandbox, startSandbox, type TestApp } from './app.ts';
 
-export interface Told {
+export interface WorldEvent {
   id: string;
   type: string;
   schemaVersion: number;
@@ -43,7 +43,7 @@ export function useWorld() {
     throw error;
   };
   const workers = (count: number, onError = failed): Promise<unknown> =>
-    Promise.all(Array.from({ length: count }, () => liveDueWorlds(sandbox.worker, sandbox.plane, onError)));
+    Promise.all(Array.from({ length: count }, () => runDueWorlds(sandbox.worker, sandbox.plane, onError)));
   /** Runs ticks of the app's world, one after another. */
   async function live(turns: number): Promise<void> {
     for (let turn = 0; turn < turns; turn++) {
@@ -51,14 +51,14 @@ export function useWorld() {
       await workers(1);
     }
   }
-  const events = async (): Promise<Told[]> =>
+  const events = async (): Promise<WorldEvent[]> =>
     (await query<{ body: string }>('select body from events where app_id = $1 order by event_id')).map((row) =>
       JSON.parse(row.body),
     );
   const clock = (speed: string): Promise<Answer<World>> =>
     sandbox.manage('PUT', `/apps/${app.id}/world/clock`, { speed });
   const world = async (): Promise<World> => (await sandbox.manage<World>('GET', `/apps/${app.id}/world`)).body;
-  const trigger = (type: string, objectId?: string): Promise<Answer<Told>> =>
+  const trigger = (type: string, objectId?: string): Promise<Answer<WorldEvent>> =>
     sandbox.manage('POST', `/apps/${app.id}/world/events`, { type, ...(objectId !== undefined && { objectId }) });
   const reset = (body: object): Promise<Answer> => sandbox.manage('POST', `/apps/${app.id}/world/reset`, body);
   return {
@@ -83,7 +83,7 @@ export function useWorld() {
 }
 
 /** Expects that no subject's sequence has a gap or a repetition. */
-export function expectContiguous(told: readonly Told[]): void {
+export function expectContiguous(told: readonly WorldEvent[]): void {
   const bySubject = new Map<string, number[]>();
   for (const { subject, sequence } of told) {
     bySubject.set(subject.id, [...(bySubject.get(subject.id) ?? []), sequence]);

@@ -1,19 +1,19 @@
 // Two authorities with the most likely mistakes. A proof of revocation that does not detect them is worthless.
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Authority, Caller } from '../src/access/authority/index.ts';
+import type { ApiCaller, Authority } from '../src/access/authority/index.ts';
 import type { Incoming } from '../src/kit/http/operation.ts';
 
 const CACHE_MS = 50;
 const MAX_DELAY_MS = 30;
 
 /** Mistake: a cached response is valid for a while. */
-function caching(right: Authority): Authority {
-  const kept = new Map<string, { untilMs: number; caller: Promise<Caller> }>();
+function cachingAuthority(right: Authority): Authority {
+  const kept = new Map<string, { untilMs: number; caller: Promise<ApiCaller> }>();
   return {
     async authenticate(incoming) {
       const asked = String(incoming.headers.authorization);
       const entry = kept.get(asked);
-      if (entry && entry.untilMs > performance.now()) return noted(incoming, entry.caller);
+      if (entry && entry.untilMs > performance.now()) return setPrincipal(incoming, entry.caller);
       const caller = right.authenticate(incoming);
       kept.set(asked, { untilMs: performance.now() + CACHE_MS, caller });
       return caller;
@@ -22,8 +22,8 @@ function caching(right: Authority): Authority {
 }
 
 /** Mistake: concurrent requests with the same key share one look-up. */
-function sharing(right: Authority): Authority {
-  const running = new Map<string, Promise<Caller>>();
+function sharingAuthority(right: Authority): Authority {
+  const running = new Map<string, Promise<ApiCaller>>();
   return {
     async authenticate(incoming) {
       const asked = String(incoming.headers.authorization);
@@ -32,7 +32,7 @@ function sharing(right: Authority): Authority {
         running.get(asked) ??
         right.authenticate(incoming).then((caller) => pause(Math.random() * MAX_DELAY_MS, caller));
       running.set(asked, looking);
-      return noted(
+      return setPrincipal(
         incoming,
         looking.finally(() => running.delete(asked)),
       );
@@ -40,13 +40,13 @@ function sharing(right: Authority): Authority {
   };
 }
 
-async function noted(incoming: Incoming, proving: Promise<Caller>): Promise<Caller> {
+async function setPrincipal(incoming: Incoming, proving: Promise<ApiCaller>): Promise<ApiCaller> {
   const caller = await proving;
   incoming.exchange.principal = caller;
   return caller;
 }
 
 export const WRONG_AUTHORITIES: Record<string, (right: Authority) => Authority> = {
-  'answers from a cache of 50 ms': caching,
-  'shares running look-ups': sharing,
+  'answers from a cache of 50 ms': cachingAuthority,
+  'shares running look-ups': sharingAuthority,
 };

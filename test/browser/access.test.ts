@@ -5,12 +5,12 @@ import { promisify } from 'node:util';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fromId } from '../../server/src/kit/crypto/ids.ts';
-import { idAt, msAgo } from '../stock.ts';
+import { idAt, msAgo } from '../day-of-traffic.ts';
 import { ask } from '../visitor.ts';
+import { type AppWithTraffic, startAppWithTraffic } from './app-with-traffic.ts';
 import { inspect, visit } from './browser.ts';
-import { makeStocked, type Stocked } from './stocked.ts';
 
-let stocked: Stocked;
+let stocked: AppWithTraffic;
 let page: Page;
 let base: string;
 let server: { serverId: string; serverName: string };
@@ -18,7 +18,7 @@ let server: { serverId: string; serverName: string };
 const HOSTILE = '<img src=x onerror=alert(1)> a look at what stops';
 
 beforeAll(async () => {
-  stocked = await makeStocked();
+  stocked = await startAppWithTraffic();
   ({ page, base } = stocked);
   const app = base.replace('/sandbox/', '/api/sandbox/organisations/');
   const headers = { cookie: stocked.cookie, 'content-type': 'application/json', 'slipway-console': '1' };

@@ -2,17 +2,17 @@
 // the endpoint's URL and schedule were changed. The demo's own receiver passes the receiver drill.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makePlace, type Place, until } from '../slipway.ts';
+import { createInstance, type SlipwayInstance, until } from '../slipway.ts';
+import { type AppWithEndpoint, startAppWithEndpoint } from './app-with-endpoint.ts';
 import { inspect, launch } from './browser.ts';
-import { type Hooked, makeHooked } from './hooked.ts';
 
-let place: Place;
+let place: SlipwayInstance;
 let browser: Browser;
-let hooked: Hooked;
+let hooked: AppWithEndpoint;
 beforeAll(async () => {
-  place = await makePlace();
+  place = await createInstance();
   browser = await launch();
-  hooked = await makeHooked(place, browser, { eventTypes: ['ticket.created'] });
+  hooked = await startAppWithEndpoint(place, browser, { eventTypes: ['ticket.created'] });
 });
 afterAll(async () => {
   await browser?.close();

@@ -4,15 +4,21 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { expect, inject } from 'vitest';
 import { root } from '../slipway.ts';
-import { launchChromium, UNHURRIED } from './chromium.ts';
-import { type Heard, listenTo, RULES_OF_COLOURS, settle, violationsOf } from './look.ts';
+import { launchChromium, NO_OPTIMISING_COMPILER } from './chromium.ts';
+import {
+  collectPageErrors,
+  type PageErrors,
+  RULES_OF_COLOURS,
+  violationsOf,
+  waitForAnimations,
+} from './page-checks.ts';
 
 const PICTURES = join(root, 'test-results');
 
-export const launch = (): Promise<Browser> => launchChromium(inject('chromiumPath'), UNHURRIED);
+export const launch = (): Promise<Browser> => launchChromium(inject('chromiumPath'), NO_OPTIMISING_COMPILER);
 
 /** The visits of the files that this process has run. */
-export const visited: Visit[] = [];
+export const visits: Visit[] = [];
 
 /**
  * Takes a picture of a failure. `npm run prove -- console` takes pictures of correct pages, of each page in each state.
@@ -22,7 +28,7 @@ export async function takePicture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(PICTURES, `${name.replaceAll(/[^\w-]+/g, '-').slice(0, 80)}.png`) });
 }
 
-export interface Visit extends Heard {
+export interface Visit extends PageErrors {
   page: Page;
 }
 
@@ -30,8 +36,8 @@ export async function visit(browser: Browser, width = 1280): Promise<Visit> {
   const context = await browser.newContext({ viewport: { width, height: 800 }, reducedMotion: 'reduce' });
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
-  const made = { page, ...listenTo(page) };
-  visited.push(made);
+  const made = { page, ...collectPageErrors(page) };
+  visits.push(made);
   return made;
 }
 
@@ -39,7 +45,7 @@ export async function visit(browser: Browser, width = 1280): Promise<Visit> {
 export async function inspect(page: Page, name: string): Promise<void> {
   for (const theme of ['light', 'dark']) {
     await page.evaluate((value) => document.documentElement.setAttribute('data-mantine-color-scheme', value), theme);
-    await settle(page);
+    await waitForAnimations(page);
     const found = await violationsOf(page, theme === 'dark' ? RULES_OF_COLOURS : undefined);
     if (found.length > 0) await takePicture(page, `${name}-${theme}`);
     expect([name, theme, found]).toEqual([name, theme, []]);

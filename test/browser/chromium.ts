@@ -8,7 +8,7 @@ const ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'];
  * Arguments for tests that do not measure speed. The code of a page runs too briefly for optimising compilers to pay
  * off.
  */
-export const UNHURRIED = ['--js-flags=--no-opt --no-maglev --min-semi-space-size=32'];
+export const NO_OPTIMISING_COMPILER = ['--js-flags=--no-opt --no-maglev --min-semi-space-size=32'];
 
 /** Unpacks Chromium if necessary and returns its path; undefined if the packages have none for this platform. */
 export async function findChromium(): Promise<string | undefined> {

@@ -2,11 +2,11 @@
 // search, counts in words, dialogs.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makePlace, type Place } from '../slipway.ts';
+import { createInstance, type SlipwayInstance } from '../slipway.ts';
 import { ask, readNote, send } from '../visitor.ts';
 import { inspect, launch, type Visit, visit } from './browser.ts';
 
-let place: Place;
+let place: SlipwayInstance;
 let browser: Browser;
 let story: Visit;
 let page: Page;
@@ -15,7 +15,7 @@ let base: string;
 const demo = { key: '', serverId: '' };
 
 beforeAll(async () => {
-  place = await makePlace();
+  place = await createInstance();
   await place.start().ready;
   const note = readNote(place);
   demo.key = note.key ?? '';

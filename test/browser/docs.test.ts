@@ -1,17 +1,17 @@
 // The documentation site in a real browser under its Content-Security-Policy: without complaints, searchable without a network, accessible.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makePlace, type Place } from '../slipway.ts';
+import { createInstance, type SlipwayInstance } from '../slipway.ts';
 import { launch, takePicture, type Visit, visit } from './browser.ts';
-import { overflowOf, RULES_OF_COLOURS, settle, violationsOf } from './look.ts';
+import { overflowOf, RULES_OF_COLOURS, violationsOf, waitForAnimations } from './page-checks.ts';
 
-let place: Place;
+let place: SlipwayInstance;
 let browser: Browser;
 let story: Visit;
 let page: Page;
 
 beforeAll(async () => {
-  place = await makePlace();
+  place = await createInstance();
   await place.start().ready;
   browser = await launch();
   story = await visit(browser);
@@ -74,7 +74,7 @@ test.each(
     await open(path);
     for (const theme of ['light', 'dark']) {
       await page.evaluate((value) => document.documentElement.setAttribute('data-theme', value), theme);
-      await settle(page);
+      await waitForAnimations(page);
       const found = await violationsOf(page, theme === 'dark' ? RULES_OF_COLOURS : undefined);
       if (found.length > 0) await takePicture(page, `docs-${path}-${theme}-${width}`);
       expect([path, width, theme, found]).toEqual([path, width, theme, []]);

@@ -3,16 +3,16 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fromId } from '../../server/src/kit/crypto/ids.ts';
-import { idAt, msAgo } from '../stock.ts';
+import { idAt, msAgo } from '../day-of-traffic.ts';
+import { type AppWithTraffic, startAppWithTraffic } from './app-with-traffic.ts';
 import { inspect } from './browser.ts';
-import { overflowOf } from './look.ts';
-import { makeStocked, type Stocked } from './stocked.ts';
+import { overflowOf } from './page-checks.ts';
 
-let stocked: Stocked;
+let stocked: AppWithTraffic;
 let page: Page;
 let app: string;
 beforeAll(async () => {
-  stocked = await makeStocked();
+  stocked = await startAppWithTraffic();
   page = stocked.page;
   app = fromId('app', stocked.appId) ?? '';
   await stocked.query(`

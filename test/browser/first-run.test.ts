@@ -5,13 +5,13 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ExternalPostgres, startExternalPostgres } from '../external-postgres.ts';
-import { makePlace, type Place, until } from '../slipway.ts';
+import { createInstance, type SlipwayInstance, until } from '../slipway.ts';
 import { type Answer, ask, createTicket, listServers, readNote, send } from '../visitor.ts';
 import { inspect, launch, type Visit, visit } from './browser.ts';
 import { HOSTILE } from './hostile.ts';
 
 let postgres: ExternalPostgres;
-let place: Place;
+let place: SlipwayInstance;
 let receiver: Server;
 let hook: string;
 let browser: Browser;
@@ -32,7 +32,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   hook = `127.0.0.1:${(receiver.address() as AddressInfo).port}`; // a TCP address
-  [postgres, place] = await Promise.all([startExternalPostgres(), makePlace()]);
+  [postgres, place] = await Promise.all([startExternalPostgres(), createInstance()]);
   await place.start({ ...postgres.settings, SLIPWAY_WEBHOOK_ALLOW_HOSTS: hook }).ready;
   browser = await launch();
   story = await visit(browser);

@@ -5,17 +5,17 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fromId } from '../../server/src/kit/crypto/ids.ts';
 import { withConnection } from '../../server/src/kit/db/db.ts';
+import { callsOf } from '../day-of-traffic.ts';
 import { type ExternalPostgres, startExternalPostgres } from '../external-postgres.ts';
-import { makePlace, type Place, type Run, until } from '../slipway.ts';
-import { callsOf } from '../stock.ts';
+import { createInstance, type Run, type SlipwayInstance, until } from '../slipway.ts';
 import { ask, createTicket, listServers, readNote } from '../visitor.ts';
+import { signIn } from './app-with-endpoint.ts';
 import { inspect, launch, type Visit, visit } from './browser.ts';
-import { holdBack } from './hold-back.ts';
-import { signIn } from './hooked.ts';
+import { holdRequests } from './held-requests.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 let postgres: ExternalPostgres;
-let place: Place;
+let place: SlipwayInstance;
 let run: Run;
 let browser: Browser;
 let inspector: Visit;
@@ -26,7 +26,7 @@ let appId: string;
 let key: string;
 
 beforeAll(async () => {
-  [postgres, place] = await Promise.all([startExternalPostgres(), makePlace()]);
+  [postgres, place] = await Promise.all([startExternalPostgres(), createInstance()]);
   run = place.start(postgres.settings);
   await run.ready;
   const note = readNote(place);
@@ -207,16 +207,16 @@ test('a search that reaches its limit says how far it searched, and continues on
   await page.getByText(/This is everything back to/).waitFor();
   // The next page is requested before the list is live, and answered before or after that.
   for (const isAnsweredFirst of [true, false]) {
-    const tail = await holdBack(page, /request-tail\?.*no-such-path/);
-    const further = await holdBack(page, /\/api\/.*cursor=/);
+    const tail = await holdRequests(page, /request-tail\?.*no-such-path/);
+    const further = await holdRequests(page, /\/api\/.*cursor=/);
     await page.goto(`${base}?path=no-such-path`);
     await page.getByText(/^None back to/).waitFor();
     await button('Search further back').click();
     await until(() => tail.hasAny() && further.hasAny());
-    if (isAnsweredFirst) await further.letGo();
+    if (isAnsweredFirst) await further.release();
     if (isAnsweredFirst) await page.getByText('No request matches these filters').waitFor();
-    await tail.letGo(/\/requests\?(?!.*cursor=)/);
-    await further.letGo();
+    await tail.release(/\/requests\?(?!.*cursor=)/);
+    await further.release();
     await page.getByText('No request matches these filters').waitFor();
   }
 });

@@ -6,9 +6,9 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import { until } from '../slipway.ts';
 import { ask, send } from '../visitor.ts';
+import { type AppWithTraffic, startAppWithTraffic } from './app-with-traffic.ts';
 import { inspect } from './browser.ts';
 import { launchChromium } from './chromium.ts';
-import { makeStocked, type Stocked } from './stocked.ts';
 
 interface Site {
   url: string;
@@ -17,13 +17,13 @@ interface Site {
   close(): Promise<unknown>;
 }
 
-let stocked: Stocked;
+let stocked: AppWithTraffic;
 let key: string;
 let site: Site;
 let api: Site;
 const browsers: Browser[] = [];
 beforeAll(async () => {
-  stocked = await makeStocked();
+  stocked = await startAppWithTraffic();
   const { place, organisationId, appId, cookie } = stocked;
   const keys = `${place.consoleUrl}/api/sandbox/organisations/${organisationId}/apps/${appId}/keys`;
   const wish = { name: 'Page key', scopes: ['servers:read'], expiresInDays: 1 };

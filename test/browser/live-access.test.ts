@@ -10,11 +10,11 @@ import { startConsole, type TestConsole, type Visitor } from '../../server/test/
 import { makeReviewer, type Reviewer } from '../../server/test/live-access.fixture.ts';
 import { foundOrganisation, type TestOrganisation } from '../../server/test/organisation.fixture.ts';
 import { type Production, startProduction } from '../../server/test/production.fixture.ts';
-import { type Platform, startPlatform } from '../../server/test/reference-platform.ts';
+import { type ReferenceUpstream, startReferenceUpstream } from '../../server/test/reference-upstream.ts';
 import { codeOf, enrolSecondFactor } from '../../server/test/second-factor.fixture.ts';
 import { inspect, launch, visit } from './browser.ts';
 
-let platform: Platform;
+let platform: ReferenceUpstream;
 let production: Production;
 let site: TestConsole;
 let url: string;
@@ -27,7 +27,7 @@ let review: Page;
 const complaints: string[][] = [];
 
 beforeAll(async () => {
-  platform = await startPlatform();
+  platform = await startReferenceUpstream();
   production = await startProduction({}, { url: platform.url });
   const port = await freePort();
   url = `http://localhost:${port}`;
@@ -246,7 +246,7 @@ test('an upstream API that violates the contract is an alert for operators and a
   await review.getByText('No failures').waitFor();
   await inspect(review, 'live-platform-empty');
   const app = await production.newApp(fromId('org', organisation.id));
-  platform.instead = (_request, response) => void response.writeHead(200).end('{}');
+  platform.respond = (_request, response) => void response.writeHead(200).end('{}');
   expect((await production.call('/v1/servers', (await app.key()).token)).status).toBe(502);
   await production.flushFailures();
 

@@ -2,14 +2,14 @@
 // themes.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makePlace, type Place, until } from '../slipway.ts';
+import { createInstance, type SlipwayInstance, until } from '../slipway.ts';
 import { ask, readNote, send, signIn } from '../visitor.ts';
 import { inspect, launch, type Visit, visit } from './browser.ts';
 
 const PASSWORD = 'a long sentence is a good one';
 const GUEST = 'imke@example.org';
 
-let place: Place;
+let place: SlipwayInstance;
 let browser: Browser;
 let story: Visit;
 let page: Page;
@@ -18,7 +18,7 @@ const owner = { cookie: '' };
 const invited = { token: '' };
 
 beforeAll(async () => {
-  place = await makePlace();
+  place = await createInstance();
   await place.start().ready;
   owner.cookie = (await signIn(place, readNote(place).link)).cookie;
   const session = await ask<{ organisations: { id: string }[] }>(`${place.consoleUrl}/api/session`, { headers: owner });

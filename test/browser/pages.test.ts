@@ -3,21 +3,21 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { snippetsOf } from '../../console/src/shell/page-api/snippets.ts';
 import { fromId } from '../../server/src/kit/crypto/ids.ts';
-import { idAt, msAgo, serversOf } from '../stock.ts';
+import { idAt, msAgo, serversOf } from '../day-of-traffic.ts';
 import { ask } from '../visitor.ts';
+import { type AppWithTraffic, startAppWithTraffic } from './app-with-traffic.ts';
 import { inspect } from './browser.ts';
-import { goOn } from './go-on.ts';
+import { COLOUR_VISIONS, measureFrame } from './colour-vision.ts';
+import { loadMore } from './load-more.ts';
 import { REFUSING_TOKENS, readsOfPages, runSnippets } from './run-snippets.ts';
-import { lookAtFrame, SIGHTS } from './seen-as.ts';
-import { makeStocked, type Stocked } from './stocked.ts';
 
-let stocked: Stocked;
+let stocked: AppWithTraffic;
 let page: Page;
 let base: string;
 let endpointUrl: string;
 
 beforeAll(async () => {
-  stocked = await makeStocked();
+  stocked = await startAppWithTraffic();
   ({ page, base } = stocked);
 });
 afterAll(() => stocked?.close());
@@ -106,7 +106,7 @@ test('a long list draws only rows near the screen, and announces its full length
   await page.goto(`${base}/requests?live=false&until=${new Date().toISOString()}`);
   const table = page.getByRole('table', { name: 'Requests' });
   await table.waitFor();
-  await goOn(page, 1_200);
+  await loadMore(page, 1_200);
   const count = Number(await table.getAttribute('aria-rowcount'));
   expect(await table.getByRole('row').count()).toBeLessThan(80);
   const last = table.getByRole('row').and(page.locator(`[aria-rowindex="${count}"]`));
@@ -163,14 +163,14 @@ test('a page offers its API reads as code, and says where a token is not suffici
 test('sandbox and production differ by pattern, brightness, icon and words for every kind of colour vision', async () => {
   const paper = await page.context().newPage();
   for (const theme of ['light', 'dark']) {
-    const sandbox = await lookAtFrame(page, paper, base, theme);
-    const production = await lookAtFrame(page, paper, `${stocked.place.consoleUrl}/production/apps`, theme);
+    const sandbox = await measureFrame(page, paper, base, theme);
+    const production = await measureFrame(page, paper, `${stocked.place.consoleUrl}/production/apps`, theme);
     expect([sandbox.words, production.words]).toEqual([
       'Sandbox — synthetic data, no real effects',
       'Production — real data, real effects',
     ]);
     expect(sandbox.icon).not.toBe(production.icon);
-    for (const [at, sight] of SIGHTS.entries()) {
+    for (const [at, sight] of COLOUR_VISIONS.entries()) {
       const [one, other] = [sandbox.seen[at], production.seen[at]];
       const told = `${theme}, ${sight}: ${one?.deviation} ${other?.deviation}`;
       expect([told, (one?.deviation ?? 0) > 6, (other?.deviation ?? 99) < 1]).toEqual([told, true, true]);
@@ -248,7 +248,7 @@ test('a phone draws only the cards near the screen of hundreds of servers, and s
   await page.goto(`${base}/installations`);
   const cards = page.getByRole('list', { name: 'Servers' }).getByRole('listitem');
   await cards.first().waitFor();
-  await goOn(page, 400);
+  await loadMore(page, 400);
   const count = Number(await cards.first().getAttribute('aria-setsize'));
   await expect.poll(() => cards.count()).toBeLessThan(60);
   await page.evaluate(() => window.scrollTo({ top: document.body.scrollHeight }));

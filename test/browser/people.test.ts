@@ -3,13 +3,13 @@
 import { createHmac } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makePlace, type Place, until } from '../slipway.ts';
+import { createInstance, type SlipwayInstance, until } from '../slipway.ts';
 import { ask, readNote, send } from '../visitor.ts';
 import { inspect, launch, type Visit, visit } from './browser.ts';
 
 const PASSWORD = 'a long sentence is a good one';
 
-let place: Place;
+let place: SlipwayInstance;
 let browser: Browser;
 let people: Visit;
 let page: Page;
@@ -19,7 +19,7 @@ let page: Page;
 const owner = { cookie: '' };
 
 beforeAll(async () => {
-  place = await makePlace();
+  place = await createInstance();
   await place.start().ready;
   browser = await launch();
   people = await visit(browser, 390);

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, test } from 'vitest';
 import { type ExternalPostgres, startExternalPostgres } from '../external-postgres.ts';
-import { makePlace, type Place, root } from '../slipway.ts';
+import { createInstance, root, type SlipwayInstance } from '../slipway.ts';
 import { ask, readNote, send } from '../visitor.ts';
 import { launch, visit } from './browser.ts';
 
 const FOLDER = join(root, 'docs', 'pictures');
 
 let postgres: ExternalPostgres;
-let place: Place;
+let place: SlipwayInstance;
 let browser: Browser;
 let page: Page;
 /** The address of the demo's app. */
@@ -19,7 +19,7 @@ let base: string;
 
 beforeAll(async () => {
   mkdirSync(FOLDER, { recursive: true });
-  [postgres, place] = await Promise.all([startExternalPostgres(), makePlace()]);
+  [postgres, place] = await Promise.all([startExternalPostgres(), createInstance()]);
   await place.start(postgres.settings).ready;
   browser = await launch();
   ({ page } = await visit(browser));

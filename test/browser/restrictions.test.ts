@@ -8,11 +8,11 @@ import { fromId } from '../../server/src/kit/crypto/ids.ts';
 import { startConsole, type TestConsole } from '../../server/test/console-app.ts';
 import { foundOrganisation } from '../../server/test/organisation.fixture.ts';
 import { type LiveApp, type Production, startProduction } from '../../server/test/production.fixture.ts';
-import { type Platform, startPlatform } from '../../server/test/reference-platform.ts';
+import { type ReferenceUpstream, startReferenceUpstream } from '../../server/test/reference-upstream.ts';
 import { grantOn, restrict, state } from '../../server/test/restrictions.fixture.ts';
 import { inspect, launch, visit } from './browser.ts';
 
-let platform: Platform;
+let platform: ReferenceUpstream;
 let production: Production;
 let site: TestConsole;
 let browser: Browser;
@@ -22,7 +22,7 @@ let server: string;
 let complaints: string[];
 
 beforeAll(async () => {
-  platform = await startPlatform();
+  platform = await startReferenceUpstream();
   production = await startProduction({}, { url: platform.url });
   const port = await freePort();
   const url = `http://localhost:${port}`;

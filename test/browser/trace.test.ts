@@ -2,14 +2,14 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makePlace, type Place, until } from '../slipway.ts';
+import { createInstance, type SlipwayInstance, until } from '../slipway.ts';
 import { type Answer, ask, readNote, send, tokenMailedTo } from '../visitor.ts';
 import { inspect, launch, type Visit, visit } from './browser.ts';
 
 const PASSWORD = 'a long sentence is a good one';
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 
-let place: Place;
+let place: SlipwayInstance;
 let browser: Browser;
 let story: Visit;
 let page: Page;
@@ -21,7 +21,7 @@ const demo = { key: '' };
 const owner = { cookie: '' };
 
 beforeAll(async () => {
-  place = await makePlace();
+  place = await createInstance();
   await place.start().ready;
   const note = readNote(place);
   demo.key = note.key ?? '';

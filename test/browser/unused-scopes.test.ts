@@ -2,14 +2,14 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fromId } from '../../server/src/kit/crypto/ids.ts';
+import { type AppWithTraffic, startAppWithTraffic } from './app-with-traffic.ts';
 import { inspect } from './browser.ts';
-import { makeStocked, type Stocked } from './stocked.ts';
 
-let stocked: Stocked;
+let stocked: AppWithTraffic;
 let page: Page;
 let base: string;
 beforeAll(async () => {
-  stocked = await makeStocked();
+  stocked = await startAppWithTraffic();
   ({ page, base } = stocked);
   const app = fromId('app', stocked.appId);
   // The demo's keys and grants are moved back in time: a key of 30 days has been counted for that long only on its last

@@ -3,20 +3,20 @@
 import type { Browser, Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makePlace, type Place, until } from '../slipway.ts';
+import { createInstance, type SlipwayInstance, until } from '../slipway.ts';
+import { type AppWithEndpoint, type Message, startAppWithEndpoint } from './app-with-endpoint.ts';
 import { inspect, launch } from './browser.ts';
-import { type Hooked, type Message, makeHooked } from './hooked.ts';
 
-let place: Place;
+let place: SlipwayInstance;
 let browser: Browser;
-let hooked: Hooked;
+let hooked: AppWithEndpoint;
 let page: Page;
 
 beforeAll(async () => {
-  place = await makePlace();
+  place = await createInstance();
   browser = await launch();
   const wishes = { eventTypes: ['ticket.created', 'ping'], schemaVersions: { 'ticket.created': 1 } };
-  hooked = await makeHooked(place, browser, wishes);
+  hooked = await startAppWithEndpoint(place, browser, wishes);
   page = hooked.page;
 });
 afterAll(async () => {

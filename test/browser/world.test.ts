@@ -3,11 +3,11 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makePlace, type Place, until } from '../slipway.ts';
+import { createInstance, type SlipwayInstance, until } from '../slipway.ts';
 import { ask, joinOrganisation, readNote, send } from '../visitor.ts';
 import { inspect, launch, type Visit, visit } from './browser.ts';
 
-let place: Place;
+let place: SlipwayInstance;
 let browser: Browser;
 let story: Visit;
 let page: Page;
@@ -17,7 +17,7 @@ let app: string;
 let organisation: string;
 
 beforeAll(async () => {
-  place = await makePlace();
+  place = await createInstance();
   await place.start().ready;
   key = readNote(place).key ?? '';
   browser = await launch();

@@ -1,12 +1,12 @@
 // Commands that check a receiver: receiver drills, and the diagnosis of a signature.
 import { readFileSync } from 'node:fs';
 import type { DrillDetail } from '@slipway/sdk/management';
-import { type CommandSpec, list, moment, option, required } from '../command.ts';
+import { type CommandSpec, list, option, required, timestamp } from '../command.ts';
 import { CommandError, UsageError } from '../errors.ts';
-import { printOne, printTold } from '../output.ts';
+import { printOne, printSentences } from '../output.ts';
 import { pause } from '../pause.ts';
-import { announce } from '../perform.ts';
-import { inert } from '../text.ts';
+import { printTarget } from '../perform.ts';
+import { escapeText } from '../text.ts';
 
 const POLL_MS = 500;
 
@@ -22,7 +22,7 @@ export const drill: readonly CommandSpec[] = [
       const { io, args, form } = call;
       const session = await call.session();
       const at = { organisationId: (await session.organisation()).id, appId: (await session.app()).id };
-      await announce(call, session, true);
+      await printTarget(call, session, true);
       let drill: DrillDetail = await session.api.createDrill({ ...at, endpointId: args.endpointId ?? '' });
       let told = -1;
       while (drill.status === 'running') {
@@ -31,9 +31,9 @@ export const drill: readonly CommandSpec[] = [
         if (drill.progress.done !== told) io.err(`${drill.progress.done} of ${drill.progress.total} steps done\n`);
         told = drill.progress.done;
       }
-      await printTold(io, drill.steps, ['name', 'expects', 'verdict', 'mend'], form);
+      await printSentences(io, drill.steps, ['name', 'expects', 'verdict', 'mend'], form);
       if (drill.status === 'stopped')
-        throw new CommandError(`the drill was stopped: ${inert(drill.reason ?? 'no reason given')}.`);
+        throw new CommandError(`the drill was stopped: ${escapeText(drill.reason ?? 'no reason given')}.`);
       const result = resultOf(drill.summary);
       if (drill.summary.failed > 0) throw new CommandError(`the receiver failed the drill: ${result}.`);
       io.err(`The receiver passed the drill: ${result}.\n`);
@@ -87,7 +87,7 @@ export const verify: readonly CommandSpec[] = [
         ]),
         field: 'headers',
       },
-      option('--received-at <time>', 'time of receipt by your clock', moment),
+      option('--received-at <time>', 'time of receipt by your clock', timestamp),
       option('--computed-signature <text>', 'signature that your code computed'),
     ],
     async run(call) {
@@ -121,12 +121,12 @@ function readBytes(file: string): Buffer {
   try {
     return readFileSync(file);
   } catch (error) {
-    throw new UsageError(`${inert(file)} cannot be read (${error instanceof Error ? error.message : error}).`);
+    throw new UsageError(`${escapeText(file)} cannot be read (${error instanceof Error ? error.message : error}).`);
   }
 }
 
 function splitHeader(text: string): [string, string] {
   const at = text.indexOf(':');
-  if (at < 1) throw new UsageError(`--header must have the form "name: value", not ${inert(text)}.`);
+  if (at < 1) throw new UsageError(`--header must have the form "name: value", not ${escapeText(text)}.`);
   return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
 }

@@ -3,7 +3,7 @@ import type { RequestSnippets } from '@slipway/sdk/management';
 import { type Call, type CommandSpec, option } from '../command.ts';
 import { CommandError, UsageError } from '../errors.ts';
 import { printOne } from '../output.ts';
-import { inertLines } from '../text.ts';
+import { escapeTextLines } from '../text.ts';
 
 type Language = 'curl' | 'fetch' | 'sdk';
 
@@ -35,20 +35,20 @@ export const code: CommandSpec = {
     const at = { organisationId: (await organisation()).id, appId: (await app()).id };
     const snippets = await api.getRequestSnippets({ ...at, requestId: args.requestId ?? '' });
     if (form.json) return printOne(io, snippets, form);
-    const text = as ? only(snippets, as) : all(snippets);
+    const text = as ? snippetIn(snippets, as) : allSnippets(snippets);
     // Escaped in a pipe too: a file is often shown on a terminal later.
-    io.out(`${inertLines(text)}\n`);
+    io.out(`${escapeTextLines(text)}\n`);
     if (!snippets.isWhole) io.err('The record is incomplete: add the missing parts of the request.\n');
   },
 };
 
-function only(snippets: RequestSnippets, as: Language): string {
+function snippetIn(snippets: RequestSnippets, as: Language): string {
   const text = snippets[as];
   if (text === null) throw new CommandError('the SDK has no method for this request: use --as curl or --as fetch.');
   return text;
 }
 
-function all(snippets: RequestSnippets): string {
+function allSnippets(snippets: RequestSnippets): string {
   const languages = Object.keys(TITLES).filter(isLanguage);
   return languages.flatMap((one) => (snippets[one] === null ? [] : `${TITLES[one]}\n${snippets[one]}`)).join('\n\n');
 }

@@ -1,7 +1,7 @@
 // Prints the completion scripts of shells, which call `slipway complete`.
 import type { CommandSpec } from '../command.ts';
 import { UsageError } from '../errors.ts';
-import { inert } from '../text.ts';
+import { escapeText } from '../text.ts';
 
 const BASH = `# slipway, for bash: source <(slipway completion bash)
 _slipway() {
@@ -57,7 +57,7 @@ export const completion: readonly CommandSpec[] = [
       const { shell = '' } = args;
       const script = Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined;
       if (!script)
-        throw new UsageError(`<shell> must be one of ${Object.keys(SCRIPTS).join(', ')}, not ${inert(shell)}.`);
+        throw new UsageError(`<shell> must be one of ${Object.keys(SCRIPTS).join(', ')}, not ${escapeText(shell)}.`);
       io.out(script);
     },
   },

@@ -3,7 +3,7 @@ import { type CommandSpec, option } from '../command.ts';
 import { DEFAULT_CONSOLE_URL } from '../config.ts';
 import { UsageError } from '../errors.ts';
 import { findProfile, readProfiles } from '../profile.ts';
-import { inert } from '../text.ts';
+import { escapeText } from '../text.ts';
 
 export const docs: readonly CommandSpec[] = [
   {
@@ -22,7 +22,7 @@ export const docs: readonly CommandSpec[] = [
       const profile = findProfile(readProfiles(settings.configFile), common.profile)?.[1];
       const given = options.consoleUrl ?? settings.consoleUrl ?? profile?.consoleUrl ?? DEFAULT_CONSOLE_URL;
       if (!URL.canParse(String(given)))
-        throw new UsageError(`${inert(String(given))} must be an address, such as ${DEFAULT_CONSOLE_URL}.`);
+        throw new UsageError(`${escapeText(String(given))} must be an address, such as ${DEFAULT_CONSOLE_URL}.`);
       const address = new URL('/docs/', String(given));
       if (args.query !== undefined) address.searchParams.set('q', args.query);
       io.out(`${address.href}\n`);

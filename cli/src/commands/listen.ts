@@ -2,13 +2,13 @@
 // reports each response, which is recorded as that of the attempt.
 import { hostname } from 'node:os';
 import type { Endpoint, Key, ManagementClient, NewEndpoint } from '@slipway/sdk/management';
-import { type Call, type CommandSpec, list, option, required, unjudged } from '../command.ts';
+import { type Call, type CommandSpec, list, option, required, unvalidated } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import { createForwarder } from '../forwarder.ts';
-import { exchangeUntilEnd } from '../listening.ts';
 import { createStream } from '../output.ts';
-import { announce } from '../perform.ts';
-import { inert } from '../text.ts';
+import { printTarget } from '../perform.ts';
+import { exchangeUntilEnd } from '../relay-session.ts';
+import { escapeText } from '../text.ts';
 
 const SCOPE = 'events:read';
 
@@ -29,15 +29,15 @@ export const listen: readonly CommandSpec[] = [
       option('--print-secret', 'print the signing secret when the endpoint is created'),
       option('--show-response', 'show the responses of your receiver'),
     ],
-    endsItself: true,
+    handlesInterrupt: true,
     async run(call) {
       const { io, options, form } = call;
       const to = addressOf(String(options.forwardTo));
       const session = await call.session();
-      await announce(call, session, true);
+      await printTarget(call, session, true);
       const at = { organisationId: (await session.organisation()).id, appId: (await session.app()).id };
       const endpoint = await findListener(call, session.api, at);
-      io.err(`Listening as ${inert(endpoint.url)} (${inert(endpoint.id)}), for ${to}\n`);
+      io.err(`Listening as ${escapeText(endpoint.url)} (${escapeText(endpoint.id)}), for ${to}\n`);
       const shown = options.showResponse === true ? ['response'] : [];
       const print = createStream(io, ['at', 'type', 'attempt', 'outcome', 'durationMs', 'deliveryId', ...shown], form);
       await exchangeUntilEnd({
@@ -46,7 +46,7 @@ export const listen: readonly CommandSpec[] = [
         forward: createForwarder(to, (one) =>
           print([options.showResponse === true ? one : { ...one, response: undefined }]),
         ),
-        say: (text) => io.err(`slipway: ${inert(text)}\n`),
+        print: (text) => io.err(`slipway: ${escapeText(text)}\n`),
         ended: io.interrupted,
       });
     },
@@ -59,7 +59,7 @@ type At = { organisationId: string; appId: string };
 async function findListener({ io, options }: Call, api: ManagementClient, at: At): Promise<Endpoint> {
   const start = `listener:${nameOf(String(options.name ?? hostname()))}-`;
   const keyId = options.keyId as string | undefined; // the option takes text
-  const eventTypes = unjudged<NewEndpoint['eventTypes'] | undefined>(options.events);
+  const eventTypes = unvalidated<NewEndpoint['eventTypes'] | undefined>(options.events);
   let known: Endpoint | undefined;
   for await (const one of api.listEndpoints({ ...at, limit: 100 })) if (one.url.startsWith(start)) known = one;
   if (known) {
@@ -81,7 +81,7 @@ async function findListener({ io, options }: Call, api: ManagementClient, at: At
       url: `${start}${crypto.randomUUID().slice(0, 8)}`,
       keyId: keyId ?? (await findKey(api, at)).id,
       eventTypes: eventTypes ?? (await listEventTypes(api, at)),
-      description: `slipway listen, on ${inert(hostname())}`.slice(0, 200),
+      description: `slipway listen, on ${escapeText(hostname())}`.slice(0, 200),
     },
   });
   if (options.printSecret === true) io.out(`${made.signingSecret}\n`);
@@ -101,8 +101,8 @@ async function findKey(api: ManagementClient, at: At): Promise<Key> {
 
 /** Returns the event types of the contract. */
 async function listEventTypes(api: ManagementClient, { organisationId }: At): Promise<NewEndpoint['eventTypes']> {
-  const { webhooks } = unjudged<{ webhooks?: Record<string, unknown> }>(await api.getContract({ organisationId }));
-  return unjudged(Object.keys(webhooks ?? {}));
+  const { webhooks } = unvalidated<{ webhooks?: Record<string, unknown> }>(await api.getContract({ organisationId }));
+  return unvalidated(Object.keys(webhooks ?? {}));
 }
 
 const nameOf = (text: string): string =>
@@ -115,7 +115,7 @@ const nameOf = (text: string): string =>
 function addressOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw new UsageError(`--forward-to must be a URL such as http://localhost:3000/hook, not ${inert(text)}.`);
+    throw new UsageError(`--forward-to must be a URL such as http://localhost:3000/hook, not ${escapeText(text)}.`);
   }
   return url.href;
 }

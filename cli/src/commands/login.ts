@@ -3,11 +3,11 @@ import { createManagement } from '@slipway/sdk/management';
 import { type Call, type CommandSpec, option } from '../command.ts';
 import { DEFAULT_CONSOLE_URL } from '../config.ts';
 import { logInByCode } from '../device-login.ts';
-import { AuthenticationError, Cancelled, UsageError } from '../errors.ts';
+import { AuthenticationError, CancellationError, UsageError } from '../errors.ts';
 import { findProfile, nameFor, type Profile, readProfiles, writeProfiles } from '../profile.ts';
 import { retryNotice } from '../retry-notice.ts';
 import { consolePeer, requireToken } from '../session.ts';
-import { inert } from '../text.ts';
+import { escapeText } from '../text.ts';
 
 const CONSOLE_URL = option('--console-url <url>', `address of the Console (${DEFAULT_CONSOLE_URL})`);
 
@@ -49,10 +49,10 @@ export const login: readonly CommandSpec[] = [
       const name = typeof options.profile === 'string' ? options.profile : nameFor(profiles, profile);
       writeProfiles(settings.configFile, { current: name, all: { ...profiles.all, [name]: profile } });
       io.err(
-        `Signed in to ${consoleUrl} as ${inert(email)}, in ${inert(organisation.name)} (profile ${inert(name)}).\n`,
+        `Signed in to ${consoleUrl} as ${escapeText(email)}, in ${escapeText(organisation.name)} (profile ${escapeText(name)}).\n`,
       );
       io.err(
-        `The token may ${accessToken.scope === 'read' ? 'only read' : 'read and write'}, until ${inert(accessToken.expiresAt)}.\n`,
+        `The token may ${accessToken.scope === 'read' ? 'only read' : 'read and write'}, until ${escapeText(accessToken.expiresAt)}.\n`,
       );
       if (apps.length > 1) io.err('Select an app with `slipway use APP`.\n');
     },
@@ -75,7 +75,7 @@ export const logout: readonly CommandSpec[] = [
       const current = profiles.current === name ? Object.keys(all)[0] : profiles.current;
       writeProfiles(settings.configFile, { current, all });
       io.err(
-        `Removed the profile ${inert(name)}. Its token stays valid until you revoke it:\n  ${tokensPage(consoleUrl, organisation.id)}\n`,
+        `Removed the profile ${escapeText(name)}. Its token stays valid until you revoke it:\n  ${tokensPage(consoleUrl, organisation.id)}\n`,
       );
     },
   },
@@ -89,7 +89,7 @@ const tokensPage = (consoleUrl: string, organisationId: string): string =>
 function addressOf(text: string, { insecure }: Call['options']): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.username + url.password + url.search + url.hash !== '') {
-    throw new UsageError(`--console-url must be a URL such as https://console.example.org, not ${inert(text)}.`);
+    throw new UsageError(`--console-url must be a URL such as https://console.example.org, not ${escapeText(text)}.`);
   }
   const isNear = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
   if (url.protocol === 'http:' && !isNear && insecure !== true) {
@@ -109,6 +109,6 @@ async function readToken({ io, settings, options }: Call, consoleUrl: string): P
     `Create an access token in the Console (your organisation, Team, Access tokens):\n  ${consoleUrl}/organisations\n`,
   );
   const answer = await io.ask('Access token: ', { isHidden: true });
-  if (!answer) throw new Cancelled();
+  if (!answer) throw new CancellationError();
   return answer.trim();
 }

@@ -1,12 +1,22 @@
 // Commands of the Request Inspector: list, follow and show requests, and replay one.
 import type { ManagementClient, RequestRecord, TailInput } from '@slipway/sdk/management';
-import { type Call, type CommandSpec, list, moment, number, option, pairs, trueOrFalse, unjudged } from '../command.ts';
+import {
+  type Call,
+  type CommandSpec,
+  list,
+  number,
+  option,
+  pairs,
+  timestamp,
+  trueOrFalse,
+  unvalidated,
+} from '../command.ts';
 import { isDryRun } from '../exit.ts';
 import { LIMIT } from '../options.ts';
 import { createStream, printList } from '../output.ts';
 import { itemsOf } from '../paging.ts';
 import { pick } from '../perform.ts';
-import { inert } from '../text.ts';
+import { escapeText } from '../text.ts';
 import { code } from './code.ts';
 
 const FILTERS = [
@@ -22,8 +32,8 @@ const FILTERS = [
   option('--simulated <true|false>', 'only requests with, or without, a simulated fault', trueOrFalse),
   option('--path <text>', 'only paths that contain this text'),
 ];
-const SINCE = option('--since <time>', 'start of the range, such as 10m, 2h, 7d or 2026-11-02T10:15:30Z', moment);
-const UNTIL = option('--until <time>', 'end of the range, exclusive', moment);
+const SINCE = option('--since <time>', 'start of the range, such as 10m, 2h, 7d or 2026-11-02T10:15:30Z', timestamp);
+const UNTIL = option('--until <time>', 'end of the range, exclusive', timestamp);
 const COLUMNS = ['at', 'status', 'method', 'path', 'durationMs', 'code', 'id'];
 
 export const requests: readonly CommandSpec[] = [
@@ -51,7 +61,7 @@ export const requests: readonly CommandSpec[] = [
     about:
       'The position after the last request is printed on stderr at the end. --resume continues from there without repeating a\nrequest; omitted requests are reported.',
     options: [SINCE, option('--resume <position>', 'continue from this position'), ...FILTERS],
-    endsItself: true,
+    handlesInterrupt: true,
     run: tail,
   },
   {
@@ -109,11 +119,11 @@ async function errors(call: Call): Promise<void> {
   const { api, organisation, app } = await session();
   const wanted = { organisationId: (await organisation()).id, appId: (await app()).id };
   const input = { ...wanted, ...pick([SINCE, UNTIL, ...FILTERS], options) };
-  const { data, searchedUntil } = await api.getRequestGroups(unjudged(input));
+  const { data, searchedUntil } = await api.getRequestGroups(unvalidated(input));
   const items = itemsOf(call, () => ({ pages: () => [{ data }] }));
   await printList(io, items, ['count', 'code', 'operationId', 'firstAt', 'lastAt', 'sampleId'], form);
   if (searchedUntil !== null)
-    io.err(`slipway: the search reached its limit: requests before ${inert(searchedUntil)} are not counted.\n`);
+    io.err(`slipway: the search reached its limit: requests before ${escapeText(searchedUntil)} are not counted.\n`);
 }
 
 async function tail(call: Call): Promise<void> {
@@ -127,12 +137,12 @@ async function tail(call: Call): Promise<void> {
   let isInterrupted = false;
   const onInterrupted = (error: Error): void => {
     if (isDryRun(error)) ending.abort(error.cause);
-    else if (!isInterrupted) io.err(`slipway: ${inert(error.message)} Trying again.\n`);
+    else if (!isInterrupted) io.err(`slipway: ${escapeText(error.message)} Trying again.\n`);
     isInterrupted = true;
   };
   let before: Set<string> | undefined;
   try {
-    const input = unjudged<TailInput>({ ...wanted, after: position });
+    const input = unvalidated<TailInput>({ ...wanted, after: position });
     for await (const part of api.tailRequests(input, { signal: ending.signal, onInterrupted })) {
       if (isInterrupted) io.err('slipway: connected again.\n');
       isInterrupted = false;
@@ -144,14 +154,14 @@ async function tail(call: Call): Promise<void> {
       if (missed) {
         const { count, since, until } = missed;
         const left = `${count ?? 'many'} requests omitted: requests list --since ${since} --until ${until}`;
-        io.err(`slipway: ${inert(left)}\n`);
+        io.err(`slipway: ${escapeText(left)}\n`);
       }
       print(part.data.filter(({ id }) => !before?.delete(id)));
       // The first position is after the earlier requests that were printed.
       if (!isFirst || options.since === undefined) position = part.position ?? position;
     }
   } finally {
-    if (position !== undefined) io.err(`slipway: --resume ${inert(position)} continues from here.\n`);
+    if (position !== undefined) io.err(`slipway: --resume ${escapeText(position)} continues from here.\n`);
   }
 }
 
@@ -164,7 +174,7 @@ async function printSince(
 ): Promise<Set<string>> {
   const found: RequestRecord[] = [];
   if (input.since === undefined) return new Set();
-  const wish = unjudged<Parameters<ManagementClient['listRequests']>[0]>({ ...input, limit: 100 });
+  const wish = unvalidated<Parameters<ManagementClient['listRequests']>[0]>({ ...input, limit: 100 });
   for await (const one of api.listRequests(wish, { signal })) found.push(one);
   print(found.reverse());
   return new Set(found.map(({ id }) => id));

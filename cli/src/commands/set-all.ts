@@ -1,8 +1,8 @@
 // Gives the installations of every server one state, after a preview that counts paused and revoked grants separately.
 import type { BulkChange } from '@slipway/sdk/management';
-import { type CommandSpec, list, option, required, unjudged } from '../command.ts';
+import { type CommandSpec, list, option, required, unvalidated } from '../command.ts';
 import { printOne } from '../output.ts';
-import { announce, confirm } from '../perform.ts';
+import { confirm, printTarget } from '../perform.ts';
 import type { Session } from '../session.ts';
 
 const COUNTS = ['changed', 'unchanged', 'impossible', 'excluded', 'deliveries'] as const;
@@ -26,10 +26,10 @@ export const setAll: CommandSpec = {
   ],
   async run(call) {
     const { state, scopes, from, includeRevoked, reason } = call.options;
-    const change = unjudged<BulkChange>({ state, scopes, from, includeRevoked, reason });
+    const change = unvalidated<BulkChange>({ state, scopes, from, includeRevoked, reason });
     const session = await call.session();
     const at = { organisationId: (await session.organisation()).id, appId: (await session.app()).id };
-    await announce(call, session, true);
+    await printTarget(call, session, true);
     if (!call.common.isDryRun) {
       const preview = await changeAll(session.lookup, at, { ...change, isDryRun: true });
       call.io.err(`${previewOf(preview)}\n`);

@@ -4,7 +4,7 @@ import { AuthenticationError, UsageError } from '../errors.ts';
 import { printOne } from '../output.ts';
 import { findProfile, readProfiles, writeProfiles } from '../profile.ts';
 import { consolePeer, createLookup, findApp } from '../session.ts';
-import { inert } from '../text.ts';
+import { escapeText } from '../text.ts';
 
 export const whoami: readonly CommandSpec[] = [
   {
@@ -68,9 +68,9 @@ export const use: readonly CommandSpec[] = [
         ([, { organisation }]) => organisation.id === wanted || organisation.name === wanted,
       );
       if (typeof wanted === 'string' && !fitting) {
-        const known = Object.values(profiles.all).map(({ organisation }) => inert(organisation.name));
+        const known = Object.values(profiles.all).map(({ organisation }) => escapeText(organisation.name));
         throw new UsageError(
-          `no profile for ${inert(wanted)}; existing profiles: ${known.join(', ') || 'none'}. Sign in first.`,
+          `no profile for ${escapeText(wanted)}; existing profiles: ${known.join(', ') || 'none'}. Sign in first.`,
         );
       }
       const found = wanted === undefined ? findProfile(profiles, common.profile) : fitting;
@@ -83,7 +83,7 @@ export const use: readonly CommandSpec[] = [
       }
       writeProfiles(settings.configFile, { current: name, all: { ...profiles.all, [name]: chosen } });
       io.err(
-        `sandbox / ${inert(chosen.organisation.name)} / ${inert(chosen.app?.name ?? 'no app chosen')} (profile ${inert(name)})\n`,
+        `sandbox / ${escapeText(chosen.organisation.name)} / ${escapeText(chosen.app?.name ?? 'no app chosen')} (profile ${escapeText(name)})\n`,
       );
     },
   },

@@ -1,12 +1,12 @@
 // Triggers an event in the sandbox, and waits until the app's endpoints have received it.
 import type { Delivery, EventTrigger, Trace } from '@slipway/sdk/management';
-import { type Call, type CommandSpec, count, number, option, paths, unjudged } from '../command.ts';
+import { type Call, type CommandSpec, count, number, option, paths, unvalidated } from '../command.ts';
 import { CommandError } from '../errors.ts';
 import { printOne } from '../output.ts';
 import { pause } from '../pause.ts';
-import { announce } from '../perform.ts';
+import { printTarget } from '../perform.ts';
 import type { Session } from '../session.ts';
-import { inert } from '../text.ts';
+import { escapeText } from '../text.ts';
 
 const POLL_MS = 250;
 const WAIT_SECONDS = 60;
@@ -38,8 +38,8 @@ export const trigger: readonly CommandSpec[] = [
       const { io, args, options, form } = call;
       const session = await call.session();
       const at = { organisationId: (await session.organisation()).id, appId: (await session.app()).id };
-      const body = unjudged<EventTrigger>({ type: args.type, objectId: options.objectId, set: options.set });
-      await announce(call, session, true);
+      const body = unvalidated<EventTrigger>({ type: args.type, objectId: options.objectId, set: options.set });
+      await printTarget(call, session, true);
       const times = (options.repeat as number | undefined) ?? 1; // parsed by `count`
       const missed: TracedDelivery[] = [];
       for (let time = 0; time < times; time += 1) {
@@ -52,7 +52,7 @@ export const trigger: readonly CommandSpec[] = [
           printOne(io, { ...event, deliveries }, form);
         }
       }
-      if (missed.length > 0) throw new CommandError(`not every delivery succeeded: ${tally(missed)}.`);
+      if (missed.length > 0) throw new CommandError(`not every delivery succeeded: ${summariseStatuses(missed)}.`);
     },
   },
 ];
@@ -69,12 +69,12 @@ async function waitFor(
     const { events } = await api.getTrace(traced);
     const deliveries = events.find(({ id }) => id === traced.tracedId)?.deliveries ?? [];
     if (deliveries.length === 0) io.err('slipway: no endpoint receives this type.\n');
-    if (deliveries.every(({ status }) => !isOnItsWay(status)) || Date.now() > endMs) return deliveries;
+    if (deliveries.every(({ status }) => !isUndelivered(status)) || Date.now() > endMs) return deliveries;
     await pause(POLL_MS, io.interrupted);
   }
 }
 
-const BECAME: Readonly<Record<string, readonly [one: string, more: string]>> = {
+const STATUS_PHRASES: Readonly<Record<string, readonly [one: string, more: string]>> = {
   pending: ['is still being tried', 'are still being tried'],
   held: ['is held back', 'are held back'],
   failed: ['failed', 'failed'],
@@ -86,17 +86,17 @@ const BECAME: Readonly<Record<string, readonly [one: string, more: string]>> = {
  * Returns how many deliveries have each status, with its reason: `1 is still being tried, 2 were skipped
  * (endpoint_disabled)`.
  */
-export function tally(deliveries: readonly Pick<TracedDelivery, 'status' | 'reason'>[]): string {
+export function summariseStatuses(deliveries: readonly Pick<TracedDelivery, 'status' | 'reason'>[]): string {
   const counts = new Map<string, { status: string; reason: string | null; times: number }>();
   for (const { status, reason } of deliveries) {
     const counted = counts.get(`${status} ${reason}`) ?? { status, reason, times: 0 };
     counts.set(`${status} ${reason}`, { ...counted, times: counted.times + 1 });
   }
   const said = [...counts.values()].map(({ status, reason, times }) => {
-    const [one, more] = BECAME[status] ?? [`is ${status}`, `are ${status}`]; // a newer API can have further statuses
-    return inert(`${times} ${times === 1 ? one : more}${reason === null ? '' : ` (${reason})`}`);
+    const [one, more] = STATUS_PHRASES[status] ?? [`is ${status}`, `are ${status}`]; // a newer API can have further statuses
+    return escapeText(`${times} ${times === 1 ? one : more}${reason === null ? '' : ` (${reason})`}`);
   });
   return said.join(', ');
 }
 
-const isOnItsWay = (status: Delivery['status']): boolean => status === 'pending' || status === 'held';
+const isUndelivered = (status: Delivery['status']): boolean => status === 'pending' || status === 'held';

@@ -1,6 +1,6 @@
 // Commands that call /v1 with the API key in SLIPWAY_KEY.
 import { createSlipway, type SlipwayClient } from '@slipway/sdk';
-import { type Call, type CommandSpec, count, number, option, required, unjudged } from '../command.ts';
+import { type Call, type CommandSpec, count, number, option, required, unvalidated } from '../command.ts';
 import { DEFAULT_API_URL } from '../config.ts';
 import { printingFetch } from '../curl.ts';
 import { AuthenticationError, type Peer } from '../errors.ts';
@@ -10,12 +10,12 @@ import { itemsOf, MAX_PAGE } from '../paging.ts';
 import { pause } from '../pause.ts';
 import { findProfile, readProfiles } from '../profile.ts';
 import { retryNotice } from '../retry-notice.ts';
-import { inert } from '../text.ts';
+import { escapeText } from '../text.ts';
 
 export const apiPeer = (url: string): Peer => ({
   name: 'an API',
   url,
-  mend: 'set its address in SLIPWAY_API_URL.',
+  fix: 'set its address in SLIPWAY_API_URL.',
 });
 
 /**
@@ -81,7 +81,7 @@ export const createTicket: readonly CommandSpec[] = [
     ],
     async run(call) {
       const { subject, body, idempotencyKey } = call.options as Record<string, string | undefined>; // the options take text
-      const ticket = unjudged<{ subject: string; body: string }>({ subject, body });
+      const ticket = unvalidated<{ subject: string; body: string }>({ subject, body });
       const input = { serverId: call.args.serverId ?? '', body: ticket };
       printOne(call.io, await client(call).createTicket(input, { idempotencyKey }), call.form);
     },
@@ -105,7 +105,7 @@ export const events: readonly CommandSpec[] = [
       option('--limit <number>', 'maximum number of events (all)', count),
       option('--follow', 'wait for further events'),
     ],
-    endsItself: true,
+    handlesInterrupt: true,
     async run(call) {
       const { io, form, options } = call;
       const { type, server, schemaVersion, after, follow, limit } = options;
@@ -115,7 +115,7 @@ export const events: readonly CommandSpec[] = [
       const pagesAfter = (place: string | undefined, pageLimit: number) =>
         api
           .listEvents(
-            unjudged<Parameters<typeof api.listEvents>[0]>({
+            unvalidated<Parameters<typeof api.listEvents>[0]>({
               type,
               serverId: server,
               schemaVersion,
@@ -126,7 +126,7 @@ export const events: readonly CommandSpec[] = [
           )
           .pages();
       const tell = (): void =>
-        io.err(position === undefined ? '' : `slipway: --after ${inert(position)} continues from here.\n`);
+        io.err(position === undefined ? '' : `slipway: --after ${escapeText(position)} continues from here.\n`);
       const print = createStream(io, ['occurredAt', 'type', 'subject.id', 'sequence', 'id'], form);
       try {
         let isAtEnd = false;

@@ -1,5 +1,16 @@
 // Commands for endpoints, deliveries and redeliveries.
-import { type CommandSpec, count, counts, list, moment, names, number, option, pairs, required } from '../command.ts';
+import {
+  type CommandSpec,
+  count,
+  counts,
+  list,
+  names,
+  number,
+  option,
+  pairs,
+  required,
+  timestamp,
+} from '../command.ts';
 
 const ENDPOINT_COLUMNS = ['id', 'url', 'state', 'eventTypes', 'health.successRate', 'description'];
 const EVENT_TYPES = '--event-types <types>';
@@ -166,8 +177,8 @@ export const deliveries: readonly CommandSpec[] = [
     example: 'deliveries redeliver-all --since 2h --is-dry-run',
     about: '`slipway redeliveries` shows, pauses and cancels the job.',
     body: [
-      required('--since <time>', 'start of the range of events, such as 2h or 2026-11-02T10:15:30Z', moment),
-      option('--until <time>', 'end of the range of events, exclusive', moment),
+      required('--since <time>', 'start of the range of events, such as 2h or 2026-11-02T10:15:30Z', timestamp),
+      option('--until <time>', 'end of the range of events, exclusive', timestamp),
       option('--endpoint-id <endpointId>', 'only this endpoint'),
       option('--event-type <type>', 'only this event type'),
       option(

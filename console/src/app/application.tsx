@@ -4,7 +4,7 @@ import { Notifications } from '@mantine/notifications';
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { type ReactNode, StrictMode } from 'react';
-import { FocusKept } from '../kit/focus-kept.tsx';
+import { FocusRestorer } from '../kit/focus-restorer.tsx';
 import { Hints } from '../kit/hints.tsx';
 import { colorSchemeManager } from './color-scheme.ts';
 import type { ConsoleRouter } from './router.tsx';
@@ -27,7 +27,7 @@ export function Application({ router, queries }: ApplicationProps): ReactNode {
         <QueryClientProvider client={queries}>
           <RouterProvider router={router} />
           <Hints />
-          <FocusKept />
+          <FocusRestorer />
           <Notifications position="bottom-right" limit={3} containerWidth={420} />
         </QueryClientProvider>
       </MantineProvider>

@@ -2,7 +2,7 @@
 import { createRoute, lazyRouteComponent, redirect, type SearchSchemaInput } from '@tanstack/react-router';
 import { OrganisationLayout } from '../identity/organisations/organisation-layout.tsx';
 import { type RequestsSearch, toRequestsSearch } from '../inspector/requests/search.ts';
-import { textOf } from '../kit/search.ts';
+import { textParam } from '../kit/search.ts';
 import { type NoticesSearch, toNoticesSearch } from '../platform/notices/search.ts';
 import { AppLayout } from '../tenancy/apps/app-layout.tsx';
 import {
@@ -112,7 +112,7 @@ const endpoint = createRoute({
 const drill = createRoute({
   getParentRoute: () => app,
   path: 'webhooks/endpoints/$endpointId/drill',
-  validateSearch: (search: DrillSearch & SearchSchemaInput): DrillSearch => textOf('drill', search.drill),
+  validateSearch: (search: DrillSearch & SearchSchemaInput): DrillSearch => textParam('drill', search.drill),
   component: lazyRouteComponent(() => import('../webhooks/webhooks/drill-page.tsx'), 'DrillPage'),
 });
 

@@ -43,7 +43,7 @@ const review = createRoute({
 const platform = createRoute({
   getParentRoute: () => operator,
   path: 'platform',
-  component: lazyRouteComponent(() => import('../governance/operator/platform-page.tsx'), 'PlatformPage'),
+  component: lazyRouteComponent(() => import('../governance/operator/platform-page.tsx'), 'UpstreamPage'),
 });
 
 const messages = createRoute({
@@ -56,7 +56,10 @@ const messages = createRoute({
 const requests = createRoute({
   getParentRoute: () => operator,
   path: 'requests',
-  component: lazyRouteComponent(() => import('../governance/operator/unproved-page.tsx'), 'UnprovedPage'),
+  component: lazyRouteComponent(
+    () => import('../governance/operator/unauthenticated-page.tsx'),
+    'UnauthenticatedRequestsPage',
+  ),
 });
 
 const signUp = createRoute({

@@ -6,7 +6,7 @@ import {
   Outlet,
   type SearchSchemaInput,
 } from '@tanstack/react-router';
-import { textOf } from '../kit/search.ts';
+import { textParam } from '../kit/search.ts';
 import { NotFound } from '../shell/frame/not-found.tsx';
 import { Shell } from '../shell/frame/shell.tsx';
 
@@ -23,8 +23,8 @@ export const signIn = createRoute({
   getParentRoute: () => root,
   path: 'sign-in',
   validateSearch: (search: SignInSearch & SearchSchemaInput): SignInSearch => ({
-    ...textOf('link', search.link),
-    ...textOf('return', search.return),
+    ...textParam('link', search.link),
+    ...textParam('return', search.return),
   }),
   component: lazyRouteComponent(() => import('../identity/session/sign-in-page.tsx'), 'SignInPage'),
 });

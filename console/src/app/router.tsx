@@ -9,7 +9,7 @@ import {
 } from '@tanstack/react-router';
 import { OrganisationLayout } from '../identity/organisations/organisation-layout.tsx';
 import { type AuditSearch, toAuditSearch } from '../inspector/audit/search.ts';
-import { toInner, toShown } from '../kit/here.ts';
+import { toPublicPath, toRoutePath } from '../kit/environment-path.ts';
 import { NotFound } from '../shell/frame/not-found.tsx';
 import { PageError } from '../shell/frame/page-error.tsx';
 import { environmentTree } from './environment-routes.tsx';
@@ -58,7 +58,7 @@ const audit = createRoute({
 });
 
 // Addresses of the other environment load another document.
-const elsewhere = (path: 'sandbox/$' | 'production/$') =>
+const otherEnvironmentRoute = (path: 'sandbox/$' | 'production/$') =>
   createRoute({
     getParentRoute: () => root,
     path,
@@ -73,8 +73,8 @@ const tree = root.addChildren([
   resetPassword,
   invitation,
   device,
-  elsewhere('sandbox/$'),
-  elsewhere('production/$'),
+  otherEnvironmentRoute('sandbox/$'),
+  otherEnvironmentRoute('production/$'),
   shell.addChildren([
     home,
     organisations,
@@ -98,8 +98,8 @@ export function createConsoleRouter(history?: RouterHistory) {
     routeTree: tree,
     ...(history && { history }),
     rewrite: {
-      input: ({ url }) => withPath(url, toInner(url.pathname)),
-      output: ({ url }) => withPath(url, toShown(url.pathname)),
+      input: ({ url }) => withPath(url, toRoutePath(url.pathname)),
+      output: ({ url }) => withPath(url, toPublicPath(url.pathname)),
     },
     defaultPreload: 'intent',
     defaultErrorComponent: PageError,

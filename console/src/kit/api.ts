@@ -1,7 +1,7 @@
 // The only access to the server: the SDK's client of the management API on the page's own origin.
 import type * as management from '@slipway/sdk/management';
 import { createManagement } from '@slipway/sdk/management';
-import { ENVIRONMENT } from './here.ts';
+import { ENVIRONMENT } from './environment-path.ts';
 
 export const api = createManagement({ baseUrl: '', environment: ENVIRONMENT });
 

@@ -2,7 +2,7 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './chart.module.css';
-import { type ChartSpan, type ChartTable, partWords } from './chart-parts.ts';
+import { type ChartSpan, type ChartTable, formatInterval } from './chart-parts.ts';
 import { type Column, DataTable } from './data-table.tsx';
 
 interface ChartTableProps {
@@ -14,7 +14,7 @@ interface ChartTableProps {
 export function ChartTableView({ label, table, span }: ChartTableProps): ReactNode {
   if (table.rows.length === 0) return <Text c="dimmed">No data in this range.</Text>;
   const columns: Column<ChartTable['rows'][number]>[] = [
-    { head: 'Time', isRowHeader: true, cell: (part) => partWords(part, span) },
+    { head: 'Time', isRowHeader: true, cell: (part) => formatInterval(part, span) },
     ...table.columns.map((head, index) => ({
       head,
       align: 'right' as const,

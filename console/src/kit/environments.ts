@@ -2,7 +2,7 @@
 // nothing of one environment is shown in or sent to the other.
 import { useQuery } from '@tanstack/react-query';
 import { api } from './api.ts';
-import { ENVIRONMENT } from './here.ts';
+import { ENVIRONMENT } from './environment-path.ts';
 import { queryKeys } from './query-keys.ts';
 
 export const ENVIRONMENTS = {
@@ -11,9 +11,9 @@ export const ENVIRONMENTS = {
 } as const;
 
 export const IS_PRODUCTION = ENVIRONMENT === 'production';
-export const HERE = ENVIRONMENTS[ENVIRONMENT];
+export const CURRENT_ENVIRONMENT = ENVIRONMENTS[ENVIRONMENT];
 /** Name for the middle of a sentence. */
-export const PLACE = IS_PRODUCTION ? 'production' : 'the sandbox';
+export const ENVIRONMENT_PHRASE = IS_PRODUCTION ? 'production' : 'the sandbox';
 
 export const PRODUCTION_REASON =
   'This Slipway does not serve production yet. Sandbox and production share no keys, no data and no addresses.';
@@ -27,6 +27,6 @@ export function useEnvironments() {
 }
 
 /** Returns the public addresses of the current environment; undefined until they are loaded. */
-export function useHere() {
+export function useCurrentEnvironment() {
   return useEnvironments().data?.data.find((one) => one.name === ENVIRONMENT);
 }

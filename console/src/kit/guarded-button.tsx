@@ -4,7 +4,7 @@ import { Button, type ButtonProps } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Action, Role } from './api.ts';
 import { hint } from './hints.tsx';
-import { useReasonAgainst } from './roles.ts';
+import { useRefusalReason } from './roles.ts';
 
 interface GuardedButtonProps extends ButtonProps {
   role: Role | undefined;
@@ -17,7 +17,7 @@ interface GuardedButtonProps extends ButtonProps {
 }
 
 export function GuardedButton({ role, action, onClick, type = 'button', ...props }: GuardedButtonProps): ReactNode {
-  const reason = useReasonAgainst(role, action);
+  const reason = useRefusalReason(role, action);
   if (reason === undefined) return <Button {...props} type={type} {...(onClick && { onClick })} />;
   return (
     <Button

@@ -12,7 +12,7 @@ import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { counted, grouped } from './number.ts';
 
 /** Sets the message as the browser's custom validity, which a form checks before it is sent. */
-function useRefusal<T extends HTMLInputElement | HTMLTextAreaElement>(
+function useCustomValidity<T extends HTMLInputElement | HTMLTextAreaElement>(
   message: string | undefined,
 ): RefObject<T | null> {
   const input = useRef<T>(null);
@@ -23,19 +23,19 @@ function useRefusal<T extends HTMLInputElement | HTMLTextAreaElement>(
 type Limited<P> = Omit<P, 'maxLength' | 'value'> & { value: string; most: number };
 
 /** Returns the message for a text that is too long. Counts code points, as the API does. */
-function refusalOfLength(value: string, most: number): string | undefined {
+function lengthError(value: string, most: number): string | undefined {
   const length = [...value].length;
   return length > most ? `At most ${counted(most, 'character')}: this text has ${grouped(length)}.` : undefined;
 }
 
 export function LimitedTextInput({ most, error, ...props }: Limited<TextInputProps>): ReactNode {
-  const refusal = refusalOfLength(props.value, most);
-  return <TextInput ref={useRefusal<HTMLInputElement>(refusal)} {...props} error={refusal ?? error} />;
+  const refusal = lengthError(props.value, most);
+  return <TextInput ref={useCustomValidity<HTMLInputElement>(refusal)} {...props} error={refusal ?? error} />;
 }
 
 export function LimitedTextarea({ most, error, ...props }: Limited<TextareaProps>): ReactNode {
-  const refusal = refusalOfLength(props.value, most);
-  return <Textarea ref={useRefusal<HTMLTextAreaElement>(refusal)} {...props} error={refusal ?? error} />;
+  const refusal = lengthError(props.value, most);
+  return <Textarea ref={useCustomValidity<HTMLTextAreaElement>(refusal)} {...props} error={refusal ?? error} />;
 }
 
 interface LimitedNumberInputProps extends Omit<NumberInputProps, 'min' | 'max' | 'clampBehavior'> {
@@ -49,7 +49,7 @@ export function LimitedNumberInput({ min, max, error, ...props }: LimitedNumberI
   const refusal = isOutside ? `From ${grouped(min)} to ${grouped(max)}${suffix}.` : undefined;
   return (
     <NumberInput
-      ref={useRefusal<HTMLInputElement>(refusal)}
+      ref={useCustomValidity<HTMLInputElement>(refusal)}
       min={min}
       max={max}
       clampBehavior="none"

@@ -20,18 +20,18 @@ export function RowsSkeleton({ rows = 5, height = 20 }: { rows?: number; height?
  * Hides content until the part above it has a known height, so that the content is not shifted. The content loads
  * meanwhile.
  */
-export function Beneath({ isKnown, children }: { isKnown: boolean; children: ReactNode }): ReactNode {
+export function HiddenUntilKnown({ isKnown, children }: { isKnown: boolean; children: ReactNode }): ReactNode {
   return <Box hidden={!isKnown}>{children}</Box>;
 }
 
-interface NothingYetProps {
+interface EmptyListProps {
   icon: ReactNode;
   title: string;
   children: ReactNode;
   action?: ReactNode;
 }
 
-export function NothingYet({ icon, title, children, action }: NothingYetProps): ReactNode {
+export function EmptyList({ icon, title, children, action }: EmptyListProps): ReactNode {
   return (
     <Panel>
       <EmptyState py={48} px="md" variant="light" icon={icon} title={title} description={children}>
@@ -47,7 +47,7 @@ interface LoadMoreProps {
   fetchNextPage: () => unknown;
   label?: string;
   /** Set for a live list that has grown too long to be refreshed. */
-  beginAnew?: (() => void) | undefined;
+  restart?: (() => void) | undefined;
 }
 
 export function LoadMore({
@@ -55,7 +55,7 @@ export function LoadMore({
   isFetchingNextPage,
   fetchNextPage,
   label = 'Load more',
-  beginAnew,
+  restart: beginAnew,
 }: LoadMoreProps): ReactNode {
   if (!hasNextPage && !beginAnew) return null;
   return (

@@ -19,7 +19,7 @@ export interface Feed {
   subscribe(listener: () => void): () => void;
 }
 
-interface Followed {
+interface FollowedRead {
   read: string;
   onChanged: () => void;
 }
@@ -37,7 +37,7 @@ export const NO_FEED: Feed = {
  * Creates a feed. `onBeat` is called with each event and keep-alive: a read that failed before can be repeated then.
  */
 export function createFeed(scope: AppScope, onBeat: () => void): Feed {
-  const followed = new Set<Followed>();
+  const followed = new Set<FollowedRead>();
   const listeners = new Set<() => void>();
   let connection = IDLE;
   let isShown = false;

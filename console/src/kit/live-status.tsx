@@ -4,10 +4,10 @@ import type { ReactNode } from 'react';
 import { hint } from './hints.tsx';
 import type { Connection } from './live-feed.ts';
 import classes from './live-status.module.css';
-import { wordsOf } from './mends.ts';
-import { useConnection } from './use-live.ts';
+import { describeProblem } from './problem-text.ts';
+import { useConnection } from './use-live-refresh.ts';
 
-const WORDS: Readonly<Record<Exclude<Connection['state'], 'idle'>, string>> = {
+const CONNECTION_LABELS: Readonly<Record<Exclude<Connection['state'], 'idle'>, string>> = {
   connecting: 'Connecting…',
   open: 'Live',
   interrupted: 'Disconnected, retrying',
@@ -15,7 +15,7 @@ const WORDS: Readonly<Record<Exclude<Connection['state'], 'idle'>, string>> = {
 };
 
 interface LiveSignProps {
-  connection: { state: keyof typeof WORDS; error: Error | null };
+  connection: { state: keyof typeof CONNECTION_LABELS; error: Error | null };
   /** Text in place of "Live" while the user has paused the updates. */
   paused?: string | undefined;
 }
@@ -23,9 +23,9 @@ interface LiveSignProps {
 export function LiveSign({ connection: { state, error }, paused }: LiveSignProps): ReactNode {
   const isLive = state === 'open' && paused === undefined;
   return (
-    <Group gap={7} wrap="nowrap" role="status" {...hint(error ? wordsOf(error).mend : undefined)}>
+    <Group gap={7} wrap="nowrap" role="status" {...hint(error ? describeProblem(error).fix : undefined)}>
       <span className={classes.live} data-paused={isLive ? undefined : true} aria-hidden />
-      <Text c="dimmed">{state === 'open' && paused !== undefined ? paused : WORDS[state]}</Text>
+      <Text c="dimmed">{state === 'open' && paused !== undefined ? paused : CONNECTION_LABELS[state]}</Text>
     </Group>
   );
 }

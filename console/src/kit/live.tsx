@@ -6,7 +6,7 @@ import { type ReactNode, useEffect, useMemo } from 'react';
 import type { AppScope } from './api.ts';
 import { createFeed } from './live-feed.ts';
 import { queryKeys } from './query-keys.ts';
-import { FeedContext } from './use-live.ts';
+import { FeedContext } from './use-live-refresh.ts';
 
 const isRefusal = (error: Error | null): boolean => error instanceof SlipwayProblem && error.status < 500;
 

@@ -2,9 +2,9 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { fieldError } from './mends.ts';
 import { NameInput } from './name-input.tsx';
 import { ProblemAlert } from './problem-alert.tsx';
+import { fieldError } from './problem-text.ts';
 
 export interface NameFormProps<T> {
   placeholder: string;

@@ -3,18 +3,18 @@ import { Alert, Anchor, Button, Code, Group, List, Stack, Text } from '@mantine/
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { CopyId } from './copy.tsx';
-import { wordsOf } from './mends.ts';
 import notes from './notes.module.css';
+import { describeProblem } from './problem-text.ts';
 
 interface ProblemAlertProps {
   error: Error;
   onRetry?: (() => void) | undefined;
   /** Solutions by problem code, where the general text is too vague. */
-  mends?: Record<string, string>;
+  fixes?: Record<string, string>;
 }
 
-export function ProblemAlert({ error, onRetry, mends }: ProblemAlertProps): ReactNode {
-  const { title, mend, code, requestId, page, errors } = wordsOf(error, mends);
+export function ProblemAlert({ error, onRetry, fixes: mends }: ProblemAlertProps): ReactNode {
+  const { title, fix: mend, code, requestId, page, errors } = describeProblem(error, mends);
   return (
     <Alert className={notes.bad ?? ''} icon={<IconAlertTriangle aria-hidden />} title={title} role="alert">
       <Stack gap="xs">

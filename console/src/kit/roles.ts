@@ -27,14 +27,14 @@ function useRoles(): RoleActions[] | undefined {
  * Returns whether the role permits the action; undefined while the table loads. If the table cannot be loaded, the
  * server decides.
  */
-export function useMay(role: Role | undefined, action: Action): boolean | undefined {
+export function useIsPermitted(role: Role | undefined, action: Action): boolean | undefined {
   const table = useRoleTable();
   if (table.isError) return true;
   return table.data?.data.find((one) => one.role === role)?.actions.includes(action);
 }
 
 /** Returns why the role does not permit the action; undefined if it does or while the table loads. */
-export function useReasonAgainst(role: Role | undefined, action: Action): string | undefined {
+export function useRefusalReason(role: Role | undefined, action: Action): string | undefined {
   const roles = useRoles();
   if (role === undefined) return 'Your role is still loading.';
   const able = roles?.filter(({ actions }) => actions.includes(action)).map((one) => one.role);

@@ -1,11 +1,11 @@
 // Parses search parameters of an address. Invalid values are ignored, because an address is untrusted input.
 
-export function textOf<K extends string>(name: K, value: unknown): { [P in K]?: string } {
+export function textParam<K extends string>(name: K, value: unknown): { [P in K]?: string } {
   const isThere = (typeof value === 'string' && value !== '') || typeof value === 'number';
   return (isThere ? { [name]: String(value) } : {}) as { [P in K]?: string };
 }
 
-export function oneOf<K extends string, T extends string | number>(
+export function choiceParam<K extends string, T extends string | number>(
   name: K,
   value: unknown,
   allowed: readonly T[],
@@ -15,13 +15,13 @@ export function oneOf<K extends string, T extends string | number>(
 }
 
 /** Accepts an integer of at least 0. */
-export function wholeOf<K extends string>(name: K, value: unknown): { [P in K]?: number } {
+export function integerParam<K extends string>(name: K, value: unknown): { [P in K]?: number } {
   const isThere = typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
   return (isThere ? { [name]: value } : {}) as { [P in K]?: number };
 }
 
 /** Accepts a timestamp in the contract's format. */
-export function momentOf<K extends string>(name: K, value: unknown): { [P in K]?: string } {
+export function timeParam<K extends string>(name: K, value: unknown): { [P in K]?: string } {
   const isThere = typeof value === 'string' && !Number.isNaN(Date.parse(value));
   return (isThere ? { [name]: new Date(value).toISOString() } : {}) as { [P in K]?: string };
 }

@@ -42,13 +42,13 @@ export function useNowMs(): number {
 export function relativeTime(at: string, fromMs: number): string {
   const seconds = Math.round((new Date(at).getTime() - fromMs) / 1000);
   for (const [unit, size] of UNITS) {
-    if (Math.abs(seconds) >= size) return awayWords(Math.trunc(seconds / size), unit);
+    if (Math.abs(seconds) >= size) return formatDistance(Math.trunc(seconds / size), unit);
   }
   if (Math.abs(seconds) < 10) return seconds > 0 ? 'in a moment' : 'just now';
-  return awayWords(seconds, 'second');
+  return formatDistance(seconds, 'second');
 }
 
-function awayWords(count: number, unit: string): string {
+function formatDistance(count: number, unit: string): string {
   if (unit === 'day' && Math.abs(count) === 1) return count > 0 ? 'tomorrow' : 'yesterday';
   const span = `${Math.abs(count)} ${unit}${Math.abs(count) === 1 ? '' : 's'}`;
   return count > 0 ? `in ${span}` : `${span} ago`;

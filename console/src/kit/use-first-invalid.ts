@@ -2,7 +2,7 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
 /** Returns the ref of the form. `found` changes with each failed validation. */
-export function useFirstInvalid(found: unknown): RefObject<HTMLFormElement | null> {
+export function useFocusFirstInvalid(found: unknown): RefObject<HTMLFormElement | null> {
   const form = useRef<HTMLFormElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per failed validation
   useEffect(() => {

@@ -1,7 +1,7 @@
 // Reads a paged list as one growing list.
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useDeferredValue, useMemo } from 'react';
-import { isReread, useFollowed } from './use-live.ts';
+import { isRefreshable, useLiveRefresh } from './use-live-refresh.ts';
 
 export interface Page<T> {
   data: T[];
@@ -36,14 +36,14 @@ export function usePages<T>(options: PagesOptions<T>) {
     queryFn: ({ pageParam, signal }) =>
       load(pageParam === undefined ? {} : { cursor: pageParam, limit: LATER_LIMIT }, signal),
     getNextPageParam: (page) => page.nextCursor ?? undefined,
-    refetchInterval: (held) => (refetchInterval !== undefined && isReread(held) ? refetchInterval : false),
-    refetchOnWindowFocus: (held) => refetchOnWindowFocus && isReread(held),
-    refetchOnMount: isReread,
+    refetchInterval: (held) => (refetchInterval !== undefined && isRefreshable(held) ? refetchInterval : false),
+    refetchOnWindowFocus: (held) => refetchOnWindowFocus && isRefreshable(held),
+    refetchOnMount: isRefreshable,
   });
   const pageCount = query.data?.pages.length ?? 0;
-  useFollowed(isWanted ? read?.(pageCount > 1 ? LATER_LIMIT : undefined) : undefined, queryKey);
+  useLiveRefresh(isWanted ? read?.(pageCount > 1 ? LATER_LIMIT : undefined) : undefined, queryKey);
   const isLive = (refetchInterval ?? read) !== undefined;
-  const pages = useUnhurried(JSON.stringify(queryKey), query.data?.pages);
+  const pages = useDeferredPages(JSON.stringify(queryKey), query.data?.pages);
   const items = useMemo(() => pages?.flatMap((page) => page.data), [pages]);
   return {
     ...query,
@@ -51,10 +51,10 @@ export function usePages<T>(options: PagesOptions<T>) {
     isPending: query.isPending || (query.data !== undefined && items === undefined),
     searchedUntil: pages?.at(-1)?.searchedUntil ?? undefined,
     /** Returns to the first page. Set if a live list has grown too long to be refreshed. */
-    beginAnew:
-      isLive && !isReread({ state: query })
+    restart:
+      isLive && !isRefreshable({ state: query })
         ? () => {
-            queries.setQueryData<Pages<T>>(queryKey, (old) => old && asReread(old));
+            queries.setQueryData<Pages<T>>(queryKey, (old) => old && toRefreshedPages(old));
             void query.refetch();
           }
         : undefined,
@@ -62,13 +62,13 @@ export function usePages<T>(options: PagesOptions<T>) {
 }
 
 /** Defers rendering of a long list, so that input stays responsive. Never returns pages of another list. */
-function useUnhurried<T>(key: string, pages: Page<T>[] | undefined): Page<T>[] | undefined {
+function useDeferredPages<T>(key: string, pages: Page<T>[] | undefined): Page<T>[] | undefined {
   const drawn = useDeferredValue(useMemo(() => ({ key, pages }), [key, pages]));
   return drawn.key === key && pages !== undefined ? drawn.pages : pages;
 }
 
 /** Returns the part of a list that is refreshed automatically: all of it, or the first page of a long list. */
-export function asReread<T>(list: Pages<T>): Pages<T> {
-  if (isReread({ state: { data: list } })) return list;
+export function toRefreshedPages<T>(list: Pages<T>): Pages<T> {
+  if (isRefreshable({ state: { data: list } })) return list;
   return { pages: list.pages.slice(0, 1), pageParams: list.pageParams.slice(0, 1) };
 }

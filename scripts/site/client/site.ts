@@ -1,7 +1,7 @@
 // The behaviour of a page: the theme's button, and the offline search, whose index is loaded when the field is first used.
 import MiniSearch from 'minisearch';
 import { COLOR_SCHEME_KEY } from '../../../console/src/app/color-scheme-key.ts';
-import { type Entry, type Found, OPTIONS } from '../search.ts';
+import { type Entry, OPTIONS, type SearchResult } from '../search.ts';
 
 const SHOWN = 8;
 
@@ -43,19 +43,19 @@ function load(): Promise<MiniSearch<Entry>> {
 }
 
 /** Returns the best part of each page, at most eight pages. */
-function search(engine: MiniSearch<Entry>, query: string): Found[] {
+function search(engine: MiniSearch<Entry>, query: string): SearchResult[] {
   const all = engine.search(query);
   const results = all.length > 0 ? all : engine.search(query, { combineWith: 'OR' });
-  const pages = new Map<string, Found>();
+  const pages = new Map<string, SearchResult>();
   for (const result of results) {
-    const { slug, anchor, title, heading, weight } = result as unknown as Found; // the fields that the index stores
+    const { slug, anchor, title, heading, weight } = result as unknown as SearchResult; // the fields that the index stores
     if (!pages.has(slug)) pages.set(slug, { slug, anchor, title, heading, weight });
     if (pages.size === SHOWN) break;
   }
   return [...pages.values()];
 }
 
-function itemOf({ slug, anchor, title, heading }: Found): HTMLLIElement {
+function itemOf({ slug, anchor, title, heading }: SearchResult): HTMLLIElement {
   const item = document.createElement('li');
   const link = document.createElement('a');
   link.className = 'result';

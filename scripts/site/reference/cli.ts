@@ -1,15 +1,16 @@
 // One page for each family of commands of the CLI, from its table of commands.
+
+import { COMMAND_GROUPS } from '../../../cli/src/command-groups.ts';
 import { EXIT_CODES } from '../../../cli/src/errors.ts';
-import { FAMILIES } from '../../../cli/src/families.ts';
 import { specsOf, usageOf } from '../../../cli/src/options.ts';
-import type { Page } from '../page.ts';
+import type { SitePage } from '../page.ts';
 import { cell } from './fields.ts';
 
 const slugOf = (name: string): string => `reference/cli/${name}`;
 
-export async function cliPages(): Promise<{ index: Page; pages: Page[] }> {
+export async function cliPages(): Promise<{ index: SitePage; pages: SitePage[] }> {
   const pages = await Promise.all(
-    FAMILIES.map(async ({ name, summary, load }): Promise<Page> => {
+    COMMAND_GROUPS.map(async ({ name, summary, load }): Promise<SitePage> => {
       const commands = (await load()).map((spec) => {
         const typed = ['slipway', name, spec.name].filter((word) => word !== '').join(' ');
         const options = specsOf(spec).map(
@@ -29,7 +30,9 @@ export async function cliPages(): Promise<{ index: Page; pages: Page[] }> {
       return { slug: slugOf(name), title: `slipway ${name}`, markdown, keywords: 'command cli terminal', weight: 0.5 };
     }),
   );
-  const rows = FAMILIES.map(({ name, summary }) => `| [\`slipway ${name}\`](/${slugOf(name)}) | ${cell(summary)} |`);
+  const rows = COMMAND_GROUPS.map(
+    ({ name, summary }) => `| [\`slipway ${name}\`](/${slugOf(name)}) | ${cell(summary)} |`,
+  );
   const codes = EXIT_CODES.map(([code, meaning]) => `| ${code} | ${cell(meaning)} |`);
   const index = {
     slug: 'reference/cli',

@@ -79,13 +79,13 @@ export interface Contract {
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
-export interface Declared {
+export interface DeclaredOperation {
   method: string;
   path: string;
   operation: Operation;
 }
 
-export const operationsOf = ({ paths }: Contract): Declared[] =>
+export const operationsOf = ({ paths }: Contract): DeclaredOperation[] =>
   Object.entries(paths).flatMap(([path, item]) =>
     METHODS.filter((method) => item[method] !== undefined).map((method) => ({
       method: method.toUpperCase(),

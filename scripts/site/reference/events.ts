@@ -1,11 +1,11 @@
 // One page for each type of event: its fields in every schema version, and a signed example of each.
-import type { Page } from '../page.ts';
+import type { SitePage } from '../page.ts';
 import { type Contract, type Operation, resolve, type Schema } from './contract.ts';
 import { cell, fieldTable } from './fields.ts';
 
 const slugOf = (type: string): string => `webhooks/events/${type.replaceAll(/[._]/g, '-')}`;
 
-export function eventPages(contract: Contract): { index: Page; pages: Page[] } {
+export function eventPages(contract: Contract): { index: SitePage; pages: SitePage[] } {
   const types = Object.entries(contract.webhooks ?? {}).map(([type, { post }]) => ({ type, operation: post }));
   const rows = types.map(({ type, operation }) => {
     const versions = operation['x-event-versions']?.join(', ') ?? '1';
@@ -24,7 +24,7 @@ export function eventPages(contract: Contract): { index: Page; pages: Page[] } {
   return { index, pages: types.map(({ type, operation }) => pageOf(contract, type, operation)) };
 }
 
-function pageOf(contract: Contract, type: string, operation: Operation): Page {
+function pageOf(contract: Contract, type: string, operation: Operation): SitePage {
   const media = operation.requestBody?.content['application/json'];
   const versions = operation['x-event-versions'] ?? [1];
   const examples = Object.values(media?.examples ?? {});

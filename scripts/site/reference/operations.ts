@@ -1,8 +1,8 @@
 // One page for each operation of an API: access, parameters, body, responses, problems and a call with curl.
-import type { Page } from '../page.ts';
+import type { SitePage } from '../page.ts';
 import {
   type Contract,
-  type Declared,
+  type DeclaredOperation,
   type Media,
   operationsOf,
   type Parameter,
@@ -23,12 +23,12 @@ export interface Api {
 }
 
 export interface ApiPages {
-  index: Page;
-  groups: { title: string; pages: Page[] }[];
+  index: SitePage;
+  groups: { title: string; pages: SitePage[] }[];
 }
 
 const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-const pathOf = (api: Api, { operation }: Declared): string => `${api.slug}/${kebab(operation.operationId)}`;
+const pathOf = (api: Api, { operation }: DeclaredOperation): string => `${api.slug}/${kebab(operation.operationId)}`;
 
 export function apiPages(api: Api): ApiPages {
   const declared = operationsOf(api.contract);
@@ -39,7 +39,7 @@ export function apiPages(api: Api): ApiPages {
   return { index: indexOf(api, declared), groups: groups.filter(({ pages }) => pages.length > 0) };
 }
 
-function indexOf(api: Api, declared: readonly Declared[]): Page {
+function indexOf(api: Api, declared: readonly DeclaredOperation[]): SitePage {
   const tables = api.contract.tags.flatMap(({ name, description }) => {
     const own = declared.filter(({ operation }) => operation.tags?.[0] === name);
     if (own.length === 0) return [];
@@ -57,7 +57,7 @@ function indexOf(api: Api, declared: readonly Declared[]): Page {
   return { slug: api.slug, title: api.title, markdown, weight: 0.8 };
 }
 
-function pageOf(api: Api, declared: Declared): Page {
+function pageOf(api: Api, declared: DeclaredOperation): SitePage {
   const { method, path, operation } = declared;
   const parameters = (operation.parameters ?? []).map((one) => parameterOf(api.contract, one));
   const markdown = [
@@ -114,7 +114,11 @@ const exampleOf = (media: Media | undefined): unknown => Object.values(media?.ex
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** Returns a curl command that can be run unchanged, with the credential in a variable. */
-export function curlOf(api: Api, { method, path, operation }: Declared, parameters: readonly Parameter[]): string {
+export function curlOf(
+  api: Api,
+  { method, path, operation }: DeclaredOperation,
+  parameters: readonly Parameter[],
+): string {
   const given = new Map(parameters.map((one) => [one.name, one.example]));
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String(given.get(name) ?? name)),

@@ -1,11 +1,11 @@
 // One page for each problem: its meaning, its cause and its fix, from the contract.
-import type { Page } from '../page.ts';
+import type { SitePage } from '../page.ts';
 import type { Contract, Problem } from './contract.ts';
 import { cell } from './fields.ts';
 
 export const problemSlug = (code: string): string => `reference/problems/${code.replaceAll('_', '-')}`;
 
-export function problemPages(contracts: readonly Contract[]): { index: Page; pages: Page[] } {
+export function problemPages(contracts: readonly Contract[]): { index: SitePage; pages: SitePage[] } {
   const problems = new Map(contracts.flatMap((contract) => Object.entries(contract['x-problems'])));
   const sorted = [...problems].sort(([, one], [, other]) => one.example.status - other.example.status);
   const rows = sorted.map(
@@ -25,7 +25,7 @@ export function problemPages(contracts: readonly Contract[]): { index: Page; pag
   return { index, pages: sorted.map(([code, problem]) => pageOf(code, problem)) };
 }
 
-function pageOf(code: string, { meaning, cause, fix, mend, example }: Problem): Page {
+function pageOf(code: string, { meaning, cause, fix, mend, example }: Problem): SitePage {
   const remedy = fix ?? mend;
   if (remedy === undefined) throw new Error(`The problem ${code} must have a fix.`);
   const markdown = [

@@ -3,24 +3,24 @@
 import { type Config, refuseHalfDatabases, refuseProduction } from '../config/config.ts';
 import { readMasterKeys } from '../config/master-keys.ts';
 import { readPeppers } from '../config/peppers.ts';
-import { findSecrets, noteStart, readSecrets, type Secrets } from '../config/secrets.ts';
+import { findSecrets, readSecrets, recordStartedVersions, type Secrets } from '../config/secrets.ts';
 import { localLink } from '../governance/environments/index.ts';
 import type { Log } from '../kit/telemetry/log.ts';
-import { createCalls } from '../listeners/calls.ts';
+import { createApiCallHandler } from '../listeners/api-call-handler.ts';
 import { createConsole } from '../listeners/console.ts';
 import { createSandboxApi } from '../listeners/sandbox-api.ts';
 import { createManagement } from '../listeners/sandbox-management.ts';
 import {
-  announce,
-  type ConsoleHome,
+  announceStart,
+  type ConsoleRuntime,
   consoleServices,
   ensureOwner,
   openConsoleDatabase,
   startConsoleJobs,
-} from './console-home.ts';
-import { explained, startDatabases } from './databases.ts';
+} from './console-runtime.ts';
+import { startDatabases, withConfigErrors } from './databases.ts';
 import { receiverHosts, startDemo } from './demo.ts';
-import { chosenPlace, type Monitoring, startMonitoring } from './monitoring.ts';
+import { configuredMonitoringAddress, type Monitoring, startMonitoring } from './monitoring.ts';
 import type { OpenPlane } from './plane.ts';
 import { type Lifetime, listen, planeOptions, refuseSharedPorts, refuseTakenPorts, startPlane } from './process.ts';
 import { startSandboxWorker } from './sandbox-worker.ts';
@@ -30,9 +30,9 @@ import { runWorker, workerOptions } from './worker.ts';
 export async function startAllInOne(config: Config, log: Log, lifetime: Lifetime): Promise<void> {
   refuseProduction(config);
   refuseHalfDatabases(config);
-  refuseSharedPorts([...placesOf(config), ...chosenPlace(config)]);
+  refuseSharedPorts([...listenerAddressesOf(config), ...configuredMonitoringAddress(config)]);
   const monitoring = await startMonitoring('all', config, log, lifetime);
-  const secrets = await explained(readSecrets(config));
+  const secrets = await withConfigErrors(readSecrets(config));
   const { rotation } = await findSecrets(config);
   const peppers = readPeppers(rotation, secrets.pepper);
   const masterKeys = readMasterKeys(rotation, secrets.masterKey);
@@ -50,21 +50,24 @@ export async function startAllInOne(config: Config, log: Log, lifetime: Lifetime
   );
   const home = await openConsoleDatabase(config, databases.console, secrets, monitoring.jobReports, lifetime);
   const startedWithMasterKeyVersion = masterKeys.current.slice(1);
-  await noteStart(config, { startedWithPepperVersion: String(peppers.current), startedWithMasterKeyVersion });
+  await recordStartedVersions(config, {
+    startedWithPepperVersion: String(peppers.current),
+    startedWithMasterKeyVersion,
+  });
   await monitoring.watchPlane(open);
   await monitoring.watchConsole(home.db, home.pools, config.mail !== undefined);
   const owner = await ensureOwner(home, config);
-  await refuseTakenPorts(placesOf(config));
+  await refuseTakenPorts(listenerAddressesOf(config));
   const demo = config.isDemo ? await startDemo(open, home, owner, config, log, lifetime) : undefined;
   const outwards = { ...workerOptions(config, 'sandbox'), webhookAllowHosts };
   const dispatcher = await runWorker(open, startSandboxWorker, outwards, monitoring.jobReports, lifetime);
   monitoring.watchDispatcher(dispatcher, open.worker);
   await startListeners(config, open, home, secrets, monitoring, log, lifetime);
   monitoring.ready({ sentRequests: true });
-  await announce('Slipway', config, home, demo, log);
+  await announceStart('Slipway', config, home, demo, log);
 }
 
-function placesOf({ host, ports, planes, isDemo }: Config): Parameters<typeof refuseTakenPorts>[0] {
+function listenerAddressesOf({ host, ports, planes, isDemo }: Config): Parameters<typeof refuseTakenPorts>[0] {
   return [
     { host, port: planes.sandbox.ports.api, setting: 'SLIPWAY_SANDBOX_API_PORT' },
     { host, port: ports.console, setting: 'SLIPWAY_CONSOLE_PORT' },
@@ -77,7 +80,7 @@ function placesOf({ host, ports, planes, isDemo }: Config): Parameters<typeof re
 async function startListeners(
   config: Config,
   open: OpenPlane,
-  home: ConsoleHome,
+  home: ConsoleRuntime,
   secrets: Secrets,
   monitoring: Monitoring,
   log: Log,
@@ -91,7 +94,7 @@ async function startListeners(
   const onUndeclaredProxy = undeclaredProxyWarning(log, 'all', 'sandbox', config);
   const api = createSandboxApi(plane, { recorder, trustedProxies, onUndeclaredProxy, count, onInternalError });
   const management = createManagement(
-    { ...plane, callApi: createCalls(open, onInternalError) },
+    { ...plane, callApi: createApiCallHandler(open, onInternalError) },
     onInternalError,
     monitoring.countRequests('management'),
   );

@@ -14,7 +14,7 @@ export interface Databases {
 }
 
 // An error without a code is a sentence for the operator. A system error has a code and keeps its stack.
-export async function explained<T>(start: Promise<T>): Promise<T> {
+export async function withConfigErrors<T>(start: Promise<T>): Promise<T> {
   return start.catch((error: unknown) => {
     const isSentence = error instanceof Error && error.constructor === Error && !('code' in error);
     throw isSentence ? new ConfigError(error.message, { cause: error }) : error;
@@ -30,7 +30,7 @@ export async function startDatabases(
   lifetime: Lifetime,
   maxConnections?: number,
 ): Promise<Databases> {
-  const starting = explained(
+  const starting = withConfigErrors(
     startEmbeddedPostgres({
       dataDir: config.dataDir,
       log: (message) => log.info(message),
@@ -69,7 +69,7 @@ function embeddedUrls(port: number, { sandboxDatabasePassword, consoleDatabasePa
  * Returns the databases for a command: those in the settings, even if there is only one. Otherwise those of the data
  * folder, whether a Slipway is running on it or not.
  */
-export async function reachDatabases(
+export async function resolveDatabases(
   config: Config,
   log: Log,
   lifetime: Lifetime,
@@ -82,16 +82,16 @@ export async function reachDatabases(
       ...(console !== '' && { console }),
     };
   }
-  return (await findRunning(config)) ?? startDatabases(config, await needPasswords(config), log, lifetime);
+  return (await findRunningDatabases(config)) ?? startDatabases(config, await requirePasswords(config), log, lifetime);
 }
 
 /** Returns the databases of the data folder while a Slipway is running on it. */
-export async function findRunning(config: Config): Promise<Databases | undefined> {
+export async function findRunningDatabases(config: Config): Promise<Databases | undefined> {
   const port = runningPort(config.dataDir);
-  return port === undefined ? undefined : embeddedUrls(port, await needPasswords(config));
+  return port === undefined ? undefined : embeddedUrls(port, await requirePasswords(config));
 }
 
-async function needPasswords(config: Config): Promise<Passwords> {
+async function requirePasswords(config: Config): Promise<Passwords> {
   const { sandboxDatabasePassword, consoleDatabasePassword } = (await findSecrets(config)).secrets;
   if (sandboxDatabasePassword && consoleDatabasePassword) return { sandboxDatabasePassword, consoleDatabasePassword };
   throw new ConfigError(

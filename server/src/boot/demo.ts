@@ -5,8 +5,8 @@ import type { Secret } from '../kit/crypto/secret.ts';
 import type { Log } from '../kit/telemetry/log.ts';
 import { startDemoReceiver } from '../sandbox/demo/index.ts';
 import { listSigningSecrets } from '../webhooks/webhooks/index.ts';
-import type { ConsoleHome, Owner } from './console-home.ts';
-import { explained } from './databases.ts';
+import type { ConsoleRuntime, FirstOwner } from './console-runtime.ts';
+import { withConfigErrors } from './databases.ts';
 import type { OpenPlane } from './plane.ts';
 import type { Lifetime } from './process.ts';
 
@@ -19,8 +19,8 @@ export const receiverHosts = ({ ports }: Config): string[] =>
 
 export async function startDemo(
   open: OpenPlane,
-  home: ConsoleHome,
-  owner: Owner,
+  home: ConsoleRuntime,
+  owner: FirstOwner,
   config: Config,
   log: Log,
   lifetime: Lifetime,
@@ -29,7 +29,7 @@ export async function startDemo(
   const hookUrls = receiverHosts(config).map((host) => `http://${host}/hooks`);
   const { fresh } = await seedDemo(home.db, open.plane, owner.person, `http://127.0.0.1:${port}/hooks`);
   const secrets = (): Promise<Secret[]> => listSigningSecrets(open.worker, hookUrls, open.plane.masterKeys);
-  const receiver = await explained(
+  const receiver = await withConfigErrors(
     startDemoReceiver({
       host: '127.0.0.1',
       port,

@@ -10,22 +10,22 @@ import { nowMs } from '../kit/flow/clock.ts';
 import type { Log } from '../kit/telemetry/log.ts';
 import { findMailAge } from '../platform/mail/index.ts';
 import {
-  type Check,
   checkDatabase,
-  checkLoop,
+  checkEventLoop,
   createJobMeter,
   createMonitoringListener,
   createReadiness,
   createRequestMeter,
   exposition,
   inSeconds,
+  monitorEventLoop,
+  type ReadinessCheck,
   type Readings,
   type RequestMeter,
-  tellGate,
-  tellJournalAge,
-  tellLeaseAge,
-  tellQueueAge,
-  watchLoop,
+  reportGate,
+  reportJournalAge,
+  reportLeaseAge,
+  reportQueueAge,
 } from '../platform/monitoring/index.ts';
 import { findConsoleGate } from '../platform/restore-gate/index.ts';
 import { findJournalAge } from '../platform/revocation-journal/index.ts';
@@ -33,7 +33,7 @@ import type { Gateway } from '../production/gateway/index.ts';
 import { type Dispatcher, findQueueAge } from '../webhooks/dispatch/index.ts';
 import type { JobReports } from './jobs.ts';
 import type { OpenPlane } from './plane.ts';
-import { isTakenPort, type Lifetime, listen, neededSchema, type Place } from './process.ts';
+import { isTakenPort, type Lifetime, type ListenerAddress, listen, requiredSchemaVersion } from './process.ts';
 
 // Different roles on one machine have different ports. A second process of one role needs a configured port.
 const PORTS = { all: 4010, api: 4011, worker: 4012, console: 4013 };
@@ -55,11 +55,11 @@ export interface Monitoring {
 }
 
 /** Returns the place of the monitoring listener if its port is configured. */
-export function chosenPlace({ monitoring: { host, port } }: Config): Place[] {
-  return typeof port === 'number' ? [placeOf(host, port)] : [];
+export function configuredMonitoringAddress({ monitoring: { host, port } }: Config): ListenerAddress[] {
+  return typeof port === 'number' ? [monitoringAddressOf(host, port)] : [];
 }
 
-const placeOf = (host: string, port: number): Place => ({
+const monitoringAddressOf = (host: string, port: number): ListenerAddress => ({
   host,
   port,
   setting: 'SLIPWAY_MONITORING_PORT',
@@ -73,7 +73,7 @@ export async function startMonitoring(
   lifetime: Lifetime,
 ): Promise<Monitoring> {
   const { host, port = PORTS[role], stopDelayMs } = config.monitoring;
-  const loop = watchLoop();
+  const loop = monitorEventLoop();
   lifetime.onStop(async () => loop.stop());
   const jobs = createJobMeter();
   const sources: (() => Readings)[] = [
@@ -81,7 +81,7 @@ export async function startMonitoring(
     jobs.read,
     () => ({ slipway_event_loop_lag_seconds: [{ labels: {}, value: inSeconds(loop.lagMs()) }] }),
   ];
-  const checks: Check[] = [checkLoop(loop)];
+  const checks: ReadinessCheck[] = [checkEventLoop(loop)];
   let isReady = false;
   const readiness = createReadiness(checks, () =>
     lifetime.isStopping() ? 'stopping' : isReady ? 'started' : 'starting',
@@ -93,14 +93,16 @@ export async function startMonitoring(
   }
 
   if (port !== 'off') {
-    await listen(createMonitoringListener({ readiness, metrics }), placeOf(host, port), lifetime).catch((error) => {
-      // A taken default port must not prevent a second worker from starting.
-      if (config.monitoring.port !== undefined || !isTakenPort(error)) throw error;
-      const mend = 'Set SLIPWAY_MONITORING_PORT to a free port.';
-      log.info(
-        `monitoring.port_taken: The monitoring listener did not start, because port ${port} on ${host} is taken. ${mend}`,
-      );
-    });
+    await listen(createMonitoringListener({ readiness, metrics }), monitoringAddressOf(host, port), lifetime).catch(
+      (error) => {
+        // A taken default port must not prevent a second worker from starting.
+        if (config.monitoring.port !== undefined || !isTakenPort(error)) throw error;
+        const mend = 'Set SLIPWAY_MONITORING_PORT to a free port.';
+        log.info(
+          `monitoring.port_taken: The monitoring listener did not start, because port ${port} on ${host} is taken. ${mend}`,
+        );
+      },
+    );
   }
 
   return {
@@ -118,24 +120,24 @@ export async function startMonitoring(
         () => poolReadings(open.plane.environment, open.measures().pools),
       );
       const { environment, db } = open.plane;
-      checks.push(checkDatabase(environment, db.authority, await neededSchema('plane')));
+      checks.push(checkDatabase(environment, db.authority, await requiredSchemaVersion('plane')));
       if (config.planes[environment].revocationJournal !== undefined)
-        checks.push(tellJournalAge(environment, () => findJournalAge(open.worker)));
-      checks.push(tellLeaseAge(environment, () => findLeaseAge(db.authority)));
-      checks.push(tellGate(environment, async () => (await findPlaneGate(db.authority)) !== null));
+        checks.push(reportJournalAge(environment, () => findJournalAge(open.worker)));
+      checks.push(reportLeaseAge(environment, () => findLeaseAge(db.authority)));
+      checks.push(reportGate(environment, async () => (await findPlaneGate(db.authority)) !== null));
     },
     watchDispatcher(dispatcher, db) {
       sources.push(() => dispatcherReadings(dispatcher));
-      checks.push(tellQueueAge('webhooks', 'slipway_webhook_queue_age_seconds', () => findQueueAge(db)));
+      checks.push(reportQueueAge('webhooks', 'slipway_webhook_queue_age_seconds', () => findQueueAge(db)));
     },
     watchUpstream(measures) {
       sources.push(() => upstreamReadings(measures()));
     },
     async watchConsole(db, pools, sendsMail) {
       sources.push(() => poolReadings('console', pools()));
-      checks.push(checkDatabase('console', db, await neededSchema('console')));
-      checks.push(tellGate('console', async () => (await findConsoleGate(db)) !== null));
-      if (sendsMail) checks.push(tellQueueAge('mail', 'slipway_mail_queue_age_seconds', () => findMailAge(db)));
+      checks.push(checkDatabase('console', db, await requiredSchemaVersion('console')));
+      checks.push(reportGate('console', async () => (await findConsoleGate(db)) !== null));
+      if (sendsMail) checks.push(reportQueueAge('mail', 'slipway_mail_queue_age_seconds', () => findMailAge(db)));
     },
     ready({ sentRequests }) {
       isReady = true;

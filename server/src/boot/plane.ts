@@ -2,8 +2,8 @@
 import {
   createAuthority,
   createMutations,
+  type DelegatedKeyAuthenticator,
   type Environment,
-  type JudgeUse,
   type Peppers,
   type Plane,
   type RatePolicy,
@@ -17,18 +17,18 @@ import { nowMs } from '../kit/flow/clock.ts';
 import { KeyedSemaphore } from '../kit/flow/keyed-semaphore.ts';
 import { type AddressRate, createAddressLimiter } from '../kit/http/address-limiter.ts';
 import { type CursorKey, createPageCache } from '../kit/http/page.ts';
-import type { AddressKeeping } from '../kit/outbound/addresses.ts';
+import type { AddressPrecision } from '../kit/outbound/addresses.ts';
 import { refuseUrl } from '../kit/outbound/outbound.ts';
 import { createUseCounter } from '../platform/deprecations/index.ts';
-import { createScopeUses, scopesOfRequest } from '../resources/scope-uses/index.ts';
+import { createScopeUseCounter, scopesOfRequest } from '../resources/scope-uses/index.ts';
 import {
-  createBrowserUses,
-  createLastUses,
-  createRenewals,
+  createBrowserUseRecorder,
+  createLastUseRecorder,
+  createVerifierRenewalRecorder,
   MAX_KEY_DAYS,
   type SigningKeys,
 } from '../tenancy/keys/index.ts';
-import { createWakeUps, notifyQueue, stopDeliveries, type WakeUps } from '../webhooks/dispatch/index.ts';
+import { cancelInFlightDeliveries, createWakeUps, notifyQueue, type WakeUps } from '../webhooks/dispatch/index.ts';
 import { findReceivers } from '../webhooks/webhooks/index.ts';
 
 export interface PlaneOptions {
@@ -50,9 +50,9 @@ export interface PlaneOptions {
   /** Without keys, GitHub's reports are refused. */
   githubKeys?: SigningKeys;
   /** Rate limit of each address that reports a key without authentication. */
-  strangerRate?: AddressRate;
+  unauthenticatedRate?: AddressRate;
   /** How much of a caller's address is stored; the whole address if absent. */
-  clientAddresses?: AddressKeeping;
+  clientAddresses?: AddressPrecision;
   /** Pairs of host and port on loopback that webhooks may reach over plain http. */
   webhookAllowHosts: readonly string[];
   webhookAllowCidrs: readonly string[];
@@ -71,7 +71,7 @@ export interface OpenPlane {
   plane: Plane;
   recorder: Recorder;
   /** For calls that a person makes by a key's id. */
-  judgeUse: JudgeUse;
+  judgeUse: DelegatedKeyAuthenticator;
   /** The pool of slipway_worker for jobs. */
   worker: Database;
   /** A pool of the same role for statements that may take long, one at a time. */
@@ -90,13 +90,13 @@ export interface OpenPlane {
 }
 
 /** For pools whose responses are due within a second: connections are open before the first call, and stay open. */
-const HURRIED = { kept: 2, plansOnce: true };
+const FAST_POOL = { kept: 2, plansOnce: true };
 /** Milliseconds that members and jobs wait for a connection, and for a response. */
-const PATIENCE_MS = 5_000;
+const MAX_POOL_WAIT_MS = 5_000;
 const READERS = 6;
 const PAGE_CACHE_BYTES = 32 * 1024 * 1024;
 // A person who has found keys reports one or a handful.
-const STRANGER_RATE: AddressRate = { perMinute: 10, burst: 20 };
+const UNAUTHENTICATED_RATE: AddressRate = { perMinute: 10, burst: 20 };
 
 /**
  * Limits one organisation to half of the connections, so that its repeated expensive reports delay no other
@@ -105,7 +105,7 @@ const STRANGER_RATE: AddressRate = { perMinute: 10, burst: 20 };
 function limitReaders(reader: Database): Plane['db']['readerOf'] {
   const reads = new KeyedSemaphore({
     limit: READERS / 2,
-    waitMs: PATIENCE_MS,
+    waitMs: MAX_POOL_WAIT_MS,
     late: () => new DatabaseUnavailable('This organisation already has the maximum number of concurrent reads.'),
   });
   return (organisationId) => ({
@@ -119,20 +119,20 @@ export function openPlane(options: PlaneOptions): OpenPlane {
     openDatabase({
       url: options.databaseUrl,
       role: `slipway_${role}`,
-      queryTimeoutMs: PATIENCE_MS,
-      connectTimeoutMs: PATIENCE_MS,
+      queryTimeoutMs: MAX_POOL_WAIT_MS,
+      connectTimeoutMs: MAX_POOL_WAIT_MS,
       onError: options.onError,
       ...rest,
     });
   const { environment, peppers, patience = 1 } = options;
   const hurried = (queryTimeoutMs: number) => ({
-    ...HURRIED,
+    ...FAST_POOL,
     connectTimeoutMs: 500 * patience,
     queryTimeoutMs: queryTimeoutMs * patience,
   });
   // Authority has its own pool and short time limits: if access cannot be confirmed, the response is a quick 503. The
   // limits are real time. Data that a node read before it stalled allows nothing when the node continues
-  // (stopped-node.test.ts).
+  // (suspended-node.test.ts).
   const authorityDb = open('authority', { ...hurried(700), max: 2 });
   // A mutation holds locks on its access. A node that stalls during a mutation must not delay a revocation for longer
   // than the revocation waits.
@@ -149,18 +149,18 @@ export function openPlane(options: PlaneOptions): OpenPlane {
   const keeper = open('worker', { max: 1, queryTimeoutMs: 3_600_000 });
 
   const uses = createUseCounter(recorderDb, options.onError);
-  const keyUses = createLastUses(recorderDb, options.onError);
-  const scopeUses = createScopeUses(recorderDb, options.onError);
-  const renewals = createRenewals(manager, options.onError);
-  const browserUses = createBrowserUses(worker, options.onError);
+  const keyUses = createLastUseRecorder(recorderDb, options.onError);
+  const scopeUses = createScopeUseCounter(recorderDb, options.onError);
+  const renewals = createVerifierRenewalRecorder(manager, options.onError);
+  const browserUses = createBrowserUseRecorder(worker, options.onError);
   const { judgeUse, recognise, measures, ...authority } = createAuthority({
     db: authorityDb,
     environment,
     peppers,
     rate: options.rate,
     patience,
-    onEarlierPepper: renewals.note,
-    onBrowserUse: browserUses.note,
+    onEarlierPepper: renewals.record,
+    onBrowserUse: browserUses.record,
   });
   const wakeUps = createWakeUps((endpointIds) => notifyQueue(api, endpointIds), options.onError);
   const plane: Plane = {
@@ -173,7 +173,7 @@ export function openPlane(options: PlaneOptions): OpenPlane {
     ...createMutations({ shared: api, alone, patience }),
     recogniseKey: recognise,
     githubKeys: options.githubKeys ?? new Map(),
-    strangers: createAddressLimiter(options.strangerRate ?? STRANGER_RATE),
+    unauthenticatedLimiter: createAddressLimiter(options.unauthenticatedRate ?? UNAUTHENTICATED_RATE),
     pages: createPageCache(PAGE_CACHE_BYTES),
     peppers,
     masterKeys: options.masterKeys,
@@ -181,7 +181,7 @@ export function openPlane(options: PlaneOptions): OpenPlane {
     managementKey: options.managementKey,
     maxKeyDays: options.maxKeyDays ?? MAX_KEY_DAYS,
     statusLeaseSeconds: options.statusLeaseSeconds ?? 15 * 60,
-    stop: (tx, denials) => stopDeliveries(manager, tx, denials),
+    cancelInFlight: (tx, denials) => cancelInFlightDeliveries(manager, tx, denials),
     wake: wakeUps.wake,
     findReceivers,
     callApi: undefined,
@@ -194,7 +194,7 @@ export function openPlane(options: PlaneOptions): OpenPlane {
     addresses: options.clientAddresses ?? 'whole',
     onLoss: options.onError,
     onUse(use) {
-      if (!use.isRefused) keyUses.note(use);
+      if (!use.isRefused) keyUses.record(use);
       for (const used of scopesOfRequest(use.scope)) scopeUses.note({ ...use, ...used });
     },
   });

@@ -14,12 +14,12 @@ import type { SettingName } from '../config/settings.ts';
 import type { MasterKeys } from '../kit/crypto/seal.ts';
 import type { Secret } from '../kit/crypto/secret.ts';
 import { isUnavailable } from '../kit/db/db.ts';
-import { lookAhead, type Migration, migrate, readMigrations, SchemaMismatch } from '../kit/db/migrate.ts';
+import { inspectMigrations, type Migration, migrate, readMigrations, SchemaMismatch } from '../kit/db/migrate.ts';
 import { type Log, printFailure } from '../kit/telemetry/log.ts';
 import { readSigningKeys, type SigningKeys } from '../tenancy/keys/index.ts';
 import { findMissingMasterKey, type MissingMasterKey } from '../webhooks/webhooks/index.ts';
 import { type OpenPlane, openPlane, type PlaneOptions } from './plane.ts';
-import { claimDatabase, refuseMightyRoles } from './provision.ts';
+import { claimDatabase, findPrivilegedRole } from './provision.ts';
 
 export interface Lifetime {
   /** Registers how to stop a part that has been started. */
@@ -59,7 +59,7 @@ export function createLifetime(log: Log): Lifetime {
 }
 
 /** The address of a listener, and the settings that change it. */
-export interface Place {
+export interface ListenerAddress {
   host: string;
   port: number;
   setting: SettingName;
@@ -68,7 +68,7 @@ export interface Place {
 }
 
 /** Converts an error of listening to a sentence that names the setting, if that helps. */
-function explained(error: unknown, at: Place): unknown {
+function explainListenError(error: unknown, at: ListenerAddress): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') {
     const sentence = `Port ${at.port} on ${at.host} is taken. Choose another with ${at.setting}.`;
@@ -93,7 +93,7 @@ export function isTakenPort(error: unknown): boolean {
 }
 
 /** Refuses two listeners on one port, before anything is started. Port 0 means any free port. */
-export function refuseSharedPorts(places: readonly Place[]): void {
+export function refuseSharedPorts(places: readonly ListenerAddress[]): void {
   for (const [index, { port, setting }] of places.entries()) {
     const other = port === 0 ? undefined : places.slice(0, index).find((place) => place.port === port);
     if (other)
@@ -102,21 +102,21 @@ export function refuseSharedPorts(places: readonly Place[]): void {
 }
 
 /** Refuses taken ports before anything is created that can be shown only once. */
-export async function refuseTakenPorts(places: readonly Place[]): Promise<void> {
+export async function refuseTakenPorts(places: readonly ListenerAddress[]): Promise<void> {
   for (const place of places) {
     const server = createServer().listen(place.port, place.host);
     await once(server, 'listening').catch((error: unknown) => {
-      throw explained(error, place);
+      throw explainListenError(error, place);
     });
     server.close();
     await once(server, 'close');
   }
 }
 
-export async function listen(app: FastifyInstance, at: Place, lifetime: Lifetime): Promise<void> {
+export async function listen(app: FastifyInstance, at: ListenerAddress, lifetime: Lifetime): Promise<void> {
   lifetime.onStop(() => app.close());
   await app.listen({ host: at.host, port: at.port }).catch((error: unknown) => {
-    throw explained(error, at);
+    throw explainListenError(error, at);
   });
 }
 
@@ -144,10 +144,11 @@ export function databaseErrors(log: Log, lifetime: Lifetime): (error: unknown) =
 }
 
 /** Returns the migrations of this version. */
-export const neededMigrations = (kind: 'plane' | 'console'): Promise<Migration[]> =>
+export const requiredMigrations = (kind: 'plane' | 'console'): Promise<Migration[]> =>
   readMigrations(fileURLToPath(new URL(kind, MIGRATIONS)));
 
-export const neededSchema = async (kind: 'plane' | 'console'): Promise<number> => (await neededMigrations(kind)).length;
+export const requiredSchemaVersion = async (kind: 'plane' | 'console'): Promise<number> =>
+  (await requiredMigrations(kind)).length;
 
 /**
  * Migrates a database to the newest migration, or to this number. A database that is unreachable or refuses the login
@@ -159,19 +160,19 @@ export function migrateDatabase(
   setting: SettingName,
   upTo?: number,
 ): Promise<string[]> {
-  return reaching(setting, () => migrate(url, fileURLToPath(new URL(kind, MIGRATIONS)), upTo));
+  return withSettingErrors(setting, () => migrate(url, fileURLToPath(new URL(kind, MIGRATIONS)), upTo));
 }
 
 /** Returns the migrations that a start would apply. Changes nothing. */
-export function lookAtSchema(
+export function inspectSchema(
   kind: 'plane' | 'console',
   url: string,
   setting: SettingName,
-): ReturnType<typeof lookAhead> {
-  return reaching(setting, () => lookAhead(url, fileURLToPath(new URL(kind, MIGRATIONS))));
+): ReturnType<typeof inspectMigrations> {
+  return withSettingErrors(setting, () => inspectMigrations(url, fileURLToPath(new URL(kind, MIGRATIONS))));
 }
 
-async function reaching<T>(setting: SettingName, work: () => Promise<T>): Promise<T> {
+async function withSettingErrors<T>(setting: SettingName, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -205,13 +206,13 @@ export function explainMasterKey({ masterKey, values, why }: MissingMasterKey, e
 }
 
 /** Returns why an environment does not start on a database; undefined if the database is its own or unclaimed. */
-export function refuseOther(owner: Environment | undefined, environment: Environment): string | undefined {
+export function explainForeignDatabase(owner: Environment | undefined, environment: Environment): string | undefined {
   if (owner === undefined || owner === environment) return undefined;
   return `The database that ${settingOf(environment, 'DATABASE_URL')} names belongs to the other environment, ${owner}. Each environment requires a database of its own.`;
 }
 
 /** Values of an environment that a role reads on its own: its place and its secrets. */
-export interface PlacedPlane {
+export interface RolePlaneOptions {
   databaseUrl: string;
   docsUrl: string | undefined;
   secrets: PlaneSecrets;
@@ -219,7 +220,7 @@ export interface PlacedPlane {
 }
 
 /** Adds the settings of an environment that are the same in every role. */
-export function planeOptions(config: Config, environment: Environment, placed: PlacedPlane): StartedPlane {
+export function planeOptions(config: Config, environment: Environment, placed: RolePlaneOptions): PlaneStartOptions {
   const { apiUrl, rate, keyDays, statusLeaseSeconds } = config.planes[environment];
   const { webhookAllowCidrs, githubKeys, clientAddresses } = config;
   return {
@@ -236,13 +237,13 @@ export function planeOptions(config: Config, environment: Environment, placed: P
 }
 
 /** Options of a plane as the settings give them: secrets in one object, and GitHub's keys as text. */
-export type StartedPlane = Omit<PlaneOptions, keyof PlaneSecrets | 'cursorKey' | 'githubKeys' | 'onError'> & {
+export type PlaneStartOptions = Omit<PlaneOptions, keyof PlaneSecrets | 'cursorKey' | 'githubKeys' | 'onError'> & {
   secrets: PlaneSecrets;
   githubKeys: string | undefined;
 };
 
 /** Migrates and opens an environment's database, and claims it. */
-export async function startPlane(options: StartedPlane, log: Log, lifetime: Lifetime): Promise<OpenPlane> {
+export async function startPlane(options: PlaneStartOptions, log: Log, lifetime: Lifetime): Promise<OpenPlane> {
   const { secrets, githubKeys, ...rest } = options;
   const signingKeys = readGithubKeys(githubKeys);
   const { environment, databaseUrl } = options;
@@ -250,11 +251,11 @@ export async function startPlane(options: StartedPlane, log: Log, lifetime: Life
   const applied = await migrateDatabase('plane', databaseUrl, setting);
   if (applied.length > 0)
     log.info('database.migrated: Migrations were applied to the database.', { environment, migrations: applied });
-  const other = refuseOther(await claimDatabase(databaseUrl, environment), environment);
+  const other = explainForeignDatabase(await claimDatabase(databaseUrl, environment), environment);
   if (other !== undefined) throw new ConfigError(other);
-  const mighty = await refuseMightyRoles(databaseUrl);
-  if (mighty !== undefined)
-    throw new ConfigError(`${mighty} docs/operate/install.md has the statements that create the roles.`);
+  const privilegedRole = await findPrivilegedRole(databaseUrl);
+  if (privilegedRole !== undefined)
+    throw new ConfigError(`${privilegedRole} docs/operate/install.md has the statements that create the roles.`);
   const open = openPlane({
     ...rest,
     peppers: secrets.peppers,

@@ -53,7 +53,7 @@ export async function claimDatabase(databaseUrl: string, environment: Environmen
   });
 }
 
-interface RolePowers {
+interface RolePrivileges {
   role: string;
   is_superuser: boolean;
   bypasses: boolean;
@@ -65,12 +65,12 @@ interface RolePowers {
  * superuser or a role with BYPASSRLS, and hardly restricts a table's owner. Memberships of a role count too. The login
  * owns the tables, but no query runs as the login.
  */
-export async function refuseMightyRoles(
+export async function findPrivilegedRole(
   databaseUrl: string,
   roles: readonly string[] = PLANE_ROLES,
 ): Promise<string | undefined> {
   const { rows } = await withConnection({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 }, (client) =>
-    client.query<RolePowers>(
+    client.query<RolePrivileges>(
       `select r.rolname as role, bool_or(played.rolsuper) as is_superuser, bool_or(played.rolbypassrls) as bypasses,
          r.rolname <> session_user and exists (
            select from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')

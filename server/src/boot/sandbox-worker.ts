@@ -1,16 +1,20 @@
 // The jobs of a sandbox worker: those of either environment, the steps of workflow runs, and the activity of worlds.
 
-import { startRuns } from '../resources/workflows/index.ts';
-import { startWorlds } from '../sandbox/world/index.ts';
+import { startWorkflowRuns } from '../resources/workflows/index.ts';
+import { startWorldTicks } from '../sandbox/world/index.ts';
 import type { Dispatcher } from '../webhooks/dispatch/index.ts';
 import { type JobReports, startJobs } from './jobs.ts';
 import type { OpenPlane } from './plane.ts';
 import type { Lifetime } from './process.ts';
-import { onPools, startWorker, type WorkerJob, type WorkerOptions } from './worker.ts';
+import { bindPools, startWorker, type WorkerJob, type WorkerOptions } from './worker.ts';
 
 const JOBS = [
-  { name: 'workflow-runs', pool: 'worker', start: (db, { open }, onError) => startRuns(db, open.plane, onError) },
-  { name: 'world-ticks', pool: 'worker', start: (db, { open }, onError) => startWorlds(db, open.plane, onError) },
+  {
+    name: 'workflow-runs',
+    pool: 'worker',
+    start: (db, { open }, onError) => startWorkflowRuns(db, open.plane, onError),
+  },
+  { name: 'world-ticks', pool: 'worker', start: (db, { open }, onError) => startWorldTicks(db, open.plane, onError) },
 ] as const satisfies readonly WorkerJob[];
 
 export async function startSandboxWorker(
@@ -19,6 +23,6 @@ export async function startSandboxWorker(
   reports: JobReports,
   lifetime: Lifetime,
 ): Promise<Dispatcher> {
-  await startJobs(onPools(JOBS), { open, options, log: reports.log }, reports, lifetime);
+  await startJobs(bindPools(JOBS), { open, options, log: reports.log }, reports, lifetime);
   return startWorker(open, options, reports, lifetime);
 }

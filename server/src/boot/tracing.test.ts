@@ -1,11 +1,11 @@
 // Sampling and export of traces: the official SDK, as kit/telemetry/otel.ts sets it up, with a collector over HTTP.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Collector, startCollector } from '../../test/collector.ts';
 import { until } from '../../test/harness.ts';
+import { type Collector, startCollector } from '../../test/trace-collector.ts';
 import { ConfigError, readConfig } from '../config/config.ts';
 import { problem } from '../kit/openapi/problems.ts';
 import { openTracer } from '../kit/telemetry/otel.ts';
-import { setTracer, type Tracer, traced, tracedJob } from '../kit/telemetry/trace.ts';
+import { setTracer, type Tracer, traceJob, traceWork } from '../kit/telemetry/trace.ts';
 
 const ENDPOINT = 'OTEL_EXPORTER_OTLP_ENDPOINT';
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -37,7 +37,11 @@ async function open(sampler = '', arg = ''): Promise<{ tracer: Tracer; close(): 
   const { tracing } = readConfig({ [ENDPOINT]: collector.url, ...names });
   if (!tracing) throw new Error('It is on.');
   const onTrouble = (sentence: string): void => void troubles.push(sentence);
-  const opened = await openTracer({ ...tracing, attributes: { 'service.name': 'slipway-test' }, onTrouble });
+  const opened = await openTracer({
+    ...tracing,
+    attributes: { 'service.name': 'slipway-test' },
+    onExportFailure: onTrouble,
+  });
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => {
     closed ??= opened.close().catch(() => {});
@@ -104,12 +108,14 @@ test('a parent id that spells a text is not exported, and the trace stays togeth
 test('children belong to their parent span, and an error exports its kind but not its message', async () => {
   const { tracer, close } = await open();
   const span = tracer.begin('whole');
-  await traced(span, 'well', Promise.resolve());
-  await expect(traced(span, 'refused', Promise.reject(problem('not_found')))).rejects.toThrow();
-  await expect(traced(span, 'broken', Promise.reject(new TypeError('of slw_test_x')))).rejects.toThrow('of slw_test_x');
+  await traceWork(span, 'well', Promise.resolve());
+  await expect(traceWork(span, 'refused', Promise.reject(problem('not_found')))).rejects.toThrow();
+  await expect(traceWork(span, 'broken', Promise.reject(new TypeError('of slw_test_x')))).rejects.toThrow(
+    'of slw_test_x',
+  );
   span.end({ name: 'named later', attributes: { 'slipway.request_id': 'req_x' } });
   setTracer(tracer);
-  expect(await tracedJob('job', async () => 7)).toBe(7);
+  expect(await traceJob('job', async () => 7)).toBe(7);
   await close();
   const [well, refused, broken, whole, job] = collector.spans;
   expect([well, refused, broken].map((part) => part?.parentSpanId)).toEqual(Array(3).fill(whole?.spanId));

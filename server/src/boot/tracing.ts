@@ -11,13 +11,13 @@ import type { Lifetime } from './process.ts';
 /** Milliseconds that a shutdown waits for an exporter that does not respond. */
 const FLUSH_WITHIN_MS = 2_000;
 
-export interface Traced {
+export interface TracedProcess {
   role: 'all' | 'api' | 'worker' | 'console';
   environment: Environment;
 }
 
 export async function startTracing(
-  { role, environment }: Traced,
+  { role, environment }: TracedProcess,
   config: Config,
   log: Log,
   lifetime: Lifetime,
@@ -31,7 +31,7 @@ export async function startTracing(
       'service.instance.id': newUuid(),
       ...(role !== 'console' && { 'deployment.environment.name': environment }),
     },
-    onTrouble: (sentence) => log.info('traces.export_failed: Traces could not be exported.', { why: sentence }),
+    onExportFailure: (sentence) => log.info('traces.export_failed: Traces could not be exported.', { why: sentence }),
   });
   lifetime.onStop(() => Promise.race([close().catch(() => {}), pause(FLUSH_WITHIN_MS, undefined, { ref: false })]));
   setTracer(tracer);

@@ -3,20 +3,20 @@
 
 import { type Environment, isPlaneClosed } from '../access/authority/index.ts';
 import type { Config } from '../config/config.ts';
-import { startSealing } from '../inspector/requests/index.ts';
+import { startCompaction } from '../inspector/requests/index.ts';
 import type { Database } from '../kit/db/db.ts';
-import { createOutbound } from '../kit/outbound/outbound.ts';
+import { createOutboundClient } from '../kit/outbound/outbound.ts';
 import type { Log } from '../kit/telemetry/log.ts';
 import { type Retention, startHousekeeping } from '../platform/housekeeping/index.ts';
 import { startJournal } from '../platform/revocation-journal/index.ts';
-import { startErasing } from '../tenancy/apps/index.ts';
+import { startAppErasure } from '../tenancy/apps/index.ts';
 import { type EventScopesSetting, startEnforcingEventScopes } from '../tenancy/event-scopes/index.ts';
 import { startExpiryWarnings, startPepperCount } from '../tenancy/keys/index.ts';
 import { type Dispatcher, startDispatcher, startFailureWarnings } from '../webhooks/dispatch/index.ts';
 import { startDrills } from '../webhooks/drills/index.ts';
 import { startRedeliveries } from '../webhooks/redeliveries/index.ts';
-import { startForgettingSecrets, startResealing } from '../webhooks/webhooks/index.ts';
-import { watchGate } from './gate.ts';
+import { startErasingSecrets, startResealing } from '../webhooks/webhooks/index.ts';
+import { watchGate } from './gate-watch.ts';
 import { type Job, type JobReports, reportFailure, startJobs } from './jobs.ts';
 import type { OpenPlane } from './plane.ts';
 import type { Lifetime } from './process.ts';
@@ -56,11 +56,11 @@ const JOBS = [
     pool: 'worker',
     start: (db, { open, options }, onError) => startEnforcingEventScopes(db, open.plane, options.eventScopes, onError),
   },
-  { name: 'app-erasure', pool: 'worker', start: (db, _, onError) => startErasing(db, onError) },
+  { name: 'app-erasure', pool: 'worker', start: (db, _, onError) => startAppErasure(db, onError) },
   {
     name: 'record-compaction',
     pool: 'keeper',
-    start: (db, { open }, onError) => startSealing(db, open.worker, onError),
+    start: (db, { open }, onError) => startCompaction(db, open.worker, onError),
   },
   {
     name: 'pepper-count',
@@ -72,7 +72,7 @@ const JOBS = [
     pool: 'worker',
     start: (db, { open, log }, onError) => startResealing(db, open.plane.masterKeys, log, onError),
   },
-  { name: 'secret-erasure', pool: 'worker', start: (db, _, onError) => startForgettingSecrets(db, onError) },
+  { name: 'secret-erasure', pool: 'worker', start: (db, _, onError) => startErasingSecrets(db, onError) },
   {
     name: 'revocation-journal',
     pool: 'worker',
@@ -97,7 +97,7 @@ export interface WorkerJob {
 }
 
 /** Binds each job to its pool. */
-export const onPools = (jobs: readonly WorkerJob[]): Job<WorkerContext>[] =>
+export const bindPools = (jobs: readonly WorkerJob[]): Job<WorkerContext>[] =>
   jobs.map(({ name, pool, start }) => ({
     name,
     start: (context, onError) => start(context.open[pool], context, onError),
@@ -130,8 +130,11 @@ export async function startWorker(
 ): Promise<Dispatcher> {
   const { log } = reports;
   const { worker, dispatch, plane } = open;
-  await startJobs(onPools(JOBS), { open, options, log }, reports, lifetime);
-  const outbound = createOutbound({ allowHosts: options.webhookAllowHosts, allowCidrs: options.webhookAllowCidrs });
+  await startJobs(bindPools(JOBS), { open, options, log }, reports, lifetime);
+  const outbound = createOutboundClient({
+    allowHosts: options.webhookAllowHosts,
+    allowCidrs: options.webhookAllowCidrs,
+  });
   lifetime.onStop(() => outbound.close());
   const dispatcher = await startDispatcher({
     db: dispatch,

@@ -6,11 +6,11 @@ import { settingOf } from '../config/plane-settings.ts';
  * In the order of their snapshots. The Console comes first: an organisation that is suspended in between is suspended
  * in neither snapshot, or is reported again.
  */
-export const BACKUPS = { sandbox: ['console', 'sandbox'], production: ['production'] } as const satisfies Record<
-  Environment,
-  readonly string[]
->;
-export type DatabaseName = (typeof BACKUPS)[Environment][number];
+export const BACKUP_DATABASES = {
+  sandbox: ['console', 'sandbox'],
+  production: ['production'],
+} as const satisfies Record<Environment, readonly string[]>;
+export type DatabaseName = (typeof BACKUP_DATABASES)[Environment][number];
 
 export const DATABASES = {
   sandbox: { kind: 'plane', setting: settingOf('sandbox', 'DATABASE_URL'), words: 'the sandbox' },
@@ -18,11 +18,11 @@ export const DATABASES = {
   console: { kind: 'console', setting: 'SLIPWAY_CONSOLE_DATABASE_URL', words: 'the Console' },
 } as const satisfies Record<DatabaseName, object>;
 
-export type Rows = Partial<Record<DatabaseName, number>>;
+export type RowCounts = Partial<Record<DatabaseName, number>>;
 
 /** Returns the number of rows of each database, as the end of a sentence. */
-export const tellRows = (rows: Rows, environment: Environment): string =>
-  [...BACKUPS[environment]]
+export const describeRowCounts = (rows: RowCounts, environment: Environment): string =>
+  [...BACKUP_DATABASES[environment]]
     .reverse()
     .map((name, at) => `${rows[name] ?? 0}${at === 0 ? ' rows' : ''} of ${DATABASES[name].words}`)
     .join(', ');

@@ -6,38 +6,38 @@ import { join } from 'node:path';
 import type { Environment } from '../access/authority/index.ts';
 import { type Config, ConfigError } from '../config/config.ts';
 import { settingOf, upstreamSetting } from '../config/plane-settings.ts';
-import { changeKept, findSecrets } from '../config/secrets.ts';
+import { findSecrets, updateStoredSecrets } from '../config/secrets.ts';
 import type { SettingName } from '../config/settings.ts';
 import type { BackupSecrets } from './backup-format.ts';
 
-interface BackedUp<Name extends keyof BackupSecrets = 'pepper' | 'masterKey' | 'managementKey'> {
+interface BackupSecretSpec<Name extends keyof BackupSecrets = 'pepper' | 'masterKey' | 'managementKey'> {
   name: Name;
   setting: SettingName;
 }
 
-const ofPlane = (environment: Environment): readonly BackedUp[] => [
+const planeSecretsOf = (environment: Environment): readonly BackupSecretSpec[] => [
   { name: 'pepper', setting: settingOf(environment, 'PEPPER') },
   { name: 'masterKey', setting: settingOf(environment, 'MASTER_KEY') },
   { name: 'managementKey', setting: settingOf(environment, 'MANAGEMENT_KEY') },
 ];
 
-const CONSOLE: BackedUp<'consoleSecret'> = { name: 'consoleSecret', setting: 'SLIPWAY_CONSOLE_SECRET' };
+const CONSOLE: BackupSecretSpec<'consoleSecret'> = { name: 'consoleSecret', setting: 'SLIPWAY_CONSOLE_SECRET' };
 /** Secrets that the sandbox and the Console generate and store in the data folder unless a setting provides them. */
-const KEPT = [...ofPlane('sandbox'), CONSOLE];
+const GENERATED_SECRETS = [...planeSecretsOf('sandbox'), CONSOLE];
 /**
  * Shared with the upstream API. These secrets can be generated again if lost, and a backup made with the worker's
  * settings lacks them.
  */
-const UPSTREAM: readonly BackedUp<'identityKey' | 'ingestKey'>[] = [
+const UPSTREAM: readonly BackupSecretSpec<'identityKey' | 'ingestKey'>[] = [
   { name: 'identityKey', setting: upstreamSetting('IDENTITY_KEY') },
   { name: 'ingestKey', setting: upstreamSetting('INGEST_KEY') },
 ];
 
 /** Returns the secrets without which a backup is useless. */
-const neededIn = (environment: Environment): readonly BackedUp<keyof BackupSecrets>[] =>
-  environment === 'sandbox' ? KEPT : ofPlane('production');
-const backedUp = (environment: Environment): readonly BackedUp<keyof BackupSecrets>[] =>
-  environment === 'sandbox' ? KEPT : [...ofPlane('production'), ...UPSTREAM];
+const requiredSecretsOf = (environment: Environment): readonly BackupSecretSpec<keyof BackupSecrets>[] =>
+  environment === 'sandbox' ? GENERATED_SECRETS : planeSecretsOf('production');
+const backupSecretsOf = (environment: Environment): readonly BackupSecretSpec<keyof BackupSecrets>[] =>
+  environment === 'sandbox' ? GENERATED_SECRETS : [...planeSecretsOf('production'), ...UPSTREAM];
 
 /** Returns the settings of secrets that are rotated: their version, and other versions that are needed. */
 const versionsOf = (environment: Environment) =>
@@ -64,12 +64,12 @@ const versionsOf = (environment: Environment) =>
 export async function readBackupSecrets(config: Config, environment: Environment): Promise<BackupSecrets> {
   const { secrets, rotation } = await findSecrets(config, environment);
   const found: BackupSecrets = {};
-  for (const { name, setting } of backedUp(environment)) {
+  for (const { name, setting } of backupSecretsOf(environment)) {
     // the name was checked
     const value = (name in secrets ? secrets[name as keyof typeof secrets] : config.findSecret(setting))?.reveal();
     if (value !== undefined) found[name] = value;
   }
-  const missing = neededIn(environment).filter(({ name }) => found[name] === undefined);
+  const missing = requiredSecretsOf(environment).filter(({ name }) => found[name] === undefined);
   if (missing.length > 0) {
     const settings = missing.map(({ setting }) => setting).join(', ');
     throw new ConfigError(
@@ -105,7 +105,7 @@ export async function refuseOtherSecrets(
     throw new ConfigError(
       `${file} has the secrets of another installation. A restore requires a data folder without this file.`,
     );
-  for (const { name, setting } of neededIn(environment)) {
+  for (const { name, setting } of requiredSecretsOf(environment)) {
     const given = config.findSecret(setting)?.reveal();
     if (given === undefined || isSame(given, backup[name] ?? '')) continue;
     throw new ConfigError(`${setting} differs from the value in the backup: unset it, or set the value of the backup.`);
@@ -118,12 +118,12 @@ export async function refuseOtherSecrets(
 }
 
 /** Stores the secrets that no setting provides in the data folder. Returns the file; undefined if there are none. */
-export async function keepSecrets(
+export async function storeSecrets(
   config: Config,
   backup: BackupSecrets,
   environment: Environment,
 ): Promise<string | undefined> {
-  const unset = backedUp(environment).filter(({ setting }) => config.find(setting) === undefined);
+  const unset = backupSecretsOf(environment).filter(({ setting }) => config.find(setting) === undefined);
   const rotated = versionsOf(environment)
     .filter(({ secretSetting }) => unset.some(({ setting }) => setting === secretSetting))
     .flatMap(({ version, setting, others, othersSetting }) => [
@@ -137,7 +137,7 @@ export async function keepSecrets(
   if (kept.length === 0) return undefined;
   const file = await fileIn(config, environment);
   if (environment === 'sandbox') {
-    await changeKept(config, Object.fromEntries(kept.map(({ name, value }) => [name, value])));
+    await updateStoredSecrets(config, Object.fromEntries(kept.map(({ name, value }) => [name, value])));
   } else {
     const lines = kept.map(({ setting, value }) => `${setting}=${value}\n`);
     await writeFile(file, lines.join(''), { mode: 0o600, flag: 'wx' });

@@ -11,10 +11,10 @@ import {
   type StoredRecord,
   store,
 } from '../../test/request-search.fixture.ts';
-import { sealDay } from '../inspector/requests/seal-store.ts';
+import { compactDay } from '../inspector/requests/compaction-store.ts';
 import { newUuid } from '../kit/crypto/ids.ts';
 import { openSnapshot } from './backup-store.ts';
-import { hasContent, openFilling } from './restore-store.ts';
+import { hasContent, openDatabaseRestore } from './restore-store.ts';
 
 let sandbox: Sandbox;
 let target: TestDatabase;
@@ -53,7 +53,7 @@ async function placesOf(database: TestDatabase): Promise<{ id: string; place: st
 
 async function copy(isBrokenOff = false): Promise<void> {
   const snapshot = await openSnapshot(sandbox.database.url);
-  const filling = await openFilling(target.url, 'plane', snapshot);
+  const filling = await openDatabaseRestore(target.url, 'plane', snapshot);
   try {
     for (const table of snapshot.tables) await filling.fill(table, snapshot.read(table));
     if (!isBrokenOff) await filling.commit();
@@ -79,9 +79,9 @@ test('a compacted day is restored in partitions per hour, and compacted again th
   await store(sandbox, await appIdOf(), moments.map(recordAt));
   // Not while a backup reads, because its partitions must not change.
   const snapshot = await openSnapshot(sandbox.database.url);
-  expect(await sealDay(sandbox.keeper, () => {})).toBe(false);
+  expect(await compactDay(sandbox.keeper, () => {})).toBe(false);
   await snapshot.close();
-  expect(await sealDay(sandbox.keeper, () => {})).toBe(true);
+  expect(await compactDay(sandbox.keeper, () => {})).toBe(true);
   const before = await placesOf(sandbox.database);
   expect(new Set(before.map(({ place }) => place)).size).toBe(1);
 

@@ -13,9 +13,9 @@ export interface Snapshot extends DatabaseHead {
 }
 
 /** Tables about running processes, which are useless elsewhere. */
-const OF_PROCESSES = ['schema_migrations', 'workers', 'stops'];
+const PROCESS_TABLES = ['schema_migrations', 'workers', 'stops'];
 /** Makes both sides write and read values in the same format, whatever the database's settings are. */
-export const SAME_TEXT = `set timezone = 'UTC'; set datestyle = 'ISO, YMD'; set intervalstyle = 'iso_8601';
+export const TEXT_FORMAT_SETTINGS = `set timezone = 'UTC'; set datestyle = 'ISO, YMD'; set intervalstyle = 'iso_8601';
   set client_encoding = 'UTF8'; set statement_timeout = 0; set lock_timeout = 0`;
 
 interface TableRow {
@@ -30,7 +30,7 @@ export async function openSnapshot(url: string): Promise<Snapshot> {
   client.on('error', () => {}); // the next query reports it
   await client.connect();
   try {
-    await client.query(SAME_TEXT);
+    await client.query(TEXT_FORMAT_SETTINGS);
     // Prevents partitions from being created, dropped or compacted (tend_partitions, seal_request_records). Such a
     // statement would wait for the backup's lock on the table and block others behind it. Taken before the snapshot,
     // which must be newer.
@@ -44,7 +44,7 @@ export async function openSnapshot(url: string): Promise<Snapshot> {
     return {
       migrations,
       partitions,
-      tables: inOrder(rows),
+      tables: sortByReferences(rows),
       read: (table) => readTable(client, table),
       close: () => client.end(),
     };
@@ -69,12 +69,12 @@ async function listTables(client: pg.Client): Promise<TableRow[]> {
      from pg_class c
      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
        and c.relname <> all($1) order by c.relname`,
-    [OF_PROCESSES],
+    [PROCESS_TABLES],
   );
   return rows;
 }
 
-function inOrder(rows: readonly TableRow[]): TableHead[] {
+function sortByReferences(rows: readonly TableRow[]): TableHead[] {
   const ordered: TableRow[] = [];
   const place = (row: TableRow, above: readonly TableRow[]): void => {
     if (ordered.includes(row)) return;

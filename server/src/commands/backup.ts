@@ -4,12 +4,18 @@ import { createWriteStream, existsSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { reachDatabases } from '../boot/databases.ts';
-import { neededMigrations } from '../boot/process.ts';
+import { resolveDatabases } from '../boot/databases.ts';
+import { requiredMigrations } from '../boot/process.ts';
 import { ConfigError, refuseOtherCredentials } from '../config/config.ts';
 import { sealChunks } from '../kit/crypto/sealed-file.ts';
 import { nowMs } from '../kit/flow/clock.ts';
-import { BACKUPS, DATABASES, type DatabaseName, type Rows, tellRows } from './backup-databases.ts';
+import {
+  BACKUP_DATABASES,
+  DATABASES,
+  type DatabaseName,
+  describeRowCounts,
+  type RowCounts,
+} from './backup-databases.ts';
 import { type DatabaseHead, type Manifest, writeBlock } from './backup-format.ts';
 import { readBackupSecrets } from './backup-secrets.ts';
 import { openSnapshot, type Snapshot } from './backup-store.ts';
@@ -31,15 +37,15 @@ export const backup: Command = async (args, { config, log, lifetime, print }) =>
   const passphrase = await readPassphrase(options['passphrase-file']);
   const secrets = await readBackupSecrets(config, environment);
   if (environment === 'production') config.need(DATABASES.production.setting);
-  const urls: Partial<Record<DatabaseName, string>> = await reachDatabases(config, log, lifetime);
-  const names = BACKUPS[environment];
+  const urls: Partial<Record<DatabaseName, string>> = await resolveDatabases(config, log, lifetime);
+  const names = BACKUP_DATABASES[environment];
   if (names.some((name) => urls[name] === undefined)) {
     throw new ConfigError(
       'A backup contains both databases: set SLIPWAY_SANDBOX_DATABASE_URL and SLIPWAY_CONSOLE_DATABASE_URL.',
     );
   }
 
-  const rows: Rows = {};
+  const rows: RowCounts = {};
   const snapshots: Snapshots = new Map();
   const unfinished = `${file}.unfinished`;
   lifetime.onStop(() => rm(unfinished, { force: true }));
@@ -55,15 +61,15 @@ export const backup: Command = async (args, { config, log, lifetime, print }) =>
       (chunks: AsyncIterable<Buffer>) => sealChunks(chunks, passphrase),
       createWriteStream(unfinished, { mode: 0o600, flags: 'wx' }),
     ).catch(explainFile(file));
-    await keep(unfinished, file);
+    await commitFile(unfinished, file);
   } finally {
     await Promise.all([...snapshots.values()].map((snapshot) => snapshot.close()));
   }
-  print(`${file}: ${tellRows(rows, environment)}.`);
+  print(`${file}: ${describeRowCounts(rows, environment)}.`);
   return true;
 };
 
-const OF_FILES = new Set([
+const FILE_ERRORS = new Set([
   'ENOENT',
   'ENOTDIR',
   'EACCES',
@@ -81,14 +87,14 @@ const explainFile =
   (file: string) =>
   (error: unknown): never => {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    throw OF_FILES.has(code) ? new ConfigError(`${file} cannot be written: ${String(error)}`) : error;
+    throw FILE_ERRORS.has(code) ? new ConfigError(`${file} cannot be written: ${String(error)}`) : error;
   };
 
 /** Tables of another version may require knowledge that this version lacks. */
 async function refuseOtherSchemas(snapshots: Snapshots): Promise<void> {
   for (const [name, { migrations }] of snapshots) {
     const { kind, setting } = DATABASES[name];
-    const needed = await neededMigrations(kind);
+    const needed = await requiredMigrations(kind);
     if (migrations.length === needed.length) continue;
     throw new ConfigError(
       `The database that ${setting} names has the schema of another version: run the backup of that version, or \`slipway-server migrate\` first.`,
@@ -96,7 +102,7 @@ async function refuseOtherSchemas(snapshots: Snapshots): Promise<void> {
   }
 }
 
-async function* blocksOf(manifest: Manifest, snapshots: Snapshots, rows: Rows): AsyncGenerator<Buffer> {
+async function* blocksOf(manifest: Manifest, snapshots: Snapshots, rows: RowCounts): AsyncGenerator<Buffer> {
   yield writeBlock({ kind: 'manifest', of: manifest });
   for (const [database, snapshot] of snapshots) {
     let count = 0;
@@ -114,7 +120,7 @@ async function* blocksOf(manifest: Manifest, snapshots: Snapshots, rows: Rows): 
 }
 
 /** Syncs the file to disk before it gets its name. */
-async function keep(unfinished: string, file: string): Promise<void> {
+async function commitFile(unfinished: string, file: string): Promise<void> {
   const handle = await open(unfinished, 'r');
   await handle.sync();
   await handle.close();

@@ -2,9 +2,9 @@
 // command changes nothing.
 
 import { type Environment, findPlaneGate } from '../access/authority/index.ts';
-import { type Databases, findRunning } from '../boot/databases.ts';
-import { explainMasterKey, lookAtSchema, readGithubKeys, refuseOther } from '../boot/process.ts';
-import { claimDatabase, findMissingRoles, refuseMightyRoles } from '../boot/provision.ts';
+import { type Databases, findRunningDatabases } from '../boot/databases.ts';
+import { explainForeignDatabase, explainMasterKey, inspectSchema, readGithubKeys } from '../boot/process.ts';
+import { claimDatabase, findMissingRoles, findPrivilegedRole } from '../boot/provision.ts';
 import { explainUndeclaredProxy, findUndeclaredProxy, PROXY_FIX } from '../boot/undeclared-proxy.ts';
 import {
   type Config,
@@ -18,34 +18,39 @@ import { readPeppers } from '../config/peppers.ts';
 import { settingOf } from '../config/plane-settings.ts';
 import { findSecrets } from '../config/secrets.ts';
 import type { SettingName } from '../config/settings.ts';
-import { withDatabase } from '../kit/db/db-brief.ts';
+import { withDatabase } from '../kit/db/short-lived-database.ts';
 import { findConsoleGate } from '../platform/restore-gate/index.ts';
 import { findMissingMasterKey } from '../webhooks/webhooks/index.ts';
-import { type Finding, fail, look, ok, warn } from './command.ts';
+import { type CheckResult, fail, ok, runCheck, warn } from './command.ts';
 
-export type Role = 'all' | 'api' | 'worker' | 'console';
+export type ProcessRole = 'all' | 'api' | 'worker' | 'console';
 
-const OF_PLANE = ['DATABASE_URL', 'PEPPER', 'MASTER_KEY', 'MANAGEMENT_KEY'] as const;
-const ofPlane = (environment: Environment): SettingName[] => OF_PLANE.map((name) => settingOf(environment, name));
-const forConsole = (environment: Environment): SettingName[] =>
+const PLANE_SETTINGS = ['DATABASE_URL', 'PEPPER', 'MASTER_KEY', 'MANAGEMENT_KEY'] as const;
+const planeSettingsOf = (environment: Environment): SettingName[] =>
+  PLANE_SETTINGS.map((name) => settingOf(environment, name));
+const consoleSettingsOf = (environment: Environment): SettingName[] =>
   (['MANAGEMENT_KEY', 'MANAGEMENT_URL'] as const).map((name) => settingOf(environment, name));
 
-function needsOf(role: Role, environment: Environment, { productionSettings }: Config): SettingName[] {
+function requiredSettingsOf(
+  role: ProcessRole,
+  environment: Environment,
+  { productionSettings }: Config,
+): SettingName[] {
   if (role === 'all') return [];
-  if (role !== 'console') return ofPlane(environment);
-  const ofProduction = productionSettings.length > 0 ? forConsole('production') : [];
-  return ['SLIPWAY_CONSOLE_DATABASE_URL', 'SLIPWAY_CONSOLE_SECRET', ...forConsole('sandbox'), ...ofProduction];
+  if (role !== 'console') return planeSettingsOf(environment);
+  const ofProduction = productionSettings.length > 0 ? consoleSettingsOf('production') : [];
+  return ['SLIPWAY_CONSOLE_DATABASE_URL', 'SLIPWAY_CONSOLE_SECRET', ...consoleSettingsOf('sandbox'), ...ofProduction];
 }
 
 const MIN_POSTGRES = 15;
-const ROLES_MEND = 'docs/operate/install.md has the statements that create the roles.';
+const ROLES_FIX = 'docs/operate/install.md has the statements that create the roles.';
 
 export async function check(
-  role: Role,
+  role: ProcessRole,
   config: Config,
   environment: Environment = 'sandbox',
-): Promise<readonly Finding[]> {
-  const settings = await look(async () => [
+): Promise<readonly CheckResult[]> {
+  const settings = await runCheck(async () => [
     ...(await checkSettings(role, environment, config)),
     ...checkProxy(role, environment, config),
   ]);
@@ -57,21 +62,21 @@ export async function check(
       : settings;
   }
   const plane =
-    role === 'console' ? [] : await look(() => checkPlane(config, environment, databases[environment] ?? ''));
+    role === 'console' ? [] : await runCheck(() => checkPlane(config, environment, databases[environment] ?? ''));
   const hasConsole = role === 'all' || role === 'console';
-  const ofConsole = hasConsole ? await look(() => checkDatabase('console', databases.console)) : [];
+  const ofConsole = hasConsole ? await runCheck(() => checkDatabase('console', databases.console)) : [];
   return [...settings, ...plane, ...ofConsole];
 }
 
 async function databasesOf(config: Config): Promise<(Databases & { production?: string }) | undefined> {
-  return config.databases ?? (await findRunning(config).catch(() => undefined));
+  return config.databases ?? (await findRunningDatabases(config).catch(() => undefined));
 }
 
 /** Reports all missing settings; a start stops at the first one. */
-async function checkSettings(role: Role, environment: Environment, config: Config): Promise<Finding[]> {
+async function checkSettings(role: ProcessRole, environment: Environment, config: Config): Promise<CheckResult[]> {
   const { secrets, rotation } = await findSecrets(config, environment);
   const tries: (() => unknown)[] = [
-    ...needsOf(role, environment, config).map((name) => () => config.need(name)),
+    ...requiredSettingsOf(role, environment, config).map((name) => () => config.need(name)),
     () => role === 'all' && refuseProduction(config),
     () => role === 'all' && refuseHalfDatabases(config),
     () => (role === 'api' || role === 'worker') && refuseOtherCredentials(config, environment),
@@ -92,7 +97,7 @@ async function checkSettings(role: Role, environment: Environment, config: Confi
   return wrong.length > 0 ? wrong : [ok('The settings are complete.')];
 }
 
-function checkProxy(role: Role, environment: Environment, config: Config): Finding[] {
+function checkProxy(role: ProcessRole, environment: Environment, config: Config): CheckResult[] {
   const url = findUndeclaredProxy(role, environment, config);
   return url === undefined ? [] : [warn(explainUndeclaredProxy(url), PROXY_FIX)];
 }
@@ -103,10 +108,10 @@ const NAMES = {
   console: "The Console's database",
 };
 
-async function checkDatabase(of: Environment | 'console', url: string): Promise<Finding[]> {
+async function checkDatabase(of: Environment | 'console', url: string): Promise<CheckResult[]> {
   if (url === '') return []; // reported as missing
   const setting = of === 'console' ? 'SLIPWAY_CONSOLE_DATABASE_URL' : settingOf(of, 'DATABASE_URL');
-  const { pending, postgres } = await lookAtSchema(of === 'console' ? 'console' : 'plane', url, setting);
+  const { pending, postgres } = await inspectSchema(of === 'console' ? 'console' : 'plane', url, setting);
   const name = NAMES[of];
   if (postgres < MIN_POSTGRES)
     return [fail(`${name} is Postgres ${postgres}.`, `Version ${MIN_POSTGRES} or newer is required.`)];
@@ -114,7 +119,7 @@ async function checkDatabase(of: Environment | 'console', url: string): Promise<
   return [ok(`${name} can be reached; a start applies ${pending.length} migrations, from ${pending[0]} on.`)];
 }
 
-async function checkGate(of: Environment | 'console', url: string): Promise<Finding[]> {
+async function checkGate(of: Environment | 'console', url: string): Promise<CheckResult[]> {
   const closed = await withDatabase({ url }, (db) => (of === 'console' ? findConsoleGate(db) : findPlaneGate(db)));
   if (closed === null) return [];
   const why =
@@ -130,26 +135,28 @@ async function checkGate(of: Environment | 'console', url: string): Promise<Find
   ];
 }
 
-async function checkPlane(config: Config, environment: Environment, url: string): Promise<readonly Finding[]> {
+async function checkPlane(config: Config, environment: Environment, url: string): Promise<readonly CheckResult[]> {
   const found = await checkDatabase(environment, url);
   if (url === '' || found.some(({ level }) => level === 'fail')) return found;
   const missing = await findMissingRoles(url);
   if (missing.length > 0) {
-    return [...found, fail(`Its login cannot play ${missing.join(', ')}.`, ROLES_MEND)];
+    return [...found, fail(`Its login cannot play ${missing.join(', ')}.`, ROLES_FIX)];
   }
-  const mighty = await refuseMightyRoles(url);
+  const privilegedRole = await findPrivilegedRole(url);
   const roles =
-    mighty === undefined ? ok('The database roles are limited to one tenant each.') : fail(mighty, ROLES_MEND);
-  return [...found, roles, ...(await look(() => checkClaimed(config, environment, url)))];
+    privilegedRole === undefined
+      ? ok('The database roles are limited to one tenant each.')
+      : fail(privilegedRole, ROLES_FIX);
+  return [...found, roles, ...(await runCheck(() => checkOwnership(config, environment, url)))];
 }
 
-async function checkClaimed(config: Config, environment: Environment, url: string): Promise<Finding[]> {
+async function checkOwnership(config: Config, environment: Environment, url: string): Promise<CheckResult[]> {
   const { secrets, rotation } = await findSecrets(config, environment);
   const masterKeys = secrets.masterKey && readMasterKeys(rotation, secrets.masterKey, environment);
-  const { pending } = await lookAtSchema('plane', url, settingOf(environment, 'DATABASE_URL'));
+  const { pending } = await inspectSchema('plane', url, settingOf(environment, 'DATABASE_URL'));
   // The sealed values and the owner of the database can be read only after the tables exist.
   if (pending.length > 0) return [];
-  const other = refuseOther(await claimDatabase(url, undefined), environment);
+  const other = explainForeignDatabase(await claimDatabase(url, undefined), environment);
   if (other !== undefined) return [fail(other)];
   if (!masterKeys) return [];
   const missing = await withDatabase({ url, role: 'slipway_worker' }, (db) => findMissingMasterKey(db, masterKeys));

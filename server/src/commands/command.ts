@@ -4,9 +4,9 @@ import type { Environment } from '../access/authority/index.ts';
 import type { Lifetime } from '../boot/process.ts';
 import { type Config, ConfigError } from '../config/config.ts';
 import type { Log } from '../kit/telemetry/log.ts';
-import { mistakeOf } from '../kit/text/arguments.ts';
+import { describeArgumentError } from '../kit/text/argument-error.ts';
 
-export interface Tools {
+export interface CommandContext {
   config: Config;
   lifetime: Lifetime;
   /** Log of the parts that a command starts. The command's own result is printed. */
@@ -15,26 +15,26 @@ export interface Tools {
 }
 
 /** Resolves to whether all is well; otherwise the exit code is 1. */
-export type Command = (args: string[], tools: Tools) => Promise<boolean>;
+export type Command = (args: string[], tools: CommandContext) => Promise<boolean>;
 
-export interface Finding {
+export interface CheckResult {
   level: 'ok' | 'warn' | 'fail';
   what: string;
   mend?: string;
 }
 
-export const ok = (what: string): Finding => ({ level: 'ok', what });
-export const warn = (what: string, mend: string): Finding => ({ level: 'warn', what, mend });
-export const fail = (what: string, mend?: string): Finding => ({ level: 'fail', what, ...(mend && { mend }) });
+export const ok = (what: string): CheckResult => ({ level: 'ok', what });
+export const warn = (what: string, mend: string): CheckResult => ({ level: 'warn', what, mend });
+export const fail = (what: string, mend?: string): CheckResult => ({ level: 'fail', what, ...(mend && { mend }) });
 
 /** Prints the findings. Returns whether none is a failure. */
-export function tell(findings: readonly Finding[], print: (line: string) => void): boolean {
+export function printCheckResults(findings: readonly CheckResult[], print: (line: string) => void): boolean {
   for (const { level, what, mend } of findings) print(`${level.padEnd(4)}  ${what}${mend ? ` ${mend}` : ''}`);
   return findings.every(({ level }) => level !== 'fail');
 }
 
 /** Returns the findings of a check; an error that it throws becomes a finding too. */
-export async function look(at: () => Promise<readonly Finding[]>): Promise<readonly Finding[]> {
+export async function runCheck(at: () => Promise<readonly CheckResult[]>): Promise<readonly CheckResult[]> {
   try {
     return await at();
   } catch (error) {
@@ -63,7 +63,7 @@ export function readArguments(
     // none is multiple
     if (positionals.length === count) return { options: values as Record<string, string | boolean>, positionals };
   } catch (error) {
-    throw new ConfigError(`${mistakeOf(error)}\n${usage}`);
+    throw new ConfigError(`${describeArgumentError(error)}\n${usage}`);
   }
   throw new ConfigError(
     `It takes ${count === 0 ? 'no argument' : `${count} argument${count === 1 ? '' : 's'}`}.\n${usage}`,

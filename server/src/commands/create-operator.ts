@@ -1,16 +1,16 @@
 // `slipway-server create-operator`: makes a new or existing person an operator, and prints a link that signs them in
 // once.
 
-import { reachDatabases } from '../boot/databases.ts';
-import { lookAtSchema } from '../boot/process.ts';
+import { resolveDatabases } from '../boot/databases.ts';
+import { inspectSchema } from '../boot/process.ts';
 import { ConfigError } from '../config/config.ts';
-import { isEmail } from '../config/config-people.ts';
+import { isEmail } from '../config/config-mail-and-oidc.ts';
 import { findSecrets } from '../config/secrets.ts';
 import { insertOperator, insertOperatorAction } from '../governance/operators/index.ts';
 import { createIdentity, type Identity } from '../identity/sessions/index.ts';
 import { newUuid } from '../kit/crypto/ids.ts';
 import type { Database } from '../kit/db/db.ts';
-import { withDatabase, withPool } from '../kit/db/db-brief.ts';
+import { withDatabase, withPool } from '../kit/db/short-lived-database.ts';
 import { type Command, readArguments } from './command.ts';
 
 export const CREATE_OPERATOR_USAGE =
@@ -23,9 +23,9 @@ export const createOperator: Command = async (args, { config, log, lifetime, pri
   const { secrets, file } = await findSecrets(config);
   const { consoleSecret } = secrets;
   if (!consoleSecret) throw new ConfigError(`SLIPWAY_CONSOLE_SECRET is missing, and ${file} does not contain it.`);
-  const { console: url } = await reachDatabases(config, log, lifetime);
+  const { console: url } = await resolveDatabases(config, log, lifetime);
   if (url === undefined) throw new ConfigError('SLIPWAY_CONSOLE_DATABASE_URL is missing.');
-  const { pending } = await lookAtSchema('console', url, 'SLIPWAY_CONSOLE_DATABASE_URL');
+  const { pending } = await inspectSchema('console', url, 'SLIPWAY_CONSOLE_DATABASE_URL');
   if (pending.length > 0)
     throw new ConfigError('The database of the Console is not up to date: run `slipway-server migrate`.');
 

@@ -3,20 +3,29 @@ import { existsSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Environment } from '../access/authority/index.ts';
-import { findRunning, reachDatabases } from '../boot/databases.ts';
+import { findRunningDatabases, resolveDatabases } from '../boot/databases.ts';
 import type { Config } from '../config/config.ts';
 import { readPeppers } from '../config/peppers.ts';
 import { settingOf } from '../config/plane-settings.ts';
 import { findSecrets } from '../config/secrets.ts';
 import { hasOperators } from '../governance/operators/index.ts';
-import { withDatabase } from '../kit/db/db-brief.ts';
+import { withDatabase } from '../kit/db/short-lived-database.ts';
 import { nowMs } from '../kit/flow/clock.ts';
 import { createSmtp } from '../kit/outbound/smtp.ts';
-import { findFailing } from '../platform/mail/index.ts';
+import { findFailingMail } from '../platform/mail/index.ts';
 import { countByPepper } from '../tenancy/keys/index.ts';
 import { countWorkers, findQueueAge } from '../webhooks/dispatch/index.ts';
 import { check } from './check.ts';
-import { type Command, type Finding, fail, look, ok, readArguments, tell, warn } from './command.ts';
+import {
+  type CheckResult,
+  type Command,
+  fail,
+  ok,
+  printCheckResults,
+  readArguments,
+  runCheck,
+  warn,
+} from './command.ts';
 import { readCatalogue, readClock } from './doctor-store.ts';
 
 export const DOCTOR_USAGE =
@@ -24,12 +33,12 @@ export const DOCTOR_USAGE =
 
 export const doctor: Command = async (args, { config, log, lifetime, print }) => {
   readArguments(args, { usage: DOCTOR_USAGE, count: 0 });
-  const folder = await look(() => checkFolder(config));
-  // Determined before `reachDatabases` starts the Postgres of an installation in one process.
-  const isStopped = !config.databases && (await findRunning(config).catch(() => undefined)) === undefined;
-  const reached: { databases?: Awaited<ReturnType<typeof reachDatabases>> } = {};
-  const reach = await look(async () => {
-    reached.databases = await reachDatabases(config, log, lifetime);
+  const folder = await runCheck(() => checkFolder(config));
+  // Determined before `resolveDatabases` starts the Postgres of an installation in one process.
+  const isStopped = !config.databases && (await findRunningDatabases(config).catch(() => undefined)) === undefined;
+  const reached: { databases?: Awaited<ReturnType<typeof resolveDatabases>> } = {};
+  const reach = await runCheck(async () => {
+    reached.databases = await resolveDatabases(config, log, lifetime);
     return [];
   });
   const { sandbox, production, console } = reached.databases ?? {};
@@ -38,15 +47,15 @@ export const doctor: Command = async (args, { config, log, lifetime, print }) =>
   // A database that a start would refuse is not examined further.
   const ofPlane = sandbox && !hasFailed ? await examinePlane(config, 'sandbox', sandbox, isStopped) : [];
   const ofProduction = production && !hasFailed ? await examinePlane(config, 'production', production, isStopped) : [];
-  const ofConsole = console && !hasFailed ? await look(() => examineConsole(config, console)) : [];
-  const mail = await look(() => checkMail(config));
-  return tell([...folder, ...reach, ...whole, ...ofPlane, ...ofProduction, ...ofConsole, ...mail], print);
+  const ofConsole = console && !hasFailed ? await runCheck(() => examineConsole(config, console)) : [];
+  const mail = await runCheck(() => checkMail(config));
+  return printCheckResults([...folder, ...reach, ...whole, ...ofPlane, ...ofProduction, ...ofConsole, ...mail], print);
 };
 
 /** Returns the role that the settings describe. The other databases may be on another machine. */
 function roleOf(
   config: Config,
-  { sandbox, production, console }: Awaited<ReturnType<typeof reachDatabases>>,
+  { sandbox, production, console }: Awaited<ReturnType<typeof resolveDatabases>>,
 ): Parameters<typeof check> {
   if (!config.databases || (sandbox && console)) return ['all', config, 'sandbox'];
   if (sandbox) return ['worker', config, 'sandbox'];
@@ -55,7 +64,7 @@ function roleOf(
 
 const GIB = 1024 ** 3;
 
-async function checkFolder({ dataDir, databases }: Config): Promise<Finding[]> {
+async function checkFolder({ dataDir, databases }: Config): Promise<CheckResult[]> {
   if (!existsSync(dataDir))
     return databases ? [] : [fail(`There is no data folder ${dataDir}.`, 'Set SLIPWAY_DATA_DIR to the data folder.')];
   const { bavail, blocks, bsize } = await statfs(dataDir);
@@ -76,17 +85,17 @@ async function examinePlane(
   environment: Environment,
   url: string,
   isStopped: boolean,
-): Promise<readonly Finding[]> {
+): Promise<readonly CheckResult[]> {
   const role = 'slipway_worker';
   const found = await withDatabase({ url, role }, async (db) => [
-    ...(await look(async () => [clock(await readClock(db))])),
-    ...(await look(async () => queue(await findQueueAge(db), await countWorkers(db), environment, isStopped))),
-    ...(await look(async () => peppers(config, environment, await countByPepper(db)))),
+    ...(await runCheck(async () => [checkClock(await readClock(db))])),
+    ...(await runCheck(async () => checkQueue(await findQueueAge(db), await countWorkers(db), environment, isStopped))),
+    ...(await runCheck(async () => checkPeppers(config, environment, await countByPepper(db)))),
   ]);
   return [
     ...found,
-    ...(await look(() =>
-      catalogue(environment === 'sandbox' ? "The sandbox's database" : "Production's database", url),
+    ...(await runCheck(() =>
+      checkCatalogue(environment === 'sandbox' ? "The sandbox's database" : "Production's database", url),
     )),
   ];
 }
@@ -95,14 +104,19 @@ async function examinePlane(
  * Checks the clock: an assertion of the Console is valid for half a minute, and records go to partitions by a node's
  * own clock.
  */
-function clock(databaseMs: number): Finding {
+function checkClock(databaseMs: number): CheckResult {
   const offS = Math.abs(nowMs() - databaseMs) / 1000;
   const words = `The clocks of this machine and of the database differ by ${offS.toFixed(1)} s.`;
   const mend = 'Synchronise both clocks with NTP.';
   return offS > 25 ? fail(words, mend) : offS > 2 ? warn(words, mend) : ok(words);
 }
 
-function queue(ageS: number | undefined, workers: number, environment: Environment, isStopped: boolean): Finding[] {
+function checkQueue(
+  ageS: number | undefined,
+  workers: number,
+  environment: Environment,
+  isStopped: boolean,
+): CheckResult[] {
   const words =
     ageS === undefined ? 'No delivery is due.' : `The oldest delivery has been due for ${Math.round(ageS)} s.`;
   const mend =
@@ -110,10 +124,10 @@ function queue(ageS: number | undefined, workers: number, environment: Environme
       ? 'Start a worker.'
       : 'One slow receiver delays only its own deliveries. If deliveries to many receivers wait, start another worker.';
   const late = ageS !== undefined && ageS > LATE_S ? warn(words, mend) : ok(words);
-  return [countedWorkers(workers, environment, isStopped), late];
+  return [checkWorkers(workers, environment, isStopped), late];
 }
 
-function countedWorkers(workers: number, environment: Environment, isStopped: boolean): Finding {
+function checkWorkers(workers: number, environment: Environment, isStopped: boolean): CheckResult {
   if (workers > 0) return ok(`Workers that are running: ${workers}.`);
   if (isStopped) return ok('No worker is running, because this installation is stopped.');
   return warn(
@@ -122,11 +136,11 @@ function countedWorkers(workers: number, environment: Environment, isStopped: bo
   );
 }
 
-async function peppers(
+async function checkPeppers(
   config: Config,
   environment: Environment,
   counts: readonly { version: number; keys: number }[],
-): Promise<Finding[]> {
+): Promise<CheckResult[]> {
   const { secrets, rotation } = await findSecrets(config, environment);
   if (!secrets.pepper) return [];
   const { keys } = readPeppers(rotation, secrets.pepper, environment);
@@ -140,7 +154,7 @@ async function peppers(
   );
 }
 
-async function catalogue(name: string, url: string): Promise<Finding[]> {
+async function checkCatalogue(name: string, url: string): Promise<CheckResult[]> {
   const { long, astray, bytes } = await readCatalogue(url);
   const mend = 'See the symptoms in docs/operate/troubleshooting.md.';
   return [
@@ -157,9 +171,9 @@ async function catalogue(name: string, url: string): Promise<Finding[]> {
   ];
 }
 
-async function examineConsole(config: Config, url: string): Promise<readonly Finding[]> {
+async function examineConsole(config: Config, url: string): Promise<readonly CheckResult[]> {
   const found = await withDatabase({ url }, async (db) => {
-    const failing = await findFailing(db);
+    const failing = await findFailingMail(db);
     const isNobody = config.operatorEmails.length === 0 && !(await hasOperators(db));
     return [
       ...(failing.messages > 0
@@ -168,10 +182,10 @@ async function examineConsole(config: Config, url: string): Promise<readonly Fin
       isNobody ? warn('There is no operator.', 'Run `slipway-server create-operator`.') : ok('There is an operator.'),
     ];
   });
-  return [...found, ...(await catalogue("The Console's database", url))];
+  return [...found, ...(await checkCatalogue("The Console's database", url))];
 }
 
-async function checkMail({ mail }: Config): Promise<Finding[]> {
+async function checkMail({ mail }: Config): Promise<CheckResult[]> {
   if (!mail)
     return [warn('No mail server is set: messages stay in the outbox.', 'Set SLIPWAY_SMTP_URL and SLIPWAY_MAIL_FROM.')];
   const why = await createSmtp(mail.smtp).tryOut();

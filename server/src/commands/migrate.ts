@@ -1,5 +1,5 @@
 // `slipway-server migrate`: migrates the configured databases and ends.
-import { reachDatabases } from '../boot/databases.ts';
+import { resolveDatabases } from '../boot/databases.ts';
 import { migrateDatabase } from '../boot/process.ts';
 import { settingOf } from '../config/plane-settings.ts';
 import { readSecrets } from '../config/secrets.ts';
@@ -12,7 +12,7 @@ export const migrate: Command = async (args, { config, log, lifetime, print }) =
   readArguments(args, { usage: MIGRATE_USAGE, count: 0 });
   // An installation in one process needs its secrets first.
   if (!config.databases) await readSecrets(config);
-  const { sandbox, production, console } = await reachDatabases(config, log, lifetime);
+  const { sandbox, production, console } = await resolveDatabases(config, log, lifetime);
   const databases = [
     { name: 'sandbox', kind: 'plane', url: sandbox, setting: settingOf('sandbox', 'DATABASE_URL') },
     { name: 'production', kind: 'plane', url: production, setting: settingOf('production', 'DATABASE_URL') },

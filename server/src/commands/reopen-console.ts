@@ -5,22 +5,22 @@ import { ConfigError } from '../config/config.ts';
 import { insertOperatorAction } from '../governance/operators/index.ts';
 import { newUuid } from '../kit/crypto/ids.ts';
 import type { Database } from '../kit/db/db.ts';
-import { withDatabase } from '../kit/db/db-brief.ts';
+import { withDatabase } from '../kit/db/short-lived-database.ts';
 import {
   countConsoleAccess,
   countWithoutOwner,
-  type Owner,
+  type OrganisationOwner,
+  OwnersFileError,
   openConsoleGate,
   REOPENED_BY,
-  raiseEveryStatus,
   readOwners,
-  takeConsoleAccess,
-  UnusableOwners,
+  resendEveryStatus,
+  revokeConsoleAccess,
   writeOwners,
 } from '../platform/restore-gate/index.ts';
-import { type CountWords, doneCounts, plannedCounts } from './counts.ts';
+import { type CountLabels, describeDone, describePlan } from './count-texts.ts';
 
-const CONSOLE_WORDS: CountWords = {
+const CONSOLE_LABELS: CountLabels = {
   sessions: ['end', 'sessions', 'ended'],
   tokens: ['revoke', 'access tokens', 'revoked'],
   links: ['void', 'sign-in links', 'voided'],
@@ -32,7 +32,7 @@ const CONSOLE_WORDS: CountWords = {
   operators: ['remove', 'operators', 'removed'],
 };
 
-const OWNERS_FIRST =
+const OWNERS_REQUIRED =
   'The backup may name owners who are no owners any more. Run the command with --owners FILE and without --yes: it writes the owners to FILE. Delete the lines of former owners, and run the command with --owners FILE --yes.';
 
 /** Reads the file of owners, before any database is changed. Without --yes it writes the file if there is none. */
@@ -43,7 +43,7 @@ export function prepareConsole(
 ): Promise<() => Promise<string>> {
   return withDatabase({ url }, async (db) => {
     if (file === undefined) {
-      if (isMeant) throw new ConfigError(OWNERS_FIRST);
+      if (isMeant) throw new ConfigError(OWNERS_REQUIRED);
       return count(db, [], '--owners FILE names the owners who stay');
     }
     const isNew = !existsSync(file);
@@ -58,21 +58,21 @@ export function prepareConsole(
   });
 }
 
-async function count(db: Database, owners: readonly Owner[], note: string): Promise<() => Promise<string>> {
+async function count(db: Database, owners: readonly OrganisationOwner[], note: string): Promise<() => Promise<string>> {
   const counts = await countConsoleAccess(db, owners);
-  return async () => `${plannedCounts(counts, CONSOLE_WORDS)}. ${note}`;
+  return async () => `${describePlan(counts, CONSOLE_LABELS)}. ${note}`;
 }
 
 function refuseUnusable(error: unknown): never {
-  throw error instanceof UnusableOwners ? new ConfigError(error.message, { cause: error }) : error;
+  throw error instanceof OwnersFileError ? new ConfigError(error.message, { cause: error }) : error;
 }
 
-const reopenConsole = (url: string, owners: readonly Owner[], note: string): Promise<string> =>
+const reopenConsole = (url: string, owners: readonly OrganisationOwner[], note: string): Promise<string> =>
   withDatabase({ url }, async (db) => {
-    const taken = await takeConsoleAccess(db, owners);
-    await raiseEveryStatus(db);
+    const taken = await revokeConsoleAccess(db, owners);
+    await resendEveryStatus(db);
     await confirm(db, { ...taken });
-    return `${doneCounts(taken, CONSOLE_WORDS)}. ${note}. The gate is open.`;
+    return `${describeDone(taken, CONSOLE_LABELS)}. ${note}. The gate is open.`;
   });
 
 const confirm = (db: Database, detail: Record<string, unknown>): Promise<void> =>

@@ -2,35 +2,35 @@
 // database (docs/decisions/0061). Without --yes the command prints what a run would do.
 import { existsSync } from 'node:fs';
 import { type Environment, findPlaneGate } from '../access/authority/index.ts';
-import { reachDatabases } from '../boot/databases.ts';
-import { lookAtSchema } from '../boot/process.ts';
+import { resolveDatabases } from '../boot/databases.ts';
+import { inspectSchema } from '../boot/process.ts';
 import { type Config, ConfigError, refuseOtherCredentials } from '../config/config.ts';
 import { readMasterKeys } from '../config/master-keys.ts';
 import { settingOf } from '../config/plane-settings.ts';
 import { findSecrets } from '../config/secrets.ts';
 import type { Database } from '../kit/db/db.ts';
-import { withDatabase } from '../kit/db/db-brief.ts';
+import { withDatabase } from '../kit/db/short-lived-database.ts';
 import {
   countPlaneAccess,
   findConsoleGate,
   openPlaneGate,
   REOPENED_BY,
-  takePlaneAccess,
+  revokePlaneAccess,
 } from '../platform/restore-gate/index.ts';
 import {
-  ANY_END,
   applyJournal,
-  holdPosition,
+  JournalError,
   type JournalLine,
+  type JournalPosition,
   linesAfter,
-  type Position,
+  lockJournalPosition,
   readWholeJournal,
-  setPosition,
-  UnusableJournal,
+  setJournalPosition,
+  UNKNOWN_END,
 } from '../platform/revocation-journal/index.ts';
-import { BACKUPS, DATABASES, type DatabaseName } from './backup-databases.ts';
+import { BACKUP_DATABASES, DATABASES, type DatabaseName } from './backup-databases.ts';
 import { type Command, ENVIRONMENT_OPTION, readArguments, readEnvironment } from './command.ts';
-import { type CountWords, doneCounts, plannedCounts } from './counts.ts';
+import { type CountLabels, describeDone, describePlan } from './count-texts.ts';
 import { prepareConsole } from './reopen-console.ts';
 import { runAlone } from './reopen-store.ts';
 
@@ -53,7 +53,7 @@ export const reopen: Command = async (args, { config, log, lifetime, print }) =>
   }
   const { journal, owners } = given.options;
   const lines = typeof journal === 'string' ? await openJournal(journal, environment, config) : undefined;
-  const closed = await findClosed(environment, await reachDatabases(config, log, lifetime));
+  const closed = await findClosed(environment, await resolveDatabases(config, log, lifetime));
   if (closed.length === 0) {
     print('No gate is closed: there is nothing to do.');
     return true;
@@ -65,7 +65,7 @@ export const reopen: Command = async (args, { config, log, lifetime, print }) =>
       kind === 'plane'
         ? () => reopenPlane(url, lines, isMeant)
         : await prepareConsole(url, typeof owners === 'string' ? owners : undefined, isMeant);
-    runs.push([WORDS[name], isMeant ? () => runOnce(kind, url, run) : run]);
+    runs.push([DATABASE_LABELS[name], isMeant ? () => runOnce(kind, url, run) : run]);
   }
   for (const [words, run] of runs) print(`${words}: ${await run()}`);
   if (!isMeant)
@@ -77,7 +77,7 @@ export const reopen: Command = async (args, { config, log, lifetime, print }) =>
  * Allows one run at a time on a database: a second run would take away access that members received since the first
  * run.
  */
-async function runOnce(kind: Kind, url: string, run: () => Promise<string>): Promise<string> {
+async function runOnce(kind: DatabaseKind, url: string, run: () => Promise<string>): Promise<string> {
   const done = await runAlone(url, async () =>
     (await findGate(kind, url)) === null ? 'Another process opened the gate in the meantime.' : run(),
   );
@@ -86,12 +86,12 @@ async function runOnce(kind: Kind, url: string, run: () => Promise<string>): Pro
   return done;
 }
 
-type Kind = (typeof DATABASES)[DatabaseName]['kind'];
+type DatabaseKind = (typeof DATABASES)[DatabaseName]['kind'];
 
-const findGate = (kind: Kind, url: string) =>
+const findGate = (kind: DatabaseKind, url: string) =>
   withDatabase({ url }, (db) => (kind === 'plane' ? findPlaneGate(db) : findConsoleGate(db)));
 
-interface Closed {
+interface ClosedDatabase {
   name: DatabaseName;
   url: string;
 }
@@ -99,16 +99,16 @@ interface Closed {
 async function findClosed(
   environment: Environment,
   urls: Readonly<Partial<Record<DatabaseName, string>>>,
-): Promise<Closed[]> {
-  const closed: Closed[] = [];
+): Promise<ClosedDatabase[]> {
+  const closed: ClosedDatabase[] = [];
   // The Console comes last: when its gate opens it reports the status of organisations, for which an environment is
   // then waiting.
-  for (const name of [...BACKUPS[environment]].reverse()) {
+  for (const name of [...BACKUP_DATABASES[environment]].reverse()) {
     const { kind, setting } = DATABASES[name];
     const url = urls[name];
     // With separate roles, each database may be reopened from its own machine.
     if (url === undefined) continue;
-    const { pending } = await lookAtSchema(kind, url, setting);
+    const { pending } = await inspectSchema(kind, url, setting);
     if (pending.length > 0)
       throw new ConfigError(`The database that ${setting} names is not up to date: run \`slipway-server migrate\`.`);
     if ((await findGate(kind, url)) !== null) closed.push({ name, url });
@@ -116,9 +116,13 @@ async function findClosed(
   return closed;
 }
 
-const WORDS: Record<DatabaseName, string> = { sandbox: 'Sandbox', production: 'Production', console: 'Console' };
+const DATABASE_LABELS: Record<DatabaseName, string> = {
+  sandbox: 'Sandbox',
+  production: 'Production',
+  console: 'Console',
+};
 
-const PLANE_WORDS: CountWords = {
+const PLANE_LABELS: CountLabels = {
   keys: ['revoke', 'keys', 'revoked'],
   servers: ['pause', 'server grants', 'paused'],
   scopes: ['pause', 'scope grants', 'paused'],
@@ -135,16 +139,16 @@ async function openJournal(file: string, environment: Environment, config: Confi
 }
 
 function refuseUnusable(error: unknown): never {
-  throw error instanceof UnusableJournal ? new ConfigError(error.message, { cause: error }) : error;
+  throw error instanceof JournalError ? new ConfigError(error.message, { cause: error }) : error;
 }
 
-async function applyTo(
+async function applyJournalTo(
   url: string,
   owner: Database,
   journal: readonly JournalLine[],
   isMeant: boolean,
 ): Promise<string> {
-  const position = await owner.transaction(holdPosition);
+  const position = await owner.transaction(lockJournalPosition);
   const lines = await Promise.resolve(position)
     .then((at) => linesAfter(at, journal))
     .catch(refuseUnusable);
@@ -155,22 +159,22 @@ async function applyTo(
   const taken = await withDatabase({ url, role: 'slipway_manager' }, (manager) =>
     applyJournal(owner, manager, lines, REOPENED_BY),
   );
-  await open(owner, last);
+  await openRestoredPlane(owner, last);
   const counts = Object.entries(taken).map(([kind, count]) => `${count} ${kind}`);
   return `${lines.length} lines of the journal applied (${counts.join(', ') || 'nothing was left to take away'})${reach}. The gate is open.`;
 }
 
-const open = (owner: Database, position: Position | null): Promise<void> =>
+const openRestoredPlane = (owner: Database, position: JournalPosition | null): Promise<void> =>
   owner.transaction(async (tx) => {
-    await setPosition(tx, position);
+    await setJournalPosition(tx, position);
     await openPlaneGate(tx);
   });
 
 const reopenPlane = (url: string, journal: readonly JournalLine[] | undefined, isMeant: boolean): Promise<string> =>
   withDatabase({ url }, async (owner) => {
-    if (journal) return applyTo(url, owner, journal, isMeant);
-    if (!isMeant) return plannedCounts(await countPlaneAccess(owner), PLANE_WORDS);
-    const taken = await withDatabase({ url, role: 'slipway_manager' }, (manager) => takePlaneAccess(owner, manager));
-    await open(owner, ANY_END);
-    return `${doneCounts(taken, PLANE_WORDS)}. The gate is open.`;
+    if (journal) return applyJournalTo(url, owner, journal, isMeant);
+    if (!isMeant) return describePlan(await countPlaneAccess(owner), PLANE_LABELS);
+    const taken = await withDatabase({ url, role: 'slipway_manager' }, (manager) => revokePlaneAccess(owner, manager));
+    await openRestoredPlane(owner, UNKNOWN_END);
+    return `${describeDone(taken, PLANE_LABELS)}. The gate is open.`;
   });

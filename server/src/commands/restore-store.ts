@@ -5,9 +5,9 @@ import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { withConnection } from '../kit/db/db.ts';
 import type { DatabaseHead, TableHead } from './backup-format.ts';
-import { columnList, SAME_TEXT } from './backup-store.ts';
+import { columnList, TEXT_FORMAT_SETTINGS } from './backup-store.ts';
 
-export interface Filling {
+export interface DatabaseRestore {
   /** Fills a table. Returns the number of its rows. */
   fill(table: TableHead, rows: AsyncIterable<Buffer>): Promise<number>;
   commit(): Promise<void>;
@@ -30,12 +30,16 @@ export function hasContent(url: string): Promise<boolean> {
   });
 }
 
-export async function openFilling(url: string, kind: 'plane' | 'console', head: DatabaseHead): Promise<Filling> {
+export async function openDatabaseRestore(
+  url: string,
+  kind: 'plane' | 'console',
+  head: DatabaseHead,
+): Promise<DatabaseRestore> {
   const client = new pg.Client(connection(url));
   client.on('error', () => {}); // the next query reports it
   await client.connect();
   try {
-    await client.query(SAME_TEXT);
+    await client.query(TEXT_FORMAT_SETTINGS);
     await client.query('begin');
     const tables = await listTables(client);
     // Rows are restored unchanged. Triggers would number, date and chain them again, and row-level security would

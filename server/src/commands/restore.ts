@@ -5,19 +5,25 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { Environment } from '../access/authority/index.ts';
-import { reachDatabases } from '../boot/databases.ts';
-import { lookAtSchema, migrateDatabase, neededMigrations } from '../boot/process.ts';
+import { resolveDatabases } from '../boot/databases.ts';
+import { inspectSchema, migrateDatabase, requiredMigrations } from '../boot/process.ts';
 import { type Config, ConfigError, refuseHalfDatabases, refuseOtherCredentials } from '../config/config.ts';
 import { prepareDataDir, readSecrets } from '../config/secrets.ts';
-import { openChunks, UnopenedFile } from '../kit/crypto/sealed-file.ts';
+import { SealedFileError, unsealChunks } from '../kit/crypto/sealed-file.ts';
 import type { Secret } from '../kit/crypto/secret.ts';
 import { BACKUP_OPTIONS } from './backup.ts';
-import { BACKUPS, DATABASES, type DatabaseName, type Rows, tellRows } from './backup-databases.ts';
+import {
+  BACKUP_DATABASES,
+  DATABASES,
+  type DatabaseName,
+  describeRowCounts,
+  type RowCounts,
+} from './backup-databases.ts';
 import { type Block, type DatabaseHead, type Manifest, readBlocks, type TableHead } from './backup-format.ts';
-import { keepSecrets, refuseOtherSecrets } from './backup-secrets.ts';
+import { refuseOtherSecrets, storeSecrets } from './backup-secrets.ts';
 import { type Command, readArguments, readEnvironment } from './command.ts';
 import { readPassphrase } from './passphrase.ts';
-import { type Filling, hasContent, openFilling } from './restore-store.ts';
+import { type DatabaseRestore, hasContent, openDatabaseRestore } from './restore-store.ts';
 
 export const RESTORE_USAGE =
   'slipway-server restore FILE [--environment production]   restore a backup into an installation without members';
@@ -36,7 +42,7 @@ export const restore: Command = async (args, { config, log, lifetime, print }) =
     config.need(DATABASES.production.setting);
   } else refuseHalfDatabases(config);
   // Reads the whole file before anything is changed, so a truncated or changed file restores nothing.
-  const manifest = await checkWhole(file, passphrase);
+  const manifest = await readWholeBackup(file, passphrase);
   const heads = headsOf(manifest, environment);
   await refuseNewerSchemas(heads);
   if (!config.databases && existsSync(join(config.dataDir, 'postgres'))) throw taken(config);
@@ -45,9 +51,9 @@ export const restore: Command = async (args, { config, log, lifetime, print }) =
   if (config.databases) await refuseContent(config.databases, heads);
 
   prepareDataDir(config);
-  const kept = await keepSecrets(config, manifest.secrets, environment);
+  const kept = await storeSecrets(config, manifest.secrets, environment);
   if (!config.databases) await readSecrets(config); // also generates the passwords of its own databases
-  const databases = await reachDatabases(config, log, lifetime);
+  const databases = await resolveDatabases(config, log, lifetime);
   const rows = await fillAll(file, passphrase, heads, databases).catch(async (error: unknown) => {
     // The databases are still empty, and with the file removed, another try meets nothing.
     if (kept !== undefined && config.databases) await rm(kept);
@@ -57,7 +63,7 @@ export const restore: Command = async (args, { config, log, lifetime, print }) =
     const { kind, setting } = DATABASES[name];
     await migrateDatabase(kind, urlOf(databases, name), setting);
   }
-  print(`Restored the state of ${manifest.takenAt}: ${tellRows(rows, environment)}.`);
+  print(`Restored the state of ${manifest.takenAt}: ${describeRowCounts(rows, environment)}.`);
   print(
     `It is closed: every call is answered 503 until \`slipway-server reopen${isProduction ? ' --environment production' : ''}\` has run.`,
   );
@@ -71,7 +77,7 @@ type Heads = ReadonlyMap<DatabaseName, DatabaseHead>;
 /** Returns the databases of the backup. A backup of one environment can be restored only as that environment. */
 function headsOf({ databases }: Manifest, environment: Environment): Heads {
   const heads = new Map<DatabaseName, DatabaseHead>();
-  for (const name of BACKUPS[environment]) {
+  for (const name of BACKUP_DATABASES[environment]) {
     const head = databases[name];
     if (!head)
       throw new ConfigError(
@@ -99,17 +105,17 @@ async function eachBlock(
   try {
     await pipeline(
       createReadStream(file),
-      (chunks: AsyncIterable<Buffer>) => openChunks(chunks, passphrase),
+      (chunks: AsyncIterable<Buffer>) => unsealChunks(chunks, passphrase),
       createGunzip(),
       (bytes: AsyncIterable<Buffer>) => use(readBlocks(bytes)),
     );
   } catch (error) {
-    if (error instanceof UnopenedFile) throw new ConfigError(error.message, { cause: error });
+    if (error instanceof SealedFileError) throw new ConfigError(error.message, { cause: error });
     throw error;
   }
 }
 
-async function checkWhole(file: string, passphrase: Secret): Promise<Manifest> {
+async function readWholeBackup(file: string, passphrase: Secret): Promise<Manifest> {
   let manifest: Manifest | undefined;
   await eachBlock(file, passphrase, async (blocks) => {
     for await (const block of blocks) if (block.kind === 'manifest') manifest = block.of;
@@ -120,7 +126,7 @@ async function checkWhole(file: string, passphrase: Secret): Promise<Manifest> {
 
 async function refuseNewerSchemas(heads: Heads): Promise<void> {
   for (const [name, { migrations }] of heads) {
-    const known = await neededMigrations(DATABASES[name].kind);
+    const known = await requiredMigrations(DATABASES[name].kind);
     const isOurs = migrations.every((row, at) => known[at]?.checksum === row.checksum);
     if (!isOurs)
       throw new ConfigError(
@@ -133,8 +139,8 @@ async function refuseContent(urls: Urls, heads: Heads): Promise<void> {
   for (const [name, { migrations }] of heads) {
     const { kind, setting } = DATABASES[name];
     const url = urlOf(urls, name);
-    const { pending } = await lookAtSchema(kind, url, setting);
-    const applied = (await neededMigrations(kind)).length - pending.length;
+    const { pending } = await inspectSchema(kind, url, setting);
+    const applied = (await requiredMigrations(kind)).length - pending.length;
     if (applied > migrations.length) {
       throw new ConfigError(
         `The database that ${setting} names has newer migrations than the backup. A restore requires an empty database.`,
@@ -147,16 +153,16 @@ async function refuseContent(urls: Urls, heads: Heads): Promise<void> {
   }
 }
 
-async function fillAll(file: string, passphrase: Secret, heads: Heads, urls: Urls): Promise<Rows> {
-  const rows: Rows = {};
-  const fillings = new Map<DatabaseName, Filling>();
+async function fillAll(file: string, passphrase: Secret, heads: Heads, urls: Urls): Promise<RowCounts> {
+  const rows: RowCounts = {};
+  const fillings = new Map<DatabaseName, DatabaseRestore>();
   try {
     for (const [name, head] of heads) {
       const { kind, setting } = DATABASES[name];
       // Migrates to the schema of the backup. Later migrations are then applied to the restored data, as to any older
       // database.
       await migrateDatabase(kind, urlOf(urls, name), setting, head.migrations.length);
-      fillings.set(name, await openFilling(urlOf(urls, name), kind, head));
+      fillings.set(name, await openDatabaseRestore(urlOf(urls, name), kind, head));
     }
     await eachBlock(file, passphrase, async (blocks) => {
       for await (const block of blocks) {
@@ -173,7 +179,7 @@ async function fillAll(file: string, passphrase: Secret, heads: Heads, urls: Url
 }
 
 async function fillTable(
-  filling: Filling | undefined,
+  filling: DatabaseRestore | undefined,
   table: TableHead,
   blocks: AsyncGenerator<Block>,
 ): Promise<number> {

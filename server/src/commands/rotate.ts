@@ -4,31 +4,31 @@
 
 import { randomBytes } from 'node:crypto';
 import type { Environment } from '../access/authority/index.ts';
-import { reachDatabases } from '../boot/databases.ts';
+import { resolveDatabases } from '../boot/databases.ts';
 import { ConfigError } from '../config/config.ts';
 import { type PlaneSetting, settingOf } from '../config/plane-settings.ts';
-import { changeKept, findSecrets, type KeptRotation, type StartedWith } from '../config/secrets.ts';
+import { readVersions, type SecretVersions } from '../config/secret-versions.ts';
+import { findSecrets, type StartedVersions, type StoredRotation, updateStoredSecrets } from '../config/secrets.ts';
 import type { SettingName } from '../config/settings.ts';
-import { readVersions, type Versions } from '../config/versions.ts';
 import { secret } from '../kit/crypto/secret.ts';
 import type { Database } from '../kit/db/db.ts';
-import { withDatabase } from '../kit/db/db-brief.ts';
+import { withDatabase } from '../kit/db/short-lived-database.ts';
 import { countByPepper } from '../tenancy/keys/index.ts';
 import { countSealed } from '../webhooks/webhooks/index.ts';
-import { type Command, ENVIRONMENT_OPTION, readArguments, readEnvironment, type Tools } from './command.ts';
+import { type Command, type CommandContext, ENVIRONMENT_OPTION, readArguments, readEnvironment } from './command.ts';
 
 export const ROTATE_PEPPER_USAGE =
   'slipway-server rotate-pepper [--environment sandbox|production]      print the next step of a rotation of the pepper';
 export const ROTATE_MASTER_KEY_USAGE =
   'slipway-server rotate-master-key [--environment sandbox|production]  print the next step of a rotation of the master key';
 
-interface Kind {
+interface SecretKind {
   name: 'pepper' | 'master key';
   kept: {
     secret: 'pepper' | 'masterKey';
-    version: keyof KeptRotation;
-    others: keyof KeptRotation;
-    startedWith: keyof StartedWith;
+    version: keyof StoredRotation;
+    others: keyof StoredRotation;
+    startedWith: keyof StartedVersions;
   };
   settings: { secret: PlaneSetting; version: PlaneSetting; others: PlaneSetting };
   usage: string;
@@ -37,18 +37,21 @@ interface Kind {
 }
 
 /** A kind of secret in one environment. */
-interface Rotated extends Omit<Kind, 'settings'> {
+interface RotatedSecret extends Omit<SecretKind, 'settings'> {
   environment: Environment;
-  settings: Record<keyof Kind['settings'], SettingName>;
+  settings: Record<keyof SecretKind['settings'], SettingName>;
 }
 
-const mapOf = ({ secret, version, others }: Kind['settings'], environment: Environment): Rotated['settings'] => ({
+const mapOf = (
+  { secret, version, others }: SecretKind['settings'],
+  environment: Environment,
+): RotatedSecret['settings'] => ({
   secret: settingOf(environment, secret),
   version: settingOf(environment, version),
   others: settingOf(environment, others),
 });
 
-const PEPPER: Kind = {
+const PEPPER: SecretKind = {
   name: 'pepper',
   kept: { secret: 'pepper', version: 'pepperVersion', others: 'otherPeppers', startedWith: 'startedWithPepperVersion' },
   settings: {
@@ -65,7 +68,7 @@ const PEPPER: Kind = {
   },
 };
 
-const MASTER_KEY: Kind = {
+const MASTER_KEY: SecretKind = {
   name: 'master key',
   kept: {
     secret: 'masterKey',
@@ -90,12 +93,12 @@ const MASTER_KEY: Kind = {
 export const rotatePepper: Command = (args, tools) => rotate(PEPPER, args, tools);
 export const rotateMasterKey: Command = (args, tools) => rotate(MASTER_KEY, args, tools);
 
-async function rotate(kind: Kind, args: string[], tools: Tools): Promise<boolean> {
+async function rotate(kind: SecretKind, args: string[], tools: CommandContext): Promise<boolean> {
   const { options } = readArguments(args, { options: ENVIRONMENT_OPTION, usage: kind.usage, count: 0 });
   const environment = readEnvironment(options, kind.usage);
   const { config } = tools;
   const { secrets, rotation, startedWith } = await findSecrets(config, environment);
-  const rotated: Rotated = { ...kind, environment, settings: mapOf(kind.settings, environment) };
+  const rotated: RotatedSecret = { ...kind, environment, settings: mapOf(kind.settings, environment) };
   const { name, settings, kept } = rotated;
   const current = secrets[kept.secret];
   if (!current)
@@ -109,23 +112,27 @@ async function rotate(kind: Kind, args: string[], tools: Tools): Promise<boolean
     return false;
   }
   if (past.length > 0) return endRotation(rotated, versions, past, isSetting, tools);
-  return isSetting ? sayNextSettings(rotated, versions, tools) : beginKept(rotated, versions, tools);
+  return isSetting ? printNextSettings(rotated, versions, tools) : beginStoredRotation(rotated, versions, tools);
 }
 
-const otherVersions = ({ current, keys }: Versions): number[] =>
+const otherVersions = ({ current, keys }: SecretVersions): number[] =>
   Object.keys(keys)
     .map(Number)
     .filter((version) => version !== current);
 
-const textOf = (versions: Versions, version: number): string => versions.keys[version]?.reveal() ?? '';
+const textOf = (versions: SecretVersions, version: number): string => versions.keys[version]?.reveal() ?? '';
 
 /**
  * Begins a rotation in the data folder. There is only one process, so no step is needed in which it knows the new
  * secret but does not use it.
  */
-async function beginKept({ name, kept }: Rotated, versions: Versions, { config, print }: Tools): Promise<boolean> {
+async function beginStoredRotation(
+  { name, kept }: RotatedSecret,
+  versions: SecretVersions,
+  { config, print }: CommandContext,
+): Promise<boolean> {
   const next = versions.current + 1;
-  await changeKept(config, {
+  await updateStoredSecrets(config, {
     [kept.secret]: randomBytes(32).toString('base64'),
     [kept.version]: String(next),
     [kept.others]: `${versions.current}:${textOf(versions, versions.current)}`,
@@ -136,7 +143,11 @@ async function beginKept({ name, kept }: Rotated, versions: Versions, { config, 
   return true;
 }
 
-function sayNextSettings({ name, settings }: Rotated, versions: Versions, { print }: Tools): boolean {
+function printNextSettings(
+  { name, settings }: RotatedSecret,
+  versions: SecretVersions,
+  { print }: CommandContext,
+): boolean {
   const newer = otherVersions(versions).find((version) => version > versions.current);
   if (newer === undefined) {
     const next = versions.current + 1;
@@ -157,13 +168,13 @@ function sayNextSettings({ name, settings }: Rotated, versions: Versions, { prin
 }
 
 async function endRotation(
-  { name, kept, settings, environment, findUse }: Rotated,
-  versions: Versions,
+  { name, kept, settings, environment, findUse }: RotatedSecret,
+  versions: SecretVersions,
   past: readonly number[],
   isSetting: boolean,
-  { config, log, lifetime, print }: Tools,
+  { config, log, lifetime, print }: CommandContext,
 ): Promise<boolean> {
-  const { [environment]: url } = await reachDatabases(config, log, lifetime);
+  const { [environment]: url } = await resolveDatabases(config, log, lifetime);
   if (url === undefined) throw new ConfigError(`${settingOf(environment, 'DATABASE_URL')} is missing.`);
   const uses = await withDatabase({ url, role: 'slipway_worker' }, async (db) =>
     Promise.all(past.map(async (version) => ({ version, use: await findUse(db, version) }))),
@@ -177,7 +188,7 @@ async function endRotation(
       `3 of 3. Nothing needs an earlier ${name}: leave ${settings.others} out. ${settings.version} stays ${versions.current}.`,
     );
   else {
-    await changeKept(config, { [kept.others]: undefined });
+    await updateStoredSecrets(config, { [kept.others]: undefined });
     print(
       `Nothing needs an earlier ${name}: the next start of Slipway deletes it. Older backups need it and contain it.`,
     );

@@ -5,10 +5,16 @@ import { parseArgs } from 'node:util';
 import type { Environment } from '../access/authority/index.ts';
 import { type Config, ConfigError } from '../config/config.ts';
 import { settingOf } from '../config/plane-settings.ts';
-import { databaseSource, exportLines, linesOf, type Verdict, verifyExport } from '../inspector/audit-log/index.ts';
+import {
+  databaseSource,
+  type ExportVerification,
+  exportLines,
+  splitLines,
+  verifyExport,
+} from '../inspector/audit-log/index.ts';
 import { fromId, toId } from '../kit/crypto/ids.ts';
 import { openDatabase } from '../kit/db/db.ts';
-import { mistakeOf } from '../kit/text/arguments.ts';
+import { describeArgumentError } from '../kit/text/argument-error.ts';
 
 export const VERIFY_USAGE = `slipway-server audit-verify FILE                verify the chains of an export; --head SEQUENCE:HASH requires this entry in it
 slipway-server audit-verify --of sandbox|production|console --organisation ID    verify a chain in the database`;
@@ -25,8 +31,8 @@ export async function verifyAudit(args: string[], config: Config, print: (line: 
   const verdict =
     file === undefined
       ? await verifyDatabase(of, organisationId, config, heads)
-      : await verifyExport(linesOf(createReadStream(file, 'utf8')), heads).catch(explainFile);
-  for (const line of wordsOf(verdict)) print(line);
+      : await verifyExport(splitLines(createReadStream(file, 'utf8')), heads).catch(explainFile);
+  for (const line of describeVerdict(verdict)) print(line);
   return 'whole' in verdict;
 }
 
@@ -47,7 +53,7 @@ function readArguments(args: string[]): Arguments {
     const isDatabase = values.of === of && organisationId !== '';
     if (rest.length === 0 && (file === undefined) === isDatabase) return { file, of, organisationId, heads };
   } catch (error) {
-    throw new ConfigError(`${mistakeOf(error)}\n${VERIFY_USAGE}`);
+    throw new ConfigError(`${describeArgumentError(error)}\n${VERIFY_USAGE}`);
   }
   throw new ConfigError(`Name an export file, or a database with --of and --organisation.\n${VERIFY_USAGE}`);
 }
@@ -69,7 +75,7 @@ async function verifyDatabase(
   organisationId: string,
   config: Config,
   heads: Arguments['heads'],
-): Promise<Verdict> {
+): Promise<ExportVerification> {
   const url = config.need(of === 'console' ? 'SLIPWAY_CONSOLE_DATABASE_URL' : settingOf(of, 'DATABASE_URL'));
   const role = of === 'console' ? {} : { role: 'slipway_manager' };
   const db = openDatabase({ url, ...role, max: 1, queryTimeoutMs: 30_000, connectTimeoutMs: 5_000 });
@@ -80,7 +86,7 @@ async function verifyDatabase(
   }
 }
 
-function wordsOf(verdict: Verdict): string[] {
+function describeVerdict(verdict: ExportVerification): string[] {
   if ('broken' in verdict) return [`BROKEN at line ${verdict.broken.line}: ${verdict.broken.why}.`];
   return verdict.whole.map(({ chain, organisationId, entries, head, isSelection }) => {
     const what = `${chain}, ${toId('org', organisationId)}: ${entries} ${entries === 1 ? 'entry' : 'entries'}`;

@@ -13,7 +13,7 @@ import {
   type Get,
   port,
   privateUrl,
-  sound,
+  requireValid,
 } from './config-values.ts';
 import { settingOf, upstreamSetting } from './plane-settings.ts';
 import type { SettingName } from './settings.ts';
@@ -47,7 +47,7 @@ export function readPlane(environment: Environment, get: Get, find: Find): Plane
     },
     keyDays: keyDays(settingOf(environment, 'MAX_KEY_LIFETIME_DAYS'), get),
     statusLeaseSeconds: leaseMinutes(settingOf(environment, 'STATUS_LEASE_MINUTES'), get) * 60,
-    retention: sound(readRetention(environment, get)),
+    retention: requireValid(readRetention(environment, get)),
     eventScopes: eventScopes(settingOf(environment, 'EVENT_SCOPES'), get),
     databaseUrl: databaseUrl(settingOf(environment, 'DATABASE_URL'), find),
     revocationJournal: find(settingOf(environment, 'REVOCATION_JOURNAL')),

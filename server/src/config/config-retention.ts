@@ -1,7 +1,7 @@
 // Reads how long records, events and held deliveries are kept, and how much of a caller's address. Returns a sentence
 // if a setting is invalid.
 import type { Environment } from '../access/authority/index.ts';
-import { ADDRESS_KEEPINGS, type AddressKeeping } from '../kit/outbound/addresses.ts';
+import { ADDRESS_PRECISIONS, type AddressPrecision } from '../kit/outbound/addresses.ts';
 import { settingOf } from './plane-settings.ts';
 import type { SettingName } from './settings.ts';
 
@@ -35,7 +35,7 @@ export function readRetention(
   return { requestDays, eventDays, heldDays };
 }
 
-export function readClientAddresses(value: string): { keeping: AddressKeeping } | string {
-  const keeping = ADDRESS_KEEPINGS.find((known) => known === value);
-  return keeping ? { keeping } : `SLIPWAY_CLIENT_ADDRESSES must be one of ${ADDRESS_KEEPINGS.join(', ')}.`;
+export function readClientAddresses(value: string): { keeping: AddressPrecision } | string {
+  const keeping = ADDRESS_PRECISIONS.find((known) => known === value);
+  return keeping ? { keeping } : `SLIPWAY_CLIENT_ADDRESSES must be one of ${ADDRESS_PRECISIONS.join(', ')}.`;
 }

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { isMasterKey } from '../kit/crypto/seal.ts';
 import { type Secret, secret } from '../kit/crypto/secret.ts';
 import { compileRules } from '../kit/outbound/addresses.ts';
-import { isEmail } from './config-people.ts';
+import { isEmail } from './config-mail-and-oidc.ts';
 import type { SettingName } from './settings.ts';
 
 export class ConfigError extends Error {
@@ -45,7 +45,7 @@ export function checkCidr(name: SettingName, cidr: string): string {
 }
 
 /** Runs a check of the outbound rules, whose errors name no setting. */
-function named(name: SettingName, check: () => unknown): void {
+function withSettingName(name: SettingName, check: () => unknown): void {
   try {
     check();
   } catch (error) {
@@ -55,7 +55,7 @@ function named(name: SettingName, check: () => unknown): void {
 
 export function checkAllowedHost(entry: string): string {
   const name = 'SLIPWAY_WEBHOOK_ALLOW_HOSTS';
-  named(name, () => compileRules({ allowHosts: [entry] }));
+  withSettingName(name, () => compileRules({ allowHosts: [entry] }));
   if (!/^(([\w-]+\.)*localhost|127(\.\d+){3}|\[::1\]):\d+$/i.test(entry)) {
     throw new ConfigError(
       `${name}: "${entry}" is not on this machine, and plain http is allowed for this machine only. To allow a private network, set SLIPWAY_WEBHOOK_ALLOW_CIDRS.`,
@@ -65,11 +65,11 @@ export function checkAllowedHost(entry: string): string {
 }
 
 export function checkAllowedCidr(cidr: string): string {
-  named('SLIPWAY_WEBHOOK_ALLOW_CIDRS', () => compileRules({ allowHosts: [], allowCidrs: [cidr] }));
+  withSettingName('SLIPWAY_WEBHOOK_ALLOW_CIDRS', () => compileRules({ allowHosts: [], allowCidrs: [cidr] }));
   return cidr;
 }
 
-export function sound<T>(read: T | string): T {
+export function requireValid<T>(read: T | string): T {
   if (typeof read === 'string') throw new ConfigError(read);
   return read;
 }

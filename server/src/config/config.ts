@@ -2,11 +2,11 @@
 import { resolve } from 'node:path';
 import type { Environment } from '../access/authority/index.ts';
 import type { Secret } from '../kit/crypto/secret.ts';
-import type { AddressKeeping } from '../kit/outbound/addresses.ts';
+import type { AddressPrecision } from '../kit/outbound/addresses.ts';
 import type { OidcSettings } from '../kit/outbound/oidc.ts';
 import type { TracingSettings } from '../kit/telemetry/otel.ts';
+import { type MailSettings, readMail, readOidc } from './config-mail-and-oidc.ts';
 import { type MonitoringSettings, readMonitoring } from './config-monitoring.ts';
-import { type MailSettings, readMail, readOidc } from './config-people.ts';
 import { type PlaneConfig, readPlane, readUpstream, type UpstreamConfig } from './config-plane.ts';
 import { readClientAddresses } from './config-retention.ts';
 import { readTracing } from './config-tracing.ts';
@@ -21,7 +21,7 @@ import {
   list,
   port,
   privateUrl,
-  sound,
+  requireValid,
 } from './config-values.ts';
 import {
   CREDENTIALS,
@@ -52,7 +52,7 @@ export interface Config {
   planes: Record<Environment, PlaneConfig>;
   /** The production settings that are set, in order; empty without production. */
   productionSettings: ProductionSettingName[];
-  clientAddresses: AddressKeeping;
+  clientAddresses: AddressPrecision;
   monitoring: MonitoringSettings;
   tracing: TracingSettings | undefined;
   trustedProxies: string[];
@@ -126,16 +126,16 @@ export function readConfig(env: Variables = process.env): Config {
     planes,
     // Only settings of the table, because any other is refused.
     productionSettings: (Object.keys(PRODUCTION_SETTINGS) as ProductionSettingName[]).filter((name) => find(name)),
-    clientAddresses: sound(readClientAddresses(get('SLIPWAY_CLIENT_ADDRESSES'))).keeping,
-    monitoring: sound(readMonitoring(get, find)),
-    tracing: sound(readTracing(find)),
+    clientAddresses: requireValid(readClientAddresses(get('SLIPWAY_CLIENT_ADDRESSES'))).keeping,
+    monitoring: requireValid(readMonitoring(get, find)),
+    tracing: requireValid(readTracing(find)),
     trustedProxies: list(find('SLIPWAY_TRUSTED_PROXIES')).map((cidr) => checkCidr('SLIPWAY_TRUSTED_PROXIES', cidr)),
     databases: databases(planes, databaseUrl('SLIPWAY_CONSOLE_DATABASE_URL', find)),
     webhookAllowHosts: list(find('SLIPWAY_WEBHOOK_ALLOW_HOSTS')).map(checkAllowedHost),
     webhookAllowCidrs: list(find('SLIPWAY_WEBHOOK_ALLOW_CIDRS')).map(checkAllowedCidr),
     githubKeys: find('SLIPWAY_GITHUB_KEYS'),
-    mail: sound(readMail(find)),
-    oidc: sound(readOidc(find)),
+    mail: requireValid(readMail(find)),
+    oidc: requireValid(readOidc(find)),
     find,
     need,
     needSecret,
@@ -145,14 +145,14 @@ export function readConfig(env: Variables = process.env): Config {
 }
 
 // Variables of the SDK, the CLI and the tests, which may be set in the same shell.
-const NOT_OURS = /^SLIPWAY_(TEST_\w+|KEY|API_URL|TOKEN|PROFILE|APP)$/;
+const FOREIGN_VARIABLES = /^SLIPWAY_(TEST_\w+|KEY|API_URL|TOKEN|PROFILE|APP)$/;
 
 // A misspelt setting would silently have its default value.
 function refuseUnknown(env: Variables): void {
   for (const name of Object.keys(env)) {
     const renamed = Object.hasOwn(RENAMED_SETTINGS, name) ? RENAMED_SETTINGS[name] : undefined;
     if (renamed) throw new ConfigError(`${name} is now named ${renamed}. Rename the setting in the environment.`);
-    if (name.startsWith('SLIPWAY_') && !NOT_OURS.test(name) && !Object.hasOwn(SETTINGS, name)) {
+    if (name.startsWith('SLIPWAY_') && !FOREIGN_VARIABLES.test(name) && !Object.hasOwn(SETTINGS, name)) {
       throw new ConfigError(`${name} is not a setting of Slipway. docs/reference/settings.md lists all of them.`);
     }
   }

@@ -6,7 +6,7 @@ import { deriveKey, isMasterKey, type MasterKeys } from '../kit/crypto/seal.ts';
 import { type Secret, secret } from '../kit/crypto/secret.ts';
 import type { Config } from './config.ts';
 import { settingOf } from './plane-settings.ts';
-import { readVersions } from './versions.ts';
+import { readVersions } from './secret-versions.ts';
 
 const idOf = (version: number | string): string => `m${version}`;
 

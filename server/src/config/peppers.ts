@@ -4,7 +4,7 @@ import type { Environment, Peppers } from '../access/authority/index.ts';
 import type { Secret } from '../kit/crypto/secret.ts';
 import type { Config } from './config.ts';
 import { settingOf } from './plane-settings.ts';
-import { readVersions } from './versions.ts';
+import { readVersions } from './secret-versions.ts';
 
 const MIN_CHARACTERS = 32;
 

@@ -9,17 +9,18 @@ export interface Setting {
   default?: string;
 }
 
-interface Words {
+interface EnvironmentTexts {
   /** `sandbox` or `production`. */
   plane: Environment;
   /** The possessive form of its name. */
   of: string;
   port: number;
   /** True if secrets are generated, as in one process. Production never runs in one process. */
-  isDrawn: boolean;
+  isGenerated: boolean;
 }
 
-const drawn = ({ isDrawn }: Words, remark: string): Pick<Setting, 'remark'> => (isDrawn ? { remark } : {});
+const generatedRemark = ({ isGenerated: isDrawn }: EnvironmentTexts, remark: string): Pick<Setting, 'remark'> =>
+  isDrawn ? { remark } : {};
 
 const PLANE = {
   API_PORT: ({ of, port }) => ({ meaning: `The port of ${of} API.`, default: String(port) }),
@@ -63,11 +64,11 @@ const PLANE = {
   }),
   DATABASE_URL: (words) => ({
     meaning: `${words.plane === 'sandbox' ? "The sandbox's" : "Production's"} Postgres (15 or later), as the owner of its database.`,
-    ...drawn(words, 'Without it an embedded Postgres is started.'),
+    ...generatedRemark(words, 'Without it an embedded Postgres is started.'),
   }),
   PEPPER: (words) => ({
     meaning: 'At least 32 characters; keys are verified under it.',
-    ...drawn(words, 'Generated if everything runs in one process.'),
+    ...generatedRemark(words, 'Generated if everything runs in one process.'),
   }),
   PEPPER_VERSION: () => ({
     meaning: 'Version of the pepper; each rotation increments it.',
@@ -79,7 +80,7 @@ const PLANE = {
   }),
   MASTER_KEY: (words) => ({
     meaning: '32 bytes in base64; seals signing secrets.',
-    ...drawn(words, 'Generated in the same way.'),
+    ...generatedRemark(words, 'Generated in the same way.'),
   }),
   MASTER_KEY_VERSION: () => ({
     meaning: 'Version of the master key; each rotation increments it.',
@@ -91,10 +92,10 @@ const PLANE = {
   }),
   MANAGEMENT_KEY: (words) => ({
     meaning: `At least 32 characters, shared by the Console and ${words.of} API; signs the Console's requests.`,
-    ...drawn(words, 'Generated in the same way.'),
+    ...generatedRemark(words, 'Generated in the same way.'),
   }),
   MANAGEMENT_URL: ({ of }) => ({ meaning: `Address at which the Console reaches ${of} management listener.` }),
-} as const satisfies Record<string, (words: Words) => Setting>;
+} as const satisfies Record<string, (words: EnvironmentTexts) => Setting>;
 
 /** Additional settings of production, whose requests are forwarded to an upstream API (docs/operate/production.md). */
 const UPSTREAM = {
@@ -124,7 +125,7 @@ export function upstreamSetting(name: UpstreamSetting): ProductionSettingName {
   return `${PREFIX.production}${name}`;
 }
 
-function tableOf(words: Words): Record<string, Setting> {
+function tableOf(words: EnvironmentTexts): Record<string, Setting> {
   const named = Object.entries(PLANE).map(([name, of]) => [`${PREFIX[words.plane]}${name}`, of(words)]);
   return Object.fromEntries(named) as Record<string, Setting>; // entries of the table above
 }
@@ -133,11 +134,11 @@ export const SANDBOX_SETTINGS = tableOf({
   plane: 'sandbox',
   of: "the sandbox's",
   port: 4000,
-  isDrawn: true,
+  isGenerated: true,
 }) as Record<SandboxSettingName, Setting>; // Object.fromEntries loses the names
 
 export const PRODUCTION_SETTINGS = {
-  ...tableOf({ plane: 'production', of: "production's", port: 4100, isDrawn: false }),
+  ...tableOf({ plane: 'production', of: "production's", port: 4100, isGenerated: false }),
   ...Object.fromEntries(Object.entries(UPSTREAM).map(([name, setting]) => [`${PREFIX.production}${name}`, setting])),
 } as Record<ProductionSettingName, Setting>; // as above
 

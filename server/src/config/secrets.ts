@@ -30,7 +30,7 @@ const settingsOf = (environment: Environment): Partial<Record<keyof Secrets, Set
  * The state of a rotation in the file. Each entry replaces a setting, as long as the setting of the secret itself is
  * not set.
  */
-export interface KeptRotation {
+export interface StoredRotation {
   pepperVersion?: string;
   otherPeppers?: string;
   masterKeyVersion?: string;
@@ -38,12 +38,12 @@ export interface KeptRotation {
 }
 
 /** The versions with which Slipway has been started. A rotation does not end before. */
-export interface StartedWith {
+export interface StartedVersions {
   startedWithPepperVersion?: string;
   startedWithMasterKeyVersion?: string;
 }
 
-const ROTATION: Record<keyof KeptRotation, { of: keyof Secrets; setting: PlaneSetting }> = {
+const ROTATION: Record<keyof StoredRotation, { of: keyof Secrets; setting: PlaneSetting }> = {
   pepperVersion: { of: 'pepper', setting: 'PEPPER_VERSION' },
   otherPeppers: { of: 'pepper', setting: 'OTHER_PEPPERS' },
   masterKeyVersion: { of: 'masterKey', setting: 'MASTER_KEY_VERSION' },
@@ -73,10 +73,10 @@ export function prepareDataDir({ dataDir }: Config): void {
 export async function readSecrets(config: Config): Promise<Secrets> {
   prepareDataDir(config);
   const file = fileOf(config);
-  const kept = await readKept(file);
+  const kept = await readStoredSecrets(file);
   const missing = NAMES.filter((name) => kept[name] === undefined);
   for (const name of missing) kept[name] = randomBytes(32).toString('base64');
-  if (missing.length > 0) await keep(file, kept);
+  if (missing.length > 0) await writeStoredSecrets(file, kept);
   return (await findSecrets(config)).secrets as Secrets; // none is missing any more
 }
 
@@ -87,9 +87,9 @@ export async function readSecrets(config: Config): Promise<Secrets> {
 export async function findSecrets(
   config: Config,
   environment: Environment = 'sandbox',
-): Promise<{ secrets: Partial<Secrets>; rotation: Pick<Config, 'find'>; startedWith: StartedWith; file: string }> {
+): Promise<{ secrets: Partial<Secrets>; rotation: Pick<Config, 'find'>; startedWith: StartedVersions; file: string }> {
   const file = fileOf(config);
-  const kept = environment === 'sandbox' ? await readKept(file) : {};
+  const kept = environment === 'sandbox' ? await readStoredSecrets(file) : {};
   const settings = settingsOf(environment);
   const secrets: Partial<Secrets> = {};
   for (const name of NAMES) {
@@ -109,33 +109,36 @@ export async function findSecrets(
 }
 
 /** Changes the file, for a rotation. Removes entries that are undefined. */
-export async function changeKept(
+export async function updateStoredSecrets(
   config: Config,
   change: Partial<Record<keyof Secrets, string>> & {
-    [Name in keyof (KeptRotation & StartedWith)]?: string | undefined;
+    [Name in keyof (StoredRotation & StartedVersions)]?: string | undefined;
   },
 ): Promise<void> {
   const file = fileOf(config);
-  const changed = Object.entries({ ...(await readKept(file)), ...change });
-  await keep(file, Object.fromEntries(changed.filter((entry): entry is [string, string] => entry[1] !== undefined)));
+  const changed = Object.entries({ ...(await readStoredSecrets(file)), ...change });
+  await writeStoredSecrets(
+    file,
+    Object.fromEntries(changed.filter((entry): entry is [string, string] => entry[1] !== undefined)),
+  );
 }
 
 /**
  * Records the versions of a start that has read the file. Until then, a running Slipway may know the earlier versions
  * only.
  */
-export async function noteStart(config: Config, started: Required<StartedWith>): Promise<void> {
-  const kept: StartedWith & KeptRotation = await readKept(fileOf(config));
+export async function recordStartedVersions(config: Config, started: Required<StartedVersions>): Promise<void> {
+  const kept: StartedVersions & StoredRotation = await readStoredSecrets(fileOf(config));
   if (kept.otherPeppers === undefined && kept.otherMasterKeys === undefined) return;
   const isKnown =
     kept.startedWithPepperVersion === started.startedWithPepperVersion &&
     kept.startedWithMasterKeyVersion === started.startedWithMasterKeyVersion;
-  if (!isKnown) await changeKept(config, { ...started });
+  if (!isKnown) await updateStoredSecrets(config, { ...started });
 }
 
 const fileOf = ({ dataDir }: Config): string => join(dataDir, 'secrets.json');
 
-async function readKept(file: string): Promise<Record<string, string>> {
+async function readStoredSecrets(file: string): Promise<Record<string, string>> {
   try {
     return JSON.parse(await readFile(file, 'utf8')) as Record<string, string>; // written below
   } catch (error) {
@@ -150,7 +153,7 @@ async function readKept(file: string): Promise<Record<string, string>> {
 }
 
 // Written completely before it gets its name: half a file would lose every key.
-async function keep(file: string, secrets: Record<string, string>): Promise<void> {
+async function writeStoredSecrets(file: string, secrets: Record<string, string>): Promise<void> {
   const handle = await open(`${file}.new`, 'w', 0o600);
   await handle.writeFile(`${JSON.stringify(secrets, null, 2)}\n`);
   await handle.sync();

@@ -16,7 +16,7 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
-import { canRun, type Owner } from './owner.ts';
+import { canRun, type PostgresUser } from './postgres-user.ts';
 import { isAlive } from './processes.ts';
 
 export type Binaries = { nativeDir: string; version: string };
@@ -24,7 +24,7 @@ export type Binaries = { nativeDir: string; version: string };
 /** The folder for files that the Postgres user must reach, when Slipway runs as root. */
 export const sharedDir = '/var/lib/slipway';
 
-const wayOut =
+const externalPostgresHint =
   'Give Slipway a Postgres of your own (15 or newer) with SLIPWAY_SANDBOX_DATABASE_URL and SLIPWAY_CONSOLE_DATABASE_URL.';
 
 export function findBinaries(): Binaries {
@@ -35,9 +35,12 @@ export function findBinaries(): Binaries {
     // Its exports hide package.json, so it is found through the main file, one folder below.
     main = createRequire(import.meta.url).resolve(name);
   } catch (cause) {
-    throw new Error(`The package ${name} with the embedded Postgres is not installed for ${platform}. ${wayOut}`, {
-      cause,
-    });
+    throw new Error(
+      `The package ${name} with the embedded Postgres is not installed for ${platform}. ${externalPostgresHint}`,
+      {
+        cause,
+      },
+    );
   }
   const packageDir = dirname(dirname(main));
   const { version } = JSON.parse(readFileSync(join(packageDir, 'package.json'), 'utf8')) as { version: string };
@@ -52,7 +55,7 @@ export function program(binaries: Binaries, name: 'initdb' | 'pg_ctl' | 'postgre
  * Returns programs that can run. `copyParent` is the folder for a copy of the programs (60 MB, made once) if the
  * installed ones are not usable.
  */
-export function runnableBinaries(found: Binaries, owner: Owner | undefined, copyParent: string): Binaries {
+export function runnableBinaries(found: Binaries, owner: PostgresUser | undefined, copyParent: string): Binaries {
   const isReachable = !owner || canRun(owner, program(found, 'postgres'));
   if (isReachable && ensureLinks(found.nativeDir)) return found;
   const id = createHash('sha256').update(`${found.version} ${process.platform} ${process.arch}`).digest('hex');

@@ -12,9 +12,9 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type Binaries, pgVersion, program, programEnvironment } from './binaries.ts';
-import type { Place } from './place.ts';
+import type { ClusterLocation } from './cluster-location.ts';
 
-export async function ensureCluster(binaries: Binaries, place: Place, password: string): Promise<void> {
+export async function ensureCluster(binaries: Binaries, place: ClusterLocation, password: string): Promise<void> {
   const { clusterDir, owner } = place;
   if (existsSync(clusterDir)) {
     refuseOtherVersion(binaries, clusterDir);
@@ -48,7 +48,7 @@ function removeUnfinished(clusterDir: string): void {
   }
 }
 
-function initdb(binaries: Binaries, { owner }: Place, target: string, passwordFile: string): Promise<void> {
+function initdb(binaries: Binaries, { owner }: ClusterLocation, target: string, passwordFile: string): Promise<void> {
   const args = [
     `--pgdata=${target}`,
     '--username=postgres',

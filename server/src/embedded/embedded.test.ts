@@ -81,7 +81,7 @@ function useTemplate(): void {
 }
 
 async function startInChild(): Promise<{ child: ChildProcess; line: string }> {
-  const child = spawn(process.execPath, [runTs, join(here, 'hold.fixture.ts'), dataDir], {
+  const child = spawn(process.execPath, [runTs, join(here, 'run-postgres.fixture.ts'), dataDir], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   children.push(child);

@@ -2,9 +2,9 @@
 // stops it. After a kill -9 the next start recovers it.
 import { findBinaries, runnableBinaries, sharedDir, signalPostgres } from './binaries.ts';
 import { ensureCluster } from './cluster.ts';
-import { claimStart, settleEarlier } from './earlier.ts';
-import { holdLock, keepLock } from './lock.ts';
-import { findPlace, keepPassword, makeDataDir } from './place.ts';
+import { ensurePassword, locateCluster, makeDataDir } from './cluster-location.ts';
+import { claimStart, stopEarlierPostgres } from './earlier-instance.ts';
+import { keepLock, takeLock } from './lock.ts';
 import { type Postmaster, startPostmaster, stopPostmaster } from './postmaster.ts';
 
 export { runningPort } from './running.ts';
@@ -33,11 +33,11 @@ export async function startEmbeddedPostgres(options: {
   const dataDir = makeDataDir(options.dataDir);
   const release = claimStart(dataDir);
   try {
-    const password = keepPassword(dataDir);
-    const place = findPlace(dataDir, password, options.log);
+    const password = ensurePassword(dataDir);
+    const place = locateCluster(dataDir, password, options.log);
     const binaries = runnableBinaries(found, place.owner, place.owner ? sharedDir : dataDir);
     await ensureCluster(binaries, place, password);
-    await settleEarlier(binaries, place, password, options.log);
+    await stopEarlierPostgres(binaries, place, password, options.log);
     const postmaster = await startPostmaster(binaries, place, password, options.maxConnections ?? 100);
     return running(binaries, postmaster, password);
   } finally {
@@ -53,7 +53,7 @@ function running(
   const { port, pid } = postmaster;
   let stopping: Promise<void> | undefined;
   const isOver = (): boolean => stopping !== undefined || postmaster.isOver();
-  const lock = keepLock(postmaster.lock, () => holdLock(port, superuserPassword), isOver);
+  const lock = keepLock(postmaster.lock, () => takeLock(port, superuserPassword), isOver);
   // For an unexpected exit, as after an uncaught exception: it is too late to wait, but not too late to send Postgres a
   // signal.
   const onExit = (): void => signalPostgres(binaries, pid, 'SIGINT');

@@ -22,7 +22,7 @@ export function superuserClient(port: number, password: string): Client {
  * Connects and takes the lock. The Postgres must be newly started by this process, so that no other process can hold
  * the lock.
  */
-export async function holdLock(port: number, password: string): Promise<Client> {
+export async function takeLock(port: number, password: string): Promise<Client> {
   const client = superuserClient(port, password);
   // An error of an established connection is an event, which would otherwise end the process.
   client.on('error', () => {});

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { type Binaries, program, programEnvironment, signalPostgres } from './binaries.ts';
-import { holdLock } from './lock.ts';
-import type { Place } from './place.ts';
+import type { ClusterLocation } from './cluster-location.ts';
+import { takeLock } from './lock.ts';
 
 export type Postmaster = { port: number; pid: number; lock: Client; exited: Promise<void>; isOver: () => boolean };
 
@@ -33,7 +33,7 @@ const settings = [
 
 export async function startPostmaster(
   binaries: Binaries,
-  place: Place,
+  place: ClusterLocation,
   password: string,
   maxConnections: number,
 ): Promise<Postmaster> {
@@ -52,15 +52,15 @@ export async function startPostmaster(
   }
 }
 
-type Failure = { reason: string; log: string; cause?: unknown };
+type StartFailure = { reason: string; log: string; cause?: unknown };
 
 async function startOnce(
   binaries: Binaries,
-  place: Place,
+  place: ClusterLocation,
   password: string,
   logFile: string,
   maxConnections: number,
-): Promise<Postmaster | Failure> {
+): Promise<Postmaster | StartFailure> {
   const port = await freePort();
   const logFd = openSync(logFile, 'a', 0o600);
   const logStart = statSync(logFile).size;
@@ -110,7 +110,7 @@ async function untilReady(
   let cause: unknown;
   while (!isOver()) {
     try {
-      return { lock: await holdLock(port, password) };
+      return { lock: await takeLock(port, password) };
     } catch (error) {
       cause = error;
     }

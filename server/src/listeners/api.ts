@@ -1,6 +1,6 @@
 // The public API of a plane: an ordered list of features, and the listener that serves them.
 import type { FastifyInstance } from 'fastify';
-import { type Caller, type Environment, type Plane, SCOPE_MEANING, SCOPES } from '../access/authority/index.ts';
+import { type ApiCaller, type Environment, type Plane, SCOPE_MEANING, SCOPES } from '../access/authority/index.ts';
 import { API_PROBLEM_CODES, problemsAt } from '../access/problems/index.ts';
 import { RESPONSE_HEADERS } from '../access/response-headers/index.ts';
 import type { Recorder } from '../inspector/requests/index.ts';
@@ -73,7 +73,7 @@ export function publicApi(
 
 const LISTENER_HEADERS = ['Slipway-Environment', 'X-Content-Type-Options'] as const;
 
-const WORDS: Record<Environment, { description: string; server: string }> = {
+const ENVIRONMENT_TEXTS: Record<Environment, { description: string; server: string }> = {
   sandbox: {
     description:
       'The sandbox serves synthetic objects under the same contract. Calls have no effect on real servers or people.',
@@ -86,18 +86,18 @@ const WORDS: Record<Environment, { description: string; server: string }> = {
   },
 };
 
-interface Described extends Pick<DocumentOptions<Plane>, 'operations' | 'problems' | 'keyed'> {
+interface DocumentInput extends Pick<DocumentOptions<Plane>, 'operations' | 'problems' | 'keyed'> {
   environment: Environment;
   publicUrl: string;
 }
 
-function publicDocument({ environment, publicUrl, ...rest }: Described): Record<string, unknown> {
+function publicDocument({ environment, publicUrl, ...rest }: DocumentInput): Record<string, unknown> {
   return openapiDocument({
     title: 'Slipway API',
     version: '1.0.0',
-    description: `Servers with their publications, roadmaps, tickets and workflows, and the events about them. ${WORDS[environment].description}`,
+    description: `Servers with their publications, roadmaps, tickets and workflows, and the events about them. ${ENVIRONMENT_TEXTS[environment].description}`,
     serverUrl: publicUrl,
-    serverDescription: WORDS[environment].server,
+    serverDescription: ENVIRONMENT_TEXTS[environment].server,
     tags: [
       { name: 'Me', description: 'The calling key and its app.' },
       { name: 'Servers', description: 'Communities on a chat platform that have authorised the app.' },
@@ -141,7 +141,7 @@ export function createApi({ operations }: PublicApi, plane: Plane, options: ApiO
   const problems = problemsAt(plane.problemsUrl);
   const { trustedProxies, onUndeclaredProxy, recorder, simulate } = options;
   const { recordUnread: onUnread } = recorder;
-  const app = createServer({ problems, headers, trustedProxies, onUndeclaredProxy, onUnread });
+  const app = createServer({ problems, headers, trustedProxies, onUndeclaredProxy, onUnreadableInput: onUnread });
   mount(app, operations, {
     services: plane,
     problems,
@@ -149,7 +149,7 @@ export function createApi({ operations }: PublicApi, plane: Plane, options: ApiO
     deprecations: {
       pagesUrl: `${plane.publicUrl}/deprecations`,
       count({ principal }, used) {
-        const caller = principal as Caller | undefined; // only authority sets it, on this plane's server
+        const caller = principal as ApiCaller | undefined; // only authority sets it, on this plane's server
         if (caller) for (const { id } of used) plane.deprecations.count(caller.appId, id);
       },
       nowMs: plane.deprecations.nowMs,

@@ -4,10 +4,15 @@ import type { FastifyInstance } from 'fastify';
 import { type Environment, type Plane, refusalWhileClosed } from '../access/authority/index.ts';
 import { problemsAt } from '../access/problems/index.ts';
 import { RESPONSE_HEADERS } from '../access/response-headers/index.ts';
-import { askPlanes, environmentOperations, forward, type PlaneConnection } from '../governance/environments/index.ts';
+import {
+  askPlanes,
+  environmentOperations,
+  forwardToPlane,
+  type PlaneConnection,
+} from '../governance/environments/index.ts';
 import { liveAccessOperations } from '../governance/live-access/index.ts';
 import { operatorOperations } from '../governance/operators/index.ts';
-import { pushStanding, standingOperations } from '../governance/standings/index.ts';
+import { organisationDeletionOperations, reportOrganisationStatus } from '../governance/organisation-status/index.ts';
 import { accountOperations } from '../identity/accounts/index.ts';
 import { deviceSignInOperations } from '../identity/device-sign-ins/index.ts';
 import { organisationOperations } from '../identity/organisations/index.ts';
@@ -25,7 +30,7 @@ import type { AnyOperation } from '../kit/http/operation.ts';
 import { openapiDocument } from '../kit/openapi/openapi.ts';
 import { publicApi } from './api.ts';
 import { managementOf } from './management.ts';
-import { addPages, forbidStoring } from './pages.ts';
+import { addPages, forbidCaching } from './pages.ts';
 import { sandboxManagement } from './sandbox-management.ts';
 
 /** Operations as planes declare them. The Console forwards them to the planes. */
@@ -44,7 +49,7 @@ export function consoleOperations(connections: readonly PlaneConnection[]): AnyO
     ...deviceSignInOperations,
     ...operatorOperations,
     ...organisationOperations,
-    ...standingOperations,
+    ...organisationDeletionOperations,
     ...liveAccessOperations,
     ...environmentOperations,
     ...auditLogOperations,
@@ -61,7 +66,7 @@ function environmentOperationsOf(
   connection: PlaneConnection | undefined,
 ): AnyOperation<ConsoleServices>[] {
   return [
-    ...MANAGED[environment].map((operation) => forward(operation, environment, connection)),
+    ...MANAGED[environment].map((operation) => forwardToPlane(operation, environment, connection)),
     ...tailOperations(environment),
     ...changeOperations(environment),
     ...requestExportOperations(environment),
@@ -110,21 +115,21 @@ export function consoleDocument(consoleUrl: string, problemsUrl: string): Record
         token: { type: 'http', scheme: 'bearer', description: 'A personal access token, `slp_...`.' },
       },
       headers: ['Content-Security-Policy', 'Cross-Origin-Opener-Policy', 'Referrer-Policy', 'X-Content-Type-Options'],
-      operations: [...consoleOperations([]), ...productionAlone()],
+      operations: [...consoleOperations([]), ...productionOnlyOperations()],
     }),
   );
 }
 
 const SANDBOX = '/api/sandbox/';
 const PRODUCTION = '/api/production/';
-const twinOf = ({ method, path }: AnyOperation<ConsoleServices>): string =>
+const environmentPathOf = ({ method, path }: AnyOperation<ConsoleServices>): string =>
   `${method} ${path.replace(PRODUCTION, SANDBOX)}`;
 
 /** Returns the operations of production that the sandbox does not have. */
-function productionAlone(): AnyOperation<ConsoleServices>[] {
-  const ofSandbox = environmentOperationsOf('sandbox', undefined).map(twinOf);
+function productionOnlyOperations(): AnyOperation<ConsoleServices>[] {
+  const ofSandbox = environmentOperationsOf('sandbox', undefined).map(environmentPathOf);
   const ofProduction = environmentOperationsOf('production', undefined);
-  return ofProduction.filter((operation) => !ofSandbox.includes(twinOf(operation)));
+  return ofProduction.filter((operation) => !ofSandbox.includes(environmentPathOf(operation)));
 }
 
 type Paths = Record<string, Record<string, Record<string, unknown>>>;
@@ -142,7 +147,7 @@ function withEnvironments(document: { paths?: unknown }): Record<string, unknown
 }
 
 export interface ConsoleOptions {
-  services: Omit<ConsoleServices, 'askPlanes' | 'onStanding' | 'streams' | 'deviceCodes'>;
+  services: Omit<ConsoleServices, 'askPlanes' | 'onStatusChange' | 'streams' | 'deviceCodes'>;
   connections: readonly PlaneConnection[];
   problemsUrl: string;
   trustedProxies: readonly string[];
@@ -185,7 +190,7 @@ export async function createConsole(options: ConsoleOptions): Promise<FastifyIns
   const problems = problemsAt(options.problemsUrl);
   const app = createServer({ problems, headers: HEADERS, trustedProxies, onUndeclaredProxy });
   const services = consoleServicesOf(options);
-  forbidStoring(app);
+  forbidCaching(app);
   await addPages(app);
   app.addHook('preClose', async () => services.streams.endAll());
   mount(app, consoleOperations(options.connections), {
@@ -208,8 +213,8 @@ function consoleServicesOf({ services, connections }: ConsoleOptions): ConsoleSe
   };
   return {
     ...asking,
-    async onStanding(organisationId) {
-      await pushStanding(asking, organisationId);
+    async onStatusChange(organisationId) {
+      await reportOrganisationStatus(asking, organisationId);
     },
   };
 }

@@ -3,7 +3,7 @@
 
 import { secret } from '../kit/crypto/secret.ts';
 import { sign } from '../kit/crypto/standard-webhooks.ts';
-import { closed, named, oneOf, type TSchema } from '../kit/http/schema.ts';
+import { namedSchema, oneOf, strictObject, type TSchema } from '../kit/http/schema.ts';
 import { exactly, pascal, type WebhookSpec } from '../kit/openapi/openapi-webhooks.ts';
 import {
   EVENT_KINDS,
@@ -28,14 +28,14 @@ import { exampleRun, WorkflowRun } from '../resources/workflows/index.ts';
 import { exampleInstallation, exampleScopeChange, ScopeChange } from '../tenancy/installations/index.ts';
 import { DELIVERY_HEADERS, type DeliveryHeaders, exampleDelivery } from '../webhooks/webhooks/index.ts';
 
-interface Shown {
+interface EventDataVersion {
   schema: TSchema;
   example: object;
 }
 
 type Data = Exclude<(typeof EVENT_KINDS)[EventType]['data'], null>;
 
-const DATA: Record<Data, Shown> = {
+const DATA: Record<Data, EventDataVersion> = {
   Publication: { schema: Publication, example: examplePublication },
   RoadmapItem: { schema: RoadmapItem, example: exampleRoadmapItem },
   Ticket: { schema: Ticket, example: exampleTicket },
@@ -45,34 +45,42 @@ const DATA: Record<Data, Shown> = {
   ScopeChange: { schema: ScopeChange, example: exampleScopeChange },
 };
 
-const NO_DATA: Shown = { schema: closed({}, { description: 'Empty: the event has no resource.' }), example: {} };
+const NO_DATA: EventDataVersion = {
+  schema: strictObject({}, { description: 'Empty: the event has no resource.' }),
+  example: {},
+};
 
 /** The older versions of a type's data, from version 1. */
-const OLDER: Partial<Record<EventType, readonly Shown[]>> = {
+const OLDER: Partial<Record<EventType, readonly EventDataVersion[]>> = {
   'ticket.created': [{ schema: TicketCreatedDataV1, example: toTicketCreatedV1(exampleTicketCreated) }],
 };
 
-function shownVersions(type: EventType): readonly Shown[] {
+function eventDataVersions(type: EventType): readonly EventDataVersion[] {
   const { data } = EVENT_KINDS[type];
   return [...(OLDER[type] ?? []), data === null ? NO_DATA : DATA[data]];
 }
 
 /** Returns the schema of a type's newest version. */
-export const newestData = (type: EventType): TSchema => (shownVersions(type).at(-1) ?? NO_DATA).schema;
+export const newestDataSchema = (type: EventType): TSchema => (eventDataVersions(type).at(-1) ?? NO_DATA).schema;
 
 /** Converts the newest data of a type to each older version, from version 1. */
-export function olderData(type: EventType, data: object): readonly object[] {
+export function toOlderData(type: EventType, data: object): readonly object[] {
   // The caller has validated it against the newest schema.
   return type === 'ticket.created' ? [toTicketCreatedV1(data as Parameters<typeof toTicketCreatedV1>[0])] : [];
 }
 
 /** Returns example data of a type in each of its versions, from version 1. */
-export const exampleData = (type: EventType): readonly object[] => shownVersions(type).map(({ example }) => example);
+export const exampleData = (type: EventType): readonly object[] =>
+  eventDataVersions(type).map(({ example }) => example);
 
 type Example = typeof exampleEvent;
 
 /** Returns the schema and an example of the envelope for this type in this version. */
-function envelope(type: EventType, version: number, { schema, example }: Shown): { schema: TSchema; example: Example } {
+function envelope(
+  type: EventType,
+  version: number,
+  { schema, example }: EventDataVersion,
+): { schema: TSchema; example: Example } {
   const { subject, meaning } = EVENT_KINDS[type];
   const { type: _type, schemaVersion: _version, subject: _subject, data: _data, ...rest } = Event.properties;
   const noId = subject === 'installation' ? exampleInstallation.installation?.id : exampleEvent.subject.id;
@@ -81,16 +89,16 @@ function envelope(type: EventType, version: number, { schema, example }: Shown):
     ...rest,
     type: oneOf([type], 'What happened.'),
     schemaVersion: exactly(version, 'The version of `data`.'),
-    subject: closed(
+    subject: strictObject(
       { type: oneOf([subject], 'The kind of resource.'), id: Event.properties.subject.properties.id },
       { description: 'The resource that the event is about.' },
     ),
     data: schema,
   };
   return {
-    schema: named(
+    schema: namedSchema(
       `${pascal(type)}V${version}`,
-      closed(properties, { description: `${meaning} In schema version ${version}.` }),
+      strictObject(properties, { description: `${meaning} In schema version ${version}.` }),
     ),
     example: { ...exampleEvent, type, schemaVersion: version, subject: { type: subject, id }, data: example },
   };
@@ -115,7 +123,7 @@ function headersOf(example: Example): DeliveryHeaders {
 }
 
 export const eventWebhooks: readonly WebhookSpec[] = EVENT_TYPES.map((type) => {
-  const versions = shownVersions(type).map((shown, index) => ({
+  const versions = eventDataVersions(type).map((shown, index) => ({
     version: index + 1,
     ...envelope(type, index + 1, shown),
   }));

@@ -15,7 +15,7 @@ import type { AnyOperation } from '../kit/http/operation.ts';
 import { getContract } from '../platform/contract/index.ts';
 import { deprecationOperations } from '../platform/deprecations/index.ts';
 import { consoleNoticeOperations, noticeOperations } from '../platform/notices/index.ts';
-import { appOperations, standingOperations } from '../tenancy/apps/index.ts';
+import { appOperations, organisationStatusOperations } from '../tenancy/apps/index.ts';
 import { eventScopeOperations } from '../tenancy/event-scopes/index.ts';
 import { type ExplainedOperation, installationOperations } from '../tenancy/installations/index.ts';
 import { keyOperations } from '../tenancy/keys/index.ts';
@@ -59,9 +59,9 @@ export const managementOf = ({ operations, contractText }: PublicApi): AnyOperat
  * Operations for the Console's server itself. These operations are in no contract, because no caller's request is
  * forwarded to them.
  */
-export const consoleOnly: readonly AnyOperation<Plane>[] = [
+export const consoleOnlyOperations: readonly AnyOperation<Plane>[] = [
   ...leaseOperations,
-  ...standingOperations,
+  ...organisationStatusOperations,
   ...consoleNoticeOperations,
   ...consoleRequestOperations,
   ...consoleTailOperations,
@@ -76,7 +76,7 @@ export function serveManagement(
   const headers = { 'slipway-environment': plane.environment, 'cache-control': 'no-store' };
   const problems = problemsAt(plane.problemsUrl);
   const app = createServer({ problems, headers, trustedProxies: [] });
-  mount(app, [...operations, ...consoleOnly], {
+  mount(app, [...operations, ...consoleOnlyOperations], {
     services: plane,
     problems,
     headers,

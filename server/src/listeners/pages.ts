@@ -24,7 +24,7 @@ const PAGE_PATHS = [
 // Also for uncompressed files: a cache must not serve one encoding to all clients.
 const COMPRESSED = { vary: 'accept-encoding' };
 
-interface DrawnPage {
+interface PrerenderedPage {
   path: string;
   file: string;
   isForMembers: boolean;
@@ -53,7 +53,7 @@ const isFile = ({ routeOptions }: FastifyRequest, { statusCode }: FastifyReply):
  * Forbids caches to store any answer except the files of the build. Headers of an operation or a plane do not change
  * this.
  */
-export function forbidStoring(app: FastifyInstance): void {
+export function forbidCaching(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     if (!isFile(request, reply)) reply.header('cache-control', 'no-store');
     done(null, payload);
@@ -75,35 +75,37 @@ export async function addPages(app: FastifyInstance): Promise<void> {
   );
   const pageFrom = (file: string) => (_request: unknown, reply: FastifyReply) =>
     reply.headers({ 'cache-control': 'no-cache', ...COMPRESSED }).sendFile(file);
-  const pages = drawnPages();
+  const pages = readPrerenderedPages();
   for (const { path, file, isForMembers } of pages) {
     const send = pageFrom(file);
     app.get(
       path,
       FILE,
-      isForMembers ? (request, reply) => (isVisitor(request) ? toSignIn(request, reply) : send(request, reply)) : send,
+      isForMembers
+        ? (request, reply) => (lacksSessionCookie(request) ? redirectToSignIn(request, reply) : send(request, reply))
+        : send,
     );
   }
   const page = pageFrom('index.html');
-  const isDrawn = new Set(pages.map(({ path }) => path));
-  for (const path of PAGE_PATHS) if (!isDrawn.has(path)) app.get(path, FILE, page);
+  const prerenderedPaths = new Set(pages.map(({ path }) => path));
+  for (const path of PAGE_PATHS) if (!prerenderedPaths.has(path)) app.get(path, FILE, page);
   app.get('/*', (request, reply) => (isNavigation(request) ? page(request, reply.code(404)) : reply.callNotFound()));
 }
 
 // Checks only whether there is a session cookie, so that no visitor sees the frame of a page before the redirect to the
 // sign-in.
-function isVisitor({ headers: { cookie = '' } }: FastifyRequest): boolean {
+function lacksSessionCookie({ headers: { cookie = '' } }: FastifyRequest): boolean {
   return !/(^|; ?)(__Host-)?slipway_session=/.test(cookie);
 }
 
 // The location ends with an empty fragment. Otherwise the browser would keep the previous one, where the sign-in page
 // looks for a token.
-function toSignIn({ url }: FastifyRequest, reply: FastifyReply): FastifyReply {
+function redirectToSignIn({ url }: FastifyRequest, reply: FastifyReply): FastifyReply {
   const location = `/sign-in?return=${encodeURIComponent(url)}#`;
   return reply.code(302).headers({ location, 'cache-control': 'no-store', vary: 'cookie' }).send();
 }
 
-/** Returns the pages with a prerendered document, as scripts/first-pictures.mjs lists them. */
-function drawnPages(): DrawnPage[] {
-  return JSON.parse(readFileSync(join(BUILT, 'pages.json'), 'utf8')) as DrawnPage[]; // written by that script
+/** Returns the pages with a prerendered document, as scripts/prerender.mjs lists them. */
+function readPrerenderedPages(): PrerenderedPage[] {
+  return JSON.parse(readFileSync(join(BUILT, 'pages.json'), 'utf8')) as PrerenderedPage[]; // written by that script
 }

@@ -5,8 +5,8 @@ import type { Plane } from '../access/authority/index.ts';
 import type { MountOptions } from '../kit/http/mount.ts';
 import { consoleFailureOperations } from '../platform/upstream-failures/index.ts';
 import { type IngestOptions, ingestOperations } from '../production/ingest/index.ts';
-import { liveOperations } from '../tenancy/apps/index.ts';
-import { newestData, olderData } from './event-catalogue.ts';
+import { liveAccessUpdateOperations } from '../tenancy/apps/index.ts';
+import { newestDataSchema, toOlderData } from './event-catalogue.ts';
 import { managementOf, serveManagement } from './management.ts';
 import { productionApi } from './production-api.ts';
 
@@ -16,9 +16,9 @@ export function createProductionManagement(
   onInternalError: (error: unknown, requestId: string) => void,
   count?: MountOptions<Plane>['count'],
 ): FastifyInstance {
-  const ingest = ingestOperations({ key, worker, schemaOf: newestData, olderOf: olderData });
+  const ingest = ingestOperations({ key, worker, schemaOf: newestDataSchema, olderOf: toOlderData });
   return serveManagement(
-    [...managementOf(productionApi()), ...liveOperations, ...ingest, ...consoleFailureOperations],
+    [...managementOf(productionApi()), ...liveAccessUpdateOperations, ...ingest, ...consoleFailureOperations],
     plane,
     onInternalError,
     count,

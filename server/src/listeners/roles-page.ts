@@ -1,5 +1,5 @@
 // Generates docs/reference/roles.md: the table of roles and actions, with the operations that require each action.
-import { ACTIONS, type Action, mayDo, ROLES } from '../access/authority/index.ts';
+import { ACTIONS, type Action, isActionAllowed, ROLES } from '../access/authority/index.ts';
 import type { AnyOperation } from '../kit/http/operation.ts';
 
 export function rolesPage(operations: readonly Pick<AnyOperation<never>, 'id' | 'access'>[]): string {
@@ -20,7 +20,7 @@ export function rolesPage(operations: readonly Pick<AnyOperation<never>, 'id' | 
     row(['action', ...ROLES, 'operations']),
     row(['---', ...ROLES.map(() => ':-:'), '---']),
     ...actions.map((action) =>
-      row([`\`${action}\``, ...ROLES.map((role) => (mayDo(role, action) ? 'yes' : '')), askedFor(action)]),
+      row([`\`${action}\``, ...ROLES.map((role) => (isActionAllowed(role, action) ? 'yes' : '')), askedFor(action)]),
     ),
     '',
   ].join('\n');

@@ -7,14 +7,14 @@ import { callOperations } from '../inspector/calls/index.ts';
 import type { MountOptions } from '../kit/http/mount.ts';
 import type { AnyOperation } from '../kit/http/operation.ts';
 import { faultOperations } from '../sandbox/faults/index.ts';
-import { FIRST_WORLD, makeWorld, worldOperations } from '../sandbox/world/index.ts';
+import { DEFAULT_WORLD, makeWorld, worldOperations } from '../sandbox/world/index.ts';
 import { newAppOperations } from '../tenancy/apps/index.ts';
 import { isKeyed, managementOf, serveManagement } from './management.ts';
 import { publicOperations, sandboxApi } from './sandbox-api.ts';
 
 export const sandboxManagement: readonly AnyOperation<Plane>[] = [
   ...managementOf(sandboxApi),
-  ...newAppOperations((tenant) => makeWorld(tenant, FIRST_WORLD)),
+  ...newAppOperations((tenant) => makeWorld(tenant, DEFAULT_WORLD)),
   ...worldOperations,
   ...callOperations(publicOperations.map(({ path }) => path)),
   ...evidenceOperations(publicOperations),

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { uuidText } from '../kit/crypto/ids.ts';
 
 /** The character set of the texts of a world. */
-export type Script = 'plain' | 'unicode';
+export type CharacterSet = 'plain' | 'unicode';
 
 /** The initial data of a world is older than this time, so that all later events of the world are newer. */
 export const HISTORY_ENDS_MS = Date.UTC(2026, 0, 1);
@@ -23,25 +23,30 @@ export function derivedUuid(origin: string, atMs: number): string {
  * half of the time, and later spans become shorter. A larger number therefore starts with the same occurrences, and
  * none is in the future.
  */
-export function turnOf(fromMs: number, untilMs: number, index: number, half: number): { atMs: number; spanMs: number } {
+export function timeSlotOf(
+  fromMs: number,
+  untilMs: number,
+  index: number,
+  half: number,
+): { atMs: number; spanMs: number } {
   const at = (which: number): number => fromMs + Math.floor(((untilMs - fromMs) * which) / (which + half));
   return { atMs: at(index), spanMs: Math.max(1, at(index + 1) - at(index)) };
 }
 
-export interface Draw {
+export interface SeededRandom {
   /** Draws an integer from 0 to `below` - 1. */
   number(below: number): number;
   pick<T>(list: readonly T[]): T;
 }
 
-const DRAWS = 8;
+const MAX_DRAWS = 8;
 
 /** Returns a source of at most eight draws. Each draw uses four bytes of the origin's hash. */
-export function drawFrom(origin: string): Draw {
+export function createSeededRandom(origin: string): SeededRandom {
   const hash = createHash('sha256').update(`${origin}/fields`).digest();
   let drawn = 0;
   const number = (below: number): number => {
-    if (drawn === DRAWS) throw new Error('An origin allows at most eight draws.');
+    if (drawn === MAX_DRAWS) throw new Error('An origin allows at most eight draws.');
     return hash.readUInt32BE(4 * drawn++) % below;
   };
   return { number, pick: <T>(list: readonly T[]): T => list[number(list.length)] as T }; // the index is in range

@@ -1,7 +1,7 @@
 // Requests of one operation, generated from its schemas: valid, nearly valid and hostile ones.
 import fc from 'fast-check';
 import type { AnyOperation } from '../../src/kit/http/operation.ts';
-import type { Harvest } from './harvest.ts';
+import type { CollectedIds } from './collected-ids.ts';
 import {
   type Header,
   hostileBody,
@@ -11,7 +11,7 @@ import {
   oddMethod,
   oddSegment,
   toJson,
-} from './hostile.ts';
+} from './hostile-values.ts';
 import { type Damage, damaged, nearMiss, type Schema, type Source, valid } from './values.ts';
 import { bytesOf, type WireRequest } from './wire.ts';
 
@@ -51,7 +51,7 @@ function queryText(value: unknown): string {
 const wellFormed = (value: unknown): string => (typeof value === 'string' ? value : toJson(value)).toWellFormed();
 
 /** Returns an operation's requests. The sender adds credentials and Host. */
-export function requestsOf(operation: FuzzedOperation, harvest: Harvest): Arbitrary<Draft> {
+export function requestsOf(operation: FuzzedOperation, harvest: CollectedIds): Arbitrary<Draft> {
   const source: Source = harvest.sourceFor(operation.id);
   const params = operation.params as Schema | undefined; // TypeBox schemas are JSON Schema objects
   const query = operation.query as Schema | undefined;

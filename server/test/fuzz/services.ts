@@ -9,8 +9,8 @@ import { publicDocument, publicOperations } from '../../src/listeners/sandbox-ap
 import { sandboxManagement } from '../../src/listeners/sandbox-management.ts';
 import { startSandbox } from '../app.ts';
 import { CONSOLE_URL, startConsole } from '../console-app.ts';
+import { createSurface, type Surface } from './fuzzed-service.ts';
 import type { FuzzedOperation } from './requests.ts';
-import { createSurface, type Surface } from './surface.ts';
 
 export interface Services {
   surfaces: Surface[];
@@ -63,7 +63,7 @@ export async function startServices(): Promise<Services> {
     ],
     databases: [sandbox.database.superuser],
   });
-  management.harvest.take('', toId('org', organisationId));
+  management.harvest.add('', toId('org', organisationId));
   const { surface, close } = await startConsoleSurface(errors);
   return {
     surfaces: [v1, management, surface],
@@ -107,6 +107,6 @@ async function startConsoleSurface(errors: unknown[]): Promise<{ surface: Surfac
       return true;
     },
   });
-  surface.harvest.take('', made.body);
+  surface.harvest.add('', made.body);
   return { surface, close: console.close };
 }

@@ -29,7 +29,7 @@ export interface Member {
   isOptional: boolean;
 }
 
-export interface Statement {
+export interface SqlStatement {
   /** Path from the root. */
   file: string;
   line: number;
@@ -48,11 +48,11 @@ export interface Statement {
 /** Methods of a database, a tenant and a transaction: each takes the statement first and returns its rows. */
 const WITH_ROWS = new Set(['query', 'withCommit', 'afterCommit']);
 const WITHOUT_ROWS = new Set(['send', 'sendLast']);
-/** Statements over rows (kit/db/each-store.ts): the columns of the items, and the function of the table of items. */
-const OVER_ROWS = new Set(['readsEach', 'triesEach', 'writesEach']);
+/** Statements over rows (kit/db/item-statement-store.ts): the columns of the items, and the function of the table of items. */
+const OVER_ROWS = new Set(['defineItemRead', 'defineItemLock', 'defineItemWrite']);
 const TABLE_OF_ITEMS = `json_to_recordset(${ITEMS}::json) as i (nth int, app_id uuid, `;
 
-export function collectStatements(root: string): Statement[] {
+export function collectStatements(root: string): SqlStatement[] {
   const api = new API({ cwd: root });
   try {
     const config = `${root}/server/tsconfig.json`;
@@ -64,7 +64,7 @@ export function collectStatements(root: string): Statement[] {
   }
 }
 
-function collect(project: Project, root: string): Statement[] {
+function collect(project: Project, root: string): SqlStatement[] {
   const { program, checker } = project;
   const files = program
     .getSourceFileNames()
@@ -74,13 +74,18 @@ function collect(project: Project, root: string): Statement[] {
   const calls = files.flatMap((file) => callsIn(file));
   const composer = createComposer(project, (callee) => callsOf(checker, calls, callee));
 
-  const placeOf = (node: Node): Pick<Statement, 'file' | 'line' | 'code'> => {
+  const placeOf = (node: Node): Pick<SqlStatement, 'file' | 'line' | 'code'> => {
     const file = node.getSourceFile();
     const line = file.text.slice(0, node.getStart()).split('\n').length;
     return { file: file.fileName.slice(root.length + 1), line, code: node.getText().split('\n')[0] ?? '' };
   };
 
-  function statement(node: Node, compose: () => Text[], row: () => Type | undefined, added: string[] = []): Statement {
+  function statement(
+    node: Node,
+    compose: () => Text[],
+    row: () => Type | undefined,
+    added: string[] = [],
+  ): SqlStatement {
     const place = placeOf(node);
     try {
       return { ...place, texts: compose(), row: membersOf(checker, row()), added };
@@ -90,7 +95,7 @@ function collect(project: Project, root: string): Statement[] {
     }
   }
 
-  function statementsOf(node: CallExpression): Statement[] {
+  function statementsOf(node: CallExpression): SqlStatement[] {
     const [first, second] = node.arguments;
     const name = calleeOf(node)?.getText() ?? '';
     if (!first) return [];

@@ -1,10 +1,10 @@
 // Compares the columns of a statement with the row type that the code states.
-import type { Member, Statement } from './collect.ts';
+import type { Member, SqlStatement } from './collect.ts';
 import type { Column } from './columns.ts';
 
 /** Returns a sentence for each difference. `isNeverNull` states what the schema does not show. */
 export function differencesOf(
-  { row, added }: Pick<Statement, 'row' | 'added'>,
+  { row, added }: Pick<SqlStatement, 'row' | 'added'>,
   columns: readonly Column[],
   isNeverNull: (column: string) => boolean = () => false,
 ): string[] {

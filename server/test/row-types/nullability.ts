@@ -94,14 +94,14 @@ export const OWN_FUNCTIONS = new Set(
 const NULLABLE_OPERATORS = new Set(['->', '->>', '#>', '#>>']);
 const RANKS = new Set(['row_number', 'rank', 'dense_rank', 'count'].map((name) => `pg_catalog.${name}`));
 
-interface Known {
+interface QueryContext {
   catalogue: Catalogue;
   given: readonly ParameterKind[];
 }
 
 interface Scope {
   query: TreeNode;
-  known: Known;
+  known: QueryContext;
   parent: Scope | undefined;
   /** Relations on the nullable side of an outer join. */
   extended: Set<number>;
@@ -113,7 +113,7 @@ interface Scope {
 
 const underWay = new Set<TreeNode>();
 
-function outputsOf(query: TreeNode, known: Known, parent: Scope | undefined): boolean[] {
+function outputsOf(query: TreeNode, known: QueryContext, parent: Scope | undefined): boolean[] {
   const scope = scopeOf(query, known, parent);
   const isChange = textOf(query, 'commandType') !== '1';
   const targets = nodesOf(query, isChange ? 'returningList' : 'targetList').filter(
@@ -128,7 +128,7 @@ function outputsOf(query: TreeNode, known: Known, parent: Scope | undefined): bo
   return targets.map((_, index) => outputs.some((arm) => arm[index] ?? false));
 }
 
-function scopeOf(query: TreeNode, known: Known, parent: Scope | undefined): Scope {
+function scopeOf(query: TreeNode, known: QueryContext, parent: Scope | undefined): Scope {
   const scope: Scope = { query, known, parent, extended: new Set(), proven: new Set() };
   const visit = (node: TreeNode | undefined, isExtended: boolean): void => {
     if (!node) return;
@@ -137,11 +137,11 @@ function scopeOf(query: TreeNode, known: Known, parent: Scope | undefined): Scop
       const kind = numberOf(node, 'jointype');
       visit(nodeOf(node, 'larg'), isExtended || kind === JOIN.full || kind === JOIN.right);
       visit(nodeOf(node, 'rarg'), isExtended || kind === JOIN.full || kind === JOIN.left);
-      if (kind === JOIN.inner && !isExtended) prove(nodeOf(node, 'quals'), scope);
+      if (kind === JOIN.inner && !isExtended) addNonNullColumns(nodeOf(node, 'quals'), scope);
     }
     if (node.type === 'FROMEXPR') {
       for (const item of nodesOf(node, 'fromlist')) visit(item, isExtended);
-      prove(nodeOf(node, 'quals'), scope);
+      addNonNullColumns(nodeOf(node, 'quals'), scope);
     }
   };
   visit(nodeOf(query, 'jointree'), false);
@@ -155,23 +155,23 @@ function scopeOf(query: TreeNode, known: Known, parent: Scope | undefined): Scop
   return scope;
 }
 
-function prove(condition: TreeNode | undefined, scope: Scope): void {
-  for (const column of strictIn(condition)) scope.proven.add(column);
+function addNonNullColumns(condition: TreeNode | undefined, scope: Scope): void {
+  for (const column of listStrictColumns(condition)) scope.proven.add(column);
 }
 
 /** Columns without which the condition is not true: it is null or false where one of them is null. */
-function strictIn(condition: TreeNode | undefined): string[] {
+function listStrictColumns(condition: TreeNode | undefined): string[] {
   if (!condition) return [];
   switch (condition.type) {
     case 'BOOLEXPR': {
-      const parts = nodesOf(condition, 'args').map(strictIn);
+      const parts = nodesOf(condition, 'args').map(listStrictColumns);
       if (textOf(condition, 'boolop') !== 'or') return parts.flat();
       return (parts[0] ?? []).filter((column) => parts.every((part) => part.includes(column)));
     }
     case 'NULLTEST':
       return numberOf(condition, 'nulltesttype') === IS_NOT_NULL ? columnsUnder(nodeOf(condition, 'arg')) : [];
     case 'SUBLINK':
-      return numberOf(condition, 'subLinkType') === SUBLINK.any ? strictIn(nodeOf(condition, 'testexpr')) : [];
+      return numberOf(condition, 'subLinkType') === SUBLINK.any ? listStrictColumns(nodeOf(condition, 'testexpr')) : [];
     default:
       return columnsUnder(condition);
   }

@@ -2,9 +2,8 @@
 
 import { problemSlug } from '../../src/kit/openapi/problems.ts';
 import { publicOperations } from '../../src/listeners/sandbox-api.ts';
-import { EVERY_GRANT, type OnServer, SOME_GRANTS, type SweptServer } from './grants.ts';
-import type { Home } from './home.ts';
-import type { SweptApp } from './kinds.ts';
+import { missingId } from './copied-rows.ts';
+import { EVERY_GRANT, type ServerObjectIds, SOME_GRANTS, type SweptServer } from './grants.ts';
 import {
   API,
   APP_STATES,
@@ -12,26 +11,27 @@ import {
   expectApi,
   KEYS,
   type KeyState,
-  PLACES,
-  type Place,
+  OBJECT_OWNERS,
+  type ObjectOwner,
   type Scope,
 } from './model.ts';
-import { missingId } from './rows.ts';
+import type { SweptApp } from './object-kinds.ts';
 import type { Cell } from './run.ts';
+import type { SweepServices } from './sweep-services.ts';
 
-export interface Form {
+export interface OperationForm {
   /** The name in the model. */
   name: string;
   method: string;
-  /** The path with the names of OnServer in braces. */
+  /** The path with the names of ServerObjectIds in braces. */
   path: string;
   body: unknown;
 }
 
-type Swept = (typeof publicOperations)[number];
+type SweptOperation = (typeof publicOperations)[number];
 
 /** Further ways of calling an operation, each with its own rule in the model. */
-const ALSO: Readonly<Record<string, Pick<Form, 'name' | 'path'>>> = {
+const ADDITIONAL_FORMS: Readonly<Record<string, Pick<OperationForm, 'name' | 'path'>>> = {
   listEvents: { name: 'listEvents of a server', path: '/v1/events?serverId={serverId}' },
   getEvent: { name: 'getEvent of a ping', path: '/v1/events/{pingId}' },
 };
@@ -48,40 +48,40 @@ const prefixes: Readonly<Record<string, string>> = {
   pingId: 'evt',
 };
 
-const isKeyed = (operation: Swept): boolean => operation.access.security === 'key';
+const isKeyed = (operation: SweptOperation): boolean => operation.access.security === 'key';
 
-function formsOf(operation: Swept): Form[] {
+function formsOf(operation: SweptOperation): OperationForm[] {
   const { id, method, path } = operation;
   const [example] = Object.values(operation.examples ?? {});
   const form = { name: id, method, path, body: operation.body && example };
-  const also = ALSO[id];
+  const also = ADDITIONAL_FORMS[id];
   return also ? [form, { ...form, ...also }] : [form];
 }
 
 const openForms = publicOperations.filter((operation) => !isKeyed(operation)).flatMap(formsOf);
 export const keyedForms = publicOperations.filter(isKeyed).flatMap(formsOf);
-export const apiForms: readonly Form[] = [...openForms, ...keyedForms];
+export const apiForms: readonly OperationForm[] = [...openForms, ...keyedForms];
 
-export const isOnServer = ({ path }: Form): boolean => ON_SERVER.test(path);
+export const isOnServer = ({ path }: OperationForm): boolean => ON_SERVER.test(path);
 
-export function needsOf({ name }: Form): Scope | undefined {
+export function needsOf({ name }: OperationForm): Scope | undefined {
   const needs = API[name]?.needs;
   return needs === undefined || needs === 'nothing' || needs === 'a key' ? undefined : needs;
 }
 
-export function pathOf({ name, path }: Form, idOf: (param: keyof OnServer) => string): string {
+export function pathOf({ name, path }: OperationForm, idOf: (param: keyof ServerObjectIds) => string): string {
   const param = ON_SERVER.exec(path)?.[1];
   if (param === undefined) return path;
   if (!(param in prefixes))
     throw new Error(`The sweep does not know what {${param}} of ${name} is: grants.ts makes it.`);
-  return path.replace(ON_SERVER, idOf(param as keyof OnServer)); // one of the prefixes
+  return path.replace(ON_SERVER, idOf(param as keyof ServerObjectIds)); // one of the prefixes
 }
 
 /** Returns a path with an id of a missing object, or with an invalid id. */
-const strayPath = (form: Form, place: 'missing' | 'malformed'): string =>
+const strayPath = (form: OperationForm, place: 'missing' | 'malformed'): string =>
   pathOf(form, (param) => (place === 'missing' ? missingId(prefixes[param] ?? '') : 'nothing'));
 
-export function* apiCells(home: Home): Generator<Cell> {
+export function* apiCells(home: SweepServices): Generator<Cell> {
   for (const form of openForms) yield* openCells(home, form);
   for (const form of keyedForms) {
     for (const key of KEYS) yield* keyCells(home, form, key);
@@ -93,11 +93,11 @@ export function* apiCells(home: Home): Generator<Cell> {
 }
 
 /** Yields the cells with a key that allows the operation. */
-export function* allowedCells(home: Home): Generator<Cell> {
+export function* allowedCells(home: SweepServices): Generator<Cell> {
   for (const form of keyedForms) yield* keyCells(home, form, 'active');
 }
 
-function cellOf(home: Home, form: Form, cell: Omit<ApiCell, 'operation'>, path: string): Cell {
+function cellOf(home: SweepServices, form: OperationForm, cell: Omit<ApiCell, 'operation'>, path: string): Cell {
   const caller = home.apps[APPS[cell.app]];
   const { method, name, body } = form;
   return {
@@ -112,18 +112,23 @@ function cellOf(home: Home, form: Form, cell: Omit<ApiCell, 'operation'>, path: 
 const grantText = ({ grants }: Pick<ApiCell, 'grants'>): string =>
   grants ? `${grants.installation}: ${Object.values(grants.scopes).join(' ')}` : '';
 
-function* keyCells(home: Home, form: Form, key: KeyState): Generator<Cell> {
+function* keyCells(home: SweepServices, form: OperationForm, key: KeyState): Generator<Cell> {
   for (const app of APP_STATES) {
     if (!isOnServer(form)) yield cellOf(home, form, { key, app }, form.path);
-    else for (const place of PLACES) yield* placeCells(home, form, home.apps[APPS[app]], { key, app, place });
+    else for (const place of OBJECT_OWNERS) yield* placeCells(home, form, home.apps[APPS[app]], { key, app, place });
   }
 }
 
 const APPS = { active: 'own', suspended: 'suspended', deleting: 'deleting' } as const;
 
-type Asked = Pick<ApiCell, 'key' | 'app'> & { place: Place };
+type CallerAndTarget = Pick<ApiCell, 'key' | 'app'> & { place: ObjectOwner };
 
-function* placeCells(home: Home, form: Form, caller: SweptApp, asked: Asked): Generator<Cell> {
+function* placeCells(
+  home: SweepServices,
+  form: OperationForm,
+  caller: SweptApp,
+  asked: CallerAndTarget,
+): Generator<Cell> {
   const { place } = asked;
   if (place === 'missing' || place === 'malformed') {
     // In a query an invalid id is an invalid request, as any other value.
@@ -137,7 +142,12 @@ function* placeCells(home: Home, form: Form, caller: SweptApp, asked: Asked): Ge
   for (const server of some) yield serverCell(home, form, asked, server);
 }
 
-const serverCell = (home: Home, form: Form, asked: Asked, { ids, grants }: SweptServer): Cell =>
+const serverCell = (
+  home: SweepServices,
+  form: OperationForm,
+  asked: CallerAndTarget,
+  { ids, grants }: SweptServer,
+): Cell =>
   cellOf(
     home,
     form,
@@ -146,7 +156,7 @@ const serverCell = (home: Home, form: Form, asked: Asked, { ids, grants }: Swept
   );
 
 /** Yields cells without a required key: the response is the same with any key and without one. */
-function* openCells(home: Home, form: Form): Generator<Cell> {
+function* openCells(home: SweepServices, form: OperationForm): Generator<Cell> {
   const slugs: Readonly<Record<string, string>> = {
     slug: problemSlug('missing_scope'),
     deprecationId: 'ticket-requester-external-id',

@@ -1,18 +1,25 @@
 // The apps of the sweep: the caller's own, active and suspended, a sibling in the same organisation, and one of another
 // organisation.
-import { exampleContents } from '../../src/governance/live-access/shown.ts';
+import { exampleContents } from '../../src/governance/live-access/live-access-views.ts';
 import { newUuid, toId } from '../../src/kit/crypto/ids.ts';
 import { exampleNewTicket } from '../../src/resources/tickets/ticket.ts';
 import { exampleNewRun } from '../../src/resources/workflows/workflow-run.ts';
 import type { TestConsole } from '../console-app.ts';
 import { until } from '../harness.ts';
 import type { Calls } from './calls.ts';
-import { EVERY_GRANT, insertServers, type OnServer, readTemplate, SOME_GRANTS, type SweptServer } from './grants.ts';
+import { openCopier, uuidOf } from './copied-rows.ts';
+import {
+  EVERY_GRANT,
+  insertServers,
+  readTemplate,
+  type ServerObjectIds,
+  SOME_GRANTS,
+  type SweptServer,
+} from './grants.ts';
 import { insertKeys, type SweptKeys } from './keys.ts';
-import { type Databases, KINDS, type MakeOne, openKinds, type SweptApp } from './kinds.ts';
 import { type Grants, SCOPES } from './model.ts';
-import type { Society } from './people.ts';
-import { openCopier, uuidOf } from './rows.ts';
+import { type Databases, KINDS, type MakeOne, openKinds, type SweptApp } from './object-kinds.ts';
+import type { SweepPeople } from './people.ts';
 
 export interface SweptApps {
   apps: Record<'own' | 'suspended' | 'deleting' | 'ended' | 'sibling' | 'foreign', SweptApp>;
@@ -25,7 +32,7 @@ export interface SweptApps {
   copyApp(app: SweptApp): Promise<string>;
 }
 
-export async function makeApps(console: TestConsole, calls: Calls, society: Society): Promise<SweptApps> {
+export async function makeApps(console: TestConsole, calls: Calls, society: SweepPeople): Promise<SweptApps> {
   const { plane } = console;
   const db = await openCopier(plane.database.superuser);
   const databases: Databases = { plane: db, console: await openCopier(console.database.superuser) };
@@ -100,16 +107,16 @@ const ENDS = {
   ended: "erase_at = now() - interval '1 hour'",
 } as const;
 
-interface Made {
+interface AppObjects {
   id: string;
   key: { id: string };
   token: string;
   endpoint: { id: string };
 }
-type Manage = (path: string, body: unknown) => Promise<Made>;
+type Manage = (path: string, body: unknown) => Promise<AppObjects>;
 
 /** Creates one object of each kind in the first app through the server. All others are copies of these. */
-async function makeObjects({ callApi }: Calls, manage: Manage): Promise<{ ids: OnServer; keyId: string }> {
+async function makeObjects({ callApi }: Calls, manage: Manage): Promise<{ ids: ServerObjectIds; keyId: string }> {
   const { key, token } = await manage('/keys', { name: 'A key', scopes: SCOPES, expiresInDays: 30 });
   const ask = async (method: string, path: string, body?: unknown) =>
     JSON.parse((await callApi(method, path, token, body)).text);

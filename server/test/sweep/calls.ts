@@ -1,7 +1,7 @@
 // Calls of /v1 and of the Console over HTTP.
 import type { Dispatcher, Pool } from 'undici';
 
-export interface Called {
+export interface CallResult {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   text: string;
@@ -9,9 +9,9 @@ export interface Called {
 
 export interface Calls {
   /** Calls /v1, with the key if there is one. */
-  callApi(method: string, path: string, token: string | undefined, body?: unknown): Promise<Called>;
+  callApi(method: string, path: string, token: string | undefined, body?: unknown): Promise<CallResult>;
   /** Calls the Console with these cookies. */
-  callConsole(method: string, path: string, cookie: string, body?: unknown): Promise<Called>;
+  callConsole(method: string, path: string, cookie: string, body?: unknown): Promise<CallResult>;
 }
 
 /** Returns the body, or the first piece of an endless event stream. */

@@ -1,12 +1,12 @@
 // The expected response of each operation of the management API by caller. This file is of the same kind as model.ts
 // and imports nothing else.
-import { type Expected, NOT_FOUND, type Place, refused } from './model.ts';
+import { type Expected, NOT_FOUND, type ObjectOwner, refused } from './model.ts';
 
 export const ROLES = ['owner', 'admin', 'developer', 'auditor', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
 /** A stranger is signed in and owns another organisation; an operator belongs to none. */
-export const PEOPLE = [...ROLES, 'stranger', 'operator', 'nobody'] as const;
-export type Who = (typeof PEOPLE)[number];
+export const CALLER_KINDS = [...ROLES, 'stranger', 'operator', 'nobody'] as const;
+export type CallerKind = (typeof CALLER_KINDS)[number];
 
 const everyone: readonly Role[] = ROLES;
 const builders: readonly Role[] = ['owner', 'admin', 'developer'];
@@ -200,11 +200,11 @@ export const CONSOLE: Readonly<Record<string, ConsoleRule>> = {
 
 export interface ConsoleCell {
   operation: string;
-  who: Who;
+  who: CallerKind;
   /** The owner of the organisation in the path or the body; undefined if the operation names none. */
-  organisation?: Place;
-  app?: Place | 'suspended' | 'deleting' | 'ended';
-  object?: Place;
+  organisation?: ObjectOwner;
+  app?: ObjectOwner | 'suspended' | 'deleting' | 'ended';
+  object?: ObjectOwner;
 }
 
 export function expectConsole({ operation, who, organisation, app, object }: ConsoleCell): Expected {

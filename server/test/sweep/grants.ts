@@ -1,7 +1,7 @@
 // The states of grants in the sweep, and servers in each of them, with an object of each kind.
 import { newUuid, toId } from '../../src/kit/crypto/ids.ts';
+import { type Rename, type Row, type RowCopier, renameIds, uuidOf } from './copied-rows.ts';
 import { GRANTS, type Grant, type Grants, SCOPES, type Scope } from './model.ts';
-import { type Copier, type Rename, type Row, renamed, uuidOf } from './rows.ts';
 
 // Multiplication in GF(4). Addition of 0 to 3 is exclusive or.
 const product = (a: number, b: number): number => (a === 0 || b === 0 ? 0 : ((a - 1 + b - 1) % 3) + 1);
@@ -18,14 +18,14 @@ function* words(): Generator<number[]> {
   }
 }
 
-const ofWord = (installation: Grant, word: readonly number[]): Grants => ({
+const toGrants = (installation: Grant, word: readonly number[]): Grants => ({
   installation,
   scopes: Object.fromEntries(SCOPES.map((scope, at) => [scope, GRANTS[word[at] ?? 0]])) as Grants['scopes'],
 });
 
-export const NO_INSTALLATION = ofWord('absent', []);
-export const all = (installation: Grant, scope: Grant): Grants =>
-  ofWord(
+export const NO_INSTALLATION = toGrants('absent', []);
+export const grantsWith = (installation: Grant, scope: Grant): Grants =>
+  toGrants(
     installation,
     SCOPES.map(() => GRANTS.indexOf(scope)),
   );
@@ -33,33 +33,33 @@ export const all = (installation: Grant, scope: Grant): Grants =>
 /** Every state of the installation with every word of states of its scopes. */
 export const EVERY_GRANT: readonly Grants[] = [
   NO_INSTALLATION,
-  ...GRANTS.slice(1).flatMap((installation) => [...words()].map((word) => ofWord(installation, word))),
+  ...GRANTS.slice(1).flatMap((installation) => [...words()].map((word) => toGrants(installation, word))),
 ];
 
 /** One state per response to which a grant can lead. */
 export const SOME_GRANTS: readonly Grants[] = [
-  all('authorised', 'authorised'),
-  all('authorised', 'paused'),
-  all('authorised', 'revoked'),
-  all('authorised', 'absent'),
-  all('paused', 'authorised'),
-  all('revoked', 'authorised'),
+  grantsWith('authorised', 'authorised'),
+  grantsWith('authorised', 'paused'),
+  grantsWith('authorised', 'revoked'),
+  grantsWith('authorised', 'absent'),
+  grantsWith('paused', 'authorised'),
+  grantsWith('revoked', 'authorised'),
   NO_INSTALLATION,
 ];
 
 /** Identifiers by the names of path parameters. */
-export type OnServer = Readonly<
+export type ServerObjectIds = Readonly<
   Record<
     'serverId' | 'publicationId' | 'roadmapItemId' | 'ticketId' | 'workflowId' | 'workflowRunId' | 'eventId' | 'pingId',
     string
   >
 >;
 export interface SweptServer {
-  ids: OnServer;
+  ids: ServerObjectIds;
   grants: Grants;
 }
 
-const TABLES: Record<keyof OnServer, string> = {
+const TABLES: Record<keyof ServerObjectIds, string> = {
   serverId: 'servers',
   publicationId: 'publications',
   roadmapItemId: 'roadmap_items',
@@ -81,16 +81,16 @@ const COLUMNS: Record<string, string> = {
 
 export interface Template {
   app: string;
-  ids: OnServer;
+  ids: ServerObjectIds;
   rows: Record<string, Row[]>;
 }
 
 /** Returns the rows to copy: one of each kind, of a server with an installation of the app. */
-export async function readTemplate(db: Copier, appId: string, ids: OnServer): Promise<Template> {
+export async function readTemplate(db: RowCopier, appId: string, ids: ServerObjectIds): Promise<Template> {
   const app_id = uuidOf(appId);
   const rows: Record<string, Row[]> = {};
   for (const [name, table] of Object.entries(TABLES)) {
-    const uuid = uuidOf(ids[name as keyof OnServer]); // Object.entries loses the literal types
+    const uuid = uuidOf(ids[name as keyof ServerObjectIds]); // Object.entries loses the literal types
     const row = await db.rowOf(table, { app_id, [COLUMNS[table] ?? '']: uuid });
     rows[table] = [...(rows[table] ?? []), row];
   }
@@ -107,7 +107,7 @@ export async function readTemplate(db: Copier, appId: string, ids: OnServer): Pr
  * earlier, revoked grant of each scope.
  */
 export async function insertServers(
-  db: Copier,
+  db: RowCopier,
   template: Template,
   appId: string,
   wanted: readonly Grants[],
@@ -117,10 +117,10 @@ export async function insertServers(
     const names = Object.entries(template.ids).map(([name, id]): Rename & { name: string } => {
       return { name, prefix: id.split('_')[0] ?? '', from: uuidOf(id), to: newUuid() };
     });
-    const made = renamed(template.rows, [...names, { prefix: 'app', from: uuidOf(template.app), to: uuidOf(appId) }]);
+    const made = renameIds(template.rows, [...names, { prefix: 'app', from: uuidOf(template.app), to: uuidOf(appId) }]);
     Object.assign(made, grantRows(made, grants, at % 2 === 1));
     for (const [table, some] of Object.entries(made)) rows[table] = [...(rows[table] ?? []), ...some];
-    const ids = Object.fromEntries(names.map(({ name, prefix, to }) => [name, toId(prefix, to)])) as OnServer;
+    const ids = Object.fromEntries(names.map(({ name, prefix, to }) => [name, toId(prefix, to)])) as ServerObjectIds;
     return { ids, grants };
   });
   for (const [table, some] of Object.entries(rows)) await db.insert(table, some);

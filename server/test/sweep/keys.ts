@@ -1,9 +1,8 @@
 // An app's keys in each possible state, and the credentials to send.
-import { newKeyToken, type Peppers, verifierOf } from '../../src/access/authority/index.ts';
+import { computeVerifier, newKeyToken, type Peppers } from '../../src/access/authority/index.ts';
 import { newUuid, toId } from '../../src/kit/crypto/ids.ts';
-
+import { type Row, type RowCopier, uuidOf } from './copied-rows.ts';
 import { KEYS, type KeyState, SCOPES, type Scope } from './model.ts';
-import { type Copier, type Row, uuidOf } from './rows.ts';
 
 export interface SweptKeys {
   /** Returns the credential for an operation with this required scope; undefined for no header. */
@@ -28,7 +27,7 @@ function scopesOf(state: KeyState, needs: Scope | undefined): readonly Scope[] {
 }
 
 /** Creates the keys as copies of the app's key `keyId`. */
-export async function insertKeys(db: Copier, appId: string, keyId: string, peppers: Peppers): Promise<SweptKeys> {
+export async function insertKeys(db: RowCopier, appId: string, keyId: string, peppers: Peppers): Promise<SweptKeys> {
   const template = await db.rowOf('keys', { key_id: uuidOf(keyId) });
   const app_id = uuidOf(appId);
   const pepper = peppers.keys[peppers.current];
@@ -42,7 +41,7 @@ export async function insertKeys(db: Copier, appId: string, keyId: string, peppe
       const isKept = DATED[state] || ['active', 'without scope', 'wrong secret'].includes(state);
       // A wrong secret meets the verifier of another key with the same public half.
       const kept = state === 'wrong secret' ? newKeyToken('sandbox').token : token;
-      const verifier = `\\x${verifierOf(kept, pepper).toString('hex')}`;
+      const verifier = `\\x${computeVerifier(kept, pepper).toString('hex')}`;
       if (isKept)
         rows.push({ ...template, app_id, key_id, kid, verifier, scopes: scopesOf(state, needs), ...DATED[state] });
       const sent = state === 'missing' ? undefined : state === 'malformed' ? token.slice(0, -1) : token;

@@ -39,8 +39,8 @@ export const APP_STATES = ['active', 'suspended', 'deleting'] as const;
 export type AppState = (typeof APP_STATES)[number];
 
 /** The owner of the object in the path, relative to the caller. A malformed identifier is none at all. */
-export const PLACES = ['own', 'sibling', 'foreign', 'missing', 'malformed'] as const;
-export type Place = (typeof PLACES)[number];
+export const OBJECT_OWNERS = ['own', 'sibling', 'foreign', 'missing', 'malformed'] as const;
+export type ObjectOwner = (typeof OBJECT_OWNERS)[number];
 
 export interface Expected {
   status: number;
@@ -96,7 +96,7 @@ export interface ApiCell {
   key: KeyState;
   app: AppState;
   /** The owner of the object in the path; undefined if the path names no object of an app. */
-  place?: Place;
+  place?: ObjectOwner;
   grants?: Grants;
 }
 

@@ -1,16 +1,16 @@
 // The callers of the sweep: a member in each role of one organisation, and people outside of it.
 import type { TestConsole, Visitor } from '../console-app.ts';
-import { ROLES, type Role, type Who } from './console-model.ts';
-import { uuidOf } from './rows.ts';
+import { type CallerKind, ROLES, type Role } from './console-model.ts';
+import { uuidOf } from './copied-rows.ts';
 
-export interface Society {
+export interface SweepPeople {
   /** No caller of the sweep belongs to the foreign organisation. */
   organisations: { own: string; foreign: string };
-  people: Record<Who | 'founder', Visitor>;
+  people: Record<CallerKind | 'founder', Visitor>;
 }
 
 /** Serialises the calls of a function: new people are numbered for unique names. */
-export function oneAfterAnother<T>(make: () => Promise<T>): () => Promise<T> {
+export function serialise<T>(make: () => Promise<T>): () => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return () => {
     const made = last.then(make);
@@ -23,7 +23,7 @@ export function oneAfterAnother<T>(make: () => Promise<T>): () => Promise<T> {
  * Creates a member in each role of one organisation, a stranger with their own organisation, a visitor without a
  * session, and a foreign organisation.
  */
-export async function invite(console: TestConsole, newPerson: TestConsole['newPerson']): Promise<Society> {
+export async function createPeople(console: TestConsole, newPerson: TestConsole['newPerson']): Promise<SweepPeople> {
   const people: Record<string, Visitor> = { nobody: console.newVisitor() };
   const found = async (who: string, name: string): Promise<string> => {
     const made = await people[who]?.call<{ id: string }>('POST', '/api/organisations', { name });
@@ -40,12 +40,17 @@ export async function invite(console: TestConsole, newPerson: TestConsole['newPe
   await found('stranger', 'The stranger’s');
   const foreign = await found('founder', 'Foreign');
   for (const role of ROLES.filter((one) => one !== 'owner')) {
-    await join(console, own, ids[role] ?? '', role);
+    await addMember(console, own, ids[role] ?? '', role);
   }
-  return { organisations: { own, foreign }, people: people as Society['people'] }; // each name was assigned above
+  return { organisations: { own, foreign }, people: people as SweepPeople['people'] }; // each name was assigned above
 }
 
-export async function join(console: TestConsole, organisationId: string, personId: string, role: Role): Promise<void> {
+export async function addMember(
+  console: TestConsole,
+  organisationId: string,
+  personId: string,
+  role: Role,
+): Promise<void> {
   const text = 'insert into members (organisation_id, person_id, role) values ($1, $2, $3)';
   await console.database.superuser.query(text, [uuidOf(organisationId), personId, role]);
 }

@@ -3,29 +3,29 @@
 import { crc32 } from 'node:zlib';
 import type { ask } from '../app.ts';
 import type { LiveApp, Production } from '../production.fixture.ts';
-import type { Platform } from '../reference-platform.ts';
+import type { ReferenceUpstream } from '../reference-upstream.ts';
 import { manage, restrict, state } from '../restrictions.fixture.ts';
-import type { Called } from './calls.ts';
+import type { CallResult } from './calls.ts';
 import { NOT_FOUND, SCOPES, type Scope } from './model.ts';
 import {
-  afterwards,
   expectRestricted,
   expectRestriction,
   inForce,
   isListed,
-  type Part,
   RESTRICTED,
-  STATED,
-  type Stated,
-  type Whole,
+  type ScopeFacts,
+  type ServerFacts,
+  stateAfterRestriction,
+  UPSTREAM_STATES,
+  type UpstreamState,
 } from './restricted-model.ts';
 import type { Cell } from './run.ts';
 
-export interface RestrictedHome {
+export interface RestrictedEnvironment {
   production: Production;
-  platform: Platform;
+  platform: ReferenceUpstream;
 }
-type Parts = Readonly<Record<Scope, Part>>;
+type Parts = Readonly<Record<Scope, ScopeFacts>>;
 interface RestrictedApp {
   live: LiveApp;
   key: { id: string; token: string };
@@ -46,32 +46,32 @@ const OPERATIONS: Readonly<Record<Scope, { id: string; path: string; status: num
   'workflows:run': { id: 'listWorkflows', path: '/v1/servers/{id}/workflows', status: 200 },
 };
 
-const GRANTED: Part = { stated: 'authorised', restricted: 'nothing', isApproved: true };
+const GRANTED: ScopeFacts = { stated: 'authorised', restricted: 'nothing', isApproved: true };
 const each = <Item, Made>(items: readonly Item[], make: (item: Item) => readonly Made[]): Made[] => items.flatMap(make);
 
-export const WHOLES: readonly Whole[] = each(RESTRICTED, (restricted) => [
-  ...STATED.map((stated) => ({ stated, restricted, isOverCap: false })),
+export const WHOLES: readonly ServerFacts[] = each(RESTRICTED, (restricted) => [
+  ...UPSTREAM_STATES.map((stated) => ({ stated, restricted, isOverCap: false })),
   { stated: 'authorised' as const, restricted, isOverCap: true },
 ]);
-const PARTS: readonly Part[] = each(STATED, (stated) =>
+const PARTS: readonly ScopeFacts[] = each(UPSTREAM_STATES, (stated) =>
   each(RESTRICTED, (restricted) => [true, false].map((isApproved) => ({ stated, restricted, isApproved }))),
 );
 
 /** Returns the state of each scope, starting at `first` in steps of `step`. */
-const partsFrom = (parts: readonly Part[], first: number, step: number): Parts =>
+const partsFrom = (parts: readonly ScopeFacts[], first: number, step: number): Parts =>
   Object.fromEntries(
     SCOPES.map((scope, at) => [scope, parts[(first + at * step) % parts.length] ?? GRANTED]),
   ) as unknown as Parts; // one per scope
 
-const textOf = (whole: Whole): string =>
+const textOf = (whole: ServerFacts): string =>
   `${whole.stated}${whole.isOverCap ? ' over the cap' : ''}, restricted: ${whole.restricted}`;
-const partText = ({ stated, restricted, isApproved }: Part): string =>
+const partText = ({ stated, restricted, isApproved }: ScopeFacts): string =>
   `${stated}, restricted: ${restricted}${isApproved ? '' : ', not approved'}`;
 
 /** Creates the app. The report and the restrictions come in either order. */
 async function makeApp(
-  { production, platform }: RestrictedHome,
-  whole: Whole,
+  { production, platform }: RestrictedEnvironment,
+  whole: ServerFacts,
   parts: Parts,
   isStatedLast: boolean,
 ): Promise<RestrictedApp> {
@@ -104,7 +104,7 @@ async function makeApp(
   return { live, key };
 }
 
-async function called(asking: ReturnType<typeof ask>): Promise<Called> {
+async function toCallResult(asking: ReturnType<typeof ask>): Promise<CallResult> {
   const { status, headers, body } = await asking;
   return { status, headers: Object.fromEntries(headers), text: JSON.stringify(body ?? null) };
 }
@@ -113,7 +113,7 @@ type Rest = Omit<Cell, 'sameAs' | 'tenant'>;
 const cell = (operation: string, rest: Rest): Cell => ({ sameAs: operation, tenant: undefined, ...rest });
 
 const callOf =
-  ({ production, platform }: RestrictedHome, scope: Scope, token: string) =>
+  ({ production, platform }: RestrictedEnvironment, scope: Scope, token: string) =>
   () => {
     const { path, body } = OPERATIONS[scope];
     const init = body && {
@@ -121,11 +121,11 @@ const callOf =
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     };
-    return called(production.call(path.replace('{id}', platform.serverIds[0] ?? ''), token, init));
+    return toCallResult(production.call(path.replace('{id}', platform.serverIds[0] ?? ''), token, init));
   };
 
 /** Yields the response to a request, its explanation, and the content of a list. */
-function cellsOf(home: RestrictedHome, { live, key }: RestrictedApp, whole: Whole, parts: Parts): Cell[] {
+function cellsOf(home: RestrictedEnvironment, { live, key }: RestrictedApp, whole: ServerFacts, parts: Parts): Cell[] {
   const { production, platform } = home;
   const [serverId = ''] = platform.serverIds;
   const cells = SCOPES.flatMap((scope): Cell[] => {
@@ -138,7 +138,7 @@ function cellsOf(home: RestrictedHome, { live, key }: RestrictedApp, whole: Whol
       cell('explainAccess', {
         name: `explainAccess of ${name}`,
         expected: { status: 200 },
-        call: () => called(manage(production, live, 'GET', explain)),
+        call: () => toCallResult(manage(production, live, 'GET', explain)),
         look({ text }) {
           const { code } = JSON.parse(text) as { code: string | null }; // as the contract says
           return code === (expected.code ?? null) ? undefined : `it explains ${code} in place of ${expected.code}`;
@@ -151,7 +151,7 @@ function cellsOf(home: RestrictedHome, { live, key }: RestrictedApp, whole: Whol
   const list = cell('listServers', {
     name: `listServers | ${textOf(whole)} | ${partText(listed)}`,
     expected: listed.isApproved ? { status: 200 } : expectRestricted(whole, listed, 200),
-    call: () => called(production.call('/v1/servers', key.token)),
+    call: () => toCallResult(production.call('/v1/servers', key.token)),
     look: ({ status, text }) =>
       status === 200 && text.includes(serverId) !== isShown
         ? `it ${isShown ? 'hides' : 'shows'} the server`
@@ -161,7 +161,7 @@ function cellsOf(home: RestrictedHome, { live, key }: RestrictedApp, whole: Whol
 }
 
 /** Returns the cells of one in `oneIn` apps. */
-export async function restrictedCells(home: RestrictedHome, oneIn: number): Promise<Cell[]> {
+export async function restrictedCells(home: RestrictedEnvironment, oneIn: number): Promise<Cell[]> {
   const wanted = WHOLES.flatMap((whole) => PARTS.map((_, first) => ({ whole, first }))).filter(
     ({ whole, first }) => crc32(`${textOf(whole)} ${first}`) % oneIn === 0,
   );
@@ -186,11 +186,11 @@ export async function restrictedCells(home: RestrictedHome, oneIn: number): Prom
  * Returns cells for each wanted state of the server, and of a scope on a server that is not revoked. No grant of a
  * revoked server can change.
  */
-export async function restrictionCells(home: RestrictedHome): Promise<Cell[]> {
+export async function restrictionCells(home: RestrictedEnvironment): Promise<Cell[]> {
   const cells: Cell[] = [];
   const granted = partsFrom([GRANTED], 0, 0);
   for (const whole of WHOLES) {
-    for (const wanted of STATED) {
+    for (const wanted of UPSTREAM_STATES) {
       const { live } = await makeApp(home, whole, granted, true);
       cells.push(changeCell(home, live, `the server | ${textOf(whole)}`, undefined, whole, wanted));
       if (inForce(whole) === 'revoked') continue;
@@ -208,27 +208,27 @@ export async function restrictionCells(home: RestrictedHome): Promise<Cell[]> {
   return cells;
 }
 
-interface Shown {
-  installation: { state: Stated; scopes: { scope: Scope; state: Stated }[] } | null;
+interface ServerBody {
+  installation: { state: UpstreamState; scopes: { scope: Scope; state: UpstreamState }[] } | null;
 }
 
 function changeCell(
-  { production, platform }: RestrictedHome,
+  { production, platform }: RestrictedEnvironment,
   live: LiveApp,
   name: string,
   scope: Scope | undefined,
-  of: Whole | Part,
-  wanted: Stated,
+  of: ServerFacts | ScopeFacts,
+  wanted: UpstreamState,
 ): Cell {
   const id = scope === undefined ? 'setInstallation' : 'setInstallationScope';
-  const becomes = afterwards(of, wanted);
+  const becomes = stateAfterRestriction(of, wanted);
   return cell(id, {
     name: `${id} | ${name} -> ${wanted}`,
     expected: expectRestriction(of, wanted),
-    call: () => called(restrict(production, live, platform.serverIds[0] ?? '', wanted, scope)),
+    call: () => toCallResult(restrict(production, live, platform.serverIds[0] ?? '', wanted, scope)),
     look({ status, text }) {
       if (status !== 200) return undefined;
-      const { installation } = JSON.parse(text) as Shown; // as the contract says
+      const { installation } = JSON.parse(text) as ServerBody; // as the contract says
       const is =
         scope === undefined ? installation?.state : installation?.scopes.find((one) => one.scope === scope)?.state;
       return is === becomes ? undefined : `it is ${is} in place of ${becomes}`;

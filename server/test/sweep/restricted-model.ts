@@ -3,27 +3,27 @@
 // server and scope here was authorised once, so a grant exists.
 import { type Expected, refused } from './model.ts';
 
-export const STATED = ['authorised', 'paused', 'revoked'] as const;
-export type Stated = (typeof STATED)[number];
+export const UPSTREAM_STATES = ['authorised', 'paused', 'revoked'] as const;
+export type UpstreamState = (typeof UPSTREAM_STATES)[number];
 export const RESTRICTED = ['nothing', 'paused', 'revoked'] as const;
 export type Restricted = (typeof RESTRICTED)[number];
 
 /** The facts that decide about the server as a whole. */
-export interface Whole {
-  stated: Stated;
+export interface ServerFacts {
+  stated: UpstreamState;
   restricted: Restricted;
   /** True if it was reported as authorised when the app already had its approved number of servers. */
   isOverCap: boolean;
 }
 /** The facts that decide about one scope on the server. */
-export interface Part {
-  stated: Stated;
+export interface ScopeFacts {
+  stated: UpstreamState;
   restricted: Restricted;
   isApproved: boolean;
 }
 
 /** Returns the effective state, which is the strictest of all. */
-export function inForce({ stated, restricted, ...rest }: Whole | Part): Stated {
+export function inForce({ stated, restricted, ...rest }: ServerFacts | ScopeFacts): UpstreamState {
   const isOverCap = 'isOverCap' in rest && rest.isOverCap;
   if (stated === 'revoked' || restricted === 'revoked') return 'revoked';
   return stated === 'paused' || restricted === 'paused' || isOverCap ? 'paused' : 'authorised';
@@ -32,23 +32,25 @@ export function inForce({ stated, restricted, ...rest }: Whole | Part): Stated {
 const CODES = { paused: 'installation_paused', revoked: 'installation_revoked' } as const;
 
 /** Returns the result of a call that needs the scope on the server. */
-export function expectRestricted(whole: Whole, part: Part, status: number): Expected {
+export function expectRestricted(whole: ServerFacts, part: ScopeFacts, status: number): Expected {
   if (!part.isApproved) return refused(403, 'missing_scope');
   for (const state of [inForce(whole), inForce(part)]) if (state !== 'authorised') return refused(403, CODES[state]);
   return { status };
 }
 
-export const isListed = (whole: Whole, part: Part): boolean =>
+export const isListed = (whole: ServerFacts, part: ScopeFacts): boolean =>
   inForce(whole) === 'authorised' && inForce(part) === 'authorised';
 
 /**
  * Returns the result of a member's change of the server or a scope. Restricting is never refused. Authorising only
  * lifts a restriction.
  */
-export function expectRestriction(cell: Whole | Part, wanted: Stated): Expected {
+export function expectRestriction(cell: ServerFacts | ScopeFacts, wanted: UpstreamState): Expected {
   const lifts = cell.restricted !== 'nothing' || inForce(cell) === 'authorised';
   return wanted === 'authorised' && !lifts ? refused(409, 'conflict') : { status: 200 };
 }
 
-export const afterwards = <Cell extends Whole | Part>(cell: Cell, wanted: Stated): Stated =>
-  inForce({ ...cell, restricted: wanted === 'authorised' ? 'nothing' : wanted });
+export const stateAfterRestriction = <Cell extends ServerFacts | ScopeFacts>(
+  cell: Cell,
+  wanted: UpstreamState,
+): UpstreamState => inForce({ ...cell, restricted: wanted === 'authorised' ? 'nothing' : wanted });

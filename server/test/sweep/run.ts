@@ -1,6 +1,6 @@
 // Calls cells and compares their responses with the model.
 import { crc32 } from 'node:zlib';
-import type { Called } from './calls.ts';
+import type { CallResult } from './calls.ts';
 import type { Expected } from './model.ts';
 
 export interface Cell {
@@ -14,12 +14,12 @@ export interface Cell {
    */
   tenant: 'app' | 'organisation' | undefined;
   expected: Expected;
-  call(): Promise<Called>;
+  call(): Promise<CallResult>;
   /** Returns a further fault of the response, in a sentence. */
-  look?(answer: Called): string | undefined;
+  look?(answer: CallResult): string | undefined;
 }
 
-export interface Others {
+export interface OtherTenants {
   app: ReadonlySet<string>;
   organisation: ReadonlySet<string>;
 }
@@ -27,7 +27,7 @@ export interface Others {
 /**
  * Yields one in `many` cells, always the same ones. The choice depends on the name, so that no dimension is left out.
  */
-export function* oneIn(many: number, cells: Iterable<Cell>): Iterable<Cell> {
+export function* sampleCells(many: number, cells: Iterable<Cell>): Iterable<Cell> {
   for (const cell of cells) if (crc32(cell.name) % many === 0) yield cell;
 }
 
@@ -37,14 +37,14 @@ const AT_ONCE = 5;
 /** Calls the cells. Returns a line for each difference. */
 export async function runCells(
   cells: Iterable<Cell>,
-  others: Others,
+  others: OtherTenants,
 ): Promise<{ count: number; differences: string[] }> {
   const differences: string[] = [];
   const notFound = new Map<string, { bytes: string; name: string }>();
   let count = 0;
   const rest = cells[Symbol.iterator]();
 
-  function compare(cell: Cell, answer: Called): void {
+  function compare(cell: Cell, answer: CallResult): void {
     const { status, code } = cell.expected;
     const is = codeOf(answer);
     if (answer.status !== status || is !== code) {
@@ -57,7 +57,9 @@ export async function runCells(
     const first = notFound.get(cell.sameAs);
     if (!first) notFound.set(cell.sameAs, { bytes, name: cell.name });
     else if (first.bytes !== bytes)
-      differences.push(`${cell.name} can be distinguished from ${first.name}: ${apart(bytes, first.bytes)}`);
+      differences.push(
+        `${cell.name} can be distinguished from ${first.name}: ${fromFirstDifference(bytes, first.bytes)}`,
+      );
   }
 
   async function work(): Promise<void> {
@@ -70,30 +72,30 @@ export async function runCells(
   return { count, differences };
 }
 
-function codeOf({ status, text }: Called): string | undefined {
+function codeOf({ status, text }: CallResult): string | undefined {
   return status >= 400 ? JSON.parse(text).code : undefined;
 }
 
 const IDENTIFIER = /[a-z]{2,4}_[0-7][0-9a-hjkmnp-tv-z]{25}/g;
 
 /** Returns the data of other tenants in a successful response. */
-function leakOf({ tenant }: Cell, { status, text }: Called, others: Others): string | undefined {
+function leakOf({ tenant }: Cell, { status, text }: CallResult, others: OtherTenants): string | undefined {
   if (tenant === undefined || status >= 300) return undefined;
   const found = text.match(IDENTIFIER)?.find((id) => others[tenant].has(id));
   return found && `it shows ${found}, which belongs to another organisation`;
 }
 
 // Headers that differ between equal responses.
-const OF_THE_MOMENT = ['request-id', 'date', 'ratelimit', 'set-cookie'];
+const VOLATILE_HEADERS = ['request-id', 'date', 'ratelimit', 'set-cookie'];
 
 /** Returns the whole response except its request's identifier. */
-function bytesOf({ status, headers, text }: Called): string {
-  const told = Object.entries(headers).filter(([name]) => !OF_THE_MOMENT.includes(name));
+function bytesOf({ status, headers, text }: CallResult): string {
+  const told = Object.entries(headers).filter(([name]) => !VOLATILE_HEADERS.includes(name));
   return JSON.stringify([status, told, text.replaceAll(String(headers['request-id']), '')]);
 }
 
 /** Returns two texts from their first difference on. */
-function apart(one: string, other: string): string {
+function fromFirstDifference(one: string, other: string): string {
   const at = [...one].findIndex((letter, place) => letter !== other[place]);
   return `${one.slice(at, at + 60)} and ${other.slice(at, at + 60)}`;
 }

@@ -1,11 +1,9 @@
 // The cells of changes: each state of a grant x each wanted state, each state of a key that is changed, and calls of
 // /v1 by a key's id.
 import { isOnServer, keyedForms, needsOf, pathOf } from './api-cells.ts';
-import type { Called } from './calls.ts';
+import type { CallResult } from './calls.ts';
 import { expectGrantChange, expectRotation, expectScopeChange } from './changes-model.ts';
-import { all, SOME_GRANTS } from './grants.ts';
-import type { Home } from './home.ts';
-import type { SweptApp } from './kinds.ts';
+import { grantsWith, SOME_GRANTS } from './grants.ts';
 import {
   type ApiCell,
   type Expected,
@@ -18,21 +16,23 @@ import {
   type KeyState,
   SCOPES,
 } from './model.ts';
+import type { SweptApp } from './object-kinds.ts';
 import type { Cell } from './run.ts';
+import type { SweepServices } from './sweep-services.ts';
 
 type Change = Pick<Cell, 'expected' | 'look'> & { name: string; method: string; path: string; body?: unknown };
 
-function cellOf(home: Home, app: SweptApp, { name, method, path, body, ...rest }: Change): Cell {
+function cellOf(home: SweepServices, app: SweptApp, { name, method, path, body, ...rest }: Change): Cell {
   const base = `/api/sandbox/organisations/${home.organisations.own}/apps/${app.id}`;
   const { cookie } = home.people.developer;
-  const call = (): Promise<Called> => home.callConsole(method, base + path, cookie, body);
+  const call = (): Promise<CallResult> => home.callConsole(method, base + path, cookie, body);
   return { name, sameAs: name, tenant: 'app', call, ...rest };
 }
 
 const WANTED = GRANTS.filter((state) => state !== 'absent');
 
 /** Yields the cells of grants, each on servers that differ in nothing else. */
-export async function grantCells(home: Home): Promise<Cell[]> {
+export async function grantCells(home: SweepServices): Promise<Cell[]> {
   const { own } = home.apps;
   const states = GRANTS.flatMap((installation): [Grant, Grant][] =>
     installation === 'absent' ? [[installation, 'absent']] : GRANTS.map((scope) => [installation, scope]),
@@ -40,15 +40,15 @@ export async function grantCells(home: Home): Promise<Cell[]> {
   const begun = states.flatMap(([installation, scope]) => WANTED.map((wanted) => ({ installation, scope, wanted })));
   const servers = await home.makeServers(
     own,
-    begun.map(({ installation, scope }) => all(installation, scope)),
+    begun.map(({ installation, scope }) => grantsWith(installation, scope)),
   );
   const wholes = await home.makeServers(
     own,
-    begun.map(({ installation, scope }) => all(installation, scope)),
+    begun.map(({ installation, scope }) => grantsWith(installation, scope)),
   );
   const path = (id: string | undefined): string => `/servers/${id}/installation`;
   return begun.flatMap(({ installation, scope, wanted }, at) => {
-    const grants = all(installation, scope);
+    const grants = grantsWith(installation, scope);
     const body = { state: wanted };
     const name = `${installation} with ${scope} scopes -> ${wanted}`;
     const whole = cellOf(home, own, {
@@ -74,14 +74,14 @@ export async function grantCells(home: Home): Promise<Cell[]> {
   });
 }
 
-function stateOf({ text }: Called, scope: string): string | undefined {
+function stateOf({ text }: CallResult, scope: string): string | undefined {
   const { installation }: { installation: { scopes: { scope: string; state: string }[] } } = JSON.parse(text);
   return installation.scopes.find((one) => one.scope === scope)?.state;
 }
 
 const CHANGED: readonly KeyState[] = ['active', 'expired', 'revoked', 'rotated, not ended', 'rotated, ended'];
 
-export async function keyChangeCells(home: Home): Promise<Cell[]> {
+export async function keyChangeCells(home: SweepServices): Promise<Cell[]> {
   const { own } = home.apps;
   const keys = await home.makeKeys(own);
   const always: Expected = { status: 200 };
@@ -100,7 +100,7 @@ export async function keyChangeCells(home: Home): Promise<Cell[]> {
 }
 
 /** Yields reports of a leaked key in any state of the key and its app. */
-export async function leakCells(home: Home): Promise<Cell[]> {
+export async function leakCells(home: SweepServices): Promise<Cell[]> {
   const cells: Cell[] = [];
   for (const name of ['own', 'suspended', 'deleting'] as const) {
     const keys = await home.makeKeys(home.apps[name]);
@@ -119,7 +119,7 @@ export async function leakCells(home: Home): Promise<Cell[]> {
 }
 
 /** Yields calls by a key's id, whose result is that of the key itself. */
-export function* callCells(home: Home): Generator<Cell> {
+export function* callCells(home: SweepServices): Generator<Cell> {
   const { own, suspended } = home.apps;
   for (const form of keyedForms) {
     const ask = (owner: SweptApp, cell: Omit<ApiCell, 'operation' | 'app'>, path: string): Cell => {

@@ -7,7 +7,7 @@ import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { shorten } from '../../kit/shorten.ts';
 import { StateBadge } from '../../kit/state-badge.tsx';
 import { exactTime } from '../../kit/time.ts';
-import { ITEM_WORDS } from './words.ts';
+import { ITEM_LABELS } from './labels.ts';
 
 interface EvidencePanelProps {
   evidence: Evidence;
@@ -34,7 +34,7 @@ export function EvidencePanel({ evidence, scopes, sha256 }: EvidencePanelProps):
               </Row>
             ))}
             {evidence.items.map(({ name, outcome, finding, mend }) => (
-              <Row key={name} title={ITEM_WORDS[name]} outcome={outcome} mend={mend}>
+              <Row key={name} title={ITEM_LABELS[name]} outcome={outcome} mend={mend}>
                 {finding}
               </Row>
             ))}

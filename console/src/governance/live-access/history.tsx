@@ -3,8 +3,8 @@ import { Code, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { LiveAccessRequestDetail } from '../../kit/api.ts';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
-import { When } from '../../kit/when.tsx';
-import { actionWords } from './words.ts';
+import { RelativeTime } from '../../kit/relative-time.tsx';
+import { describeStep } from './labels.ts';
 
 export function History({ steps }: { steps: LiveAccessRequestDetail['history'] }): ReactNode {
   return (
@@ -16,9 +16,9 @@ export function History({ steps }: { steps: LiveAccessRequestDetail['history'] }
             <Stack component="li" key={at + action} gap={2}>
               <Text style={{ overflowWrap: 'anywhere' }}>
                 <strong>{actor}</strong>
-                {by === 'reviewer' && ' (reviewer)'} {actionWords(action)}{' '}
+                {by === 'reviewer' && ' (reviewer)'} {describeStep(action)}{' '}
                 <Text component="span" c="dimmed">
-                  <When at={at} />
+                  <RelativeTime at={at} />
                 </Text>
               </Text>
               {scopes.length > 0 && (

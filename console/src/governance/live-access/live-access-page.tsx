@@ -5,18 +5,18 @@ import { type ReactNode, useState } from 'react';
 import { useMembership } from '../../identity/session/use-session.ts';
 import { type AppScope, api, type LiveAccess, type LiveAccessRequest, type Role } from '../../kit/api.ts';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
-import { NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
+import { EmptyList, RowsSkeleton } from '../../kit/list-states.tsx';
 import { SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { useAppScope } from '../../kit/use-app-scope.ts';
 import { useTitle } from '../../kit/use-title.ts';
 import { useApp } from '../../tenancy/apps/use-app.ts';
-import { ElsewhereLink } from './elsewhere-link.tsx';
+import { isOpen } from './labels.ts';
+import { OtherEnvironmentLink } from './other-environment-link.tsx';
 import { RequestList } from './request-list.tsx';
 import { RequestView } from './request-view.tsx';
-import { StandingPanel } from './standing-panel.tsx';
+import { LiveAccessStatusPanel } from './status-panel.tsx';
 import { useLiveAccess, useRequests, useStep } from './use-live-access.ts';
-import { isOpen } from './words.ts';
 
 export function LiveAccessPage(): ReactNode {
   const scope = useAppScope();
@@ -36,37 +36,37 @@ export function LiveAccessPage(): ReactNode {
       )}
       {!error && (access.data === undefined || !requests.items) && <RowsSkeleton rows={6} />}
       {access.data !== undefined && requests.items && (
-        <Found scope={scope} role={role} access={access.data} requests={requests.items} />
+        <LiveAccessContent scope={scope} role={role} access={access.data} requests={requests.items} />
       )}
     </Stack>
   );
 }
 
-interface FoundProps {
+interface LiveAccessContentProps {
   scope: AppScope;
   role: Role | undefined;
   access: LiveAccess | null;
   requests: LiveAccessRequest[];
 }
 
-function Found({ scope, role, access, requests }: FoundProps): ReactNode {
+function LiveAccessContent({ scope, role, access, requests }: LiveAccessContentProps): ReactNode {
   const [chosen, setChosen] = useState<string>();
   const [newest] = requests;
   const open = requests.find(({ state }) => isOpen(state));
   const shown = chosen ?? open?.id ?? newest?.id;
-  const begin = <Begin scope={scope} role={role} isFirst={!access} onBegun={() => setChosen(undefined)} />;
+  const begin = <CreateRequest scope={scope} role={role} isFirst={!access} onBegun={() => setChosen(undefined)} />;
   if (!newest) {
     return (
-      <NothingYet icon={<IconWorld aria-hidden />} title="This app exists in the sandbox only" action={begin}>
+      <EmptyList icon={<IconWorld aria-hidden />} title="This app exists in the sandbox only" action={begin}>
         Draft a request for the scopes that the app needs in production. Slipway adds the app’s evidence from the
         sandbox.
-      </NothingYet>
+      </EmptyList>
     );
   }
-  const go = access && <ElsewhereLink organisationId={scope.organisationId} appId={access.productionAppId} />;
+  const go = access && <OtherEnvironmentLink organisationId={scope.organisationId} appId={access.productionAppId} />;
   return (
     <>
-      {access && <StandingPanel access={access} action={access.isConfirmed && go} />}
+      {access && <LiveAccessStatusPanel access={access} action={access.isConfirmed && go} />}
       {!open && begin}
       {shown && <RequestView key={shown} scope={scope} role={role} id={shown} />}
       {requests.length > 1 && <RequestList requests={requests} shown={shown} onShow={setChosen} />}
@@ -74,14 +74,14 @@ function Found({ scope, role, access, requests }: FoundProps): ReactNode {
   );
 }
 
-interface BeginProps {
+interface CreateRequestProps {
   scope: AppScope;
   role: Role | undefined;
   isFirst: boolean;
   onBegun: () => void;
 }
 
-function Begin({ scope: { organisationId, appId }, role, isFirst, onBegun }: BeginProps): ReactNode {
+function CreateRequest({ scope: { organisationId, appId }, role, isFirst, onBegun }: CreateRequestProps): ReactNode {
   const draft = useStep(organisationId, () => api.createLiveAccessRequest({ organisationId, body: { appId } }));
   return (
     <Stack gap="sm" align="flex-start">

@@ -4,13 +4,13 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { type AppScope, api, type LiveAccessRequestDetail, type Role, type Scope } from '../../kit/api.ts';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
 import { LimitedTextarea, LimitedTextInput } from '../../kit/limited-inputs.tsx';
-import { fieldError } from '../../kit/mends.ts';
 import { Panel } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { fieldError } from '../../kit/problem-text.ts';
 import { SCOPE_MEANING, SCOPES } from '../../kit/scopes.ts';
 import { useStep } from './use-live-access.ts';
 
-type Wish = LiveAccessRequestDetail['scopes'][number];
+type RequestedScope = LiveAccessRequestDetail['scopes'][number];
 
 interface RequestFormProps {
   scope: AppScope;
@@ -19,7 +19,7 @@ interface RequestFormProps {
 }
 
 export function RequestForm({ scope: { organisationId }, role, request }: RequestFormProps): ReactNode {
-  const [wishes, setWishes] = useState<Wish[]>(request.scopes);
+  const [wishes, setWishes] = useState<RequestedScope[]>(request.scopes);
   const [contact, setContact] = useState(securityContact(request));
   const path = { organisationId, liveAccessRequestId: request.id };
   const approved = request.liveAccess?.scopes ?? [];
@@ -42,7 +42,7 @@ export function RequestForm({ scope: { organisationId }, role, request }: Reques
         return isWanted ? [known ?? { scope: one, purpose: '', dataUse: '' }] : [];
       }),
     );
-  const edit = (changed: Wish): void =>
+  const edit = (changed: RequestedScope): void =>
     setWishes((was) => was.map((one) => (one.scope === changed.scope ? changed : one)));
   return (
     <Panel p="md">
@@ -50,7 +50,7 @@ export function RequestForm({ scope: { organisationId }, role, request }: Reques
         <Stack>
           {save.error && <ProblemAlert error={save.error} />}
           {SCOPES.map((one) => (
-            <ScopeWish
+            <RequestedScopeFields
               key={one}
               scope={one}
               wish={wishes.find(({ scope }) => scope === one)}
@@ -111,15 +111,15 @@ function securityContact({ contacts }: LiveAccessRequestDetail): { name: string;
   return { name: found?.name ?? '', email: found?.email ?? '' };
 }
 
-interface ScopeWishProps {
+interface RequestedScopeFieldsProps {
   scope: Scope;
-  wish: Wish | undefined;
+  wish: RequestedScope | undefined;
   isApproved: boolean;
   onToggle: (isWanted: boolean) => void;
-  onEdit: (wish: Wish) => void;
+  onEdit: (wish: RequestedScope) => void;
 }
 
-function ScopeWish({ scope, wish, isApproved, onToggle, onEdit }: ScopeWishProps): ReactNode {
+function RequestedScopeFields({ scope, wish, isApproved, onToggle, onEdit }: RequestedScopeFieldsProps): ReactNode {
   return (
     <Stack gap="xs">
       <Checkbox

@@ -4,9 +4,9 @@ import type { ReactNode } from 'react';
 import type { LiveAccessRequest } from '../../kit/api.ts';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
+import { RelativeTime } from '../../kit/relative-time.tsx';
 import { StateBadge } from '../../kit/state-badge.tsx';
-import { When } from '../../kit/when.tsx';
-import { STATE_WORDS } from './words.ts';
+import { STATE_LABELS } from './labels.ts';
 
 interface RequestListProps {
   requests: LiveAccessRequest[];
@@ -28,11 +28,11 @@ export function RequestList({ requests, shown, onShow }: RequestListProps): Reac
     {
       head: 'State',
       cell: ({ state }) => {
-        const [tone, word] = STATE_WORDS[state];
+        const [tone, word] = STATE_LABELS[state];
         return <StateBadge tone={tone}>{word}</StateBadge>;
       },
     },
-    { head: 'Created', from: 'sm', cell: ({ createdAt }) => <When at={createdAt} /> },
+    { head: 'Created', from: 'sm', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
   ];
   return (
     <Stack gap="xs">

@@ -8,12 +8,12 @@ import notes from '../../kit/notes.module.css';
 import { SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { StateBadge } from '../../kit/state-badge.tsx';
-import { Asked } from './asked.tsx';
 import { EvidencePanel } from './evidence-panel.tsx';
 import { History } from './history.tsx';
+import { isEditable, isOpen, STATE_LABELS } from './labels.ts';
 import { RequestForm } from './request-form.tsx';
+import { RequestedAccess } from './requested-access.tsx';
 import { useEvidence, useRequest, useStep } from './use-live-access.ts';
-import { isEditable, isOpen, STATE_WORDS } from './words.ts';
 
 interface RequestViewProps {
   scope: AppScope;
@@ -25,19 +25,19 @@ export function RequestView({ scope, role, id }: RequestViewProps): ReactNode {
   const request = useRequest(scope.organisationId, id);
   if (request.error) return <ProblemAlert error={request.error} onRetry={() => void request.refetch()} />;
   if (!request.data) return <RowsSkeleton rows={6} />;
-  return <Shown scope={scope} role={role} request={request.data} />;
+  return <RequestContent scope={scope} role={role} request={request.data} />;
 }
 
-interface ShownProps extends Omit<RequestViewProps, 'id'> {
+interface RequestContentProps extends Omit<RequestViewProps, 'id'> {
   request: LiveAccessRequestDetail;
 }
 
-function Shown({ scope, role, request }: ShownProps): ReactNode {
+function RequestContent({ scope, role, request }: RequestContentProps): ReactNode {
   const { state, reason, scopes, submission } = request;
   const mayEdit = isEditable(state);
   const live = useEvidence(scope, mayEdit);
   const evidence = mayEdit ? live.data : submission?.evidence;
-  const [tone, word] = STATE_WORDS[state];
+  const [tone, word] = STATE_LABELS[state];
   return (
     <Stack gap="lg">
       <Group justify="space-between" gap="sm">
@@ -59,7 +59,7 @@ function Shown({ scope, role, request }: ShownProps): ReactNode {
         // A new version of the request resets the form, so that changes of another member are visible.
         <RequestForm key={request.version} scope={scope} role={role} request={request} />
       ) : (
-        <Asked request={request} />
+        <RequestedAccess request={request} />
       )}
       {mayEdit && live.error && <ProblemAlert error={live.error} onRetry={() => void live.refetch()} />}
       {mayEdit && live.isPending && <RowsSkeleton rows={5} />}
@@ -75,7 +75,7 @@ function Shown({ scope, role, request }: ShownProps): ReactNode {
   );
 }
 
-function Withdraw({ scope: { organisationId }, role, request: { id, version } }: ShownProps): ReactNode {
+function Withdraw({ scope: { organisationId }, role, request: { id, version } }: RequestContentProps): ReactNode {
   const withdraw = useStep(organisationId, () =>
     api.withdrawLiveAccessRequest({ organisationId, liveAccessRequestId: id, body: { version } }),
   );

@@ -10,14 +10,14 @@ import { SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { StateBadge } from '../../kit/state-badge.tsx';
 import { useTitle } from '../../kit/use-title.ts';
-import { Asked } from './asked.tsx';
-import { Decide } from './decide.tsx';
+import { DecisionForm } from './decision-form.tsx';
 import { EvidencePanel } from './evidence-panel.tsx';
 import { History } from './history.tsx';
-import { StandingPanel } from './standing-panel.tsx';
-import { StandingSteps } from './standing-steps.tsx';
+import { STATE_LABELS } from './labels.ts';
+import { RequestedAccess } from './requested-access.tsx';
+import { LiveAccessStatusActions } from './status-actions.tsx';
+import { LiveAccessStatusPanel } from './status-panel.tsx';
 import { useReview } from './use-live-access.ts';
-import { STATE_WORDS } from './words.ts';
 
 const route = getRouteApi('/shell/operator/live-access/$requestId');
 
@@ -38,7 +38,7 @@ export function ReviewPage(): ReactNode {
 function Review({ review }: { review: LiveAccessReview }): ReactNode {
   const { request, organisationName, isOwn } = review;
   const { state, scopes, submission, liveAccess } = request;
-  const [tone, word] = STATE_WORDS[state];
+  const [tone, word] = STATE_LABELS[state];
   return (
     <>
       <Group gap="sm" align="flex-end">
@@ -56,9 +56,12 @@ function Review({ review }: { review: LiveAccessReview }): ReactNode {
         </Alert>
       )}
       {liveAccess && (
-        <StandingPanel access={liveAccess} action={<StandingSteps review={review} access={liveAccess} />} />
+        <LiveAccessStatusPanel
+          access={liveAccess}
+          action={<LiveAccessStatusActions review={review} access={liveAccess} />}
+        />
       )}
-      <Asked request={request} />
+      <RequestedAccess request={request} />
       {submission && (
         <EvidencePanel
           evidence={submission.evidence}
@@ -66,7 +69,7 @@ function Review({ review }: { review: LiveAccessReview }): ReactNode {
           sha256={submission.sha256}
         />
       )}
-      {state === 'submitted' && !isOwn && <Decide key={request.version} request={request} />}
+      {state === 'submitted' && !isOwn && <DecisionForm key={request.version} request={request} />}
       <History steps={request.history} />
     </>
   );

@@ -6,12 +6,12 @@ import type { ReactNode } from 'react';
 import type { LiveAccessRequest } from '../../kit/api.ts';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { AnchorLink } from '../../kit/links.tsx';
-import { LoadMore, NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
+import { EmptyList, LoadMore, RowsSkeleton } from '../../kit/list-states.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { RelativeTime } from '../../kit/relative-time.tsx';
 import { shorten } from '../../kit/shorten.ts';
 import { useTitle } from '../../kit/use-title.ts';
-import { When } from '../../kit/when.tsx';
 import { REVIEW_STATES, toReviewsSearch } from './search.ts';
 import { useReviews } from './use-live-access.ts';
 
@@ -45,9 +45,9 @@ export function ReviewsPage(): ReactNode {
       {requests.error && <ProblemAlert error={requests.error} onRetry={() => void requests.refetch()} />}
       {requests.isPending && <RowsSkeleton rows={5} />}
       {requests.items?.length === 0 && (
-        <NothingYet icon={<IconChecklist aria-hidden />} title={state === 'submitted' ? 'No waiting requests' : 'None'}>
+        <EmptyList icon={<IconChecklist aria-hidden />} title={state === 'submitted' ? 'No waiting requests' : 'None'}>
           {state === 'submitted' ? 'A request appears here when it is submitted.' : 'No request is in this state.'}
-        </NothingYet>
+        </EmptyList>
       )}
       {requests.items && requests.items.length > 0 && (
         <Panel>
@@ -94,5 +94,5 @@ const COLUMNS: Column<LiveAccessRequest>[] = [
       </Group>
     ),
   },
-  { head: 'Submitted', cell: ({ submittedAt }) => submittedAt && <When at={submittedAt} /> },
+  { head: 'Submitted', cell: ({ submittedAt }) => submittedAt && <RelativeTime at={submittedAt} /> },
 ];

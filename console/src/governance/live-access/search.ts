@@ -1,5 +1,5 @@
 // Search parameters of the reviewers' queue.
-import { oneOf } from '../../kit/search.ts';
+import { choiceParam } from '../../kit/search.ts';
 
 export const REVIEW_STATES = ['submitted', 'changes_requested', 'approved', 'rejected'] as const;
 
@@ -9,5 +9,5 @@ export interface ReviewsSearch {
 }
 
 export function toReviewsSearch(search: Partial<Record<keyof ReviewsSearch, unknown>>): ReviewsSearch {
-  return oneOf('state', search.state, REVIEW_STATES);
+  return choiceParam('state', search.state, REVIEW_STATES);
 }

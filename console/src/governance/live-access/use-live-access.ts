@@ -7,7 +7,7 @@ import {
   type LiveAccessRequestDetail,
   type LiveAccessReview,
 } from '../../kit/api.ts';
-import { ENVIRONMENT } from '../../kit/here.ts';
+import { ENVIRONMENT } from '../../kit/environment-path.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
 import { usePages } from '../../kit/use-pages.ts';
 

@@ -9,7 +9,7 @@ import { type Fact, FactList } from '../../kit/fact-list.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { StateBadge } from '../../kit/state-badge.tsx';
 import { exactTime } from '../../kit/time.ts';
-import { MESSAGE_TONES } from './message-words.ts';
+import { MESSAGE_TONES } from './message-labels.ts';
 
 interface MessageDrawerProps {
   messageId: string | undefined;

@@ -5,9 +5,9 @@ import type { ReactNode } from 'react';
 import type { Message } from '../../kit/api.ts';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { AnchorLink } from '../../kit/links.tsx';
+import { RELATIVE_TIME_WIDTH, RelativeTime } from '../../kit/relative-time.tsx';
 import { StateBadge } from '../../kit/state-badge.tsx';
-import { WHEN_WIDTH, When } from '../../kit/when.tsx';
-import { MESSAGE_TONES } from './message-words.ts';
+import { MESSAGE_TONES } from './message-labels.ts';
 import type { MessagesSearch } from './search.ts';
 
 interface MessageTableProps {
@@ -52,7 +52,7 @@ export function MessageTable({ messages, search }: MessageTableProps): ReactNode
       ),
     },
     { head: 'Attempts', w: 80, align: 'right', from: 'md', cell: ({ attempts }) => attempts },
-    { head: 'Queued', w: WHEN_WIDTH, from: 'sm', cell: ({ queuedAt }) => <When at={queuedAt} /> },
+    { head: 'Queued', w: RELATIVE_TIME_WIDTH, from: 'sm', cell: ({ queuedAt }) => <RelativeTime at={queuedAt} /> },
   ];
   return (
     <DataTable

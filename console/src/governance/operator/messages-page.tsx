@@ -3,7 +3,7 @@ import { SegmentedControl, Stack } from '@mantine/core';
 import { IconMail } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { LoadMore, NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
+import { EmptyList, LoadMore, RowsSkeleton } from '../../kit/list-states.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { useTitle } from '../../kit/use-title.ts';
@@ -43,12 +43,12 @@ export function MessagesPage(): ReactNode {
       {messages.error && <ProblemAlert error={messages.error} onRetry={() => void messages.refetch()} />}
       {messages.isPending && <RowsSkeleton rows={6} height={14} />}
       {messages.items?.length === 0 && (
-        <NothingYet
+        <EmptyList
           icon={<IconMail aria-hidden />}
           title={search.state === undefined ? 'No messages' : 'No messages in this state'}
         >
           Invitations, sign-up links and password links appear here.
-        </NothingYet>
+        </EmptyList>
       )}
       {messages.items && messages.items.length > 0 && (
         <Panel>

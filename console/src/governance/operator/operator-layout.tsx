@@ -10,7 +10,7 @@ import { useTitle } from '../../kit/use-title.ts';
 import { WidePage } from '../../kit/wide-page.tsx';
 import sections from '../../tenancy/apps/app-layout.module.css';
 import { OPERATOR_PAGES } from './pages.ts';
-import { PlatformAlert } from './platform-alert.tsx';
+import { UpstreamAlert } from './platform-alert.tsx';
 import { useSignUpPolicy } from './use-operator.ts';
 
 export function OperatorLayout(): ReactNode {
@@ -37,18 +37,18 @@ export function OperatorLayout(): ReactNode {
           </Stack>
           {mayEnter && <Sections />}
         </Stack>
-        {mayEnter && <PlatformAlert />}
+        {mayEnter && <UpstreamAlert />}
         {mayEnter ? (
           <Outlet />
         ) : (
-          <Closed error={error} onRetry={() => void (session.error ? session : asked).refetch()} />
+          <OperatorAreaUnavailable error={error} onRetry={() => void (session.error ? session : asked).refetch()} />
         )}
       </Stack>
     </WidePage>
   );
 }
 
-function Closed({ error, onRetry }: { error: Error | null; onRetry: () => void }): ReactNode {
+function OperatorAreaUnavailable({ error, onRetry }: { error: Error | null; onRetry: () => void }): ReactNode {
   useTitle('Operator');
   return error ? <ProblemAlert error={error} onRetry={onRetry} /> : <RowsSkeleton />;
 }

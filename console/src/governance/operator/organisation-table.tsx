@@ -5,10 +5,10 @@ import type { OperatedOrganisation } from '../../kit/api.ts';
 import { CopyId } from '../../kit/copy.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { grouped } from '../../kit/number.ts';
+import { RelativeTime } from '../../kit/relative-time.tsx';
 import { shorten } from '../../kit/shorten.ts';
 import { StateBadge } from '../../kit/state-badge.tsx';
-import { When } from '../../kit/when.tsx';
-import { quotaLines } from './quota-words.ts';
+import { quotaLines } from './quota-labels.ts';
 
 interface OrganisationTableProps {
   organisations: OperatedOrganisation[];
@@ -56,16 +56,16 @@ const COLUMNS: Column<OperatedOrganisation>[] = [
   {
     head: 'State',
     from: 'sm',
-    fold: (organisation) => <Standing organisation={organisation} />,
+    fold: (organisation) => <OrganisationStatus organisation={organisation} />,
     cell: (organisation) => (
       <Box maw={260}>
-        <Standing organisation={organisation} />
+        <OrganisationStatus organisation={organisation} />
       </Box>
     ),
     wraps: true,
   },
   { head: 'Members', align: 'right', from: 'md', cell: ({ memberCount }) => grouped(memberCount) },
-  { head: 'Created', from: 'md', cell: ({ createdAt }) => <When at={createdAt} /> },
+  { head: 'Created', from: 'md', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
   { head: 'Quotas', from: 'sm', fold: true, cell: (organisation) => <OwnQuotas organisation={organisation} /> },
 ];
 
@@ -92,13 +92,15 @@ function RowActions({ organisation, resuming, onResume, onSuspend, onSetQuotas }
   );
 }
 
-function Standing({ organisation: { suspendedAt, suspendedReason } }: Pick<RowProps, 'organisation'>): ReactNode {
+function OrganisationStatus({
+  organisation: { suspendedAt, suspendedReason },
+}: Pick<RowProps, 'organisation'>): ReactNode {
   if (suspendedAt === null) return <StateBadge tone="good">active</StateBadge>;
   return (
     <Stack gap={4} align="flex-start">
       <StateBadge tone="warning">suspended</StateBadge>
       <Text fz="xs" c="dimmed">
-        <When at={suspendedAt} />: {suspendedReason}
+        <RelativeTime at={suspendedAt} />: {suspendedReason}
       </Text>
     </Stack>
   );

@@ -3,7 +3,7 @@ import { Stack } from '@mantine/core';
 import { IconBuilding } from '@tabler/icons-react';
 import { type ReactNode, useRef, useState } from 'react';
 import { api, type OperatedOrganisation } from '../../kit/api.ts';
-import { LoadMore, NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
+import { EmptyList, LoadMore, RowsSkeleton } from '../../kit/list-states.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { useTitle } from '../../kit/use-title.ts';
@@ -12,14 +12,14 @@ import { SetQuotas } from './set-quotas.tsx';
 import { SuspendOrganisation } from './suspend-organisation.tsx';
 import { useChangeOrganisation, useOperatedOrganisations } from './use-operator.ts';
 
-interface Opened {
+interface OrganisationDialog {
   dialog: 'suspend' | 'quotas';
   organisation: OperatedOrganisation;
 }
 
 export function OperatorOrganisationsPage(): ReactNode {
   useTitle('Organisations', 'Operator');
-  const { opened, open, close } = useOpened();
+  const { opened, open, close } = useOrganisationDialog();
   const list = useOperatedOrganisations();
   const resume = useChangeOrganisation((organisationId: string) => api.resumeOrganisation({ organisationId }));
   return (
@@ -31,9 +31,9 @@ export function OperatorOrganisationsPage(): ReactNode {
       {resume.error && <ProblemAlert error={resume.error} />}
       {list.isPending && <RowsSkeleton rows={5} height={30} />}
       {list.items?.length === 0 && (
-        <NothingYet icon={<IconBuilding aria-hidden />} title="No organisations yet">
+        <EmptyList icon={<IconBuilding aria-hidden />} title="No organisations yet">
           The first person who creates an account creates the first organisation.
-        </NothingYet>
+        </EmptyList>
       )}
       {list.items && list.items.length > 0 && (
         <Panel>
@@ -54,10 +54,10 @@ export function OperatorOrganisationsPage(): ReactNode {
 }
 
 /** State of the open dialog. The dialog unmounts with its form, so the element to focus afterwards is stored here. */
-function useOpened() {
-  const [opened, setOpened] = useState<Opened>();
+function useOrganisationDialog() {
+  const [opened, setOpened] = useState<OrganisationDialog>();
   const before = useRef<Element | null>(null);
-  const open = (next: Opened): void => {
+  const open = (next: OrganisationDialog): void => {
     before.current = document.activeElement;
     setOpened(next);
   };

@@ -9,7 +9,7 @@ import { useUpstreamFailures } from './use-operator.ts';
 
 const NOW_MS = 60 * 60_000;
 
-export function PlatformAlert(): ReactNode {
+export function UpstreamAlert(): ReactNode {
   const { data = [] } = useUpstreamFailures();
   const nowMs = useNowMs();
   const recent = data.filter(({ lastAt }) => nowMs - Date.parse(lastAt) < NOW_MS);

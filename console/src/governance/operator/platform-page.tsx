@@ -6,18 +6,18 @@ import type { UpstreamFailure } from '../../kit/api.ts';
 import { CopyId } from '../../kit/copy.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { ENVIRONMENTS, PRODUCTION_REASON, useEnvironments } from '../../kit/environments.ts';
-import { NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
+import { EmptyList, RowsSkeleton } from '../../kit/list-states.tsx';
 import { grouped } from '../../kit/number.ts';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { RelativeTime } from '../../kit/relative-time.tsx';
 import { shorten } from '../../kit/shorten.ts';
 import { StateBadge, Tag } from '../../kit/state-badge.tsx';
 import { useTitle } from '../../kit/use-title.ts';
-import { When } from '../../kit/when.tsx';
-import { FAILURE_WORDS } from './platform-words.ts';
+import { FAILURE_TEXTS } from './upstream-failure-labels.ts';
 import { useUpstreamFailures } from './use-operator.ts';
 
-export function PlatformPage(): ReactNode {
+export function UpstreamPage(): ReactNode {
   useTitle('Platform', 'Operator');
   const failures = useUpstreamFailures();
   return (
@@ -49,15 +49,15 @@ function NoFailures(): ReactNode {
   const isConfigured = environments.data?.data.some(({ name }) => name === 'production') ?? true;
   if (isConfigured) {
     return (
-      <NothingYet icon={<IconPlugConnected aria-hidden />} title="No failures">
+      <EmptyList icon={<IconPlugConnected aria-hidden />} title="No failures">
         Every response of the upstream API matched the contract.
-      </NothingYet>
+      </EmptyList>
     );
   }
   return (
-    <NothingYet icon={<IconPlugX aria-hidden />} title="No production yet">
+    <EmptyList icon={<IconPlugX aria-hidden />} title="No production yet">
       {PRODUCTION_REASON}
-    </NothingYet>
+    </EmptyList>
   );
 }
 
@@ -74,9 +74,9 @@ const COLUMNS: Column<UpstreamFailure>[] = [
   {
     head: 'Last failure',
     from: 'sm',
-    fold: ({ kind }) => FAILURE_WORDS[kind].badge,
+    fold: ({ kind }) => FAILURE_TEXTS[kind].badge,
     cell: ({ kind }) => {
-      const { tone, badge, mend } = FAILURE_WORDS[kind];
+      const { tone, badge, fix: mend } = FAILURE_TEXTS[kind];
       return (
         <>
           <StateBadge tone={tone}>{badge}</StateBadge>
@@ -93,5 +93,5 @@ const COLUMNS: Column<UpstreamFailure>[] = [
     from: 'md',
     cell: ({ requestId }) => <CopyId value={requestId} label="request id" shown={shorten(requestId)} />,
   },
-  { head: 'When', cell: ({ lastAt }) => <When at={lastAt} /> },
+  { head: 'When', cell: ({ lastAt }) => <RelativeTime at={lastAt} /> },
 ];

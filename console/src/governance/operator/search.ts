@@ -1,6 +1,6 @@
 // Search parameters of the outbox.
 import type { Message } from '../../kit/api.ts';
-import { oneOf, textOf } from '../../kit/search.ts';
+import { choiceParam, textParam } from '../../kit/search.ts';
 
 export const MESSAGE_STATES = ['waiting', 'sent', 'failed'] as const satisfies readonly Message['state'][];
 
@@ -12,5 +12,5 @@ export interface MessagesSearch {
 }
 
 export function toMessagesSearch(search: Partial<Record<keyof MessagesSearch, unknown>>): MessagesSearch {
-  return { ...oneOf('state', search.state, MESSAGE_STATES), ...textOf('message', search.message) };
+  return { ...choiceParam('state', search.state, MESSAGE_STATES), ...textParam('message', search.message) };
 }

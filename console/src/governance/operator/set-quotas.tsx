@@ -4,9 +4,9 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { api, type Quotas } from '../../kit/api.ts';
 import { DialogActions } from '../../kit/dialog-actions.tsx';
 import { LimitedNumberInput } from '../../kit/limited-inputs.tsx';
-import { fieldError } from '../../kit/mends.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
-import { QUOTAS } from './quota-words.ts';
+import { fieldError } from '../../kit/problem-text.ts';
+import { QUOTAS } from './quota-labels.ts';
 import type { OneOrganisationProps } from './suspend-organisation.tsx';
 import { useChangeOrganisation } from './use-operator.ts';
 

@@ -4,9 +4,9 @@ import { notifications } from '@mantine/notifications';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { SignUpPolicy } from '../../kit/api.ts';
 import { RowsSkeleton } from '../../kit/list-states.tsx';
-import { fieldError } from '../../kit/mends.ts';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { fieldError } from '../../kit/problem-text.ts';
 import { useTitle } from '../../kit/use-title.ts';
 import { useSetSignUpPolicy, useSignUpPolicy } from './use-operator.ts';
 
@@ -58,7 +58,7 @@ function PolicyForm({ saved }: { saved: SignUpPolicy }): ReactNode {
               splitChars={[',', ' ', ';']}
               value={domains}
               // The server's message is a regular expression.
-              error={isRefused && domainsWords(domains)}
+              error={isRefused && describeDomains(domains)}
               onChange={(typed) => setDomains([...new Set(typed.map((one) => one.trim().toLowerCase()))])}
             />
           )}
@@ -71,7 +71,7 @@ function PolicyForm({ saved }: { saved: SignUpPolicy }): ReactNode {
   );
 }
 
-const domainsWords = (domains: string[]): string =>
+const describeDomains = (domains: string[]): string =>
   domains.length === 0 ? 'Name at least one domain.' : 'Each must be a domain, such as example.org.';
 
 interface PolicyChoiceProps {

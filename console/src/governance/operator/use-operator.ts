@@ -46,7 +46,7 @@ export function useMessages(state: MessagesSearch['state']) {
 
 const environment = 'sandbox';
 
-export function useUnprovedRequests() {
+export function useUnauthenticatedRequests() {
   return usePages<UnprovedRequest>({
     queryKey: [...queryKeys.operator.unproved, 'list'],
     load: async (cursor, signal) =>
@@ -55,7 +55,7 @@ export function useUnprovedRequests() {
 }
 
 /** Reads the aggregated requests. Every page of the list contains them, so the shortest page is read. */
-export function useUnprovedCounts() {
+export function useUnauthenticatedCounts() {
   return useQuery({
     queryKey: [...queryKeys.operator.unproved, 'counts'],
     queryFn: async ({ signal }) => (await api.listUnprovedRequests({ environment, limit: 1 }, { signal })).beyond,

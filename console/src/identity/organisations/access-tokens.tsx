@@ -8,17 +8,17 @@ import { type AccessToken, api } from '../../kit/api.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
-import { LoadMore, NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
+import { EmptyList, LoadMore, RowsSkeleton } from '../../kit/list-states.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { queryKeys } from '../../kit/query-keys.ts';
+import { RelativeTime } from '../../kit/relative-time.tsx';
 import { StateBadge, Tag } from '../../kit/state-badge.tsx';
 import { usePages } from '../../kit/use-pages.ts';
-import { When } from '../../kit/when.tsx';
 import { CreateAccessToken } from './create-access-token.tsx';
-import type { OwnPlace } from './members.tsx';
+import type { OwnMembership } from './members.tsx';
 
-export function AccessTokens({ organisationId, role }: OwnPlace): ReactNode {
+export function AccessTokens({ organisationId, role }: OwnMembership): ReactNode {
   const [isOpen, dialog] = useDisclosure(false);
   const [revoking, setRevoking] = useState<AccessToken>();
   const tokens = usePages<AccessToken>({
@@ -43,9 +43,9 @@ export function AccessTokens({ organisationId, role }: OwnPlace): ReactNode {
       {tokens.error && <ProblemAlert error={tokens.error} onRetry={() => void tokens.refetch()} />}
       {tokens.isPending && <RowsSkeleton rows={2} />}
       {tokens.items?.length === 0 && (
-        <NothingYet icon={<IconKey aria-hidden />} title="No access tokens yet" action={create}>
+        <EmptyList icon={<IconKey aria-hidden />} title="No access tokens yet" action={create}>
           Create a token for the CLI or a script. It is shown once.
-        </NothingYet>
+        </EmptyList>
       )}
       {tokens.items && tokens.items.length > 0 && (
         <Panel>
@@ -63,7 +63,7 @@ export function AccessTokens({ organisationId, role }: OwnPlace): ReactNode {
 
 interface TokenTableProps {
   tokens: AccessToken[];
-  role: OwnPlace['role'];
+  role: OwnMembership['role'];
   onRevoke: (token: AccessToken) => void;
 }
 
@@ -75,8 +75,8 @@ function TokenTable({ tokens, role, onRevoke }: TokenTableProps): ReactNode {
         <>
           <Text fw={550}>{name}</Text>
           <Text c="dimmed" fz="xs">
-            {owner}; {lastUsedAt ? <When at={lastUsedAt} prefix="used " /> : 'never used'};{' '}
-            <When at={expiresAt} prefix={state === 'expired' ? 'expired ' : 'expires '} />
+            {owner}; {lastUsedAt ? <RelativeTime at={lastUsedAt} prefix="used " /> : 'never used'};{' '}
+            <RelativeTime at={expiresAt} prefix={state === 'expired' ? 'expired ' : 'expires '} />
           </Text>
         </>
       ),

@@ -4,12 +4,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { api } from '../../kit/api.ts';
 import { DialogActions } from '../../kit/dialog-actions.tsx';
-import { fieldError } from '../../kit/mends.ts';
 import { NameInput } from '../../kit/name-input.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { fieldError } from '../../kit/problem-text.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
 import { ShownOnceDialog } from '../../kit/shown-once-dialog.tsx';
-import { type TokenWish, TokenWishes } from './token-wishes.tsx';
+import { type TokenSettings, TokenSettingsFields } from './token-settings.tsx';
 
 interface CreateAccessTokenProps {
   organisationId: string;
@@ -18,7 +18,7 @@ interface CreateAccessTokenProps {
 
 export function CreateAccessToken({ organisationId, onClose }: CreateAccessTokenProps): ReactNode {
   const [name, setName] = useState('');
-  const [wish, setWish] = useState<TokenWish>({ scope: 'read', days: 30 });
+  const [wish, setWish] = useState<TokenSettings>({ scope: 'read', days: 30 });
   const queries = useQueryClient();
   const create = useMutation({
     mutationFn: () =>
@@ -60,7 +60,7 @@ export function CreateAccessToken({ organisationId, onClose }: CreateAccessToken
             error={nameError}
             onChange={setName}
           />
-          <TokenWishes wish={wish} onChange={setWish} />
+          <TokenSettingsFields wish={wish} onChange={setWish} />
           <DialogActions>
             <Button variant="default" onClick={onClose}>
               Cancel

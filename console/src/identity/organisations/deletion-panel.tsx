@@ -11,8 +11,8 @@ import notes from '../../kit/notes.module.css';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { queryKeys } from '../../kit/query-keys.ts';
+import { RelativeTime } from '../../kit/relative-time.tsx';
 import { exactTime } from '../../kit/time.ts';
-import { When } from '../../kit/when.tsx';
 import { DeleteOrganisation } from './delete-organisation.tsx';
 import type { OrganisationProps } from './transfer-panel.tsx';
 
@@ -81,7 +81,7 @@ function BeingDeleted({ organisation: { id: organisationId, role }, deletion, er
     <Alert className={notes.warning ?? ''} icon={<IconAlertTriangle aria-hidden />}>
       <Stack gap="xs">
         <Text>
-          Deletion in progress: everything is erased <When at={eraseAt} /> ({exactTime(eraseAt)}).
+          Deletion in progress: everything is erased <RelativeTime at={eraseAt} /> ({exactTime(eraseAt)}).
         </Text>
         <List size="sm">
           {deletion.environments.map(({ name, isConfirmed }) => (

@@ -7,14 +7,14 @@ import type { ReactNode } from 'react';
 import { api, type Invitation } from '../../kit/api.ts';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
-import { LoadMore, NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
+import { EmptyList, LoadMore, RowsSkeleton } from '../../kit/list-states.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { queryKeys } from '../../kit/query-keys.ts';
+import { RelativeTime } from '../../kit/relative-time.tsx';
 import { StateBadge, Tag, type Tone } from '../../kit/state-badge.tsx';
-import { When } from '../../kit/when.tsx';
 import { InvitePerson } from './invite-person.tsx';
-import type { OwnPlace } from './members.tsx';
+import type { OwnMembership } from './members.tsx';
 import { useInvitations } from './use-members.ts';
 
 const TONES: Record<Invitation['state'], Tone> = {
@@ -31,7 +31,7 @@ const COLUMNS: Column<Invitation>[] = [
       <>
         <Text fw={550}>{email}</Text>
         <Text c="dimmed" fz="xs">
-          by {invitedBy}, <When at={createdAt} />
+          by {invitedBy}, <RelativeTime at={createdAt} />
         </Text>
       </>
     ),
@@ -50,7 +50,7 @@ const COLUMNS: Column<Invitation>[] = [
   },
 ];
 
-export function Invitations({ organisationId, role }: OwnPlace): ReactNode {
+export function Invitations({ organisationId, role }: OwnMembership): ReactNode {
   const [isOpen, dialog] = useDisclosure(false);
   const queries = useQueryClient();
   const invitations = useInvitations(organisationId);
@@ -98,9 +98,9 @@ export function Invitations({ organisationId, role }: OwnPlace): ReactNode {
       {revoke.error && <ProblemAlert error={revoke.error} />}
       {invitations.isPending && <RowsSkeleton rows={2} />}
       {invitations.items?.length === 0 && (
-        <NothingYet icon={<IconMail aria-hidden />} title="No invitations" action={invite}>
+        <EmptyList icon={<IconMail aria-hidden />} title="No invitations" action={invite}>
           The invited person becomes a member in the role that you select.
-        </NothingYet>
+        </EmptyList>
       )}
       {invitations.items && invitations.items.length > 0 && (
         <Panel>

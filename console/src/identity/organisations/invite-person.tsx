@@ -4,15 +4,15 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { api, type CreatedInvitation, type Role } from '../../kit/api.ts';
 import { DialogActions } from '../../kit/dialog-actions.tsx';
-import { fieldError } from '../../kit/mends.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { fieldError } from '../../kit/problem-text.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
 import { ROLE_MEANING, useRolesWithin } from '../../kit/roles.ts';
 import { ShownOnceDialog } from '../../kit/shown-once-dialog.tsx';
-import { isProofNeeded, ProveSecondFactor } from '../session/prove-second-factor.tsx';
-import type { OwnPlace } from './members.tsx';
+import { needsSecondFactor, VerifySecondFactor } from '../session/verify-second-factor.tsx';
+import type { OwnMembership } from './members.tsx';
 
-const MAIL_WORDS: Record<CreatedInvitation['mail'], string> = {
+const MAIL_LABELS: Record<CreatedInvitation['mail'], string> = {
   queued: 'The link is also sent by mail.',
   no_mail_server: 'No mail server is configured, so no mail is sent: pass this link on yourself.',
   limit_reached: 'This address received too many mails within a day, so no mail is sent: pass this link on yourself.',
@@ -20,13 +20,17 @@ const MAIL_WORDS: Record<CreatedInvitation['mail'], string> = {
 
 function adviceOf({ mail, createsAccount }: CreatedInvitation): string {
   if (createsAccount)
-    return `${MAIL_WORDS[mail]} It creates the account of that address, so give it only to that person.`;
+    return `${MAIL_LABELS[mail]} It creates the account of that address, so give it only to that person.`;
   const account =
     mail === 'no_mail_server' ? ' The outbox of the operator has a link that also creates the account.' : '';
-  return `${MAIL_WORDS[mail]} Only the account of that address can accept it.${account}`;
+  return `${MAIL_LABELS[mail]} Only the account of that address can accept it.${account}`;
 }
 
-export function InvitePerson({ organisationId, role: own, onClose }: OwnPlace & { onClose: () => void }): ReactNode {
+export function InvitePerson({
+  organisationId,
+  role: own,
+  onClose,
+}: OwnMembership & { onClose: () => void }): ReactNode {
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Role>('developer');
   const within = useRolesWithin(own);
@@ -48,7 +52,7 @@ export function InvitePerson({ organisationId, role: own, onClose }: OwnPlace & 
       />
     );
   }
-  const mustProve = isProofNeeded(invite.error);
+  const mustProve = needsSecondFactor(invite.error);
   const emailError = fieldError(invite.error, '/email');
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -87,7 +91,7 @@ export function InvitePerson({ organisationId, role: own, onClose }: OwnPlace & 
           </DialogActions>
         </Stack>
       </form>
-      {mustProve && <ProveSecondFactor onProved={invite.mutate} onClose={invite.reset} />}
+      {mustProve && <VerifySecondFactor onVerified={invite.mutate} onClose={invite.reset} />}
     </Modal>
   );
 }

@@ -9,24 +9,24 @@ import { LoadMore, RowsSkeleton } from '../../kit/list-states.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { queryKeys } from '../../kit/query-keys.ts';
-import { ROLE_MEANING, useReasonAgainst, useRolesWithin } from '../../kit/roles.ts';
+import { ROLE_MEANING, useRefusalReason, useRolesWithin } from '../../kit/roles.ts';
 import { Tag } from '../../kit/state-badge.tsx';
-import { isProofNeeded, ProveSecondFactor } from '../session/prove-second-factor.tsx';
 import { useSession } from '../session/use-session.ts';
+import { needsSecondFactor, VerifySecondFactor } from '../session/verify-second-factor.tsx';
 import { EndMembership } from './end-membership.tsx';
 import { useMembers } from './use-members.ts';
 
-export interface OwnPlace {
+export interface OwnMembership {
   organisationId: string;
   role: Role | undefined;
 }
 
-export function Members(own: OwnPlace): ReactNode {
+export function Members(own: OwnMembership): ReactNode {
   const { organisationId } = own;
   const [ending, setEnding] = useState<Member>();
   const self = useSession().data?.person.email;
   const change = useChangeRole(organisationId);
-  const mustProve = isProofNeeded(change.error);
+  const mustProve = needsSecondFactor(change.error);
   const members = useMembers(organisationId);
   return (
     <Stack>
@@ -48,7 +48,7 @@ export function Members(own: OwnPlace): ReactNode {
         </Panel>
       )}
       {mustProve && change.variables && (
-        <ProveSecondFactor onProved={() => change.mutate(change.variables)} onClose={change.reset} />
+        <VerifySecondFactor onVerified={() => change.mutate(change.variables)} onClose={change.reset} />
       )}
       {ending && (
         <EndMembership
@@ -89,7 +89,7 @@ interface MemberTableProps {
 
 function MemberTable({ members, own, self, isBusy, onChange, onEnd }: MemberTableProps): ReactNode {
   const within = useRolesWithin(own);
-  const mayChange = useReasonAgainst(own, 'members.change') === undefined;
+  const mayChange = useRefusalReason(own, 'members.change') === undefined;
   const columns: Column<Member>[] = [
     {
       head: 'Member',

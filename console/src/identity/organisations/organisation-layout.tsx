@@ -1,8 +1,8 @@
 // Layout of an organisation's pages. Other people than members see "not found".
 import { Outlet, useParams, useRouterState } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { isEnvironmentPath } from '../../kit/environment-path.ts';
 import { IS_PRODUCTION, useEnvironments } from '../../kit/environments.ts';
-import { isWithin } from '../../kit/here.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { WidePage } from '../../kit/wide-page.tsx';
 import { NotFound } from '../../shell/frame/not-found.tsx';
@@ -12,7 +12,8 @@ import { useSession } from '../session/use-session.ts';
 export function OrganisationLayout(): ReactNode {
   const { organisationId } = useParams({ strict: false });
   const session = useSession();
-  const isInProduction = useRouterState({ select: (state) => isWithin(state.location.pathname) }) && IS_PRODUCTION;
+  const isInProduction =
+    useRouterState({ select: (state) => isEnvironmentPath(state.location.pathname) }) && IS_PRODUCTION;
   const environments = useEnvironments();
   const isServed = environments.data?.data.some(({ name }) => name === 'production') ?? true;
   const isMember = session.data?.organisations.some((one) => one.id === organisationId);

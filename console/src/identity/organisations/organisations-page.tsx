@@ -9,7 +9,7 @@ import { api, type Membership, type SuspendedMembership } from '../../kit/api.ts
 import { CopyId } from '../../kit/copy.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { AnchorLink } from '../../kit/links.tsx';
-import { NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
+import { EmptyList, RowsSkeleton } from '../../kit/list-states.tsx';
 import { NameDialog } from '../../kit/name-dialog.tsx';
 import notes from '../../kit/notes.module.css';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
@@ -48,9 +48,9 @@ export function OrganisationsPage(): ReactNode {
           <Suspension key={one.id} membership={one} />
         ))}
         {organisations?.length === 0 && suspendedIn.length === 0 && (
-          <NothingYet icon={<IconBuilding aria-hidden />} title="Create your first organisation" action={create}>
+          <EmptyList icon={<IconBuilding aria-hidden />} title="Create your first organisation" action={create}>
             Then register an app, generate a key, and make the first call. This takes about a minute.
-          </NothingYet>
+          </EmptyList>
         )}
         {organisations && organisations.length > 0 && <OrganisationTable organisations={organisations} />}
       </Stack>

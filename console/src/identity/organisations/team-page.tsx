@@ -2,7 +2,7 @@
 import { Container, Stack } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { Beneath } from '../../kit/list-states.tsx';
+import { HiddenUntilKnown } from '../../kit/list-states.tsx';
 import { SectionHead } from '../../kit/panel.tsx';
 import { useTitle } from '../../kit/use-title.ts';
 import { useMembership } from '../session/use-session.ts';
@@ -26,12 +26,12 @@ export function TeamPage(): ReactNode {
           Members share all apps of the organisation. The role of a member decides what the member can do.
         </SectionHead>
         <Members {...own} />
-        <Beneath isKnown={!members.isPending}>
+        <HiddenUntilKnown isKnown={!members.isPending}>
           <Invitations {...own} />
-        </Beneath>
-        <Beneath isKnown={!members.isPending && !invitations.isPending}>
+        </HiddenUntilKnown>
+        <HiddenUntilKnown isKnown={!members.isPending && !invitations.isPending}>
           <AccessTokens {...own} />
-        </Beneath>
+        </HiddenUntilKnown>
       </Stack>
     </Container>
   );

@@ -10,8 +10,8 @@ import { AnchorLink } from '../../kit/links.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { queryKeys } from '../../kit/query-keys.ts';
-import { isProofNeeded, ProveSecondFactor } from '../session/prove-second-factor.tsx';
 import { useSession } from '../session/use-session.ts';
+import { needsSecondFactor, VerifySecondFactor } from '../session/verify-second-factor.tsx';
 import { useMembers } from './use-members.ts';
 
 export interface OrganisationProps {
@@ -93,7 +93,7 @@ function ConfirmTransfer({
       onClose();
     },
   });
-  const mustProve = isProofNeeded(transfer.error);
+  const mustProve = needsSecondFactor(transfer.error);
   return (
     <ConfirmDialog
       isOpen
@@ -109,7 +109,7 @@ function ConfirmTransfer({
         {next.email} becomes an owner, in every environment. You become an admin, and only an owner can make you one
         again.
       </Text>
-      {mustProve && <ProveSecondFactor onProved={transfer.mutate} onClose={transfer.reset} />}
+      {mustProve && <VerifySecondFactor onVerified={transfer.mutate} onClose={transfer.reset} />}
     </ConfirmDialog>
   );
 }

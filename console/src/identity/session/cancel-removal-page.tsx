@@ -10,7 +10,7 @@ import { useTitle } from '../../kit/use-title.ts';
 import { SignInFrame } from './sign-in-frame.tsx';
 import { useLinkToken } from './use-link-token.ts';
 
-const MENDS = {
+const FIXES = {
   link_invalid: 'The removal was already cancelled or completed. Sign in and check your account.',
 };
 
@@ -48,7 +48,7 @@ export function CancelRemovalPage(): ReactNode {
           ) : (
             <>
               <Text c="dimmed">A person with your password requested the removal, without a code.</Text>
-              {cancel.error && <ProblemAlert error={cancel.error} mends={MENDS} />}
+              {cancel.error && <ProblemAlert error={cancel.error} fixes={FIXES} />}
               <Button fullWidth loading={cancel.isPending} onClick={() => cancel.mutate(token)}>
                 Cancel the removal
               </Button>

@@ -7,10 +7,10 @@ import { DialogActions } from '../../kit/dialog-actions.tsx';
 import { FactList } from '../../kit/fact-list.tsx';
 import { AnchorLink } from '../../kit/links.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
-import { When } from '../../kit/when.tsx';
-import { type TokenWish, TokenWishes } from '../organisations/token-wishes.tsx';
+import { RelativeTime } from '../../kit/relative-time.tsx';
+import { type TokenSettings, TokenSettingsFields } from '../organisations/token-settings.tsx';
 
-const MENDS = {
+const FIXES = {
   not_found:
     'No terminal shows this code, or it has expired. A code is valid for ten minutes. Run slipway login again.',
 };
@@ -36,7 +36,7 @@ export function DeviceSteps({ session }: { session: Session }): ReactNode {
   return (
     <form onSubmit={submit}>
       <Stack>
-        {find.error && <ProblemAlert error={find.error} mends={MENDS} />}
+        {find.error && <ProblemAlert error={find.error} fixes={FIXES} />}
         <TextInput
           label="Code"
           description="Type the code that slipway login shows in your terminal. Never type a code that another person sent you."
@@ -70,7 +70,7 @@ interface DecisionProps {
 function Decision({ code, device, session, onEnd }: DecisionProps): ReactNode {
   const { organisations, person } = session;
   const [organisationId, setOrganisationId] = useState(organisations[0]?.id ?? '');
-  const [wish, setWish] = useState<TokenWish>({ scope: 'read', days: 30 });
+  const [wish, setWish] = useState<TokenSettings>({ scope: 'read', days: 30 });
   const approve = useMutation({
     mutationFn: () => {
       const body = { userCode: code, scope: wish.scope, expiresInDays: Number(wish.days) };
@@ -97,21 +97,21 @@ function Decision({ code, device, session, onEnd }: DecisionProps): ReactNode {
           facts={[
             ['Name', device.device],
             ['Address', device.address],
-            ['Since', <When key="since" at={device.askedAt} />],
+            ['Since', <RelativeTime key="since" at={device.askedAt} />],
           ]}
         />
         <Alert color={device.isFromHere ? 'blue' : 'orange'} variant="light">
           {!device.isFromHere && 'The address differs from yours. '}
           Continue only if you have just run <Code>slipway login</Code> yourself, and that terminal shows {code}.
         </Alert>
-        {error && <ProblemAlert error={error} mends={MENDS} />}
+        {error && <ProblemAlert error={error} fixes={FIXES} />}
         <NativeSelect
           label="Organisation"
           data={organisations.map(({ id, name }) => ({ value: id, label: name }))}
           value={organisationId}
           onChange={(event) => setOrganisationId(event.currentTarget.value)}
         />
-        <TokenWishes wish={wish} onChange={setWish} />
+        <TokenSettingsFields wish={wish} onChange={setWish} />
         <DialogActions>
           <Button variant="default" loading={deny.isPending} onClick={() => deny.mutate()}>
             Refuse

@@ -5,12 +5,12 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { api, defined } from '../../kit/api.ts';
 import { DialogActions } from '../../kit/dialog-actions.tsx';
-import { fieldError } from '../../kit/mends.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { fieldError } from '../../kit/problem-text.ts';
 import { CodeInput } from './code-input.tsx';
 import { useProviders } from './use-providers.ts';
 
-const MENDS = { second_factor_failed: 'The code is wrong, or was used already. Wait for the next one.' };
+const FIXES = { second_factor_failed: 'The code is wrong, or was used already. Wait for the next one.' };
 
 interface DisableProps {
   hasPassword: boolean;
@@ -44,7 +44,7 @@ function WithCode({ onDisabled, onClose, onLost }: DisableProps & { onLost: () =
             You then sign in with your password alone, and your recovery codes become invalid.
             {isMailed && ' You receive a mail.'}
           </Text>
-          {disable.error && <ProblemAlert error={disable.error} mends={MENDS} />}
+          {disable.error && <ProblemAlert error={disable.error} fixes={FIXES} />}
           <CodeInput takesRecoveryCode value={code} onChange={setCode} />
           <Anchor component="button" type="button" ta="left" w="fit-content" onClick={onLost}>
             I have neither my authenticator nor a recovery code

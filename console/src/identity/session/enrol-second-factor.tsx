@@ -6,13 +6,13 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { api, defined, type SecondFactorEnrolment } from '../../kit/api.ts';
 import { CodeBlock } from '../../kit/code-block.tsx';
 import { DialogActions } from '../../kit/dialog-actions.tsx';
-import { fieldError } from '../../kit/mends.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { fieldError } from '../../kit/problem-text.ts';
 import { ShownOnceDialog } from '../../kit/shown-once-dialog.tsx';
 import { CodeInput } from './code-input.tsx';
 
 const TITLE = 'Set up a second factor';
-const MENDS = {
+const FIXES = {
   second_factor_failed: 'The code is wrong. Check the clock of the authenticator’s device, and try the next code.',
 };
 
@@ -119,7 +119,7 @@ function Confirmation({ enrolment, onDone, onClose }: ConfirmationProps): ReactN
           <CodeBlock label="Secret" wraps>
             {secret}
           </CodeBlock>
-          {confirm.error && <ProblemAlert error={confirm.error} mends={MENDS} />}
+          {confirm.error && <ProblemAlert error={confirm.error} fixes={FIXES} />}
           <CodeInput value={code} onChange={setCode} />
           <DialogActions>
             <Button variant="default" onClick={onClose}>

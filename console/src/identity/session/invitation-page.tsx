@@ -17,7 +17,7 @@ import { useLinkToken } from './use-link-token.ts';
 import { sessionQuery } from './use-session.ts';
 import { VisitorSignIn } from './visitor-sign-in.tsx';
 
-const MENDS = {
+const FIXES = {
   not_found:
     'This link has no open invitation for you. It was used, has expired, was revoked, or is incomplete. Ask the person who invited you.',
   invitation_not_yours: 'The invitation was sent to another address. Sign in with the account of that address.',
@@ -53,7 +53,7 @@ const Heading = ({ children }: { children: ReactNode }): ReactNode => (
 
 // The page reads the invitation once: text that is typed into a form below must not disappear when the window gets the
 // focus back.
-const ONCE = { refetchOnWindowFocus: false, refetchOnReconnect: false, retry: false } as const;
+const NO_REFETCH = { refetchOnWindowFocus: false, refetchOnReconnect: false, retry: false } as const;
 
 interface InvitationProps {
   token: string;
@@ -61,19 +61,19 @@ interface InvitationProps {
 }
 
 function Invitation({ token, onOtherPerson }: InvitationProps): ReactNode {
-  const session = useQuery({ ...sessionQuery, ...ONCE });
+  const session = useQuery({ ...sessionQuery, ...NO_REFETCH });
   const preview = useQuery({
     queryKey: ['invitation', token],
     queryFn: ({ signal }) => api.previewInvitation({ body: { token } }, { signal }),
     gcTime: 0,
-    ...ONCE,
+    ...NO_REFETCH,
   });
   if (session.isPending || preview.isPending) return <Skeleton height={180} radius="sm" aria-label="Loading" />;
   if (preview.error) {
     return (
       <Stack>
         <Heading>Your invitation</Heading>
-        <ProblemAlert error={preview.error} mends={MENDS} />
+        <ProblemAlert error={preview.error} fixes={FIXES} />
         <AnchorLink to="/">To the Console</AnchorLink>
       </Stack>
     );
@@ -173,7 +173,7 @@ function Acceptance({ token, session, email, onOtherPerson }: AcceptanceProps): 
           </>
         )}
       </Text>
-      {error && <ProblemAlert error={error} mends={MENDS} />}
+      {error && <ProblemAlert error={error} fixes={FIXES} />}
       {!isOther && (
         <Button fullWidth loading={accept.isPending} onClick={() => accept.mutate()}>
           Accept the invitation

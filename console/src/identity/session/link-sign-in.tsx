@@ -7,7 +7,7 @@ import { api } from '../../kit/api.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import type { OnStep } from './on-step.ts';
 
-const MENDS = {
+const FIXES = {
   sign_in_failed:
     'The link was used or has expired. Slipway prints a new link at each start until the owner has signed in.',
 };
@@ -28,7 +28,7 @@ export function LinkSignIn({ token, onStep }: LinkSignInProps): ReactNode {
       <Title order={1} fz={22}>
         Your sign-in link
       </Title>
-      {redeem.error && <ProblemAlert error={redeem.error} mends={MENDS} />}
+      {redeem.error && <ProblemAlert error={redeem.error} fixes={FIXES} />}
       {!isSpent && (
         <>
           <Text c="dimmed">The link works once. Opening this page does not use it; the button does.</Text>

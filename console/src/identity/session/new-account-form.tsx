@@ -3,13 +3,13 @@ import { Button, Stack, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { api } from '../../kit/api.ts';
-import { fieldError } from '../../kit/mends.ts';
 import { NameInput } from '../../kit/name-input.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { fieldError } from '../../kit/problem-text.ts';
 import { NewPasswordInput } from './new-password-input.tsx';
 import type { OnStep } from './on-step.ts';
 
-const MENDS = {
+const FIXES = {
   link_invalid: 'The link works once within a day, and a later link replaces it. Request a new one.',
 };
 
@@ -45,7 +45,7 @@ export function NewAccountForm({ token, email, action = 'Create account', onStep
             Create your account for <strong>{email}</strong>.
           </Text>
         )}
-        {create.error && !nameError && !passwordError && <ProblemAlert error={create.error} mends={MENDS} />}
+        {create.error && !nameError && !passwordError && <ProblemAlert error={create.error} fixes={FIXES} />}
         <NameInput label="Your name" autoComplete="name" value={name} error={nameError} onChange={setName} />
         <NewPasswordInput value={password} error={passwordError} onChange={setPassword} />
         <Button type="submit" loading={create.isPending} fullWidth>

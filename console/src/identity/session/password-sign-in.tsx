@@ -6,7 +6,7 @@ import { api } from '../../kit/api.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import type { OnStep } from './on-step.ts';
 
-const MENDS = {
+const FIXES = {
   sign_in_failed: 'The e-mail address and password do not match. Check both, then try again.',
   rate_limited:
     'Too many wrong passwords. Wait, sign in from a network that you have used before, or request a new password.',
@@ -31,7 +31,7 @@ export function PasswordSignIn({ onStep }: { onStep: OnStep }): ReactNode {
         <Title order={1} fz={22}>
           Sign in
         </Title>
-        {signIn.error && <ProblemAlert error={signIn.error} mends={MENDS} />}
+        {signIn.error && <ProblemAlert error={signIn.error} fixes={FIXES} />}
         <TextInput
           label="E-mail address"
           type="email"

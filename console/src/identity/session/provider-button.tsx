@@ -8,7 +8,7 @@ import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { keepReturnPath } from './return-path.ts';
 import { useProviders } from './use-providers.ts';
 
-const MENDS = { provider_sign_in_failed: 'The provider cannot be reached. Try again, or sign in with your password.' };
+const FIXES = { provider_sign_in_failed: 'The provider cannot be reached. Try again, or sign in with your password.' };
 
 export function ProviderButton({ returnPath }: { returnPath: string }): ReactNode {
   const providers = useProviders();
@@ -24,7 +24,7 @@ export function ProviderButton({ returnPath }: { returnPath: string }): ReactNod
   return (
     <>
       <Divider label="or" />
-      {begin.error && <ProblemAlert error={begin.error} mends={MENDS} />}
+      {begin.error && <ProblemAlert error={begin.error} fixes={FIXES} />}
       <Button
         variant="default"
         fullWidth

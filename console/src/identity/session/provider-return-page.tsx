@@ -12,7 +12,7 @@ import { takeReturnPath } from './return-path.ts';
 import { SignInFrame } from './sign-in-frame.tsx';
 import { SignInSteps } from './sign-in-steps.tsx';
 
-const MENDS = {
+const FIXES = {
   not_found: 'No identity provider is configured.',
   provider_sign_in_failed:
     'The sign-in took longer than ten minutes, was started in another browser, or the provider does not confirm your address. Try again.',
@@ -63,7 +63,7 @@ function Completion({ code, state, onStep }: CompletionProps): ReactNode {
       <Title order={1} fz={22}>
         {isOver ? 'You are not signed in' : 'Signing you in'}
       </Title>
-      {complete.error && <ProblemAlert error={complete.error} mends={MENDS} />}
+      {complete.error && <ProblemAlert error={complete.error} fixes={FIXES} />}
       {code === '' && <Text c="dimmed">The identity provider did not sign you in.</Text>}
       {isOver ? <AnchorLink to="/sign-in">Back to sign-in</AnchorLink> : <Loader size="sm" role="status" />}
     </Stack>

@@ -7,7 +7,7 @@ import type { ReactNode } from 'react';
 import { api, type Session } from '../../kit/api.ts';
 import notes from '../../kit/notes.module.css';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
-import { When } from '../../kit/when.tsx';
+import { RelativeTime } from '../../kit/relative-time.tsx';
 
 type Removal = NonNullable<Session['person']['secondFactorRemoval']>;
 
@@ -26,12 +26,12 @@ export function RemovalNote({ removal, onCancelled }: RemovalNoteProps): ReactNo
         title="You cannot create production keys"
       >
         <Text>
-          Your previous second factor was removed without a code <When at={removal.dueAt} />.{' '}
+          Your previous second factor was removed without a code <RelativeTime at={removal.dueAt} />.{' '}
           {removal.productionKeysOpenAt === null ? (
             'You can create production keys 24 hours after you set up a new one.'
           ) : (
             <>
-              You can create production keys <When at={removal.productionKeysOpenAt} />.
+              You can create production keys <RelativeTime at={removal.productionKeysOpenAt} />.
             </>
           )}
         </Text>
@@ -42,8 +42,8 @@ export function RemovalNote({ removal, onCancelled }: RemovalNoteProps): ReactNo
     <Alert className={notes.warning ?? ''} icon={<IconAlertTriangle aria-hidden />} title="A removal is pending">
       <Stack gap="sm">
         <Text>
-          Your second factor is removed <When at={removal.dueAt} />. You cannot create production keys until you cancel
-          the removal. If you did not request it, cancel it, set a new password and sign out everywhere.
+          Your second factor is removed <RelativeTime at={removal.dueAt} />. You cannot create production keys until you
+          cancel the removal. If you did not request it, cancel it, set a new password and sign out everywhere.
         </Text>
         {cancel.error && <ProblemAlert error={cancel.error} />}
         <Button w="fit-content" loading={cancel.isPending} onClick={() => cancel.mutate()}>

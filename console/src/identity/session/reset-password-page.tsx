@@ -4,16 +4,16 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { api } from '../../kit/api.ts';
 import { AnchorLink, ButtonLink } from '../../kit/links.tsx';
-import { fieldError } from '../../kit/mends.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { fieldError } from '../../kit/problem-text.ts';
 import { useTitle } from '../../kit/use-title.ts';
 import { EndedAccessList } from './ended-access.tsx';
-import { MailMeForm } from './mail-me-form.tsx';
 import { NewPasswordInput } from './new-password-input.tsx';
+import { RequestLinkForm } from './request-link-form.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
 import { useLinkToken } from './use-link-token.ts';
 
-const MENDS = {
+const FIXES = {
   link_invalid: 'The link works once within an hour, and a later link replaces it. Request a new one.',
 };
 
@@ -24,7 +24,7 @@ export function ResetPasswordPage(): ReactNode {
     <SignInFrame>
       {token === undefined ? (
         <>
-          <MailMeForm
+          <RequestLinkForm
             title="Reset password"
             ask={(email) => api.requestPasswordReset({ body: { email } })}
             afterwards={(email) => ({
@@ -33,7 +33,7 @@ export function ResetPasswordPage(): ReactNode {
             })}
           >
             A link proves that the address is yours and lets you choose a password.
-          </MailMeForm>
+          </RequestLinkForm>
           <AnchorLink to="/sign-in">Back to sign-in</AnchorLink>
         </>
       ) : (
@@ -75,7 +75,7 @@ function ResetForm({ token }: { token: string }): ReactNode {
         <Title order={1} fz={22}>
           Choose a new password
         </Title>
-        {reset.error && !passwordError && <ProblemAlert error={reset.error} mends={MENDS} />}
+        {reset.error && !passwordError && <ProblemAlert error={reset.error} fixes={FIXES} />}
         <NewPasswordInput value={password} error={passwordError} onChange={setPassword} />
         <Button type="submit" loading={reset.isPending} fullWidth>
           Set password

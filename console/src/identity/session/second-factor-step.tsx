@@ -7,7 +7,7 @@ import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { CodeInput } from './code-input.tsx';
 import type { OnStep } from './on-step.ts';
 
-const MENDS = {
+const FIXES = {
   second_factor_failed:
     'The code is wrong, was used already, or more than ten minutes have passed. Wait for the next code, or start again.',
 };
@@ -35,7 +35,7 @@ export function SecondFactorStep({ onStep, onRestart }: SecondFactorStepProps): 
           Second factor
         </Title>
         <Text c="dimmed">Your account requires a second factor.</Text>
-        {complete.error && <ProblemAlert error={complete.error} mends={MENDS} />}
+        {complete.error && <ProblemAlert error={complete.error} fixes={FIXES} />}
         <CodeInput takesRecoveryCode value={code} onChange={setCode} />
         <Button type="submit" loading={complete.isPending} fullWidth>
           Sign in

@@ -7,8 +7,8 @@ import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { queryKeys } from '../../kit/query-keys.ts';
+import { RelativeTime } from '../../kit/relative-time.tsx';
 import { Tag } from '../../kit/state-badge.tsx';
-import { When } from '../../kit/when.tsx';
 import { browserOf } from './browser-of.ts';
 import { SignOutEverywhere } from './sign-out-everywhere.tsx';
 
@@ -51,7 +51,7 @@ function SessionTable({ sessions }: { sessions: ListedSession[] }): ReactNode {
       ),
       wraps: true,
     },
-    { head: 'Signed in', cell: ({ createdAt }) => <When at={createdAt} />, from: 'sm', fold: true },
+    { head: 'Signed in', cell: ({ createdAt }) => <RelativeTime at={createdAt} />, from: 'sm', fold: true },
     {
       head: 'Actions',
       align: 'right',

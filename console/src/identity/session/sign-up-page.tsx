@@ -4,8 +4,8 @@ import type { ReactNode } from 'react';
 import { api } from '../../kit/api.ts';
 import { AnchorLink } from '../../kit/links.tsx';
 import { useTitle } from '../../kit/use-title.ts';
-import { MailMeForm } from './mail-me-form.tsx';
 import { NewAccountForm } from './new-account-form.tsx';
+import { RequestLinkForm } from './request-link-form.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
 import { SignInSteps } from './sign-in-steps.tsx';
 import { useLinkToken } from './use-link-token.ts';
@@ -17,7 +17,7 @@ export function SignUpPage(): ReactNode {
   return (
     <SignInFrame>
       {token === undefined ? (
-        <MailMeForm
+        <RequestLinkForm
           title="Create an account"
           ask={(email) => api.requestSignUp({ body: { email } })}
           afterwards={(email) => ({
@@ -27,7 +27,7 @@ export function SignUpPage(): ReactNode {
           })}
         >
           A link proves that the address is yours. The operator of this installation decides who may sign up.
-        </MailMeForm>
+        </RequestLinkForm>
       ) : (
         <SignInSteps onDone={() => router.history.replace('/')}>
           {(onStep) => <NewAccountForm key={token} token={token} onStep={onStep} />}

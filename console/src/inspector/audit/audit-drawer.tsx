@@ -11,9 +11,9 @@ import { RowsSkeleton } from '../../kit/list-states.tsx';
 import { grouped } from '../../kit/number.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { queryKeys } from '../../kit/query-keys.ts';
+import { RelativeTime } from '../../kit/relative-time.tsx';
 import { exactTime } from '../../kit/time.ts';
-import { When } from '../../kit/when.tsx';
-import { ACTOR_WORDS, actionWords, CHAIN_WORDS } from './audit-words.ts';
+import { ACTOR_LABELS, CHAIN_LABELS, describeAction } from './audit-labels.ts';
 
 interface AuditDrawerProps {
   organisationId: string;
@@ -52,15 +52,15 @@ function EntryBody({ entry }: { entry: AuditEntry }): ReactNode {
     [
       'Time',
       <Fragment key="at">
-        {exactTime(entry.at)} (<When at={entry.at} />)
+        {exactTime(entry.at)} (<RelativeTime at={entry.at} />)
       </Fragment>,
     ],
-    ['Actor', `${actor.name}, ${ACTOR_WORDS[actor.kind]}`],
+    ['Actor', `${actor.name}, ${ACTOR_LABELS[actor.kind]}`],
     ['Actor id', copyable(actor.id, 'actor id')],
     ['Action', copyable(action, 'action')],
     ['Target', copyable(target, 'target')],
     ['App id', copyable(entry.appId, 'app id')],
-    ['In', CHAIN_WORDS[entry.chain]],
+    ['In', CHAIN_LABELS[entry.chain]],
     ['Address', copyable(entry.clientAddress, 'address')],
     ['Request', copyable(entry.requestId, 'request id')],
     ['Entry id', copyable(entry.id, 'entry id')],
@@ -71,7 +71,7 @@ function EntryBody({ entry }: { entry: AuditEntry }): ReactNode {
   return (
     <Stack gap="lg">
       <Title order={2} fz={16}>
-        {actionWords(action)}
+        {describeAction(action)}
       </Title>
       <FactList facts={facts} />
       {Object.keys(detail).length > 0 && (

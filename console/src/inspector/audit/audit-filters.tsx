@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { FilterSelect } from '../../kit/filter-select.tsx';
 import { FilterText } from '../../kit/filter-text.tsx';
 import { useApps } from '../../tenancy/apps/use-app.ts';
-import { ACTIONS, actionWords } from './audit-words.ts';
+import { ACTIONS, describeAction } from './audit-labels.ts';
 import { type AuditSearch, toAuditSearch } from './search.ts';
 
 interface AuditFiltersProps {
@@ -26,7 +26,7 @@ export function AuditFilters({ organisationId, search, onChange }: AuditFiltersP
   const apps = useApps(organisationId).items ?? [];
   const set = (part: Partial<Record<keyof AuditSearch, string | null>>): void =>
     onChange(toAuditSearch({ ...search, ...part }));
-  const actions = ACTIONS.map((value) => ({ value, label: actionWords(value) }));
+  const actions = ACTIONS.map((value) => ({ value, label: describeAction(value) }));
   return (
     <Group gap="xs" role="search" aria-label="Filters">
       <FilterText

@@ -5,11 +5,11 @@ import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useMembership } from '../../identity/session/use-session.ts';
 import { type AuditEntry, api } from '../../kit/api.ts';
-import { LoadMore, NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
+import { EmptyList, LoadMore, RowsSkeleton } from '../../kit/list-states.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { queryKeys } from '../../kit/query-keys.ts';
-import { useMay, useReasonAgainst } from '../../kit/roles.ts';
+import { useIsPermitted, useRefusalReason } from '../../kit/roles.ts';
 import { usePages } from '../../kit/use-pages.ts';
 import { useTitle } from '../../kit/use-title.ts';
 import { WidePage } from '../../kit/wide-page.tsx';
@@ -27,8 +27,8 @@ export function AuditPage(): ReactNode {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const membership = useMembership(organisationId);
-  const may = useMay(membership?.role, 'audit.read');
-  const reason = useReasonAgainst(membership?.role, 'audit.read');
+  const may = useIsPermitted(membership?.role, 'audit.read');
+  const reason = useRefusalReason(membership?.role, 'audit.read');
   useTitle('Audit log', membership?.name);
   const filter = toFilter(search);
   return (
@@ -44,9 +44,9 @@ export function AuditPage(): ReactNode {
         </SectionHead>
         {may === undefined && <RowsSkeleton rows={10} height={14} />}
         {may === false && (
-          <NothingYet icon={<IconLock aria-hidden />} title="Your role cannot read the audit log">
+          <EmptyList icon={<IconLock aria-hidden />} title="Your role cannot read the audit log">
             {reason}
-          </NothingYet>
+          </EmptyList>
         )}
         {may && (
           <>
@@ -104,12 +104,12 @@ function AuditList({ organisationId, filter, entryId, onOpen }: AuditListProps):
 
 function NoEntries({ isFiltered }: { isFiltered: boolean }): ReactNode {
   return isFiltered ? (
-    <NothingYet icon={<IconFilterOff aria-hidden />} title="No entry matches these filters">
+    <EmptyList icon={<IconFilterOff aria-hidden />} title="No entry matches these filters">
       Remove a filter, or search a longer time.
-    </NothingYet>
+    </EmptyList>
   ) : (
-    <NothingYet icon={<IconListSearch aria-hidden />} title="No entries yet">
+    <EmptyList icon={<IconListSearch aria-hidden />} title="No entries yet">
       The first change in this organisation appears here.
-    </NothingYet>
+    </EmptyList>
   );
 }

@@ -4,10 +4,10 @@ import type { ReactNode } from 'react';
 import type { AuditEntry } from '../../kit/api.ts';
 import { CopyId } from '../../kit/copy.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
+import { RelativeTime } from '../../kit/relative-time.tsx';
 import { shorten } from '../../kit/shorten.ts';
-import { When } from '../../kit/when.tsx';
 import { useApps } from '../../tenancy/apps/use-app.ts';
-import { ACTOR_WORDS, actionWords, CHAIN_WORDS } from './audit-words.ts';
+import { ACTOR_LABELS, CHAIN_LABELS, describeAction } from './audit-labels.ts';
 
 interface AuditTableProps {
   organisationId: string;
@@ -19,7 +19,7 @@ export function AuditTable({ organisationId, entries, onOpen }: AuditTableProps)
   const apps = useApps(organisationId).items;
   const names = new Map(apps?.map(({ id, name }) => [id, name]));
   const columns: Column<AuditEntry>[] = [
-    { head: 'Time', w: 128, cell: ({ at }) => <When at={at} /> },
+    { head: 'Time', w: 128, cell: ({ at }) => <RelativeTime at={at} /> },
     { head: 'Actor', from: 'sm', fold: true, cell: ({ actor }) => <Who actor={actor} /> },
     {
       head: 'Action',
@@ -36,7 +36,7 @@ export function AuditTable({ organisationId, entries, onOpen }: AuditTableProps)
             onOpen(entry);
           }}
         >
-          {actionWords(entry.action)}
+          {describeAction(entry.action)}
         </Anchor>
       ),
     },
@@ -47,7 +47,7 @@ export function AuditTable({ organisationId, entries, onOpen }: AuditTableProps)
       cell: ({ target }) => <CopyId value={target} label="target" shown={shorten(target)} />,
     },
     { head: 'App', w: 150, from: 'lg', cell: ({ appId }) => <AppName name={names.get(appId ?? '') ?? appId ?? ''} /> },
-    { head: 'In', w: 100, from: 'md', cell: ({ chain }) => CHAIN_WORDS[chain] },
+    { head: 'In', w: 100, from: 'md', cell: ({ chain }) => CHAIN_LABELS[chain] },
     {
       head: 'Address',
       w: 140,
@@ -74,12 +74,12 @@ function AppName({ name }: { name: string }): ReactNode {
 
 function Who({ actor: { name, kind } }: Pick<AuditEntry, 'actor'>): ReactNode {
   return (
-    <Text component="span" inherit truncate display="block" title={`${name}, ${ACTOR_WORDS[kind]}`}>
+    <Text component="span" inherit truncate display="block" title={`${name}, ${ACTOR_LABELS[kind]}`}>
       {name}
       {kind !== 'person' && (
         <Text component="span" inherit c="dimmed">
           {' '}
-          {ACTOR_WORDS[kind]}
+          {ACTOR_LABELS[kind]}
         </Text>
       )}
     </Text>

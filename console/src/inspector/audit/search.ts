@@ -1,6 +1,6 @@
 // Search parameters of the audit log.
 import { defined } from '../../kit/api.ts';
-import { textOf } from '../../kit/search.ts';
+import { textParam } from '../../kit/search.ts';
 
 export interface AuditSearch {
   actor?: string;
@@ -18,18 +18,18 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 function dayOf<K extends string>(name: K, value: unknown): { [P in K]?: string } {
   const isDay = typeof value === 'string' && DAY.test(value) && startOf(value) !== undefined;
-  return textOf(name, isDay ? value : undefined);
+  return textParam(name, isDay ? value : undefined);
 }
 
 export function toAuditSearch(search: Partial<Record<keyof AuditSearch, unknown>>): AuditSearch {
   return {
-    ...textOf('actor', search.actor),
-    ...textOf('action', search.action),
-    ...textOf('target', search.target),
-    ...textOf('app', search.app),
+    ...textParam('actor', search.actor),
+    ...textParam('action', search.action),
+    ...textParam('target', search.target),
+    ...textParam('app', search.app),
     ...dayOf('from', search.from),
     ...dayOf('to', search.to),
-    ...textOf('entry', search.entry),
+    ...textParam('entry', search.entry),
   };
 }
 

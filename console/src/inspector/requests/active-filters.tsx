@@ -1,7 +1,7 @@
 // Lists the active filters with a button to remove each, and one to remove all.
 import { Button, Group, Pill } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { ActiveFilter } from './filter-words.ts';
+import type { ActiveFilter } from './filter-labels.ts';
 import classes from './filters.module.css';
 import type { Filter } from './search.ts';
 

@@ -5,12 +5,12 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { type AppScope, api, type DeprecatedUse } from '../../kit/api.ts';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
-import { NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
+import { EmptyList, RowsSkeleton } from '../../kit/list-states.tsx';
 import { counted, grouped } from '../../kit/number.ts';
 import { Panel } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { queryKeys } from '../../kit/query-keys.ts';
-import { When } from '../../kit/when.tsx';
+import { RelativeTime } from '../../kit/relative-time.tsx';
 import { Inline } from '../../platform/reference/prose.tsx';
 
 export function DeprecatedUses({ scope }: { scope: AppScope }): ReactNode {
@@ -22,10 +22,10 @@ export function DeprecatedUses({ scope }: { scope: AppScope }): ReactNode {
   if (!data) return <RowsSkeleton rows={3} height={30} />;
   if (data.data.length === 0) {
     return (
-      <NothingYet icon={<IconMoodSmile aria-hidden />} title="No deprecated use">
+      <EmptyList icon={<IconMoodSmile aria-hidden />} title="No deprecated use">
         No request of the last 30 days used a deprecated operation or field. Affected responses carry Deprecation and
         Sunset.
-      </NothingYet>
+      </EmptyList>
     );
   }
   return (
@@ -71,5 +71,5 @@ const COLUMNS: Column<DeprecatedUse>[] = [
     fold: ({ uses }) => counted(uses, 'request'),
     cell: ({ uses }) => grouped(uses),
   },
-  { head: 'Last use', w: 150, from: 'sm', cell: ({ lastUsedAt }) => <When at={lastUsedAt} /> },
+  { head: 'Last use', w: 150, from: 'sm', cell: ({ lastUsedAt }) => <RelativeTime at={lastUsedAt} /> },
 ];

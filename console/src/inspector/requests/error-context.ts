@@ -3,7 +3,7 @@
 import type { RequestDetail } from '../../kit/api.ts';
 import type { AnsweredProblem } from '../../platform/reference/problem-note.tsx';
 
-export interface SentContext {
+export interface SentRequestContext {
   problem: AnsweredProblem;
   /** Headers as pairs of name and value. */
   headers: [string, string][];
@@ -18,7 +18,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const textsOf = (value: unknown): [string, string][] =>
   isObject(value) ? Object.entries(value).flatMap(([name, one]) => (typeof one === 'string' ? [[name, one]] : [])) : [];
 
-export function readContext({ code, errorContext }: RequestDetail): SentContext | undefined {
+export function readContext({ code, errorContext }: RequestDetail): SentRequestContext | undefined {
   if (code === null) return undefined;
   const context: Record<string, unknown> = errorContext ?? {};
   const { problem, headers, body, isCut } = context;

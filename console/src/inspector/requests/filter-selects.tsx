@@ -3,8 +3,8 @@ import { type ReactNode, useState } from 'react';
 import type { Key } from '../../kit/api.ts';
 import { FilterSelect } from '../../kit/filter-select.tsx';
 import { useReference } from '../../platform/reference/use-reference.ts';
-import { publicText } from '../../tenancy/keys/key-words.ts';
-import { atLeast, type Named, operationWords, simulatedWords, statusWords } from './filter-words.ts';
+import { publicText } from '../../tenancy/keys/key-labels.ts';
+import { atLeast, describeOperation, describeSimulated, describeStatus, type NamedObject } from './filter-labels.ts';
 import { CODES, METHODS, NO_OPERATION, type RequestsSearch, STATUS_CLASSES, toRequestsSearch } from './search.ts';
 
 const STATUSES = [200, 201, 204, 400, 401, 403, 404, 409, 422, 429, 500, 503];
@@ -13,7 +13,7 @@ const DURATIONS_MS = [100, 500, 1_000, 3_000, 10_000];
 export interface FiltersProps {
   search: RequestsSearch;
   keys: Key[];
-  servers: Named[];
+  servers: NamedObject[];
   onChange: (search: RequestsSearch) => void;
 }
 
@@ -27,7 +27,7 @@ export function FilterSelects({ search, keys, servers, onChange }: FiltersProps)
         aria-label="Status"
         placeholder="Any status"
         searchable
-        data={withChosen([...STATUS_CLASSES, ...STATUSES].map(toOption(statusWords)), status, statusWords)}
+        data={withChosen([...STATUS_CLASSES, ...STATUSES].map(toOption(describeStatus)), status, describeStatus)}
         value={textOrNull(status)}
         onChange={(value) => set({ status: numberOf(value) })}
       />
@@ -87,7 +87,7 @@ export function FilterSelects({ search, keys, servers, onChange }: FiltersProps)
       <FilterSelect
         aria-label="Simulated fault"
         placeholder="Any fault"
-        data={[true, false].map((one) => ({ value: String(one), label: simulatedWords(one) }))}
+        data={[true, false].map((one) => ({ value: String(one), label: describeSimulated(one) }))}
         value={textOrNull(simulated)}
         onChange={(value) => set({ simulated: value === null ? undefined : value === 'true' })}
       />
@@ -112,7 +112,7 @@ function OperationSelect({ value, onChange }: OperationSelectProps): ReactNode {
       searchable
       nothingFoundMessage={isPending ? 'Loading the contract…' : 'Unknown operation'}
       data={withChosen(
-        operations.map((one) => ({ value: one, label: operationWords(one) })),
+        operations.map((one) => ({ value: one, label: describeOperation(one) })),
         value,
       )}
       value={value ?? null}

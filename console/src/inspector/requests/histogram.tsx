@@ -6,17 +6,17 @@ import type { AppScope, RequestFilters } from '../../kit/api.ts';
 import { ChartBars } from '../../kit/chart-bars.tsx';
 import { ChartLines } from '../../kit/chart-lines.tsx';
 import { Chart, ChartPanel, ChartsSkeleton } from '../../kit/chart-panel.tsx';
-import { partWords, type TimePart } from '../../kit/chart-parts.ts';
+import { formatInterval, type TimePart } from '../../kit/chart-parts.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { exactTime, formatMs } from '../../kit/time.ts';
-import { timeWords } from './filter-words.ts';
+import { describeTimeRange } from './filter-labels.ts';
 import type { FilterSearch } from './search.ts';
 import {
   cellsOf,
-  durationsInWords,
+  describeDurations,
+  describeTotals,
   type Histogram,
   sumOf,
-  totalsInWords,
   totalsOf,
   useHistogram,
 } from './use-histogram.ts';
@@ -51,22 +51,22 @@ export function RequestHistogram({ scope, search, filters, isLive, onNarrow }: R
   if (error) return <ProblemAlert error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <ChartsSkeleton label="Loading the histogram" />;
   if (!data) return <Text c="dimmed">The range ends before it begins.</Text>;
-  return <Drawn histogram={data} title={timeWords(search) ?? 'Last 24 hours'} onNarrow={onNarrow} />;
+  return <HistogramChart histogram={data} title={describeTimeRange(search) ?? 'Last 24 hours'} onNarrow={onNarrow} />;
 }
 
-interface DrawnProps {
+interface HistogramChartProps {
   histogram: Histogram;
   title: string;
   onNarrow: (time: { since: string; until: string }) => void;
 }
 
-function Drawn({ histogram, title, onNarrow }: DrawnProps): ReactNode {
+function HistogramChart({ histogram, title, onNarrow }: HistogramChartProps): ReactNode {
   const { parts, searchedUntil, ...span } = histogram;
   const [looked, setLooked] = useState<number>();
-  const summary = `${title}: ${totalsInWords(sumOf(parts))}`;
+  const summary = `${title}: ${describeTotals(sumOf(parts))}`;
   const countWords = (at: number): string => {
     const part = parts[at];
-    return part ? `${partWords(part, span)}: ${totalsInWords(totalsOf(part))}` : '';
+    return part ? `${formatInterval(part, span)}: ${describeTotals(totalsOf(part))}` : '';
   };
   const narrow = ({ at, until }: TimePart): void => {
     if (Date.parse(until) - Date.parse(at) >= SHORTEST_MS) onNarrow({ since: at, until });
@@ -118,7 +118,9 @@ function Durations({ histogram, looked, onLook }: DurationsProps): ReactNode {
   // Percentiles of the whole range cannot be computed from those of its buckets.
   const shown = looked ?? durations.findLastIndex((one) => one !== undefined);
   const [part, told] = [parts[shown], durations[shown]];
-  const words = part ? `${partWords(part, span)}: ${told ? durationsInWords(told) : 'no requests'}` : 'No durations';
+  const words = part
+    ? `${formatInterval(part, span)}: ${told ? describeDurations(told) : 'no requests'}`
+    : 'No durations';
   return (
     <Chart words={words} span={span} legend={PERCENTILES} {...(most > 0 && { top: formatMs(most) })}>
       <ChartLines

@@ -34,21 +34,21 @@ export function LiveBar({ tail, newCount, isHeld, isPaused, onHold, onShow }: Li
       <LiveSign connection={{ state: tail.connection, error: tail.error }} paused={paused} />
       {isPaused && newCount > 0 && (
         <Button size="compact-sm" variant="light" onClick={onShow}>
-          {newWords(newCount)}
+          {describeNewCount(newCount)}
         </Button>
       )}
     </Group>
   );
 }
 
-export const newWords = (count: number): string => `${grouped(count)} new`;
+export const describeNewCount = (count: number): string => `${grouped(count)} new`;
 
 /** Shown when the user has scrolled away from the top of the list. */
-export function NewPill({ count, onShow }: { count: number; onShow: () => void }): ReactNode {
+export function NewRequestsButton({ count, onShow }: { count: number; onShow: () => void }): ReactNode {
   return (
     <div className={classes.pill} role="status">
       <Button size="xs" radius="xl" leftSection={<IconArrowUp size={14} aria-hidden />} onClick={onShow}>
-        {newWords(count)}
+        {describeNewCount(count)}
       </Button>
     </div>
   );

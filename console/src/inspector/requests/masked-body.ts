@@ -50,7 +50,11 @@ export function withValue(body: Json, pointer: string, value: Json | undefined):
  * Returns the masks of a record's body that are still in the text. `filled`: pointers at which the mask's own text is
  * meant.
  */
-export function unfilledIn(text: string, masked: readonly MaskedValue[], filled: ReadonlySet<string>): MaskedValue[] {
+export function findUnfilledMasks(
+  text: string,
+  masked: readonly MaskedValue[],
+  filled: ReadonlySet<string>,
+): MaskedValue[] {
   const body = parseBody(text);
   // Text that is not JSON has no pointers.
   const holds = ({ pointer, mask }: MaskedValue): boolean =>
@@ -70,4 +74,4 @@ export function typedValue(text: string, mask: string): Json {
  * Returns true for fields that are not in the contract. The record masks their names too, so that they have no input
  * field.
  */
-export const isOfUnknownFields = ({ pointer }: MaskedValue): boolean => pointer.endsWith('/*');
+export const isUnknownField = ({ pointer }: MaskedValue): boolean => pointer.endsWith('/*');

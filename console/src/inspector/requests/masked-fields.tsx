@@ -1,7 +1,7 @@
 // Input fields for the masked values of a replayed body. A typed value is written into the body's text.
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { isOfUnknownFields, type Json, type MaskedValue, typedValue, valueAt, withValue } from './masked-body.ts';
+import { isUnknownField, type Json, type MaskedValue, typedValue, valueAt, withValue } from './masked-body.ts';
 import type { ReplayBody } from './use-replay-body.ts';
 
 const mono = { input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } };
@@ -15,7 +15,7 @@ export function MaskedFields({ body, wasTried }: { body: ReplayBody; wasTried: b
       <Text role="status">{unfilled.length > 0 ? sentence(unfilled) : 'All masked values are filled in.'}</Text>
       {json !== undefined &&
         shown.map((one) =>
-          isOfUnknownFields(one) ? (
+          isUnknownField(one) ? (
             <UnknownFields key={one.pointer} one={one} json={json} body={body} />
           ) : (
             <MaskedField key={one.pointer} one={one} json={json} body={body} wasTried={wasTried} />

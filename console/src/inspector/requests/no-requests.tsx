@@ -2,7 +2,7 @@
 import { IconFilterOff, IconRadar, IconZoomScan } from '@tabler/icons-react';
 import type { ComponentProps, ReactNode } from 'react';
 import { ButtonLink } from '../../kit/links.tsx';
-import { LoadMore, NothingYet } from '../../kit/list-states.tsx';
+import { EmptyList, LoadMore } from '../../kit/list-states.tsx';
 import { exactTime } from '../../kit/time.ts';
 import { useAppScope } from '../../kit/use-app-scope.ts';
 import { hasFilters, mayBeLive, type RequestsSearch, withoutFilters } from './search.ts';
@@ -14,13 +14,13 @@ interface NoneSoFarProps extends ComponentProps<typeof LoadMore> {
 /** Shown if the search stopped at its limit: older records can still match. */
 export function NoneSoFar({ searchedUntil, ...list }: NoneSoFarProps): ReactNode {
   return (
-    <NothingYet
+    <EmptyList
       icon={<IconZoomScan aria-hidden />}
       title={searchedUntil === undefined ? 'None so far' : `None back to ${exactTime(searchedUntil)}`}
       action={<LoadMore {...list} label="Search further back" />}
     >
       The app has many requests, and older ones have not been searched yet.
-    </NothingYet>
+    </EmptyList>
   );
 }
 
@@ -38,11 +38,11 @@ export function NoRequests({ search }: { search: RequestsSearch }): ReactNode {
       </ButtonLink>
     );
     return (
-      <NothingYet icon={<IconFilterOff aria-hidden />} title="No request matches these filters" action={clear}>
+      <EmptyList icon={<IconFilterOff aria-hidden />} title="No request matches these filters" action={clear}>
         {mayBeLive(search)
           ? 'New requests that match appear here while the list is live.'
           : 'All requests were searched.'}
-      </NothingYet>
+      </EmptyList>
     );
   }
   const guide = (
@@ -51,8 +51,8 @@ export function NoRequests({ search }: { search: RequestsSearch }): ReactNode {
     </ButtonLink>
   );
   return (
-    <NothingYet icon={<IconRadar aria-hidden />} title="No requests yet" action={guide}>
+    <EmptyList icon={<IconRadar aria-hidden />} title="No requests yet" action={guide}>
       The first call appears here immediately, even if it is refused.
-    </NothingYet>
+    </EmptyList>
   );
 }

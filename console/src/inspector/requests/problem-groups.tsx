@@ -6,15 +6,15 @@ import type { ReactNode } from 'react';
 import { type AppScope, api, type RequestFilters, type RequestGroup } from '../../kit/api.ts';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { AnchorLink } from '../../kit/links.tsx';
-import { NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
+import { EmptyList, RowsSkeleton } from '../../kit/list-states.tsx';
 import { grouped } from '../../kit/number.ts';
 import { Panel } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { queryKeys } from '../../kit/query-keys.ts';
+import { RelativeTime } from '../../kit/relative-time.tsx';
 import { exactTime } from '../../kit/time.ts';
 import { useAppScope } from '../../kit/use-app-scope.ts';
-import { When } from '../../kit/when.tsx';
-import { timeWords } from './filter-words.ts';
+import { describeTimeRange } from './filter-labels.ts';
 import { hasFilters, NO_OPERATION, type RequestsSearch, toRequestsSearch } from './search.ts';
 
 const LOOK_EVERY_MS = 10_000;
@@ -37,7 +37,7 @@ export function ProblemGroups({ scope, search, filters }: ProblemGroupsProps): R
     <Stack gap="xs">
       {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
       <Text c="dimmed">
-        {timeWords(search) ?? 'Last 24 hours'}: requests that ended in a problem, by code and operation.
+        {describeTimeRange(search) ?? 'Last 24 hours'}: requests that ended in a problem, by code and operation.
         {data.searchedUntil !== null &&
           ` The search reached its limit: requests before ${exactTime(data.searchedUntil)} are not counted.`}
       </Text>
@@ -49,15 +49,15 @@ export function ProblemGroups({ scope, search, filters }: ProblemGroupsProps): R
 function NoProblems({ search }: { search: RequestsSearch }): ReactNode {
   if (hasFilters(search)) {
     return (
-      <NothingYet icon={<IconFilterOff aria-hidden />} title="No problem matches these filters">
+      <EmptyList icon={<IconFilterOff aria-hidden />} title="No problem matches these filters">
         Remove a filter, or select another time.
-      </NothingYet>
+      </EmptyList>
     );
   }
   return (
-    <NothingYet icon={<IconMoodSmile aria-hidden />} title="No problems in the last 24 hours">
+    <EmptyList icon={<IconMoodSmile aria-hidden />} title="No problems in the last 24 hours">
       Every request succeeded.
-    </NothingYet>
+    </EmptyList>
   );
 }
 
@@ -73,7 +73,7 @@ function GroupTable({ groups, search }: { groups: RequestGroup[]; search: Reques
           <Text c="dimmed" hiddenFrom="sm" fz="xs">
             {operationOf(group)}
           </Text>
-          <Ways group={group} search={search} />
+          <GroupLinks group={group} search={search} />
         </>
       ),
     },
@@ -83,8 +83,8 @@ function GroupTable({ groups, search }: { groups: RequestGroup[]; search: Reques
       cell: (group) => <Text {...(group.operationId === null && { c: 'dimmed' })}>{operationOf(group)}</Text>,
     },
     { head: 'Requests', align: 'right', cell: ({ count }) => grouped(count) },
-    { head: 'First seen', from: 'sm', cell: ({ firstAt }) => <When at={firstAt} /> },
-    { head: 'Last seen', cell: ({ lastAt }) => <When at={lastAt} /> },
+    { head: 'First seen', from: 'sm', cell: ({ firstAt }) => <RelativeTime at={firstAt} /> },
+    { head: 'Last seen', cell: ({ lastAt }) => <RelativeTime at={lastAt} /> },
   ];
   return (
     <Panel>
@@ -103,7 +103,7 @@ const operationOf = ({ operationId }: RequestGroup): string => operationId ?? 'n
 
 const REQUESTS = '/in/$organisationId/apps/$appId/requests';
 
-function Ways({ group, search }: { group: RequestGroup; search: RequestsSearch }): ReactNode {
+function GroupLinks({ group, search }: { group: RequestGroup; search: RequestsSearch }): ReactNode {
   const scope = useAppScope();
   const { code, operationId, sampleId } = group;
   const only = toRequestsSearch({ ...search, view: undefined, code, operation: operationId ?? NO_OPERATION });

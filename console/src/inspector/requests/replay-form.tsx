@@ -4,11 +4,11 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import type { Key, RequestDetail } from '../../kit/api.ts';
 import { EnvironmentNote } from '../../kit/confirm-dialog.tsx';
 import { Panel } from '../../kit/panel.tsx';
-import { useFirstInvalid } from '../../kit/use-first-invalid.ts';
+import { useFocusFirstInvalid } from '../../kit/use-first-invalid.ts';
 import { pretty } from '../../platform/reference/parts.tsx';
 import { useReference } from '../../platform/reference/use-reference.ts';
-import { publicText } from '../../tenancy/keys/key-words.ts';
-import type { SentContext } from './error-context.ts';
+import { publicText } from '../../tenancy/keys/key-labels.ts';
+import type { SentRequestContext } from './error-context.ts';
 import { MaskedFields } from './masked-fields.tsx';
 import { QueryField, useReplayQuery } from './replay-query.tsx';
 import { isMutation, type Replay } from './use-replay.ts';
@@ -19,7 +19,7 @@ interface ReplayFormProps {
   keys: Key[];
   replay: Replay;
   /** Data of a refused request that the record keeps. */
-  context: SentContext | undefined;
+  context: SentRequestContext | undefined;
   onClose: () => void;
 }
 
@@ -29,7 +29,7 @@ export function ReplayForm({ request, keys, replay, context, onClose }: ReplayFo
   const body = useReplayBody(request, context?.body, example ? pretty(example.value) : '');
   const query = useReplayQuery(request);
   const [tries, setTries] = useState(0);
-  const formRef = useFirstInvalid(tries);
+  const formRef = useFocusFirstInvalid(tries);
   const active = keys.filter((key) => key.state === 'active');
   const [chosen, setChosen] = useState<string | null>(null);
   const key = active.find(({ id }) => id === (chosen ?? request.keyId)) ?? active[0];
@@ -57,7 +57,7 @@ export function ReplayForm({ request, keys, replay, context, onClose }: ReplayFo
             <Textarea
               label="Body"
               description={
-                body.json === undefined ? 'This is not valid JSON. It is sent as it is.' : bodyWords(context)
+                body.json === undefined ? 'This is not valid JSON. It is sent as it is.' : describeBody(context)
               }
               autosize
               minRows={3}
@@ -94,7 +94,7 @@ export function ReplayForm({ request, keys, replay, context, onClose }: ReplayFo
   );
 }
 
-function bodyWords(context: SentContext | undefined): string {
+function describeBody(context: SentRequestContext | undefined): string {
   if (context?.body === undefined)
     return 'The record does not store the body. This is an example of the contract: replace it with your values.';
   return context.isCut

@@ -12,16 +12,16 @@ import { ButtonLink } from '../../kit/links.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { TryAnswer } from '../../platform/reference/try-answer.tsx';
 import { toAccessSearch } from '../../tenancy/installations/search.ts';
-import type { SentContext } from './error-context.ts';
+import type { SentRequestContext } from './error-context.ts';
 import { ReplayForm } from './replay-form.tsx';
-import { isMutation, leftOutWords, useReplay } from './use-replay.ts';
+import { describeLeftOut, isMutation, useReplay } from './use-replay.ts';
 
 interface RequestActionsProps {
   scope: AppScope;
   request: RequestDetail;
   keys: Key[];
   /** Data of a refused request that the record keeps. */
-  context: SentContext | undefined;
+  context: SentRequestContext | undefined;
 }
 
 export function RequestActions({ scope, request, keys, context }: RequestActionsProps): ReactNode {
@@ -76,7 +76,7 @@ export function RequestActions({ scope, request, keys, context }: RequestActions
         <ReplayForm request={request} keys={keys} replay={replay} context={context} onClose={() => setAsking(false)} />
       )}
       {replay.error && <ProblemAlert error={replay.error} />}
-      {replay.data && replay.data.leftOut.length > 0 && <Text c="dimmed">{leftOutWords(replay.data.leftOut)}</Text>}
+      {replay.data && replay.data.leftOut.length > 0 && <Text c="dimmed">{describeLeftOut(replay.data.leftOut)}</Text>}
       {replay.data && <TryAnswer call={replay.data} />}
     </Stack>
   );

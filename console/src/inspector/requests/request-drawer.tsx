@@ -12,8 +12,8 @@ import { readContext } from './error-context.ts';
 import { RequestActions } from './request-actions.tsx';
 import { RequestFacts } from './request-facts.tsx';
 import { RequestSnippets } from './request-snippets.tsx';
-import { isUnanswered, StatusText, unansweredWords } from './status-text.tsx';
-import { WhatWasSent } from './what-was-sent.tsx';
+import { SentRequest } from './sent-request.tsx';
+import { describeUnanswered, isUnanswered, StatusText } from './status-text.tsx';
 
 interface RequestDrawerProps {
   scope: AppScope;
@@ -53,11 +53,11 @@ function RequestBody({ scope, keys, requestId }: { scope: AppScope; keys: Key[];
           {data.method} {data.path}
         </Text>
       </Title>
-      {isUnanswered(data.status) && <Text>{unansweredWords(data.status)}</Text>}
+      {isUnanswered(data.status) && <Text>{describeUnanswered(data.status)}</Text>}
       <RequestActions scope={scope} request={data} keys={keys} context={context} />
       {context && <ProblemNote problem={context.problem} />}
       <RequestFacts scope={scope} request={data} keyName={keys.find((key) => key.id === data.keyId)?.name} />
-      {context && <WhatWasSent context={context} />}
+      {context && <SentRequest context={context} />}
       <TraceTimeline scope={scope} tracedId={requestId} />
       <RequestSnippets scope={scope} requestId={requestId} />
     </Stack>

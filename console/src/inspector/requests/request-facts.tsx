@@ -6,8 +6,8 @@ import { CopyId } from '../../kit/copy.tsx';
 import { type Fact, FactList } from '../../kit/fact-list.tsx';
 import { AnchorLink } from '../../kit/links.tsx';
 import { counted } from '../../kit/number.ts';
+import { RelativeTime } from '../../kit/relative-time.tsx';
 import { exactTime } from '../../kit/time.ts';
-import { When } from '../../kit/when.tsx';
 import { RequestDuration } from './request-duration.tsx';
 import { RequestLink } from './request-link.tsx';
 import { isUnanswered } from './status-text.tsx';
@@ -29,7 +29,7 @@ export function RequestFacts({ scope, request, keyName }: RequestFactsProps): Re
     [
       isUnanswered(request.status) ? 'Ended' : 'Answered',
       <Fragment key="at">
-        {exactTime(request.at)} (<When at={request.at} />)
+        {exactTime(request.at)} (<RelativeTime at={request.at} />)
       </Fragment>,
     ],
     ['Duration', <RequestDuration key="duration" request={request} />],

@@ -6,15 +6,15 @@ import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useAppScope } from '../../kit/use-app-scope.ts';
 import { ActiveFilters } from './active-filters.tsx';
+import { activeFilters } from './filter-labels.ts';
 import { FilterSelects, type FiltersProps } from './filter-selects.tsx';
-import { activeFilters } from './filter-words.ts';
 import classes from './filters.module.css';
 import {
-  type Found,
+  applySearch,
   isSecret,
-  lookedFor,
-  type Opened,
-  searchedFor,
+  type OpenedObject,
+  parseSearchText,
+  type SearchTarget,
   toRequestsSearch,
   without,
   withoutFilters,
@@ -28,7 +28,7 @@ export function RequestFilters(props: FiltersProps): ReactNode {
   const [isOpen, { toggle }] = useDisclosure(false);
   const scope = useAppScope();
   const navigate = useNavigate();
-  const open = ({ opens, id }: { opens: Opened; id: string }): void => {
+  const open = ({ opens, id }: { opens: OpenedObject; id: string }): void => {
     if (opens === 'delivery') void navigate({ to: `${APP}/webhooks`, params: scope, search: { delivery: id } });
     else if (opens === 'endpoint')
       void navigate({ to: `${APP}/webhooks/endpoints/$endpointId`, params: { ...scope, endpointId: id } });
@@ -37,8 +37,8 @@ export function RequestFilters(props: FiltersProps): ReactNode {
       void navigate({ to: `${APP}/requests`, params: scope, search: opened, resetScroll: false });
     }
   };
-  const find = (found: NonNullable<Found>): void =>
-    'filter' in found ? onChange(searchedFor(search, found.filter)) : open(found);
+  const find = (found: NonNullable<SearchTarget>): void =>
+    'filter' in found ? onChange(applySearch(search, found.filter)) : open(found);
   return (
     <Stack gap="xs" role="search" aria-label="Filters">
       <Group gap="xs" wrap="nowrap">
@@ -68,12 +68,12 @@ export function RequestFilters(props: FiltersProps): ReactNode {
 }
 
 /** Search box. It opens a found object, and turns other text into a filter below. The box is then empty again. */
-function SearchBox({ onFind }: { onFind: (found: NonNullable<Found>) => void }): ReactNode {
+function SearchBox({ onFind }: { onFind: (found: NonNullable<SearchTarget>) => void }): ReactNode {
   const [text, setText] = useState('');
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (isSecret(text)) return;
-    const found = lookedFor(text);
+    const found = parseSearchText(text);
     if (found) onFind(found);
     setText('');
   };

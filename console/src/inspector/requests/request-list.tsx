@@ -7,7 +7,7 @@ import { Panel } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { exactTime } from '../../kit/time.ts';
 import { ExportMenu } from './export-menu.tsx';
-import { LiveBar, NewPill } from './live-bar.tsx';
+import { LiveBar, NewRequestsButton } from './live-bar.tsx';
 import { MissedNote } from './missed-note.tsx';
 import { NoneSoFar, NoRequests } from './no-requests.tsx';
 import { RequestTable } from './request-table.tsx';
@@ -78,7 +78,7 @@ export function RequestList({ scope, search, filters, keys, onChange }: RequestL
           <MoreRequests {...list} />
         </Panel>
       )}
-      {isScrolled && newCount > 0 && <NewPill count={newCount} onShow={jump} />}
+      {isScrolled && newCount > 0 && <NewRequestsButton count={newCount} onShow={jump} />}
     </Stack>
   );
 }

@@ -5,10 +5,10 @@ import { type ReactNode, useMemo } from 'react';
 import type { Key, RequestRecord } from '../../kit/api.ts';
 import { CopyId } from '../../kit/copy.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
+import { RelativeTime } from '../../kit/relative-time.tsx';
 import { shorten } from '../../kit/shorten.ts';
 import { formatMs } from '../../kit/time.ts';
 import { useAppScope } from '../../kit/use-app-scope.ts';
-import { When } from '../../kit/when.tsx';
 import classes from './requests.module.css';
 import type { RequestsSearch } from './search.ts';
 import { StatusText } from './status-text.tsx';
@@ -73,7 +73,7 @@ export function RequestTable({ requests, keys, search }: RequestTableProps): Rea
           </Text>
         ),
       },
-      { head: 'Time', w: 128, cell: ({ at }) => <When at={at} /> },
+      { head: 'Time', w: 128, cell: ({ at }) => <RelativeTime at={at} /> },
       {
         head: 'Request id',
         w: 150,

@@ -1,6 +1,6 @@
 // Search parameters of the Request Inspector, and its search box.
 import type { ProblemCode, RequestRecord } from '../../kit/api.ts';
-import { momentOf, oneOf, textOf, wholeOf } from '../../kit/search.ts';
+import { choiceParam, integerParam, textParam, timeParam } from '../../kit/search.ts';
 
 export const STATUS_CLASSES = [2, 3, 4, 5] as const;
 /** The API's methods first, then all registered HTTP methods. The address can contain any other. */
@@ -109,33 +109,33 @@ const API_NAMES = {
   statusClass: 'status',
 } as const satisfies Record<string, Filter>;
 
-type Typed = Partial<Record<keyof RequestsSearch | keyof typeof API_NAMES, unknown>>;
+type RawSearch = Partial<Record<keyof RequestsSearch | keyof typeof API_NAMES, unknown>>;
 
-export function toRequestsSearch(typed: Typed): RequestsSearch {
+export function toRequestsSearch(typed: RawSearch): RequestsSearch {
   const search = withOwnNames(typed);
-  const last = oneOf('last', search.last, SPANS);
+  const last = choiceParam('last', search.last, SPANS);
   return {
-    ...wholeOf('status', search.status),
-    ...oneOf('code', search.code, CODES),
-    ...textOf('operation', search.operation),
-    ...textOf('method', search.method),
-    ...textOf('key', search.key),
-    ...textOf('server', search.server),
-    ...textOf('id', search.id),
-    ...textOf('trace', search.trace),
-    ...wholeOf('above', search.above),
+    ...integerParam('status', search.status),
+    ...choiceParam('code', search.code, CODES),
+    ...textParam('operation', search.operation),
+    ...textParam('method', search.method),
+    ...textParam('key', search.key),
+    ...textParam('server', search.server),
+    ...textParam('id', search.id),
+    ...textParam('trace', search.trace),
+    ...integerParam('above', search.above),
     ...(typeof search.simulated === 'boolean' && { simulated: search.simulated }),
-    ...textOf('path', search.path),
-    ...(last.last === undefined && { ...momentOf('since', search.since), ...momentOf('until', search.until) }),
+    ...textParam('path', search.path),
+    ...(last.last === undefined && { ...timeParam('since', search.since), ...timeParam('until', search.until) }),
     ...last,
-    ...oneOf('view', search.view, VIEWS),
+    ...choiceParam('view', search.view, VIEWS),
     ...(search.live === false && { live: false as const }),
-    ...textOf('request', search.request),
-    ...(search.request === undefined && textOf('event', search.event)),
+    ...textParam('request', search.request),
+    ...(search.request === undefined && textParam('event', search.event)),
   };
 }
 
-function withOwnNames(typed: Typed): Typed {
+function withOwnNames(typed: RawSearch): RawSearch {
   const own = Object.entries(API_NAMES).flatMap(([name, filter]) => {
     const value = typed[name as keyof typeof API_NAMES]; // one of its own entries
     return value === undefined ? [] : [[filter, value] as const];
@@ -159,18 +159,18 @@ export function without(search: RequestsSearch, names: readonly Filter[]): Reque
 export const mayBeLive = ({ id, until }: RequestsSearch): boolean => id === undefined && until === undefined;
 
 /** Limit of the API. */
-const MOST_OF_PATH = 200;
+const MAX_PATH_LENGTH = 200;
 
-export type Opened = 'request' | 'event' | 'delivery' | 'endpoint';
+export type OpenedObject = 'request' | 'event' | 'delivery' | 'endpoint';
 /** Result of a text in the search box: one object that is opened, or a filter. */
-export type Found =
-  | { opens: Opened; id: string }
+export type SearchTarget =
+  | { opens: OpenedObject; id: string }
   | { filter: Pick<RequestsSearch, 'server' | 'key' | 'trace' | 'path'> }
   | undefined;
 
-const OPENED = { req: 'request', evt: 'event', dlv: 'delivery', whe: 'endpoint' } as const;
+const OPENED_OBJECTS = { req: 'request', evt: 'event', dlv: 'delivery', whe: 'endpoint' } as const;
 
-export function lookedFor(text: string): Found {
+export function parseSearchText(text: string): SearchTarget {
   const value = text.trim();
   // The text can be a whole response or log line: no path of the API contains such an identifier.
   const [request] = /\breq_[0-9a-z]{26}\b/.exec(value) ?? [];
@@ -178,13 +178,13 @@ export function lookedFor(text: string): Found {
   const [, kind] = /^(srv|key|evt|dlv|whe)_[0-9a-z]{26}$/.exec(value) ?? [];
   if (kind === 'srv') return { filter: { server: value } };
   if (kind === 'key') return { filter: { key: value } };
-  if (kind !== undefined) return { opens: OPENED[kind as keyof typeof OPENED], id: value }; // the pattern permits no other prefix
+  if (kind !== undefined) return { opens: OPENED_OBJECTS[kind as keyof typeof OPENED_OBJECTS], id: value }; // the pattern permits no other prefix
   // A trace id, alone or in a traceparent header.
   const [, trace] = /^(?:[0-9a-f]{2}-)?([0-9a-f]{32})(?:-[0-9a-f]{16}-[0-9a-f]{2})?$/i.exec(value) ?? [];
   if (trace !== undefined) return { filter: { trace: trace.toLowerCase() } };
   // A path, as it appears in a log or in an address bar.
   const path = value.replace(/^[A-Z-]+ +(?=\S)/, '').replace(/^https?:\/\/[^/]+|[?#].*$/g, '');
-  return path === '' ? undefined : { filter: { path: path.slice(0, MOST_OF_PATH) } };
+  return path === '' ? undefined : { filter: { path: path.slice(0, MAX_PATH_LENGTH) } };
 }
 
 const TIMES: readonly Filter[] = ['last', 'since', 'until'];
@@ -193,7 +193,7 @@ const TIMES: readonly Filter[] = ['last', 'since', 'until'];
  * Returns the search parameters after a search, which replaces the previous one. An identifier keeps only the time
  * range. Part of a path keeps the selected filters.
  */
-export function searchedFor(search: RequestsSearch, filter: FilterSearch): RequestsSearch {
+export function applySearch(search: RequestsSearch, filter: FilterSearch): RequestsSearch {
   const replaced: readonly Filter[] =
     filter.path === undefined ? FILTERS.filter((name) => !TIMES.includes(name)) : ['path', 'id', 'trace'];
   return toRequestsSearch({ ...without(search, replaced), ...filter });

@@ -6,11 +6,11 @@ import classes from './requests.module.css';
 const CLASSES = ['other', 'other', 'good', 'moved', 'refused', 'broken'] as const;
 
 /** Status of a request whose client disconnected. */
-const CALLER_GONE = 499;
+const CLIENT_CLOSED_REQUEST = 499;
 
-export const isUnanswered = (status: number | null): boolean => status === null || status === CALLER_GONE;
-export const unansweredWords = (status: number | null): string =>
-  status === CALLER_GONE
+export const isUnanswered = (status: number | null): boolean => status === null || status === CLIENT_CLOSED_REQUEST;
+export const describeUnanswered = (status: number | null): string =>
+  status === CLIENT_CLOSED_REQUEST
     ? 'No response: the caller closed the connection before the request was complete.'
     : 'No response: the connection was reset, as requested.';
 

@@ -23,7 +23,7 @@ export type TailAction =
   | { type: 'reread'; listed: readonly RequestRecord[]; hasMore: boolean }
   | { type: 'forgetMissed' };
 
-export const BEFORE: TailState = {
+export const INITIAL_TAIL_STATE: TailState = {
   connection: 'connecting',
   error: null,
   beginnings: 0,
@@ -34,14 +34,14 @@ export const BEFORE: TailState = {
 };
 
 /** With more new requests than this, the list is read again. */
-export const MOST_SHOWN = 200;
+export const MAX_NEW_REQUESTS = 200;
 
 export function tailReducer(state: TailState, action: TailAction): TailState {
   switch (action.type) {
     case 'connecting':
       return { ...state, connection: 'connecting', error: null };
     case 'came':
-      return came(state, action.part, action.isBeginning);
+      return appendRequests(state, action.part, action.isBeginning);
     case 'interrupted':
     case 'ended':
       return { ...state, connection: action.type, error: action.error };
@@ -51,7 +51,7 @@ export function tailReducer(state: TailState, action: TailAction): TailState {
         ...state,
         waiting: [],
         waitingCount: 0,
-        shown: [...state.shown, ...state.waiting].slice(-MOST_SHOWN - 1),
+        shown: [...state.shown, ...state.waiting].slice(-MAX_NEW_REQUESTS - 1),
       };
     case 'reread':
       return { ...state, shown: newIn(action.listed, state.shown, action.hasMore) };
@@ -60,20 +60,20 @@ export function tailReducer(state: TailState, action: TailAction): TailState {
   }
 }
 
-function came(state: TailState, { data, missed }: TailedRequests, isBeginning: boolean): TailState {
+function appendRequests(state: TailState, { data, missed }: TailedRequests, isBeginning: boolean): TailState {
   if (data.length === 0 && !missed && !isBeginning && state.connection === 'open') return state;
   return {
     ...state,
     connection: 'open',
     error: null,
     beginnings: state.beginnings + (isBeginning ? 1 : 0),
-    waiting: [...state.waiting, ...data].slice(-MOST_SHOWN - 1),
+    waiting: [...state.waiting, ...data].slice(-MAX_NEW_REQUESTS - 1),
     waitingCount: state.waitingCount + data.length,
-    missed: bothMissed(state.missed, missed),
+    missed: mergeMissed(state.missed, missed),
   };
 }
 
-function bothMissed(one: MissedRequests | null, other: MissedRequests | null): MissedRequests | null {
+function mergeMissed(one: MissedRequests | null, other: MissedRequests | null): MissedRequests | null {
   if (!one || !other) return one ?? other;
   return {
     count: one.count === null || other.count === null ? null : one.count + other.count,

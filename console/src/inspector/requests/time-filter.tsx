@@ -4,22 +4,22 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconClock } from '@tabler/icons-react';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { CONTENT_ID } from '../../kit/panel.tsx';
-import { SPAN_WORDS } from './filter-words.ts';
+import { SPAN_LABELS } from './filter-labels.ts';
 import { type FilterSearch, SPANS } from './search.ts';
 
-type Time = Pick<FilterSearch, 'last' | 'since' | 'until'>;
-type TimeWish = Record<keyof Time, string | undefined>;
+type TimeRange = Pick<FilterSearch, 'last' | 'since' | 'until'>;
+type TimeRangeInput = Record<keyof TimeRange, string | undefined>;
 
 interface TimeFilterProps {
-  search: Time;
-  onChange: (time: TimeWish) => void;
+  search: TimeRange;
+  onChange: (time: TimeRangeInput) => void;
 }
 
-const NONE: TimeWish = { last: undefined, since: undefined, until: undefined };
+const NONE: TimeRangeInput = { last: undefined, since: undefined, until: undefined };
 
 export function TimeFilter({ search, onChange }: TimeFilterProps): ReactNode {
   const [isOpen, { close, toggle }] = useDisclosure(false);
-  const choose = (time: Partial<TimeWish>): void => {
+  const choose = (time: Partial<TimeRangeInput>): void => {
     close();
     onChange({ ...NONE, ...time });
   };
@@ -41,7 +41,7 @@ export function TimeFilter({ search, onChange }: TimeFilterProps): ReactNode {
           style={{ flexShrink: 0 }}
           onClick={toggle}
         >
-          {shortWords(search)}
+          {describeTimeRangeShort(search)}
         </Button>
       </Popover.Target>
       <Popover.Dropdown aria-label="Time">
@@ -49,12 +49,12 @@ export function TimeFilter({ search, onChange }: TimeFilterProps): ReactNode {
           {[undefined, ...SPANS].map((last) => (
             <Button
               key={last ?? 'any'}
-              variant={last === search.last && shortWords(search) !== 'Fixed time' ? 'light' : 'subtle'}
+              variant={last === search.last && describeTimeRangeShort(search) !== 'Fixed time' ? 'light' : 'subtle'}
               size="xs"
               justify="flex-start"
               onClick={() => choose({ last })}
             >
-              {last === undefined ? 'Any time' : SPAN_WORDS[last]}
+              {last === undefined ? 'Any time' : SPAN_LABELS[last]}
             </Button>
           ))}
           <FixedTime key={`${search.since} ${search.until}`} search={search} onChoose={choose} />
@@ -64,14 +64,14 @@ export function TimeFilter({ search, onChange }: TimeFilterProps): ReactNode {
   );
 }
 
-function shortWords({ last, since, until }: Time): string {
-  if (last !== undefined) return SPAN_WORDS[last];
+function describeTimeRangeShort({ last, since, until }: TimeRange): string {
+  if (last !== undefined) return SPAN_LABELS[last];
   return since === undefined && until === undefined ? 'Any time' : 'Fixed time';
 }
 
 interface FixedTimeProps {
-  search: Time;
-  onChoose: (time: Partial<TimeWish>) => void;
+  search: TimeRange;
+  onChoose: (time: Partial<TimeRangeInput>) => void;
 }
 
 function FixedTime({ search, onChoose }: FixedTimeProps): ReactNode {

@@ -64,7 +64,7 @@ export function sumOf(parts: readonly RequestBucket[]): Totals {
   );
 }
 
-export function totalsInWords({ count, refused, failed, unanswered }: Totals): string {
+export function describeTotals({ count, refused, failed, unanswered }: Totals): string {
   const words = [
     `${grouped(count)} ${count === 1 ? 'request' : 'requests'}`,
     ...(refused > 0 ? [`${grouped(refused)} refused (4xx)`] : []),
@@ -74,7 +74,7 @@ export function totalsInWords({ count, refused, failed, unanswered }: Totals): s
   return words.join(', ');
 }
 
-export function durationsInWords({ p50Ms, p95Ms, p99Ms }: NonNullable<RequestBucket['durations']>): string {
+export function describeDurations({ p50Ms, p95Ms, p99Ms }: NonNullable<RequestBucket['durations']>): string {
   return `half within ${formatMs(p50Ms)}, 95 % within ${formatMs(p95Ms)}, 99 % within ${formatMs(p99Ms)}`;
 }
 

@@ -1,7 +1,7 @@
 // State of a replay's body: its text, and the masks of the record that it still contains.
 import { useState } from 'react';
 import type { RequestDetail } from '../../kit/api.ts';
-import { type Json, type MaskedValue, parseBody, unfilledIn, valueAt } from './masked-body.ts';
+import { findUnfilledMasks, type Json, type MaskedValue, parseBody, valueAt } from './masked-body.ts';
 
 export interface ReplayBody {
   text: string;
@@ -33,7 +33,7 @@ export function useReplayBody(request: RequestDetail, keptBody: string | undefin
     text,
     json,
     masked,
-    unfilled: unfilledIn(text, masked, filled),
+    unfilled: findUnfilledMasks(text, masked, filled),
     typed,
     literals: masked.filter(isLiteral).map(({ pointer }) => `/body${pointer}`),
     setText: (next) => {

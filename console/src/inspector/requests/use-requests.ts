@@ -3,20 +3,20 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { type AppScope, api, type RequestFilters, type RequestRecord } from '../../kit/api.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
-import { asReread, type Pages, usePages } from '../../kit/use-pages.ts';
-import { countNew, MOST_SHOWN, withNew } from './tail-state.ts';
+import { type Pages, toRefreshedPages, usePages } from '../../kit/use-pages.ts';
+import { countNew, MAX_NEW_REQUESTS, withNew } from './tail-state.ts';
 import { useTail } from './use-tail.ts';
 
 const PAGE = 50;
 
-interface LiveWish {
+interface LiveOptions {
   /** True if new requests can match. */
   isOn: boolean;
   /** While true, new requests are counted and the list stays unchanged. */
   isPaused: boolean;
 }
 
-export function useRequests(scope: AppScope, filters: RequestFilters, { isOn, isPaused }: LiveWish) {
+export function useRequests(scope: AppScope, filters: RequestFilters, { isOn, isPaused }: LiveOptions) {
   const queries = useQueryClient();
   const queryKey = [...queryKeys.requests(scope), 'pages', filters];
   const list = usePages<RequestRecord>({
@@ -36,7 +36,7 @@ export function useRequests(scope: AppScope, filters: RequestFilters, { isOn, is
    */
   const readAnew = async (): Promise<void> => {
     const wasMoreWanted = isMoreWanted.current;
-    queries.setQueryData<Pages<RequestRecord>>(queryKey, (old) => old && asReread(old));
+    queries.setQueryData<Pages<RequestRecord>>(queryKey, (old) => old && toRefreshedPages(old));
     const { data, isSuccess } = await list.refetch();
     if (!isSuccess) return;
     const listed = data.pages.flatMap((page) => page.data);
@@ -63,7 +63,7 @@ export function useRequests(scope: AppScope, filters: RequestFilters, { isOn, is
     if (hasRead && beginnings > 0) reread();
   }, [hasRead, beginnings]);
   useEffect(() => {
-    if (shown.length > MOST_SHOWN) reread();
+    if (shown.length > MAX_NEW_REQUESTS) reread();
   }, [shown]);
   useEffect(() => {
     if (hasEnded) reread(); // if the session has ended, this read leads to the sign-in page

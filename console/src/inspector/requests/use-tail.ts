@@ -2,11 +2,11 @@
 import { useDocumentVisibility } from '@mantine/hooks';
 import { useEffect, useReducer, useRef, useState } from 'react';
 import { type AppScope, api, type RequestFilters } from '../../kit/api.ts';
-import { BEFORE, type TailAction, tailReducer } from './tail-state.ts';
+import { INITIAL_TAIL_STATE, type TailAction, tailReducer } from './tail-state.ts';
 
 /** Returns the tail. The filter is fixed by the first render: another filter renders another list. */
 export function useTail(scope: AppScope, filters: RequestFilters, isOn: boolean) {
-  const [state, dispatch] = useReducer(tailReducer, BEFORE);
+  const [state, dispatch] = useReducer(tailReducer, INITIAL_TAIL_STATE);
   const [attempt, setAttempt] = useState(0);
   const position = useRef<string>(undefined);
   const isVisible = useDocumentVisibility() === 'visible';

@@ -7,9 +7,9 @@ import { CopyId } from '../../kit/copy.tsx';
 import { type Fact, FactList } from '../../kit/fact-list.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { exactTime } from '../../kit/time.ts';
-import { prettyPrinted } from '../../webhooks/webhooks/delivery-words.ts';
+import { prettyPrinted } from '../../webhooks/webhooks/delivery-labels.ts';
+import { causeOf } from './trace-labels.ts';
 import { TraceTimeline } from './trace-timeline.tsx';
-import { causeOf } from './trace-words.ts';
 import { useTrace } from './use-trace.ts';
 
 export function EventDetail({ scope, eventId }: { scope: AppScope; eventId: string }): ReactNode {

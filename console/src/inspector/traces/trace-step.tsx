@@ -7,10 +7,10 @@ import { AnchorLink } from '../../kit/links.tsx';
 import { shorten } from '../../kit/shorten.ts';
 import { StateBadge } from '../../kit/state-badge.tsx';
 import { formatMs } from '../../kit/time.ts';
-import { DELIVERY_TONES, outcomeWords, reasonSentence } from '../../webhooks/webhooks/delivery-words.ts';
+import { DELIVERY_TONES, describeOutcome, reasonSentence } from '../../webhooks/webhooks/delivery-labels.ts';
 import { useEndpoints } from '../../webhooks/webhooks/use-endpoints.ts';
 import { StatusText } from '../requests/status-text.tsx';
-import type { Step } from './trace-words.ts';
+import type { Step } from './trace-labels.ts';
 
 const APP = '/in/$organisationId/apps/$appId';
 const title = { fw: 550, lh: 1.4, style: { overflowWrap: 'anywhere' } } as const;
@@ -35,7 +35,7 @@ export function StepTitle({ scope, step, isHere }: StepTitleProps): ReactNode {
     case 'request':
       return (
         <AnchorLink to={`${APP}/requests`} params={scope} search={{ request: step.request.id }} {...title}>
-          {requestWords(step)}
+          {describeRequest(step)}
         </AnchorLink>
       );
     case 'event':
@@ -51,13 +51,13 @@ export function StepTitle({ scope, step, isHere }: StepTitleProps): ReactNode {
     case 'delivery':
       return (
         <AnchorLink to={`${APP}/webhooks`} params={scope} search={{ delivery: step.delivery.id }} {...title}>
-          <DeliveryWords scope={scope} step={step} />
+          <DeliveryTitle scope={scope} step={step} />
         </AnchorLink>
       );
     case 'attempt':
       return (
         <AnchorLink to={`${APP}/webhooks`} params={scope} search={{ delivery: step.deliveryId }} {...title}>
-          {`Attempt ${step.attempt.number}: ${outcomeWords(step.attempt)}`}
+          {`Attempt ${step.attempt.number}: ${describeOutcome(step.attempt)}`}
         </AnchorLink>
       );
   }
@@ -65,9 +65,9 @@ export function StepTitle({ scope, step, isHere }: StepTitleProps): ReactNode {
 
 type OfKind<K extends Step['kind']> = Extract<Step, { kind: K }>;
 
-const requestWords = ({ request }: OfKind<'request'>): string => `${request.method} ${shorten(request.path)}`;
+const describeRequest = ({ request }: OfKind<'request'>): string => `${request.method} ${shorten(request.path)}`;
 
-function DeliveryWords({ scope, step }: { scope: AppScope; step: OfKind<'delivery'> }): ReactNode {
+function DeliveryTitle({ scope, step }: { scope: AppScope; step: OfKind<'delivery'> }): ReactNode {
   const { endpointId, redeliveryOf } = step.delivery;
   const endpoint = useEndpoints(scope).items?.find(({ id }) => id === endpointId);
   return `${redeliveryOf === null ? 'Delivery' : 'Redelivery'} to ${endpoint?.url ?? shorten(endpointId)}`;

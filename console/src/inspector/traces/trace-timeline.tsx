@@ -5,9 +5,9 @@ import type { ReactNode } from 'react';
 import type { AppScope, Trace } from '../../kit/api.ts';
 import { TIME_HINT } from '../../kit/hints.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
-import { isGood } from '../../webhooks/webhooks/delivery-words.ts';
+import { isGood } from '../../webhooks/webhooks/delivery-labels.ts';
+import { causeSentence, formatOffset, type Step, stepsOf } from './trace-labels.ts';
 import { StepBody, StepTitle } from './trace-step.tsx';
-import { causeSentence, offsetWords, type Step, stepsOf } from './trace-words.ts';
 import { useTrace } from './use-trace.ts';
 
 interface TraceTimelineProps {
@@ -38,7 +38,7 @@ function Steps({ scope, trace, tracedId }: { scope: AppScope; trace: Trace; trac
       {!trace.request && <Text c="dimmed">{causeSentence(trace)}</Text>}
       <Timeline bulletSize={22} lineWidth={2} active={steps.length - 1}>
         {steps.map((step) => {
-          const { Icon, color } = lookOf(step);
+          const { Icon, color } = stepIcon(step);
           return (
             <Timeline.Item
               key={step.key}
@@ -74,7 +74,7 @@ function Offset({ step: { at, offsetMs } }: { step: Step }): ReactNode {
       style={{ whiteSpace: 'nowrap' }}
       {...TIME_HINT}
     >
-      {offsetWords(offsetMs)}
+      {formatOffset(offsetMs)}
     </Text>
   );
 }
@@ -84,7 +84,7 @@ const GOOD = 'teal.9';
 const BAD = 'red.8';
 const NEUTRAL = 'tide.8';
 
-function lookOf(step: Step): { Icon: TablerIcon; color: string } {
+function stepIcon(step: Step): { Icon: TablerIcon; color: string } {
   switch (step.kind) {
     case 'request':
       return { Icon: IconArrowRight, color: (step.request.status ?? 500) < 400 ? GOOD : BAD };

@@ -2,11 +2,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { type AppScope, api } from '../../kit/api.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
-import { readOf, useFollowed } from '../../kit/use-live.ts';
+import { toFeedName, useLiveRefresh } from '../../kit/use-live-refresh.ts';
 
 export function useTrace(scope: AppScope, tracedId: string) {
   const wish = { ...scope, tracedId };
   const queryKey = [...queryKeys.traces(scope), tracedId];
-  useFollowed(readOf('getTrace', wish), queryKey);
+  useLiveRefresh(toFeedName('getTrace', wish), queryKey);
   return useQuery({ queryKey, queryFn: ({ signal }) => api.getTrace(wish, { signal }) });
 }

@@ -6,10 +6,10 @@ import { CopyId } from '../../kit/copy.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
 import { AnchorLink } from '../../kit/links.tsx';
+import { RelativeTime } from '../../kit/relative-time.tsx';
 import { StateBadge } from '../../kit/state-badge.tsx';
-import { When } from '../../kit/when.tsx';
-import { publicText } from '../../tenancy/keys/key-words.ts';
-import { wordsOfNotice } from './notice-words.ts';
+import { publicText } from '../../tenancy/keys/key-labels.ts';
+import { describeNotice } from './notice-labels.ts';
 
 interface NoticeTableProps {
   notices: Notice[];
@@ -27,7 +27,7 @@ export function NoticeTable({ notices, organisationId, role, reading, onRead }: 
       w: 120,
       from: 'sm',
       cell: (notice) => {
-        const { tone, badge } = wordsOfNotice(notice);
+        const { tone, badge } = describeNotice(notice);
         return <StateBadge tone={tone}>{badge}</StateBadge>;
       },
     },
@@ -36,7 +36,7 @@ export function NoticeTable({ notices, organisationId, role, reading, onRead }: 
       head: 'Read',
       w: 130,
       align: 'right',
-      cell: (notice) => <Reading notice={notice} role={role} isMarking={reading === notice.id} onRead={onRead} />,
+      cell: (notice) => <ReadState notice={notice} role={role} isMarking={reading === notice.id} onRead={onRead} />,
     },
   ];
   return (
@@ -45,31 +45,31 @@ export function NoticeTable({ notices, organisationId, role, reading, onRead }: 
 }
 
 function Content({ notice, organisationId }: { notice: Notice; organisationId: string }): ReactNode {
-  const { title, mend } = wordsOfNotice(notice);
+  const { title, fix: mend } = describeNotice(notice);
   return (
     <Stack gap={4}>
       <Text fw={notice.readAt ? 400 : 620}>{title}</Text>
       <Text c="dimmed">{mend}</Text>
-      <Particulars notice={notice} />
+      <NoticeDetails notice={notice} />
       <Group gap="xs" c="dimmed" fz="xs">
-        <When at={notice.createdAt} />
-        <Ways notice={notice} organisationId={organisationId} />
+        <RelativeTime at={notice.createdAt} />
+        <NoticeLinks notice={notice} organisationId={organisationId} />
       </Group>
     </Stack>
   );
 }
 
-interface ReadingProps extends Pick<NoticeTableProps, 'role' | 'onRead'> {
+interface ReadStateProps extends Pick<NoticeTableProps, 'role' | 'onRead'> {
   notice: Notice;
   isMarking: boolean;
 }
 
-function Reading({ notice, role, isMarking, onRead }: ReadingProps): ReactNode {
+function ReadState({ notice, role, isMarking, onRead }: ReadStateProps): ReactNode {
   const { id, readAt, readBy } = notice;
   if (readAt) {
     return (
       <Text c="dimmed" fz="xs" style={{ overflowWrap: 'anywhere' }}>
-        <When at={readAt} />
+        <RelativeTime at={readAt} />
         <br />
         {readBy}
       </Text>
@@ -82,7 +82,7 @@ function Reading({ notice, role, isMarking, onRead }: ReadingProps): ReactNode {
       variant="default"
       size="xs"
       loading={isMarking}
-      aria-label={`Mark as read: ${wordsOfNotice(notice).title}`}
+      aria-label={`Mark as read: ${describeNotice(notice).title}`}
       onClick={() => onRead(id)}
     >
       Mark as read
@@ -90,10 +90,10 @@ function Reading({ notice, role, isMarking, onRead }: ReadingProps): ReactNode {
   );
 }
 
-function Particulars({ notice: { kind, kid, expiresAt, foundAt, disabledReason } }: { notice: Notice }): ReactNode {
+function NoticeDetails({ notice: { kind, kid, expiresAt, foundAt, disabledReason } }: { notice: Notice }): ReactNode {
   return (
     <Text fz="xs" c="dimmed">
-      {kind === 'key_expires' && <When at={expiresAt} prefix="End:" />}
+      {kind === 'key_expires' && <RelativeTime at={expiresAt} prefix="End:" />}
       {kind !== 'key_expires' && disabledReason && `Reason: ${disabledReason} `}
       {foundAt && `Found at ${foundAt} `}
       {kind.startsWith('key') && (
@@ -106,7 +106,7 @@ function Particulars({ notice: { kind, kid, expiresAt, foundAt, disabledReason }
   );
 }
 
-function Ways({ notice, organisationId }: { notice: Notice; organisationId: string }): ReactNode {
+function NoticeLinks({ notice, organisationId }: { notice: Notice; organisationId: string }): ReactNode {
   const { appId, appName, keyId, kind, endpointId, requestId } = notice;
   const params = { organisationId, appId };
   if (kind === 'endpoint_failing' || kind === 'endpoint_disabled') {

@@ -4,7 +4,7 @@ import { IconBell } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useMembership } from '../../identity/session/use-session.ts';
-import { LoadMore, NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
+import { EmptyList, LoadMore, RowsSkeleton } from '../../kit/list-states.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { useTitle } from '../../kit/use-title.ts';
@@ -40,9 +40,9 @@ export function NoticesPage(): ReactNode {
         {read.error && <ProblemAlert error={read.error} />}
         {notices.isPending && <RowsSkeleton rows={3} height={40} />}
         {notices.items?.length === 0 && (
-          <NothingYet icon={<IconBell aria-hidden />} title={search.unread ? 'Nothing unread' : 'No notices'}>
+          <EmptyList icon={<IconBell aria-hidden />} title={search.unread ? 'Nothing unread' : 'No notices'}>
             Problems with keys and endpoints appear here, if possible before they stop anything.
-          </NothingYet>
+          </EmptyList>
         )}
         {notices.items && notices.items.length > 0 && (
           <Panel>

@@ -103,17 +103,17 @@ export interface NamedExample extends Example {
   name: string;
 }
 
-export interface BodyOf {
+export interface BodyDescription {
   contentType: string;
   schema: Schema | undefined;
   examples: NamedExample[];
 }
 
-export interface ReplyOf {
+export interface ReplyDescription {
   status: string;
   description: string;
   headers: [string, Header][];
-  body: BodyOf | undefined;
+  body: BodyDescription | undefined;
 }
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options'] as const;
@@ -139,13 +139,13 @@ export function resolveSchema(document: Document, schema: Schema): Schema {
   return $ref === undefined ? schema : { ...resolve<Schema>(document, { $ref }), ...beside };
 }
 
-export interface Found {
+export interface DocumentOperation {
   method: string;
   path: string;
   node: OperationNode;
 }
 
-export function nodesOf(items: Record<string, PathItem> | undefined): Found[] {
+export function nodesOf(items: Record<string, PathItem> | undefined): DocumentOperation[] {
   return Object.entries(items ?? {}).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
       const node = item[method];
@@ -154,7 +154,7 @@ export function nodesOf(items: Record<string, PathItem> | undefined): Found[] {
   );
 }
 
-export function bodyOf(document: Document, content: Record<string, Content> | undefined): BodyOf | undefined {
+export function bodyOf(document: Document, content: Record<string, Content> | undefined): BodyDescription | undefined {
   const [found] = Object.entries(content ?? {});
   if (!found) return undefined;
   const [contentType, { schema, examples = {} }] = found;
@@ -162,7 +162,7 @@ export function bodyOf(document: Document, content: Record<string, Content> | un
   return { contentType, schema, examples: named };
 }
 
-export function repliesOf(document: Document, node: OperationNode): ReplyOf[] {
+export function repliesOf(document: Document, node: OperationNode): ReplyDescription[] {
   return Object.entries(node.responses ?? {}).map(([status, one]) => {
     const { description, headers = {}, content } = resolve<Reply>(document, one);
     return {

@@ -7,7 +7,7 @@ import { type Document, resolveSchema, type Schema } from './document.ts';
 import { ItemLink } from './entry-link.tsx';
 import { Inline } from './prose.tsx';
 import classes from './reference.module.css';
-import { boundsOf, coreOf, typeOf } from './schema-words.ts';
+import { boundsOf, coreOf, typeOf } from './schema-labels.ts';
 
 interface SchemaProps {
   document: Document;
@@ -69,7 +69,7 @@ export function Field({
           For example {String(example)}
         </Text>
       )}
-      <Inside document={document} schema={schema} name={name} />
+      <NestedFields document={document} schema={schema} name={name} />
     </li>
   );
 }
@@ -106,7 +106,7 @@ function Bounds({ document, schema }: SchemaProps): ReactNode {
 }
 
 // Rendered only while it is open: a schema can contain itself.
-function Inside({ document, schema, name }: SchemaProps & { name: string }): ReactNode {
+function NestedFields({ document, schema, name }: SchemaProps & { name: string }): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const core = coreOf(document, schema);
   const count = Object.keys(core.properties ?? {}).length;
@@ -134,7 +134,7 @@ export function Fields({ document, schema }: SchemaProps): ReactNode {
   const core = coreOf(document, schema);
   const choices = (core.oneOf ?? core.anyOf)?.filter((one) => one.type !== 'null') ?? [];
   const properties = Object.entries(core.properties ?? {});
-  if (properties.length === 0 && choices.length === 0) return <Lone document={document} schema={schema} />;
+  if (properties.length === 0 && choices.length === 0) return <SingleSchema document={document} schema={schema} />;
   return (
     <ul className={classes.fields}>
       {choices.map((choice, index) => (
@@ -159,7 +159,7 @@ export function Fields({ document, schema }: SchemaProps): ReactNode {
   );
 }
 
-function Lone({ document, schema }: SchemaProps): ReactNode {
+function SingleSchema({ document, schema }: SchemaProps): ReactNode {
   return (
     <div>
       <TypeText document={document} schema={schema} />

@@ -3,7 +3,14 @@ import { Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { CodeBlock } from '../../kit/code-block.tsx';
 import { Panel } from '../../kit/panel.tsx';
-import { type BodyOf, type Document, type Example, type NamedExample, type Parameter, resolve } from './document.ts';
+import {
+  type BodyDescription,
+  type Document,
+  type Example,
+  type NamedExample,
+  type Parameter,
+  resolve,
+} from './document.ts';
 import { Field, Fields, TypeText } from './fields.tsx';
 import classes from './reference.module.css';
 
@@ -32,7 +39,7 @@ export function ExampleBlock({ example, label }: { example: NamedExample; label:
   return <CodeBlock label={`${label}: ${example.summary ?? words(example.name)}`}>{pretty(example.value)}</CodeBlock>;
 }
 
-export function BodyPart({ document, body }: { document: Document; body: BodyOf }): ReactNode {
+export function BodyPart({ document, body }: { document: Document; body: BodyDescription }): ReactNode {
   if (!body.schema) return null;
   return (
     <Panel p="sm">

@@ -1,13 +1,13 @@
 // Collects the entries of the reference from the contract: operations, events, problems and schemas.
 import {
-  type BodyOf,
+  type BodyDescription,
   bodyOf,
   type Document,
+  type DocumentOperation,
   type ExplainedProblem,
-  type Found,
   nodesOf,
   type Parameter,
-  type ReplyOf,
+  type ReplyDescription,
   repliesOf,
   resolve,
   type Schema,
@@ -24,8 +24,8 @@ export interface Operation {
   /** Scope that a key needs. Null: any key. Undefined: no key. */
   scope: string | null | undefined;
   parameters: Parameter[];
-  body: BodyOf | undefined;
-  replies: ReplyOf[];
+  body: BodyDescription | undefined;
+  replies: ReplyDescription[];
   problems: Problem[];
 }
 
@@ -63,7 +63,7 @@ export function readReference(document: Document): Reference {
   const problems = Object.entries(document['x-problems'] ?? {})
     .map(toProblem)
     .sort((a, b) => a.status.localeCompare(b.status) || a.code.localeCompare(b.code));
-  const toItem = (found: Found): Operation => toOperation(document, found, problems);
+  const toItem = (found: DocumentOperation): Operation => toOperation(document, found, problems);
   const events = nodesOf(document.webhooks).map((found) => ({ ...toItem(found), id: found.path }));
   return {
     document,
@@ -78,7 +78,11 @@ export function readReference(document: Document): Reference {
   };
 }
 
-function toOperation(document: Document, { method, path, node }: Found, all: readonly Problem[]): Operation {
+function toOperation(
+  document: Document,
+  { method, path, node }: DocumentOperation,
+  all: readonly Problem[],
+): Operation {
   const replies = repliesOf(document, node);
   const request = node.requestBody && resolve<{ content?: Parameters<typeof bodyOf>[1] }>(document, node.requestBody);
   return {
@@ -108,5 +112,5 @@ function toProblem([code, explained]: [string, ExplainedProblem]): Problem {
 }
 
 // Examples of refusals are named after problem codes.
-const problemsOf = ({ body }: ReplyOf, problems: readonly Problem[]): Problem[] =>
+const problemsOf = ({ body }: ReplyDescription, problems: readonly Problem[]): Problem[] =>
   (body?.examples ?? []).flatMap(({ name }) => problems.filter((one) => one.code === name));

@@ -4,14 +4,14 @@ import { IconExternalLink } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { StatusText } from '../../inspector/requests/status-text.tsx';
 import { Panel } from '../../kit/panel.tsx';
-import type { Document, ReplyOf } from './document.ts';
+import type { Document, ReplyDescription } from './document.ts';
 import { ItemLink } from './entry-link.tsx';
 import { BodyPart, ExampleBlock } from './parts.tsx';
 import { Inline } from './prose.tsx';
 import classes from './reference.module.css';
 import type { Problem } from './reference.ts';
 
-export function Replies({ document, replies }: { document: Document; replies: ReplyOf[] }): ReactNode {
+export function Replies({ document, replies }: { document: Document; replies: ReplyDescription[] }): ReactNode {
   return replies.map(({ status, description, headers, body }) => (
     <Stack key={status} gap={8}>
       <Group gap="sm" align="baseline" wrap="nowrap">
@@ -29,7 +29,7 @@ export function Replies({ document, replies }: { document: Document; replies: Re
   ));
 }
 
-function Headers({ headers }: { headers: ReplyOf['headers'] }): ReactNode {
+function Headers({ headers }: { headers: ReplyDescription['headers'] }): ReactNode {
   return (
     <details className={classes.fold}>
       <summary>Headers of this response ({headers.length})</summary>

@@ -1,7 +1,7 @@
 // Searches the reference: every word must match, and entries with the words in their name come first.
 import type { Document, Schema } from './document.ts';
 import type { Operation, Reference } from './reference.ts';
-import { coreOf } from './schema-words.ts';
+import { coreOf } from './schema-labels.ts';
 
 export const KINDS = ['operations', 'events', 'problems', 'schemas'] as const;
 export type Kind = (typeof KINDS)[number];

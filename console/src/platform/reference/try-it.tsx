@@ -5,10 +5,10 @@ import { IconPlayerPlay } from '@tabler/icons-react';
 import type { FormEvent, ReactNode } from 'react';
 import { useMembership } from '../../identity/session/use-session.ts';
 import { CodeBlock } from '../../kit/code-block.tsx';
-import { IS_PRODUCTION, useHere } from '../../kit/environments.ts';
+import { IS_PRODUCTION, useCurrentEnvironment } from '../../kit/environments.ts';
 import { Panel } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
-import { useReasonAgainst } from '../../kit/roles.ts';
+import { useRefusalReason } from '../../kit/roles.ts';
 import { useAppScope } from '../../kit/use-app-scope.ts';
 import type { Operation } from './reference.ts';
 import { asCurl, asSdk, toCall } from './request.ts';
@@ -19,7 +19,7 @@ import { type Try, useTry } from './use-try.ts';
 
 export function TryIt({ operation }: { operation: Operation }): ReactNode {
   const attempt = useTry(useAppScope(), operation);
-  const sandbox = useHere();
+  const sandbox = useCurrentEnvironment();
   const { values, body } = attempt;
   const apiUrl = sandbox?.apiUrl ?? '';
   return (
@@ -55,7 +55,7 @@ export function TryIt({ operation }: { operation: Operation }): ReactNode {
 
 function TryForm({ operation, attempt }: { operation: Operation; attempt: Try }): ReactNode {
   const { organisationId } = useAppScope();
-  const reason = useReasonAgainst(useMembership(organisationId)?.role, 'keys.use');
+  const reason = useRefusalReason(useMembership(organisationId)?.role, 'keys.use');
   const { key, values, body, call } = attempt;
   const send = (literals: string[] = []): void => {
     const made = key && toCall(operation, key.id, values, body);

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { ButtonLink } from '../../kit/links.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { useAppScope } from '../../kit/use-app-scope.ts';
-import { publicText } from '../../tenancy/keys/key-words.ts';
+import { publicText } from '../../tenancy/keys/key-labels.ts';
 import type { Operation } from './reference.ts';
 import { hasScope, type Try } from './use-try.ts';
 

@@ -4,10 +4,10 @@ import { Button, Modal, Select, Stack } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { AppScope, NewFault } from '../../kit/api.ts';
 import { DialogActions } from '../../kit/dialog-actions.tsx';
-import { PLACE } from '../../kit/environments.ts';
+import { ENVIRONMENT_PHRASE } from '../../kit/environments.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { useReference } from '../../platform/reference/use-reference.ts';
-import { effectOf, FIRST_WISH } from './effect.ts';
+import { DEFAULT_EFFECT_INPUT, effectOf } from './effect.ts';
 import { EffectFields } from './effect-fields.tsx';
 import { ShareInput, shareOf } from './share-input.tsx';
 import { useCreateFault } from './use-simulation.ts';
@@ -19,7 +19,7 @@ interface AddFaultProps {
 
 export function AddFault({ scope, onClose }: AddFaultProps): ReactNode {
   const [operationId, setOperationId] = useState<NewFault['operationId']>(null);
-  const [wish, setWish] = useState(FIRST_WISH);
+  const [wish, setWish] = useState(DEFAULT_EFFECT_INPUT);
   const [percent, setPercent] = useState<number | string>(10);
   const create = useCreateFault(scope);
   const submit = (event: FormEvent): void => {
@@ -28,7 +28,7 @@ export function AddFault({ scope, onClose }: AddFaultProps): ReactNode {
     if (effect) create.mutate({ operationId, share: shareOf(percent), effect }, { onSuccess: onClose });
   };
   return (
-    <Modal opened onClose={onClose} title={`Add a fault rule in ${PLACE}`}>
+    <Modal opened onClose={onClose} title={`Add a fault rule in ${ENVIRONMENT_PHRASE}`}>
       <form onSubmit={submit}>
         <Stack>
           {create.error && <ProblemAlert error={create.error} />}

@@ -5,15 +5,15 @@ import type { ReactNode } from 'react';
 import type { World } from '../../kit/api.ts';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
-import { useReasonAgainst } from '../../kit/roles.ts';
-import { When } from '../../kit/when.tsx';
+import { RelativeTime } from '../../kit/relative-time.tsx';
+import { useRefusalReason } from '../../kit/roles.ts';
 import { type Speed, useSetSpeed } from './use-simulation.ts';
+import { SPEED_MEANING, SPEEDS, spanOf } from './world-labels.ts';
 import type { WorldProps } from './world-panel.tsx';
-import { SPEED_MEANING, SPEEDS, spanOf } from './world-words.ts';
 
 export function ClockPanel({ scope, role, world }: WorldProps): ReactNode {
   const set = useSetSpeed(scope);
-  const reason = useReasonAgainst(role, 'world.change');
+  const reason = useRefusalReason(role, 'world.change');
   const { speed } = world.clock;
   return (
     <Stack>
@@ -59,7 +59,7 @@ function ClockSentence({ clock }: { clock: World['clock'] }): ReactNode {
         {speedUntil && (
           <>
             {' '}
-            The speed returns to 1x <When at={speedUntil} />.
+            The speed returns to 1x <RelativeTime at={speedUntil} />.
           </>
         )}
       </Text>
@@ -69,7 +69,7 @@ function ClockSentence({ clock }: { clock: World['clock'] }): ReactNode {
           : `${spanOf(elapsedSeconds)} of simulated time have passed since the data was created`}
         {nextTurnAt && !speedUntil && (
           <>
-            ; the next change happens <When at={nextTurnAt} />
+            ; the next change happens <RelativeTime at={nextTurnAt} />
           </>
         )}
         .

@@ -4,11 +4,11 @@ import { Input, SegmentedControl, Select, Stack } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import { LimitedNumberInput } from '../../kit/limited-inputs.tsx';
 import { useReference } from '../../platform/reference/use-reference.ts';
-import { EFFECT_KINDS, type EffectKind, type EffectWish, type FaultCode, MAX_LATENCY_MS } from './effect.ts';
+import { EFFECT_KINDS, type EffectInput, type EffectKind, type FaultCode, MAX_LATENCY_MS } from './effect.ts';
 
 interface EffectFieldsProps {
-  value: EffectWish;
-  onChange: (wish: EffectWish) => void;
+  value: EffectInput;
+  onChange: (wish: EffectInput) => void;
 }
 
 export function EffectFields({ value, onChange }: EffectFieldsProps): ReactNode {

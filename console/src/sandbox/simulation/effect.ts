@@ -14,17 +14,17 @@ export const EFFECT_KINDS = [
 ] as const;
 export type EffectKind = (typeof EFFECT_KINDS)[number]['value'];
 
-export interface EffectWish {
+export interface EffectInput {
   kind: EffectKind;
   code: FaultCode;
   /** Value of the input. Empty: no delay. */
   latencyMs: number | string;
 }
 
-export const FIRST_WISH: EffectWish = { kind: 'problem', code: 'rate_limited', latencyMs: '' };
+export const DEFAULT_EFFECT_INPUT: EffectInput = { kind: 'problem', code: 'rate_limited', latencyMs: '' };
 
 /** Returns the effect for the API; undefined while the length of a delay is missing. */
-export function effectOf({ kind, code, latencyMs }: EffectWish): FaultEffect | undefined {
+export function effectOf({ kind, code, latencyMs }: EffectInput): FaultEffect | undefined {
   const delay = Number(latencyMs) > 0 ? { latencyMs: Number(latencyMs) } : undefined;
   if (kind === 'latency') return delay;
   return kind === 'reset' ? { reset: true, ...delay } : { code, ...delay };

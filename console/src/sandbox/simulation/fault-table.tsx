@@ -6,8 +6,8 @@ import { CopyId } from '../../kit/copy.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
 import { hint } from '../../kit/hints.tsx';
-import { useReasonAgainst } from '../../kit/roles.ts';
-import { When } from '../../kit/when.tsx';
+import { RelativeTime } from '../../kit/relative-time.tsx';
+import { useRefusalReason } from '../../kit/roles.ts';
 import { ruleSentence } from './effect.ts';
 
 interface FaultTableProps {
@@ -21,7 +21,7 @@ interface FaultTableProps {
 }
 
 export function FaultTable({ faults, role, toggling, onToggle, onChange, onDelete }: FaultTableProps): ReactNode {
-  const reason = useReasonAgainst(role, 'faults.change');
+  const reason = useRefusalReason(role, 'faults.change');
   const button = { role, action: 'faults.change', variant: 'default', size: 'xs' } as const;
   const columns: Column<Fault>[] = [
     {
@@ -40,7 +40,7 @@ export function FaultTable({ faults, role, toggling, onToggle, onChange, onDelet
       head: 'Added',
       cell: ({ createdAt, createdBy }) => (
         <Text c="dimmed" fz="xs">
-          <When at={createdAt} />
+          <RelativeTime at={createdAt} />
           <br />
           {createdBy}
         </Text>

@@ -6,7 +6,7 @@ import { IconBolt, IconPlus } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import type { AppScope, Fault, Role } from '../../kit/api.ts';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
-import { LoadMore, NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
+import { EmptyList, LoadMore, RowsSkeleton } from '../../kit/list-states.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { AddFault } from './add-fault.tsx';
@@ -41,9 +41,9 @@ export function Faults({ scope, role }: { scope: AppScope; role: Role | undefine
       {toggle.error && <ProblemAlert error={toggle.error} />}
       {faults.isPending && <RowsSkeleton rows={2} />}
       {faults.items?.length === 0 && (
-        <NothingYet icon={<IconBolt aria-hidden />} title="No fault rules" action={add}>
+        <EmptyList icon={<IconBolt aria-hidden />} title="No fault rules" action={add}>
           No call is affected. Add a rule to test your integration against occasional problems.
-        </NothingYet>
+        </EmptyList>
       )}
       {faults.items && faults.items.length > 0 && (
         <Panel>

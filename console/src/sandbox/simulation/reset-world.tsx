@@ -5,10 +5,10 @@ import { type ReactNode, useState } from 'react';
 import type { AppScope, World } from '../../kit/api.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { LimitedNumberInput, LimitedTextInput } from '../../kit/limited-inputs.tsx';
-import { fieldError } from '../../kit/mends.ts';
 import { counted } from '../../kit/number.ts';
+import { fieldError } from '../../kit/problem-text.ts';
 import { useResetWorld, type WorldOrigin } from './use-simulation.ts';
-import { PRESET_MEANING, PRESETS } from './world-words.ts';
+import { PRESET_MEANING, PRESETS } from './world-labels.ts';
 
 const MAX_EPOCH = 1_000_000;
 

@@ -2,7 +2,7 @@
 import { Skeleton, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useMembership } from '../../identity/session/use-session.ts';
-import { Beneath } from '../../kit/list-states.tsx';
+import { HiddenUntilKnown } from '../../kit/list-states.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { useAppScope } from '../../kit/use-app-scope.ts';
 import { useTitle } from '../../kit/use-title.ts';
@@ -30,12 +30,12 @@ export function SimulationPage(): ReactNode {
           <TriggerEvent {...own} />
         </>
       )}
-      <Beneath isKnown={!world.isPending}>
+      <HiddenUntilKnown isKnown={!world.isPending}>
         <Stack gap="xl">
           <Faults {...own} />
           <SingleCall scope={scope} />
         </Stack>
-      </Beneath>
+      </HiddenUntilKnown>
     </Stack>
   );
 }

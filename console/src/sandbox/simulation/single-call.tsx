@@ -4,15 +4,15 @@ import { type ReactNode, useState } from 'react';
 import type { AppScope } from '../../kit/api.ts';
 import { CodeBlock } from '../../kit/code-block.tsx';
 import { curl, KEY_VARIABLE } from '../../kit/curl.ts';
-import { useHere } from '../../kit/environments.ts';
+import { useCurrentEnvironment } from '../../kit/environments.ts';
 import { useFreshKey } from '../../kit/fresh-keys.ts';
 import { AnchorLink } from '../../kit/links.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
-import { type EffectWish, effectOf, FIRST_WISH, headerOf } from './effect.ts';
+import { DEFAULT_EFFECT_INPUT, type EffectInput, effectOf, headerOf } from './effect.ts';
 import { EffectFields } from './effect-fields.tsx';
 
 export function SingleCall({ scope }: { scope: AppScope }): ReactNode {
-  const [wish, setWish] = useState(FIRST_WISH);
+  const [wish, setWish] = useState(DEFAULT_EFFECT_INPUT);
   return (
     <Stack>
       <SectionHead title="A single call">
@@ -33,8 +33,8 @@ export function SingleCall({ scope }: { scope: AppScope }): ReactNode {
   );
 }
 
-function Command({ scope, wish }: { scope: AppScope; wish: EffectWish }): ReactNode {
-  const sandbox = useHere();
+function Command({ scope, wish }: { scope: AppScope; wish: EffectInput }): ReactNode {
+  const sandbox = useCurrentEnvironment();
   const fresh = useFreshKey(scope.appId);
   const effect = effectOf(wish);
   if (!effect) return <Text c="dimmed">Enter the length of the delay.</Text>;

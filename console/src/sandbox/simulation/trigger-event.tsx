@@ -5,9 +5,9 @@ import { type ReactNode, useState } from 'react';
 import type { AppScope, EventType, Role } from '../../kit/api.ts';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
 import { AnchorLink } from '../../kit/links.tsx';
-import { fieldError } from '../../kit/mends.ts';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { fieldError } from '../../kit/problem-text.ts';
 import { useReference } from '../../platform/reference/use-reference.ts';
 import { useTriggerEvent } from './use-simulation.ts';
 

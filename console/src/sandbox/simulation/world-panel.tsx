@@ -8,9 +8,9 @@ import { CopyId } from '../../kit/copy.tsx';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
 import { grouped } from '../../kit/number.ts';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
-import { When } from '../../kit/when.tsx';
+import { RelativeTime } from '../../kit/relative-time.tsx';
 import { ResetWorld } from './reset-world.tsx';
-import { countsOf, PRESET_MEANING } from './world-words.ts';
+import { countsOf, PRESET_MEANING } from './world-labels.ts';
 
 export interface WorldProps {
   scope: AppScope;
@@ -90,7 +90,7 @@ function Origin({ world: { preset, seed, epoch, madeAt } }: { world: World }): R
       <DataList.Item>
         <DataList.ItemLabel>Created</DataList.ItemLabel>
         <DataList.ItemValue>
-          <When at={madeAt} />
+          <RelativeTime at={madeAt} />
         </DataList.ItemValue>
       </DataList.Item>
     </DataList>

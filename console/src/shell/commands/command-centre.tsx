@@ -11,7 +11,7 @@ import { KEYS, useKeyNames } from './shortcuts.ts';
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
 const ShortcutsSheet = lazy(async () => ({ default: (await import('./shortcuts-sheet.tsx')).ShortcutsSheet }));
 
-type Opened = 'palette' | 'shortcuts' | undefined;
+type OpenPanel = 'palette' | 'shortcuts' | undefined;
 
 export function CommandCentre(): ReactNode {
   const { opened, open, close } = useOpened();
@@ -44,7 +44,7 @@ export function CommandCentre(): ReactNode {
 const isAnswerAwaited = (): boolean => document.querySelector('.mantine-Modal-content') !== null;
 
 function useOpened() {
-  const [opened, setOpened] = useState<Opened>();
+  const [opened, setOpened] = useState<OpenPanel>();
   const before = useRef<Element | null>(null);
   const open = (wanted: 'palette' | 'shortcuts'): void => {
     if (opened === undefined) {

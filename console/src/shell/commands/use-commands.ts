@@ -8,7 +8,7 @@ import type { AppScope } from '../../kit/api.ts';
 import { shorten } from '../../kit/shorten.ts';
 import { SECTIONS } from '../../tenancy/apps/app-layout.tsx';
 import { useApps } from '../../tenancy/apps/use-app.ts';
-import { publicText } from '../../tenancy/keys/key-words.ts';
+import { publicText } from '../../tenancy/keys/key-labels.ts';
 import { useKeys } from '../../tenancy/keys/use-keys.ts';
 import { useEndpoints } from '../../webhooks/webhooks/use-endpoints.ts';
 import { type Command, kindOfIdentifier } from './command.ts';

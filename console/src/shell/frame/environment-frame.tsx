@@ -3,8 +3,8 @@
 import { Group, Text } from '@mantine/core';
 import { IconShip, IconUsersGroup, IconWorld } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import type { EnvironmentName } from '../../kit/environment-path.ts';
 import { ENVIRONMENTS } from '../../kit/environments.ts';
-import type { EnvironmentName } from '../../kit/here.ts';
 import classes from './frame.module.css';
 
 export const ICONS = { sandbox: IconShip, production: IconWorld, shared: IconUsersGroup };

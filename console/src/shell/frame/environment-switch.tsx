@@ -4,11 +4,11 @@ import { Button, Menu, Text } from '@mantine/core';
 import { IconCheck, IconLock, IconSelector } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { addressElsewhere } from '../../governance/live-access/elsewhere-link.tsx';
+import { otherEnvironmentPath } from '../../governance/live-access/other-environment-link.tsx';
 import { useLiveAccess } from '../../governance/live-access/use-live-access.ts';
 import { useSession } from '../../identity/session/use-session.ts';
+import { ENVIRONMENT, type EnvironmentName } from '../../kit/environment-path.ts';
 import { ENVIRONMENTS, IS_PRODUCTION, PRODUCTION_REASON, useEnvironments } from '../../kit/environments.ts';
-import { ENVIRONMENT, type EnvironmentName } from '../../kit/here.ts';
 import { ICONS } from './environment-frame.tsx';
 
 export function EnvironmentSwitch(): ReactNode {
@@ -86,7 +86,7 @@ function useElsewhere(): { href: string; note: string } {
   const sentence = ENVIRONMENTS[IS_PRODUCTION ? 'sandbox' : 'production'].sentence;
   if (organisationId === '') return { href: '/', note: sentence };
   if (appId === '' || (IS_PRODUCTION && !access.data))
-    return { href: addressElsewhere(organisationId), note: sentence };
+    return { href: otherEnvironmentPath(organisationId), note: sentence };
   if (!access.data) {
     return {
       href: `/sandbox/${organisationId}/apps/${appId}/live-access`,
@@ -94,5 +94,5 @@ function useElsewhere(): { href: string; note: string } {
     };
   }
   const other = IS_PRODUCTION ? access.data.appId : access.data.productionAppId;
-  return { href: addressElsewhere(organisationId, other), note: `this app, with ${sentence}` };
+  return { href: otherEnvironmentPath(organisationId, other), note: `this app, with ${sentence}` };
 }

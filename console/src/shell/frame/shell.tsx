@@ -2,7 +2,7 @@
 import { AppShell } from '@mantine/core';
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { ENVIRONMENT, isWithin } from '../../kit/here.ts';
+import { ENVIRONMENT, isEnvironmentPath } from '../../kit/environment-path.ts';
 import { CONTENT_ID } from '../../kit/panel.tsx';
 import { EnvironmentBar, EnvironmentLine } from './environment-frame.tsx';
 import classes from './frame.module.css';
@@ -13,7 +13,7 @@ const HEADER_PX = 54;
 
 export function Shell(): ReactNode {
   const path = useRouterState({ select: (state) => state.location.pathname });
-  const environment = isWithin(path) ? ENVIRONMENT : undefined;
+  const environment = isEnvironmentPath(path) ? ENVIRONMENT : undefined;
   const main = useFocusOnNewPage(path);
   return (
     <>

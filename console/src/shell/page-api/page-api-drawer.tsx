@@ -3,14 +3,14 @@ import { Drawer, Stack, Tabs, Text, Title } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { CodeBlock } from '../../kit/code-block.tsx';
 import { AnchorLink } from '../../kit/links.tsx';
-import { PAGE_READS, type Place } from './page-reads.ts';
+import { PAGE_READS, type PageLocation } from './page-reads.ts';
 import { type Read, snippetsOf } from './snippets.ts';
 
 interface PageApiDrawerProps {
   /** In router syntax, with the names of its parameters. */
   address: string;
   params: Readonly<Record<string, string | undefined>>;
-  search: Place['search'];
+  search: PageLocation['search'];
   onClose: () => void;
 }
 

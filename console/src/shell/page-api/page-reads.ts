@@ -10,11 +10,11 @@ import { defined } from '../../kit/api.ts';
 import { toNoticesSearch } from '../../platform/notices/search.ts';
 import { toAccessSearch, toHistorySearch } from '../../tenancy/installations/search.ts';
 import { toEndpointSearch, toRedeliveriesSearch, toWebhooksSearch } from '../../webhooks/webhooks/search.ts';
-import { attemptsWish } from '../../webhooks/webhooks/use-attempt-histogram.ts';
+import { toHistogramQuery } from '../../webhooks/webhooks/use-attempt-histogram.ts';
 import { type Read, read } from './snippets.ts';
 
 /** The current location: parameters of the path, and search parameters. */
-export interface Place {
+export interface PageLocation {
   params: { organisationId: string; appId: string; endpointId: string; requestId: string };
   search: Readonly<Record<string, unknown>>;
   nowMs: number;
@@ -36,7 +36,7 @@ export type Layout =
 
 type Address = keyof RegisteredRouter['routesByPath'];
 /** Addresses for visitors, and addresses that redirect. */
-type Without =
+type AddressWithoutReads =
   | Layout
   | '/'
   | '/sign-in'
@@ -46,13 +46,13 @@ type Without =
   | '/cancel-removal'
   | '/invitation'
   | '/device';
-export type PageAddress = Exclude<Address, Without>;
+export type PageAddress = Exclude<Address, AddressWithoutReads>;
 
 const APP = '/in/$organisationId/apps/$appId';
 const ENDPOINT = `${APP}/webhooks/endpoints/$endpointId` as const;
 const DRILL = `${ENDPOINT}/drill` as const;
 const DOCTOR = `${ENDPOINT}/signature` as const;
-const contract = ({ params: { organisationId } }: Place): Read[] => [read('getContract', { organisationId })];
+const contract = ({ params: { organisationId } }: PageLocation): Read[] => [read('getContract', { organisationId })];
 
 /**
  * Returns the value if it is an identifier. An address is untrusted input, so nothing else becomes part of another
@@ -61,7 +61,7 @@ const contract = ({ params: { organisationId } }: Place): Read[] => [read('getCo
 const idIn = (value: unknown): string | undefined =>
   typeof value === 'string' && /^[a-z]{3}_\w{26}$/.test(value) ? value : undefined;
 
-function ofRequests({ params: { organisationId, appId }, search, nowMs }: Place): Read[] {
+function ofRequests({ params: { organisationId, appId }, search, nowMs }: PageLocation): Read[] {
   const scope = { organisationId, appId };
   const wish = toRequestsSearch(search);
   const filters = filtersOf(wish, nowMs);
@@ -79,7 +79,7 @@ function ofRequests({ params: { organisationId, appId }, search, nowMs }: Place)
   ];
 }
 
-function ofWebhooks({ params: { organisationId, appId }, search }: Place): Read[] {
+function ofWebhooks({ params: { organisationId, appId }, search }: PageLocation): Read[] {
   const scope = { organisationId, appId };
   const { delivery, endpoint, redelivery, status } = toWebhooksSearch(search);
   const filters = defined({ status, endpointId: endpoint, redeliveryId: redelivery });
@@ -91,7 +91,7 @@ function ofWebhooks({ params: { organisationId, appId }, search }: Place): Read[
   ];
 }
 
-export const PAGE_READS: Readonly<Record<PageAddress, (place: Place) => Read[]>> = {
+export const PAGE_READS: Readonly<Record<PageAddress, (place: PageLocation) => Read[]>> = {
   '/organisations': () => [read('getSession', {})],
   '/account': () => [read('getSession', {}), read('listSessions', {})],
   '/operator/organisations': () => [read('listOrganisations', {})],
@@ -168,7 +168,7 @@ export const PAGE_READS: Readonly<Record<PageAddress, (place: Place) => Read[]>>
   },
   [ENDPOINT]: ({ params, search, nowMs }) => [
     read('getEndpoint', params),
-    read('getAttemptHistogram', { ...params, ...attemptsWish(toEndpointSearch(search).last, nowMs) }),
+    read('getAttemptHistogram', { ...params, ...toHistogramQuery(toEndpointSearch(search).last, nowMs) }),
   ],
   [DRILL]: ({ params, search }) => {
     const { endpointId: _, ...scope } = params;

@@ -2,7 +2,7 @@
 import type * as management from '@slipway/sdk/management';
 import { api } from '../../kit/api.ts';
 import { curl, TOKEN_VARIABLE } from '../../kit/curl.ts';
-import { ENVIRONMENT } from '../../kit/here.ts';
+import { ENVIRONMENT } from '../../kit/environment-path.ts';
 import { MANAGEMENT_CLIENT, sdkCall } from '../../kit/sdk-call.ts';
 
 type Operations = management.Operations;

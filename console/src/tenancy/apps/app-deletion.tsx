@@ -7,15 +7,15 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { api } from '../../kit/api.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
-import { HERE } from '../../kit/environments.ts';
+import { CURRENT_ENVIRONMENT } from '../../kit/environments.ts';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
 import { LimitedNumberInput } from '../../kit/limited-inputs.tsx';
 import notes from '../../kit/notes.module.css';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { RelativeTime } from '../../kit/relative-time.tsx';
 import { exactTime } from '../../kit/time.ts';
-import { When } from '../../kit/when.tsx';
-import { stoppedSentence } from './app-words.ts';
+import { stoppedSentence } from './app-labels.ts';
 import { type OneAppProps, useChangeApp } from './use-app.ts';
 
 const GRACE_DAYS = 7;
@@ -59,7 +59,7 @@ function BeingDeleted({ scope, role, app: { eraseAt } }: OneAppProps): ReactNode
         <Text>
           {eraseAt ? (
             <>
-              Deletion in progress: everything is erased <When at={eraseAt} /> ({exactTime(eraseAt)}).
+              Deletion in progress: everything is erased <RelativeTime at={eraseAt} /> ({exactTime(eraseAt)}).
             </>
           ) : (
             'The app is deleted with its organisation. Cancel the deletion in the settings of the organisation.'
@@ -94,7 +94,7 @@ function DeleteApp({ scope, app, onClose }: OneAppProps & { onClose: () => void 
   return (
     <ConfirmDialog
       isOpen
-      title={`Delete the ${HERE.name.toLowerCase()} app “${app.name}”?`}
+      title={`Delete the ${CURRENT_ENVIRONMENT.name.toLowerCase()} app “${app.name}”?`}
       action="Delete the app"
       isReady={Number(days) >= 1}
       isPending={remove.isPending}

@@ -4,11 +4,11 @@ import { notifications } from '@mantine/notifications';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useMembership } from '../../identity/session/use-session.ts';
 import { api } from '../../kit/api.ts';
-import { fieldError } from '../../kit/mends.ts';
 import { NameInput } from '../../kit/name-input.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
-import { useReasonAgainst } from '../../kit/roles.ts';
+import { fieldError } from '../../kit/problem-text.ts';
+import { useRefusalReason } from '../../kit/roles.ts';
 import { useAppScope } from '../../kit/use-app-scope.ts';
 import { useTitle } from '../../kit/use-title.ts';
 import { AppDeletion } from './app-deletion.tsx';
@@ -33,7 +33,7 @@ export function AppSettingsPage(): ReactNode {
 
 function Rename({ scope, role, app }: OneAppProps): ReactNode {
   const [name, setName] = useState(app.name);
-  const reason = useReasonAgainst(role, 'apps.change');
+  const reason = useRefusalReason(role, 'apps.change');
   const rename = useChangeApp(scope, (wanted: string) => api.updateApp({ ...scope, body: { name: wanted } }));
   const nameError = fieldError(rename.error, '/name');
   const submit = (event: FormEvent): void => {

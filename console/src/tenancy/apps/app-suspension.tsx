@@ -6,11 +6,11 @@ import { notifications } from '@mantine/notifications';
 import type { ReactNode } from 'react';
 import { api } from '../../kit/api.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
-import { HERE, IS_PRODUCTION } from '../../kit/environments.ts';
+import { CURRENT_ENVIRONMENT, IS_PRODUCTION } from '../../kit/environments.ts';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
-import { stoppedSentence } from './app-words.ts';
+import { stoppedSentence } from './app-labels.ts';
 import { type OneAppProps, useChangeApp } from './use-app.ts';
 
 export function AppSuspension({ scope, role, app }: OneAppProps): ReactNode {
@@ -53,7 +53,7 @@ function SuspendApp({ scope, app, onClose }: OneAppProps & { onClose: () => void
   return (
     <ConfirmDialog
       isOpen
-      title={`Suspend the ${HERE.name.toLowerCase()} app “${app.name}”?`}
+      title={`Suspend the ${CURRENT_ENVIRONMENT.name.toLowerCase()} app “${app.name}”?`}
       action="Suspend the app"
       isPending={suspend.isPending}
       error={suspend.error}

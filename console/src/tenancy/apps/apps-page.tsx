@@ -9,19 +9,19 @@ import { useMembership } from '../../identity/session/use-session.ts';
 import { type App, api } from '../../kit/api.ts';
 import { CopyId } from '../../kit/copy.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
-import { IS_PRODUCTION, PLACE } from '../../kit/environments.ts';
+import { ENVIRONMENT_PHRASE, IS_PRODUCTION } from '../../kit/environments.ts';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
 import { AnchorLink } from '../../kit/links.tsx';
-import { LoadMore, NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
+import { EmptyList, LoadMore, RowsSkeleton } from '../../kit/list-states.tsx';
 import { NameDialog } from '../../kit/name-dialog.tsx';
 import { NameForm, type NameFormProps } from '../../kit/name-form.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { queryKeys } from '../../kit/query-keys.ts';
-import { useReasonAgainst } from '../../kit/roles.ts';
+import { RelativeTime } from '../../kit/relative-time.tsx';
+import { useRefusalReason } from '../../kit/roles.ts';
 import { StateBadge } from '../../kit/state-badge.tsx';
 import { useTitle } from '../../kit/use-title.ts';
-import { When } from '../../kit/when.tsx';
 import { WidePage } from '../../kit/wide-page.tsx';
 import { APP_TONES, useApps } from './use-app.ts';
 
@@ -34,7 +34,7 @@ export function AppsPage(): ReactNode {
   const [isOpen, dialog] = useDisclosure(false);
   const apps = useApps(organisationId);
   const registration = useRegistration(organisationId);
-  const reason = useReasonAgainst(membership?.role, 'apps.create');
+  const reason = useRefusalReason(membership?.role, 'apps.create');
   const register = (
     <GuardedButton
       role={membership?.role}
@@ -62,14 +62,14 @@ export function AppsPage(): ReactNode {
         {apps.isPending && <RowsSkeleton rows={4} />}
         {apps.items?.length === 0 && IS_PRODUCTION && <NoLiveApps organisationId={organisationId} />}
         {apps.items?.length === 0 && !IS_PRODUCTION && (
-          <NothingYet
+          <EmptyList
             icon={<IconApps aria-hidden />}
             title="Register your first app"
             action={reason === undefined ? first : register}
           >
             The app gets synthetic servers that have authorised all six scopes, so that the first call works
             immediately.
-          </NothingYet>
+          </EmptyList>
         )}
         {apps.items && apps.items.length > 0 && (
           <Panel>
@@ -80,7 +80,7 @@ export function AppsPage(): ReactNode {
       </Stack>
       {isOpen && (
         <NameDialog
-          title={`Register an app in ${PLACE}`}
+          title={`Register an app in ${ENVIRONMENT_PHRASE}`}
           description="The app gets synthetic servers that have authorised all six scopes."
           {...registration}
           onClose={dialog.close}
@@ -97,9 +97,9 @@ function NoLiveApps({ organisationId }: { organisationId: string }): ReactNode {
     </Button>
   );
   return (
-    <NothingYet icon={<IconWorld aria-hidden />} title="No app has live access" action={toSandbox}>
+    <EmptyList icon={<IconWorld aria-hidden />} title="No app has live access" action={toSandbox}>
       Request it on the page “Live access” of an app in the sandbox. The app appears here after the approval.
-    </NothingYet>
+    </EmptyList>
   );
 }
 
@@ -116,7 +116,7 @@ const COLUMNS: Column<App>[] = [
   { head: 'State', cell: ({ state }) => <StateBadge tone={APP_TONES[state]}>{state}</StateBadge> },
   { head: 'Identifier', from: 'sm', cell: ({ id }) => <CopyId value={id} label="app id" /> },
   { head: 'Registered by', from: 'md', cell: ({ createdBy }) => createdBy },
-  { head: 'Registered', cell: ({ createdAt }) => <When at={createdAt} /> },
+  { head: 'Registered', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
 ];
 
 /** Returns the form that registers an app and opens its page. */

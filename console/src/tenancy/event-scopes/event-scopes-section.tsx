@@ -4,7 +4,7 @@ import { Anchor, Stack, Text } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { AppScope, EventScopes } from '../../kit/api.ts';
-import { NothingYet } from '../../kit/list-states.tsx';
+import { EmptyList } from '../../kit/list-states.tsx';
 import { counted, grouped } from '../../kit/number.ts';
 import { SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
@@ -23,9 +23,9 @@ export function EventScopesSection({ scope }: { scope: AppScope }): ReactNode {
         <Announcement rule={data} />
       </SectionHead>
       {data.grants.length === 0 ? (
-        <NothingYet icon={<IconCircleCheck aria-hidden />} title="The rule would withhold no event">
+        <EmptyList icon={<IconCircleCheck aria-hidden />} title="The rule would withhold no event">
           {boundSentence(data)} You can enforce the rule now.
-        </NothingYet>
+        </EmptyList>
       ) : (
         <>
           <Text>

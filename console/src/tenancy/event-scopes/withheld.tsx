@@ -8,9 +8,9 @@ import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { AnchorLink } from '../../kit/links.tsx';
 import { counted, grouped } from '../../kit/number.ts';
 import { Panel } from '../../kit/panel.tsx';
+import { RELATIVE_TIME_WIDTH, RelativeTime } from '../../kit/relative-time.tsx';
 import { shorten } from '../../kit/shorten.ts';
 import { StateBadge, Tag, type Tone } from '../../kit/state-badge.tsx';
-import { WHEN_WIDTH, When } from '../../kit/when.tsx';
 
 type MissingGrant = EventScopes['grants'][number];
 type WithheldEvent = EventScopes['newest'][number];
@@ -41,7 +41,7 @@ const GRANT_COLUMNS: Column<MissingGrant>[] = [
     fold: ({ events }) => counted(events, 'event'),
     cell: ({ events }) => grouped(events),
   },
-  { head: 'Latest', w: WHEN_WIDTH, from: 'sm', cell: ({ latestAt }) => <When at={latestAt} /> },
+  { head: 'Latest', w: RELATIVE_TIME_WIDTH, from: 'sm', cell: ({ latestAt }) => <RelativeTime at={latestAt} /> },
 ];
 
 export function MissingGrants({ grants }: { grants: readonly MissingGrant[] }): ReactNode {
@@ -72,7 +72,13 @@ export function WithheldEvents({ scope, rule }: { scope: AppScope; rule: EventSc
       w: { base: 150, sm: 172 },
       cell: ({ deliveryIds }) => <Deliveries scope={scope} ids={deliveryIds} />,
     },
-    { head: 'Created', w: WHEN_WIDTH, from: 'sm', fold: true, cell: ({ createdAt }) => <When at={createdAt} /> },
+    {
+      head: 'Created',
+      w: RELATIVE_TIME_WIDTH,
+      from: 'sm',
+      fold: true,
+      cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
+    },
   ];
   return (
     <Stack gap="xs">

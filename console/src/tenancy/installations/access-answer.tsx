@@ -8,7 +8,7 @@ import { Panel } from '../../kit/panel.tsx';
 import { StateBadge, Tag } from '../../kit/state-badge.tsx';
 import { useAppScope } from '../../kit/use-app-scope.ts';
 import { Inline } from '../../platform/reference/prose.tsx';
-import { OUTCOMES, RULE_WORDS, verdictWords } from './access-words.ts';
+import { describeAccess, OUTCOMES, RULE_LABELS } from './access-labels.ts';
 
 export function AccessAnswer({ answer }: { answer: AccessExplanation }): ReactNode {
   const { isAllowed, scope, resourceScope, rules, leftOut, areAllJudged, notJudged } = answer;
@@ -17,7 +17,7 @@ export function AccessAnswer({ answer }: { answer: AccessExplanation }): ReactNo
       <Group gap="sm" role="status">
         <StateBadge tone={isAllowed ? 'good' : 'bad'}>{isAllowed ? 'allowed' : 'refused'}</StateBadge>
         <Title order={3} fz={15}>
-          {verdictWords(answer)}
+          {describeAccess(answer)}
         </Title>
         <Tag isCode>{scope ?? 'any key'}</Tag>
         {resourceScope !== null && <Tag isCode>{resourceScope}</Tag>}
@@ -49,7 +49,7 @@ const RULE_COLUMNS: Column<AccessExplanation['rules'][number]>[] = [
     head: 'Rule',
     cell: ({ rule, mend }) => (
       <>
-        {RULE_WORDS[rule]}
+        {RULE_LABELS[rule]}
         {mend !== null && (
           <Text c="dimmed" fz="xs">
             <Inline>{mend}</Inline>
@@ -73,7 +73,7 @@ interface LeftOutProps {
 
 const LEFT_OUT_COLUMNS: Column<LeftOutProps['servers'][number]>[] = [
   { head: 'Server', cell: (server) => <LeftOutServer server={server} /> },
-  { head: 'Rule', cell: ({ rule }) => <>Failed: {RULE_WORDS[rule].toLowerCase()}</> },
+  { head: 'Rule', cell: ({ rule }) => <>Failed: {RULE_LABELS[rule].toLowerCase()}</> },
   { head: 'Code', from: 'sm', cell: ({ code }) => <Code>{code}</Code> },
 ];
 

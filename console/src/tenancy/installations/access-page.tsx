@@ -6,16 +6,16 @@ import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { api, defined } from '../../kit/api.ts';
 import { FilterSelect } from '../../kit/filter-select.tsx';
-import { NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
-import { fieldError } from '../../kit/mends.ts';
+import { EmptyList, RowsSkeleton } from '../../kit/list-states.tsx';
 import { SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { fieldError } from '../../kit/problem-text.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
 import { APP_ROUTE, useAppScope } from '../../kit/use-app-scope.ts';
 import { useTitle } from '../../kit/use-title.ts';
 import { ALL_TYPES } from '../../webhooks/webhooks/event-types.ts';
 import { useApp } from '../apps/use-app.ts';
-import { publicText } from '../keys/key-words.ts';
+import { publicText } from '../keys/key-labels.ts';
 import { useKeys } from '../keys/use-keys.ts';
 import { AccessAnswer } from './access-answer.tsx';
 import { InstallationCrumbs } from './installation-crumbs.tsx';
@@ -34,19 +34,19 @@ export function AccessPage(): ReactNode {
       <SectionHead title="Explain access">
         Explains rule by rule whether a call is allowed at the moment, and how to fix a failed rule. No call is made.
       </SectionHead>
-      <Wish search={search} />
+      <ExplanationForm search={search} />
       {operation === undefined ? (
-        <NothingYet icon={<IconRoute aria-hidden />} title="Select a call">
+        <EmptyList icon={<IconRoute aria-hidden />} title="Select a call">
           Select an operation, and the key and server of the call.
-        </NothingYet>
+        </EmptyList>
       ) : (
-        <Answer search={search} operation={operation} />
+        <ExplanationResult search={search} operation={operation} />
       )}
     </Stack>
   );
 }
 
-function Wish({ search }: { search: AccessSearch }): ReactNode {
+function ExplanationForm({ search }: { search: AccessSearch }): ReactNode {
   const navigate = route.useNavigate();
   const keys = useKeys(useAppScope()).items ?? [];
   const { operation, key, server, event } = search;
@@ -92,7 +92,7 @@ function Wish({ search }: { search: AccessSearch }): ReactNode {
   );
 }
 
-function Answer({
+function ExplanationResult({
   search,
   operation,
 }: {

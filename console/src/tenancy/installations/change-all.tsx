@@ -37,7 +37,7 @@ export function ChangeAll({ app, onClose }: { app: AppScope; onClose: () => void
   const confirm = (): void =>
     change.mutate(wish, {
       onSuccess: ({ changed }) => {
-        notifications.show({ color: 'teal', title: 'New state', message: doneWords(changed, state, scope) });
+        notifications.show({ color: 'teal', title: 'New state', message: describeResult(changed, state, scope) });
         onClose();
       },
     });
@@ -92,7 +92,7 @@ export function ChangeAll({ app, onClose }: { app: AppScope; onClose: () => void
 
 const grants = (count: number): string => `${count} ${count === 1 ? 'server' : 'servers'}`;
 
-function doneWords(changed: number, state: GrantState, scope: Scope | undefined): string {
+function describeResult(changed: number, state: GrantState, scope: Scope | undefined): string {
   if (IS_PRODUCTION && state === 'authorised') return `Your organisation no longer restricts it on ${grants(changed)}.`;
   return `${scope ?? 'The whole installation'} is ${state} on ${grants(changed)} more than before.`;
 }
@@ -130,7 +130,7 @@ function Consequences({ counts, state }: { counts: BulkCounts; state: GrantState
               : `${grants(impossible)} cannot get this state, because the app has no authorisation there.`}
           </List.Item>
         )}
-        {deliveries > 0 && <List.Item>{deliveryWords(deliveries, state)}</List.Item>}
+        {deliveries > 0 && <List.Item>{describeDeliveries(deliveries, state)}</List.Item>}
       </List>
       {state === 'revoked' && changed > 0 && (
         <Text c="dimmed" mt="xs">
@@ -143,7 +143,7 @@ function Consequences({ counts, state }: { counts: BulkCounts; state: GrantState
   );
 }
 
-function deliveryWords(count: number, state: GrantState): string {
+function describeDeliveries(count: number, state: GrantState): string {
   const noun = count === 1 ? 'delivery that waits' : 'deliveries that wait';
   if (state === 'revoked') return `${count} ${noun} will be cancelled.`;
   return state === 'paused' ? `${count} ${noun} will be held.` : `${count} ${noun} can go on.`;

@@ -14,10 +14,10 @@ import type { Installation, Role, Scope } from '../../kit/api.ts';
 import { IS_PRODUCTION } from '../../kit/environments.ts';
 import { hint } from '../../kit/hints.tsx';
 import { CONTENT_ID } from '../../kit/panel.tsx';
-import { useReasonAgainst } from '../../kit/roles.ts';
-import { isUnusedGrant, obstacleOf, overCapOf, type ShownState, stateOf, transitionsOf } from './grant-words.ts';
+import { useRefusalReason } from '../../kit/roles.ts';
+import { isUnusedGrant, obstacleOf, overCapOf, type ShownState, stateOf, transitionsOf } from './grant-labels.ts';
 import classes from './installations.module.css';
-import { halvesOf, halvesSentence, limitOf, restrictionChangesOf, withholderOf } from './restriction-words.ts';
+import { describeGrantSides, grantSidesOf, limitOf, restrictionChangesOf, withholderOf } from './restriction-labels.ts';
 import type { GrantChange } from './use-installations.ts';
 
 const ICONS: Record<ShownState, TablerIcon> = {
@@ -38,13 +38,13 @@ export interface GrantMenuProps {
 
 export function GrantMenu({ server, scope, role, pending, onChange }: GrantMenuProps): ReactNode {
   const state = stateOf(server, scope);
-  const refused = useReasonAgainst(role, 'installations.change');
+  const refused = useRefusalReason(role, 'installations.change');
   const obstacle = IS_PRODUCTION || scope === undefined ? undefined : obstacleOf(server);
   const reason = refused ?? obstacle;
   const changes = IS_PRODUCTION ? restrictionChangesOf(server, scope) : transitionsOf(state, scope);
   const isPending = pending?.server.serverId === server.serverId && pending.scope === scope;
   if (reason !== undefined) {
-    const halves = IS_PRODUCTION ? `${halvesSentence(halvesOf(server, scope))}. ` : '';
+    const halves = IS_PRODUCTION ? `${describeGrantSides(grantSidesOf(server, scope))}. ` : '';
     return <GrantButton server={server} scope={scope} state={state} isDisabled {...hint(`${halves}${reason}`)} />;
   }
   return (
@@ -53,7 +53,7 @@ export function GrantMenu({ server, scope, role, pending, onChange }: GrantMenuP
         <GrantButton server={server} scope={scope} state={state} isPending={isPending} />
       </Menu.Target>
       <Menu.Dropdown>
-        {IS_PRODUCTION && <HalvesLabel server={server} scope={scope} />}
+        {IS_PRODUCTION && <GrantSidesLabel server={server} scope={scope} />}
         {changes.map((one) => (
           <Menu.Item
             key={one.state}
@@ -72,11 +72,11 @@ export function GrantMenu({ server, scope, role, pending, onChange }: GrantMenuP
 }
 
 /** Shows the state of each side, and the reason why a member cannot grant more. */
-function HalvesLabel({ server, scope }: { server: Installation; scope: Scope | undefined }): ReactNode {
+function GrantSidesLabel({ server, scope }: { server: Installation; scope: Scope | undefined }): ReactNode {
   const limit = limitOf(server, scope);
   return (
     <Menu.Label component="div">
-      <Text fz="xs">{halvesSentence(halvesOf(server, scope))}</Text>
+      <Text fz="xs">{describeGrantSides(grantSidesOf(server, scope))}</Text>
       {limit !== undefined && (
         <Text fz="xs" mt={2}>
           {limit}

@@ -7,17 +7,17 @@ import { api, defined, type GrantState, type InstallationChange } from '../../ki
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { FilterSelect } from '../../kit/filter-select.tsx';
 import { AnchorLink } from '../../kit/links.tsx';
-import { LoadMore, NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
+import { EmptyList, LoadMore, RowsSkeleton } from '../../kit/list-states.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { queryKeys } from '../../kit/query-keys.ts';
+import { RelativeTime } from '../../kit/relative-time.tsx';
 import { SCOPES } from '../../kit/scopes.ts';
 import { shorten } from '../../kit/shorten.ts';
 import { StateBadge } from '../../kit/state-badge.tsx';
 import { APP_ROUTE, useAppScope } from '../../kit/use-app-scope.ts';
 import { usePages } from '../../kit/use-pages.ts';
 import { useTitle } from '../../kit/use-title.ts';
-import { When } from '../../kit/when.tsx';
 import { useApp } from '../apps/use-app.ts';
 import { InstallationCrumbs } from './installation-crumbs.tsx';
 import { type HistorySearch, toHistorySearch } from './search.ts';
@@ -64,12 +64,12 @@ export function InstallationHistoryPage(): ReactNode {
       {changes.error && <ProblemAlert error={changes.error} onRetry={() => void changes.refetch()} />}
       {changes.isPending && <RowsSkeleton rows={8} />}
       {changes.items?.length === 0 && (
-        <NothingYet
+        <EmptyList
           icon={isFiltered ? <IconFilterOff aria-hidden /> : <IconHistory aria-hidden />}
           title={isFiltered ? 'No change matches these filters' : 'No changes yet'}
         >
           {isFiltered ? 'Select another server or scope, or clear the filters.' : 'No server has changed a grant yet.'}
-        </NothingYet>
+        </EmptyList>
       )}
       {changes.items && changes.items.length > 0 && (
         <Panel>
@@ -89,7 +89,7 @@ export function InstallationHistoryPage(): ReactNode {
 }
 
 const COLUMNS: Column<InstallationChange>[] = [
-  { head: 'When', w: { base: 104, sm: 140 }, cell: ({ at }) => <When at={at} /> },
+  { head: 'When', w: { base: 104, sm: 140 }, cell: ({ at }) => <RelativeTime at={at} /> },
   { head: 'Server', cell: (change) => <Where change={change} />, isMain: true, wraps: true },
   {
     head: 'Change',

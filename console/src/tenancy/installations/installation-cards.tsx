@@ -6,8 +6,8 @@ import { CopyId } from '../../kit/copy.tsx';
 import { SCOPES } from '../../kit/scopes.ts';
 import { StateBadge, type Tone } from '../../kit/state-badge.tsx';
 import { useWindowed } from '../../kit/use-windowed.ts';
+import { type ShownState, stateOf } from './grant-labels.ts';
 import { GrantMenu } from './grant-menu.tsx';
-import { type ShownState, stateOf } from './grant-words.ts';
 import type { ServersProps } from './installation-grid.tsx';
 import classes from './installations.module.css';
 

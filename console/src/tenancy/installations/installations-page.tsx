@@ -11,18 +11,18 @@ import type { Installation } from '../../kit/api.ts';
 import { IS_PRODUCTION } from '../../kit/environments.ts';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
 import { ButtonLink } from '../../kit/links.tsx';
-import { LoadMore, NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
-import { wordsOf } from '../../kit/mends.ts';
+import { EmptyList, LoadMore, RowsSkeleton } from '../../kit/list-states.tsx';
 import { SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { describeProblem } from '../../kit/problem-text.ts';
 import { useAppScope } from '../../kit/use-app-scope.ts';
 import { useTitle } from '../../kit/use-title.ts';
 import { useApp } from '../apps/use-app.ts';
 import { ChangeAll } from './change-all.tsx';
-import { doneSentence } from './grant-words.ts';
+import { doneSentence } from './grant-labels.ts';
 import { InstallationCards } from './installation-cards.tsx';
 import { InstallationGrid } from './installation-grid.tsx';
-import { liftedSentence } from './restriction-words.ts';
+import { liftedSentence } from './restriction-labels.ts';
 import { RevokeGrant } from './revoke-grant.tsx';
 import { type GrantChange, useChangeGrant, useInstallations } from './use-installations.ts';
 
@@ -65,11 +65,11 @@ export function InstallationsPage(): ReactNode {
       {servers.error && <ProblemAlert error={servers.error} onRetry={() => void servers.refetch()} />}
       {servers.isPending && <RowsSkeleton rows={6} height={24} />}
       {servers.items?.length === 0 && (
-        <NothingYet icon={<IconServer aria-hidden />} title="No servers">
+        <EmptyList icon={<IconServer aria-hidden />} title="No servers">
           {IS_PRODUCTION
             ? 'No server has authorised this app yet.'
             : 'The app’s sandbox data has no servers. Reset it under Simulation to a preset with servers.'}
-        </NothingYet>
+        </EmptyList>
       )}
       {servers.items && servers.items.length > 0 && (
         <>
@@ -110,7 +110,7 @@ function useChanges() {
     mutation.mutate(wish, {
       onSuccess: (changed) => say(wish, changed),
       onError: (error) => {
-        const { title, mend } = wordsOf(error);
+        const { title, fix: mend } = describeProblem(error);
         if (wish.state !== 'revoked') notifications.show({ color: 'red', title, message: mend, autoClose: 10_000 });
       },
     });

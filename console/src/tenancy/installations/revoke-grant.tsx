@@ -3,8 +3,8 @@
 import { List, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
-import { IS_PRODUCTION, PLACE } from '../../kit/environments.ts';
-import { eventsOf } from './grant-words.ts';
+import { ENVIRONMENT_PHRASE, IS_PRODUCTION } from '../../kit/environments.ts';
+import { eventsOf } from './grant-labels.ts';
 import type { GrantChange } from './use-installations.ts';
 
 interface RevokeGrantProps {
@@ -19,7 +19,12 @@ export function RevokeGrant({ change, ...rest }: RevokeGrantProps): ReactNode {
   const { server, scope } = change;
   const what = scope ?? 'the whole installation';
   return (
-    <ConfirmDialog isOpen title={`Revoke ${what} on “${server.serverName}” in ${PLACE}?`} action="Revoke" {...rest}>
+    <ConfirmDialog
+      isOpen
+      title={`Revoke ${what} on “${server.serverName}” in ${ENVIRONMENT_PHRASE}?`}
+      action="Revoke"
+      {...rest}
+    >
       <Text>It takes effect immediately. It stops:</Text>
       <List size="sm" spacing={6}>
         <List.Item>

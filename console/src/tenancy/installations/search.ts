@@ -1,7 +1,7 @@
 // Search parameters of the pages below the installations.
 import type { EventType, Operations, Scope } from '../../kit/api.ts';
 import { SCOPES } from '../../kit/scopes.ts';
-import { oneOf, textOf } from '../../kit/search.ts';
+import { choiceParam, textParam } from '../../kit/search.ts';
 import { ALL_TYPES } from '../../webhooks/webhooks/event-types.ts';
 
 export interface HistorySearch {
@@ -10,7 +10,7 @@ export interface HistorySearch {
 }
 
 export function toHistorySearch(search: Partial<Record<keyof HistorySearch, unknown>>): HistorySearch {
-  return { ...textOf('server', search.server), ...oneOf('scope', search.scope, SCOPES) };
+  return { ...textParam('server', search.server), ...choiceParam('scope', search.scope, SCOPES) };
 }
 
 export type ExplainedOperation = Operations['explainAccess']['input']['operationId'];
@@ -43,9 +43,9 @@ export interface AccessSearch {
 
 export function toAccessSearch(search: Partial<Record<keyof AccessSearch, unknown>>): AccessSearch {
   return {
-    ...oneOf('operation', search.operation, EXPLAINED_OPERATIONS),
-    ...textOf('key', search.key),
-    ...textOf('server', search.server),
-    ...oneOf('event', search.event, ALL_TYPES),
+    ...choiceParam('operation', search.operation, EXPLAINED_OPERATIONS),
+    ...textParam('key', search.key),
+    ...textParam('server', search.server),
+    ...choiceParam('event', search.event, ALL_TYPES),
   };
 }

@@ -3,7 +3,10 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type AppScope, api, type Operations } from '../../kit/api.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
 
-export type BulkWish = Pick<Operations['changeInstallations']['input']['body'], 'state' | 'scopes' | 'includeRevoked'>;
+export type BulkChangeInput = Pick<
+  Operations['changeInstallations']['input']['body'],
+  'state' | 'scopes' | 'includeRevoked'
+>;
 
 export interface BulkCounts {
   changed: number;
@@ -26,7 +29,7 @@ const NO_COUNTS: BulkCounts = {
   deliveries: 0,
 };
 
-async function changeAll(app: AppScope, wish: BulkWish & { isDryRun: boolean }): Promise<BulkCounts> {
+async function changeAll(app: AppScope, wish: BulkChangeInput & { isDryRun: boolean }): Promise<BulkCounts> {
   const sum = { ...NO_COUNTS };
   let cursor: string | undefined;
   do {
@@ -41,7 +44,7 @@ async function changeAll(app: AppScope, wish: BulkWish & { isDryRun: boolean }):
   return sum;
 }
 
-export function useBulkPreview(app: AppScope, wish: BulkWish) {
+export function useBulkPreview(app: AppScope, wish: BulkChangeInput) {
   return useQuery({
     queryKey: [...queryKeys.installations(app), 'preview', wish],
     queryFn: () => changeAll(app, { ...wish, isDryRun: true }),
@@ -52,7 +55,7 @@ export function useBulkPreview(app: AppScope, wish: BulkWish) {
 export function useChangeAll(app: AppScope) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (wish: BulkWish) => changeAll(app, { ...wish, isDryRun: false }),
+    mutationFn: (wish: BulkChangeInput) => changeAll(app, { ...wish, isDryRun: false }),
     // Also after a failure: earlier requests can have changed servers.
     onSettled: () =>
       Promise.all(

@@ -8,7 +8,7 @@ import { TIME_HINT } from '../../kit/hints.tsx';
 import { ButtonLink } from '../../kit/links.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { useNowMs } from '../../kit/time.ts';
-import { daysLeft, isRotated, shareLeft } from './key-words.ts';
+import { daysLeft, isRotated, shareLeft } from './key-labels.ts';
 
 const DAY_MS = 86_400_000;
 /** Notices begin seven days before the end. */

@@ -2,13 +2,13 @@
 import { Button, Modal, Stack, TagsInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useLiveAccess } from '../../governance/live-access/use-live-access.ts';
-import { isProofNeeded, ProveSecondFactor } from '../../identity/session/prove-second-factor.tsx';
+import { needsSecondFactor, VerifySecondFactor } from '../../identity/session/verify-second-factor.tsx';
 import type { AppScope, Scope } from '../../kit/api.ts';
 import { DialogActions } from '../../kit/dialog-actions.tsx';
-import { IS_PRODUCTION, PLACE } from '../../kit/environments.ts';
-import { fieldError } from '../../kit/mends.ts';
+import { ENVIRONMENT_PHRASE, IS_PRODUCTION } from '../../kit/environments.ts';
 import { NameInput } from '../../kit/name-input.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { fieldError } from '../../kit/problem-text.ts';
 import { ExpiryInput, MAX_DAYS } from './expiry-input.tsx';
 import { NewKeyDialog } from './new-key-dialog.tsx';
 import { ScopePicker } from './scope-picker.tsx';
@@ -40,7 +40,7 @@ function KeyForm({ create, approved, onClose }: KeyFormProps): ReactNode {
   const [days, setDays] = useState<number | string>(MAX_DAYS);
   const [ranges, setRanges] = useState<string[]>([]);
   const [wasTried, setTried] = useState(false);
-  const mustProve = isProofNeeded(create.error);
+  const mustProve = needsSecondFactor(create.error);
   const lacksScope = wasTried && scopes.length === 0 ? 'Choose at least one scope.' : undefined;
 
   const generate = (): void => {
@@ -53,7 +53,7 @@ function KeyForm({ create, approved, onClose }: KeyFormProps): ReactNode {
     generate();
   };
   return (
-    <Modal opened onClose={onClose} title={`Generate a key for ${PLACE}`} size="lg">
+    <Modal opened onClose={onClose} title={`Generate a key for ${ENVIRONMENT_PHRASE}`} size="lg">
       <form onSubmit={submit}>
         <Stack>
           {create.error && !mustProve && <ProblemAlert error={create.error} />}
@@ -93,7 +93,7 @@ function KeyForm({ create, approved, onClose }: KeyFormProps): ReactNode {
           </DialogActions>
         </Stack>
       </form>
-      {mustProve && <ProveSecondFactor onProved={generate} onClose={create.reset} />}
+      {mustProve && <VerifySecondFactor onVerified={generate} onClose={create.reset} />}
     </Modal>
   );
 }

@@ -7,22 +7,22 @@ import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { IS_PRODUCTION } from '../../kit/environments.ts';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
 import { hint, TIME_HINT } from '../../kit/hints.tsx';
+import { RelativeTime } from '../../kit/relative-time.tsx';
 import { StateBadge, Tag } from '../../kit/state-badge.tsx';
 import { useNowMs } from '../../kit/time.ts';
-import { When } from '../../kit/when.tsx';
-import { daysLeft, describeUse, endOf, isRotated, KEY_TONES, publicText, unusedOf } from './key-words.ts';
+import { daysLeft, describeUse, endOf, isRotated, KEY_TONES, publicText, unusedOf } from './key-labels.ts';
 import classes from './keys.module.css';
 
 /** Actions on a key. */
-export type KeyWish = 'change' | 'rotate' | 'narrow' | 'revoke';
+export type KeyAction = 'change' | 'rotate' | 'narrow' | 'revoke';
 
 interface KeyTableProps {
   keys: Key[];
   role: Role | undefined;
-  onWish: (wish: KeyWish, key: Key) => void;
+  onAction: (wish: KeyAction, key: Key) => void;
 }
 
-export function KeyTable({ keys, role, onWish }: KeyTableProps): ReactNode {
+export function KeyTable({ keys, role, onAction: onWish }: KeyTableProps): ReactNode {
   const columns: Column<Key>[] = [
     { head: 'Key', cell: (key) => <Name subject={key} /> },
     {
@@ -30,7 +30,7 @@ export function KeyTable({ keys, role, onWish }: KeyTableProps): ReactNode {
       w: 250, // two scopes in a line
       from: 'sm',
       fold: true,
-      cell: (key) => <Scopes subject={key} role={role} onWish={onWish} />,
+      cell: (key) => <Scopes subject={key} role={role} onAction={onWish} />,
     },
     { head: 'Generated', w: 175, from: 'md', cell: (key) => <Generation subject={key} /> },
     {
@@ -66,12 +66,12 @@ export function KeyTable({ keys, role, onWish }: KeyTableProps): ReactNode {
       from: 'sm',
       fold: (key) => (
         <Group gap={6}>
-          <Actions subject={key} role={role} onWish={onWish} />
+          <Actions subject={key} role={role} onAction={onWish} />
         </Group>
       ),
       cell: (key) => (
         <Group gap={6} justify="flex-end">
-          <Actions subject={key} role={role} onWish={onWish} />
+          <Actions subject={key} role={role} onAction={onWish} />
         </Group>
       ),
     },
@@ -79,13 +79,13 @@ export function KeyTable({ keys, role, onWish }: KeyTableProps): ReactNode {
   return <DataTable label="Keys" verticalSpacing="sm" columns={columns} rows={keys} rowKey={({ id }) => id} />;
 }
 
-interface OfKey {
+interface KeyCellProps {
   subject: Key;
 }
 
-type KeyRowProps = Omit<KeyTableProps, 'keys'> & OfKey;
+type KeyRowProps = Omit<KeyTableProps, 'keys'> & KeyCellProps;
 
-function Name({ subject: { name, note, kid } }: OfKey): ReactNode {
+function Name({ subject: { name, note, kid } }: KeyCellProps): ReactNode {
   return (
     <>
       <Text fw={550} style={{ overflowWrap: 'anywhere' }}>
@@ -101,10 +101,10 @@ function Name({ subject: { name, note, kid } }: OfKey): ReactNode {
   );
 }
 
-function Generation({ subject: { createdAt, createdBy, allowedCidrs } }: OfKey): ReactNode {
+function Generation({ subject: { createdAt, createdBy, allowedCidrs } }: KeyCellProps): ReactNode {
   return (
     <>
-      <When at={createdAt} />
+      <RelativeTime at={createdAt} />
       <Text c="dimmed" fz="xs" style={{ overflowWrap: 'anywhere' }}>
         by {createdBy}
       </Text>
@@ -117,7 +117,7 @@ function Generation({ subject: { createdAt, createdBy, allowedCidrs } }: OfKey):
   );
 }
 
-function State({ subject }: OfKey): ReactNode {
+function State({ subject }: KeyCellProps): ReactNode {
   return (
     <>
       <StateBadge tone={KEY_TONES[subject.state]}>{subject.state}</StateBadge>
@@ -126,8 +126,8 @@ function State({ subject }: OfKey): ReactNode {
   );
 }
 
-function Actions({ subject, role, onWish }: KeyRowProps): ReactNode {
-  const button = (label: string, wish: KeyWish, action: Action): ReactNode => (
+function Actions({ subject, role, onAction: onWish }: KeyRowProps): ReactNode {
+  const button = (label: string, wish: KeyAction, action: Action): ReactNode => (
     <GuardedButton
       role={role}
       action={action}
@@ -149,7 +149,7 @@ function Actions({ subject, role, onWish }: KeyRowProps): ReactNode {
   );
 }
 
-function LastUse({ subject: { lastUsedAt, lastUsedFrom } }: OfKey): ReactNode {
+function LastUse({ subject: { lastUsedAt, lastUsedFrom } }: KeyCellProps): ReactNode {
   if (lastUsedAt === null)
     return (
       <Text inherit style={{ whiteSpace: 'nowrap' }}>
@@ -158,7 +158,7 @@ function LastUse({ subject: { lastUsedAt, lastUsedFrom } }: OfKey): ReactNode {
     );
   return (
     <>
-      <When at={lastUsedAt} prefix="used " />
+      <RelativeTime at={lastUsedAt} prefix="used " />
       {lastUsedFrom !== null && (
         <Text c="dimmed" fz="xs" style={{ overflowWrap: 'anywhere' }}>
           from {lastUsedFrom}
@@ -168,7 +168,7 @@ function LastUse({ subject: { lastUsedAt, lastUsedFrom } }: OfKey): ReactNode {
   );
 }
 
-function Scopes({ subject, role, onWish }: KeyRowProps): ReactNode {
+function Scopes({ subject, role, onAction: onWish }: KeyRowProps): ReactNode {
   const unused = unusedOf(subject);
   return (
     <Stack gap={6} align="flex-start">
@@ -195,10 +195,10 @@ function Scopes({ subject, role, onWish }: KeyRowProps): ReactNode {
   );
 }
 
-function Expiry({ subject }: OfKey): ReactNode {
+function Expiry({ subject }: KeyCellProps): ReactNode {
   const left = daysLeft(subject, useNowMs());
-  if (subject.revokedAt !== null) return <When at={subject.revokedAt} prefix="revoked " />;
-  if (!left) return <When at={subject.expiresAt} prefix="expired " />;
+  if (subject.revokedAt !== null) return <RelativeTime at={subject.revokedAt} prefix="revoked " />;
+  if (!left) return <RelativeTime at={subject.expiresAt} prefix="expired " />;
   const at = endOf(subject);
   return (
     <Text component="time" dateTime={at} {...TIME_HINT} {...(left.isSoon && { c: 'var(--bad)', fw: 600 })}>

@@ -8,7 +8,7 @@ import { useMembership } from '../../identity/session/use-session.ts';
 import type { Key } from '../../kit/api.ts';
 import { IS_PRODUCTION } from '../../kit/environments.ts';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
-import { LoadMore, NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
+import { EmptyList, LoadMore, RowsSkeleton } from '../../kit/list-states.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { useAppScope } from '../../kit/use-app-scope.ts';
@@ -16,7 +16,7 @@ import { useTitle } from '../../kit/use-title.ts';
 import { useApp } from '../apps/use-app.ts';
 import { ChangeKey } from './change-key.tsx';
 import { GenerateKey } from './generate-key.tsx';
-import { KeyTable, type KeyWish } from './key-table.tsx';
+import { type KeyAction, KeyTable } from './key-table.tsx';
 import { RevokeKey } from './revoke-key.tsx';
 import { NarrowKey, RotateKey } from './rotate-key.tsx';
 import { useKeys } from './use-keys.ts';
@@ -29,7 +29,7 @@ export function KeysPage(): ReactNode {
   useTitle('Keys', useApp(scope).data?.name);
   const keys = useKeys(scope);
   const [isOpen, dialog] = useDisclosure(false);
-  const [wished, setWished] = useState<{ wish: KeyWish; key: Key }>();
+  const [wished, setWished] = useState<{ wish: KeyAction; key: Key }>();
   const Dialog = wished && DIALOGS[wished.wish];
   const generate = (
     <GuardedButton
@@ -49,13 +49,13 @@ export function KeysPage(): ReactNode {
       {keys.error && <ProblemAlert error={keys.error} onRetry={() => void keys.refetch()} />}
       {keys.isPending && <RowsSkeleton rows={4} />}
       {keys.items?.length === 0 && (
-        <NothingYet icon={<IconKey aria-hidden />} title="No keys yet" action={generate}>
+        <EmptyList icon={<IconKey aria-hidden />} title="No keys yet" action={generate}>
           Generate a key with only the scopes that your integration needs, and make the first call.
-        </NothingYet>
+        </EmptyList>
       )}
       {keys.items && keys.items.length > 0 && (
         <Panel>
-          <KeyTable keys={keys.items} role={role} onWish={(wish, key) => setWished({ wish, key })} />
+          <KeyTable keys={keys.items} role={role} onAction={(wish, key) => setWished({ wish, key })} />
           <LoadMore {...keys} />
         </Panel>
       )}

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { CreatedKey } from '../../kit/api.ts';
 import { CodeBlock } from '../../kit/code-block.tsx';
 import { firstCall } from '../../kit/curl.ts';
-import { PLACE, useHere } from '../../kit/environments.ts';
+import { ENVIRONMENT_PHRASE, useCurrentEnvironment } from '../../kit/environments.ts';
 import { ShownOnceDialog } from '../../kit/shown-once-dialog.tsx';
 import { exactTime } from '../../kit/time.ts';
 
@@ -16,9 +16,14 @@ interface NewKeyDialogProps {
 }
 
 export function NewKeyDialog({ created: { key, token }, children, onClose }: NewKeyDialogProps): ReactNode {
-  const here = useHere();
+  const here = useCurrentEnvironment();
   return (
-    <ShownOnceDialog title={`Your key “${key.name}” for ${PLACE}`} secret={token} noun="key" onClose={onClose}>
+    <ShownOnceDialog
+      title={`Your key “${key.name}” for ${ENVIRONMENT_PHRASE}`}
+      secret={token}
+      noun="key"
+      onClose={onClose}
+    >
       {children}
       <Text c="dimmed">This key expires on {exactTime(key.expiresAt)}. The date is fixed.</Text>
       {here && (

@@ -5,9 +5,9 @@ import { notifications } from '@mantine/notifications';
 import type { ReactNode } from 'react';
 import type { AppScope, Key } from '../../kit/api.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
-import { HERE } from '../../kit/environments.ts';
+import { CURRENT_ENVIRONMENT } from '../../kit/environments.ts';
 import { useEndpoints } from '../../webhooks/webhooks/use-endpoints.ts';
-import { publicText } from './key-words.ts';
+import { publicText } from './key-labels.ts';
 import { useRevokeKey } from './use-keys.ts';
 
 interface RevokeKeyProps {
@@ -34,7 +34,7 @@ export function RevokeKey({ scope, subject, onClose }: RevokeKeyProps): ReactNod
   return (
     <ConfirmDialog
       isOpen
-      title={`Revoke the ${HERE.name.toLowerCase()} key “${subject.name}”?`}
+      title={`Revoke the ${CURRENT_ENVIRONMENT.name.toLowerCase()} key “${subject.name}”?`}
       action="Revoke the key"
       isPending={revoke.isPending}
       error={revoke.error}

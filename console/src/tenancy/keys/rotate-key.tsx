@@ -2,17 +2,17 @@
 // old key.
 import { Button, Checkbox, List, Modal, Select, Stack, Text } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { isProofNeeded, ProveSecondFactor } from '../../identity/session/prove-second-factor.tsx';
+import { needsSecondFactor, VerifySecondFactor } from '../../identity/session/verify-second-factor.tsx';
 import type { AppScope, Key } from '../../kit/api.ts';
 import { EnvironmentNote } from '../../kit/confirm-dialog.tsx';
 import { DialogActions } from '../../kit/dialog-actions.tsx';
-import { HERE } from '../../kit/environments.ts';
-import { fieldError } from '../../kit/mends.ts';
+import { CURRENT_ENVIRONMENT } from '../../kit/environments.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { fieldError } from '../../kit/problem-text.ts';
 import { exactTime } from '../../kit/time.ts';
 import { useEndpoints } from '../../webhooks/webhooks/use-endpoints.ts';
 import { ExpiryInput, MAX_DAYS } from './expiry-input.tsx';
-import { publicText, unusedOf } from './key-words.ts';
+import { publicText, unusedOf } from './key-labels.ts';
 import { NewKeyDialog } from './new-key-dialog.tsx';
 import { useRotateKey } from './use-keys.ts';
 
@@ -58,7 +58,7 @@ function RotateForm({ scope, subject, rotate, onClose, isNarrow }: RotateFormPro
   const unused = unusedOf(subject);
   const [isUsedOnly, setUsedOnly] = useState(isNarrow && unused.length > 0);
   const scopes = subject.scopes.filter((one) => !isUsedOnly || !unused.includes(one));
-  const mustProve = isProofNeeded(rotate.error);
+  const mustProve = needsSecondFactor(rotate.error);
   const send = (): void =>
     rotate.mutate({
       keyId: subject.id,
@@ -69,7 +69,12 @@ function RotateForm({ scope, subject, rotate, onClose, isNarrow }: RotateFormPro
     send();
   };
   return (
-    <Modal opened onClose={onClose} title={`Rotate the ${HERE.name.toLowerCase()} key “${subject.name}”?`} size="lg">
+    <Modal
+      opened
+      onClose={onClose}
+      title={`Rotate the ${CURRENT_ENVIRONMENT.name.toLowerCase()} key “${subject.name}”?`}
+      size="lg"
+    >
       <form onSubmit={submit}>
         <Stack>
           <EnvironmentNote />
@@ -111,7 +116,7 @@ function RotateForm({ scope, subject, rotate, onClose, isNarrow }: RotateFormPro
           </DialogActions>
         </Stack>
       </form>
-      {mustProve && <ProveSecondFactor onProved={send} onClose={rotate.reset} />}
+      {mustProve && <VerifySecondFactor onVerified={send} onClose={rotate.reset} />}
     </Modal>
   );
 }

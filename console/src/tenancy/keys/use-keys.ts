@@ -13,7 +13,7 @@ export function useKeys(scope: AppScope, isWanted = true) {
   });
 }
 
-export interface KeyWishes {
+export interface NewKeyInput {
   name: string;
   scopes: Scope[];
   expiresInDays: number;
@@ -23,7 +23,7 @@ export interface KeyWishes {
 export function useCreateKey(scope: AppScope) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (body: KeyWishes) => api.createKey({ ...scope, body }),
+    mutationFn: (body: NewKeyInput) => api.createKey({ ...scope, body }),
     gcTime: 0, // the response contains the secret, so it is not cached
     onSuccess: (created) => {
       rememberFreshKey(scope.appId, created);
@@ -32,12 +32,12 @@ export function useCreateKey(scope: AppScope) {
   });
 }
 
-type Of<Name extends 'rotateKey' | 'updateKey'> = Omit<Operations[Name]['input'], keyof AppScope>;
+type KeyMutationInput<Name extends 'rotateKey' | 'updateKey'> = Omit<Operations[Name]['input'], keyof AppScope>;
 
 export function useChangeKey(scope: AppScope) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (wish: Of<'updateKey'>) => api.updateKey({ ...scope, ...wish }),
+    mutationFn: (wish: KeyMutationInput<'updateKey'>) => api.updateKey({ ...scope, ...wish }),
     onSuccess: () => queries.invalidateQueries({ queryKey: queryKeys.keys(scope) }),
   });
 }
@@ -45,7 +45,7 @@ export function useChangeKey(scope: AppScope) {
 export function useRotateKey(scope: AppScope) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (wish: Of<'rotateKey'>) => api.rotateKey({ ...scope, ...wish }),
+    mutationFn: (wish: KeyMutationInput<'rotateKey'>) => api.rotateKey({ ...scope, ...wish }),
     gcTime: 0, // the response contains the secret, so it is not cached
     onSuccess: (rotated) => {
       if (rotated.predecessor.state !== 'active') forgetFreshKey(rotated.predecessor.id);

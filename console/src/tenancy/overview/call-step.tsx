@@ -3,12 +3,12 @@ import { Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { CodeBlock } from '../../kit/code-block.tsx';
 import { firstCall, KEY_VARIABLE } from '../../kit/curl.ts';
-import { useHere } from '../../kit/environments.ts';
+import { useCurrentEnvironment } from '../../kit/environments.ts';
 import { useFreshKey } from '../../kit/fresh-keys.ts';
 import { Step, type StepProps } from './step.tsx';
 
 export function CallStep({ scope, progress }: StepProps): ReactNode {
-  const sandbox = useHere();
+  const sandbox = useCurrentEnvironment();
   const fresh = useFreshKey(scope.appId);
   const newest = progress.keys.find((key) => key.state === 'active');
   const scopes = fresh?.key.scopes ?? newest?.scopes ?? ['servers:read'];

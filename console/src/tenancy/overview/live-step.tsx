@@ -4,9 +4,9 @@ import type { ReactNode } from 'react';
 import { StatusText } from '../../inspector/requests/status-text.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { AnchorLink, ButtonLink } from '../../kit/links.tsx';
+import { RelativeTime } from '../../kit/relative-time.tsx';
 import { shorten } from '../../kit/shorten.ts';
 import { formatMs } from '../../kit/time.ts';
-import { When } from '../../kit/when.tsx';
 import { Step, type StepProps } from './step.tsx';
 
 const SHOWN = 4;
@@ -45,7 +45,7 @@ function LatestRequests({ scope, progress }: StepProps): ReactNode {
       wraps: true,
     },
     { head: 'Duration', w: 90, align: 'right', from: 'sm', cell: ({ durationMs }) => formatMs(durationMs) },
-    { head: 'Time', w: 130, align: 'right', from: 'sm', cell: ({ at }) => <When at={at} /> },
+    { head: 'Time', w: 130, align: 'right', from: 'sm', cell: ({ at }) => <RelativeTime at={at} /> },
   ];
   return (
     <>

@@ -14,14 +14,14 @@ import { useTitle } from '../../kit/use-title.ts';
 import { useApp } from '../apps/use-app.ts';
 import { EventScopesSection } from '../event-scopes/event-scopes-section.tsx';
 import { useEventScopes } from '../event-scopes/use-event-scopes.ts';
-import { Begin } from './begin.tsx';
 import { CallStep } from './call-step.tsx';
 import { DeliveryStep } from './delivery-step.tsx';
 import { EndpointStep } from './endpoint-step.tsx';
-import { Glance, GlanceHead } from './glance.tsx';
+import { FirstSteps } from './first-steps.tsx';
 import { KeyStep } from './key-step.tsx';
 import { LiveStep } from './live-step.tsx';
 import { ProductionOverview } from './production-overview.tsx';
+import { RecentActivity, RecentActivityHead } from './recent-activity.tsx';
 import { type Progress, STEPS, useProgress } from './use-progress.ts';
 
 export function OverviewPage(): ReactNode {
@@ -40,7 +40,7 @@ function SandboxOverview({ scope }: { scope: AppScope }): ReactNode {
   return (
     <Stack gap="xl">
       <Stack>
-        <GlanceHead scope={scope} />
+        <RecentActivityHead scope={scope} />
         <ChartsSkeleton label="Loading the progress of this app" />
       </Stack>
       <RowsSkeleton rows={9} height={28} />
@@ -55,14 +55,14 @@ const StepsHead = ({ children }: { children: string }): ReactNode => (
 function Overview({ scope, progress }: { scope: AppScope; progress: Progress }): ReactNode {
   // Fixed when the page opens, so that the content does not move during a step.
   const [wasThrough] = useState(progress.doneCount === STEPS);
-  const glance = progress.hasCall && <Glance scope={scope} />;
+  const glance = progress.hasCall && <RecentActivity scope={scope} />;
   return (
     <Stack gap="xl">
       <EventScopesSection scope={scope} />
       {wasThrough && glance}
       <Stack>
         <StepsHead>{stepsSentence(progress.doneCount)}</StepsHead>
-        <Begin scope={scope} progress={progress} />
+        <FirstSteps scope={scope} progress={progress} />
         <Stack gap="sm" component="ol" p={0} m={0} style={{ listStyle: 'none' }}>
           <KeyStep scope={scope} progress={progress} />
           <CallStep scope={scope} progress={progress} />

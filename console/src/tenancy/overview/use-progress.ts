@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type AppScope, api, type Endpoint, type Key, type RequestRecord } from '../../kit/api.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
-import { readOf, useFollowed } from '../../kit/use-live.ts';
+import { toFeedName, useLiveRefresh } from '../../kit/use-live-refresh.ts';
 import { useEndpoints } from '../../webhooks/webhooks/use-endpoints.ts';
 import { useKeys } from '../keys/use-keys.ts';
 
@@ -28,11 +28,11 @@ export function useProgress(
   const endpoints = useEndpoints(scope);
   const latest = { ...scope, limit: SHOWN };
   const latestKey = [...queryKeys.requests(scope), 'latest'];
-  useFollowed(readOf('listRequests', latest), latestKey);
+  useLiveRefresh(toFeedName('listRequests', latest), latestKey);
   const requests = useQuery({ queryKey: latestKey, queryFn: ({ signal }) => api.listRequests(latest, { signal }) });
   const first = { ...scope, status: 'succeeded', limit: 1 } as const;
   const firstKey = [...queryKeys.deliveries(scope), 'first-success'];
-  useFollowed(readOf('listDeliveries', first), firstKey);
+  useLiveRefresh(toFeedName('listDeliveries', first), firstKey);
   const deliveries = useQuery({ queryKey: firstKey, queryFn: ({ signal }) => api.listDeliveries(first, { signal }) });
 
   const queries = [keys, endpoints, requests, deliveries];

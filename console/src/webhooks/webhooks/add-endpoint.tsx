@@ -3,10 +3,10 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { AppScope } from '../../kit/api.ts';
-import { PLACE } from '../../kit/environments.ts';
+import { ENVIRONMENT_PHRASE } from '../../kit/environments.ts';
 import { ShownOnceDialog } from '../../kit/shown-once-dialog.tsx';
 import { EndpointForm } from './endpoint-form.tsx';
-import { REVEALED_AGAIN } from './secret-words.ts';
+import { REVEALED_AGAIN } from './secret-labels.ts';
 import { useCreateEndpoint } from './use-endpoints.ts';
 
 interface AddEndpointProps {
@@ -20,7 +20,7 @@ export function AddEndpoint({ scope, onClose }: AddEndpointProps): ReactNode {
   const { endpoint, signingSecret } = create.data;
   return (
     <ShownOnceDialog
-      title={`The endpoint’s signing secret in ${PLACE}`}
+      title={`The endpoint’s signing secret in ${ENVIRONMENT_PHRASE}`}
       secret={signingSecret}
       noun="signing secret"
       warning={REVEALED_AGAIN}

@@ -5,14 +5,14 @@ import { type ReactNode, useState } from 'react';
 import { ChartBars } from '../../kit/chart-bars.tsx';
 import { ChartLines } from '../../kit/chart-lines.tsx';
 import { Chart, ChartPanel } from '../../kit/chart-panel.tsx';
-import { partWords } from '../../kit/chart-parts.ts';
+import { formatInterval } from '../../kit/chart-parts.ts';
 import { grouped } from '../../kit/number.ts';
 import { SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { exactTime } from '../../kit/time.ts';
-import { ENDPOINT_ROUTE, type EndpointPlace } from './endpoint-frame.tsx';
+import { ENDPOINT_ROUTE, type EndpointContext } from './endpoint-frame.tsx';
 import { toEndpointSearch } from './search.ts';
-import { attemptsInWords, percentOf, sumOfAttempts, useAttemptHistogram } from './use-attempt-histogram.ts';
+import { describeAttempts, percentOf, sumOfAttempts, useAttemptHistogram } from './use-attempt-histogram.ts';
 
 const route = getRouteApi(ENDPOINT_ROUTE);
 const OUTCOMES = [
@@ -21,9 +21,9 @@ const OUTCOMES = [
 ] as const;
 const RATE = [{ mark: 'solid', name: 'success rate' }] as const;
 const COLUMNS = ['Succeeded', 'Failed', 'Success rate'];
-const SPAN_WORDS = { '24h': 'Last 24 hours', '7d': 'Last 7 days' } as const;
+const SPAN_LABELS = { '24h': 'Last 24 hours', '7d': 'Last 7 days' } as const;
 
-export function AttemptCharts({ scope, endpoint }: EndpointPlace): ReactNode {
+export function AttemptCharts({ scope, endpoint }: EndpointContext): ReactNode {
   const { last } = route.useSearch();
   const navigate = route.useNavigate();
   const { data, error, refetch } = useAttemptHistogram(scope, endpoint.id, last);
@@ -36,7 +36,7 @@ export function AttemptCharts({ scope, endpoint }: EndpointPlace): ReactNode {
           <SegmentedControl
             aria-label="Time"
             size="xs"
-            data={Object.entries(SPAN_WORDS).map(([value, label]) => ({ value, label }))}
+            data={Object.entries(SPAN_LABELS).map(([value, label]) => ({ value, label }))}
             value={last ?? '24h'}
             onChange={(value) =>
               void navigate({ search: toEndpointSearch({ last: value }), replace: true, resetScroll: false })
@@ -46,7 +46,7 @@ export function AttemptCharts({ scope, endpoint }: EndpointPlace): ReactNode {
       />
       {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
       {!error && !data && <Skeleton height={172} radius="sm" role="status" aria-label="Loading the charts" />}
-      {data && <Drawn histogram={data} title={SPAN_WORDS[last ?? '24h']} />}
+      {data && <Drawn histogram={data} title={SPAN_LABELS[last ?? '24h']} />}
     </Stack>
   );
 }
@@ -59,10 +59,10 @@ interface DrawnProps {
 function Drawn({ histogram, title }: DrawnProps): ReactNode {
   const { parts, searchedUntil, ...span } = histogram;
   const [looked, setLooked] = useState<number>();
-  const summary = `${title}: ${attemptsInWords(sumOfAttempts(parts))}`;
+  const summary = `${title}: ${describeAttempts(sumOfAttempts(parts))}`;
   const wordsOf = (at: number): string => {
     const part = parts[at];
-    return part ? `${partWords(part, span)}: ${attemptsInWords(part)}` : '';
+    return part ? `${formatInterval(part, span)}: ${describeAttempts(part)}` : '';
   };
   const words = looked === undefined ? summary : wordsOf(looked);
   const cells = parts

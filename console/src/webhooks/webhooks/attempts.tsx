@@ -4,9 +4,9 @@ import { IconCheck, IconClock, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Attempt, DeliveryDetail } from '../../kit/api.ts';
 import { CodeBlock } from '../../kit/code-block.tsx';
+import { RelativeTime } from '../../kit/relative-time.tsx';
 import { formatMs } from '../../kit/time.ts';
-import { When } from '../../kit/when.tsx';
-import { headerLines, isGood, outcomeWords } from './delivery-words.ts';
+import { describeOutcome, headerLines, isGood } from './delivery-labels.ts';
 
 export function Attempts({ delivery }: { delivery: DeliveryDetail }): ReactNode {
   const { attempts, nextAttemptAt } = delivery;
@@ -32,7 +32,7 @@ export function Attempts({ delivery }: { delivery: DeliveryDetail }): ReactNode 
             bullet={<IconClock size={13} aria-hidden />}
             title={
               <Text fw={550}>
-                Attempt {attempts.length + 1} <When at={nextAttemptAt} />
+                Attempt {attempts.length + 1} <RelativeTime at={nextAttemptAt} />
               </Text>
             }
           />
@@ -46,10 +46,10 @@ function AttemptTitle({ attempt }: { attempt: Attempt }): ReactNode {
   return (
     <Group gap="xs">
       <Text fw={550}>
-        Attempt {attempt.number}: {outcomeWords(attempt)}
+        Attempt {attempt.number}: {describeOutcome(attempt)}
       </Text>
       <Text c="dimmed">
-        <When at={attempt.startedAt} />, took {formatMs(attempt.durationMs)}
+        <RelativeTime at={attempt.startedAt} />, took {formatMs(attempt.durationMs)}
       </Text>
     </Group>
   );

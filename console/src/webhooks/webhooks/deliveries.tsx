@@ -6,12 +6,12 @@ import { type AppScope, api, type Delivery, defined } from '../../kit/api.ts';
 import { IS_PRODUCTION } from '../../kit/environments.ts';
 import { FilterSelect } from '../../kit/filter-select.tsx';
 import { ButtonLink } from '../../kit/links.tsx';
-import { LoadMore, NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
+import { EmptyList, LoadMore, RowsSkeleton } from '../../kit/list-states.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { queryKeys } from '../../kit/query-keys.ts';
 import { shorten } from '../../kit/shorten.ts';
-import { readOf } from '../../kit/use-live.ts';
+import { toFeedName } from '../../kit/use-live-refresh.ts';
 import { usePages } from '../../kit/use-pages.ts';
 import { DeliveryTable } from './delivery-table.tsx';
 import { DELIVERY_STATUSES, toWebhooksSearch, type WebhooksSearch } from './search.ts';
@@ -28,7 +28,7 @@ export function Deliveries({ scope, search, onChange }: DeliveriesProps): ReactN
   const deliveries = usePages<Delivery>({
     queryKey: [...queryKeys.deliveries(scope), 'pages', filters],
     load: (cursor, signal) => api.listDeliveries({ ...scope, ...filters, limit: 25, ...cursor }, { signal }),
-    read: (limit = 25) => readOf('listDeliveries', { ...scope, ...filters, limit }),
+    read: (limit = 25) => toFeedName('listDeliveries', { ...scope, ...filters, limit }),
   });
   const isEmpty = deliveries.items?.length === 0;
   const isFiltered = Object.keys(filters).length > 0;
@@ -53,9 +53,9 @@ export function Deliveries({ scope, search, onChange }: DeliveriesProps): ReactN
       {deliveries.error && <ProblemAlert error={deliveries.error} onRetry={() => void deliveries.refetch()} />}
       {deliveries.isPending && <RowsSkeleton rows={5} height={14} />}
       {isEmpty && isFiltered && (
-        <NothingYet icon={<IconFilterOff aria-hidden />} title="No delivery matches these filters">
+        <EmptyList icon={<IconFilterOff aria-hidden />} title="No delivery matches these filters">
           Select another status or endpoint, or clear the filters.
-        </NothingYet>
+        </EmptyList>
       )}
       {isEmpty && !isFiltered && <NoDeliveries scope={scope} />}
       {deliveries.items && !isEmpty && (
@@ -74,7 +74,7 @@ function NoDeliveries({ scope }: { scope: AppScope }): ReactNode {
     ? 'wait for an event on a server that authorises the app'
     : 'create a ticket through the API';
   return (
-    <NothingYet
+    <EmptyList
       icon={<IconSend aria-hidden />}
       title="No deliveries yet"
       action={
@@ -92,7 +92,7 @@ function NoDeliveries({ scope }: { scope: AppScope }): ReactNode {
       {endpoint
         ? `Send a test event on the page of the endpoint, or ${alternative}. The delivery then appears here.`
         : `Add an endpoint first, then ${alternative}. The delivery of its event then appears here.`}
-    </NothingYet>
+    </EmptyList>
   );
 }
 

@@ -9,11 +9,11 @@ import { type Fact, FactList } from '../../kit/fact-list.tsx';
 import { AnchorLink } from '../../kit/links.tsx';
 import { LiveStatus } from '../../kit/live-status.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { RelativeTime } from '../../kit/relative-time.tsx';
 import { StateBadge } from '../../kit/state-badge.tsx';
 import { exactTime } from '../../kit/time.ts';
-import { When } from '../../kit/when.tsx';
 import { Attempts } from './attempts.tsx';
-import { causeWords, DELIVERY_TONES, prettyPrinted, reasonSentence, sentHeaders } from './delivery-words.ts';
+import { DELIVERY_TONES, describeCause, prettyPrinted, reasonSentence, sentHeaders } from './delivery-labels.ts';
 import { ENDPOINT_PATH } from './endpoint-frame.tsx';
 import { Redeliver } from './redeliver.tsx';
 import type { WebhooksSearch } from './search.ts';
@@ -99,7 +99,7 @@ function DeliveryFacts({ scope, search, delivery }: DeliveryFactsProps): ReactNo
     ['Delivery id', <CopyId key="id" value={delivery.id} label="delivery id" />],
     ['Event id', <CopyId key="event" value={delivery.eventId} label="event id" />],
     ['Endpoint id', <CopyId key="endpoint" value={endpointId} label="endpoint id" />],
-    ['Caused by', causeWords(delivery.trigger)],
+    ['Caused by', describeCause(delivery.trigger)],
     ['Redelivery of', redeliveryOf && other(redeliveryOf)],
     ['Redelivered as', redeliveredAs && other(redeliveredAs)],
     ['Created', exactTime(delivery.createdAt)],
@@ -127,7 +127,7 @@ function OtherDelivery({ scope, search, deliveryId }: DeliveryBodyProps): ReactN
 function NextAttempt({ at }: { at: string }): ReactNode {
   return (
     <>
-      {exactTime(at)} (<When at={at} />)
+      {exactTime(at)} (<RelativeTime at={at} />)
     </>
   );
 }

@@ -6,10 +6,10 @@ import classes from '../../inspector/requests/requests.module.css';
 import type { AppScope, Delivery } from '../../kit/api.ts';
 import { CopyId } from '../../kit/copy.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
+import { RelativeTime } from '../../kit/relative-time.tsx';
 import { shorten } from '../../kit/shorten.ts';
 import { StateBadge } from '../../kit/state-badge.tsx';
-import { When } from '../../kit/when.tsx';
-import { DELIVERY_TONES } from './delivery-words.ts';
+import { DELIVERY_TONES } from './delivery-labels.ts';
 import type { WebhooksSearch } from './search.ts';
 
 interface DeliveryTableProps {
@@ -57,7 +57,7 @@ export function DeliveryTable({ deliveries, scope, search }: DeliveryTableProps)
         isMono: true,
         cell: ({ lastStatus }) => lastStatus ?? '–',
       },
-      { head: 'Created', w: 128, from: 'sm', cell: ({ createdAt }) => <When at={createdAt} /> },
+      { head: 'Created', w: 128, from: 'sm', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
       {
         head: 'Delivery id',
         w: 150,

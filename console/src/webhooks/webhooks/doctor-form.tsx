@@ -12,8 +12,8 @@ import {
 } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { type AppScope, defined } from '../../kit/api.ts';
-import { fieldError } from '../../kit/mends.ts';
-import { type Complaint, readHeaderLines, toBase64 } from './received-message.ts';
+import { fieldError } from '../../kit/problem-text.ts';
+import { type DiagnosisRequest, readHeaderLines, toBase64 } from './received-message.ts';
 import { useEndpoints } from './use-endpoints.ts';
 
 const HEADERS_HINT = `webhook-id: evt_…
@@ -26,7 +26,7 @@ interface DoctorFormProps {
   endpointId: string;
   error: Error | null;
   isPending: boolean;
-  onAsk: (complaint: Complaint) => void;
+  onAsk: (complaint: DiagnosisRequest) => void;
 }
 
 export function DoctorForm({ scope, endpointId, error, isPending, onAsk }: DoctorFormProps): ReactNode {

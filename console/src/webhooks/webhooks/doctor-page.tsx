@@ -13,7 +13,7 @@ import { StateBadge, Tag } from '../../kit/state-badge.tsx';
 import { Inline } from '../../platform/reference/prose.tsx';
 import { DoctorForm } from './doctor-form.tsx';
 import { ENDPOINT_PATH, ENDPOINT_ROUTE, EndpointFrame } from './endpoint-frame.tsx';
-import type { Complaint } from './received-message.ts';
+import type { DiagnosisRequest } from './received-message.ts';
 
 const route = getRouteApi(`${ENDPOINT_ROUTE}/signature`);
 
@@ -28,7 +28,7 @@ export function DoctorPage(): ReactNode {
 
 function Doctor({ scope, endpointId }: { scope: AppScope; endpointId: string }): ReactNode {
   const diagnose = useMutation({
-    mutationFn: (complaint: Complaint) => api.diagnoseSignature({ ...scope, ...complaint }),
+    mutationFn: (complaint: DiagnosisRequest) => api.diagnoseSignature({ ...scope, ...complaint }),
   });
   return (
     <Stack>

@@ -7,14 +7,14 @@ import type { Drill } from '../../kit/api.ts';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
 import { AnchorLink } from '../../kit/links.tsx';
-import { NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
+import { EmptyList, RowsSkeleton } from '../../kit/list-states.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { RelativeTime } from '../../kit/relative-time.tsx';
 import { StateBadge } from '../../kit/state-badge.tsx';
-import { When } from '../../kit/when.tsx';
+import { DRILL_TONES, summariseDrill } from './drill-labels.ts';
 import { DrillReport } from './drill-report.tsx';
-import { DRILL_TONES, summaryWords } from './drill-words.ts';
-import { ENDPOINT_PATH, ENDPOINT_ROUTE, EndpointFrame, type EndpointPlace } from './endpoint-frame.tsx';
+import { ENDPOINT_PATH, ENDPOINT_ROUTE, type EndpointContext, EndpointFrame } from './endpoint-frame.tsx';
 import { useDrills, useStartDrill } from './use-drills.ts';
 
 const route = getRouteApi(`${ENDPOINT_ROUTE}/drill`);
@@ -28,7 +28,7 @@ export function DrillPage(): ReactNode {
   );
 }
 
-function Drills({ scope, endpoint, role }: EndpointPlace): ReactNode {
+function Drills({ scope, endpoint, role }: EndpointContext): ReactNode {
   const { drill: wanted } = route.useSearch();
   const navigate = route.useNavigate();
   const drills = useDrills(scope, endpoint.id);
@@ -56,10 +56,10 @@ function Drills({ scope, endpoint, role }: EndpointPlace): ReactNode {
       {drills.error && <ProblemAlert error={drills.error} onRetry={() => void drills.refetch()} />}
       {drills.isPending && <RowsSkeleton rows={6} />}
       {drills.items?.length === 0 && (
-        <NothingYet icon={<IconTargetArrow aria-hidden />} title="No drills yet" action={startButton}>
+        <EmptyList icon={<IconTargetArrow aria-hidden />} title="No drills yet" action={startButton}>
           A drill has twelve steps and takes several seconds. The endpoint must be enabled, with a key that can receive
           events.
-        </NothingYet>
+        </EmptyList>
       )}
       {shown !== undefined && <DrillReport key={shown} scope={scope} endpoint={endpoint} drillId={shown} />}
       {drills.items && drills.items.length > 0 && (
@@ -76,7 +76,7 @@ function Drills({ scope, endpoint, role }: EndpointPlace): ReactNode {
   );
 }
 
-interface EarlierDrillsProps extends Omit<EndpointPlace, 'role'> {
+interface EarlierDrillsProps extends Omit<EndpointContext, 'role'> {
   drills: Drill[];
   shown: string | undefined;
 }
@@ -93,12 +93,12 @@ function EarlierDrills({ scope, endpoint, drills, shown }: EarlierDrillsProps): 
           aria-current={id === shown}
           {...(id === shown && { fw: 600 })}
         >
-          <When at={createdAt} />
+          <RelativeTime at={createdAt} />
         </AnchorLink>
       ),
     },
     { head: 'Status', cell: ({ status }) => <StateBadge tone={DRILL_TONES[status]}>{status}</StateBadge> },
-    { head: 'Result', from: 'sm', cell: summaryWords },
+    { head: 'Result', from: 'sm', cell: summariseDrill },
     { head: 'Started by', from: 'sm', cell: ({ createdBy }) => createdBy },
   ];
   return (

@@ -7,16 +7,16 @@ import { CopyId } from '../../kit/copy.tsx';
 import { RowsSkeleton } from '../../kit/list-states.tsx';
 import { Panel } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { RelativeTime } from '../../kit/relative-time.tsx';
 import { StateBadge } from '../../kit/state-badge.tsx';
 import { formatMs } from '../../kit/time.ts';
-import { When } from '../../kit/when.tsx';
 import { Inline } from '../../platform/reference/prose.tsx';
-import { outcomeWords, reasonSentence } from './delivery-words.ts';
-import { DRILL_TONES, EXPECTATIONS, STEP_TITLES, summaryWords, verdictOf } from './drill-words.ts';
-import type { EndpointPlace } from './endpoint-frame.tsx';
+import { describeOutcome, reasonSentence } from './delivery-labels.ts';
+import { DRILL_TONES, EXPECTATIONS, STEP_TITLES, stepResultLabelOf, summariseDrill } from './drill-labels.ts';
+import type { EndpointContext } from './endpoint-frame.tsx';
 import { useDrill } from './use-drills.ts';
 
-interface DrillReportProps extends Omit<EndpointPlace, 'role'> {
+interface DrillReportProps extends Omit<EndpointContext, 'role'> {
   drillId: string;
 }
 
@@ -44,11 +44,11 @@ function ReportHead({ drill }: { drill: DrillDetail }): ReactNode {
         <Group gap="xs" role="status">
           <StateBadge tone={DRILL_TONES[status]}>{status}</StateBadge>
           <Text fw={550}>
-            {progress.done} of {progress.total} steps: {summaryWords(drill)}
+            {progress.done} of {progress.total} steps: {summariseDrill(drill)}
           </Text>
         </Group>
         <Text c="dimmed" fz="xs">
-          <CopyId value={drill.id} label="drill id" /> <When at={drill.createdAt} prefix="asked for " /> by{' '}
+          <CopyId value={drill.id} label="drill id" /> <RelativeTime at={drill.createdAt} prefix="asked for " /> by{' '}
           {drill.createdBy}
         </Text>
       </Group>
@@ -63,7 +63,7 @@ function ReportHead({ drill }: { drill: DrillDetail }): ReactNode {
 }
 
 function Step({ step }: { step: DrillStep }): ReactNode {
-  const { word, tone } = verdictOf(step);
+  const { word, tone } = stepResultLabelOf(step);
   return (
     <Accordion.Item value={step.name}>
       <Accordion.Control>
@@ -103,7 +103,7 @@ function Sent({ request }: { request: DrillRequest }): ReactNode {
     <Stack gap={4}>
       <Group gap="xs">
         <Text fw={550}>
-          Sequence {sequence}: {outcomeWords(request)}
+          Sequence {sequence}: {describeOutcome(request)}
         </Text>
         <Text c="dimmed">took {formatMs(durationMs)}</Text>
         <CopyId value={webhookId} label="webhook id" />

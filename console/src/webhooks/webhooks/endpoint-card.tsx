@@ -6,11 +6,11 @@ import { CopyId } from '../../kit/copy.tsx';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
 import { AnchorLink, ButtonLink } from '../../kit/links.tsx';
 import { Panel } from '../../kit/panel.tsx';
+import { RelativeTime } from '../../kit/relative-time.tsx';
 import { Tag } from '../../kit/state-badge.tsx';
-import { When } from '../../kit/when.tsx';
 import { ENDPOINT_PATH } from './endpoint-frame.tsx';
 import { EndpointState, KeyLine } from './endpoint-state.tsx';
-import { rateWords } from './health-words.ts';
+import { formatRate } from './health-labels.ts';
 
 interface EndpointCardProps {
   scope: AppScope;
@@ -43,10 +43,10 @@ export function EndpointCard({ scope, endpoint, role, onDelete }: EndpointCardPr
           {endpoint.disabledReason !== null && <Text>Disabled: {endpoint.disabledReason}</Text>}
           <KeyLine endpoint={endpoint} />
           <Text {...(failingSince !== null && { c: 'var(--bad)' })}>
-            {rateWords(endpoint.health)}
+            {formatRate(endpoint.health)}
             {failingSince !== null && (
               <>
-                ; the first of these failures was <When at={failingSince} />
+                ; the first of these failures was <RelativeTime at={failingSince} />
               </>
             )}
             .
@@ -61,7 +61,7 @@ export function EndpointCard({ scope, endpoint, role, onDelete }: EndpointCardPr
           <Group gap="xs" c="dimmed" fz="xs">
             <CopyId value={endpoint.id} label="endpoint id" />
             <Text fz="xs">
-              added <When at={endpoint.createdAt} /> by {endpoint.createdBy}
+              added <RelativeTime at={endpoint.createdAt} /> by {endpoint.createdBy}
             </Text>
           </Group>
         </Stack>

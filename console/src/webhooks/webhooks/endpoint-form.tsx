@@ -4,11 +4,11 @@ import { Button, Modal, Stack } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { AppScope, EventType } from '../../kit/api.ts';
 import { DialogActions } from '../../kit/dialog-actions.tsx';
-import { PLACE } from '../../kit/environments.ts';
+import { ENVIRONMENT_PHRASE } from '../../kit/environments.ts';
 import { LimitedTextInput } from '../../kit/limited-inputs.tsx';
-import { fieldError } from '../../kit/mends.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
-import { useFirstInvalid } from '../../kit/use-first-invalid.ts';
+import { fieldError } from '../../kit/problem-text.ts';
+import { useFocusFirstInvalid } from '../../kit/use-first-invalid.ts';
 import { EventTypesInput } from './event-types-input.tsx';
 import { KeySelect } from './key-select.tsx';
 import { UrlInput } from './url-input.tsx';
@@ -26,7 +26,7 @@ export function EndpointForm({ scope, create, onClose }: EndpointFormProps): Rea
   const [eventTypes, setEventTypes] = useState<EventType[]>(['ticket.created']);
   const [description, setDescription] = useState('');
   const [tries, setTries] = useState(0);
-  const form = useFirstInvalid(create.error ?? tries);
+  const form = useFocusFirstInvalid(create.error ?? tries);
 
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -37,7 +37,7 @@ export function EndpointForm({ scope, create, onClose }: EndpointFormProps): Rea
   const problemOf = (pointer: string, isMissing: boolean, sentence: string): string | undefined =>
     tries > 0 && isMissing ? sentence : fieldError(create.error, pointer);
   return (
-    <Modal opened onClose={onClose} title={`Add an endpoint in ${PLACE}`} size="lg">
+    <Modal opened onClose={onClose} title={`Add an endpoint in ${ENVIRONMENT_PHRASE}`} size="lg">
       <form onSubmit={submit} ref={form}>
         <Stack>
           {create.error && <ProblemAlert error={create.error} />}

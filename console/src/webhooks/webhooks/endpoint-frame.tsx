@@ -6,8 +6,8 @@ import type { AppScope, Endpoint, Role } from '../../kit/api.ts';
 import { CopyId } from '../../kit/copy.tsx';
 import { AnchorLink } from '../../kit/links.tsx';
 import { RowsSkeleton } from '../../kit/list-states.tsx';
-import { isNotFound } from '../../kit/mends.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { isNotFound } from '../../kit/problem-text.ts';
 import { APP_ROUTE, useAppScope } from '../../kit/use-app-scope.ts';
 import { useTitle } from '../../kit/use-title.ts';
 import { NotFound } from '../../shell/frame/not-found.tsx';
@@ -19,21 +19,21 @@ const WEBHOOKS_PATH = '/in/$organisationId/apps/$appId/webhooks';
 export const ENDPOINT_PATH = `${WEBHOOKS_PATH}/endpoints/$endpointId` as const;
 export const ENDPOINT_ROUTE = `${APP_ROUTE}/webhooks/endpoints/$endpointId` as const;
 
-export interface EndpointPlace {
+export interface EndpointContext {
   scope: AppScope;
   endpoint: Endpoint;
   role: Role | undefined;
 }
 
 /** Props of a dialog about an endpoint. */
-export type EndpointDialogProps = Pick<EndpointPlace, 'scope' | 'endpoint'> & { onClose: () => void };
+export type EndpointDialogProps = Pick<EndpointContext, 'scope' | 'endpoint'> & { onClose: () => void };
 
 interface EndpointFrameProps {
   endpointId: string;
   /** Name of a page below the endpoint's page. */
   section?: string;
-  actions?: (place: EndpointPlace) => ReactNode;
-  children: (place: EndpointPlace) => ReactNode;
+  actions?: (place: EndpointContext) => ReactNode;
+  children: (place: EndpointContext) => ReactNode;
 }
 
 export function EndpointFrame({ endpointId, section, actions, children }: EndpointFrameProps): ReactNode {

@@ -9,13 +9,13 @@ import notes from '../../kit/notes.module.css';
 import { grouped } from '../../kit/number.ts';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { queryKeys } from '../../kit/query-keys.ts';
+import { RelativeTime } from '../../kit/relative-time.tsx';
 import { exactTime } from '../../kit/time.ts';
-import { When } from '../../kit/when.tsx';
-import type { EndpointPlace } from './endpoint-frame.tsx';
+import type { EndpointContext } from './endpoint-frame.tsx';
 import { KeyLine } from './endpoint-state.tsx';
-import { DAYS_UNTIL_DISABLED, disabledFrom, rateWords } from './health-words.ts';
+import { DAYS_UNTIL_DISABLED, disabledFrom, formatRate } from './health-labels.ts';
 
-export function EndpointHealth({ scope, endpoint }: EndpointPlace): ReactNode {
+export function EndpointHealth({ scope, endpoint }: EndpointContext): ReactNode {
   const { health } = endpoint;
   const isFailing = health.failingSince !== null;
   return (
@@ -33,7 +33,7 @@ export function EndpointHealth({ scope, endpoint }: EndpointPlace): ReactNode {
         {isFailing && endpoint.state === 'enabled' && <FailingNote scope={scope} endpoint={endpoint} />}
         <KeyLine endpoint={endpoint} />
         <Stack gap={6}>
-          <Text fw={550}>{rateWords(health)}</Text>
+          <Text fw={550}>{formatRate(health)}</Text>
           <Progress
             value={(health.successRate ?? 0) * 100}
             color={isFailing ? 'red.8' : 'teal.9'}
@@ -41,9 +41,9 @@ export function EndpointHealth({ scope, endpoint }: EndpointPlace): ReactNode {
           />
         </Stack>
         <SimpleGrid cols={{ base: 2, sm: 4 }} verticalSpacing="sm">
-          <Figure label="Last success">{health.lastSuccessAt && <When at={health.lastSuccessAt} />}</Figure>
-          <Figure label="Last failure">{health.lastFailureAt && <When at={health.lastFailureAt} />}</Figure>
-          <Figure label="Failing since">{health.failingSince && <When at={health.failingSince} />}</Figure>
+          <Figure label="Last success">{health.lastSuccessAt && <RelativeTime at={health.lastSuccessAt} />}</Figure>
+          <Figure label="Last failure">{health.lastFailureAt && <RelativeTime at={health.lastFailureAt} />}</Figure>
+          <Figure label="Failing since">{health.failingSince && <RelativeTime at={health.failingSince} />}</Figure>
           <Figure label="Consecutive failures">{grouped(health.consecutiveFailures)}</Figure>
         </SimpleGrid>
       </Stack>
@@ -62,7 +62,7 @@ function Figure({ label, children }: { label: string; children: ReactNode }): Re
   );
 }
 
-function FailingNote({ scope, endpoint }: Omit<EndpointPlace, 'role'>): ReactNode {
+function FailingNote({ scope, endpoint }: Omit<EndpointContext, 'role'>): ReactNode {
   const at = disabledFrom(endpoint.health);
   const warnings = useWarnings(scope.organisationId, endpoint);
   if (at === undefined) return null;
@@ -71,14 +71,16 @@ function FailingNote({ scope, endpoint }: Omit<EndpointPlace, 'role'>): ReactNod
       <Stack gap="xs">
         <Text>
           After {DAYS_UNTIL_DISABLED} days of continuous failures the endpoint is disabled: at the earliest{' '}
-          <When at={at} />, {exactTime(at)}. One success resets the count. The deliveries show the receiver’s responses.
+          <RelativeTime at={at} />, {exactTime(at)}. One success resets the count. The deliveries show the receiver’s
+          responses.
         </Text>
         {warnings.length > 0 && (
           <List size="sm">
             {warnings.map((one) => (
               <List.Item key={one.id}>
                 <Group gap={4} component="span">
-                  Your organisation was notified <When at={one.createdAt} />, after {daysWords(one.daysFailing)}.
+                  Your organisation was notified <RelativeTime at={one.createdAt} />, after{' '}
+                  {describeDays(one.daysFailing)}.
                 </Group>
               </List.Item>
             ))}
@@ -90,7 +92,7 @@ function FailingNote({ scope, endpoint }: Omit<EndpointPlace, 'role'>): ReactNod
   );
 }
 
-const daysWords = (days: number | null): string => (days === 1 ? 'a day' : `${days} days`);
+const describeDays = (days: number | null): string => (days === 1 ? 'a day' : `${days} days`);
 
 /** Returns the notices of the organisation about the current run of failures. */
 function useWarnings(organisationId: string, { id, health: { failingSince } }: Endpoint): Notice[] {

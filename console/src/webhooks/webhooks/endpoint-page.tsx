@@ -6,7 +6,7 @@ import { GuardedButton } from '../../kit/guarded-button.tsx';
 import { ButtonLink } from '../../kit/links.tsx';
 import { AttemptCharts } from './attempt-charts.tsx';
 import { DeleteEndpoint } from './delete-endpoint.tsx';
-import { ENDPOINT_PATH, ENDPOINT_ROUTE, EndpointFrame, type EndpointPlace } from './endpoint-frame.tsx';
+import { ENDPOINT_PATH, ENDPOINT_ROUTE, type EndpointContext, EndpointFrame } from './endpoint-frame.tsx';
 import { EndpointHealth } from './endpoint-health.tsx';
 import { EndpointSettings } from './endpoint-settings.tsx';
 import { EndpointSwitch } from './endpoint-switch.tsx';
@@ -36,7 +36,7 @@ export function EndpointPage(): ReactNode {
   );
 }
 
-function EndpointActions({ scope, endpoint, role }: EndpointPlace): ReactNode {
+function EndpointActions({ scope, endpoint, role }: EndpointContext): ReactNode {
   const [isDeleting, setDeleting] = useState(false);
   const navigate = useNavigate();
   const params = { ...scope, endpointId: endpoint.id };

@@ -5,11 +5,11 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import type { Endpoint, EventType } from '../../kit/api.ts';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
 import { LimitedNumberInput, LimitedTextInput } from '../../kit/limited-inputs.tsx';
-import { fieldError } from '../../kit/mends.ts';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
-import { useReasonAgainst } from '../../kit/roles.ts';
-import type { EndpointPlace } from './endpoint-frame.tsx';
+import { fieldError } from '../../kit/problem-text.ts';
+import { useRefusalReason } from '../../kit/roles.ts';
+import type { EndpointContext } from './endpoint-frame.tsx';
 import { useVersionsOf } from './event-types.ts';
 import { EventTypesInput } from './event-types-input.tsx';
 import { HeadersInput } from './headers-input.tsx';
@@ -18,11 +18,11 @@ import { changeOf, type HeaderChanges, type Settings, settingsOf } from './setti
 import { UrlInput } from './url-input.tsx';
 import { useUpdateEndpoint } from './use-endpoints.ts';
 
-export function EndpointSettings({ scope, endpoint, role }: EndpointPlace): ReactNode {
+export function EndpointSettings({ scope, endpoint, role }: EndpointContext): ReactNode {
   const [edits, setEdits] = useState<Partial<Settings>>({});
   const [headers, setHeaders] = useState<HeaderChanges>({});
   const update = useUpdateEndpoint(scope, endpoint.id);
-  const reason = useReasonAgainst(role, 'endpoints.change');
+  const reason = useRefusalReason(role, 'endpoints.change');
   const settings = { ...settingsOf(endpoint), ...edits };
   const change = changeOf(endpoint, settings, headers);
   const isChanged = Object.keys(change).length > 0;
@@ -90,7 +90,7 @@ export function EndpointSettings({ scope, endpoint, role }: EndpointPlace): Reac
 }
 
 interface SettingsFieldsProps {
-  scope: EndpointPlace['scope'];
+  scope: EndpointContext['scope'];
   settings: Settings;
   error: Error | null;
   onChange: (part: Partial<Settings>) => void;

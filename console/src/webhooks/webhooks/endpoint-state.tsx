@@ -3,7 +3,7 @@ import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Endpoint } from '../../kit/api.ts';
 import { StateBadge } from '../../kit/state-badge.tsx';
-import { publicText } from '../../tenancy/keys/key-words.ts';
+import { publicText } from '../../tenancy/keys/key-labels.ts';
 
 export function EndpointState({ endpoint: { state, keyState } }: { endpoint: Endpoint }): ReactNode {
   if (state !== 'enabled') return <StateBadge tone="warning">{state}</StateBadge>;

@@ -5,11 +5,11 @@ import { notifications } from '@mantine/notifications';
 import { type ReactNode, useState } from 'react';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
-import { wordsOf } from '../../kit/mends.ts';
-import type { EndpointDialogProps, EndpointPlace } from './endpoint-frame.tsx';
+import { describeProblem } from '../../kit/problem-text.ts';
+import type { EndpointContext, EndpointDialogProps } from './endpoint-frame.tsx';
 import { useUpdateEndpoint } from './use-endpoints.ts';
 
-export function EndpointSwitch({ scope, endpoint, role }: EndpointPlace): ReactNode {
+export function EndpointSwitch({ scope, endpoint, role }: EndpointContext): ReactNode {
   const [isOpen, dialog] = useDisclosure(false);
   const update = useUpdateEndpoint(scope, endpoint.id);
   const enable = (): void =>
@@ -22,7 +22,8 @@ export function EndpointSwitch({ scope, endpoint, role }: EndpointPlace): ReactN
             title: 'The endpoint is enabled',
             message: 'Events from now on are sent to it. Skipped deliveries can be redelivered.',
           }),
-        onError: (error) => notifications.show({ color: 'red', title: 'Not changed', message: wordsOf(error).mend }),
+        onError: (error) =>
+          notifications.show({ color: 'red', title: 'Not changed', message: describeProblem(error).fix }),
       },
     );
   const isEnabled = endpoint.state === 'enabled';

@@ -6,7 +6,7 @@ import { type ReactNode, useState } from 'react';
 import { useMembership } from '../../identity/session/use-session.ts';
 import type { AppScope, Endpoint } from '../../kit/api.ts';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
-import { LoadMore, NothingYet } from '../../kit/list-states.tsx';
+import { EmptyList, LoadMore } from '../../kit/list-states.tsx';
 import { SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { AddEndpoint } from './add-endpoint.tsx';
@@ -38,9 +38,9 @@ export function Endpoints({ scope }: { scope: AppScope }): ReactNode {
       {endpoints.error && <ProblemAlert error={endpoints.error} onRetry={() => void endpoints.refetch()} />}
       {endpoints.isPending && <Skeleton h={{ base: 289, sm: 220 }} role="status" aria-label="Loading the endpoints" />}
       {endpoints.items?.length === 0 && (
-        <NothingYet icon={<IconWebhook aria-hidden />} title="No endpoints yet" action={add}>
+        <EmptyList icon={<IconWebhook aria-hidden />} title="No endpoints yet" action={add}>
           Add an endpoint to receive events on your server as they happen.
-        </NothingYet>
+        </EmptyList>
       )}
       {endpoints.items && endpoints.items.length > 0 && (
         <Stack gap="sm">

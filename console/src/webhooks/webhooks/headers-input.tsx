@@ -28,7 +28,7 @@ export function HeadersInput({ names, changes, onChange, isListener, error }: He
           <HeaderRow
             key={name}
             name={name}
-            fate={fateOf(name, names, changes)}
+            fate={headerChangeOf(name, names, changes)}
             onRemove={() => onChange({ ...changes, [name]: null })}
             onUndo={() => onChange(without(changes, name))}
           />
@@ -57,9 +57,9 @@ function NoHeaders({ names, error }: Pick<HeadersInputProps, 'names' | 'error'>)
   );
 }
 
-type Fate = 'stays' | 'is removed' | 'gets a new value' | 'is added';
+type HeaderChange = 'stays' | 'is removed' | 'gets a new value' | 'is added';
 
-function fateOf(name: string, names: string[], changes: HeaderChanges): Fate {
+function headerChangeOf(name: string, names: string[], changes: HeaderChanges): HeaderChange {
   const change = changes[name];
   if (change === undefined) return 'stays';
   if (change === null) return 'is removed';
@@ -72,7 +72,7 @@ function without(changes: HeaderChanges, name: string): HeaderChanges {
 
 interface HeaderRowProps {
   name: string;
-  fate: Fate;
+  fate: HeaderChange;
   onRemove: () => void;
   onUndo: () => void;
 }

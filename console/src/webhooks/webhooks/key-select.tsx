@@ -2,7 +2,7 @@
 import { Select } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { AppScope, Key } from '../../kit/api.ts';
-import { publicText } from '../../tenancy/keys/key-words.ts';
+import { publicText } from '../../tenancy/keys/key-labels.ts';
 import { useKeys } from '../../tenancy/keys/use-keys.ts';
 import { BELOW } from './url-input.tsx';
 

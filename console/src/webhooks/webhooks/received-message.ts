@@ -1,7 +1,7 @@
 // Builds the message for the signature doctor from typed text.
 import type { ReceivedMessage } from '../../kit/api.ts';
 
-export interface Complaint {
+export interface DiagnosisRequest {
   /** Endpoint whose secret should have signed the message. */
   endpointId: string;
   body: ReceivedMessage;

@@ -2,10 +2,10 @@
 import { Anchor } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { useHere } from '../../kit/environments.ts';
+import { useCurrentEnvironment } from '../../kit/environments.ts';
 
 export function ReceiverLink(): ReactNode {
-  const receiverUrl = useHere()?.receiverUrl;
+  const receiverUrl = useCurrentEnvironment()?.receiverUrl;
   if (!receiverUrl) return null;
   return (
     <Anchor href={receiverUrl} target="_blank" rel="noreferrer">

@@ -7,17 +7,17 @@ import { useMembership } from '../../identity/session/use-session.ts';
 import type { AppScope, Redelivery } from '../../kit/api.ts';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { AnchorLink } from '../../kit/links.tsx';
-import { LoadMore, NothingYet, RowsSkeleton } from '../../kit/list-states.tsx';
+import { EmptyList, LoadMore, RowsSkeleton } from '../../kit/list-states.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { RelativeTime } from '../../kit/relative-time.tsx';
 import { StateBadge } from '../../kit/state-badge.tsx';
 import { APP_ROUTE, useAppScope } from '../../kit/use-app-scope.ts';
 import { useTitle } from '../../kit/use-title.ts';
-import { When } from '../../kit/when.tsx';
 import { useApp } from '../../tenancy/apps/use-app.ts';
 import { RedeliveryDrawer } from './redelivery-drawer.tsx';
 import { RedeliveryForm } from './redelivery-form.tsx';
-import { filterWords, JOB_TONES, progressOf, progressWords } from './redelivery-words.ts';
+import { describeFilter, describeProgress, JOB_TONES, progressOf } from './redelivery-labels.ts';
 import { useEndpoints } from './use-endpoints.ts';
 import { useRedeliveries } from './use-redeliveries.ts';
 
@@ -56,9 +56,9 @@ function Jobs({ scope }: { scope: AppScope }): ReactNode {
       {jobs.error && <ProblemAlert error={jobs.error} onRetry={() => void jobs.refetch()} />}
       {jobs.isPending && <RowsSkeleton rows={3} />}
       {jobs.items?.length === 0 && (
-        <NothingYet icon={<IconRepeat aria-hidden />} title="No redeliveries yet">
+        <EmptyList icon={<IconRepeat aria-hidden />} title="No redeliveries yet">
           After an outage of a receiver, count the missed deliveries and start a redelivery above.
-        </NothingYet>
+        </EmptyList>
       )}
       {jobs.items && jobs.items.length > 0 && (
         <Panel>
@@ -85,7 +85,7 @@ function JobTable({ scope, jobs }: { scope: AppScope; jobs: Redelivery[] }): Rea
           search={{ job: one.id }}
           resetScroll={false}
         >
-          {filterWords(one, urlOf)}
+          {describeFilter(one, urlOf)}
         </AnchorLink>
       ),
     },
@@ -94,7 +94,7 @@ function JobTable({ scope, jobs }: { scope: AppScope; jobs: Redelivery[] }): Rea
       from: 'sm',
       cell: (one) => (
         <Box miw={140}>
-          <Text fz="xs">{progressWords(one)}</Text>
+          <Text fz="xs">{describeProgress(one)}</Text>
           <Progress value={progressOf(one)} size="sm" aria-label={`Progress of ${one.id}`} />
         </Box>
       ),
@@ -104,7 +104,7 @@ function JobTable({ scope, jobs }: { scope: AppScope; jobs: Redelivery[] }): Rea
       from: 'md',
       cell: ({ createdAt, createdBy }) => (
         <>
-          <When at={createdAt} />
+          <RelativeTime at={createdAt} />
           <Text c="dimmed" fz="xs">
             by {createdBy}
           </Text>

@@ -12,8 +12,8 @@ import { grouped } from '../../kit/number.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { StateBadge } from '../../kit/state-badge.tsx';
 import { exactTime } from '../../kit/time.ts';
-import { DELIVERY_TONES, reasonSentence } from './delivery-words.ts';
-import { filterWords, JOB_TONES, progressOf, progressWords } from './redelivery-words.ts';
+import { DELIVERY_TONES, reasonSentence } from './delivery-labels.ts';
+import { describeFilter, describeProgress, JOB_TONES, progressOf } from './redelivery-labels.ts';
 import { useEndpoints } from './use-endpoints.ts';
 import { useRedelivery, useUpdateRedelivery } from './use-redeliveries.ts';
 
@@ -47,7 +47,7 @@ function JobBody({ scope, role, redeliveryId }: JobBodyProps): ReactNode {
       <Group gap="sm" role="status">
         <StateBadge tone={JOB_TONES[data.state]}>{data.state}</StateBadge>
         <Title order={2} fz={15}>
-          {progressWords(data)}
+          {describeProgress(data)}
         </Title>
       </Group>
       <Progress value={progressOf(data)} aria-label="Progress" />
@@ -111,7 +111,7 @@ function JobFacts({ scope, job }: { scope: AppScope; job: RedeliveryDetail }): R
   const endpoints = useEndpoints(scope).items ?? [];
   const facts: Fact[] = [
     ['Redelivery id', <CopyId key="id" value={job.id} label="redelivery id" />],
-    ['Filter', filterWords(job, (id) => endpoints.find((one) => one.id === id)?.url)],
+    ['Filter', describeFilter(job, (id) => endpoints.find((one) => one.id === id)?.url)],
     ['Rate', `${grouped(job.ratePerSecond)} per second; the rates of endpoints apply too`],
     ['Started', `${exactTime(job.createdAt)} by ${job.createdBy}`],
     ['Ended', job.finishedAt && exactTime(job.finishedAt) + (job.finishedBy ? ` by ${job.finishedBy}` : '')],

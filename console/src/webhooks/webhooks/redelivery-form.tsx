@@ -4,14 +4,14 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import type { AppScope, Role } from '../../kit/api.ts';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
 import { LimitedNumberInput } from '../../kit/limited-inputs.tsx';
-import { fieldError } from '../../kit/mends.ts';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { fieldError } from '../../kit/problem-text.ts';
 import { exactTime } from '../../kit/time.ts';
-import { REASONS } from './delivery-words.ts';
+import { REASONS } from './delivery-labels.ts';
 import { ALL_TYPES } from './event-types.ts';
-import { firstWish, type RedeliveryWish, toNewRedelivery } from './redelivery-wish.ts';
-import { countWords, ENDED } from './redelivery-words.ts';
+import { defaultRedeliveryInput, type RedeliveryInput, toNewRedelivery } from './redelivery-input.ts';
+import { describeCount, ENDED } from './redelivery-labels.ts';
 import { useEndpoints } from './use-endpoints.ts';
 import { useCountRedelivery, useStartRedelivery } from './use-redeliveries.ts';
 
@@ -23,11 +23,11 @@ interface RedeliveryFormProps {
 }
 
 export function RedeliveryForm({ scope, role, endpointId, onStarted }: RedeliveryFormProps): ReactNode {
-  const [wish, setWish] = useState(() => firstWish(endpointId, Date.now()));
+  const [wish, setWish] = useState(() => defaultRedeliveryInput(endpointId, Date.now()));
   const count = useCountRedelivery(scope);
   const start = useStartRedelivery(scope);
   const body = toNewRedelivery(wish);
-  const change = (part: Partial<RedeliveryWish>): void => {
+  const change = (part: Partial<RedeliveryInput>): void => {
     setWish({ ...wish, ...part });
     count.reset(); // the count belongs to the previous filter
     start.reset();
@@ -54,7 +54,7 @@ export function RedeliveryForm({ scope, role, endpointId, onStarted }: Redeliver
             Redelivers deliveries that ended without success and were not redelivered since. Each becomes a new
             delivery. Count them first.
           </SectionHead>
-          <WishFields scope={scope} wish={wish} error={count.error ?? start.error} onChange={change} />
+          <RedeliveryFields scope={scope} wish={wish} error={count.error ?? start.error} onChange={change} />
           {count.error && <ProblemAlert error={count.error} />}
           {start.error && <ProblemAlert error={start.error} />}
           <Group>
@@ -76,7 +76,7 @@ export function RedeliveryForm({ scope, role, endpointId, onStarted }: Redeliver
           </Group>
           {preview && (
             <Text role="status">
-              {countWords(preview)}
+              {describeCount(preview)}
               {preview.firstAt && preview.lastAt && (
                 <>
                   {' '}
@@ -91,14 +91,14 @@ export function RedeliveryForm({ scope, role, endpointId, onStarted }: Redeliver
   );
 }
 
-interface WishFieldsProps {
+interface RedeliveryFieldsProps {
   scope: AppScope;
-  wish: RedeliveryWish;
+  wish: RedeliveryInput;
   error: Error | null;
-  onChange: (part: Partial<RedeliveryWish>) => void;
+  onChange: (part: Partial<RedeliveryInput>) => void;
 }
 
-function WishFields({ scope, wish, error, onChange }: WishFieldsProps): ReactNode {
+function RedeliveryFields({ scope, wish, error, onChange }: RedeliveryFieldsProps): ReactNode {
   const endpoints = useEndpoints(scope).items ?? [];
   return (
     <>

@@ -3,12 +3,12 @@
 import { Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
-import { PLACE } from '../../kit/environments.ts';
+import { ENVIRONMENT_PHRASE } from '../../kit/environments.ts';
 import { LimitedNumberInput } from '../../kit/limited-inputs.tsx';
+import { RelativeTime } from '../../kit/relative-time.tsx';
 import { ShownOnceDialog } from '../../kit/shown-once-dialog.tsx';
-import { When } from '../../kit/when.tsx';
 import type { EndpointDialogProps } from './endpoint-frame.tsx';
-import { REVEALED_AGAIN } from './secret-words.ts';
+import { REVEALED_AGAIN } from './secret-labels.ts';
 import { useRotateSecret } from './use-endpoints.ts';
 
 const DEFAULT_HOURS = 24;
@@ -27,7 +27,7 @@ export function RotateSecret({
     const { signingSecret, previousEndsAt } = rotate.data;
     return (
       <ShownOnceDialog
-        title={`The new signing secret in ${PLACE}`}
+        title={`The new signing secret in ${ENVIRONMENT_PHRASE}`}
         secret={signingSecret}
         noun="signing secret"
         warning={REVEALED_AGAIN}
@@ -37,7 +37,7 @@ export function RotateSecret({
           {Number(hours) > 0 && previousEndsAt !== null ? (
             <>
               Deliveries carry two signatures, one by each secret. Verify with both until the previous secret ends,{' '}
-              <When at={previousEndsAt} />.
+              <RelativeTime at={previousEndsAt} />.
             </>
           ) : (
             'Only the new secret signs from now on.'

@@ -1,6 +1,6 @@
 // Search parameters of the webhook pages.
 import type { Delivery } from '../../kit/api.ts';
-import { oneOf, textOf } from '../../kit/search.ts';
+import { choiceParam, textParam } from '../../kit/search.ts';
 
 export const DELIVERY_STATUSES = [
   'pending',
@@ -22,10 +22,10 @@ export interface WebhooksSearch {
 
 export function toWebhooksSearch(search: Partial<Record<keyof WebhooksSearch, unknown>>): WebhooksSearch {
   return {
-    ...oneOf('status', search.status, DELIVERY_STATUSES),
-    ...textOf('endpoint', search.endpoint),
-    ...textOf('redelivery', search.redelivery),
-    ...textOf('delivery', search.delivery),
+    ...choiceParam('status', search.status, DELIVERY_STATUSES),
+    ...textParam('endpoint', search.endpoint),
+    ...textParam('redelivery', search.redelivery),
+    ...textParam('delivery', search.delivery),
   };
 }
 
@@ -42,7 +42,7 @@ export interface RedeliveriesSearch {
 }
 
 export function toRedeliveriesSearch(search: Partial<Record<keyof RedeliveriesSearch, unknown>>): RedeliveriesSearch {
-  return { ...textOf('endpoint', search.endpoint), ...textOf('job', search.job) };
+  return { ...textParam('endpoint', search.endpoint), ...textParam('job', search.job) };
 }
 
 export interface EndpointSearch {
@@ -51,5 +51,5 @@ export interface EndpointSearch {
 }
 
 export function toEndpointSearch(search: Partial<Record<keyof EndpointSearch, unknown>>): EndpointSearch {
-  return oneOf('last', search.last, ['7d'] as const);
+  return choiceParam('last', search.last, ['7d'] as const);
 }

@@ -9,11 +9,11 @@ import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { queryKeys } from '../../kit/query-keys.ts';
 import { StateBadge } from '../../kit/state-badge.tsx';
-import { DELIVERY_TONES, outcomeWords, reasonSentence } from './delivery-words.ts';
-import type { EndpointPlace } from './endpoint-frame.tsx';
+import { DELIVERY_TONES, describeOutcome, reasonSentence } from './delivery-labels.ts';
+import type { EndpointContext } from './endpoint-frame.tsx';
 import { useDelivery } from './use-deliveries.ts';
 
-export function SendTest({ scope, endpoint, role }: EndpointPlace): ReactNode {
+export function SendTest({ scope, endpoint, role }: EndpointContext): ReactNode {
   const [chosen, setChosen] = useState<string>();
   const queries = useQueryClient();
   const type = endpoint.eventTypes.find((one) => one === chosen) ?? endpoint.eventTypes[0];
@@ -59,7 +59,7 @@ function SentTest({ scope, deliveryId }: { scope: AppScope; deliveryId: string }
   return (
     <Group gap="xs" role="status" mih={22}>
       {data && <StateBadge tone={DELIVERY_TONES[data.status]}>{data.status}</StateBadge>}
-      {last && <Text>{outcomeWords(last)}</Text>}
+      {last && <Text>{describeOutcome(last)}</Text>}
       {data && data.reason !== null && <Text>{reasonSentence(data.reason)}</Text>}
       <AnchorLink to="/in/$organisationId/apps/$appId/webhooks" params={scope} search={{ delivery: deliveryId }}>
         Show delivery

@@ -4,21 +4,21 @@ import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { IconEye } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
-import { PLACE } from '../../kit/environments.ts';
+import { ENVIRONMENT_PHRASE } from '../../kit/environments.ts';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
 import notes from '../../kit/notes.module.css';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { RelativeTime } from '../../kit/relative-time.tsx';
 import { ADVICE, SecretText } from '../../kit/shown-once-dialog.tsx';
 import { useNowMs } from '../../kit/time.ts';
-import { When } from '../../kit/when.tsx';
-import type { EndpointDialogProps, EndpointPlace } from './endpoint-frame.tsx';
+import type { EndpointContext, EndpointDialogProps } from './endpoint-frame.tsx';
 import { RotateSecret } from './rotate-secret.tsx';
 import { useEndOverlap, useRevealSecret } from './use-endpoints.ts';
 
 type OpenDialog = 'reveal' | 'rotate' | 'end';
 
-export function SigningSecret(place: EndpointPlace): ReactNode {
+export function SigningSecret(place: EndpointContext): ReactNode {
   const { scope, endpoint, role } = place;
   const { secretRotatedAt, previousSecretEndsAt } = endpoint;
   const [open, setOpen] = useState<OpenDialog>();
@@ -31,11 +31,15 @@ export function SigningSecret(place: EndpointPlace): ReactNode {
           The receiver verifies deliveries with it (Standard Webhooks).
         </SectionHead>
         <Text>
-          {secretRotatedAt === null ? 'It was never rotated.' : <When at={secretRotatedAt} prefix="It was rotated " />}
+          {secretRotatedAt === null ? (
+            'It was never rotated.'
+          ) : (
+            <RelativeTime at={secretRotatedAt} prefix="It was rotated " />
+          )}
           {isOverlap && previousSecretEndsAt !== null && (
             <>
               {' '}
-              The previous secret signs too, until <When at={previousSecretEndsAt} />.
+              The previous secret signs too, until <RelativeTime at={previousSecretEndsAt} />.
             </>
           )}
         </Text>
@@ -64,7 +68,7 @@ function RevealSecret({ scope, endpoint, onClose }: EndpointDialogProps): ReactN
   const reveal = useRevealSecret(scope, endpoint.id);
   const secret = reveal.data?.signingSecret;
   return (
-    <Modal opened onClose={onClose} title={`The endpoint’s signing secret in ${PLACE}`} size="lg">
+    <Modal opened onClose={onClose} title={`The endpoint’s signing secret in ${ENVIRONMENT_PHRASE}`} size="lg">
       <Stack>
         <Alert className={notes.warning ?? ''} icon={<IconEye aria-hidden />}>
           {secret === undefined

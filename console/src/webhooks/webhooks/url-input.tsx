@@ -1,7 +1,7 @@
 // Input of an endpoint's address.
 import { Anchor, Stack, Text, TextInput, type TextInputProps } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useHere } from '../../kit/environments.ts';
+import { useCurrentEnvironment } from '../../kit/environments.ts';
 
 // The server permits the demo receiver by its IP address. A name that resolves to this machine is refused like any
 // private address.
@@ -22,7 +22,7 @@ interface UrlInputProps {
 }
 
 export function UrlInput({ value, onChange, error }: UrlInputProps): ReactNode {
-  const receiverUrl = useHere()?.receiverUrl;
+  const receiverUrl = useCurrentEnvironment()?.receiverUrl;
   return (
     <Stack gap={4}>
       <TextInput

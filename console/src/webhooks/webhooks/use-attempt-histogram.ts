@@ -4,7 +4,7 @@ import { type AppScope, type AttemptBucket, api } from '../../kit/api.ts';
 import { endOf, withEnds } from '../../kit/chart-parts.ts';
 import { grouped } from '../../kit/number.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
-import { readOf, useFollowed } from '../../kit/use-live.ts';
+import { toFeedName, useLiveRefresh } from '../../kit/use-live-refresh.ts';
 import type { EndpointSearch } from './search.ts';
 
 const HOUR_MS = 3_600_000;
@@ -15,12 +15,12 @@ export function useAttemptHistogram(scope: AppScope, endpointId: string, last: E
   const queryKey = [...queryKeys.endpoints(scope), 'attempts', endpointId, last];
   // Follows the endpoint: each attempt changes its health. The histogram itself would change with each read, because
   // its range ends now.
-  useFollowed(readOf('getEndpoint', { ...scope, endpointId }), queryKey);
+  useLiveRefresh(toFeedName('getEndpoint', { ...scope, endpointId }), queryKey);
   return useQuery({
     queryKey,
     queryFn: async ({ signal }) => {
       const nowMs = Date.now();
-      const wish = { ...scope, endpointId, ...attemptsWish(last, nowMs) };
+      const wish = { ...scope, endpointId, ...toHistogramQuery(last, nowMs) };
       const { data, ...span } = await api.getAttemptHistogram(wish, { signal });
       const until = endOf(data, span.until, nowMs);
       return { ...span, until, parts: withEnds(data, until) };
@@ -30,7 +30,7 @@ export function useAttemptHistogram(scope: AppScope, endpointId: string, last: E
 }
 
 /** Aligned to full buckets, so that counts stay in their bucket. */
-export function attemptsWish(last: EndpointSearch['last'], nowMs: number) {
+export function toHistogramQuery(last: EndpointSearch['last'], nowMs: number) {
   const { spanMs, partMs } = last === '7d' ? WEEK : DAY;
   const untilMs = Math.ceil(nowMs / partMs) * partMs;
   return {
@@ -40,20 +40,20 @@ export function attemptsWish(last: EndpointSearch['last'], nowMs: number) {
   };
 }
 
-type Counted = Pick<AttemptBucket, 'succeeded' | 'failed'>;
+type AttemptCounts = Pick<AttemptBucket, 'succeeded' | 'failed'>;
 
-export const sumOfAttempts = (parts: readonly Counted[]): Counted =>
+export const sumOfAttempts = (parts: readonly AttemptCounts[]): AttemptCounts =>
   parts.reduce((sum, one) => ({ succeeded: sum.succeeded + one.succeeded, failed: sum.failed + one.failed }), {
     succeeded: 0,
     failed: 0,
   });
 
 /** Returns per cent, rounded down, so that a single failure stays visible. Undefined without attempts. */
-export function percentOf({ succeeded, failed }: Counted): number | undefined {
+export function percentOf({ succeeded, failed }: AttemptCounts): number | undefined {
   return succeeded + failed === 0 ? undefined : Math.floor((100 * succeeded) / (succeeded + failed));
 }
 
-export function attemptsInWords(counted: Counted): string {
+export function describeAttempts(counted: AttemptCounts): string {
   const percent = percentOf(counted);
   if (percent === undefined) return 'no attempts';
   const total = counted.succeeded + counted.failed;

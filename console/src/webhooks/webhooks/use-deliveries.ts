@@ -2,12 +2,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type AppScope, api } from '../../kit/api.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
-import { readOf, useFollowed } from '../../kit/use-live.ts';
+import { toFeedName, useLiveRefresh } from '../../kit/use-live-refresh.ts';
 
 export function useDelivery(scope: AppScope, deliveryId: string) {
   const wish = { ...scope, deliveryId };
   const queryKey = [...queryKeys.deliveries(scope), 'one', deliveryId];
-  useFollowed(readOf('getDelivery', wish), queryKey);
+  useLiveRefresh(toFeedName('getDelivery', wish), queryKey);
   return useQuery({ queryKey, queryFn: ({ signal }) => api.getDelivery(wish, { signal }) });
 }
 

@@ -2,7 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type AppScope, api, type Drill } from '../../kit/api.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
-import { readOf, useFollowed } from '../../kit/use-live.ts';
+import { toFeedName, useLiveRefresh } from '../../kit/use-live-refresh.ts';
 import { usePages } from '../../kit/use-pages.ts';
 
 const drillsKey = (scope: AppScope, endpointId: string) => [...queryKeys.endpoints(scope), 'drills', endpointId];
@@ -11,14 +11,14 @@ export function useDrills(scope: AppScope, endpointId: string) {
   return usePages<Drill>({
     queryKey: [...drillsKey(scope, endpointId), 'pages'],
     load: (cursor, signal) => api.listDrills({ ...scope, endpointId, limit: 20, ...cursor }, { signal }),
-    read: (limit = 20) => readOf('listDrills', { ...scope, endpointId, limit }),
+    read: (limit = 20) => toFeedName('listDrills', { ...scope, endpointId, limit }),
   });
 }
 
 export function useDrill(scope: AppScope, endpointId: string, drillId: string) {
   const wish = { ...scope, drillId };
   const queryKey = [...drillsKey(scope, endpointId), drillId];
-  useFollowed(readOf('getDrill', wish), queryKey);
+  useLiveRefresh(toFeedName('getDrill', wish), queryKey);
   return useQuery({ queryKey, queryFn: ({ signal }) => api.getDrill(wish, { signal }) });
 }
 

@@ -2,14 +2,14 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type AppScope, api, type Endpoint, type EndpointChange, type EventType } from '../../kit/api.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
-import { readOf, useFollowed } from '../../kit/use-live.ts';
+import { toFeedName, useLiveRefresh } from '../../kit/use-live-refresh.ts';
 import { usePages } from '../../kit/use-pages.ts';
 
 export function useEndpoints(scope: AppScope, isWanted = true) {
   return usePages<Endpoint>({
     queryKey: queryKeys.endpoints(scope),
     load: (cursor, signal) => api.listEndpoints({ ...scope, limit: 100, ...cursor }, { signal }),
-    read: () => readOf('listEndpoints', { ...scope, limit: 100 }),
+    read: () => toFeedName('listEndpoints', { ...scope, limit: 100 }),
     isWanted,
   });
 }
@@ -19,11 +19,11 @@ const oneKey = (scope: AppScope, endpointId: string) => [...queryKeys.endpoints(
 export function useEndpoint(scope: AppScope, endpointId: string) {
   const wish = { ...scope, endpointId };
   const queryKey = oneKey(scope, endpointId);
-  useFollowed(readOf('getEndpoint', wish), queryKey);
+  useLiveRefresh(toFeedName('getEndpoint', wish), queryKey);
   return useQuery({ queryKey, queryFn: ({ signal }) => api.getEndpoint(wish, { signal }) });
 }
 
-export interface EndpointWishes {
+export interface NewEndpointInput {
   url: string;
   keyId: string;
   eventTypes: EventType[];
@@ -33,7 +33,7 @@ export interface EndpointWishes {
 export function useCreateEndpoint(scope: AppScope) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (body: EndpointWishes) => api.createEndpoint({ ...scope, body }),
+    mutationFn: (body: NewEndpointInput) => api.createEndpoint({ ...scope, body }),
     gcTime: 0, // the response contains the signing secret
     onSuccess: () => queries.invalidateQueries({ queryKey: queryKeys.endpoints(scope) }),
   });

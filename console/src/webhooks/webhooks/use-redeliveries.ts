@@ -2,7 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type AppScope, api, type NewRedelivery, type Redelivery, type RedeliveryPreview } from '../../kit/api.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
-import { readOf, useFollowed } from '../../kit/use-live.ts';
+import { toFeedName, useLiveRefresh } from '../../kit/use-live-refresh.ts';
 import { usePages } from '../../kit/use-pages.ts';
 
 const jobsKey = (scope: AppScope) => [...queryKeys.deliveries(scope), 'jobs'];
@@ -11,14 +11,14 @@ export function useRedeliveries(scope: AppScope) {
   return usePages<Redelivery>({
     queryKey: [...jobsKey(scope), 'pages'],
     load: (cursor, signal) => api.listRedeliveries({ ...scope, limit: 25, ...cursor }, { signal }),
-    read: (limit = 25) => readOf('listRedeliveries', { ...scope, limit }),
+    read: (limit = 25) => toFeedName('listRedeliveries', { ...scope, limit }),
   });
 }
 
 export function useRedelivery(scope: AppScope, redeliveryId: string) {
   const wish = { ...scope, redeliveryId };
   const queryKey = [...jobsKey(scope), redeliveryId];
-  useFollowed(readOf('getRedelivery', wish), queryKey);
+  useLiveRefresh(toFeedName('getRedelivery', wish), queryKey);
   return useQuery({ queryKey, queryFn: ({ signal }) => api.getRedelivery(wish, { signal }) });
 }
 

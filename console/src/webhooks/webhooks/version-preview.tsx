@@ -9,9 +9,9 @@ import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { queryKeys } from '../../kit/query-keys.ts';
 import { exactTime } from '../../kit/time.ts';
-import type { EndpointPlace } from './endpoint-frame.tsx';
+import type { EndpointContext } from './endpoint-frame.tsx';
 
-export function VersionPreview({ scope, endpoint }: EndpointPlace): ReactNode {
+export function VersionPreview({ scope, endpoint }: EndpointContext): ReactNode {
   const { data, error, isPending, refetch } = useQuery({
     queryKey: [...queryKeys.endpoints(scope), 'preview', endpoint.id],
     queryFn: ({ signal }) => api.previewSchemaVersion({ ...scope, endpointId: endpoint.id }, { signal }),

@@ -2,7 +2,7 @@
 import { Stack } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { Beneath } from '../../kit/list-states.tsx';
+import { HiddenUntilKnown } from '../../kit/list-states.tsx';
 import { APP_ROUTE, useAppScope } from '../../kit/use-app-scope.ts';
 import { useTitle } from '../../kit/use-title.ts';
 import { useApp } from '../../tenancy/apps/use-app.ts';
@@ -22,13 +22,13 @@ export function WebhooksPage(): ReactNode {
   return (
     <Stack gap="xl">
       <Endpoints scope={scope} />
-      <Beneath isKnown={!isPending}>
+      <HiddenUntilKnown isKnown={!isPending}>
         <Deliveries
           scope={scope}
           search={search}
           onChange={(next) => void navigate({ search: next, replace: true, resetScroll: false })}
         />
-      </Beneath>
+      </HiddenUntilKnown>
       <DeliveryDrawer
         scope={scope}
         search={search}

@@ -3,13 +3,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../../test/app.ts';
 import { cloneDatabase, type TestDatabase, until } from '../../../test/harness.ts';
-import { REFUSED, tell } from '../../../test/play-role.ts';
+import { runAsRole, SQLSTATES } from '../../../test/run-as-role.ts';
 import { PLANE_ROLES } from '../../boot/provision.ts';
 import { newUuid } from '../../kit/crypto/ids.ts';
 import { type Database, openDatabase, type Transaction } from '../../kit/db/db.ts';
 import { sql } from '../../kit/db/sql.ts';
 import { setOrganisation } from '../authority/index.ts';
-import { type AuditEntry, appendAuditEntry, createChainCheck, listEntries } from './index.ts';
+import { type AuditEntry, appendAuditEntry, createChainVerifier, listEntries } from './index.ts';
 
 let sandbox: Sandbox;
 let home: { database: TestDatabase; db: Database };
@@ -58,9 +58,9 @@ describe.each(sides)('the audit chain in the database of $name', ({ open }) => {
     });
 
   async function expectWhole(organisationId: string, length: number): Promise<void> {
-    const check = createChainCheck();
+    const check = createChainVerifier();
     const entries = await chain(organisationId);
-    expect(entries.map((entry) => check.follow(entry))).toEqual(entries.map(() => undefined));
+    expect(entries.map((entry) => check.verifyNext(entry))).toEqual(entries.map(() => undefined));
     const { rows } = await open().superuser.query(
       "select sequence::int, encode(hash, 'hex') as hash from audit_heads where organisation_id = $1",
       [organisationId],
@@ -135,7 +135,7 @@ describe.each(sides)('the audit chain in the database of $name', ({ open }) => {
       const told = await open()
         .superuser.query(change)
         .catch((error: { code: string }) => error.code);
-      expect([change, told]).toEqual([change, REFUSED.check]);
+      expect([change, told]).toEqual([change, SQLSTATES.check]);
     }
     await expectWhole(organisationId, 1);
   });
@@ -174,14 +174,14 @@ describe('a role that may insert audit entries', () => {
   test.each(columns)('cannot choose the column %s of an entry', async (column) => {
     const organisationId = newUuid();
     const value = { sequence: '7', at: 'now()' }[column] ?? "sha256('x')";
-    const told = await tell(
+    const told = await runAsRole(
       sandbox.database.superuser,
       { role: 'slipway_manager', organisationId },
       `insert into audit_entries (organisation_id, audit_id, actor_kind, actor, action, target, detail, ${column})
        values ($1, gen_random_uuid(), 'person', 'a', 'b', 'c', '{}', ${value})`,
       [organisationId],
     );
-    expect(told).toEqual({ refused: REFUSED.privilege });
+    expect(told).toEqual({ refused: SQLSTATES.privilege });
   });
 
   test.each(PLANE_ROLES)('the role %s cannot change the head of an audit chain', async (role) => {
@@ -191,20 +191,20 @@ describe('a role that may insert audit entries', () => {
       'delete from audit_heads',
       'insert into audit_heads values (gen_random_uuid(), 1, now(), null)',
     ]) {
-      expect(await tell(sandbox.database.superuser, stage, change)).toEqual({ refused: REFUSED.privilege });
+      expect(await runAsRole(sandbox.database.superuser, stage, change)).toEqual({ refused: SQLSTATES.privilege });
     }
   });
 
   test('cannot insert an entry into the chain of another organisation', async () => {
     const foreign = newUuid();
-    const told = await tell(
+    const told = await runAsRole(
       sandbox.database.superuser,
       { role: 'slipway_manager', organisationId: sandbox.organisationId },
       `insert into audit_entries (organisation_id, audit_id, actor_kind, actor, action, target, detail)
        values ($1, gen_random_uuid(), 'person', 'a', 'b', 'c', '{}')`,
       [foreign],
     );
-    expect(told).toEqual({ refused: REFUSED.privilege });
+    expect(told).toEqual({ refused: SQLSTATES.privilege });
   });
 });
 

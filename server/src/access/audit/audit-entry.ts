@@ -47,7 +47,7 @@ const field = (text: string | null): string => (text === null ? '-' : `${Buffer.
  * Returns the hash of an entry. The function audit_hash() of the database calculates the same hash by other code, so
  * each of the two verifies the other.
  */
-export function hashOf(entry: ChainedEntry): string {
+export function hashAuditEntry(entry: ChainedEntry): string {
   const fields = [
     'slipway-audit-1',
     entry.organisationId,

@@ -6,11 +6,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../../test/app.ts';
 import { verifyAudit } from '../../commands/verify-audit.ts';
 import { readConfig } from '../../config/config.ts';
-import { databaseSource, exportLines, linesOf, verifyExport } from '../../inspector/audit-log/index.ts';
-import { fromLogged, type LoggedEntry } from '../../inspector/audit-log/logged-entry.ts';
+import { type AuditLogEntry, toChainedEntry } from '../../inspector/audit-log/audit-log-entry.ts';
+import { databaseSource, exportLines, splitLines, verifyExport } from '../../inspector/audit-log/index.ts';
 import { fromId, toId } from '../../kit/crypto/ids.ts';
 import { setOrganisation } from '../authority/index.ts';
-import { hashOf } from './audit-entry.ts';
+import { hashAuditEntry } from './audit-entry.ts';
 import { appendAuditEntry } from './index.ts';
 
 let sandbox: Sandbox;
@@ -49,14 +49,14 @@ async function* streamOf(text: string): AsyncGenerator<string> {
   for (let at = 0; at < text.length; at += 1000) yield text.slice(at, at + 1000);
 }
 const verify = (changed: readonly string[], known: { sequence: number; hash: string }[] = []) =>
-  verifyExport(linesOf(streamOf(`${changed.join('\n')}\n`)), known);
-const entryAt = (line: number): LoggedEntry => JSON.parse(lines[line - 1] ?? '');
-const change = (line: number, to: (entry: LoggedEntry) => object): string[] =>
+  verifyExport(splitLines(streamOf(`${changed.join('\n')}\n`)), known);
+const entryAt = (line: number): AuditLogEntry => JSON.parse(lines[line - 1] ?? '');
+const change = (line: number, to: (entry: AuditLogEntry) => object): string[] =>
   lines.map((text, at) => (at === line - 1 ? JSON.stringify(to(JSON.parse(text))) : text));
 /** Returns the entry with a matching hash, like an attacker who knows how hashes are calculated. */
-const rehash = (entry: LoggedEntry): LoggedEntry => {
-  const chained = fromLogged(entry, sandbox.organisationId);
-  return chained ? { ...entry, hash: hashOf(chained) } : entry;
+const rehash = (entry: AuditLogEntry): AuditLogEntry => {
+  const chained = toChainedEntry(entry, sandbox.organisationId);
+  return chained ? { ...entry, hash: hashAuditEntry(chained) } : entry;
 };
 
 test('verification accepts an unchanged export and returns its head', async () => {
@@ -81,7 +81,7 @@ describe('verification rejects an export', () => {
     });
   });
 
-  const changes: [string, (entry: LoggedEntry) => object][] = [
+  const changes: [string, (entry: AuditLogEntry) => object][] = [
     ['the time', (entry) => ({ ...entry, at: entry.at.replace(/\dZ$/, (end) => `${(Number(end[0]) + 1) % 10}Z`) })],
     ['the actor', (entry) => ({ ...entry, actor: { ...entry.actor, name: 'nobody@example.org' } })],
     ['the kind of the actor', (entry) => ({ ...entry, actor: { ...entry.actor, kind: 'machine' } })],

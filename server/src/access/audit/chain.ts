@@ -1,5 +1,5 @@
 // Follows a chain from its oldest entry on, and reports where the chain is broken.
-import { type ChainedEntry, hashOf } from './audit-entry.ts';
+import { type ChainedEntry, hashAuditEntry } from './audit-entry.ts';
 
 /** Identifies the last entry of a chain. */
 export interface ChainHead {
@@ -8,9 +8,9 @@ export interface ChainHead {
   hash: string;
 }
 
-export interface ChainCheck {
+export interface ChainVerifier {
   /** Returns the reason why the entry cannot follow the previous entry, or undefined if it can. */
-  follow(entry: ChainedEntry): string | undefined;
+  verifyNext(entry: ChainedEntry): string | undefined;
   last(): ChainHead | undefined;
 }
 
@@ -18,10 +18,10 @@ export interface ChainCheck {
  * Checks a chain, or a selection of it. A selection may omit entries; consecutive entries of a selection are still
  * checked against each other.
  */
-export function createChainCheck(isSelection = false): ChainCheck {
+export function createChainVerifier(isSelection = false): ChainVerifier {
   let last: ChainHead | undefined;
   return {
-    follow(entry) {
+    verifyNext(entry) {
       const wanted = (last?.sequence ?? 0) + 1;
       if (isSelection ? entry.sequence < wanted : entry.sequence !== wanted) {
         return `its sequence is ${entry.sequence}, but ${wanted} was expected`;
@@ -29,7 +29,7 @@ export function createChainCheck(isSelection = false): ChainCheck {
       const isNext = entry.sequence === wanted;
       if (isNext && entry.previousHash !== (last?.hash ?? null))
         return 'it does not contain the hash of the previous entry';
-      if (entry.hash !== hashOf(entry)) return 'its hash does not match its content';
+      if (entry.hash !== hashAuditEntry(entry)) return 'its hash does not match its content';
       last = { sequence: entry.sequence, hash: entry.hash };
       return undefined;
     },

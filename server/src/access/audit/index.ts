@@ -3,13 +3,13 @@
 // log.
 
 export { ACTOR_KINDS, type ActorKind, type AuditActor, type AuditEntry, type ChainedEntry } from './audit-entry.ts';
-export { type ChainCheck, type ChainHead, createChainCheck } from './chain.ts';
+export { type ChainHead, type ChainVerifier, createChainVerifier } from './chain.ts';
 export {
   type AuditFilter,
   appendAuditEntry,
-  findHead,
-  findNewestHead,
-  hasHead,
+  findChainHead,
+  findNewestChainHead,
+  hasChainHead,
   listEntries,
-  type OrganisationHead,
+  type OrganisationChainHead,
 } from './store.ts';

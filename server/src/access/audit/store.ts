@@ -96,13 +96,13 @@ export async function listEntries(db: Queryable, organisationId: string, range: 
 }
 
 /** The last entry of a chain, with the organisation of the chain. */
-export interface OrganisationHead extends ChainHead {
+export interface OrganisationChainHead extends ChainHead {
   organisationId: string;
 }
 
 /** Returns the newest entry of all chains of the database, which a witness of the database remembers. */
-export async function findNewestHead(db: Queryable): Promise<OrganisationHead | undefined> {
-  const rows = await db.query<OrganisationHead>(
+export async function findNewestChainHead(db: Queryable): Promise<OrganisationChainHead | undefined> {
+  const rows = await db.query<OrganisationChainHead>(
     sql`select organisation_id as "organisationId", sequence, hash from newest_audit_head()`,
   );
   return rows[0];
@@ -112,7 +112,10 @@ export async function findNewestHead(db: Queryable): Promise<OrganisationHead | 
  * Returns true if the entry exists, or if its chain was erased with its organisation. In a plane, the transaction must
  * have set the organisation.
  */
-export async function hasHead(db: Queryable, { organisationId, sequence, hash }: OrganisationHead): Promise<boolean> {
+export async function hasChainHead(
+  db: Queryable,
+  { organisationId, sequence, hash }: OrganisationChainHead,
+): Promise<boolean> {
   const rows = await db.query(sql`
     select from audit_entries where organisation_id = ${organisationId} and sequence = ${sequence}::bigint
       and hash = decode(${hash}, 'hex')
@@ -123,7 +126,7 @@ export async function hasHead(db: Queryable, { organisationId, sequence, hash }:
 }
 
 /** Returns the last entry of the chain, or undefined before the first entry. */
-export async function findHead(db: Queryable, organisationId: string): Promise<ChainHead | undefined> {
+export async function findChainHead(db: Queryable, organisationId: string): Promise<ChainHead | undefined> {
   const rows = await db.query<ChainHead>(sql`select sequence, encode(hash, 'hex') as hash from audit_heads
     where organisation_id = ${organisationId}`);
   return rows[0];

@@ -1,7 +1,7 @@
 // A /v1 call by a person with a key of which only the id is known.
 
 /** A key that a person may use without knowing its secret. */
-export interface KeyInUse {
+export interface DelegatedKey {
   kid: string;
   keyId: string;
   appId: string;
@@ -15,7 +15,7 @@ export interface KeyInUse {
 
 /** A /v1 request by a person. */
 export interface ApiCall {
-  key: KeyInUse;
+  key: DelegatedKey;
   method: string;
   /** The path with the query. */
   path: string;
@@ -23,7 +23,7 @@ export interface ApiCall {
   body: string | undefined;
 }
 
-export interface ApiAnswer {
+export interface ApiResponse {
   status: number;
   headers: Record<string, string>;
   body: string;

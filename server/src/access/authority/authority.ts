@@ -1,29 +1,29 @@
 // Authenticates the caller and reads what the key allows. The primary is asked in micro-batches, and no answer comes
 // from a cache. After a revocation has been answered, each request that starts later is refused on every node.
 
-import { type Database, DatabaseUnavailable, refuseUnconfirmed } from '../../kit/db/db.ts';
+import { type Database, DatabaseUnavailable, rethrowAsUnavailable } from '../../kit/db/db.ts';
 import { type BatchMeasures, createBatcher } from '../../kit/flow/batcher.ts';
 import { microsecondsSince, monotonicMs } from '../../kit/flow/clock.ts';
 import type { Incoming } from '../../kit/http/operation.ts';
 import { isWithin } from '../../kit/outbound/address-ranges.ts';
-import { traced } from '../../kit/telemetry/trace.ts';
-import type { KeyInUse } from './api-call.ts';
+import { traceWork } from '../../kit/telemetry/trace.ts';
+import { enforceRules, findBrokenRule, KEY_RULES } from './access-rules.ts';
+import type { DelegatedKey } from './api-call.ts';
 import { type BrowserUse, isFromBrowser, pageOriginOf } from './browser.ts';
-import { firstBroken, KEY_RULES, refuseBroken } from './decision.ts';
-import { refusalWhileClosed, refusalWithoutLease } from './gate.ts';
+import { refusalWhileClosed, refusalWithoutLease } from './restore-gate.ts';
 import './exchange-facts.ts';
 import { createKeyReader, type KeyFacts, type KeyIdentity, stateAt } from './key-facts.ts';
-import { type Environment, isVerified, kidAt, type Peppers, parseKeyToken, verifierOf } from './key-token.ts';
+import { computeVerifier, type Environment, isVerified, kidAt, type Peppers, parseKeyToken } from './key-token.ts';
 import { createRateLimiter } from './rate-limit.ts';
 import type { RatePolicy } from './rate-store.ts';
 import { refusal } from './refusals.ts';
-import type { KeyState, Revisions, Standing } from './store.ts';
+import type { AuthorityState, KeyState, Revisions } from './store.ts';
 
 /**
  * An authenticated caller: the key exists, its secret matches, and the key was valid when the batch of the request was
  * read.
  */
-export interface Caller extends KeyIdentity {
+export interface ApiCaller extends KeyIdentity {
   /** The revisions of the app when the batch was read. */
   revisions: Revisions;
   restoreEpoch: string;
@@ -34,7 +34,7 @@ export interface Caller extends KeyIdentity {
 }
 
 /** A key whose complete text was presented. */
-export interface KnownKey {
+export interface PresentedKey {
   kid: string;
   appId: string;
   keyId: string;
@@ -45,20 +45,20 @@ export interface Authority {
    * Authenticates the caller, or throws the problem. The exchange records an authenticated caller even if the request
    * is refused.
    */
-  authenticate(incoming: Incoming): Promise<Caller>;
+  authenticate(incoming: Incoming): Promise<ApiCaller>;
 }
 
 /**
  * Finds the key with this text, in any state, or returns undefined for any other text. The lookup grants no access and
  * is not a use of the key.
  */
-export type RecogniseKey = (token: string) => Promise<KnownKey | undefined>;
+export type KeyRecogniser = (token: string) => Promise<PresentedKey | undefined>;
 
 /** Checks a key without its secret, for an authenticated person who may use it. */
-export type JudgeUse = (incoming: Incoming, key: KeyInUse) => Promise<Caller>;
+export type DelegatedKeyAuthenticator = (incoming: Incoming, key: DelegatedKey) => Promise<ApiCaller>;
 
 /** The verifier of a key under the current pepper, which replaces a verifier under an earlier pepper. */
-export interface Renewal {
+export interface VerifierRenewal {
   appId: string;
   keyId: string;
   verifier: Buffer;
@@ -75,7 +75,7 @@ export interface AuthorityOptions {
   /** The factor by which deadlines exceed those of a node. */
   patience: number;
   /** Called once for each key that was verified under an earlier pepper. No request waits for the result. */
-  onEarlierPepper?(renewal: Renewal): void;
+  onEarlierPepper?(renewal: VerifierRenewal): void;
   /** Receives each use of a valid key by a browser. No request waits for the result. */
   onBrowserUse?(use: BrowserUse): void;
 }
@@ -86,10 +86,10 @@ const DEADLINE_MS = 850;
 
 const MAX_KNOWN_KEYS = 50_000;
 
-interface Judged {
-  caller: Caller;
+interface AuthorityResult {
+  caller: ApiCaller;
   facts: KeyFacts;
-  standing: KeyState;
+  keyState: KeyState;
 }
 
 /**
@@ -98,7 +98,7 @@ interface Judged {
  */
 export function createAuthority(
   options: AuthorityOptions,
-): Authority & { judgeUse: JudgeUse; recognise: RecogniseKey; measures(): BatchMeasures } {
+): Authority & { judgeUse: DelegatedKeyAuthenticator; recognise: KeyRecogniser; measures(): BatchMeasures } {
   const { db, environment, peppers } = options;
   const deadlineMs = DEADLINE_MS * options.patience;
   const limiter = createRateLimiter(db, options.rate, deadlineMs);
@@ -106,25 +106,25 @@ export function createAuthority(
 
   const late = (): Error => new DatabaseUnavailable(new Error('the authority batch missed its deadline'));
 
-  async function judge(kids: readonly string[]): Promise<(Judged | undefined)[]> {
+  async function judge(kids: readonly string[]): Promise<(AuthorityResult | undefined)[]> {
     const leftAtMs = monotonicMs();
     const now = await keys.read(kids);
     // The elapsed time is compared too, because facts from before a pause of the process must allow nothing after it.
     // After a pause the order is undefined: the answer in the socket may be processed before the expired timer.
     if (monotonicMs() - leftAtMs > deadlineMs) throw late();
-    if (now.closedBecause !== null) throw refusalWhileClosed();
+    if (now.closureReason !== null) throw refusalWhileClosed();
     if (now.leaseUntilMs <= now.atMs) throw refusalWithoutLease();
     return kids.map((kid) => {
       const facts = keys.find(kid);
-      return facts && { caller: toCaller(facts.identity, now), facts, standing: stateAt(facts, now.atMs) };
+      return facts && { caller: toCaller(facts.identity, now), facts, keyState: stateAt(facts, now.atMs) };
     });
   }
 
-  const batcher = createBatcher<string, Judged | undefined>({
+  const batcher = createBatcher<string, AuthorityResult | undefined>({
     ...BATCH,
     deadlineMs,
     late,
-    run: (kids) => judge(kids).catch(refuseUnconfirmed),
+    run: (kids) => judge(kids).catch(rethrowAsUnavailable),
   });
 
   function kidOf(token: string): string {
@@ -142,7 +142,7 @@ export function createAuthority(
     if (facts.isRenewing || facts.pepperVersion > peppers.current || !pepper) return;
     facts.isRenewing = true;
     const { appId, keyId } = facts.identity;
-    const verifier = verifierOf(token, pepper);
+    const verifier = computeVerifier(token, pepper);
     options.onEarlierPepper?.({
       appId,
       keyId,
@@ -154,15 +154,19 @@ export function createAuthority(
 
   // Also reports a request that is refused because of its address or its rate. A key that no longer works needs no
   // notice.
-  function reportBrowser(incoming: Incoming, { caller: { appId, keyId }, standing }: Judged): void {
-    if (firstBroken(KEY_RULES, standing, undefined)) return;
+  function reportBrowser(incoming: Incoming, { caller: { appId, keyId }, keyState: standing }: AuthorityResult): void {
+    if (findBrokenRule(KEY_RULES, standing, undefined)) return;
     options.onBrowserUse?.({ appId, keyId, pageOrigin: pageOriginOf(incoming) });
   }
 
   /** Applies the rules of every authenticated caller: the key's status, its address ranges and its rate. */
-  async function admit(incoming: Incoming, caller: Caller, { facts, standing }: Judged): Promise<void> {
+  async function admit(
+    incoming: Incoming,
+    caller: ApiCaller,
+    { facts, keyState: standing }: AuthorityResult,
+  ): Promise<void> {
     incoming.exchange.principal = caller;
-    refuseBroken(KEY_RULES, standing, undefined);
+    enforceRules(KEY_RULES, standing, undefined);
     // Not counted: a caller from a forbidden address must not use up the rate of the legitimate callers.
     const isOwn = caller.person === undefined;
     if (isOwn && facts.ranges && !isWithin(facts.ranges, incoming.ip)) throw refusal('address_not_allowed');
@@ -175,7 +179,7 @@ export function createAuthority(
     async authenticate(incoming) {
       const startedAtMs = monotonicMs();
       const token = readBearer(incoming);
-      const judged = await traced(incoming.exchange.span, 'authority batch', batcher.join(kidOf(token)));
+      const judged = await traceWork(incoming.exchange.span, 'authority batch', batcher.join(kidOf(token)));
       incoming.exchange.authorityUs = microsecondsSince(startedAtMs);
       const isRight = isVerified(token, judged?.facts, peppers);
       if (!judged || !isRight) throw refusal('invalid_key');
@@ -201,7 +205,7 @@ export function createAuthority(
     async judgeUse(incoming, key) {
       const startedAtMs = monotonicMs();
       incoming.exchange.replays = key.replays;
-      const judged = await traced(incoming.exchange.span, 'authority batch', batcher.join(key.kid));
+      const judged = await traceWork(incoming.exchange.span, 'authority batch', batcher.join(key.kid));
       incoming.exchange.authorityUs = microsecondsSince(startedAtMs);
       if (judged?.caller.keyId !== key.keyId || judged.caller.appId !== key.appId) throw refusal('invalid_key');
       const caller = { ...judged.caller, person: key.person, tokenId: key.tokenId };
@@ -224,7 +228,7 @@ const NOTHING_COUNTED: Revisions = {
 };
 
 // Each field is named: a spread into a new object takes five times as long, and this runs for every request.
-function toCaller(identity: KeyIdentity, { restoreEpoch, revisions: counted }: Standing): Caller {
+function toCaller(identity: KeyIdentity, { restoreEpoch, revisions: counted }: AuthorityState): ApiCaller {
   const { kid, appId, keyId, appBytes, keyBytes, scopes, expiresAtMs } = identity;
   const revisions = counted.get(appId) ?? NOTHING_COUNTED;
   return {

@@ -8,7 +8,7 @@ const latestGrant = (column: Sql, appId: Sql, installationId: Sql, scope: Sql): 
   from installation_scopes where app_id = ${appId} and installation_id = ${installationId} and scope = ${scope}
   order by grant_id desc limit 1`;
 
-const OF_INSTALLATION = sql`app_id, installation_id, state, is_over_cap`;
+const INSTALLATION_COLUMNS = sql`app_id, installation_id, state, is_over_cap`;
 
 /**
  * Selects servers s, each with its current installation i and the last statement u of the upstream API. The columns of
@@ -16,7 +16,7 @@ const OF_INSTALLATION = sql`app_id, installation_id, state, is_over_cap`;
  */
 export const INSTALLED_SERVERS: Sql = sql`servers s
   left join upstream_installations u on u.app_id = s.app_id and u.server_id = s.server_id and u.stated_version = u.version
-  left join lateral (${latestInstallation(OF_INSTALLATION, sql`s.app_id`, sql`s.server_id`)}) i on true`;
+  left join lateral (${latestInstallation(INSTALLATION_COLUMNS, sql`s.app_id`, sql`s.server_id`)}) i on true`;
 
 /** Joins the current grant g of a scope in installation i. */
 export const joinCurrentGrant = (scope: Sql): Sql =>

@@ -1,9 +1,16 @@
 // The SQL of the current grant of a key on a server: the latest installation, and the latest grant of a scope in it.
-import { readsEach } from '../../kit/db/each-store.ts';
+import { defineItemRead } from '../../kit/db/item-statement-store.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
 import { INSTALLED_SERVERS, joinCurrentGrant } from './current-grants-store.ts';
 import type { Scope } from './scopes.ts';
-import { type GrantState, KEY_FACTS, KEY_SCOPES, type KeyState, type Tenant, type TenantRows } from './store.ts';
+import {
+  type GrantState,
+  KEY_SCOPES,
+  KEY_STATE_COLUMNS,
+  type KeyState,
+  type Tenant,
+  type TenantReader,
+} from './store.ts';
 
 /** The grant on an existing server. */
 export interface GrantRow {
@@ -27,32 +34,32 @@ export interface GrantRow {
  * Selects server s with the app's latest installation i on it, and the latest grant g of the scope in that
  * installation.
  */
-const granting = (scope: Sql): Sql => sql`${INSTALLED_SERVERS} ${joinCurrentGrant(scope)}
+const grantTables = (scope: Sql): Sql => sql`${INSTALLED_SERVERS} ${joinCurrentGrant(scope)}
   left join installation_restrictions r on r.app_id = s.app_id and r.server_id = s.server_id and r.scope = '*'
   left join installation_restrictions q on q.app_id = s.app_id and q.server_id = s.server_id and q.scope = ${scope}`;
 
-const factsOf = (
+const grantColumns = (
   scope: Sql,
 ): Sql => sql`i.state as installation_state, coalesce(u.is_over_cap, i.is_over_cap) as is_over_cap,
   g.state as scope_state, r.state as restriction, q.state as scope_restriction, u.state as upstream_state,
   u.scopes ->> ${scope} as upstream_scope_state`;
 
-const ASKED = { appId: sql`asked.app_id`, serverId: sql`asked.server_id`, scope: sql`asked.scope` };
+const REQUESTED_GRANT = { appId: sql`asked.app_id`, serverId: sql`asked.server_id`, scope: sql`asked.scope` };
 
-const grantOn = ({ appId, serverId, scope }: { appId: Sql; serverId: Sql; scope: Sql }): Sql => sql`
-  select ${factsOf(scope)} from ${granting(scope)}
+const selectGrant = ({ appId, serverId, scope }: { appId: Sql; serverId: Sql; scope: Sql }): Sql => sql`
+  select ${grantColumns(scope)} from ${grantTables(scope)}
   where s.app_id = ${appId} and s.server_id = ${serverId}`;
 
 type AccessRow = KeyState & { scopes: Scope[]; now: Date } & GrantRow & { is_server: true | null };
 
-const ACCESS = readsEach<{ key_id: string; server_id: string; scope: Scope }, AccessRow>(
+const ACCESS = defineItemRead<{ key_id: string; server_id: string; scope: Scope }, AccessRow>(
   sql`key_id uuid, server_id uuid, scope text`,
   (rows) => sql`
-    select asked.nth, ${KEY_FACTS}, ${KEY_SCOPES} as scopes, clock_timestamp() as now, g.*
+    select asked.nth, ${KEY_STATE_COLUMNS}, ${KEY_SCOPES} as scopes, clock_timestamp() as now, g.*
     from (select * from ${rows}) asked
     join keys k on k.app_id = asked.app_id and k.key_id = asked.key_id
     join apps a on a.app_id = k.app_id
-    left join lateral (select true as is_server, on_server.* from (${grantOn(ASKED)}) on_server) g on true`,
+    left join lateral (select true as is_server, on_server.* from (${selectGrant(REQUESTED_GRANT)}) on_server) g on true`,
 );
 
 /**
@@ -60,7 +67,7 @@ const ACCESS = readsEach<{ key_id: string; server_id: string; scope: Scope }, Ac
  * and the database's time.
  */
 export async function findAccess(
-  tenant: TenantRows,
+  tenant: TenantReader,
   { keyId, serverId, scope }: { keyId: string; serverId: string; scope: Scope },
 ): Promise<{ key: KeyState & { scopes: Scope[] }; grant: GrantRow | undefined; now: Date } | undefined> {
   const [row] = await tenant.each(ACCESS, { key_id: keyId, server_id: serverId, scope });
@@ -70,12 +77,12 @@ export async function findAccess(
 /** Returns the latest grant of a scope on a server, or undefined if no such server exists. */
 export async function findGrant(tenant: Tenant, serverId: string, scope: Scope): Promise<GrantRow | undefined> {
   const on = { appId: sql`${tenant.appId}`, serverId: sql`${serverId}`, scope: sql`${scope}::text` };
-  const rows = await tenant.query<GrantRow>(grantOn(on));
+  const rows = await tenant.query<GrantRow>(selectGrant(on));
   return rows[0];
 }
 
 /** Selects what GRANT_RULES allow in installation i, so that Postgres can filter a list. */
-export const isGranted = (scope: Scope): Sql => sql`i.state = 'authorised' and exists (
+export const grantedCondition = (scope: Scope): Sql => sql`i.state = 'authorised' and exists (
   select from installation_scopes g where g.app_id = i.app_id and g.installation_id = i.installation_id
     and g.scope = ${scope} and g.state = 'authorised')`;
 
@@ -92,18 +99,18 @@ export function listGrants(
 ): Promise<ServerGrantRow[]> {
   const onServer: Sql = of.serverId === undefined ? sql`` : sql`and s.server_id = ${of.serverId}`;
   return tenant.query(sql`
-    select s.server_id, s.name as server_name, ${factsOf(sql`${of.scope}::text`)}
-    from ${granting(sql`${of.scope}`)}
+    select s.server_id, s.name as server_name, ${grantColumns(sql`${of.scope}::text`)}
+    from ${grantTables(sql`${of.scope}`)}
     where s.app_id = ${tenant.appId} ${onServer} order by s.server_id desc limit ${limit}`);
 }
 
 /** Returns the state and the scopes that a request with this key has now. */
-export async function findKeyStanding(
+export async function findKeyState(
   tenant: Tenant,
   keyId: string,
 ): Promise<(KeyState & { scopes: Scope[] }) | undefined> {
   const rows = await tenant.query<KeyState & { scopes: Scope[] }>(sql`
-    select ${KEY_FACTS}, ${KEY_SCOPES} as scopes from keys k join apps a using (app_id)
+    select ${KEY_STATE_COLUMNS}, ${KEY_SCOPES} as scopes from keys k join apps a using (app_id)
     where k.app_id = ${tenant.appId} and k.key_id = ${keyId}`);
   return rows[0];
 }

@@ -1,7 +1,7 @@
 // The SQL of Idempotency-Key.
-import { hex, readsEach, triesEach, writesEach } from '../../kit/db/each-store.ts';
+import { defineItemLock, defineItemRead, defineItemWrite, hex } from '../../kit/db/item-statement-store.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
-import type { TenantRows, WritingRows } from './store.ts';
+import type { TenantReader, TenantWriter } from './store.ts';
 
 export interface StoredReplyRow {
   request_hash: Buffer;
@@ -12,27 +12,27 @@ export interface StoredReplyRow {
   request_id: string | null;
 }
 
-interface Keyed {
+interface IdempotencyItem {
   key_hash: string;
 }
-const KEYED = sql`key_hash bytea`;
+const IDEMPOTENCY_COLUMNS = sql`key_hash bytea`;
 
 // One transaction could acquire the same lock twice: within it, only the first mutation with a key acquires the lock.
-const LOCK = triesEach<Keyed, { ok: boolean }>(
-  KEYED,
+const LOCK = defineItemLock<IdempotencyItem, { ok: boolean }>(
+  IDEMPOTENCY_COLUMNS,
   (rows) => sql`
     select nth, is_first and pg_try_advisory_xact_lock(hashtextextended(app_id::text || encode(key_hash, 'hex'), 0)) as ok
     from (select *, row_number() over (partition by app_id, key_hash order by nth) = 1 as is_first from ${rows}) asked`,
 );
 
-export async function tryIdempotencyLock(tenant: TenantRows, keyHash: Buffer): Promise<boolean> {
+export async function tryIdempotencyLock(tenant: TenantReader, keyHash: Buffer): Promise<boolean> {
   const [row] = await tenant.each(LOCK, { key_hash: hex(keyHash) });
   return row?.ok === true;
 }
 
 // One lookup per key: a join read all replies of the last day for every batch.
-const STORED = readsEach<Keyed, StoredReplyRow>(
-  KEYED,
+const STORED = defineItemRead<IdempotencyItem, StoredReplyRow>(
+  IDEMPOTENCY_COLUMNS,
   (rows) => sql`
     select nth, found.request_hash, status, body, location, request_id
     from ${rows} cross join lateral (select request_hash, status, body, location, request_id, created_at from idempotency_keys k
@@ -41,13 +41,13 @@ const STORED = readsEach<Keyed, StoredReplyRow>(
 );
 
 /** Returns a reply of the last 24 hours. */
-export async function findStoredReply(tenant: TenantRows, keyHash: Buffer): Promise<StoredReplyRow | undefined> {
+export async function findStoredReply(tenant: TenantReader, keyHash: Buffer): Promise<StoredReplyRow | undefined> {
   const [row] = await tenant.each(STORED, { key_hash: hex(keyHash) });
   return row;
 }
 
 /** A reply as a row, with bytes in hexadecimal. */
-export type ReplyToStore = Keyed & Omit<StoredReplyRow, 'request_hash'> & { request_hash: string };
+export type NewReplyRow = IdempotencyItem & Omit<StoredReplyRow, 'request_hash'> & { request_hash: string };
 
 /** Writes replies from rows with these columns. Each replaces an older reply. */
 export const insertReplies = (rows: Sql): Sql => sql`
@@ -56,17 +56,17 @@ export const insertReplies = (rows: Sql): Sql => sql`
   on conflict (app_id, key_hash) do update set (request_hash, status, body, location, request_id, created_at) =
     (excluded.request_hash, excluded.status, excluded.body, excluded.location, excluded.request_id, excluded.created_at)`;
 
-const STORE = writesEach<ReplyToStore>(
+const STORE = defineItemWrite<NewReplyRow>(
   sql`key_hash bytea, request_hash bytea, status int, body text, location text, request_id uuid`,
   insertReplies,
 );
 
-export const toStore = (keyHash: Buffer, reply: StoredReplyRow): ReplyToStore => ({
+export const encodeReplyRow = (keyHash: Buffer, reply: StoredReplyRow): NewReplyRow => ({
   ...reply,
   key_hash: hex(keyHash),
   request_hash: hex(reply.request_hash),
 });
 
-export function storeReply(tenant: WritingRows, reply: ReplyToStore): void {
+export function storeReply(tenant: TenantWriter, reply: NewReplyRow): void {
   tenant.sendEach(STORE, [reply]);
 }

@@ -7,14 +7,14 @@ import { Type, text } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { canonicalJson } from '../../kit/text/json.ts';
 import {
+  encodeReplyRow,
   findStoredReply,
-  type ReplyToStore,
+  type NewReplyRow,
   type StoredReplyRow,
   storeReply,
-  toStore,
   tryIdempotencyLock,
 } from './idempotency-store.ts';
-import type { TenantRows, WritingRows } from './store.ts';
+import type { TenantReader, TenantWriter } from './store.ts';
 
 const HEADER = 'idempotency-key';
 const MAX_CHARACTERS = 255;
@@ -35,7 +35,7 @@ function sha256(text: string): Buffer {
 }
 
 /** Returns the Idempotency-Key of a request, if it has one. */
-export function readKey(incoming: Incoming): string | undefined {
+export function readIdempotencyKey(incoming: Incoming): string | undefined {
   const key = incoming.headers[HEADER];
   if (key === undefined) return undefined;
   if (typeof key === 'string' && key.length <= MAX_CHARACTERS && /^[\x20-\x7e]+$/.test(key)) return key;
@@ -45,7 +45,7 @@ export function readKey(incoming: Incoming): string | undefined {
 }
 
 /** The state of a request's Idempotency-Key. */
-export interface Claim {
+export interface IdempotencyClaim {
   keyHash: Buffer;
   requestHash: Buffer;
   /** False while another request with the same key is in progress. */
@@ -59,15 +59,15 @@ export interface Claim {
  * first, so the lock is only tried, and the second request receives 409. The stored reply is read afterwards, in a
  * separate statement. Resolves to undefined without an Idempotency-Key.
  */
-export async function claim<S>(
-  tenant: TenantRows,
+export async function claimIdempotencyKey<S>(
+  tenant: TenantReader,
   {
     incoming,
     operation,
     inputs: { params, query, body },
   }: { incoming: Incoming; inputs: Inputs; operation: AnyOperation<S> },
-): Promise<Claim | undefined> {
-  const key = readKey(incoming);
+): Promise<IdempotencyClaim | undefined> {
+  const key = readIdempotencyKey(incoming);
   if (key === undefined) return undefined;
   const keyHash = sha256(key);
   const { exchange } = incoming;
@@ -81,30 +81,30 @@ export async function claim<S>(
  * Returns the row that stores a reply, for a mutation that writes the row in its own statement; undefined without an
  * Idempotency-Key.
  */
-export type Keep = (reply: Reply) => ReplyToStore | undefined;
+export type ReplyRowFactory = (reply: Reply) => NewReplyRow | undefined;
 
 /** Runs the mutation, or returns its stored answer if the same request with the same key was answered before. */
 export async function replayOrRun(
-  tenant: WritingRows,
-  claimed: Claim | undefined,
-  run: (keep: Keep) => Promise<Reply>,
+  tenant: TenantWriter,
+  claimed: IdempotencyClaim | undefined,
+  run: (keep: ReplyRowFactory) => Promise<Reply>,
 ): Promise<Reply> {
   if (!claimed) return run(() => undefined);
   const { isHeld, stored } = claimed;
   if (!isHeld) throw problem('idempotency_in_progress', { headers: { 'retry-after': '1' } });
-  if (stored) return replayStored(stored, claimed);
+  if (stored) return replayStoredReply(stored, claimed);
   let isKept = false;
   const outcome = await run((reply) => {
     isKept = true;
     return rowOf(claimed, { ...reply, json: JSON.stringify(reply.body) });
   });
   const answer = { ...outcome, json: JSON.stringify(outcome.body) };
-  if (!isKept) storeAnswer(tenant, claimed, answer);
+  if (!isKept) storeFirstReply(tenant, claimed, answer);
   return answer;
 }
 
 /** Returns the stored answer of the first request. Throws if this request differs from the first. */
-export function replayStored(stored: StoredReplyRow, { requestHash, exchange }: Claim): Reply {
+export function replayStoredReply(stored: StoredReplyRow, { requestHash, exchange }: IdempotencyClaim): Reply {
   const reply = replay(stored, requestHash);
   exchange.isReplayed = true;
   exchange.storedAnswerOf = stored.request_id ?? undefined;
@@ -112,16 +112,20 @@ export function replayStored(stored: StoredReplyRow, { requestHash, exchange }: 
 }
 
 /** Stores an answer for repeats of the request. */
-export function storeAnswer(tenant: WritingRows, claimed: Claim, answer: Reply & { json: string }): void {
+export function storeFirstReply(
+  tenant: TenantWriter,
+  claimed: IdempotencyClaim,
+  answer: Reply & { json: string },
+): void {
   storeReply(tenant, rowOf(claimed, answer));
 }
 
 function rowOf(
-  { keyHash, requestHash, exchange }: Claim,
+  { keyHash, requestHash, exchange }: IdempotencyClaim,
   { status, json, headers }: Reply & { json: string },
-): ReplyToStore {
+): NewReplyRow {
   const { location } = headers ?? {};
-  return toStore(keyHash, {
+  return encodeReplyRow(keyHash, {
     request_hash: requestHash,
     status,
     body: json,

@@ -1,31 +1,35 @@
 // Authorisation: verification of keys, grants, roles, and transactions that open only after these allow the caller.
 
-export { base64Of, redactKeys } from '../../kit/text/redact.ts';
-export { type AppContext, managesApp, managesOrganisation, type OrganisationContext } from './actor.ts';
-export type { ApiAnswer, ApiCall, KeyInUse } from './api-call.ts';
+export { encodeBase64Variants, redactKeys } from '../../kit/text/redact.ts';
+export { lockApp, tryLockActiveApp } from './access-lock-store.ts';
+export {
+  enforceRules,
+  evaluateRules,
+  findBrokenRule,
+  GRANT_RULES,
+  KEY_RULES,
+  listBrokenRules,
+  RESOURCE_RULES,
+  type ResourceGrant,
+  type RuleName,
+  type RuleResult,
+  SCOPE_RULES,
+} from './access-rules.ts';
+export type { ApiCall, ApiResponse, DelegatedKey } from './api-call.ts';
+export { type InAppContext, runInApp } from './app-work.ts';
 export { type Actor, signAssertion, signConsoleAssertion, verifyAssertion } from './assertion.ts';
 export {
+  type ApiCaller,
   type Authority,
-  type Caller,
   createAuthority,
-  type JudgeUse,
-  type KnownKey,
-  type Renewal,
+  type DelegatedKeyAuthenticator,
+  type PresentedKey,
+  type VerifierRenewal,
 } from './authority.ts';
-export { bearerOf } from './bearer.ts';
+export { readBearerToken } from './bearer.ts';
 export { type BrowserUse, MAX_PAGE_ORIGIN } from './browser.ts';
-export {
-  anyKey,
-  holdAllowed,
-  judgeGrant,
-  type ReadContext,
-  reads,
-  requireGrant,
-  type WriteContext,
-  writesOnServer,
-} from './caller.ts';
-export { consoleActor, consoleItself } from './console-access.ts';
-export { asConsole } from './console-link.ts';
+export { allowConsoleForOrganisation, consoleActor } from './console-organisation-access.ts';
+export { allowConsoleProcess } from './console-process-access.ts';
 export {
   currentGrant,
   currentScopes,
@@ -34,57 +38,65 @@ export {
   joinCurrentGrant,
 } from './current-grants-store.ts';
 export {
-  askRules,
-  brokenRules,
-  type Finding,
-  firstBroken,
-  GRANT_RULES,
-  KEY_RULES,
-  RESOURCE_RULES,
-  type ResourceGrant,
-  type RuleName,
-  refuseBroken,
-  SCOPE_RULES,
-} from './decision.ts';
-export { refusalWhileClosed, requireOpen } from './gate.ts';
-export {
   findGrant,
-  findKeyStanding,
+  findKeyState,
   type GrantRow,
-  isGranted,
+  grantedCondition,
   listGrants,
   type ServerGrantRow,
 } from './grant-store.ts';
-export { holdActiveApp, holdApp } from './hold-store.ts';
-export { type Claim, claim, type Keep, readKey, replayStored, storeAnswer } from './idempotency.ts';
-export { insertReplies, type ReplyToStore } from './idempotency-store.ts';
-export { type InAppContext, inApp } from './in-app.ts';
-export { type Environment, newKeyToken, type Peppers, parseKeyToken, verifierOf } from './key-token.ts';
+export {
+  claimIdempotencyKey,
+  type IdempotencyClaim,
+  type ReplyRowFactory,
+  readIdempotencyKey,
+  replayStoredReply,
+  storeFirstReply,
+} from './idempotency.ts';
+export { insertReplies, type NewReplyRow } from './idempotency-store.ts';
+export {
+  allowAnyKey,
+  allowKeyRead,
+  allowKeyWriteOnServer,
+  enforceGrantRules,
+  lockAllowedAccess,
+  type ReadContext,
+  requireGrant,
+  type WriteContext,
+} from './key-access.ts';
+export { computeVerifier, type Environment, newKeyToken, type Peppers, parseKeyToken } from './key-token.ts';
 export { listPage, nextLink } from './list-page.ts';
+export {
+  allowAppManagement,
+  allowOrganisationManagement,
+  type ManagedAppContext,
+  type ManagedOrganisationContext,
+} from './management-access.ts';
 export { createMutations } from './mutations.ts';
-export { anyone, anyoneSparingly, type StrangerContext } from './open.ts';
 export {
   findQuotas,
-  holdOrganisation,
   isStricter,
+  lockOrganisation,
   type OrganisationRow,
-  type OrganisationStanding,
+  type OrganisationStatus,
   type Quotas,
   quotasOf,
 } from './organisation-store.ts';
-export { type Lists, listsOf } from './paged.ts';
+export { createListContext, type ListContext } from './paged.ts';
 export { AppId, appParams, KeyId, OrganisationId, organisationParams } from './paths.ts';
-export type { Denial, Enqueue, Plane, Reader } from './plane.ts';
-export { requireRoom, requireRoomForSuccessor } from './quota.ts';
+export type { DeliveryEnqueuer, Plane, ReadDatabase, RevokedAccess } from './plane.ts';
+export { allowAnyone, allowAnyoneRateLimited, type UnauthenticatedContext } from './public-access.ts';
+export { requireQuota, requireSuccessorQuota } from './quota.ts';
 export { DEFAULT_RATE } from './rate-limit.ts';
 export type { RatePolicy } from './rate-store.ts';
 export { isRefusal, refusal } from './refusals.ts';
+export { refusalWhileClosed, requireOpenGate } from './restore-gate.ts';
 export {
   ACTIONS,
   type Action,
   actionIn,
-  covers,
-  mayDo,
+  coversRole,
+  isActionAllowed,
   needsSecondFactor,
   ROLES,
   type Role,
@@ -93,34 +105,34 @@ export {
 } from './roles.ts';
 export { SCOPE_MEANING, SCOPES, type Scope, ScopeSchema } from './scopes.ts';
 export {
-  type AppStanding,
-  type ClosedBecause,
+  type AppStatus,
+  type ClosureReason,
   COLLECTIONS,
   findLeaseAge,
   findPlaneGate,
   type GrantState,
-  IS_KEPT,
+  IS_NOT_ERASED,
   isPlaneClosed,
   KEY_STATE,
   type KeyState,
-  type MutationRows,
+  type MutationWriter,
   readRevised,
   type Tenant,
-  type TenantRows,
+  type TenantReader,
   type TenantTransaction,
-  type WritingRows,
+  type TenantWriter,
 } from './store.ts';
-export { asTenant, readerOf } from './tenant.ts';
-export { openTenant, setChanger, setOrganisation, tenantSetting } from './tenant-store.ts';
+export { createTenantReader, runAsTenant } from './tenant.ts';
+export { openTenant, setChangeAuthor, setOrganisation, tenantSetting } from './tenant-store.ts';
 export {
   type Audit,
   asManager,
-  inTenant,
   type PlaneWork,
   planeWork,
-  requestOf,
+  requestScopeOf,
   type TenantWork,
   type UnitOfWork,
   unitOfWork,
   type WorkScope,
+  withTenant,
 } from './unit-of-work.ts';

@@ -9,12 +9,12 @@ import { type AddressRanges, parseRanges } from '../../kit/outbound/address-rang
 import { type Allowance, newAllowance } from './rate-limit.ts';
 import { SCOPES, type Scope } from './scopes.ts';
 import {
-  type AppStanding,
+  type AppStatus,
+  type AuthorityState,
   type KeyFactsRow,
   type KeyState,
   listKeyFacts,
-  listStanding,
-  type Standing,
+  readAuthorityState,
 } from './store.ts';
 
 /** Identifies a key and its scopes. An operation receives it with its caller. */
@@ -41,14 +41,14 @@ export interface KeyFacts {
   /** The part of the key's rate that this node holds. */
   allowance: Allowance;
   state: KeyState['state'];
-  appStanding: AppStanding;
+  appStanding: AppStatus;
   /** The expiry, and the earlier end of a rotated key, in milliseconds with microsecond precision. */
   expiresMs: number;
   endsMs: number;
   /** The ranges of allowed client addresses; undefined for any address. */
   ranges: AddressRanges | undefined;
   /** The count of the app's access changes at which these facts were read. */
-  access: number | null;
+  accessRevision: number | null;
 }
 
 /** Returns the state of a key and its app at a time of the database's clock. */
@@ -58,7 +58,7 @@ export function stateAt({ state, appStanding, expiresMs, endsMs }: KeyFacts, atM
 
 export interface KeyReader {
   /** Returns the current status of these keys. All of its statements start after the call. */
-  read(kids: readonly string[]): Promise<Standing>;
+  read(kids: readonly string[]): Promise<AuthorityState>;
   /** Returns the facts of a key that was read; undefined if no such key exists. */
   find(kid: string): KeyFacts | undefined;
 }
@@ -90,9 +90,9 @@ export function createKeyReader(db: Queryable, max: number): KeyReader {
     return [...apps.values()];
   }
 
-  function isAsCounted(kid: string, { revisions }: Standing): boolean {
+  function isAsCounted(kid: string, { revisions }: AuthorityState): boolean {
     const facts = known.get(kid);
-    return !facts || revisions.get(facts.identity.appId)?.access === facts.access;
+    return !facts || revisions.get(facts.identity.appId)?.access === facts.accessRevision;
   }
 
   return {
@@ -101,7 +101,7 @@ export function createKeyReader(db: Queryable, max: number): KeyReader {
       const kids = [...new Set(asked)];
       // `get` marks known keys as used: keys that are learnt now must not evict keys of the same batch.
       await learn(kids.filter((kid) => known.get(kid) === undefined));
-      const standing = await listStanding(db, appsOf(kids));
+      const standing = await readAuthorityState(db, appsOf(kids));
       // A restored database can contain other facts of the same key.
       const isOther = standing.restoreEpoch !== knownIn;
       if (isOther) known.clear();
@@ -134,6 +134,6 @@ function toFacts(row: KeyFactsRow, before: KeyFacts | undefined): KeyFacts {
     expiresMs: row.expires_at_ms,
     endsMs: row.ends_at_ms ?? Number.POSITIVE_INFINITY,
     ranges: row.allowed_cidrs ? parseRanges(row.allowed_cidrs) : undefined,
-    access: row.access,
+    accessRevision: row.access,
   };
 }

@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { secret } from '../../kit/crypto/secret.ts';
 import { redactKeys } from '../../kit/text/redact.ts';
-import { isVerified, newKeyToken, parseKeyToken, verifierOf } from './key-token.ts';
+import { computeVerifier, isVerified, newKeyToken, parseKeyToken } from './key-token.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
@@ -85,7 +85,7 @@ describe('the stored verifier of a key', () => {
   const peppers = { current: 2, keys: { 1: pepper, 2: secret('a newer pepper') } };
 
   test('matches this key and no other', () => {
-    const known = { verifier: verifierOf(token, pepper), pepperVersion: 1 };
+    const known = { verifier: computeVerifier(token, pepper), pepperVersion: 1 };
     expect(known.verifier).toHaveLength(32);
     expect(isVerified(token, known, peppers)).toBe(true);
     expect(isVerified(newKeyToken('sandbox').token, known, peppers)).toBe(false);
@@ -93,7 +93,7 @@ describe('the stored verifier of a key', () => {
   });
 
   test('does not match under another or a missing pepper', () => {
-    const verifier = verifierOf(token, pepper);
+    const verifier = computeVerifier(token, pepper);
     expect(isVerified(token, { verifier, pepperVersion: 2 }, peppers)).toBe(false);
     expect(isVerified(token, { verifier, pepperVersion: 3 }, peppers)).toBe(false);
     expect(isVerified(token, { verifier: randomBytes(32), pepperVersion: 1 }, peppers)).toBe(false);
@@ -101,11 +101,11 @@ describe('the stored verifier of a key', () => {
 
   test('is never matched by an unknown key, or by an empty pepper in place of a missing one', () => {
     expect(isVerified(token, undefined, peppers)).toBe(false);
-    expect(isVerified(token, { verifier: verifierOf(token, secret('')), pepperVersion: 3 }, peppers)).toBe(false);
+    expect(isVerified(token, { verifier: computeVerifier(token, secret('')), pepperVersion: 3 }, peppers)).toBe(false);
   });
 
   test('contains no part of the key', () => {
-    const text = verifierOf(token, pepper).toString('latin1');
+    const text = computeVerifier(token, pepper).toString('latin1');
     for (let at = 0; at + 6 <= token.length; at++) expect(text).not.toContain(token.slice(at, at + 6));
   });
 });

@@ -43,7 +43,7 @@ export function kidAt(token: string, environment: Environment): string | undefin
 }
 
 /** Returns the stored form of a key: HMAC-SHA-256 of its whole text under a pepper. */
-export function verifierOf(token: string, pepper: Secret): Buffer {
+export function computeVerifier(token: string, pepper: Secret): Buffer {
   return createHmac('sha256', pepper.reveal()).update(token).digest();
 }
 
@@ -58,6 +58,6 @@ export function isVerified(
   peppers: Peppers,
 ): boolean {
   const pepper = known && peppers.keys[known.pepperVersion];
-  const isEqual = timingSafeEqual(verifierOf(token, pepper ?? NO_PEPPER), known?.verifier ?? NO_VERIFIER);
+  const isEqual = timingSafeEqual(computeVerifier(token, pepper ?? NO_PEPPER), known?.verifier ?? NO_VERIFIER);
   return isEqual && pepper !== undefined;
 }

@@ -1,8 +1,8 @@
 // Lists of /v1: newest first by id, with cursors that are bound to the app, the operation and the filter.
 import type { Reply } from '../../kit/http/operation.ts';
-import { cursorsOf, type ListQuery, type ListSpec, openPage } from '../../kit/http/page.ts';
+import { createListPager, cursorsOf, type ListQuery, type ListSpec } from '../../kit/http/page.ts';
 import { fillPath } from '../../kit/http/paths.ts';
-import { type ReadContext, requireGrant } from './caller.ts';
+import { type ReadContext, requireGrant } from './key-access.ts';
 import type { Scope } from './scopes.ts';
 import type { Collection, Tenant } from './store.ts';
 
@@ -26,7 +26,7 @@ export function listPage<Row, Item>(context: ReadContext, spec: ReadListSpec<Row
     const query = inputs.query as ListQuery; // every list has this query
     const path = fillPath(operation.path, inputs.params);
     const cursors = cursorsOf(caller.appId, operation.id, { ...query, path }, plane.cursorKey);
-    const { after, limit, pageOf } = openPage(spec, query, cursors);
+    const { after, limit, pageOf } = createListPager(spec, query, cursors);
     const { revision, rows } = await spec.load(tenant, after, limit);
     // Checked after the rows and their revision. If it were checked before, a revocation in between would be in the
     // revision but not in the check. The page would then be cached as allowed after the revocation.

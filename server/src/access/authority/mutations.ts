@@ -3,15 +3,20 @@
 // (docs/decisions/0055, 0071).
 
 import { type Database, DatabaseTimeout } from '../../kit/db/db.ts';
-import { type Member, type Outcome, ownTransaction, shareTransaction } from '../../kit/db/shared-transaction.ts';
+import {
+  type MemberOutcome,
+  runOwnTransaction,
+  runSharedTransaction,
+  type TransactionMember,
+} from '../../kit/db/shared-transaction.ts';
 import { type Batcher, createBatcher } from '../../kit/flow/batcher.ts';
 import { KeyedSemaphore } from '../../kit/flow/keyed-semaphore.ts';
 import type { Plane } from './plane.ts';
-import type { MutationRows } from './store.ts';
-import { asTenant } from './tenant.ts';
-import { sharedSetting, tenantSetting } from './tenant-store.ts';
+import type { MutationWriter } from './store.ts';
+import { runAsTenant } from './tenant.ts';
+import { sharedTenantSetting, tenantSetting } from './tenant-store.ts';
 
-const PATIENCE_MS = 2_000;
+const MAX_MUTATION_WAIT_MS = 2_000;
 // One batch per operation at a time (docs/decisions/0003): a second one would wait for the rows of the first.
 const BATCH = { maxInFlight: 1, maxSize: 64 };
 
@@ -19,13 +24,13 @@ const BATCH = { maxInFlight: 1, maxSize: 64 };
  * Limit of separate transactions per app. Other apps need these connections too, so the limit is lower than their
  * number.
  */
-const ALONE_OF_AN_APP = 8;
+const MAX_SEPARATE_PER_APP = 8;
 /**
  * A larger mutation runs alone: a shared transaction with 64 of the largest tickets took seconds for all its members.
  */
 const SHARED_BYTES = 8 * 1024;
 /** A low limit, because shared mutations of the app that arrive meanwhile wait for the rows of large ones. */
-const LARGE_OF_AN_APP = 2;
+const MAX_LARGE_PER_APP = 2;
 
 export interface MutationOptions {
   shared: Database;
@@ -36,44 +41,49 @@ export interface MutationOptions {
 }
 
 export function createMutations(options: MutationOptions): Pick<Plane, 'mutate' | 'mutateAlone'> {
-  const waitMs = PATIENCE_MS * options.patience;
-  const batchers = new Map<string, Batcher<Member<unknown>, Outcome<unknown>>>();
+  const waitMs = MAX_MUTATION_WAIT_MS * options.patience;
+  const batchers = new Map<string, Batcher<TransactionMember<unknown>, MemberOutcome<unknown>>>();
   const late = (): Error => new DatabaseTimeout('it was not committed in time');
-  const alone = new KeyedSemaphore({ limit: ALONE_OF_AN_APP, waitMs, late });
-  const large = new KeyedSemaphore({ limit: LARGE_OF_AN_APP, waitMs, late });
+  const alone = new KeyedSemaphore({ limit: MAX_SEPARATE_PER_APP, waitMs, late });
+  const large = new KeyedSemaphore({ limit: MAX_LARGE_PER_APP, waitMs, late });
 
-  function batcherOf(operationId: string): Batcher<Member<unknown>, Outcome<unknown>> {
+  function batcherOf(operationId: string): Batcher<TransactionMember<unknown>, MemberOutcome<unknown>> {
     const known = batchers.get(operationId);
     if (known) return known;
-    const made = createBatcher<Member<unknown>, Outcome<unknown>>({
+    const made = createBatcher<TransactionMember<unknown>, MemberOutcome<unknown>>({
       ...BATCH,
       deadlineMs: waitMs,
       late,
-      run: (members) => shareTransaction(options.shared, sharedSetting(members.map(({ appId }) => appId)), members),
+      run: (members) =>
+        runSharedTransaction(options.shared, sharedTenantSetting(members.map(({ appId }) => appId)), members),
     });
     batchers.set(operationId, made);
     return made;
   }
 
   const mutateAlone: Plane['mutateAlone'] = (appId, work, how) =>
-    alone.run(appId, () => asTenant(options.alone, appId, work, how));
+    alone.run(appId, () => runAsTenant(options.alone, appId, work, how));
 
-  function memberOf<T>(appId: string, isShared: boolean, work: (tenant: MutationRows) => Promise<T>): Member<T> {
+  function memberOf<T>(
+    appId: string,
+    isShared: boolean,
+    work: (tenant: MutationWriter) => Promise<T>,
+  ): TransactionMember<T> {
     return { appId, work: (shared) => work({ ...shared, appId, isShared, queuedEndpoints: new Set() }) };
   }
 
-  const byItself = <T>(appId: string, work: (tenant: MutationRows) => Promise<T>): Promise<T> =>
-    alone.run(appId, () => ownTransaction(options.alone, tenantSetting(appId), memberOf(appId, false, work)));
+  const byItself = <T>(appId: string, work: (tenant: MutationWriter) => Promise<T>): Promise<T> =>
+    alone.run(appId, () => runOwnTransaction(options.alone, tenantSetting(appId), memberOf(appId, false, work)));
 
   const mutate = async <T>(
     operationId: string,
     appId: string,
-    work: (tenant: MutationRows) => Promise<T>,
+    work: (tenant: MutationWriter) => Promise<T>,
     bytes = 0,
   ): Promise<T> => {
     if (bytes > SHARED_BYTES) return large.run(appId, () => byItself(appId, work));
     const member = memberOf(appId, true, work);
-    const outcome = (await batcherOf(operationId).join(member)) as Outcome<T>; // the outcome of this member
+    const outcome = (await batcherOf(operationId).join(member)) as MemberOutcome<T>; // the outcome of this member
     if (outcome === 'again') return byItself(appId, work);
     if ('error' in outcome) throw outcome.error;
     return outcome.value;

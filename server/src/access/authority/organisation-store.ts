@@ -2,12 +2,12 @@
 import type { Queryable } from '../../kit/db/db.ts';
 import { sql } from '../../kit/db/sql.ts';
 
-export type OrganisationStanding = 'active' | 'suspended' | 'deleting' | 'erasing';
+export type OrganisationStatus = 'active' | 'suspended' | 'deleting' | 'erasing';
 
-const STRICTNESS: readonly OrganisationStanding[] = ['active', 'suspended', 'deleting', 'erasing'];
+const STRICTNESS: readonly OrganisationStatus[] = ['active', 'suspended', 'deleting', 'erasing'];
 
 /** Returns true if the first status leaves less access than the second. */
-export const isStricter = (one: OrganisationStanding, other: OrganisationStanding): boolean =>
+export const isStricter = (one: OrganisationStatus, other: OrganisationStatus): boolean =>
   STRICTNESS.indexOf(one) > STRICTNESS.indexOf(other);
 
 export interface Quotas {
@@ -24,7 +24,7 @@ export interface Quotas {
 const DEFAULT_QUOTAS: Quotas = { apps: 100, keysPerApp: 200, endpointsPerApp: 20 };
 
 export interface OrganisationRow {
-  standing: OrganisationStanding;
+  standing: OrganisationStatus;
   version: number;
   max_apps: number | null;
   max_keys_per_app: number | null;
@@ -52,7 +52,7 @@ export async function findQuotas(tx: Queryable, organisationId: string): Promise
  * Locks the organisation until the transaction ends, so that registrations of apps and changes of the status run one
  * after the other.
  */
-export async function holdOrganisation(tx: Queryable, organisationId: string): Promise<OrganisationRow> {
+export async function lockOrganisation(tx: Queryable, organisationId: string): Promise<OrganisationRow> {
   await tx.query(sql`insert into organisations (organisation_id) values (${organisationId}) on conflict do nothing`);
   const rows = await tx.query<OrganisationRow>(
     sql`select ${COLUMNS} from organisations where organisation_id = ${organisationId} for no key update`,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { toId } from '../../kit/crypto/ids.ts';
 import { secret } from '../../kit/crypto/secret.ts';
 import { cursorsOf } from '../../kit/http/page.ts';
-import { listsOf } from './paged.ts';
+import { createListContext } from './paged.ts';
 
 const key = secret('a key');
 const uuid = (at: number): string => `01890000-0000-7000-8000-00000000000${at}`;
@@ -20,7 +20,7 @@ function request(query: Record<string, unknown>) {
 
 function listDrills(query: Record<string, unknown>, rows: readonly string[]) {
   const asked: unknown[] = [];
-  const reply = listsOf(request(query), appId, key).paged({
+  const reply = createListContext(request(query), appId, key).paged({
     prefix: 'drl',
     async load(after, limit) {
       asked.push([after, limit]);

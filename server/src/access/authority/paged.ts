@@ -3,10 +3,10 @@ import type { Inputs, Reply } from '../../kit/http/operation.ts';
 import {
   type CursorKey,
   type Cursors,
+  createListPager,
   cursorsOf,
   type ListQuery,
   type ListSpec,
-  openPage,
 } from '../../kit/http/page.ts';
 
 interface PagedSpec<Row, Item> extends ListSpec<Row, Item> {
@@ -14,7 +14,7 @@ interface PagedSpec<Row, Item> extends ListSpec<Row, Item> {
   load(after: string | undefined, limit: number): Promise<Row[]>;
 }
 
-export interface Lists {
+export interface ListContext {
   /** Answers with one page of the list that the request asks for. */
   paged<Row, Item>(spec: PagedSpec<Row, Item>): Promise<Reply>;
   /** Returns the cursors of a list with an order of its own. */
@@ -27,13 +27,13 @@ interface Listing {
 }
 
 /** Returns the lists of a request. `owner` is the id of the app or of the organisation. */
-export function listsOf({ operation, inputs }: Listing, owner: string, key: CursorKey): Lists {
-  const cursors: Lists['cursors'] = (filter) => cursorsOf(owner, operation.id, filter, key);
+export function createListContext({ operation, inputs }: Listing, owner: string, key: CursorKey): ListContext {
+  const cursors: ListContext['cursors'] = (filter) => cursorsOf(owner, operation.id, filter, key);
   return {
     cursors,
     async paged(spec) {
       const query = inputs.query as ListQuery; // every list has this query
-      const { after, limit, pageOf } = openPage(spec, query, cursors({ ...query, ...parentsOf(inputs) }));
+      const { after, limit, pageOf } = createListPager(spec, query, cursors({ ...query, ...parentsOf(inputs) }));
       return { status: 200, body: pageOf(await spec.load(after, limit)) };
     },
   };

@@ -1,8 +1,8 @@
 // The identifiers in management paths. Authority checks them before an operation runs.
-import { closed, idSchema } from '../../kit/http/schema.ts';
+import { idSchema, strictObject } from '../../kit/http/schema.ts';
 
 export const OrganisationId = idSchema('org', "The organisation's identifier.");
 export const AppId = idSchema('app', "The app's identifier.");
 export const KeyId = idSchema('key', "The key's identifier.");
-export const organisationParams = closed({ organisationId: OrganisationId });
-export const appParams = closed({ organisationId: OrganisationId, appId: AppId });
+export const organisationParams = strictObject({ organisationId: OrganisationId });
+export const appParams = strictObject({ organisationId: OrganisationId, appId: AppId });

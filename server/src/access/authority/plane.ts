@@ -5,13 +5,13 @@ import type { Secret } from '../../kit/crypto/secret.ts';
 import type { Database, Transaction, TransactionOptions } from '../../kit/db/db.ts';
 import type { AddressLimiter } from '../../kit/http/address-limiter.ts';
 import type { CursorKey, PageCache } from '../../kit/http/page.ts';
-import type { ApiAnswer, ApiCall } from './api-call.ts';
-import type { Authority, RecogniseKey } from './authority.ts';
+import type { ApiCall, ApiResponse } from './api-call.ts';
+import type { Authority, KeyRecogniser } from './authority.ts';
 import type { Environment, Peppers } from './key-token.ts';
-import type { MutationRows, TenantTransaction, WritingRows } from './store.ts';
+import type { MutationWriter, TenantTransaction, TenantWriter } from './store.ts';
 
 /** A lost access: of a whole app, one key, one server's installation, or an endpoint in its previous form. */
-export interface Denial {
+export interface RevokedAccess {
   appId: string;
   keyId: string | null;
   serverId: string | null;
@@ -19,7 +19,7 @@ export interface Denial {
 }
 
 /** Writes the deliveries of an event to its receivers. */
-export type Enqueue = (event: {
+export type DeliveryEnqueuer = (event: {
   eventId: string;
   schemaVersion: number;
   subject: { id: string; sequence: number };
@@ -29,15 +29,15 @@ export type Enqueue = (event: {
  * Runs an operation's mutation for an app. `work` can be called a second time after the first call was rolled back.
  * `bytes` is the size of the request.
  */
-export type Mutate = <T>(
+export type MutationRunner = <T>(
   operationId: string,
   appId: string,
-  work: (tenant: MutationRows) => Promise<T>,
+  work: (tenant: MutationWriter) => Promise<T>,
   bytes?: number,
 ) => Promise<T>;
 
 /** The functions of a database that a reading transaction needs. */
-export type Reader = Pick<Database, 'transaction' | 'together'>;
+export type ReadDatabase = Pick<Database, 'transaction' | 'together'>;
 
 export interface Plane {
   environment: Environment;
@@ -57,11 +57,11 @@ export interface Plane {
      * The same role for reading. A slow list of an organisation delays no revocation, because it uses other
      * connections. It delays no list of another organisation, because one organisation uses at most half of them.
      */
-    readerOf(organisationId: string): Reader;
+    readerOf(organisationId: string): ReadDatabase;
   };
   authority: Authority;
   /** Runs a /v1 mutation in a transaction that it shares with concurrent mutations. */
-  mutate: Mutate;
+  mutate: MutationRunner;
   /**
    * Runs a mutation that may wait for locks, of its access or of its object, in a separate transaction where no other
    * mutation waits for it.
@@ -71,11 +71,11 @@ export interface Plane {
     work: (tenant: TenantTransaction) => Promise<T>,
     options?: TransactionOptions,
   ): Promise<T>;
-  recogniseKey: RecogniseKey;
+  recogniseKey: KeyRecogniser;
   /** The public keys with which GitHub signs the findings of its secret scanning, by their identifiers. */
   githubKeys: ReadonlyMap<string, KeyObject>;
   /** Limits the requests of unauthenticated callers by address. */
-  strangers: AddressLimiter;
+  unauthenticatedLimiter: AddressLimiter;
   pages: PageCache;
   peppers: Peppers;
   masterKeys: MasterKeys;
@@ -91,7 +91,7 @@ export interface Plane {
    * For a transaction that removes accesses, before it ends: cancels the in-flight deliveries under them. Resolves
    * after the commit, when no delivery under them can begin any more. Do not wait for it inside the transaction.
    */
-  stop(tx: Pick<Transaction, 'afterCommit'>, denials: readonly Denial[]): Promise<void>;
+  cancelInFlight(tx: Pick<Transaction, 'afterCommit'>, denials: readonly RevokedAccess[]): Promise<void>;
   /**
    * Wakes the dispatchers after a commit: deliveries of these endpoints are due, or any deliveries if no endpoint is
    * named. A lost wake-up notification delays a delivery until the next poll.
@@ -101,11 +101,11 @@ export interface Plane {
    * Finds the receivers of an event of this type, in the event's own transaction. `serverId` is the server whose grant
    * decides, if any.
    */
-  findReceivers(tenant: WritingRows, type: string, serverId: string | null): Promise<Enqueue>;
+  findReceivers(tenant: TenantWriter, type: string, serverId: string | null): Promise<DeliveryEnqueuer>;
   /** `count` counts a use of a deprecated part. `nowMs` is the time that decides whether a deprecation has ended. */
   deprecations: { count(appId: string, deprecationId: string): void; nowMs(): number };
   /** Makes a /v1 call with a key of which only the id is known. Undefined if the process provides no calls. */
-  callApi: ((call: ApiCall) => Promise<ApiAnswer>) | undefined;
+  callApi: ((call: ApiCall) => Promise<ApiResponse>) | undefined;
   /** Returns a sentence with the reason if no webhook may be sent to this URL. */
   refuseWebhookUrl(url: string): string | undefined;
 }

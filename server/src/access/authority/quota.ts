@@ -9,7 +9,7 @@ const SENTENCES: Record<keyof Quotas, (most: number) => string> = {
   endpointsPerApp: (most) => `An app has at most ${most} endpoints.`,
 };
 
-export function requireRoom(quotas: Quotas, of: keyof Quotas, count: number): void {
+export function requireQuota(quotas: Quotas, of: keyof Quotas, count: number): void {
   if (count < quotas[of]) return;
   throw problem('quota_exceeded', { detail: SENTENCES[of](quotas[of]) });
 }
@@ -18,7 +18,7 @@ export function requireRoom(quotas: Quotas, of: keyof Quotas, count: number): vo
  * Requires room for a successor. A rotation must not fail when it is needed, so each key may have one successor above
  * the quota. Successors of successors have no room while all of them overlap.
  */
-export function requireRoomForSuccessor({ keysPerApp }: Quotas, validKeys: number): void {
+export function requireSuccessorQuota({ keysPerApp }: Quotas, validKeys: number): void {
   if (validKeys < 2 * keysPerApp) return;
   const detail = `An app has at most ${keysPerApp} valid keys, and as many successors of rotated keys. Rotate without an overlap, or revoke a key first.`;
   throw problem('quota_exceeded', { detail });

@@ -2,7 +2,7 @@
 // and admits requests from its share without a query, so several requests need one write. The nodes together admit more
 // than the policy allows by at most one and a half shares per node.
 
-import { type Database, DatabaseUnavailable, refuseUnconfirmed } from '../../kit/db/db.ts';
+import { type Database, DatabaseUnavailable, rethrowAsUnavailable } from '../../kit/db/db.ts';
 import { createBatcher } from '../../kit/flow/batcher.ts';
 import { monotonicMs } from '../../kit/flow/clock.ts';
 import { problem } from '../../kit/openapi/problems.ts';
@@ -23,11 +23,11 @@ export interface Allowance {
   /** Resolves when the share in progress has been taken. */
   taking: Promise<void> | undefined;
   /** True if a share will be requested together with those of other keys. */
-  isAskedSoon: boolean;
+  isTakeScheduled: boolean;
 }
 
 export function newAllowance(): Allowance {
-  return { tokens: 0, untilMs: 0, left: 0, emptyUntilMs: 0, taking: undefined, isAskedSoon: false };
+  return { tokens: 0, untilMs: 0, left: 0, emptyUntilMs: 0, taking: undefined, isTakeScheduled: false };
 }
 
 export interface RateLimiter {
@@ -51,14 +51,14 @@ export function createRateLimiter(db: Database, policy: RatePolicy, deadlineMs: 
     maxSize: 256,
     deadlineMs,
     late: () => new DatabaseUnavailable(new Error('the share of a rate limit missed its deadline')),
-    run: (keys) => takeShares(db, keys, policy, size).catch(refuseUnconfirmed),
+    run: (keys) => takeShares(db, keys, policy, size).catch(rethrowAsUnavailable),
   });
 
   function take(key: BucketKey, allowance: Allowance): Promise<void> {
     allowance.taking ??= batcher.join(key).then(
       ({ taken, left }) => {
         const now = monotonicMs();
-        allowance.tokens = taken + held(allowance, now);
+        allowance.tokens = taken + remainingTokens(allowance, now);
         allowance.left = left;
         allowance.untilMs = now + SHARE_LIFE_MS;
         allowance.emptyUntilMs = taken === size ? 0 : now + ((size - left) / policy.perSecond) * 1000;
@@ -73,8 +73,8 @@ export function createRateLimiter(db: Database, policy: RatePolicy, deadlineMs: 
   }
 
   function takeSoon(key: BucketKey, allowance: Allowance): void {
-    if (allowance.isAskedSoon || allowance.taking) return;
-    allowance.isAskedSoon = true;
+    if (allowance.isTakeScheduled || allowance.taking) return;
+    allowance.isTakeScheduled = true;
     if (soon.length === 0) setTimeout(takeAll, SOON_MS).unref();
     soon.push({ key, allowance });
   }
@@ -83,7 +83,7 @@ export function createRateLimiter(db: Database, policy: RatePolicy, deadlineMs: 
     const all = soon;
     soon = [];
     for (const { key, allowance } of all) {
-      allowance.isAskedSoon = false;
+      allowance.isTakeScheduled = false;
       // A request that needs the share receives its error.
       take(key, allowance).catch(() => {});
     }
@@ -101,24 +101,24 @@ export function createRateLimiter(db: Database, policy: RatePolicy, deadlineMs: 
     // Other requests that waited for the same share may have used it up.
     while (allowance.emptyUntilMs <= monotonicMs()) {
       await take(key, allowance);
-      if (use(allowance)) return;
+      if (consumeToken(allowance)) return;
     }
     throw problem('rate_limited', { headers: { ...headers(allowance), 'retry-after': '1' } });
   }
 
   return {
     async count(key, allowance) {
-      if (!use(allowance)) return countAfterTaking(key, allowance);
+      if (!consumeToken(allowance)) return countAfterTaking(key, allowance);
       if (allowance.tokens <= low && allowance.emptyUntilMs <= monotonicMs()) takeSoon(key, allowance);
     },
     headers,
   };
 }
 
-const held = ({ tokens, untilMs }: Allowance, now: number): number => (now < untilMs ? tokens : 0);
+const remainingTokens = ({ tokens, untilMs }: Allowance, now: number): number => (now < untilMs ? tokens : 0);
 
-function use(allowance: Allowance): boolean {
-  if (held(allowance, monotonicMs()) <= 0) return false;
+function consumeToken(allowance: Allowance): boolean {
+  if (remainingTokens(allowance, monotonicMs()) <= 0) return false;
   allowance.tokens -= 1;
   return true;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ACTIONS, mayDo, type ROLES } from './roles.ts';
+import { ACTIONS, isActionAllowed, type ROLES } from './roles.ts';
 
 // Actions on the member's own membership and tokens.
 const OWN = ['organisation.leave', 'tokens.create', 'tokens.revoke'];
@@ -7,7 +7,7 @@ const OWN = ['organisation.leave', 'tokens.create', 'tokens.revoke'];
 describe('roles', () => {
   test('an auditor or viewer changes nothing of other members, an admin may do all that a developer may, and an owner may do everything', () => {
     for (const action of Object.keys(ACTIONS) as (keyof typeof ACTIONS)[]) {
-      const may = (role: (typeof ROLES)[number]): boolean => mayDo(role, action);
+      const may = (role: (typeof ROLES)[number]): boolean => isActionAllowed(role, action);
       const isHarmless = action.endsWith('.read') || OWN.includes(action);
       expect([action, may('owner'), may('developer') && !may('admin')]).toEqual([action, true, false]);
       if (!isHarmless) expect([action, may('auditor'), may('viewer')]).toEqual([action, false, false]);

@@ -76,14 +76,14 @@ export function actionIn(environment: Environment, action: Action): Action {
 
 export const needsSecondFactor = (action: Action): boolean => action === 'production_keys.create';
 
-export function mayDo(role: Role, action: Action): boolean {
+export function isActionAllowed(role: Role, action: Action): boolean {
   const allowed: readonly Role[] = ACTIONS[action];
   return allowed.includes(role);
 }
 
 /** Throws the refusal that names the allowed roles. */
 export function requireAction(role: Role, action: Action): void {
-  if (mayDo(role, action)) return;
+  if (isActionAllowed(role, action)) return;
   const roles = ACTIONS[action].join(', ');
   throw problem('role_not_allowed', { detail: `Your role is ${role}. This requires one of the roles ${roles}.` });
 }
@@ -92,6 +92,6 @@ export function requireAction(role: Role, action: Action): void {
  * Returns true if `own` may do all that `role` may. A member cannot assign or change a role that has more permissions
  * than the member's own.
  */
-export function covers(own: Role, role: Role): boolean {
+export function coversRole(own: Role, role: Role): boolean {
   return Object.values<readonly Role[]>(ACTIONS).every((allowed) => !allowed.includes(role) || allowed.includes(own));
 }

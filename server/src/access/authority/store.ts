@@ -1,34 +1,34 @@
 // The SQL of authority: what a key, an app and an installation allow now.
 import type { Queryable, Transaction } from '../../kit/db/db.ts';
 import { textArray, uuidArray } from '../../kit/db/pg-arrays.ts';
-import type { Shared, SharedToEnd } from '../../kit/db/shared-transaction.ts';
+import type { FinishableTransaction, SharedTransaction } from '../../kit/db/shared-transaction.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
 import { memo } from '../../kit/flow/memo.ts';
 
 /** An app's part of a transaction, which can be shared with other apps. Each statement receives the app. */
-export interface TenantRows extends Pick<Shared, 'each'> {
+export interface TenantReader extends Pick<SharedTransaction, 'each'> {
   readonly appId: string;
   /** True if the transaction contains other mutations: no statement may wait for another transaction. */
   readonly isShared: boolean;
 }
 
 /** The same, with write access. */
-export interface WritingRows extends TenantRows, Shared {
+export interface TenantWriter extends TenantReader, SharedTransaction {
   /** Endpoints with a queued delivery that is due. The wake-up notification names them after the commit. */
   readonly queuedEndpoints: Set<string>;
 }
 
 /** The same for a mutation, which ends with its writes. */
-export type MutationRows = WritingRows & SharedToEnd;
+export type MutationWriter = TenantWriter & FinishableTransaction;
 
 /**
  * A transaction in which row-level security shows the rows of one app only. It is the only handle on data that an
  * operation receives, and only an authenticated caller leads to it.
  */
-export interface Tenant extends Queryable, TenantRows {}
+export interface Tenant extends Queryable, TenantReader {}
 
 /** The same, in a transaction that may write. */
-export interface TenantTransaction extends Tenant, Transaction, WritingRows {}
+export interface TenantTransaction extends Tenant, Transaction, TenantWriter {}
 
 export const COLLECTIONS = ['grants', 'servers', 'publications', 'roadmap', 'workflows', 'activity', 'faults'] as const;
 export type Collection = (typeof COLLECTIONS)[number];
@@ -44,13 +44,13 @@ export const KEY_STATE: Sql = sql`case when k.ends_at <= clock_timestamp() then 
  * The access of an app: none unless the app is active. Postgres keeps it in one column, which does not distinguish a
  * suspension by a member from a suspended organisation.
  */
-export type AppStanding = 'active' | 'suspended' | 'deleting';
+export type AppStatus = 'active' | 'suspended' | 'deleting';
 
 /** The facts that decide whether a key and its app are valid. */
 export interface KeyState {
   state: 'active' | 'revoked';
   isExpired: boolean;
-  appStanding: AppStanding;
+  appStanding: AppStatus;
 }
 
 /**
@@ -61,7 +61,7 @@ export const KEY_SCOPES: Sql = sql`case when a.approved_scopes @> k.scopes then 
   else array(select unnest(k.scopes) intersect select unnest(a.approved_scopes)) end`;
 
 /** Selects a KeyState of key k and its app a. */
-export const KEY_FACTS: Sql = sql`${KEY_STATE} as state, k.expires_at <= clock_timestamp() as "isExpired", a.standing as "appStanding"`;
+export const KEY_STATE_COLUMNS: Sql = sql`${KEY_STATE} as state, k.expires_at <= clock_timestamp() as "isExpired", a.standing as "appStanding"`;
 
 const COUNTS = ['access', ...COLLECTIONS] as const;
 
@@ -74,13 +74,13 @@ export type Revisions = Readonly<Record<(typeof COUNTS)[number], number>>;
  * `restored` is set by `slipway-server restore`; `regressed` if a witness remembers an audit entry that the database
  * lacks.
  */
-export type ClosedBecause = 'restored' | 'regressed';
+export type ClosureReason = 'restored' | 'regressed';
 
 /** The facts that can change between two requests; they are read for each batch. */
-export interface Standing {
+export interface AuthorityState {
   restoreEpoch: string;
   /** The reason why the restore gate is closed; null while the gate is open. */
-  closedBecause: ClosedBecause | null;
+  closureReason: ClosureReason | null;
   /** The end of the Console's lease on the status of organisations; infinite until a Console has announced a lease. */
   leaseUntilMs: number;
   /** The time of the database's clock in milliseconds. No other clock decides about expiry. */
@@ -95,7 +95,7 @@ export interface Standing {
  * longer than the query took the database. The database took a sixth longer to add up the slots itself, because
  * sum(bigint) counts in numerics.
  */
-export async function listStanding(db: Queryable, apps: readonly Buffer[]): Promise<Standing> {
+export async function readAuthorityState(db: Queryable, apps: readonly Buffer[]): Promise<AuthorityState> {
   const rows = await db.query<PlaneStateRow & { lines: string | null }>(sql`
     select ${PLANE_STATE}, counted.lines
     from plane_state p cross join (
@@ -111,7 +111,7 @@ export async function listStanding(db: Queryable, apps: readonly Buffer[]): Prom
   const [state] = rows;
   return {
     restoreEpoch: state?.restore_epoch ?? '',
-    closedBecause: state ? state.closed_because : 'restored',
+    closureReason: state ? state.closed_because : 'restored',
     atMs: state?.at_ms ?? Number.POSITIVE_INFINITY,
     leaseUntilMs: state?.lease_until_ms ?? Number.POSITIVE_INFINITY,
     revisions,
@@ -120,7 +120,7 @@ export async function listStanding(db: Queryable, apps: readonly Buffer[]): Prom
 
 interface PlaneStateRow {
   restore_epoch: string;
-  closed_because: ClosedBecause | null;
+  closed_because: ClosureReason | null;
   at_ms: number;
   lease_until_ms: number | null;
 }
@@ -144,8 +144,8 @@ export async function findLeaseAge(db: Queryable): Promise<number | undefined> {
 }
 
 /** Returns the reason why the restore gate of this plane is closed; null while the gate is open. */
-export async function findPlaneGate(db: Queryable): Promise<ClosedBecause | null> {
-  const rows = await db.query<{ closed_because: ClosedBecause | null }>(sql`select closed_because from plane_state`);
+export async function findPlaneGate(db: Queryable): Promise<ClosureReason | null> {
+  const rows = await db.query<{ closed_because: ClosureReason | null }>(sql`select closed_because from plane_state`);
   return rows[0] ? rows[0].closed_because : 'restored';
 }
 
@@ -196,7 +196,7 @@ export interface KeyFactsRow {
   state: 'active' | 'revoked';
   expires_at_ms: number;
   ends_at_ms: number | null;
-  standing: AppStanding;
+  standing: AppStatus;
   /** The ranges of allowed client addresses; null for any address. */
   allowed_cidrs: string[] | null;
   /** The count at which these facts were read; null if nothing was counted yet. */
@@ -246,14 +246,14 @@ export async function readRevised<Row>(
 export interface AppRow {
   app_id: string;
   name: string;
-  standing: AppStanding;
+  standing: AppStatus;
 }
 
 /** Selects apps that are not erased: an app whose grace period is over counts as erased. */
-export const IS_KEPT: Sql = sql`(erase_at is null or erase_at > clock_timestamp())`;
+export const IS_NOT_ERASED: Sql = sql`(erase_at is null or erase_at > clock_timestamp())`;
 
 export async function findApp(tx: Queryable, organisationId: string, appId: string): Promise<AppRow | undefined> {
   const rows = await tx.query<AppRow>(sql`select app_id, name, standing from apps
-    where organisation_id = ${organisationId} and app_id = ${appId} and ${IS_KEPT}`);
+    where organisation_id = ${organisationId} and app_id = ${appId} and ${IS_NOT_ERASED}`);
   return rows[0];
 }

@@ -1,12 +1,12 @@
 // Opens a tenant: its statements can see the rows of one app only.
 import type { TransactionOptions } from '../../kit/db/db.ts';
-import type { Reader } from './plane.ts';
+import type { ReadDatabase } from './plane.ts';
 import type { Tenant, TenantTransaction } from './store.ts';
-import { aloneIn, openTenant, tenantSetting } from './tenant-store.ts';
+import { createTenant, openTenant, tenantSetting } from './tenant-store.ts';
 
 /** Runs one transaction. */
-export function asTenant<T>(
-  db: Reader,
+export function runAsTenant<T>(
+  db: ReadDatabase,
   appId: string,
   run: (tenant: TenantTransaction) => Promise<T>,
   options?: TransactionOptions,
@@ -15,6 +15,6 @@ export function asTenant<T>(
 }
 
 /** Runs each query in one round trip and a separate transaction. */
-export function readerOf(db: Reader, appId: string): Tenant {
-  return aloneIn(appId, (statement) => db.together([tenantSetting(appId), statement]));
+export function createTenantReader(db: ReadDatabase, appId: string): Tenant {
+  return createTenant(appId, (statement) => db.together([tenantSetting(appId), statement]));
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Database, Transaction } from '../../kit/db/db.ts';
 import type { Reply } from '../../kit/http/operation.ts';
-import type { Denial, Plane } from './plane.ts';
-import { inTenant, planeWork, unitOfWork } from './unit-of-work.ts';
+import type { Plane, RevokedAccess } from './plane.ts';
+import { planeWork, unitOfWork, withTenant } from './unit-of-work.ts';
 
 const organisationId = '01890000-0000-7000-8000-000000000001';
 const appId = '01890000-0000-7000-8000-000000000002';
@@ -96,10 +96,10 @@ describe('unitOfWork', () => {
 describe('planeWork', () => {
   function notingPlane(conflicts = 0) {
     const { db, notes, entries } = notingDatabase(conflicts);
-    const denied: Denial[][] = [];
+    const denied: RevokedAccess[][] = [];
     const plane = {
       db: { manager: db },
-      async stop(_tx: unknown, denials: readonly Denial[]) {
+      async stop(_tx: unknown, denials: readonly RevokedAccess[]) {
         denied.push([...denials]);
         await new Promise((resolve) => setImmediate(resolve));
         notes.push('cancelled');
@@ -118,7 +118,7 @@ describe('planeWork', () => {
   test('waits for the cancellation of in-flight deliveries, then wakes the workers, then makes the answer', async () => {
     const { plane, notes, denied } = notingPlane();
     await planeWork<Reply>(plane, { organisationId }, async (work) => {
-      const { wakeWorkers, cancelInFlight, afterCommit } = inTenant(work, appId);
+      const { wakeWorkers, cancelInFlight, afterCommit } = withTenant(work, appId);
       wakeWorkers();
       const answer = afterCommit(async () => {
         notes.push('answer');
@@ -141,7 +141,7 @@ describe('planeWork', () => {
     const { plane, denied } = notingPlane(1);
     let tries = 0;
     await planeWork(plane, { organisationId }, async (work) => {
-      const { cancelInFlight } = inTenant(work, appId);
+      const { cancelInFlight } = withTenant(work, appId);
       tries += 1;
       for (let times = 0; times < tries; times++) cancelInFlight({ keyId: null, serverId: null });
     });
@@ -151,7 +151,7 @@ describe('planeWork', () => {
   test('names the app in the entries of an app', async () => {
     const { plane, entries } = notingPlane();
     await planeWork(plane, { organisationId, actor }, async (work) =>
-      inTenant(work, appId).audit('app.update', 'app_1'),
+      withTenant(work, appId).audit('app.update', 'app_1'),
     );
     expect(entries[0]).toContain(appId);
   });

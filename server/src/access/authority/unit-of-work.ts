@@ -1,7 +1,7 @@
 // A unit of work: one transaction, the audit entries that commit with it, and the steps that follow the commit
 // (docs/decisions/0074). Example:
 //
-//   unitOfWork(db, { organisationId, actor, ...requestOf(incoming) }, async ({ tx, audit, afterCommit }) => {
+//   unitOfWork(db, { organisationId, actor, ...requestScopeOf(incoming) }, async ({ tx, audit, afterCommit }) => {
 //     await updateName(tx, appId, name);
 //     audit('app.update', toId('app', appId), { name });
 //     afterCommit(() => reportName(appId));
@@ -9,12 +9,12 @@
 
 import type { Database, Transaction } from '../../kit/db/db.ts';
 import type { Incoming, Reply } from '../../kit/http/operation.ts';
-import { type Span, traced } from '../../kit/telemetry/trace.ts';
+import { type Span, traceWork } from '../../kit/telemetry/trace.ts';
 import { type AuditEntry, appendAuditEntry } from '../audit/index.ts';
-import { requireOpen } from './gate.ts';
-import type { Denial, Plane, Reader } from './plane.ts';
+import type { Plane, ReadDatabase, RevokedAccess } from './plane.ts';
+import { requireOpenGate } from './restore-gate.ts';
 import type { TenantTransaction } from './store.ts';
-import { type Changer, openTenant, setChanger, setOrganisation } from './tenant-store.ts';
+import { type ChangeAuthor, openTenant, setChangeAuthor, setOrganisation } from './tenant-store.ts';
 
 /** The defaults of each audit entry of the unit. */
 type Defaults = Partial<Pick<AuditEntry, 'organisationId' | 'appId' | 'actor' | 'requestId' | 'clientAddress'>>;
@@ -54,7 +54,7 @@ export async function unitOfWork<T>(
     steps = []; // after a deadlock the transaction runs again
     return run({ tx, audit: auditOf(tx, scope), afterCommit });
   });
-  let result: unknown = await traced(scope.span, 'transaction', transaction);
+  let result: unknown = await traceWork(scope.span, 'transaction', transaction);
   for (const step of steps) result = (await step()) ?? result;
   return result as T; // the result of `run`, or the reply of a step that replaces it
 }
@@ -69,7 +69,10 @@ const auditOf =
   };
 
 /** Returns the part of a scope that a request determines. */
-export const requestOf = ({ exchange, ip }: Incoming): Pick<WorkScope, 'requestId' | 'clientAddress' | 'span'> => ({
+export const requestScopeOf = ({
+  exchange,
+  ip,
+}: Incoming): Pick<WorkScope, 'requestId' | 'clientAddress' | 'span'> => ({
   requestId: exchange.id,
   clientAddress: ip,
   span: exchange.span,
@@ -79,9 +82,9 @@ export interface PlaneScope extends WorkScope {
   /** The transaction sees the rows of this organisation only. */
   organisationId: string;
   /** The pool; by default the pool of changes. */
-  db?: Reader;
+  db?: ReadDatabase;
   /** Recorded in the history of grants. */
-  changer?: Changer;
+  changeAuthor?: ChangeAuthor;
   /** True if the unit is refused while the restore gate is closed. */
   requiresOpen?: boolean;
 }
@@ -90,7 +93,7 @@ export interface PlaneWork extends UnitOfWork {
   plane: Plane;
   organisationId: string;
   /** Cancels in-flight deliveries under a lost access after the commit. The answer waits until no worker can send one. */
-  cancelInFlight(denial: Denial): void;
+  cancelInFlight(denial: RevokedAccess): void;
   /** Wakes the workers after the commit: deliveries are due. */
   wakeWorkers(): void;
 }
@@ -98,13 +101,13 @@ export interface PlaneWork extends UnitOfWork {
 /** Runs a unit of work of the manager's role inside an organisation of the plane. */
 export function planeWork<T>(
   plane: Plane,
-  { db = plane.db.manager, changer, requiresOpen = false, ...scope }: PlaneScope,
+  { db = plane.db.manager, changeAuthor: changer, requiresOpen = false, ...scope }: PlaneScope,
   run: (work: PlaneWork) => Promise<T>,
 ): Promise<T> {
   const { organisationId } = scope;
   return unitOfWork(db, scope, async (work) => {
     const { tx } = work;
-    const denials: Denial[] = [];
+    const denials: RevokedAccess[] = [];
     let cancelled: Promise<void> | undefined;
     let isDue = false;
     // The first step: a step that makes the answer relies on it.
@@ -113,8 +116,8 @@ export function planeWork<T>(
       if (isDue) plane.wake();
     });
     setOrganisation(tx, organisationId);
-    if (changer) setChanger(tx, changer);
-    if (requiresOpen) await requireOpen(tx);
+    if (changer) setChangeAuthor(tx, changer);
+    if (requiresOpen) await requireOpenGate(tx);
     const result = await run({
       ...work,
       plane,
@@ -124,7 +127,7 @@ export function planeWork<T>(
         isDue = true;
       },
     });
-    cancelled = plane.stop(tx, denials);
+    cancelled = plane.cancelInFlight(tx, denials);
     return result;
   });
 }
@@ -132,11 +135,11 @@ export function planeWork<T>(
 /** A unit of work in one app: its entries and its denials name the app. */
 export interface TenantWork extends Omit<PlaneWork, 'cancelInFlight'> {
   tenant: TenantTransaction;
-  cancelInFlight(denial: Omit<Denial, 'appId'>): void;
+  cancelInFlight(denial: Omit<RevokedAccess, 'appId'>): void;
 }
 
 /** Opens an app in the unit. The caller has checked that the app belongs to the organisation. */
-export function inTenant(work: PlaneWork, appId: string): TenantWork {
+export function withTenant(work: PlaneWork, appId: string): TenantWork {
   return {
     ...work,
     tenant: openTenant(work.tx, appId),
@@ -151,5 +154,5 @@ export function asManager<T>(
   { organisation_id: organisationId, app_id: appId }: { organisation_id: string; app_id: string },
   run: (tenant: TenantTransaction) => Promise<T>,
 ): Promise<T> {
-  return planeWork(plane, { organisationId }, (work) => run(inTenant(work, appId).tenant));
+  return planeWork(plane, { organisationId }, (work) => run(withTenant(work, appId).tenant));
 }

@@ -20,7 +20,7 @@ test('missing_scope has exactly the five specified fields, whatever is added', (
 
 describe.each(PROBLEM_CODES)('%s', (code) => {
   test('has an error status, and sentences for its page', () => {
-    const { status, title, meaning, mend } = PROBLEMS[code];
+    const { status, title, meaning, fix: mend } = PROBLEMS[code];
     expect(status).toBeGreaterThanOrEqual(400);
     expect(status).toBeLessThan(600);
     expect(title).toMatch(/^[A-Z].*[^.]$/);
@@ -34,7 +34,7 @@ describe.each(PROBLEM_CODES)('%s', (code) => {
   });
 
   test('has the fix as its detail by default, and no field that was not given', () => {
-    const { status, title, mend } = PROBLEMS[code];
+    const { status, title, fix: mend } = PROBLEMS[code];
     const type = `${URL_OF_PROBLEMS}/${problemSlug(code)}`;
     const five = { type, title, status, code, requestId: 'req_1' };
     const body = problemBody(code, 'req_1', ALL, { headers: { 'retry-after': '1' } });

@@ -74,7 +74,7 @@ export const RESPONSE_HEADERS = {
   'Set-Cookie': header('The session, or its end.', 'slipway_session=; Path=/; HttpOnly; SameSite=Lax'),
 } as const satisfies Record<string, ResponseHeader>;
 
-type OurHeaders = Record<keyof typeof RESPONSE_HEADERS, ResponseHeader>;
+type ProductHeaders = Record<keyof typeof RESPONSE_HEADERS, ResponseHeader>;
 declare module '../../kit/http/response-headers.ts' {
-  interface ResponseHeaders extends OurHeaders {}
+  interface ResponseHeaders extends ProductHeaders {}
 }

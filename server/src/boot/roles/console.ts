@@ -8,8 +8,8 @@ import { prepareDataDir } from '../../config/secrets.ts';
 import { type PlaneConnection, remoteLink } from '../../governance/environments/index.ts';
 import type { Log } from '../../kit/telemetry/log.ts';
 import { createConsole } from '../../listeners/console.ts';
-import { announce, consoleServices, openConsoleDatabase, startConsoleJobs } from '../console-home.ts';
-import { chosenPlace, startMonitoring } from '../monitoring.ts';
+import { announceStart, consoleServices, openConsoleDatabase, startConsoleJobs } from '../console-runtime.ts';
+import { configuredMonitoringAddress, startMonitoring } from '../monitoring.ts';
 import { type Lifetime, listen, refuseSharedPorts } from '../process.ts';
 import { undeclaredProxyWarning } from '../undeclared-proxy.ts';
 
@@ -49,16 +49,20 @@ export async function start(config: Config, log: Log, lifetime: Lifetime): Promi
   const url = config.need('SLIPWAY_CONSOLE_DATABASE_URL');
   const { host, ports, planes } = config;
   const place = { host, port: ports.console, setting: 'SLIPWAY_CONSOLE_PORT' } as const;
-  refuseSharedPorts([place, ...chosenPlace(config)]);
+  refuseSharedPorts([place, ...configuredMonitoringAddress(config)]);
   const monitoring = await startMonitoring('console', config, log, lifetime);
   prepareDataDir(config); // for the note with the owner's first link
   const home = await openConsoleDatabase(config, url, { consoleSecret }, monitoring.jobReports, lifetime);
   await monitoring.watchConsole(home.db, home.pools, config.mail !== undefined);
   // Production has none, because its deliveries must not be shown to others.
   const receiverOf = (name: Environment): string | null => (name === 'sandbox' ? (config.receiverUrl ?? null) : null);
-  const told = environments.map((name) => ({ name, apiUrl: planes[name].apiUrl, receiverUrl: receiverOf(name) }));
+  const environmentInfos = environments.map((name) => ({
+    name,
+    apiUrl: planes[name].apiUrl,
+    receiverUrl: receiverOf(name),
+  }));
   const app = await createConsole({
-    services: consoleServices(config, home, told),
+    services: consoleServices(config, home, environmentInfos),
     connections,
     problemsUrl: `${planes.sandbox.apiUrl}/problems`,
     trustedProxies: config.trustedProxies,
@@ -71,5 +75,5 @@ export async function start(config: Config, log: Log, lifetime: Lifetime): Promi
   await listen(app, place, lifetime);
   await startConsoleJobs(config, home, connections, monitoring.jobReports, lifetime);
   monitoring.ready({ sentRequests: true });
-  await announce('The Console', config, home, undefined, log);
+  await announceStart('The Console', config, home, undefined, log);
 }

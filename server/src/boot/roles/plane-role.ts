@@ -6,11 +6,11 @@ import { type Config, refuseOtherCredentials } from '../../config/config.ts';
 import { readMasterKeys } from '../../config/master-keys.ts';
 import { readPeppers } from '../../config/peppers.ts';
 import { settingOf } from '../../config/plane-settings.ts';
-import { keepHeapSmall } from '../../kit/flow/heap.ts';
+import { limitHeapGrowth } from '../../kit/flow/heap-growth.ts';
 import type { MountOptions } from '../../kit/http/mount.ts';
 import type { Log } from '../../kit/telemetry/log.ts';
 import type { ApiOptions } from '../../listeners/api.ts';
-import { chosenPlace, type Monitoring, startMonitoring } from '../monitoring.ts';
+import { configuredMonitoringAddress, type Monitoring, startMonitoring } from '../monitoring.ts';
 import type { OpenPlane } from '../plane.ts';
 import { type Lifetime, listen, planeOptions, refuseSharedPorts, startPlane } from '../process.ts';
 import { undeclaredProxyWarning } from '../undeclared-proxy.ts';
@@ -55,7 +55,7 @@ export async function startApi(
   const { ports, apiUrl } = config.planes[environment];
   const managementPlace = { host, port: ports.management, setting: settingOf(environment, 'MANAGEMENT_PORT') };
   const apiPlace = { host, port: ports.api, setting: settingOf(environment, 'API_PORT') };
-  refuseSharedPorts([managementPlace, apiPlace, ...chosenPlace(config)]);
+  refuseSharedPorts([managementPlace, apiPlace, ...configuredMonitoringAddress(config)]);
   const monitoring = await startMonitoring('api', config, log, lifetime);
   const open = await openEnvironment(environment, config, log, lifetime);
   await monitoring.watchPlane(open);
@@ -83,7 +83,7 @@ export async function startWorkerOf(
   log: Log,
   lifetime: Lifetime,
 ): Promise<void> {
-  keepHeapSmall();
+  limitHeapGrowth();
   refuseOtherCredentials(config, environment);
   const monitoring = await startMonitoring('worker', config, log, lifetime);
   const open = await openEnvironment(environment, config, log, lifetime);

@@ -3,7 +3,7 @@ import type { Config } from '../../config/config.ts';
 import type { Log } from '../../kit/telemetry/log.ts';
 import { createProductionApi } from '../../listeners/production-api.ts';
 import { createProductionManagement } from '../../listeners/production-management.ts';
-import { createFailureCounter } from '../../platform/upstream-failures/index.ts';
+import { createUpstreamFailureCounter } from '../../platform/upstream-failures/index.ts';
 import { createGateway } from '../../production/gateway/index.ts';
 import type { Lifetime } from '../process.ts';
 import { startApi } from './plane-role.ts';
@@ -14,7 +14,7 @@ export function start(config: Config, log: Log, lifetime: Lifetime): Promise<voi
     'production',
     {
       api(open, options, monitoring) {
-        const failures = createFailureCounter(open.worker, (error) =>
+        const failures = createUpstreamFailureCounter(open.worker, (error) =>
           log.error('upstream_failures.record_failed: Failures of the upstream API could not be recorded.', error),
         );
         const gateway = createGateway({ url, identityKey, onFailure: failures.count });

@@ -2,7 +2,7 @@
 
 import type { Config } from '../../config/config.ts';
 import type { Log } from '../../kit/telemetry/log.ts';
-import { createCalls } from '../../listeners/calls.ts';
+import { createApiCallHandler } from '../../listeners/api-call-handler.ts';
 import { createSandboxApi } from '../../listeners/sandbox-api.ts';
 import { createManagement } from '../../listeners/sandbox-management.ts';
 import type { Lifetime } from '../process.ts';
@@ -14,7 +14,11 @@ export const start = (config: Config, log: Log, lifetime: Lifetime): Promise<voi
     {
       api: ({ plane }, options) => createSandboxApi(plane, options),
       management: (open, onInternalError, count) =>
-        createManagement({ ...open.plane, callApi: createCalls(open, onInternalError) }, onInternalError, count),
+        createManagement(
+          { ...open.plane, callApi: createApiCallHandler(open, onInternalError) },
+          onInternalError,
+          count,
+        ),
     },
     config,
     log,

@@ -1,7 +1,7 @@
 // Sends the same request to every plane, for actions of the Console that concern all of them.
 
 import { signAssertion, signConsoleAssertion } from '../../access/authority/index.ts';
-import type { ConsoleServices, PlaneAnswer } from '../../identity/sessions/index.ts';
+import type { ConsoleServices, PlaneResponse } from '../../identity/sessions/index.ts';
 import { DatabaseUnavailable } from '../../kit/db/db.ts';
 import type { PlaneConnection } from './forward.ts';
 
@@ -9,7 +9,7 @@ export function askPlanes(connections: readonly PlaneConnection[]): ConsoleServi
   return (actor, { method, path, body, environment: only }) => {
     const asked = connections.filter(({ environment }) => only === undefined || environment === only);
     return Promise.all(
-      asked.map(async ({ environment, link, managementKey }): Promise<PlaneAnswer> => {
+      asked.map(async ({ environment, link, managementKey }): Promise<PlaneResponse> => {
         const assertion = await (actor === 'console'
           ? signConsoleAssertion(environment, managementKey)
           : signAssertion(actor, environment, managementKey));

@@ -6,16 +6,21 @@ import {
   type Action,
   actionIn,
   type Environment,
-  mayDo,
+  isActionAllowed,
   needsSecondFactor,
   type Plane,
   signAssertion,
 } from '../../access/authority/index.ts';
-import { type ConsoleServices, type MemberContext, member, requireFreshFactor } from '../../identity/sessions/index.ts';
+import {
+  allowMember,
+  type ConsoleServices,
+  type MemberContext,
+  requireFreshFactor,
+} from '../../identity/sessions/index.ts';
 import type { Secret } from '../../kit/crypto/secret.ts';
 import type { AnyOperation } from '../../kit/http/operation.ts';
 import { fillPath } from '../../kit/http/paths.ts';
-import { within } from '../../kit/telemetry/trace.ts';
+import { runInSpan } from '../../kit/telemetry/trace.ts';
 import type { PlaneLink } from './link.ts';
 
 export interface PlaneConnection {
@@ -25,12 +30,12 @@ export interface PlaneConnection {
 }
 
 /** Returns the operation. `connection` is undefined if only the contract is needed. */
-export function forward(
+export function forwardToPlane(
   operation: AnyOperation<Plane>,
   environment: Environment,
   connection: PlaneConnection | undefined,
 ): AnyOperation<ConsoleServices> {
-  const access = member();
+  const access = allowMember();
   return {
     ...operation,
     path: `/api/${environment}${operation.path}`,
@@ -43,9 +48,9 @@ export function forward(
     } as AnyOperation<ConsoleServices>['access'],
     async run(context, inputs) {
       if (!connection) throw new Error('The contract lists this operation, but no handler serves it.');
-      const hasFreshFactor = await proveFreshFactor(context as MemberContext, operation, environment); // member() made the context
+      const hasFreshFactor = await verifyFreshFactor(context as MemberContext, operation, environment); // member() made the context
       const actor = { ...(context as MemberContext).actor, hasFreshFactor };
-      const span = (context as MemberContext).by.span?.begin(`management ${environment}`, 'client');
+      const span = (context as MemberContext).workScope.span?.begin(`management ${environment}`, 'client');
       const asked = connection.link({
         method: operation.method,
         path: pathOf(operation.path, inputs.params as Record<string, string>, inputs.query as Record<string, unknown>),
@@ -53,7 +58,7 @@ export function forward(
         body: operation.body ? JSON.stringify(inputs.body) : undefined,
         traceparent: span?.traceparent,
       });
-      const { status, headers, body } = await within(span, asked);
+      const { status, headers, body } = await runInSpan(span, asked);
       return body === '' ? { status, headers } : { status, headers, json: body };
     },
   };
@@ -63,14 +68,14 @@ export function forward(
  * Returns true if the second factor is fresh. A member whose role does not allow the action is not asked for a code:
  * the plane refuses them.
  */
-async function proveFreshFactor(
+async function verifyFreshFactor(
   context: MemberContext,
   { access: { action } }: AnyOperation<Plane>,
   environment: Environment,
 ): Promise<boolean> {
   const asked = ACTION_NAMES.find((known) => known === action);
   const needed = asked && actionIn(environment, asked);
-  if (!needed || !needsSecondFactor(needed) || !mayDo(context.actor.role, needed)) return false;
+  if (!needed || !needsSecondFactor(needed) || !isActionAllowed(context.actor.role, needed)) return false;
   await requireFreshFactor(context);
   return true;
 }

@@ -3,5 +3,5 @@ import { listEnvironments } from './list-environments.ts';
 
 export const environmentOperations = [listEnvironments];
 export { askPlanes } from './ask-planes.ts';
-export { forward, type PlaneConnection } from './forward.ts';
+export { forwardToPlane, type PlaneConnection } from './forward.ts';
 export { localLink, type PlaneLink, remoteLink } from './link.ts';

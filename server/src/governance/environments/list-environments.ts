@@ -1,10 +1,10 @@
-import { caller } from '../../identity/sessions/index.ts';
+import { allowPersonOrToken } from '../../identity/sessions/index.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { closed, named, nullable, oneOf, Type, text } from '../../kit/http/schema.ts';
+import { namedSchema, nullable, oneOf, strictObject, Type, text } from '../../kit/http/schema.ts';
 
-const Environment = named(
+const Environment = namedSchema(
   'Environment',
-  closed(
+  strictObject(
     {
       name: oneOf(['sandbox', 'production'], 'Name of the environment.'),
       apiUrl: text('Public address of its API, without `/v1`.', { maxLength: 2048 }),
@@ -26,13 +26,13 @@ export const listEnvironments = operation({
   tag: 'Environments',
   summary: 'List environments',
   description: 'Lists the environments that this Console manages, with the addresses of their APIs.',
-  access: caller(),
+  access: allowPersonOrToken(),
   replies: {
     200: {
       description: 'The environments.',
-      schema: named(
+      schema: namedSchema(
         'EnvironmentList',
-        closed({ data: Type.Array(Environment, { maxItems: 2, description: 'All environments.' }) }),
+        strictObject({ data: Type.Array(Environment, { maxItems: 2, description: 'All environments.' }) }),
       ),
       examples: { both: { data: [{ name: 'sandbox', apiUrl: 'https://sandbox.example.org', receiverUrl: null }] } },
     },

@@ -10,8 +10,8 @@ import {
   type StoredRecord,
   store,
 } from '../../../test/request-search.fixture.ts';
-import { uuidOf } from '../../../test/sweep/rows.ts';
-import { sealDay } from '../../inspector/requests/seal-store.ts';
+import { uuidOf } from '../../../test/sweep/copied-rows.ts';
+import { compactDay } from '../../inspector/requests/compaction-store.ts';
 import { newUuidBytes, uuidText } from '../../kit/crypto/ids.ts';
 import type { Evidence } from './evidence.ts';
 
@@ -180,6 +180,6 @@ test('a call of several days ago is found among many later calls, before and aft
   ]);
   const scopes = ['servers:read', 'workflows:run'];
   expect(scopesOf(await read())).toEqual(scopes);
-  expect(await sealDay(sandbox.keeper, () => {})).toBe(true);
+  expect(await compactDay(sandbox.keeper, () => {})).toBe(true);
   expect(scopesOf(await read())).toEqual(scopes);
 });

@@ -4,7 +4,16 @@
 import { AppId, SCOPES, type Scope, ScopeSchema } from '../../access/authority/index.ts';
 import { RequestId } from '../../inspector/requests/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
-import { closed, moment, named, nullable, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
+import {
+  dateTime,
+  namedSchema,
+  nullable,
+  oneOf,
+  type Static,
+  strictObject,
+  Type,
+  text,
+} from '../../kit/http/schema.ts';
 
 /** The days of records that are considered. Older behaviour says little about the app. */
 export const SINCE_DAYS = 30;
@@ -24,18 +33,18 @@ const outcome = oneOf(
 );
 const mend = nullable(text('Advice to the app. Null if nothing has to be done.', { maxLength: 500 }));
 
-const EvidenceOfScope = closed(
+const EvidenceOfScope = strictObject(
   {
     scope: ScopeSchema,
     outcome,
     lastRequestId: nullable({ ...RequestId, description: 'Newest successful call that needed the scope.' }),
-    lastRequestAt: nullable(moment('Time of the response to that call.')),
+    lastRequestAt: nullable(dateTime('Time of the response to that call.')),
     mend,
   },
   { description: 'Shows if the app has made a successful call with a scope.' },
 );
 
-const Figure = closed(
+const Figure = strictObject(
   {
     name: text('Name of the count.', { maxLength: 60, pattern: '^[a-zA-Z]+$' }),
     count: Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Value of the count.' }),
@@ -43,7 +52,7 @@ const Figure = closed(
   { description: 'A count on which a finding is based.' },
 );
 
-const EvidenceItem = closed(
+const EvidenceItem = strictObject(
   {
     name: oneOf(ITEM_NAMES, 'Name of the check.'),
     outcome,
@@ -55,13 +64,13 @@ const EvidenceItem = closed(
 );
 export type EvidenceItem = Static<typeof EvidenceItem>;
 
-export const Evidence = named(
+export const Evidence = namedSchema(
   'Evidence',
-  closed(
+  strictObject(
     {
       appId: AppId,
-      gatheredAt: moment('Time at which the evidence was gathered.'),
-      since: moment(`Start of the period that the checks cover, ${SINCE_DAYS} days before \`gatheredAt\`.`),
+      gatheredAt: dateTime('Time at which the evidence was gathered.'),
+      since: dateTime(`Start of the period that the checks cover, ${SINCE_DAYS} days before \`gatheredAt\`.`),
       scopes: Type.Array(EvidenceOfScope, { maxItems: 6, description: 'One entry per scope, in a fixed order.' }),
       items: Type.Array(EvidenceItem, {
         maxItems: 10,
@@ -74,21 +83,21 @@ export const Evidence = named(
 export type Evidence = Static<typeof Evidence>;
 
 /** A request that is evidence. */
-export interface Sample {
+export interface SampleRequest {
   request_id: string;
   at: Date;
 }
 
 /** The number of errors of one kind, and how many of them were followed by a success of the same operation. */
-export interface Met {
+export interface ErrorCounts {
   met: number;
   recovered: number;
 }
 
-export interface Found {
+export interface EvidenceFacts {
   /** The newest successful call of each scope. */
-  scopes: Readonly<Record<Scope, Sample | undefined>>;
-  errors: Readonly<Record<ErrorKind, Met>>;
+  scopes: Readonly<Record<Scope, SampleRequest | undefined>>;
+  errors: Readonly<Record<ErrorKind, ErrorCounts>>;
   replays: number;
   drills: { endpoints: number; passed: number };
   /** The number that was found; undefined if there were too many refusals to look at all. */
@@ -118,7 +127,7 @@ const item = (
   mend: isShown ? null : advice,
 });
 
-function errorHandling({ errors }: Found): EvidenceItem {
+function errorHandling({ errors }: EvidenceFacts): EvidenceItem {
   const kinds = Object.keys(ERROR_KINDS) as ErrorKind[]; // the keys of this object alone
   const unshown = kinds.filter((kind) => errors[kind].recovered === 0).map((kind) => ERROR_KINDS[kind].words);
   const figures = Object.fromEntries(
@@ -136,7 +145,7 @@ function errorHandling({ errors }: Found): EvidenceItem {
   return item('error_handling', unshown.length === 0, finding, figures, advice);
 }
 
-function idempotentRetries({ replays }: Found): EvidenceItem {
+function idempotentRetries({ replays }: EvidenceFacts): EvidenceItem {
   const finding =
     replays > 0
       ? `The app repeated a request with its Idempotency-Key and received the stored response at least ${replays} times.`
@@ -146,7 +155,7 @@ function idempotentRetries({ replays }: Found): EvidenceItem {
   return item('idempotent_retries', replays > 0, finding, { replays }, advice);
 }
 
-function receiverDrill({ drills: { endpoints, passed } }: Found): EvidenceItem {
+function receiverDrill({ drills: { endpoints, passed } }: EvidenceFacts): EvidenceItem {
   const finding =
     endpoints === 0
       ? 'The app has no enabled webhook endpoint, so there is no receiver to drill.'
@@ -155,7 +164,7 @@ function receiverDrill({ drills: { endpoints, passed } }: Found): EvidenceItem {
   return item('receiver_drill', passed === endpoints, finding, { endpoints, passed }, advice);
 }
 
-function noBrowserUse({ browserUses }: Found): EvidenceItem {
+function noBrowserUse({ browserUses }: EvidenceFacts): EvidenceItem {
   const finding =
     browserUses === undefined
       ? 'The app has more refused requests than the check reads, so the check cannot exclude the use of a key in a browser.'
@@ -167,7 +176,7 @@ function noBrowserUse({ browserUses }: Found): EvidenceItem {
   return item('no_browser_use', browserUses === 0, finding, { browserUses: browserUses ?? 0 }, advice);
 }
 
-function currentVersions({ deprecated }: Found): EvidenceItem {
+function currentVersions({ deprecated }: EvidenceFacts): EvidenceItem {
   const finding =
     deprecated.length === 0
       ? 'The app uses no deprecated feature.'
@@ -176,11 +185,11 @@ function currentVersions({ deprecated }: Found): EvidenceItem {
   return item('current_versions', deprecated.length === 0, finding, { deprecated: deprecated.length }, advice);
 }
 
-export function toEvidence(appId: string, gatheredAtMs: number, found: Found): Evidence {
+export function toEvidence(appId: string, gatheredAtMs: number, found: EvidenceFacts): Evidence {
   return {
     appId: toId('app', appId),
     gatheredAt: new Date(gatheredAtMs).toISOString(),
-    since: new Date(sinceMs(gatheredAtMs)).toISOString(),
+    since: new Date(evidenceStartMs(gatheredAtMs)).toISOString(),
     scopes: SCOPES.map((scope) => {
       const sample = found.scopes[scope];
       return {
@@ -197,7 +206,7 @@ export function toEvidence(appId: string, gatheredAtMs: number, found: Found): E
   };
 }
 
-export const sinceMs = (nowMs: number): number => nowMs - SINCE_DAYS * 86_400_000;
+export const evidenceStartMs = (nowMs: number): number => nowMs - SINCE_DAYS * 86_400_000;
 
 export const exampleEvidence: Evidence = toEvidence(
   '019a0000-0000-7000-8000-000000000001',

@@ -1,10 +1,10 @@
-import { appParams, managesApp } from '../../access/authority/index.ts';
+import { allowAppManagement, appParams } from '../../access/authority/index.ts';
 import { planByValues } from '../../inspector/requests/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { Evidence, exampleEvidence, SINCE_DAYS, toEvidence } from './evidence.ts';
-import { type Exercised, gatherEvidence } from './gather.ts';
+import { type EvidenceOperation, gatherEvidence } from './gather-evidence.ts';
 
-export const getEvidence = (exercised: readonly Exercised[]) =>
+export const getEvidence = (exercised: readonly EvidenceOperation[]) =>
   operation({
     id: 'getEvidence',
     method: 'GET',
@@ -12,7 +12,7 @@ export const getEvidence = (exercised: readonly Exercised[]) =>
     tag: 'Live access',
     summary: 'Get the evidence of an app',
     description: `Returns evidence of the app’s behaviour in the sandbox in the last ${SINCE_DAYS} days. The evidence covers successful calls per scope, recovery after errors, safe repetition, webhook receivers, keys in browsers and deprecated versions. Each check reads a bounded number of records. Submitting a request for live access freezes the evidence.`,
-    access: managesApp('requests.read'),
+    access: allowAppManagement('requests.read'),
     params: appParams,
     replies: {
       200: { description: 'The current evidence.', schema: Evidence, examples: { ofAnApp: exampleEvidence } },

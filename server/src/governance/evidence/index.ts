@@ -2,10 +2,10 @@
 
 import type { Plane } from '../../access/authority/index.ts';
 import type { AnyOperation } from '../../kit/http/operation.ts';
-import { exercisedOf } from './gather.ts';
+import { toEvidenceOperations } from './gather-evidence.ts';
 import { getEvidence } from './get-evidence.ts';
 
 export const evidenceOperations = (operations: readonly AnyOperation<Plane>[]) => [
-  getEvidence(exercisedOf(operations)),
+  getEvidence(toEvidenceOperations(operations)),
 ];
 export { Evidence, exampleEvidence } from './evidence.ts';

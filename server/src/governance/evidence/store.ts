@@ -6,7 +6,7 @@ import { firstUuidAt, msOfUuid } from '../../kit/crypto/ids.ts';
 import { sql } from '../../kit/db/sql.ts';
 
 /** The number of records that are read of days that are not sealed. */
-const LOOKED_AT = 50_000;
+const MAX_EXAMINED_RECORDS = 50_000;
 
 /** Successful requests of an operation. */
 export interface RecentUse {
@@ -25,16 +25,16 @@ export function listRecentUses(tenant: Tenant, from: string): Promise<RecentUse[
   return tenant.query(sql`
     with looked as materialized (
       select request_id, at, operation_id, status, simulated, is_replayed from request_records
-      where app_id = ${tenant.appId} and request_id >= ${from} order by request_id desc limit ${LOOKED_AT})
+      where app_id = ${tenant.appId} and request_id >= ${from} order by request_id desc limit ${MAX_EXAMINED_RECORDS})
     select operation_id, count(*) filter (where is_replayed)::int as replays,
       (array_agg(request_id order by request_id desc) filter (where simulated is null))[1] as request_id,
       (array_agg(at order by request_id desc) filter (where simulated is null))[1] as at
     from looked where status between 200 and 299 and operation_id is not null group by operation_id`);
 }
 
-const WITHIN_MS = 3_600_000;
+const RECOVERY_WINDOW_MS = 3_600_000;
 /** The number of following requests that are read per error. */
-const NEXT = 500;
+const MAX_FOLLOWING_REQUESTS = 500;
 
 /** Returns the errors after which the same operation succeeded within an hour, among the app's following requests. */
 export async function listRecovered(tenant: Tenant, errors: readonly RequestRow[]): Promise<string[]> {
@@ -43,13 +43,13 @@ export async function listRecovered(tenant: Tenant, errors: readonly RequestRow[
   const rows = await tenant.query<{ request_id: string }>(sql`
     select error.request_id from unnest(${known.map((one) => one.request_id)}::uuid[],
       ${known.map((one) => one.operation_id)}::text[],
-      ${known.map((one) => firstUuidAt(msOfUuid(one.request_id) + WITHIN_MS))}::uuid[])
+      ${known.map((one) => firstUuidAt(msOfUuid(one.request_id) + RECOVERY_WINDOW_MS))}::uuid[])
       as error (request_id, operation_id, until)
     where exists (
       select from (
         select operation_id, status from request_records
         where app_id = ${tenant.appId} and request_id > error.request_id and request_id < error.until
-        order by request_id limit ${NEXT}) next
+        order by request_id limit ${MAX_FOLLOWING_REQUESTS}) next
       where next.operation_id = error.operation_id and next.status between 200 and 299)`);
   return rows.map(({ request_id }) => request_id);
 }

@@ -2,9 +2,9 @@
 // is created once; an interrupted creation is continued by the next start.
 
 import {
-  asTenant,
   openTenant,
   type Plane,
+  runAsTenant,
   type Scope,
   setOrganisation,
   type Tenant,
@@ -13,7 +13,7 @@ import { insertOrganisation } from '../../identity/organisations/index.ts';
 import type { Person } from '../../identity/sessions/index.ts';
 import { newUuid, toId } from '../../kit/crypto/ids.ts';
 import type { Database, Transaction } from '../../kit/db/db.ts';
-import { FIRST_WORLD, makeWorld } from '../../sandbox/world/index.ts';
+import { DEFAULT_WORLD, makeWorld } from '../../sandbox/world/index.ts';
 import { insertApp } from '../../tenancy/apps/index.ts';
 import { makeKey } from '../../tenancy/keys/index.ts';
 import { makeEndpoint, updateEndpointUrl } from '../../webhooks/webhooks/index.ts';
@@ -31,12 +31,12 @@ export interface NewDemo {
   serverId: string;
 }
 
-interface Pending {
+interface PendingDemo {
   organisationId: string;
 }
 
-const FACT = 'demo';
-const DEMO_WORLD = { ...FIRST_WORLD, preset: 'busy' } as const;
+const DEMO_FACT = 'demo';
+const DEMO_WORLD = { ...DEFAULT_WORLD, preset: 'busy' } as const;
 const KEY_DAYS = 30;
 /** The scopes of the first calls that are shown and of the demo's endpoint. */
 const DEMO_SCOPES: readonly Scope[] = ['servers:read', 'events:read', 'tickets:create'];
@@ -48,7 +48,7 @@ export async function seedDemo(
   owner: Person,
   hookUrl: string,
 ): Promise<{ demo: Demo; fresh: NewDemo | undefined }> {
-  const known = await findFact<Demo | Pending>(db, FACT);
+  const known = await findFact<Demo | PendingDemo>(db, DEMO_FACT);
   if (known && 'appId' in known) {
     await moveEndpoint(plane, known, hookUrl);
     return { demo: known, fresh: undefined };
@@ -57,20 +57,20 @@ export async function seedDemo(
   const { fresh, ...demo } = await plane.db.manager.transaction((tx) =>
     fillDemo(tx, plane, owner, organisationId, hookUrl),
   );
-  await setFact(db, FACT, demo);
+  await setFact(db, DEMO_FACT, demo);
   return { demo, fresh };
 }
 
 // The receiver's port may have changed since.
 function moveEndpoint(plane: Plane, demo: Demo, url: string): Promise<void> {
-  return asTenant(plane.db.manager, demo.appId, (tenant) => updateEndpointUrl(tenant, demo.endpointId, url));
+  return runAsTenant(plane.db.manager, demo.appId, (tenant) => updateEndpointUrl(tenant, demo.endpointId, url));
 }
 
-async function beginDemo(db: Database, owner: Person): Promise<Pending> {
+async function beginDemo(db: Database, owner: Person): Promise<PendingDemo> {
   const organisationId = newUuid();
   await db.transaction(async (tx) => {
     await insertOrganisation(tx, { organisationId, name: 'Demo organisation', ownerId: owner.id });
-    await setFact(tx, FACT, { organisationId });
+    await setFact(tx, DEMO_FACT, { organisationId });
   });
   return { organisationId };
 }

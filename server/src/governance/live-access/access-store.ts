@@ -4,7 +4,7 @@ import type { Scope } from '../../access/authority/index.ts';
 import { newUuid } from '../../kit/crypto/ids.ts';
 import type { Queryable } from '../../kit/db/db.ts';
 import { sql } from '../../kit/db/sql.ts';
-import type { LiveAccessRow, Standing } from './live-access.ts';
+import type { LiveAccessRow, LiveAccessStatus } from './live-access.ts';
 
 const COLUMNS = sql`organisation_id, app_id, production_app_id, app_name, scopes, max_servers, standing, reason, version,
   confirmed_version`;
@@ -57,10 +57,10 @@ export async function upsertLiveAccess(
       standing = excluded.standing, reason = case when excluded.standing = 'active' then null else live_access.reason end`);
 }
 
-export async function updateStanding(
+export async function updateStatus(
   tx: Queryable,
   { organisation_id, app_id }: Pick<LiveAccessRow, 'organisation_id' | 'app_id'>,
-  to: { standing: Standing; scopes: readonly Scope[]; reason: string | null },
+  to: { standing: LiveAccessStatus; scopes: readonly Scope[]; reason: string | null },
 ): Promise<void> {
   await tx.query(sql`update live_access
     set standing = ${to.standing}, scopes = ${to.scopes}::text[], reason = ${to.reason}
@@ -77,7 +77,7 @@ export function listUnconfirmed(
 }
 
 /** Records the attempt and returns the row to report to production. */
-export async function noteTry(
+export async function recordReportAttempt(
   db: Queryable,
   organisationId: string,
   appId: string,
@@ -88,7 +88,7 @@ export async function noteTry(
 }
 
 /** Records the confirmed version. A late response with an older version changes nothing. */
-export async function noteConfirmed(
+export async function recordConfirmation(
   db: Queryable,
   { organisation_id, app_id }: LiveAccessRow,
   heard: number,

@@ -3,11 +3,18 @@ import { problem } from '../../kit/openapi/problems.ts';
 import { operator } from '../operators/index.ts';
 import { findLiveAccess, upsertLiveAccess } from './access-store.ts';
 import { LiveAccessApproval } from './decision.ts';
-import { after, inOrder, type RequestRow, reviewParams } from './live-access.ts';
-import { requireStep } from './member-step.ts';
-import { enterDecision, exampleReview, holdReviewed, pushAfterCommit, requireIndependent, reviewOf } from './review.ts';
-import { LiveAccessReview } from './shown.ts';
-import { decide, findOrganisation } from './store.ts';
+import { nextState, type RequestRow, reviewParams, sortScopes } from './live-access.ts';
+import { LiveAccessReview } from './live-access-views.ts';
+import { requireStep } from './require-step.ts';
+import {
+  exampleReview,
+  lockSubmittedRequest,
+  recordDecision,
+  reportAfterCommit,
+  requireIndependent,
+  reviewOf,
+} from './review.ts';
+import { findOrganisation, updateDecision } from './store.ts';
 
 export const approveLiveAccess = operation({
   id: 'approveLiveAccess',
@@ -27,7 +34,7 @@ export const approveLiveAccess = operation({
   problems: ['not_found', 'conflict', 'reviewer_not_independent'],
   async run(context, { ids, body }) {
     const { tx, person } = context;
-    const row = await holdReviewed(tx, ids.liveAccessRequestId);
+    const row = await lockSubmittedRequest(tx, ids.liveAccessRequestId);
     await requireIndependent(context, row);
     requireStep(row, 'approve', body.version);
     const asked = row.scopes.map(({ scope }) => scope);
@@ -38,12 +45,12 @@ export const approveLiveAccess = operation({
     if ((await findOrganisation(tx, row.organisation_id))?.is_ending) {
       throw problem('conflict', { detail: 'The organisation is being deleted.' });
     }
-    const scopes = inOrder(body.scopes);
+    const scopes = sortScopes(body.scopes);
     await grant(context, row, { scopes, maxServers: body.maxServers });
-    const decision = { state: after(row.state, 'approve'), by: person.email, reason: null, scopes };
-    const decided = await decide(tx, row.request_id, decision);
-    await enterDecision(context, row, { action: 'approve', scopes, maxServers: body.maxServers });
-    pushAfterCommit(context, row);
+    const decision = { state: nextState(row.state, 'approve'), by: person.email, reason: null, scopes };
+    const decided = await updateDecision(tx, row.request_id, decision);
+    await recordDecision(context, row, { action: 'approve', scopes, maxServers: body.maxServers });
+    reportAfterCommit(context, row);
     return { status: 200, body: await reviewOf(context, decided) };
   },
 });
@@ -52,14 +59,14 @@ export const approveLiveAccess = operation({
 async function grant(
   { tx }: Parameters<typeof reviewOf>[0],
   row: RequestRow,
-  { scopes, maxServers }: { scopes: ReturnType<typeof inOrder>; maxServers: number | null },
+  { scopes, maxServers }: { scopes: ReturnType<typeof sortScopes>; maxServers: number | null },
 ): Promise<void> {
   const before = await findLiveAccess(tx, row.organisation_id, row.app_id);
   await upsertLiveAccess(tx, {
     organisation_id: row.organisation_id,
     app_id: row.app_id,
     app_name: row.app_name,
-    scopes: inOrder([...(before?.scopes ?? []), ...scopes]),
+    scopes: sortScopes([...(before?.scopes ?? []), ...scopes]),
     max_servers: maxServers,
     standing: before?.standing === 'suspended' ? 'suspended' : 'active',
   });

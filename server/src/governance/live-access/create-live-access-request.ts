@@ -1,12 +1,12 @@
 import { organisationParams } from '../../access/authority/index.ts';
-import { memberMay } from '../../identity/sessions/index.ts';
+import { allowMemberChange } from '../../identity/sessions/index.ts';
 import { fromId, toId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { askSandbox } from './ask-sandbox.ts';
 import { detailOf } from './detail.ts';
 import { NewLiveAccessRequest, requestIdOf } from './live-access.ts';
-import { exampleDetail, LiveAccessRequestDetail } from './shown.ts';
+import { exampleDetail, LiveAccessRequestDetail } from './live-access-views.ts';
 import { findOpenRow, insertRequest, insertStep } from './store.ts';
 
 export const createLiveAccessRequest = operation({
@@ -17,7 +17,7 @@ export const createLiveAccessRequest = operation({
   summary: 'Draft a request for live access',
   description:
     'Creates a draft of a request for one sandbox app. Only the organisation can see a draft. An app has at most one undecided request. After an approval, a new request can ask for further scopes; approved scopes stay approved.',
-  access: memberMay('live_access.request'),
+  access: allowMemberChange('live_access.request'),
   params: organisationParams,
   body: NewLiveAccessRequest,
   examples: { ofAnApp: { appId: exampleDetail.appId } },
@@ -38,7 +38,7 @@ export const createLiveAccessRequest = operation({
     },
   },
   problems: ['conflict'],
-  async run({ services, actor, again, afterCommit }, { body }) {
+  async run({ services, actor, runAgain: again, afterCommit }, { body }) {
     const { organisationId } = actor;
     const appId = fromId('app', body.appId) ?? '';
     return afterCommit(async () => {

@@ -1,9 +1,9 @@
 // The text of a reviewer with a decision.
 
 import { ScopeSchema } from '../../access/authority/index.ts';
-import { closed, named, Type, text } from '../../kit/http/schema.ts';
+import { namedSchema, strictObject, Type, text } from '../../kit/http/schema.ts';
 import { version } from './live-access.ts';
-import { maxServers } from './shown.ts';
+import { maxServers } from './live-access-views.ts';
 
 const reason = text('Reason for the decision. The organisation and the audit log receive it.', {
   minLength: 1,
@@ -13,9 +13,9 @@ const reason = text('Reason for the decision. The organisation and the audit log
 const scopes = (description: string) =>
   Type.Array(ScopeSchema, { minItems: 1, maxItems: 6, uniqueItems: true, description });
 
-export const LiveAccessApproval = named(
+export const LiveAccessApproval = namedSchema(
   'LiveAccessApproval',
-  closed(
+  strictObject(
     {
       version,
       scopes: scopes('Approved scopes: all requested scopes, or some of them.'),
@@ -28,19 +28,22 @@ export const LiveAccessApproval = named(
   ),
 );
 
-export const LiveAccessRefusal = named(
+export const LiveAccessRefusal = namedSchema(
   'LiveAccessRefusal',
-  closed({ version, reason }, { description: 'The changes that a reviewer requests, or the reason for a rejection.' }),
+  strictObject(
+    { version, reason },
+    { description: 'The changes that a reviewer requests, or the reason for a rejection.' },
+  ),
 );
 
-export const LiveAccessSuspension = named(
+export const LiveAccessSuspension = namedSchema(
   'LiveAccessSuspension',
-  closed({ reason }, { description: 'The reason for a suspension of live access.' }),
+  strictObject({ reason }, { description: 'The reason for a suspension of live access.' }),
 );
 
-export const LiveAccessRevocation = named(
+export const LiveAccessRevocation = namedSchema(
   'LiveAccessRevocation',
-  closed(
+  strictObject(
     { reason, scopes: Type.Optional(scopes('Revoked scopes. Without this field, all scopes are revoked.')) },
     { description: 'The scopes to revoke, and the reason.' },
   ),

@@ -2,7 +2,7 @@
 import type { Queryable } from '../../kit/db/db.ts';
 import { listLiveAccessOf } from './access-store.ts';
 import type { RequestRow, StepRow } from './live-access.ts';
-import { type LiveAccessRequestDetail, toDetail } from './shown.ts';
+import { type LiveAccessRequestDetail, toDetail } from './live-access-views.ts';
 import { listRequestRows, listSteps } from './store.ts';
 
 const MOST_STEPS = 200;

@@ -1,9 +1,9 @@
-import { memberReads } from '../../identity/sessions/index.ts';
+import { allowMemberRead } from '../../identity/sessions/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { detailOf } from './detail.ts';
 import { requestParams } from './live-access.ts';
-import { requireRequest } from './member-step.ts';
-import { exampleDetail, LiveAccessRequestDetail } from './shown.ts';
+import { exampleDetail, LiveAccessRequestDetail } from './live-access-views.ts';
+import { requireRequest } from './require-step.ts';
 
 export const getLiveAccessRequest = operation({
   id: 'getLiveAccessRequest',
@@ -13,7 +13,7 @@ export const getLiveAccessRequest = operation({
   summary: 'Get a request for live access',
   description:
     'Returns a request with its submission, its history and the resulting live access. `submission.sha256` is the SHA-256 of the bytes of `submission.document`, so that every reader can verify it.',
-  access: memberReads('live_access.read'),
+  access: allowMemberRead('live_access.read'),
   params: requestParams,
   replies: {
     200: { description: 'The request.', schema: LiveAccessRequestDetail, examples: { submitted: exampleDetail } },

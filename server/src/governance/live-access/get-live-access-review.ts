@@ -1,8 +1,8 @@
 import { operation } from '../../kit/http/operation.ts';
 import { operator } from '../operators/index.ts';
 import { reviewParams } from './live-access.ts';
-import { exampleReview, requireReviewed, reviewOf } from './review.ts';
-import { LiveAccessReview } from './shown.ts';
+import { LiveAccessReview } from './live-access-views.ts';
+import { exampleReview, requireSubmittedRequest, reviewOf } from './review.ts';
 
 export const getLiveAccessReview = operation({
   id: 'getLiveAccessReview',
@@ -19,7 +19,7 @@ export const getLiveAccessReview = operation({
   },
   problems: ['not_found'],
   async run(context, { ids }) {
-    const row = await requireReviewed(context.tx, ids.liveAccessRequestId);
+    const row = await requireSubmittedRequest(context.tx, ids.liveAccessRequestId);
     return { status: 200, body: await reviewOf(context, row) };
   },
 });

@@ -34,4 +34,4 @@ export const liveAccessOperations = [
   revokeLiveAccess,
 ];
 export { readRequests } from './detail.ts';
-export { pushUnconfirmed, startLiveAccess } from './push-live-access.job.ts';
+export { reportUnconfirmedAccess, startLiveAccessReports } from './report-live-access.job.ts';

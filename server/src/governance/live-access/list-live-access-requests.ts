@@ -1,9 +1,9 @@
 import { AppId, organisationParams } from '../../access/authority/index.ts';
-import { memberReads } from '../../identity/sessions/index.ts';
+import { allowMemberRead } from '../../identity/sessions/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { listQuery, listReplies } from '../../kit/http/page.ts';
-import { closed, Type } from '../../kit/http/schema.ts';
-import { exampleRequest, LiveAccessRequest, toRequest } from './shown.ts';
+import { strictObject, Type } from '../../kit/http/schema.ts';
+import { exampleRequest, LiveAccessRequest, toRequest } from './live-access-views.ts';
 import { listRequestRows } from './store.ts';
 
 export const listLiveAccessRequests = operation({
@@ -13,9 +13,9 @@ export const listLiveAccessRequests = operation({
   tag: 'Live access',
   summary: 'List requests for live access',
   description: 'Lists the requests of the organisation, newest first. `appId` selects one app.',
-  access: memberReads('live_access.read'),
+  access: allowMemberRead('live_access.read'),
   params: organisationParams,
-  query: closed({
+  query: strictObject({
     ...listQuery,
     appId: Type.Optional({ ...AppId, description: 'Returns only entries of this sandbox app.' }),
   }),

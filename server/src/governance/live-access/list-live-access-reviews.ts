@@ -1,9 +1,9 @@
 import { operation } from '../../kit/http/operation.ts';
-import { closed, named, oneOf, Type } from '../../kit/http/schema.ts';
+import { namedSchema, oneOf, strictObject, Type } from '../../kit/http/schema.ts';
 import { operator, pageQuery } from '../operators/index.ts';
-import { LiveAccessRequestId, STATES } from './live-access.ts';
-import { asSubmitted } from './review.ts';
-import { exampleRequest, LiveAccessRequest, toRequest } from './shown.ts';
+import { LiveAccessRequestId, REQUEST_STATES } from './live-access.ts';
+import { exampleRequest, LiveAccessRequest, toRequest } from './live-access-views.ts';
+import { toSubmittedVersion } from './review.ts';
 import { listSubmittedRows } from './store.ts';
 
 export const listLiveAccessReviews = operation({
@@ -15,22 +15,22 @@ export const listLiveAccessReviews = operation({
   description:
     'Lists the requests for live access of all organisations, newest first. By default it lists the submitted requests, which wait for a decision. It never returns a request that was not submitted. To get the next page, send the last identifier as `before`.',
   access: operator(),
-  query: closed({
+  query: strictObject({
     ...pageQuery(LiveAccessRequestId).properties,
-    state: Type.Optional(oneOf(STATES, 'State of the requests. The default is `submitted`.')),
+    state: Type.Optional(oneOf(REQUEST_STATES, 'State of the requests. The default is `submitted`.')),
   }),
   replies: {
     200: {
       description: 'The requests.',
-      schema: named(
+      schema: namedSchema(
         'LiveAccessReviewList',
-        closed({ data: Type.Array(LiveAccessRequest, { maxItems: 100, description: 'Newest first.' }) }),
+        strictObject({ data: Type.Array(LiveAccessRequest, { maxItems: 100, description: 'Newest first.' }) }),
       ),
       examples: { one: { data: [exampleRequest] } },
     },
   },
   async run({ tx }, { ids: { before }, query }) {
     const rows = await listSubmittedRows(tx, { state: query.state ?? 'submitted', before, limit: query.limit ?? 25 });
-    return { status: 200, body: { data: rows.map((row) => toRequest(asSubmitted(row))) } };
+    return { status: 200, body: { data: rows.map((row) => toRequest(toSubmittedVersion(row))) } };
   },
 });

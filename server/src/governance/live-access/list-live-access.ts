@@ -1,10 +1,10 @@
 import { AppId, organisationParams } from '../../access/authority/index.ts';
-import { memberReads } from '../../identity/sessions/index.ts';
+import { allowMemberRead } from '../../identity/sessions/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { listQuery, listReplies } from '../../kit/http/page.ts';
-import { closed, Type } from '../../kit/http/schema.ts';
+import { strictObject, Type } from '../../kit/http/schema.ts';
 import { listLiveAccessRows } from './access-store.ts';
-import { exampleLiveAccess, LiveAccess, toLiveAccess } from './shown.ts';
+import { exampleLiveAccess, LiveAccess, toLiveAccess } from './live-access-views.ts';
 
 export const listLiveAccess = operation({
   id: 'listLiveAccess',
@@ -14,9 +14,9 @@ export const listLiveAccess = operation({
   summary: 'List live access',
   description:
     'The access that apps of the organisation have in production, with the sandbox app of each. An app without live access is not in the list.',
-  access: memberReads('live_access.read'),
+  access: allowMemberRead('live_access.read'),
   params: organisationParams,
-  query: closed({
+  query: strictObject({
     ...listQuery,
     appId: Type.Optional({ ...AppId, description: 'Returns only the entry of this sandbox app.' }),
     productionAppId: Type.Optional({ ...AppId, description: 'Returns only the entry of this production app.' }),

@@ -4,19 +4,19 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Answer } from '../../../test/app.ts';
 import { startConsole, type TestConsole, type Visitor } from '../../../test/console-app.ts';
 import {
-  type Asking,
+  createApplicant,
   type Detail,
+  type LiveAccessApplicant,
   makeReviewer,
   type Reviewer,
-  startAsking,
 } from '../../../test/live-access.fixture.ts';
 import { type Production, startProduction } from '../../../test/production.fixture.ts';
 import { codeOf, enrolSecondFactor } from '../../../test/second-factor.fixture.ts';
-import { uuidOf } from '../../../test/sweep/rows.ts';
+import { uuidOf } from '../../../test/sweep/copied-rows.ts';
 import { newUuid, toId } from '../../kit/crypto/ids.ts';
 import { DatabaseUnavailable, openDatabase } from '../../kit/db/db.ts';
 import { askPlanes, type PlaneConnection, remoteLink } from '../environments/index.ts';
-import { pushUnconfirmed } from './index.ts';
+import { reportUnconfirmedAccess } from './index.ts';
 
 let production: Production;
 let connection: PlaneConnection;
@@ -45,13 +45,13 @@ afterAll(async () => {
   await production.close();
 });
 
-let asking: Asking;
+let asking: LiveAccessApplicant;
 let owner: Visitor;
 let base: string;
 let uri: string;
 beforeEach(async () => {
   isAway = false;
-  asking = await startAsking(site);
+  asking = await createApplicant(site);
   owner = asking.owner;
   base = `/api/production/organisations/${asking.organisation.id}/apps`;
 });
@@ -66,7 +66,7 @@ const approved = async (scopes: readonly string[], maxServers: number | null = n
 async function push(): Promise<void> {
   const db = openDatabase({ url: site.database.url, max: 1, queryTimeoutMs: 5_000, connectTimeoutMs: 1_000 });
   const errors: unknown[] = [];
-  await pushUnconfirmed({ db, askPlanes: askPlanes([connection]) }, (error) => errors.push(error));
+  await reportUnconfirmedAccess({ db, askPlanes: askPlanes([connection]) }, (error) => errors.push(error));
   await db.close();
   expect(errors).toEqual([]);
 }

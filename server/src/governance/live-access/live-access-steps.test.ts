@@ -1,8 +1,8 @@
 // The steps of requests for live access: their order, the required content of a submission, and the permitted callers.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startConsole, type TestConsole } from '../../../test/console-app.ts';
-import { type Detail, makeReviewer, type Reviewer, startAsking } from '../../../test/live-access.fixture.ts';
-import { uuidOf } from '../../../test/sweep/rows.ts';
+import { createApplicant, type Detail, makeReviewer, type Reviewer } from '../../../test/live-access.fixture.ts';
+import { uuidOf } from '../../../test/sweep/copied-rows.ts';
 import { newUuid, toId } from '../../kit/crypto/ids.ts';
 
 let site: TestConsole;
@@ -29,7 +29,7 @@ describe('steps of a request by its state', () => {
   const ALL = ['draft', 'submitted', 'changes_requested', 'approved', 'rejected', 'withdrawn'];
 
   test.each(ALL)('a request in the state %s accepts exactly the steps that the state allows', async (state) => {
-    const asking = await startAsking(site);
+    const asking = await createApplicant(site);
     const template = await asking.submitted(['servers:read']);
     await asking.step(template, 'withdraw');
     for (const [step, legal] of Object.entries(LEGAL)) {
@@ -61,7 +61,7 @@ describe('steps of a request by its state', () => {
 });
 
 test('a submission names its missing parts, an app has one open request, and the app must exist', async () => {
-  const asking = await startAsking(site);
+  const asking = await createApplicant(site);
   const draft = await asking.draft();
   const { base, owner, appId } = asking;
   const empty = await asking.step(draft, 'submit');
@@ -81,12 +81,12 @@ test('a submission names its missing parts, an app has one open request, and the
   expect(codeOf(await asking.edit(draft, ['servers:read']))).toEqual([409, 'conflict']); // an older version
   expect(codeOf(await owner.call('POST', base, { appId }))).toEqual([409, 'conflict']);
   expect((await owner.call('POST', base, { appId: toId('app', newUuid()) })).status).toBe(400);
-  const foreign = await startAsking(site);
+  const foreign = await createApplicant(site);
   expect((await owner.call('POST', base, { appId: foreign.appId })).status).toBe(400);
 });
 
 test('only owners and admins can request live access, access tokens can only read, and other organisations’ requests are not found', async () => {
-  const asking = await startAsking(site);
+  const asking = await createApplicant(site);
   const draft = await asking.draft();
   const developer = await asking.organisation.join('developer');
   const { owner, base } = asking;
@@ -105,7 +105,7 @@ test('only owners and admins can request live access, access tokens can only rea
     'access_token_not_allowed',
   ]);
   expect(codeOf(await asking.step(edited, 'submit', developer.visitor))).toEqual([403, 'role_not_allowed']);
-  const other = await startAsking(site);
+  const other = await createApplicant(site);
   expect((await other.owner.call('GET', `${other.base}/${draft.id}`)).status).toBe(404);
   // A reviewer sees the request only after its submission, and nothing else of the organisation.
   const path = `/api/operator/live-access-requests/${draft.id}`;

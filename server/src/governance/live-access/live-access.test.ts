@@ -4,15 +4,15 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startConsole, type TestConsole } from '../../../test/console-app.ts';
 import {
-  type Asking,
+  createApplicant,
   type Detail,
+  type LiveAccessApplicant,
   makeReviewer,
   type Review,
   type Reviewer,
-  startAsking,
-  wish,
+  requestedScope,
 } from '../../../test/live-access.fixture.ts';
-import { uuidOf } from '../../../test/sweep/rows.ts';
+import { uuidOf } from '../../../test/sweep/copied-rows.ts';
 
 let site: TestConsole;
 let reviewer: Reviewer;
@@ -25,14 +25,14 @@ afterAll(() => site.close());
 const query = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
   (await site.database.superuser.query(text, values)).rows;
 const codeOf = ({ status, body }: { status: number; body: object }) => [status, 'code' in body ? body.code : undefined];
-const accessOf = ({ organisation }: Asking) =>
+const accessOf = ({ organisation }: LiveAccessApplicant) =>
   query<{ scopes: string[]; max_servers: number | null; standing: string }>(
     'select scopes, max_servers, standing from live_access where organisation_id = $1',
     [uuidOf(organisation.id)],
   );
 
 test('a request is drafted, returned, submitted again and partly approved; both sides see each step, and both audit logs contain it', async () => {
-  const asking = await startAsking(site);
+  const asking = await createApplicant(site);
   const first = await asking.submitted(['servers:read', 'tickets:create']);
   expect([first.state, first.submission?.evidence.items.length]).toEqual(['submitted', 5]);
   const queue = await reviewer.visitor.call<{ data: Detail[] }>('GET', '/api/operator/live-access-requests');
@@ -69,12 +69,12 @@ test('a request is drafted, returned, submitted again and partly approved; both 
 });
 
 test('a submission is one text with a SHA-256 hash, and contains the requested scopes and the evidence', async () => {
-  const asking = await startAsking(site);
+  const asking = await createApplicant(site);
   const { id, submission } = await asking.submitted(['servers:read']);
   const document = submission?.document ?? '';
   expect(createHash('sha256').update(document).digest('hex')).toBe(submission?.sha256);
   const { evidence, ...asked } = JSON.parse(document);
-  expect(asked).toMatchObject({ requestId: id, appId: asking.appId, scopes: [wish('servers:read')] });
+  expect(asked).toMatchObject({ requestId: id, appId: asking.appId, scopes: [requestedScope('servers:read')] });
   expect(evidence).toEqual(submission?.evidence);
   expect(document).toBe(JSON.stringify(JSON.parse(document))); // canonical JSON: no blanks, and one possible spelling
   const seen = await reviewer.visitor.call<Review>('GET', `/api/operator/live-access-requests/${id}`);
@@ -88,7 +88,7 @@ test('a submission is one text with a SHA-256 hash, and contains the requested s
 });
 
 test('neither a member nor a database client can change a submitted request, and its hash matches only its text', async () => {
-  const asking = await startAsking(site);
+  const asking = await createApplicant(site);
   const submitted = await asking.submitted(['servers:read']);
   const refused = await asking.edit(submitted, ['servers:read', 'tickets:create']);
   expect(codeOf(refused)).toEqual([409, 'conflict']);
@@ -104,7 +104,7 @@ test('neither a member nor a database client can change a submitted request, and
 });
 
 test('an approval of an older version is refused: a request that was widened meanwhile is not approved', async () => {
-  const asking = await startAsking(site);
+  const asking = await createApplicant(site);
   const first = await asking.submitted(['servers:read']);
   await reviewer.decide(first, 'request-changes', { version: first.version, reason: 'More.' });
   const widened = await asking.edit(await asking.read(first), ['servers:read', 'tickets:create']);
@@ -112,7 +112,7 @@ test('an approval of an older version is refused: a request that was widened mea
   // version.
   const path = `/api/operator/live-access-requests/${first.id}`;
   const seen = await reviewer.visitor.call<Review>('GET', path);
-  expect(seen.body.request.scopes).toEqual([wish('servers:read')]);
+  expect(seen.body.request.scopes).toEqual([requestedScope('servers:read')]);
   expect(codeOf(await reviewer.approve(widened.body, ['tickets:create']))).toEqual([409, 'conflict']);
   const again = await asking.step(widened.body, 'submit');
   expect(codeOf(await reviewer.approve(first, ['servers:read']))).toEqual([409, 'conflict']);
@@ -127,7 +127,7 @@ describe('independence of reviewers', () => {
     'reject',
     'request-changes',
   ] as const)('a member of the requesting organisation may not %s as a reviewer', async (decision) => {
-    const asking = await startAsking(site);
+    const asking = await createApplicant(site);
     const colleague = await makeReviewer(site, await asking.organisation.join('viewer'));
     const submitted = await asking.submitted(['servers:read']);
     const { version } = submitted;
@@ -140,7 +140,7 @@ describe('independence of reviewers', () => {
   });
 
   test('a reviewer who was a member at the submission, or edited the draft, stays excluded after leaving', async () => {
-    const asking = await startAsking(site);
+    const asking = await createApplicant(site);
     const editor = await makeReviewer(site, await asking.organisation.join('admin'));
     const viewer = await makeReviewer(site, await asking.organisation.join('viewer'));
     const edited = await asking.edit(await asking.draft(), ['servers:read'], editor.visitor);
@@ -155,7 +155,7 @@ describe('independence of reviewers', () => {
   });
 
   test('a reviewer who joins after the approval may suspend and not resume', async () => {
-    const asking = await startAsking(site);
+    const asking = await createApplicant(site);
     const submitted = await asking.submitted(['servers:read']);
     await reviewer.approve(submitted, ['servers:read']);
     const joined = await makeReviewer(site, await asking.organisation.join('viewer'));
@@ -167,7 +167,7 @@ describe('independence of reviewers', () => {
 });
 
 test('one of several concurrent approvals succeeds, and none after a withdrawal', async () => {
-  const asking = await startAsking(site);
+  const asking = await createApplicant(site);
   const second = await makeReviewer(site);
   const submitted = await asking.submitted(['servers:read', 'tickets:create']);
   const answers = await Promise.all([
@@ -179,7 +179,7 @@ test('one of several concurrent approvals succeeds, and none after a withdrawal'
   const [access, ...others] = await accessOf(asking);
   expect([access?.scopes.length, others]).toEqual([1, []]);
 
-  const other = await startAsking(site);
+  const other = await createApplicant(site);
   const open = await other.submitted(['servers:read']);
   const [withdrawn, approved] = await Promise.all([
     other.step(open, 'withdraw'),
@@ -190,7 +190,7 @@ test('one of several concurrent approvals succeeds, and none after a withdrawal'
 });
 
 test('another request adds only its own scopes, and a revocation removes only the scopes that it names', async () => {
-  const asking = await startAsking(site);
+  const asking = await createApplicant(site);
   const first = await asking.submitted(['servers:read', 'events:read']);
   await reviewer.approve(first, ['servers:read', 'events:read'], 10);
   const repeated = await asking.edit(await asking.draft(), ['servers:read']);

@@ -3,43 +3,54 @@
 import { createHash } from 'node:crypto';
 import { AppId, OrganisationId, SCOPES, type Scope, ScopeSchema } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
-import { closed, displayName, idSchema, named, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
+import {
+  displayName,
+  idSchema,
+  namedSchema,
+  oneOf,
+  type Static,
+  strictObject,
+  Type,
+  text,
+} from '../../kit/http/schema.ts';
 import type { InvalidPart } from '../../kit/openapi/problems.ts';
 import { canonicalJson } from '../../kit/text/json.ts';
 import type { Evidence } from '../evidence/index.ts';
 
 export const LiveAccessRequestId = idSchema('lar', 'Identifier of the request.');
-export const requestParams = closed({ organisationId: OrganisationId, liveAccessRequestId: LiveAccessRequestId });
-export const reviewParams = closed({ liveAccessRequestId: LiveAccessRequestId });
+export const requestParams = strictObject({ organisationId: OrganisationId, liveAccessRequestId: LiveAccessRequestId });
+export const reviewParams = strictObject({ liveAccessRequestId: LiveAccessRequestId });
 
-export const STATES = ['draft', 'submitted', 'changes_requested', 'approved', 'rejected', 'withdrawn'] as const;
-export type State = (typeof STATES)[number];
-export type Step = 'edit' | 'submit' | 'withdraw' | 'request_changes' | 'approve' | 'reject';
+export const REQUEST_STATES = ['draft', 'submitted', 'changes_requested', 'approved', 'rejected', 'withdrawn'] as const;
+export type RequestState = (typeof REQUEST_STATES)[number];
+export type RequestStep = 'edit' | 'submit' | 'withdraw' | 'request_changes' | 'approve' | 'reject';
 
 /** The actor of each step, the states in which it is allowed, and the state to which it leads. */
-export const STEPS: Readonly<Record<Step, { by: 'member' | 'reviewer'; from: readonly State[]; to: State | 'same' }>> =
-  {
-    edit: { by: 'member', from: ['draft', 'changes_requested'], to: 'same' },
-    submit: { by: 'member', from: ['draft', 'changes_requested'], to: 'submitted' },
-    withdraw: { by: 'member', from: ['draft', 'submitted', 'changes_requested'], to: 'withdrawn' },
-    request_changes: { by: 'reviewer', from: ['submitted'], to: 'changes_requested' },
-    approve: { by: 'reviewer', from: ['submitted'], to: 'approved' },
-    reject: { by: 'reviewer', from: ['submitted'], to: 'rejected' },
-  };
+export const REQUEST_STEPS: Readonly<
+  Record<RequestStep, { by: 'member' | 'reviewer'; from: readonly RequestState[]; to: RequestState | 'same' }>
+> = {
+  edit: { by: 'member', from: ['draft', 'changes_requested'], to: 'same' },
+  submit: { by: 'member', from: ['draft', 'changes_requested'], to: 'submitted' },
+  withdraw: { by: 'member', from: ['draft', 'submitted', 'changes_requested'], to: 'withdrawn' },
+  request_changes: { by: 'reviewer', from: ['submitted'], to: 'changes_requested' },
+  approve: { by: 'reviewer', from: ['submitted'], to: 'approved' },
+  reject: { by: 'reviewer', from: ['submitted'], to: 'rejected' },
+};
 
-export const mayStep = (state: State, step: Step): boolean => STEPS[step].from.includes(state);
+export const isStepAllowed = (state: RequestState, step: RequestStep): boolean =>
+  REQUEST_STEPS[step].from.includes(state);
 
 /** Returns the state after a step that the state allows. */
-export function after(state: State, step: Step): State {
-  const { to } = STEPS[step];
+export function nextState(state: RequestState, step: RequestStep): RequestState {
+  const { to } = REQUEST_STEPS[step];
   return to === 'same' ? state : to;
 }
 
 /** The status of an app in production. Revoked is not final: another request may be approved. */
-export const STANDINGS = ['active', 'suspended', 'revoked'] as const;
-export type Standing = (typeof STANDINGS)[number];
+export const LIVE_ACCESS_STATUSES = ['active', 'suspended', 'revoked'] as const;
+export type LiveAccessStatus = (typeof LIVE_ACCESS_STATUSES)[number];
 
-const ScopeWish = closed(
+const RequestedScope = strictObject(
   {
     scope: ScopeSchema,
     purpose: text('Purpose for which the app needs the scope.', { maxLength: 2000 }),
@@ -50,7 +61,7 @@ const ScopeWish = closed(
   { description: 'A requested scope.' },
 );
 
-const Contact = closed(
+const Contact = strictObject(
   {
     kind: oneOf(['technical', 'security', 'privacy'], 'Responsibility of the contact.'),
     name: displayName('Name of a person or a team.'),
@@ -64,12 +75,12 @@ const Contact = closed(
   { description: 'A person or team that is responsible for the app.' },
 );
 
-export const contents = {
-  scopes: Type.Array(ScopeWish, { maxItems: 6, description: 'Requested scopes, each at most once.' }),
+export const requestContentFields = {
+  scopes: Type.Array(RequestedScope, { maxItems: 6, description: 'Requested scopes, each at most once.' }),
   contacts: Type.Array(Contact, { maxItems: 6, description: 'Contacts for the app in production.' }),
 };
-export const Contents = closed(contents);
-export type Contents = Static<typeof Contents>;
+export const RequestContents = strictObject(requestContentFields);
+export type RequestContents = Static<typeof RequestContents>;
 
 export const version = Type.Integer({
   minimum: 1,
@@ -77,33 +88,33 @@ export const version = Type.Integer({
   description: 'Version of the request. Each change increments it.',
 });
 
-export const NewLiveAccessRequest = named(
+export const NewLiveAccessRequest = namedSchema(
   'NewLiveAccessRequest',
-  closed(
+  strictObject(
     { appId: { ...AppId, description: 'The sandbox app.' } },
     { description: 'The app for which to draft a request.' },
   ),
 );
 
-export const LiveAccessRequestChange = named(
+export const LiveAccessRequestChange = namedSchema(
   'LiveAccessRequestChange',
-  closed(
-    { version, ...contents },
+  strictObject(
+    { version, ...requestContentFields },
     { description: 'The complete new content of the request. `version` is the version that you read.' },
   ),
 );
 
 /** A step with the version that its actor has read. A newer version is refused. */
-export const LiveAccessStep = named(
+export const LiveAccessStep = namedSchema(
   'LiveAccessStep',
-  closed(
+  strictObject(
     { version },
     { description: 'The version of the request that you read. If the request has changed since, it is refused.' },
   ),
 );
 
 /** Returns an error for each scope that is requested twice. */
-export function refuseContents({ scopes }: Contents): InvalidPart[] {
+export function validateContents({ scopes }: RequestContents): InvalidPart[] {
   return scopes.flatMap(({ scope }, at) =>
     scopes.findIndex((one) => one.scope === scope) < at
       ? [{ pointer: `/scopes/${at}/scope`, detail: 'is requested twice' }]
@@ -112,7 +123,7 @@ export function refuseContents({ scopes }: Contents): InvalidPart[] {
 }
 
 /** Returns errors for the missing parts of a draft. Scopes that are approved already must not be requested again. */
-export function refuseSubmission({ scopes, contacts }: Contents, approved: readonly Scope[]): InvalidPart[] {
+export function validateSubmission({ scopes, contacts }: RequestContents, approved: readonly Scope[]): InvalidPart[] {
   const errors: InvalidPart[] = [];
   if (scopes.length === 0) errors.push({ pointer: '/scopes', detail: 'must contain at least one scope' });
   scopes.forEach(({ scope, purpose, dataUse }, at) => {
@@ -127,7 +138,7 @@ export function refuseSubmission({ scopes, contacts }: Contents, approved: reado
   return errors;
 }
 
-export interface Submission extends Contents {
+export interface Submission extends RequestContents {
   requestId: string;
   organisationId: string;
   submittedAt: string;
@@ -136,13 +147,13 @@ export interface Submission extends Contents {
 }
 
 /** Returns the submission as one immutable text, with its SHA-256 hash. */
-export function freeze(submission: Submission): { document: string; hash: Buffer } {
+export function freezeSubmission(submission: Submission): { document: string; hash: Buffer } {
   const document = canonicalJson({ format: 'slipway-live-access-1', ...submission });
   return { document, hash: createHash('sha256').update(document).digest() };
 }
 
 /** Returns scopes in their canonical order. */
-export const inOrder = (scopes: Iterable<Scope>): Scope[] => {
+export const sortScopes = (scopes: Iterable<Scope>): Scope[] => {
   const wanted = new Set(scopes);
   return SCOPES.filter((scope) => wanted.has(scope));
 };
@@ -152,10 +163,10 @@ export interface RequestRow {
   organisation_id: string;
   app_id: string;
   app_name: string;
-  state: State;
+  state: RequestState;
   version: number;
-  scopes: Contents['scopes'];
-  contacts: Contents['contacts'];
+  scopes: RequestContents['scopes'];
+  contacts: RequestContents['contacts'];
   /** The ids of people who edited or submitted the request, or were members at its submission. */
   hands: string[];
   document: string | null;
@@ -177,7 +188,7 @@ export interface LiveAccessRow {
   app_name: string;
   scopes: Scope[];
   max_servers: number | null;
-  standing: Standing;
+  standing: LiveAccessStatus;
   reason: string | null;
   version: number;
   confirmed_version: number;

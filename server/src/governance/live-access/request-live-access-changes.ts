@@ -1,11 +1,11 @@
 import { operation } from '../../kit/http/operation.ts';
 import { operator } from '../operators/index.ts';
 import { LiveAccessRefusal } from './decision.ts';
-import { after, reviewParams } from './live-access.ts';
-import { requireStep } from './member-step.ts';
-import { enterDecision, exampleReview, holdReviewed, requireIndependent, reviewOf } from './review.ts';
-import { LiveAccessReview } from './shown.ts';
-import { decide } from './store.ts';
+import { nextState, reviewParams } from './live-access.ts';
+import { LiveAccessReview } from './live-access-views.ts';
+import { requireStep } from './require-step.ts';
+import { exampleReview, lockSubmittedRequest, recordDecision, requireIndependent, reviewOf } from './review.ts';
+import { updateDecision } from './store.ts';
 
 export const requestLiveAccessChanges = operation({
   id: 'requestLiveAccessChanges',
@@ -25,12 +25,12 @@ export const requestLiveAccessChanges = operation({
   problems: ['not_found', 'conflict', 'reviewer_not_independent'],
   async run(context, { ids, body: { version, reason } }) {
     const { tx, person } = context;
-    const row = await holdReviewed(tx, ids.liveAccessRequestId);
+    const row = await lockSubmittedRequest(tx, ids.liveAccessRequestId);
     await requireIndependent(context, row);
     requireStep(row, 'request_changes', version);
-    const decision = { state: after(row.state, 'request_changes'), by: person.email, reason, scopes: null };
-    const decided = await decide(tx, row.request_id, decision);
-    await enterDecision(context, row, { action: 'request_changes', text: reason });
+    const decision = { state: nextState(row.state, 'request_changes'), by: person.email, reason, scopes: null };
+    const decided = await updateDecision(tx, row.request_id, decision);
+    await recordDecision(context, row, { action: 'request_changes', text: reason });
     return { status: 200, body: await reviewOf(context, decided) };
   },
 });

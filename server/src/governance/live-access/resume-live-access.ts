@@ -1,18 +1,18 @@
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { operator } from '../operators/index.ts';
-import { updateStanding } from './access-store.ts';
+import { updateStatus } from './access-store.ts';
 import { reviewParams } from './live-access.ts';
+import { LiveAccessReview } from './live-access-views.ts';
 import {
-  enterDecision,
   exampleReview,
-  holdReviewed,
-  pushAfterCommit,
+  lockSubmittedRequest,
+  recordDecision,
+  reportAfterCommit,
   requireIndependent,
   requireLiveAccess,
   reviewOf,
 } from './review.ts';
-import { LiveAccessReview } from './shown.ts';
 
 export const resumeLiveAccess = operation({
   id: 'resumeLiveAccess',
@@ -27,13 +27,13 @@ export const resumeLiveAccess = operation({
   replies: { 200: { description: 'The request.', schema: LiveAccessReview, examples: { decided: exampleReview } } },
   problems: ['not_found', 'conflict', 'reviewer_not_independent'],
   async run(context, { ids }) {
-    const row = await holdReviewed(context.tx, ids.liveAccessRequestId);
+    const row = await lockSubmittedRequest(context.tx, ids.liveAccessRequestId);
     await requireIndependent(context, row);
     const access = await requireLiveAccess(context.tx, row);
     if (access.standing !== 'suspended') throw problem('conflict', { detail: `Live access is ${access.standing}.` });
-    await updateStanding(context.tx, row, { standing: 'active', scopes: access.scopes, reason: null });
-    await enterDecision(context, row, { action: 'resume' });
-    pushAfterCommit(context, row);
+    await updateStatus(context.tx, row, { standing: 'active', scopes: access.scopes, reason: null });
+    await recordDecision(context, row, { action: 'resume' });
+    reportAfterCommit(context, row);
     return { status: 200, body: await reviewOf(context, row) };
   },
 });

@@ -1,7 +1,7 @@
 // The view of a reviewer: a request as it was submitted. Reviewers are operators, and see nothing of an organisation
 // except its requests.
 
-import { findMembership, holdOrganisation } from '../../identity/sessions/index.ts';
+import { findMembership, lockConsoleOrganisation } from '../../identity/sessions/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import type { Queryable } from '../../kit/db/db.ts';
 import type { Static } from '../../kit/http/schema.ts';
@@ -9,45 +9,45 @@ import { problem } from '../../kit/openapi/problems.ts';
 import type { OperatorContext } from '../operators/index.ts';
 import { findLiveAccess } from './access-store.ts';
 import { detailOf } from './detail.ts';
-import type { Contents, LiveAccessRow, RequestRow } from './live-access.ts';
-import { pushLiveAccess } from './push-live-access.ts';
-import { exampleDetail, type LiveAccessReview } from './shown.ts';
-import { findOrganisation, findSubmittedRow, holdRequest, insertStep } from './store.ts';
+import type { LiveAccessRow, RequestContents, RequestRow } from './live-access.ts';
+import { exampleDetail, type LiveAccessReview } from './live-access-views.ts';
+import { reportLiveAccess } from './report-live-access.ts';
+import { findOrganisation, findSubmittedRow, insertStep, lockRequest } from './store.ts';
 
 /** Returns the submitted version. A reviewer sees it while the organisation edits a returned request. */
-export function asSubmitted(row: RequestRow): RequestRow {
-  const { scopes, contacts }: Contents = JSON.parse(row.document ?? '{}'); // the text of freeze()
+export function toSubmittedVersion(row: RequestRow): RequestRow {
+  const { scopes, contacts }: RequestContents = JSON.parse(row.document ?? '{}'); // the text of freeze()
   return { ...row, scopes, contacts };
 }
 
-export async function requireReviewed(tx: Queryable, requestId: string): Promise<RequestRow> {
+export async function requireSubmittedRequest(tx: Queryable, requestId: string): Promise<RequestRow> {
   const row = await findSubmittedRow(tx, requestId);
   if (!row) throw problem('not_found');
-  return asSubmitted(row);
+  return toSubmittedVersion(row);
 }
 
 /** Returns the request after locking it together with the members of its organisation. */
-export async function holdReviewed(tx: Queryable, requestId: string): Promise<RequestRow> {
-  const { organisation_id } = await requireReviewed(tx, requestId);
-  await holdOrganisation(tx, organisation_id);
-  await holdRequest(tx, requestId);
-  return requireReviewed(tx, requestId);
+export async function lockSubmittedRequest(tx: Queryable, requestId: string): Promise<RequestRow> {
+  const { organisation_id } = await requireSubmittedRequest(tx, requestId);
+  await lockConsoleOrganisation(tx, organisation_id);
+  await lockRequest(tx, requestId);
+  return requireSubmittedRequest(tx, requestId);
 }
 
-async function isOwn({ tx, person }: OperatorContext, row: RequestRow): Promise<boolean> {
+async function isInvolved({ tx, person }: OperatorContext, row: RequestRow): Promise<boolean> {
   return row.hands.includes(person.id) || (await findMembership(tx, row.organisation_id, person.id)) !== undefined;
 }
 
 export async function requireIndependent(context: OperatorContext, row: RequestRow): Promise<void> {
-  if (await isOwn(context, row)) throw problem('reviewer_not_independent');
+  if (await isInvolved(context, row)) throw problem('reviewer_not_independent');
 }
 
 export async function reviewOf(context: OperatorContext, row: RequestRow): Promise<Static<typeof LiveAccessReview>> {
   const organisation = await findOrganisation(context.tx, row.organisation_id);
   return {
-    request: await detailOf(context.tx, asSubmitted(row)),
+    request: await detailOf(context.tx, toSubmittedVersion(row)),
     organisationName: organisation?.name ?? '',
-    isOwn: await isOwn(context, row),
+    isOwn: await isInvolved(context, row),
   };
 }
 
@@ -59,7 +59,7 @@ interface Decision {
 }
 
 /** Records the decision in the request's history, in the organisation's audit log and in the record of operators. */
-export async function enterDecision(
+export async function recordDecision(
   { tx, person, recordOf }: OperatorContext,
   row: RequestRow,
   { action, ...detail }: Decision,
@@ -82,9 +82,9 @@ export async function requireLiveAccess(tx: Queryable, row: RequestRow): Promise
 }
 
 /** Reports to production before the response, or later if production cannot be reached. */
-export function pushAfterCommit({ services, afterCommit }: OperatorContext, row: RequestRow): void {
+export function reportAfterCommit({ services, afterCommit }: OperatorContext, row: RequestRow): void {
   afterCommit(async () => {
-    await pushLiveAccess(services, row.organisation_id, row.app_id);
+    await reportLiveAccess(services, row.organisation_id, row.app_id);
   });
 }
 

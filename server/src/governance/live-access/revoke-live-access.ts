@@ -1,11 +1,18 @@
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { operator } from '../operators/index.ts';
-import { updateStanding } from './access-store.ts';
+import { updateStatus } from './access-store.ts';
 import { LiveAccessRevocation } from './decision.ts';
 import { reviewParams } from './live-access.ts';
-import { enterDecision, exampleReview, holdReviewed, pushAfterCommit, requireLiveAccess, reviewOf } from './review.ts';
-import { LiveAccessReview } from './shown.ts';
+import { LiveAccessReview } from './live-access-views.ts';
+import {
+  exampleReview,
+  lockSubmittedRequest,
+  recordDecision,
+  reportAfterCommit,
+  requireLiveAccess,
+  reviewOf,
+} from './review.ts';
 
 export const revokeLiveAccess = operation({
   id: 'revokeLiveAccess',
@@ -24,15 +31,15 @@ export const revokeLiveAccess = operation({
   replies: { 200: { description: 'The request.', schema: LiveAccessReview, examples: { decided: exampleReview } } },
   problems: ['not_found', 'conflict'],
   async run(context, { ids, body: { reason, scopes } }) {
-    const row = await holdReviewed(context.tx, ids.liveAccessRequestId);
+    const row = await lockSubmittedRequest(context.tx, ids.liveAccessRequestId);
     const access = await requireLiveAccess(context.tx, row);
     const revoked = access.scopes.filter((scope) => scopes === undefined || scopes.includes(scope));
     if (revoked.length === 0) throw problem('conflict', { detail: 'None of these scopes is approved.' });
     const left = access.scopes.filter((scope) => !revoked.includes(scope));
     const standing = left.length === 0 ? 'revoked' : access.standing;
-    await updateStanding(context.tx, row, { standing, scopes: left, reason });
-    await enterDecision(context, row, { action: 'revoke', text: reason, scopes: revoked });
-    pushAfterCommit(context, row);
+    await updateStatus(context.tx, row, { standing, scopes: left, reason });
+    await recordDecision(context, row, { action: 'revoke', text: reason, scopes: revoked });
+    reportAfterCommit(context, row);
     return { status: 200, body: await reviewOf(context, row) };
   },
 });

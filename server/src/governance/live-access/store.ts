@@ -4,7 +4,7 @@ import type { Scope } from '../../access/authority/index.ts';
 import { newUuid } from '../../kit/crypto/ids.ts';
 import type { Queryable } from '../../kit/db/db.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
-import type { Contents, RequestRow, State, StepRow } from './live-access.ts';
+import type { RequestContents, RequestRow, RequestState, StepRow } from './live-access.ts';
 
 const COLUMNS = sql`request_id, organisation_id, app_id, app_name, state, version, scopes, contacts, hands, document,
   encode(document_hash, 'hex') as document_hash, submitted_at, submitted_by, decided_at, decided_by, approved_scopes, reason,
@@ -34,7 +34,7 @@ export async function findRequestRow(
 /** Returns requests that were submitted at least once. Only the organisation sees a draft. */
 export function listSubmittedRows(
   tx: Queryable,
-  { state, before, limit }: { state: State; before: string | undefined; limit: number },
+  { state, before, limit }: { state: RequestState; before: string | undefined; limit: number },
 ): Promise<RequestRow[]> {
   const older = before === undefined ? sql`` : sql`and request_id < ${before}`;
   return tx.query(sql`select ${COLUMNS} from live_requests where state = ${state} and document is not null ${older}
@@ -74,17 +74,22 @@ async function update(tx: Queryable, requestId: string, change: Sql): Promise<Re
   return rows[0] as RequestRow; // the row was found in this transaction
 }
 
-const withHand = (personId: string): Sql =>
+const addEditor = (personId: string): Sql =>
   sql`hands = case when ${personId} = any(hands) then hands else hands || ${personId}::text end`;
 
-export const updateContents = (tx: Queryable, requestId: string, { scopes, contacts }: Contents, personId: string) =>
+export const updateContents = (
+  tx: Queryable,
+  requestId: string,
+  { scopes, contacts }: RequestContents,
+  personId: string,
+) =>
   update(
     tx,
     requestId,
-    sql`scopes = ${JSON.stringify(scopes)}::json, contacts = ${JSON.stringify(contacts)}::json, ${withHand(personId)}`,
+    sql`scopes = ${JSON.stringify(scopes)}::json, contacts = ${JSON.stringify(contacts)}::json, ${addEditor(personId)}`,
   );
 
-export const updateState = (tx: Queryable, requestId: string, state: State) =>
+export const updateState = (tx: Queryable, requestId: string, state: RequestState) =>
   update(tx, requestId, sql`state = ${state}`);
 
 /** Freezes the request. The current members of the organisation are added to `hands`. */
@@ -102,10 +107,10 @@ export const freezeRequest = (
         select person_id from members m where m.organisation_id = live_requests.organisation_id)`,
   );
 
-export const decide = (
+export const updateDecision = (
   tx: Queryable,
   requestId: string,
-  decision: { state: State; by: string; reason: string | null; scopes: readonly Scope[] | null },
+  decision: { state: RequestState; by: string; reason: string | null; scopes: readonly Scope[] | null },
 ) =>
   update(
     tx,
@@ -115,7 +120,7 @@ export const decide = (
   );
 
 /** Locks the request until the transaction ends, so that the next step sees the result of this one. */
-export async function holdRequest(tx: Queryable, requestId: string): Promise<void> {
+export async function lockRequest(tx: Queryable, requestId: string): Promise<void> {
   await tx.query(sql`select from live_requests where request_id = ${requestId} for update`);
 }
 

@@ -1,4 +1,4 @@
-import { memberMay } from '../../identity/sessions/index.ts';
+import { allowMemberChange } from '../../identity/sessions/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import { nowMs } from '../../kit/flow/clock.ts';
 import { operation } from '../../kit/http/operation.ts';
@@ -7,9 +7,9 @@ import type { Evidence } from '../evidence/index.ts';
 import { findLiveAccess } from './access-store.ts';
 import { askSandbox } from './ask-sandbox.ts';
 import { detailOf } from './detail.ts';
-import { freeze, LiveAccessStep, refuseSubmission, requestIdOf, requestParams } from './live-access.ts';
-import { requireRequest, requireStep } from './member-step.ts';
-import { exampleDetail, LiveAccessRequestDetail } from './shown.ts';
+import { freezeSubmission, LiveAccessStep, requestIdOf, requestParams, validateSubmission } from './live-access.ts';
+import { exampleDetail, LiveAccessRequestDetail } from './live-access-views.ts';
+import { requireRequest, requireStep } from './require-step.ts';
 import { freezeRequest, insertStep } from './store.ts';
 
 export const submitLiveAccessRequest = operation({
@@ -20,7 +20,7 @@ export const submitLiveAccessRequest = operation({
   summary: 'Submit a request for live access',
   description:
     'Gathers the evidence from the sandbox, and freezes it together with the content of the request as one canonical JSON text. Reviewers receive this text and its SHA-256. Missing evidence does not prevent the submission, but the reviewer sees it. After the submission you can edit the request only if a reviewer requests changes.',
-  access: memberMay('live_access.request'),
+  access: allowMemberChange('live_access.request'),
   params: requestParams,
   body: LiveAccessStep,
   examples: { asRead: { version: 3 } },
@@ -32,12 +32,12 @@ export const submitLiveAccessRequest = operation({
     },
   },
   problems: ['conflict'],
-  async run({ services, actor, tx, again, afterCommit }, { ids, params, body }) {
+  async run({ services, actor, tx, runAgain: again, afterCommit }, { ids, params, body }) {
     const { organisationId } = actor;
     const row = await requireRequest(tx, organisationId, ids.liveAccessRequestId);
     requireStep(row, 'submit', body.version);
     const access = await findLiveAccess(tx, organisationId, row.app_id);
-    const errors = refuseSubmission(row, access?.scopes ?? []);
+    const errors = validateSubmission(row, access?.scopes ?? []);
     if (errors.length > 0) throw problem('invalid_request', { errors });
     // Outside of a transaction, because the sandbox may take seconds to respond.
     return afterCommit(async () => {
@@ -57,7 +57,7 @@ export const submitLiveAccessRequest = operation({
           submittedBy: actor.name,
           evidence,
         };
-        const frozen = { ...freeze(submission), ...submission };
+        const frozen = { ...freezeSubmission(submission), ...submission };
         const submitted = await freezeRequest(later, now.request_id, frozen);
         const detail = { scopes: now.scopes.map(({ scope }) => scope), sha256: frozen.hash.toString('hex') };
         await insertStep(later, now.request_id, { by: 'member', actor: actor.name, action: 'submit', detail });

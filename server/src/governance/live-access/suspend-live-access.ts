@@ -1,11 +1,18 @@
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { operator } from '../operators/index.ts';
-import { updateStanding } from './access-store.ts';
+import { updateStatus } from './access-store.ts';
 import { LiveAccessSuspension } from './decision.ts';
 import { reviewParams } from './live-access.ts';
-import { enterDecision, exampleReview, holdReviewed, pushAfterCommit, requireLiveAccess, reviewOf } from './review.ts';
-import { LiveAccessReview } from './shown.ts';
+import { LiveAccessReview } from './live-access-views.ts';
+import {
+  exampleReview,
+  lockSubmittedRequest,
+  recordDecision,
+  reportAfterCommit,
+  requireLiveAccess,
+  reviewOf,
+} from './review.ts';
 
 export const suspendLiveAccess = operation({
   id: 'suspendLiveAccess',
@@ -22,12 +29,12 @@ export const suspendLiveAccess = operation({
   replies: { 200: { description: 'The request.', schema: LiveAccessReview, examples: { decided: exampleReview } } },
   problems: ['not_found', 'conflict'],
   async run(context, { ids, body: { reason } }) {
-    const row = await holdReviewed(context.tx, ids.liveAccessRequestId);
+    const row = await lockSubmittedRequest(context.tx, ids.liveAccessRequestId);
     const access = await requireLiveAccess(context.tx, row);
     if (access.standing !== 'active') throw problem('conflict', { detail: `Live access is ${access.standing}.` });
-    await updateStanding(context.tx, row, { standing: 'suspended', scopes: access.scopes, reason });
-    await enterDecision(context, row, { action: 'suspend', text: reason });
-    pushAfterCommit(context, row);
+    await updateStatus(context.tx, row, { standing: 'suspended', scopes: access.scopes, reason });
+    await recordDecision(context, row, { action: 'suspend', text: reason });
+    reportAfterCommit(context, row);
     return { status: 200, body: await reviewOf(context, row) };
   },
 });

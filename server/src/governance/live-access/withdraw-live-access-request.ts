@@ -1,9 +1,9 @@
-import { memberMay } from '../../identity/sessions/index.ts';
+import { allowMemberChange } from '../../identity/sessions/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { detailOf } from './detail.ts';
-import { after, LiveAccessStep, requestParams } from './live-access.ts';
-import { requireRequest, requireStep } from './member-step.ts';
-import { exampleDetail, LiveAccessRequestDetail } from './shown.ts';
+import { LiveAccessStep, nextState, requestParams } from './live-access.ts';
+import { exampleDetail, LiveAccessRequestDetail } from './live-access-views.ts';
+import { requireRequest, requireStep } from './require-step.ts';
 import { insertStep, updateState } from './store.ts';
 
 export const withdrawLiveAccessRequest = operation({
@@ -13,7 +13,7 @@ export const withdrawLiveAccessRequest = operation({
   tag: 'Live access',
   summary: 'Withdraw a request for live access',
   description: 'Withdraws an undecided request. Earlier approvals stay in effect.',
-  access: memberMay('live_access.request'),
+  access: allowMemberChange('live_access.request'),
   params: requestParams,
   body: LiveAccessStep,
   examples: { asRead: { version: 4 } },
@@ -28,7 +28,7 @@ export const withdrawLiveAccessRequest = operation({
   async run({ actor, tx, audit }, { ids, params, body }) {
     const row = await requireRequest(tx, actor.organisationId, ids.liveAccessRequestId);
     requireStep(row, 'withdraw', body.version);
-    const withdrawn = await updateState(tx, row.request_id, after(row.state, 'withdraw'));
+    const withdrawn = await updateState(tx, row.request_id, nextState(row.state, 'withdraw'));
     await insertStep(tx, row.request_id, { by: 'member', actor: actor.name, action: 'withdraw' });
     audit('live_access.withdraw', params.liveAccessRequestId);
     return { status: 200, body: await detailOf(tx, withdrawn) };

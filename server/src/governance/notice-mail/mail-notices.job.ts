@@ -8,7 +8,7 @@ import type { Database } from '../../kit/db/db.ts';
 import { type Loop, startLoop } from '../../kit/flow/loop.ts';
 import { schemaErrors } from '../../kit/http/schema.ts';
 import { queueMail } from '../../platform/mail/index.ts';
-import { NAMED_KINDS, Pulled, type UntakenNotice } from '../../platform/notices/index.ts';
+import { ANNOUNCED_KINDS, NoticePullResponse, type PendingNotice } from '../../platform/notices/index.ts';
 import type { PlaneConnection } from '../environments/index.ts';
 import { messageOf } from './message.ts';
 import { deleteOldTaken, insertTaken, listRecipients } from './store.ts';
@@ -27,43 +27,46 @@ export function startNoticeMail(options: NoticeMail, onError: (error: unknown) =
 
 /** Runs until no plane has further notices. An unreachable plane keeps its notices and delays no other plane. */
 export async function mailNotices(options: NoticeMail, onError: (error: unknown) => void): Promise<void> {
-  for (const connection of options.connections) await mailOf(connection, options, onError).catch(onError);
+  for (const connection of options.connections) await mailNoticesOfPlane(connection, options, onError).catch(onError);
   await deleteOldTaken(options.db);
 }
 
-async function mailOf(
+async function mailNoticesOfPlane(
   connection: PlaneConnection,
   options: NoticeMail,
   onError: (error: unknown) => void,
 ): Promise<void> {
   let taken: string[] = [];
   do {
-    const notices = await pull(connection, taken);
+    const notices = await pullFromPlane(connection, taken);
     taken = [];
     for (const notice of notices) {
       // A notice that cannot be mailed is handed over again, and delays no other notice.
-      await take(notice, connection.environment, options).then(() => taken.push(notice.id), onError);
+      await queueNoticeMail(notice, connection.environment, options).then(() => taken.push(notice.id), onError);
     }
   } while (taken.length > 0);
 }
 
-async function pull({ environment, link, managementKey }: PlaneConnection, taken: string[]): Promise<UntakenNotice[]> {
+async function pullFromPlane(
+  { environment, link, managementKey }: PlaneConnection,
+  taken: string[],
+): Promise<PendingNotice[]> {
   const { status, body } = await link({
     method: 'POST',
     path: '/console/notices/pull',
     assertion: await signConsoleAssertion(environment, managementKey),
-    headers: { 'notice-kinds': NAMED_KINDS.join(', ') },
+    headers: { 'notice-kinds': ANNOUNCED_KINDS.join(', ') },
     body: JSON.stringify({ taken }),
   });
   if (status !== 200) throw new Error(`The ${environment} answered ${status} to a request for notices.`);
   const pulled: unknown = JSON.parse(body);
-  const errors = schemaErrors(Pulled, pulled);
+  const errors = schemaErrors(NoticePullResponse, pulled);
   if (errors.length > 0)
     throw new Error(`The ${environment} returned notices that do not match the schema: ${JSON.stringify(errors)}`);
-  return (pulled as { data: UntakenNotice[] }).data; // checked against the schema above
+  return (pulled as { data: PendingNotice[] }).data; // checked against the schema above
 }
 
-function take(notice: UntakenNotice, environment: string, { db, consoleUrl }: NoticeMail): Promise<void> {
+function queueNoticeMail(notice: PendingNotice, environment: string, { db, consoleUrl }: NoticeMail): Promise<void> {
   return db.transaction(async (tx) => {
     if (!(await insertTaken(tx, environment, notice.id))) return;
     const organisationId = fromId('org', notice.organisationId) ?? '';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { UntakenNotice } from '../../platform/notices/index.ts';
+import type { PendingNotice } from '../../platform/notices/index.ts';
 import { messageOf } from './message.ts';
 
-const notice: UntakenNotice = {
+const notice: PendingNotice = {
   id: 'ntc_01ja4c8v8k6e5t8m2n4p6q8r0s',
   organisationId: 'org_01j9z3v8k6e5t8m2n4p6q8r0s4',
   kind: 'endpoint_failing',
@@ -21,7 +21,7 @@ const notice: UntakenNotice = {
   disabledReason: null,
   createdAt: '2026-11-25T10:16:02.000Z',
 };
-const mail = (changes: Partial<UntakenNotice>) =>
+const mail = (changes: Partial<PendingNotice>) =>
   messageOf({ ...notice, ...changes }, 'sandbox', 'https://console.test');
 
 describe('the mail of a notice', () => {

@@ -1,17 +1,17 @@
 // The mail of a notice. Names were entered by members, so they are quoted and cannot add lines.
 import type { NewMessage } from '../../platform/mail/index.ts';
-import type { UntakenNotice } from '../../platform/notices/index.ts';
+import type { PendingNotice } from '../../platform/notices/index.ts';
 
-type Text = Omit<NewMessage, 'to'>;
+type MailText = Omit<NewMessage, 'to'>;
 
-export function messageOf(notice: UntakenNotice, environment: string, consoleUrl: string): Text {
-  const { subject, which, paragraphs, made } = SAYS[notice.kind](notice);
+export function messageOf(notice: PendingNotice, environment: string, consoleUrl: string): MailText {
+  const { subject, which, paragraphs, made } = NOTICE_TEXTS[notice.kind](notice);
   const of = `${which} of the app "${notice.appName}" in the ${environment}`;
   const where = `You receive this mail because you are an owner or admin of the app's organisation, or ${made}:\n${consoleUrl}`;
   return { subject, text: `${of} ${paragraphs.join('\n\n')}\n\n${where}\n` };
 }
 
-interface Saying {
+interface NoticeText {
   subject: string;
   which: string;
   /** The first paragraph begins after the name of the object. */
@@ -20,7 +20,7 @@ interface Saying {
   made: string;
 }
 
-const SAYS: Record<UntakenNotice['kind'], (notice: UntakenNotice) => Saying> = {
+const NOTICE_TEXTS: Record<PendingNotice['kind'], (notice: PendingNotice) => NoticeText> = {
   key_expires: (notice) => ({
     subject: `The key "${notice.keyName}" expires in ${days(notice.daysAhead)}`,
     ...ofKey(notice),
@@ -79,22 +79,22 @@ const SAYS: Record<UntakenNotice['kind'], (notice: UntakenNotice) => Saying> = {
   }),
 };
 
-const ofKey = ({ keyName, kid }: UntakenNotice): Pick<Saying, 'which' | 'made'> => ({
+const ofKey = ({ keyName, kid }: PendingNotice): Pick<NoticeText, 'which' | 'made'> => ({
   which: `The key "${keyName}" (${kid})`,
   made: 'generated the key',
 });
-const ofEndpoint = ({ endpointHost, endpointId }: UntakenNotice): Pick<Saying, 'which' | 'made'> => ({
+const ofEndpoint = ({ endpointHost, endpointId }: PendingNotice): Pick<NoticeText, 'which' | 'made'> => ({
   which: `The endpoint at ${endpointHost} (${endpointId})`,
   made: 'added the endpoint',
 });
 
-function withheldOf({ id, withheld }: UntakenNotice): NonNullable<UntakenNotice['withheld']> {
+function withheldOf({ id, withheld }: PendingNotice): NonNullable<PendingNotice['withheld']> {
   if (!withheld) throw new Error(`The notice ${id} has no counts of withheld events.`);
   return withheld;
 }
 
 // Mail programs turn addresses into links. The origin comes from the caller, so it must not become a link.
-const pageOf = ({ pageOrigin }: UntakenNotice): string =>
+const pageOf = ({ pageOrigin }: PendingNotice): string =>
   pageOrigin
     ? `Origin of the page: ${pageOrigin.replace('://', '[:]//').replaceAll('.', '[.]')}\nThe brackets keep mail programs from turning the origin into a link. A caller with the key can name any origin.`
     : 'The page has an origin that cannot be shown.';

@@ -4,7 +4,7 @@ import { json, type Sandbox, startSandbox, type TestApp } from '../../../test/ap
 import { expiringKey } from '../../../test/expiring-key.ts';
 import { cloneDatabase, type TestDatabase } from '../../../test/harness.ts';
 import { type Database, openDatabase } from '../../kit/db/db.ts';
-import { warnOfExpiry } from '../../tenancy/keys/warn-of-expiry.job.ts';
+import { warnAboutExpiry } from '../../tenancy/keys/warn-about-expiry.job.ts';
 import { type PlaneLink, remoteLink } from '../environments/index.ts';
 import { mailNotices } from './index.ts';
 
@@ -67,7 +67,7 @@ describe('mail of notices', () => {
   const EVERYONE = ['admin@example.org', 'owner@example.org', 'tester@example.org'];
   async function warn(left = '6 days'): Promise<void> {
     await expiringKey(sandbox, app, '30 days', left);
-    await warnOfExpiry(sandbox.worker);
+    await warnAboutExpiry(sandbox.worker);
   }
 
   test('a warning is mailed once to owners, admins and the creator of the key, and says what to do', async () => {

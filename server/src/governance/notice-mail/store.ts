@@ -1,5 +1,5 @@
 // The SQL of notices that were mailed, in the Console's database.
-import { deleteSome } from '../../kit/db/bounded-store.ts';
+import { deleteSome } from '../../kit/db/bounded-deletion-store.ts';
 import type { Queryable } from '../../kit/db/db.ts';
 import { sql } from '../../kit/db/sql.ts';
 

@@ -1,7 +1,7 @@
 // Access of operators. Their realm is separate from organisations and gives access to none of them.
 
-import { requestOf, type UnitOfWork, unitOfWork } from '../../access/authority/index.ts';
-import { type ConsoleServices, type Person, signedIn } from '../../identity/sessions/index.ts';
+import { requestScopeOf, type UnitOfWork, unitOfWork } from '../../access/authority/index.ts';
+import { allowPerson, type ConsoleServices, type Person } from '../../identity/sessions/index.ts';
 import { newUuid, toId } from '../../kit/crypto/ids.ts';
 import type { Queryable } from '../../kit/db/db.ts';
 import type { Access } from '../../kit/http/operation.ts';
@@ -26,7 +26,7 @@ export async function isOperator(db: Queryable, emails: readonly string[], perso
 }
 
 export function operator(): Access<ConsoleServices, Person, OperatorContext> {
-  const access = signedIn();
+  const access = allowPerson();
   return {
     ...access,
     summary: 'An operator of this Slipway.',
@@ -38,7 +38,7 @@ export function operator(): Access<ConsoleServices, Person, OperatorContext> {
     },
     enter(person, { incoming }, services, run) {
       const actor = { kind: 'operator', id: person.id, name: person.email } as const;
-      return unitOfWork(services.db, { actor, ...requestOf(incoming) }, ({ tx, audit, afterCommit }) => {
+      return unitOfWork(services.db, { actor, ...requestScopeOf(incoming) }, ({ tx, audit, afterCommit }) => {
         const record: OperatorContext['record'] = (action, target, detail = {}) =>
           insertOperatorAction(tx, { actionId: newUuid(), operator: person.email, action, target, detail });
         const recordOf: OperatorContext['recordOf'] = (organisationId, action, detail) => {

@@ -1,5 +1,5 @@
 import { operation } from '../../kit/http/operation.ts';
-import { closed } from '../../kit/http/schema.ts';
+import { strictObject } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { findMessage } from '../../platform/mail/index.ts';
 import { operator } from './access.ts';
@@ -14,7 +14,7 @@ export const getMessage = operation({
   description:
     'Returns the text of a message that waits because no mail server is configured. The operator then passes the message to its recipient. The record of operators stores who read the message.',
   access: operator(),
-  params: closed({ messageId: MessageId }),
+  params: strictObject({ messageId: MessageId }),
   replies: {
     200: {
       description: 'The message.',

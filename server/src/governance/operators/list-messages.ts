@@ -1,5 +1,5 @@
 import { operation } from '../../kit/http/operation.ts';
-import { closed, named, Type } from '../../kit/http/schema.ts';
+import { namedSchema, strictObject, Type } from '../../kit/http/schema.ts';
 import { listMessages as listRows } from '../../platform/mail/index.ts';
 import { operator } from './access.ts';
 import { exampleMessage, Message, MessageId, MessageState, pageQuery, toMessage } from './operator.ts';
@@ -13,13 +13,13 @@ export const listMessages = operation({
   description:
     'Lists the messages in the outbox, newest first, without their texts. To get the next page, send the last identifier as `before`.',
   access: operator(),
-  query: closed({ ...pageQuery(MessageId).properties, state: Type.Optional(MessageState) }),
+  query: strictObject({ ...pageQuery(MessageId).properties, state: Type.Optional(MessageState) }),
   replies: {
     200: {
       description: 'The messages.',
-      schema: named(
+      schema: namedSchema(
         'MessageList',
-        closed({ data: Type.Array(Message, { maxItems: 100, description: 'Newest first.' }) }),
+        strictObject({ data: Type.Array(Message, { maxItems: 100, description: 'Newest first.' }) }),
       ),
       examples: { one: { data: [exampleMessage] } },
     },

@@ -1,6 +1,6 @@
 import { OrganisationId } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { closed, named, Type } from '../../kit/http/schema.ts';
+import { namedSchema, strictObject, Type } from '../../kit/http/schema.ts';
 import { operator } from './access.ts';
 import { exampleOrganisation, OperatedOrganisation, pageQuery, toOperated } from './operator.ts';
 import { listOrganisations as listRows } from './store.ts';
@@ -18,9 +18,9 @@ export const listOrganisations = operation({
   replies: {
     200: {
       description: 'The organisations.',
-      schema: named(
+      schema: namedSchema(
         'OperatedOrganisationList',
-        closed({ data: Type.Array(OperatedOrganisation, { maxItems: 100, description: 'Newest first.' }) }),
+        strictObject({ data: Type.Array(OperatedOrganisation, { maxItems: 100, description: 'Newest first.' }) }),
       ),
       examples: { one: { data: [exampleOrganisation] } },
     },

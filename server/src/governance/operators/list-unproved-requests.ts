@@ -1,6 +1,6 @@
-import { exampleUnproved, RequestId, UnprovedRequestList } from '../../inspector/requests/index.ts';
+import { exampleUnauthenticated, RequestId, UnauthenticatedRequestList } from '../../inspector/requests/index.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { closed, oneOf, Type } from '../../kit/http/schema.ts';
+import { oneOf, strictObject, Type } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { operator } from './access.ts';
 
@@ -13,7 +13,7 @@ export const listUnprovedRequests = operation({
   description:
     'Lists requests to `/v1` of an environment that came without a key, with a wrong key, or as invalid HTTP. No organisation sees these requests. For each address a limited number is recorded individually; the list shows these, newest first. Further requests are only counted, by network and problem. Queries, headers and bodies are not recorded. To get the next page, send the last identifier as `before`.',
   access: operator(),
-  query: closed({
+  query: strictObject({
     environment: Type.Optional(
       oneOf(['sandbox', 'production'], 'Environment of the requests. The default is the sandbox.'),
     ),
@@ -23,7 +23,11 @@ export const listUnprovedRequests = operation({
     before: Type.Optional(RequestId),
   }),
   replies: {
-    200: { description: 'The requests.', schema: UnprovedRequestList, examples: { some: exampleUnproved } },
+    200: {
+      description: 'The requests.',
+      schema: UnauthenticatedRequestList,
+      examples: { some: exampleUnauthenticated },
+    },
   },
   problems: ['not_found', 'unavailable'],
   async run({ services }, { query: { environment = 'sandbox', limit = 25, before } }) {

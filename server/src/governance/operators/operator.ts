@@ -2,7 +2,7 @@
 
 import { OrganisationId } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
-import { closed, idSchema, moment, named, nullable, oneOf, Type, text } from '../../kit/http/schema.ts';
+import { dateTime, idSchema, namedSchema, nullable, oneOf, strictObject, Type, text } from '../../kit/http/schema.ts';
 import type { MessageRow } from '../../platform/mail/index.ts';
 
 export interface OrganisationRow {
@@ -17,9 +17,9 @@ export interface OrganisationRow {
 
 const quota = (description: string) => Type.Optional(Type.Integer({ description, minimum: 0, maximum: 1_000_000 }));
 
-export const Quotas = named(
+export const Quotas = namedSchema(
   'Quotas',
-  closed(
+  strictObject(
     {
       apps: quota('Maximum number of apps of the organisation.'),
       keysPerApp: quota('Maximum number of active keys of an app.'),
@@ -37,15 +37,15 @@ export const Quotas = named(
   ),
 );
 
-export const OperatedOrganisation = named(
+export const OperatedOrganisation = namedSchema(
   'OperatedOrganisation',
-  closed(
+  strictObject(
     {
       id: OrganisationId,
       name: text('Name of the organisation.', { maxLength: 100 }),
-      createdAt: moment('Time at which the organisation was created.'),
+      createdAt: dateTime('Time at which the organisation was created.'),
       memberCount: Type.Integer({ description: 'Number of members.', minimum: 0, maximum: 1_000_000 }),
-      suspendedAt: nullable(moment('Time at which the organisation was suspended.')),
+      suspendedAt: nullable(dateTime('Time at which the organisation was suspended.')),
       suspendedReason: nullable(text('Why.', { maxLength: 500 })),
       quotas: Quotas,
     },
@@ -86,15 +86,18 @@ const message = {
   state: MessageState,
   attempts: Type.Integer({ description: 'Number of attempts to send the message.', minimum: 0, maximum: 1000 }),
   lastError: nullable(text('Latest error of the mail server.', { maxLength: 300 })),
-  queuedAt: moment('Time at which the message was queued.'),
-  endedAt: nullable(moment('Time at which the message was sent or abandoned.')),
+  queuedAt: dateTime('Time at which the message was queued.'),
+  endedAt: nullable(dateTime('Time at which the message was sent or abandoned.')),
 };
 
-export const Message = named('Message', closed(message, { description: 'A message in the outbox, without its text.' }));
+export const Message = namedSchema(
+  'Message',
+  strictObject(message, { description: 'A message in the outbox, without its text.' }),
+);
 
-export const MessageWithText = named(
+export const MessageWithText = namedSchema(
   'MessageWithText',
-  closed(
+  strictObject(
     {
       ...message,
       text: text('Text of the message. A link in it gives as much access as a password.', { maxLength: 20_000 }),
@@ -126,7 +129,7 @@ export const toMessage = (row: MessageRow) => ({
 });
 
 export function pageQuery(before: ReturnType<typeof idSchema>) {
-  return closed({
+  return strictObject({
     limit: Type.Optional(
       Type.Integer({ description: 'Maximum number of entries.', minimum: 1, maximum: 100, default: 25 }),
     ),

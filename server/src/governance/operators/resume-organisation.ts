@@ -26,7 +26,7 @@ export const resumeOrganisation = operation({
     const row = await resume(tx, organisationId);
     if (!row) throw problem('not_found');
     await recordOf(row.organisation_id, 'organisation.resume');
-    afterCommit(() => services.onStanding(row.organisation_id));
+    afterCommit(() => services.onStatusChange(row.organisation_id));
     return { status: 200, body: toOperated(row) };
   },
 });

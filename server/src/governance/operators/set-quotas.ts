@@ -28,7 +28,7 @@ export const setQuotas = operation({
     const row = await updateQuotas(tx, organisationId, body);
     if (!row) throw problem('not_found');
     await recordOf(row.organisation_id, 'organisation.set_quotas', body);
-    afterCommit(() => services.onStanding(row.organisation_id));
+    afterCommit(() => services.onStatusChange(row.organisation_id));
     return { status: 200, body: toOperated(row) };
   },
 });

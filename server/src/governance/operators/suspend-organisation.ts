@@ -1,14 +1,14 @@
 import { organisationParams } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { closed, named, text } from '../../kit/http/schema.ts';
+import { namedSchema, strictObject, text } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { operator } from './access.ts';
 import { exampleOrganisation, OperatedOrganisation, toOperated } from './operator.ts';
 import { suspend } from './store.ts';
 
-const Suspension = named(
+const Suspension = namedSchema(
   'Suspension',
-  closed({
+  strictObject({
     reason: text('Reason for the suspension. The members and the audit log receive it.', {
       minLength: 1,
       maxLength: 500,
@@ -40,7 +40,7 @@ export const suspendOrganisation = operation({
     const row = await suspend(tx, organisationId, body.reason);
     if (!row) throw problem('not_found');
     await recordOf(row.organisation_id, 'organisation.suspend', body);
-    afterCommit(() => services.onStanding(row.organisation_id));
+    afterCommit(() => services.onStatusChange(row.organisation_id));
     return { status: 200, body: toOperated(row) };
   },
 });

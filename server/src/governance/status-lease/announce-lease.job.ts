@@ -1,11 +1,11 @@
 // Extends the lease of each environment and acts on the responses. An environment that was restored gets every status
 // again. A Console that lacks an audit entry which an environment remembers closes.
 
-import { findNewestHead, hasHead } from '../../access/audit/index.ts';
+import { findNewestChainHead, hasChainHead } from '../../access/audit/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import { type Loop, startLoop } from '../../kit/flow/loop.ts';
 import { schemaErrors } from '../../kit/http/schema.ts';
-import type { StandingServices } from '../standings/index.ts';
+import type { OrganisationStatusServices } from '../organisation-status/index.ts';
 import {
   closeConsole,
   findConsoleEpoch,
@@ -18,17 +18,20 @@ import {
   setPlaneMemory,
   type UnconfirmedRow,
 } from './console-lease-store.ts';
-import { ExtendedLease, MOST_UNCONFIRMED } from './lease.ts';
+import { ExtendedLease, MAX_UNCONFIRMED } from './lease.ts';
 import { toHead } from './to-head.ts';
 
 const EVERY_MS = 15_000;
 
-export function startStatusLease(services: StandingServices, onError: (error: unknown) => void): Loop {
+export function startStatusLease(services: OrganisationStatusServices, onError: (error: unknown) => void): Loop {
   return startLoop(() => announceLeases(services, onError), EVERY_MS, onError);
 }
 
 /** Announces the lease to each environment. An unreachable environment delays no other. */
-export async function announceLeases(services: StandingServices, onError: (error: unknown) => void): Promise<void> {
+export async function announceLeases(
+  services: OrganisationStatusServices,
+  onError: (error: unknown) => void,
+): Promise<void> {
   for (const { name } of services.environments) {
     // The second announcement extends the lease of a reopened environment for which no report is due.
     const isReopened = await announce(services, name, onError).catch(onError);
@@ -37,35 +40,35 @@ export async function announceLeases(services: StandingServices, onError: (error
 }
 
 /** Wakes the announcer when the last status or approval for which a reopened environment waits is confirmed. */
-export async function announceReported({ db, environments }: StandingServices, lease: Loop): Promise<void> {
+export async function announceReported({ db, environments }: OrganisationStatusServices, lease: Loop): Promise<void> {
   for (const { name } of environments) {
     const memory = await findPlaneMemory(db, name);
     if (memory?.isReporting && (await listUnreported(db, name, 1)).length === 0) return lease.wake();
   }
 }
 
-type EnvironmentName = StandingServices['environments'][number]['name'];
+type EnvironmentName = OrganisationStatusServices['environments'][number]['name'];
 
 // Reports finish within seconds after a reopening. A report that still fails then needs an operator.
 const LATE_AFTER_SECONDS = 60;
-const MOST_NAMED = 5;
+const MAX_NAMED_ORGANISATIONS = 5;
 
 /** Returns whether the environment was reopened since the last announcement. */
 async function announce(
-  services: StandingServices,
+  services: OrganisationStatusServices,
   environment: EnvironmentName,
   onError: (error: unknown) => void,
 ): Promise<boolean> {
   const { db } = services;
   const memory = await findPlaneMemory(db, environment);
-  const unreported = memory?.isReporting ? await listUnreported(db, environment, MOST_NAMED) : [];
+  const unreported = memory?.isReporting ? await listUnreported(db, environment, MAX_NAMED_ORGANISATIONS) : [];
   const isReporting = unreported.length > 0;
   const since = memory?.forgottenAt ?? null;
   let extended: ExtendedLease | undefined;
   let after: string | undefined;
   do {
-    const page = await listUnconfirmed(db, environment, { after, since, limit: MOST_UNCONFIRMED });
-    after = page.length === MOST_UNCONFIRMED ? page.at(-1)?.organisation_id : undefined;
+    const page = await listUnconfirmed(db, environment, { after, since, limit: MAX_UNCONFIRMED });
+    after = page.length === MAX_UNCONFIRMED ? page.at(-1)?.organisation_id : undefined;
     // Without an epoch the environment suspends the organisations of the page and does not extend the lease. Only the
     // last page extends the lease.
     const mayExtend = after === undefined && !isReporting;
@@ -73,7 +76,7 @@ async function announce(
     if (!extended) return false;
   } while (after !== undefined && extended.restoreEpoch === memory?.restoreEpoch);
   const { restoreEpoch, head, remembered } = extended;
-  if (remembered && !(await hasHead(db, toHead(remembered)))) {
+  if (remembered && !(await hasChainHead(db, toHead(remembered)))) {
     await closeConsole(db);
     return false;
   }
@@ -98,18 +101,18 @@ const lateReports = (environment: EnvironmentName, organisationIds: readonly str
   );
 };
 
-interface Page {
+interface LeaseRequest {
   memory: PlaneMemory | undefined;
   page: readonly UnconfirmedRow[];
   mayExtend: boolean;
 }
 
 async function exchange(
-  { db, askPlanes }: StandingServices,
+  { db, askPlanes }: OrganisationStatusServices,
   environment: EnvironmentName,
-  { memory, page, mayExtend }: Page,
+  { memory, page, mayExtend }: LeaseRequest,
 ): Promise<ExtendedLease | undefined> {
-  const newest = await findNewestHead(db);
+  const newest = await findNewestChainHead(db);
   const lease = {
     restoreEpoch: mayExtend ? (memory?.restoreEpoch ?? null) : null,
     consoleEpoch: await findConsoleEpoch(db),

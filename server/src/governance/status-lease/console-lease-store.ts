@@ -17,15 +17,17 @@ export interface PlaneMemory {
   isReporting?: boolean;
 }
 
-const factOf = (environment: Environment): string => `witness_of_${environment}`;
+const factName = (environment: Environment): string => `witness_of_${environment}`;
 
 export async function findPlaneMemory(db: Queryable, environment: Environment): Promise<PlaneMemory | undefined> {
-  const rows = await db.query<{ value: PlaneMemory }>(sql`select value from facts where name = ${factOf(environment)}`);
+  const rows = await db.query<{ value: PlaneMemory }>(
+    sql`select value from facts where name = ${factName(environment)}`,
+  );
   return rows[0]?.value;
 }
 
 export async function setPlaneMemory(db: Queryable, environment: Environment, memory: PlaneMemory): Promise<void> {
-  await db.query(sql`insert into facts (name, value) values (${factOf(environment)}, ${JSON.stringify(memory)}::jsonb)
+  await db.query(sql`insert into facts (name, value) values (${factName(environment)}, ${JSON.stringify(memory)}::jsonb)
     on conflict (name) do update set value = excluded.value`);
 }
 
@@ -89,7 +91,7 @@ export async function isOlder(db: Queryable, time: string | null, seconds: numbe
   return rows[0]?.is_older === true;
 }
 
-const FORGOTTEN = 1_000;
+const RECEIPTS_PER_BATCH = 1_000;
 
 /**
  * Discards the confirmations of an environment that was restored, so that the jobs report every status and approval
@@ -99,8 +101,8 @@ export async function forgetReceipts(db: Database, environment: Environment): Pr
   let forgotten: unknown[];
   do {
     forgotten = await db.query(sql`delete from standing_receipts where ctid = any (array(
-      select ctid from standing_receipts where environment = ${environment} limit ${FORGOTTEN})) returning 1`);
-  } while (forgotten.length === FORGOTTEN);
+      select ctid from standing_receipts where environment = ${environment} limit ${RECEIPTS_PER_BATCH})) returning 1`);
+  } while (forgotten.length === RECEIPTS_PER_BATCH);
   if (environment === 'production') await forgetApprovals(db);
   const [row] = await db.query<{ at: Date }>(sql`select clock_timestamp() as at`);
   return (row as { at: Date }).at.toISOString(); // always one row
@@ -110,6 +112,6 @@ async function forgetApprovals(db: Database): Promise<void> {
   let forgotten: unknown[];
   do {
     forgotten = await db.query(sql`update live_access set confirmed_version = 0 where ctid = any (array(
-      select ctid from live_access where confirmed_version > 0 limit ${FORGOTTEN})) returning 1`);
-  } while (forgotten.length === FORGOTTEN);
+      select ctid from live_access where confirmed_version > 0 limit ${RECEIPTS_PER_BATCH})) returning 1`);
+  } while (forgotten.length === RECEIPTS_PER_BATCH);
 }

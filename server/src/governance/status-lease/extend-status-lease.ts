@@ -1,10 +1,10 @@
-import { findNewestHead, hasHead } from '../../access/audit/index.ts';
-import { asConsole, setOrganisation } from '../../access/authority/index.ts';
+import { findNewestChainHead, hasChainHead } from '../../access/audit/index.ts';
+import { allowConsoleProcess, setOrganisation } from '../../access/authority/index.ts';
 import { fromId, toId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { suspendUnconfirmed } from '../../tenancy/apps/index.ts';
+import { suspendUnconfirmedOrganisation } from '../../tenancy/apps/index.ts';
 import { ExtendedLease, exampleExtended, exampleLease, StatusLease } from './lease.ts';
-import { closeGate, extendLease, holdState, setConsoleHead } from './lease-store.ts';
+import { closeGate, extendLease, lockLeaseState, setConsoleHead } from './lease-store.ts';
 import { toHead } from './to-head.ts';
 
 export const extendStatusLease = operation({
@@ -15,7 +15,7 @@ export const extendStatusLease = operation({
   summary: 'Extend the lease on the status of organisations',
   description:
     'Used by the Console’s process. While the lease runs, the environment relies on the status that it knows of each organisation. An organisation whose status stays unconfirmed for longer than the lease is suspended here first. The response and the next request carry audit entries that the other side remembers. A side that lacks such an entry was restored from a backup, and closes itself.',
-  access: asConsole({ isServedWhileClosed: true }),
+  access: allowConsoleProcess({ isServedWhileClosed: true }),
   body: StatusLease,
   examples: { first: exampleLease },
   replies: {
@@ -24,16 +24,16 @@ export const extendStatusLease = operation({
   async run({ plane, tx }, { body }) {
     for (const { organisationId, forSeconds } of body.unconfirmed) {
       const id = fromId('org', organisationId);
-      if (id !== undefined && forSeconds >= plane.statusLeaseSeconds) await suspendUnconfirmed(plane, id);
+      if (id !== undefined && forSeconds >= plane.statusLeaseSeconds) await suspendUnconfirmedOrganisation(plane, id);
     }
-    const state = await holdState(tx);
-    const head = await findNewestHead(tx);
+    const state = await lockLeaseState(tx);
+    const head = await findNewestChainHead(tx);
     const isKnown = body.restoreEpoch === state.restore_epoch;
     let isOpen = state.closed_because === null;
     if (isOpen && isKnown && body.remembered) {
       const remembered = toHead(body.remembered);
       setOrganisation(tx, remembered.organisationId);
-      if (!(await hasHead(tx, remembered))) {
+      if (!(await hasChainHead(tx, remembered))) {
         await closeGate(tx);
         isOpen = false;
       }

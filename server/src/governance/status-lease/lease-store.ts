@@ -1,6 +1,6 @@
 // The SQL of the lease, in a plane's database.
 
-import type { ClosedBecause } from '../../access/authority/index.ts';
+import type { ClosureReason } from '../../access/authority/index.ts';
 import type { Queryable } from '../../kit/db/db.ts';
 import { sql } from '../../kit/db/sql.ts';
 import type { Head } from './lease.ts';
@@ -10,18 +10,18 @@ interface ConsoleHead {
   head: Head;
 }
 
-export interface StateRow {
+export interface LeaseStateRow {
   restore_epoch: string;
-  closed_because: ClosedBecause | null;
+  closed_because: ClosureReason | null;
   console_head: ConsoleHead | null;
 }
 
 /** Returns the state and locks it until the transaction ends, so that leases are serialised. */
-export async function holdState(tx: Queryable): Promise<StateRow> {
-  const rows = await tx.query<StateRow>(
+export async function lockLeaseState(tx: Queryable): Promise<LeaseStateRow> {
+  const rows = await tx.query<LeaseStateRow>(
     sql`select restore_epoch, closed_because, console_head from plane_state for no key update`,
   );
-  return rows[0] as StateRow; // always one row
+  return rows[0] as LeaseStateRow; // always one row
 }
 
 /** Extends the lease by the database's clock, by which requests are judged too. */

@@ -1,10 +1,10 @@
 // Schemas of the facts that the Console and a plane exchange with each lease.
 
 import { OrganisationId } from '../../access/authority/index.ts';
-import { closed, named, nullable, type Static, Type, text } from '../../kit/http/schema.ts';
+import { namedSchema, nullable, type Static, strictObject, Type, text } from '../../kit/http/schema.ts';
 
 /** An entry of an audit log that the other side remembers. */
-const Head = closed({
+const Head = strictObject({
   organisationId: OrganisationId,
   sequence: Type.Integer({
     minimum: 1,
@@ -17,11 +17,11 @@ export type Head = Static<typeof Head>;
 
 const epoch = (of: string) => text(`Changes with each restore of ${of}.`, { maxLength: 64 });
 
-export const MOST_UNCONFIRMED = 500;
+export const MAX_UNCONFIRMED = 500;
 
-export const StatusLease = named(
+export const StatusLease = namedSchema(
   'StatusLease',
-  closed(
+  strictObject(
     {
       restoreEpoch: nullable(epoch('the environment, as the Console remembers it')),
       consoleEpoch: epoch('the Console'),
@@ -33,7 +33,7 @@ export const StatusLease = named(
       ),
       remembered: nullable(Head),
       unconfirmed: Type.Array(
-        closed({
+        strictObject({
           organisationId: OrganisationId,
           forSeconds: Type.Integer({
             minimum: 0,
@@ -42,7 +42,7 @@ export const StatusLease = named(
           }),
         }),
         {
-          maxItems: MOST_UNCONFIRMED,
+          maxItems: MAX_UNCONFIRMED,
           description: 'Organisations whose latest status the environment has not confirmed.',
         },
       ),
@@ -52,9 +52,9 @@ export const StatusLease = named(
 );
 export type StatusLease = Static<typeof StatusLease>;
 
-export const ExtendedLease = named(
+export const ExtendedLease = namedSchema(
   'ExtendedLease',
-  closed(
+  strictObject(
     {
       isExtended: Type.Boolean({
         description:

@@ -10,14 +10,14 @@ import { type Database, openDatabase } from '../../kit/db/db.ts';
 import { createManagement } from '../../listeners/sandbox-management.ts';
 import { findConsoleGate } from '../../platform/restore-gate/index.ts';
 import { askPlanes, localLink } from '../environments/index.ts';
-import { pushStandings, type StandingServices } from '../standings/index.ts';
+import { type OrganisationStatusServices, reportOrganisationStatuses } from '../organisation-status/index.ts';
 import { listUnreported } from './console-lease-store.ts';
 import { announceLeases, announceReported } from './index.ts';
 
 let sandbox: Sandbox;
 let console: TestDatabase;
 let db: Database;
-let services: StandingServices;
+let services: OrganisationStatusServices;
 let organisationId: string;
 let app: TestApp;
 let token: string;
@@ -65,7 +65,7 @@ const onError = (error: unknown): void => {
   throw error;
 };
 const announce = () => announceLeases(services, onError);
-const push = () => pushStandings(services, onError);
+const push = () => reportOrganisationStatuses(services, onError);
 const answer = async (): Promise<unknown> => {
   const { status, body } = await sandbox.call('/v1/me', token);
   return status === 200 ? 'works' : (body.code as string);

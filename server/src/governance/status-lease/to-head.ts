@@ -1,10 +1,10 @@
 // Converts a head from its wire form, with the organisation's identifier, to the form of the audit log.
 
-import type { OrganisationHead } from '../../access/audit/index.ts';
+import type { OrganisationChainHead } from '../../access/audit/index.ts';
 import { fromId } from '../../kit/crypto/ids.ts';
 import type { Head } from './lease.ts';
 
-export const toHead = ({ organisationId, sequence, hash }: Head): OrganisationHead => ({
+export const toHead = ({ organisationId, sequence, hash }: Head): OrganisationChainHead => ({
   organisationId: fromId('org', organisationId) ?? '',
   sequence,
   hash,

@@ -1,5 +1,5 @@
 // Accounts: the sign-up policy, and the input of a person who signs up.
-import { closed, named, oneOf, Type, text } from '../../kit/http/schema.ts';
+import { namedSchema, oneOf, strictObject, Type, text } from '../../kit/http/schema.ts';
 
 export type SignUpPolicyRow = { policy: 'open' | 'invited' | 'domain'; domains: string[] };
 
@@ -10,9 +10,9 @@ export function emailAddress(description: string) {
   return text(description, { minLength: 6, maxLength: 320, pattern: EMAIL, examples: ['imke@example.org'] });
 }
 
-export const EmailToMail = named(
+export const EmailToMail = namedSchema(
   'EmailToMail',
-  closed(
+  strictObject(
     { email: emailAddress('The address to which the link is mailed.') },
     { description: 'A request for a mailed link.' },
   ),
@@ -23,9 +23,9 @@ export const NEW_PASSWORD = text('A password of at least 12 characters.', { minL
 
 export const exampleToken = 'an-example-of-a-one-time-token-abc';
 
-export const SignUpPolicy = named(
+export const SignUpPolicy = namedSchema(
   'SignUpPolicy',
-  closed(
+  strictObject(
     {
       policy: oneOf(
         ['open', 'invited', 'domain'],
@@ -52,7 +52,7 @@ export const canonicalEmail = (email: string): string => email.trim().toLowerCas
  * Returns true if the policy admits the address without an invitation. An invitation admits an address under each
  * policy.
  */
-export function letsIn({ policy, domains }: SignUpPolicyRow, email: string): boolean {
+export function allowsSignUp({ policy, domains }: SignUpPolicyRow, email: string): boolean {
   if (policy !== 'domain') return policy === 'open';
   return domains.includes(email.slice(email.lastIndexOf('@') + 1));
 }

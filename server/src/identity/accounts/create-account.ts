@@ -1,15 +1,15 @@
 import { operation } from '../../kit/http/operation.ts';
-import { closed, displayName, named } from '../../kit/http/schema.ts';
+import { displayName, namedSchema, strictObject } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { findInvitedAddress } from '../organisations/index.ts';
-import { SIGN_IN_REPLIES, signInReply, visitor } from '../sessions/index.ts';
+import { allowVisitor, SIGN_IN_REPLIES, signInReply } from '../sessions/index.ts';
 import { exampleToken, LINK_TOKEN, NEW_PASSWORD } from './account.ts';
-import { maySignUp } from './may-sign-up.ts';
+import { maySignUp } from './sign-up-permission.ts';
 import { consumeLink } from './store.ts';
 
-const NewAccount = named(
+const NewAccount = namedSchema(
   'NewAccount',
-  closed(
+  strictObject(
     { token: LINK_TOKEN, name: displayName('Your name.'), password: NEW_PASSWORD },
     { description: 'An account to create.' },
   ),
@@ -25,7 +25,7 @@ export const createAccount = operation({
   summary: 'Sign up',
   description:
     'Creates an account and signs in, with the link that was mailed to the address. The link verifies the address. It is the link of a sign-up or of an invitation.',
-  access: visitor(),
+  access: allowVisitor(),
   body: NewAccount,
   examples: { anAccount: { token: exampleToken, name: 'Imke', password: 'a long sentence is a good one' } },
   replies: SIGN_IN_REPLIES,

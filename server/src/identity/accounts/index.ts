@@ -6,6 +6,6 @@ import { resetPassword } from './reset-password.ts';
 
 export const accountOperations = [requestSignUp, createAccount, requestPasswordReset, resetPassword];
 export { SignUpPolicy, type SignUpPolicyRow } from './account.ts';
-export { maySignUp } from './may-sign-up.ts';
-export { type LinkOptions, runLinks, startLinks } from './send-links.job.ts';
+export { type LinkJobOptions, sendRequestedLinks, startLinks } from './send-links.job.ts';
+export { maySignUp } from './sign-up-permission.ts';
 export { findSignUpPolicy, updateSignUpPolicy } from './store.ts';

@@ -17,7 +17,7 @@ const lines = (...paragraphs: string[]): string => `${paragraphs.join('\n\n')}\n
  * Returns the mail with the sign-up link. `invitation` is a text that names an open invitation of the address, with its
  * link.
  */
-export const mailOfNewAccount = (
+export const composeNewAccountMail = (
   to: string,
   consoleUrl: string,
   token: Secret,
@@ -34,7 +34,7 @@ export const mailOfNewAccount = (
   ),
 });
 
-export const mailOfPresentAccount = (to: string, consoleUrl: string): NewMessage => ({
+export const composeExistingAccountMail = (to: string, consoleUrl: string): NewMessage => ({
   to,
   subject: 'You have an account on Slipway',
   text: lines(
@@ -44,7 +44,7 @@ export const mailOfPresentAccount = (to: string, consoleUrl: string): NewMessage
   ),
 });
 
-export const mailOfReset = (to: string, consoleUrl: string, token: Secret): NewMessage => ({
+export const composePasswordResetMail = (to: string, consoleUrl: string, token: Secret): NewMessage => ({
   to,
   subject: 'A new password for Slipway',
   text: lines(
@@ -55,7 +55,7 @@ export const mailOfReset = (to: string, consoleUrl: string, token: Secret): NewM
   ),
 });
 
-export const mailOfChange = (
+export const composePasswordChangedMail = (
   to: string,
   consoleUrl: string,
   { accessTokens, providerLinks }: EndedAccess,

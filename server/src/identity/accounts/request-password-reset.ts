@@ -1,7 +1,7 @@
 import { operation } from '../../kit/http/operation.ts';
-import { visitor } from '../sessions/index.ts';
+import { allowVisitor } from '../sessions/index.ts';
 import { EmailToMail } from './account.ts';
-import { askForLink } from './ask-for-link.ts';
+import { requestLink } from './request-link.ts';
 
 export const requestPasswordReset = operation({
   id: 'requestPasswordReset',
@@ -11,7 +11,7 @@ export const requestPasswordReset = operation({
   summary: 'Ask for a new password',
   description:
     'Mails a link to choose a new password, if this address has an account. The response is the same without an account.',
-  access: visitor(),
+  access: allowVisitor(),
   body: EmailToMail,
   examples: { anAddress: { email: 'imke@example.org' } },
   replies: {
@@ -19,5 +19,5 @@ export const requestPasswordReset = operation({
   },
   problems: ['rate_limited'],
   run: ({ services, visitor }, { body }) =>
-    askForLink(services, { purpose: 'password_reset', email: body.email, address: visitor.address }),
+    requestLink(services, { purpose: 'password_reset', email: body.email, address: visitor.address }),
 });

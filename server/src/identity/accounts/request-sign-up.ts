@@ -1,7 +1,7 @@
 import { operation } from '../../kit/http/operation.ts';
-import { visitor } from '../sessions/index.ts';
+import { allowVisitor } from '../sessions/index.ts';
 import { EmailToMail } from './account.ts';
-import { askForLink } from './ask-for-link.ts';
+import { requestLink } from './request-link.ts';
 
 export const requestSignUp = operation({
   id: 'requestSignUp',
@@ -11,7 +11,7 @@ export const requestSignUp = operation({
   summary: 'Ask to sign up',
   description:
     'Mails a sign-up link if the address may sign up, or a notice if it already has an account. The response is the same for each address, so it does not reveal whether the address may sign up, is invited or has an account.',
-  access: visitor(),
+  access: allowVisitor(),
   body: EmailToMail,
   examples: { anAddress: { email: 'imke@example.org' } },
   replies: {
@@ -21,5 +21,5 @@ export const requestSignUp = operation({
   },
   problems: ['rate_limited'],
   run: ({ services, visitor }, { body }) =>
-    askForLink(services, { purpose: 'sign_up', email: body.email, address: visitor.address }),
+    requestLink(services, { purpose: 'sign_up', email: body.email, address: visitor.address }),
 });

@@ -1,16 +1,16 @@
 import { unitOfWork } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { closed, named } from '../../kit/http/schema.ts';
+import { namedSchema, strictObject } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { queueMail } from '../../platform/mail/index.ts';
-import { EndedAccess, endAccess, exampleEndedAccess, visitor } from '../sessions/index.ts';
+import { allowVisitor, EndedAccess, endAccess, exampleEndedAccess } from '../sessions/index.ts';
 import { exampleToken, LINK_TOKEN, NEW_PASSWORD } from './account.ts';
-import { mailOfChange } from './mails.ts';
+import { composePasswordChangedMail } from './mails.ts';
 import { consumeLink, hasLink } from './store.ts';
 
-const PasswordReset = named(
+const PasswordReset = namedSchema(
   'PasswordReset',
-  closed({ token: LINK_TOKEN, password: NEW_PASSWORD }, { description: 'A password to set with a mailed link.' }),
+  strictObject({ token: LINK_TOKEN, password: NEW_PASSWORD }, { description: 'A password to set with a mailed link.' }),
 );
 
 export const resetPassword = operation({
@@ -21,7 +21,7 @@ export const resetPassword = operation({
   summary: 'Set a new password with a link',
   description:
     'Sets the password with the mailed link. It ends all sessions of the person, all their access tokens in every organisation, and each approved sign-in of a terminal that has no token yet. It cancels a pending removal of the second factor, and unlinks the identity provider. It opens no session: sign in with the new password, and with the second factor if there is one.',
-  access: visitor(),
+  access: allowVisitor(),
   body: PasswordReset,
   examples: { aPassword: { token: exampleToken, password: 'another long sentence' } },
   replies: {
@@ -32,7 +32,7 @@ export const resetPassword = operation({
     },
   },
   problems: ['link_invalid', 'timeout'],
-  async run({ services, visitor, by }, { body }) {
+  async run({ services, visitor, workScope: by }, { body }) {
     const { identity, db, consoleUrl } = services;
     // The hash is slow on purpose: no transaction waits for it, and a caller without a link does not cause it.
     if (!(await hasLink(db, 'password_reset', body.token))) throw problem('link_invalid');
@@ -45,11 +45,11 @@ export const resetPassword = operation({
       const person = email && (await identity.findPerson(email));
       if (!person) throw problem('link_invalid');
       const ended = await endAccess(work, person, 'password_reset', () => identity.resetPassword(tx, person, hash));
-      await queueMail(tx, mailOfChange(person.email, consoleUrl, ended));
+      await queueMail(tx, composePasswordChangedMail(person.email, consoleUrl, ended));
       return { person, ended };
     });
     // The network becomes a known one, so that wrong passwords from elsewhere do not delay the person here.
-    await identity.keepPlace(person, visitor);
+    await identity.recordKnownNetwork(person, visitor);
     return { status: 200, body: ended };
   },
 });

@@ -2,12 +2,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { newUuid } from '../../kit/crypto/ids.ts';
 import { type Secret, secret } from '../../kit/crypto/secret.ts';
-import { deleteSome } from '../../kit/db/bounded-store.ts';
+import { deleteSome } from '../../kit/db/bounded-deletion-store.ts';
 import type { Queryable } from '../../kit/db/db.ts';
 import { sql } from '../../kit/db/sql.ts';
 import type { SignUpPolicyRow } from './account.ts';
 
-export type Purpose = 'sign_up' | 'password_reset';
+export type LinkPurpose = 'sign_up' | 'password_reset';
 
 export async function findSignUpPolicy(db: Queryable): Promise<SignUpPolicyRow> {
   const [row] = await db.query<SignUpPolicyRow>(sql`select policy, domains from sign_up_policy`);
@@ -25,7 +25,7 @@ export async function updateSignUpPolicy(tx: Queryable, { policy, domains }: Sig
  */
 export async function insertLinkRequest(
   db: Queryable,
-  request: { purpose: Purpose; email: string; address: string },
+  request: { purpose: LinkPurpose; email: string; address: string },
 ): Promise<number> {
   const address = request.address.replace(/^::ffff:/i, '');
   const [row] = await db.query<{ count: number }>(sql`
@@ -37,18 +37,18 @@ export async function insertLinkRequest(
     made as (
       insert into link_requests (request_id, purpose, email, network)
       select ${newUuid()}, ${request.purpose}, ${request.email}, network from source, recent
-      where recent.count < ${MAX_PER_NETWORK})
+      where recent.count < ${MAX_LINK_REQUESTS_PER_NETWORK})
     select count from recent`);
   return row?.count ?? 0;
 }
 
-export const MAX_PER_NETWORK = 20;
+export const MAX_LINK_REQUESTS_PER_NETWORK = 20;
 /** The maximum of mails to an address within an hour, over all requests. */
 const MAX_PER_EMAIL = 5;
 
 export interface LinkRequestRow {
   request_id: string;
-  purpose: Purpose;
+  purpose: LinkPurpose;
   email: string;
   is_too_often: boolean;
 }
@@ -70,7 +70,7 @@ const hashOf = (token: string): Buffer => createHash('sha256').update(token).dig
 /** Returns the token of a new link, which replaces earlier links of the same address and purpose. */
 export async function insertLink(
   tx: Queryable,
-  link: { purpose: Purpose; email: string; minutes: number },
+  link: { purpose: LinkPurpose; email: string; minutes: number },
 ): Promise<Secret> {
   const token = randomBytes(32).toString('base64url');
   await tx.query(sql`delete from mailed_links where email = ${link.email} and purpose = ${link.purpose}`);
@@ -81,14 +81,14 @@ export async function insertLink(
 }
 
 /** Returns true if the link can still be consumed. */
-export async function hasLink(db: Queryable, purpose: Purpose, token: string): Promise<boolean> {
+export async function hasLink(db: Queryable, purpose: LinkPurpose, token: string): Promise<boolean> {
   const rows = await db.query(sql`select from mailed_links
     where token_hash = ${hashOf(token)} and purpose = ${purpose} and expires_at > clock_timestamp()`);
   return rows.length === 1;
 }
 
 /** Consumes the link and returns its address. If two calls are concurrent, one receives the address. */
-export async function consumeLink(db: Queryable, purpose: Purpose, token: string): Promise<string | undefined> {
+export async function consumeLink(db: Queryable, purpose: LinkPurpose, token: string): Promise<string | undefined> {
   const rows = await db.query<{ email: string; is_good: boolean }>(sql`
     delete from mailed_links where token_hash = ${hashOf(token)} and purpose = ${purpose}
     returning email, expires_at > clock_timestamp() as is_good`);

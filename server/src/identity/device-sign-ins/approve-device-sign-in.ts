@@ -1,10 +1,10 @@
 import { organisationParams } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { ProblemError } from '../../kit/openapi/problems.ts';
-import { memberMay, refuseManyTokens, requireLiveSession } from '../sessions/index.ts';
-import { ApprovedDeviceSignIn, hashOfUserCode } from './device-sign-in.ts';
+import { allowMemberChange, requireLiveSession, requireTokenQuota } from '../sessions/index.ts';
+import { ApprovedDeviceSignIn, hashUserCode } from './device-sign-in.ts';
 import { approveByUserCode } from './store.ts';
-import { findTyped } from './typed.ts';
+import { findByTypedCode } from './typed-user-code.ts';
 
 export const approveDeviceSignIn = operation({
   id: 'approveDeviceSignIn',
@@ -14,7 +14,7 @@ export const approveDeviceSignIn = operation({
   summary: 'Sign a terminal in',
   description:
     'Approves an access token in your name and this organisation for the terminal that shows the code, like `createAccessToken`. The token is created when the terminal polls next. Until then, the approval ends with your membership and with the code.',
-  access: memberMay('tokens.create'),
+  access: allowMemberChange('tokens.create'),
   params: organisationParams,
   body: ApprovedDeviceSignIn,
   examples: { aCode: { userCode: 'WDJB-MJHT', scope: 'write', expiresInDays: 30 } },
@@ -25,10 +25,10 @@ export const approveDeviceSignIn = operation({
     const { address } = visitor;
     await requireLiveSession(context);
     const { organisationId } = actor;
-    await refuseManyTokens(tx, organisationId, person.id);
+    await requireTokenQuota(tx, organisationId, person.id);
     const wish = { organisationId, personId: person.id, ...as };
-    const row = await findTyped(tx, { address, personId: person.id }, () =>
-      approveByUserCode(tx, hashOfUserCode(userCode), wish),
+    const row = await findByTypedCode(tx, { address, personId: person.id }, () =>
+      approveByUserCode(tx, hashUserCode(userCode), wish),
     );
     // The problem is thrown after the commit, so that the attempt is counted.
     if (row instanceof ProblemError) return afterCommit(() => Promise.reject(row));

@@ -1,13 +1,23 @@
 // A sign-in of a terminal and its two codes (RFC 8628). The terminal authenticates itself with the long code. A person
 // reads the short code on the terminal and enters it in the Console.
 import { createHash, randomBytes, randomInt } from 'node:crypto';
-import { closed, displayName, moment, named, nullable, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
+import {
+  dateTime,
+  displayName,
+  namedSchema,
+  nullable,
+  oneOf,
+  type Static,
+  strictObject,
+  Type,
+  text,
+} from '../../kit/http/schema.ts';
 import { AccessToken, exampleAccessToken, TOKEN_DAYS, TokenScope } from '../sessions/index.ts';
 
 export const EXPIRES_IN_SECONDS = 600;
 export const INTERVAL_SECONDS = 5;
 /** The maximum of sign-ins that one network may start within an hour. */
-export const MAX_PER_NETWORK = 20;
+export const MAX_DEVICE_SIGN_INS_PER_NETWORK = 20;
 
 /** The maximum of codes, correct or not, that one network or one person may enter within TRIES_MINUTES. */
 export const MAX_TRIES = 40;
@@ -25,10 +35,10 @@ export function newUserCode(): string {
 
 export const newDeviceCode = (): string => randomBytes(32).toString('base64url');
 
-export const hashOfCode = (code: string): Buffer => createHash('sha256').update(code).digest();
+export const hashDeviceCode = (code: string): Buffer => createHash('sha256').update(code).digest();
 
 /** Hashes a code as people type it: in any case, with any separator or none. */
-export const hashOfUserCode = (typed: string): Buffer => hashOfCode(typed.toUpperCase().replaceAll(/[^A-Z]/g, ''));
+export const hashUserCode = (typed: string): Buffer => hashDeviceCode(typed.toUpperCase().replaceAll(/[^A-Z]/g, ''));
 
 const UserCode = text('The code that the terminal shows, in upper or lower case, with or without the dash.', {
   minLength: LENGTH,
@@ -38,14 +48,14 @@ const Device = displayName('The name that the terminal gives itself. It is not v
 
 const seconds = (description: string) => Type.Integer({ minimum: 1, maximum: 3600, description });
 
-export const NewDeviceSignIn = named(
+export const NewDeviceSignIn = namedSchema(
   'NewDeviceSignIn',
-  closed({ device: Device }, { description: 'A sign-in of a terminal to start.' }),
+  strictObject({ device: Device }, { description: 'A sign-in of a terminal to start.' }),
 );
 
-export const StartedDeviceSignIn = named(
+export const StartedDeviceSignIn = namedSchema(
   'StartedDeviceSignIn',
-  closed(
+  strictObject(
     {
       deviceCode: text('The code with which the terminal polls. The terminal must not show it.', {
         minLength: 43,
@@ -63,9 +73,9 @@ export const StartedDeviceSignIn = named(
   ),
 );
 
-export const DeviceCode = named(
+export const DeviceCode = namedSchema(
   'DeviceCode',
-  closed(
+  strictObject(
     { deviceCode: text('The `deviceCode` of the started sign-in.', { minLength: 43, maxLength: 43 }) },
     { description: 'A poll of a terminal.' },
   ),
@@ -79,9 +89,9 @@ export const DEVICE_STATES = [
   'approved',
 ] as const;
 
-export const PolledDeviceSignIn = named(
+export const PolledDeviceSignIn = namedSchema(
   'PolledDeviceSignIn',
-  closed(
+  strictObject(
     {
       state: oneOf(
         DEVICE_STATES,
@@ -96,28 +106,28 @@ export const PolledDeviceSignIn = named(
 );
 export type PolledDeviceSignIn = Static<typeof PolledDeviceSignIn>;
 
-export const TypedUserCode = named(
+export const TypedUserCode = namedSchema(
   'TypedUserCode',
-  closed({ userCode: UserCode }, { description: 'A code that a person has entered.' }),
+  strictObject({ userCode: UserCode }, { description: 'A code that a person has entered.' }),
 );
 
-export const ApprovedDeviceSignIn = named(
+export const ApprovedDeviceSignIn = namedSchema(
   'ApprovedDeviceSignIn',
-  closed(
+  strictObject(
     { userCode: UserCode, scope: TokenScope, expiresInDays: TOKEN_DAYS },
     { description: 'The approval of a terminal.' },
   ),
 );
 
-export const DeviceSignIn = named(
+export const DeviceSignIn = namedSchema(
   'DeviceSignIn',
-  closed(
+  strictObject(
     {
       device: Device,
       address: text('The client address of the terminal.', { maxLength: 64 }),
       isFromHere: Type.Boolean({ description: 'True if the terminal has the same client address as you.' }),
-      askedAt: moment('When the terminal started the sign-in.'),
-      expiresAt: moment('When its code stops being valid.'),
+      askedAt: dateTime('When the terminal started the sign-in.'),
+      expiresAt: dateTime('When its code stops being valid.'),
     },
     { description: 'A terminal that waits for a decision.' },
   ),
@@ -141,7 +151,7 @@ export function toDeviceSignIn(row: DeviceSignInRow, address: string): Static<ty
   };
 }
 
-export const pending = (intervalSeconds = INTERVAL_SECONDS): PolledDeviceSignIn => ({
+export const createPendingPoll = (intervalSeconds = INTERVAL_SECONDS): PolledDeviceSignIn => ({
   state: 'authorization_pending',
   intervalSeconds,
   accessToken: null,
@@ -149,7 +159,7 @@ export const pending = (intervalSeconds = INTERVAL_SECONDS): PolledDeviceSignIn 
 });
 
 export const examplePolled = {
-  waiting: pending(),
+  waiting: createPendingPoll(),
   approved: {
     state: 'approved',
     intervalSeconds: INTERVAL_SECONDS,

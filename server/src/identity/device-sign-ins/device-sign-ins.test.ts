@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Answer } from '../../../test/app.ts';
 import { CONSOLE_URL, startConsole, type TestConsole, type Visitor } from '../../../test/console-app.ts';
+import { untilLocksWaited } from '../../../test/lock-waits.ts';
 import { foundOrganisation, type TestOrganisation } from '../../../test/organisation.fixture.ts';
-import { untilWaiting } from '../../../test/waiting.ts';
 import { fromId } from '../../kit/crypto/ids.ts';
 import { newUserCode } from './device-sign-in.ts';
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-const told = ({ status, body }: Answer): unknown[] => [status, body?.code];
+const statusAndCode = ({ status, body }: Answer): unknown[] => [status, body?.code];
 const query = (text: string, values: unknown[] = []) => site.database.superuser.query(text, values);
 
 async function start(terminal: Visitor = site.newVisitor()) {
@@ -93,12 +93,12 @@ test('a decision about a code is final', async () => {
   const { visitor } = home.owner;
   const [denied, approved] = [await start(), await start()];
   expect((await denied.deny(visitor)).status).toBe(204);
-  expect(told(await denied.approve(visitor))).toEqual([404, 'not_found']);
+  expect(statusAndCode(await denied.approve(visitor))).toEqual([404, 'not_found']);
   expect(await denied.poll()).toMatchObject({ state: 'access_denied', token: null });
   expect((await approved.approve(visitor)).status).toBe(204);
-  expect(told(await approved.approve(visitor, 'write'))).toEqual([404, 'not_found']);
-  expect(told(await approved.deny(visitor))).toEqual([404, 'not_found']);
-  expect(told(await approved.find(visitor))).toEqual([404, 'not_found']);
+  expect(statusAndCode(await approved.approve(visitor, 'write'))).toEqual([404, 'not_found']);
+  expect(statusAndCode(await approved.deny(visitor))).toEqual([404, 'not_found']);
+  expect(statusAndCode(await approved.find(visitor))).toEqual([404, 'not_found']);
   expect((await approved.poll()).accessToken?.scope).toBe('read');
 });
 
@@ -106,8 +106,8 @@ test('both codes end after ten minutes, approved or not', async () => {
   const [open, approved] = [await start(), await start()];
   await approved.approve(home.owner.visitor);
   await query("update device_sign_ins set expires_at = clock_timestamp() - interval '1 second'");
-  expect(told(await open.find(home.owner.visitor))).toEqual([404, 'not_found']);
-  expect(told(await open.approve(home.owner.visitor))).toEqual([404, 'not_found']);
+  expect(statusAndCode(await open.find(home.owner.visitor))).toEqual([404, 'not_found']);
+  expect(statusAndCode(await open.approve(home.owner.visitor))).toEqual([404, 'not_found']);
   for (const terminal of [open, approved]) expect((await terminal.poll()).state).toBe('expired_token');
 });
 
@@ -124,15 +124,15 @@ test('neither code works in place of the other, and the database stores neither'
 
 test('an unauthenticated caller or an access token cannot decide, and the end of a membership deletes its approval', async () => {
   const terminal = await start();
-  expect(told(await terminal.find(site.newVisitor()))).toEqual([401, 'sign_in_required']);
+  expect(statusAndCode(await terminal.find(site.newVisitor()))).toEqual([401, 'sign_in_required']);
   const { visitor } = await site.newPerson();
-  expect(told(await terminal.approve(visitor))).toEqual([404, 'not_found']);
+  expect(statusAndCode(await terminal.approve(visitor))).toEqual([404, 'not_found']);
   const wish = { name: 'A script', scope: 'write', expiresInDays: 1 };
   const { token } = (await home.owner.visitor.call('POST', `${home.base}/access-tokens`, wish)).body;
   const withToken = { authorization: `Bearer ${token}` };
   for (const path of [`${PATH}/find`, `${PATH}/deny`]) {
     const answer = await site.newVisitor().call('POST', path, { userCode: terminal.userCode }, withToken);
-    expect(told(answer)).toEqual([403, 'access_token_not_allowed']);
+    expect(statusAndCode(answer)).toEqual([403, 'access_token_not_allowed']);
   }
   const viewer = await home.join('viewer');
   expect((await terminal.approve(viewer.visitor)).status).toBe(204);
@@ -148,9 +148,9 @@ test('a poll during the removal of its person waits for the removal, and neither
   await query('begin');
   await query('select from organisations where organisation_id = $1 for update', [fromId('org', home.id)]);
   const removed = home.owner.visitor.call('POST', `${home.base}/members/${member.memberId}/remove`, { keys: 'keep' });
-  await untilWaiting(site.database.superuser, 1);
+  await untilLocksWaited(site.database.superuser, 1);
   const polled = terminal.poll();
-  await untilWaiting(site.database.superuser, 2);
+  await untilLocksWaited(site.database.superuser, 2);
   await query('rollback');
   expect([(await removed).status, (await polled).state]).toEqual([200, 'expired_token']);
 });
@@ -176,7 +176,7 @@ test('a person’s guesses of device codes stop at 40 on all nodes, from any net
   const statuses = await inSets(60, (at) => guess(`198.51.100.${at}`));
   expect(statuses.toSorted()).toEqual([...Array(40).fill(404), ...Array(20).fill(429)]);
   const refused = await guess('203.0.113.1');
-  expect(told(refused)).toEqual([429, 'rate_limited']);
+  expect(statusAndCode(refused)).toEqual([429, 'rate_limited']);
   expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(600);
   // Another person is limited only by their network. The counts are in the database, which all nodes share.
   const { visitor: neighbour } = await site.newPerson();

@@ -1,8 +1,8 @@
 import { operation } from '../../kit/http/operation.ts';
-import { signedIn } from '../sessions/index.ts';
-import { DeviceSignIn, hashOfUserCode, TypedUserCode, toDeviceSignIn } from './device-sign-in.ts';
+import { allowPerson } from '../sessions/index.ts';
+import { DeviceSignIn, hashUserCode, TypedUserCode, toDeviceSignIn } from './device-sign-in.ts';
 import { findByUserCode } from './store.ts';
-import { requireTyped } from './typed.ts';
+import { requireByTypedCode } from './typed-user-code.ts';
 
 export const findDeviceSignIn = operation({
   id: 'findDeviceSignIn',
@@ -12,7 +12,7 @@ export const findDeviceSignIn = operation({
   summary: 'Find the terminal that shows a code',
   description:
     'Returns the terminal that shows the code, and its address, to be checked before the approval. The code is in the body, because URLs appear in logs.',
-  access: signedIn(),
+  access: allowPerson(),
   body: TypedUserCode,
   examples: { aCode: { userCode: 'WDJB-MJHT' } },
   replies: {
@@ -32,8 +32,8 @@ export const findDeviceSignIn = operation({
   },
   problems: ['not_found', 'rate_limited'],
   async run({ services: { db }, visitor: { address }, person }, { body }) {
-    const row = await requireTyped(db, { address, personId: person.id }, () =>
-      findByUserCode(db, hashOfUserCode(body.userCode)),
+    const row = await requireByTypedCode(db, { address, personId: person.id }, () =>
+      findByUserCode(db, hashUserCode(body.userCode)),
     );
     return { status: 200, body: toDeviceSignIn(row, address), headers: { 'cache-control': 'no-store' } };
   },

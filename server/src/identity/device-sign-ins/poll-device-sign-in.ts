@@ -1,15 +1,15 @@
 import { type UnitOfWork, unitOfWork } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { holdOrganisation, makeAccessToken, visitor } from '../sessions/index.ts';
+import { allowVisitor, issueAccessToken, lockConsoleOrganisation } from '../sessions/index.ts';
 import {
+  createPendingPoll,
   DeviceCode,
   examplePolled,
-  hashOfCode,
+  hashDeviceCode,
   INTERVAL_SECONDS,
   PolledDeviceSignIn,
-  pending,
 } from './device-sign-in.ts';
-import { deleteDeviceSignIn, findApprovedIn, type PolledRow, pollByDeviceCode } from './store.ts';
+import { type DeviceSignInPollRow, deleteDeviceSignIn, findApprovingOrganisation, pollByDeviceCode } from './store.ts';
 
 export const pollDeviceSignIn = operation({
   id: 'pollDeviceSignIn',
@@ -19,23 +19,23 @@ export const pollDeviceSignIn = operation({
   summary: "Poll a terminal's sign-in",
   description:
     'A terminal calls this operation every `intervalSeconds`. A terminal that calls earlier gets `slow_down`, and waits five seconds longer from then on. After the approval one response contains the access token; the code is invalid afterwards.',
-  access: visitor(),
+  access: allowVisitor(),
   body: DeviceCode,
   examples: { aCode: { deviceCode: 'EXAMPLEexampleEXAMPLEexampleEXAMPLEexampleE' } },
   replies: { 200: { description: 'The state of the sign-in.', schema: PolledDeviceSignIn, examples: examplePolled } },
   problems: ['quota_exceeded', 'rate_limited'],
-  async run({ services, visitor: { address }, by }, { body }) {
+  async run({ services, visitor: { address }, workScope: by }, { body }) {
     services.deviceCodes.refuse(address);
     const polled = await unitOfWork<PolledDeviceSignIn>(services.db, by, async (work) => {
       const { tx } = work;
-      const codeHash = hashOfCode(body.deviceCode);
+      const codeHash = hashDeviceCode(body.deviceCode);
       // The organisation is locked before the row: a membership that ends locks its organisation and then waits for the
       // row, which is deleted with it.
-      const approvedIn = await findApprovedIn(tx, codeHash);
-      if (approvedIn !== undefined) await holdOrganisation(tx, approvedIn);
+      const approvedIn = await findApprovingOrganisation(tx, codeHash);
+      if (approvedIn !== undefined) await lockConsoleOrganisation(tx, approvedIn);
       const row = await pollByDeviceCode(tx, codeHash);
-      if (!row) return { ...pending(), state: 'expired_token' };
-      const waiting = pending(row.interval_seconds);
+      if (!row) return { ...createPendingPoll(), state: 'expired_token' };
+      const waiting = createPendingPoll(row.interval_seconds);
       if (row.is_denied) return { ...waiting, state: 'access_denied' };
       if (row.is_too_soon) return { ...waiting, state: 'slow_down' };
       // An approval that happened in between is redeemed by the next poll.
@@ -50,13 +50,13 @@ export const pollDeviceSignIn = operation({
 /** Returns undefined until a person has approved the sign-in. The caller must hold the lock of the organisation. */
 async function redeem(
   { tx, audit }: Pick<UnitOfWork, 'tx' | 'audit'>,
-  row: PolledRow,
+  row: DeviceSignInPollRow,
   by: { address: string; consoleUrl: string },
 ): Promise<PolledDeviceSignIn | undefined> {
   const { organisation_id: organisationId, person_id: personId, scope, expires_in_days: expiresInDays } = row;
   if (!organisationId || !personId || !scope || !expiresInDays) return undefined;
   const wish = { organisationId, personId, name: row.device, scope, expiresInDays };
-  const created = await makeAccessToken(tx, wish, { ...by, isTerminal: true });
+  const created = await issueAccessToken(tx, wish, { ...by, isTerminal: true });
   await deleteDeviceSignIn(tx, row.sign_in_id);
   const { id, kid, owner } = created.accessToken;
   const detail = { kid, scope, expiresInDays, device: row.device };

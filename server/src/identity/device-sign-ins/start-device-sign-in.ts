@@ -1,12 +1,12 @@
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
-import { visitor } from '../sessions/index.ts';
+import { allowVisitor } from '../sessions/index.ts';
 import {
   EXPIRES_IN_SECONDS,
-  hashOfCode,
-  hashOfUserCode,
+  hashDeviceCode,
+  hashUserCode,
   INTERVAL_SECONDS,
-  MAX_PER_NETWORK,
+  MAX_DEVICE_SIGN_INS_PER_NETWORK,
   NewDeviceSignIn,
   newDeviceCode,
   newUserCode,
@@ -22,7 +22,7 @@ export const startDeviceSignIn = operation({
   summary: "Start a terminal's sign-in",
   description:
     'Starts the sign-in of a terminal, which receives an access token after an approval (RFC 8628). The terminal shows `userCode` and `verificationUrl`, and polls with `deviceCode` until a person has decided. Both codes are valid for ten minutes.',
-  access: visitor(),
+  access: allowVisitor(),
   body: NewDeviceSignIn,
   examples: { aLaptop: { device: 'slipway on imkes-laptop' } },
   replies: {
@@ -43,11 +43,11 @@ export const startDeviceSignIn = operation({
   problems: ['rate_limited'],
   async run({ services, visitor: { address } }, { body }) {
     const [deviceCode, userCode] = [newDeviceCode(), newUserCode()];
-    const hashes = { deviceCodeHash: hashOfCode(deviceCode), userCodeHash: hashOfUserCode(userCode) };
+    const hashes = { deviceCodeHash: hashDeviceCode(deviceCode), userCodeHash: hashUserCode(userCode) };
     const count = await services.db.transaction((tx) =>
       insertDeviceSignIn(tx, { ...hashes, device: body.device.trim(), address }),
     );
-    if (count >= MAX_PER_NETWORK) throw problem('rate_limited', { headers: { 'retry-after': '3600' } });
+    if (count >= MAX_DEVICE_SIGN_INS_PER_NETWORK) throw problem('rate_limited', { headers: { 'retry-after': '3600' } });
     const verificationUrl = `${services.consoleUrl}/device`;
     const times = { expiresInSeconds: EXPIRES_IN_SECONDS, intervalSeconds: INTERVAL_SECONDS };
     return {

@@ -1,14 +1,14 @@
 // The SQL of terminal sign-ins.
 
 import { newUuid } from '../../kit/crypto/ids.ts';
-import { deletionOf } from '../../kit/db/bounded-store.ts';
+import { createBoundedDeletion } from '../../kit/db/bounded-deletion-store.ts';
 import type { Queryable, Transaction } from '../../kit/db/db.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
 import {
   type DeviceSignInRow,
   EXPIRES_IN_SECONDS,
   INTERVAL_SECONDS,
-  MAX_PER_NETWORK,
+  MAX_DEVICE_SIGN_INS_PER_NETWORK,
   MAX_TRIES,
   TRIES_MINUTES,
 } from './device-sign-in.ts';
@@ -26,26 +26,26 @@ export async function insertDeviceSignIn(
   signIn: { deviceCodeHash: Buffer; userCodeHash: Buffer; device: string; address: string },
 ): Promise<number> {
   const where = sql`asked_at < statement_timestamp() - interval '1 hour'`;
-  tx.send(deletionOf({ from: sql`device_sign_ins`, where, by: sql`asked_at`, limit: OLD_AT_ONCE }));
+  tx.send(createBoundedDeletion({ from: sql`device_sign_ins`, where, by: sql`asked_at`, limit: OLD_AT_ONCE }));
   const [row] = await tx.query<{ count: number }>(sql`
-    with source as (select ${networkOf(signIn.address)} as network),
+    with source as (select ${subscriberNetwork(signIn.address)} as network),
     recent as (
       select count(*) from device_sign_ins d, source s where d.network = s.network),
     made as (
       insert into device_sign_ins (sign_in_id, device_code_hash, user_code_hash, device, address, network, expires_at)
       select ${newUuid()}, ${signIn.deviceCodeHash}, ${signIn.userCodeHash}, ${signIn.device}, ${signIn.address}, network,
         clock_timestamp() + make_interval(secs => ${EXPIRES_IN_SECONDS})
-      from source, recent where recent.count < ${MAX_PER_NETWORK})
+      from source, recent where recent.count < ${MAX_DEVICE_SIGN_INS_PER_NETWORK})
     select count from recent`);
   return row?.count ?? 0;
 }
 
-function networkOf(ip: string): Sql {
+function subscriberNetwork(ip: string): Sql {
   const address = ip.replace(/^::ffff:/i, '');
   return sql`network(set_masklen(${address}::inet, case family(${address}::inet) when 6 then 64 else 32 end))`;
 }
 
-const OLD_TRIES = deletionOf({
+const OLD_TRIES = createBoundedDeletion({
   from: sql`user_code_tries`,
   where: sql`since < statement_timestamp() - interval '1 hour'`,
   by: sql`since`,
@@ -56,14 +56,14 @@ const OLD_TRIES = deletionOf({
  * Counts an attempt to enter a code. Returns undefined if the code may be looked up, and otherwise the seconds until
  * the next attempt.
  */
-export async function takeTry(db: Queryable, address: string, personId: string): Promise<number | undefined> {
+export async function takeUserCodeTry(db: Queryable, address: string, personId: string): Promise<number | undefined> {
   const [row] = await db.query<{ tries: number | null; seconds: number | null }>(sql`
     with span as (select make_interval(mins => ${TRIES_MINUTES}) as width),
     past as (${OLD_TRIES}),
     counted as (
       insert into user_code_tries (place, since, tries)
       select place, date_bin(width, clock_timestamp(), 'epoch'), 1
-      from span, unnest(array['network ' || ${networkOf(address)}, 'person ' || ${personId}::text]) as place
+      from span, unnest(array['network ' || ${subscriberNetwork(address)}, 'person ' || ${personId}::text]) as place
       on conflict (place, since) do update set tries = user_code_tries.tries + 1
       returning tries, since)
     select max(tries) as tries, ceil(extract(epoch from max(since) + max(width) - clock_timestamp()))::int as seconds
@@ -72,17 +72,17 @@ export async function takeTry(db: Queryable, address: string, personId: string):
 }
 
 /** Selects sign-ins without a decision. */
-const OPEN = sql`expires_at > clock_timestamp() and denied_at is null and person_id is null`;
+const IS_UNDECIDED = sql`expires_at > clock_timestamp() and denied_at is null and person_id is null`;
 
 export async function findByUserCode(db: Queryable, userCodeHash: Buffer): Promise<DeviceSignInRow | undefined> {
   const rows = await db.query<DeviceSignInRow>(sql`select sign_in_id, device, address, asked_at, expires_at
-    from device_sign_ins where user_code_hash = ${userCodeHash} and ${OPEN}`);
+    from device_sign_ins where user_code_hash = ${userCodeHash} and ${IS_UNDECIDED}`);
   return rows[0];
 }
 
 export async function denyByUserCode(db: Queryable, userCodeHash: Buffer): Promise<boolean> {
   const rows = await db.query(sql`update device_sign_ins set denied_at = clock_timestamp()
-    where user_code_hash = ${userCodeHash} and ${OPEN} returning sign_in_id`);
+    where user_code_hash = ${userCodeHash} and ${IS_UNDECIDED} returning sign_in_id`);
   return rows.length > 0;
 }
 
@@ -95,12 +95,12 @@ export async function approveByUserCode(
   const rows = await tx.query<DeviceSignInRow>(sql`update device_sign_ins
     set organisation_id = ${as.organisationId}, person_id = ${as.personId}, scope = ${as.scope},
       expires_in_days = ${as.expiresInDays}::int
-    where user_code_hash = ${userCodeHash} and ${OPEN}
+    where user_code_hash = ${userCodeHash} and ${IS_UNDECIDED}
     returning sign_in_id, device, address, asked_at, expires_at`);
   return rows[0];
 }
 
-export interface PolledRow {
+export interface DeviceSignInPollRow {
   sign_in_id: string;
   device: string;
   address: string;
@@ -114,7 +114,7 @@ export interface PolledRow {
 }
 
 /** Returns the organisation in which the sign-in was approved, if it was. */
-export async function findApprovedIn(db: Queryable, deviceCodeHash: Buffer): Promise<string | undefined> {
+export async function findApprovingOrganisation(db: Queryable, deviceCodeHash: Buffer): Promise<string | undefined> {
   const rows = await db.query<{ organisation_id: string }>(sql`select organisation_id from device_sign_ins
     where device_code_hash = ${deviceCodeHash} and organisation_id is not null`);
   return rows[0]?.organisation_id;
@@ -124,8 +124,11 @@ export async function findApprovedIn(db: Queryable, deviceCodeHash: Buffer): Pro
  * Records a poll. A terminal that polls too early waits five seconds longer from then on. Returns undefined if no valid
  * sign-in has this code.
  */
-export async function pollByDeviceCode(tx: Queryable, deviceCodeHash: Buffer): Promise<PolledRow | undefined> {
-  const rows = await tx.query<PolledRow>(sql`
+export async function pollByDeviceCode(
+  tx: Queryable,
+  deviceCodeHash: Buffer,
+): Promise<DeviceSignInPollRow | undefined> {
+  const rows = await tx.query<DeviceSignInPollRow>(sql`
     with found as (
       select sign_in_id, coalesce(polled_at > clock_timestamp() - make_interval(secs => interval_seconds), false)
         as is_too_soon

@@ -4,14 +4,14 @@ import type { Transaction } from '../../kit/db/db.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import {
+  allowPerson,
   type ConsoleServices,
   findPeople,
-  holdOrganisation,
+  lockConsoleOrganisation,
   Membership,
   type Person,
-  signedIn,
 } from '../sessions/index.ts';
-import { hashOf, type InvitationRow, InvitationToken, refuseAcceptance } from './invitation.ts';
+import { hashInvitationToken, type InvitationRow, InvitationToken, refuseAcceptance } from './invitation.ts';
 import { findInvitationByToken, markAccepted } from './invitation-store.ts';
 import { mailOwners } from './managing-roles.ts';
 import { findMemberOfPerson, insertMember } from './member-store.ts';
@@ -25,7 +25,7 @@ export const acceptInvitation = operation({
   summary: 'Accept an invitation',
   description:
     'Makes the signed-in person a member, if the invitation is addressed to them. It works once. Owners receive a mail about a new owner or admin. Only the addressee learns the state of an invitation; for another person, an invitation that is not open does not exist.',
-  access: signedIn(),
+  access: allowPerson(),
   body: InvitationToken,
   examples: { aLink: { token: 'an-example-of-a-one-time-token-abc' } },
   replies: {
@@ -45,9 +45,9 @@ export const acceptInvitation = operation({
     'invitation_expired',
     'invitation_revoked',
   ],
-  run({ services, person, by }, { body }) {
+  run({ services, person, workScope: by }, { body }) {
     return unitOfWork(services.db, by, async ({ tx, audit }) => {
-      const { row, name } = await accept(tx, services, person, hashOf(body.token));
+      const { row, name } = await accept(tx, services, person, hashInvitationToken(body.token));
       const { organisation_id: organisationId, role } = row;
       const detail = { email: row.email, role, invitedBy: row.invited_by };
       audit('invitation.accept', toId('inv', row.invitation_id), detail, { organisationId });
@@ -65,7 +65,7 @@ async function accept(
   const found = await findInvitationByToken(tx, tokenHash);
   // The invitation is read again under the lock, because another holder of the link or a revocation may have come
   // first.
-  if (found) await holdOrganisation(tx, found.organisation_id);
+  if (found) await lockConsoleOrganisation(tx, found.organisation_id);
   const row = found && (await findInvitationByToken(tx, tokenHash));
   const people = await findPeople(tx, [person.id]);
   const refusal = refuseAcceptance(row, people.get(person.id));

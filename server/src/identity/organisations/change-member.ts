@@ -1,14 +1,17 @@
-import { covers, RoleSchema } from '../../access/authority/index.ts';
+import { coversRole, RoleSchema } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { closed, named } from '../../kit/http/schema.ts';
+import { namedSchema, strictObject } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
-import { findPeople, memberMay } from '../sessions/index.ts';
-import { mailOwners, requireGrant } from './managing-roles.ts';
-import { exampleMember, Member, memberParams, requireOwnerLeft, requireReach, toMember } from './member.ts';
+import { allowMemberChange, findPeople } from '../sessions/index.ts';
+import { mailOwners, requireRoleGrant } from './managing-roles.ts';
+import { exampleMember, Member, memberParams, requireRemainingOwner, requireRoleCoverage, toMember } from './member.ts';
 import { countOwners, findMember, forgetAppointmentMails, updateRole } from './member-store.ts';
-import { revokeUnreached } from './revoke-unreached.ts';
+import { revokeExceedingInvitations } from './revoke-exceeding-invitations.ts';
 
-const MemberChange = named('MemberChange', closed({ role: RoleSchema }, { description: 'The new role of a member.' }));
+const MemberChange = namedSchema(
+  'MemberChange',
+  strictObject({ role: RoleSchema }, { description: 'The new role of a member.' }),
+);
 
 export const changeMember = operation({
   id: 'changeMember',
@@ -18,7 +21,7 @@ export const changeMember = operation({
   summary: "Change a member's role",
   description:
     "Gives a member another role, which applies from the member's next request on. A role with more permissions than your own can be neither given nor changed: only owners make owners, and only owners change owners. The last owner keeps the role. A role, also the same role, reinstates a member who was suspended after a restore. Invitations that the member sent and may no longer send are revoked. A role that can create production keys requires a second factor that was confirmed within ten minutes, if there is production or you have a second factor. The owners receive a mail, at most once an hour for each person and role.",
-  access: memberMay('members.change'),
+  access: allowMemberChange('members.change'),
   params: memberParams,
   body: MemberChange,
   examples: { anAuditor: { role: 'auditor' } },
@@ -31,18 +34,18 @@ export const changeMember = operation({
     const { organisationId } = actor;
     const row = await findMember(tx, organisationId, ids.memberId);
     if (!row) throw problem('not_found');
-    requireReach(actor.role, row.role, role);
-    await requireGrant(context, role, row);
-    if (role !== 'owner') requireOwnerLeft(row, await countOwners(tx, organisationId));
+    requireRoleCoverage(actor.role, row.role, role);
+    await requireRoleGrant(context, role, row);
+    if (role !== 'owner') requireRemainingOwner(row, await countOwners(tx, organisationId));
     if (row.suspended_at !== null) audit('member.reinstate', params.memberId, { role });
     else if (role !== row.role) audit('member.change', params.memberId, { from: row.role, to: role });
     if (role !== row.role || row.suspended_at !== null) {
       const appointment = { organisationId, personId: row.person_id, role, before: row, by: actor.name };
       await mailOwners(tx, context.services, appointment);
       await updateRole(tx, organisationId, row.member_id, role);
-      await revokeUnreached(context, row.person_id, role);
+      await revokeExceedingInvitations(context, row.person_id, role);
       // Otherwise an admin could give the role back within the hour without a mail to the owner who took the role away.
-      if (actor.role === 'owner' && !covers(role, row.role))
+      if (actor.role === 'owner' && !coversRole(role, row.role))
         await forgetAppointmentMails(tx, organisationId, row.person_id);
     }
     const people = await findPeople(tx, [row.person_id]);

@@ -3,11 +3,11 @@ import { newUuid, toId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { queueMail } from '../../platform/mail/index.ts';
-import { memberMay } from '../sessions/index.ts';
+import { allowMemberChange } from '../sessions/index.ts';
 import {
   CreatedInvitation,
   exampleInvitation,
-  hashOf,
+  hashInvitationToken,
   invitationMessage,
   invitationUrl,
   MAX_INVITATIONS,
@@ -24,8 +24,8 @@ import {
   isMemberAddress,
   revokeInvitationsTo,
 } from './invitation-store.ts';
-import { requireGrant } from './managing-roles.ts';
-import { requireReach } from './member.ts';
+import { requireRoleGrant } from './managing-roles.ts';
+import { requireRoleCoverage } from './member.ts';
 import { findOrganisation } from './store.ts';
 
 export const createInvitation = operation({
@@ -36,7 +36,7 @@ export const createInvitation = operation({
   summary: 'Invite a person',
   description:
     'Sends a link to an address. A person with this verified address can accept it once, within seven days. The mailed link differs from the link in the response: it verifies the address, so its holder can create the account. Without a mail server, an operator who invites receives the mailed link. A new invitation of an address revokes the earlier one. A role with more permissions than your own cannot be given. A role that can create production keys requires a second factor that was confirmed within ten minutes, if there is production or you have a second factor. All organisations together mail an address at most ten times a day; beyond that, the link works without a mail.',
-  access: memberMay('members.invite'),
+  access: allowMemberChange('members.invite'),
   params: organisationParams,
   body: NewInvitation,
   examples: { aDeveloper: { email: 'imke@example.org', role: 'developer' } },
@@ -59,8 +59,8 @@ export const createInvitation = operation({
     const { services, actor, person, tx, audit } = context;
     const { organisationId } = actor;
     const email = body.email.toLowerCase();
-    requireReach(actor.role, body.role);
-    await requireGrant(context, body.role);
+    requireRoleCoverage(actor.role, body.role);
+    await requireRoleGrant(context, body.role);
     if (await isMemberAddress(tx, organisationId, email)) {
       throw problem('conflict', { detail: 'This address already belongs to a member.' });
     }
@@ -77,11 +77,11 @@ export const createInvitation = operation({
       invitationId: newUuid(),
       email,
       role: body.role,
-      tokenHash: hashOf(token.reveal()),
+      tokenHash: hashInvitationToken(token.reveal()),
       inviterId: actor.personId,
       invitedBy: actor.name,
     });
-    await insertMailedLink(tx, row.invitation_id, hashOf(mailedToken.reveal()));
+    await insertMailedLink(tx, row.invitation_id, hashInvitationToken(mailedToken.reveal()));
     const name = (await findOrganisation(tx, organisationId))?.name ?? '';
     const invitation = toInvitation(row);
     audit('invitation.create', invitation.id, { email, role: row.role });

@@ -1,13 +1,13 @@
 import { unitOfWork } from '../../access/authority/index.ts';
 import { newUuid, toId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { closed, displayName, named } from '../../kit/http/schema.ts';
-import { Membership, signedIn } from '../sessions/index.ts';
+import { displayName, namedSchema, strictObject } from '../../kit/http/schema.ts';
+import { allowPerson, Membership } from '../sessions/index.ts';
 import { insertOrganisation } from './store.ts';
 
-const NewOrganisation = named(
+const NewOrganisation = namedSchema(
   'NewOrganisation',
-  closed({ name: displayName('The name of the organisation.') }, { description: 'An organisation to create.' }),
+  strictObject({ name: displayName('The name of the organisation.') }, { description: 'An organisation to create.' }),
 );
 
 export const createOrganisation = operation({
@@ -17,7 +17,7 @@ export const createOrganisation = operation({
   tag: 'Organisations',
   summary: 'Create an organisation',
   description: 'Creates an organisation. The signed-in person becomes its owner.',
-  access: signedIn(),
+  access: allowPerson(),
   body: NewOrganisation,
   examples: { anOrganisation: { name: 'Harbour Tools' } },
   replies: {
@@ -27,7 +27,7 @@ export const createOrganisation = operation({
       examples: { owned: { id: 'org_01j9z3v8k6e5t8m2n4p6q8r0s6', name: 'Harbour Tools', role: 'owner' } },
     },
   },
-  async run({ services, person, by }, { body }) {
+  async run({ services, person, workScope: by }, { body }) {
     const organisationId = newUuid();
     const name = body.name.trim();
     const id = toId('org', organisationId);

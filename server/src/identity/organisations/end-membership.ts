@@ -5,15 +5,15 @@
 import { requireAction } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import type { Reply } from '../../kit/http/operation.ts';
-import { closed, named, nullable, oneOf, Type } from '../../kit/http/schema.ts';
-import { findPeople, type OrganisationContext, type PlaneAnswer } from '../sessions/index.ts';
-import { type MemberRow, requireOwnerLeft } from './member.ts';
+import { namedSchema, nullable, oneOf, strictObject, Type } from '../../kit/http/schema.ts';
+import { type ConsoleOrganisationContext, findPeople, type PlaneResponse } from '../sessions/index.ts';
+import { type MemberRow, requireRemainingOwner } from './member.ts';
 import { countOwners, deleteMember, forgetAppointmentMails } from './member-store.ts';
-import { revokeUnreached } from './revoke-unreached.ts';
+import { revokeExceedingInvitations } from './revoke-exceeding-invitations.ts';
 
-export const KeysChoice = named(
+export const KeysChoice = namedSchema(
   'KeysChoice',
-  closed(
+  strictObject(
     {
       keys: oneOf(['keep', 'revoke'], 'The keys that this member created, in every environment: keep or revoke them.'),
     },
@@ -21,12 +21,12 @@ export const KeysChoice = named(
   ),
 );
 
-export const EndedMembership = named(
+export const EndedMembership = namedSchema(
   'EndedMembership',
-  closed(
+  strictObject(
     {
       keys: Type.Array(
-        closed({
+        strictObject({
           environment: oneOf(['sandbox', 'production'], 'The environment.'),
           outcome: oneOf(
             ['revoked', 'not_reached'],
@@ -46,16 +46,16 @@ export const EndedMembership = named(
 export const exampleEnded = { keys: [{ environment: 'sandbox', outcome: 'revoked', count: 2 }] };
 
 export async function endMembership(
-  context: OrganisationContext,
+  context: ConsoleOrganisationContext,
   row: MemberRow,
   keys: 'keep' | 'revoke',
 ): Promise<Reply> {
   const { services, actor, tx, audit, afterCommit } = context;
   const { organisationId } = actor;
   if (keys === 'revoke') requireAction(actor.role, 'keys.revoke');
-  requireOwnerLeft(row, await countOwners(tx, organisationId));
+  requireRemainingOwner(row, await countOwners(tx, organisationId));
   const email = (await findPeople(tx, [row.person_id])).get(row.person_id)?.email;
-  await revokeUnreached(context, row.person_id);
+  await revokeExceedingInvitations(context, row.person_id);
   await deleteMember(tx, organisationId, row.member_id);
   if (actor.role === 'owner' && row.person_id !== actor.personId)
     await forgetAppointmentMails(tx, organisationId, row.person_id);
@@ -69,7 +69,7 @@ export async function endMembership(
   });
 }
 
-function toOutcome({ environment, status, body }: PlaneAnswer) {
+function toOutcome({ environment, status, body }: PlaneResponse) {
   if (status !== 200) return { environment, outcome: 'not_reached', count: null };
   const { revoked } = JSON.parse(body) as { revoked: number }; // the answer of revokeKeysMadeBy
   return { environment, outcome: 'revoked', count: revoked };

@@ -26,8 +26,8 @@ export const organisationOperations = [
   acceptInvitation,
   previewInvitation,
 ];
+export { createInvitationText, findInvitedAddress } from './invitation-mail-links.ts';
 export { hasOpenInvitation } from './invitation-store.ts';
-export { findInvitedAddress, inviteAgain } from './mailed-invitations.ts';
 export { toMember } from './member.ts';
 export { listMemberRows } from './member-store.ts';
 export { insertOrganisation } from './store.ts';

@@ -3,13 +3,22 @@ import { createHash, randomBytes } from 'node:crypto';
 import { OrganisationId, type Role, RoleSchema } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import { type Secret, secret } from '../../kit/crypto/secret.ts';
-import { closed, idSchema, moment, named, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
+import {
+  dateTime,
+  idSchema,
+  namedSchema,
+  oneOf,
+  type Static,
+  strictObject,
+  Type,
+  text,
+} from '../../kit/http/schema.ts';
 import { type ProblemError, problem } from '../../kit/openapi/problems.ts';
 import type { NewMessage } from '../../platform/mail/index.ts';
 import type { PersonRow } from '../sessions/index.ts';
 
 export const InvitationId = idSchema('inv', "The invitation's identifier.");
-export const invitationParams = closed({ organisationId: OrganisationId, invitationId: InvitationId });
+export const invitationParams = strictObject({ organisationId: OrganisationId, invitationId: InvitationId });
 
 export const LIFE_DAYS = 7;
 /**
@@ -31,31 +40,31 @@ const email = Type.String({
   examples: ['imke@example.org'],
 });
 
-export const NewInvitation = named(
+export const NewInvitation = namedSchema(
   'NewInvitation',
-  closed({ email, role: RoleSchema }, { description: 'The address and the role of an invitation.' }),
+  strictObject({ email, role: RoleSchema }, { description: 'The address and the role of an invitation.' }),
 );
 
-export const Invitation = named(
+export const Invitation = namedSchema(
   'Invitation',
-  closed(
+  strictObject(
     {
       id: InvitationId,
       email: text('The address that the invitation is bound to.', { maxLength: 320 }),
       role: RoleSchema,
       state: oneOf(['open', 'accepted', 'expired', 'revoked'], 'Only an open invitation can be accepted.'),
       invitedBy: text('The e-mail address of the sender.', { maxLength: 320 }),
-      createdAt: moment('When the invitation was sent.'),
-      expiresAt: moment('The time until which the invitation can be accepted.'),
+      createdAt: dateTime('When the invitation was sent.'),
+      expiresAt: dateTime('The time until which the invitation can be accepted.'),
     },
     { description: 'An invitation to an organisation, without its link.' },
   ),
 );
 export type Invitation = Static<typeof Invitation>;
 
-export const CreatedInvitation = named(
+export const CreatedInvitation = namedSchema(
   'CreatedInvitation',
-  closed(
+  strictObject(
     {
       invitation: Invitation,
       url: text('The link, shown only in this response, for the case that no mail arrives.', { maxLength: 2_300 }),
@@ -113,7 +122,7 @@ export function newInvitationToken(): Secret {
 }
 
 /** Returns the stored form of a token: 256 random bits need no salt and no slow hash. */
-export function hashOf(token: string): Buffer {
+export function hashInvitationToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
@@ -137,9 +146,9 @@ export function invitationMessage(row: InvitationRow, organisation: string, url:
   };
 }
 
-export const InvitationToken = named(
+export const InvitationToken = namedSchema(
   'InvitationToken',
-  closed(
+  strictObject(
     { token: text('The part of the link after `#token=`.', { minLength: 16, maxLength: 200 }) },
     { description: "The token of an invitation's link." },
   ),

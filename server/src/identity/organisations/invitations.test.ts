@@ -3,8 +3,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Answer } from '../../../test/app.ts';
 import { startConsole, type TestConsole, type Visitor } from '../../../test/console-app.ts';
-import { atOnce, foundOrganisation, type Someone, type TestOrganisation } from '../../../test/organisation.fixture.ts';
-import { type Action, mayDo, ROLES } from '../../access/authority/index.ts';
+import {
+  foundOrganisation,
+  type JoinedMember,
+  runConcurrently,
+  type TestOrganisation,
+} from '../../../test/organisation.fixture.ts';
+import { type Action, isActionAllowed, ROLES } from '../../access/authority/index.ts';
 import { newUuid, toId } from '../../kit/crypto/ids.ts';
 import { consoleOperations } from '../../listeners/console.ts';
 
@@ -20,7 +25,7 @@ interface Created {
   invitation: { id: string; state: string };
   url: string;
 }
-const told = ({ status, body }: Answer): unknown[] => [status, body?.code];
+const statusAndCode = ({ status, body }: Answer): unknown[] => [status, body?.code];
 const tokenOf = (url: string): string => url.split('#token=')[1] ?? '';
 const invite = async (email: string, role = 'developer', by = home.owner): Promise<{ id: string; token: string }> => {
   const { body } = await by.visitor.call<Created>('POST', `${home.base}/invitations`, { email, role });
@@ -51,19 +56,19 @@ describe('an invitation', () => {
     expect((await accept(visitor, token)).body).toEqual({ id: home.id, name: 'Harbour Tools', role: 'developer' });
     const session = await visitor.call<{ organisations: object[] }>('GET', '/api/session');
     expect(session.body.organisations).toEqual([{ id: home.id, name: 'Harbour Tools', role: 'developer' }]);
-    expect(told(await accept(visitor, token))).toEqual([410, 'invitation_used']);
+    expect(statusAndCode(await accept(visitor, token))).toEqual([410, 'invitation_used']);
     expect([await stateOf(id), await actionsOf(id)]).toEqual(['accepted', ['invitation.create', 'invitation.accept']]);
     const again = await home.owner.visitor.call('POST', `${home.base}/invitations`, {
       email: person.email,
       role: 'viewer',
     });
-    expect(told(again)).toEqual([409, 'conflict']);
+    expect(statusAndCode(again)).toEqual([409, 'conflict']);
   });
 
   test('is accepted once by concurrent requests', async () => {
     const { person, visitor } = await site.newPerson();
     const { token } = await invite(person.email);
-    const answers = await atOnce(
+    const answers = await runConcurrently(
       site,
       [1, 2, 3].map(() => () => accept(visitor, token)),
     );
@@ -90,8 +95,8 @@ describe('an invitation', () => {
     const { token } = await invite(person.email);
     const without = ({ text, body }: Answer): string => text.replace(String(body.requestId), '');
     const guess = await accept(other, 'a'.repeat(43));
-    expect(told(guess)).toEqual([404, 'not_found']);
-    expect(told(await accept(other, token))).toEqual([403, 'invitation_not_yours']);
+    expect(statusAndCode(guess)).toEqual([404, 'not_found']);
+    expect(statusAndCode(await accept(other, token))).toEqual([403, 'invitation_not_yours']);
     await accept(visitor, token);
     expect(without(await accept(other, token))).toBe(without(guess));
     expect((await other.call('GET', `${home.base}/members`)).status).toBe(404);
@@ -103,9 +108,9 @@ describe('an invitation', () => {
     const verify = (is: boolean) =>
       site.database.superuser.query('update "user" set "emailVerified" = $1 where id = $2', [is, person.id]);
     await verify(false);
-    expect(told(await accept(visitor, token))).toEqual([403, 'email_not_verified']);
+    expect(statusAndCode(await accept(visitor, token))).toEqual([403, 'email_not_verified']);
     await verify(true);
-    expect(told(await accept(site.newVisitor(), token))).toEqual([401, 'sign_in_required']);
+    expect(statusAndCode(await accept(site.newVisitor(), token))).toEqual([401, 'sign_in_required']);
     expect(await stateOf(id)).toBe('open');
   });
 
@@ -116,7 +121,7 @@ describe('an invitation', () => {
       "update invitations set created_at = created_at - interval '7 days', expires_at = expires_at - interval '7 days' where email = $1",
       [person.email],
     );
-    expect(told(await accept(visitor, first.token))).toEqual([410, 'invitation_expired']);
+    expect(statusAndCode(await accept(visitor, first.token))).toEqual([410, 'invitation_expired']);
     expect(await stateOf(first.id)).toBe('expired');
     const second = await invite(person.email);
     expect(await stateOf(first.id)).toBe('revoked'); // by the newer one
@@ -124,7 +129,7 @@ describe('an invitation', () => {
       home.owner.visitor.call('POST', `${home.base}/invitations/${second.id}/revoke`);
     expect((await revoke()).body).toMatchObject({ id: second.id, state: 'revoked' });
     expect((await revoke()).body).toMatchObject({ id: second.id, state: 'revoked' });
-    expect(told(await accept(visitor, second.token))).toEqual([410, 'invitation_revoked']);
+    expect(statusAndCode(await accept(visitor, second.token))).toEqual([410, 'invitation_revoked']);
     expect(await actionsOf(second.id)).toEqual(['invitation.create', 'invitation.revoke']);
   });
 
@@ -137,7 +142,7 @@ describe('an invitation', () => {
         [reason],
       );
     await suspend('Unpaid.');
-    expect(told(await accept(visitor, token))).toEqual([403, 'organisation_suspended']);
+    expect(statusAndCode(await accept(visitor, token))).toEqual([403, 'organisation_suspended']);
     await suspend(null);
     expect(await stateOf(id)).toBe('open');
     expect((await accept(visitor, token)).status).toBe(200);
@@ -149,11 +154,11 @@ describe('an invitation', () => {
     const other = await site.newPerson();
     const { token } = await invite(one.person.email, 'admin', admin);
     await home.owner.visitor.call('PATCH', `${home.base}/members/${admin.memberId}`, { role: 'developer' });
-    expect(told(await accept(one.visitor, token))).toEqual([410, 'invitation_revoked']);
+    expect(statusAndCode(await accept(one.visitor, token))).toEqual([410, 'invitation_revoked']);
     await home.owner.visitor.call('PATCH', `${home.base}/members/${admin.memberId}`, { role: 'admin' });
     const second = await invite(other.person.email, 'viewer', admin);
     await home.owner.visitor.call('POST', `${home.base}/members/${admin.memberId}/remove`, { keys: 'keep' });
-    expect(told(await accept(other.visitor, second.token))).toEqual([410, 'invitation_revoked']);
+    expect(statusAndCode(await accept(other.visitor, second.token))).toEqual([410, 'invitation_revoked']);
   });
 
   test('is refused beyond 100 invitations of an organisation', async () => {
@@ -166,7 +171,7 @@ describe('an invitation', () => {
       email: 'one.more@example.org',
       role: 'viewer',
     });
-    expect(told(more)).toEqual([409, 'quota_exceeded']);
+    expect(statusAndCode(more)).toEqual([409, 'quota_exceeded']);
     await site.database.superuser.query("delete from invitations where inviter_id = ''");
   });
 
@@ -197,7 +202,7 @@ describe('an invitation', () => {
 const own = consoleOperations([]).filter(({ path }) => path.startsWith('/api/organisations/{organisationId}'));
 
 describe.each(own.map((operation) => [operation.id, operation] as const))('%s', (_, operation) => {
-  let member: Someone;
+  let member: JoinedMember;
   const [example] = Object.values(operation.examples ?? {});
   const ids: Record<string, string> = {
     memberId: toId('mem', newUuid()),
@@ -219,28 +224,28 @@ describe.each(own.map((operation) => [operation.id, operation] as const))('%s', 
     const { visitor } = await site.newPerson();
     const without = ({ text, body }: Answer): string => text.replace(String(body.requestId), '');
     const foreign = await ask(visitor, home.id);
-    expect(told(foreign)).toEqual([404, 'not_found']);
+    expect(statusAndCode(foreign)).toEqual([404, 'not_found']);
     expect(without(foreign)).toBe(without(await ask(visitor, toId('org', newUuid()))));
-    expect(told(await ask(site.newVisitor(), home.id))).toEqual([401, 'sign_in_required']);
+    expect(statusAndCode(await ask(site.newVisitor(), home.id))).toEqual([401, 'sign_in_required']);
   });
 
   test('is refused for each role without its action', async () => {
     const action = operation.access.action as Action; // a string in the kit, which knows no roles
-    for (const role of ROLES.filter((one) => !mayDo(one, action))) {
+    for (const role of ROLES.filter((one) => !isActionAllowed(one, action))) {
       await home.setRole(member, role);
-      expect([role, ...told(await ask(member.visitor, home.id))]).toEqual([role, 403, 'role_not_allowed']);
+      expect([role, ...statusAndCode(await ask(member.visitor, home.id))]).toEqual([role, 403, 'role_not_allowed']);
     }
   });
 
   test('is refused for another site, and for a form that a page can send', async () => {
     const { visitor } = home.owner;
     const foreign = await ask(visitor, home.id, { origin: 'https://evil.example' });
-    expect(told(foreign)).toEqual([403, 'cross_site_request']);
+    expect(statusAndCode(foreign)).toEqual([403, 'cross_site_request']);
     if (operation.method === 'GET') return;
     const bare = await ask(visitor, home.id, { 'slipway-console': undefined, origin: undefined });
-    expect(told(bare)).toEqual([403, 'cross_site_request']);
+    expect(statusAndCode(bare)).toEqual([403, 'cross_site_request']);
     if (!operation.body) return;
     const text = await ask(visitor, home.id, { 'content-type': 'text/plain' });
-    expect(told(text)).toEqual([415, 'unsupported_media_type']);
+    expect(statusAndCode(text)).toEqual([415, 'unsupported_media_type']);
   });
 });

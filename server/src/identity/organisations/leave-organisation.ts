@@ -1,7 +1,7 @@
 import { organisationParams } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
-import { memberMay } from '../sessions/index.ts';
+import { allowMemberChange } from '../sessions/index.ts';
 import { EndedMembership, endMembership, exampleEnded, KeysChoice } from './end-membership.ts';
 import { findMemberOfPerson } from './member-store.ts';
 
@@ -13,7 +13,7 @@ export const leaveOrganisation = operation({
   summary: 'Leave an organisation',
   description:
     'Ends your own membership, as `removeMember` does. The last owner cannot leave. To revoke the keys that you made, your role must allow `keys.revoke`.',
-  access: memberMay('organisation.leave'),
+  access: allowMemberChange('organisation.leave'),
   params: organisationParams,
   body: KeysChoice,
   examples: { withoutTheKeys: { keys: 'keep' } },

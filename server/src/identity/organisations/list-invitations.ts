@@ -1,8 +1,8 @@
 import { organisationParams } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { listQuery, listReplies } from '../../kit/http/page.ts';
-import { closed } from '../../kit/http/schema.ts';
-import { memberReads } from '../sessions/index.ts';
+import { strictObject } from '../../kit/http/schema.ts';
+import { allowMemberRead } from '../sessions/index.ts';
 import { exampleInvitation, Invitation, toInvitation } from './invitation.ts';
 import { listInvitationRows } from './invitation-store.ts';
 
@@ -13,9 +13,9 @@ export const listInvitations = operation({
   tag: 'Organisations',
   summary: 'List invitations',
   description: 'Lists the invitations of the organisation, newest first, without their links.',
-  access: memberReads('members.read'),
+  access: allowMemberRead('members.read'),
   params: organisationParams,
-  query: closed(listQuery),
+  query: strictObject(listQuery),
   replies: listReplies('InvitationList', Invitation, 'A page of invitations.', exampleInvitation),
   run: ({ actor, tx, paged }) =>
     paged({

@@ -1,8 +1,8 @@
 import { organisationParams } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { listQuery, listReplies } from '../../kit/http/page.ts';
-import { closed } from '../../kit/http/schema.ts';
-import { findPeople, memberReads } from '../sessions/index.ts';
+import { strictObject } from '../../kit/http/schema.ts';
+import { allowMemberRead, findPeople } from '../sessions/index.ts';
 import { exampleMember, Member, toMember } from './member.ts';
 import { listMemberRows } from './member-store.ts';
 
@@ -13,9 +13,9 @@ export const listMembers = operation({
   tag: 'Organisations',
   summary: 'List members',
   description: 'Lists the members of the organisation, newest first.',
-  access: memberReads('members.read'),
+  access: allowMemberRead('members.read'),
   params: organisationParams,
-  query: closed(listQuery),
+  query: strictObject(listQuery),
   replies: listReplies('MemberList', Member, 'A page of members.', exampleMember),
   run: ({ actor, tx, paged }) =>
     paged({

@@ -1,13 +1,13 @@
-import { ACTIONS, type Action, mayDo, ROLES, RoleSchema } from '../../access/authority/index.ts';
+import { ACTIONS, type Action, isActionAllowed, ROLES, RoleSchema } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { closed, named, oneOf, Type } from '../../kit/http/schema.ts';
-import { signedIn } from '../sessions/index.ts';
+import { namedSchema, oneOf, strictObject, Type } from '../../kit/http/schema.ts';
+import { allowPerson } from '../sessions/index.ts';
 
 const actions = Object.keys(ACTIONS) as Action[]; // Object.keys returns strings
 
-const RoleActions = named(
+const RoleActions = namedSchema(
   'RoleActions',
-  closed(
+  strictObject(
     {
       role: RoleSchema,
       actions: Type.Array(oneOf(actions, 'An action that a role can allow.'), {
@@ -19,7 +19,7 @@ const RoleActions = named(
   ),
 );
 
-const data = ROLES.map((role) => ({ role, actions: actions.filter((action) => mayDo(role, action)) }));
+const data = ROLES.map((role) => ({ role, actions: actions.filter((action) => isActionAllowed(role, action)) }));
 
 export const listRoles = operation({
   id: 'listRoles',
@@ -29,11 +29,14 @@ export const listRoles = operation({
   summary: 'List roles',
   description:
     'Lists each role with the actions that it allows. The same table decides each request, so a client can check in advance whether a request would be refused.',
-  access: signedIn(),
+  access: allowPerson(),
   replies: {
     200: {
       description: 'The roles, from the most to the least privileged.',
-      schema: named('RoleList', closed({ data: Type.Array(RoleActions, { maxItems: 10, description: 'Each role.' }) })),
+      schema: namedSchema(
+        'RoleList',
+        strictObject({ data: Type.Array(RoleActions, { maxItems: 10, description: 'Each role.' }) }),
+      ),
       examples: { aRole: { data: [{ role: 'viewer', actions: ['apps.read', 'keys.read'] }] } },
     },
   },

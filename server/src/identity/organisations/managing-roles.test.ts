@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Answer } from '../../../test/app.ts';
 import { startConsole, type TestConsole } from '../../../test/console-app.ts';
-import { foundOrganisation, type Someone, type TestOrganisation } from '../../../test/organisation.fixture.ts';
+import { foundOrganisation, type JoinedMember, type TestOrganisation } from '../../../test/organisation.fixture.ts';
 import { codeOf, enrolSecondFactor } from '../../../test/second-factor.fixture.ts';
 import { localLink } from '../../governance/environments/index.ts';
 import { secret } from '../../kit/crypto/secret.ts';
@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 let home: TestOrganisation;
-let developer: Someone;
+let developer: JoinedMember;
 beforeEach(async () => {
   home = await foundOrganisation(withProduction);
   developer = await home.join('developer');
@@ -35,9 +35,9 @@ const invite = (role: string, of = home): Promise<Answer> => {
   invitees += 1;
   return of.owner.visitor.call('POST', `${of.base}/invitations`, { email: `invitee.${invitees}@example.org`, role });
 };
-const change = (someone: Someone, role: string, of = home): Promise<Answer> =>
+const change = (someone: JoinedMember, role: string, of = home): Promise<Answer> =>
   of.owner.visitor.call('PATCH', `${of.base}/members/${someone.memberId}`, { role });
-const transfer = (someone: Someone): Promise<Answer> =>
+const transfer = (someone: JoinedMember): Promise<Answer> =>
   home.owner.visitor.call('POST', `${home.base}/transfer`, { memberId: someone.memberId });
 const endProofs = (site = withProduction) =>
   site.database.superuser.query("update second_factor_proofs set proved_at = now() - interval '10 minutes'");
@@ -45,35 +45,35 @@ const invitationsTo = async (role: string): Promise<number> => {
   const { body } = await home.owner.visitor.call<{ data: { role: string }[] }>('GET', `${home.base}/invitations`);
   return body.data.filter((one) => one.role === role).length;
 };
-const mailsTo = async (someone: Someone): Promise<string[]> => {
+const mailsTo = async (someone: JoinedMember): Promise<string[]> => {
   const { rows } = await withProduction.database.superuser.query<{ subject: string }>(
     "select subject from outbox where recipient = $1 and subject like 'A new %' order by queued_at",
     [someone.person.email],
   );
   return rows.map(({ subject }) => subject);
 };
-const told = ({ status, body }: Answer): unknown[] => (body?.code ? [status, body.code] : [status]);
+const statusAndCode = ({ status, body }: Answer): unknown[] => (body?.code ? [status, body.code] : [status]);
 const REFUSED = [403, 'second_factor_required'];
 
 test('a session without a fresh code cannot give a role that allows production keys', async () => {
   const { uri } = await enrolSecondFactor(home.owner.visitor);
   await endProofs();
   for (const role of ['admin', 'owner']) {
-    expect(told(await invite(role))).toEqual(REFUSED);
-    expect(told(await change(developer, role))).toEqual(REFUSED);
+    expect(statusAndCode(await invite(role))).toEqual(REFUSED);
+    expect(statusAndCode(await change(developer, role))).toEqual(REFUSED);
     expect(await invitationsTo(role)).toBe(0);
   }
-  expect(told(await transfer(developer))).toEqual(REFUSED);
+  expect(statusAndCode(await transfer(developer))).toEqual(REFUSED);
   expect([await home.roleOf(developer), await home.roleOf(home.owner)]).toEqual(['developer', 'owner']);
-  expect(told(await invite('auditor'))).toEqual([201]);
-  expect(told(await change(developer, 'viewer'))).toEqual([200]);
+  expect(statusAndCode(await invite('auditor'))).toEqual([201]);
+  expect(statusAndCode(await change(developer, 'viewer'))).toEqual([200]);
   const proved = await home.owner.visitor.call('POST', '/api/second-factor/prove', { code: codeOf(uri, 1) });
   expect(proved.status).toBe(204);
-  expect(told(await invite('admin'))).toEqual([201]);
-  expect(told(await change(developer, 'admin'))).toEqual([200]);
+  expect(statusAndCode(await invite('admin'))).toEqual([201]);
+  expect(statusAndCode(await change(developer, 'admin'))).toEqual([200]);
   await endProofs();
-  expect(told(await change(developer, 'admin'))).toEqual([200]);
-  expect(told(await change(developer, 'developer'))).toEqual([200]);
+  expect(statusAndCode(await change(developer, 'admin'))).toEqual([200]);
+  expect(statusAndCode(await change(developer, 'developer'))).toEqual([200]);
 });
 
 test('reinstating a suspended admin requires a fresh code, because the role becomes effective', async () => {
@@ -82,32 +82,32 @@ test('reinstating a suspended admin requires a fresh code, because the role beco
   const suspend = 'update members set suspended_at = now() where person_id = $1';
   await withProduction.database.superuser.query(suspend, [admin.person.id]);
   await endProofs();
-  expect(told(await change(admin, 'admin'))).toEqual(REFUSED);
+  expect(statusAndCode(await change(admin, 'admin'))).toEqual(REFUSED);
 });
 
 test('a fresh code allows no such role while a removal of the second factor is pending', async () => {
   await enrolSecondFactor(home.owner.visitor);
   expect((await home.owner.visitor.call('POST', '/api/second-factor/removal', {})).status).toBe(202);
   const refused = await invite('admin');
-  expect(told(refused)).toEqual(REFUSED);
+  expect(statusAndCode(refused)).toEqual(REFUSED);
   expect(refused.body.detail).toContain('cancel the removal');
-  expect(told(await change(developer, 'admin'))).toEqual(REFUSED);
+  expect(statusAndCode(await change(developer, 'admin'))).toEqual(REFUSED);
 });
 
 test('with production, a person without a second factor is asked to set one up', async () => {
   const refused = await invite('admin');
-  expect(told(refused)).toEqual(REFUSED);
+  expect(statusAndCode(refused)).toEqual(REFUSED);
   expect(refused.body.detail).toContain('Set one up in your account');
-  expect(told(await invite('developer'))).toEqual([201]);
+  expect(statusAndCode(await invite('developer'))).toEqual([201]);
 });
 
 test('a Console without production requires the code only from a person with a second factor', async () => {
   const first = await foundOrganisation(sandboxOnly);
-  expect(told(await invite('admin', first))).toEqual([201]);
+  expect(statusAndCode(await invite('admin', first))).toEqual([201]);
   await enrolSecondFactor(first.owner.visitor);
-  expect(told(await invite('admin', first))).toEqual([201]);
+  expect(statusAndCode(await invite('admin', first))).toEqual([201]);
   await endProofs(sandboxOnly);
-  expect(told(await invite('admin', first))).toEqual(REFUSED);
+  expect(statusAndCode(await invite('admin', first))).toEqual(REFUSED);
 });
 
 test('owners receive a mail about each new owner and admin, except the new owner', async () => {
@@ -129,7 +129,7 @@ test('a role that an admin revokes and gives again is mailed to the owners once 
   await enrolSecondFactor(admin.visitor);
   for (const role of ['admin', 'developer', 'admin', 'developer', 'admin']) {
     const answer = await admin.visitor.call('PATCH', `${home.base}/members/${developer.memberId}`, { role });
-    expect(told(answer)).toEqual([200]);
+    expect(statusAndCode(answer)).toEqual([200]);
   }
   // The first mail is about the admin.
   const mails = ['A new admin of Harbour Tools', 'A new admin of Harbour Tools'];

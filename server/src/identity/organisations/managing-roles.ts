@@ -1,38 +1,42 @@
 // The roles that can create production keys: the requirements for giving such a role, and the mail to the owners.
 
-import { covers, mayDo, type Role } from '../../access/authority/index.ts';
+import { coversRole, isActionAllowed, type Role } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import type { Transaction } from '../../kit/db/db.ts';
 import { type NewMessage, queueMail } from '../../platform/mail/index.ts';
 import {
+  type ConsoleOrganisationContext,
   type ConsoleServices,
   findPeople,
-  hasHadFactor,
-  type OrganisationContext,
+  hasOrHadFactor,
   requireFreshFactor,
 } from '../sessions/index.ts';
 import type { MemberRow } from './member.ts';
 import { claimAppointmentMail, listOwners } from './member-store.ts';
 import { findOrganisation } from './store.ts';
 
-const isManaging = (role: Role): boolean => mayDo(role, 'production_keys.create');
+const isManaging = (role: Role): boolean => isActionAllowed(role, 'production_keys.create');
 
-type Place = Pick<MemberRow, 'role' | 'suspended_at'>;
+type RoleState = Pick<MemberRow, 'role' | 'suspended_at'>;
 
 /** Returns true if `role` allows production keys and the member could not do all of this before. */
-const gainsManaging = (role: Role, before?: Place): boolean =>
-  isManaging(role) && !(before && before.suspended_at === null && covers(before.role, role));
+const gainsManaging = (role: Role, before?: RoleState): boolean =>
+  isManaging(role) && !(before && before.suspended_at === null && coversRole(before.role, role));
 
 /**
  * Throws unless the actor may give the role now. A member in a managing role can create production keys with a second
  * factor of their own, so giving such a role requires a fresh second factor. Without production, the actor needs one
  * only if they have, or had, a second factor.
  */
-export async function requireGrant(context: OrganisationContext, role: Role, before?: Place): Promise<void> {
+export async function requireRoleGrant(
+  context: ConsoleOrganisationContext,
+  role: Role,
+  before?: RoleState,
+): Promise<void> {
   if (!gainsManaging(role, before)) return;
   const { services, tx } = context;
   const hasProduction = services.environments.some(({ name }) => name === 'production');
-  if (hasProduction || (await hasHadFactor(context, tx))) await requireFreshFactor(context, tx);
+  if (hasProduction || (await hasOrHadFactor(context, tx))) await requireFreshFactor(context, tx);
 }
 
 const MAX_OWNERS = 50;
@@ -41,7 +45,7 @@ interface Appointment {
   organisationId: string;
   personId: string;
   role: Role;
-  before?: Place;
+  before?: RoleState;
   /** The address of the person who gave the role. */
   by: string;
 }
@@ -64,11 +68,11 @@ export async function mailOwners(
   const url = `${consoleUrl}/organisations/${toId('org', organisationId)}/team`;
   for (const id of owners) {
     const to = people.get(id)?.email;
-    if (to !== undefined) await queueMail(tx, mailOfAppointment(to, { organisation, email, role, by, url }));
+    if (to !== undefined) await queueMail(tx, composeAppointmentMail(to, { organisation, email, role, by, url }));
   }
 }
 
-function mailOfAppointment(
+function composeAppointmentMail(
   to: string,
   { organisation, email, role, by, url }: { organisation: string; email: string; role: Role; by: string; url: string },
 ): NewMessage {

@@ -1,25 +1,25 @@
 // A member: a person with a role in an organisation. Contains the rules for changing members, as pure functions.
 
-import { covers, OrganisationId, type Role, RoleSchema } from '../../access/authority/index.ts';
+import { coversRole, OrganisationId, type Role, RoleSchema } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
-import { closed, idSchema, moment, named, nullable, type Static, text } from '../../kit/http/schema.ts';
+import { dateTime, idSchema, namedSchema, nullable, type Static, strictObject, text } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import type { PersonRow } from '../sessions/index.ts';
 
 export const MemberId = idSchema('mem', "The member's identifier.");
-export const memberParams = closed({ organisationId: OrganisationId, memberId: MemberId });
+export const memberParams = strictObject({ organisationId: OrganisationId, memberId: MemberId });
 
-export const Member = named(
+export const Member = namedSchema(
   'Member',
-  closed(
+  strictObject(
     {
       id: MemberId,
       email: text('The e-mail address of the member.', { maxLength: 320 }),
       name: text('The name of the member.', { maxLength: 100 }),
       role: RoleSchema,
-      joinedAt: moment('Since when the person is a member.'),
+      joinedAt: dateTime('Since when the person is a member.'),
       suspendedAt: nullable(
-        moment(
+        dateTime(
           'Since when the member has no access, because the operator restored a backup. Giving the member a role ends the suspension. Null for a member with access.',
         ),
       ),
@@ -58,14 +58,14 @@ export const exampleMember: Member = {
 };
 
 /** Throws unless a member in the role `own` may give, take or change each of these roles. */
-export function requireReach(own: Role, ...roles: readonly Role[]): void {
-  const beyond = roles.find((role) => !covers(own, role));
+export function requireRoleCoverage(own: Role, ...roles: readonly Role[]): void {
+  const beyond = roles.find((role) => !coversRole(own, role));
   if (beyond === undefined) return;
   throw problem('role_not_allowed', { detail: `Your role is ${own}, which cannot manage the role ${beyond}.` });
 }
 
 /** Throws if this member is the last owner with access. Call it before the member loses the role or leaves. */
-export function requireOwnerLeft(row: MemberRow, owners: number): void {
+export function requireRemainingOwner(row: MemberRow, owners: number): void {
   if (row.role !== 'owner' || row.suspended_at !== null || owners > 1) return;
   throw problem('conflict', { detail: 'The organisation would have no owner. Make another member an owner first.' });
 }

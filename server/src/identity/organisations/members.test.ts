@@ -2,15 +2,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Answer } from '../../../test/app.ts';
 import { startConsole, type TestConsole } from '../../../test/console-app.ts';
-import { atOnce, foundOrganisation, type Someone, type TestOrganisation } from '../../../test/organisation.fixture.ts';
-import { untilWaiting } from '../../../test/waiting.ts';
+import { untilLocksWaited } from '../../../test/lock-waits.ts';
+import {
+  foundOrganisation,
+  type JoinedMember,
+  runConcurrently,
+  type TestOrganisation,
+} from '../../../test/organisation.fixture.ts';
 import { ROLES, type Role } from '../../access/authority/index.ts';
 import { fromId } from '../../kit/crypto/ids.ts';
 import { DatabaseUnavailable } from '../../kit/db/db.ts';
 
 let site: TestConsole;
 let home: TestOrganisation;
-let second: Someone;
+let second: JoinedMember;
 let isPlaneOut = false;
 
 beforeAll(async () => {
@@ -25,12 +30,12 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-const told = ({ status, body }: Answer): unknown[] => [status, body?.code];
-const change = ({ visitor }: Someone, { memberId }: Someone, role: Role): Promise<Answer> =>
+const statusAndCode = ({ status, body }: Answer): unknown[] => [status, body?.code];
+const change = ({ visitor }: JoinedMember, { memberId }: JoinedMember, role: Role): Promise<Answer> =>
   visitor.call('PATCH', `${home.base}/members/${memberId}`, { role });
-const remove = ({ visitor }: Someone, { memberId }: Someone, keys = 'keep'): Promise<Answer> =>
+const remove = ({ visitor }: JoinedMember, { memberId }: JoinedMember, keys = 'keep'): Promise<Answer> =>
   visitor.call('POST', `${home.base}/members/${memberId}/remove`, { keys });
-const leave = ({ visitor }: Someone, keys = 'keep'): Promise<Answer> =>
+const leave = ({ visitor }: JoinedMember, keys = 'keep'): Promise<Answer> =>
   visitor.call('POST', `${home.base}/leave`, { keys });
 const owners = async (): Promise<number> => {
   const { rowCount } = await site.database.superuser.query(
@@ -59,7 +64,7 @@ test('members are listed in pages, newest first, with cursors that other organis
   expect(next.body).toMatchObject({ data: [{ id: home.owner.memberId, role: 'owner' }], nextCursor: null });
   const elsewhere = await foundOrganisation(site);
   const strange = await elsewhere.owner.visitor.call('GET', `${elsewhere.base}/members?limit=2&cursor=${cursor}`);
-  expect(told(strange)).toEqual([400, 'invalid_request']);
+  expect(statusAndCode(strange)).toEqual([400, 'invalid_request']);
   await remove(home.owner, third);
 });
 
@@ -106,7 +111,7 @@ test.each(ROLES)('a member in the role %s can give and take only roles within th
       await home.setRole(other, theirs);
       const answer = await change(second, other, next);
       const isAllowed = mayGive(own, theirs, next);
-      expect([theirs, next, ...told(answer)]).toEqual([
+      expect([theirs, next, ...statusAndCode(answer)]).toEqual([
         theirs,
         next,
         ...(isAllowed ? [200, undefined] : [403, 'role_not_allowed']),
@@ -114,7 +119,8 @@ test.each(ROLES)('a member in the role %s can give and take only roles within th
       expect(await home.roleOf(other)).toBe(isAllowed ? next : theirs);
     }
     await home.setRole(other, theirs);
-    if (!mayGive(own, theirs, theirs)) expect(told(await remove(second, other))).toEqual([403, 'role_not_allowed']);
+    if (!mayGive(own, theirs, theirs))
+      expect(statusAndCode(await remove(second, other))).toEqual([403, 'role_not_allowed']);
     const invited = await second.visitor.call('POST', `${home.base}/invitations`, {
       email: `${own}-${theirs}@example.org`,
       role: theirs,
@@ -129,12 +135,12 @@ describe('the last owner', () => {
   test('cannot be demoted or removed, and cannot leave', async () => {
     const { owner } = home;
     for (const answer of [await change(owner, owner, 'admin'), await remove(owner, owner), await leave(owner)]) {
-      expect(told(answer)).toEqual([409, 'conflict']);
+      expect(statusAndCode(answer)).toEqual([409, 'conflict']);
     }
     expect(await home.roleOf(owner)).toBe('owner');
   });
 
-  type Change = (a: Someone, b: Someone) => Promise<Answer>;
+  type Change = (a: JoinedMember, b: JoinedMember) => Promise<Answer>;
   const ways: [string, Change, Change][] = [
     ['they demote each other', (a, b) => change(a, b, 'admin'), (a, b) => change(b, a, 'admin')],
     ['both step back', (a) => change(a, a, 'viewer'), (_, b) => change(b, b, 'viewer')],
@@ -146,7 +152,7 @@ describe('the last owner', () => {
     const a = await home.join('owner');
     const b = await home.join('owner');
     await home.setRole(home.owner, 'viewer'); // two are left
-    const both = await atOnce(site, [() => one(a, b), () => other(a, b)]);
+    const both = await runConcurrently(site, [() => one(a, b), () => other(a, b)]);
     const statuses = both.map(({ status }) => status).sort();
     expect([await owners(), statuses[0]]).toEqual([1, 200]);
     expect([403, 404, 409]).toContain(statuses[1]);
@@ -157,14 +163,14 @@ describe('the last owner', () => {
 
 test('ownership can be transferred only to another member, and the former owner becomes an admin', async () => {
   const next = await home.join('developer');
-  const transfer = ({ visitor }: Someone, memberId: string): Promise<Answer> =>
+  const transfer = ({ visitor }: JoinedMember, memberId: string): Promise<Answer> =>
     visitor.call('POST', `${home.base}/transfer`, { memberId });
   const elsewhere = await foundOrganisation(site);
   for (const memberId of [home.owner.memberId, elsewhere.owner.memberId]) {
     const answer = await transfer(home.owner, memberId);
     expect([answer.status, answer.body.errors]).toMatchObject([400, [{ pointer: '/memberId' }]]);
   }
-  expect(told(await transfer(second, second.memberId))).toEqual([403, 'role_not_allowed']);
+  expect(statusAndCode(await transfer(second, second.memberId))).toEqual([403, 'role_not_allowed']);
   expect((await transfer(home.owner, next.memberId)).body).toMatchObject({ id: next.memberId, role: 'owner' });
   expect([await home.roleOf(home.owner), await home.roleOf(next)]).toEqual(['admin', 'owner']);
   expect((await transfer(next, home.owner.memberId)).status).toBe(200);
@@ -180,12 +186,12 @@ describe('a removed member', () => {
     expect((await elsewhere.call('GET', apps)).status).toBe(200);
     expect(await remove(home.owner, gone)).toMatchObject({ status: 200, body: { keys: [] } });
     for (const visitor of [gone.visitor, elsewhere]) {
-      expect(told(await visitor.call('GET', apps))).toEqual([404, 'not_found']);
-      expect(told(await visitor.call('POST', apps, { name: 'Mine' }))).toEqual([404, 'not_found']);
-      expect(told(await visitor.call('GET', `${home.base}/members`))).toEqual([404, 'not_found']);
+      expect(statusAndCode(await visitor.call('GET', apps))).toEqual([404, 'not_found']);
+      expect(statusAndCode(await visitor.call('POST', apps, { name: 'Mine' }))).toEqual([404, 'not_found']);
+      expect(statusAndCode(await visitor.call('GET', `${home.base}/members`))).toEqual([404, 'not_found']);
       expect((await visitor.call('GET', '/api/session')).body.organisations).toEqual([]);
     }
-    expect(told(await remove(home.owner, gone))).toEqual([404, 'not_found']);
+    expect(statusAndCode(await remove(home.owner, gone))).toEqual([404, 'not_found']);
   });
 
   test('is not removed without a choice for the member’s keys', async () => {
@@ -198,7 +204,7 @@ describe('a removed member', () => {
 
   describe('the keys of the removed member', () => {
     const plane = (): string => `/api/sandbox${home.base.replace('/api', '')}`;
-    async function makeKey({ visitor }: Someone, appId: string): Promise<string> {
+    async function makeKey({ visitor }: JoinedMember, appId: string): Promise<string> {
       const wish = { name: 'A key', scopes: ['events:read'], expiresInDays: 1 };
       const made = await visitor.call<{ key: { id: string } }>('POST', `${plane()}/apps/${appId}/keys`, wish);
       return made.body.key.id;
@@ -232,9 +238,9 @@ describe('a removed member', () => {
       await superuser.query('begin');
       await superuser.query('select from apps where app_id = $1 for no key update', [fromId('app', one)]);
       const making = makeKey(someone, one);
-      await untilWaiting(superuser, 1);
+      await untilLocksWaited(superuser, 1);
       const removing = remove(home.owner, someone, 'revoke');
-      await untilWaiting(superuser, 2);
+      await untilLocksWaited(superuser, 2);
       await superuser.query('commit');
       const made = await making;
       expect([(await removing).status, await stateOf(one, made)]).toEqual([200, 'revoked']);
@@ -264,7 +270,7 @@ describe('a removed member', () => {
     test('cannot be revoked on leaving by a role that may not revoke keys, and the member stays', async () => {
       const { someone, states } = await someoneWithKeys();
       await home.setRole(someone, 'viewer');
-      expect(told(await leave(someone, 'revoke'))).toEqual([403, 'role_not_allowed']);
+      expect(statusAndCode(await leave(someone, 'revoke'))).toEqual([403, 'role_not_allowed']);
       expect([await home.roleOf(someone), await states()]).toEqual(['viewer', ['active', 'active']]);
     });
   });

@@ -5,8 +5,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startConsole, type TestConsole, type Visitor } from '../../../test/console-app.ts';
 import type { Role } from '../../access/authority/index.ts';
 import { askPlanes, localLink, type PlaneLink } from '../../governance/environments/index.ts';
-import { organisationLines } from '../../governance/standings/export-lines.ts';
-import { pushStandings, type StandingServices } from '../../governance/standings/index.ts';
+import { organisationLines } from '../../governance/organisation-status/export-lines.ts';
+import {
+  type OrganisationStatusServices,
+  reportOrganisationStatuses,
+} from '../../governance/organisation-status/index.ts';
 import { fromId } from '../../kit/crypto/ids.ts';
 import { type Database, DatabaseUnavailable, openDatabase } from '../../kit/db/db.ts';
 import { createManagement } from '../../listeners/sandbox-management.ts';
@@ -14,7 +17,7 @@ import { eraseDueApps } from '../../tenancy/apps/index.ts';
 
 let home: TestConsole;
 let db: Database;
-let services: StandingServices;
+let services: OrganisationStatusServices;
 let isReachable = true;
 let link: PlaneLink;
 let owner: Visitor;
@@ -50,23 +53,23 @@ afterAll(async () => {
   await home.close();
 });
 
-interface Told {
+interface DeletionBody {
   eraseAt: string | null;
   environments: { name: string; isConfirmed: boolean }[];
   code: string;
 }
 const on = (path: string, body?: object, visitor = owner) =>
-  visitor.call<Told>(path === '/deletion' ? 'GET' : 'POST', `/api/organisations/${organisation}${path}`, body);
-const standing = async (): Promise<unknown> =>
+  visitor.call<DeletionBody>(path === '/deletion' ? 'GET' : 'POST', `/api/organisations/${organisation}${path}`, body);
+const appStatus = async (): Promise<unknown> =>
   (await home.plane.database.superuser.query('select standing from apps where app_id = $1', [appId])).rows[0]?.standing;
-const here = async (text: string, values: unknown[] = [organisationId]) =>
+const queryPlane = async (text: string, values: unknown[] = [organisationId]) =>
   (await home.database.superuser.query(text, values)).rows;
-const push = () => pushStandings(services, (error) => expect(error).toBeUndefined());
+const push = () => reportOrganisationStatuses(services, (error) => expect(error).toBeUndefined());
 const NAMED = { organisationName: 'Harbour Tools' };
 
 async function memberOf(role: Role): Promise<Visitor> {
   const { person, visitor } = await home.newPerson();
-  await here('insert into members (organisation_id, person_id, role) values ($1, $2, $3)', [
+  await queryPlane('insert into members (organisation_id, person_id, role) values ($1, $2, $3)', [
     organisationId,
     person.id,
     role,
@@ -84,12 +87,12 @@ describe('a deletion', () => {
     for (const organisationName of ['Harbour', 'harbour tools', 'Harbour Tools 2']) {
       expect((await on('/delete', { organisationName })).status).toBe(400);
     }
-    expect(await standing()).toBe('active');
+    expect(await appStatus()).toBe('active');
     const { status, body } = await on('/delete', NAMED);
     expect([status, body.environments]).toEqual([200, [{ name: 'sandbox', isConfirmed: true }]]);
     const days = (Date.parse(body.eraseAt ?? '') - Date.now()) / 86_400_000;
     expect(Math.round(days * 10)).toBe(70);
-    expect(await standing()).toBe('deleting');
+    expect(await appStatus()).toBe('deleting');
     expect((await on('/delete', NAMED)).body.eraseAt).toBe(body.eraseAt);
     expect((await on('/deletion', undefined, admin)).body).toEqual(body);
   });
@@ -97,14 +100,14 @@ describe('a deletion', () => {
   test('can be cancelled, also concurrently with another deletion', async () => {
     await on('/delete', NAMED);
     expect((await on('/restore')).body).toMatchObject({ eraseAt: null, environments: [{ isConfirmed: true }] });
-    expect(await standing()).toBe('suspended');
+    expect(await appStatus()).toBe('suspended');
     await on('/delete', NAMED);
     const [first, second] = await Promise.all([on('/delete', NAMED), on('/restore')]);
     expect([first.status, second.status]).toEqual([200, 200]);
     // The environment has the status of the Console, whichever request was last.
     const isDeleted = (await on('/deletion')).body.eraseAt !== null;
     await push();
-    expect(await standing()).toBe(isDeleted ? 'deleting' : 'suspended');
+    expect(await appStatus()).toBe(isDeleted ? 'deleting' : 'suspended');
   });
 
   test('reaches an unreachable environment as soon as it is reachable', async () => {
@@ -112,16 +115,16 @@ describe('a deletion', () => {
     const away = [{ name: 'sandbox', isConfirmed: false }];
     expect((await on('/delete', NAMED)).body.environments).toEqual(away);
     await push();
-    expect([(await on('/deletion')).body.environments, await standing()]).toEqual([away, 'active']);
+    expect([(await on('/deletion')).body.environments, await appStatus()]).toEqual([away, 'active']);
     isReachable = true;
     await push();
-    expect(await standing()).toBe('deleting');
+    expect(await appStatus()).toBe('deleting');
     expect((await on('/deletion')).body.environments).toEqual([{ name: 'sandbox', isConfirmed: true }]);
   });
 
   test('erases all environments first and the Console last', async () => {
     await on('/delete', NAMED);
-    await here("update organisations set delete_at = now() - interval '1 second' where organisation_id = $1");
+    await queryPlane("update organisations set delete_at = now() - interval '1 second' where organisation_id = $1");
     isReachable = false;
     await push();
     expect((await on('/restore')).body.code).toBe('conflict');
@@ -131,13 +134,13 @@ describe('a deletion', () => {
     const erase = () => eraseDueApps(home.plane.worker, (error) => expect(error).toBeUndefined());
     await erase();
     await push();
-    expect((await here('select from organisations where organisation_id = $1')).length).toBe(1);
+    expect((await queryPlane('select from organisations where organisation_id = $1')).length).toBe(1);
     await superuser.query("update apps set erased_at = erased_at - interval '1 hour' where app_id = $1", [appId]);
     await erase();
     await push();
     const left = ['organisations', 'members', 'standing_receipts', 'audit_entries'];
     for (const table of left) {
-      expect([table, await here(`select from ${table} where organisation_id = $1`)]).toEqual([table, []]);
+      expect([table, await queryPlane(`select from ${table} where organisation_id = $1`)]).toEqual([table, []]);
     }
     const there = 'select from audit_entries where organisation_id = $1';
     expect((await superuser.query(there, [organisationId])).rows).toEqual([]);
@@ -145,8 +148,10 @@ describe('a deletion', () => {
   });
 
   test('cannot be cancelled by any statement after the erasure has begun', async () => {
-    await here('update organisations set delete_at = now(), erasing_since = now() where organisation_id = $1');
-    const back = here('update organisations set erasing_since = null, delete_at = null where organisation_id = $1');
+    await queryPlane('update organisations set delete_at = now(), erasing_since = now() where organisation_id = $1');
+    const back = queryPlane(
+      'update organisations set erasing_since = null, delete_at = null where organisation_id = $1',
+    );
     await expect(back).rejects.toMatchObject({ code: '23514' });
   });
 });
@@ -154,12 +159,12 @@ describe('a deletion', () => {
 test('an environment accepts the status from a Console that was restored from a backup', async () => {
   await on('/delete', NAMED);
   await on('/restore');
-  await here('alter table organisations disable trigger count_standing', []);
-  await here('update organisations set standing_version = 1 where organisation_id = $1');
-  await here('alter table organisations enable trigger count_standing', []);
+  await queryPlane('alter table organisations disable trigger count_standing', []);
+  await queryPlane('update organisations set standing_version = 1 where organisation_id = $1');
+  await queryPlane('alter table organisations enable trigger count_standing', []);
   await on('/delete', NAMED);
   await push();
-  expect(await standing()).toBe('deleting');
+  expect(await appStatus()).toBe('deleting');
 });
 
 test('an export contains all data without secrets, page by page, and ends with an end line', async () => {
@@ -200,7 +205,7 @@ test('an export contains all data without secrets, page by page, and ends with a
 test('an export in progress ends when its reader loses access', async () => {
   const { person } = await home.newPerson();
   const become = (role: Role) =>
-    here(
+    queryPlane(
       `insert into members (organisation_id, person_id, role) values ($1, $2, $3)
       on conflict (organisation_id, person_id) do update set role = excluded.role`,
       [organisationId, person.id, role],
@@ -213,14 +218,17 @@ test('an export in progress ends when its reader loses access', async () => {
   } as const;
   const ends = [
     () => become('admin'),
-    () => here('delete from members where person_id = $1', [person.id]),
-    () => here("update organisations set suspended_at = now(), suspended_reason = 'Why' where organisation_id = $1"),
+    () => queryPlane('delete from members where person_id = $1', [person.id]),
+    () =>
+      queryPlane("update organisations set suspended_at = now(), suspended_reason = 'Why' where organisation_id = $1"),
   ];
   for (const end of ends) {
     await become('owner');
     for (const last of ['organisation', 'member', 'audit', 'app']) {
       await become('owner');
-      await here('update organisations set suspended_at = null, suspended_reason = null where organisation_id = $1');
+      await queryPlane(
+        'update organisations set suspended_at = null, suspended_reason = null where organisation_id = $1',
+      );
       const lines = organisationLines(source);
       let kind: string | undefined;
       while (kind !== last) kind = JSON.parse((await lines.next()).value).kind;

@@ -1,20 +1,20 @@
 import { RoleSchema } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { closed, moment, named, nullable, Type, text } from '../../kit/http/schema.ts';
+import { dateTime, namedSchema, nullable, strictObject, Type, text } from '../../kit/http/schema.ts';
 import { type ProblemError, problem } from '../../kit/openapi/problems.ts';
-import { visitor } from '../sessions/index.ts';
-import { hashOf, type InvitationRow, InvitationToken } from './invitation.ts';
+import { allowVisitor } from '../sessions/index.ts';
+import { hashInvitationToken, type InvitationRow, InvitationToken } from './invitation.ts';
 import { findInvitationByToken } from './invitation-store.ts';
 import { findOrganisation } from './store.ts';
 
-const InvitationPreview = named(
+const InvitationPreview = namedSchema(
   'InvitationPreview',
-  closed(
+  strictObject(
     {
       organisation: text("The organisation's name.", { maxLength: 100 }),
       role: RoleSchema,
       invitedBy: text('The e-mail address of the sender.', { maxLength: 320 }),
-      expiresAt: moment('The time until which the invitation can be accepted.'),
+      expiresAt: dateTime('The time until which the invitation can be accepted.'),
       email: nullable(
         text('The address that the invitation is bound to. Null unless the link is the mailed one.', {
           maxLength: 320,
@@ -36,7 +36,7 @@ export const previewInvitation = operation({
   summary: 'Preview an invitation',
   description:
     'Returns the organisation and the role of an open invitation to the holder of its link. The holder of the mailed link, who reads the mail of the address, also learns the address, whether it has an account, and the state of a closed invitation. With the other link, an invitation that is no longer open is not found.',
-  access: visitor(),
+  access: allowVisitor(),
   body: InvitationToken,
   examples: { aLink: { token: 'an-example-of-a-one-time-token-abc' } },
   replies: {
@@ -57,7 +57,7 @@ export const previewInvitation = operation({
   },
   problems: ['not_found', 'invitation_used', 'invitation_expired', 'invitation_revoked'],
   async run({ services }, { body }) {
-    const row = await findInvitationByToken(services.db, hashOf(body.token));
+    const row = await findInvitationByToken(services.db, hashInvitationToken(body.token));
     if (row?.state !== 'open') throw refusalOf(row);
     const organisation = await findOrganisation(services.db, row.organisation_id);
     if (!organisation) throw problem('not_found');

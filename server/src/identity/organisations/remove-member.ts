@@ -1,8 +1,8 @@
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
-import { memberMay } from '../sessions/index.ts';
+import { allowMemberChange } from '../sessions/index.ts';
 import { EndedMembership, endMembership, exampleEnded, KeysChoice } from './end-membership.ts';
-import { memberParams, requireReach } from './member.ts';
+import { memberParams, requireRoleCoverage } from './member.ts';
 import { findMember } from './member-store.ts';
 
 export const removeMember = operation({
@@ -13,7 +13,7 @@ export const removeMember = operation({
   summary: 'Remove a member',
   description:
     "Ends a membership immediately: the next request of each of the member's sessions and tokens finds nothing in the organisation. Invitations of the member are revoked. A member with more permissions than your own cannot be removed, and the last owner stays. The keys that the member created are kept or revoked, as requested.",
-  access: memberMay('members.remove'),
+  access: allowMemberChange('members.remove'),
   params: memberParams,
   body: KeysChoice,
   examples: { andTheirKeys: { keys: 'revoke' } },
@@ -25,7 +25,7 @@ export const removeMember = operation({
     const { actor, tx } = context;
     const row = await findMember(tx, actor.organisationId, ids.memberId);
     if (!row) throw problem('not_found');
-    requireReach(actor.role, row.role);
+    requireRoleCoverage(actor.role, row.role);
     return endMembership(context, row, body.keys);
   },
 });

@@ -1,9 +1,9 @@
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
-import { memberMay } from '../sessions/index.ts';
+import { allowMemberChange } from '../sessions/index.ts';
 import { exampleInvitation, Invitation, invitationParams, toInvitation } from './invitation.ts';
 import { findInvitation, revokeInvitationRow } from './invitation-store.ts';
-import { requireReach } from './member.ts';
+import { requireRoleCoverage } from './member.ts';
 
 export const revokeInvitation = operation({
   id: 'revokeInvitation',
@@ -13,7 +13,7 @@ export const revokeInvitation = operation({
   summary: 'Revoke an invitation',
   description:
     'Revokes the link of an open invitation. Revoking an invitation again changes nothing. An accepted invitation cannot be revoked.',
-  access: memberMay('members.invite'),
+  access: allowMemberChange('members.invite'),
   params: invitationParams,
   replies: {
     200: {
@@ -27,7 +27,7 @@ export const revokeInvitation = operation({
     const { organisationId } = actor;
     const before = await findInvitation(tx, organisationId, invitationId);
     if (!before) throw problem('not_found');
-    requireReach(actor.role, before.role);
+    requireRoleCoverage(actor.role, before.role);
     if (before.state === 'accepted')
       throw problem('conflict', { detail: 'The invitation was accepted. Remove the member instead.' });
     if (before.state === 'revoked') return { status: 200, body: toInvitation(before) };

@@ -1,17 +1,17 @@
 import { organisationParams } from '../../access/authority/index.ts';
 import { fromId, toId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { closed, named } from '../../kit/http/schema.ts';
+import { namedSchema, strictObject } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
-import { findPeople, memberMay } from '../sessions/index.ts';
-import { mailOwners, requireGrant } from './managing-roles.ts';
+import { allowMemberChange, findPeople } from '../sessions/index.ts';
+import { mailOwners, requireRoleGrant } from './managing-roles.ts';
 import { exampleMember, Member, MemberId, toMember } from './member.ts';
 import { findMember, findMemberOfPerson, updateRole } from './member-store.ts';
-import { revokeUnreached } from './revoke-unreached.ts';
+import { revokeExceedingInvitations } from './revoke-exceeding-invitations.ts';
 
-const NewOwner = named(
+const NewOwner = namedSchema(
   'NewOwner',
-  closed({ memberId: MemberId }, { description: 'The member who becomes the owner.' }),
+  strictObject({ memberId: MemberId }, { description: 'The member who becomes the owner.' }),
 );
 
 export const transferOwnership = operation({
@@ -22,7 +22,7 @@ export const transferOwnership = operation({
   summary: 'Transfer ownership',
   description:
     'Makes another member an owner and you an admin, in one transaction. Other owners keep their role. It requires a second factor that was confirmed within ten minutes, if there is production or you have a second factor. The owners receive a mail, at most once an hour for each person and role.',
-  access: memberMay('organisation.transfer'),
+  access: allowMemberChange('organisation.transfer'),
   params: organisationParams,
   body: NewOwner,
   examples: { aMember: { memberId: exampleMember.id } },
@@ -42,7 +42,7 @@ export const transferOwnership = operation({
     if (!next || !own || next.person_id === personId) {
       throw problem('invalid_request', { errors: [{ pointer: '/memberId', detail: 'is not another member' }] });
     }
-    await requireGrant(context, 'owner', next);
+    await requireRoleGrant(context, 'owner', next);
     const appointment = {
       organisationId,
       personId: next.person_id,
@@ -53,7 +53,7 @@ export const transferOwnership = operation({
     await mailOwners(tx, context.services, appointment);
     await updateRole(tx, organisationId, next.member_id, 'owner');
     await updateRole(tx, organisationId, own.member_id, 'admin');
-    await revokeUnreached(context, personId, 'admin');
+    await revokeExceedingInvitations(context, personId, 'admin');
     audit('organisation.transfer', toId('org', organisationId), {
       to: body.memberId,
       from: toId('mem', own.member_id),

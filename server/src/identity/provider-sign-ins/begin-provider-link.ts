@@ -1,13 +1,13 @@
 import { operation } from '../../kit/http/operation.ts';
-import { closed, named, Type, text } from '../../kit/http/schema.ts';
+import { namedSchema, strictObject, Type, text } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
-import { requireIdentityProof, signedIn } from '../sessions/index.ts';
+import { allowPerson, requireReauthentication } from '../sessions/index.ts';
 import { beginAt, ProviderSignIn } from './provider-sign-in.ts';
 import { insertAttempt } from './store.ts';
 
-const NewProviderLink = named(
+const NewProviderLink = namedSchema(
   'NewProviderLink',
-  closed(
+  strictObject(
     { currentPassword: Type.Optional(text('Your password, if you have one.', { minLength: 1, maxLength: 200 })) },
     { description: 'A link to the identity provider to begin.' },
   ),
@@ -21,7 +21,7 @@ export const beginProviderLink = operation({
   summary: 'Link the identity provider',
   description:
     'Returns the address of the identity provider, for the browser to open. `completeProviderSignIn` then links the returned identity to your account, and the identity signs you in from then on. It requires your password, or a sign-in within the last ten minutes if you have none.',
-  access: signedIn(),
+  access: allowPerson(),
   body: NewProviderLink,
   examples: { withPassword: { currentPassword: 'a long sentence is a good one' } },
   replies: {
@@ -36,7 +36,7 @@ export const beginProviderLink = operation({
   async run(context, { body }) {
     const { services, person } = context;
     if (!services.provider) throw problem('not_found');
-    await requireIdentityProof(context, body.currentPassword);
+    await requireReauthentication(context, body.currentPassword);
     return beginAt(services.provider, services.consoleUrl, (attempt) => insertAttempt(services.db, attempt, person.id));
   },
 });

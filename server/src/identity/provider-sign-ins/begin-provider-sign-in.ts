@@ -1,6 +1,6 @@
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
-import { visitor } from '../sessions/index.ts';
+import { allowVisitor } from '../sessions/index.ts';
 import { beginAt, ProviderSignIn } from './provider-sign-in.ts';
 import { insertAttempt } from './store.ts';
 
@@ -12,7 +12,7 @@ export const beginProviderSignIn = operation({
   summary: 'Begin a sign-in with the provider',
   description:
     'Returns the address of the identity provider, for the browser to open. The browser must return within ten minutes.',
-  access: visitor(),
+  access: allowVisitor(),
   replies: {
     201: {
       description: 'The address of the provider.',

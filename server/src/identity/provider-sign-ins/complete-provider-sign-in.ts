@@ -1,10 +1,11 @@
 import { operation, type Reply } from '../../kit/http/operation.ts';
-import { displayName, isFit } from '../../kit/http/schema.ts';
+import { displayName, fitsSchema } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import type { OidcIdentity } from '../../kit/outbound/oidc.ts';
 import { queueMail } from '../../platform/mail/index.ts';
 import { maySignUp } from '../accounts/index.ts';
 import {
+  allowVisitor,
   type ConsoleServices,
   claimLegacyLinks,
   countSecurityChange,
@@ -15,7 +16,6 @@ import {
   SIGN_IN_REPLIES,
   signInReply,
   type Visitor,
-  visitor,
 } from '../sessions/index.ts';
 import { Callback, holdsState } from './provider-sign-in.ts';
 import { consumeAttempt } from './store.ts';
@@ -28,7 +28,7 @@ export const completeProviderSignIn = operation({
   summary: 'Complete a sign-in with the provider',
   description:
     'Signs in the person with the linked identity, by issuer and subject; an address never decides. A new identity gets an account if the provider has verified its address, no account has that address, and the sign-up policy or an invitation admits it. The second factor is required as for each sign-in. After `beginProviderLink` it links the identity to the account of the session, at most five times in one UTC day.',
-  access: visitor(),
+  access: allowVisitor(),
   body: Callback,
   examples: { back: { code: 'SplxlOBeZQQYbYS6WxSbIA', state: 'an-example-of-a-state-of-one-sign-in' } },
   replies: SIGN_IN_REPLIES,
@@ -71,7 +71,7 @@ const Name = displayName('The name that the provider has for a person.');
  * Returns the claimed name, or the address if the name would be invalid here. Other people read the name and trust it.
  */
 const nameOf = (claimed: string | undefined, address: string): string =>
-  claimed !== undefined && isFit(Name, claimed) ? claimed.trim() : address;
+  claimed !== undefined && fitsSchema(Name, claimed) ? claimed.trim() : address;
 
 /** Links the identity to the account of the session that began the link, and to no other. */
 async function linkTo(

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../../test/app.ts';
 import type { Visitor } from '../../../test/console-app.ts';
-import { untilWaiting } from '../../../test/waiting.ts';
-import { NOT_LINKED, REFUSED, told, useIdentityProvider } from './identity-provider.fixture.ts';
+import { untilLocksWaited } from '../../../test/lock-waits.ts';
+import { NOT_LINKED, REFUSED, statusAndCode, useIdentityProvider } from './identity-provider.fixture.ts';
 
 const { provider, site, browsers } = useIdentityProvider();
 
@@ -15,17 +15,17 @@ describe('a link between an account and an identity', () => {
     const { person, visitor } = await site().newPerson();
     expect((await visitor.call('PUT', '/api/password', { password: PASSWORD })).status).toBe(204);
     for (const body of [{}, { currentPassword: 'wrong' }])
-      expect(told(await browsers().link(visitor, 'mine', body))).toEqual([400, 'invalid_request']);
+      expect(statusAndCode(await browsers().link(visitor, 'mine', body))).toEqual([400, 'invalid_request']);
     expect((await browsers().link(visitor, 'mine', { currentPassword: PASSWORD })).body).toEqual({ next: 'account' });
     const taken = [409, 'provider_link_taken'];
-    expect(told(await browsers().link(visitor, 'second', { currentPassword: PASSWORD }))).toEqual(taken);
+    expect(statusAndCode(await browsers().link(visitor, 'second', { currentPassword: PASSWORD }))).toEqual(taken);
     const { visitor: other } = await site().newPerson();
-    expect(told(await browsers().link(other, 'mine'))).toEqual(taken);
+    expect(statusAndCode(await browsers().link(other, 'mine'))).toEqual(taken);
     const { person: stale, visitor: stolen } = await site().newPerson();
     await query(`update "session" set "createdAt" = now() - interval '1 hour' where "userId" = $1`, [stale.id]);
-    expect(told(await browsers().link(stolen, 'thief’s'))).toEqual([403, 'fresh_sign_in_required']);
+    expect(statusAndCode(await browsers().link(stolen, 'thief’s'))).toEqual([403, 'fresh_sign_in_required']);
     expect((await visitor.call('DELETE', '/api/provider-links')).status).toBe(204);
-    expect(told(await browsers().signIn({ sub: 'mine', email: person.email }))).toEqual(NOT_LINKED);
+    expect(statusAndCode(await browsers().signIn({ sub: 'mine', email: person.email }))).toEqual(NOT_LINKED);
     const { rows } = await query('select subject from outbox where recipient = $1 order by queued_at', [person.email]);
     expect(rows.map(({ subject }) => subject)).toEqual([
       'An identity provider was linked',
@@ -58,7 +58,7 @@ describe('a link between an account and an identity', () => {
     const link = { issuer: provider().issuer, linkedAt: expect.any(String), state: 'ended' };
     expect(ended).toMatchObject({ status: 200, body: { providerLinks: [link] } });
     expect(await textOf(person.email, 'Your password was changed')).toContain(`- ${provider().issuer}, linked at `);
-    expect(told(await browsers().signIn({ sub: 'colleague-1', email: person.email }))).toEqual(NOT_LINKED);
+    expect(statusAndCode(await browsers().signIn({ sub: 'colleague-1', email: person.email }))).toEqual(NOT_LINKED);
   });
 
   test('is ended, listed and mailed by signing out everywhere, also a link of an earlier release', async () => {
@@ -71,7 +71,7 @@ describe('a link between an account and an identity', () => {
     const { body } = await everywhere(visitor);
     expect(body.providerLinks).toMatchObject([{ state: 'ended' }, { state: 'ended' }]);
     expect(await textOf(person.email, 'The identity provider was unlinked')).toContain('no longer signs you in');
-    expect(told(await browsers().signIn({ sub: 'colleague-2', email: person.email }))).toEqual(NOT_LINKED);
+    expect(statusAndCode(await browsers().signIn({ sub: 'colleague-2', email: person.email }))).toEqual(NOT_LINKED);
   });
 
   test('stays and is listed as kept when a person without a password signs out everywhere', async () => {
@@ -93,9 +93,9 @@ describe('a link between an account and an identity', () => {
     await superuser.query('begin');
     await superuser.query('lock table outbox in exclusive mode');
     const linking = browsers().link(visitor, 'racing', { currentPassword: PASSWORD });
-    await untilWaiting(superuser, 1);
+    await untilLocksWaited(superuser, 1);
     const ending = everywhere(other);
-    await untilWaiting(superuser, 2);
+    await untilLocksWaited(superuser, 2);
     await superuser.query('rollback');
     const [linked, ended] = await Promise.all([linking, ending]);
     expect([linked.status, ended.status]).toEqual([200, 200]);
@@ -108,9 +108,9 @@ describe('a link between an account and an identity', () => {
     await superuser.query('begin');
     await superuser.query('delete from "session" where "userId" = $1', [person.id]);
     const linking = browsers().link(visitor, 'too-late');
-    await untilWaiting(superuser, 1);
+    await untilLocksWaited(superuser, 1);
     await superuser.query('commit');
-    expect(told(await linking)).toEqual([401, 'sign_in_required']);
+    expect(statusAndCode(await linking)).toEqual([401, 'sign_in_required']);
     expect((await query('select from provider_links where person_id = $1', [person.id])).rowCount).toBe(0);
   });
 
@@ -134,7 +134,7 @@ describe('a link between an account and an identity', () => {
     const begun = await visitor.call<{ url: string }>('POST', '/api/provider-links', {});
     victim.cookie = `${victim.cookie}; ${visitor.cookie}`;
     provider().claims = { sub: 'planted' };
-    expect(told(await browsers().comeBack(victim, browsers().granting(begun.body.url)))).toEqual(REFUSED);
+    expect(statusAndCode(await browsers().comeBack(victim, browsers().granting(begun.body.url)))).toEqual(REFUSED);
   });
 
   test('keeps working if an earlier release created it, only for the first configured issuer', async () => {
@@ -155,7 +155,7 @@ describe('a link between an account and an identity', () => {
     await query(`update facts set value = to_jsonb('https://other.example'::text) where name = $1`, [
       'oidc_legacy_issuer',
     ]);
-    expect(told(await browsers().signIn({ sub: 'old subject', email: person.email }))).toEqual(NOT_LINKED);
+    expect(statusAndCode(await browsers().signIn({ sub: 'old subject', email: person.email }))).toEqual(NOT_LINKED);
     await query('update facts set value = to_jsonb($1::text) where name = $2', [
       provider().issuer,
       'oidc_legacy_issuer',

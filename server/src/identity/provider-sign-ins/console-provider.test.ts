@@ -1,13 +1,20 @@
 // Sign-in with an identity provider: which person is signed in, and which claims of the provider are rejected.
 import { describe, expect, test } from 'vitest';
-import { CLIENT, type Lies, NOT_LINKED, REFUSED, told, useIdentityProvider } from './identity-provider.fixture.ts';
+import {
+  CLIENT,
+  NOT_LINKED,
+  type ProviderFaults,
+  REFUSED,
+  statusAndCode,
+  useIdentityProvider,
+} from './identity-provider.fixture.ts';
 
 const { provider, site, browsers } = useIdentityProvider();
 
 describe('a person who returns from the provider', () => {
   test('is signed in by issuer and subject, also if the provider names another address', async () => {
     const { person, visitor } = await site().newPerson();
-    expect(told(await browsers().link(visitor, 'one'))).toEqual([200, undefined]);
+    expect(statusAndCode(await browsers().link(visitor, 'one'))).toEqual([200, undefined]);
     const { body: mine } = await visitor.call('GET', '/api/session');
     expect(mine.person).toMatchObject({ isLinkedToProvider: true });
     const { person: other } = await site().newPerson();
@@ -24,10 +31,12 @@ describe('a person who returns from the provider', () => {
   test('is never signed in to an account by address, linked or not', async () => {
     const { person, visitor } = await site().newPerson();
     const attacker = { sub: 'attacker', email: person.email };
-    expect(told(await browsers().signIn(attacker))).toEqual(NOT_LINKED);
-    expect(told(await browsers().signIn({ ...attacker, email: person.email.toUpperCase() }))).toEqual(NOT_LINKED);
+    expect(statusAndCode(await browsers().signIn(attacker))).toEqual(NOT_LINKED);
+    expect(statusAndCode(await browsers().signIn({ ...attacker, email: person.email.toUpperCase() }))).toEqual(
+      NOT_LINKED,
+    );
     await browsers().link(visitor, 'two');
-    expect(told(await browsers().signIn(attacker))).toEqual(NOT_LINKED);
+    expect(statusAndCode(await browsers().signIn(attacker))).toEqual(NOT_LINKED);
     // An attacker with a linked identity who takes over the address is signed in to their own account.
     const { person: own, visitor: theirs } = await site().newPerson();
     await browsers().link(theirs, 'attacker');
@@ -39,10 +48,10 @@ describe('a person who returns from the provider', () => {
   test('is refused if the address of a new identity is missing, not verified or outside of ASCII', async () => {
     const email = 'nobody.yet@example.org';
     for (const about of [{ email, email_verified: false }, { email, email_verified: 'true' }, {}])
-      expect(told(await browsers().signIn({ sub: 'new', ...about }))).toEqual(REFUSED);
+      expect(statusAndCode(await browsers().signIn({ sub: 'new', ...about }))).toEqual(REFUSED);
     const { email: kelvin } = await site().identity.ensurePerson('kelvin.sik@example.org', 'Kelvin');
     for (const other of ['\u212Aelvin.sik@example.org', 'kelvin.si\u212A@example.org', ` ${kelvin}`, `${kelvin}\n`])
-      expect(told(await browsers().signIn({ sub: 'other', email: other }))).toEqual(REFUSED);
+      expect(statusAndCode(await browsers().signIn({ sub: 'other', email: other }))).toEqual(REFUSED);
   });
 
   test('receives an account only if the policy admits the address', async () => {
@@ -52,7 +61,10 @@ describe('a person who returns from the provider', () => {
         text === 'domain' ? ['club.example'] : [],
       ]);
     await policy('domain');
-    expect(told(await browsers().signIn({ sub: 'x', email: 'x@elsewhere.example' }))).toEqual([403, 'sign_up_closed']);
+    expect(statusAndCode(await browsers().signIn({ sub: 'x', email: 'x@elsewhere.example' }))).toEqual([
+      403,
+      'sign_up_closed',
+    ]);
     const visitor = site().newVisitor();
     expect((await browsers().signIn({ sub: 'new', email: 'new@club.example', name: 'Newcomer' }, visitor)).status).toBe(
       204,
@@ -82,21 +94,21 @@ describe('a person who returns from the provider', () => {
     const [thief, victim] = [site().newVisitor(), site().newVisitor()];
     const back = await browsers().goThere(thief);
     await browsers().goThere(victim);
-    expect(told(await browsers().comeBack(victim, back))).toEqual(REFUSED);
-    expect(told(await browsers().comeBack(site().newVisitor(), back))).toEqual(REFUSED);
+    expect(statusAndCode(await browsers().comeBack(victim, back))).toEqual(REFUSED);
+    expect(statusAndCode(await browsers().comeBack(site().newVisitor(), back))).toEqual(REFUSED);
     const { cookie } = thief;
     expect((await browsers().comeBack(thief, back)).status).toBe(204);
     provider().granted.set(back.code, new URLSearchParams());
     thief.cookie = cookie;
-    expect(told(await browsers().comeBack(thief, back))).toEqual(REFUSED);
+    expect(statusAndCode(await browsers().comeBack(thief, back))).toEqual(REFUSED);
     const late = await browsers().goThere(thief);
     await site().database.superuser.query('update provider_sign_ins set expires_at = now()');
-    expect(told(await browsers().comeBack(thief, late))).toEqual(REFUSED);
+    expect(statusAndCode(await browsers().comeBack(thief, late))).toEqual(REFUSED);
   });
 });
 
 describe('a provider’s answer is rejected', () => {
-  test.each<[string, Lies]>([
+  test.each<[string, ProviderFaults]>([
     ['another nonce', { claims: { nonce: 'another' } }],
     ['another audience', { claims: { aud: 'another' } }],
     ['other audiences after ours', { claims: { aud: [CLIENT.id, 'another'] } }],
@@ -114,10 +126,10 @@ describe('a provider’s answer is rejected', () => {
     provider().claims = { sub: 'liar' };
     const visitor = site().newVisitor();
     const back = await browsers().goThere(visitor);
-    provider().lies = lie;
-    expect(told(await browsers().comeBack(visitor, back))).toEqual(REFUSED);
+    provider().faults = lie;
+    expect(statusAndCode(await browsers().comeBack(visitor, back))).toEqual(REFUSED);
     expect(provider().failures.at(-1)).toMatchObject({ name: 'OidcError' });
-    provider().lies = {};
+    provider().faults = {};
     expect((await browsers().signIn(provider().claims)).status).toBe(204);
     expect((await own.call('DELETE', '/api/provider-links')).status).toBe(204);
   });
@@ -127,7 +139,7 @@ describe('a provider’s answer is rejected', () => {
     ['names an endpoint inside the network', { token_endpoint: 'http://169.254.169.254/token' }],
     ['names no keys', { jwks_uri: undefined }],
   ])('if its metadata %s', async (_, metadata) => {
-    provider().lies = { metadata };
+    provider().faults = { metadata };
     const work = provider().newClient().finish('code', { nonce: 'n', codeVerifier: 'v' });
     await expect(work).rejects.toMatchObject({ name: 'OidcError' });
   });

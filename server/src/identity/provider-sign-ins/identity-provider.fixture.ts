@@ -8,11 +8,11 @@ import type { Answer } from '../../../test/app.ts';
 import { CONSOLE_URL, startConsole, type TestConsole, type Visitor } from '../../../test/console-app.ts';
 import { secret } from '../../kit/crypto/secret.ts';
 import { createOidcClient, type OidcClient } from '../../kit/outbound/oidc.ts';
-import { createOutbound } from '../../kit/outbound/outbound.ts';
+import { createOutboundClient } from '../../kit/outbound/outbound.ts';
 
 export const CLIENT = { id: 'slipway', secret: 'the secret of the client' };
 
-export interface Lies {
+export interface ProviderFaults {
   claims?: JWTPayload;
   metadata?: object;
   algorithm?: 'HS256' | 'none';
@@ -22,7 +22,7 @@ export interface Lies {
 
 interface IdentityProvider {
   issuer: string;
-  lies: Lies;
+  faults: ProviderFaults;
   /** Claims of the next person who signs in at the provider. */
   claims: JWTPayload;
   failures: unknown[];
@@ -45,7 +45,7 @@ async function startIdentityProvider(): Promise<IdentityProvider> {
   const others = await generateKeyPair('ES256', { extractable: true });
 
   async function idToken(nonce: string | null): Promise<string> {
-    const { lies } = provider;
+    const { faults: lies } = provider;
     const payload = { iss: provider.issuer, aud: CLIENT.id, nonce, ...provider.claims, ...lies.claims };
     if (lies.algorithm === 'none') {
       const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -76,7 +76,7 @@ async function startIdentityProvider(): Promise<IdentityProvider> {
   }
 
   async function answerTo(request: IncomingMessage): Promise<object | undefined> {
-    const { issuer, lies } = provider;
+    const { issuer, faults: lies } = provider;
     if (request.url === '/.well-known/openid-configuration') {
       const [authorization_endpoint, token_endpoint, jwks_uri] = ['authorize', 'token', 'jwks'].map(
         (one) => `${issuer}/${one}`,
@@ -88,16 +88,16 @@ async function startIdentityProvider(): Promise<IdentityProvider> {
   }
 
   const server = createServer(async (request, response) => {
-    if (provider.lies.isSilent) return void request.socket.destroy();
+    if (provider.faults.isSilent) return void request.socket.destroy();
     const body = await answerTo(request);
     response.writeHead(body ? 200 : 400, { 'content-type': 'application/json' }).end(JSON.stringify(body ?? {}));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on TCP
-  const outbound = createOutbound({ allowHosts: [new URL(issuer).host] });
+  const outbound = createOutboundClient({ allowHosts: [new URL(issuer).host] });
   const provider: IdentityProvider = {
     issuer,
-    lies: {},
+    faults: {},
     claims: {},
     failures: [],
     granted: new Map(),
@@ -120,12 +120,12 @@ async function startIdentityProvider(): Promise<IdentityProvider> {
   return provider;
 }
 
-export const told = ({ status, body }: Answer): unknown => [status, body?.code];
+export const statusAndCode = ({ status, body }: Answer): unknown => [status, body?.code];
 export const REFUSED = [401, 'provider_sign_in_failed'];
 export const NOT_LINKED = [403, 'provider_not_linked'];
 
 /** Returns the steps of browsers on the way to the provider and back. */
-function browsersOf(provider: IdentityProvider, site: TestConsole) {
+function createBrowsers(provider: IdentityProvider, site: TestConsole) {
   function granting(url: string): { code: string; state: string } {
     const { searchParams } = new URL(url);
     const code = `code-${provider.granted.size}-${searchParams.get('nonce')}`;
@@ -166,18 +166,18 @@ function browsersOf(provider: IdentityProvider, site: TestConsole) {
 export function useIdentityProvider() {
   let provider: IdentityProvider;
   let site: TestConsole;
-  let browsers: ReturnType<typeof browsersOf>;
+  let browsers: ReturnType<typeof createBrowsers>;
   beforeAll(async () => {
     provider = await startIdentityProvider();
     site = await startConsole('local', { provider: provider.service() });
-    browsers = browsersOf(provider, site);
+    browsers = createBrowsers(provider, site);
   });
   afterAll(async () => {
     await site.close();
     await provider.close();
   });
   beforeEach(() => {
-    provider.lies = {};
+    provider.faults = {};
     provider.claims = {};
   });
   return { provider: () => provider, site: () => site, browsers: () => browsers };

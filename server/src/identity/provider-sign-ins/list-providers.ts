@@ -1,6 +1,6 @@
 import { operation } from '../../kit/http/operation.ts';
-import { closed, named, Type } from '../../kit/http/schema.ts';
-import { visitor } from '../sessions/index.ts';
+import { namedSchema, strictObject, Type } from '../../kit/http/schema.ts';
+import { allowVisitor } from '../sessions/index.ts';
 import { Provider } from './provider-sign-in.ts';
 
 export const listProviders = operation({
@@ -11,13 +11,13 @@ export const listProviders = operation({
   summary: 'List identity providers',
   description:
     'Lists the identity providers that sign people in: one, or none. `sendsMail` states whether requested links are mailed.',
-  access: visitor(),
+  access: allowVisitor(),
   replies: {
     200: {
       description: 'The providers.',
-      schema: named(
+      schema: namedSchema(
         'IdentityProviderList',
-        closed({
+        strictObject({
           data: Type.Array(Provider, { maxItems: 1, description: 'The provider that the operator has configured.' }),
           sendsMail: Type.Boolean({
             description:

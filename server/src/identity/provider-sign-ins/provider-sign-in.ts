@@ -1,7 +1,7 @@
 // A sign-in with the operator's identity provider, and the cookie that binds its two halves to one browser.
 import { timingSafeEqual } from 'node:crypto';
 import type { Reply } from '../../kit/http/operation.ts';
-import { closed, named, text } from '../../kit/http/schema.ts';
+import { namedSchema, strictObject, text } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import type { OidcAttempt } from '../../kit/outbound/oidc.ts';
 import type { ConsoleServices } from '../sessions/index.ts';
@@ -30,9 +30,9 @@ export function holdsState(consoleUrl: string, cookie: string | undefined, state
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-export const Callback = named(
+export const Callback = namedSchema(
   'ProviderCallback',
-  closed(
+  strictObject(
     {
       code: text('The parameter `code` of the address to which the provider sent the browser.', {
         minLength: 1,
@@ -44,17 +44,17 @@ export const Callback = named(
   ),
 );
 
-export const Provider = named(
+export const Provider = namedSchema(
   'IdentityProvider',
-  closed(
+  strictObject(
     { name: text('The name of the provider for people.', { maxLength: 100 }) },
     { description: 'An identity provider.' },
   ),
 );
 
-export const ProviderSignIn = named(
+export const ProviderSignIn = namedSchema(
   'ProviderSignIn',
-  closed(
+  strictObject(
     { url: text("The provider's address, created for this sign-in.", { maxLength: 4000 }) },
     { description: 'A sign-in that has begun.' },
   ),

@@ -1,6 +1,6 @@
 // The SQL of sign-ins in progress at the identity provider.
 import { createHash } from 'node:crypto';
-import { deleteSome } from '../../kit/db/bounded-store.ts';
+import { deleteSome } from '../../kit/db/bounded-deletion-store.ts';
 import type { Queryable } from '../../kit/db/db.ts';
 import { sql } from '../../kit/db/sql.ts';
 import type { OidcAttempt } from '../../kit/outbound/oidc.ts';
@@ -20,15 +20,15 @@ export async function insertAttempt(
     values (${hashOf(state)}, ${nonce}, ${codeVerifier}, ${personId}, clock_timestamp() + interval '10 minutes')`);
 }
 
-interface Attempt {
+interface StoredSignInAttempt {
   nonce: string;
   codeVerifier: string;
   personId: string | null;
 }
 
 /** Consumes the attempt. Returns undefined for a second call. */
-export async function consumeAttempt(db: Queryable, state: string): Promise<Attempt | undefined> {
-  const rows = await db.query<Attempt & { is_good: boolean }>(
+export async function consumeAttempt(db: Queryable, state: string): Promise<StoredSignInAttempt | undefined> {
+  const rows = await db.query<StoredSignInAttempt & { is_good: boolean }>(
     sql`delete from provider_sign_ins where state_hash = ${hashOf(state)}
       returning nonce, code_verifier as "codeVerifier", person_id as "personId", expires_at > clock_timestamp() as is_good`,
   );

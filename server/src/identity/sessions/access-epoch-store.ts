@@ -7,9 +7,9 @@ export interface AccessEpoch {
   epoch: number;
 }
 
-export type EpochOf = { personId: string } | { email: string };
+export type PersonReference = { personId: string } | { email: string };
 
-export async function findAccessEpoch(db: Queryable, of: EpochOf): Promise<AccessEpoch | undefined> {
+export async function findAccessEpoch(db: Queryable, of: PersonReference): Promise<AccessEpoch | undefined> {
   const which = 'email' in of ? sql`email = ${of.email.toLowerCase()}` : sql`id = ${of.personId}`;
   const rows = await db.query<AccessEpoch>(
     sql`select id as "personId", "accessEpoch" as epoch from "user" where ${which}`,
@@ -18,7 +18,7 @@ export async function findAccessEpoch(db: Queryable, of: EpochOf): Promise<Acces
 }
 
 /** Returns true if the epoch is unchanged. Waits for a transaction that ends the sessions of the person. */
-export async function isAccessEpoch(db: Queryable, { personId, epoch }: AccessEpoch): Promise<boolean> {
+export async function isCurrentAccessEpoch(db: Queryable, { personId, epoch }: AccessEpoch): Promise<boolean> {
   const rows = await db.query(sql`select from "user" where id = ${personId} and "accessEpoch" = ${epoch} for share`);
   return rows.length === 1;
 }
@@ -26,7 +26,7 @@ export async function isAccessEpoch(db: Queryable, { personId, epoch }: AccessEp
 /**
  * Waits for other changes of the person's sessions and password, and blocks further ones until the transaction ends.
  */
-export async function holdPerson(tx: Queryable, personId: string): Promise<void> {
+export async function lockPerson(tx: Queryable, personId: string): Promise<void> {
   await tx.query(sql`select from "user" where id = ${personId} for no key update`);
 }
 

@@ -5,14 +5,14 @@ import { OrganisationId } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import { hasChecksum, newToken, TOKEN_BODY_PATTERN } from '../../kit/crypto/token.ts';
 import {
-  closed,
+  dateTime,
   displayName,
   idSchema,
-  moment,
-  named,
+  namedSchema,
   nullable,
   oneOf,
   type Static,
+  strictObject,
   Type,
   text,
 } from '../../kit/http/schema.ts';
@@ -30,7 +30,7 @@ export const TokenScope = oneOf(
 export type TokenScope = Static<typeof TokenScope>;
 
 export const AccessTokenId = idSchema('pat', "The access token's identifier.");
-export const accessTokenParams = closed({ organisationId: OrganisationId, accessTokenId: AccessTokenId });
+export const accessTokenParams = strictObject({ organisationId: OrganisationId, accessTokenId: AccessTokenId });
 
 export const TOKEN_DAYS = Type.Integer({
   minimum: 1,
@@ -38,9 +38,9 @@ export const TOKEN_DAYS = Type.Integer({
   description: 'The lifetime in days.',
 });
 
-export const NewAccessToken = named(
+export const NewAccessToken = namedSchema(
   'NewAccessToken',
-  closed(
+  strictObject(
     {
       name: displayName('The place where the token is used.'),
       scope: TokenScope,
@@ -50,9 +50,9 @@ export const NewAccessToken = named(
   ),
 );
 
-export const AccessToken = named(
+export const AccessToken = namedSchema(
   'AccessToken',
-  closed(
+  strictObject(
     {
       id: AccessTokenId,
       kid: text('The public part of the token.', { minLength: 12, maxLength: 12 }),
@@ -60,9 +60,9 @@ export const AccessToken = named(
       scope: TokenScope,
       state: oneOf(['active', 'expired'], 'Only an active token gives access.'),
       owner: text('The e-mail address of the owner, in whose name the token acts.', { maxLength: 320 }),
-      createdAt: moment('When the token was created.'),
-      expiresAt: moment('When the token expires.'),
-      lastUsedAt: nullable(moment('When the token was last used, to the minute. Null if it was never used.')),
+      createdAt: dateTime('When the token was created.'),
+      expiresAt: dateTime('When the token expires.'),
+      lastUsedAt: nullable(dateTime('When the token was last used, to the minute. Null if it was never used.')),
       lastUsedFrom: nullable(text('The client address of the last use.', { maxLength: 64 })),
     },
     { description: 'A personal access token, without its secret.' },
@@ -70,9 +70,9 @@ export const AccessToken = named(
 );
 export type AccessToken = Static<typeof AccessToken>;
 
-export const CreatedAccessToken = named(
+export const CreatedAccessToken = namedSchema(
   'CreatedAccessToken',
-  closed(
+  strictObject(
     {
       accessToken: AccessToken,
       token: text('The whole token, shown only in this response.', { minLength: 55, maxLength: 55 }),
@@ -129,12 +129,12 @@ export const exampleAccessToken: AccessToken = {
 export const newAccessToken = (): { kid: string; token: string } => newToken(PREFIX);
 
 /** Returns the public part of a well-formed token, or undefined. */
-export function kidOf(token: string): string | undefined {
+export function readAccessTokenKid(token: string): string | undefined {
   const kid = FORM.exec(token)?.[1];
   return kid !== undefined && hasChecksum(token) ? kid : undefined;
 }
 
 /** Returns the stored form of a token: 190 random bits need no salt and no slow hash. */
-export function hashOf(token: string): Buffer {
+export function hashAccessToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }

@@ -6,7 +6,7 @@ import { createManagement } from '@slipway/sdk/management';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Answer } from '../../../test/app.ts';
 import { startConsole, type TestConsole, type Visitor } from '../../../test/console-app.ts';
-import { foundOrganisation, type Someone, type TestOrganisation } from '../../../test/organisation.fixture.ts';
+import { foundOrganisation, type JoinedMember, type TestOrganisation } from '../../../test/organisation.fixture.ts';
 import { redactKeys } from '../../access/authority/index.ts';
 import { newUuid, toId } from '../../kit/crypto/ids.ts';
 import { newToken } from '../../kit/crypto/token.ts';
@@ -32,9 +32,9 @@ interface Bearer {
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
 }
 
-const told = ({ status, body }: Answer): unknown[] => [status, body?.code];
+const statusAndCode = ({ status, body }: Answer): unknown[] => [status, body?.code];
 const tokens = (): string => `${home.base}/access-tokens`;
-const wish = (scope = 'write') => ({ name: 'A script', scope, expiresInDays: 1 });
+const tokenRequest = (scope = 'write') => ({ name: 'A script', scope, expiresInDays: 1 });
 // A script sends no cookie, no Origin and none of the Console's own headers.
 const SCRIPT = { origin: undefined, 'slipway-console': undefined };
 
@@ -49,8 +49,8 @@ function bearer(token: string, visitor: Visitor = site.newVisitor()): Bearer['ca
   return (method, path, body, headers = {}) =>
     visitor.call(method, path, body, { ...SCRIPT, authorization: `Bearer ${token}`, ...headers });
 }
-async function newBearer(owner: Someone, scope = 'write'): Promise<Bearer> {
-  const { body } = await owner.visitor.call<Created>('POST', tokens(), wish(scope));
+async function newBearer(owner: JoinedMember, scope = 'write'): Promise<Bearer> {
+  const { body } = await owner.visitor.call<Created>('POST', tokens(), tokenRequest(scope));
   return { id: body.accessToken.id, token: body.token, call: bearer(body.token) };
 }
 
@@ -66,7 +66,7 @@ test('an access token opens the management API for a script, within its scope, a
   const reader = await newBearer(home.owner, 'read');
   expect((await reader.call('GET', `${apps}/${app.body.id}/keys`)).status).toBe(200);
   const refused = await reader.call('POST', apps, { name: 'No' });
-  expect(told(refused)).toEqual([403, 'access_token_not_allowed']);
+  expect(statusAndCode(refused)).toEqual([403, 'access_token_not_allowed']);
   expect(refused.headers.get('www-authenticate')).toContain('insufficient_scope');
 });
 
@@ -87,7 +87,7 @@ test('an access token has the permissions of its owner’s current role', async 
   const { call } = await newBearer(member);
   expect((await call('POST', apps, { name: 'One' })).status).toBe(201);
   await home.setRole(member, 'viewer');
-  expect(told(await call('POST', apps, { name: 'Two' }))).toEqual([403, 'role_not_allowed']);
+  expect(statusAndCode(await call('POST', apps, { name: 'Two' }))).toEqual([403, 'role_not_allowed']);
 });
 
 test('an access token ends with the membership, with its revocation and with its expiry', async () => {
@@ -102,7 +102,7 @@ test('an access token ends with the membership, with its revocation and with its
     [expired.token.slice(4, 16)],
   );
   for (const { call } of [removed, revoked, expired]) {
-    expect(told(await call('GET', apps))).toEqual([401, 'invalid_access_token']);
+    expect(statusAndCode(await call('GET', apps))).toEqual([401, 'invalid_access_token']);
   }
   expect((await expired.call('GET', apps)).body.detail).toBe('The access token has expired.');
   // After joining again, an earlier token stays invalid.
@@ -112,7 +112,7 @@ test('an access token ends with the membership, with its revocation and with its
   });
   await member.visitor.call('POST', '/api/invitations/accept', { token: body.url.split('#token=')[1] });
   expect((await member.visitor.call('GET', apps)).status).toBe(200);
-  expect(told(await removed.call('GET', apps))).toEqual([401, 'invalid_access_token']);
+  expect(statusAndCode(await removed.call('GET', apps))).toEqual([401, 'invalid_access_token']);
 });
 
 test('an access token opens nothing of a suspended organisation, and nothing for an unverified owner', async () => {
@@ -121,12 +121,12 @@ test('an access token opens nothing of a suspended organisation, and nothing for
   const { call } = await newBearer(member);
   await superuser.query("update organisations set suspended_reason = 'Unpaid.', suspended_at = now()");
   for (const path of [apps, '/api/caller', '/api/environments']) {
-    expect(told(await call('GET', path))).toEqual([403, 'organisation_suspended']);
+    expect(statusAndCode(await call('GET', path))).toEqual([403, 'organisation_suspended']);
   }
   await superuser.query('update organisations set suspended_reason = null, suspended_at = null');
   expect((await call('GET', apps)).status).toBe(200);
   await superuser.query('update "user" set "emailVerified" = false where id = $1', [member.person.id]);
-  expect(told(await call('GET', apps))).toEqual([401, 'invalid_access_token']);
+  expect(statusAndCode(await call('GET', apps))).toEqual([401, 'invalid_access_token']);
 });
 
 test('an access token finds nothing in other organisations of its owner', async () => {
@@ -135,7 +135,7 @@ test('an access token finds nothing in other organisations of its owner', async 
   const without = ({ text, body }: Answer): string => text.replace(String(body.requestId), '');
   const own = await call('GET', `/api/sandbox/organisations/${other.body.id}/apps`);
   const none = await call('GET', `/api/sandbox/organisations/${toId('org', newUuid())}/apps`);
-  expect([told(own), without(own)]).toEqual([[404, 'not_found'], without(none)]);
+  expect([statusAndCode(own), without(own)]).toEqual([[404, 'not_found'], without(none)]);
   expect((await home.owner.visitor.call('GET', `/api/sandbox/organisations/${other.body.id}/apps`)).status).toBe(200);
 });
 
@@ -160,7 +160,7 @@ describe('a request with an access token and a cookie', () => {
     const { visitor } = await site.newPerson(); // a member of no organisation
     const { token } = await newBearer(home.owner, 'read');
     expect((await bearer(token, visitor)('GET', apps)).status).toBe(200);
-    expect(told(await bearer(token, home.owner.visitor)('POST', apps, { name: 'No' }))).toEqual([
+    expect(statusAndCode(await bearer(token, home.owner.visitor)('POST', apps, { name: 'No' }))).toEqual([
       403,
       'access_token_not_allowed',
     ]);
@@ -170,20 +170,20 @@ describe('a request with an access token and a cookie', () => {
     for (const authorization of ['Basic eDp5', 'Bearer eyJhbGciOiJub25lIn0.e30.']) {
       expect((await home.owner.visitor.call('GET', apps, undefined, { authorization })).status).toBe(200);
       const bare = await home.owner.visitor.call('POST', apps, { name: 'x' }, { ...SCRIPT, authorization });
-      expect(told(bare)).toEqual([403, 'cross_site_request']);
+      expect(statusAndCode(bare)).toEqual([403, 'cross_site_request']);
     }
   });
 
   test('is refused from a page of another site', async () => {
     const { call } = await newBearer(home.owner);
     const answer = await call('GET', apps, undefined, { origin: 'https://evil.example' });
-    expect(told(answer)).toEqual([403, 'cross_site_request']);
+    expect(statusAndCode(answer)).toEqual([403, 'cross_site_request']);
   });
 });
 
 // Forwarded operations and lists accept tokens. The other operations are about people, accounts and tokens.
 const closedToTokens = consoleOperations([]).filter(
-  ({ access }) => access.security === 'session' && access.orSecurity === undefined,
+  ({ access }) => access.security === 'session' && access.alternativeSecurity === undefined,
 );
 
 test('an access token cannot change people, accounts and tokens, including itself', async () => {
@@ -197,7 +197,7 @@ test('an access token cannot change people, accounts and tokens, including itsel
     const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? toId('inv', newUuid()));
     const [example] = Object.values(operation.examples ?? {});
     const answer = await call(operation.method, path, example);
-    expect([operation.id, ...told(answer)]).toEqual([operation.id, 403, 'access_token_not_allowed']);
+    expect([operation.id, ...statusAndCode(answer)]).toEqual([operation.id, 403, 'access_token_not_allowed']);
   }
 });
 
@@ -206,18 +206,18 @@ test('an owner sees their own access tokens, managers see all, and no member rev
   const admin = await home.join('admin');
   const theirs = await newBearer(developer, 'read');
   const owners = await newBearer(home.owner, 'read');
-  const seenBy = async ({ visitor }: Someone): Promise<string[]> => {
+  const seenBy = async ({ visitor }: JoinedMember): Promise<string[]> => {
     const list = await visitor.call<{ data: { id: string }[] }>('GET', `${tokens()}?limit=100`);
     expect(list.text).not.toContain(theirs.token.slice(17));
     return list.body.data.map((one) => one.id);
   };
-  const revoke = ({ visitor }: Someone, id: string) => visitor.call('DELETE', `${tokens()}/${id}`);
+  const revoke = ({ visitor }: JoinedMember, id: string) => visitor.call('DELETE', `${tokens()}/${id}`);
   expect(await seenBy(developer)).toEqual([theirs.id]);
   expect(await seenBy(admin)).toEqual(expect.arrayContaining([theirs.id, owners.id]));
-  expect(told(await revoke(developer, owners.id))).toEqual([404, 'not_found']);
-  expect(told(await revoke(admin, owners.id))).toEqual([403, 'role_not_allowed']);
+  expect(statusAndCode(await revoke(developer, owners.id))).toEqual([404, 'not_found']);
+  expect(statusAndCode(await revoke(admin, owners.id))).toEqual([403, 'role_not_allowed']);
   expect((await revoke(admin, theirs.id)).status).toBe(204);
-  expect(told(await theirs.call('GET', apps))).toEqual([401, 'invalid_access_token']);
+  expect(statusAndCode(await theirs.call('GET', apps))).toEqual([401, 'invalid_access_token']);
 });
 
 test('an access token shows the time and the address of its last use', async () => {
@@ -239,12 +239,12 @@ test('an access token is stored only as a hash, lives at most a year, and counts
     expect(JSON.stringify(rows)).not.toContain(first.token.slice(17));
   }
   expect(redactKeys(`?t=${first.token}`)).toBe(`?t=${first.token.slice(0, 16)}_[secret]`);
-  const long = { ...wish(), expiresInDays: 366 };
+  const long = { ...tokenRequest(), expiresInDays: 366 };
   expect((await member.visitor.call('POST', tokens(), long)).body.errors).toMatchObject([
     { pointer: '/expiresInDays' },
   ]);
   const longer = "update access_tokens set expires_at = created_at + interval '366 days'";
   await expect(site.database.superuser.query(longer)).rejects.toThrow(/check/);
   for (let made = 1; made < 20; made++) await newBearer(member, 'read');
-  expect(told(await member.visitor.call('POST', tokens(), wish()))).toEqual([409, 'quota_exceeded']);
+  expect(statusAndCode(await member.visitor.call('POST', tokens(), tokenRequest()))).toEqual([409, 'quota_exceeded']);
 });

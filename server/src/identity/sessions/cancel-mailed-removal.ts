@@ -1,12 +1,12 @@
 import { operation } from '../../kit/http/operation.ts';
-import { closed, named, text } from '../../kit/http/schema.ts';
+import { namedSchema, strictObject, text } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
-import { visitor } from './access.ts';
-import { cancelRemoval, findRemovalByToken } from './removal-store.ts';
+import { allowVisitor } from './console-access.ts';
+import { cancelRemoval, findRemovalByToken } from './second-factor-removal-store.ts';
 
-const MailedRemoval = named(
+const MailedRemoval = namedSchema(
   'MailedRemoval',
-  closed(
+  strictObject(
     { token: text('The token of the link.', { minLength: 16, maxLength: 200 }) },
     { description: 'The link in the mail about a removal.' },
   ),
@@ -20,7 +20,7 @@ export const cancelMailedRemoval = operation({
   summary: 'Cancel a removal with the mailed link',
   description:
     'Cancels the pending removal of a second factor, with the link that was mailed after the request. It requires no session and opens none.',
-  access: visitor(),
+  access: allowVisitor(),
   body: MailedRemoval,
   examples: { link: { token: 'an-example-of-a-one-time-token-abc' } },
   replies: { 204: { description: 'The removal is cancelled.' } },

@@ -1,7 +1,7 @@
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
-import { signedIn } from './access.ts';
-import { cancelRemoval } from './removal-store.ts';
+import { allowPerson } from './console-access.ts';
+import { cancelRemoval } from './second-factor-removal-store.ts';
 
 export const cancelSecondFactorRemoval = operation({
   id: 'cancelSecondFactorRemoval',
@@ -10,7 +10,7 @@ export const cancelSecondFactorRemoval = operation({
   tag: 'Sessions',
   summary: 'Cancel the removal of the second factor',
   description: 'Cancels the pending removal. The second factor stays, and production keys open again.',
-  access: signedIn(),
+  access: allowPerson(),
   replies: { 204: { description: 'The removal is cancelled.' } },
   problems: ['not_found'],
   async run({ services, person }) {

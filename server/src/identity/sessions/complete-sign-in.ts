@@ -1,6 +1,6 @@
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
-import { visitor } from './access.ts';
+import { allowVisitor } from './console-access.ts';
 import { SecondFactorCode } from './second-factor.ts';
 
 export const completeSignIn = operation({
@@ -11,7 +11,7 @@ export const completeSignIn = operation({
   summary: 'Complete a sign-in',
   description:
     'Completes a sign-in that requires a second factor, with a code of the authenticator or a recovery code. It must follow the first step within ten minutes.',
-  access: visitor(),
+  access: allowVisitor(),
   body: SecondFactorCode,
   examples: { aCode: { code: '492039' }, aRecoveryCode: { code: 'a1B2c-D3e4F' } },
   replies: { 204: { description: 'Signed in.', headers: ['Set-Cookie'] } },

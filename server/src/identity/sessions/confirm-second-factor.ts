@@ -1,10 +1,10 @@
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { queueMail } from '../../platform/mail/index.ts';
-import { signedIn } from './access.ts';
-import { mailOfNewFactor } from './mails.ts';
-import { beginReopening } from './removal-store.ts';
+import { allowPerson } from './console-access.ts';
+import { composeNewFactorMail } from './mails.ts';
 import { AuthenticatorCode } from './second-factor.ts';
+import { startProductionKeyWait } from './second-factor-removal-store.ts';
 
 export const confirmSecondFactor = operation({
   id: 'confirmSecondFactor',
@@ -14,7 +14,7 @@ export const confirmSecondFactor = operation({
   summary: 'Confirm the second factor',
   description:
     'Confirms the authenticator with a code. From then on, each sign-in requires a code. The other sessions of the person end.',
-  access: signedIn(),
+  access: allowPerson(),
   body: AuthenticatorCode,
   examples: { aCode: { code: '492039' } },
   replies: {
@@ -30,8 +30,8 @@ export const confirmSecondFactor = operation({
     const cookies = await secondFactor.confirm(visitor, person.id, body.code);
     if (!cookies) throw problem('second_factor_failed');
     await services.db.transaction(async (tx) => {
-      const opensAt = await beginReopening(tx, person.id);
-      await queueMail(tx, mailOfNewFactor(person.email, services.consoleUrl, opensAt));
+      const opensAt = await startProductionKeyWait(tx, person.id);
+      await queueMail(tx, composeNewFactorMail(person.email, services.consoleUrl, opensAt));
     });
     return { status: 204, headers: { 'set-cookie': cookies } };
   },

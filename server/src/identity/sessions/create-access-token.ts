@@ -2,8 +2,8 @@ import { organisationParams } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { CreatedAccessToken, exampleAccessToken, NewAccessToken } from './access-token.ts';
 import { requireLiveSession } from './fresh-factor.ts';
-import { makeAccessToken } from './make-access-token.ts';
-import { memberMay } from './member-may.ts';
+import { issueAccessToken } from './issue-access-token.ts';
+import { allowMemberChange } from './member-access.ts';
 
 export const createAccessToken = operation({
   id: 'createAccessToken',
@@ -13,7 +13,7 @@ export const createAccessToken = operation({
   summary: 'Create an access token',
   description:
     'Creates a token for your terminals and scripts, sent as `Authorization: Bearer`. The token acts in your name in this organisation, within its scope and your current role, and ends with your membership. You receive a mail. The token cannot change people, accounts or tokens.',
-  access: memberMay('tokens.create'),
+  access: allowMemberChange('tokens.create'),
   params: organisationParams,
   body: NewAccessToken,
   examples: { toRead: { name: 'My laptop', scope: 'read', expiresInDays: 30 } },
@@ -35,7 +35,7 @@ export const createAccessToken = operation({
     await requireLiveSession(context);
     const wish = { organisationId: actor.organisationId, personId: person.id, name: name.trim(), scope, expiresInDays };
     const origin = { consoleUrl: services.consoleUrl, address: visitor.address, isTerminal: false };
-    const created = await makeAccessToken(tx, wish, origin);
+    const created = await issueAccessToken(tx, wish, origin);
     const { id, kid } = created.accessToken;
     audit('access_token.create', id, { kid, scope, expiresInDays });
     return { status: 201, body: created, headers: { 'cache-control': 'no-store' } };

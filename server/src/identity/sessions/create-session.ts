@@ -1,12 +1,12 @@
 import { operation } from '../../kit/http/operation.ts';
-import { closed, named, text } from '../../kit/http/schema.ts';
+import { namedSchema, strictObject, text } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
-import { visitor } from './access.ts';
-import { SIGN_IN_REPLIES, signInReply } from './person.ts';
+import { allowVisitor } from './console-access.ts';
+import { SIGN_IN_REPLIES, signInReply } from './session-body.ts';
 
-const Credentials = named(
+const Credentials = namedSchema(
   'Credentials',
-  closed(
+  strictObject(
     {
       email: text('Your e-mail address.', { minLength: 3, maxLength: 320 }),
       password: text('Your password.', { minLength: 1, maxLength: 200 }),
@@ -22,7 +22,7 @@ export const createSession = operation({
   tag: 'Sessions',
   summary: 'Sign in',
   description: 'Signs in with e-mail address and password. The session is a cookie.',
-  access: visitor(),
+  access: allowVisitor(),
   body: Credentials,
   examples: { credentials: { email: 'imke@example.org', password: 'a long sentence is a good one' } },
   replies: SIGN_IN_REPLIES,

@@ -1,5 +1,5 @@
 import { operation } from '../../kit/http/operation.ts';
-import { signedIn } from './access.ts';
+import { allowPerson } from './console-access.ts';
 
 export const deleteSession = operation({
   id: 'deleteSession',
@@ -8,7 +8,7 @@ export const deleteSession = operation({
   tag: 'Sessions',
   summary: 'Sign out',
   description: 'Ends the session.',
-  access: signedIn(),
+  access: allowPerson(),
   replies: { 204: { description: 'Signed out.', headers: ['Set-Cookie'] } },
   async run({ services, visitor }) {
     return { status: 204, headers: { 'set-cookie': await services.identity.signOut(visitor) } };

@@ -1,9 +1,9 @@
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { queueMail } from '../../platform/mail/index.ts';
-import { signedIn } from './access.ts';
-import { cancelRemoval } from './removal-store.ts';
+import { allowPerson } from './console-access.ts';
 import { SecondFactorCode } from './second-factor.ts';
+import { cancelRemoval } from './second-factor-removal-store.ts';
 
 export const disableSecondFactor = operation({
   id: 'disableSecondFactor',
@@ -13,7 +13,7 @@ export const disableSecondFactor = operation({
   summary: 'Disable the second factor',
   description:
     'Requires a code of the authenticator or a recovery code; neither an open session nor the password is sufficient. A person who has neither requests a removal (`requestSecondFactorRemoval`). The person receives a mail.',
-  access: signedIn(),
+  access: allowPerson(),
   body: SecondFactorCode,
   examples: { aCode: { code: '492039' }, aRecoveryCode: { code: 'a1B2c-D3e4F' } },
   replies: {

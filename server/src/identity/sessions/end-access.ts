@@ -3,19 +3,29 @@
 
 import { OrganisationId, type UnitOfWork } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
-import { closed, displayName, moment, named, nullable, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
+import {
+  dateTime,
+  displayName,
+  namedSchema,
+  nullable,
+  oneOf,
+  type Static,
+  strictObject,
+  Type,
+  text,
+} from '../../kit/http/schema.ts';
 import { AccessTokenId } from './access-token.ts';
-import { deleteDeviceSignInsOf, deleteTokensOf, holdOrganisationsOf } from './ended-access-store.ts';
+import { deleteDeviceSignInsOf, deleteTokensOf, lockOrganisationsOf } from './ended-access-store.ts';
 import type { Person } from './identity.ts';
 import { endProviderLinks } from './provider-link-store.ts';
-import { cancelRemoval } from './removal-store.ts';
+import { cancelRemoval } from './second-factor-removal-store.ts';
 
-export const EndedAccess = named(
+export const EndedAccess = namedSchema(
   'EndedAccess',
-  closed(
+  strictObject(
     {
       accessTokens: Type.Array(
-        closed({
+        strictObject({
           id: AccessTokenId,
           name: displayName('The place where the token was used.'),
           organisationId: OrganisationId,
@@ -28,9 +38,9 @@ export const EndedAccess = named(
         description: 'Each terminal whose sign-in was approved and that had no token yet.',
       }),
       providerLinks: Type.Array(
-        closed({
+        strictObject({
           issuer: nullable(text('The address of the identity provider; null if it is unknown.', { maxLength: 2000 })),
-          linkedAt: moment('When the identity was linked.'),
+          linkedAt: dateTime('When the identity was linked.'),
           state: oneOf(
             ['ended', 'kept'],
             'Ended, or kept because the account has no password and signs in only with the provider.',
@@ -74,7 +84,7 @@ export async function endAccess(
   reason: 'password_reset' | 'signed_out_everywhere',
   endSessions: () => Promise<void>,
 ): Promise<EndedAccess> {
-  await holdOrganisationsOf(tx, person.id);
+  await lockOrganisationsOf(tx, person.id);
   const terminals = await deleteDeviceSignInsOf(tx, person.id);
   const tokens = await deleteTokensOf(tx, person.id);
   await endSessions();

@@ -1,8 +1,8 @@
 import { operation } from '../../kit/http/operation.ts';
-import { closed } from '../../kit/http/schema.ts';
+import { strictObject } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
-import { signedIn } from './access.ts';
-import { SessionId } from './own-session.ts';
+import { allowPerson } from './console-access.ts';
+import { SessionId } from './listed-session.ts';
 
 export const endSession = operation({
   id: 'endSession',
@@ -11,8 +11,8 @@ export const endSession = operation({
   tag: 'Sessions',
   summary: 'End one of your sessions',
   description: 'Ends a session of the signed-in person. Its browser is signed out immediately.',
-  access: signedIn(),
-  params: closed({ sessionId: SessionId }),
+  access: allowPerson(),
+  params: strictObject({ sessionId: SessionId }),
   replies: { 204: { description: 'The session has ended.' } },
   problems: ['not_found'],
   async run({ services, person }, { params }) {

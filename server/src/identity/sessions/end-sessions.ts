@@ -1,9 +1,9 @@
 import { unitOfWork } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { queueMail } from '../../platform/mail/index.ts';
-import { signedIn } from './access.ts';
+import { allowPerson } from './console-access.ts';
 import { EndedAccess, endAccess, exampleEndedAccess } from './end-access.ts';
-import { mailOfUnlink } from './mails.ts';
+import { composeProviderUnlinkedMail } from './mails.ts';
 
 export const endSessions = operation({
   id: 'endSessions',
@@ -13,7 +13,7 @@ export const endSessions = operation({
   summary: 'Sign out everywhere',
   description:
     'Ends all sessions of the signed-in person, including this one, all their access tokens in every organisation, and each approved sign-in of a terminal that has no token yet. It cancels a pending removal of the second factor. It also unlinks the identity provider, if the person has a password; otherwise the link stays and the response lists it.',
-  access: signedIn(),
+  access: allowPerson(),
   replies: {
     200: {
       description: 'Signed out everywhere. The response lists the other access that was ended.',
@@ -23,14 +23,14 @@ export const endSessions = operation({
     },
   },
   problems: ['timeout'],
-  async run({ services, person, visitor, by }) {
+  async run({ services, person, visitor, workScope: by }) {
     const body = await unitOfWork(services.db, by, async (work) => {
       const { tx } = work;
       const ended = await endAccess(work, person, 'signed_out_everywhere', () =>
         services.identity.endSessions(tx, person),
       );
       const isUnlinked = ended.providerLinks.some(({ state }) => state === 'ended');
-      if (isUnlinked) await queueMail(tx, mailOfUnlink(person.email, services.consoleUrl));
+      if (isUnlinked) await queueMail(tx, composeProviderUnlinkedMail(person.email, services.consoleUrl));
       return ended;
     });
     return { status: 200, headers: { 'set-cookie': await services.identity.signOut(visitor) }, body };

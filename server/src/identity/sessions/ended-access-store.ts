@@ -20,7 +20,7 @@ export interface EndedDeviceRow {
  * Locks the organisations of a person until the transaction ends, in one order for all callers. A token is created
  * under the lock of its organisation, so none appears after the deletion. Reads at most one row per membership.
  */
-export async function holdOrganisationsOf(tx: Queryable, personId: string): Promise<void> {
+export async function lockOrganisationsOf(tx: Queryable, personId: string): Promise<void> {
   await tx.query(sql`select from organisations
     where organisation_id in (select organisation_id from members where person_id = ${personId})
     order by organisation_id for no key update`);

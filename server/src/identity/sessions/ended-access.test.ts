@@ -2,13 +2,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Answer } from '../../../test/app.ts';
 import { startConsole, type TestConsole, type Visitor } from '../../../test/console-app.ts';
-import { foundOrganisation, type Someone, type TestOrganisation } from '../../../test/organisation.fixture.ts';
-import { untilWaiting } from '../../../test/waiting.ts';
+import { untilLocksWaited } from '../../../test/lock-waits.ts';
+import { foundOrganisation, type JoinedMember, type TestOrganisation } from '../../../test/organisation.fixture.ts';
 import { fromId } from '../../kit/crypto/ids.ts';
 
 let site: TestConsole;
 let home: TestOrganisation;
-let member: Someone;
+let member: JoinedMember;
 beforeAll(async () => {
   site = await startConsole('local');
   home = await foundOrganisation(site);
@@ -20,13 +20,13 @@ afterAll(() => site.close());
 
 const PASSWORD = 'a long sentence is a good one';
 const query = (text: string, values: unknown[] = []) => site.database.superuser.query(text, values);
-const wish = { name: 'A script', scope: 'write', expiresInDays: 7 };
+const tokenRequest = { name: 'A script', scope: 'write', expiresInDays: 7 };
 
-async function createToken({ visitor }: Pick<Someone, 'visitor'>, base = home.base) {
+async function createToken({ visitor }: Pick<JoinedMember, 'visitor'>, base = home.base) {
   const { status, body } = await visitor.call<{ token: string; accessToken: { id: string } }>(
     'POST',
     `${base}/access-tokens`,
-    wish,
+    tokenRequest,
   );
   expect(status).toBe(201);
   const headers = { authorization: `Bearer ${body.token}`, origin: undefined, 'slipway-console': undefined };
@@ -40,13 +40,13 @@ async function startTerminal() {
   const { body } = await terminal.call<Record<string, string>>('POST', '/api/device-sign-ins', { device: 'A laptop' });
   const { deviceCode, userCode } = body;
   return {
-    approve: ({ visitor }: Pick<Someone, 'visitor'>) =>
+    approve: ({ visitor }: Pick<JoinedMember, 'visitor'>) =>
       visitor.call('POST', `${home.base}/device-sign-ins`, { userCode, scope: 'write', expiresInDays: 7 }),
     poll: async () => (await terminal.call('POST', '/api/device-sign-ins/poll', { deviceCode })).body.state,
   };
 }
 
-async function resetLink({ person }: Someone): Promise<string | undefined> {
+async function resetLink({ person }: JoinedMember): Promise<string | undefined> {
   await site.newVisitor().call('POST', '/api/password-resets', { email: person.email });
   await site.runLinks();
   const { rows } = await query(
@@ -57,8 +57,8 @@ async function resetLink({ person }: Someone): Promise<string | undefined> {
 }
 const useLink = (token: string | undefined): Promise<Answer> =>
   site.newVisitor().call('PUT', '/api/password-resets', { token, password: PASSWORD });
-const resetPassword = async (who: Someone): Promise<Answer> => useLink(await resetLink(who));
-const signIn = ({ person }: Someone): Promise<Answer> =>
+const resetPassword = async (who: JoinedMember): Promise<Answer> => useLink(await resetLink(who));
+const signIn = ({ person }: JoinedMember): Promise<Answer> =>
   site.newVisitor().call('POST', '/api/session', { email: person.email, password: PASSWORD });
 const signOutEverywhere = ({ visitor }: { visitor: Visitor }): Promise<Answer> =>
   visitor.call('DELETE', '/api/sessions');
@@ -142,16 +142,16 @@ test('a token that is created before the end of its session is ended with it', a
   const terminal = await startTerminal();
   await query('begin');
   await query('select from organisations where organisation_id = $1 for update', [fromId('org', home.id)]);
-  const creating = other.call('POST', `${home.base}/access-tokens`, wish);
-  await untilWaiting(site.database.superuser, 1);
+  const creating = other.call('POST', `${home.base}/access-tokens`, tokenRequest);
+  await untilLocksWaited(site.database.superuser, 1);
   const approving = terminal.approve({ visitor: other });
-  await untilWaiting(site.database.superuser, 2);
+  await untilLocksWaited(site.database.superuser, 2);
   const ending = signOutEverywhere(member);
-  await untilWaiting(site.database.superuser, 3);
+  await untilLocksWaited(site.database.superuser, 3);
   await query('rollback');
   const answers = await Promise.all([creating, approving, ending]);
   expect(answers.map(({ status }) => status)).toEqual([201, 204, 200]);
-  expect(answers[2].body).toMatchObject({ accessTokens: [{ name: wish.name }], terminals: ['A laptop'] });
+  expect(answers[2].body).toMatchObject({ accessTokens: [{ name: tokenRequest.name }], terminals: ['A laptop'] });
   expect((await query('select from access_tokens where person_id = $1', [member.person.id])).rowCount).toBe(0);
   expect(await terminal.poll()).toBe('expired_token');
 });
@@ -163,11 +163,11 @@ test('the creation of a token that waits while the person signs out everywhere i
   await query('begin');
   await query('select from "session" where "userId" = $1 for update', [member.person.id]);
   const ending = signOutEverywhere(member);
-  await untilWaiting(site.database.superuser, 1);
-  const creating = other.call('POST', `${home.base}/access-tokens`, wish);
-  await untilWaiting(site.database.superuser, 2);
+  await untilLocksWaited(site.database.superuser, 1);
+  const creating = other.call('POST', `${home.base}/access-tokens`, tokenRequest);
+  await untilLocksWaited(site.database.superuser, 2);
   const approving = terminal.approve({ visitor: other });
-  await untilWaiting(site.database.superuser, 3);
+  await untilLocksWaited(site.database.superuser, 3);
   await query('rollback');
   const answers = await Promise.all([creating, approving, ending]);
   expect(answers.map(({ status }) => status)).toEqual([401, 401, 200]);

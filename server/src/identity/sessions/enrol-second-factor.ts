@@ -1,13 +1,13 @@
 import { operation } from '../../kit/http/operation.ts';
-import { closed, named, Type, text } from '../../kit/http/schema.ts';
+import { namedSchema, strictObject, Type, text } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
-import { signedIn } from './access.ts';
-import { requireIdentityProof } from './fresh-factor.ts';
+import { allowPerson } from './console-access.ts';
+import { requireReauthentication } from './fresh-factor.ts';
 import { Enrolment } from './second-factor.ts';
 
-const NewSecondFactor = named(
+const NewSecondFactor = namedSchema(
   'NewSecondFactor',
-  closed(
+  strictObject(
     { currentPassword: Type.Optional(text('Your password, if you have one.', { minLength: 1, maxLength: 200 })) },
     { description: 'A second factor to set up.' },
   ),
@@ -21,7 +21,7 @@ export const enrolSecondFactor = operation({
   summary: 'Set up a second factor',
   description:
     'Creates a secret for an authenticator (TOTP) and recovery codes. A sign-in requires them after `confirmSecondFactor` has confirmed the authenticator with a code. A call before the confirmation replaces the secret and the codes. It requires your password, or a sign-in within the last ten minutes if you have none: an open session is not sufficient. The person receives a mail when the factor is on.',
-  access: signedIn(),
+  access: allowPerson(),
   body: NewSecondFactor,
   examples: { withPassword: { currentPassword: 'a long sentence is a good one' } },
   replies: {
@@ -44,7 +44,7 @@ export const enrolSecondFactor = operation({
     if (await secondFactor.isOn(person.id)) {
       throw problem('conflict', { detail: 'A second factor is already set up. Disable it first.' });
     }
-    await requireIdentityProof(context, body.currentPassword);
+    await requireReauthentication(context, body.currentPassword);
     const enrolment = await secondFactor.enrol(visitor, body.currentPassword);
     if (enrolment) return { status: 201, headers: { 'cache-control': 'no-store' }, body: enrolment };
     throw problem('invalid_request', {

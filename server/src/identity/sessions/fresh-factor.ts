@@ -2,16 +2,16 @@
 
 import type { Queryable } from '../../kit/db/db.ts';
 import { problem } from '../../kit/openapi/problems.ts';
-import type { MemberContext, PersonContext, VisitorContext } from './access.ts';
-import { findRemoval, type RemovalRow } from './removal-store.ts';
+import type { MemberContext, PersonContext, VisitorContext } from './console-access.ts';
+import { findRemoval, type RemovalRow } from './second-factor-removal-store.ts';
 
-type Factored = Pick<MemberContext, 'services' | 'actor' | 'person' | 'visitor'>;
+type FactorContext = Pick<MemberContext, 'services' | 'actor' | 'person' | 'visitor'>;
 
 /**
  * Throws unless the actor is a person who verified a second factor in this session within the last ten minutes. A
  * caller with an open transaction passes it as `db`.
  */
-export async function requireFreshFactor(context: Factored, db: Queryable = context.services.db): Promise<void> {
+export async function requireFreshFactor(context: FactorContext, db: Queryable = context.services.db): Promise<void> {
   const { services, actor, person, visitor } = context;
   if (actor.kind !== 'person') {
     throw problem('access_token_not_allowed', {
@@ -32,7 +32,7 @@ export async function requireFreshFactor(context: Factored, db: Queryable = cont
 /**
  * Returns true if the person has a second factor, or if a removal of one keeps production keys closed for the person.
  */
-export async function hasHadFactor({ services, person }: Factored, db: Queryable): Promise<boolean> {
+export async function hasOrHadFactor({ services, person }: FactorContext, db: Queryable): Promise<boolean> {
   return (await services.identity.secondFactor.isOn(person.id)) || (await findRemoval(db, person.id)) !== undefined;
 }
 
@@ -48,14 +48,14 @@ function explainRemoval({ due_at, closed_until }: RemovalRow): string {
   return 'Your second factor was removed without a code. Set up a new one. Production keys, and the roles owner and admin for others, open for you 24 hours later.';
 }
 
-type Live = Pick<VisitorContext, 'services' | 'visitor'> & { tx: Queryable };
+type SessionContext = Pick<VisitorContext, 'services' | 'visitor'> & { tx: Queryable };
 
 /**
  * Throws unless the session of this request is still open. A change that outlives the session calls this while it holds
  * the lock of the organisation. Signing out everywhere ends sessions and deletes what they created under the same lock.
  */
-export async function requireLiveSession({ services, visitor, tx }: Live): Promise<void> {
-  if (!(await services.identity.isLive(tx, visitor))) throw problem('sign_in_required');
+export async function requireLiveSession({ services, visitor, tx }: SessionContext): Promise<void> {
+  if (!(await services.identity.isSessionOpen(tx, visitor))) throw problem('sign_in_required');
 }
 
 /**
@@ -72,7 +72,7 @@ async function requirePasswordOrFreshSignIn({ services, person, visitor }: Perso
  * Throws unless the request authenticates the person: by the password, or by a sign-in of the last ten minutes if the
  * person has no password.
  */
-export async function requireIdentityProof(context: PersonContext, password: string | undefined): Promise<void> {
+export async function requireReauthentication(context: PersonContext, password: string | undefined): Promise<void> {
   await requirePasswordOrFreshSignIn(context);
   const { identity } = context.services;
   if (!(await identity.hasPassword(context.person))) return;

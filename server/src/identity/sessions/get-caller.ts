@@ -1,15 +1,15 @@
 import { fromId, toId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { closed, named, nullable, Type, text } from '../../kit/http/schema.ts';
+import { namedSchema, nullable, strictObject, Type, text } from '../../kit/http/schema.ts';
 import { AccessToken, exampleAccessToken, toAccessToken } from './access-token.ts';
 import { findTokenRow } from './access-token-store.ts';
-import { caller } from './caller.ts';
-import { exampleSession, Membership } from './person.ts';
+import { allowPersonOrToken } from './caller-access.ts';
+import { exampleSession, Membership } from './session-body.ts';
 import { listMemberships } from './store.ts';
 
-const Caller = named(
+const Caller = namedSchema(
   'Caller',
-  closed(
+  strictObject(
     {
       email: text('The e-mail address of the person.', { maxLength: 320 }),
       name: text('The name of the person.', { maxLength: 100 }),
@@ -32,7 +32,7 @@ export const getCaller = operation({
   summary: 'Get the caller',
   description:
     'Returns the person of this call, the access token if there is one, and the organisations that the caller can access. A terminal calls this operation first.',
-  access: caller(),
+  access: allowPersonOrToken(),
   replies: {
     200: {
       description: 'The caller.',

@@ -1,10 +1,10 @@
 import { toId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { signedIn } from './access.ts';
-import { exampleSession, Session } from './person.ts';
+import { allowPerson } from './console-access.ts';
 import { hasProviderLink } from './provider-link-store.ts';
-import { findRemoval } from './removal-store.ts';
 import { toRemoval } from './second-factor-removal.ts';
+import { findRemoval } from './second-factor-removal-store.ts';
+import { exampleSession, Session } from './session-body.ts';
 import { listMemberships, listSuspendedMemberships } from './store.ts';
 
 export const getSession = operation({
@@ -15,7 +15,7 @@ export const getSession = operation({
   summary: 'Get the session',
   description:
     "Returns the signed-in person, the person's organisations, and the organisations in which the membership is suspended.",
-  access: signedIn(),
+  access: allowPerson(),
   replies: {
     200: { description: 'The session.', schema: Session, examples: { aSession: exampleSession } },
   },

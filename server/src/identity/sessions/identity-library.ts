@@ -6,7 +6,7 @@ import type { Secret } from '../../kit/crypto/secret.ts';
 import { type Database, DatabaseUnavailable, isUnavailable } from '../../kit/db/db.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { printFailure } from '../../kit/telemetry/log.ts';
-import { epochOf } from './identity-epoch.ts';
+import { requireAccessEpoch } from './identity-epoch.ts';
 
 /** The parts of a request that the library may read. */
 export interface Visitor {
@@ -59,7 +59,7 @@ async function load(options: IdentityOptions, onLink: (email: string, token: str
     // The library counts after the comparison; second-factor-store.ts counts before it.
     accountLockout: { enabled: false },
     backupCodeOptions: {
-      storeBackupCodes: { encrypt: async (codes) => hashCodes(codes, options.secret), decrypt: keep },
+      storeBackupCodes: { encrypt: async (codes) => hashRecoveryCodes(codes, options.secret), decrypt: keepUnchanged },
     },
   });
   for (const hook of secondFactor.hooks.after) hook.matcher = ({ path }) => SIGN_INS.has(path ?? '');
@@ -95,7 +95,9 @@ async function load(options: IdentityOptions, onLink: (email: string, token: str
     },
     databaseHooks: {
       session: {
-        create: { before: async (session) => ({ data: { ...session, accessEpoch: epochOf(session.userId) } }) },
+        create: {
+          before: async (session) => ({ data: { ...session, accessEpoch: requireAccessEpoch(session.userId) } }),
+        },
       },
     },
     rateLimit: {
@@ -141,16 +143,16 @@ async function load(options: IdentityOptions, onLink: (email: string, token: str
 }
 
 const HASH = /^[0-9a-f]{64}$/;
-const keep = async (text: string): Promise<string> => text;
+const keepUnchanged = async (text: string): Promise<string> => text;
 
 /** Returns the stored form of a recovery code. */
-export const hashCode = (code: string, key: Secret): string =>
+export const hashRecoveryCode = (code: string, key: Secret): string =>
   createHmac('sha256', key.reveal()).update(`recovery code ${code}`).digest('hex');
 
 // The library passes the codes when it creates them, and the hashes of the remaining codes after one was used.
-function hashCodes(json: string, key: Secret): string {
+function hashRecoveryCodes(json: string, key: Secret): string {
   const codes = JSON.parse(json) as string[]; // the list of the library
-  return JSON.stringify(codes.map((code) => (HASH.test(code) ? code : hashCode(code, key))));
+  return JSON.stringify(codes.map((code) => (HASH.test(code) ? code : hashRecoveryCode(code, key))));
 }
 
 export const isInternal = (error: unknown): boolean =>
@@ -160,7 +162,7 @@ export const isInternal = (error: unknown): boolean =>
  * Wraps the methods so that a failure because of an unreachable database becomes DatabaseUnavailable, whatever the
  * library throws.
  */
-export function reaching<T extends object>(methods: T): T {
+export function withDatabaseErrors<T extends object>(methods: T): T {
   return new Proxy(methods, {
     get(target, name) {
       const method: unknown = Reflect.get(target, name);
@@ -177,9 +179,10 @@ export function reaching<T extends object>(methods: T): T {
 }
 
 /** Converts Set-Cookie headers into the Cookie header that a browser would send. */
-export const pairsOf = (cookies: readonly string[]): string => cookies.map((one) => one.split(';')[0]).join('; ');
+export const toCookieHeader = (cookies: readonly string[]): string =>
+  cookies.map((one) => one.split(';')[0]).join('; ');
 
-export interface Library {
+export interface IdentityLibrary {
   options: IdentityOptions;
   auth(): ReturnType<typeof load>;
   headersOf(visitor: Visitor): Headers;
@@ -198,7 +201,7 @@ export interface Library {
    * Returns the visitor with only the cookie of the challenge, because the library would answer for a session cookie
    * instead.
    */
-  challenged(visitor: Visitor): Visitor;
+  withChallengeCookie(visitor: Visitor): Visitor;
   /** Returns the token of the session that the visitor's cookie names. Its signature is not verified. */
   sessionToken(visitor: Visitor): string | undefined;
   isChallenge(cookies: readonly string[]): boolean;
@@ -208,7 +211,7 @@ export interface Library {
   linkedAddress(token: string): Promise<string | undefined>;
 }
 
-export function createLibrary(options: IdentityOptions): Library {
+export function createIdentityLibrary(options: IdentityOptions): IdentityLibrary {
   const issued = new Map<string, string>();
   const names = cookieNames(options.consoleUrl);
   let loading: ReturnType<typeof load> | undefined;
@@ -248,7 +251,7 @@ export function createLibrary(options: IdentityOptions): Library {
     call,
     openSession: (personId, visitor) => open('/slipway/open-session', personId, visitor),
     renewSession: (personId, visitor) => open('/slipway/renew-session', personId, visitor),
-    challenged(visitor) {
+    withChallengeCookie(visitor) {
       const pairs = (visitor.cookie ?? '').split(/;\s*/);
       const own = pairs.filter((pair) => pair.startsWith(`${names.challenge}=`));
       return { ...visitor, cookie: own.length === 1 ? own[0] : undefined };

@@ -4,17 +4,22 @@ import { createHmac } from 'node:crypto';
 import { problem } from '../../kit/openapi/problems.ts';
 import { queueMail } from '../../platform/mail/index.ts';
 import type { IdentityOptions, Visitor } from './identity-library.ts';
-import { mailOfWrongPasswords } from './mails.ts';
-import { keepPlace, type PasswordAttempt, returnPasswordTry, takePasswordTry } from './password-tries-store.ts';
+import { composeWrongPasswordsMail } from './mails.ts';
+import {
+  type PasswordAttempt,
+  recordKnownNetwork,
+  returnPasswordTry,
+  takePasswordTry,
+} from './password-tries-store.ts';
 
 export interface PasswordLimit {
   /**
    * Counts the attempt, then compares. Throws `rate_limited` during a delay. `compare` returns undefined for a wrong
    * password.
    */
-  counted<T>(email: string, visitor: Visitor, compare: () => Promise<T | undefined>): Promise<T | undefined>;
+  runCounted<T>(email: string, visitor: Visitor, compare: () => Promise<T | undefined>): Promise<T | undefined>;
   /** Records the network of this address as known, after the person was authenticated from it. */
-  keepPlace(email: string, visitor: Visitor): Promise<void>;
+  recordKnownNetwork(email: string, visitor: Visitor): Promise<void>;
 }
 
 export function createPasswordLimit(
@@ -27,10 +32,10 @@ export function createPasswordLimit(
   });
   async function warn(email: string): Promise<void> {
     const to = await findAddress(email);
-    if (to !== undefined) await queueMail(db, mailOfWrongPasswords(to, consoleUrl));
+    if (to !== undefined) await queueMail(db, composeWrongPasswordsMail(to, consoleUrl));
   }
   return {
-    async counted(email, visitor, compare) {
+    async runCounted(email, visitor, compare) {
       const attempt = attemptOf(email, visitor);
       const tried = await takePasswordTry(db, attempt);
       if (!tried.isAllowed) throw problem('rate_limited', { headers: { 'retry-after': String(tried.seconds) } });
@@ -40,9 +45,9 @@ export function createPasswordLimit(
         return undefined;
       }
       if (!tried.isKnownPlace) await returnPasswordTry(db, attempt.accountHash);
-      await keepPlace(db, attempt);
+      await recordKnownNetwork(db, attempt);
       return found;
     },
-    keepPlace: (email, visitor) => keepPlace(db, attemptOf(email, visitor)),
+    recordKnownNetwork: (email, visitor) => recordKnownNetwork(db, attemptOf(email, visitor)),
   };
 }

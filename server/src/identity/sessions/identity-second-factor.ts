@@ -5,11 +5,11 @@ import type { Queryable } from '../../kit/db/db.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { queueMail } from '../../platform/mail/index.ts';
 import { endSessionsOf } from './access-epoch-store.ts';
-import { sinceEpoch } from './identity-epoch.ts';
-import { hashCode, type Library, pairsOf, type Visitor } from './identity-library.ts';
-import { mailOfWrongCodes } from './mails.ts';
+import { withAccessEpoch } from './identity-epoch.ts';
+import { hashRecoveryCode, type IdentityLibrary, toCookieHeader, type Visitor } from './identity-library.ts';
+import { composeWrongCodesMail } from './mails.ts';
 import { resetCodeTries, takeCodeTry } from './second-factor-store.ts';
-import { insertProof, insertUsedCode, isProved } from './store.ts';
+import { hasRecentVerification, insertSecondFactorVerification, insertUsedCode } from './store.ts';
 
 export interface Enrolment {
   /** The address `otpauth://...` for an authenticator, usually shown as a QR code. */
@@ -54,7 +54,7 @@ export interface SecondFactor {
 const TOTP = /^\d{6}$/;
 const FRESH_MINUTES = 10;
 
-export function createSecondFactor(library: Library): SecondFactor {
+export function createSecondFactor(library: IdentityLibrary): SecondFactor {
   const { call, auth, headersOf, options } = library;
 
   // A code that the library accepted is accepted once: of two concurrent uses, the database admits one.
@@ -68,9 +68,9 @@ export function createSecondFactor(library: Library): SecondFactor {
 
   // Records the proof for the session that these cookies open, or for the current session if they open none.
   async function noteProof(visitor: Visitor, cookies: readonly string[]): Promise<void> {
-    const cookie = cookies.length === 0 ? visitor.cookie : pairsOf(cookies);
+    const cookie = cookies.length === 0 ? visitor.cookie : toCookieHeader(cookies);
     const found = await (await auth()).api.getSession({ headers: headersOf({ ...visitor, cookie }) });
-    if (found) await insertProof(options.db, found.session.id);
+    if (found) await insertSecondFactorVerification(options.db, found.session.id);
   }
 
   // Each attempt is counted before its code is compared, so that concurrent attempts cannot exceed the limit.
@@ -88,14 +88,14 @@ export function createSecondFactor(library: Library): SecondFactor {
 
   async function warn(personId: string): Promise<void> {
     const user = await (await auth()).$context.then(({ internalAdapter }) => internalAdapter.findUserById(personId));
-    if (user) await queueMail(options.db, mailOfWrongCodes(user.email, options.consoleUrl));
+    if (user) await queueMail(options.db, composeWrongCodesMail(user.email, options.consoleUrl));
   }
 
   async function compare(visitor: Visitor, code: string): Promise<string[] | undefined> {
     const isTotp = TOTP.test(code);
     const answer = isTotp
       ? await call('/two-factor/verify-totp', visitor, { code })
-      : await call('/two-factor/verify-backup-code', visitor, { code: hashCode(code, options.secret) });
+      : await call('/two-factor/verify-backup-code', visitor, { code: hashRecoveryCode(code, options.secret) });
     if (!answer) return undefined;
     const { token, user } = (await answer.json()) as { token: string; user: { id: string } }; // the form of the library's answer
     if (isTotp && !(await useCode(user.id, code))) {
@@ -108,15 +108,15 @@ export function createSecondFactor(library: Library): SecondFactor {
   }
 
   const fromEpoch = (personId: string, run: () => Promise<string[] | undefined>): Promise<string[] | undefined> =>
-    counted(personId, () => sinceEpoch(options.db, { personId }, run));
+    counted(personId, () => withAccessEpoch(options.db, { personId }, run));
 
   // As at a sign-in, the code opens a session, which replaces the current one.
   const verifyAnew = (visitor: Visitor, personId: string, code: string): Promise<string[] | undefined> =>
     fromEpoch(personId, async () => {
       // The visitor's session may have been ended since the request was authenticated.
       if (!(await (await auth()).api.getSession({ headers: headersOf(visitor) }))) return undefined;
-      const challenge = pairsOf(await library.openSession(personId, visitor));
-      return compare(library.challenged({ ...visitor, cookie: challenge }), code);
+      const challenge = toCookieHeader(await library.openSession(personId, visitor));
+      return compare(library.withChallengeCookie({ ...visitor, cookie: challenge }), code);
     });
 
   async function turnOff(personId: string): Promise<void> {
@@ -140,12 +140,12 @@ export function createSecondFactor(library: Library): SecondFactor {
     async confirm(visitor, personId, code) {
       const cookies = TOTP.test(code) ? await fromEpoch(personId, () => compare(visitor, code)) : undefined;
       if (!cookies) return undefined;
-      const kept = library.sessionToken({ ...visitor, cookie: pairsOf(cookies) });
+      const kept = library.sessionToken({ ...visitor, cookie: toCookieHeader(cookies) });
       await options.db.transaction((tx) => endSessionsOf(tx, personId, kept));
       return cookies;
     },
     async signIn(visitor, code) {
-      const challenged = library.challenged(visitor);
+      const challenged = library.withChallengeCookie(visitor);
       const person = await library.challengedPerson(challenged.cookie === undefined ? [] : [challenged.cookie]);
       return person && fromEpoch(person.id, () => compare(challenged, code));
     },
@@ -156,7 +156,7 @@ export function createSecondFactor(library: Library): SecondFactor {
     },
     async isFresh(visitor, db) {
       const found = await (await auth()).api.getSession({ headers: headersOf(visitor) });
-      return found !== null && (await isProved(db, found.session.id, FRESH_MINUTES));
+      return found !== null && (await hasRecentVerification(db, found.session.id, FRESH_MINUTES));
     },
     async disable(visitor, personId, code) {
       const cookies = await verifyAnew(visitor, personId, code);

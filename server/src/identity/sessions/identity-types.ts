@@ -11,14 +11,14 @@ export interface Person {
   name: string;
 }
 
-export interface SignedIn {
+export interface SignInResult {
   /** The Set-Cookie headers. */
   cookies: string[];
   /** True if the cookies open no session yet and the second factor is required. */
   needsSecondFactor: boolean;
 }
 
-export interface OwnSession {
+export interface PersonSession {
   id: string;
   createdAt: Date;
   usedAt: Date;
@@ -35,23 +35,27 @@ export interface Identity {
    */
   person(visitor: Visitor): Promise<Person | undefined>;
   /** Returns true if the session that admitted this request is still open, as the transaction sees it. */
-  isLive(tx: Queryable, visitor: Visitor): Promise<boolean>;
+  isSessionOpen(tx: Queryable, visitor: Visitor): Promise<boolean>;
   /** Returns undefined for a wrong address or password. Throws `rate_limited` after too many attempts. */
-  signIn(email: string, password: string, visitor: Visitor): Promise<SignedIn | undefined>;
+  signIn(email: string, password: string, visitor: Visitor): Promise<SignInResult | undefined>;
   /**
    * Redeems a one-time link and voids the person's other links. Returns undefined if the link was used, has expired or
    * is void.
    */
-  redeemLink(token: string, visitor: Visitor): Promise<SignedIn | undefined>;
+  redeemLink(token: string, visitor: Visitor): Promise<SignInResult | undefined>;
   /**
    * Opens a session for a person who was authenticated in another way. `isAuthenticated` repeats the check, so that a
    * session is refused if the person ended all access after the first check. Returns undefined if the session is
    * refused.
    */
-  openSession(person: Person, visitor: Visitor, isAuthenticated: () => Promise<boolean>): Promise<SignedIn | undefined>;
+  openSession(
+    person: Person,
+    visitor: Visitor,
+    isAuthenticated: () => Promise<boolean>,
+  ): Promise<SignInResult | undefined>;
   /** Ends the session and returns the Set-Cookie headers that delete its cookie. */
   signOut(visitor: Visitor): Promise<string[]>;
-  listSessions(person: Person, visitor: Visitor): Promise<OwnSession[]>;
+  listSessions(person: Person, visitor: Visitor): Promise<PersonSession[]>;
   /** Ends one session. Returns false if the person has no such session. */
   endSession(person: Person, sessionId: string): Promise<boolean>;
   /** Ends all sessions and all sign-ins in progress when the transaction commits. */
@@ -63,7 +67,7 @@ export interface Identity {
    */
   verifyPassword(person: Person, password: string, visitor: Visitor): Promise<boolean>;
   /** Records the network of the visitor as known, after the person was authenticated by other means than a password. */
-  keepPlace(person: Person, visitor: Visitor): Promise<void>;
+  recordKnownNetwork(person: Person, visitor: Visitor): Promise<void>;
   /** Returns true if this session was opened within the last ten minutes, by a person who was authenticated then. */
   hasJustSignedIn(visitor: Visitor): Promise<boolean>;
   /**

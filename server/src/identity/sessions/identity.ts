@@ -4,22 +4,22 @@
 import { type Secret, secret } from '../../kit/crypto/secret.ts';
 import { nowMs } from '../../kit/flow/clock.ts';
 import { problem } from '../../kit/openapi/problems.ts';
-import { endSessionsOf, holdPerson } from './access-epoch-store.ts';
-import { sinceEpoch } from './identity-epoch.ts';
-import { createLibrary, type IdentityOptions, pairsOf, reaching } from './identity-library.ts';
+import { endSessionsOf, lockPerson } from './access-epoch-store.ts';
+import { withAccessEpoch } from './identity-epoch.ts';
+import { createIdentityLibrary, type IdentityOptions, toCookieHeader, withDatabaseErrors } from './identity-library.ts';
 import { createPasswordLimit } from './identity-passwords.ts';
 import { createSecondFactor } from './identity-second-factor.ts';
-import type { Identity, Person, SignedIn } from './identity-types.ts';
+import type { Identity, Person, SignInResult } from './identity-types.ts';
 import { writePassword } from './password-store.ts';
 import { hasSession } from './store.ts';
 
 export type { Visitor } from './identity-library.ts';
-export type { Identity, OwnSession, Person, SignedIn } from './identity-types.ts';
+export type { Identity, Person, PersonSession, SignInResult } from './identity-types.ts';
 
 const FRESH_MS = 10 * 60_000;
 
 export function createIdentity(options: IdentityOptions): Identity {
-  const library = createLibrary(options);
+  const library = createIdentityLibrary(options);
   const { auth, call, headersOf } = library;
   const { db } = options;
   const internals = async () => (await (await auth()).$context).internalAdapter;
@@ -27,7 +27,7 @@ export function createIdentity(options: IdentityOptions): Identity {
     options,
     async (email) => (await (await internals()).findUserByEmail(email))?.user.email,
   );
-  const signedIn = (cookies: string[]): SignedIn => ({ cookies, needsSecondFactor: library.isChallenge(cookies) });
+  const signedIn = (cookies: string[]): SignInResult => ({ cookies, needsSecondFactor: library.isChallenge(cookies) });
 
   // The row of a link identifies its person only by the value that the library stores.
   async function voidLinks(email: string): Promise<void> {
@@ -44,20 +44,20 @@ export function createIdentity(options: IdentityOptions): Identity {
   const hashPassword = async (password: string): Promise<Secret> =>
     secret(await (await (await auth()).$context).password.hash(password));
 
-  return reaching<Identity>({
+  return withDatabaseErrors<Identity>({
     async person(visitor) {
       if (visitor.cookie === undefined) return undefined;
       const found = await (await auth()).api.getSession({ headers: headersOf(visitor) });
       if (found && !found.user.emailVerified) throw problem('email_not_verified');
       return found ? personOf(found.user) : undefined;
     },
-    async isLive(tx, visitor) {
+    async isSessionOpen(tx, visitor) {
       const token = library.sessionToken(visitor);
       return token !== undefined && hasSession(tx, token);
     },
     signIn: (email, password, visitor) =>
-      passwords.counted(email, visitor, () =>
-        sinceEpoch(db, { email }, async () => {
+      passwords.runCounted(email, visitor, () =>
+        withAccessEpoch(db, { email }, async () => {
           const answer = await call('/sign-in/email', { ...visitor, cookie: undefined }, { email, password });
           return answer && signedIn(answer.headers.getSetCookie());
         }),
@@ -65,23 +65,23 @@ export function createIdentity(options: IdentityOptions): Identity {
     async redeemLink(token, visitor) {
       const path = `/magic-link/verify?token=${encodeURIComponent(token)}`;
       const of = { email: (await library.linkedAddress(token)) ?? '' };
-      const answer = await sinceEpoch(db, of, () => call(path, { ...visitor, cookie: undefined }));
+      const answer = await withAccessEpoch(db, of, () => call(path, { ...visitor, cookie: undefined }));
       if (!answer) return undefined;
       const cookies = answer.headers.getSetCookie();
       const { user } = (await answer.json()) as { user?: Person }; // the library's answer, unless it requires a second factor
       const email = user?.email ?? (await library.challengedPerson(cookies))?.email;
       if (email !== undefined) {
         await voidLinks(email);
-        await passwords.keepPlace(email, visitor);
+        await passwords.recordKnownNetwork(email, visitor);
       }
       return signedIn(cookies);
     },
     async openSession(person, visitor, isAuthenticated) {
-      const cookies = await sinceEpoch(db, { personId: person.id }, async () =>
+      const cookies = await withAccessEpoch(db, { personId: person.id }, async () =>
         (await isAuthenticated()) ? library.openSession(person.id, visitor) : undefined,
       );
       if (!cookies) return undefined;
-      await passwords.keepPlace(person.email, visitor);
+      await passwords.recordKnownNetwork(person.email, visitor);
       return signedIn(cookies);
     },
     async signOut(visitor) {
@@ -109,19 +109,19 @@ export function createIdentity(options: IdentityOptions): Identity {
     endSessions: (tx, person) => endSessionsOf(tx, person.id),
     hasPassword: async (person) => (await findHash(person.id)) !== null,
     async verifyPassword(person, password, visitor) {
-      const isRight = await passwords.counted(person.email, visitor, async () => {
+      const isRight = await passwords.runCounted(person.email, visitor, async () => {
         const hash = await findHash(person.id);
         return (hash !== null && (await matches(password, hash))) || undefined;
       });
       return isRight === true;
     },
-    keepPlace: ({ email }, visitor) => passwords.keepPlace(email, visitor),
+    recordKnownNetwork: ({ email }, visitor) => passwords.recordKnownNetwork(email, visitor),
     async hasJustSignedIn(visitor) {
       const found = await (await auth()).api.getSession({ headers: headersOf(visitor) });
       return found !== null && nowMs() - found.session.createdAt.getTime() < FRESH_MS;
     },
     async setPassword(person, visitor, password, current) {
-      const change = await sinceEpoch(db, { personId: person.id }, async () => {
+      const change = await withAccessEpoch(db, { personId: person.id }, async () => {
         const before = await findHash(person.id);
         const isProved =
           before === null ? current === undefined : current !== undefined && (await matches(current, before));
@@ -131,10 +131,10 @@ export function createIdentity(options: IdentityOptions): Identity {
       });
       if (!change) return undefined;
       const { before, hash, cookies } = change;
-      const cookie = cookies.length > 0 ? pairsOf(cookies) : visitor.cookie;
+      const cookie = cookies.length > 0 ? toCookieHeader(cookies) : visitor.cookie;
       const token = library.sessionToken({ ...visitor, cookie }) ?? '';
       const isSet = await db.transaction(async (tx) => {
-        await holdPerson(tx, person.id);
+        await lockPerson(tx, person.id);
         // A password reset and each other change end this session, so the earlier one of two wins.
         if (!(await hasSession(tx, token)) || !(await writePassword(tx, person.id, hash, before))) return false;
         await endSessionsOf(tx, person.id, token);
@@ -180,7 +180,7 @@ export function createIdentity(options: IdentityOptions): Identity {
       if (token === undefined) throw new Error('The identity library issued no link.');
       return secret(token);
     },
-    secondFactor: reaching(createSecondFactor(library)),
+    secondFactor: withDatabaseErrors(createSecondFactor(library)),
   });
 }
 

@@ -42,27 +42,26 @@ export const sessionOperations = [
   createAccessToken,
   revokeAccessToken,
 ];
+export { AccessToken, exampleAccessToken, TOKEN_DAYS, TokenScope } from './access-token.ts';
+export { allowPersonOrToken } from './caller-access.ts';
 export {
+  allowMember,
+  allowPerson,
+  allowVisitor,
   type ConsoleServices,
   type EnvironmentInfo,
   type MemberContext,
-  member,
   type PersonContext,
-  type PlaneAnswer,
   type PlaneCall,
-  signedIn,
-  visitor,
-} from './access.ts';
-export { AccessToken, exampleAccessToken, TOKEN_DAYS, TokenScope } from './access-token.ts';
-export { caller } from './caller.ts';
+  type PlaneResponse,
+} from './console-access.ts';
 export { EndedAccess, endAccess, exampleEndedAccess } from './end-access.ts';
-export { hasHadFactor, requireFreshFactor, requireIdentityProof, requireLiveSession } from './fresh-factor.ts';
+export { hasOrHadFactor, requireFreshFactor, requireLiveSession, requireReauthentication } from './fresh-factor.ts';
 export { createIdentity, type Identity, type Person, type Visitor } from './identity.ts';
-export { mailOfUnlink } from './mails.ts';
-export { makeAccessToken, refuseManyTokens } from './make-access-token.ts';
-export { type Ask, type FollowContext, memberFollows, refusalOf } from './member-follows.ts';
-export { memberMay, memberReads, type OrganisationContext } from './member-may.ts';
-export { Membership, SIGN_IN_REPLIES, signInReply } from './person.ts';
+export { issueAccessToken, requireTokenQuota } from './issue-access-token.ts';
+export { composeProviderUnlinkedMail } from './mails.ts';
+export { allowMemberChange, allowMemberRead, type ConsoleOrganisationContext } from './member-access.ts';
+export { allowMemberStream, type PlaneReader, type StreamContext, toConsoleProblem } from './member-stream-access.ts';
 export {
   claimLegacyLinks,
   deleteProviderLinks,
@@ -71,5 +70,6 @@ export {
 } from './provider-link-store.ts';
 export { type RemovalOptions, runRemovals, startRemovals } from './remove-second-factors.job.ts';
 export { countSecurityChange } from './security-change-store.ts';
-export { findMembership, findPeople, holdOrganisation, type PersonRow } from './store.ts';
+export { Membership, SIGN_IN_REPLIES, signInReply } from './session-body.ts';
+export { findMembership, findPeople, lockConsoleOrganisation, type PersonRow } from './store.ts';
 export { STREAM_LIMITS } from './stream-limits.ts';

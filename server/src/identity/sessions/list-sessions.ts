@@ -1,7 +1,7 @@
 import { operation } from '../../kit/http/operation.ts';
-import { closed, named, Type } from '../../kit/http/schema.ts';
-import { signedIn } from './access.ts';
-import { exampleListedSession, ListedSession, toListedSession } from './own-session.ts';
+import { namedSchema, strictObject, Type } from '../../kit/http/schema.ts';
+import { allowPerson } from './console-access.ts';
+import { exampleListedSession, ListedSession, toListedSession } from './listed-session.ts';
 
 export const listSessions = operation({
   id: 'listSessions',
@@ -10,13 +10,13 @@ export const listSessions = operation({
   tag: 'Sessions',
   summary: 'List your sessions',
   description: 'Lists the sessions of the signed-in person.',
-  access: signedIn(),
+  access: allowPerson(),
   replies: {
     200: {
       description: 'The sessions of the person.',
-      schema: named(
+      schema: namedSchema(
         'SessionList',
-        closed({
+        strictObject({
           data: Type.Array(ListedSession, { maxItems: 1000, description: 'Each session that has not ended.' }),
         }),
       ),

@@ -5,7 +5,7 @@ import type { AccessToken } from './access-token.ts';
 
 const lines = (...paragraphs: string[]): string => `${paragraphs.join('\n\n')}\n`;
 
-export const mailOfWrongCodes = (to: string, consoleUrl: string): NewMessage => ({
+export const composeWrongCodesMail = (to: string, consoleUrl: string): NewMessage => ({
   to,
   subject: 'Wrong codes of your second factor',
   text: lines(
@@ -15,7 +15,7 @@ export const mailOfWrongCodes = (to: string, consoleUrl: string): NewMessage => 
   ),
 });
 
-export function mailOfNewToken(
+export function composeNewTokenMail(
   { name, owner, scope, expiresAt }: AccessToken,
   by: { consoleUrl: string; address: string; organisationId: string; isTerminal: boolean },
 ): NewMessage {
@@ -35,7 +35,7 @@ export function mailOfNewToken(
   };
 }
 
-export const mailOfNewFactor = (to: string, consoleUrl: string, opensAt: Date | undefined): NewMessage => ({
+export const composeNewFactorMail = (to: string, consoleUrl: string, opensAt: Date | undefined): NewMessage => ({
   to,
   subject: 'A second factor was set up',
   text: lines(
@@ -47,7 +47,7 @@ export const mailOfNewFactor = (to: string, consoleUrl: string, opensAt: Date | 
   ),
 });
 
-export const mailOfRemovalRequest = (
+export const composeRemovalRequestMail = (
   to: string,
   consoleUrl: string,
   { dueAt, token }: { dueAt: Date; token: Secret },
@@ -62,7 +62,7 @@ export const mailOfRemovalRequest = (
   ),
 });
 
-export const mailOfRemoval = (to: string, consoleUrl: string): NewMessage => ({
+export const composeFactorRemovedMail = (to: string, consoleUrl: string): NewMessage => ({
   to,
   subject: 'Your second factor was removed',
   text: lines(
@@ -73,7 +73,7 @@ export const mailOfRemoval = (to: string, consoleUrl: string): NewMessage => ({
   ),
 });
 
-export const mailOfUnlink = (to: string, consoleUrl: string): NewMessage => ({
+export const composeProviderUnlinkedMail = (to: string, consoleUrl: string): NewMessage => ({
   to,
   subject: 'The identity provider was unlinked',
   text: lines(
@@ -82,7 +82,7 @@ export const mailOfUnlink = (to: string, consoleUrl: string): NewMessage => ({
   ),
 });
 
-export const mailOfWrongPasswords = (to: string, consoleUrl: string): NewMessage => ({
+export const composeWrongPasswordsMail = (to: string, consoleUrl: string): NewMessage => ({
   to,
   subject: 'Wrong passwords for your account',
   text: lines(

@@ -13,7 +13,7 @@ afterAll(() => site.close());
 const PASSWORD = 'a long sentence is a good one';
 const NEXT = 'another long sentence';
 const query = (text: string, values: unknown[] = []) => site.database.superuser.query(text, values);
-const told = ({ status, body }: Answer): unknown[] => (body?.code ? [status, body.code] : [status]);
+const statusAndCode = ({ status, body }: Answer): unknown[] => (body?.code ? [status, body.code] : [status]);
 const WRONG = [401, 'sign_in_failed'];
 const DELAYED = [429, 'rate_limited'];
 
@@ -45,7 +45,7 @@ const mailsTo = async (email: string): Promise<string[]> =>
   (await query('select subject from outbox where recipient = $1', [email])).rows.map(({ subject }) => subject);
 
 test('twenty wrong passwords from different addresses start a delay, which doubles up to 900 s, and one mail', async () => {
-  for (let at = 0; at < 19; at += 1) expect(told(await signIn('wrong'))).toEqual(WRONG);
+  for (let at = 0; at < 19; at += 1) expect(statusAndCode(await signIn('wrong'))).toEqual(WRONG);
   expect(await delayOf()).toEqual([{ tries: 19, seconds: 0 }]);
   expect(await mailsTo(person.email)).toEqual([]);
   for (const [tries, seconds] of [
@@ -55,11 +55,11 @@ test('twenty wrong passwords from different addresses start a delay, which doubl
     [40, 900],
   ]) {
     await setTries(tries ?? 0);
-    expect(told(await signIn('wrong'))).toEqual(WRONG);
+    expect(statusAndCode(await signIn('wrong'))).toEqual(WRONG);
     expect(await delayOf()).toEqual([{ tries: (tries ?? 0) + 1, seconds }]);
   }
   const refused = await signIn('wrong');
-  expect(told(refused)).toEqual(DELAYED);
+  expect(statusAndCode(refused)).toEqual(DELAYED);
   expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(900);
   expect(await delayOf()).toEqual([{ tries: 41, seconds: 900 }]);
   expect(await mailsTo(person.email)).toEqual(['Wrong passwords for your account']);
@@ -74,11 +74,11 @@ test('one of many concurrent passwords is compared for each delay', async () => 
 test('the person signs in during an attack from a known address, and from any other after a password reset', async () => {
   await setTries(40);
   await signIn('wrong');
-  expect(told(await signIn(PASSWORD))).toEqual(DELAYED);
+  expect(statusAndCode(await signIn(PASSWORD))).toEqual(DELAYED);
   const { cookie } = home;
   home.cookie = '';
-  expect(told(await signIn(PASSWORD, person.email, home))).toEqual([204]);
-  expect(told(await signIn('wrong', person.email, home))).toEqual(WRONG);
+  expect(statusAndCode(await signIn(PASSWORD, person.email, home))).toEqual([204]);
+  expect(statusAndCode(await signIn('wrong', person.email, home))).toEqual(WRONG);
   home.cookie = cookie;
   const elsewhere = site.newVisitor();
   await elsewhere.call('POST', '/api/password-resets', { email: person.email });
@@ -88,36 +88,36 @@ test('the person signs in during an attack from a known address, and from any ot
   ]);
   const token = /#token=(\S+)/.exec(rows[0]?.text)?.[1];
   expect((await elsewhere.call('PUT', '/api/password-resets', { token, password: NEXT })).status).toBe(200);
-  expect(told(await signIn(NEXT, person.email, elsewhere))).toEqual([204]);
-  expect(told(await signIn(NEXT))).toEqual(DELAYED);
+  expect(statusAndCode(await signIn(NEXT, person.email, elsewhere))).toEqual([204]);
+  expect(statusAndCode(await signIn(NEXT))).toEqual(DELAYED);
 });
 
 test('a correct password from a new place makes the place known and is not counted', async () => {
   await setTries(19);
   const visitor = site.newVisitor();
-  expect(told(await signIn(PASSWORD, person.email, visitor))).toEqual([204]);
+  expect(statusAndCode(await signIn(PASSWORD, person.email, visitor))).toEqual([204]);
   expect(await delayOf()).toMatchObject([{ tries: 19 }]);
   await setTries(40);
   await signIn('wrong');
-  expect(told(await signIn(PASSWORD, person.email, visitor))).toEqual([204]);
+  expect(statusAndCode(await signIn(PASSWORD, person.email, visitor))).toEqual([204]);
 });
 
 test('a known address that guesses is delayed by its own count', async () => {
   await query(`update password_tries set tries = 40 where place <> ''`);
   const thief = () => signIn('wrong', person.email, Object.assign(home, { cookie: '' }));
-  expect(told(await thief())).toEqual(WRONG);
-  expect(told(await thief())).toEqual(DELAYED);
-  expect(told(await signIn(PASSWORD))).toEqual([204]);
+  expect(statusAndCode(await thief())).toEqual(WRONG);
+  expect(statusAndCode(await thief())).toEqual(DELAYED);
+  expect(statusAndCode(await signIn(PASSWORD))).toEqual([204]);
 });
 
 test('an address without an account is delayed in the same way', async () => {
   const email = 'no.account@example.org';
-  expect(told(await signIn('wrong', email))).toEqual(WRONG);
+  expect(statusAndCode(await signIn('wrong', email))).toEqual(WRONG);
   await query(`update password_tries set tries = 40, next_at = now() where place = ''`);
-  expect([told(await signIn('wrong', email)), told(await signIn('wrong', ` ${email.toUpperCase()}`))]).toEqual([
-    WRONG,
-    DELAYED,
-  ]);
+  expect([
+    statusAndCode(await signIn('wrong', email)),
+    statusAndCode(await signIn('wrong', ` ${email.toUpperCase()}`)),
+  ]).toEqual([WRONG, DELAYED]);
   const { rows } = await query('select from password_tries where account_hash::text like $1', [`%${email}%`]);
   expect(rows).toEqual([]);
 });
@@ -129,17 +129,17 @@ test.each<[string, string, string, object]>([
   await setTries(40);
   const guess = async (): Promise<unknown[]> => {
     const thief = Object.assign(site.newVisitor(), { cookie: home.cookie });
-    return told(await thief.call(method, path, { ...body, currentPassword: 'wrong' }));
+    return statusAndCode(await thief.call(method, path, { ...body, currentPassword: 'wrong' }));
   };
   expect(await guess()).toEqual([400, 'invalid_request']);
   expect(await guess()).toEqual(DELAYED);
-  expect(told(await signIn(PASSWORD))).toEqual(DELAYED);
+  expect(statusAndCode(await signIn(PASSWORD))).toEqual(DELAYED);
 });
 
 test('attempts that no longer count are deleted', async () => {
   await setTries(40);
   await query(`update password_tries set tried_at = now() - interval '25 hours', next_at = now()`);
-  expect(told(await signIn('wrong'))).toEqual(WRONG);
+  expect(statusAndCode(await signIn('wrong'))).toEqual(WRONG);
   expect(await delayOf()).toEqual([{ tries: 1, seconds: 0 }]);
   await query(
     `update password_tries set tried_at = now() - case place when '' then interval '25 hours' else interval '89 days' end`,

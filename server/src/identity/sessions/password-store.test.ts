@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startConsole, type TestConsole, type Visitor } from '../../../test/console-app.ts';
 import { cloneDatabase } from '../../../test/harness.ts';
+import { untilLocksWaited } from '../../../test/lock-waits.ts';
 import { enrolSecondFactor } from '../../../test/second-factor.fixture.ts';
-import { untilWaiting } from '../../../test/waiting.ts';
-import { migrateDatabase, neededMigrations } from '../../boot/process.ts';
+import { migrateDatabase, requiredMigrations } from '../../boot/process.ts';
 import type { Person } from './identity.ts';
 
 const BEFORE = 'a long sentence is a good one';
@@ -50,7 +50,7 @@ async function withGate<T>(
   }
 }
 const openGate = () => query(`select pg_advisory_unlock(${GATE})`);
-const untilWaits = (count: number) => untilWaiting(site.database.superuser, count);
+const untilWaits = (count: number) => untilLocksWaited(site.database.superuser, count);
 
 async function resetLink(email: string): Promise<string> {
   await site.newVisitor().call('POST', '/api/password-resets', { email });
@@ -127,7 +127,7 @@ test('a changed password opens a session that replaces the earlier ones, without
 
 test('the migration to one password per person keeps the oldest row of each person', async () => {
   const setting = 'SLIPWAY_CONSOLE_DATABASE_URL';
-  const number = (await neededMigrations('console')).findIndex(({ name }) => name.includes('one_password'));
+  const number = (await requiredMigrations('console')).findIndex(({ name }) => name.includes('one_password'));
   const { superuser, url, drop } = await cloneDatabase('console');
   await superuser.query('drop schema public cascade');
   await superuser.query('create schema public authorization slipway_console');

@@ -22,12 +22,12 @@ export interface PasswordAttempt {
   address: string;
 }
 
-export type PasswordTry =
+export type PasswordTryResult =
   /** With `isFirstDelayed`, the delay begins after this attempt. */
   { isAllowed: true; isFirstDelayed: boolean; isKnownPlace: boolean } | { isAllowed: false; seconds: number };
 
 /** Selects the network of one subscriber: an IPv4 address, or a /64 network of IPv6. */
-function networkOf(address: string): Sql {
+function subscriberNetwork(address: string): Sql {
   const ip = address.replace(/^::ffff:/i, '');
   return sql`network(set_masklen(${ip}::inet, case family(${ip}::inet) when 6 then 64 else 32 end))::text`;
 }
@@ -41,11 +41,14 @@ const delayAfter = (tries: Sql): Sql => sql`make_interval(secs => case when ${tr
  * A place from which the person has signed in has its own count, and all other places share one. A distributed attack
  * therefore delays no known place, and delays other places by at most MAX_DELAY_S. A refused attempt extends no delay.
  */
-export async function takePasswordTry(db: Queryable, { accountHash, address }: PasswordAttempt): Promise<PasswordTry> {
+export async function takePasswordTry(
+  db: Queryable,
+  { accountHash, address }: PasswordAttempt,
+): Promise<PasswordTryResult> {
   const next = sql`case when t.tried_at < clock_timestamp() - make_interval(hours => ${FORGET_HOURS}) then 1 else t.tries + 1 end`;
   const [row] = await db.query<{ tries: number | null; seconds: number | null; place: string }>(sql`
     with origin as (select coalesce(max(k.place), '') as place from password_tries k
-      where k.account_hash = ${accountHash} and k.place = ${networkOf(address)}
+      where k.account_hash = ${accountHash} and k.place = ${subscriberNetwork(address)}
         and k.tried_at > clock_timestamp() - make_interval(days => ${KNOWN_DAYS})),
     counted as (
       insert into password_tries as t (account_hash, place, tries, tried_at, next_at)
@@ -77,9 +80,9 @@ export async function returnPasswordTry(db: Queryable, accountHash: Buffer): Pro
  * Records the network of this address as known, after the person was authenticated from it. Its own count starts at
  * zero.
  */
-export async function keepPlace(db: Queryable, { accountHash, address }: PasswordAttempt): Promise<void> {
+export async function recordKnownNetwork(db: Queryable, { accountHash, address }: PasswordAttempt): Promise<void> {
   await db.query(sql`insert into password_tries (account_hash, place, tries, tried_at, next_at)
-    values (${accountHash}, ${networkOf(address)}, 0, clock_timestamp(), clock_timestamp())
+    values (${accountHash}, ${subscriberNetwork(address)}, 0, clock_timestamp(), clock_timestamp())
     on conflict (account_hash, place) do update set tries = 0, tried_at = clock_timestamp(), next_at = clock_timestamp()`);
 }
 

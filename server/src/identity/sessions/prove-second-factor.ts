@@ -1,6 +1,6 @@
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
-import { signedIn } from './access.ts';
+import { allowPerson } from './console-access.ts';
 import { AuthenticatorCode } from './second-factor.ts';
 
 export const proveSecondFactor = operation({
@@ -11,7 +11,7 @@ export const proveSecondFactor = operation({
   summary: 'Verify the second factor again',
   description:
     'Verifies a code of the authenticator in this session, for operations that require it: within ten minutes a production key can be created. Signing in with a code counts too; a recovery code does not.',
-  access: signedIn(),
+  access: allowPerson(),
   body: AuthenticatorCode,
   examples: { aCode: { code: '492039' } },
   replies: {

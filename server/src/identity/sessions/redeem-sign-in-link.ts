@@ -1,12 +1,12 @@
 import { operation } from '../../kit/http/operation.ts';
-import { closed, named, text } from '../../kit/http/schema.ts';
+import { namedSchema, strictObject, text } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
-import { visitor } from './access.ts';
-import { SIGN_IN_REPLIES, signInReply } from './person.ts';
+import { allowVisitor } from './console-access.ts';
+import { SIGN_IN_REPLIES, signInReply } from './session-body.ts';
 
-const SignInLink = named(
+const SignInLink = namedSchema(
   'SignInLink',
-  closed(
+  strictObject(
     { token: text('The token of the link.', { minLength: 16, maxLength: 200 }) },
     { description: 'A one-time sign-in link.' },
   ),
@@ -19,7 +19,7 @@ export const redeemSignInLink = operation({
   tag: 'Sessions',
   summary: 'Sign in with a link',
   description: 'Signs in with a one-time link. The link works once; opening its page does not consume it.',
-  access: visitor(),
+  access: allowVisitor(),
   body: SignInLink,
   examples: { link: { token: 'an-example-of-a-one-time-token-abc' } },
   replies: SIGN_IN_REPLIES,

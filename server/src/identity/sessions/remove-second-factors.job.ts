@@ -2,9 +2,9 @@
 import type { Database } from '../../kit/db/db.ts';
 import { type Loop, startLoop } from '../../kit/flow/loop.ts';
 import { queueMail } from '../../platform/mail/index.ts';
-import { mailOfRemoval } from './mails.ts';
+import { composeFactorRemovedMail } from './mails.ts';
 import { eraseOldTries } from './password-tries-store.ts';
-import { removeDueFactor } from './removal-store.ts';
+import { removeDueFactor } from './second-factor-removal-store.ts';
 
 const PAUSE_MS = 15_000;
 
@@ -24,7 +24,7 @@ export async function runRemovals({ db, consoleUrl }: RemovalOptions): Promise<v
   do {
     email = await db.transaction(async (tx) => {
       const removed = await removeDueFactor(tx);
-      if (removed !== undefined) await queueMail(tx, mailOfRemoval(removed, consoleUrl));
+      if (removed !== undefined) await queueMail(tx, composeFactorRemovedMail(removed, consoleUrl));
       return removed;
     });
   } while (email !== undefined);

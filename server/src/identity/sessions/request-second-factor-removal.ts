@@ -1,17 +1,17 @@
 import { operation } from '../../kit/http/operation.ts';
-import { closed, named, Type, text } from '../../kit/http/schema.ts';
+import { namedSchema, strictObject, Type, text } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { queueMail } from '../../platform/mail/index.ts';
-import { signedIn } from './access.ts';
-import { requireIdentityProof } from './fresh-factor.ts';
-import { mailOfRemovalRequest } from './mails.ts';
-import { findRemoval, insertRemoval } from './removal-store.ts';
+import { allowPerson } from './console-access.ts';
+import { requireReauthentication } from './fresh-factor.ts';
+import { composeRemovalRequestMail } from './mails.ts';
 import { exampleRemoval, SecondFactorRemoval, toRemoval } from './second-factor-removal.ts';
+import { findRemoval, insertRemoval } from './second-factor-removal-store.ts';
 import { countSecurityChange } from './security-change-store.ts';
 
-const NewRemoval = named(
+const NewRemoval = namedSchema(
   'NewSecondFactorRemoval',
-  closed(
+  strictObject(
     { currentPassword: Type.Optional(text('Your password, if you have one.', { minLength: 1, maxLength: 200 })) },
     { description: 'A request to remove the second factor.' },
   ),
@@ -25,7 +25,7 @@ export const requestSecondFactorRemoval = operation({
   summary: 'Request the removal of a lost second factor',
   description:
     'Removes the second factor after 24 hours, for a person who has neither the authenticator nor a recovery code. It requires the password, or a sign-in within the last ten minutes if there is no password. A mail announces the removal and can cancel it. Production keys are closed for the person until then, and until a new second factor is 24 hours old. A second request returns the pending removal. After five new requests in one UTC day, further requests are refused with `rate_limited` until the next day.',
-  access: signedIn(),
+  access: allowPerson(),
   body: NewRemoval,
   examples: { withPassword: { currentPassword: 'a long sentence is a good one' } },
   replies: {
@@ -41,12 +41,12 @@ export const requestSecondFactorRemoval = operation({
     if (!(await services.identity.secondFactor.isOn(person.id))) {
       throw problem('conflict', { detail: 'There is no second factor.' });
     }
-    await requireIdentityProof(context, body.currentPassword);
+    await requireReauthentication(context, body.currentPassword);
     const row = await services.db.transaction(async (tx) => {
       const created = await insertRemoval(tx, person.id);
       if (created) {
         await countSecurityChange(tx, person.id, 'second_factor_removal');
-        await queueMail(tx, mailOfRemovalRequest(person.email, services.consoleUrl, created));
+        await queueMail(tx, composeRemovalRequestMail(person.email, services.consoleUrl, created));
       }
       return findRemoval(tx, person.id);
     });

@@ -3,7 +3,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Answer } from '../../../test/app.ts';
 import { startConsole, type TestConsole, type Visitor } from '../../../test/console-app.ts';
-import { type Asking, makeReviewer, type Reviewer, startAsking } from '../../../test/live-access.fixture.ts';
+import {
+  createApplicant,
+  type LiveAccessApplicant,
+  makeReviewer,
+  type Reviewer,
+} from '../../../test/live-access.fixture.ts';
 import { type Production, startProduction } from '../../../test/production.fixture.ts';
 import { codeOf, enrolSecondFactor } from '../../../test/second-factor.fixture.ts';
 import { remoteLink } from '../../governance/environments/index.ts';
@@ -26,15 +31,15 @@ afterAll(async () => {
 const PASSWORD = 'a long sentence is a good one';
 const REMOVAL = '/api/second-factor/removal';
 const query = (text: string, values: unknown[] = []) => site.database.superuser.query(text, values);
-const told = ({ status, body }: Answer): unknown[] => (body?.code ? [status, body.code] : [status]);
+const statusAndCode = ({ status, body }: Answer): unknown[] => (body?.code ? [status, body.code] : [status]);
 
-let asking: Asking;
+let asking: LiveAccessApplicant;
 let owner: Visitor;
 let keys: string;
 let uri: string;
 let recoveryCodes: string[];
 beforeEach(async () => {
-  asking = await startAsking(site);
+  asking = await createApplicant(site);
   owner = asking.owner;
   const submitted = await asking.submitted(['servers:read']);
   await reviewer.approve(submitted, ['servers:read'], null);
@@ -67,13 +72,16 @@ async function pass(): Promise<void> {
 
 test('a stolen session with the password neither disables nor replaces a second factor', async () => {
   for (const body of [{ password: PASSWORD }, { currentPassword: PASSWORD }, {}])
-    expect(told(await owner.call('POST', '/api/second-factor/disable', body))).toEqual([400, 'invalid_request']);
-  expect(told(await owner.call('POST', '/api/second-factor', { currentPassword: PASSWORD }))).toEqual([
+    expect(statusAndCode(await owner.call('POST', '/api/second-factor/disable', body))).toEqual([
+      400,
+      'invalid_request',
+    ]);
+  expect(statusAndCode(await owner.call('POST', '/api/second-factor', { currentPassword: PASSWORD }))).toEqual([
     409,
     'conflict',
   ]);
-  expect(told(await request({ currentPassword: 'wrong' }))).toEqual([400, 'invalid_request']);
-  expect(told(await request({}))).toEqual([400, 'invalid_request']);
+  expect(statusAndCode(await request({ currentPassword: 'wrong' }))).toEqual([400, 'invalid_request']);
+  expect(statusAndCode(await request({}))).toEqual([400, 'invalid_request']);
   expect(await removalOf()).toMatchObject({ hasSecondFactor: true, secondFactorRemoval: null });
   expect(await site.newVisitor().signInByLink(asking.organisation.owner.person)).toBe(200);
 });
@@ -92,7 +100,7 @@ test('a removal waits for 24 hours, is mailed once, and closes production keys m
   expect(await mailedToken()).toBe(token);
   await site.runRemovals();
   expect(await removalOf()).toMatchObject({ hasSecondFactor: true, secondFactorRemoval: { state: 'pending' } });
-  expect(told(await newKey())).toEqual([403, 'second_factor_required']);
+  expect(statusAndCode(await newKey())).toEqual([403, 'second_factor_required']);
   expect((await owner.call('POST', '/api/second-factor/prove', { code: codeOf(uri, 1) })).status).toBe(204);
   const refused = await newKey();
   expect([refused.status, refused.body.detail]).toEqual([403, expect.stringContaining('cancel the removal')]);
@@ -102,7 +110,7 @@ test('after the removal a new second factor of the same session opens production
   await request();
   await pass();
   expect(await removalOf()).toMatchObject({ hasSecondFactor: false, secondFactorRemoval: { state: 'removed' } });
-  expect(told(await newKey())).toEqual([403, 'second_factor_required']);
+  expect(statusAndCode(await newKey())).toEqual([403, 'second_factor_required']);
   const enrolled = await owner.call<{ uri: string }>('POST', '/api/second-factor', { currentPassword: PASSWORD });
   const confirm = { code: codeOf(enrolled.body.uri, 0) };
   expect((await owner.call('POST', '/api/second-factor/confirm', confirm)).status).toBe(204);
@@ -111,13 +119,13 @@ test('after the removal a new second factor of the same session opens production
   // Neither a cancelled second request nor another replacement shortens the delay.
   await request();
   expect((await owner.call('DELETE', REMOVAL)).status).toBe(204);
-  expect(told(await newKey())).toEqual([403, 'second_factor_required']);
+  expect(statusAndCode(await newKey())).toEqual([403, 'second_factor_required']);
   const off = await owner.call('POST', '/api/second-factor/disable', { code: codeOf(enrolled.body.uri, 1) });
   expect(off.status).toBe(204);
   const again = await owner.call<{ uri: string }>('POST', '/api/second-factor', { currentPassword: PASSWORD });
   const confirmAgain = { code: codeOf(again.body.uri, 0) };
   expect((await owner.call('POST', '/api/second-factor/confirm', confirmAgain)).status).toBe(204);
-  expect(told(await newKey())).toEqual([403, 'second_factor_required']);
+  expect(statusAndCode(await newKey())).toEqual([403, 'second_factor_required']);
   await query(`update second_factor_removals set closed_until = clock_timestamp() where person_id = $1`, [personId()]);
   expect((await newKey()).status).toBe(201);
   expect(await removalOf()).toMatchObject({ secondFactorRemoval: null });
@@ -133,7 +141,7 @@ test('the person cancels the removal in the Console or with the mailed link, onc
   for (const [at, cancel] of ways.entries()) {
     await request();
     expect((await cancel()).status).toBe(204);
-    expect(told(await cancel())).toEqual(at === 0 ? [404, 'not_found'] : [410, 'link_invalid']);
+    expect(statusAndCode(await cancel())).toEqual(at === 0 ? [404, 'not_found'] : [410, 'link_invalid']);
     await pass();
     expect(await removalOf()).toMatchObject({ hasSecondFactor: true, secondFactorRemoval: null });
     expect((await newKey()).status).toBe(201);
@@ -159,7 +167,7 @@ test('an account without a password can request a removal only within ten minute
   const { person, visitor } = await site.newPerson();
   await enrolSecondFactor(visitor);
   await query(`update "session" set "createdAt" = now() - interval '11 minutes' where "userId" = $1`, [person.id]);
-  expect(told(await request({}, visitor))).toEqual([403, 'fresh_sign_in_required']);
+  expect(statusAndCode(await request({}, visitor))).toEqual([403, 'fresh_sign_in_required']);
   await query(`update "session" set "createdAt" = now() where "userId" = $1`, [person.id]);
   expect((await request({}, visitor)).status).toBe(202);
 });

@@ -1,18 +1,18 @@
 // The view that a person has of the removal of their second factor without a code.
-import { closed, moment, named, nullable, oneOf, type Static } from '../../kit/http/schema.ts';
-import type { RemovalRow } from './removal-store.ts';
+import { dateTime, namedSchema, nullable, oneOf, type Static, strictObject } from '../../kit/http/schema.ts';
+import type { RemovalRow } from './second-factor-removal-store.ts';
 
-export const SecondFactorRemoval = named(
+export const SecondFactorRemoval = namedSchema(
   'SecondFactorRemoval',
-  closed(
+  strictObject(
     {
       state: oneOf(
         ['pending', 'removed'],
         'Pending until `dueAt`, or removed at that time. Production keys are closed for the person in both states.',
       ),
-      dueAt: moment('When the second factor is removed, or was removed.'),
+      dueAt: dateTime('When the second factor is removed, or was removed.'),
       productionKeysOpenAt: nullable(
-        moment('When production keys open again. Null until the person has set up a new second factor.'),
+        dateTime('When production keys open again. Null until the person has set up a new second factor.'),
       ),
     },
     { description: 'The removal of a second factor without a code.' },

@@ -7,7 +7,7 @@ export const MAX_CODE_TRIES = 10;
 const LOCK_MINUTES = 15;
 
 /** States whether a code may be compared. With `isLast`, a wrong code locks the second factor. */
-export type CodeTry = { isAllowed: true; isLast: boolean } | { isAllowed: false; seconds: number };
+export type CodeTryResult = { isAllowed: true; isLast: boolean } | { isAllowed: false; seconds: number };
 
 /**
  * Counts one attempt before its code is compared. The row lock of this single statement orders concurrent attempts, so
@@ -15,7 +15,7 @@ export type CodeTry = { isAllowed: true; isLast: boolean } | { isAllowed: false;
  * last release, which read `lockedUntil`, keep the lock during an upgrade. A person without a second factor has no row,
  * and the library refuses the code.
  */
-export async function takeCodeTry(db: Queryable, personId: string): Promise<CodeTry> {
+export async function takeCodeTry(db: Queryable, personId: string): Promise<CodeTryResult> {
   const [row] = await db.query<{ tries: number | null; seconds: number | null }>(sql`
     with counted as (
       update "twoFactor" set

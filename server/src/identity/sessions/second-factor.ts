@@ -1,5 +1,5 @@
 // The schemas of the second factor for operations.
-import { closed, named, Type, text } from '../../kit/http/schema.ts';
+import { namedSchema, strictObject, Type, text } from '../../kit/http/schema.ts';
 
 const CODE = text('The six digits that the authenticator shows now.', {
   minLength: 6,
@@ -8,14 +8,14 @@ const CODE = text('The six digits that the authenticator shows now.', {
   examples: ['123456'],
 });
 
-export const AuthenticatorCode = named(
+export const AuthenticatorCode = namedSchema(
   'AuthenticatorCode',
-  closed({ code: CODE }, { description: 'A code of an authenticator.' }),
+  strictObject({ code: CODE }, { description: 'A code of an authenticator.' }),
 );
 
-export const SecondFactorCode = named(
+export const SecondFactorCode = namedSchema(
   'SecondFactorCode',
-  closed(
+  strictObject(
     {
       code: text('The six digits of the authenticator, or a recovery code.', {
         minLength: 6,
@@ -28,9 +28,9 @@ export const SecondFactorCode = named(
   ),
 );
 
-export const Enrolment = named(
+export const Enrolment = namedSchema(
   'SecondFactorEnrolment',
-  closed(
+  strictObject(
     {
       uri: text('The address `otpauth://...` with the secret, for an authenticator. Show it as a QR code or a link.', {
         maxLength: 1000,

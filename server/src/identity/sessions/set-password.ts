@@ -1,12 +1,12 @@
 import { operation } from '../../kit/http/operation.ts';
-import { closed, named, Type, text } from '../../kit/http/schema.ts';
+import { namedSchema, strictObject, Type, text } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
-import { signedIn } from './access.ts';
-import { requireIdentityProof } from './fresh-factor.ts';
+import { allowPerson } from './console-access.ts';
+import { requireReauthentication } from './fresh-factor.ts';
 
-const NewPassword = named(
+const NewPassword = namedSchema(
   'NewPassword',
-  closed(
+  strictObject(
     {
       password: text('The new password: at least 12 characters.', { minLength: 12, maxLength: 200 }),
       currentPassword: Type.Optional(text('The current password, if there is one.', { minLength: 1, maxLength: 200 })),
@@ -23,7 +23,7 @@ export const setPassword = operation({
   summary: 'Set the password',
   description:
     "Sets the password of the signed-in person, and ends the person's other sessions and each sign-in that waits for the second factor. A change requires the current password. A first password requires a sign-in within the last ten minutes.",
-  access: signedIn(),
+  access: allowPerson(),
   body: NewPassword,
   examples: { first: { password: 'a long sentence is a good one' } },
   replies: {
@@ -35,7 +35,7 @@ export const setPassword = operation({
   problems: ['fresh_sign_in_required', 'rate_limited'],
   async run(context, { body }) {
     const { services, person, visitor } = context;
-    await requireIdentityProof(context, body.currentPassword);
+    await requireReauthentication(context, body.currentPassword);
     const cookies = await services.identity.setPassword(person, visitor, body.password, body.currentPassword);
     if (cookies) return { status: 204, headers: { 'set-cookie': cookies } };
     throw problem('invalid_request', {

@@ -1,7 +1,7 @@
 // The SQL of organisations for sessions: the memberships of a person.
 
 import type { Role } from '../../access/authority/index.ts';
-import { deletionOf } from '../../kit/db/bounded-store.ts';
+import { createBoundedDeletion } from '../../kit/db/bounded-deletion-store.ts';
 import type { Database, Queryable } from '../../kit/db/db.ts';
 import { sql } from '../../kit/db/sql.ts';
 
@@ -43,7 +43,7 @@ export function listSuspendedMemberships(db: Queryable, personId: string): Promi
  * Locks the organisation until the transaction ends: changes of its members run one after the other, and each sees the
  * previous one.
  */
-export async function holdOrganisation(tx: Queryable, organisationId: string): Promise<void> {
+export async function lockConsoleOrganisation(tx: Queryable, organisationId: string): Promise<void> {
   await tx.query(sql`select from organisations where organisation_id = ${organisationId} for no key update`);
 }
 
@@ -81,7 +81,7 @@ export async function findMembership(
 export async function insertUsedCode(db: Database, personId: string, codeHash: Buffer): Promise<boolean> {
   const before = sql`statement_timestamp() - interval '5 minutes'`;
   const rows = await db.together([
-    deletionOf({ from: sql`used_codes`, where: sql`used_at < ${before}`, by: sql`used_at`, limit: 100 }),
+    createBoundedDeletion({ from: sql`used_codes`, where: sql`used_at < ${before}`, by: sql`used_at`, limit: 100 }),
     sql`insert into used_codes (person_id, code_hash) values (${personId}, ${codeHash})
         on conflict do nothing returning person_id`,
   ]);
@@ -97,12 +97,12 @@ export async function hasSession(tx: Queryable, token: string): Promise<boolean>
 }
 
 /** Records that a second factor was just verified in the session. */
-export async function insertProof(db: Queryable, sessionId: string): Promise<void> {
+export async function insertSecondFactorVerification(db: Queryable, sessionId: string): Promise<void> {
   await db.query(sql`insert into second_factor_proofs (session_id) values (${sessionId})
     on conflict (session_id) do update set proved_at = clock_timestamp()`);
 }
 
-export async function isProved(db: Queryable, sessionId: string, minutes: number): Promise<boolean> {
+export async function hasRecentVerification(db: Queryable, sessionId: string, minutes: number): Promise<boolean> {
   const rows = await db.query(sql`select from second_factor_proofs where session_id = ${sessionId}
     and proved_at > clock_timestamp() - make_interval(mins => ${minutes}::int)`);
   return rows.length === 1;

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startConsole, type TestConsole, type Visitor } from '../../../test/console-app.ts';
 import { fromId } from '../../kit/crypto/ids.ts';
 import { csvRow } from '../../kit/text/csv.ts';
+import { type AuditLogEntry, exampleEntry } from './audit-log-entry.ts';
 import { exportEntries } from './chain-source.ts';
-import { linesOf, type Verdict, verifyExport } from './index.ts';
-import { exampleEntry, type LoggedEntry } from './logged-entry.ts';
+import { type ExportVerification, splitLines, verifyExport } from './index.ts';
 
 let home: TestConsole;
 let owner: Visitor;
@@ -13,7 +13,7 @@ let organisation: string;
 let apps: string[];
 
 interface Log {
-  data: LoggedEntry[];
+  data: AuditLogEntry[];
   nextCursor: string | null;
   heads: Record<string, { sequence: number; hash: string } | null>;
 }
@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => home.close());
 
 const read = (query = '', by = owner) => by.call<Log>('GET', `/api/organisations/${organisation}/audit-log${query}`);
-const newest = (entries: LoggedEntry[]): string[] => entries.map(({ at }) => at);
+const newest = (entries: AuditLogEntry[]): string[] => entries.map(({ at }) => at);
 
 async function member(role: string): Promise<Visitor> {
   const { person, visitor } = await home.newPerson();
@@ -49,7 +49,7 @@ test('the audit log lists entries of the Console and the sandbox newest first, w
   expect(new Set(whole.data.map(({ chain }) => chain))).toEqual(new Set(['console', 'sandbox']));
   expect(newest(whole.data)).toEqual(newest(whole.data).toSorted().toReversed());
   expect(whole.data.length).toBe((whole.heads.console?.sequence ?? 0) + (whole.heads.sandbox?.sequence ?? 0));
-  const pages: LoggedEntry[] = [];
+  const pages: AuditLogEntry[] = [];
   let cursor: string | null = '';
   while (cursor !== null) {
     const { body }: { body: Log } = await read(`?limit=2${cursor && `&cursor=${cursor}`}`);
@@ -69,7 +69,7 @@ test('the audit log can be filtered by actor, action, target, app and time', asy
     (await read(`?limit=100&${query}`)).body.data.map(({ id }) => id);
   for (const { id } of all) expect(await of(`entryId=${id}`)).toEqual([id]);
   expect(await of(`entryId=${exampleEntry.id}`)).toEqual([]);
-  const those = (is: (entry: LoggedEntry) => boolean): string[] => all.filter(is).map(({ id }) => id);
+  const those = (is: (entry: AuditLogEntry) => boolean): string[] => all.filter(is).map(({ id }) => id);
   expect(await of('action=app.create')).toEqual(those(({ action }) => action === 'app.create'));
   expect(await of(`appId=${apps[2]}`)).toEqual([one?.id]);
   expect(await of(`target=${organisation}`)).toEqual(those(({ target }) => target === organisation));
@@ -125,7 +125,7 @@ describe('an export of the audit log', () => {
   async function* piecesOf(text: string): AsyncGenerator<string> {
     yield text;
   }
-  const verify = (text: string): Promise<Verdict> => verifyExport(linesOf(piecesOf(text)));
+  const verify = (text: string): Promise<ExportVerification> => verifyExport(splitLines(piecesOf(text)));
 
   test('an NDJSON export holds each chain in full and can be verified', async () => {
     const { text, headers } = await download('.ndjson');
@@ -174,7 +174,7 @@ describe('an export of the audit log', () => {
 
   test('an export reads one page at a time, at the pace of its reader, and stops at the head that it began with', async () => {
     const reads: number[] = [];
-    const entryAt = (sequence: number): LoggedEntry => ({ ...exampleEntry, sequence });
+    const entryAt = (sequence: number): AuditLogEntry => ({ ...exampleEntry, sequence });
     const { entries } = await exportEntries({
       chain: 'sandbox',
       organisationId: '',

@@ -1,11 +1,11 @@
 import { organisationParams } from '../../access/authority/index.ts';
-import { memberReads } from '../../identity/sessions/index.ts';
+import { allowMemberRead } from '../../identity/sessions/index.ts';
+import { awaitFirstPiece } from '../../kit/http/first-piece.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { primed } from '../../kit/http/primed.ts';
-import { closed, text } from '../../kit/http/schema.ts';
+import { strictObject, text } from '../../kit/http/schema.ts';
+import { auditFilterQuery } from './audit-log-entry.ts';
 import { exportLines } from './chain-source.ts';
-import { filterQuery } from './logged-entry.ts';
-import { sourcesOf } from './sources.ts';
+import { listChainSources } from './list-chain-sources.ts';
 
 export const exportAuditLog = operation({
   id: 'exportAuditLog',
@@ -15,9 +15,9 @@ export const exportAuditLog = operation({
   summary: 'Export the audit log',
   description:
     'Exports the log as JSON Lines, chain by chain: first the head of the chain, then its entries, oldest first. `slipway-server audit-verify` detects entries that were removed, changed, moved, inserted or cut off. An export with a filter is a selection: its entries can be verified, but missing entries cannot be detected.',
-  access: memberReads('audit.read'),
+  access: allowMemberRead('audit.read'),
   params: organisationParams,
-  query: closed(filterQuery),
+  query: strictObject(auditFilterQuery),
   replies: {
     200: {
       description: 'The lines.',
@@ -28,11 +28,11 @@ export const exportAuditLog = operation({
   async run({ services, actor, afterCommit }, { query }) {
     return afterCommit(async () => {
       async function* lines(): AsyncGenerator<string> {
-        for (const source of sourcesOf(services, actor)) {
+        for (const source of listChainSources(services, actor)) {
           for await (const line of exportLines(source, query)) yield `${line}\n`;
         }
       }
-      return { status: 200, stream: await primed(lines()) };
+      return { status: 200, stream: await awaitFirstPiece(lines()) };
     });
   },
 });

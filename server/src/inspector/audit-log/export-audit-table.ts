@@ -1,12 +1,12 @@
 import { organisationParams } from '../../access/authority/index.ts';
-import { memberReads } from '../../identity/sessions/index.ts';
+import { allowMemberRead } from '../../identity/sessions/index.ts';
+import { awaitFirstPiece } from '../../kit/http/first-piece.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { primed } from '../../kit/http/primed.ts';
-import { closed, text } from '../../kit/http/schema.ts';
+import { strictObject, text } from '../../kit/http/schema.ts';
+import { auditCsvHeader, toAuditCsvRow } from './audit-csv.ts';
+import { auditFilterQuery } from './audit-log-entry.ts';
 import { exportEntries } from './chain-source.ts';
-import { csvHead, toCsv } from './csv.ts';
-import { filterQuery } from './logged-entry.ts';
-import { sourcesOf } from './sources.ts';
+import { listChainSources } from './list-chain-sources.ts';
 
 export const exportAuditTable = operation({
   id: 'exportAuditTable',
@@ -16,9 +16,9 @@ export const exportAuditTable = operation({
   summary: 'Export the audit log as a table',
   description:
     'Exports the log as CSV (RFC 4180) for a spreadsheet, chain by chain, oldest first. A value that a spreadsheet would evaluate as a formula is prefixed with an apostrophe.',
-  access: memberReads('audit.read'),
+  access: allowMemberRead('audit.read'),
   params: organisationParams,
-  query: closed(filterQuery),
+  query: strictObject(auditFilterQuery),
   replies: {
     200: {
       description: 'The table; its first row holds the column names.',
@@ -29,15 +29,15 @@ export const exportAuditTable = operation({
   async run({ services, actor, afterCommit }, { query }) {
     return afterCommit(async () => {
       async function* rows(): AsyncGenerator<string> {
-        let head = csvHead();
-        for (const source of sourcesOf(services, actor)) {
+        let head = auditCsvHeader();
+        for (const source of listChainSources(services, actor)) {
           const { entries } = await exportEntries(source, query);
           yield head;
           head = '';
-          for await (const entry of entries) yield toCsv(entry);
+          for await (const entry of entries) yield toAuditCsvRow(entry);
         }
       }
-      return { status: 200, stream: await primed(rows()) };
+      return { status: 200, stream: await awaitFirstPiece(rows()) };
     });
   },
 });

@@ -4,8 +4,8 @@ import { exportAuditTable } from './export-audit-table.ts';
 import { listAuditEntries } from './list-audit-entries.ts';
 import { listAuditLog } from './list-audit-log.ts';
 
-export { type ChainPage, type ChainSource, databaseSource, exportLines, linesOf } from './chain-source.ts';
-export { type Verdict, verifyExport } from './verify-export.ts';
+export { type ChainPage, type ChainSource, databaseSource, exportLines, splitLines } from './chain-source.ts';
+export { type ExportVerification, verifyExport } from './verify-export.ts';
 
 /** Operations of a plane. */
 export const auditOperations = [listAuditEntries];

@@ -1,9 +1,9 @@
-import { managesOrganisation, organisationParams } from '../../access/authority/index.ts';
+import { allowOrganisationManagement, organisationParams } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { DEFAULT_LIMIT } from '../../kit/http/page.ts';
-import { closed, named, nullable, Type } from '../../kit/http/schema.ts';
-import { readPage } from './chain-source.ts';
-import { exampleEntry, exampleHead, filterQuery, Head, LoggedEntry } from './logged-entry.ts';
+import { namedSchema, nullable, strictObject, Type } from '../../kit/http/schema.ts';
+import { AuditHead, AuditLogEntry, auditFilterQuery, exampleEntry, exampleHead } from './audit-log-entry.ts';
+import { readChainPage } from './chain-source.ts';
 
 const place = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description }));
@@ -16,9 +16,9 @@ export const listAuditEntries = operation({
   summary: 'List audit entries of an environment',
   description:
     'Lists the entries of the organisation’s chain in this environment: newest first or, with `after`, oldest first. The audit log merges these entries with those of the Console.',
-  access: managesOrganisation('audit.read'),
+  access: allowOrganisationManagement('audit.read'),
   params: organisationParams,
-  query: closed({
+  query: strictObject({
     limit: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -29,17 +29,17 @@ export const listAuditEntries = operation({
     ),
     before: place('Only entries with a lower sequence, newest first.'),
     after: place('Only entries with a higher sequence, oldest first.'),
-    ...filterQuery,
+    ...auditFilterQuery,
   }),
   replies: {
     200: {
       description: 'Entries, and the head of the chain.',
-      schema: named(
+      schema: namedSchema(
         'AuditEntries',
-        closed(
+        strictObject(
           {
-            data: Type.Array(LoggedEntry, { maxItems: 100, description: 'In the requested order.' }),
-            head: nullable(Head),
+            data: Type.Array(AuditLogEntry, { maxItems: 100, description: 'In the requested order.' }),
+            head: nullable(AuditHead),
           },
           { description: 'Entries of one chain; `head` is its newest entry, null before the first.' },
         ),
@@ -49,6 +49,6 @@ export const listAuditEntries = operation({
   },
   async run({ plane, actor, tx }, { query }) {
     const range = { ...query, limit: query.limit ?? DEFAULT_LIMIT };
-    return { status: 200, body: await readPage(tx, plane.environment, actor.organisationId, range) };
+    return { status: 200, body: await readChainPage(tx, plane.environment, actor.organisationId, range) };
   },
 });

@@ -1,14 +1,14 @@
 import { organisationParams } from '../../access/authority/index.ts';
-import { memberReads } from '../../identity/sessions/index.ts';
+import { allowMemberRead } from '../../identity/sessions/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { DEFAULT_LIMIT, listQuery } from '../../kit/http/page.ts';
-import { closed, named, nullable, Type, text } from '../../kit/http/schema.ts';
+import { namedSchema, nullable, strictObject, Type, text } from '../../kit/http/schema.ts';
+import { AuditHead, AuditLogEntry, auditFilterQuery, exampleEntry, exampleHead } from './audit-log-entry.ts';
 import type { ChainPage, ChainSource } from './chain-source.ts';
-import { exampleEntry, exampleHead, filterQuery, Head, LoggedEntry } from './logged-entry.ts';
-import { sourcesOf } from './sources.ts';
+import { listChainSources } from './list-chain-sources.ts';
 
 /** The lowest sequence shown so far, by chain. */
-type Position = Record<string, number>;
+type ChainPositions = Record<string, number>;
 
 const Cursor = text('Cursor of the page: the `nextCursor` of the previous page.', {
   maxLength: 500,
@@ -24,19 +24,19 @@ export const listAuditLog = operation({
   summary: 'List the audit log',
   description:
     'Lists the actions in the organisation, from the Console and from each environment, newest first. `heads` are the ends of the chains: a client that stores them can detect later that a chain was cut off.',
-  access: memberReads('audit.read'),
+  access: allowMemberRead('audit.read'),
   params: organisationParams,
-  query: closed({ ...listQuery, ...filterQuery }),
+  query: strictObject({ ...listQuery, ...auditFilterQuery }),
   replies: {
     200: {
       description: 'A page of the log.',
-      schema: named(
+      schema: namedSchema(
         'AuditLog',
-        closed(
+        strictObject(
           {
-            data: Type.Array(LoggedEntry, { maxItems: 100, description: 'Newest first.' }),
+            data: Type.Array(AuditLogEntry, { maxItems: 100, description: 'Newest first.' }),
             nextCursor: nullable(Cursor),
-            heads: Type.Record(Type.String({ pattern: '^(console|sandbox|production)$' }), nullable(Head), {
+            heads: Type.Record(Type.String({ pattern: '^(console|sandbox|production)$' }), nullable(AuditHead), {
               maxProperties: 3,
               description: 'The end of each chain; null before its first entry.',
               additionalProperties: false,
@@ -51,9 +51,9 @@ export const listAuditLog = operation({
   async run({ services, actor, afterCommit, cursors }, { query }) {
     const { cursor, limit = DEFAULT_LIMIT, ...filter } = query;
     const { open, seal } = cursors(query);
-    const position: Position = JSON.parse(open(cursor) ?? '{}'); // sealed by this server
+    const position: ChainPositions = JSON.parse(open(cursor) ?? '{}'); // sealed by this server
     return afterCommit(async () => {
-      const sources = sourcesOf(services, actor);
+      const sources = listChainSources(services, actor);
       const read = await Promise.allSettled(
         sources.map(({ chain, read }) => read({ ...filter, before: position[chain], limit: Math.min(limit + 1, 100) })),
       );
@@ -63,7 +63,7 @@ export const listAuditLog = operation({
         if (one.status === 'rejected') throw one.reason;
         return one.value;
       });
-      const { shown, next } = merge(pages, { ...beginning(pages, sources), ...position }, limit);
+      const { shown, next } = merge(pages, { ...startPositions(pages, sources), ...position }, limit);
       const nextCursor = next && seal(JSON.stringify(next));
       const heads = Object.fromEntries(sources.map(({ chain }, at) => [chain, pages[at]?.head ?? null]));
       return { status: 200, body: { data: shown, nextCursor, heads } };
@@ -72,11 +72,11 @@ export const listAuditLog = operation({
 });
 
 // The position just above each head. Later entries are on none of the following pages.
-const beginning = (pages: readonly ChainPage[], sources: readonly ChainSource[]): Position =>
+const startPositions = (pages: readonly ChainPage[], sources: readonly ChainSource[]): ChainPositions =>
   Object.fromEntries(sources.map(({ chain }, at) => [chain, (pages[at]?.head?.sequence ?? 0) + 1]));
 
 // Time and sequence have the same order within a chain. So the rest of a chain lies below its last shown entry.
-function merge(pages: readonly ChainPage[], position: Position, limit: number) {
+function merge(pages: readonly ChainPage[], position: ChainPositions, limit: number) {
   const all = pages
     .flatMap(({ data }) => data)
     .sort((a, b) => compare(b.at, a.at) || compare(a.chain, b.chain) || b.sequence - a.sequence);

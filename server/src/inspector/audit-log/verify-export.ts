@@ -1,12 +1,12 @@
 // Verifies the chains of an export without a database. Detects removed, changed, moved, inserted and truncated entries.
 
-import { type ChainCheck, type ChainHead, createChainCheck } from '../../access/audit/index.ts';
+import { type ChainHead, type ChainVerifier, createChainVerifier } from '../../access/audit/index.ts';
 import { fromId } from '../../kit/crypto/ids.ts';
 import { schemaErrors } from '../../kit/http/schema.ts';
-import { ExportHead, fromLogged, LoggedEntry } from './logged-entry.ts';
+import { AuditLogEntry, ExportHead, toChainedEntry } from './audit-log-entry.ts';
 
 /** A chain of an export that is intact. */
-export interface Whole {
+export interface IntactChain {
   chain: string;
   organisationId: string;
   entries: number;
@@ -14,17 +14,20 @@ export interface Whole {
   isSelection: boolean;
 }
 
-export type Verdict = { broken: { line: number; why: string } } | { whole: Whole[] };
+export type ExportVerification = { broken: { line: number; why: string } } | { whole: IntactChain[] };
 
 interface Section {
   head: ExportHead;
   organisationId: string;
-  check: ChainCheck;
+  check: ChainVerifier;
   entries: number;
 }
 
 /** Verifies an export. `known` holds heads that a reader kept earlier: the export must contain the entry of each. */
-export async function verifyExport(lines: AsyncIterable<string>, known: readonly ChainHead[] = []): Promise<Verdict> {
+export async function verifyExport(
+  lines: AsyncIterable<string>,
+  known: readonly ChainHead[] = [],
+): Promise<ExportVerification> {
   const sections: Section[] = [];
   const missing = new Set(known);
   let line = 0;
@@ -32,24 +35,24 @@ export async function verifyExport(lines: AsyncIterable<string>, known: readonly
     line += 1;
     const section = sections.at(-1);
     const value = parse(text);
-    const begun = value === undefined ? undefined : begin(value);
-    const cut = begun && section ? endOf(section) : undefined;
+    const begun = value === undefined ? undefined : startSection(value);
+    const cut = begun && section ? checkEnd(section) : undefined;
     if (cut !== undefined) return { broken: { line, why: cut } };
     if (begun) sections.push(begun);
     else {
       const why = section
-        ? follow(section, value, missing)
+        ? checkEntry(section, value, missing)
         : 'the line is not the head of a chain, with which an export begins';
       if (why !== undefined) return { broken: { line, why } };
     }
   }
   const last = sections.at(-1);
-  const why = last ? endOf(last) : 'the export is empty';
+  const why = last ? checkEnd(last) : 'the export is empty';
   if (why !== undefined) return { broken: { line: line + 1, why } };
   const [lost] = missing;
   if (lost)
     return { broken: { line: line + 1, why: `no chain in the export has entry ${lost.sequence} with the known hash` } };
-  return { whole: sections.map(toWhole) };
+  return { whole: sections.map(toIntactChain) };
 }
 
 // Only the exact text that was written is accepted. A duplicate field, for example, would have one value for JSON.parse
@@ -63,21 +66,21 @@ function parse(text: string): unknown {
   }
 }
 
-function begin(value: unknown): Section | undefined {
+function startSection(value: unknown): Section | undefined {
   if (schemaErrors(ExportHead, value).length > 0) return undefined;
   const head = value as ExportHead; // validated above
   const organisationId = fromId('org', head.organisationId);
   if (!organisationId) return undefined;
-  return { head, organisationId, check: createChainCheck(head.isSelection), entries: 0 };
+  return { head, organisationId, check: createChainVerifier(head.isSelection), entries: 0 };
 }
 
-function follow(section: Section, value: unknown, missing: Set<ChainHead>): string | undefined {
-  if (value === undefined || schemaErrors(LoggedEntry, value).length > 0)
+function checkEntry(section: Section, value: unknown, missing: Set<ChainHead>): string | undefined {
+  if (value === undefined || schemaErrors(AuditLogEntry, value).length > 0)
     return 'the line does not have the form of an exported entry';
-  const logged = value as LoggedEntry; // validated above
-  const entry = fromLogged(logged, section.organisationId);
+  const logged = value as AuditLogEntry; // validated above
+  const entry = toChainedEntry(logged, section.organisationId);
   if (!entry || logged.chain !== section.head.chain) return 'the entry does not belong to this chain';
-  const why = section.check.follow(entry);
+  const why = section.check.verifyNext(entry);
   if (why !== undefined) return `entry ${entry.sequence}: ${why}`;
   for (const head of missing) {
     if (head.sequence === entry.sequence && head.hash === entry.hash) missing.delete(head);
@@ -87,14 +90,14 @@ function follow(section: Section, value: unknown, missing: Set<ChainHead>): stri
 }
 
 // A selection has no known last entry.
-function endOf({ head: { head, chain, isSelection }, check }: Section): string | undefined {
+function checkEnd({ head: { head, chain, isSelection }, check }: Section): string | undefined {
   if (isSelection) return undefined;
   const last = check.last();
   if (last?.sequence === head?.sequence && last?.hash === head?.hash) return undefined;
   return `the chain of ${chain} ends at entry ${last?.sequence ?? 0}, but its head is entry ${head?.sequence ?? 0}`;
 }
 
-const toWhole = ({ head, organisationId, check, entries }: Section): Whole => ({
+const toIntactChain = ({ head, organisationId, check, entries }: Section): IntactChain => ({
   chain: head.chain,
   organisationId,
   entries,

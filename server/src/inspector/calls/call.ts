@@ -1,8 +1,8 @@
 // A call of /v1 that a member makes in the Console. It names a key by its id; the secret of the key is stored nowhere.
 
 import { KeyId } from '../../access/authority/index.ts';
-import { closed, named, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
-import { exampleRequest, LEFT_OUT, RequestId } from '../requests/index.ts';
+import { namedSchema, oneOf, type Static, strictObject, Type, text } from '../../kit/http/schema.ts';
+import { exampleRequest, OMITTED_PARTS, RequestId } from '../requests/index.ts';
 
 // The characters that RFC 3986 allows in a path and a query: no spaces, control characters, fragment or other host.
 const PATH = "^/v1/[A-Za-z0-9._~%!$&'()*+,;=:@/-]*(\\?[A-Za-z0-9._~%!$&'()*+,;=:@/?-]*)?$";
@@ -12,7 +12,7 @@ const header = (description: string) =>
   Type.Optional(text(description, { minLength: 1, maxLength: 500, pattern: VISIBLE }));
 
 /** The headers that a member may set. Headers that authenticate a caller or state its address are not among them. */
-export const CallHeaders = closed(
+export const CallHeaders = strictObject(
   {
     Accept: header('The accepted media types of the response.'),
     'Idempotency-Key': header('Makes a retry of the same mutation idempotent for 24 hours.'),
@@ -34,9 +34,9 @@ export const Literals = Type.Array(text('A JSON Pointer, in the form that errors
   examples: [['/body/subject']],
 });
 
-export const NewCall = named(
+export const NewCall = namedSchema(
   'NewCall',
-  closed(
+  strictObject(
     {
       keyId: KeyId,
       method: Type.Unsafe<(typeof METHODS)[number]>({
@@ -59,7 +59,7 @@ export const NewCall = named(
 );
 export type NewCall = Static<typeof NewCall>;
 
-const answered = {
+const responseFields = {
   requestId: RequestId,
   status: Type.Integer({ minimum: 100, maximum: 599, description: 'The HTTP status of the response.' }),
   durationMs: Type.Number({
@@ -79,16 +79,16 @@ const answered = {
   body: text('The body of the response, unchanged.', { maxLength: 16_777_216 }),
 };
 
-export const Call = named('Call', closed(answered, { description: 'The response to a call.' }));
+export const Call = namedSchema('Call', strictObject(responseFields, { description: 'The response to a call.' }));
 export type Call = Static<typeof Call>;
 
-export const Replay = named(
+export const Replay = namedSchema(
   'Replay',
-  closed(
+  strictObject(
     {
-      ...answered,
-      leftOut: Type.Array(oneOf(LEFT_OUT, 'The body, the simulated fault, or a header.'), {
-        maxItems: LEFT_OUT.length,
+      ...responseFields,
+      leftOut: Type.Array(oneOf(OMITTED_PARTS, 'The body, the simulated fault, or a header.'), {
+        maxItems: OMITTED_PARTS.length,
         description:
           'Parts of the original request that were not sent again, although its response depended on them: values that the record does not store, and a simulated fault, which applies only on request. To send such a part, include it in the replay.',
       }),

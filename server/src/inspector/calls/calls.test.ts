@@ -2,7 +2,7 @@
 // the member.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { json, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
-import { untilWaiting } from '../../../test/waiting.ts';
+import { untilLocksWaited } from '../../../test/lock-waits.ts';
 import { type Role, SCOPES } from '../../access/authority/index.ts';
 import { fromId, newUuid, toId } from '../../kit/crypto/ids.ts';
 import { schemaErrors } from '../../kit/http/schema.ts';
@@ -212,7 +212,7 @@ test('waiting calls hold no database connection of the management operations', a
   await superuser.query('lock table tickets in access exclusive mode');
   const wish = { method: 'POST', path: ticketsOf(), body: TICKET };
   const calls = Promise.all(Array.from({ length: 8 }, () => callAs(wish)));
-  await untilWaiting(superuser, 8);
+  await untilLocksWaited(superuser, 8);
   const keys = await sandbox.manage('GET', `/apps/${app.id}/keys`);
   await superuser.query('commit');
   expect(keys.status).toBe(200);

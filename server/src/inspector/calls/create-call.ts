@@ -1,4 +1,4 @@
-import { appParams, managesApp } from '../../access/authority/index.ts';
+import { allowAppManagement, appParams } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { Call, exampleCall, exampleNewCall, NewCall } from './call.ts';
 import { makeCall } from './make-call.ts';
@@ -13,7 +13,7 @@ export const createCall = (words: ReadonlySet<string>) =>
     summary: 'Make a call with a key',
     description:
       'Calls /v1 with one of the app’s keys, named by its identifier. The key is checked at the time of the call, as if the key itself were sent: a refusal is the response that the caller would receive. The record of the request names the member who made the call. A retry makes another call, unless the headers contain `Idempotency-Key`.',
-    access: managesApp('keys.use'),
+    access: allowAppManagement('keys.use'),
     params: appParams,
     body: NewCall,
     examples: { aTicket: exampleNewCall },

@@ -1,10 +1,10 @@
 // Calls of /v1 that a member makes with a key's id: the Console's API reference and replays of requests.
-import { wordsOf } from '../../kit/http/paths.ts';
+import { collectPathWords } from '../../kit/http/paths.ts';
 import { createCall } from './create-call.ts';
 import { replayRequest } from './replay-request.ts';
 
 /** `paths` are the paths of /v1. */
 export function callOperations(paths: readonly string[]) {
-  const words = wordsOf(paths);
+  const words = collectPathWords(paths);
   return [createCall(words), replayRequest(words)];
 }

@@ -1,20 +1,20 @@
 // Makes a call with a key that is named by its id, after the transaction that authorised the call has ended.
 
-import type { AppContext } from '../../access/authority/index.ts';
+import type { ManagedAppContext } from '../../access/authority/index.ts';
 import { fromId } from '../../kit/crypto/ids.ts';
 import { microsecondsSince, monotonicMs } from '../../kit/flow/clock.ts';
 import type { Reply } from '../../kit/http/operation.ts';
 import { maskPath } from '../../kit/http/paths.ts';
 import { problem } from '../../kit/openapi/problems.ts';
-import type { LeftOut } from '../requests/index.ts';
+import type { OmittedPart } from '../requests/index.ts';
 import { isMutation, isPlainPath, type NewCall } from './call.ts';
-import { refuseMasks } from './refuse-masks.ts';
+import { rejectMasks } from './reject-masks.ts';
 import { findKid } from './store.ts';
 
 /** The request that a call repeats, and the parts of it that are not sent again. */
-export interface Replayed {
+export interface ReplaySource {
   uuid: string;
-  leftOut: readonly LeftOut[];
+  leftOut: readonly OmittedPart[];
 }
 
 /**
@@ -22,17 +22,17 @@ export interface Replayed {
  * path.
  */
 export async function makeCall(
-  { plane, actor, app, tenant, audit, afterCommit }: AppContext,
+  { plane, actor, app, tenant, audit, afterCommit }: ManagedAppContext,
   call: NewCall,
   words: ReadonlySet<string>,
-  replay?: Replayed,
+  replay?: ReplaySource,
 ): Promise<Reply> {
   const { callApi } = plane;
   if (!callApi) throw problem('not_found');
   if (!isPlainPath(call.path)) {
     throw problem('invalid_request', { errors: [{ pointer: '/path', detail: 'must stay below /v1' }] });
   }
-  refuseMasks(call);
+  rejectMasks(call);
   const keyId = fromId('key', call.keyId) ?? '';
   const kid = await findKid(tenant, keyId);
   if (kid === undefined) {

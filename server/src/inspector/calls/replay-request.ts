@@ -1,10 +1,10 @@
-import { managesApp, requireAction } from '../../access/authority/index.ts';
+import { allowAppManagement, requireAction } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { findRequestRow, requestParams } from '../requests/index.ts';
 import { exampleCall, Replay } from './call.ts';
 import { makeCall } from './make-call.ts';
-import { leftOutOfReplay, NewReplay, toCall } from './replay.ts';
+import { NewReplay, omittedFromReplay, toReplayCall } from './replay.ts';
 
 /** `words` are the words of the paths of /v1. */
 export const replayRequest = (words: ReadonlySet<string>) =>
@@ -16,7 +16,7 @@ export const replayRequest = (words: ReadonlySet<string>) =>
     summary: 'Replay a request',
     description:
       'Sends the request again as a new one, with the same key or with another key. The key, its scopes and the grants of the server are checked as of now. The record of the new request names the member and the replayed request. Records do not store bodies: include the body in the replay. A body that still contains a mask of the record is refused with the JSON Pointer of each mask. If the record masks a query parameter, include the query. A request whose path is not stored completely cannot be replayed. A simulated fault is not repeated, unless the headers contain `Sandbox-Simulate`. `leftOut` lists the parts that were not sent again.',
-    access: managesApp('keys.use'),
+    access: allowAppManagement('keys.use'),
     params: requestParams,
     body: NewReplay,
     examples: { aTicket: { body: '{"subject":"Hello","body":"From the Console."}' }, aRead: {} },
@@ -32,7 +32,7 @@ export const replayRequest = (words: ReadonlySet<string>) =>
       requireAction(context.actor.role, 'requests.read');
       const record = await findRequestRow(context.tenant, ids.requestId);
       if (!record) throw problem('not_found');
-      const replayed = { uuid: record.request_id, leftOut: leftOutOfReplay(record, body) };
-      return makeCall(context, toCall(record, body), words, replayed);
+      const replayed = { uuid: record.request_id, leftOut: omittedFromReplay(record, body) };
+      return makeCall(context, toReplayCall(record, body), words, replayed);
     },
   });

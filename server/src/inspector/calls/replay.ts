@@ -3,17 +3,23 @@
 
 import { KeyId } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
-import { closed, named, type Static, schemaErrors, Type, text } from '../../kit/http/schema.ts';
+import { namedSchema, type Static, schemaErrors, strictObject, Type, text } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
-import { isPathWhole, type LeftOut, leftOutOf, maskedParametersOf, type RequestRow } from '../requests/index.ts';
+import {
+  findOmittedParts,
+  isPathComplete,
+  maskedParametersOf,
+  type OmittedPart,
+  type RequestRow,
+} from '../requests/index.ts';
 import { CallBody, CallHeaders, isMutation, Literals, NewCall } from './call.ts';
 
 // The characters that RFC 3986 allows in a query.
 const QUERY = "^[A-Za-z0-9._~%!$&'()*+,;=:@/?-]*$";
 
-export const NewReplay = named(
+export const NewReplay = namedSchema(
   'NewReplay',
-  closed(
+  strictObject(
     {
       keyId: Type.Optional({ ...KeyId, description: 'Another key of the app to use instead of the original one.' }),
       headers: Type.Optional(CallHeaders),
@@ -34,13 +40,13 @@ export const NewReplay = named(
 );
 export type NewReplay = Static<typeof NewReplay>;
 
-type Recorded = Parameters<typeof leftOutOf>[0] & Pick<RequestRow, 'method' | 'operation_id' | 'key_id'>;
+type ReplayableRecord = Parameters<typeof findOmittedParts>[0] & Pick<RequestRow, 'method' | 'operation_id' | 'key_id'>;
 
 /**
  * Returns the call that repeats a request. Throws if the record does not contain the complete request, because any
  * other request would not be a replay.
  */
-export function toCall(record: Recorded, wish: NewReplay): NewCall {
+export function toReplayCall(record: ReplayableRecord, wish: NewReplay): NewCall {
   const { method, path, operation_id, key_id, request_bytes } = record;
   if (operation_id === null) throw problem('conflict', { detail: 'The request matched no operation.' });
   const query = queryOf(record, wish);
@@ -52,7 +58,7 @@ export function toCall(record: Recorded, wish: NewReplay): NewCall {
     ...(wish.body !== undefined && { body: wish.body }),
     ...(wish.literals && { literals: wish.literals }),
   };
-  if (!isPathWhole(path) || schemaErrors(NewCall, call).length > 0) throw problem('conflict', { detail: NOT_WHOLE });
+  if (!isPathComplete(path) || schemaErrors(NewCall, call).length > 0) throw problem('conflict', { detail: NOT_WHOLE });
   const whole = call as NewCall; // validated above
   if (isMutation(whole.method) && (request_bytes ?? 0) > 0 && wish.body === undefined) {
     const detail = 'is required: the request had a body, and its record does not store it';
@@ -61,7 +67,7 @@ export function toCall(record: Recorded, wish: NewReplay): NewCall {
   return whole;
 }
 
-function queryOf(record: Recorded, wish: NewReplay): string | null {
+function queryOf(record: ReplayableRecord, wish: NewReplay): string | null {
   const masked = maskedParametersOf(record.query);
   if (wish.query === undefined) {
     if (masked.length > 0) throw problem('conflict', { detail: NO_QUERY });
@@ -78,10 +84,10 @@ function queryOf(record: Recorded, wish: NewReplay): string | null {
  * Returns the parts that are not sent again. A fault is one of them: a replay shows the result of the request under
  * current conditions.
  */
-export function leftOutOfReplay(record: Recorded, { headers = {}, body, query }: NewReplay): LeftOut[] {
-  const left = leftOutOf(record);
-  const all: LeftOut[] = record.simulated === null ? left : [...left, 'fault'];
-  const isGiven = (one: LeftOut): boolean => {
+export function omittedFromReplay(record: ReplayableRecord, { headers = {}, body, query }: NewReplay): OmittedPart[] {
+  const left = findOmittedParts(record);
+  const all: OmittedPart[] = record.simulated === null ? left : [...left, 'fault'];
+  const isGiven = (one: OmittedPart): boolean => {
     if (one === 'body') return body !== undefined;
     if (one === 'address') return query !== undefined;
     return Object.hasOwn(headers, one === 'fault' ? 'Sandbox-Simulate' : one);

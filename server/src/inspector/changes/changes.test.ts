@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startConsole, type TestConsole, type Visitor } from '../../../test/console-app.ts';
 import { until } from '../../../test/harness.ts';
 import { foundOrganisation, type TestOrganisation } from '../../../test/organisation.fixture.ts';
-import { type EventReader, headersOf, openEvents, type TailWish } from '../../../test/tail-reader.ts';
+import { type EventReader, headersOf, openEvents, type TailOptions } from '../../../test/tail-reader.ts';
 import { fromId, newUuid, toId } from '../../kit/crypto/ids.ts';
 
 type Reader = EventReader<{ reads: string[] }>;
@@ -39,7 +39,7 @@ afterAll(() => home.close());
 
 const sql = (text: string, values: unknown[] = []) => home.plane.database.superuser.query(text, values);
 
-async function follow(reads: string[], visitor = owner, wish: TailWish & { after?: string } = {}): Promise<Reader> {
+async function follow(reads: string[], visitor = owner, wish: TailOptions & { after?: string } = {}): Promise<Reader> {
   const query = new URLSearchParams({ reads: reads.join(','), ...(wish.after !== undefined && { after: wish.after }) });
   const headers = { ...headersOf(visitor), ...wish.headers };
   const reader: Reader = await openEvents(`${home.url}${apps}/${app}/changes?${query}`, { ...wish, headers });
@@ -48,9 +48,9 @@ async function follow(reads: string[], visitor = owner, wish: TailWish & { after
   return reader;
 }
 /** Returns the reads that a stream has reported since its first event. */
-const toldBy = ({ events }: Reader): string[] => events.slice(1).flatMap(({ reads }) => reads);
+const reportedReads = ({ events }: Reader): string[] => events.slice(1).flatMap(({ reads }) => reads);
 /** Waits until the server has compared all reads twice more, so that it has seen every earlier change. */
-async function looked(reads: number): Promise<void> {
+async function waitForReads(reads: number): Promise<void> {
   const before = asked;
   await until(() => asked >= before + 2 * reads);
 }
@@ -60,15 +60,16 @@ async function newEndpoint(): Promise<string> {
   return (await owner.call<{ endpoint: { id: string } }>('POST', `${apps}/${app}/endpoints`, body)).body.endpoint.id;
 }
 async function newDelivery(): Promise<string> {
-  const before = (await listed()).length;
+  const before = (await readDeliveries()).length;
   const { body } = await owner.call<{ data: { serverId: string }[] }>('GET', `${apps}/${app}/installations`);
   const path = `/v1/servers/${body.data[0]?.serverId}/tickets`;
   const ticket = JSON.stringify({ subject: 'A subject', body: 'A body' });
   await owner.call('POST', `${apps}/${app}/calls`, { keyId, method: 'POST', path, body: ticket });
-  await until(async () => (await listed()).length > before);
-  return (await listed())[0]?.id ?? '';
+  await until(async () => (await readDeliveries()).length > before);
+  return (await readDeliveries())[0]?.id ?? '';
 }
-const listed = async () => (await owner.call<{ data: { id: string }[] }>('GET', `${apps}/${app}/deliveries`)).body.data;
+const readDeliveries = async () =>
+  (await owner.call<{ data: { id: string }[] }>('GET', `${apps}/${app}/deliveries`)).body.data;
 
 test('the stream begins with all followed reads and then reports each read whose response changes, from any cause', async () => {
   const endpointId = await newEndpoint();
@@ -77,31 +78,31 @@ test('the stream begins with all followed reads and then reports each read whose
   const lists = ['endpoints', 'deliveries?status=pending&limit=1', 'deliveries?status=failed', 'requests?limit=1'];
   const reader = await follow([...one, ...lists]);
   expect(reader.events[0]?.reads).toEqual([...one, ...lists]);
-  await looked(7);
-  expect(toldBy(reader)).toEqual([]);
+  await waitForReads(7);
+  expect(reportedReads(reader)).toEqual([]);
 
   // The statement of a worker.
   await sql("update endpoint_health set recent = '0', last_failure_at = now() where endpoint_id = $1", [
     fromId('whe', endpointId),
   ]);
-  await until(() => toldBy(reader).length === 2);
-  expect(toldBy(reader)).toEqual([`endpoints/${endpointId}`, 'endpoints']);
+  await until(() => reportedReads(reader).length === 2);
+  expect(reportedReads(reader)).toEqual([`endpoints/${endpointId}`, 'endpoints']);
 
   const ids = [fromId('app', app), fromId('dlv', deliveryId)];
   await sql(
     "insert into attempts (app_id, delivery_id, attempt_no, started_at, duration_us, outcome) values ($1, $2, 1, now(), 1, 'timeout')",
     ids,
   );
-  await until(() => toldBy(reader).length >= 5);
-  expect(toldBy(reader).slice(2)).toEqual([`deliveries/${deliveryId}`, `traces/${deliveryId}`, lists[1]]);
+  await until(() => reportedReads(reader).length >= 5);
+  expect(reportedReads(reader).slice(2)).toEqual([`deliveries/${deliveryId}`, `traces/${deliveryId}`, lists[1]]);
 
   await sql('delete from queue where app_id = $1 and delivery_id = $2', ids);
   await sql("update deliveries set status = 'failed', finished_at = now() where app_id = $1 and delivery_id = $2", ids);
-  await until(() => toldBy(reader).includes('deliveries?status=failed'));
-  expect(toldBy(reader)).not.toContain('requests?limit=1');
+  await until(() => reportedReads(reader).includes('deliveries?status=failed'));
+  expect(reportedReads(reader)).not.toContain('requests?limit=1');
 
   await newDelivery(); // a delivery through a request
-  await until(() => toldBy(reader).includes('requests?limit=1'));
+  await until(() => reportedReads(reader).includes('requests?limit=1'));
 });
 
 describe('a reader who reconnects with a position', () => {
@@ -168,8 +169,8 @@ describe('reads that cannot be followed', () => {
     const missing = `endpoints/${toId('whe', newUuid())}`;
     const reader = await follow([missing, 'endpoints']);
     await newEndpoint();
-    await until(() => toldBy(reader).includes('endpoints'));
-    expect(toldBy(reader)).toEqual(['endpoints']);
+    await until(() => reportedReads(reader).includes('endpoints'));
+    expect(reportedReads(reader)).toEqual(['endpoints']);
   });
 });
 
@@ -205,8 +206,8 @@ describe('the end of a stream of changes', () => {
     await until(() => asked > before);
     await sql("update endpoints set description = 'changed meanwhile' where app_id = $1", [fromId('app', app)]);
     isPlaneGone = false;
-    await until(() => toldBy(reader).length > 0);
-    expect([toldBy(reader), reader.hasEnded()]).toEqual([['endpoints'], false]);
+    await until(() => reportedReads(reader).length > 0);
+    expect([reportedReads(reader), reader.hasEnded()]).toEqual([['endpoints'], false]);
   });
 });
 

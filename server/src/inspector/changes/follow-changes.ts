@@ -1,18 +1,18 @@
 import { appParams, type Environment } from '../../access/authority/index.ts';
-import { type Ask, memberFollows, refusalOf } from '../../identity/sessions/index.ts';
-import { eventStream, eventStreamReply, type Part } from '../../kit/http/event-stream.ts';
+import { allowMemberStream, type PlaneReader, toConsoleProblem } from '../../identity/sessions/index.ts';
+import { eventStream, eventStreamReply, type StreamPart } from '../../kit/http/event-stream.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import {
-  type Answers,
-  answersOf,
   ChangePosition,
-  changedOf,
   changeQuery,
   DEFAULT_READS,
-  entryOf,
-  readsOf,
-  toPosition,
+  findChangedReads,
+  formatChangePosition,
+  parseChangePosition,
+  parseReads,
+  type ReadDigests,
+  toDigestEntry,
 } from './change.ts';
 
 /**
@@ -33,19 +33,24 @@ export const followChanges = (environment: Environment) =>
       'The `id` of an event is a resume position. Send it as `Last-Event-ID` or as `after` to resume: the stream reports the changes since then. You can change the reads when you resume; a new read counts as changed. A change that is reverted before the next check is not reported. For a list, only the requested page is compared.',
       'The permission to read is checked every second; the stream ends when it is revoked. You can follow a read whose resource does not exist, as long as the app exists.',
     ].join('\n\n'),
-    access: memberFollows('apps.read', { 'Last-Event-ID': ChangePosition }),
+    access: allowMemberStream('apps.read', { 'Last-Event-ID': ChangePosition }),
     params: appParams,
     query: changeQuery,
     replies: { 200: eventStreamReply('The events; the stream does not end by itself.') },
     problems: ['invalid_request'],
     run(context, { params, query }) {
       const app = `/organisations/${params.organisationId}/apps/${params.appId}`;
-      const reads = readsOf(query.reads ?? DEFAULT_READS);
-      async function read(from: string | undefined): Promise<Part | undefined> {
-        const now = await look(await context.prove(), environment, app, reads);
+      const reads = parseReads(query.reads ?? DEFAULT_READS);
+      async function read(from: string | undefined): Promise<StreamPart | undefined> {
+        const now = await readDigests(await context.reauthenticate(), environment, app, reads);
         if (!now) return undefined;
-        const changed = changedOf(reads, answersOf(from), now);
-        return { data: { reads: changed }, isNews: changed.length > 0, position: toPosition(now), isMore: false };
+        const changed = findChangedReads(reads, parseChangePosition(from), now);
+        return {
+          data: { reads: changed },
+          isNews: changed.length > 0,
+          position: formatChangePosition(now),
+          isMore: false,
+        };
       }
       const from = context.lastEventId ?? query.after;
       return eventStream(context.open('changes'), { event: 'changed', from, pauseMs: PAUSE_MS, read });
@@ -57,12 +62,12 @@ export const followChanges = (environment: Environment) =>
  * connections than a reader of one. Returns undefined if the environment cannot be reached. Throws if the member can no
  * longer read the app.
  */
-async function look(
-  ask: Ask,
+async function readDigests(
+  ask: PlaneReader,
   environment: Environment,
   app: string,
   reads: readonly string[],
-): Promise<Answers | undefined> {
+): Promise<ReadDigests | undefined> {
   const now = new Map<string, string>();
   for (const read of reads) {
     const answer = await ask(environment, `${app}/${read}`);
@@ -73,8 +78,8 @@ async function look(
     }
     // A part of an existing app may be missing. Any other refusal applies to the caller.
     const refused = answer.status === 404 ? await ask(environment, app) : answer;
-    if (refused && refused.status !== 200) throw refusalOf(refused);
-    now.set(...entryOf(read, answer));
+    if (refused && refused.status !== 200) throw toConsoleProblem(refused);
+    now.set(...toDigestEntry(read, answer));
   }
   return now;
 }

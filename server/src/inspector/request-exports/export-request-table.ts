@@ -1,11 +1,11 @@
 import { appParams, type Environment } from '../../access/authority/index.ts';
-import { memberFollows } from '../../identity/sessions/index.ts';
+import { allowMemberStream } from '../../identity/sessions/index.ts';
+import { awaitFirstPiece } from '../../kit/http/first-piece.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { primed } from '../../kit/http/primed.ts';
-import { closed, text } from '../../kit/http/schema.ts';
-import { filterQuery } from '../requests/index.ts';
-import { pagesOf } from './pages.ts';
-import { csvHead, toCsv } from './request-csv.ts';
+import { strictObject, text } from '../../kit/http/schema.ts';
+import { requestFilterQuery } from '../requests/index.ts';
+import { readPages } from './read-pages.ts';
+import { requestCsvHeader, toRequestCsvRow } from './request-csv.ts';
 
 export const exportRequestTable = (environment: Environment) =>
   operation({
@@ -16,9 +16,9 @@ export const exportRequestTable = (environment: Environment) =>
     summary: 'Export requests as a table',
     description:
       'Exports the requests that the list returns for the same filter, newest first, with all stored fields, as CSV (RFC 4180) for a spreadsheet. A value that a spreadsheet would evaluate as a formula is prefixed with an apostrophe. If the export fails, the connection closes before the end of the body.',
-    access: memberFollows('requests.read'),
+    access: allowMemberStream('requests.read'),
     params: appParams,
-    query: closed(filterQuery),
+    query: strictObject(requestFilterQuery),
     replies: {
       200: {
         description: 'The table; its first row holds the column names.',
@@ -30,12 +30,12 @@ export const exportRequestTable = (environment: Environment) =>
     async run(context, { params, query }) {
       const open = context.open('records');
       async function* rows(): AsyncGenerator<string> {
-        let head = csvHead();
-        for await (const page of pagesOf(open, context, environment, params, query)) {
-          yield head + page.map(toCsv).join('');
+        let head = requestCsvHeader();
+        for await (const page of readPages(open, context, environment, params, query)) {
+          yield head + page.map(toRequestCsvRow).join('');
           head = '';
         }
       }
-      return { status: 200, stream: await primed(rows(), open.close) };
+      return { status: 200, stream: await awaitFirstPiece(rows(), open.close) };
     },
   });

@@ -1,10 +1,10 @@
 import { appParams, type Environment } from '../../access/authority/index.ts';
-import { memberFollows } from '../../identity/sessions/index.ts';
+import { allowMemberStream } from '../../identity/sessions/index.ts';
+import { awaitFirstPiece } from '../../kit/http/first-piece.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { primed } from '../../kit/http/primed.ts';
-import { closed, text } from '../../kit/http/schema.ts';
-import { filterQuery } from '../requests/index.ts';
-import { pagesOf } from './pages.ts';
+import { strictObject, text } from '../../kit/http/schema.ts';
+import { requestFilterQuery } from '../requests/index.ts';
+import { readPages } from './read-pages.ts';
 
 export const exportRequests = (environment: Environment) =>
   operation({
@@ -15,9 +15,9 @@ export const exportRequests = (environment: Environment) =>
     summary: 'Export requests',
     description:
       'Exports the requests that the list returns for the same filter, newest first, with all stored fields, as JSON Lines. If the export fails, the connection closes before the end of the body: an export that ends normally is complete.',
-    access: memberFollows('requests.read'),
+    access: allowMemberStream('requests.read'),
     params: appParams,
-    query: closed(filterQuery),
+    query: strictObject(requestFilterQuery),
     replies: {
       200: {
         description: 'The lines.',
@@ -29,9 +29,9 @@ export const exportRequests = (environment: Environment) =>
     async run(context, { params, query }) {
       const open = context.open('records');
       async function* lines(): AsyncGenerator<string> {
-        for await (const page of pagesOf(open, context, environment, params, query))
+        for await (const page of readPages(open, context, environment, params, query))
           yield page.map((request) => `${JSON.stringify(request)}\n`).join('');
       }
-      return { status: 200, stream: await primed(lines(), open.close) };
+      return { status: 200, stream: await awaitFirstPiece(lines(), open.close) };
     },
   });

@@ -9,5 +9,5 @@ const toCell = (value: KeptRequest[keyof KeptRequest]): string | number | null =
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 };
 
-export const csvHead = (): string => csvRow(COLUMNS);
-export const toCsv = (request: KeptRequest): string => csvRow(COLUMNS.map((name) => toCell(request[name])));
+export const requestCsvHeader = (): string => csvRow(COLUMNS);
+export const toRequestCsvRow = (request: KeptRequest): string => csvRow(COLUMNS.map((name) => toCell(request[name])));

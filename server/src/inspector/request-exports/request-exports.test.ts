@@ -4,7 +4,7 @@ import { startConsole, type TestConsole } from '../../../test/console-app.ts';
 import { foundOrganisation, type TestOrganisation } from '../../../test/organisation.fixture.ts';
 import { fromId, newUuid, toId } from '../../kit/crypto/ids.ts';
 import { exampleKept } from '../requests/index.ts';
-import { toCsv } from './request-csv.ts';
+import { toRequestCsvRow } from './request-csv.ts';
 
 let home: TestConsole;
 let organisation: TestOrganisation;
@@ -88,7 +88,7 @@ test('a CSV export has the same content, with the names of its columns', async (
 });
 
 test('a cell that a spreadsheet would run as a formula becomes text', () => {
-  const row = toCsv({ ...exampleKept, path: '=1+1', method: '@SUM(A1)', simulated: '-2"' });
+  const row = toRequestCsvRow({ ...exampleKept, path: '=1+1', method: '@SUM(A1)', simulated: '-2"' });
   for (const cell of [`"'=1+1"`, `"'@SUM(A1)"`, `"'-2"""`]) expect(row).toContain(cell);
 });
 

@@ -1,13 +1,13 @@
 // The context of a request that ended in a problem: the problem, and the parts of the request that the contract
 // defines. It has at most 8 KiB and says if it was cut.
 
-import type { Answered } from '../../kit/http/mount.ts';
-import type { Form } from '../../kit/http/operation.ts';
+import type { AnsweredRequest } from '../../kit/http/mount.ts';
+import type { RequestSpec } from '../../kit/http/operation.ts';
 import type { ProblemBody } from '../../kit/openapi/problems.ts';
 import { escapePointer } from '../../kit/text/json-pointer.ts';
-import { keptText } from './kept-text.ts';
-import { outline } from './mask.ts';
+import { toMask } from './mask.ts';
 import { maskPointer, maskValue } from './masked-value.ts';
+import { sanitiseText } from './sanitise-text.ts';
 
 const MAX_BYTES = 8 * 1024;
 const MAX_DETAIL_CHARACTERS = 500;
@@ -36,11 +36,11 @@ const HEADERS: Readonly<Record<string, RegExp | undefined>> = {
   traceparent: undefined,
 };
 
-function headersOf({ headers }: Answered['request']): Record<string, string> {
+function headersOf({ headers }: AnsweredRequest['request']): Record<string, string> {
   const told = Object.entries(HEADERS).flatMap(([name, form]) => {
     const value = headers[name];
     if (typeof value !== 'string') return [];
-    return [[name, form?.test(value) ? value : outline(value)] as const];
+    return [[name, form?.test(value) ? value : toMask(value)] as const];
   });
   return Object.fromEntries(told);
 }
@@ -48,7 +48,7 @@ function headersOf({ headers }: Answered['request']): Record<string, string> {
 const unescaped = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~');
 
 /** Masks a pointer in the form of `validate`: into the body, or to a parameter or header by its name. */
-function maskedPointer(pointer: string, form: Form | undefined, isRequired: boolean): string {
+function maskedPointer(pointer: string, form: RequestSpec | undefined, isRequired: boolean): string {
   const [, place = '', ...rest] = pointer.split('/').map(unescaped);
   if (place === 'header') return Object.hasOwn(HEADERS, rest.join('/').toLowerCase()) ? pointer : '/header/*';
   const isQuery = place === 'query' && rest.length > 0;
@@ -59,14 +59,14 @@ function maskedPointer(pointer: string, form: Form | undefined, isRequired: bool
 
 const isLong = (detail: string): boolean => detail.length > MAX_DETAIL_CHARACTERS;
 
-function maskProblem(problem: ProblemBody, form: Form | undefined): ProblemBody {
+function maskProblem(problem: ProblemBody, form: RequestSpec | undefined): ProblemBody {
   const { detail, errors } = problem;
   const masked: ProblemBody = { ...problem };
-  if (detail !== undefined) masked.detail = keptText(detail, MAX_DETAIL_CHARACTERS);
+  if (detail !== undefined) masked.detail = sanitiseText(detail, MAX_DETAIL_CHARACTERS);
   if (errors) {
     masked.errors = errors.map((error) => ({
       pointer: maskedPointer(error.pointer, form, error.detail === 'is required'),
-      detail: keptText(error.detail, MAX_DETAIL_CHARACTERS),
+      detail: sanitiseText(error.detail, MAX_DETAIL_CHARACTERS),
     }));
   }
   return masked;
@@ -82,7 +82,7 @@ export interface ErrorContext {
 }
 
 /** Returns the context as JSON. */
-export function contextOf(answered: Answered, problem: ProblemBody): string {
+export function buildErrorContext(answered: AnsweredRequest, problem: ProblemBody): string {
   const { request, exchange } = answered;
   const form = exchange.operation;
   const context: ErrorContext = { problem: maskProblem(problem, form), headers: headersOf(request) };
@@ -92,17 +92,17 @@ export function contextOf(answered: Answered, problem: ProblemBody): string {
     context.body = value;
     if (isCut) context.isCut = true;
   }
-  return fitted(context, request.body);
+  return fitToLimit(context, request.body);
 }
 
 const fits = (json: string): boolean => json.length <= MAX_BYTES && Buffer.byteLength(json) <= MAX_BYTES;
 
 /** Returns the context as JSON within the limit. Drops the body first, then the parts of the problem. */
-function fitted(context: ErrorContext, body: unknown): string {
+function fitToLimit(context: ErrorContext, body: unknown): string {
   const { errors: _errors, ...problem } = context.problem;
   const smaller: ErrorContext[] = [
     context,
-    { ...context, ...(body !== undefined && { body: outline(body) }), isCut: true },
+    { ...context, ...(body !== undefined && { body: toMask(body) }), isCut: true },
     { headers: {}, problem, isCut: true },
   ];
   return (

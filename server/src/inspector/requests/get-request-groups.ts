@@ -1,10 +1,10 @@
-import { appParams, managesApp } from '../../access/authority/index.ts';
+import { allowAppManagement, appParams } from '../../access/authority/index.ts';
 import { nowMs } from '../../kit/flow/clock.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { closed } from '../../kit/http/schema.ts';
-import { filterQuery } from './filter.ts';
+import { strictObject } from '../../kit/http/schema.ts';
+import { requestFilterQuery } from './request-filter.ts';
 import { exampleRequest } from './request-record.ts';
-import { filteredSpanOf, MOST_GROUPS, MOST_SUMMED, RequestGroups, toGroup, toSpan } from './request-summary.ts';
+import { filteredSpanOf, MAX_GROUPS, MAX_SUMMED, RequestGroups, toGroup, toSpanFields } from './request-summary.ts';
 import { planByValues } from './search-store.ts';
 import { groupProblems } from './summary-store.ts';
 
@@ -16,9 +16,9 @@ export const getRequestGroups = operation({
   summary: 'Get requests in groups',
   description:
     'Groups the requests that ended in a problem by problem and operation. Each group has the number of requests, the times of the first and the last, and the newest request as a sample. Without `since` and `until`, covers the last 24 hours.',
-  access: managesApp('requests.read'),
+  access: allowAppManagement('requests.read'),
   params: appParams,
-  query: closed(filterQuery),
+  query: strictObject(requestFilterQuery),
   replies: {
     200: {
       description: 'The groups.',
@@ -45,7 +45,7 @@ export const getRequestGroups = operation({
   async run({ tenant }, { query }) {
     const span = filteredSpanOf(query, nowMs());
     planByValues(tenant);
-    const summed = await groupProblems(tenant, span.filter, { size: MOST_SUMMED, most: MOST_GROUPS });
-    return { status: 200, body: { data: summed.groups.map(toGroup), ...toSpan(span, summed) } };
+    const summed = await groupProblems(tenant, span.filter, { size: MAX_SUMMED, most: MAX_GROUPS });
+    return { status: 200, body: { data: summed.groups.map(toGroup), ...toSpanFields(span, summed) } };
   },
 });

@@ -1,26 +1,26 @@
-import { appParams, managesApp } from '../../access/authority/index.ts';
+import { allowAppManagement, appParams } from '../../access/authority/index.ts';
 import { nowMs } from '../../kit/flow/clock.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { closed, Type } from '../../kit/http/schema.ts';
-import { filterQuery } from './filter.ts';
+import { strictObject, Type } from '../../kit/http/schema.ts';
+import { requestFilterQuery } from './request-filter.ts';
 import {
   bucketBounds,
   DEFAULT_BUCKETS,
   filteredSpanOf,
-  MOST_BUCKETS,
-  MOST_SUMMED,
+  MAX_BUCKETS,
+  MAX_SUMMED,
   RequestHistogram,
   toBuckets,
-  toSpan,
+  toSpanFields,
 } from './request-summary.ts';
-import { wayOf } from './search-plan.ts';
+import { chooseIndex } from './search-plan.ts';
 import { planByValues } from './search-store.ts';
 import { countBuckets } from './summary-store.ts';
 
 const buckets = Type.Optional(
   Type.Integer({
     minimum: 1,
-    maximum: MOST_BUCKETS,
+    maximum: MAX_BUCKETS,
     default: DEFAULT_BUCKETS,
     description: 'Number of intervals of equal length.',
   }),
@@ -34,9 +34,9 @@ export const getRequestHistogram = operation({
   summary: 'Get a histogram of requests',
   description:
     'Returns, per interval, the number of requests, the number that ended in an error or without a response, and the durations. Without `since` and `until`, covers the last 24 hours. If `until` is before `since`, there are no intervals.',
-  access: managesApp('requests.read'),
+  access: allowAppManagement('requests.read'),
   params: appParams,
-  query: closed({ ...filterQuery, buckets }),
+  query: strictObject({ ...requestFilterQuery, buckets }),
   replies: {
     200: {
       description: 'The histogram.',
@@ -64,7 +64,13 @@ export const getRequestHistogram = operation({
   async run({ tenant }, { query: { buckets: parts = DEFAULT_BUCKETS, ...wish } }) {
     const span = filteredSpanOf(wish, nowMs());
     planByValues(tenant);
-    const summed = await countBuckets(tenant, span.filter, wayOf(span.filter), bucketBounds(span, parts), MOST_SUMMED);
-    return { status: 200, body: { data: toBuckets(span, parts, summed.buckets), ...toSpan(span, summed) } };
+    const summed = await countBuckets(
+      tenant,
+      span.filter,
+      chooseIndex(span.filter),
+      bucketBounds(span, parts),
+      MAX_SUMMED,
+    );
+    return { status: 200, body: { data: toBuckets(span, parts, summed.buckets), ...toSpanFields(span, summed) } };
   },
 });

@@ -1,7 +1,7 @@
-import { managesApp } from '../../access/authority/index.ts';
+import { allowAppManagement } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
-import { exampleKept, MOST_REPLAYS, RequestDetail, requestParams, toRequestDetail } from './request-record.ts';
+import { exampleKept, MAX_REPLAYS, RequestDetail, requestParams, toRequestDetail } from './request-record.ts';
 import { planByValues } from './search-store.ts';
 import { findRequestRow, listReplays } from './store.ts';
 
@@ -13,7 +13,7 @@ export const getRequest = operation({
   summary: 'Get a request',
   description:
     'Returns all stored fields of one request, the requests that replay it, and which values of its query and body are masked.',
-  access: managesApp('requests.read'),
+  access: allowAppManagement('requests.read'),
   params: requestParams,
   replies: {
     200: {
@@ -28,7 +28,7 @@ export const getRequest = operation({
     planByValues(tenant);
     const [row, replays] = await Promise.all([
       findRequestRow(tenant, requestId),
-      listReplays(tenant, requestId, MOST_REPLAYS),
+      listReplays(tenant, requestId, MAX_REPLAYS),
     ]);
     if (!row) throw problem('not_found');
     return { status: 200, body: toRequestDetail(row, replays) };

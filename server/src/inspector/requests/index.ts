@@ -10,11 +10,12 @@ import { pullUnprovedRequests } from './pull-unproved-requests.ts';
 export const requestOperations = [listRequests, getRequest, getRequestGroups, getRequestHistogram, listRecordGaps];
 /** Operations for the Console's server: for an export, and for an operator. */
 export const consoleRequestOperations = [pullRequests, pullUnprovedRequests];
-export { type FilterWish, filterOf, filterQuery, type RequestFilter } from './filter.ts';
-export { LEFT_OUT, type LeftOut, leftOutOf } from './left-out.ts';
-export { masksIn } from './mask.ts';
-export { isPathWhole, maskedParametersOf } from './masked-address.ts';
+export { startCompaction } from './compact-records.job.ts';
+export { findMasks } from './mask.ts';
+export { isPathComplete, maskedParametersOf } from './masked-address.ts';
+export { findOmittedParts, OMITTED_PARTS, type OmittedPart } from './omitted-parts.ts';
 export { createRecorder, type Recorder, type RecorderMeasures } from './recorder.ts';
+export { type RequestFilter, type RequestFilterQuery, requestFilterQuery, toRequestFilter } from './request-filter.ts';
 export {
   exampleKept,
   exampleRequest,
@@ -25,8 +26,7 @@ export {
   requestParams,
   toRequestRecord,
 } from './request-record.ts';
-export { startSealing } from './seal-records.job.ts';
 export { searchRequests } from './search-requests.ts';
 export { listPartitions, planByValues } from './search-store.ts';
 export { conditionsOf, findRequestRow, REQUEST_COLUMNS } from './store.ts';
-export { exampleUnproved, UnprovedRequestList } from './unproved-request.ts';
+export { exampleUnauthenticated, UnauthenticatedRequestList } from './unauthenticated-request.ts';

@@ -1,4 +1,4 @@
-import { appParams, managesApp } from '../../access/authority/index.ts';
+import { allowAppManagement, appParams } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { listGapRows } from './gap-store.ts';
 import { MAX_GAPS, RecordGapList, toGapList } from './record-gap.ts';
@@ -11,7 +11,7 @@ export const listRecordGaps = operation({
   summary: 'List gaps of the records',
   description:
     'Lists the minutes in which requests of the app were answered without a record, newest first. A record is lost if the database does not commit it within 500 ms: a response waits no longer. Gaps are kept as long as records.',
-  access: managesApp('requests.read'),
+  access: allowAppManagement('requests.read'),
   params: appParams,
   replies: {
     200: {

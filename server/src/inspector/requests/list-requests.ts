@@ -1,12 +1,12 @@
-import { appParams, managesApp } from '../../access/authority/index.ts';
+import { allowAppManagement, appParams } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { listQuery } from '../../kit/http/page.ts';
-import { closed, named } from '../../kit/http/schema.ts';
-import { filterQuery } from './filter.ts';
-import { readPage, requestPage } from './read-page.ts';
+import { namedSchema, strictObject } from '../../kit/http/schema.ts';
+import { readRequestPage, requestPageSchema } from './read-request-page.ts';
+import { requestFilterQuery } from './request-filter.ts';
 import { exampleRequest, RequestRecord, toRequestRecord } from './request-record.ts';
 
-const RequestList = named('RequestList', requestPage(RequestRecord));
+const RequestList = namedSchema('RequestList', requestPageSchema(RequestRecord));
 
 export const listRequests = operation({
   id: 'listRequests',
@@ -16,9 +16,9 @@ export const listRequests = operation({
   summary: 'List requests',
   description:
     'Lists the calls that the app made with its keys, newest first, accepted and refused. A page scans a bounded number of records. With a selective filter a page can therefore be short or empty: `searchedUntil` is the time that the scan reached.',
-  access: managesApp('requests.read'),
+  access: allowAppManagement('requests.read'),
   params: appParams,
-  query: closed({ ...listQuery, ...filterQuery }),
+  query: strictObject({ ...listQuery, ...requestFilterQuery }),
   replies: {
     200: {
       description: 'A page of requests.',
@@ -26,5 +26,5 @@ export const listRequests = operation({
       examples: { aPage: { data: [exampleRequest], nextCursor: null, searchedUntil: null } },
     },
   },
-  run: (context, { query }) => readPage(context, query, toRequestRecord),
+  run: (context, { query }) => readRequestPage(context, query, toRequestRecord),
 });

@@ -12,19 +12,19 @@ function startLog() {
 
 test('logs the first loss immediately and the losses of the following second in one line, then starts again', () => {
   const { lines, log } = startLog();
-  for (let at = 1; at <= 1_000; at++) log.tell(`req_${at}`, new Error('it was locked'));
+  for (let at = 1; at <= 1_000; at++) log.report(`req_${at}`, new Error('it was locked'));
   expect(lines).toEqual(['Error: The record of req_1 was given up: it was locked']);
   vi.advanceTimersByTime(1_000);
   expect(lines.slice(1)).toEqual(['Error: 999 more records were given up, req_1000 the last: it was locked']);
   vi.advanceTimersByTime(5_000);
-  log.tell('req_late', 'gone');
+  log.report('req_late', 'gone');
   expect(lines.slice(2)).toEqual(['Error: The record of req_late was given up: gone']);
 });
 
 test('flush logs the losses that were gathered', () => {
   const { lines, log } = startLog();
-  log.tell('req_a', 'away');
-  log.tell('req_b', 'away');
+  log.report('req_a', 'away');
+  log.report('req_b', 'away');
   log.flush();
   log.flush();
   expect(lines.slice(1)).toEqual(['Error: 1 more record was given up, req_b the last: away']);

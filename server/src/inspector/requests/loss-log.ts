@@ -1,10 +1,10 @@
 // Logs lost records: the first loss immediately, and the losses of the following second in one line. A flood of
 // requests must not fill the log as well.
 
-const GATHERED_FOR_MS = 1_000;
+const AGGREGATION_MS = 1_000;
 
 export interface LossLog {
-  tell(requestId: string, error: unknown): void;
+  report(requestId: string, error: unknown): void;
   /** Logs the losses that were gathered. */
   flush(): void;
 }
@@ -25,9 +25,9 @@ export function createLossLog(onLoss: (error: unknown) => void): LossLog {
   }
 
   return {
-    tell(requestId, error) {
+    report(requestId, error) {
       if (timer === undefined) {
-        timer = setTimeout(flush, GATHERED_FOR_MS).unref();
+        timer = setTimeout(flush, AGGREGATION_MS).unref();
         onLoss(new Error(`The record of ${requestId} was given up: ${reasonOf(error)}`, { cause: error }));
         return;
       }

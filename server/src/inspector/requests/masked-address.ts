@@ -3,7 +3,7 @@
 // A record replaces such a part by one of these marks. No address of the API contains a mark.
 const MARK = /[[\]{}*\ufffd]|%5b|%5d|%ef%bf%bd/i;
 
-export const isPathWhole = (path: string): boolean => !MARK.test(path);
+export const isPathComplete = (path: string): boolean => !MARK.test(path);
 
 /** Returns the parameters of a query whose name or value the record does not keep, as `limit=*`. */
 export const maskedParametersOf = (query: string | null): string[] =>

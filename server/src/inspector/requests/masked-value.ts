@@ -2,7 +2,7 @@
 // fit it. For other values, and for sensitive ones, only kind and size are kept.
 import { isId } from '../../kit/crypto/ids.ts';
 import { isSensitive, schemaErrors, type TSchema } from '../../kit/http/schema.ts';
-import { counted, isMask, outline } from './mask.ts';
+import { isMask, pluralise, toMask } from './mask.ts';
 
 /** The parts of a JSON Schema that this module reads. */
 interface Shape {
@@ -16,7 +16,7 @@ interface Shape {
 // TypeBox's types are JSON Schema objects.
 const shapeOf = (schema: TSchema | undefined): Shape | undefined => schema as Shape | undefined;
 
-export interface Masked {
+export interface MaskedValue {
   value: unknown;
   /** True if parts of the value were dropped. */
   isCut: boolean;
@@ -26,14 +26,14 @@ export interface Masked {
  * Returns true if the contract limits the value to known choices: a number, an enumerated word or an identifier. Free
  * text may hold a secret in any spelling, which no check can find.
  */
-export const isJudged = (schema: TSchema, value: unknown): boolean =>
+export const isConstrained = (schema: TSchema, value: unknown): boolean =>
   typeof value !== 'string' || shapeFor(schema, value).enum !== undefined || isId(value);
 
 const MAX_ITEMS = 20;
 const MAX_VALUES = 200;
 const MAX_DEPTH = 8;
 
-export function maskValue(schema: TSchema | undefined, value: unknown): Masked {
+export function maskValue(schema: TSchema | undefined, value: unknown): MaskedValue {
   let left = MAX_VALUES;
   let isCut = false;
 
@@ -49,25 +49,25 @@ export function maskValue(schema: TSchema | undefined, value: unknown): Masked {
       name,
       mask(properties[name], Reflect.get(fields, name), depth + 1),
     ]);
-    return Object.fromEntries(unknown === 0 ? told : [...told, ['*', `[${counted(unknown, 'unknown field')}]`]]);
+    return Object.fromEntries(unknown === 0 ? told : [...told, ['*', `[${pluralise(unknown, 'unknown field')}]`]]);
   }
 
   function mask(at: TSchema | undefined, inner: unknown, depth: number): unknown {
-    if (at === undefined || isSensitive(at)) return outline(inner);
+    if (at === undefined || isSensitive(at)) return toMask(inner);
     left -= 1;
     if (left < 0 || depth > MAX_DEPTH) {
       isCut = true;
-      return outline(inner);
+      return toMask(inner);
     }
     const shape = shapeFor(at, inner);
     if (Array.isArray(inner)) {
-      return shape.items ? cut(inner).map((item) => mask(shape.items, item, depth + 1)) : outline(inner);
+      return shape.items ? cut(inner).map((item) => mask(shape.items, item, depth + 1)) : toMask(inner);
     }
     if (typeof inner === 'object' && inner !== null) {
-      return shape.properties ? maskFields(shape.properties, inner, depth) : outline(inner);
+      return shape.properties ? maskFields(shape.properties, inner, depth) : toMask(inner);
     }
     // A string in a record that has the form of a mask is always a mask.
-    return isJudged(at, inner) && !isMask(inner) && schemaErrors(at, inner).length === 0 ? inner : outline(inner);
+    return isConstrained(at, inner) && !isMask(inner) && schemaErrors(at, inner).length === 0 ? inner : toMask(inner);
   }
 
   const masked = mask(schema, value, 0);

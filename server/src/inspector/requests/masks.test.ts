@@ -1,9 +1,9 @@
 // Masking of text from outside: values that the contract constrains are kept, of other values only kind and size.
 import { describe, expect, test } from 'vitest';
-import { maskPath, wordsOf } from '../../kit/http/paths.ts';
-import { closed, sensitive, type TSchema, Type, text } from '../../kit/http/schema.ts';
+import { collectPathWords, maskPath } from '../../kit/http/paths.ts';
+import { sensitive, strictObject, type TSchema, Type, text } from '../../kit/http/schema.ts';
 import { NewTicket } from '../../resources/tickets/ticket.ts';
-import { isMask, masksIn, outline } from './mask.ts';
+import { findMasks, isMask, toMask } from './mask.ts';
 import { maskPointer, maskValue } from './masked-value.ts';
 import { maskUserAgent } from './user-agent.ts';
 
@@ -31,7 +31,7 @@ describe('masking of a user agent', () => {
 });
 
 describe('masking of a path without a route', () => {
-  const words = wordsOf(['/v1/servers/{serverId}/tickets', '/v1/me']);
+  const words = collectPathWords(['/v1/servers/{serverId}/tickets', '/v1/me']);
   const id = 'srv_01j9z3v8k6e5t8m2n4p6q8r0s2';
   test.each([
     ['/v1/serves', '/v1/*'],
@@ -44,13 +44,13 @@ describe('masking of a path without a route', () => {
   });
 });
 
-const schema = closed({
+const schema = strictObject({
   subject: text('What.', { maxLength: 1_000 }),
   kind: Type.Optional(Type.Unsafe<string>({ type: 'string', enum: ['a', 'b'] })),
-  who: Type.Optional(closed({ name: text('Name.', { maxLength: 10 }) })),
+  who: Type.Optional(strictObject({ name: text('Name.', { maxLength: 10 }) })),
   token: sensitive(Type.Optional(text('Secret.', { maxLength: 100 }))),
   labels: Type.Optional(Type.Array(text('Label.', { maxLength: 5 }))),
-  maybe: Type.Optional(Type.Union([closed({ n: Type.Integer() }), Type.Null()])),
+  maybe: Type.Optional(Type.Union([strictObject({ n: Type.Integer() }), Type.Null()])),
 });
 
 describe('masking of a sensitive field', () => {
@@ -63,9 +63,12 @@ describe('masking of a sensitive field', () => {
     ['the operation’s body', NewTicket],
     ['Type.Partial of it', Type.Partial(NewTicket)],
     ['Type.Pick of it', Type.Pick(NewTicket, ['requester', 'metadata', 'priority'])],
-    ['its fields in another object', closed({ ...NewTicket.properties })],
-    ['a list of it, optional', closed({ items: Type.Optional(Type.Array(Type.Partial(closed(part)))) })],
-    ['a field that is made optional later', closed({ requester: Type.Optional(sensitive(Type.Required(requester))) })],
+    ['its fields in another object', strictObject({ ...NewTicket.properties })],
+    ['a list of it, optional', strictObject({ items: Type.Optional(Type.Array(Type.Partial(strictObject(part)))) })],
+    [
+      'a field that is made optional later',
+      strictObject({ requester: Type.Optional(sensitive(Type.Required(requester))) }),
+    ],
   ])('no sensitive value is kept through %s', (_, of) => {
     const value = 'items' in (of as { properties: object }).properties ? { items: [given] } : given;
     const kept = JSON.stringify(maskValue(of, value).value);
@@ -140,7 +143,7 @@ test('a pointer keeps the names that the schema knows', () => {
 
 describe('a mask in a record', () => {
   test.each(['x', 'hello', null, 7, true, [], [1], {}, { a: 1 }])('a mask has its own syntax for %j', (value) => {
-    expect(isMask(outline(value))).toBe(true);
+    expect(isMask(toMask(value))).toBe(true);
   });
 
   test('a mask does not replace an empty string', () => {
@@ -149,7 +152,7 @@ describe('a mask in a record', () => {
 
   test('a mask replaces an enumerated word that looks like a mask, so that no string of a record is ambiguous', () => {
     const word = '[string of 5 characters]';
-    const words = closed({ kind: Type.Unsafe<string>({ type: 'string', enum: [word] }) });
+    const words = strictObject({ kind: Type.Unsafe<string>({ type: 'string', enum: [word] }) });
     expect(maskValue(words, { kind: word }).value).toEqual({ kind: '[string of 24 characters]' });
   });
 
@@ -160,12 +163,12 @@ describe('a mask in a record', () => {
       '*': '[2 unknown fields]',
       c: '[notes]',
     };
-    expect([...masksIn(value)]).toEqual(['/subject', '/a~1b/1', '/*']);
-    expect([...masksIn('[object of 30 fields]')]).toEqual(['']);
-    expect([...masksIn({ text: 'was [string of 1 character] long', other: '[string of characters]' })]).toEqual([]);
+    expect([...findMasks(value)]).toEqual(['/subject', '/a~1b/1', '/*']);
+    expect([...findMasks('[object of 30 fields]')]).toEqual(['']);
+    expect([...findMasks({ text: 'was [string of 1 character] long', other: '[string of characters]' })]).toEqual([]);
   });
 
   test('the search for masks accepts a deeply nested body', () => {
-    expect([...masksIn(JSON.parse(`${'['.repeat(90_000)}${']'.repeat(90_000)}`))]).toEqual([]);
+    expect([...findMasks(JSON.parse(`${'['.repeat(90_000)}${']'.repeat(90_000)}`))]).toEqual([]);
   });
 });

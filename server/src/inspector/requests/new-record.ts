@@ -1,14 +1,14 @@
 // Builds the record of a request when its response is ready, before the response is sent.
 
-import type { Caller } from '../../access/authority/index.ts';
+import type { ApiCaller } from '../../access/authority/index.ts';
 import { bytesOfId, uuidBytes } from '../../kit/crypto/ids.ts';
 import { nowMs } from '../../kit/flow/clock.ts';
-import type { Answered } from '../../kit/http/mount.ts';
-import { type AddressKeeping, keptAddress } from '../../kit/outbound/addresses.ts';
+import type { AnsweredRequest } from '../../kit/http/mount.ts';
+import { type AddressPrecision, reduceAddress } from '../../kit/outbound/addresses.ts';
 import { readTraceparent } from '../../kit/telemetry/traceparent.ts';
-import { contextOf } from './error-context.ts';
-import { pathOf, queryOf } from './place.ts';
-import type { NewRecord } from './record-store.ts';
+import { buildErrorContext } from './error-context.ts';
+import type { NewRequestRecord } from './record-store.ts';
+import { recordedPath, recordedQuery } from './recorded-address.ts';
 import { maskUserAgent } from './user-agent.ts';
 
 const bytesOrNull = (uuid: string | undefined): Buffer | null => (uuid === undefined ? null : uuidBytes(uuid));
@@ -16,13 +16,13 @@ const bytesOrNull = (uuid: string | undefined): Buffer | null => (uuid === undef
 const MAX_INT4 = 2 ** 31 - 1;
 
 /** Returns the size of the body: the bytes that were read, or else the announced length. */
-export function requestBytesOf({ bodyBytes, headers }: Answered['request']): number | null {
+export function requestBytesOf({ bodyBytes, headers }: AnsweredRequest['request']): number | null {
   const bytes = bodyBytes ?? Number(headers['content-length'] ?? 0);
   return bytes > 0 ? Math.min(bytes, MAX_INT4) : null;
 }
 
 /** Returns the server that the request names, or the server of its object. */
-function serverOf({ request, exchange }: Answered): Buffer | null {
+function serverOf({ request, exchange }: AnsweredRequest): Buffer | null {
   if (exchange.subjectId) return uuidBytes(exchange.subjectId);
   const params = request.params as { serverId?: string } | undefined; // set by the router
   const query = request.query as { serverId?: unknown } | undefined; // set by the query parser
@@ -30,7 +30,7 @@ function serverOf({ request, exchange }: Answered): Buffer | null {
   return typeof named === 'string' ? (bytesOfId('srv', named) ?? null) : null;
 }
 
-export function toRecord(answered: Answered, caller: Caller, addresses: AddressKeeping): NewRecord {
+export function toRecord(answered: AnsweredRequest, caller: ApiCaller, addresses: AddressPrecision): NewRequestRecord {
   const { request, exchange, problem } = answered;
   const userAgent = request.headers['user-agent'];
   const trace = readTraceparent(request.headers.traceparent);
@@ -45,12 +45,12 @@ export function toRecord(answered: Answered, caller: Caller, addresses: AddressK
     problemCode: problem?.code ?? null,
     operationId: exchange.operation?.id ?? null,
     method: request.method,
-    path: pathOf(answered),
-    query: queryOf(answered),
+    path: recordedPath(answered),
+    query: recordedQuery(answered),
     keyId: caller.keyBytes,
     serverId: serverOf(answered),
     // A call of a member arrives through the Console's server, whose address says nothing about the member.
-    clientAddress: caller.person === undefined ? keptAddress(request.ip, addresses) : null,
+    clientAddress: caller.person === undefined ? reduceAddress(request.ip, addresses) : null,
     calledBy: caller.person ?? null,
     userAgent: userAgent === undefined ? null : maskUserAgent(userAgent),
     traceId: trace?.traceId ?? null,
@@ -58,7 +58,7 @@ export function toRecord(answered: Answered, caller: Caller, addresses: AddressK
     requestBytes: requestBytesOf(request),
     responseBytes: answered.responseBytes,
     simulated: exchange.simulated ?? null,
-    errorContext: problem ? contextOf(answered, problem) : null,
+    errorContext: problem ? buildErrorContext(answered, problem) : null,
     idempotencyHash: exchange.idempotencyHash ?? null,
     isReplayed: exchange.isReplayed || null,
     parentRequestId: bytesOrNull(exchange.replays),

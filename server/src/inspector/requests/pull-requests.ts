@@ -1,9 +1,9 @@
-import { appParams, managesApp } from '../../access/authority/index.ts';
+import { allowAppManagement, appParams } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { listQuery } from '../../kit/http/page.ts';
-import { closed } from '../../kit/http/schema.ts';
-import { filterQuery } from './filter.ts';
-import { readPage, requestPage } from './read-page.ts';
+import { strictObject } from '../../kit/http/schema.ts';
+import { readRequestPage, requestPageSchema } from './read-request-page.ts';
+import { requestFilterQuery } from './request-filter.ts';
 import { KeptRequest, toKeptRequest } from './request-record.ts';
 
 export const pullRequests = operation({
@@ -13,9 +13,9 @@ export const pullRequests = operation({
   tag: 'Requests',
   summary: 'Pull requests',
   description: 'Lists requests with all stored fields, for an export.',
-  access: managesApp('requests.read'),
+  access: allowAppManagement('requests.read'),
   params: appParams,
-  query: closed({ ...listQuery, ...filterQuery }),
-  replies: { 200: { description: 'A page of requests.', schema: requestPage(KeptRequest) } },
-  run: (context, { query }) => readPage(context, query, toKeptRequest),
+  query: strictObject({ ...listQuery, ...requestFilterQuery }),
+  replies: { 200: { description: 'A page of requests.', schema: requestPageSchema(KeptRequest) } },
+  run: (context, { query }) => readRequestPage(context, query, toKeptRequest),
 });

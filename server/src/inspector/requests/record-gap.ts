@@ -1,5 +1,5 @@
 // A gap: a minute in which request records were lost because the database did not accept them in time.
-import { closed, moment, named, type Static, Type } from '../../kit/http/schema.ts';
+import { dateTime, namedSchema, type Static, strictObject, Type } from '../../kit/http/schema.ts';
 
 export interface StoredGapRow {
   minute: Date;
@@ -10,20 +10,20 @@ export interface StoredGapRow {
 const MAX_COUNT = 9_007_199_254_740_991;
 export const MAX_GAPS = 100;
 
-const RecordGap = named(
+const RecordGap = namedSchema(
   'RecordGap',
-  closed(
+  strictObject(
     {
-      minute: moment('Start of the minute.'),
+      minute: dateTime('Start of the minute.'),
       lost: Type.Integer({ minimum: 1, maximum: MAX_COUNT, description: 'Number of requests without a record.' }),
     },
     { description: 'A minute in which requests were answered without a record.' },
   ),
 );
 
-export const RecordGapList = named(
+export const RecordGapList = namedSchema(
   'RecordGapList',
-  closed(
+  strictObject(
     {
       data: Type.Array(RecordGap, { maxItems: MAX_GAPS, description: 'Newest first.' }),
       lost: Type.Integer({

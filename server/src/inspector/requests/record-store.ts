@@ -3,7 +3,7 @@ import type { Queryable } from '../../kit/db/db.ts';
 import { arrayOfRows, RowWriter } from '../../kit/db/pg-rows.ts';
 import { sql } from '../../kit/db/sql.ts';
 
-export interface NewRecord {
+export interface NewRequestRecord {
   appId: Buffer;
   requestUuid: Buffer;
   atMs: number;
@@ -52,7 +52,7 @@ export async function insertRecords(db: Queryable, records: readonly Buffer[]): 
  * Encodes a record in the binary form of the database, with the fields in the order of the type's columns. Throws if a
  * field does not fit.
  */
-export function writeRecord(record: NewRecord): Buffer {
+export function writeRecord(record: NewRequestRecord): Buffer {
   const row = new RowWriter(RECORD_COLUMNS);
   row.uuid(record.appId);
   row.uuid(record.requestUuid);

@@ -1,28 +1,28 @@
 // Keeps the record of a request before its response is sent. The record joins a batch, and the response waits for the
 // commit of the batch for a bounded time. Lost records are counted, never hidden.
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Caller, isRefusal, type Scope } from '../../access/authority/index.ts';
+import { type ApiCaller, isRefusal, type Scope } from '../../access/authority/index.ts';
 import { encodeBase32 } from '../../kit/crypto/base32.ts';
 import type { Database } from '../../kit/db/db.ts';
+import { createAggregator } from '../../kit/flow/aggregator.ts';
 import { type BatchMeasures, createBatcher } from '../../kit/flow/batcher.ts';
 import { monotonicMs, nowMs } from '../../kit/flow/clock.ts';
-import { gather } from '../../kit/flow/gather.ts';
-import type { Unread } from '../../kit/http/http.ts';
-import type { Answered } from '../../kit/http/mount.ts';
-import type { AddressKeeping } from '../../kit/outbound/addresses.ts';
+import type { UnreadableInput } from '../../kit/http/http.ts';
+import type { AnsweredRequest } from '../../kit/http/mount.ts';
+import type { AddressPrecision } from '../../kit/outbound/addresses.ts';
 import { createHistogram, type HistogramReading } from '../../kit/telemetry/histogram.ts';
 import { addGaps, type GapRow } from './gap-store.ts';
 import { createLossLog } from './loss-log.ts';
 import { toRecord } from './new-record.ts';
 import { insertRecords, writeRecord } from './record-store.ts';
-import { createUnprovedKeeper } from './unproved-keeper.ts';
-import { fromAnswered, fromUnread } from './unproved-request.ts';
+import { createUnauthenticatedRecorder } from './unauthenticated-recorder.ts';
+import { fromAnsweredRequest, fromUnreadable } from './unauthenticated-request.ts';
 
 export interface Recorder {
   /** Resolves when the record is committed or given up, and early if the database is unreachable. Never rejects. */
-  record(answered: Answered): Promise<void>;
+  record(answered: AnsweredRequest): Promise<void>;
   /** Records a response to a request that could not be read, with the same guarantees. */
-  recordUnread(unread: Unread): Promise<void>;
+  recordUnread(unread: UnreadableInput): Promise<void>;
   /** The number of records given up since the start. */
   lost(): number;
   /** Measures of this process since its start, for monitoring. */
@@ -55,7 +55,7 @@ export interface RequestUse {
 
 export interface RecorderOptions {
   db: Database;
-  addresses: AddressKeeping;
+  addresses: AddressPrecision;
   onLoss(error: unknown): void;
   onUse(use: RequestUse): void;
 }
@@ -69,7 +69,7 @@ export function createRecorder({ db, addresses, onLoss, onUse }: RecorderOptions
   let lost = 0;
   const losses = createLossLog(onLoss);
   const waits = createHistogram(WAIT_BOUNDS_MS);
-  const gaps = gather<GapRow>({
+  const gaps = createAggregator<GapRow>({
     merge: (one, other) => ({ ...one, lost: one.lost + other.lost }),
     write: (rows) => addGaps(db, rows),
     onError: onLoss,
@@ -83,7 +83,7 @@ export function createRecorder({ db, addresses, onLoss, onUse }: RecorderOptions
       return [];
     },
   });
-  const unproved = createUnprovedKeeper(db, addresses, { ...BATCH, late });
+  const unproved = createUnauthenticatedRecorder(db, addresses, { ...BATCH, late });
 
   function giveUp(requestId: string, appId: string | undefined, error: unknown): void {
     lost += 1;
@@ -91,7 +91,7 @@ export function createRecorder({ db, addresses, onLoss, onUse }: RecorderOptions
       const minute = new Date(Math.floor(nowMs() / 60_000) * 60_000).toISOString();
       gaps.add(`${appId} ${minute}`, { appId, minute, lost: 1 });
     }
-    losses.tell(requestId, error);
+    losses.report(requestId, error);
   }
 
   /** Waits for the record. `keep` may throw, because it handles data from outside. */
@@ -99,7 +99,7 @@ export function createRecorder({ db, addresses, onLoss, onUse }: RecorderOptions
     const startedAtMs = monotonicMs();
     try {
       return keep().then(
-        () => waits.note(monotonicMs() - startedAtMs),
+        () => waits.record(monotonicMs() - startedAtMs),
         (error: unknown) => giveUp(requestId, appId, error),
       );
     } catch (error) {
@@ -108,11 +108,11 @@ export function createRecorder({ db, addresses, onLoss, onUse }: RecorderOptions
     }
   }
 
-  function keepOf(answered: Answered): Promise<void> {
+  function keepOf(answered: AnsweredRequest): Promise<void> {
     const { id, principal } = answered.exchange;
-    const caller = principal as Caller | undefined; // set only by authority, on this plane's server
+    const caller = principal as ApiCaller | undefined; // set only by authority, on this plane's server
     // A request without an authenticated key belongs to no organisation's inspector.
-    if (!caller) return waitFor(() => unproved.keep(fromAnswered(answered)), id);
+    if (!caller) return waitFor(() => unproved.record(fromAnsweredRequest(answered)), id);
     const keep = (): Promise<unknown> => {
       const record = toRecord(answered, caller, addresses);
       const { appId, keyId } = caller;
@@ -136,7 +136,8 @@ export function createRecorder({ db, addresses, onLoss, onUse }: RecorderOptions
       if (answered.problem?.code !== 'unavailable') return kept;
       return Promise.race([kept, pause(UNAVAILABLE_WAITS_MS)]);
     },
-    recordUnread: (unread) => waitFor(() => unproved.keep(fromUnread(unread)), `req_${encodeBase32(unread.uuid)}`),
+    recordUnread: (unread) =>
+      waitFor(() => unproved.record(fromUnreadable(unread)), `req_${encodeBase32(unread.uuid)}`),
     lost: () => lost,
     measures: () => ({ lost, waitMs: waits.read(), batches: batcher.measures() }),
     flush() {

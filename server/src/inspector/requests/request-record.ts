@@ -2,23 +2,32 @@
 
 import { AppId, KeyId, OrganisationId } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
-import { CALLER_GONE } from '../../kit/http/broken-body.ts';
-import { closed, idSchema, moment, named, nullable, type Static, Type, text } from '../../kit/http/schema.ts';
+import { CLIENT_CLOSED_REQUEST } from '../../kit/http/aborted-body.ts';
+import {
+  dateTime,
+  idSchema,
+  namedSchema,
+  nullable,
+  type Static,
+  strictObject,
+  Type,
+  text,
+} from '../../kit/http/schema.ts';
 import { ServerId } from '../../resources/servers/index.ts';
-import { masksIn } from './mask.ts';
-import { isPathWhole, maskedParametersOf } from './masked-address.ts';
+import { findMasks } from './mask.ts';
+import { isPathComplete, maskedParametersOf } from './masked-address.ts';
 
 export const RequestId = idSchema('req', 'The request’s identifier, as in its Request-Id header.');
-export const requestParams = closed({ organisationId: OrganisationId, appId: AppId, requestId: RequestId });
+export const requestParams = strictObject({ organisationId: OrganisationId, appId: AppId, requestId: RequestId });
 
 const fields = {
   id: RequestId,
-  at: moment('When the response was sent.'),
+  at: dateTime('When the response was sent.'),
   status: nullable(
     Type.Integer({
       minimum: 100,
       maximum: 599,
-      description: `The HTTP status. Null if a reset was simulated; ${CALLER_GONE} if the caller disconnected before the request was complete. Neither sent a response.`,
+      description: `The HTTP status. Null if a reset was simulated; ${CLIENT_CLOSED_REQUEST} if the caller disconnected before the request was complete. Neither sent a response.`,
     }),
   ),
   code: nullable(text('The problem’s code; null if the response is not a problem.', { maxLength: 50 })),
@@ -35,13 +44,16 @@ const fields = {
   simulated: nullable(text('The simulated fault; null without one.', { maxLength: 100 })),
 };
 
-export const RequestRecord = named('RequestRecord', closed(fields, { description: 'A request and its outcome.' }));
+export const RequestRecord = namedSchema(
+  'RequestRecord',
+  strictObject(fields, { description: 'A request and its outcome.' }),
+);
 export type RequestRecord = Static<typeof RequestRecord>;
 
 const duration = (description: string) => Type.Number({ minimum: 0, maximum: 86_400_000, description });
 const bytes = (description: string) => Type.Integer({ minimum: 0, maximum: 2_147_483_647, description });
 
-const kept = {
+const fullFields = {
   ...fields,
   query: nullable(text('The query.', { maxLength: 8000 })),
   authorityMs: duration('Part of the duration spent on authentication and authorisation, in milliseconds.'),
@@ -82,22 +94,22 @@ const kept = {
   ),
 };
 
-export const KeptRequest = named(
+export const KeptRequest = namedSchema(
   'KeptRequest',
-  closed(kept, { description: 'All stored fields of a request: one line of an export.' }),
+  strictObject(fullFields, { description: 'All stored fields of a request: one line of an export.' }),
 );
 export type KeptRequest = Static<typeof KeptRequest>;
 
-export const MOST_REPLAYS = 20;
+export const MAX_REPLAYS = 20;
 
-export const RequestDetail = named(
+export const RequestDetail = namedSchema(
   'RequestDetail',
-  closed(
+  strictObject(
     {
-      ...kept,
+      ...fullFields,
       replayIds: Type.Array(RequestId, {
-        maxItems: MOST_REPLAYS,
-        description: `The requests that replay it, newest first; the latest ${MOST_REPLAYS}.`,
+        maxItems: MAX_REPLAYS,
+        description: `The requests that replay it, newest first; the latest ${MAX_REPLAYS}.`,
       }),
       maskedPointers: Type.Array(text('A JSON Pointer into `errorContext.body`.', { maxLength: 2_000 }), {
         maxItems: 1_000,
@@ -193,9 +205,9 @@ export function toRequestDetail(row: RequestRow, replays: readonly string[]): St
   return {
     ...kept,
     replayIds: replays.map((uuid) => toId('req', uuid)),
-    maskedPointers: [...masksIn(kept.errorContext?.body)],
+    maskedPointers: [...findMasks(kept.errorContext?.body)],
     maskedParameters: maskedParametersOf(row.query),
-    isPathWhole: isPathWhole(row.path),
+    isPathWhole: isPathComplete(row.path),
   };
 }
 

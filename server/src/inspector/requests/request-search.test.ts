@@ -2,7 +2,6 @@
 // at all of them.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
-import { tell } from '../../../test/play-role.ts';
 import {
   dayAgo,
   HOUR_MS,
@@ -13,8 +12,9 @@ import {
   store,
   storeMany,
 } from '../../../test/request-search.fixture.ts';
+import { runAsRole } from '../../../test/run-as-role.ts';
 import { fromId, newUuid, toId } from '../../kit/crypto/ids.ts';
-import { sealDay } from './seal-store.ts';
+import { compactDay } from './compaction-store.ts';
 
 let sandbox: Sandbox;
 let app: TestApp;
@@ -161,7 +161,7 @@ const partitions = async (): Promise<string[]> =>
 const sealedOnes = async (): Promise<string[]> => (await partitions()).filter((name) => name.includes('_sealed_'));
 const contents = () => query('select r::text from request_records r order by app_id, request_id');
 async function sealAll(): Promise<void> {
-  while (await sealDay(sandbox.keeper, () => {}));
+  while (await compactDay(sandbox.keeper, () => {}));
 }
 
 // More than a page reads, with the matching record as the oldest.
@@ -191,7 +191,7 @@ describe('a finished day', () => {
     expect(await contents()).toEqual(before);
     const sealed = [3, 2].map((days) => hourOf(dayAgo(days)).replace('records_', 'records_sealed_'));
     expect(await partitions()).toEqual([...today, ...sealed]);
-    expect(await sealDay(sandbox.keeper, () => {})).toBe(false);
+    expect(await compactDay(sandbox.keeper, () => {})).toBe(false);
   });
 
   test('each filter finds exactly the matching requests in sealed days', expectAllFound);
@@ -211,7 +211,7 @@ describe('a finished day', () => {
 
   test('facets show no app the records of another app', async () => {
     const ask = (appId: string) =>
-      tell(
+      runAsRole(
         sandbox.database.superuser,
         { role: 'slipway_manager', appId },
         "select find_faceted_requests('{operation getTicket}', uuid_floor('2000-01-01'), uuid_floor('2100-01-01'), 1000)",

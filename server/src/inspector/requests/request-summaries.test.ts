@@ -4,8 +4,8 @@ import { json, type Sandbox, startSandbox, type TestApp } from '../../../test/ap
 import { HOUR_MS, requestUuid, type StoredRecord, store } from '../../../test/request-search.fixture.ts';
 import { openTenant } from '../../access/authority/index.ts';
 import { fromId, newUuid, toId } from '../../kit/crypto/ids.ts';
-import { FIRST_UUID, filterOf } from './filter.ts';
-import { MOST_SUMMED, toSpan } from './request-summary.ts';
+import { FIRST_UUID, toRequestFilter } from './request-filter.ts';
+import { MAX_SUMMED, toSpanFields } from './request-summary.ts';
 import { countBuckets, groupProblems } from './summary-store.ts';
 
 let sandbox: Sandbox;
@@ -156,7 +156,7 @@ test('a call is counted immediately, and in no other app', async () => {
 test('a summary counts the newest records within its limit and says how far it looked', async () => {
   const newest = requestUuid(now - 3 * HOUR_MS, 4);
   const summed = await sandbox.plane.db.manager.transaction((tx) =>
-    countBuckets(openTenant(tx, appId()), filterOf({}), { by: 'app' }, [FIRST_UUID], 3),
+    countBuckets(openTenant(tx, appId()), toRequestFilter({}), { by: 'app' }, [FIRST_UUID], 3),
   );
   expect(summed).toEqual({
     looked: 3,
@@ -165,10 +165,10 @@ test('a summary counts the newest records within its limit and says how far it l
     buckets: [{ bucket: 1, count: 3, errors: 3, server_errors: 0, unanswered: 0, steps: { 154: 3 } }],
   });
   const grouped = await sandbox.plane.db.manager.transaction((tx) =>
-    groupProblems(openTenant(tx, appId()), filterOf({}), { size: 3, most: 1 }),
+    groupProblems(openTenant(tx, appId()), toRequestFilter({}), { size: 3, most: 1 }),
   );
   expect(grouped).toMatchObject({ looked: 3, reached: newest, groups: [{ count: 2 }] });
-  const span = { sinceMs: 0, untilMs: now, filter: filterOf({}) };
-  expect(toSpan(span, { looked: MOST_SUMMED, reached: newest }).searchedUntil).toBe(at(3));
-  expect(toSpan(span, { looked: MOST_SUMMED - 1, reached: newest }).searchedUntil).toBeNull();
+  const span = { sinceMs: 0, untilMs: now, filter: toRequestFilter({}) };
+  expect(toSpanFields(span, { looked: MAX_SUMMED, reached: newest }).searchedUntil).toBe(at(3));
+  expect(toSpanFields(span, { looked: MAX_SUMMED - 1, reached: newest }).searchedUntil).toBeNull();
 });

@@ -1,57 +1,57 @@
 // Summaries of requests: groups of those that ended in a problem, and a histogram of all. Pure.
 import { firstUuidAt, msOfUuid, toId } from '../../kit/crypto/ids.ts';
-import { closed, moment, named, nullable, type Static, Type, text } from '../../kit/http/schema.ts';
-import { momentAt, partsOf, spanOf, type TimeSpan } from '../../kit/text/time-span.ts';
+import { dateTime, namedSchema, nullable, type Static, strictObject, Type, text } from '../../kit/http/schema.ts';
+import { formatTime, readTimeSpan, splitTimeSpan, type TimeSpan } from '../../kit/text/time-span.ts';
 import { Durations, type StepCounts, toDurations } from './durations.ts';
-import { type FilterWish, filterOf, type RequestFilter } from './filter.ts';
+import { type RequestFilter, type RequestFilterQuery, toRequestFilter } from './request-filter.ts';
 import { RequestId } from './request-record.ts';
 
 /**
  * The number of records that a summary reads. It reads the newest, so that its figures for the last hours are complete.
  */
-export const MOST_SUMMED = 200_000;
-export const MOST_GROUPS = 200;
+export const MAX_SUMMED = 200_000;
+export const MAX_GROUPS = 200;
 
 const count = (description: string) => Type.Integer({ minimum: 0, maximum: 2_147_483_647, description });
 
 const span = {
-  since: moment('Start of the period.'),
-  until: moment('End of the period.'),
+  since: dateTime('Start of the period.'),
+  until: dateTime('End of the period.'),
   searchedUntil: nullable(
-    moment(
-      `Set if more than ${MOST_SUMMED.toLocaleString('en')} records match: records before this time are not included.`,
+    dateTime(
+      `Set if more than ${MAX_SUMMED.toLocaleString('en')} records match: records before this time are not included.`,
     ),
   ),
 };
 
-const RequestGroup = named(
+const RequestGroup = namedSchema(
   'RequestGroup',
-  closed(
+  strictObject(
     {
       code: text('The problem’s code.', { maxLength: 50 }),
       operationId: nullable(text('The operation; null for a path that does not exist.', { maxLength: 100 })),
       count: count('Number of requests.'),
-      firstAt: moment('When the first of them was answered.'),
-      lastAt: moment('When the last of them was answered.'),
+      firstAt: dateTime('When the first of them was answered.'),
+      lastAt: dateTime('When the last of them was answered.'),
       sampleId: RequestId,
     },
     { description: 'Requests of one operation that ended in the same problem.' },
   ),
 );
 
-export const RequestGroups = named(
+export const RequestGroups = namedSchema(
   'RequestGroups',
-  closed(
-    { data: Type.Array(RequestGroup, { maxItems: MOST_GROUPS, description: 'The largest group first.' }), ...span },
+  strictObject(
+    { data: Type.Array(RequestGroup, { maxItems: MAX_GROUPS, description: 'The largest group first.' }), ...span },
     { description: 'The problems that requests ended in.' },
   ),
 );
 
-const RequestBucket = named(
+const RequestBucket = namedSchema(
   'RequestBucket',
-  closed(
+  strictObject(
     {
-      at: moment('Start of the interval.'),
+      at: dateTime('Start of the interval.'),
       count: count('Number of requests that arrived.'),
       errors: count('Number of requests answered with 4xx or 5xx.'),
       serverErrors: count('Number of requests answered with 5xx.'),
@@ -64,13 +64,13 @@ const RequestBucket = named(
   ),
 );
 
-export const MOST_BUCKETS = 200;
+export const MAX_BUCKETS = 200;
 export const DEFAULT_BUCKETS = 48;
 
-export const RequestHistogram = named(
+export const RequestHistogram = namedSchema(
   'RequestHistogram',
-  closed(
-    { data: Type.Array(RequestBucket, { maxItems: MOST_BUCKETS, description: 'Oldest first.' }), ...span },
+  strictObject(
+    { data: Type.Array(RequestBucket, { maxItems: MAX_BUCKETS, description: 'Oldest first.' }), ...span },
     { description: 'Number of requests per interval.' },
   ),
 );
@@ -80,22 +80,22 @@ export interface FilteredSpan extends TimeSpan {
 }
 
 /** Returns the filter with its time range, which is the last day by default. */
-export function filteredSpanOf(wish: FilterWish, nowMs: number): FilteredSpan {
-  const span = spanOf(wish, nowMs);
-  const moments = { since: momentAt(span.sinceMs), until: momentAt(span.untilMs) };
-  return { ...span, filter: filterOf({ ...wish, ...moments }) };
+export function filteredSpanOf(wish: RequestFilterQuery, nowMs: number): FilteredSpan {
+  const span = readTimeSpan(wish, nowMs);
+  const moments = { since: formatTime(span.sinceMs), until: formatTime(span.untilMs) };
+  return { ...span, filter: toRequestFilter({ ...wish, ...moments }) };
 }
 
 /** Returns the time range fields of every summary. */
-export function toSpan(
+export function toSpanFields(
   { sinceMs, untilMs }: TimeSpan,
   { looked, reached }: { looked: number; reached: string | null },
 ) {
-  const isCut = looked >= MOST_SUMMED && reached !== null;
+  const isCut = looked >= MAX_SUMMED && reached !== null;
   return {
-    since: momentAt(sinceMs),
-    until: momentAt(untilMs),
-    searchedUntil: isCut ? momentAt(msOfUuid(reached)) : null,
+    since: formatTime(sinceMs),
+    until: formatTime(untilMs),
+    searchedUntil: isCut ? formatTime(msOfUuid(reached)) : null,
   };
 }
 
@@ -119,7 +119,8 @@ export const toGroup = (row: GroupRow): Static<typeof RequestGroup> => ({
 });
 
 /** Returns the first identifier of each bucket. */
-export const bucketBounds = (span: TimeSpan, buckets: number): string[] => partsOf(span, buckets).map(firstUuidAt);
+export const bucketBounds = (span: TimeSpan, buckets: number): string[] =>
+  splitTimeSpan(span, buckets).map(firstUuidAt);
 
 export interface BucketRow {
   /** Counted from 1. */
@@ -134,9 +135,9 @@ export interface BucketRow {
 /** Returns all buckets, including those without requests. */
 export function toBuckets(span: TimeSpan, buckets: number, rows: readonly BucketRow[]): Static<typeof RequestBucket>[] {
   const counted = new Map(rows.map((row) => [row.bucket, row]));
-  return partsOf(span, buckets).map((atMs, at) => {
+  return splitTimeSpan(span, buckets).map((atMs, at) => {
     const { count = 0, errors = 0, unanswered = 0, steps = {}, server_errors = 0 } = counted.get(at + 1) ?? {};
     const serverErrors = server_errors;
-    return { at: momentAt(atMs), count, errors, serverErrors, unanswered, durations: toDurations(steps) ?? null };
+    return { at: formatTime(atMs), count, errors, serverErrors, unanswered, durations: toDurations(steps) ?? null };
   });
 }

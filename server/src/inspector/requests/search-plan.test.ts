@@ -1,22 +1,22 @@
 // The plan of a search covers all of time once, and begins with the index that leads to the fewest records.
 import { describe, expect, test } from 'vitest';
 import { firstUuidAt } from '../../kit/crypto/ids.ts';
-import { FIRST_UUID, filterOf, LAST_UUID } from './filter.ts';
+import { FIRST_UUID, LAST_UUID, toRequestFilter } from './request-filter.ts';
 import {
-  areAllAsked,
+  chooseIndex,
+  chooseUncompactedIndex,
+  clipStretches,
   costOf,
+  doFacetsCoverFilter,
   facetsOf,
   hasOneIndex,
-  isAnsweredBy,
-  type Partition,
-  partsOf,
-  stretchesOf,
-  wayOf,
-  wayOfUnsealed,
+  isCoveredBy,
+  type RecordPartition,
+  toStretches,
 } from './search-plan.ts';
 
 const at = (hour: number): string => firstUuidAt(hour * 3_600_000);
-const partition = (from: number, before: number, isSealed = false): Partition => ({
+const partition = (from: number, before: number, isSealed = false): RecordPartition => ({
   from: at(from),
   before: at(before),
   isSealed,
@@ -25,14 +25,14 @@ const partition = (from: number, before: number, isSealed = false): Partition =>
 describe('stretches of partitions', () => {
   test('stretches join neighbours of one kind, and keep time without a partition apart', () => {
     const partitions = [partition(52, 53), partition(51, 52), partition(24, 48, true), partition(1, 24, true)];
-    expect(stretchesOf(partitions)).toEqual([
+    expect(toStretches(partitions)).toEqual([
       { from: at(53), before: LAST_UUID, isSealed: false },
       partition(51, 53),
       partition(48, 51),
       partition(1, 48, true),
       { from: FIRST_UUID, before: at(1), isSealed: false },
     ]);
-    expect(stretchesOf([partition(48, 72), partition(24, 48, true)]).slice(1, 3)).toEqual([
+    expect(toStretches([partition(48, 72), partition(24, 48, true)]).slice(1, 3)).toEqual([
       partition(48, 72),
       partition(24, 48, true),
     ]);
@@ -41,7 +41,7 @@ describe('stretches of partitions', () => {
   test('stretches cover all of time without a gap, with a bounded number of partitions each, even for a month of hours', () => {
     const hours = Array.from({ length: 720 }, (_, hour) => partition(1719 - hour, 1720 - hour));
     for (const partitions of [[], hours]) {
-      const stretches = stretchesOf(partitions);
+      const stretches = toStretches(partitions);
       expect([stretches[0]?.before, stretches.at(-1)?.from]).toEqual([LAST_UUID, FIRST_UUID]);
       for (const [index, { from }] of stretches.slice(0, -1).entries()) expect(stretches[index + 1]?.before).toBe(from);
       for (const stretch of stretches) {
@@ -52,7 +52,7 @@ describe('stretches of partitions', () => {
   });
 
   test('stretches are cut to the requested range', () => {
-    const parts = partsOf(stretchesOf([partition(24, 48, true)]), { from: at(30), before: at(50) });
+    const parts = clipStretches(toStretches([partition(24, 48, true)]), { from: at(30), before: at(50) });
     expect(parts).toEqual([partition(48, 50), partition(30, 48, true)]);
   });
 });
@@ -69,20 +69,23 @@ describe('the choice of an index', () => {
     [{ operationId: 'getMe' }, 'app'],
     [{ operationId: 'none' }, 'statuses'],
   ] as const)('the filter %j uses the index by %s', (wish, by) => {
-    expect(wayOf(filterOf(wish)).by).toBe(by);
+    expect(chooseIndex(toRequestFilter(wish)).by).toBe(by);
   });
 
   test('a search by errors knows the status of a problem, and two different statuses match nothing', () => {
-    expect(wayOf(filterOf({ code: 'not_found' }))).toEqual({ by: 'statuses', statuses: [404] });
-    expect(wayOf(filterOf({ code: 'not_found', statusClass: 5 }))).toEqual({ by: 'statuses', statuses: [] });
-    const way = wayOf(filterOf({ statusClass: 4 }));
+    expect(chooseIndex(toRequestFilter({ code: 'not_found' }))).toEqual({ by: 'statuses', statuses: [404] });
+    expect(chooseIndex(toRequestFilter({ code: 'not_found', statusClass: 5 }))).toEqual({
+      by: 'statuses',
+      statuses: [],
+    });
+    const way = chooseIndex(toRequestFilter({ statusClass: 4 }));
     expect(way).toEqual({ by: 'statuses', statuses: expect.arrayContaining([400, 401, 403, 404, 429, 499]) });
     expect(costOf(way)).toBeGreaterThan(10);
   });
 
   test('isAnsweredBy is true only if the index covers the whole filter', () => {
-    const alone = (wish: Parameters<typeof filterOf>[0]): boolean =>
-      isAnsweredBy(wayOf(filterOf(wish)), filterOf(wish));
+    const alone = (wish: Parameters<typeof toRequestFilter>[0]): boolean =>
+      isCoveredBy(chooseIndex(toRequestFilter(wish)), toRequestFilter(wish));
     expect([{}, { status: 404 }, { traceId: '0'.repeat(32) }, { since: '2026-11-02T10:00:00Z' }].map(alone)).toEqual(
       Array(4).fill(true),
     );
@@ -92,7 +95,7 @@ describe('the choice of an index', () => {
   });
 
   test('facetsOf uses the longest duration that does not exceed the requested one', () => {
-    const facets = (minDurationMs: number): string[] => facetsOf(filterOf({ minDurationMs, simulated: false }));
+    const facets = (minDurationMs: number): string[] => facetsOf(toRequestFilter({ minDurationMs, simulated: false }));
     expect([999, 1_000, 2_999, 3_000, 60_000].map(facets)).toEqual([
       [],
       ['duration 1'],
@@ -100,7 +103,10 @@ describe('the choice of an index', () => {
       ['duration 3'],
       ['duration 10'],
     ]);
-    expect(facetsOf(filterOf({ operationId: 'getMe', simulated: true }))).toEqual(['operation getMe', 'simulated']);
+    expect(facetsOf(toRequestFilter({ operationId: 'getMe', simulated: true }))).toEqual([
+      'operation getMe',
+      'simulated',
+    ]);
   });
 
   test.each([
@@ -112,8 +118,8 @@ describe('the choice of an index', () => {
     [{ operationId: 'getMe', path: 'x' }, false],
     [{ operationId: 'none' }, false],
   ])('facets for %j cover the whole filter: %s', (wish, isAlone) => {
-    const filter = filterOf(wish);
-    expect(areAllAsked(facetsOf(filter), filter)).toBe(isAlone);
+    const filter = toRequestFilter(wish);
+    expect(doFacetsCoverFilter(facetsOf(filter), filter)).toBe(isAlone);
   });
 
   test.each([
@@ -123,11 +129,12 @@ describe('the choice of an index', () => {
     [{ simulated: false }, 'app'],
     [{ simulated: true, status: 503 }, 'statuses'],
   ] as const)('the filter %j uses the index by %s without facets', (wish, by) => {
-    expect(wayOfUnsealed(filterOf(wish)).by).toBe(by);
+    expect(chooseUncompactedIndex(toRequestFilter(wish)).by).toBe(by);
   });
 
   test('hasOneIndex is true only if one index is right for all values', () => {
-    const isOnce = (wish: Parameters<typeof filterOf>[0]): boolean => hasOneIndex(wayOfUnsealed(filterOf(wish)));
+    const isOnce = (wish: Parameters<typeof toRequestFilter>[0]): boolean =>
+      hasOneIndex(chooseUncompactedIndex(toRequestFilter(wish)));
     const one = [{}, { operationId: 'getMe' }, { statusClass: 4 }, { status: 404 }, { simulated: true }];
     expect(one.map(isOnce)).toEqual(Array(5).fill(true));
     const keyId = 'key_01j9z3v8k6e5t8m2n4p6q8r0s7';

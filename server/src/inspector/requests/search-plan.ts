@@ -1,36 +1,44 @@
 // The plan of a search: stretches of time with partitions of one kind, and the index for each stretch. Pure.
 import { PROBLEM_CODES, PROBLEMS } from '../../access/problems/index.ts';
-import { CALLER_GONE } from '../../kit/http/broken-body.ts';
-import { FIRST_UUID, isEmpty, LAST_UUID, NO_OPERATION, overlap, type Range, type RequestFilter } from './filter.ts';
+import { CLIENT_CLOSED_REQUEST } from '../../kit/http/aborted-body.ts';
+import {
+  FIRST_UUID,
+  type IdRange,
+  isEmpty,
+  LAST_UUID,
+  NO_OPERATION,
+  overlap,
+  type RequestFilter,
+} from './request-filter.ts';
 
 /**
  * A partition of records. A sealed one can be searched by facets. Others are still written, or are older than facets.
  */
-export interface Partition extends Range {
+export interface RecordPartition extends IdRange {
   isSealed: boolean;
 }
 
 /**
  * The limit of partitions per stretch: a statement opens and locks each partition that it may touch, with its indexes.
  */
-const MOST_TOGETHER = 32;
+const MAX_PARTITIONS_PER_STRETCH = 32;
 
 /**
  * Returns stretches that cover all of time, newest first; `partitions` must be newest first too. Time without its own
  * partition lies in the default partition and becomes a separate stretch. Together with the default partition, Postgres
  * would merge the others row by row instead of reading one after the other.
  */
-export function stretchesOf(partitions: readonly Partition[]): Partition[] {
-  const stretches: Partition[] = [];
-  let run: Partition | undefined;
+export function toStretches(partitions: readonly RecordPartition[]): RecordPartition[] {
+  const stretches: RecordPartition[] = [];
+  let run: RecordPartition | undefined;
   let together = 0;
   const addGap = (from: string, before: string): void => {
     if (isEmpty({ from, before })) return;
     stretches.push({ from, before, isSealed: false });
     run = undefined;
   };
-  const addPartition = (partition: Partition): void => {
-    if (run?.isSealed === partition.isSealed && together < MOST_TOGETHER) {
+  const addPartition = (partition: RecordPartition): void => {
+    if (run?.isSealed === partition.isSealed && together < MAX_PARTITIONS_PER_STRETCH) {
       run.from = partition.from;
       together += 1;
     } else {
@@ -50,7 +58,7 @@ export function stretchesOf(partitions: readonly Partition[]): Partition[] {
 }
 
 /** The index that leads to the candidates. */
-export type Way =
+export type SearchIndex =
   | { by: 'app' }
   | { by: 'key'; keyId: string }
   | { by: 'server'; serverId: string }
@@ -60,9 +68,9 @@ export type Way =
   | { by: 'ids'; requestIds: readonly string[] };
 
 /** The statuses that an error may have. An index lists errors by status. */
-const ERROR_STATUSES = [...new Set([...PROBLEM_CODES.map((code) => PROBLEMS[code].status), CALLER_GONE])].filter(
-  (one) => one >= 400,
-);
+const ERROR_STATUSES = [
+  ...new Set([...PROBLEM_CODES.map((code) => PROBLEMS[code].status), CLIENT_CLOSED_REQUEST]),
+].filter((one) => one >= 400);
 
 function errorStatusesOf({ statuses, code, operationId }: RequestFilter): readonly number[] | undefined {
   // A request without an operation is always refused.
@@ -73,7 +81,7 @@ function errorStatusesOf({ statuses, code, operationId }: RequestFilter): readon
 }
 
 /** Returns the index that leads to the fewest records, as far as the filter alone can tell. */
-export function wayOf(filter: RequestFilter): Way {
+export function chooseIndex(filter: RequestFilter): SearchIndex {
   const { traceId, serverId, keyId } = filter;
   const statuses = errorStatusesOf(filter);
   if (traceId !== undefined) return { by: 'trace', traceId };
@@ -85,8 +93,8 @@ export function wayOf(filter: RequestFilter): Way {
 }
 
 /** Returns the index where facets are not available: slow and simulated requests have their own index. */
-export function wayOfUnsealed(filter: RequestFilter): Way {
-  const way = wayOf(filter);
+export function chooseUncompactedIndex(filter: RequestFilter): SearchIndex {
+  const way = chooseIndex(filter);
   const isListed = filter.isSimulated === true || (filter.minDurationUs ?? 0) >= SLOW_US;
   return way.by === 'app' && isListed ? { by: 'slowOrSimulated' } : way;
 }
@@ -98,12 +106,12 @@ const SLOW_US = 1_000_000;
  * Returns true if one index is right for all values. For a key, a server or a trace, Postgres needs the number of its
  * records; otherwise it may read all records of the app.
  */
-export function hasOneIndex({ by }: Way): boolean {
+export function hasOneIndex({ by }: SearchIndex): boolean {
   return by === 'app' || by === 'statuses' || by === 'slowOrSimulated';
 }
 
 /** Returns the highest cost of a candidate, in sequentially read records. */
-export function costOf(way: Way): number {
+export function costOf(way: SearchIndex): number {
   // Postgres takes the newest of each status and then the newest of those.
   if (way.by === 'statuses') return Math.max(1, way.statuses.length);
   return COSTS[way.by];
@@ -128,7 +136,7 @@ export function facetsOf({ operationId, isSimulated, minDurationUs = 0 }: Reques
 }
 
 /** Returns true if the facets cover the whole filter, apart from the range. */
-export function areAllAsked(facets: readonly string[], { range: _, ...asked }: RequestFilter): boolean {
+export function doFacetsCoverFilter(facets: readonly string[], { range: _, ...asked }: RequestFilter): boolean {
   const values = Object.values(asked).filter((value) => value !== undefined);
   const { minDurationUs } = asked;
   const isExact = minDurationUs === undefined || DURATIONS_S.some((one) => minDurationUs === one * 1_000_000);
@@ -136,7 +144,7 @@ export function areAllAsked(facets: readonly string[], { range: _, ...asked }: R
 }
 
 /** The fields of a filter that an index covers. If the filter has no other field, every candidate matches. */
-const ANSWERED: Readonly<Record<Way['by'], readonly (keyof RequestFilter)[]>> = {
+const COVERED_FIELDS: Readonly<Record<SearchIndex['by'], readonly (keyof RequestFilter)[]>> = {
   app: ['range'],
   key: ['range', 'keyId'],
   server: ['range', 'serverId'],
@@ -146,13 +154,13 @@ const ANSWERED: Readonly<Record<Way['by'], readonly (keyof RequestFilter)[]>> = 
   ids: [],
 };
 
-export function isAnsweredBy(way: Way, filter: RequestFilter): boolean {
+export function isCoveredBy(way: SearchIndex, filter: RequestFilter): boolean {
   const names = Object.keys(filter) as (keyof RequestFilter)[]; // the keys of this object alone
-  return names.every((name) => filter[name] === undefined || ANSWERED[way.by].includes(name));
+  return names.every((name) => filter[name] === undefined || COVERED_FIELDS[way.by].includes(name));
 }
 
 /** Returns the part of each stretch that lies in the range. */
-export function partsOf(stretches: readonly Partition[], range: Range): Partition[] {
+export function clipStretches(stretches: readonly RecordPartition[], range: IdRange): RecordPartition[] {
   return stretches
     .map(({ isSealed, ...stretch }) => ({ ...overlap(stretch, range), isSealed }))
     .filter((part) => !isEmpty(part));

@@ -1,38 +1,38 @@
 // Finds the newest requests that match a filter. A search reads a bounded number of records and then says how far it
 // searched.
 import type { TenantTransaction } from '../../access/authority/index.ts';
-import type { Range, RequestFilter } from './filter.ts';
+import type { IdRange, RequestFilter } from './request-filter.ts';
 import type { RequestRow } from './request-record.ts';
 import {
-  areAllAsked,
+  chooseIndex,
+  chooseUncompactedIndex,
+  clipStretches,
   costOf,
+  doFacetsCoverFilter,
   facetsOf,
   hasOneIndex,
-  isAnsweredBy,
-  partsOf,
-  stretchesOf,
-  wayOf,
-  wayOfUnsealed,
+  isCoveredBy,
+  toStretches,
 } from './search-plan.ts';
-import { findFaceted, listPartitions, lookAt, planByValues, planOnce } from './search-store.ts';
+import { findFaceted, listPartitions, planByValues, planOnce, scanCandidates } from './search-store.ts';
 import { listRowsOf } from './store.ts';
 
 /**
  * The number of records that a page reads in all, and the limit for filters with facets, which sealed days answer
  * quickly.
  */
-const MOST_READ = 20_000;
-const MOST_READ_OF_FACETED = 5_000;
+const MAX_READ = 20_000;
+const MAX_READ_WITH_FACETS = 5_000;
 /**
  * A month of sealed days and three days of hours. A statement that is planned for all of them locks them with their
  * indexes.
  */
-const MOST_PLANNED_ONCE = 104;
+const MAX_PARTITIONS_PLANNED_ONCE = 104;
 /**
  * The size of the first look. Either matches are mostly among the first records, or they are so rare that their facets
  * are few.
  */
-const FIRST_LOOK = 1_000;
+const FIRST_SCAN_SIZE = 1_000;
 /** The highest cost of a record that is found by a facet and then by its identifier, in sequentially read records. */
 const FACETED_COST = 10;
 
@@ -42,7 +42,7 @@ export interface SearchResult {
   reached: string | undefined;
 }
 
-interface Search {
+interface SearchState {
   tenant: TenantTransaction;
   filter: RequestFilter;
   mayPlanOnce: boolean;
@@ -60,12 +60,12 @@ export async function searchRequests(
   wanted: number,
 ): Promise<SearchResult> {
   const partitions = await listPartitions(tenant);
-  const stretches = stretchesOf(partitions);
-  const left = facetsOf(filter).length > 0 ? MOST_READ_OF_FACETED : MOST_READ;
-  const mayPlanOnce = partitions.length <= MOST_PLANNED_ONCE;
-  const search: Search = { tenant, filter, mayPlanOnce, wanted, found: [], looked: 0, left };
+  const stretches = toStretches(partitions);
+  const left = facetsOf(filter).length > 0 ? MAX_READ_WITH_FACETS : MAX_READ;
+  const mayPlanOnce = partitions.length <= MAX_PARTITIONS_PLANNED_ONCE;
+  const search: SearchState = { tenant, filter, mayPlanOnce, wanted, found: [], looked: 0, left };
   let reached: string | undefined;
-  for (const { isSealed, ...range } of partsOf(stretches, filter.range)) {
+  for (const { isSealed, ...range } of clipStretches(stretches, filter.range)) {
     reached = await searchStretch(search, range, isSealed);
     if (reached !== undefined || search.found.length >= wanted) break;
   }
@@ -77,19 +77,25 @@ export async function searchRequests(
  * Searches one stretch. Returns the identifier where it stopped because of the limit. Returns undefined if it found
  * enough or there is no more.
  */
-async function searchStretch(search: Search, range: Range, isSealed: boolean): Promise<string | undefined> {
+async function searchStretch(search: SearchState, range: IdRange, isSealed: boolean): Promise<string | undefined> {
   const { tenant, filter, wanted, found } = search;
-  const way = isSealed ? wayOf(filter) : wayOfUnsealed(filter);
+  const way = isSealed ? chooseIndex(filter) : chooseUncompactedIndex(filter);
   if (search.mayPlanOnce && hasOneIndex(way)) planOnce(tenant);
   else planByValues(tenant);
   const facets = isSealed ? facetsOf(filter) : [];
-  let size = isAnsweredBy(way, filter) ? wanted : FIRST_LOOK;
+  let size = isCoveredBy(way, filter) ? wanted : FIRST_SCAN_SIZE;
   let { before } = range;
-  if (facets.length > 0 && isRare(search)) return searchFacets(search, range, facets);
+  if (facets.length > 0 && areMatchesRare(search)) return searchFacets(search, range, facets);
   for (;;) {
     size = Math.min(size, Math.floor(search.left / costOf(way)));
     if (size === 0) return before;
-    const look = await lookAt(tenant, filter, way, { ...range, before }, { size, wanted: wanted - found.length });
+    const look = await scanCandidates(
+      tenant,
+      filter,
+      way,
+      { ...range, before },
+      { size, wanted: wanted - found.length },
+    );
     found.push(...look.found);
     search.looked += look.looked;
     search.left -= look.looked * costOf(way);
@@ -101,21 +107,25 @@ async function searchStretch(search: Search, range: Range, isSealed: boolean): P
 }
 
 /** Returns true if another look of this size is unlikely to find enough, judged by the previous one. */
-function isRare({ looked, found, wanted }: Search): boolean {
-  return looked >= FIRST_LOOK / 2 && (found.length / looked) * FIRST_LOOK < wanted - found.length;
+function areMatchesRare({ looked, found, wanted }: SearchState): boolean {
+  return looked >= FIRST_SCAN_SIZE / 2 && (found.length / looked) * FIRST_SCAN_SIZE < wanted - found.length;
 }
 
-async function searchFacets(search: Search, range: Range, facets: readonly string[]): Promise<string | undefined> {
+async function searchFacets(
+  search: SearchState,
+  range: IdRange,
+  facets: readonly string[],
+): Promise<string | undefined> {
   const { tenant, filter, wanted, found } = search;
   const most = wanted - found.length;
-  const isAnswer = areAllAsked(facets, filter);
+  const isAnswer = doFacetsCoverFilter(facets, filter);
   const size = Math.min(Math.floor(search.left / FACETED_COST), isAnswer ? most : Number.POSITIVE_INFINITY);
   if (size === 0) return range.before;
   const requestIds = await findFaceted(tenant, facets, range, size);
   search.left -= requestIds.length * FACETED_COST;
   if (isAnswer) found.push(...requestIds);
   else if (requestIds.length > 0) {
-    const look = await lookAt(tenant, filter, { by: 'ids', requestIds }, range, { size, wanted: most });
+    const look = await scanCandidates(tenant, filter, { by: 'ids', requestIds }, range, { size, wanted: most });
     found.push(...look.found);
   }
   return found.length >= wanted || requestIds.length < size ? undefined : requestIds.at(-1);

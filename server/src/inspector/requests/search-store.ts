@@ -2,32 +2,32 @@
 
 import type { Tenant, TenantTransaction } from '../../access/authority/index.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
-import type { Range, RequestFilter } from './filter.ts';
-import type { Partition, Way } from './search-plan.ts';
+import type { IdRange, RequestFilter } from './request-filter.ts';
+import type { RecordPartition, SearchIndex } from './search-plan.ts';
 import { conditionsOf } from './store.ts';
 
-const planned = (tenant: TenantTransaction, mode: string): void =>
+const setPlanMode = (tenant: TenantTransaction, mode: string): void =>
   tenant.send(sql`select set_config('plan_cache_mode', ${mode}, true), set_config('enable_seqscan', 'off', true)`);
 
 /**
  * Plans each statement for its values for the rest of the transaction. The values determine which partitions it
  * touches. It uses an index, because the statistics of a partition that is being written are old.
  */
-export const planByValues = (tenant: TenantTransaction): void => planned(tenant, 'force_custom_plan');
+export const planByValues = (tenant: TenantTransaction): void => setPlanMode(tenant, 'force_custom_plan');
 
 /**
  * Plans each statement once per connection for all partitions, and finds the touched partitions at run time. This takes
  * a fifth of the time. It requires few enough partitions to lock, and one index that is right for all values.
  */
-export const planOnce = (tenant: TenantTransaction): void => planned(tenant, 'force_generic_plan');
+export const planOnce = (tenant: TenantTransaction): void => setPlanMode(tenant, 'force_generic_plan');
 
 /** Returns the partitions, newest first. */
-export function listPartitions(tenant: Tenant): Promise<Partition[]> {
+export function listPartitions(tenant: Tenant): Promise<RecordPartition[]> {
   return tenant.query(sql`select lower_bound as "from", upper_bound as before, is_sealed as "isSealed"
     from partition_bounds('request_records') order by lower_bound desc`);
 }
 
-export interface Look {
+export interface ScanResult {
   /** The number of candidates, at most `size`. */
   looked: number;
   /** The oldest candidate; null without any. */
@@ -36,24 +36,24 @@ export interface Look {
   found: string[];
 }
 
-export async function lookAt(
+export async function scanCandidates(
   tenant: Tenant,
   filter: RequestFilter,
-  way: Way,
-  range: Range,
+  way: SearchIndex,
+  range: IdRange,
   { size, wanted }: { size: number; wanted: number },
-): Promise<Look> {
-  const rows = await tenant.query<Look>(sql`
+): Promise<ScanResult> {
+  const rows = await tenant.query<ScanResult>(sql`
     with looked as materialized (
       select request_id, ${conditionsOf(filter)} as fits from ${candidates(tenant, way, range, size)})
     select (select count(*)::int from looked) as looked,
       (select request_id from looked order by request_id limit 1) as reached,
       array(select request_id from looked where fits order by request_id desc limit ${wanted}) as found`);
-  return rows[0] as Look; // always one row
+  return rows[0] as ScanResult; // always one row
 }
 
 /** Returns the newest candidates in the range that an index leads to, with all columns. */
-export function candidates(tenant: Tenant, way: Way, range: Range, size: number): Sql {
+export function candidates(tenant: Tenant, way: SearchIndex, range: IdRange, size: number): Sql {
   const within = sql`app_id = ${tenant.appId} and request_id >= ${range.from} and request_id < ${range.before}`;
   const newest = sql`order by request_id desc limit ${size}`;
   switch (way.by) {
@@ -82,7 +82,7 @@ export function candidates(tenant: Tenant, way: Way, range: Range, size: number)
 export async function findFaceted(
   tenant: Tenant,
   facets: readonly string[],
-  range: Range,
+  range: IdRange,
   size: number,
 ): Promise<string[]> {
   const rows = await tenant.query<{ id: string }>(

@@ -2,7 +2,7 @@
 
 import type { Tenant } from '../../access/authority/index.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
-import { NO_OPERATION, type RequestFilter } from './filter.ts';
+import { NO_OPERATION, type RequestFilter } from './request-filter.ts';
 import type { RequestRow } from './request-record.ts';
 
 export const REQUEST_COLUMNS: Sql = sql`request_id, at, duration_us, authority_us, operation_us, status, problem_code, operation_id, method, path,

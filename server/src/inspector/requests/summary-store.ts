@@ -2,15 +2,15 @@
 
 import type { Tenant } from '../../access/authority/index.ts';
 import { sql } from '../../kit/db/sql.ts';
-import { CALLER_GONE } from '../../kit/http/broken-body.ts';
+import { CLIENT_CLOSED_REQUEST } from '../../kit/http/aborted-body.ts';
 import { STEPS_PER_E } from './durations.ts';
-import type { RequestFilter } from './filter.ts';
+import type { RequestFilter } from './request-filter.ts';
 import type { BucketRow, GroupRow } from './request-summary.ts';
-import type { Way } from './search-plan.ts';
+import type { SearchIndex } from './search-plan.ts';
 import { candidates } from './search-store.ts';
 import { conditionsOf } from './store.ts';
 
-export interface Groups {
+export interface ProblemGroups {
   looked: number;
   /** The oldest record that was read; null without any. */
   reached: string | null;
@@ -25,13 +25,13 @@ export async function groupProblems(
   tenant: Tenant,
   filter: RequestFilter,
   { size, most }: { size: number; most: number },
-): Promise<Groups> {
+): Promise<ProblemGroups> {
   const { from, before } = filter.range;
   const looked = sql`looked as materialized (
     select request_id, at, problem_code, operation_id, ${conditionsOf(filter)} as fits from request_records
     where app_id = ${tenant.appId} and request_id >= ${from} and request_id < ${before} and status >= 400
     order by request_id desc limit ${size})`;
-  const rows = await tenant.query<Groups>(sql`
+  const rows = await tenant.query<ProblemGroups>(sql`
     with ${looked}, grouped as (
       select problem_code, operation_id, count(*)::int as count, min(at) as first_at, max(at) as last_at,
         max(request_id::text) as sample_id
@@ -39,10 +39,10 @@ export async function groupProblems(
       order by count desc, problem_code, operation_id limit ${most})
     select (select count(*)::int from looked) as looked, (select request_id from looked order by request_id limit 1) as reached,
       coalesce((select json_agg(grouped) from grouped), '[]') as groups`);
-  return rows[0] as Groups; // always one row
+  return rows[0] as ProblemGroups; // always one row
 }
 
-export interface Counts {
+export interface BucketCounts {
   looked: number;
   reached: string | null;
   /** The buckets that are not empty. */
@@ -56,20 +56,20 @@ export interface Counts {
 export async function countBuckets(
   tenant: Tenant,
   filter: RequestFilter,
-  way: Way,
+  way: SearchIndex,
   bounds: readonly string[],
   size: number,
-): Promise<Counts> {
-  const rows = await tenant.query<Counts>(sql`
+): Promise<BucketCounts> {
+  const rows = await tenant.query<BucketCounts>(sql`
     with looked as materialized (
       select request_id, status, duration_us, ${conditionsOf(filter)} as fits
       from ${candidates(tenant, way, filter.range, size)}),
     stepped as (
       select width_bucket(request_id, ${bounds}::uuid[]) as bucket,
         floor(ln(greatest(duration_us, 1)::float8) * ${STEPS_PER_E}::float8)::int as step, count(*) as count,
-        count(*) filter (where status >= 400 and status <> ${CALLER_GONE}) as errors,
+        count(*) filter (where status >= 400 and status <> ${CLIENT_CLOSED_REQUEST}) as errors,
         count(*) filter (where status >= 500) as server_errors,
-        count(*) filter (where status is null or status = ${CALLER_GONE}) as unanswered
+        count(*) filter (where status is null or status = ${CLIENT_CLOSED_REQUEST}) as unanswered
       from looked where fits group by 1, 2),
     counted as (
       select bucket, sum(count)::int as count, sum(errors)::int as errors, sum(server_errors)::int as server_errors,
@@ -77,5 +77,5 @@ export async function countBuckets(
       from stepped group by bucket)
     select (select count(*)::int from looked) as looked, (select request_id from looked order by request_id limit 1) as reached,
       coalesce((select json_agg(counted order by bucket) from counted), '[]') as buckets`);
-  return rows[0] as Counts; // always one row
+  return rows[0] as BucketCounts; // always one row
 }

@@ -1,8 +1,8 @@
-import { managesApp } from '../../access/authority/index.ts';
+import { allowAppManagement } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { Type } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
-import { findRequestRow, leftOutOf, requestParams } from '../requests/index.ts';
+import { findOmittedParts, findRequestRow, requestParams } from '../requests/index.ts';
 import { type KnownOperation, RequestSnippets, type SnippetRequest, snippetsOf } from './snippet.ts';
 
 /** `operations` are the operations of /v1. */
@@ -15,7 +15,7 @@ export const getRequestSnippets = (operations: readonly KnownOperation[]) =>
     summary: 'Get a request as code',
     description:
       'Returns the request as a curl command, as a call of fetch and as a call of the SDK. The code does not contain a key: it reads the key from the variable `SLIPWAY_KEY`. The header `Sandbox-Simulate` repeats a simulated fault.',
-    access: managesApp('requests.read'),
+    access: allowAppManagement('requests.read'),
     params: requestParams,
     replies: {
       200: {
@@ -29,7 +29,7 @@ export const getRequestSnippets = (operations: readonly KnownOperation[]) =>
       if (!record) throw problem('not_found');
       const { method, path, query, simulated } = record;
       const known = operations.find(({ id }) => id === record.operation_id);
-      const leftOut = leftOutOf(record);
+      const leftOut = findOmittedParts(record);
       const hasBody = leftOut.includes('body');
       const { publicUrl: baseUrl } = plane;
       const snippets = snippetsOf({ baseUrl, method, path, query, operation: known, hasBody, simulated });

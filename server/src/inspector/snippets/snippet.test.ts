@@ -1,7 +1,7 @@
 // Code snippets repeat the recorded request for any content of its parts.
 import { expect, test } from 'vitest';
 import { runShell } from '../../../test/run-shell.ts';
-import { closed, Type } from '../../kit/http/schema.ts';
+import { strictObject, Type } from '../../kit/http/schema.ts';
 import { type KnownOperation, type SnippetRequest, snippetsOf } from './snippet.ts';
 
 const BASE = 'https://sandbox.example.org';
@@ -66,7 +66,7 @@ test('the SDK snippet has a body only if its operation accepts one', () => {
   const operation: KnownOperation = { id: 'pause', method: 'POST', path: '/v1/servers' };
   const sdkOf = (known: KnownOperation) => snippetsOf(request({ method: 'POST', operation: known, hasBody: true })).sdk;
   expect(sdkOf(operation)).toMatch(/A body was sent, which has no place here.*slipway\.pause\(\)/s);
-  const body = closed({ name: Type.String() });
+  const body = strictObject({ name: Type.String() });
   expect(sdkOf({ ...operation, body, examples: { one: { name: 'x' } } })).toContain('"name": "x"');
 });
 
@@ -75,7 +75,7 @@ test('a masked part of an address becomes a placeholder with a note, and no mask
     id: 'listServers',
     method: 'GET',
     path: '/v1/servers',
-    query: closed({ limit: Type.Integer() }),
+    query: strictObject({ limit: Type.Integer() }),
   };
   const known = snippetsOf(request({ query: 'limit=*', operation }));
   for (const text of [known.curl, known.fetch, known.sdk])

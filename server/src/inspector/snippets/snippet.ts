@@ -1,11 +1,11 @@
 // Turns a request into code that repeats it: for a POSIX shell, for Node and for the SDK. Everything in a record came
 // from outside, so it is quoted as a value. The key is read from an environment variable and never in the code. Pure.
 import type { AnyOperation } from '../../kit/http/operation.ts';
-import { closed, named, nullable, type Static, Type, text } from '../../kit/http/schema.ts';
+import { namedSchema, nullable, type Static, strictObject, Type, text } from '../../kit/http/schema.ts';
 
-export const RequestSnippets = named(
+export const RequestSnippets = namedSchema(
   'RequestSnippets',
-  closed(
+  strictObject(
     {
       curl: text('A command for a POSIX shell.', { maxLength: 250_000 }),
       fetch: text('JavaScript for Node, as a module.', { maxLength: 250_000 }),
@@ -36,7 +36,7 @@ export interface SnippetRequest {
   simulated: string | null;
 }
 
-type Noted = SnippetRequest & { hasPlaceholder: boolean };
+type AnnotatedRequest = SnippetRequest & { hasPlaceholder: boolean };
 
 const NOT_KEPT = 'The record does not store the body that was sent: this is an example.';
 const NO_PLACE = 'A body was sent, which has no place here: a request with this method has no body.';
@@ -46,7 +46,7 @@ const PLACEHOLDER =
   'The record does not keep all of the address: replace NAME, VALUE and {...}, or leave the parameter out.';
 
 /** Replaces each masked part of the address by a placeholder. */
-function withPlaceholders(request: SnippetRequest): Noted {
+function withPlaceholders(request: SnippetRequest): AnnotatedRequest {
   const path = request.path.replace(/(?<=\/)\*(?=\/|$)/g, 'VALUE');
   const query = request.query?.replace(/(?<=^|&)\*=/g, 'NAME=').replace(/=\*(?=&|$)/g, '=VALUE') ?? null;
   const hasPlaceholder = path !== request.path || query !== request.query || /\/\{\w+\}(?=\/|$)/.test(path);
@@ -68,7 +68,7 @@ function bodyOf({ hasBody, method, operation }: SnippetRequest): unknown {
 }
 
 /** Returns the notes as comments that begin with `sign`. */
-function notesOf({ hasBody, hasPlaceholder }: Noted, body: unknown, sign: string): string[] {
+function notesOf({ hasBody, hasPlaceholder }: AnnotatedRequest, body: unknown, sign: string): string[] {
   const notes = [
     ...(hasPlaceholder ? [PLACEHOLDER] : []),
     ...(hasBody ? [body === undefined ? NO_PLACE : NOT_KEPT] : []),
@@ -81,7 +81,7 @@ export function shellQuote(value: string): string {
   return `'${value.replaceAll("'", `'\\''`)}'`;
 }
 
-function curlOf(request: Noted): string {
+function curlOf(request: AnnotatedRequest): string {
   const { method, simulated } = request;
   const body = bodyOf(request);
   const verb = method === 'GET' ? '' : method === 'HEAD' ? ' --head' : ` -X ${shellQuote(method)}`;
@@ -99,7 +99,7 @@ function curlOf(request: Noted): string {
 const literal = (value: unknown): string => JSON.stringify(value, null, 2);
 const indented = (text: string, by: string): string => text.replaceAll('\n', `\n${by}`);
 
-function fetchOf(request: Noted): string {
+function fetchOf(request: AnnotatedRequest): string {
   const { simulated } = request;
   const body = bodyOf(request);
   const isGet = request.method === 'GET';
@@ -118,7 +118,7 @@ function fetchOf(request: Noted): string {
   ].join('\n');
 }
 
-function sdkOf(request: Noted): string | null {
+function sdkOf(request: AnnotatedRequest): string | null {
   const { operation, method, baseUrl, simulated } = request;
   const input = operation?.method === method ? inputOf(operation, request) : undefined;
   if (!operation || input === undefined) return null;

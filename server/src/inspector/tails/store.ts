@@ -3,7 +3,7 @@
 import type { Tenant } from '../../access/authority/index.ts';
 import { sql } from '../../kit/db/sql.ts';
 import { conditionsOf, REQUEST_COLUMNS, type RequestFilter, type RequestRow } from '../requests/index.ts';
-import { LOOKED_AT, lateSince, type Position, type Reading } from './tail.ts';
+import { lateSince, MAX_EXAMINED_RECORDS, type TailCursor, type TailReading } from './tail.ts';
 
 export async function findSnapshot(tenant: Tenant): Promise<string> {
   const rows = await tenant.query<{ snapshot: string }>(sql`select pg_current_snapshot()::text as snapshot`);
@@ -20,8 +20,8 @@ const isUnseen = (snapshot: string) => sql`(
   or r.xmin = any(array(select under_way::xid from pg_snapshot_xip(${snapshot}::pg_snapshot) as under_way)))`;
 
 /** The second form is the row without a record, which exists if there are no new records. */
-type Row = (RequestRow & { is_late: boolean }) | (Record<keyof RequestRow, null> & { is_late: null });
-interface Looked {
+type TailRow = (RequestRow & { is_late: boolean }) | (Record<keyof RequestRow, null> & { is_late: null });
+interface ScanInfo {
   snapshot: string;
   looked_at: number;
   last_looked_at: string | null;
@@ -34,15 +34,15 @@ interface Looked {
 export async function readTailRows(
   tenant: Tenant,
   filter: RequestFilter,
-  position: Position,
+  position: TailCursor,
   withLate: boolean,
-): Promise<Reading<RequestRow>> {
+): Promise<TailReading<RequestRow>> {
   const ofApp = sql`select r.* from request_records r where r.app_id = ${tenant.appId}`;
   const late = sql`${ofApp} and r.request_id > ${lateSince(position)} and r.request_id <= ${position.floor}
     and ${withLate} and ${isUnseen(position.below)}`;
   const fresh = sql`${ofApp} and r.request_id > ${position.floor} and ${isUnseen(position.above)}
-    order by r.request_id limit ${LOOKED_AT}`;
-  const rows = await tenant.query<Row & Looked>(sql`
+    order by r.request_id limit ${MAX_EXAMINED_RECORDS}`;
+  const rows = await tenant.query<TailRow & ScanInfo>(sql`
     with late as (${late}), fresh as materialized (${fresh}),
       meant as (
         select true as is_late, r.* from late r where ${conditionsOf(filter)}

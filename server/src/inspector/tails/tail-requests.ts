@@ -1,8 +1,8 @@
 import { appParams, type Environment } from '../../access/authority/index.ts';
-import { memberFollows } from '../../identity/sessions/index.ts';
+import { allowMemberStream } from '../../identity/sessions/index.ts';
 import { eventStream, eventStreamReply } from '../../kit/http/event-stream.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { closed } from '../../kit/http/schema.ts';
+import { strictObject } from '../../kit/http/schema.ts';
 import { ProblemError, problem } from '../../kit/openapi/problems.ts';
 import { type TailPage, TailPosition, tailQuery } from './tail.ts';
 
@@ -20,9 +20,9 @@ export const tailRequests = (environment: Environment) =>
       'The `id` of an event is a resume position. Send it as `Last-Event-ID` or as `after`, with the same filter, to resume: no request is repeated, and every omission is reported in `missed`. A request that takes longer than three seconds appears up to two seconds late. A request that takes longer than 90 seconds does not appear.',
       'The permission to read is checked every second; the stream ends when it is revoked.',
     ].join('\n\n'),
-    access: memberFollows('requests.read', { 'Last-Event-ID': TailPosition }),
+    access: allowMemberStream('requests.read', { 'Last-Event-ID': TailPosition }),
     params: appParams,
-    query: closed(tailQuery),
+    query: strictObject(tailQuery),
     replies: { 200: eventStreamReply('The events; the stream does not end by itself.') },
     problems: ['invalid_request'],
     async run(context, { params, query }) {

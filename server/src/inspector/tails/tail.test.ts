@@ -2,19 +2,19 @@
 import { describe, expect, test } from 'vitest';
 import { firstUuidAt, msOfUuid, newUuid } from '../../kit/crypto/ids.ts';
 import {
-  advance,
-  areLateDue,
-  isFromElsewhere,
+  advanceTail,
+  formatTailCursor,
+  isFromOtherDatabase,
+  isLateReadDue,
   isTooOld,
-  LOOKED_AT,
   lateSince,
-  missedOf,
-  type Position,
-  positionText,
-  type Reading,
-  SHOWN,
+  MAX_EXAMINED_RECORDS,
+  MAX_SHOWN,
+  parseTailCursor,
   startAt,
-  toPosition,
+  type TailCursor,
+  type TailReading,
+  toMissedRange,
 } from './tail.ts';
 
 interface Row {
@@ -29,11 +29,11 @@ function seenIn(snapshot: string): (row: Row) => boolean {
 }
 
 /** Simulates the SQL statement over rows that are in order. */
-function look(all: readonly Row[], snapshot: string, position: Position, withLate: boolean): Reading<Row> {
+function look(all: readonly Row[], snapshot: string, position: TailCursor, withLate: boolean): TailReading<Row> {
   const { floor, below, above } = position;
   const [isThere, wasBelow, wasAbove] = [seenIn(snapshot), seenIn(below), seenIn(above)];
   const there = all.filter(isThere);
-  const fresh = there.filter((row) => row.request_id > floor && !wasAbove(row)).slice(0, LOOKED_AT);
+  const fresh = there.filter((row) => row.request_id > floor && !wasAbove(row)).slice(0, MAX_EXAMINED_RECORDS);
   const since = lateSince(position);
   const late = there.filter((row) => row.request_id <= floor && row.request_id > since && !wasBelow(row));
   const lastLookedAt = fresh.at(-1)?.request_id;
@@ -70,12 +70,12 @@ function play(seed: number, turns: number, rowsAtOnce: number) {
   }
   function readOne(): boolean {
     const seen = snapshot();
-    const read = (withLate: boolean) => advance(position, look(all, seen, position, withLate), nowMs);
-    const step = read(areLateDue(position, nowMs)) ?? read(true);
+    const read = (withLate: boolean) => advanceTail(position, look(all, seen, position, withLate), nowMs);
+    const step = read(isLateReadDue(position, nowMs)) ?? read(true);
     if (!step) throw new Error('a page with late records must contain records');
     got.push(...step.shown.map((row) => row.request_id));
     missed += step.missed.length;
-    position = toPosition(positionText(step.position));
+    position = parseTailCursor(formatTailCursor(step.position));
     return step.isMore;
   }
 
@@ -117,11 +117,11 @@ describe('a position of a tail', () => {
   const position = startAt('10:20:12,15', 1_800_000_000_000);
 
   test('a position can be serialised and parsed', () => {
-    expect(toPosition(positionText(position))).toEqual(position);
+    expect(parseTailCursor(formatTailCursor(position))).toEqual(position);
   });
   test('a position of a database that is ahead is foreign, and one of this database is not', () => {
-    expect(isFromElsewhere(position, '5:19:')).toBe(true);
-    expect(isFromElsewhere(position, '20:20:')).toBe(false);
+    expect(isFromOtherDatabase(position, '5:19:')).toBe(true);
+    expect(isFromOtherDatabase(position, '20:20:')).toBe(false);
   });
   test('a position is too old after ten minutes', () => {
     expect(isTooOld(position, 1_800_000_000_000 + 590_000)).toBe(false);
@@ -131,7 +131,7 @@ describe('a position of a tail', () => {
 
 test('the missed records lie between the times that are reported', () => {
   const times = [1_800_000_000_500, 1_800_000_000_100, 1_800_000_000_900];
-  const missed = missedOf(times.map((at) => ({ request_id: firstUuidAt(at) })));
+  const missed = toMissedRange(times.map((at) => ({ request_id: firstUuidAt(at) })));
   expect(missed).toEqual({
     count: 3,
     since: new Date(1_800_000_000_100).toISOString(),
@@ -141,14 +141,14 @@ test('the missed records lie between the times that are reported', () => {
 });
 
 test('a read shows the maximum number of records, and the next read shows the rest', () => {
-  const rows = Array.from({ length: SHOWN + 3 }, (_, at) => ({
+  const rows = Array.from({ length: MAX_SHOWN + 3 }, (_, at) => ({
     request_id: firstUuidAt(1_800_000_000_000 + at),
     xid: 30,
   }));
   const position = startAt('20:20:', 1_800_000_000_000 - 10_000);
-  const first = advance(position, look(rows, '31:31:', position, true), 1_800_000_001_000);
-  expect([first?.shown.length, first?.missed.length, first?.isMore]).toEqual([SHOWN, 0, true]);
+  const first = advanceTail(position, look(rows, '31:31:', position, true), 1_800_000_001_000);
+  expect([first?.shown.length, first?.missed.length, first?.isMore]).toEqual([MAX_SHOWN, 0, true]);
   if (!first) return;
-  const second = advance(first.position, look(rows, '31:31:', first.position, true), 1_800_000_001_000);
+  const second = advanceTail(first.position, look(rows, '31:31:', first.position, true), 1_800_000_001_000);
   expect([second?.shown.length, second?.isMore]).toEqual([3, false]);
 });

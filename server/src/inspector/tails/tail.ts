@@ -1,15 +1,15 @@
 // A live tail: the requests that became visible after a position, each exactly once, and a count of those that were
 // left out. Pure.
 import { firstUuidAt, msOfUuid } from '../../kit/crypto/ids.ts';
-import { closed, moment, nullable, type Static, Type, text } from '../../kit/http/schema.ts';
-import { filterQuery, RequestRecord } from '../requests/index.ts';
+import { dateTime, nullable, type Static, strictObject, Type, text } from '../../kit/http/schema.ts';
+import { RequestRecord, requestFilterQuery } from '../requests/index.ts';
 
 /**
  * The records that a reader has seen: up to `floor` those visible in the snapshot `below`, later ones those visible in
  * `above`. An identifier is made when the request arrives and its record when it is answered. So no identifier alone
  * marks a point before which everything is known.
  */
-export interface Position {
+export interface TailCursor {
   floor: string;
   below: string;
   above: string;
@@ -24,40 +24,40 @@ const LONGEST_MS = 90_000;
 const OLDEST_MS = 600_000;
 
 /** The number of records that are shown at a time. */
-export const SHOWN = 500;
+export const MAX_SHOWN = 500;
 /**
  * The number of records that a read looks at. A reader further behind is shown the newest of them and the count of the
  * others.
  */
-export const LOOKED_AT = 5_000;
+export const MAX_EXAMINED_RECORDS = 5_000;
 
-export const startAt = (snapshot: string, nowMs: number): Position => ({
+export const startAt = (snapshot: string, nowMs: number): TailCursor => ({
   floor: firstUuidAt(nowMs - FLOOR_BEHIND_MS),
   below: snapshot,
   above: snapshot,
 });
 
-const msOfFloor = ({ floor }: Position): number => msOfUuid(floor);
+const msOfFloor = ({ floor }: TailCursor): number => msOfUuid(floor);
 
-export const isTooOld = (position: Position, nowMs: number): boolean => msOfFloor(position) < nowMs - OLDEST_MS;
-export const areLateDue = (position: Position, nowMs: number): boolean =>
+export const isTooOld = (position: TailCursor, nowMs: number): boolean => msOfFloor(position) < nowMs - OLDEST_MS;
+export const isLateReadDue = (position: TailCursor, nowMs: number): boolean =>
   msOfFloor(position) < nowMs - FLOOR_BEHIND_MS - LATE_EVERY_MS;
 /** Returns the first identifier that may still appear below the floor. */
-export const lateSince = (position: Position): string => firstUuidAt(msOfFloor(position) - LONGEST_MS);
+export const lateSince = (position: TailCursor): string => firstUuidAt(msOfFloor(position) - LONGEST_MS);
 
 const xmaxOf = (snapshot: string): bigint => BigInt(snapshot.split(':')[1] ?? '');
 /**
  * Returns true if the position was read in another database than the current one, or before the database lost its
  * newest hours.
  */
-export const isFromElsewhere = (position: Position, snapshot: string): boolean =>
+export const isFromOtherDatabase = (position: TailCursor, snapshot: string): boolean =>
   [position.below, position.above].some((known) => xmaxOf(known) > xmaxOf(snapshot));
 
 /**
  * The result of one statement. It is complete up to `lastLookedAt`, or to the end if it looked at fewer records than
  * allowed.
  */
-export interface Reading<Row> {
+export interface TailReading<Row> {
   snapshot: string;
   /** True if the statement also looked below the floor. */
   withLate: boolean;
@@ -67,10 +67,10 @@ export interface Reading<Row> {
   lastLookedAt: string | undefined;
 }
 
-export interface Step<Row> {
+export interface TailStep<Row> {
   shown: Row[];
   missed: Row[];
-  position: Position;
+  position: TailCursor;
   /** True if more records are already available. */
   isMore: boolean;
 }
@@ -79,19 +79,19 @@ export interface Step<Row> {
  * Returns the next step. Returns undefined if the floor would have to move and the same snapshot was not read below the
  * floor.
  */
-export function advance<Row extends { request_id: string }>(
-  position: Position,
-  { snapshot, withLate, late, fresh, lookedAt, lastLookedAt }: Reading<Row>,
+export function advanceTail<Row extends { request_id: string }>(
+  position: TailCursor,
+  { snapshot, withLate, late, fresh, lookedAt, lastLookedAt }: TailReading<Row>,
   nowMs: number,
-): Step<Row> | undefined {
-  const isBehind = lookedAt >= LOOKED_AT;
-  const isMore = isBehind || fresh.length > SHOWN;
+): TailStep<Row> | undefined {
+  const isBehind = lookedAt >= MAX_EXAMINED_RECORDS;
+  const isMore = isBehind || fresh.length > MAX_SHOWN;
   if (isMore && !withLate) return undefined;
   // All late records are taken: no later read looks there again under this position's snapshot.
-  const [missedLate, shownLate] = [late.slice(0, -SHOWN), late.slice(-SHOWN)];
+  const [missedLate, shownLate] = [late.slice(0, -MAX_SHOWN), late.slice(-MAX_SHOWN)];
   const [missedFresh, shownFresh] = isBehind
-    ? [fresh.slice(0, -SHOWN), fresh.slice(-SHOWN)]
-    : [[], fresh.slice(0, SHOWN)];
+    ? [fresh.slice(0, -MAX_SHOWN), fresh.slice(-MAX_SHOWN)]
+    : [[], fresh.slice(0, MAX_SHOWN)];
   const step = { shown: [...shownLate, ...shownFresh], missed: [...missedLate, ...missedFresh], isMore };
   const reached = isBehind ? lastLookedAt : shownFresh.at(-1)?.request_id;
   if (isMore && reached !== undefined) {
@@ -107,18 +107,18 @@ export const TailPosition = text('Resume position: the `id` of the last received
   examples: ['c2VhbGVkLXBvc2l0aW9u'],
 });
 
-export const positionText = ({ floor, below, above }: Position): string => [floor, below, above].join(' ');
+export const formatTailCursor = ({ floor, below, above }: TailCursor): string => [floor, below, above].join(' ');
 /** Parses a text that this server sealed. */
-export function toPosition(sealed: string): Position {
+export function parseTailCursor(sealed: string): TailCursor {
   const [floor = '', below = '', above = ''] = sealed.split(' ');
   return { floor, below, above };
 }
 
-const { since: _since, until: _until, requestId: _requestId, ...ofWhatComes } = filterQuery;
+const { since: _since, until: _until, requestId: _requestId, ...ofWhatComes } = requestFilterQuery;
 /** The filter of the list without its time range and request id. */
 export const tailQuery = { ...ofWhatComes, after: Type.Optional(TailPosition) };
 
-const Missed = closed(
+const MissedRange = strictObject(
   {
     count: nullable(
       Type.Integer({
@@ -127,17 +127,17 @@ const Missed = closed(
         description: 'Number of omitted requests that match the filter; null if they are too old to be counted.',
       }),
     ),
-    since: moment('Start of the period in which the omitted requests arrived.'),
-    until: moment('End of the period; the list returns the requests of the period.'),
+    since: dateTime('Start of the period in which the omitted requests arrived.'),
+    until: dateTime('End of the period; the list returns the requests of the period.'),
   },
   { description: 'Requests that were omitted because the reader fell too far behind.' },
 );
-export type Missed = Static<typeof Missed>;
+export type MissedRange = Static<typeof MissedRange>;
 
-export const TailPage = closed(
+export const TailPage = strictObject(
   {
-    data: Type.Array(RequestRecord, { maxItems: 2 * SHOWN, description: 'Oldest first.' }),
-    missed: nullable(Missed),
+    data: Type.Array(RequestRecord, { maxItems: 2 * MAX_SHOWN, description: 'Oldest first.' }),
+    missed: nullable(MissedRange),
     position: TailPosition,
     isMore: Type.Boolean({ description: 'True if more requests are available now.' }),
   },
@@ -145,19 +145,19 @@ export const TailPage = closed(
 );
 export type TailPage = Static<typeof TailPage>;
 
-const momentOf = (atMs: number): string => new Date(atMs).toISOString();
+const toIsoTime = (atMs: number): string => new Date(atMs).toISOString();
 
-export function missedOf(rows: readonly { request_id: string }[]): Missed | null {
+export function toMissedRange(rows: readonly { request_id: string }[]): MissedRange | null {
   const times = rows.map(({ request_id }) => msOfUuid(request_id));
   const [first] = times;
   if (first === undefined) return null;
   const [earliest, latest] = times.reduce(([low, high], at) => [Math.min(low, at), Math.max(high, at)], [first, first]);
-  return { count: rows.length, since: momentOf(earliest), until: momentOf(latest + 1) };
+  return { count: rows.length, since: toIsoTime(earliest), until: toIsoTime(latest + 1) };
 }
 
 /** Returns a range of missed records without a count, if it is unknown which of them were shown. */
-export const missedSince = (position: Position, nowMs: number): Missed => ({
+export const missedSince = (position: TailCursor, nowMs: number): MissedRange => ({
   count: null,
-  since: momentOf(Math.min(msOfFloor(position) - LONGEST_MS, nowMs - 1)),
-  until: momentOf(nowMs),
+  since: toIsoTime(Math.min(msOfFloor(position) - LONGEST_MS, nowMs - 1)),
+  until: toIsoTime(nowMs),
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startConsole, type TestConsole, type Visitor } from '../../../test/console-app.ts';
 import { until } from '../../../test/harness.ts';
 import { foundOrganisation, type TestOrganisation } from '../../../test/organisation.fixture.ts';
-import { headersOf, openTail, type TailReader, type TailWish } from '../../../test/tail-reader.ts';
+import { headersOf, openTail, type TailOptions, type TailReader } from '../../../test/tail-reader.ts';
 import { firstUuidAt, fromId, newUuid, toId } from '../../kit/crypto/ids.ts';
 
 let home: TestConsole;
@@ -38,13 +38,13 @@ beforeEach(async () => {
 });
 afterAll(() => home.close());
 
-async function tailOf(visitor: Visitor, query = '', wish: TailWish = {}): Promise<TailReader> {
+async function tailOf(visitor: Visitor, query = '', wish: TailOptions = {}): Promise<TailReader> {
   const headers = { ...headersOf(visitor), ...wish.headers };
   const tail = await openTail(`${home.url}${apps}/${app}/request-tail${query}`, { ...wish, headers });
   open.push(tail);
   return tail;
 }
-async function begunTail(visitor = owner, query = '', wish: TailWish = {}): Promise<TailReader> {
+async function startTailReader(visitor = owner, query = '', wish: TailOptions = {}): Promise<TailReader> {
   const tail = await tailOf(visitor, query, wish);
   await tail.begun();
   return tail;
@@ -63,7 +63,7 @@ const toIds = (uuids: string[]): string[] => uuids.map((uuid) => toId('req', uui
 
 describe('requests are shown in a live tail', () => {
   test('a tail shows a request immediately with the fields of the list, as an event stream that is not cached', async () => {
-    const tail = await begunTail();
+    const tail = await startTailReader();
     const id = await request();
     await until(() => tail.ids().includes(id));
     const listed = await owner.call<{ data: { id: string }[] }>('GET', `${apps}/${app}/requests`);
@@ -73,7 +73,10 @@ describe('requests are shown in a live tail', () => {
   });
 
   test('a tail shows only requests that match its filter', async () => {
-    const [refused, ofKey] = [await begunTail(owner, '?statusClass=4'), await begunTail(owner, `?keyId=${keyId}`)];
+    const [refused, ofKey] = [
+      await startTailReader(owner, '?statusClass=4'),
+      await startTailReader(owner, `?keyId=${keyId}`),
+    ];
     const [good, bad] = [await request(), await request('/v1/nothing')];
     await until(() => ofKey.ids().length === 2 && refused.ids().length === 1);
     expect([refused.ids(), ofKey.ids().sort()]).toEqual([[bad], [good, bad].sort()]);
@@ -95,7 +98,7 @@ describe('requests are shown in a live tail', () => {
 
 describe('a tail shows each request once', () => {
   test('a tail shows a record once that is committed after younger ones and has an older identifier', async () => {
-    const tail = await begunTail();
+    const tail = await startTailReader();
     const late = [40_000, 100].map((agoMs) => firstUuidAt(Date.now() - agoMs).slice(0, 14) + newUuid().slice(14));
     const { superuser } = home.plane.database;
     await superuser.query('begin');
@@ -110,15 +113,15 @@ describe('a tail shows each request once', () => {
   });
 
   test('a tail continues where it broke off, with the position in the header or in the query', async () => {
-    const first = await begunTail();
+    const first = await startTailReader();
     const before = await request();
     await until(() => first.ids().includes(before));
     const lastId = first.lastId();
     first.close();
     const meanwhile = [await request(), await request()];
     const again = [
-      await begunTail(owner, '', { headers: { 'last-event-id': lastId } }),
-      await begunTail(owner, `?after=${lastId}`),
+      await startTailReader(owner, '', { headers: { 'last-event-id': lastId } }),
+      await startTailReader(owner, `?after=${lastId}`),
     ];
     const after = await request();
     for (const tail of again) {
@@ -128,7 +131,7 @@ describe('a tail shows each request once', () => {
   });
 
   test('a tail refuses a position that was changed or belongs to another filter or app', async () => {
-    const lastId = (await begunTail()).lastId();
+    const lastId = (await startTailReader()).lastId();
     const changed = `${lastId.slice(0, -1)}${lastId.endsWith('A') ? 'B' : 'A'}`;
     const tries = [`?after=${changed}`, `?after=${lastId}&statusClass=4`, '?after=AAAA'];
     const told = await Promise.all(tries.map((query) => tailOf(owner, query)));
@@ -145,7 +148,7 @@ test('a slow reader gets the count and the range of the requests that it missed,
   const isSlow = new Promise<void>((resolve) => {
     go = resolve;
   });
-  const tail = await begunTail(owner, '', { pace: () => isSlow });
+  const tail = await startTailReader(owner, '', { pace: () => isSlow });
   const { superuser } = home.plane.database;
   // More than the buffers between server and reader can hold.
   for (let batch = 0; batch < 4; batch++) await insertInto(superuser, Array.from({ length: 6_000 }, newUuid));
@@ -177,7 +180,7 @@ describe('the end of a live tail', () => {
     ],
   ])('a tail ends %s', async (_, end) => {
     const someone = await organisation.join('viewer');
-    const tail = await begunTail(someone.visitor);
+    const tail = await startTailReader(someone.visitor);
     expect(tail.hasEnded()).toBe(false);
     await end(someone);
     await until(() => tail.hasEnded(), within);
@@ -192,7 +195,7 @@ describe('the end of a live tail', () => {
       wish,
     );
     const nobody = home.newVisitor();
-    const tail = await begunTail(nobody, '', { headers: { authorization: `Bearer ${made.body.token}` } });
+    const tail = await startTailReader(nobody, '', { headers: { authorization: `Bearer ${made.body.token}` } });
     const id = await request();
     await until(() => tail.ids().includes(id));
     await owner.call('DELETE', `${organisation.base}/access-tokens/${made.body.accessToken.id}`);
@@ -200,7 +203,7 @@ describe('the end of a live tail', () => {
   });
 
   test('a tail stays open while the environment cannot be reached, and continues where it was', async () => {
-    const tail = await begunTail();
+    const tail = await startTailReader();
     const before = outages;
     isPlaneGone = true;
     await until(() => outages > before);
@@ -214,7 +217,7 @@ describe('the end of a live tail', () => {
 
 describe('the number of open tails', () => {
   test('an organisation can have 10 open tails, and a closed tail makes room immediately', async () => {
-    const tails = await Promise.all(Array.from({ length: 10 }, () => begunTail()));
+    const tails = await Promise.all(Array.from({ length: 10 }, () => startTailReader()));
     const refused = await tailOf(owner);
     expect([refused.status, refused.problem?.code, refused.problem?.detail]).toEqual([
       409,

@@ -1,4 +1,4 @@
-import { managesApp, requireAction, type Tenant } from '../../access/authority/index.ts';
+import { allowAppManagement, requireAction, type Tenant } from '../../access/authority/index.ts';
 import { fromId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
@@ -11,7 +11,15 @@ import {
   listTracedAttempts,
   listTracedDeliveries,
 } from './store.ts';
-import { causeOf, type EventRow, exampleTrace, MOST, Trace, toEvents, traceParams } from './trace.ts';
+import {
+  causingRequestId,
+  exampleTrace,
+  TRACE_LIMITS,
+  Trace,
+  type TracedEventRow,
+  toEvents,
+  traceParams,
+} from './trace.ts';
 
 export const getTrace = operation({
   id: 'getTrace',
@@ -21,13 +29,13 @@ export const getTrace = operation({
   summary: 'Get a trace',
   description:
     'Returns a request with the events that it caused, their deliveries and attempts. The identifier of an event or of a delivery returns the same trace, from the request that caused it.',
-  access: managesApp('requests.read'),
+  access: allowAppManagement('requests.read'),
   params: traceParams,
   replies: { 200: { description: 'The trace.', schema: Trace, examples: { aTicket: exampleTrace } } },
   async run({ tenant, actor }, { params }) {
     requireAction(actor.role, 'deliveries.read');
-    const event = await findStart(tenant, params.tracedId);
-    const requestId = event ? causeOf(event) : params.tracedId;
+    const event = await findTracedEvent(tenant, params.tracedId);
+    const requestId = event ? causingRequestId(event) : params.tracedId;
     const requestUuid = requestId === null ? undefined : fromId('req', requestId);
     const [request, caused] = requestUuid
       ? await Promise.all([findRequestRow(tenant, requestUuid), listCausedEvents(tenant, requestUuid)])
@@ -43,7 +51,10 @@ export const getTrace = operation({
       tenant,
       deliveries.map((one) => one.delivery_id),
     );
-    const isCut = events.length > MOST.events || deliveries.length > MOST.deliveries || attempts.length > MOST.attempts;
+    const isCut =
+      events.length > TRACE_LIMITS.events ||
+      deliveries.length > TRACE_LIMITS.deliveries ||
+      attempts.length > TRACE_LIMITS.attempts;
     const isAskedFor = event !== undefined && params.tracedId.startsWith('evt_');
     const isShown = isAskedFor && (await isEventReadable(tenant, event.event_id));
     const body: Trace = {
@@ -58,7 +69,7 @@ export const getTrace = operation({
 });
 
 /** Returns the event itself or the event of the delivery; undefined for a request. */
-async function findStart(tenant: Tenant, tracedId: string): Promise<EventRow | undefined> {
+async function findTracedEvent(tenant: Tenant, tracedId: string): Promise<TracedEventRow | undefined> {
   const [eventId, deliveryId] = [fromId('evt', tracedId), fromId('dlv', tracedId)];
   if (eventId === undefined && deliveryId === undefined) return undefined;
   const event =

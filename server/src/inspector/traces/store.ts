@@ -3,14 +3,14 @@
 import type { Tenant } from '../../access/authority/index.ts';
 import { firstUuidAt, msOfUuid } from '../../kit/crypto/ids.ts';
 import { sql } from '../../kit/db/sql.ts';
-import { isEventGranted, resourceScopeOf, WITHOUT_RESOURCE } from '../../resources/events/index.ts';
-import { type AttemptRow, type DeliveryRow, type EventRow, MOST } from './trace.ts';
+import { isEventGranted, resourceScopeOf, TYPES_WITHOUT_RESOURCE } from '../../resources/events/index.ts';
+import { TRACE_LIMITS, type TracedAttemptRow, type TracedDeliveryRow, type TracedEventRow } from './trace.ts';
 
 // An effect is created after its cause, apart from differences of clocks. So older partitions are not read.
 const notBefore = (uuid: string): string => firstUuidAt(msOfUuid(uuid) - 60_000);
 
-export async function findEventRow(tenant: Tenant, eventId: string): Promise<EventRow | undefined> {
-  const rows = await tenant.query<EventRow>(
+export async function findEventRow(tenant: Tenant, eventId: string): Promise<TracedEventRow | undefined> {
+  const rows = await tenant.query<TracedEventRow>(
     sql`select event_id, body, actor from events where app_id = ${tenant.appId} and event_id = ${eventId}`,
   );
   return rows[0];
@@ -20,39 +20,39 @@ export async function findEventRow(tenant: Tenant, eventId: string): Promise<Eve
 export async function isEventReadable(tenant: Tenant, eventId: string): Promise<boolean> {
   const rows = await tenant.query(sql`
     select from events e where e.app_id = ${tenant.appId} and e.event_id = ${eventId}
-      and (e.type = any(${WITHOUT_RESOURCE}::text[]) or exists (
+      and (e.type = any(${TYPES_WITHOUT_RESOURCE}::text[]) or exists (
         select from installations i
         where i.app_id = e.app_id and i.server_id = e.server_id
           and ${isEventGranted(resourceScopeOf(sql`e.type`), sql`${tenant.appId}`)}))`);
   return rows.length > 0;
 }
 
-export async function findEventOfDelivery(tenant: Tenant, deliveryId: string): Promise<EventRow | undefined> {
-  const rows = await tenant.query<EventRow>(sql`
+export async function findEventOfDelivery(tenant: Tenant, deliveryId: string): Promise<TracedEventRow | undefined> {
+  const rows = await tenant.query<TracedEventRow>(sql`
     select e.event_id, e.body, e.actor from deliveries d join events e on e.app_id = d.app_id and e.event_id = d.event_id
     where d.app_id = ${tenant.appId} and d.delivery_id = ${deliveryId}`);
   return rows[0];
 }
 
-export function listCausedEvents(tenant: Tenant, requestId: string): Promise<EventRow[]> {
+export function listCausedEvents(tenant: Tenant, requestId: string): Promise<TracedEventRow[]> {
   return tenant.query(sql`select event_id, body, actor from events
     where app_id = ${tenant.appId} and request_id = ${requestId} and event_id > ${notBefore(requestId)}
-    order by event_id limit ${MOST.events + 1}`);
+    order by event_id limit ${TRACE_LIMITS.events + 1}`);
 }
 
 /** Returns deliveries of events. The events must be in order of creation. */
-export async function listTracedDeliveries(tenant: Tenant, eventIds: readonly string[]): Promise<DeliveryRow[]> {
+export async function listTracedDeliveries(tenant: Tenant, eventIds: readonly string[]): Promise<TracedDeliveryRow[]> {
   const [first] = eventIds;
   if (first === undefined) return [];
   return tenant.query(sql`
     select delivery_id, event_id, endpoint_id, status, reason, created_at, finished_at, redelivery_of from deliveries
     where app_id = ${tenant.appId} and event_id = any(${eventIds}::uuid[]) and delivery_id > ${notBefore(first)}
-    order by delivery_id limit ${MOST.deliveries + 1}`);
+    order by delivery_id limit ${TRACE_LIMITS.deliveries + 1}`);
 }
 
-export async function listTracedAttempts(tenant: Tenant, deliveryIds: readonly string[]): Promise<AttemptRow[]> {
+export async function listTracedAttempts(tenant: Tenant, deliveryIds: readonly string[]): Promise<TracedAttemptRow[]> {
   if (deliveryIds.length === 0) return [];
   return tenant.query(sql`select delivery_id, attempt_no, started_at, duration_us, outcome, status from attempts
     where app_id = ${tenant.appId} and delivery_id = any(${deliveryIds}::uuid[])
-    order by delivery_id, attempt_no limit ${MOST.attempts + 1}`);
+    order by delivery_id, attempt_no limit ${TRACE_LIMITS.attempts + 1}`);
 }

@@ -2,13 +2,23 @@
 
 import { AppId, OrganisationId } from '../../access/authority/index.ts';
 import { ID_BODY_PATTERN, toId } from '../../kit/crypto/ids.ts';
-import { closed, idSchema, moment, named, nullable, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
+import {
+  dateTime,
+  idSchema,
+  namedSchema,
+  nullable,
+  oneOf,
+  type Static,
+  strictObject,
+  Type,
+  text,
+} from '../../kit/http/schema.ts';
 import { EventId, type EventType, EventTypeSchema } from '../../resources/events/index.ts';
 import { ATTEMPT_OUTCOMES, DELIVERY_STATUSES, EndpointId } from '../../webhooks/webhooks/index.ts';
 import { exampleRequest, RequestId, RequestRecord } from '../requests/index.ts';
 
 /** The maximum number of each that is shown. */
-export const MOST = { events: 100, deliveries: 500, attempts: 2_000 };
+export const TRACE_LIMITS = { events: 100, deliveries: 500, attempts: 2_000 };
 
 export const TracedId = Type.String({
   description: 'A request, an event or a delivery.',
@@ -17,14 +27,14 @@ export const TracedId = Type.String({
   maxLength: 30,
   examples: [exampleRequest.id],
 });
-export const traceParams = closed({ organisationId: OrganisationId, appId: AppId, tracedId: TracedId });
+export const traceParams = strictObject({ organisationId: OrganisationId, appId: AppId, tracedId: TracedId });
 
 const DeliveryId = idSchema('dlv', 'The delivery.');
 
-const TracedAttempt = closed(
+const TracedAttempt = strictObject(
   {
     number: Type.Integer({ minimum: 1, maximum: 1000, description: 'Number of the attempt, starting with 1.' }),
-    startedAt: moment('When the attempt began.'),
+    startedAt: dateTime('When the attempt began.'),
     durationMs: Type.Number({ minimum: 0, maximum: 86_400_000, description: 'Duration in milliseconds.' }),
     outcome: oneOf(ATTEMPT_OUTCOMES, '`response`, or the kind of failure.'),
     status: nullable(Type.Integer({ minimum: 100, maximum: 599, description: 'The HTTP status of the response.' })),
@@ -32,28 +42,28 @@ const TracedAttempt = closed(
   { description: 'An attempt of a delivery.' },
 );
 
-const TracedDelivery = closed(
+const TracedDelivery = strictObject(
   {
     id: DeliveryId,
     endpointId: EndpointId,
     status: oneOf(DELIVERY_STATUSES, 'The state of the delivery.'),
     reason: nullable(text('Why the delivery is held, was cancelled or was skipped.', { maxLength: 50 })),
-    createdAt: moment('When the delivery was created.'),
-    finishedAt: nullable(moment('When the delivery ended; null while it is pending.')),
+    createdAt: dateTime('When the delivery was created.'),
+    finishedAt: nullable(dateTime('When the delivery ended; null while it is pending.')),
     redeliveryOf: nullable(idSchema('dlv', 'The delivery that this delivery repeats.')),
     attempts: Type.Array(TracedAttempt, {
-      maxItems: MOST.attempts,
+      maxItems: TRACE_LIMITS.attempts,
       description: 'In the order in which they were made.',
     }),
   },
   { description: 'A delivery of the event.' },
 );
 
-const TracedEvent = closed(
+const TracedEvent = strictObject(
   {
     id: EventId,
     type: EventTypeSchema,
-    occurredAt: moment('When it happened.'),
+    occurredAt: dateTime('When it happened.'),
     subject: text('The identifier of the event’s subject.', { maxLength: 40 }),
     actor: nullable(
       text('The member who caused it from the Console or through the management API; null for any other cause.', {
@@ -61,20 +71,23 @@ const TracedEvent = closed(
       }),
     ),
     deliveries: Type.Array(TracedDelivery, {
-      maxItems: MOST.deliveries,
+      maxItems: TRACE_LIMITS.deliveries,
       description: 'In the order in which they were made.',
     }),
   },
   { description: 'An event that the request caused.' },
 );
 
-export const Trace = named(
+export const Trace = namedSchema(
   'Trace',
-  closed(
+  strictObject(
     {
       requestId: nullable(RequestId),
       request: nullable(RequestRecord),
-      events: Type.Array(TracedEvent, { maxItems: MOST.events, description: 'In the order in which they happened.' }),
+      events: Type.Array(TracedEvent, {
+        maxItems: TRACE_LIMITS.events,
+        description: 'In the order in which they happened.',
+      }),
       payload: nullable(
         text(
           'The payload of the event in the newest schema version, if the trace was requested by an event. Null if the event’s server has not authorised `events:read`, or has paused the scope.',
@@ -91,13 +104,13 @@ export const Trace = named(
 );
 export type Trace = Static<typeof Trace>;
 
-export interface EventRow {
+export interface TracedEventRow {
   event_id: string;
   /** The envelope as it was sent. */
   body: string;
   actor: string | null;
 }
-export interface DeliveryRow {
+export interface TracedDeliveryRow {
   delivery_id: string;
   event_id: string;
   endpoint_id: string;
@@ -107,7 +120,7 @@ export interface DeliveryRow {
   finished_at: Date | null;
   redelivery_of: string | null;
 }
-export interface AttemptRow {
+export interface TracedAttemptRow {
   delivery_id: string;
   attempt_no: number;
   started_at: Date;
@@ -123,18 +136,18 @@ interface Envelope {
   subject: { id: string };
   requestId: string | null;
 }
-const envelopeOf = ({ body }: EventRow): Envelope => JSON.parse(body); // written by this server
+const envelopeOf = ({ body }: TracedEventRow): Envelope => JSON.parse(body); // written by this server
 
 /** Returns the causing request, `req_...`, which need not be a request of the API. */
-export const causeOf = (event: EventRow): string | null => envelopeOf(event).requestId;
+export const causingRequestId = (event: TracedEventRow): string | null => envelopeOf(event).requestId;
 
 /** Returns the events of a trace. The inputs may hold one more of each kind than is shown. */
 export function toEvents(
-  events: readonly EventRow[],
-  deliveries: readonly DeliveryRow[],
-  attempts: readonly AttemptRow[],
+  events: readonly TracedEventRow[],
+  deliveries: readonly TracedDeliveryRow[],
+  attempts: readonly TracedAttemptRow[],
 ) {
-  const toDelivery = (row: DeliveryRow): Static<typeof TracedDelivery> => ({
+  const toDelivery = (row: TracedDeliveryRow): Static<typeof TracedDelivery> => ({
     id: toId('dlv', row.delivery_id),
     endpointId: toId('whe', row.endpoint_id),
     status: row.status,
@@ -143,17 +156,17 @@ export function toEvents(
     finishedAt: row.finished_at?.toISOString() ?? null,
     redeliveryOf: row.redelivery_of === null ? null : toId('dlv', row.redelivery_of),
     attempts: attempts
-      .slice(0, MOST.attempts)
+      .slice(0, TRACE_LIMITS.attempts)
       .flatMap((one) => (one.delivery_id === row.delivery_id ? [toAttempt(one)] : [])),
   });
-  return events.slice(0, MOST.events).map((event): Static<typeof TracedEvent> => {
+  return events.slice(0, TRACE_LIMITS.events).map((event): Static<typeof TracedEvent> => {
     const { id, type, occurredAt, subject } = envelopeOf(event);
-    const own = deliveries.slice(0, MOST.deliveries).filter((row) => row.event_id === event.event_id);
+    const own = deliveries.slice(0, TRACE_LIMITS.deliveries).filter((row) => row.event_id === event.event_id);
     return { id, type, occurredAt, subject: subject.id, actor: event.actor, deliveries: own.map(toDelivery) };
   });
 }
 
-const toAttempt = (row: AttemptRow): Static<typeof TracedAttempt> => ({
+const toAttempt = (row: TracedAttemptRow): Static<typeof TracedAttempt> => ({
   number: row.attempt_no,
   startedAt: row.started_at.toISOString(),
   durationMs: row.duration_us / 1000,

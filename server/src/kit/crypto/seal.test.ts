@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type MasterKeys, open, reseal, seal, sealedKeyId } from './seal.ts';
+import { type MasterKeys, reseal, seal, sealedKeyId, unseal } from './seal.ts';
 import { secret } from './secret.ts';
 
 const newKey = () => secret(randomBytes(32).toString('base64'));
@@ -24,7 +24,7 @@ const messageOf = (run: () => unknown): string => {
 describe('seal', () => {
   test('any string can be opened in its own row', () => {
     const lawHolds = (plain: string, row: string) => {
-      expect(open(seal(secret(plain), row, master), row, master).reveal()).toBe(plain);
+      expect(unseal(seal(secret(plain), row, master), row, master).reveal()).toBe(plain);
     };
     // Lone surrogates cannot be stored as UTF-8, so the property holds for well-formed strings.
     fc.assert(fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), lawHolds));
@@ -35,7 +35,7 @@ describe('seal', () => {
     fc.assert(
       fc.property(fc.string(), (row) => {
         fc.pre(row !== ROW);
-        expect(messageOf(() => open(sealed, row, master))).not.toContain('hunter2');
+        expect(messageOf(() => unseal(sealed, row, master))).not.toContain('hunter2');
       }),
     );
   });
@@ -46,7 +46,7 @@ describe('seal', () => {
       const changed = Buffer.from(sealed);
       changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7));
       expect(
-        messageOf(() => open(changed, ROW, master)),
+        messageOf(() => unseal(changed, ROW, master)),
         `bit ${bit}`,
       ).not.toContain('hunter2');
     }
@@ -55,22 +55,22 @@ describe('seal', () => {
   test('every truncation and an appended byte are detected', () => {
     const sealed = seal(secret(PLAIN), ROW, master);
     for (let length = 0; length < sealed.length; length += 1) {
-      messageOf(() => open(sealed.subarray(0, length), ROW, master));
+      messageOf(() => unseal(sealed.subarray(0, length), ROW, master));
     }
-    messageOf(() => open(Buffer.concat([sealed, Buffer.from([0])]), ROW, master));
+    messageOf(() => unseal(Buffer.concat([sealed, Buffer.from([0])]), ROW, master));
   });
 
   test('another key under the same id, and an unknown id, cannot open it', () => {
     const sealed = seal(secret(PLAIN), ROW, master);
-    messageOf(() => open(sealed, ROW, { current: 'k1', keys: { k1: newKey() } }));
-    messageOf(() => open(sealed, ROW, { current: 'k2', keys: { k2: newKey() } }));
+    messageOf(() => unseal(sealed, ROW, { current: 'k1', keys: { k1: newKey() } }));
+    messageOf(() => unseal(sealed, ROW, { current: 'k2', keys: { k2: newKey() } }));
   });
 
   test('the same key under another id cannot open a relabelled seal', () => {
     const both = { current: 'k1', keys: { ...master.keys, k2: master.keys.k1 ?? newKey() } };
     const relabelled = Buffer.from(seal(secret(PLAIN), ROW, both));
     relabelled.write('k2', 2);
-    messageOf(() => open(relabelled, ROW, both));
+    messageOf(() => unseal(relabelled, ROW, both));
   });
 
   test('a wrapped data key cannot be moved to the sealed part of another row', () => {
@@ -78,8 +78,8 @@ describe('seal', () => {
     const theirs = seal(secret('other'), 'endpoint:whe_2', master);
     const headAndKey = 2 + 2 + 60;
     const mixed = Buffer.concat([theirs.subarray(0, headAndKey), mine.subarray(headAndKey)]);
-    messageOf(() => open(mixed, 'endpoint:whe_2', master));
-    messageOf(() => open(mixed, ROW, master));
+    messageOf(() => unseal(mixed, 'endpoint:whe_2', master));
+    messageOf(() => unseal(mixed, ROW, master));
   });
 
   test('the same secret sealed twice shares no sealed bytes, and its text is not among them', () => {
@@ -93,7 +93,7 @@ describe('seal', () => {
     const k2 = newKey();
     const moved = reseal(sealed, ROW, { current: 'k2', keys: { ...master.keys, k2 } });
     expect([sealedKeyId(sealed), sealedKeyId(moved)]).toEqual(['k1', 'k2']);
-    expect(open(moved, ROW, { current: 'k2', keys: { k2 } }).reveal()).toBe(PLAIN);
+    expect(unseal(moved, ROW, { current: 'k2', keys: { k2 } }).reveal()).toBe(PLAIN);
     expect(reseal(moved, ROW, { current: 'k2', keys: { k2 } })).toBe(moved);
     messageOf(() => reseal(sealed, 'endpoint:whe_2', { current: 'k2', keys: { ...master.keys, k2 } }));
   });

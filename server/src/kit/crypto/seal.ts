@@ -97,7 +97,7 @@ export const sealedKeyId = (sealed: Sealed): string => {
   return sealed.subarray(2, 2 + idLength).toString();
 };
 
-export const open = (sealed: Sealed, boundTo: string, master: MasterKeys): Secret => {
+export const unseal = (sealed: Sealed, boundTo: string, master: MasterKeys): Secret => {
   const wrappingKey = masterKey(sealedKeyId(sealed), master);
   const bodyAt = 2 + (sealed[1] ?? 0);
   const header = sealed.subarray(0, bodyAt);
@@ -116,7 +116,7 @@ export const open = (sealed: Sealed, boundTo: string, master: MasterKeys): Secre
  * sealed under that key.
  */
 export const reseal = (sealed: Sealed, boundTo: string, master: MasterKeys): Sealed => {
-  const plain = open(sealed, boundTo, master);
+  const plain = unseal(sealed, boundTo, master);
   return sealedKeyId(sealed) === master.current ? sealed : seal(plain, boundTo, master);
 };
 

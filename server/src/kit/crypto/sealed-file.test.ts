@@ -1,6 +1,6 @@
 // A file under a passphrase is restored exactly, and any change of it is detected.
 import { expect, test } from 'vitest';
-import { openChunks, sealChunks } from './sealed-file.ts';
+import { sealChunks, unsealChunks } from './sealed-file.ts';
 import { secret } from './secret.ts';
 
 const passphrase = secret('correct horse battery staple');
@@ -15,7 +15,7 @@ async function whole(source: AsyncIterable<Buffer>): Promise<Buffer> {
 }
 const sealed = (bytes: Buffer): Promise<Buffer> => whole(sealChunks(pieces(bytes, 10_007), passphrase, COST));
 const opened = (bytes: Buffer, size = 999, by = passphrase): Promise<Buffer> =>
-  whole(openChunks(pieces(bytes, size), by, COST));
+  whole(unsealChunks(pieces(bytes, size), by, COST));
 
 /** With the real cost each file of the test would take half a second. */
 const COST = 4;

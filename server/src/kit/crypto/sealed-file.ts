@@ -15,7 +15,7 @@ const TAG_BYTES = 16;
 const COST = 17;
 
 /** The file cannot be opened. The message is a sentence with the reason. */
-export class UnopenedFile extends Error {
+export class SealedFileError extends Error {
   override name = 'UnopenedFile';
 }
 
@@ -69,7 +69,7 @@ export async function* sealChunks(
   yield seal(held, true);
 }
 
-export async function* openChunks(
+export async function* unsealChunks(
   source: AsyncIterable<Buffer>,
   passphrase: Secret,
   cost = COST,
@@ -79,23 +79,23 @@ export async function* openChunks(
     try {
       return await reader.read(bytes);
     } catch {
-      throw new UnopenedFile('The file is cut off.');
+      throw new SealedFileError('The file is cut off.');
     }
   };
   // The magic is read first: a short text that was named by mistake is no backup, rather than a truncated one.
   const magic = await reader.read(MAGIC.length).catch(() => undefined);
-  if (!magic?.equals(MAGIC)) throw new UnopenedFile('The file is no backup of Slipway.');
+  if (!magic?.equals(MAGIC)) throw new SealedFileError('The file is no backup of Slipway.');
   const salt = await read(SALT_BYTES);
-  if (!salt) throw new UnopenedFile('The file is cut off.');
+  if (!salt) throw new SealedFileError('The file is cut off.');
   const head = Buffer.concat([magic, salt]);
   const key = await keyOf(passphrase, salt, cost);
   let number = 0;
   async function next(): Promise<Buffer | undefined> {
     const length = (await read(4))?.readUInt32BE();
     if (length === undefined) return undefined;
-    if (length < TAG_BYTES || length > CHUNK_BYTES + TAG_BYTES) throw new UnopenedFile('The file was changed.');
+    if (length < TAG_BYTES || length > CHUNK_BYTES + TAG_BYTES) throw new SealedFileError('The file was changed.');
     const sealed = await read(length);
-    if (!sealed) throw new UnopenedFile('The file is cut off.');
+    if (!sealed) throw new SealedFileError('The file is cut off.');
     return sealed;
   }
   let sealed = await next();
@@ -107,7 +107,7 @@ export async function* openChunks(
     try {
       decipher.final();
     } catch {
-      throw new UnopenedFile(
+      throw new SealedFileError(
         number === 0 ? 'The passphrase is another, or the file was changed.' : 'The file was changed or cut off.',
       );
     }
@@ -115,5 +115,5 @@ export async function* openChunks(
     number += 1;
     sealed = after;
   }
-  if (number === 0) throw new UnopenedFile('The file is cut off.');
+  if (number === 0) throw new SealedFileError('The file is cut off.');
 }

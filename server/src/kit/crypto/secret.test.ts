@@ -9,7 +9,7 @@ const VALUE = 'whsec_hunter2';
 const held = secret(VALUE);
 const asText = held as unknown as string;
 
-const roads: Record<string, () => string> = {
+const outputs: Record<string, () => string> = {
   String: () => String(held),
   'template literal': () => `${asText}`,
   concatenation: () => `a${asText}`.slice(1),
@@ -25,7 +25,7 @@ describe('secret', () => {
     expect(held.reveal()).toBe(VALUE);
   });
 
-  test.each(Object.entries(roads))('%s shows [secret]', (_name, road) => {
+  test.each(Object.entries(outputs))('%s shows [secret]', (_name, road) => {
     expect(road()).toBe('[secret]');
   });
 

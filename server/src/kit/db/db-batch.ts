@@ -28,7 +28,7 @@ const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknow
 
 type Done = (error: Error | null, rows?: unknown[][]) => void;
 
-interface Described {
+interface StatementDescriptions {
   /** The fields of the rows by statement name; an empty list for a statement without rows. */
   fields: Map<string, unknown[]>;
   /** The connection as a single statement sees it. Its Sync does nothing, because the batch sends one. */
@@ -39,9 +39,9 @@ interface Described {
   again: DriverConnection;
 }
 
-const described = new WeakMap<pg.Connection, Described>();
+const described = new WeakMap<pg.Connection, StatementDescriptions>();
 
-function describedOn(connection: DriverConnection): Described {
+function describedOn(connection: DriverConnection): StatementDescriptions {
   let known = described.get(connection);
   if (!known) {
     const nothing = { value: () => {} };
@@ -54,7 +54,7 @@ function describedOn(connection: DriverConnection): Described {
 }
 
 /** Replaces one of the driver's queries. Each message is for the statement that is being answered. */
-class Batch implements pg.Submittable {
+class StatementBatch implements pg.Submittable {
   /** The driver wraps this in its time limit. */
   callback: Done;
   readonly #queries: DriverQuery[];
@@ -152,7 +152,7 @@ export function runBatch(
 ): Promise<unknown[][]> {
   return new Promise((resolve, reject) => {
     client.query(
-      new Batch(statements, types, (error, rows = []) => {
+      new StatementBatch(statements, types, (error, rows = []) => {
         if (error === null) return resolve(rows);
         const failure = fromDriver(error);
         if (failure instanceof Error) Error.captureStackTrace(failure); // the caller's stack, not the socket's

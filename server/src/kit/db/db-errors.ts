@@ -13,7 +13,7 @@ export class DatabaseUnavailable extends Error {
 export class DatabaseTimeout extends DatabaseUnavailable {}
 
 /** Rethrows the error. For facts that must be confirmed: a timeout becomes unavailability. */
-export function refuseUnconfirmed(error: unknown): never {
+export function rethrowAsUnavailable(error: unknown): never {
   throw error instanceof DatabaseTimeout ? new DatabaseUnavailable(error) : error;
 }
 

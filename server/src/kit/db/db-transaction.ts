@@ -34,7 +34,7 @@ export interface Transaction extends Queryable {
 // The boundary of types: each store names the row type that its own statement selects.
 export const rowsOf = <Row>(rows: unknown[] | undefined): Row[] => (rows ?? []) as Row[];
 
-interface Waiting {
+interface PendingStatement {
   statement: Sql;
   resolve?(rows: unknown[]): void;
   reject?(error: unknown): void;
@@ -42,9 +42,9 @@ interface Waiting {
 
 /** Opens a transaction on a connection. The transaction begins with its first query. */
 export function openTransaction(client: pg.ClientBase, types: pg.CustomTypesConfig) {
-  let waiting: Waiting[] = [{ statement: sql`begin` }];
-  const lastly: Waiting[] = [];
-  const after: Waiting[] = [];
+  let waiting: PendingStatement[] = [{ statement: sql`begin` }];
+  const lastly: PendingStatement[] = [];
+  const after: PendingStatement[] = [];
   let last = Promise.resolve();
   let hasBegun = false;
   let isDue = false;
@@ -78,7 +78,7 @@ export function openTransaction(client: pg.ClientBase, types: pg.CustomTypesConf
     if (isEnded) throw new Error('The transaction has ended.');
   }
 
-  function later<Row>(list: Waiting[], statement: Sql): Promise<Row[]> {
+  function later<Row>(list: PendingStatement[], statement: Sql): Promise<Row[]> {
     refuseLate();
     const rows = new Promise<unknown[]>((resolve, reject) => {
       list.push({ statement, resolve, reject });
@@ -130,4 +130,4 @@ export function openTransaction(client: pg.ClientBase, types: pg.CustomTypesConf
   };
 }
 
-const statementsOf = (batch: readonly Waiting[]): Sql[] => batch.map(({ statement }) => statement);
+const statementsOf = (batch: readonly PendingStatement[]): Sql[] => batch.map(({ statement }) => statement);

@@ -6,7 +6,7 @@ import { DatabaseUnavailable, fromDriver, isConflict, isStale, isUnavailable, re
 import { openTransaction, type Queryable, rowsOf, type Transaction } from './db-transaction.ts';
 import type { Sql } from './sql.ts';
 
-export { DatabaseTimeout, DatabaseUnavailable, isConflict, isUnavailable, refuseUnconfirmed } from './db-errors.ts';
+export { DatabaseTimeout, DatabaseUnavailable, isConflict, isUnavailable, rethrowAsUnavailable } from './db-errors.ts';
 export type { Queryable, Transaction } from './db-transaction.ts';
 
 export interface Database extends Queryable {
@@ -124,7 +124,7 @@ function clientConfig(options: DatabaseOptions): pg.ClientConfig {
 const TRIES = 3;
 
 // A connection whose transaction cannot be ended counts as lost.
-function refuseUnended(failure: unknown): never {
+function throwConnectionLost(failure: unknown): never {
   throw new DatabaseUnavailable(failure);
 }
 
@@ -157,7 +157,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       await commit();
       return result;
     } catch (error) {
-      if (!isUnavailable(error) || isConflict(error)) await rollback().catch(refuseUnended);
+      if (!isUnavailable(error) || isConflict(error)) await rollback().catch(throwConnectionLost);
       throw error;
     }
   }
@@ -197,9 +197,9 @@ export function openPool(options: DatabaseOptions): pg.Pool {
     // The pool listens to idle connections only. The death of a connection in use is raised by its next query. Without
     // its own listener it would also end the process.
     client.on('error', () => {});
-    client.query = refusing(client.query.bind(client)) as typeof client.query; // the same overloads
+    client.query = convertRejections(client.query.bind(client)) as typeof client.query; // the same overloads
   });
-  pool.connect = refusing(pool.connect.bind(pool)) as typeof pool.connect; // the same overloads
+  pool.connect = convertRejections(pool.connect.bind(pool)) as typeof pool.connect; // the same overloads
   return pool;
 }
 
@@ -207,7 +207,7 @@ export function openPool(options: DatabaseOptions): pg.Pool {
  * Wraps a function of the driver, so that its promise rejects with our error. With a callback or a query object it
  * returns no promise.
  */
-const refusing =
+const convertRejections =
   (call: (...args: never[]) => unknown) =>
   (...args: never[]): unknown => {
     const result = call(...args);

@@ -63,7 +63,7 @@ export function pendingMigrations(migrations: readonly Migration[], applied: rea
  * Returns the migrations that a start would apply, and the major version of Postgres. Changes nothing. Throws
  * SchemaMismatch as a start does.
  */
-export async function lookAhead(url: string, folder: string): Promise<{ pending: string[]; postgres: number }> {
+export async function inspectMigrations(url: string, folder: string): Promise<{ pending: string[]; postgres: number }> {
   const migrations = await readMigrations(folder);
   return withConnection({ connectionString: url, connectionTimeoutMillis: 5_000 }, async (client) => {
     const { rows } = await client.query<{ server_version_num: string }>('show server_version_num');

@@ -5,12 +5,12 @@ const OID = { uuid: 2950, text: 25, int4: 23 } as const;
 
 const HEADER_BYTES = 20;
 
-interface Cursor {
+interface WritePosition {
   buffer: Buffer;
   offset: number;
 }
 
-function begin(oid: number, count: number, hasNulls: boolean, bytes: number): Cursor {
+function begin(oid: number, count: number, hasNulls: boolean, bytes: number): WritePosition {
   const buffer = Buffer.allocUnsafe(HEADER_BYTES + bytes);
   buffer.writeInt32BE(1, 0); // dimensions
   buffer.writeInt32BE(hasNulls ? 1 : 0, 4);
@@ -20,7 +20,7 @@ function begin(oid: number, count: number, hasNulls: boolean, bytes: number): Cu
   return { buffer, offset: HEADER_BYTES };
 }
 
-function writeLength(cursor: Cursor, length: number): void {
+function writeLength(cursor: WritePosition, length: number): void {
   cursor.offset = cursor.buffer.writeInt32BE(length, cursor.offset);
 }
 

@@ -2,15 +2,15 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import { type Database, DatabaseUnavailable, openDatabase } from './db.ts';
-import { readsEach, triesEach, writesEach } from './each-store.ts';
+import { defineItemLock, defineItemRead, defineItemWrite } from './item-statement-store.ts';
 import {
-  Aside,
-  inOneOrder,
-  type Member,
-  ownTransaction,
-  type Shared,
-  type SharedToEnd,
-  shareTransaction,
+  type FinishableTransaction,
+  groupByStatement,
+  runOwnTransaction,
+  runSharedTransaction,
+  type SharedTransaction,
+  type TransactionMember,
+  WouldBlockError,
 } from './shared-transaction.ts';
 import { type Sql, sql } from './sql.ts';
 
@@ -38,7 +38,7 @@ const noted = (name: string, statement: (rows: Sql) => Sql) => (rows: Sql) => {
   return statement(rows);
 };
 const N = sql`n int`;
-const INSERT = writesEach<{ n: number }, { n: number; xid: string }>(
+const INSERT = defineItemWrite<{ n: number }, { n: number; xid: string }>(
   N,
   noted(
     'insert',
@@ -48,7 +48,7 @@ const INSERT = writesEach<{ n: number }, { n: number; xid: string }>(
     select nth, made.* from made join asked using (app_id, n)`,
   ),
 );
-const COUNT = readsEach<{ n: number }, { count: number }>(
+const COUNT = defineItemRead<{ n: number }, { count: number }>(
   N,
   noted(
     'count',
@@ -56,24 +56,24 @@ const COUNT = readsEach<{ n: number }, { count: number }>(
     select nth, (select count(*)::int from shared_test t where t.app_id = i.app_id) as count from ${rows}`,
   ),
 );
-const NOTE = writesEach<{ n: number }>(
+const NOTE = defineItemWrite<{ n: number }>(
   N,
   noted('note', (rows) => sql`insert into shared_test select app_id, n from ${rows}`),
 );
 
 const FIRST = sql`select set_config('slipway.app_ids', '', true)`;
 const app = (digit: number): string => `00000000-0000-7000-8000-00000000000${digit}`;
-const share = <T>(...works: ((shared: SharedToEnd) => Promise<T>)[]) =>
-  shareTransaction(
+const share = <T>(...works: ((shared: FinishableTransaction) => Promise<T>)[]) =>
+  runSharedTransaction(
     db,
     FIRST,
-    works.map((work, index): Member<T> => ({ appId: app(index), work })),
+    works.map((work, index): TransactionMember<T> => ({ appId: app(index), work })),
   );
 const kept = async (): Promise<number[]> =>
   (await client.query<{ n: number }>('select n from shared_test order by n')).rows.map(({ n }) => n);
 
 test('equal statements that members ask for together are sent as one in one transaction, and each member gets its own rows', async () => {
-  const work = (n: number) => async (shared: Shared) => {
+  const work = (n: number) => async (shared: SharedTransaction) => {
     const [before] = await shared.each(COUNT, { n });
     const [made] = await shared.each(INSERT, { n });
     shared.sendEach(NOTE, [{ n: n + 100 }, { n: n + 200 }]);
@@ -104,7 +104,7 @@ test('a member that fails before it wrote fails alone', async () => {
       throw refused;
     },
     async () => {
-      throw new Aside();
+      throw new WouldBlockError();
     },
   );
   expect(outcomes).toEqual([{ value: [expect.objectContaining({ n: 1 })] }, { error: refused }, 'again']);
@@ -112,12 +112,12 @@ test('a member that fails before it wrote fails alone', async () => {
 });
 
 test('a member that fails after it wrote undoes the transaction, and each member is to try again', async () => {
-  const failing = async (shared: Shared) => {
+  const failing = async (shared: SharedTransaction) => {
     await shared.each(INSERT, { n: 2 });
     throw new Error('too late');
   };
   expect(await share((shared) => shared.each(INSERT, { n: 1 }), failing)).toEqual(['again', 'again']);
-  const noting = async (shared: Shared) => {
+  const noting = async (shared: SharedTransaction) => {
     shared.sendEach(NOTE, [{ n: 2 }]);
     throw new Error('too late');
   };
@@ -141,7 +141,7 @@ test('an error of Postgres for one member undoes the transaction, immediately an
 });
 
 test('no member tries again after the connection is lost, because the commit is uncertain', async () => {
-  const cut = async (shared: Shared) => {
+  const cut = async (shared: SharedTransaction) => {
     await client.query(
       "select pg_terminate_backend(pid) from pg_stat_activity where query like '%shared_test%' and pid <> pg_backend_pid()",
     );
@@ -160,19 +160,19 @@ test('no member tries again after the connection is lost, because the commit is 
 
 test('each member’s statements keep their order, however many the other members ask for', () => {
   const lists = ['abc', 'bc', 'abbd', 'ca'].map((list) => [...list].map((statement) => ({ statement })));
-  const order = inOneOrder(lists).map((asks) => asks.map(({ statement }) => statement).join(''));
+  const order = groupByStatement(lists).map((asks) => asks.map(({ statement }) => statement).join(''));
   // The fourth member asks for a after its c, and the third one twice for b.
   expect(order).toEqual(['aa', 'bbb', 'b', 'd', 'ccc', 'a']);
 });
 
 test('the last statements of members go with the commit, including those sent after them, and their rows come after it', async () => {
-  const finish = (n: number) => async (shared: SharedToEnd) => {
+  const finish = (n: number) => async (shared: FinishableTransaction) => {
     await shared.each(COUNT, { n });
     const rows = shared.finish(INSERT, { n });
     shared.sendEach(NOTE, [{ n: n + 100 }]);
     return [(await rows)[0]?.n, (await kept()).length];
   };
-  const refused = async (shared: SharedToEnd) => {
+  const refused = async (shared: FinishableTransaction) => {
     await shared.each(COUNT, { n: 3 });
     throw new Error('refused');
   };
@@ -183,14 +183,15 @@ test('the last statements of members go with the commit, including those sent af
 
 test('an error of Postgres for a last statement undoes the transaction', async () => {
   await client.query('insert into shared_test values ($1, 2)', [app(1)]);
-  const finish = (n: number) => (shared: SharedToEnd) => shared.finish(INSERT, { n });
+  const finish = (n: number) => (shared: FinishableTransaction) => shared.finish(INSERT, { n });
   expect(await share(finish(1), finish(2))).toEqual(['again', 'again']);
   expect(await kept()).toEqual([2]);
 });
 
 test("a member's own transaction rejects with the error of the member, and keeps nothing", async () => {
   await client.query('insert into shared_test values ($1, 2)', [app(0)]);
-  const own = <T>(work: Member<T>['work']): Promise<T> => ownTransaction(db, FIRST, { appId: app(0), work });
+  const own = <T>(work: TransactionMember<T>['work']): Promise<T> =>
+    runOwnTransaction(db, FIRST, { appId: app(0), work });
   await expect(own((shared) => shared.finish(INSERT, { n: 2 }))).rejects.toMatchObject({ code: '23505' });
   const late = new Error('too late');
   const failing = own(async (shared) => {
@@ -206,9 +207,9 @@ test('equal reads of one app share one row and its result, but equal locks and e
   const columns = sql`n int`;
   const placed = (rows: Sql): Sql =>
     sql`select nth, n, row_number() over (order by nth)::int as place, (count(*) over ())::int as of_rows from ${rows}`;
-  const READ = readsEach<{ n: number }, { place: number; of_rows: number }>(columns, placed);
-  const LOCK = triesEach<{ n: number }, { place: number; of_rows: number }>(columns, placed);
-  const work = (n: number) => async (shared: Shared) => {
+  const READ = defineItemRead<{ n: number }, { place: number; of_rows: number }>(columns, placed);
+  const LOCK = defineItemLock<{ n: number }, { place: number; of_rows: number }>(columns, placed);
+  const work = (n: number) => async (shared: SharedTransaction) => {
     const [[read], [lock]] = await Promise.all([shared.each(READ, { n }), shared.each(LOCK, { n })]);
     return [read?.place, read?.of_rows, lock?.place, lock?.of_rows];
   };
@@ -217,8 +218,8 @@ test('equal reads of one app share one row and its result, but equal locks and e
     [0, 2],
     [0, 1],
     [1, 1],
-  ].map(([of = 0, n = 0]): Member<unknown> => ({ appId: app(of), work: work(n) }));
-  const outcomes = await shareTransaction(db, FIRST, members);
+  ].map(([of = 0, n = 0]): TransactionMember<unknown> => ({ appId: app(of), work: work(n) }));
+  const outcomes = await runSharedTransaction(db, FIRST, members);
   expect(outcomes).toEqual([
     { value: [1, 3, 1, 4] },
     { value: [2, 3, 2, 4] },

@@ -3,40 +3,40 @@
 // tried again by itself.
 import { type Database, isConflict, isUnavailable } from './db.ts';
 import type { Transaction } from './db-transaction.ts';
-import { type Asked, type Each, forRows } from './each-store.ts';
+import { bindItems, type ItemRow, type ItemStatement } from './item-statement-store.ts';
 import type { Sql } from './sql.ts';
 
 /** The operations that a member may use. */
-export interface Shared {
+export interface SharedTransaction {
   /** Runs the statement for an item and returns its rows. Members of one app that ask for equal rows share them. */
-  each<Item extends object, Row>(statement: Each<Item, Row>, item: Item): Promise<Row[]>;
+  each<Item extends object, Row>(statement: ItemStatement<Item, Row>, item: Item): Promise<Row[]>;
   /** Sends the statement without waiting for a result: with the next message, or with the commit. */
-  sendEach<Item extends object>(statement: Each<Item, never>, items: readonly Item[]): void;
+  sendEach<Item extends object>(statement: ItemStatement<Item, never>, items: readonly Item[]): void;
 }
 
-export interface SharedToEnd extends Shared {
+export interface FinishableTransaction extends SharedTransaction {
   /**
    * Asks for the last rows of a member: the statement goes with the commit, and the rows come after it. `sendEach` may
    * follow in the same turn. A member that throws afterwards is committed nevertheless, so every check comes before it.
    */
-  finish<Item extends object, Row>(statement: Each<Item, Row>, item: Item): Promise<Row[]>;
+  finish<Item extends object, Row>(statement: ItemStatement<Item, Row>, item: Item): Promise<Row[]>;
 }
 
-export interface Member<T> {
+export interface TransactionMember<T> {
   appId: string;
   /** May be called again, in another transaction. */
-  work(shared: SharedToEnd): Promise<T>;
+  work(shared: FinishableTransaction): Promise<T>;
 }
 
 /** Thrown by a member that would have to wait for another transaction. The other members do not wait with it. */
-export class Aside extends Error {}
+export class WouldBlockError extends Error {}
 
 /** The outcome of a member. 'again': its work was undone, and must be tried in its own transaction. */
-export type Outcome<T> = { value: T } | { error: unknown } | 'again';
+export type MemberOutcome<T> = { value: T } | { error: unknown } | 'again';
 
-interface Ask {
+interface StatementRequest {
   appId: string;
-  statement: Each<object, unknown>;
+  statement: ItemStatement<object, unknown>;
   /** Exactly one item if there is a result to wait for. */
   items: readonly object[];
   resolve?(rows: unknown[]): void;
@@ -47,11 +47,11 @@ interface Ask {
  * Runs the members in one transaction that begins with `first`. Rejects if the database cannot be reached; the commit
  * is then uncertain.
  */
-export async function shareTransaction<T>(
+export async function runSharedTransaction<T>(
   db: Pick<Database, 'transaction'>,
   first: Sql,
-  members: readonly Member<T>[],
-): Promise<Outcome<T>[]> {
+  members: readonly TransactionMember<T>[],
+): Promise<MemberOutcome<T>[]> {
   try {
     // Only once: after a conflict each member tries again by itself.
     const { outcomes } = await db.transaction((tx) => runMembers(tx, first, members), { isOnce: true });
@@ -66,11 +66,15 @@ export async function shareTransaction<T>(
  * Runs a single member in its own transaction, and calls it again after a conflict. Rejects with the error of the
  * member.
  */
-export async function ownTransaction<T>(db: Pick<Database, 'transaction'>, first: Sql, member: Member<T>): Promise<T> {
+export async function runOwnTransaction<T>(
+  db: Pick<Database, 'transaction'>,
+  first: Sql,
+  member: TransactionMember<T>,
+): Promise<T> {
   const { outcomes } = await db
     .transaction((tx) => runMembers(tx, first, [member]))
     .catch((error: unknown) => {
-      throw error instanceof Undone ? error.cause : error;
+      throw error instanceof RolledBackError ? error.cause : error;
     });
   const outcome = await outcomes[0];
   if (outcome === undefined || outcome === 'again')
@@ -80,7 +84,7 @@ export async function ownTransaction<T>(db: Pick<Database, 'transaction'>, first
 }
 
 /** A member failed after it had written. */
-class Undone extends Error {}
+class RolledBackError extends Error {}
 
 /**
  * Resolves when each member has ended or has asked for its last rows. The outcome of a member that has asked for its
@@ -89,8 +93,8 @@ class Undone extends Error {}
 async function runMembers<T>(
   tx: Transaction,
   first: Sql,
-  members: readonly Member<T>[],
-): Promise<{ outcomes: Promise<Outcome<T>>[] }> {
+  members: readonly TransactionMember<T>[],
+): Promise<{ outcomes: Promise<MemberOutcome<T>>[] }> {
   tx.send(first);
   const rounds = createRounds(tx, members.length);
   const outcomes = members.map(({ appId, work }, index) => settle(work(rounds.of(index, appId))));
@@ -99,23 +103,25 @@ async function runMembers<T>(
       const ended = await Promise.race([outcome, rounds.finishing[index]]);
       const isDone = ended === undefined || (ended !== 'again' && 'value' in ended);
       if (isDone || !rounds.hasWritten(index)) return;
-      throw new Undone('A member failed after it had written.', { cause: ended === 'again' ? undefined : ended.error });
+      throw new RolledBackError('A member failed after it had written.', {
+        cause: ended === 'again' ? undefined : ended.error,
+      });
     }),
   );
   rounds.end();
   return { outcomes };
 }
 
-async function settle<T>(work: Promise<T>): Promise<Outcome<T>> {
+async function settle<T>(work: Promise<T>): Promise<MemberOutcome<T>> {
   try {
     return { value: await work };
   } catch (error) {
-    return error instanceof Aside ? 'again' : { error };
+    return error instanceof WouldBlockError ? 'again' : { error };
   }
 }
 
 function createRounds(tx: Transaction, size: number) {
-  let asked: Ask[][] = Array.from({ length: size }, () => []);
+  let asked: StatementRequest[][] = Array.from({ length: size }, () => []);
   const written = new Set<number>();
   const finished = new Set<number>();
   const finishers = asked.map(() => {
@@ -133,26 +139,26 @@ function createRounds(tx: Transaction, size: number) {
     const lists = asked;
     asked = lists.map((list, index) => (finished.has(index) ? list : []));
     const going = lists.filter((_, index) => !finished.has(index));
-    for (const asks of inOneOrder(going)) void answer(asks, tx.query);
+    for (const asks of groupByStatement(going)) void runRequests(asks, tx.query);
   }
 
-  function add(index: number, ask: Ask): void {
+  function add(index: number, ask: StatementRequest): void {
     if (ask.statement.writes) written.add(index);
     asked[index]?.push(ask);
   }
 
   const ask = <Item extends object, Row>(
     [index, appId]: readonly [number, string],
-    statement: Each<Item, Row>,
+    statement: ItemStatement<Item, Row>,
     item: Item,
   ): Promise<Row[]> =>
     new Promise<Row[]>((resolve, reject) => {
       const answerIt = resolve as (rows: unknown[]) => void; // the rows are those of this statement
-      add(index, { appId, statement: ofAnything(statement), items: [item], resolve: answerIt, reject });
+      add(index, { appId, statement: eraseItemTypes(statement), items: [item], resolve: answerIt, reject });
     });
 
   return {
-    of: (index: number, appId: string): SharedToEnd => ({
+    of: (index: number, appId: string): FinishableTransaction => ({
       each(statement, item) {
         const rows = ask([index, appId], statement, item);
         if (isDue) return rows;
@@ -161,7 +167,7 @@ function createRounds(tx: Transaction, size: number) {
         setImmediate(leave);
         return rows;
       },
-      sendEach: (statement, items) => add(index, { appId, statement: ofAnything(statement), items }),
+      sendEach: (statement, items) => add(index, { appId, statement: eraseItemTypes(statement), items }),
       finish(statement, item) {
         const rows = ask([index, appId], statement, item);
         finished.add(index);
@@ -173,18 +179,19 @@ function createRounds(tx: Transaction, size: number) {
     hasWritten: (index: number) => written.has(index),
     /** Sends the remaining requests with the commit. */
     end(): void {
-      for (const asks of inOneOrder(asked)) void answer(asks, tx.withCommit);
+      for (const asks of groupByStatement(asked)) void runRequests(asks, tx.withCommit);
     },
   };
 }
 
 // A statement only ever gets its own items.
-const ofAnything = <Item extends object, Row>(statement: Each<Item, Row>): Each<object, unknown> =>
-  statement as unknown as Each<object, unknown>;
+const eraseItemTypes = <Item extends object, Row>(
+  statement: ItemStatement<Item, Row>,
+): ItemStatement<object, unknown> => statement as unknown as ItemStatement<object, unknown>;
 
 /** Returns the rows of a statement, and for each request the places of its items among them. */
-function gather(asks: readonly Ask[]): { rows: Asked<object>[]; placesOf: number[][] } {
-  const rows: Asked<object>[] = [];
+function collectItems(asks: readonly StatementRequest[]): { rows: ItemRow<object>[]; placesOf: number[][] } {
+  const rows: ItemRow<object>[] = [];
   const places = new Map<string, number>();
   function place(appId: string, item: object): number {
     if (!asks[0]?.statement.sharesRows) return rows.push({ appId, item }) - 1;
@@ -198,12 +205,15 @@ function gather(asks: readonly Ask[]): { rows: Asked<object>[]; placesOf: number
 }
 
 /** Runs one statement for all requests, and gives each request its rows. */
-async function answer(asks: readonly Ask[], query: <Row>(statement: Sql) => Promise<Row[]>): Promise<void> {
+async function runRequests(
+  asks: readonly StatementRequest[],
+  query: <Row>(statement: Sql) => Promise<Row[]>,
+): Promise<void> {
   try {
-    const { rows, placesOf } = gather(asks);
+    const { rows, placesOf } = collectItems(asks);
     const answers = rows.map((): unknown[] => []);
-    const { statement } = asks[0] as Ask; // no list of requests is empty
-    for (const row of await query<{ nth: number }>(forRows(statement, rows))) answers[row.nth]?.push(row);
+    const { statement } = asks[0] as StatementRequest; // no list of requests is empty
+    for (const row of await query<{ nth: number }>(bindItems(statement, rows))) answers[row.nth]?.push(row);
     // A request with a result has exactly one item.
     for (const [at, ask] of asks.entries()) ask.resolve?.(answers[placesOf[at]?.[0] ?? Number.NaN] ?? []);
   } catch (error) {
@@ -212,7 +222,7 @@ async function answer(asks: readonly Ask[], query: <Row>(statement: Sql) => Prom
 }
 
 /** Groups requests by statement, and keeps the order of each member's own requests. */
-export function inOneOrder<One extends { statement: unknown }>(lists: readonly (readonly One[])[]): One[][] {
+export function groupByStatement<One extends { statement: unknown }>(lists: readonly (readonly One[])[]): One[][] {
   const order: One[][] = [];
   for (const list of lists) {
     let from = 0;

@@ -5,15 +5,15 @@ import { type BatcherOptions, createBatcher } from './batcher.ts';
 
 class Late extends Error {}
 
-interface Flight {
+interface SentBatch {
   items: readonly string[];
   land(results?: readonly string[]): void;
   crash(error: Error): void;
 }
 
 // Holds each batch that was sent until the test returns its results.
-function startFlights(changes: Partial<BatcherOptions<string, string>> = {}) {
-  const flights: Flight[] = [];
+function startBatcher(changes: Partial<BatcherOptions<string, string>> = {}) {
+  const flights: SentBatch[] = [];
   const batcher = createBatcher<string, string>({
     maxInFlight: 2,
     maxSize: 3,
@@ -35,7 +35,7 @@ const outcome = (promise: Promise<string>): Promise<string> =>
 
 describe('joining a batch', () => {
   test('callers of the same turn leave together, and each gets the result of its own item', async () => {
-    const { batcher, flights, items } = startFlights();
+    const { batcher, flights, items } = startBatcher();
     const all = Promise.all(['a', 'b', 'c'].map((item) => batcher.join(item)));
     await turn();
     expect(items()).toEqual(['a,b,c']);
@@ -44,7 +44,7 @@ describe('joining a batch', () => {
   });
 
   test('a caller never joins a batch that was sent, not even with the same item', async () => {
-    const { batcher, flights, items } = startFlights();
+    const { batcher, flights, items } = startBatcher();
     const first = batcher.join('key');
     await turn();
     const second = batcher.join('key');
@@ -56,7 +56,7 @@ describe('joining a batch', () => {
   });
 
   test('items are collected while the permitted number of batches is in flight, and leave when one returns', async () => {
-    const { batcher, flights, items } = startFlights();
+    const { batcher, flights, items } = startBatcher();
     const answers: Promise<string>[] = [];
     for (const item of ['a', 'b', 'c', 'd']) {
       answers.push(batcher.join(item));
@@ -100,7 +100,7 @@ describe('joining a batch', () => {
 
 describe('failure of a batch', () => {
   test('a failed batch fails its own callers only', async () => {
-    const { batcher, flights } = startFlights();
+    const { batcher, flights } = startBatcher();
     const failed = [outcome(batcher.join('a')), outcome(batcher.join('b'))];
     await turn();
     const fine = outcome(batcher.join('c'));
@@ -115,7 +115,7 @@ describe('failure of a batch', () => {
   });
 
   test('failed batches free their place for the next', async () => {
-    const { batcher, flights, items } = startFlights({ maxInFlight: 1 });
+    const { batcher, flights, items } = startBatcher({ maxInFlight: 1 });
     const failed = outcome(batcher.join('a'));
     await turn();
     const next = outcome(batcher.join('b'));
@@ -137,7 +137,7 @@ describe('deadline of a batch', () => {
   });
 
   test('the deadline ends the wait for a batch that does not return', async () => {
-    const { batcher } = startFlights();
+    const { batcher } = startBatcher();
     const answer = outcome(batcher.join('a'));
     await turn();
     await vi.advanceTimersByTimeAsync(900);
@@ -145,7 +145,7 @@ describe('deadline of a batch', () => {
   });
 
   test('the deadline counts from joining, so it also limits the wait behind stalled batches', async () => {
-    const { batcher, items } = startFlights();
+    const { batcher, items } = startBatcher();
     const frozen: Promise<string>[] = [];
     for (const item of ['a', 'b']) {
       frozen.push(outcome(batcher.join(item)));
@@ -167,7 +167,7 @@ describe('deadline of a batch', () => {
   });
 
   test('the deadline does not start again when a batch is sent: the wait and the flight have one limit', async () => {
-    const { batcher, flights, items } = startFlights({ maxInFlight: 1 });
+    const { batcher, flights, items } = startBatcher({ maxInFlight: 1 });
     const first = outcome(batcher.join('a'));
     await turn();
     const waiting = outcome(batcher.join('b'));
@@ -181,7 +181,7 @@ describe('deadline of a batch', () => {
   });
 
   test('an item that was given up while it waited is never run, and items that join afterwards are', async () => {
-    const { batcher, flights, items } = startFlights({ maxInFlight: 1 });
+    const { batcher, flights, items } = startBatcher({ maxInFlight: 1 });
     const frozen = outcome(batcher.join('a'));
     await turn();
     const waiting = outcome(batcher.join('b'));
@@ -196,7 +196,7 @@ describe('deadline of a batch', () => {
   });
 
   test('a stalled batch still counts as in flight, so the database does not get more and more queries', async () => {
-    const { batcher, items } = startFlights();
+    const { batcher, items } = startBatcher();
     for (let round = 0; round < 5; round++) {
       void outcome(batcher.join(`${round}`));
       await turn();
@@ -207,7 +207,7 @@ describe('deadline of a batch', () => {
 
   test('the deadline does not come closer while the event loop stands still', async () => {
     vi.useRealTimers();
-    const { batcher, flights } = startFlights({ deadlineMs: 80, maxInFlight: 1 });
+    const { batcher, flights } = startBatcher({ deadlineMs: 80, maxInFlight: 1 });
     const all = ['a', 'b', 'c', 'd'].map((item) => outcome(batcher.join(item)));
     await turn();
     // As during the parsing of one large segment of input.
@@ -220,7 +220,7 @@ describe('deadline of a batch', () => {
   });
 
   test('a response after the deadline has no effect', async () => {
-    const { batcher, flights } = startFlights();
+    const { batcher, flights } = startBatcher();
     const answer = outcome(batcher.join('a'));
     await turn();
     await vi.advanceTimersByTimeAsync(900);
@@ -230,7 +230,7 @@ describe('deadline of a batch', () => {
 });
 
 test('measures the sizes of batches, and the items that wait or are in flight but not those that were given up', async () => {
-  const { batcher, flights } = startFlights({ maxInFlight: 1 });
+  const { batcher, flights } = startBatcher({ maxInFlight: 1 });
   const all = ['a', 'b', 'c', 'd'].map((item) => batcher.join(item));
   await turn();
   expect(batcher.measures()).toMatchObject({ inFlight: 1, waiting: 4, sizes: { count: 1, sum: 3 } });

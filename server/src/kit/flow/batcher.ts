@@ -99,7 +99,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
 
   async function leave(batch: Open): Promise<void> {
     running.add(batch);
-    sizes.note(batch.waiters.length);
+    sizes.record(batch.waiters.length);
     const leftAtMs = monotonicMs();
     try {
       const results = await options.run(batch.waiters.map((waiter) => waiter.item));
@@ -108,7 +108,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
       settle(batch, (waiter) => waiter.reject(error));
     } finally {
       running.delete(batch);
-      durationsMs.note(monotonicMs() - leftAtMs);
+      durationsMs.record(monotonicMs() - leftAtMs);
       inFlight -= 1;
       schedule();
     }

@@ -5,9 +5,9 @@ const BATCH = 50;
  * there was an item. An item whose work resolves with anything but true is not done; it is listed again at the caller's
  * next run.
  *
- *     const hasReported = await workInBatches((limit) => listUnheard(db, limit), (id) => report(id));
+ *     const hasReported = await processInBatches((limit) => listUnconfirmedOrganisations(db, limit), (id) => report(id));
  */
-export async function workInBatches<T>(
+export async function processInBatches<T>(
   list: (limit: number) => Promise<readonly T[]>,
   work: (item: T) => Promise<unknown>,
 ): Promise<boolean> {

@@ -75,14 +75,13 @@ function headersOf(period: MigrationPeriod, pages: readonly string[]): Record<st
   };
 }
 
-const PERIOD_THAT_IS_OVER: MigrationPeriod = { announced: '2026-01-01', ends: '2026-07-01' };
+const EXPIRED_PERIOD: MigrationPeriod = { announced: '2026-01-01', ends: '2026-07-01' };
 
 /**
  * Returns the headers of a simulated `gone`. Nothing ended in that case, so the links lead to the page of all
  * deprecations.
  */
-export const exampleGoneHeaders = (pagesUrl: string): Record<string, string> =>
-  headersOf(PERIOD_THAT_IS_OVER, [pagesUrl]);
+export const exampleGoneHeaders = (pagesUrl: string): Record<string, string> => headersOf(EXPIRED_PERIOD, [pagesUrl]);
 
 export interface DeprecationOptions<Exchange> {
   /** Base URL of the pages. */
@@ -95,7 +94,7 @@ export interface DeprecationOptions<Exchange> {
  * Runs before the operation: names the deprecated uses in the response headers, counts them, and refuses those that
  * have ended.
  */
-export function tellDeprecations<Exchange>(
+export function applyDeprecations<Exchange>(
   exchange: Exchange,
   reply: { headers(values: Record<string, string>): unknown },
   declared: readonly Deprecation[],

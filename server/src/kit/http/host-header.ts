@@ -1,7 +1,7 @@
 // The Host header of a request: HTTP/1.1 requires exactly one (RFC 9112, section 3.2).
 
 /** The part of Node's IncomingMessage that is read here. */
-interface Head {
+interface RequestHead {
   rawHeaders: readonly string[];
   httpVersionMinor: number;
 }
@@ -10,7 +10,7 @@ interface Head {
  * Returns why the Host header is refused, or undefined. Node keeps the first of several and drops the rest. A proxy
  * that reads another one would route and filter by a different host than this process.
  */
-export function refuseHost({ rawHeaders, httpVersionMinor }: Head): string | undefined {
+export function checkHost({ rawHeaders, httpVersionMinor }: RequestHead): string | undefined {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at];

@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { problemsAt } from '../../access/problems/index.ts';
 import { coerceQuery, createServer, frameworkProblem } from './http.ts';
-import { closed, Type } from './schema.ts';
+import { strictObject, Type } from './schema.ts';
 
-const schema = closed({
+const schema = strictObject({
   limit: Type.Optional(Type.Integer()),
   isOpen: Type.Optional(Type.Boolean()),
   text: Type.Optional(Type.String()),

@@ -5,17 +5,17 @@ import { encodeBase32 } from '../crypto/base32.ts';
 import { newUuidBytes } from '../crypto/ids.ts';
 import { DatabaseTimeout, DatabaseUnavailable } from '../db/db.ts';
 import { type ProblemCode, ProblemError, type Problems, problem, problemBody } from '../openapi/problems.ts';
-import { breakOff, isAmidBody } from './broken-body.ts';
+import { abortBody, isReceivingBody } from './aborted-body.ts';
+import { watchConnections } from './connection-shutdown.ts';
 import { normaliseAddresses } from './forwarded-for.ts';
 import { parseJsonBodies } from './json-body.ts';
-import { watchConnections } from './last-connections.ts';
+import { isConnectionRefused } from './pipelining-limit.ts';
 import type { TSchema } from './schema.ts';
-import { isRefused } from './under-way.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Verifies the bytes of the body before they are parsed. Undefined once they are verified. */
-    proveBody: ((bytes: Buffer) => void) | undefined;
+    verifyBody: ((bytes: Buffer) => void) | undefined;
     /** Length of the body, once it was read. */
     bodyBytes: number | undefined;
   }
@@ -29,11 +29,11 @@ export interface ServerOptions {
   /** Receives the peer of each request that carries X-Forwarded-For while no proxy is trusted. */
   onUndeclaredProxy?: ((peer: string) => void) | undefined;
   /** Called before the response to input that never became a request. Never rejects. */
-  onUnread?(unread: Unread): Promise<void>;
+  onUnreadableInput?(unread: UnreadableInput): Promise<void>;
 }
 
 /** Input that could not be read, because it was not HTTP or was too large. */
-export interface Unread {
+export interface UnreadableInput {
   /** The uuid of its request id, as 16 bytes. */
   uuid: Buffer;
   code: ProblemCode;
@@ -88,7 +88,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     },
 
     clientErrorHandler(error, socket) {
-      answerBrokenRequest(error, socket, options);
+      answerUnreadableInput(error, socket, options);
     },
     // The path cannot be decoded. The request continues with a path that can, so that it is refused and recorded like
     // any other.
@@ -117,11 +117,11 @@ export function createServer(options: ServerOptions): FastifyInstance {
   // response.
   app.server.on('connect', (_request, socket: Socket) => {
     socket.on('error', () => socket.destroy());
-    answerBrokenRequest(new Error('CONNECT'), socket, options);
+    answerUnreadableInput(new Error('CONNECT'), socket, options);
   });
-  app.decorateRequest('proveBody', undefined);
+  app.decorateRequest('verifyBody', undefined);
   app.decorateRequest('bodyBytes', undefined);
-  app.decorateRequest('broken', undefined);
+  app.decorateRequest('bodyFailure', undefined);
   app.removeContentTypeParser('text/plain');
   app.removeContentTypeParser('application/json');
   parseJsonBodies(app);
@@ -133,7 +133,10 @@ function newRequestId(): { requestId: string; uuid: Buffer } {
   return { requestId: `req_${encodeBase32(uuid)}`, uuid };
 }
 
-async function told({ onUnread }: ServerOptions, unread: Unread): Promise<void> {
+async function reportUnreadableInput(
+  { onUnreadableInput: onUnread }: ServerOptions,
+  unread: UnreadableInput,
+): Promise<void> {
   await onUnread?.(unread);
 }
 
@@ -176,21 +179,21 @@ export function frameworkProblem(error: unknown): ProblemError | undefined {
 }
 
 // Sockets that were answered once: further errors can arrive before the response has left.
-const answered = new WeakSet<Socket>();
+const answeredSockets = new WeakSet<Socket>();
 
 // Node's HTTP parser refused the input, so there is no request and no route. The response is written to the socket.
-function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, options: ServerOptions): void {
+function answerUnreadableInput(error: Error & { code?: string }, socket: Socket, options: ServerOptions): void {
   // The last response of the connection is under way, and this server stopped parsing the rest.
-  if (isRefused(socket)) return;
+  if (isConnectionRefused(socket)) return;
   // A client that closes its side during a body sends no more and waits for no response.
-  const isEnd = error.code === 'HPE_INVALID_EOF_STATE' && isAmidBody(socket);
+  const isEnd = error.code === 'HPE_INVALID_EOF_STATE' && isReceivingBody(socket);
   if (isEnd || error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
-    breakOff(socket, problem('invalid_request', { detail: UNREADABLE }));
+    abortBody(socket, problem('invalid_request', { detail: UNREADABLE }));
     return;
   }
-  if (answered.has(socket)) return;
-  answered.add(socket);
+  if (answeredSockets.has(socket)) return;
+  answeredSockets.add(socket);
   const code: ProblemCode =
     error.code === 'HPE_HEADER_OVERFLOW'
       ? 'headers_too_large'
@@ -198,7 +201,7 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, o
         ? 'request_timeout'
         : 'invalid_request';
   const extra = code === 'invalid_request' ? { detail: UNREADABLE } : {};
-  if (breakOff(socket, problem(code, extra))) return;
+  if (abortBody(socket, problem(code, extra))) return;
   const { requestId, uuid } = newRequestId();
   const body = JSON.stringify(problemBody(code, requestId, options.problems, extra));
   const headers = Object.entries({
@@ -213,7 +216,7 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, o
   const { status, title } = options.problems.kinds[code];
   const answer = `HTTP/1.1 ${status} ${title}\r\n${head}\r\n${body}`;
   const unread = { uuid, code, status, ip: socket.remoteAddress };
-  void told(options, unread).then(() => socket.end(answer));
+  void reportUnreadableInput(options, unread).then(() => socket.end(answer));
 }
 
 const ACCEPTED = new Set(['*/*', 'application/*', 'application/json']);

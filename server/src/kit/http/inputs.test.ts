@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { ID_BODY_PATTERN, toId } from '../crypto/ids.ts';
 import { ProblemError } from '../openapi/problems.ts';
 import { inputReader } from './inputs.ts';
-import { closed, idSchema, Type, text } from './schema.ts';
+import { idSchema, strictObject, Type, text } from './schema.ts';
 
 const first = '01890000-0000-7000-8000-000000000001';
 const second = '01890000-0000-7000-8000-000000000002';
@@ -11,8 +11,8 @@ const read = inputReader({
   id: 'readThing',
   path: '/things/{thingId}',
   access: { security: 'none' },
-  params: closed({ thingId: idSchema('thg', 'A thing.') }),
-  query: closed({
+  params: strictObject({ thingId: idSchema('thg', 'A thing.') }),
+  query: strictObject({
     after: Type.Optional(idSchema('prt', 'A part.')),
     ownerId: Type.Optional({ ...idSchema('own', 'An owner.'), description: 'Only of this owner.' }),
     note: Type.Optional(text('A note.', { maxLength: 50 })),

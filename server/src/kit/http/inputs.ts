@@ -3,26 +3,26 @@
 import type { FastifyRequest } from 'fastify';
 import { fromId } from '../crypto/ids.ts';
 import { type ProblemError, type ProblemExtra, problem } from '../openapi/problems.ts';
-import { nearestTo } from '../text/nearest.ts';
-import { refuseHost } from './host-header.ts';
+import { findNearestWords } from '../text/nearest-words.ts';
+import { checkHost } from './host-header.ts';
 import { coerceQuery, isUndecodable, UNREADABLE } from './http.ts';
-import type { Form, Inputs } from './operation.ts';
+import type { Inputs, RequestSpec } from './operation.ts';
 import { idFieldsOf, type TSchema, validate } from './schema.ts';
 
 const MAX_URL_CHARACTERS = 8_000;
 
 /** Returns the refusal of a request that is malformed, whatever operation it is for; undefined otherwise. */
-export function refuseForm({ url, raw }: FastifyRequest): ProblemError | undefined {
+export function checkRequestForm({ url, raw }: FastifyRequest): ProblemError | undefined {
   if (isUndecodable(raw)) return problem('invalid_request', { detail: UNREADABLE });
   if (url.length > MAX_URL_CHARACTERS) return problem('uri_too_long');
-  const detail = refuseHost(raw);
+  const detail = checkHost(raw);
   return detail === undefined ? undefined : problem('invalid_request', { detail });
 }
 
 const NO_QUERY = { type: 'object', properties: {}, additionalProperties: false } as const;
 
 /** Returns the function that reads the inputs of an operation, and throws the problem of inputs that do not fit its schemas. */
-export function inputReader(operation: Form): (request: FastifyRequest) => Inputs {
+export function inputReader(operation: RequestSpec): (request: FastifyRequest) => Inputs {
   const idFields = [...idFieldsOf(operation.params), ...idFieldsOf(operation.query)];
   return (request) => {
     const params = request.params as Record<string, string>; // the router's captures
@@ -68,17 +68,17 @@ function validateParams(schema: TSchema, params: Readonly<Record<string, string>
   try {
     validate('path', schema, params);
   } catch {
-    throw problem('not_found', refuseWord(schema, params));
+    throw problem('not_found', describeAllowedWords(schema, params));
   }
 }
 
 /** Returns the words that a parameter of the path may be. A caller can correct a mistyped word, unlike an identifier. */
-function refuseWord(schema: TSchema, params: Readonly<Record<string, string>>): ProblemExtra {
+function describeAllowedWords(schema: TSchema, params: Readonly<Record<string, string>>): ProblemExtra {
   const known: object = Object(Reflect.get(schema, 'properties'));
   for (const [name, value] of Object.entries(params)) {
     const words: unknown = Reflect.get(Object(Reflect.get(known, name)), 'enum');
     if (!Array.isArray(words) || words.includes(value)) continue;
-    const near = nearestTo(value, words).map((word) => `\`${word}\``);
+    const near = findNearestWords(value, words).map((word) => `\`${word}\``);
     const meant = near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`;
     return { detail: `\`${name}\` must be one of ${words.join(', ')}.${meant}` };
   }

@@ -9,8 +9,8 @@ export function parseJsonBodies(app: FastifyInstance): void {
     if (!isPlainUtf8(request.headers))
       return done(problem('unsupported_media_type', { detail: PLAIN_UTF8 }), undefined);
     try {
-      request.proveBody?.(body as Buffer); // parsed as a buffer
-      request.proveBody = undefined;
+      request.verifyBody?.(body as Buffer); // parsed as a buffer
+      request.verifyBody = undefined;
     } catch (error) {
       return done(error as Error, undefined); // a problem
     }

@@ -4,17 +4,17 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { microsecondsSince, monotonicMs } from '../flow/clock.ts';
 import { type ProblemBody, type ProblemError, type Problems, problem, problemBody } from '../openapi/problems.ts';
-import { traced } from '../telemetry/trace.ts';
+import { traceWork } from '../telemetry/trace.ts';
 import { traceRequest } from '../telemetry/trace-request.ts';
-import { CALLER_GONE, hasGone, watchBody } from './broken-body.ts';
-import { type DeprecationOptions, tellDeprecations } from './deprecation.ts';
+import { CLIENT_CLOSED_REQUEST, hasClientDisconnected, watchBody } from './aborted-body.ts';
+import { applyDeprecations, type DeprecationOptions } from './deprecation.ts';
 import { matchesEtag, weakEtagOf } from './etag.ts';
 import { openExchange } from './exchange.ts';
 import { acceptsJson, toProblem } from './http.ts';
-import { inputReader, refuseForm } from './inputs.ts';
-import type { AnyOperation, Exchange, Form, Reply } from './operation.ts';
-import { maskPath, pathFinder, routePath, wordsOf } from './paths.ts';
-import { beginOn, endOn, refuseConnection } from './under-way.ts';
+import { checkRequestForm, inputReader } from './inputs.ts';
+import type { AnyOperation, Exchange, Reply, RequestSpec } from './operation.ts';
+import { collectPathWords, maskPath, pathFinder, routePath } from './paths.ts';
+import { beginRequest, endRequest, refuseConnection } from './pipelining-limit.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -22,11 +22,11 @@ declare module 'fastify' {
     admitted: unknown;
   }
   interface FastifyContextConfig {
-    operation?: Form;
+    operation?: RequestSpec;
   }
 }
 
-export interface Answered {
+export interface AnsweredRequest {
   request: FastifyRequest;
   exchange: Exchange;
   /** Null if the connection was reset instead; `CALLER_GONE` if the client had disconnected. */
@@ -39,7 +39,7 @@ export interface Answered {
 /** `answered` in the operation's place, `delayed` before it, or `untouched`. */
 export type Interception = 'answered' | 'delayed' | 'untouched';
 
-export type Intercept = (
+export type Interceptor = (
   request: FastifyRequest,
   reply: FastifyReply,
   operation: { id: string; access: { scope?: string } },
@@ -51,7 +51,7 @@ export interface MountOptions<Services> {
   /** Headers of every response. */
   headers: Readonly<Record<string, string>>;
   /** Stores the record before the response leaves. Never rejects, because a response must not depend on its record. */
-  record?(answered: Answered): Promise<void>;
+  record?(answered: AnsweredRequest): Promise<void>;
   /** Counts the request when it is answered and its record is stored. */
   count?(exchange: Exchange, status: number): void;
   /**
@@ -60,7 +60,7 @@ export interface MountOptions<Services> {
    */
   refuse?(url: string): ProblemError | undefined;
   /** Runs before the operation and may delay or answer the call. */
-  intercept?: Intercept;
+  intercept?: Interceptor;
   /**
    * Identifies the caller of a request that is refused independent of its caller, so that the caller's record shows the
    * mistake. Rejects if the caller itself is refused.
@@ -80,12 +80,12 @@ export function mount<Services>(
 ): void {
   app.decorateRequest('exchange');
   app.decorateRequest('admitted');
-  const bodies = new WeakMap<Exchange, Answered['problem']>();
+  const bodies = new WeakMap<Exchange, AnsweredRequest['problem']>();
 
-  const words = wordsOf(operations.map(({ path }) => path));
-  const refuseAddress = addressRefusals(operations);
+  const words = collectPathWords(operations.map(({ path }) => path));
+  const refuseAddress = createPathRefusals(operations);
   app.addHook('onRequest', (request, reply, done) => {
-    const begun = beginOn(request.raw.socket);
+    const begun = beginRequest(request.raw.socket);
     if (begun === 'unheard') return void reply.hijack();
     request.exchange = openExchange();
     traceRequest(request, reply, options.trustsTraces === true);
@@ -93,25 +93,26 @@ export function mount<Services>(
     reply.header('request-id', request.exchange.id).headers(options.headers);
     const astray = request.is404 ? refuseAddress(request.url) : undefined;
     const closed = options.refuse?.(request.url);
-    const refused = begun === 'refused' ? refuseConnection(reply) : (closed ?? refuseForm(request) ?? astray?.refusal);
+    const refused =
+      begun === 'refused' ? refuseConnection(reply) : (closed ?? checkRequestForm(request) ?? astray?.refusal);
     if (!refused) return done();
     // Set before the body is read: the record names the operation, whatever follows the request line.
     const { operation } = request.routeOptions.config;
     request.exchange.operation = operation;
     request.exchange.route = operation?.path ?? astray?.path ?? maskPath(request.url, words);
     // Public operations skip authentication, even if the request carries credentials.
-    const isEverybodys = operation?.access.security === 'none';
-    const identified = (isEverybodys ? undefined : options.identify?.(request)) ?? Promise.resolve();
+    const isPublicOperation = operation?.access.security === 'none';
+    const identified = (isPublicOperation ? undefined : options.identify?.(request)) ?? Promise.resolve();
     identified.then(() => done(refused), done);
   });
 
   app.addHook('onSend', (request, reply, payload, done) => {
     const { exchange } = request;
     if (exchange?.headers) reply.headers(exchange.headers);
-    const isGone = hasGone(request);
-    const status = isGone ? CALLER_GONE : reply.statusCode;
+    const isGone = hasClientDisconnected(request);
+    const status = isGone ? CLIENT_CLOSED_REQUEST : reply.statusCode;
     const send = (): void => {
-      endOn(request.raw.socket);
+      endRequest(request.raw.socket);
       if (exchange) options.count?.(exchange, status);
       done(null, payload);
     };
@@ -125,7 +126,7 @@ export function mount<Services>(
       durationUs: microsecondsSince(exchange.startedAtMs),
       problem: isGone ? undefined : bodies.get(exchange),
     };
-    void traced(exchange.span, 'record', options.record(answered)).then(send);
+    void traceWork(exchange.span, 'record', options.record(answered)).then(send);
   });
 
   function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -140,7 +141,7 @@ export function mount<Services>(
     return reply
       .code(body.status)
       .headers({ 'request-id': exchange.id, ...options.headers, 'cache-control': 'no-store', ...extra.headers })
-      .headers(request.broken ? { connection: 'close' } : {})
+      .headers(request.bodyFailure ? { connection: 'close' } : {})
       .type('application/problem+json')
       .send(JSON.stringify(body));
   }
@@ -173,9 +174,9 @@ function addOperation<Services>(
       request.exchange.operation = operation;
       request.exchange.route = operation.path;
       request.admitted = await operation.access.admit(request, services);
-      if (request.broken) throw request.broken;
-      if (operation.access.proveBody) {
-        request.proveBody = (bytes) => operation.access.proveBody?.(bytes, request, services);
+      if (request.bodyFailure) throw request.bodyFailure;
+      if (operation.access.verifyBody) {
+        request.verifyBody = (bytes) => operation.access.verifyBody?.(bytes, request, services);
       }
     },
     // Does not return the promise: the framework would then listen for the end of every response.
@@ -185,7 +186,7 @@ function addOperation<Services>(
   });
 
   async function respond(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    request.proveBody?.(NO_BODY); // no body was parsed, so nothing was verified
+    request.verifyBody?.(NO_BODY); // no body was parsed, so nothing was verified
     const interception = intercept ? await intercept(request, reply, operation) : 'untouched';
     if (interception === 'answered') return;
     // Access that ended during the delay must not be used.
@@ -195,7 +196,7 @@ function addOperation<Services>(
     if (isJson && !acceptsJson(request.headers.accept)) throw problem('not_acceptable');
     const inputs = readInputs(request);
     if (operation.deprecations && options.deprecations) {
-      tellDeprecations(request.exchange, reply, operation.deprecations, inputs, options.deprecations);
+      applyDeprecations(request.exchange, reply, operation.deprecations, inputs, options.deprecations);
     }
     const { exchange, admitted } = request;
     const startedAtMs = monotonicMs();
@@ -207,13 +208,13 @@ function addOperation<Services>(
       exchange.operationUs = microsecondsSince(startedAtMs);
     }
     exchange.subjectId ??= outcome.subjectId;
-    answer(request, reply, outcome, operation.replies[outcome.status]?.contentType);
+    sendReply(request, reply, outcome, operation.replies[outcome.status]?.contentType);
   }
 }
 
 const NO_BODY = Buffer.alloc(0);
 
-function answer(request: FastifyRequest, reply: FastifyReply, outcome: Reply, contentType?: string): void {
+function sendReply(request: FastifyRequest, reply: FastifyReply, outcome: Reply, contentType?: string): void {
   if (outcome.headers) reply.headers(outcome.headers);
   if (outcome.stream) {
     if (contentType) reply.type(contentType);
@@ -244,7 +245,7 @@ const bytesOf = (payload: unknown): number =>
  * routes. For each of nine methods, the router would build a tree of all paths, which takes longer than the routes of
  * all operations.
  */
-function addressRefusals<Services>(
+function createPathRefusals<Services>(
   operations: readonly AnyOperation<Services>[],
 ): (url: string) => { path?: string; refusal: ProblemError } {
   const pathOf = pathFinder(operations.map(({ path }) => path));

@@ -22,7 +22,7 @@ export interface Exchange {
   /** Undefined without tracing. */
   span: Span | undefined;
   /** The requested operation; undefined if path or method do not exist. */
-  operation: Form | undefined;
+  operation: RequestSpec | undefined;
   /** The path in the form of operations, `/v1/servers/{serverId}`. Unknown parts of a path are replaced by `*`. */
   route: string | undefined;
   /** The authenticated caller; set by the operation's access. */
@@ -44,7 +44,7 @@ export interface Exchange {
 }
 
 /** The parts of an operation that describe its requests. */
-export interface Form extends Pick<AnyOperation<unknown>, 'id' | 'path' | 'params' | 'query' | 'body'> {
+export interface RequestSpec extends Pick<AnyOperation<unknown>, 'id' | 'path' | 'params' | 'query' | 'body'> {
   readonly access: Pick<AnyOperation<unknown>['access'], 'security' | 'scope'>;
 }
 
@@ -88,7 +88,7 @@ export interface Access<Services, Admitted, Context> {
   /** The OpenAPI security requirement. */
   readonly security: 'key' | 'session' | 'assertion' | 'none';
   /** An alternative security scheme. */
-  readonly orSecurity?: 'token';
+  readonly alternativeSecurity?: 'token';
   readonly scope?: string;
   /** The action that a role must allow, by its name in the table of roles. */
   readonly action?: string;
@@ -103,7 +103,7 @@ export interface Access<Services, Admitted, Context> {
   readonly headers?: readonly HeaderName[];
   admit(incoming: Incoming, services: Services): Promise<Admitted>;
   /** Verifies the sender from the bytes of the body before they are parsed, or throws the problem. */
-  proveBody?(bytes: Buffer, incoming: Incoming, services: Services): void;
+  verifyBody?(bytes: Buffer, incoming: Incoming, services: Services): void;
   enter(
     admitted: Admitted,
     request: { incoming: Incoming; inputs: Inputs; operation: AnyOperation<Services> },

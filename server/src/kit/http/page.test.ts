@@ -6,17 +6,17 @@ import { describe, expect, test } from 'vitest';
 import { secret } from '../crypto/secret.ts';
 import { ProblemError } from '../openapi/problems.ts';
 import type { Reply } from './operation.ts';
-import { createPageCache, cursorsOf, openCursor, type Page, sealCursor, toList } from './page.ts';
+import { type CacheablePage, createPageCache, cursorsOf, openCursor, sealCursor, toListBody } from './page.ts';
 
-const never = (): Promise<Page> => Promise.reject(new Error('it was read again'));
+const never = (): Promise<CacheablePage> => Promise.reject(new Error('it was read again'));
 const page =
-  (revision: number, json = `{"revision":${revision}}`): (() => Promise<Page>) =>
+  (revision: number, json = `{"revision":${revision}}`): (() => Promise<CacheablePage>) =>
   async () => ({ revision, json });
 
 // Returns a read that is pending until the test ends it.
-function slowLoad(): { load: () => Promise<Page>; end(page: Page): void } {
-  let end: (page: Page) => void = () => {};
-  const reading = new Promise<Page>((resolve) => {
+function slowLoad(): { load: () => Promise<CacheablePage>; end(page: CacheablePage): void } {
+  let end: (page: CacheablePage) => void = () => {};
+  const reading = new Promise<CacheablePage>((resolve) => {
     end = resolve;
   });
   return { load: () => reading, end };
@@ -218,7 +218,7 @@ describe('the cursors of a list', () => {
 
 describe('list', () => {
   const list = (rows: readonly number[], limit: number) =>
-    toList(
+    toListBody(
       rows,
       limit,
       (row) => row * 10,

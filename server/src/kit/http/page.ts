@@ -6,9 +6,9 @@ import { fromId, toId } from '../crypto/ids.ts';
 import type { Secret } from '../crypto/secret.ts';
 import { problem } from '../openapi/problems.ts';
 import type { Reply } from './operation.ts';
-import { closed, named, nullable, type TSchema, Type, text } from './schema.ts';
+import { namedSchema, nullable, strictObject, type TSchema, Type, text } from './schema.ts';
 
-export interface Page {
+export interface CacheablePage {
   /**
    * Revision of the page's data, read in the same statement as its rows; undefined for a page that must not be cached.
    */
@@ -31,13 +31,13 @@ export interface PageCache {
    * Returns the cached page under this key if it is at least as new as the revision that the caller's authority read.
    * Otherwise calls `load`. Use it only for reads outside a writing transaction.
    */
-  reply(key: string, revision: number, load: () => Promise<Page>): Promise<Reply>;
+  reply(key: string, revision: number, load: () => Promise<CacheablePage>): Promise<Reply>;
 }
 
 export function createPageCache(maxBytes: number): PageCache {
   const entries = new LRUCache<string, Entry>({ maxSize: maxBytes, sizeCalculation: ({ bytes }) => bytes });
 
-  async function loadPage(key: string, load: () => Promise<Page>): Promise<Reply> {
+  async function loadPage(key: string, load: () => Promise<CacheablePage>): Promise<Reply> {
     const { revision, subjectId, ...page } = await load();
     const json = Buffer.from(page.json);
     const kept = revision !== undefined && { etag: weakEtag(key, revision) };
@@ -88,7 +88,7 @@ export const listQuery = {
 
 /** Returns the schema of a list's body. */
 export function listOf<T extends TSchema>(item: T, description: string) {
-  return closed(
+  return strictObject(
     {
       data: Type.Array(item, { maxItems: 100, description: 'Newest first.' }),
       nextCursor: nullable(cursorSchema('Cursor of the next page; null on the last page.')),
@@ -101,7 +101,7 @@ export function listOf<T extends TSchema>(item: T, description: string) {
 export const listReplies = <T extends TSchema>(name: string, item: T, description: string, example: unknown) => ({
   200: {
     description,
-    schema: named(name, listOf(item, description)),
+    schema: namedSchema(name, listOf(item, description)),
     examples: { aPage: { data: [example], nextCursor: null } },
   },
 });
@@ -177,7 +177,7 @@ export interface ListSpec<Row, Item> {
 }
 
 /** Returns the id to go on after, the number of rows to read, which is one more than the page shows, and the page of the rows. */
-export function openPage<Row, Item>(spec: ListSpec<Row, Item>, query: ListQuery, cursors: Cursors) {
+export function createListPager<Row, Item>(spec: ListSpec<Row, Item>, query: ListQuery, cursors: Cursors) {
   const { prefix, idOf, toItem } = spec;
   const limit = query.limit ?? DEFAULT_LIMIT;
   const position = cursors.open(query.cursor);
@@ -186,12 +186,12 @@ export function openPage<Row, Item>(spec: ListSpec<Row, Item>, query: ListQuery,
     after: position === undefined ? undefined : fromId(prefix, position),
     limit: limit + 1,
     seal,
-    pageOf: (rows: readonly Row[]) => toList(rows, limit, toItem, (row) => seal(idOf(row))),
+    pageOf: (rows: readonly Row[]) => toListBody(rows, limit, toItem, (row) => seal(idOf(row))),
   };
 }
 
 /** Returns one page of rows. The caller reads one row more than the limit, which shows whether there is a next page. */
-export function toList<Row, Item>(
+export function toListBody<Row, Item>(
   rows: readonly Row[],
   limit: number,
   toItem: (row: Row) => Item,

@@ -38,7 +38,7 @@ function decoded(path: string): string {
 }
 
 /** Returns the fixed words in these paths. */
-export function wordsOf(paths: readonly string[]): ReadonlySet<string> {
+export function collectPathWords(paths: readonly string[]): ReadonlySet<string> {
   return new Set(paths.flatMap((path) => path.split('/')).filter((part) => !part.startsWith('{')));
 }
 

@@ -7,7 +7,7 @@ import { NAME_PATTERN } from '../text/name-pattern.ts';
 
 const MAX_ERRORS = 20;
 /** Maximum number of validation errors that are read: each branch of a union reports its own. */
-export const MOST_READ = 5 * MAX_ERRORS;
+export const MAX_READ_ERRORS = 5 * MAX_ERRORS;
 
 /** Returns the schema that an error is about. */
 const schemaAt = (schema: TSchema, { schemaPath }: SchemaError): object =>
@@ -77,7 +77,7 @@ const isItself = (one: SchemaError, whole: SchemaError): boolean => one.instance
 
 // A text of the wrong length often also breaks the pattern. Keeps the error of the pattern if there is an example,
 // otherwise the error of the length.
-function withoutEchoes(schema: TSchema, errors: readonly SchemaError[]): SchemaError[] {
+function dropRepeatedErrors(schema: TSchema, errors: readonly SchemaError[]): SchemaError[] {
   const isForm = ({ keyword }: SchemaError): boolean => keyword === 'pattern';
   const isLength = ({ keyword }: SchemaError): boolean => keyword === 'minLength' || keyword === 'maxLength';
   const hasExample = (error: SchemaError): boolean => exampleAt(schema, error) !== undefined;
@@ -89,7 +89,7 @@ function withoutEchoes(schema: TSchema, errors: readonly SchemaError[]): SchemaE
 
 /** Converts the errors that the validator found. The pointers begin with `root`. */
 export function describeErrors(schema: TSchema, found: readonly SchemaError[], root: string): InvalidPart[] {
-  const errors = withoutEchoes(schema, withoutBranches(found)).slice(0, MAX_ERRORS);
+  const errors = dropRepeatedErrors(schema, withoutBranches(found)).slice(0, MAX_ERRORS);
   return errors.flatMap((error): InvalidPart[] => {
     const pointer = root + error.instancePath;
     const each = (fields: readonly string[], detail: string): InvalidPart[] =>

@@ -3,17 +3,17 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type InvalidPart, ProblemError } from '../openapi/problems.ts';
 import {
-  closed,
+  dateTime,
   displayName,
+  type InputLocation,
   idSchema,
   isSensitive,
-  moment,
-  named,
+  namedSchema,
   nameOfSchema,
   nullable,
   oneOf,
-  type Place,
   sensitive,
+  strictObject,
   type TSchema,
   Type,
   text,
@@ -21,11 +21,11 @@ import {
   versionOfSchema,
 } from './schema.ts';
 
-const Thing = closed({
+const Thing = strictObject({
   name: text('Its name.', { minLength: 1, maxLength: 5, pattern: '\\S' }),
   kind: Type.Optional(oneOf(['small', 'large'], 'Its kind.')),
   count: Type.Optional(Type.Integer({ minimum: 0, maximum: 10 })),
-  parts: Type.Optional(Type.Array(closed({ at: moment('When.') }), { maxItems: 2 })),
+  parts: Type.Optional(Type.Array(strictObject({ at: dateTime('When.') }), { maxItems: 2 })),
   note: Type.Optional(nullable(text('A note.', { maxLength: 5 }))),
   labels: Type.Optional(
     Type.Record(Type.String({ pattern: '^[a-z]+$' }), text('A value.', { maxLength: 5 }), {
@@ -34,7 +34,7 @@ const Thing = closed({
   ),
 });
 
-function errorsOf(schema: TSchema, value: unknown, place: Place = 'body'): InvalidPart[] | undefined {
+function errorsOf(schema: TSchema, value: unknown, place: InputLocation = 'body'): InvalidPart[] | undefined {
   try {
     validate(place, schema, value);
     return undefined;
@@ -103,18 +103,22 @@ describe('invalid value', () => {
   });
 
   test('reports an error of a nullable value once, without mentioning null', () => {
-    const Rates = closed({ rates: Type.Array(nullable(Type.Integer({ minimum: 1 }))) });
+    const Rates = strictObject({ rates: Type.Array(nullable(Type.Integer({ minimum: 1 }))) });
     expect(errorsOf(Rates, { rates: [0, null, 'a'] })).toEqual([
       { pointer: '/rates/0', detail: 'must be >= 1' },
       { pointer: '/rates/2', detail: 'must be integer' },
     ]);
-    const Noted = closed({ note: nullable(closed({ at: Type.Null() })) });
+    const Noted = strictObject({ note: nullable(strictObject({ at: Type.Null() })) });
     expect(errorsOf(Noted, { note: { at: 1 } })).toEqual([{ pointer: '/note/at', detail: 'must be null' }]);
     expect(errorsOf(Noted, { note: {} })).toEqual([{ pointer: '/note/at', detail: 'is required' }]);
   });
 
   test('reports a value of the wrong form once, with an example of the form', () => {
-    const Named = closed({ keyId: idSchema('key', 'A key.'), name: displayName('A name.'), why: Type.Optional(Why) });
+    const Named = strictObject({
+      keyId: idSchema('key', 'A key.'),
+      name: displayName('A name.'),
+      why: Type.Optional(Why),
+    });
     const keyId = 'key_01j9z3v8k6e5t8m2n4p6q8r0s4';
     const ofForm = [{ pointer: '/keyId', detail: `must have the form of ${keyId}` }];
     expect(errorsOf(Named, { keyId: 'key_1', name: 'a' })).toEqual(ofForm);
@@ -130,11 +134,11 @@ describe('invalid value', () => {
 
   test('does not require one of several fields if any of them would be sufficient', () => {
     const [a, b] = [Type.Integer(), Type.Integer()];
-    const One = closed({ one: Type.Union([closed({ a }), closed({ b, a: Type.Optional(a) })]) });
+    const One = strictObject({ one: Type.Union([strictObject({ a }), strictObject({ b, a: Type.Optional(a) })]) });
     expect(errorsOf(One, { one: {} })).toEqual([{ pointer: '/one', detail: 'needs at least one of a, b' }]);
     expect(errorsOf(One, { one: { b: 'x' } })).toContainEqual({ pointer: '/one/b', detail: 'must be integer' });
     // If two fields are required together, neither is sufficient alone.
-    const Both = closed({ one: Type.Union([closed({ a, b }), closed({ c: a })]) });
+    const Both = strictObject({ one: Type.Union([strictObject({ a, b }), strictObject({ c: a })]) });
     expect(errorsOf(Both, { one: {} })?.map(({ pointer }) => pointer)).toEqual(['/one/a', '/one/b', '/one/c']);
   });
 
@@ -193,7 +197,7 @@ describe('value that Postgres cannot store', () => {
 
 test('reports which field names an object accepts, if it accepts any', () => {
   const Free = Type.Record(Type.String({ pattern: '^[a-z]+$' }), Type.String(), { additionalProperties: false });
-  const Both = closed({ names: Free });
+  const Both = strictObject({ names: Free });
   const detail = 'must have a name that matches ^[a-z]+$';
   expect(errorsOf(Both, { names: { a: '', 'A/': '' } })).toEqual([{ pointer: '/names/A~1', detail }]);
   expect(errorsOf(Both, { names: {}, other: 1 })).toEqual([{ pointer: '/other', detail: 'is not a known field' }]);
@@ -213,8 +217,8 @@ test('accepts an id with its own prefix only', () => {
 });
 
 describe('metadata of a schema', () => {
-  const Part = named('Part', closed({ id: idSchema('srv', 'A server.') }), 3);
-  const Whole = closed({ part: Part, secret: sensitive(Part), free: sensitive(Type.Optional(Part)) });
+  const Part = namedSchema('Part', strictObject({ id: idSchema('srv', 'A server.') }), 3);
+  const Whole = strictObject({ part: Part, secret: sensitive(Part), free: sensitive(Type.Optional(Part)) });
   const copies: [string, Record<string, TSchema>][] = [
     ['Type.Optional', { part: Type.Optional(Part), secret: Type.Optional(Whole.properties.secret) }],
     ['Type.Partial', Type.Partial(Whole).properties],

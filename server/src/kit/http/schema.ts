@@ -6,7 +6,7 @@ import { ID_BODY_PATTERN } from '../crypto/ids.ts';
 import { type InvalidPart, problem } from '../openapi/problems.ts';
 import { escapePointer } from '../text/json-pointer.ts';
 import { NAME_PATTERN } from '../text/name-pattern.ts';
-import { describeErrors, MOST_READ } from './schema-errors.ts';
+import { describeErrors, MAX_READ_ERRORS } from './schema-errors.ts';
 
 export { type Static, type TSchema, Type };
 
@@ -24,7 +24,7 @@ const hidden = (value: unknown): PropertyDescriptor => ({ value, enumerable: fal
  * Gives a schema its name among the contract's components. Increment the version with every change of a released
  * schema; `npm run contract -- --check` fails if this was forgotten.
  */
-export function named<T extends TSchema>(name: string, schema: T, version = 1): T {
+export function namedSchema<T extends TSchema>(name: string, schema: T, version = 1): T {
   return Object.defineProperties(schema, { [NAME]: hidden(name), [VERSION]: hidden(version) });
 }
 
@@ -50,7 +50,7 @@ export function isSensitive(schema: object): boolean {
 }
 
 /** Returns an object schema that accepts no other fields. */
-export function closed<P extends Record<string, TSchema>>(properties: P, options: { description?: string } = {}) {
+export function strictObject<P extends Record<string, TSchema>>(properties: P, options: { description?: string } = {}) {
   return Type.Object(properties, { additionalProperties: false, ...options });
 }
 
@@ -85,7 +85,7 @@ export function oneOf<const V extends readonly string[]>(values: V, description:
 }
 
 /** A time in RFC 3339 format, in UTC. */
-export function moment(description: string) {
+export function dateTime(description: string) {
   return Type.String({ description, format: 'date-time', maxLength: 35 });
 }
 
@@ -124,10 +124,10 @@ function validatorOf(schema: TSchema): Validator {
   return validator;
 }
 
-export type Place = 'body' | 'query' | 'path';
+export type InputLocation = 'body' | 'query' | 'path';
 
 /** Throws invalid_request unless the value fits the schema and Postgres can store each of its strings. */
-export function validate(place: Place, schema: TSchema, value: unknown): void {
+export function validate(place: InputLocation, schema: TSchema, value: unknown): void {
   const root = place === 'body' ? '' : `/${place}`;
   const unstorable = findUnstorable(value, root);
   if (unstorable) throw problem('invalid_request', { errors: [unstorable] });
@@ -137,7 +137,7 @@ export function validate(place: Place, schema: TSchema, value: unknown): void {
 }
 
 /** Returns whether a text from another source than a request would be valid in a request. */
-export const isFit = (schema: TSchema, value: string): boolean =>
+export const fitsSchema = (schema: TSchema, value: string): boolean =>
   findUnstorable(value, '') === undefined && validatorOf(schema).Check(value);
 
 /** Returns where a value does not fit a schema, as pointers that begin with `root`. */
@@ -146,7 +146,7 @@ export function schemaErrors(schema: TSchema, value: unknown, root = ''): Invali
 }
 
 const errorsOf = (schema: TSchema, value: unknown, root: string): InvalidPart[] =>
-  describeErrors(schema, validatorOf(schema).Errors(value).slice(0, MOST_READ), root);
+  describeErrors(schema, validatorOf(schema).Errors(value).slice(0, MAX_READ_ERRORS), root);
 
 const MAX_DEPTH = 32;
 const MAX_VALUES = 10_000;

@@ -9,9 +9,9 @@ import type { Problems } from './problems.ts';
 type Json = Record<string, unknown>;
 
 /** Converts a schema to its form in the document. */
-export type Refer = (schema: TSchema) => Json;
+export type SchemaReferrer = (schema: TSchema) => Json;
 
-interface Surroundings {
+interface DocumentContext {
   problems: Problems;
   headers: readonly HeaderName[];
   keyed?: { parameters: Record<string, Json>; headers: readonly HeaderName[] };
@@ -19,8 +19,8 @@ interface Surroundings {
 
 export function describeOperation<Services>(
   operation: AnyOperation<Services>,
-  surroundings: Surroundings,
-  refer: Refer,
+  surroundings: DocumentContext,
+  refer: SchemaReferrer,
   usedHeaders: Set<string>,
 ): Json {
   const { access, body, deprecations = [] } = operation;
@@ -52,12 +52,12 @@ export function describeOperation<Services>(
   };
 }
 
-function securityOf({ security, orSecurity, scope }: AnyOperation<never>['access']): Json[] {
+function securityOf({ security, alternativeSecurity: orSecurity, scope }: AnyOperation<never>['access']): Json[] {
   if (security === 'none') return [];
   return [{ [security]: scope ? [scope] : [] }, ...(orSecurity ? [{ [orSecurity]: [] }] : [])];
 }
 
-function headersOf<Services>(operation: AnyOperation<Services>, surroundings: Surroundings): HeaderName[] {
+function headersOf<Services>(operation: AnyOperation<Services>, surroundings: DocumentContext): HeaderName[] {
   const deprecated: HeaderName[] = operation.deprecations ? ['Deprecation', 'Sunset', 'Link'] : [];
   const own = operation.access.headers ?? [];
   const keyed = operation.access.security === 'key' ? (surroundings.keyed?.headers ?? []) : [];
@@ -86,7 +86,7 @@ const IF_NONE_MATCH = Type.String({
   examples: ['W/"3vCqWm2Jx0aZ1bYc4dXeLg"'],
 });
 
-function parametersOf<Services>(operation: AnyOperation<Services>, refer: Refer): Json[] {
+function parametersOf<Services>(operation: AnyOperation<Services>, refer: SchemaReferrer): Json[] {
   const headers = { ...operation.access.requestHeaders, ...(isRead(operation) && { 'If-None-Match': IF_NONE_MATCH }) };
   return [
     ...parameters(operation.params, 'path', refer),
@@ -95,7 +95,7 @@ function parametersOf<Services>(operation: AnyOperation<Services>, refer: Refer)
   ];
 }
 
-function parameters(schema: object | undefined, place: 'path' | 'query' | 'header', refer: Refer): Json[] {
+function parameters(schema: object | undefined, place: 'path' | 'query' | 'header', refer: SchemaReferrer): Json[] {
   // closed() made it
   const object = schema as { properties?: Record<string, TSchema>; required?: string[] } | undefined;
   return Object.entries(object?.properties ?? {}).map(([name, property]) => {
@@ -112,7 +112,7 @@ function parameters(schema: object | undefined, place: 'path' | 'query' | 'heade
   });
 }
 
-function sharedParameters<Services>(operation: AnyOperation<Services>, { keyed }: Surroundings): Json[] {
+function sharedParameters<Services>(operation: AnyOperation<Services>, { keyed }: DocumentContext): Json[] {
   if (operation.access.security !== 'key') return [];
   return Object.keys(keyed?.parameters ?? {}).map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }
@@ -129,7 +129,7 @@ function examples(named: Record<string, unknown> | undefined): Json {
   return { examples: Object.fromEntries(Object.entries(named).map(([name, value]) => [name, { value }])) };
 }
 
-function describeReply(reply: ReplySpec, common: readonly HeaderName[], refer: Refer): Json {
+function describeReply(reply: ReplySpec, common: readonly HeaderName[], refer: SchemaReferrer): Json {
   return {
     description: reply.description,
     headers: headerReferences([...common, ...(reply.headers ?? [])]),

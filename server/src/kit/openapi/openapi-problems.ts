@@ -9,7 +9,7 @@ const EXAMPLE_REQUEST_ID = 'req_01j9z3v8k6e5t8m2n4p6q8r0sb';
 
 /** Returns every problem that an operation may respond with: its own, its access's, and those that its inputs imply. */
 export function problemsOf<Services>(operation: AnyOperation<Services>): ProblemCode[] {
-  const codes = new Set<ProblemCode>([...(operation.problems ?? []), ...operation.access.problems, ...OF_ANY_REQUEST]);
+  const codes = new Set<ProblemCode>([...(operation.problems ?? []), ...operation.access.problems, ...COMMON_PROBLEMS]);
   if (operation.params) codes.add('not_found');
   // Applies even to an operation without a body, because a body that is sent is read.
   if (operation.method !== 'GET') {
@@ -21,7 +21,7 @@ export function problemsOf<Services>(operation: AnyOperation<Services>): Problem
   return [...codes].sort();
 }
 
-const OF_ANY_REQUEST: readonly ProblemCode[] = [
+const COMMON_PROBLEMS: readonly ProblemCode[] = [
   'invalid_request',
   'request_timeout',
   'uri_too_long',
@@ -77,14 +77,14 @@ const exampleBody = (code: ProblemCode, problems: Problems): ProblemBody =>
   problemBody(code, EXAMPLE_REQUEST_ID, problems, problems.kinds[code].example ?? {});
 
 // Object.keys loses the type
-export const codesOf = ({ kinds }: Problems): ProblemCode[] => Object.keys(kinds) as ProblemCode[];
+export const listProblemCodes = ({ kinds }: Problems): ProblemCode[] => Object.keys(kinds) as ProblemCode[];
 
 /**
  * Returns the texts of each problem for tools that render a reference, including problems that no operation declares.
  */
 export function explainProblems(problems: Problems): Json {
-  const explained = codesOf(problems).map((code) => {
-    const { meaning, cause, mend, servedBy } = problems.kinds[code];
+  const explained = listProblemCodes(problems).map((code) => {
+    const { meaning, cause, fix: mend, servedBy } = problems.kinds[code];
     return [code, { meaning, cause, mend, servedBy, example: exampleBody(code, problems) }];
   });
   return Object.fromEntries(explained);

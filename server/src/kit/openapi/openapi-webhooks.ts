@@ -1,7 +1,7 @@
 // Describes the events that Slipway sends, in the `webhooks` of the OpenAPI document.
 
 import { type TSchema, Type } from '../http/schema.ts';
-import type { Refer } from './openapi-operation.ts';
+import type { SchemaReferrer } from './openapi-operation.ts';
 
 type Json = Record<string, unknown>;
 
@@ -27,7 +27,7 @@ export interface WebhookSpec {
   replies: Readonly<Record<string, string>>;
 }
 
-export function describeWebhook(webhook: WebhookSpec, refer: Refer): Json {
+export function describeWebhook(webhook: WebhookSpec, refer: SchemaReferrer): Json {
   const schemas = webhook.versions.map(({ schema }) => refer(schema));
   return {
     operationId: `on${pascal(webhook.name)}`,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { problemsAt } from '../../access/problems/index.ts';
 import { RESPONSE_HEADERS } from '../../access/response-headers/index.ts';
 import { type Access, type AnyOperation, operation } from '../http/operation.ts';
-import { closed, named, Type, text } from '../http/schema.ts';
+import { namedSchema, strictObject, Type, text } from '../http/schema.ts';
 import { openapiDocument } from './openapi.ts';
 import { problemsOf } from './openapi-problems.ts';
 
@@ -16,8 +16,8 @@ const access: Access<null, null, null> = {
   enter: (_admitted, _request, _services, run) => run(null),
 };
 
-const Part = named('Part', closed({ name: text('Its name.', { maxLength: 5 }) }));
-const Thing = named('Thing', closed({ main: Part, others: Type.Array(Part, { maxItems: 3 }) }));
+const Part = namedSchema('Part', strictObject({ name: text('Its name.', { maxLength: 5 }) }));
+const Thing = namedSchema('Thing', strictObject({ main: Part, others: Type.Array(Part, { maxItems: 3 }) }));
 
 const getThing = operation({
   id: 'getThing',
@@ -27,8 +27,8 @@ const getThing = operation({
   summary: 'Get a thing',
   description: 'One thing.',
   access,
-  params: closed({ thingId: text('Which.', { maxLength: 30 }) }),
-  query: closed({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 9 })), part: Type.Optional(Part) }),
+  params: strictObject({ thingId: text('Which.', { maxLength: 30 }) }),
+  query: strictObject({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 9 })), part: Type.Optional(Part) }),
   replies: {
     200: { description: 'The thing.', schema: Thing, examples: { one: { main: { name: 'a' }, others: [] } } },
   },
@@ -49,7 +49,7 @@ const createThing = operation({
   run: async () => ({ status: 204 }),
 });
 
-interface Described {
+interface DescribedOperation {
   operationId: string;
   security: Record<string, string[]>[];
   parameters: { name: string; in: string; required?: boolean; schema: unknown }[];
@@ -58,7 +58,7 @@ interface Described {
 }
 interface Document {
   openapi: string;
-  paths: Record<string, Record<string, Described>>;
+  paths: Record<string, Record<string, DescribedOperation>>;
   components: { schemas: Record<string, unknown>; headers: Record<string, unknown> };
 }
 

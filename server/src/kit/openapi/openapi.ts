@@ -3,8 +3,8 @@
 import type { AnyOperation } from '../http/operation.ts';
 import { type HeaderName, headerComponents, type ResponseHeaders } from '../http/response-headers.ts';
 import { nameOfSchema, SENSITIVE, versionOfSchema } from '../http/schema.ts';
-import { describeOperation, type Refer } from './openapi-operation.ts';
-import { codesOf, explainProblems, problemSchema } from './openapi-problems.ts';
+import { describeOperation, type SchemaReferrer } from './openapi-operation.ts';
+import { explainProblems, listProblemCodes, problemSchema } from './openapi-problems.ts';
 import { describeWebhook, type WebhookSpec } from './openapi-webhooks.ts';
 import type { ProblemCode, Problems } from './problems.ts';
 
@@ -31,9 +31,11 @@ export interface DocumentOptions<Services> {
 export type Json = Record<string, unknown>;
 
 export function openapiDocument<Services>(options: DocumentOptions<Services>): Json {
-  const schemas: Record<string, Json> = { Problem: problemSchema(options.problemCodes ?? codesOf(options.problems)) };
+  const schemas: Record<string, Json> = {
+    Problem: problemSchema(options.problemCodes ?? listProblemCodes(options.problems)),
+  };
   const usedHeaders = new Set<string>();
-  const refer: Refer = (schema) => toReference(schema, schemas);
+  const refer: SchemaReferrer = (schema) => toReference(schema, schemas);
   const paths: Record<string, Json> = {};
   for (const operation of options.operations) {
     const described = describeOperation(operation, options, refer, usedHeaders);

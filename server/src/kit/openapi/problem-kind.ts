@@ -25,7 +25,7 @@ export interface ProblemKind {
   /**
    * The correction by the caller. Shown on its page, and used as the `detail` of a response that has none of its own.
    */
-  mend: string;
+  fix: string;
   /** True if a specification fixes its body to exactly the five fields. */
   isFixed?: true;
   /** The variable content of a response, for the page and the contract. */

@@ -70,7 +70,7 @@ export function problemBody(
   { url, kinds }: Problems,
   extra: ProblemExtra,
 ): ProblemBody {
-  const { status, title, mend, isFixed } = kinds[code];
+  const { status, title, fix: mend, isFixed } = kinds[code];
   const body: ProblemBody = { type: `${url}/${problemSlug(code)}`, title, status, code, requestId };
   if (isFixed) return body;
   body.detail = extra.detail ?? mend;

@@ -73,8 +73,8 @@ const dotted = (address: number): string => inParts(address, [10, 10, 10, 10]);
 const INSIDE_IPV6 = ['::ffff:', '0:0:0:0:0:ffff:', '64:ff9b::', '::', '::ffff:0:', '2002:'] as const;
 
 const FULL_WIDTH = 0xff10 - 0x30;
-type Disguise = (text: string) => string;
-const DISGUISES: readonly Disguise[] = [
+type AddressSpelling = (text: string) => string;
+const ADDRESS_SPELLINGS: readonly AddressSpelling[] = [
   (text) => text,
   (text) => text.toUpperCase(),
   (text) => text.replace(/\d/g, (digit) => String.fromCharCode(digit.charCodeAt(0) + FULL_WIDTH)),
@@ -86,7 +86,7 @@ const DISGUISES: readonly Disguise[] = [
 const bases = fc.array(fc.constantFrom(8, 10, 16), { minLength: 1, maxLength: 4 });
 const port = fc.constantFrom('', ':443', ':80', ':8443');
 const spelling = fc.oneof(
-  fc.tuple(bases, fc.constantFrom(...DISGUISES)).map(
+  fc.tuple(bases, fc.constantFrom(...ADDRESS_SPELLINGS)).map(
     ([chosen, disguise]) =>
       (address: number) =>
         disguise(inParts(address, chosen)),
@@ -112,7 +112,7 @@ test('refuses any spelling of any address that is not public', () => {
 
 test('accepts the same spellings of a public address, so they are valid spellings', () => {
   fc.assert(
-    fc.property(bases, fc.constantFrom(...DISGUISES), (chosen, disguise) => {
+    fc.property(bases, fc.constantFrom(...ADDRESS_SPELLINGS), (chosen, disguise) => {
       const url = `https://${disguise(inParts(0x08080404, chosen))}/`;
       expect(refuseUrl(url, none), url).toBeUndefined();
     }),

@@ -18,7 +18,7 @@ export interface CompiledRules {
   readonly cidrs: readonly [Address, number][];
 }
 
-export interface Refusal {
+export interface UrlRefusal {
   readonly failure: 'blocked_address' | 'protocol';
   /**
    * A sentence for the user. The sentence never names a resolved address, because that would map the operator's
@@ -112,7 +112,7 @@ export const compileRules = (rules: OutboundRules): CompiledRules => ({
   }),
 });
 
-const refuse = (failure: Refusal['failure'], detail: string): Refusal => ({ failure, detail });
+const createUrlRefusal = (failure: UrlRefusal['failure'], detail: string): UrlRefusal => ({ failure, detail });
 
 const isLoopbackName = (hostname: string): boolean => hostname === 'localhost' || hostname.endsWith('.localhost');
 
@@ -135,36 +135,38 @@ const NOT_HTTPS = 'The URL must begin with https://, for example https://example
  * Returns the target of the URL, or why it must not be called. A host name is judged as a name here, and later by its
  * addresses.
  */
-export const judgeUrl = (text: string, rules: CompiledRules): Target | Refusal => {
-  if (text.length > MAX_URL_LENGTH) return refuse('protocol', `The URL is longer than ${MAX_URL_LENGTH} characters.`);
+export const checkUrl = (text: string, rules: CompiledRules): Target | UrlRefusal => {
+  if (text.length > MAX_URL_LENGTH)
+    return createUrlRefusal('protocol', `The URL is longer than ${MAX_URL_LENGTH} characters.`);
   // The parser would silently drop spaces and line breaks, but the stored URL must be the called one.
-  if (/\s/.test(text) || !URL.canParse(text)) return refuse('protocol', 'The URL is not valid.');
+  if (/\s/.test(text) || !URL.canParse(text)) return createUrlRefusal('protocol', 'The URL is not valid.');
   const url = new URL(text);
   const isHttps = url.protocol === 'https:';
-  if (!isHttps && url.protocol !== 'http:') return refuse('protocol', NOT_HTTPS);
+  if (!isHttps && url.protocol !== 'http:') return createUrlRefusal('protocol', NOT_HTTPS);
   if (url.username !== '' || url.password !== '') {
-    return refuse('protocol', 'The URL must not contain a user name or password.');
+    return createUrlRefusal('protocol', 'The URL must not contain a user name or password.');
   }
-  if (url.href.includes('#')) return refuse('protocol', 'The URL must not have a fragment (#...).');
+  if (url.href.includes('#')) return createUrlRefusal('protocol', 'The URL must not have a fragment (#...).');
 
   const hostname = plainHostname(url);
   if (hostname.length > MAX_HOSTNAME_LENGTH) {
-    return refuse('protocol', `The host name is longer than ${MAX_HOSTNAME_LENGTH} characters.`);
+    return createUrlRefusal('protocol', `The host name is longer than ${MAX_HOSTNAME_LENGTH} characters.`);
   }
   const port = Number(url.port || (isHttps ? 443 : 80));
   const host = `${hostname}:${port}`;
   const isListed = rules.hosts.has(host);
   const isBlocked =
     isIP(hostname) === 0 ? !isListed && isLoopbackName(hostname) : !isAllowedAddress(hostname, rules, isListed);
-  if (isBlocked) return refuse('blocked_address', notPublic(hostname));
-  if (!isHttps && !isListed) return refuse('protocol', NOT_HTTPS);
-  if (!isListed && isBadPort(port)) return refuse('protocol', `Port ${port} belongs to a protocol other than HTTP.`);
+  if (isBlocked) return createUrlRefusal('blocked_address', notPublic(hostname));
+  if (!isHttps && !isListed) return createUrlRefusal('protocol', NOT_HTTPS);
+  if (!isListed && isBadPort(port))
+    return createUrlRefusal('protocol', `Port ${port} belongs to a protocol other than HTTP.`);
   return { origin: url.origin, path: url.pathname + url.search, isHttps, host, hostname, port, isListed };
 };
 
 /** Judges a URL when it is stored. Returns a sentence for the user; undefined if the URL may be called. */
 export const refuseUrl = (url: string, rules: OutboundRules): string | undefined => {
-  const verdict = judgeUrl(url, compileRules(rules));
+  const verdict = checkUrl(url, compileRules(rules));
   return 'failure' in verdict ? verdict.detail : undefined;
 };
 
@@ -177,15 +179,15 @@ export function networkOf(ip: string, bits4: number, bits6: number): string {
   return `${ipaddr.fromByteArray(bytes)}/${bits}`;
 }
 
-export const ADDRESS_KEEPINGS = ['whole', 'network', 'none'] as const;
+export const ADDRESS_PRECISIONS = ['whole', 'network', 'none'] as const;
 /** How much of a caller's address the operator permits to be stored. */
-export type AddressKeeping = (typeof ADDRESS_KEEPINGS)[number];
+export type AddressPrecision = (typeof ADDRESS_PRECISIONS)[number];
 
 /**
  * Returns the part of an address that may be stored. Returns null for text that is no address: a closed connection has
  * none, and a proxy may forward any text.
  */
-export function keptAddress(ip: string | undefined, keeping: AddressKeeping): string | null {
+export function reduceAddress(ip: string | undefined, keeping: AddressPrecision): string | null {
   if (ip === undefined || keeping === 'none' || isIP(ip) === 0 || ip.includes('%')) return null;
   return keeping === 'whole' ? ip : networkOf(ip, 24, 48);
 }

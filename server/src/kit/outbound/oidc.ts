@@ -4,7 +4,7 @@
 import * as library from 'openid-client';
 import type { Secret } from '../crypto/secret.ts';
 import { monotonicMs } from '../flow/clock.ts';
-import type { Outbound } from './outbound.ts';
+import type { OutboundClient } from './outbound.ts';
 
 export interface OidcSettings {
   issuer: string;
@@ -46,7 +46,7 @@ const METADATA_MS = 10 * 60_000;
 // Algorithms with keys of the provider only: no `none`, and none that the client secret could sign.
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
-export function createOidcClient(settings: OidcSettings, redirectUri: string, outbound: Outbound): OidcClient {
+export function createOidcClient(settings: OidcSettings, redirectUri: string, outbound: OutboundClient): OidcClient {
   const { issuer, clientId, clientSecret } = settings;
   const fetch = fetchThrough(outbound);
   // The outbound client admits plain HTTP only for the host of an issuer that the operator configured so.
@@ -159,7 +159,7 @@ async function refusing<T>(run: () => Promise<T>): Promise<T> {
 }
 
 /** Returns a `fetch` over the outbound client, for requests without a body and with a form. */
-function fetchThrough(outbound: Outbound): library.CustomFetch {
+function fetchThrough(outbound: OutboundClient): library.CustomFetch {
   return async (url, { method, headers, body }) => {
     const request = { url, headers, ...LIMITS };
     const result =

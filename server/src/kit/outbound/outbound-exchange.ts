@@ -4,9 +4,9 @@ import type { Socket } from 'node:net';
 import { Client, type Dispatcher } from 'undici';
 import { monotonicMs } from '../flow/clock.ts';
 import type { Target } from './addresses.ts';
-import { type Connection, KEPT_IDLE_MS } from './outbound-kept.ts';
-import { errorCode, type Failure, failed } from './outbound-socket.ts';
-import type { StopSignal } from './stop-signal.ts';
+import { type Connection, MAX_IDLE_MS } from './idle-connections.ts';
+import type { AbortSignalLike } from './light-abort.ts';
+import { createFailure, errorCode, type OutboundFailure } from './outbound-socket.ts';
 
 export interface ExchangeRequest {
   /** POST by default. */
@@ -17,7 +17,7 @@ export interface ExchangeRequest {
   readonly permit?: () => boolean;
 }
 
-export interface Response {
+export interface OutboundResponse {
   readonly kind: 'response';
   readonly status: number;
   readonly headers: Record<string, string>;
@@ -34,12 +34,13 @@ const MAX_OVERHEAD_BYTES = 256 * 1024;
 
 const CONNECTION_CODES = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_INFO']);
 
-const explain = (error: Error): Failure => {
+const explain = (error: Error): OutboundFailure => {
   const code = errorCode(error);
   // With TLS 1.3 a receiver refuses the client side (a missing client certificate) only after the handshake.
-  if (code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS')) return failed('tls', `TLS failed (${code}).`);
-  if (CONNECTION_CODES.has(code)) return failed('protocol', 'The connection closed before the response was complete.');
-  return failed('protocol', `The exchange failed (${code}).`);
+  if (code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS')) return createFailure('tls', `TLS failed (${code}).`);
+  if (CONNECTION_CODES.has(code))
+    return createFailure('protocol', 'The connection closed before the response was complete.');
+  return createFailure('protocol', `The exchange failed (${code}).`);
 };
 
 function keepHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
@@ -65,7 +66,7 @@ export function openConnection(socket: Socket, target: Target, isToBeKept: boole
   let isUsed = false;
   const client = new Client(target.origin, {
     pipelining: isToBeKept ? 1 : 0,
-    keepAliveTimeout: KEPT_IDLE_MS,
+    keepAliveTimeout: MAX_IDLE_MS,
     headersTimeout: 0, // the caller has an overall deadline
     bodyTimeout: 0,
     maxHeaderSize: MAX_PARSED_HEADER_BYTES,
@@ -77,52 +78,64 @@ export function openConnection(socket: Socket, target: Target, isToBeKept: boole
       queueMicrotask(() => (isFirst ? callback(null, socket) : callback(new Error('The connection was lost.'), null)));
     },
   });
-  const connection: Connection = { socket, client, isToBeKept, openedAtMs: monotonicMs(), onRead: undefined };
+  const connection: Connection = {
+    socket,
+    client,
+    isKeepAlive: isToBeKept,
+    openedAtMs: monotonicMs(),
+    onRead: undefined,
+  };
   // Added once, not for each request: Node examines a stream's state whenever such a listener is added or removed.
   socket.on('readable', () => connection.onRead?.());
   return connection;
 }
 
-export interface Exchanged {
-  readonly outcome: Response | Failure;
+export interface ExchangeResult {
+  readonly outcome: OutboundResponse | OutboundFailure;
   /** True if the permit was given: from then on the receiver may have seen something. */
   readonly hasBegun: boolean;
   /** True if the response was read to its end and neither side closes the connection. */
   readonly isReusable: boolean;
 }
 
-type Settle = (exchanged: Exchanged) => void;
+type ExchangeCallback = (exchanged: ExchangeResult) => void;
 
-const TOO_MUCH_FRAMING = failed('protocol', 'The response has far more framing than content.');
-const NOT_PERMITTED = failed('aborted', 'The request was no longer permitted; no data was sent.');
+const TOO_MUCH_FRAMING = createFailure('protocol', 'The response has far more framing than content.');
+const NOT_PERMITTED = createFailure('aborted', 'The request was no longer permitted; no data was sent.');
 
 /** One object for a request and its response. Functions with shared variables took a dozen objects. */
 class ExchangeHandler implements Dispatcher.DispatchHandler {
   readonly #connection: Connection;
   readonly #request: ExchangeRequest;
-  readonly #stop: StopSignal;
-  readonly #settle: Settle;
+  readonly #stop: AbortSignalLike;
+  readonly #settle: ExchangeCallback;
   #status = 0;
   #headers: Record<string, string> = {};
   #keptBytes = 0;
   #hasBegun = false;
   readonly #chunks: Buffer[] = [];
 
-  constructor(connection: Connection, request: ExchangeRequest, stop: StopSignal, settle: Settle) {
+  constructor(connection: Connection, request: ExchangeRequest, stop: AbortSignalLike, settle: ExchangeCallback) {
     this.#connection = connection;
     this.#request = request;
     this.#stop = stop;
     this.#settle = settle;
   }
 
-  #fail(outcome: Failure): void {
+  #fail(outcome: OutboundFailure): void {
     this.#settle({ outcome, hasBegun: this.#hasBegun, isReusable: false });
   }
 
   #finish(isBodyCut: boolean, isReusable: boolean): void {
     const [first, ...more] = this.#chunks;
     const body = first && more.length === 0 ? first : Buffer.concat(this.#chunks);
-    const outcome: Response = { kind: 'response', status: this.#status, headers: this.#headers, body, isBodyCut };
+    const outcome: OutboundResponse = {
+      kind: 'response',
+      status: this.#status,
+      headers: this.#headers,
+      body,
+      isBodyCut,
+    };
     this.#settle({ outcome, hasBegun: this.#hasBegun, isReusable });
   }
 
@@ -164,7 +177,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    const { socket, isToBeKept } = this.#connection;
+    const { socket, isKeepAlive: isToBeKept } = this.#connection;
     this.#connection.onRead = undefined;
     const isReusable = isToBeKept && !/\bclose\b/i.test(this.#headers.connection ?? '');
     this.#finish(false, isReusable);
@@ -181,7 +194,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
  * Returns names and values in turn, a form that undici also accepts. Copying the object took longer than writing the
  * headers.
  */
-function listed(headers: Record<string, string>): string[] {
+function toHeaderList(headers: Record<string, string>): string[] {
   const list = ['accept-encoding', 'identity'];
   for (const name of Object.keys(headers)) list.push(name, headers[name] ?? '');
   return list;
@@ -192,13 +205,18 @@ function listed(headers: Record<string, string>): string[] {
  * client.destroy(): on a dead socket the client fails its request by itself. Each further error of undici costs a stack
  * trace (together a third of the time of an exchange, when measured).
  */
-export const exchange = (connection: Connection, target: Target, request: ExchangeRequest, stop: StopSignal) =>
-  new Promise<Exchanged>((resolve) => {
+export const sendOnConnection = (
+  connection: Connection,
+  target: Target,
+  request: ExchangeRequest,
+  stop: AbortSignalLike,
+) =>
+  new Promise<ExchangeResult>((resolve) => {
     connection.client.dispatch(
       {
         method: request.method ?? 'POST',
         path: target.path,
-        headers: listed(request.headers),
+        headers: toHeaderList(request.headers),
         body: request.method === 'GET' ? null : request.body,
       },
       new ExchangeHandler(connection, request, stop, resolve),

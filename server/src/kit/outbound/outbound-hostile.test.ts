@@ -1,7 +1,7 @@
 // Receivers that hang, drip, flood, break off or lie cost a bounded time and a bounded number of bytes.
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createOutbound, type OutboundOptions, type OutboundRequest } from './outbound.ts';
+import { createOutboundClient, type OutboundOptions, type OutboundRequest } from './outbound.ts';
 
 const closers: (() => void)[] = [];
 afterEach(() => {
@@ -40,8 +40,8 @@ const raw = async (answer: (socket: Socket) => void) => {
   return { port, seen };
 };
 
-const door = (options: OutboundOptions) => {
-  const outbound = createOutbound(options);
+const createPost = (options: OutboundOptions) => {
+  const outbound = createOutboundClient(options);
   closers.push(() => void outbound.close());
   return (url: string, more: Partial<OutboundRequest> = {}) =>
     outbound.post({
@@ -56,7 +56,7 @@ const door = (options: OutboundOptions) => {
 };
 
 const postTo = (port: number, more: Partial<OutboundRequest> = {}) =>
-  door({ allowHosts: [`127.0.0.1:${port}`] })(`http://127.0.0.1:${port}/`, more);
+  createPost({ allowHosts: [`127.0.0.1:${port}`] })(`http://127.0.0.1:${port}/`, more);
 
 const repeat = (socket: Socket, chunk: string | Buffer, everyMs: number) => {
   const timer = setInterval(() => socket.write(chunk), everyMs);
@@ -90,14 +90,14 @@ describe('time limits', () => {
   });
 
   test('a hanging lookup is a timeout of the connection', async () => {
-    const post = door({ allowHosts: [], lookup: () => new Promise(() => undefined) });
+    const post = createPost({ allowHosts: [], lookup: () => new Promise(() => undefined) });
     const result = await post('https://hook.test/', { connectTimeoutMs: 100 });
     expect(result).toMatchObject({ kind: 'failure', failure: 'timeout', detail: 'No connection within 100 ms.' });
   });
 
   test('a hanging TLS handshake is a timeout of the connection', async () => {
     const { port } = await raw(() => undefined);
-    const post = door({ allowHosts: [`127.0.0.1:${port}`] });
+    const post = createPost({ allowHosts: [`127.0.0.1:${port}`] });
     const result = await post(`https://127.0.0.1:${port}/`, { connectTimeoutMs: 100 });
     expect(result).toMatchObject({ kind: 'failure', failure: 'timeout', detail: 'No connection within 100 ms.' });
   });
@@ -112,7 +112,7 @@ describe('time limits', () => {
       });
       setTimeout(() => socket.end(`${OK}content-length: 0\r\n\r\n`), 20);
     });
-    const post = door({ allowHosts: [`127.0.0.1:${port}`], perHostConnections: 2 });
+    const post = createPost({ allowHosts: [`127.0.0.1:${port}`], perHostConnections: 2 });
     const results = await Promise.all(Array.from({ length: 12 }, () => post(`http://127.0.0.1:${port}/`)));
     expect(results.map((result) => result.kind)).toEqual(Array(12).fill('response'));
     expect(most).toBeLessThanOrEqual(3); // the receiver may notice a new socket before the end of the old one
@@ -185,9 +185,9 @@ describe('broken connections', () => {
 
   test('a name without an answer is a dns failure', async () => {
     const noName = Object.assign(new Error('x'), { code: 'ENOTFOUND' });
-    const result = await door({ allowHosts: [], lookup: () => Promise.reject(noName) })('https://hook.test/');
+    const result = await createPost({ allowHosts: [], lookup: () => Promise.reject(noName) })('https://hook.test/');
     expect(result).toMatchObject({ kind: 'failure', failure: 'dns' });
-    expect(await door({ allowHosts: [], lookup: async () => [] })('https://hook.test/')).toMatchObject({
+    expect(await createPost({ allowHosts: [], lookup: async () => [] })('https://hook.test/')).toMatchObject({
       failure: 'dns',
     });
   });
@@ -217,7 +217,7 @@ describe('broken connections', () => {
       socket.write(`${OK}content-length: 2\r\nconnection: keep-alive\r\nkeep-alive: timeout=60\r\n\r\nok`);
       setTimeout(() => socket.destroy(), 5);
     });
-    const post = door({ allowHosts: [`127.0.0.1:${port}`] });
+    const post = createPost({ allowHosts: [`127.0.0.1:${port}`] });
     for (let n = 0; n < 10; n += 1) {
       expect(await post(`http://127.0.0.1:${port}/`)).toMatchObject({ kind: 'response', status: 200 });
       await new Promise((resolve) => setTimeout(resolve, n));

@@ -46,7 +46,7 @@ export type OriginResult =
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-export interface Sending {
+export interface OriginAttempt {
   /** Resolves to true when the header is being written, to false if it never will be. */
   readonly begun: Promise<boolean>;
   readonly result: Promise<OriginResult>;
@@ -60,7 +60,7 @@ export interface OriginMeasures {
 }
 
 export interface Origin {
-  send(request: OriginRequest): Sending;
+  send(request: OriginRequest): OriginAttempt;
   measures(): OriginMeasures;
   close(): Promise<void>;
 }
@@ -92,8 +92,8 @@ function createBreaker({ failures, pauseMs }: NonNullable<OriginOptions['breaker
   };
 }
 
-const isAway = (status: number): boolean => status >= 502 && status <= 504;
-const isNoFault = (failure: OriginFailure): boolean => failure === 'withdrawn' || failure === 'closed';
+const isUnavailableStatus = (status: number): boolean => status >= 502 && status <= 504;
+const isNeutralFailure = (failure: OriginFailure): boolean => failure === 'withdrawn' || failure === 'closed';
 
 export function createOrigin(options: OriginOptions): Origin {
   const { origin, pathname } = new URL(options.url);
@@ -112,10 +112,10 @@ export function createOrigin(options: OriginOptions): Origin {
   function measure(outcome: 'response' | OriginFailure, sinceMs: number): void {
     const histogram = durations.get(outcome) ?? createHistogram(BOUNDS_MS);
     durations.set(outcome, histogram);
-    histogram.note(monotonicMs() - sinceMs);
+    histogram.record(monotonicMs() - sinceMs);
   }
 
-  function send(request: OriginRequest): Sending {
+  function send(request: OriginRequest): OriginAttempt {
     if (!breaker.mayTry()) {
       return { begun: Promise.resolve(false), result: Promise.resolve(failed('closed', false, false)) };
     }
@@ -128,8 +128,8 @@ export function createOrigin(options: OriginOptions): Origin {
       const settle = (outcome: OriginResult): void => {
         tellBegun(false); // no effect if it resolved to true before
         measure(outcome.kind === 'response' ? 'response' : outcome.failure, startedAtMs);
-        if (outcome.kind === 'response') breaker.note(isAway(outcome.status));
-        else if (!isNoFault(outcome.failure)) breaker.note(true);
+        if (outcome.kind === 'response') breaker.note(isUnavailableStatus(outcome.status));
+        else if (!isNeutralFailure(outcome.failure)) breaker.note(true);
         resolve(outcome);
       };
       const handler = handlerOf(request, { deadlineMs, maxResponseBytes }, () => tellBegun(true), settle);

@@ -5,12 +5,12 @@ import { Resolver, lookup as systemLookup } from 'node:dns/promises';
 import { isIP, type LookupFunction, connect as netConnect, type Socket } from 'node:net';
 import { type SecureContext, connect as tlsConnect } from 'node:tls';
 import { type CompiledRules, isAllowedAddress, type Target } from './addresses.ts';
-import type { StopSignal } from './stop-signal.ts';
+import type { AbortSignalLike } from './light-abort.ts';
 
-export type FailureKind = 'timeout' | 'dns' | 'tls' | 'connect' | 'blocked_address' | 'protocol' | 'aborted';
+export type OutboundFailureKind = 'timeout' | 'dns' | 'tls' | 'connect' | 'blocked_address' | 'protocol' | 'aborted';
 
-export interface Failure {
-  readonly failure: FailureKind;
+export interface OutboundFailure {
+  readonly failure: OutboundFailureKind;
   readonly detail: string;
 }
 
@@ -28,9 +28,9 @@ export interface SocketOptions {
 // Limits the attempts for a name with thousands of addresses.
 const MAX_ADDRESSES = 8;
 
-export const isFailure = (value: object): value is Failure => 'failure' in value;
+export const isFailure = (value: object): value is OutboundFailure => 'failure' in value;
 
-export const failed = (failure: FailureKind, detail: string): Failure => ({ failure, detail });
+export const createFailure = (failure: OutboundFailureKind, detail: string): OutboundFailure => ({ failure, detail });
 
 /** Returns the code only: system messages contain addresses, which a tenant must not learn. */
 export const errorCode = (error: unknown): string => {
@@ -56,20 +56,20 @@ export const createLookup = (): Lookup => {
 export const listedLookup: Lookup = async (hostname) =>
   (await systemLookup(hostname, { all: true })).map(({ address }) => address);
 
-const resolveChecked = async (target: Target, options: SocketOptions): Promise<readonly string[] | Failure> => {
+const resolveChecked = async (target: Target, options: SocketOptions): Promise<readonly string[] | OutboundFailure> => {
   let addresses: readonly string[];
   try {
     addresses = isIP(target.hostname) === 0 ? await options.lookup(target.hostname) : [target.hostname];
   } catch (error) {
-    return failed('dns', `The host name could not be resolved (${errorCode(error)}).`);
+    return createFailure('dns', `The host name could not be resolved (${errorCode(error)}).`);
   }
-  if (addresses.length === 0) return failed('dns', 'The host name has no address.');
+  if (addresses.length === 0) return createFailure('dns', 'The host name has no address.');
   // A single bad address is enough for a refusal, because an attacker can influence by timing which address a
   // connection uses.
   const isAllowed = addresses.every((address) => isAllowedAddress(address, options.rules, target.isListed));
   return isAllowed
     ? addresses.slice(0, MAX_ADDRESSES)
-    : failed('blocked_address', 'The host has a non-public address.');
+    : createFailure('blocked_address', 'The host has a non-public address.');
 };
 
 // Returns the checked addresses and never resolves again, so a name that changes in between has no effect.
@@ -78,10 +78,10 @@ const pinned = (addresses: readonly string[]): LookupFunction => {
   return (_hostname, _options, callback) => callback(null, list);
 };
 
-type Dialled = (socket: Socket) => void;
+type DialCallback = (socket: Socket) => void;
 
-const connectTcp = (target: Target, addresses: readonly string[], options: SocketOptions, dialled: Dialled) =>
-  new Promise<Socket | Failure>((resolve) => {
+const connectTcp = (target: Target, addresses: readonly string[], options: SocketOptions, dialled: DialCallback) =>
+  new Promise<Socket | OutboundFailure>((resolve) => {
     const dial = options.dial ?? netConnect;
     const socket = dial({
       host: target.hostname,
@@ -92,14 +92,14 @@ const connectTcp = (target: Target, addresses: readonly string[], options: Socke
     });
     // This listener stays for the socket's life, so that an error between two owners does not become an uncaught
     // exception.
-    socket.on('error', (error) => resolve(failed('connect', `The connection failed (${errorCode(error)}).`)));
-    socket.once('close', () => resolve(failed('connect', 'The connection closed before it was ready.')));
+    socket.on('error', (error) => resolve(createFailure('connect', `The connection failed (${errorCode(error)}).`)));
+    socket.once('close', () => resolve(createFailure('connect', 'The connection closed before it was ready.')));
     socket.once('connect', () => resolve(socket));
     dialled(socket);
   });
 
 const handshake = (tcp: Socket, target: Target, secureContext: SecureContext) =>
-  new Promise<Socket | Failure>((resolve) => {
+  new Promise<Socket | OutboundFailure>((resolve) => {
     const socket = tlsConnect({
       socket: tcp,
       host: target.hostname, // the certificate's name if there is no servername
@@ -108,8 +108,8 @@ const handshake = (tcp: Socket, target: Target, secureContext: SecureContext) =>
       rejectUnauthorized: true, // explicit, so that NODE_TLS_REJECT_UNAUTHORIZED=0 has no effect here
       secureContext,
     });
-    socket.on('error', (error) => resolve(failed('tls', `The TLS handshake failed (${errorCode(error)}).`)));
-    socket.once('close', () => resolve(failed('tls', 'The connection closed during the TLS handshake.')));
+    socket.on('error', (error) => resolve(createFailure('tls', `The TLS handshake failed (${errorCode(error)}).`)));
+    socket.once('close', () => resolve(createFailure('tls', 'The connection closed during the TLS handshake.')));
     socket.once('secureConnect', () => resolve(socket));
   });
 
@@ -119,11 +119,11 @@ const handshake = (tcp: Socket, target: Target, secureContext: SecureContext) =>
 export const openSocket = async (
   target: Target,
   options: SocketOptions,
-  stop: StopSignal,
-): Promise<Socket | Failure> => {
+  stop: AbortSignalLike,
+): Promise<Socket | OutboundFailure> => {
   const addresses = await resolveChecked(target, options);
   if ('failure' in addresses) return addresses;
-  if (stop.aborted) return failed('aborted', 'Stopped before connecting.');
+  if (stop.aborted) return createFailure('aborted', 'Stopped before connecting.');
   let dialled: Socket | undefined;
   // TLS on top of this socket ends with it.
   const abandon = () => dialled?.destroy();
@@ -138,13 +138,13 @@ export const openSocket = async (
   }
 };
 
-const secured = async (tcp: Socket, target: Target, options: SocketOptions): Promise<Socket | Failure> => {
+const secured = async (tcp: Socket, target: Target, options: SocketOptions): Promise<Socket | OutboundFailure> => {
   // The final check is of the socket itself, because this is the address to which the bytes would go.
   const { remoteAddress } = tcp;
-  if (remoteAddress === undefined) return failed('connect', 'The connection closed before it was ready.');
+  if (remoteAddress === undefined) return createFailure('connect', 'The connection closed before it was ready.');
   if (!isAllowedAddress(remoteAddress, options.rules, target.isListed)) {
     tcp.destroy();
-    return failed('blocked_address', 'The connection led to a non-public address.');
+    return createFailure('blocked_address', 'The connection led to a non-public address.');
   }
   return target.isHttps ? handshake(tcp, target, options.secureContext) : tcp;
 };

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:tls';
 import { afterEach, expect, test, vi } from 'vitest';
 import { certificateFor } from '../../../test/certificate.ts';
-import { createOutbound } from './outbound.ts';
+import { createOutboundClient } from './outbound.ts';
 
 const closers: (() => unknown)[] = [];
 afterEach(() => {
@@ -39,7 +39,7 @@ const receiver = async ({ isSilent = false, isExpired = false } = {}) => {
 const post = (url: string, port: number, extraCa?: string) => {
   const hosts = ['hook.test', 'other.test', '127.0.0.1'].map((host) => `${host}:${port}`);
   const ca = extraCa === undefined ? {} : { extraCa };
-  const outbound = createOutbound({ allowHosts: hosts, lookup: async () => ['127.0.0.1'], ...ca });
+  const outbound = createOutboundClient({ allowHosts: hosts, lookup: async () => ['127.0.0.1'], ...ca });
   closers.push(() => outbound.close());
   const limits = { connectTimeoutMs: 2000, totalTimeoutMs: 1000, maxResponseBytes: 100 };
   return outbound.post({ url, headers: {}, body: Buffer.from('{}'), ...limits });

@@ -10,8 +10,8 @@ import {
 } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { afterEach, describe, expect, test } from 'vitest';
-import { compileRules, judgeUrl } from './addresses.ts';
-import { createOutbound, type OutboundOptions, type OutboundRequest } from './outbound.ts';
+import { checkUrl, compileRules } from './addresses.ts';
+import { createOutboundClient, type OutboundOptions, type OutboundRequest } from './outbound.ts';
 import { openSocket } from './outbound-socket.ts';
 
 const closers: (() => Promise<unknown>)[] = [];
@@ -50,8 +50,8 @@ const raw = async (answer: (socket: Socket, seen: string) => void) => {
   return { port, connections };
 };
 
-const door = (options: Partial<OutboundOptions> = {}) => {
-  const outbound = createOutbound({ allowHosts: [], ...options });
+const createClient = (options: Partial<OutboundOptions> = {}) => {
+  const outbound = createOutboundClient({ allowHosts: [], ...options });
   closers.push(() => outbound.close());
   const post = (url: string, more: Partial<OutboundRequest> = {}) =>
     outbound.post({
@@ -66,8 +66,8 @@ const door = (options: Partial<OutboundOptions> = {}) => {
   return { post, close: outbound.close };
 };
 
-const doorTo = (port: number, options: Partial<OutboundOptions> = {}) =>
-  door({ allowHosts: [`127.0.0.1:${port}`], ...options });
+const createClientFor = (port: number, options: Partial<OutboundOptions> = {}) =>
+  createClient({ allowHosts: [`127.0.0.1:${port}`], ...options });
 
 const textOf = async (request: IncomingMessage): Promise<string> => {
   let text = '';
@@ -83,7 +83,7 @@ describe('listed receiver', () => {
       seen.push({ method, url, headers, body: await textOf(request) });
       response.writeHead(202, { 'x-one': 'a', 'set-cookie': ['b=1', 'c=2'], constructor: 'odd' }).end('thanks');
     });
-    const result = await doorTo(port).post(`http://127.0.0.1:${port}/hook?x=1`);
+    const result = await createClientFor(port).post(`http://127.0.0.1:${port}/hook?x=1`);
     expect(result).toMatchObject({ kind: 'response', status: 202, isBodyCut: false });
     if (result.kind !== 'response') return;
     expect(result.body.toString()).toBe('thanks');
@@ -96,7 +96,7 @@ describe('listed receiver', () => {
   test('a listed receiver is allowed on exactly its port', async () => {
     const port = await web((_request, response) => response.end());
     const neighbour = await raw(() => undefined);
-    const { post } = doorTo(port);
+    const { post } = createClientFor(port);
     expect(await post(`http://127.0.0.1:${port}/`)).toMatchObject({ kind: 'response', status: 200 });
     const refused = await post(`http://127.0.0.1:${neighbour.port}/`);
     expect(refused).toMatchObject({ kind: 'failure', failure: 'blocked_address' });
@@ -108,14 +108,16 @@ describe('listed receiver', () => {
     const port = await web((_request, response) => {
       response.writeHead(307, { location: `http://127.0.0.1:${target.port}/` }).end();
     });
-    const { post } = doorTo(port, { allowHosts: [`127.0.0.1:${port}`, `127.0.0.1:${target.port}`] });
+    const { post } = createClientFor(port, { allowHosts: [`127.0.0.1:${port}`, `127.0.0.1:${target.port}`] });
     expect(await post(`http://127.0.0.1:${port}/`)).toMatchObject({ kind: 'response', status: 307 });
     expect(target.connections).toEqual([]);
   });
 
   test('a receiver may respond before the whole body was sent', async () => {
     const early = await raw((socket) => void socket.end('HTTP/1.1 413 Too Large\r\ncontent-length: 0\r\n\r\n'));
-    const result = await doorTo(early.port).post(`http://127.0.0.1:${early.port}/`, { body: Buffer.alloc(64_000) });
+    const result = await createClientFor(early.port).post(`http://127.0.0.1:${early.port}/`, {
+      body: Buffer.alloc(64_000),
+    });
     expect(result).toMatchObject({ kind: 'response', status: 413 });
   });
 });
@@ -126,7 +128,7 @@ describe('address that is not public', () => {
 
   test.each(hosts)('%s is blocked, and the server there sees no connection', async (host) => {
     const receiver = await raw(() => undefined);
-    const { post } = door();
+    const { post } = createClient();
     for (const scheme of ['http', 'https']) {
       const result = await post(`${scheme}://${host}:${receiver.port}/`);
       expect(result).toMatchObject({ kind: 'failure', failure: 'blocked_address' });
@@ -143,7 +145,7 @@ describe('address that is not public', () => {
     ['a zone', ['fe80::1%lo']],
   ])('an address that is not public is found behind a name with %s', async (_title, addresses) => {
     const receiver = await raw(() => undefined);
-    const result = await door({ lookup: async () => addresses }).post(`https://hook.test:${receiver.port}/`);
+    const result = await createClient({ lookup: async () => addresses }).post(`https://hook.test:${receiver.port}/`);
     expect(result).toMatchObject({ kind: 'failure', failure: 'blocked_address' });
     expect(JSON.stringify(result)).not.toContain('10.0.0.1');
     expect(receiver.connections).toEqual([]);
@@ -153,7 +155,7 @@ describe('address that is not public', () => {
     const port = await web((_request, response) => response.end());
     const answers = [['127.0.0.1'], ['10.0.0.1']];
     let asked = 0;
-    const { post } = door({ allowHosts: [`hook.test:${port}`], lookup: async () => answers[asked++] ?? [] });
+    const { post } = createClient({ allowHosts: [`hook.test:${port}`], lookup: async () => answers[asked++] ?? [] });
     expect(await post(`http://hook.test:${port}/`)).toMatchObject({ kind: 'response', status: 200 });
     expect(asked).toBe(1);
     const second = await post(`http://hook.test:${port}/`);
@@ -163,7 +165,7 @@ describe('address that is not public', () => {
   test('the dialer gets the checked addresses and not the name, so nothing can change between check and connection', async () => {
     const receiver = await raw(() => undefined);
     const rules = compileRules({ allowHosts: [] });
-    const target = judgeUrl('https://hook.test/', rules);
+    const target = checkUrl('https://hook.test/', rules);
     if ('failure' in target) throw new Error(target.detail);
     let dialled: unknown;
     const dial = ((options: { lookup: LookupFunction }) => {
@@ -190,7 +192,7 @@ describe('address that is not public', () => {
   ])('an address that is not public is noticed on the connected socket of %s', async (url) => {
     const receiver = await raw(() => undefined);
     const rules = compileRules({ allowHosts: [] });
-    const target = judgeUrl(url, rules);
+    const target = checkUrl(url, rules);
     if ('failure' in target) throw new Error(target.detail);
     const misdirected = (() => netConnect(receiver.port, '127.0.0.1')) as unknown as typeof netConnect;
     const options = { rules, lookup: async () => ['8.8.8.8'], secureContext: createSecureContext(), dial: misdirected };
@@ -204,7 +206,7 @@ describe('address that is not public', () => {
 describe('permit and signal', () => {
   test('without a permit not one byte is written', async () => {
     const receiver = await raw(() => undefined);
-    const { post } = doorTo(receiver.port);
+    const { post } = createClientFor(receiver.port);
     const url = `http://127.0.0.1:${receiver.port}/`;
     expect(await post(url, { permit: () => false })).toMatchObject({ kind: 'failure', failure: 'aborted' });
     await new Promise((resolve) => setTimeout(resolve, 30));
@@ -222,7 +224,9 @@ describe('permit and signal', () => {
       order.push('permit');
       return true;
     };
-    expect(await doorTo(port).post(`http://127.0.0.1:${port}/`, { permit })).toMatchObject({ kind: 'response' });
+    expect(await createClientFor(port).post(`http://127.0.0.1:${port}/`, { permit })).toMatchObject({
+      kind: 'response',
+    });
     expect(order.filter((step) => step !== 'connection')).toEqual(['permit', 'request']);
   });
 
@@ -234,18 +238,18 @@ describe('permit and signal', () => {
       abort.abort();
     });
     const url = `http://127.0.0.1:${receiver.port}/`;
-    const result = await doorTo(receiver.port).post(url, { signal: abort.signal, totalTimeoutMs: 60_000 });
+    const result = await createClientFor(receiver.port).post(url, { signal: abort.signal, totalTimeoutMs: 60_000 });
     expect(result).toMatchObject({ kind: 'failure', failure: 'aborted' });
     expect(result.durationUs).toBeLessThan(1_000_000);
     await isClosed;
-    const later = await doorTo(receiver.port).post(url, { signal: abort.signal });
+    const later = await createClientFor(receiver.port).post(url, { signal: abort.signal });
     expect(later).toMatchObject({ kind: 'failure', failure: 'aborted' });
     expect(receiver.connections).toHaveLength(1);
   });
 
   test('close aborts requests in flight and refuses later ones', async () => {
     const { port } = await raw(() => void outbound.close());
-    const outbound = doorTo(port);
+    const outbound = createClientFor(port);
     const url = `http://127.0.0.1:${port}/`;
     expect(await outbound.post(url)).toMatchObject({ kind: 'failure', failure: 'aborted' });
     expect(await outbound.post(url)).toMatchObject({ kind: 'failure', failure: 'aborted' });

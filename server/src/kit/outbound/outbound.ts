@@ -3,28 +3,28 @@
 // response or a failure, and neither throws.
 //
 // Tenants never share a socket, because a hostile receiver could leave a forged response for the next request. A socket
-// serves one request or, with a keeper, the next request of the same keeper to the same origin (outbound-kept.ts).
+// serves one request or, with a keeper, the next request of the same keeper to the same origin (idle-connections.ts).
 import { createSecureContext, rootCertificates } from 'node:tls';
 import { microsecondsSince, monotonicMs } from '../flow/clock.ts';
 import { memo } from '../flow/memo.ts';
-import { compileRules, judgeUrl, type OutboundRules, type Refusal, type Target } from './addresses.ts';
-import { type ExchangeRequest, exchange, openConnection, type Response } from './outbound-exchange.ts';
-import { type Connection, createKept } from './outbound-kept.ts';
-import { createPlaces, type Pace } from './outbound-places.ts';
+import { checkUrl, compileRules, type OutboundRules, type Target, type UrlRefusal } from './addresses.ts';
+import { createHostSlots, type SlotRequest } from './host-slots.ts';
+import { type Connection, createIdleConnections } from './idle-connections.ts';
+import { type AbortSignalLike, LightAbortController } from './light-abort.ts';
+import { type ExchangeRequest, type OutboundResponse, openConnection, sendOnConnection } from './outbound-exchange.ts';
 import {
+  createFailure,
   createLookup,
-  type Failure,
-  type FailureKind,
-  failed,
   isFailure,
   type Lookup,
   listedLookup,
+  type OutboundFailure,
+  type OutboundFailureKind,
   openSocket,
 } from './outbound-socket.ts';
-import { Stopper, type StopSignal } from './stop-signal.ts';
 
 export { type OutboundRules, refuseUrl } from './addresses.ts';
-export type { Pace } from './outbound-places.ts';
+export type { SlotRequest } from './host-slots.ts';
 
 export interface OutboundOptions extends OutboundRules {
   /** Maximum number of requests in flight to one host and port, over all tenants. */
@@ -43,7 +43,7 @@ export interface OutboundRequest extends ExchangeRequest {
    * Milliseconds from the lookup to the last byte of the response. A wait for a place before that has the same limit.
    */
   readonly totalTimeoutMs: number;
-  readonly signal?: StopSignal;
+  readonly signal?: AbortSignalLike;
   /**
    * Owner of the connection: another request of the same keeper may use it soon afterwards. Without a keeper it serves
    * one request.
@@ -53,16 +53,21 @@ export interface OutboundRequest extends ExchangeRequest {
    * Decides which of the host's places the request may take. Without it the request counts as fast for as long as it
    * lasts.
    */
-  readonly pace?: Pace;
+  readonly pace?: SlotRequest;
   /** Called synchronously right before the header is written. If it returns false, nothing is written. */
   readonly permit?: () => boolean;
 }
 
 export type OutboundResult =
-  | (Response & { readonly durationUs: number })
-  | { readonly kind: 'failure'; readonly failure: FailureKind; readonly detail: string; readonly durationUs: number };
+  | (OutboundResponse & { readonly durationUs: number })
+  | {
+      readonly kind: 'failure';
+      readonly failure: OutboundFailureKind;
+      readonly detail: string;
+      readonly durationUs: number;
+    };
 
-export interface Outbound {
+export interface OutboundClient {
   post(request: OutboundRequest): Promise<OutboundResult>;
   get(request: Omit<OutboundRequest, 'body' | 'method'>): Promise<OutboundResult>;
   /** Aborts requests in flight and waits for their end. Later requests fail as aborted. */
@@ -74,7 +79,7 @@ const OWN_HEADERS = new Set(
   'host connection content-length transfer-encoding accept-encoding expect upgrade keep-alive te trailer'.split(' '),
 );
 
-const judgeRequest = (request: OutboundRequest, judge: (url: string) => Target | Refusal): Target | Refusal => {
+const checkRequest = (request: OutboundRequest, judge: (url: string) => Target | UrlRefusal): Target | UrlRefusal => {
   for (const name of Object.keys(request.headers)) {
     if (OWN_HEADERS.has(name.toLowerCase()))
       return { failure: 'protocol', detail: `The header ${name} cannot be set.` };
@@ -83,29 +88,29 @@ const judgeRequest = (request: OutboundRequest, judge: (url: string) => Target |
 };
 
 /** The end of one attempt: the first reason wins, everything opened under `signal` is destroyed, timers are cleared. */
-class Stop {
-  readonly signal = new Stopper();
-  failure: Failure | undefined;
+class AttemptAbort {
+  readonly signal = new LightAbortController();
+  failure: OutboundFailure | undefined;
   /** Called when nothing of the attempt is in flight any more. */
   onOver: (() => void) | undefined;
   readonly #timers: NodeJS.Timeout[] = [];
-  #tell: ((failure: Failure) => void) | undefined;
+  #tell: ((failure: OutboundFailure) => void) | undefined;
 
-  fire(failure: Failure): void {
+  fire(failure: OutboundFailure): void {
     this.failure ??= failure;
     for (const timer of this.#timers) clearTimeout(timer);
     this.#tell?.(this.failure);
     this.signal.stop();
   }
 
-  after(timeoutMs: number, detail: string, kind: FailureKind = 'timeout'): NodeJS.Timeout {
-    const timer = setTimeout(() => this.fire(failed(kind, detail)), timeoutMs);
+  after(timeoutMs: number, detail: string, kind: OutboundFailureKind = 'timeout'): NodeJS.Timeout {
+    const timer = setTimeout(() => this.fire(createFailure(kind, detail)), timeoutMs);
     this.#timers.push(timer);
     return timer;
   }
 
   /** Resolves with the result of the work or the reason to stop it, whichever comes first. */
-  first<T>(work: Promise<T>): Promise<T | Failure> {
+  first<T>(work: Promise<T>): Promise<T | OutboundFailure> {
     return new Promise((resolve, reject) => {
       this.#tell = resolve;
       if (this.failure) resolve(this.failure);
@@ -117,21 +122,25 @@ class Stop {
 const keyOf = (target: Target, { keeper }: OutboundRequest): string => `${keeper} ${target.origin}`;
 
 /** Number of URLs whose target is remembered. */
-const MOST_URLS = 1_000;
+const MAX_REMEMBERED_URLS = 1_000;
 
-export const createOutbound = (options: OutboundOptions): Outbound => {
+export const createOutboundClient = (options: OutboundOptions): OutboundClient => {
   const rules = compileRules(options);
-  const judge = memo((url) => judgeUrl(url, rules), MOST_URLS);
-  const places = createPlaces(options.perHostConnections ?? 32);
+  const judge = memo((url) => checkUrl(url, rules), MAX_REMEMBERED_URLS);
+  const places = createHostSlots(options.perHostConnections ?? 32);
   const ca = options.extraCa === undefined ? {} : { ca: [...rootCertificates, options.extraCa] };
   // Created once, because creating it per connection parses every root certificate each time.
   const secureContext = createSecureContext({ minVersion: 'TLSv1.2', ...ca });
   const askNameServers = createLookup();
-  const kept = createKept();
-  const live = new Set<Stop>();
+  const kept = createIdleConnections();
+  const live = new Set<AttemptAbort>();
   let isClosed = false;
 
-  async function connect(target: Target, request: OutboundRequest, stop: Stop): Promise<Connection | Failure> {
+  async function connect(
+    target: Target,
+    request: OutboundRequest,
+    stop: AttemptAbort,
+  ): Promise<Connection | OutboundFailure> {
     const lookup = options.lookup ?? (target.isListed ? listedLookup : askNameServers);
     const late = stop.after(request.connectTimeoutMs, `No connection within ${request.connectTimeoutMs} ms.`);
     const socket = await openSocket(target, { rules, lookup, secureContext }, stop.signal);
@@ -143,18 +152,22 @@ export const createOutbound = (options: OutboundOptions): Outbound => {
   }
 
   /** Runs the exchange. The end of the attempt closes the connection unless it was kept. */
-  async function exchangeOn(connection: Connection, target: Target, request: OutboundRequest, stop: Stop) {
+  async function exchangeOn(connection: Connection, target: Target, request: OutboundRequest, stop: AttemptAbort) {
     let isKept = false;
     const end = () => void (isKept || connection.socket.destroy());
     stop.signal.addEventListener('abort', end, { once: true });
     if (stop.signal.aborted) end();
-    const exchanged = await exchange(connection, target, request, stop.signal);
+    const exchanged = await sendOnConnection(connection, target, request, stop.signal);
     const isGood = exchanged.isReusable && !stop.signal.aborted;
     isKept = isGood && kept.keep(keyOf(target, request), connection);
     return exchanged;
   }
 
-  async function attempt(target: Target, request: OutboundRequest, stop: Stop): Promise<Response | Failure> {
+  async function attempt(
+    target: Target,
+    request: OutboundRequest,
+    stop: AttemptAbort,
+  ): Promise<OutboundResponse | OutboundFailure> {
     stop.after(request.totalTimeoutMs, `No complete response within ${request.totalTimeoutMs} ms.`);
     const key = keyOf(target, request);
     const ready = request.keeper === undefined ? undefined : await kept.take(key);
@@ -169,7 +182,7 @@ export const createOutbound = (options: OutboundOptions): Outbound => {
     return isFailure(fresh) ? fresh : (await exchangeOn(fresh, target, request, stop)).outcome;
   }
 
-  async function placeLater({ host }: Target, { totalTimeoutMs, pace }: OutboundRequest, stop: Stop) {
+  async function waitForSlot({ host }: Target, { totalTimeoutMs, pace }: OutboundRequest, stop: AttemptAbort) {
     // Neither the host nor the caller is at fault: other requests hold its places.
     const late = stop.after(totalTimeoutMs, 'Too many requests to this host were in flight.', 'aborted');
     const release = await places.wait(host, stop.signal, pace);
@@ -177,8 +190,8 @@ export const createOutbound = (options: OutboundOptions): Outbound => {
     return release;
   }
 
-  async function run(target: Target, request: OutboundRequest, stop: Stop): Promise<OutboundResult> {
-    const release = places.take(target.host, request.pace) ?? (await placeLater(target, request, stop));
+  async function run(target: Target, request: OutboundRequest, stop: AttemptAbort): Promise<OutboundResult> {
+    const release = places.take(target.host, request.pace) ?? (await waitForSlot(target, request, stop));
     const startedMs = monotonicMs();
     try {
       const outcome = stop.failure ?? (await stop.first(attempt(target, request, stop)));
@@ -191,12 +204,12 @@ export const createOutbound = (options: OutboundOptions): Outbound => {
   }
 
   async function post(request: OutboundRequest): Promise<OutboundResult> {
-    const target = judgeRequest(request, judge);
+    const target = checkRequest(request, judge);
     if (isFailure(target)) return result(target, monotonicMs());
     if (isClosed || request.signal?.aborted)
-      return result(failed('aborted', 'The request was aborted before it began.'), monotonicMs());
-    const stop = new Stop();
-    const onAbort = () => stop.fire(failed('aborted', 'The sender aborted the request.'));
+      return result(createFailure('aborted', 'The request was aborted before it began.'), monotonicMs());
+    const stop = new AttemptAbort();
+    const onAbort = () => stop.fire(createFailure('aborted', 'The sender aborted the request.'));
     request.signal?.addEventListener('abort', onAbort, { once: true });
     live.add(stop);
     try {
@@ -211,21 +224,21 @@ export const createOutbound = (options: OutboundOptions): Outbound => {
   const close = async (): Promise<void> => {
     isClosed = true;
     const over = [...live].map((stop) => new Promise<void>((resolve) => (stop.onOver = resolve)));
-    for (const stop of live) stop.fire(failed('aborted', 'The sender is shutting down.'));
+    for (const stop of live) stop.fire(createFailure('aborted', 'The sender is shutting down.'));
     await Promise.all(over);
     kept.close();
   };
 
-  const get: Outbound['get'] = (request) => post({ ...request, method: 'GET', body: NO_BODY });
+  const get: OutboundClient['get'] = (request) => post({ ...request, method: 'GET', body: NO_BODY });
 
   return { post, get, close };
 };
 
 const NO_BODY = Buffer.alloc(0);
 
-const OVER = failed('aborted', 'Over.');
+const OVER = createFailure('aborted', 'Over.');
 
-function result(outcome: Response | Failure, startedMs: number): OutboundResult {
+function result(outcome: OutboundResponse | OutboundFailure, startedMs: number): OutboundResult {
   const durationUs = microsecondsSince(startedMs);
   if (isFailure(outcome)) return { kind: 'failure', failure: outcome.failure, detail: outcome.detail, durationUs };
   // Copied one by one, because spreading into a new object takes Node longer.

@@ -8,7 +8,7 @@ export interface HistogramReading {
 }
 
 export interface Histogram {
-  note(value: number): void;
+  record(value: number): void;
   read(): HistogramReading;
 }
 
@@ -18,7 +18,7 @@ export function createHistogram(bounds: readonly number[]): Histogram {
   let count = 0;
   let sum = 0;
   return {
-    note(value) {
+    record(value) {
       count += 1;
       sum += value;
       const at = bounds.findIndex((bound) => value <= bound);

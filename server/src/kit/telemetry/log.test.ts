@@ -3,7 +3,7 @@ import { format } from 'node:util';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { secret } from '../crypto/secret.ts';
 import { newToken } from '../crypto/token.ts';
-import { createLog, printAnswer, printFailure } from './log.ts';
+import { createLog, printFailure, printOutput } from './log.ts';
 
 // ANSI colours and a title in C0 and C1 form, a bidirectional override, both separators, a forged line, a lone
 // surrogate.
@@ -57,7 +57,7 @@ describe('on a terminal', () => {
   });
 
   test('the output of a command keeps its lines and a new secret, but no control characters', () => {
-    const text = printed(() => printAnswer(`one\n${HOSTILE}\n${token}`));
+    const text = printed(() => printOutput(`one\n${HOSTILE}\n${token}`));
     expect(text).toMatch(/^one\na\\x1b/);
     expect(text).not.toMatch(OBEYED);
     expect(text).toContain(token);

@@ -27,7 +27,7 @@ import {
 } from '@opentelemetry/sdk-trace';
 import { randomShare } from '../crypto/ids.ts';
 import { monotonicMs } from '../flow/clock.ts';
-import type { Ending, Span, SpanKind, Tracer } from './trace.ts';
+import type { Span, SpanEnd, SpanKind, Tracer } from './trace.ts';
 import { readTraceparent, type TraceParent } from './traceparent.ts';
 
 export interface TracingSettings {
@@ -45,11 +45,11 @@ export interface TracingSettings {
 export interface TracerOptions extends TracingSettings {
   /** Attributes of the resource; the settings override `service.name`. */
   attributes: Record<string, string>;
-  onTrouble(sentence: string): void;
+  onExportFailure(sentence: string): void;
 }
 
 const EXPORT_EVERY_MS = 1_000;
-const TELL_EVERY_MS = 60_000;
+const REPORT_EVERY_MS = 60_000;
 
 const KINDS: Record<SpanKind, OtelSpanKind> = {
   server: OtelSpanKind.SERVER,
@@ -59,7 +59,7 @@ const KINDS: Record<SpanKind, OtelSpanKind> = {
 
 export async function openTracer(options: TracerOptions): Promise<{ tracer: Tracer; close(): Promise<void> }> {
   const { serviceName, attributes } = options;
-  tellTrouble(options.onTrouble);
+  reportExportFailures(options.onExportFailure);
   const named = serviceName === undefined ? {} : { 'service.name': serviceName };
   const provider = new TracerProvider({
     sampler: samplerOf(options.sampler),
@@ -102,7 +102,7 @@ function wrap(span: OtelSpan, beginChild: (name: string, kind: SpanKind) => Span
     traceparent: `00-${traceId}-${spanId}-${(traceFlags & TraceFlags.SAMPLED).toString(16).padStart(2, '0')}`,
     // A span that is not sampled needs no children.
     begin: (name, kind = 'internal') => (span.isRecording() ? beginChild(name, kind) : wrapped),
-    end({ name, attributes, failure }: Ending = {}) {
+    end({ name, attributes, failure }: SpanEnd = {}) {
       if (name) span.updateName(name);
       if (attributes) span.setAttributes(attributes);
       if (failure) span.setAttribute('error.type', failure).setStatus({ code: SpanStatusCode.ERROR });
@@ -139,10 +139,10 @@ async function exporterOf(protocol: TracingSettings['protocol']): Promise<SpanEx
 }
 
 /** An unavailable exporter fails every second, which is reported at most once a minute. */
-function tellTrouble(onTrouble: TracerOptions['onTrouble']): void {
-  let toldAtMs = -TELL_EVERY_MS;
+function reportExportFailures(onTrouble: TracerOptions['onExportFailure']): void {
+  let toldAtMs = -REPORT_EVERY_MS;
   const tell = (sentence: string): void => {
-    if (monotonicMs() - toldAtMs < TELL_EVERY_MS) return;
+    if (monotonicMs() - toldAtMs < REPORT_EVERY_MS) return;
     toldAtMs = monotonicMs();
     onTrouble(sentence);
   };

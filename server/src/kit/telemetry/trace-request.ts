@@ -1,7 +1,7 @@
 // The span of a request: from its arrival until its response has left or its connection has closed.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Exchange } from '../http/operation.ts';
-import { type Attributes, type Ending, tracer } from './trace.ts';
+import { type Attributes, type SpanEnd, tracer } from './trace.ts';
 
 /** Does nothing without tracing. */
 export function traceRequest(request: FastifyRequest, reply: FastifyReply, isTrusted: boolean): void {
@@ -18,7 +18,7 @@ export function traceRequest(request: FastifyRequest, reply: FastifyReply, isTru
     // A file of the Console has neither an operation nor a problem, and its span is not exported.
     if (isOver || (!exchange.operation && !exchange.problem)) return;
     isOver = true;
-    span.end(endingOf(request.method, exchange, reply.raw.writableEnded ? reply.statusCode : undefined));
+    span.end(requestSpanEnd(request.method, exchange, reply.raw.writableEnded ? reply.statusCode : undefined));
   };
   // An injected request has no connection that could close.
   reply.raw.once('finish', end);
@@ -29,7 +29,7 @@ export function traceRequest(request: FastifyRequest, reply: FastifyReply, isTru
  * Uses only the method of the sent data, because an address may contain a secret. The record has the rest, under the
  * request id.
  */
-function endingOf(method: string, { id, operation, problem }: Exchange, status: number | undefined): Ending {
+function requestSpanEnd(method: string, { id, operation, problem }: Exchange, status: number | undefined): SpanEnd {
   const failure = status === undefined ? 'connection_closed' : status >= 500 ? (problem ?? String(status)) : undefined;
   const attributes: Attributes = {
     'http.request.method': method,

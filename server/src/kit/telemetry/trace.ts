@@ -5,7 +5,7 @@ import { ProblemError } from '../openapi/problems.ts';
 export type Attributes = Readonly<Record<string, string | number | boolean>>;
 export type SpanKind = 'server' | 'client' | 'internal';
 
-export interface Ending {
+export interface SpanEnd {
   /** Replaces the name with which the span began. */
   name?: string;
   attributes?: Attributes;
@@ -17,7 +17,7 @@ export interface Span {
   /** The header for callees (W3C Trace Context). */
   readonly traceparent: string;
   begin(name: string, kind?: SpanKind): Span;
-  end(ending?: Ending): void;
+  end(ending?: SpanEnd): void;
 }
 
 export interface Tracer {
@@ -39,18 +39,18 @@ export function setTracer(tracer: Tracer | undefined): void {
 export const tracer = (): Tracer | undefined => current;
 
 /** Measures the wait for work that has begun, as a child of the span. */
-export function traced<T>(span: Span | undefined, name: string, work: Promise<T>): Promise<T> {
-  return within(span?.begin(name), work);
+export function traceWork<T>(span: Span | undefined, name: string, work: Promise<T>): Promise<T> {
+  return runInSpan(span?.begin(name), work);
 }
 
 /** Traces work that no request waits for, as its own trace. */
-export function tracedJob<T>(name: string, run: () => Promise<T>): Promise<T> {
+export function traceJob<T>(name: string, run: () => Promise<T>): Promise<T> {
   const span = current?.begin(name);
-  return within(span, run());
+  return runInSpan(span, run());
 }
 
 /** Ends the span together with the work. */
-export function within<T>(span: Span | undefined, work: Promise<T>): Promise<T> {
+export function runInSpan<T>(span: Span | undefined, work: Promise<T>): Promise<T> {
   return span ? endWith(span, work) : work;
 }
 
@@ -60,13 +60,13 @@ async function endWith<T>(span: Span, work: Promise<T>): Promise<T> {
     span.end();
     return result;
   } catch (error) {
-    span.end(endingOf(error));
+    span.end(spanEndOf(error));
     throw error;
   }
 }
 
 /** Uses only the kind of an error, because its message may contain sent data. A refusal is not a failure. */
-function endingOf(error: unknown): Ending {
+function spanEndOf(error: unknown): SpanEnd {
   if (error instanceof ProblemError) return { attributes: { 'error.type': error.code } };
   return { failure: error instanceof Error ? error.name : 'error' };
 }

@@ -15,7 +15,7 @@ const SHORTEST = 50;
 const SHORTEST_PLAIN = 18;
 
 /** Returns the base64 characters for these bytes at any offset in a longer text. */
-export function base64Of(bytes: Buffer): string[] {
+export function encodeBase64Variants(bytes: Buffer): string[] {
   return [0, 1, 2].flatMap((before) => {
     const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
     const whole = encoded.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
@@ -37,8 +37,8 @@ const inAnyCase = BEGINNINGS.flatMap((text) => [
   each(text, (code) => `&#x${hex(code)};`),
 ]);
 const inBase64 = BEGINNINGS.flatMap((text) => [
-  ...base64Of(Buffer.from(text)),
-  ...base64Of(Buffer.from(text, 'utf16le')),
+  ...encodeBase64Variants(Buffer.from(text)),
+  ...encodeBase64Variants(Buffer.from(text, 'utf16le')),
 ]);
 
 const anyOf = (texts: readonly string[], flags = ''): RegExp =>

@@ -9,22 +9,22 @@ export interface TimeSpan {
 }
 
 /** Returns the period. By default it is the day before now. */
-export function spanOf({ since, until }: { since?: string; until?: string }, nowMs: number): TimeSpan {
-  const untilMs = until === undefined ? nowMs : momentOf('until', until);
-  return { sinceMs: since === undefined ? untilMs - DAY_MS : momentOf('since', since), untilMs };
+export function readTimeSpan({ since, until }: { since?: string; until?: string }, nowMs: number): TimeSpan {
+  const untilMs = until === undefined ? nowMs : parseTime('until', until);
+  return { sinceMs: since === undefined ? untilMs - DAY_MS : parseTime('since', since), untilMs };
 }
 
 /** Parses a time in a query parameter. A leap second matches the format, but JavaScript cannot represent it. */
-export function momentOf(name: string, value: string): number {
+export function parseTime(name: string, value: string): number {
   const atMs = Date.parse(value);
   if (!Number.isNaN(atMs)) return atMs;
   throw problem('invalid_request', { errors: [{ pointer: `/query/${name}`, detail: 'must be a valid time' }] });
 }
 
-export const momentAt = (atMs: number): string => new Date(Math.max(0, atMs)).toISOString();
+export const formatTime = (atMs: number): string => new Date(Math.max(0, atMs)).toISOString();
 
 /** Returns the beginning of each part. A period that ends before it begins has no parts. */
-export function partsOf({ sinceMs, untilMs }: TimeSpan, count: number): number[] {
+export function splitTimeSpan({ sinceMs, untilMs }: TimeSpan, count: number): number[] {
   const length = sinceMs < untilMs ? count : 0;
   return Array.from({ length }, (_, at) => Math.floor(sinceMs + (at * (untilMs - sinceMs)) / count));
 }

@@ -1,22 +1,22 @@
-import { anyone } from '../../access/authority/index.ts';
+import { allowAnyone } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { closed, named, Type, text } from '../../kit/http/schema.ts';
+import { namedSchema, strictObject, Type, text } from '../../kit/http/schema.ts';
 
 const link = (description: string) =>
   Type.Array(
-    closed({
+    strictObject({
       href: text('The address of the document.', { maxLength: 2048 }),
       type: text('The media type of the document.', { maxLength: 100 }),
     }),
     { minItems: 1, maxItems: 1, description },
   );
 
-const ApiCatalog = named(
+const ApiCatalog = namedSchema(
   'ApiCatalog',
-  closed(
+  strictObject(
     {
       linkset: Type.Array(
-        closed({
+        strictObject({
           anchor: text('The address of the API.', { maxLength: 2048 }),
           'service-desc': link('The machine-readable description of the API.'),
         }),
@@ -34,7 +34,7 @@ export const getApiCatalog = operation({
   tag: 'Contract',
   summary: 'Find the contract',
   description: 'Returns the addresses of this API and of its OpenAPI document, at the well-known location of RFC 9727.',
-  access: anyone(),
+  access: allowAnyone(),
   replies: {
     200: {
       description: 'The catalogue.',

@@ -1,4 +1,4 @@
-import { managesOrganisation, organisationParams } from '../../access/authority/index.ts';
+import { allowOrganisationManagement, organisationParams } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { type ContractText, exampleDocument, OpenapiDocument } from './contract-texts.ts';
 
@@ -11,7 +11,7 @@ export function getContract(textOf: ContractText) {
     tag: 'Reference',
     summary: 'Get the contract of /v1',
     description: 'Returns the OpenAPI 3.1 document of the API of this environment, as served at `/v1/openapi.json`.',
-    access: managesOrganisation('apps.read'),
+    access: allowOrganisationManagement('apps.read'),
     params: organisationParams,
     replies: {
       200: {

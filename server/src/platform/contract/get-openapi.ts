@@ -1,4 +1,4 @@
-import { anyone } from '../../access/authority/index.ts';
+import { allowAnyone } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { type ContractText, exampleDocument, OpenapiDocument } from './contract-texts.ts';
 
@@ -11,7 +11,7 @@ export function getOpenapi(textOf: ContractText) {
     tag: 'Contract',
     summary: 'Get the contract',
     description: 'Returns the OpenAPI 3.1 document of this API.',
-    access: anyone(),
+    access: allowAnyone(),
     replies: {
       200: {
         description: 'The document.',

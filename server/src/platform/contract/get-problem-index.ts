@@ -1,4 +1,4 @@
-import { anyone } from '../../access/authority/index.ts';
+import { allowAnyone } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { text } from '../../kit/http/schema.ts';
 import { PAGE_HEADERS, problemIndex } from './problem-page.ts';
@@ -10,7 +10,7 @@ export const getProblemIndex = operation({
   tag: 'Contract',
   summary: 'Read about all problems',
   description: 'Returns a page that lists all problems, with a link to the page of each.',
-  access: anyone(),
+  access: allowAnyone(),
   replies: {
     200: {
       description: 'The page.',

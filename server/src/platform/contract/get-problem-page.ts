@@ -1,7 +1,7 @@
-import { anyone } from '../../access/authority/index.ts';
+import { allowAnyone } from '../../access/authority/index.ts';
 import { PROBLEM_CODES } from '../../access/problems/index.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { closed, text } from '../../kit/http/schema.ts';
+import { strictObject, text } from '../../kit/http/schema.ts';
 import { problem, problemSlug } from '../../kit/openapi/problems.ts';
 import { PAGE_HEADERS, problemPage } from './problem-page.ts';
 
@@ -12,8 +12,8 @@ export const getProblemPage = operation({
   tag: 'Contract',
   summary: 'Read about a problem',
   description: 'Returns the page that a problem’s `type` links to: the meaning, the cause and the fix.',
-  access: anyone(),
-  params: closed({
+  access: allowAnyone(),
+  params: strictObject({
     slug: text('The last segment of the problem’s `type`.', {
       pattern: '^[a-z-]{1,60}$',
       maxLength: 60,

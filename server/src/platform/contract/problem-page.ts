@@ -44,7 +44,7 @@ function html(title: string, body: string): string {
 
 /** `docsUrl` is the documentation site, to which the page links if it is known. */
 export function problemPage(code: ProblemCode, problemsUrl: string, docsUrl?: string | undefined): string {
-  const { status, title, meaning, cause, mend, servedBy } = PROBLEMS[code];
+  const { status, title, meaning, cause, fix: mend, servedBy } = PROBLEMS[code];
   const { extra } = exampleProblem(code);
   const example = JSON.stringify(problemBody(code, EXAMPLE_REQUEST_ID, problemsAt(problemsUrl), extra), null, 2);
   const where = SERVED_BY[servedBy];

@@ -1,6 +1,6 @@
 // A deprecated use: an operation or a field that an app still uses and that will end.
 import type { Deprecation } from '../../kit/http/deprecation.ts';
-import { closed, moment, named, type Static, Type, text } from '../../kit/http/schema.ts';
+import { dateTime, namedSchema, type Static, strictObject, Type, text } from '../../kit/http/schema.ts';
 
 export const DeprecationId = text('Which deprecation.', {
   pattern: '^[a-z0-9-]{1,60}$',
@@ -13,9 +13,9 @@ const day = (description: string) => Type.String({ description, format: 'date', 
 /** The number of days over which uses are counted. */
 export const COUNTED_DAYS = 30;
 
-export const DeprecatedUse = named(
+export const DeprecatedUse = namedSchema(
   'DeprecatedUse',
-  closed(
+  strictObject(
     {
       id: DeprecationId,
       title: text('The deprecated part of the API.', { maxLength: 200 }),
@@ -28,16 +28,16 @@ export const DeprecatedUse = named(
         maximum: Number.MAX_SAFE_INTEGER,
         description: `Number of requests that used it in the last ${COUNTED_DAYS} days.`,
       }),
-      lastUsedAt: moment('When the latest of these requests arrived.'),
+      lastUsedAt: dateTime('When the latest of these requests arrived.'),
     },
     { description: 'A deprecated part of the API that the app still uses.' },
   ),
 );
 export type DeprecatedUse = Static<typeof DeprecatedUse>;
 
-export const DeprecatedUseList = named(
+export const DeprecatedUseList = namedSchema(
   'DeprecatedUseList',
-  closed(
+  strictObject(
     { data: Type.Array(DeprecatedUse, { maxItems: 100, description: 'The earliest end first.' }) },
     { description: 'The deprecated parts of the API that the app used in the counted period.' },
   ),

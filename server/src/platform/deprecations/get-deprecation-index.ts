@@ -1,4 +1,4 @@
-import { anyone } from '../../access/authority/index.ts';
+import { allowAnyone } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { text } from '../../kit/http/schema.ts';
 import { deprecationIndex, PAGE_HEADERS } from './deprecation-page.ts';
@@ -12,7 +12,7 @@ export const getDeprecationIndex = operation({
   summary: 'Read about all deprecations',
   description:
     'Returns a page that lists all deprecations, with a link to the page of each. The page says so if there are none.',
-  access: anyone(),
+  access: allowAnyone(),
   replies: {
     200: {
       description: 'The page.',

@@ -1,6 +1,6 @@
-import { anyone } from '../../access/authority/index.ts';
+import { allowAnyone } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { closed, text } from '../../kit/http/schema.ts';
+import { strictObject, text } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { DeprecationId } from './deprecated-use.ts';
 import { deprecationPage, PAGE_HEADERS, ruleChangePage } from './deprecation-page.ts';
@@ -14,8 +14,8 @@ export const getDeprecationPage = operation({
   summary: 'Read about a deprecation',
   description:
     'Returns the page that the `Link` header of a deprecated use points to: the deprecated part, the day on which it ends, and the replacement.',
-  access: anyone(),
-  params: closed({ deprecationId: DeprecationId }),
+  access: allowAnyone(),
+  params: strictObject({ deprecationId: DeprecationId }),
   replies: {
     200: {
       description: 'The page.',

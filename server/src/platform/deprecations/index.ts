@@ -2,8 +2,8 @@
 import { listDeprecatedUses } from './list-deprecated-uses.ts';
 
 export const deprecationOperations = [listDeprecatedUses];
-export { createUseCounter, type UseCounter } from './counter.ts';
 export { ALL_DEPRECATIONS, DEPRECATIONS, EVENT_SCOPES_CHANGE, MIGRATIONS, RULE_CHANGES } from './deprecations.ts';
 export { getDeprecationIndex } from './get-deprecation-index.ts';
 export { getDeprecationPage } from './get-deprecation-page.ts';
-export { listDeprecated } from './list-deprecated.ts';
+export { listUsedDeprecationIds } from './list-used-deprecation-ids.ts';
+export { createUseCounter, type UseCounter } from './use-counter.ts';

@@ -1,4 +1,4 @@
-import { appParams, managesApp } from '../../access/authority/index.ts';
+import { allowAppManagement, appParams } from '../../access/authority/index.ts';
 import { endsMs } from '../../kit/http/deprecation.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { COUNTED_DAYS, DeprecatedUseList, exampleUse, toDeprecatedUse } from './deprecated-use.ts';
@@ -12,7 +12,7 @@ export const listDeprecatedUses = operation({
   tag: 'Requests',
   summary: 'List deprecated uses',
   description: `Lists the deprecated parts of the API that the app still uses, and how often it used them in the last ${COUNTED_DAYS} days.`,
-  access: managesApp('requests.read'),
+  access: allowAppManagement('requests.read'),
   params: appParams,
   replies: {
     200: {

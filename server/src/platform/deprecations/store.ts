@@ -5,7 +5,7 @@ import type { Queryable } from '../../kit/db/db.ts';
 import { sql } from '../../kit/db/sql.ts';
 import type { UseRow } from './deprecated-use.ts';
 
-export interface CountedUses {
+export interface DeprecatedUseCount {
   appId: string;
   deprecationId: string;
   uses: number;
@@ -13,7 +13,7 @@ export interface CountedUses {
 }
 
 /** Adds counts: one row per app, deprecation and day. */
-export async function addUses(db: Queryable, counted: readonly CountedUses[]): Promise<void> {
+export async function addUses(db: Queryable, counted: readonly DeprecatedUseCount[]): Promise<void> {
   await db.query(sql`
     insert into deprecated_uses as d (app_id, deprecation_id, day, uses, last_used_at)
     select app_id, deprecation_id, (last_used_at at time zone 'UTC')::date, uses, last_used_at

@@ -4,21 +4,21 @@
 import type { Database } from '../../kit/db/db.ts';
 import { monotonicMs } from '../../kit/flow/clock.ts';
 import { startLoop } from '../../kit/flow/loop.ts';
-import { tracedJob } from '../../kit/telemetry/trace.ts';
+import { traceJob } from '../../kit/telemetry/trace.ts';
 import {
   type AgedTable,
   cancelExpired,
   deleteAged,
   deleteFullBuckets,
-  deleteOldUnproved,
+  deleteOldUnauthenticated,
   dropPartitions,
   forgetClientAddresses,
-  listShortKept,
+  listShortRetentions,
   makePartitions,
   type PartitionedTable,
   trimDefaultRecords,
   trimRecords,
-  type WalkedTo,
+  type WalkPosition,
 } from './store.ts';
 
 export interface Retention {
@@ -52,7 +52,7 @@ const KEEP_NOTICES = '90 days';
 /** Longer than the 30 days after which a scope counts as unused, in every time zone. */
 const KEEP_SCOPE_USES = '32 days';
 const INTERVAL_MS = 30 * 60_000;
-const FIRST: WalkedTo = ['00000000-0000-0000-0000-000000000000', '00000000-0000-0000-0000-000000000000'];
+const WALK_START: WalkPosition = ['00000000-0000-0000-0000-000000000000', '00000000-0000-0000-0000-000000000000'];
 
 export interface HousekeepingLimits {
   rowsAtOnce: number;
@@ -61,7 +61,7 @@ export interface HousekeepingLimits {
 }
 const LIMITS: HousekeepingLimits = { rowsAtOnce: ROWS_AT_ONCE, sliceMs: SLICE_MS };
 
-interface Step {
+interface HousekeepingStep {
   name: string;
   /** Runs one turn. Returns true if another turn is needed. */
   turn(): Promise<boolean>;
@@ -73,30 +73,37 @@ export async function preparePartitions(db: Database, retention: Retention = DEF
 }
 
 /** Returns a step that changes a bounded number of rows per turn, until it finds fewer. */
-const until = (name: string, limit: number, take: (limit: number) => Promise<number>): Step => ({
+const createBoundedStep = (
+  name: string,
+  limit: number,
+  take: (limit: number) => Promise<number>,
+): HousekeepingStep => ({
   name,
   turn: async () => (await take(limit)) >= limit,
 });
 
-function walk(name: string, on: (after: WalkedTo) => Promise<WalkedTo | undefined>): Step {
-  let after: WalkedTo | undefined = FIRST;
+function createWalkStep(
+  name: string,
+  on: (after: WalkPosition) => Promise<WalkPosition | undefined>,
+): HousekeepingStep {
+  let after: WalkPosition | undefined = WALK_START;
   return {
     name,
     async turn() {
-      after = await on(after ?? FIRST);
+      after = await on(after ?? WALK_START);
       return after !== undefined;
     },
   };
 }
 
-function stepsOf(db: Database, retention: Retention, rows: number): Step[] {
+function stepsOf(db: Database, retention: Retention, rows: number): HousekeepingStep[] {
   const { requestDays, eventDays, heldDays } = retention;
   const held = { states: ['held'], days: heldDays, reason: 'held_too_long' };
   const waiting = { states: ['held', 'waiting'], days: eventDays, reason: 'event_expired' };
-  const cancel = (expired: typeof held): Step =>
-    until(`cancelling: ${expired.reason}`, rows, (limit) => cancelExpired(db, expired, limit));
-  const aged = (table: AgedTable, keep: string): Step =>
-    until(table, rows, (limit) => deleteAged(db, table, keep, limit));
+  const cancel = (expired: typeof held): HousekeepingStep =>
+    createBoundedStep(`cancelling: ${expired.reason}`, rows, (limit) => cancelExpired(db, expired, limit));
+  const aged = (table: AgedTable, keep: string): HousekeepingStep =>
+    createBoundedStep(table, rows, (limit) => deleteAged(db, table, keep, limit));
   const ofRequests = `${requestDays} days`;
   const ofEvents = `${eventDays} days`;
   return [
@@ -105,35 +112,37 @@ function stepsOf(db: Database, retention: Retention, rows: number): Step[] {
     cancel(held),
     cancel(waiting),
     ...spansOf(retention).map(([table, { keep }]) =>
-      until(`partitions of ${table}`, PARTITIONS_AT_ONCE, (limit) => dropPartitions(db, table, keep, limit)),
+      createBoundedStep(`partitions of ${table}`, PARTITIONS_AT_ONCE, (limit) =>
+        dropPartitions(db, table, keep, limit),
+      ),
     ),
-    until('default records', rows, (limit) => trimDefaultRecords(db, ofRequests, limit)),
+    createBoundedStep('default records', rows, (limit) => trimDefaultRecords(db, ofRequests, limit)),
     aged('idempotency_keys', '24 hours'),
     aged('forwarded_mutations', '24 hours'),
-    walk('rate_buckets', (after) => deleteFullBuckets(db, after, rows)),
+    createWalkStep('rate_buckets', (after) => deleteFullBuckets(db, after, rows)),
     aged('notices', KEEP_NOTICES),
     aged('redeliveries', ofEvents),
     // Rows are kept as long as events. An event that the upstream API repeats later counts as new.
     aged('ingested_events', ofEvents),
     aged('upstream_failures', ofEvents),
-    until('unproved_requests', rows, (limit) => deleteOldUnproved(db, ofRequests, limit)),
+    createBoundedStep('unproved_requests', rows, (limit) => deleteOldUnauthenticated(db, ofRequests, limit)),
     aged('unproved_counts', ofRequests),
     aged('record_gaps', ofRequests),
     aged('key_scope_uses', KEEP_SCOPE_USES),
     aged('grant_uses', KEEP_SCOPE_USES),
-    walk('key_uses', (after) => forgetClientAddresses(db, ofRequests, after, rows)),
+    createWalkStep('key_uses', (after) => forgetClientAddresses(db, ofRequests, after, rows)),
   ];
 }
 
 /** An error that names the failed step. */
-class StepFailed extends Error {
+class StepError extends Error {
   constructor(name: string, cause: unknown) {
     super(`${name}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
   }
 }
 
-interface Outcome {
-  failures: StepFailed[];
+interface HousekeepingOutcome {
+  failures: StepError[];
   /** True if a step ran out of its time slice. */
   isLeft: boolean;
 }
@@ -143,9 +152,9 @@ async function runSteps(
   retention: Retention,
   { rowsAtOnce, sliceMs }: HousekeepingLimits,
   isStopped: () => boolean,
-): Promise<Outcome> {
-  const outcome: Outcome = { failures: [], isLeft: false };
-  const run = async ({ name, turn }: Step): Promise<void> => {
+): Promise<HousekeepingOutcome> {
+  const outcome: HousekeepingOutcome = { failures: [], isLeft: false };
+  const run = async ({ name, turn }: HousekeepingStep): Promise<void> => {
     const endsMs = monotonicMs() + sliceMs;
     try {
       while (!isStopped() && (await turn())) {
@@ -154,13 +163,15 @@ async function runSteps(
         return;
       }
     } catch (error) {
-      outcome.failures.push(new StepFailed(name, error));
+      outcome.failures.push(new StepError(name, error));
     }
   };
   for (const step of stepsOf(db, retention, rowsAtOnce)) await run(step);
   const trimAll = async (): Promise<boolean> => {
-    for (const app of await listShortKept(db)) {
-      await run(until(`request records of app ${app.app_id}`, rowsAtOnce, (limit) => trimRecords(db, app, limit)));
+    for (const app of await listShortRetentions(db)) {
+      await run(
+        createBoundedStep(`request records of app ${app.app_id}`, rowsAtOnce, (limit) => trimRecords(db, app, limit)),
+      );
     }
     return false;
   };
@@ -169,7 +180,7 @@ async function runSteps(
 }
 
 /** Runs every step. Throws an AggregateError after the last step if some failed. */
-export async function keepHouse(
+export async function runHousekeeping(
   db: Database,
   retention: Retention = DEFAULT_RETENTION,
   limits: HousekeepingLimits = LIMITS,
@@ -194,7 +205,7 @@ export async function startHousekeeping(
     for (const failure of failures) onError(failure);
     if (isLeft) loop.wake();
   };
-  const loop = startLoop(() => tracedJob('housekeeping', keep), INTERVAL_MS, onError);
+  const loop = startLoop(() => traceJob('housekeeping', keep), INTERVAL_MS, onError);
   return {
     stop() {
       isStopped = true;

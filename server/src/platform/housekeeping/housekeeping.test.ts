@@ -6,7 +6,7 @@ import { until } from '../../../test/harness.ts';
 import { fromId } from '../../kit/crypto/ids.ts';
 import type { Database } from '../../kit/db/db.ts';
 import type { Sql } from '../../kit/db/sql.ts';
-import { DEFAULT_RETENTION, keepHouse, startHousekeeping } from './index.ts';
+import { DEFAULT_RETENTION, runHousekeeping, startHousekeeping } from './index.ts';
 
 const ROWS_AT_ONCE = 1_000;
 const LIMITS = { rowsAtOnce: ROWS_AT_ONCE, sliceMs: 60_000 };
@@ -70,7 +70,7 @@ describe('housekeeping of a table with many old rows', () => {
     await query(FILLED[table]?.(MANY) ?? '', [appId]);
     await query(`analyze ${table}`);
     const { db, statements, counts } = watched();
-    await keepHouse(db, DEFAULT_RETENTION, LIMITS);
+    await runHousekeeping(db, DEFAULT_RETENTION, LIMITS);
     expect(await countOf(table)).toBe(0);
     expect(statements.filter(({ text }) => text.includes(`from ${table}`)).length).toBeGreaterThanOrEqual(11);
     expect(Math.max(...counts)).toBe(table === 'rate_buckets' ? 0 : ROWS_AT_ONCE);
@@ -87,7 +87,7 @@ describe('housekeeping of a table with many old rows', () => {
     );
     await query('analyze key_uses');
     const { db, statements } = watched();
-    await keepHouse(db, DEFAULT_RETENTION, { ...LIMITS, sliceMs: 0 });
+    await runHousekeeping(db, DEFAULT_RETENTION, { ...LIMITS, sliceMs: 0 });
     for (const table of [...Object.keys(FILLED), 'key_uses']) {
       const one = statements.find(({ text }) => text.includes(`from ${table}`));
       const plan = await planOf(one as Sql); // each was issued, as the previous test shows
@@ -104,7 +104,7 @@ describe('housekeeping of a table with many old rows', () => {
     );
     await query(FILLED.idempotency_keys?.(3) ?? '', [appId]);
     await query(`update idempotency_keys set created_at = now() where key_hash = sha256('2')`);
-    await keepHouse(sandbox.worker, DEFAULT_RETENTION, { ...LIMITS, rowsAtOnce: 1 });
+    await runHousekeeping(sandbox.worker, DEFAULT_RETENTION, { ...LIMITS, rowsAtOnce: 1 });
     expect(await countOf('idempotency_keys')).toBe(1);
     const kept = await query<{ at: string }>(
       'select client_address as at from key_uses where client_address is not null',
@@ -118,7 +118,7 @@ test('a failed step is reported and does not stop the others', async () => {
   await query(FILLED.idempotency_keys?.(5) ?? '', [appId]);
   await query(FILLED.record_gaps?.(5) ?? '', [appId]);
   await query('revoke delete on idempotency_keys from slipway_worker');
-  const failure = await keepHouse(sandbox.worker).catch((error: unknown) => error);
+  const failure = await runHousekeeping(sandbox.worker).catch((error: unknown) => error);
   await query('grant delete on idempotency_keys to slipway_worker');
   expect(String((failure as AggregateError).errors)).toMatch(/^Error: idempotency_keys: permission denied/);
   expect([await countOf('record_gaps'), await countOf('idempotency_keys')]).toEqual([0, 5]);
@@ -126,9 +126,9 @@ test('a failed step is reported and does not stop the others', async () => {
 
 test('a step whose time slice ends leaves the rest to the next run', async () => {
   await query(FILLED.record_gaps?.(5) ?? '', [appId]);
-  await keepHouse(sandbox.worker, DEFAULT_RETENTION, { rowsAtOnce: 2, sliceMs: 0 });
+  await runHousekeeping(sandbox.worker, DEFAULT_RETENTION, { rowsAtOnce: 2, sliceMs: 0 });
   expect(await countOf('record_gaps')).toBe(3);
-  await keepHouse(sandbox.worker);
+  await runHousekeeping(sandbox.worker);
   expect(await countOf('record_gaps')).toBe(0);
 });
 

@@ -1,2 +1,2 @@
 // Housekeeping: creates partitions and deletes expired rows.
-export { DEFAULT_RETENTION, keepHouse, type Retention, startHousekeeping } from './housekeeping.job.ts';
+export { DEFAULT_RETENTION, type Retention, runHousekeeping, startHousekeeping } from './housekeeping.job.ts';

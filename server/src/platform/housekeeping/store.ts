@@ -1,5 +1,5 @@
 // The SQL of housekeeping.
-import { deleteSome } from '../../kit/db/bounded-store.ts';
+import { deleteSome } from '../../kit/db/bounded-deletion-store.ts';
 import type { Database, Queryable } from '../../kit/db/db.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
 
@@ -62,13 +62,13 @@ export function deleteAged(db: Queryable, table: AgedTable, keep: string, limit:
 }
 
 /** Deletes old requests without an authenticated key. Their identifier contains the time. */
-export function deleteOldUnproved(db: Queryable, keep: string, limit: number): Promise<number> {
+export function deleteOldUnauthenticated(db: Queryable, keep: string, limit: number): Promise<number> {
   const where = sql`request_id < uuid_floor(${before(keep)})`;
   return deleteSome(db, { from: sql`unproved_requests`, key: sql`request_id`, where, by: sql`request_id`, limit });
 }
 
 /** The app and the key up to which a table was processed. */
-export type WalkedTo = readonly [appId: string, keyId: string];
+export type WalkPosition = readonly [appId: string, keyId: string];
 
 /**
  * Changes the old rows among the next `limit` rows after a key. Returns the last key, or undefined at the end of the
@@ -78,9 +78,9 @@ export type WalkedTo = readonly [appId: string, keyId: string];
 async function walkKeys(
   db: Queryable,
   { table, isOld, change }: { table: Sql; isOld: Sql; change(places: Sql): Sql },
-  [appId, keyId]: WalkedTo,
+  [appId, keyId]: WalkPosition,
   limit: number,
-): Promise<WalkedTo | undefined> {
+): Promise<WalkPosition | undefined> {
   const places = sql`any(array(select place from looked where is_old))`;
   const rows = await db.query<{ app_id: string; key_id: string; looked: number }>(sql`
     with looked as materialized (
@@ -93,7 +93,11 @@ async function walkKeys(
 }
 
 /** Deletes rate buckets without a request for a day: such a bucket is full, and a missing bucket counts as full. */
-export const deleteFullBuckets = (db: Queryable, after: WalkedTo, limit: number): Promise<WalkedTo | undefined> =>
+export const deleteFullBuckets = (
+  db: Queryable,
+  after: WalkPosition,
+  limit: number,
+): Promise<WalkPosition | undefined> =>
   walkKeys(
     db,
     {
@@ -109,9 +113,9 @@ export const deleteFullBuckets = (db: Queryable, after: WalkedTo, limit: number)
 export const forgetClientAddresses = (
   db: Queryable,
   keep: string,
-  after: WalkedTo,
+  after: WalkPosition,
   limit: number,
-): Promise<WalkedTo | undefined> =>
+): Promise<WalkPosition | undefined> =>
   walkKeys(
     db,
     {
@@ -124,7 +128,7 @@ export const forgetClientAddresses = (
   );
 
 /** Returns the apps whose organisation keeps requests for fewer days than the installation, with the number of days. */
-export function listShortKept(db: Queryable): Promise<{ app_id: string; days: number }[]> {
+export function listShortRetentions(db: Queryable): Promise<{ app_id: string; days: number }[]> {
   return db.query(sql`select app_id, max_request_days as days from organisations join apps using (organisation_id)
     where max_request_days is not null`);
 }
@@ -152,7 +156,7 @@ const named = (rows: readonly QueuedRow[]): Sql =>
 /**
  * Cancels deliveries in these states that are older than so many days, at most `limit`. Returns their number. The time
  * in the identifier, which an index covers, must be old. The time of the row must be old too, because a node's clock
- * may have been wrong. Separate statements find, lock and change the rows (kit/db/remembered-store.ts).
+ * may have been wrong. Separate statements find, lock and change the rows (kit/db/remembered-ids-store.ts).
  */
 export function cancelExpired(
   db: Database,

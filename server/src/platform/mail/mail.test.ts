@@ -4,7 +4,7 @@ import { cloneDatabase, type TestDatabase, until } from '../../../test/harness.t
 import { type Database, openDatabase } from '../../kit/db/db.ts';
 import { createSmtp, readSmtpUrl, type Smtp, type SmtpTimeouts } from '../../kit/outbound/smtp.ts';
 import { findMailAge, queueMail, runMail, startMail } from './index.ts';
-import { type Habits, type SmtpServer, startSmtpServer } from './smtp-server.fixture.ts';
+import { type ServerBehaviour, type SmtpServer, startSmtpServer } from './smtp-server.fixture.ts';
 
 let database: TestDatabase;
 let db: Database;
@@ -58,7 +58,7 @@ const FROM = 'Slipway <slipway@example.org>';
 const servers: SmtpServer[] = [];
 afterAll(() => Promise.all(servers.map((server) => server.close())));
 
-async function serve(habits: Habits = {}): Promise<SmtpServer> {
+async function serve(habits: ServerBehaviour = {}): Promise<SmtpServer> {
   const server = await startSmtpServer(habits);
   servers.push(server);
   return server;

@@ -5,8 +5,8 @@ import { toId } from '../../kit/crypto/ids.ts';
 import type { Database } from '../../kit/db/db.ts';
 import { startLoop } from '../../kit/flow/loop.ts';
 import { addressOf, type Mail, type Smtp } from '../../kit/outbound/smtp.ts';
-import { tracedJob } from '../../kit/telemetry/trace.ts';
-import { judgeAttempt } from './message.ts';
+import { traceJob } from '../../kit/telemetry/trace.ts';
+import { decideRetry } from './retry-decision.ts';
 import { type ClaimedRow, claimMessages, eraseOldMessages, markFailed, markSent, markWaiting } from './store.ts';
 
 export interface MailOptions {
@@ -39,14 +39,14 @@ export async function runMail({ db, smtp, from }: MailOptions): Promise<void> {
   for (;;) {
     const rows = await claimMessages(db, AT_ONCE, CLAIM_SECONDS);
     if (rows.length === 0) return;
-    await Promise.all(rows.map((row) => tracedJob('mail', () => sendOne(db, smtp, row, from))));
+    await Promise.all(rows.map((row) => traceJob('mail', () => sendOne(db, smtp, row, from))));
   }
 }
 
 async function sendOne(db: Database, smtp: Smtp, row: ClaimedRow, from: string): Promise<void> {
   const outcome = await smtp.send(toMail(row, from));
   if (outcome.kind === 'sent') return markSent(db, row);
-  const verdict = judgeAttempt(row.attempts, outcome.isPermanent);
+  const verdict = decideRetry(row.attempts, outcome.isPermanent);
   if (verdict.kind === 'given up') return markFailed(db, row, outcome.detail);
   return markWaiting(db, row, outcome.detail, verdict.retryInSeconds);
 }

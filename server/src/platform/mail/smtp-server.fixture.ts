@@ -3,7 +3,7 @@
 import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
 
-export interface Received {
+export interface ReceivedMail {
   from: string;
   to: string[];
   /** Headers and text, as they were received. */
@@ -12,21 +12,21 @@ export interface Received {
 
 export interface SmtpServer {
   port: number;
-  received: Received[];
+  received: ReceivedMail[];
   /** Each line that a client sent outside of a message. */
   lines: string[];
   close(): Promise<void>;
 }
 
-export interface Habits {
+export interface ServerBehaviour {
   /** Never responds. */
   isSilent?: boolean;
   /** The response to RCPT TO. */
   recipientReply?: string;
 }
 
-export async function startSmtpServer(habits: Habits = {}): Promise<SmtpServer> {
-  const received: Received[] = [];
+export async function startSmtpServer(habits: ServerBehaviour = {}): Promise<SmtpServer> {
+  const received: ReceivedMail[] = [];
   const lines: string[] = [];
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -47,8 +47,8 @@ export async function startSmtpServer(habits: Habits = {}): Promise<SmtpServer> 
   };
 }
 
-function converse(socket: Socket, habits: Habits, lines: string[], keep: (mail: Received) => void): void {
-  let mail: Received = { from: '', to: [], raw: '' };
+function converse(socket: Socket, habits: ServerBehaviour, lines: string[], keep: (mail: ReceivedMail) => void): void {
+  let mail: ReceivedMail = { from: '', to: [], raw: '' };
   let isData = false;
   let rest = '';
   const say = (text: string): boolean => socket.write(`${text}\r\n`);

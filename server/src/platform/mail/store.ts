@@ -1,10 +1,10 @@
 // The SQL of the outbox.
 
 import { newUuid } from '../../kit/crypto/ids.ts';
-import { deleteSome } from '../../kit/db/bounded-store.ts';
+import { deleteSome } from '../../kit/db/bounded-deletion-store.ts';
 import type { Queryable } from '../../kit/db/db.ts';
 import { nothing, sql } from '../../kit/db/sql.ts';
-import { type NewMessage, subjectOf } from './message.ts';
+import { type NewMessage, subjectOf } from './retry-decision.ts';
 
 /** Queues a message in the caller's transaction. It is sent only if the transaction commits. */
 export async function queueMail(tx: Queryable, { to, subject, text }: NewMessage): Promise<void> {
@@ -110,7 +110,7 @@ export async function findMessage(tx: Queryable, messageId: string): Promise<Mes
 }
 
 /** Returns the number of messages with a failed attempt that still wait, and the latest reason. */
-export async function findFailing(db: Queryable): Promise<{ messages: number; reason: string | null }> {
+export async function findFailingMail(db: Queryable): Promise<{ messages: number; reason: string | null }> {
   const rows = await db.query<{ messages: number; reason: string | null }>(sql`
     select count(*)::int as messages, (array_agg(last_error order by due_at desc))[1] as reason
     from outbox where state = 'waiting' and last_error is not null`);

@@ -1,8 +1,8 @@
 // The checks of /readyz: those that a ready process must pass, and those that only report. Each check answers within a
 // second.
 import type { Database } from '../../kit/db/db.ts';
-import type { LoopWatch } from './event-loop.ts';
-import { type Check, withinASecond } from './readiness.ts';
+import type { EventLoopMonitor } from './event-loop.ts';
+import { type ReadinessCheck, withinASecond } from './readiness.ts';
 import { findSchemaVersion } from './store.ts';
 
 /**
@@ -13,10 +13,10 @@ export function checkDatabase(
   database: 'sandbox' | 'production' | 'console',
   db: Database,
   neededVersion: number,
-): Check {
+): ReadinessCheck {
   return {
     name: `database.${database}`,
-    async look() {
+    async run() {
       const version = await withinASecond(() => findSchemaVersion(db));
       const readings = { slipway_database_up: [{ labels: { database }, value: version === undefined ? 0 : 1 }] };
       if (version === undefined)
@@ -35,10 +35,10 @@ export function checkDatabase(
 /** Authority requires a confirmation within a second. A process that is repeatedly later answers 503. */
 const MAX_LAG_MS = 1_000;
 
-export function checkLoop(loop: LoopWatch): Check {
+export function checkEventLoop(loop: EventLoopMonitor): ReadinessCheck {
   return {
     name: 'event_loop',
-    async look() {
+    async run() {
       const lagMs = Math.round(loop.lastingLagMs());
       return { isOk: lagMs < MAX_LAG_MS, detail: `The event loop is repeatedly ${lagMs} ms late.` };
     },
@@ -49,14 +49,14 @@ export function checkLoop(loop: LoopWatch): Check {
  * Reports the age of a queue. It never makes a process unready: one slow receiver would take all workers away from the
  * others.
  */
-export function tellQueueAge(
+export function reportQueueAge(
   name: 'webhooks' | 'mail',
   metric: 'slipway_webhook_queue_age_seconds' | 'slipway_mail_queue_age_seconds',
   find: () => Promise<number | undefined>,
-): Check {
+): ReadinessCheck {
   return {
     name: `queue.${name}`,
-    async look() {
+    async run() {
       const age = await withinASecond(async () => (await find()) ?? 0);
       if (age === undefined) return { isOk: true, detail: 'Its age is not known.' };
       const readings = { [metric]: [{ labels: {}, value: age }] };
@@ -69,10 +69,13 @@ export function tellQueueAge(
  * Reports a closed restore gate. It does not make a process unready, so that callers get Slipway's own response with
  * the reason and not one of a load balancer.
  */
-export function tellGate(database: 'sandbox' | 'production' | 'console', findIsClosed: () => Promise<boolean>): Check {
+export function reportGate(
+  database: 'sandbox' | 'production' | 'console',
+  findIsClosed: () => Promise<boolean>,
+): ReadinessCheck {
   return {
     name: `restore_gate.${database}`,
-    async look() {
+    async run() {
       const isClosed = await withinASecond(findIsClosed);
       if (isClosed === undefined) return { isOk: true, detail: 'Its state is not known.' };
       const readings = { slipway_restore_gate_closed: [{ labels: { database }, value: isClosed ? 1 : 0 }] };
@@ -88,10 +91,13 @@ export function tellGate(database: 'sandbox' | 'production' | 'console', findIsC
  * Reports the age of the Console's lease on the status of organisations. It does not make a process unready, for the
  * same reason as the restore gate.
  */
-export function tellLeaseAge(database: 'sandbox' | 'production', find: () => Promise<number | undefined>): Check {
+export function reportLeaseAge(
+  database: 'sandbox' | 'production',
+  find: () => Promise<number | undefined>,
+): ReadinessCheck {
   return {
     name: `status_lease.${database}`,
-    async look() {
+    async run() {
       const age = await withinASecond(async () => (await find()) ?? 'none');
       if (age === undefined) return { isOk: true, detail: 'Its age is not known.' };
       if (age === 'none') return { isOk: true, detail: 'No Console has announced a lease.' };
@@ -102,10 +108,10 @@ export function tellLeaseAge(database: 'sandbox' | 'production', find: () => Pro
 }
 
 /** Reports how long the oldest revocation has waited for the journal. */
-export function tellJournalAge(database: 'sandbox' | 'production', find: () => Promise<number>): Check {
+export function reportJournalAge(database: 'sandbox' | 'production', find: () => Promise<number>): ReadinessCheck {
   return {
     name: `revocation_journal.${database}`,
-    async look() {
+    async run() {
       const age = await withinASecond(find);
       if (age === undefined) return { isOk: true, detail: 'Its age is not known.' };
       const readings = { slipway_revocation_journal_age_seconds: [{ labels: { database }, value: age }] };

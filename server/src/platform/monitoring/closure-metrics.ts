@@ -13,7 +13,7 @@ export const CLOSURE_METRICS = {
       for: '0m',
       severity: 'critical',
       summary: 'A Slipway database was restored or has gone back in time. Every call is answered with 503.',
-      mend: 'Run `slipway-server reopen`; docs/operate/backup-and-disaster-recovery.md has the steps under "Reopen after a restore".',
+      fix: 'Run `slipway-server reopen`; docs/operate/backup-and-disaster-recovery.md has the steps under "Reopen after a restore".',
     },
   },
   slipway_status_lease_age_seconds: {
@@ -30,7 +30,7 @@ export const CLOSURE_METRICS = {
       severity: 'critical',
       summary:
         'The Console has not confirmed the status of organisations for five minutes. After the lease expires, every call is answered with 503.',
-      mend: 'Start the Console, and check the network between the Console and the management listener. After a restore, the log of the Console names the organisations whose report fails, as `job.failed` with the job `status-lease`.',
+      fix: 'Start the Console, and check the network between the Console and the management listener. After a restore, the log of the Console names the organisations whose report fails, as `job.failed` with the job `status-lease`.',
     },
   },
   slipway_revocation_journal_age_seconds: {
@@ -43,7 +43,7 @@ export const CLOSURE_METRICS = {
       for: '0m',
       severity: 'warning',
       summary: 'A revocation has not been written to the revocation journal for a minute.',
-      mend: 'The log of the worker has the cause, as `job.failed` with the job `revocation-journal`.',
+      fix: 'The log of the worker has the cause, as `job.failed` with the job `revocation-journal`.',
     },
   },
 } as const satisfies Record<string, Metric>;

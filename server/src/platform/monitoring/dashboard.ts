@@ -57,7 +57,7 @@ const toRule = (alert: Alert): string => `      - alert: ${alert.name}
           severity: ${alert.severity}
         annotations:
           summary: ${quoted(alert.summary)}
-          description: ${quoted(alert.mend)}
+          description: ${quoted(alert.fix)}
           runbook: ${quoted(`docs/operate/runbook.md#${alert.name.toLowerCase()}`)}
 `;
 
@@ -72,7 +72,7 @@ export function metricsPage(): string {
     return `| \`${name}\` | ${type} | ${labels.map((label) => `\`${label}\``).join(', ')} | ${help} |`;
   });
   const alerts = metrics.flatMap(({ alert }) =>
-    alert ? [`| \`${alert.name}\` | ${alert.severity} | ${alert.summary} | ${alert.mend} |`] : [],
+    alert ? [`| \`${alert.name}\` | ${alert.severity} | ${alert.summary} | ${alert.fix} |`] : [],
   );
   return [
     '# Metrics',

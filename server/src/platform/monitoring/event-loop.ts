@@ -2,7 +2,7 @@
 import { monotonicMs } from '../../kit/flow/clock.ts';
 import { createHistogram, type HistogramReading } from '../../kit/telemetry/histogram.ts';
 
-export interface LoopWatch {
+export interface EventLoopMonitor {
   lagMs(): HistogramReading;
   /** The smallest lag of the last few measurements: high only if the loop is late repeatedly. */
   lastingLagMs(): number;
@@ -13,7 +13,7 @@ const EVERY_MS = 100;
 const LOOKS = 3;
 const BOUNDS_MS = [1, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000];
 
-export function watchLoop(): LoopWatch {
+export function monitorEventLoop(): EventLoopMonitor {
   const histogram = createHistogram(BOUNDS_MS);
   let last: number[] = [];
   let lookedAtMs = monotonicMs();
@@ -21,7 +21,7 @@ export function watchLoop(): LoopWatch {
     const atMs = monotonicMs();
     const lagMs = Math.max(0, atMs - lookedAtMs - EVERY_MS);
     lookedAtMs = atMs;
-    histogram.note(lagMs);
+    histogram.record(lagMs);
     last = [...last, lagMs].slice(-LOOKS);
   }, EVERY_MS).unref();
   return {

@@ -2,23 +2,23 @@
 // reachable only from the operator's own tools.
 import type { FastifyInstance } from 'fastify';
 import { problemsAt } from '../../access/problems/index.ts';
-import { refuseHost } from '../../kit/http/host-header.ts';
+import { checkHost } from '../../kit/http/host-header.ts';
 import { createServer } from '../../kit/http/http.ts';
 import { EXPOSITION_TYPE } from './exposition.ts';
 import type { Readiness } from './readiness.ts';
 
-export interface Told {
+export interface MonitoringSources {
   readiness(): Promise<Readiness>;
   metrics(): Promise<string>;
 }
 
 const PATHS = ['/livez', '/readyz', '/metrics'];
 
-export function createMonitoringListener({ readiness, metrics }: Told): FastifyInstance {
+export function createMonitoringListener({ readiness, metrics }: MonitoringSources): FastifyInstance {
   const app = createServer({ problems: problemsAt(''), headers: {}, trustedProxies: [] });
   app.addHook('onRequest', async ({ raw }, reply) => {
     reply.header('cache-control', 'no-store');
-    const refusal = refuseHost(raw);
+    const refusal = checkHost(raw);
     if (refusal === undefined) return;
     return reply.code(400).type('text/plain; charset=utf-8').send(`${refusal}\n`);
   });

@@ -16,7 +16,7 @@ export interface Alert {
   severity: 'critical' | 'warning';
   summary: string;
   /** The action that the operator must take. */
-  mend: string;
+  fix: string;
 }
 
 export interface Metric {

@@ -21,7 +21,7 @@ export const METRICS = {
       for: '5m',
       severity: 'critical',
       summary: 'A Slipway process has not been ready for five minutes.',
-      mend: 'Read /readyz of the process, which names the failed check.',
+      fix: 'Read /readyz of the process, which names the failed check.',
     },
   },
   slipway_database_up: {
@@ -35,7 +35,7 @@ export const METRICS = {
       for: '1m',
       severity: 'critical',
       summary: 'A Slipway process has not reached its database for a minute. Every call is answered with 503.',
-      mend: 'Check Postgres and the network between the process and Postgres.',
+      fix: 'Check Postgres and the network between the process and Postgres.',
     },
   },
   ...CLOSURE_METRICS,
@@ -53,7 +53,7 @@ export const METRICS = {
       for: '5m',
       severity: 'critical',
       summary: 'More than 1 % of requests have failed with 5xx for five minutes.',
-      mend: 'The log has each internal error as `request.failed`, with its request id. For 503 and 504, check the database.',
+      fix: 'The log has each internal error as `request.failed`, with its request id. For 503 and 504, check the database.',
     },
   },
   slipway_batch_size: {
@@ -113,7 +113,7 @@ export const METRICS = {
       for: '0m',
       severity: 'warning',
       summary: 'Request records could not be stored. The Request Inspector has a gap.',
-      mend: 'Read the log. The usual cause is that Postgres was unavailable or did not commit within half a second.',
+      fix: 'Read the log. The usual cause is that Postgres was unavailable or did not commit within half a second.',
     },
   },
   slipway_job_failures_total: {
@@ -127,7 +127,7 @@ export const METRICS = {
       for: '15m',
       severity: 'warning',
       summary: 'A job has failed repeatedly for 15 minutes.',
-      mend: 'The log has each failure as `job.failed`, with the name of the job.',
+      fix: 'The log has each failure as `job.failed`, with the name of the job.',
     },
   },
   [ATTEMPT]: {
@@ -153,7 +153,7 @@ export const METRICS = {
       for: '10m',
       severity: 'warning',
       summary: 'A webhook delivery has been due for more than five minutes.',
-      mend: 'A slow receiver delays only its own deliveries. If deliveries of many endpoints wait, start another worker.',
+      fix: 'A slow receiver delays only its own deliveries. If deliveries of many endpoints wait, start another worker.',
     },
   },
   slipway_mail_queue_age_seconds: {
@@ -166,7 +166,7 @@ export const METRICS = {
       for: '5m',
       severity: 'warning',
       summary: 'A mail has been due for 15 minutes.',
-      mend: 'The outbox of the Console, under Operator, shows the last error of the mail.',
+      fix: 'The outbox of the Console, under Operator, shows the last error of the mail.',
     },
   },
   ...UPSTREAM_METRICS,
@@ -186,7 +186,7 @@ export const METRICS = {
       for: '10m',
       severity: 'warning',
       summary: 'A Slipway process has had more work for ten minutes than one core can do.',
-      mend: 'Start another process of that role.',
+      fix: 'Start another process of that role.',
     },
   },
   slipway_pool_connections: {
@@ -221,7 +221,7 @@ export const METRICS = {
       for: '0m',
       severity: 'warning',
       summary: 'Requests have waited for a connection to Postgres for five minutes without a break.',
-      mend: 'Find slow statements in Postgres, or start another process of that role.',
+      fix: 'Find slow statements in Postgres, or start another process of that role.',
     },
   },
   process_cpu_seconds_total: { type: 'counter', help: 'User and system CPU time of the process.', labels: [] },
@@ -241,13 +241,13 @@ export type MetricName = keyof typeof METRICS;
 
 type ValueOf<M extends Metric> = M['type'] extends 'histogram' ? HistogramReading : number;
 
-export interface Sample<Name extends MetricName> {
+export interface MetricSample<Name extends MetricName> {
   labels: Readonly<Record<(typeof METRICS)[Name]['labels'][number], string>>;
   value: ValueOf<(typeof METRICS)[Name]>;
 }
 
 /** The current samples of one part of the process, by metric. */
-export type Readings = { [Name in MetricName]?: readonly Sample<Name>[] };
+export type Readings = { [Name in MetricName]?: readonly MetricSample<Name>[] };
 
 /** Converts a reading from milliseconds to seconds, the unit of durations in Prometheus. */
 export function inSeconds({ buckets, count, sum }: HistogramReading): HistogramReading {

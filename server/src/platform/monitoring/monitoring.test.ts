@@ -6,11 +6,11 @@ import { readExposition } from '../../../test/exposition.ts';
 import { openExchange } from '../../kit/http/exchange.ts';
 import type { Exchange } from '../../kit/http/operation.ts';
 import { alertRules, dashboard } from './dashboard.ts';
-import { type LoopWatch, watchLoop } from './event-loop.ts';
+import { type EventLoopMonitor, monitorEventLoop } from './event-loop.ts';
 import { exposition } from './exposition.ts';
 import type { Metric } from './metric.ts';
 import { METRICS, type Readings } from './metrics.ts';
-import { type Check, createReadiness } from './readiness.ts';
+import { createReadiness, type ReadinessCheck } from './readiness.ts';
 import { createRequestMeter } from './request-meter.ts';
 
 const metrics = Object.entries<Metric>(METRICS);
@@ -124,7 +124,7 @@ describe('the dashboard and the alerts', () => {
     const alerts = metrics.flatMap(([, { alert }]) => alert ?? []);
     expect(new Set(alerts.map(({ name }) => name)).size).toBe(alerts.length);
     const { groups } = parse(alertRules()) as { groups: { rules: object[] }[] };
-    const rules = alerts.map(({ name, expr, severity, summary, mend, ...rest }) => ({
+    const rules = alerts.map(({ name, expr, severity, summary, fix: mend, ...rest }) => ({
       alert: name,
       expr,
       for: rest.for,
@@ -132,7 +132,7 @@ describe('the dashboard and the alerts', () => {
       annotations: { summary, description: mend, runbook: `docs/operate/runbook.md#${name.toLowerCase()}` },
     }));
     expect(groups).toEqual([{ name: 'slipway', rules }]);
-    for (const { mend } of alerts) expect(mend).toMatch(/\.$/);
+    for (const { fix: mend } of alerts) expect(mend).toMatch(/\.$/);
   });
 
   test('every label has a bounded set of values', () => {
@@ -160,11 +160,11 @@ describe('measurement of the event loop', () => {
     const until = performance.now() + ms;
     while (performance.now() < until);
   };
-  const nextLook = (watch: LoopWatch, after: number): Promise<void> =>
+  const nextLook = (watch: EventLoopMonitor, after: number): Promise<void> =>
     vi.waitUntil(() => watch.lagMs().count > after, { interval: 1 }).then(() => {});
 
   test('one long block is only in the histogram, and repeated blocks raise the lasting lag', async () => {
-    const watch = watchLoop();
+    const watch = monitorEventLoop();
     for (let look = 0; look < 4; look += 1) {
       if (look === 1) block(300);
       await nextLook(watch, look);
@@ -183,7 +183,7 @@ describe('measurement of the event loop', () => {
 
 describe('readiness of a process', () => {
   afterEach(() => vi.useRealTimers());
-  const well: Check = { name: 'well', look: async () => ({ isOk: true, detail: 'Well.' }) };
+  const well: ReadinessCheck = { name: 'well', run: async () => ({ isOk: true, detail: 'Well.' }) };
 
   test('readiness is `starting`, then the result of the checks, and `stopping` from the beginning of a shutdown', async () => {
     let stage: 'starting' | 'started' | 'stopping' = 'starting';
@@ -194,7 +194,7 @@ describe('readiness of a process', () => {
     stage = 'stopping';
     expect((await look()).status).toBe('stopping');
     const ill = createReadiness(
-      [well, { name: 'ill', look: async () => ({ isOk: false, detail: 'Ill.' }) }],
+      [well, { name: 'ill', run: async () => ({ isOk: false, detail: 'Ill.' }) }],
       () => 'started',
     );
     expect(await ill()).toMatchObject({
@@ -206,9 +206,9 @@ describe('readiness of a process', () => {
   test('repeated requests within a second run each check once', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     let looks = 0;
-    const check: Check = {
+    const check: ReadinessCheck = {
       name: 'counted',
-      async look() {
+      async run() {
         looks += 1;
         return { isOk: true, detail: '' };
       },

@@ -4,22 +4,22 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { monotonicMs } from '../../kit/flow/clock.ts';
 import type { Readings } from './metrics.ts';
 
-export interface Finding {
+export interface ReadinessFinding {
   isOk: boolean;
   /** A sentence without addresses and error texts, which belong into the log. */
   detail: string;
   readings?: Readings;
 }
 
-export interface Check {
+export interface ReadinessCheck {
   name: string;
   /** Never rejects. */
-  look(): Promise<Finding>;
+  run(): Promise<ReadinessFinding>;
 }
 
 export interface Readiness {
   status: 'starting' | 'ready' | 'not_ready' | 'stopping';
-  findings: readonly (Finding & { name: string })[];
+  findings: readonly (ReadinessFinding & { name: string })[];
 }
 
 const WITHIN_MS = 1_000;
@@ -32,11 +32,11 @@ export async function withinASecond<T>(look: () => Promise<T>): Promise<T | unde
   return Promise.race([look().catch(() => undefined), late]);
 }
 
-export function createReadiness(checks: readonly Check[], stage: () => 'starting' | 'started' | 'stopping') {
+export function createReadiness(checks: readonly ReadinessCheck[], stage: () => 'starting' | 'started' | 'stopping') {
   let last: { atMs: number; findings: Promise<Readiness['findings']> } | undefined;
 
   const lookAtAll = (): Promise<Readiness['findings']> =>
-    Promise.all(checks.map(async ({ name, look }) => ({ name, ...(await look()) })));
+    Promise.all(checks.map(async ({ name, run: look }) => ({ name, ...(await look()) })));
 
   return async function look(): Promise<Readiness> {
     if (!last || monotonicMs() - last.atMs > FRESH_MS) last = { atMs: monotonicMs(), findings: lookAtAll() };

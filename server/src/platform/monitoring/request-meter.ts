@@ -45,7 +45,7 @@ export function createRequestMeter(listener: 'api' | 'management' | 'console'): 
     count(exchange, status) {
       const meters = exchange.simulated === undefined ? real : simulated;
       const operation = exchange.operation?.id ?? NO_OPERATION;
-      histogramOf(meters, operation, status).note(monotonicMs() - exchange.startedAtMs);
+      histogramOf(meters, operation, status).record(monotonicMs() - exchange.startedAtMs);
     },
     read: () => ({
       slipway_http_request_duration_seconds: [...samplesOf(real, false), ...samplesOf(simulated, true)],

@@ -25,7 +25,7 @@ export const UPSTREAM_METRICS = {
       for: '0m',
       severity: 'warning',
       summary: 'The upstream API of production sends responses that violate the contract. Apps receive 502.',
-      mend: 'Operator, Platform in the Console names the operations, with a request of each.',
+      fix: 'Operator, Platform in the Console names the operations, with a request of each.',
     },
   },
   slipway_upstream_breaker_open: {
@@ -41,7 +41,7 @@ export const UPSTREAM_METRICS = {
       for: '1m',
       severity: 'critical',
       summary: 'The upstream API of production has not responded for a minute. Apps receive 503.',
-      mend: 'Check the upstream API and the network between Slipway and the upstream API.',
+      fix: 'Check the upstream API and the network between Slipway and the upstream API.',
     },
   },
 } as const satisfies Record<string, Metric>;

@@ -1,7 +1,7 @@
-import { managesOrganisation, organisationParams } from '../../access/authority/index.ts';
+import { allowOrganisationManagement, organisationParams } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { listQuery, listReplies } from '../../kit/http/page.ts';
-import { closed, Type } from '../../kit/http/schema.ts';
+import { strictObject, Type } from '../../kit/http/schema.ts';
 import { exampleNotice, Notice, toNotice } from './notice.ts';
 import { listNoticeRows } from './store.ts';
 
@@ -13,9 +13,9 @@ export const listNotices = operation({
   summary: 'List notices',
   description:
     'Lists notices to the organisation, newest first. A notice reports one of these cases: a key expires in 7 days, and again in 1 day; a key was reported as leaked; a page in a browser used a key (at most one notice a day for each key and page origin, and five a day for each key); the rule about event scopes will withhold events from an app (once for each app); all attempts at an endpoint have failed for 1 day, and again for 3 days; an endpoint was disabled after 5 such days or because the receiver answered 410; in production, a response of the upstream API did not fit the contract and the app received a 502 (once a day for each app). Owners, admins and the member who generated the key or added the endpoint also receive each notice by mail, except the last kind. Notices are kept for 90 days. The expiry of a key is not reported if the key was rotated or revoked, or if its whole lifetime is not longer than the 7 days or 1 day.',
-  access: managesOrganisation('notices.read'),
+  access: allowOrganisationManagement('notices.read'),
   params: organisationParams,
-  query: closed({
+  query: strictObject({
     ...listQuery,
     unread: Type.Optional(Type.Boolean({ description: 'True: only unread notices.', default: false })),
   }),

@@ -4,14 +4,14 @@
 import { AppId, KeyId, MAX_PAGE_ORIGIN, OrganisationId } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import {
-  closed,
+  dateTime,
   displayName,
   idSchema,
-  moment,
-  named,
+  namedSchema,
   nullable,
   oneOf,
   type Static,
+  strictObject,
   Type,
   text,
 } from '../../kit/http/schema.ts';
@@ -28,17 +28,17 @@ export type DaysFailing = 1 | 3;
 /** The mailed kinds that the Console of release 0.1.0 knows. It refuses every notice of a batch that has another. */
 const RELEASED_KINDS = ['key_expires', 'key_leaked', 'endpoint_failing', 'endpoint_disabled'] as const;
 /** The other mailed kinds: a plane hands them over to a Console that names them. */
-export const NAMED_KINDS = ['key_in_browser', 'event_scopes'] as const;
-const MAILED_KINDS = [...RELEASED_KINDS, ...NAMED_KINDS] as const;
+export const ANNOUNCED_KINDS = ['key_in_browser', 'event_scopes'] as const;
+const MAILED_KINDS = [...RELEASED_KINDS, ...ANNOUNCED_KINDS] as const;
 export type MailedKind = (typeof MAILED_KINDS)[number];
 /** Returns true if the kind is mailed. A notice that no member can act on is not mailed. */
 export const isMailed = (kind: NoticeRow['kind']): kind is MailedKind => MAILED_KINDS.some((one) => one === kind);
-export const isNamedKind = (kind: NoticeRow['kind']): boolean => NAMED_KINDS.some((one) => one === kind);
+export const isAnnouncedKind = (kind: NoticeRow['kind']): boolean => ANNOUNCED_KINDS.some((one) => one === kind);
 
 /** Returns the kinds that a Console can mail; `named` is the header in which it names those beyond the released ones. */
 export function kindsFor(named: unknown): readonly MailedKind[] {
   const names = typeof named === 'string' ? named.split(',').map((name) => name.trim()) : [];
-  return [...RELEASED_KINDS, ...NAMED_KINDS.filter((kind) => names.includes(kind))];
+  return [...RELEASED_KINDS, ...ANNOUNCED_KINDS.filter((kind) => names.includes(kind))];
 }
 
 const fields = {
@@ -63,7 +63,7 @@ const fields = {
   },
   keyName: displayName('Name of the key when the notice was created.'),
   kid: text('The public part of the key.', { minLength: 12, maxLength: 12 }),
-  expiresAt: moment('When the key expires.'),
+  expiresAt: dateTime('When the key expires.'),
   foundAt: nullable(
     text('The address at which a leaked key was found, if the report contains it.', { maxLength: 2048 }),
   ),
@@ -77,7 +77,7 @@ const fields = {
     }),
   ),
   disabledReason: nullable(text('Why the endpoint was disabled.', { maxLength: 200 })),
-  createdAt: moment('When it was written.'),
+  createdAt: dateTime('When it was written.'),
 };
 
 const PageOrigin = text(
@@ -86,16 +86,16 @@ const PageOrigin = text(
 );
 
 // The columns are integers of four bytes.
-const MOST_WITHHELD = 2_147_483_647;
+const MAX_WITHHELD = 2_147_483_647;
 const Withheld = {
   events: Type.Integer({
     minimum: 1,
-    maximum: MOST_WITHHELD,
+    maximum: MAX_WITHHELD,
     description: 'Number of the newest events that the rule would withhold.',
   }),
   deliveries: Type.Integer({
     minimum: 0,
-    maximum: MOST_WITHHELD,
+    maximum: MAX_WITHHELD,
     description: 'Number of the newest deliveries that belong to such events.',
   }),
   enforcedFrom: Type.String({
@@ -105,21 +105,21 @@ const Withheld = {
     description: 'The day from which the rule is enforced.',
   }),
 };
-const WithheldByScopes = closed(Withheld, {
+const WithheldByScopes = strictObject(Withheld, {
   description:
     'Numbers of events and deliveries that the rule about event scopes would have withheld from the app when the notice was created.',
 });
 
-export const Notice = named(
+export const Notice = namedSchema(
   'Notice',
-  closed(
+  strictObject(
     {
       ...fields,
       operationId: nullable(text('The operation of /v1 that the upstream API failed to answer.', { maxLength: 100 })),
       requestId: nullable(idSchema('req', 'The first affected request of that day.')),
       pageOrigin: nullable(PageOrigin),
       withheld: nullable(WithheldByScopes),
-      readAt: nullable(moment('When a member marked the notice as read.')),
+      readAt: nullable(dateTime('When a member marked the notice as read.')),
       readBy: nullable(text('The member who marked the notice as read.', { maxLength: 320 })),
     },
     { description: 'A notice to an organisation about a key, an endpoint or the upstream API.' },
@@ -128,7 +128,7 @@ export const Notice = named(
 export type Notice = Static<typeof Notice>;
 
 /** A notice in the form in which the Console's process gets it, to mail it. */
-export const UntakenNotice = closed({
+export const PendingNotice = strictObject({
   ...fields,
   kind: oneOf(MAILED_KINDS, 'The kind of the notice.'),
   organisationId: OrganisationId,
@@ -138,7 +138,7 @@ export const UntakenNotice = closed({
   // Only `event_scopes` has this field, for the same reason.
   withheld: Type.Optional(nullable(WithheldByScopes)),
 });
-export type UntakenNotice = Static<typeof UntakenNotice>;
+export type PendingNotice = Static<typeof PendingNotice>;
 
 export interface NoticeRow {
   organisation_id: string;
@@ -207,7 +207,7 @@ export function toNotice(row: NoticeRow): Notice {
 }
 
 /** Returns the notice for the Console; none if its kind is not mailed. */
-export function toUntakenNotices(row: NoticeRow): UntakenNotice[] {
+export function toPendingNotices(row: NoticeRow): PendingNotice[] {
   const { kind } = row;
   if (!isMailed(kind)) return [];
   return [

@@ -5,7 +5,7 @@ import { expiringKey } from '../../../test/expiring-key.ts';
 import { signAssertion, signConsoleAssertion } from '../../access/authority/index.ts';
 import { fromId, newUuid, toId } from '../../kit/crypto/ids.ts';
 import { secret } from '../../kit/crypto/secret.ts';
-import { warnOfExpiry } from '../../tenancy/keys/warn-of-expiry.job.ts';
+import { warnAboutExpiry } from '../../tenancy/keys/warn-about-expiry.job.ts';
 
 let sandbox: Sandbox;
 let app: TestApp;
@@ -35,7 +35,7 @@ async function noticesOf(organisationId = sandbox.organisationId, search = ''): 
   });
   return body.data.filter(({ appId }) => appId === app.id);
 }
-const told = async (): Promise<[string, number | null][]> =>
+const listWarnings = async (): Promise<[string, number | null][]> =>
   (await noticesOf()).map(({ keyId, daysAhead }) => [keyId, daysAhead]);
 
 describe('warnings of expiring keys', () => {
@@ -53,8 +53,8 @@ describe('warnings of expiring keys', () => {
     ['1 hour', '10 minutes', []],
   ])('a key made for %s with %s left has the warnings %j', async (life, left, days) => {
     const id = await expiringKey(sandbox, app, life, left);
-    await warnOfExpiry(sandbox.worker);
-    expect(await told()).toEqual(days.map((one) => [id, one]));
+    await warnAboutExpiry(sandbox.worker);
+    expect(await listWarnings()).toEqual(days.map((one) => [id, one]));
   });
 
   test('a key has one warning for 7 days and one for 1 day, with any number of workers and repeats', async () => {
@@ -62,10 +62,10 @@ describe('warnings of expiring keys', () => {
       await expiringKey(sandbox, app, '30 days', '6 days'),
       await expiringKey(sandbox, app, '30 days', '5 hours'),
     ];
-    const look = (): Promise<void> => warnOfExpiry(sandbox.worker);
+    const look = (): Promise<void> => warnAboutExpiry(sandbox.worker);
     await Promise.all([look(), look(), look(), look()]);
     await look();
-    expect(await told()).toEqual(
+    expect(await listWarnings()).toEqual(
       [
         [ids[1], 1],
         [ids[0], 7],
@@ -77,7 +77,7 @@ describe('warnings of expiring keys', () => {
     ]);
     await query('alter table keys enable trigger guard_key');
     await Promise.all([look(), look()]);
-    expect((await told()).filter(([id]) => id === ids[0]).map(([, days]) => days)).toEqual([1, 7]);
+    expect((await listWarnings()).filter(([id]) => id === ids[0]).map(([, days]) => days)).toEqual([1, 7]);
   });
 
   test('a rotated or revoked key and a key of a suspended app have no warning', async () => {
@@ -89,18 +89,18 @@ describe('warnings of expiring keys', () => {
     await sandbox.manage('POST', `/apps/${app.id}/keys/${rotated}/rotate`, { expiresInDays: 30, overlapHours: 24 });
     await sandbox.manage('POST', `/apps/${app.id}/keys/${revoked}/revoke`);
     await query("update apps set state = 'suspended' where app_id = $1", [fromId('app', app.id)]);
-    await warnOfExpiry(sandbox.worker);
-    expect(await told()).toEqual([]);
+    await warnAboutExpiry(sandbox.worker);
+    expect(await listWarnings()).toEqual([]);
     await query("update apps set state = 'active' where app_id = $1", [fromId('app', app.id)]);
-    await warnOfExpiry(sandbox.worker);
-    expect(await told()).toEqual([[idle, 7]]);
+    await warnAboutExpiry(sandbox.worker);
+    expect(await listWarnings()).toEqual([[idle, 7]]);
   });
 });
 
 describe('reading notices', () => {
   test('a notice belongs to its organisation, and names the member who first read it', async () => {
     await expiringKey(sandbox, app, '30 days', '6 days');
-    await warnOfExpiry(sandbox.worker);
+    await warnAboutExpiry(sandbox.worker);
     const [notice] = await noticesOf();
     const elsewhere = { organisationId: newUuid() };
     expect(await noticesOf(elsewhere.organisationId)).toEqual([]);

@@ -1,12 +1,12 @@
-import { asConsole } from '../../access/authority/index.ts';
+import { allowConsoleProcess } from '../../access/authority/index.ts';
 import { fromId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { closed, Type, text } from '../../kit/http/schema.ts';
-import { exampleNotice, kindsFor, NoticeId, toUntakenNotices, UntakenNotice } from './notice.ts';
-import { listUntaken, markTaken } from './store.ts';
+import { strictObject, Type, text } from '../../kit/http/schema.ts';
+import { exampleNotice, kindsFor, NoticeId, PendingNotice, toPendingNotices } from './notice.ts';
+import { listPendingNotices, markTaken } from './store.ts';
 
 /** The number of notices per response. */
-export const PULLED = 100;
+export const PULL_LIMIT = 100;
 
 const {
   operationId: _operationId,
@@ -24,11 +24,14 @@ const exampleUntaken = {
   keyCreatedBy: 'imke@example.org',
 };
 
-export const Pull = closed({
-  taken: Type.Array(NoticeId, { maxItems: PULLED, description: 'Notices whose mail the Console has queued durably.' }),
+export const NoticePullRequest = strictObject({
+  taken: Type.Array(NoticeId, {
+    maxItems: PULL_LIMIT,
+    description: 'Notices whose mail the Console has queued durably.',
+  }),
 });
-export const Pulled = closed({
-  data: Type.Array(UntakenNotice, { maxItems: PULLED, description: 'The oldest notices that are not taken.' }),
+export const NoticePullResponse = strictObject({
+  data: Type.Array(PendingNotice, { maxItems: PULL_LIMIT, description: 'The oldest notices that are not taken.' }),
 });
 
 /**
@@ -43,7 +46,7 @@ export const pullNotices = operation({
   summary: 'Pull notices to mail',
   description:
     'Marks the named notices as taken and returns the oldest remaining notices of the kinds that the Console supports.',
-  access: asConsole({
+  access: allowConsoleProcess({
     requestHeaders: {
       'Notice-Kinds': text(
         'The kinds that the Console supports in addition to those of release 0.1.0, separated by commas. This is a header because earlier planes refuse an unknown field.',
@@ -51,15 +54,15 @@ export const pullNotices = operation({
       ),
     },
   }),
-  body: Pull,
+  body: NoticePullRequest,
   examples: { first: { taken: [] } },
   replies: {
-    200: { description: 'Notices.', schema: Pulled, examples: { one: { data: [exampleUntaken] } } },
+    200: { description: 'Notices.', schema: NoticePullResponse, examples: { one: { data: [exampleUntaken] } } },
   },
   async run({ tx, headers }, { body }) {
     const taken = body.taken.flatMap((id) => fromId('ntc', id) ?? []);
     if (taken.length > 0) await markTaken(tx, taken);
-    const rows = await listUntaken(tx, kindsFor(headers['notice-kinds']), PULLED);
-    return { status: 200, body: { data: rows.flatMap(toUntakenNotices) } };
+    const rows = await listPendingNotices(tx, kindsFor(headers['notice-kinds']), PULL_LIMIT);
+    return { status: 200, body: { data: rows.flatMap(toPendingNotices) } };
   },
 });

@@ -1,6 +1,6 @@
-import { managesOrganisation, OrganisationId } from '../../access/authority/index.ts';
+import { allowOrganisationManagement, OrganisationId } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { closed } from '../../kit/http/schema.ts';
+import { strictObject } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { exampleNotice, Notice, NoticeId, toNotice } from './notice.ts';
 import { markRead } from './store.ts';
@@ -12,8 +12,8 @@ export const readNotice = operation({
   tag: 'Notices',
   summary: 'Mark a notice as read',
   description: 'Marks a notice as read for the whole organisation. The notice keeps the name of its first reader.',
-  access: managesOrganisation('notices.change'),
-  params: closed({ organisationId: OrganisationId, noticeId: NoticeId }),
+  access: allowOrganisationManagement('notices.change'),
+  params: strictObject({ organisationId: OrganisationId, noticeId: NoticeId }),
   replies: {
     200: {
       description: 'The notice after the change.',

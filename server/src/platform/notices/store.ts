@@ -4,7 +4,14 @@ import { newUuid } from '../../kit/crypto/ids.ts';
 import type { Queryable } from '../../kit/db/db.ts';
 import { textArray } from '../../kit/db/pg-arrays.ts';
 import { sql } from '../../kit/db/sql.ts';
-import { type DaysAhead, type DaysFailing, isMailed, isNamedKind, type MailedKind, type NoticeRow } from './notice.ts';
+import {
+  type DaysAhead,
+  type DaysFailing,
+  isAnnouncedKind,
+  isMailed,
+  type MailedKind,
+  type NoticeRow,
+} from './notice.ts';
 
 const COLUMNS = sql`organisation_id, notice_id, app_id, key_id, kind, days_ahead, app_name, key_name, kid, key_created_by,
   expires_at, found_at, endpoint_id, endpoint_host, days_failing, disabled_reason, operation_id, request_id, page_origin,
@@ -60,8 +67,8 @@ export async function insertNotice(db: Queryable, key: NoticedKey, notice: NewNo
       ${endpoint?.host ?? null}, ${'daysFailing' in notice ? notice.daysFailing : null}::smallint,
       ${'reason' in notice ? notice.reason : null}, ${platform?.operationId ?? null}, ${platform?.requestId ?? null},
       ${page?.pageOrigin ?? null}, ${page?.slot ?? null}::smallint, ${withheld?.events ?? null}::int,
-      ${withheld?.deliveries ?? null}::int, ${isNamedKind(notice.kind)}::boolean,
-      case when ${!isMailed(notice.kind) || isNamedKind(notice.kind)}::boolean then clock_timestamp() end)
+      ${withheld?.deliveries ?? null}::int, ${isAnnouncedKind(notice.kind)}::boolean,
+      case when ${!isMailed(notice.kind) || isAnnouncedKind(notice.kind)}::boolean then clock_timestamp() end)
     on conflict do nothing`);
 }
 
@@ -95,7 +102,7 @@ export async function markTaken(tx: Queryable, noticeIds: readonly string[]): Pr
 }
 
 /** Returns notices that were not taken yet, oldest first. */
-export function listUntaken(tx: Queryable, kinds: readonly MailedKind[], limit: number): Promise<NoticeRow[]> {
+export function listPendingNotices(tx: Queryable, kinds: readonly MailedKind[], limit: number): Promise<NoticeRow[]> {
   return tx.query(sql`select ${COLUMNS} from notices
     where (taken_at is null or is_mail_due) and kind = any(${textArray(kinds)}::text[]) order by notice_id limit ${limit}`);
 }

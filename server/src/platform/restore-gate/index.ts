@@ -1,15 +1,15 @@
 // The restore gate of the Console's database, and reopening after a restore. The gate of a plane is part of authority.
 export { findConsoleGate } from './console-gate-store.ts';
-export { readOwners, UnusableOwners, writeOwners } from './owners.ts';
+export { OwnersFileError, readOwners, writeOwners } from './owners.ts';
 export {
-  type ConsoleAccess,
+  type ConsoleAccessCounts,
   countConsoleAccess,
   countPlaneAccess,
   countWithoutOwner,
-  type Owner,
+  type OrganisationOwner,
   openConsoleGate,
   openPlaneGate,
-  type PlaneAccess,
-  raiseEveryStatus,
+  type PlaneAccessCounts,
+  resendEveryStatus,
 } from './reopen-store.ts';
-export { REOPENED_BY, takeConsoleAccess, takePlaneAccess } from './take-access.ts';
+export { REOPENED_BY, revokeConsoleAccess, revokePlaneAccess } from './revoke-access.ts';

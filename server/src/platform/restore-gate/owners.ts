@@ -3,11 +3,11 @@
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { fromId, toId } from '../../kit/crypto/ids.ts';
 import type { Database } from '../../kit/db/db.ts';
-import { listMembersAmong, listOwners, type Owner } from './reopen-store.ts';
-import { eachOrganisation } from './take-access.ts';
+import { listMembersAmong, listOwners, type OrganisationOwner } from './reopen-store.ts';
+import { eachOrganisation } from './revoke-access.ts';
 
 /** An unusable file of owners; the message is a sentence for the operator. */
-export class UnusableOwners extends Error {}
+export class OwnersFileError extends Error {}
 
 const HEADER = `# The owners of each organisation in the backup. Delete the line of an owner who is no owner any more: that member is suspended.
 # A line with the address of another member of the organisation makes that member an owner.
@@ -24,29 +24,29 @@ export async function writeOwners(db: Database, file: string): Promise<void> {
   await writeFile(file, text, { flag: 'wx', mode: 0o600 }).catch(async (error: NodeJS.ErrnoException) => {
     // A partial list could be mistaken for the complete list.
     if (error.code !== 'EEXIST') await rm(file, { force: true });
-    throw new UnusableOwners(`${file} cannot be written: ${String(error)}`);
+    throw new OwnersFileError(`${file} cannot be written: ${String(error)}`);
   });
 }
 
 /** Reads the file; rejects a line that names no member. */
-export async function readOwners(db: Database, file: string): Promise<Owner[]> {
-  const owners: Owner[] = [];
-  if (!(await stat(file)).isFile()) throw new UnusableOwners(`${file} is not a file.`);
+export async function readOwners(db: Database, file: string): Promise<OrganisationOwner[]> {
+  const owners: OrganisationOwner[] = [];
+  if (!(await stat(file)).isFile()) throw new OwnersFileError(`${file} is not a file.`);
   for (const [at, line] of (await readFile(file, 'utf8')).split('\n').entries()) {
     const [id = '', email] = line.trim().split(/\s+/);
     if (id === '' || id.startsWith('#')) continue;
     const organisationId = fromId('org', id);
     if (organisationId === undefined || email === undefined)
-      throw new UnusableOwners(`Line ${at + 1} of ${file} must be: org_... ADDRESS.`);
+      throw new OwnersFileError(`Line ${at + 1} of ${file} must be: org_... ADDRESS.`);
     owners.push({ organisationId, email: email.toLowerCase() });
   }
   const members = new Set((await listMembersAmong(db, owners)).map(nameOf));
   const stranger = owners.find((owner) => !members.has(nameOf(owner)));
   if (stranger)
-    throw new UnusableOwners(
+    throw new OwnersFileError(
       `${file} names ${stranger.email}, who is no member of ${toId('org', stranger.organisationId)} in the backup.`,
     );
   return owners;
 }
 
-const nameOf = ({ organisationId, email }: Owner): string => `${organisationId} ${email}`;
+const nameOf = ({ organisationId, email }: OrganisationOwner): string => `${organisationId} ${email}`;

@@ -5,12 +5,12 @@ import type { Queryable } from '../../kit/db/db.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
 
 /** An owner of an organisation, by the address of the account in lower case. */
-export interface Owner {
+export interface OrganisationOwner {
   organisationId: string;
   email: string;
 }
 
-export interface PlaneAccess {
+export interface PlaneAccessCounts {
   keys: number;
   servers: number;
   scopes: number;
@@ -31,8 +31,8 @@ export const UNRESTRICTED: Sql = sql`select u.app_id, u.server_id, c.scope
 export const HAS_STATEMENT: Sql = sql`exists (select from upstream_installations u where u.app_id = i.app_id and u.server_id = i.server_id)`;
 
 /** Returns how many keys are active, how many grants of servers and scopes are to be paused, and how many apps have the earlier rule. */
-export async function countPlaneAccess(db: Queryable): Promise<PlaneAccess> {
-  const rows = await db.query<PlaneAccess>(sql`select
+export async function countPlaneAccess(db: Queryable): Promise<PlaneAccessCounts> {
+  const rows = await db.query<PlaneAccessCounts>(sql`select
     (select count(*) from keys where state = 'active') as keys,
     (select count(*) from installations i where state = 'authorised' and not ${HAS_STATEMENT})
       + (select count(*) from (${UNRESTRICTED}) o where o.scope = '*') as servers,
@@ -40,7 +40,7 @@ export async function countPlaneAccess(db: Queryable): Promise<PlaneAccess> {
       where g.state = 'authorised' and not ${HAS_STATEMENT})
       + (select count(*) from (${UNRESTRICTED}) o where o.scope <> '*') as scopes,
     (select count(*) from apps where not enforces_event_scopes) as rules`);
-  return rows[0] as PlaneAccess; // aggregates return one row
+  return rows[0] as PlaneAccessCounts; // aggregates return one row
 }
 
 /** Returns the next apps with access after an app, in the order of their ids. */
@@ -71,7 +71,7 @@ export async function openPlaneGate(db: Queryable): Promise<void> {
   );
 }
 
-export interface ConsoleAccess {
+export interface ConsoleAccessCounts {
   sessions: number;
   tokens: number;
   links: number;
@@ -89,8 +89,11 @@ export interface ConsoleAccess {
  * Counts the remaining access: open sessions, tokens, links, provider links and invitations, and members and operators
  * with access. Also counts owners other than `kept`, and pending removals of a second factor.
  */
-export async function countConsoleAccess(db: Queryable, kept: readonly Owner[]): Promise<ConsoleAccess> {
-  const rows = await db.query<ConsoleAccess>(sql`select
+export async function countConsoleAccess(
+  db: Queryable,
+  kept: readonly OrganisationOwner[],
+): Promise<ConsoleAccessCounts> {
+  const rows = await db.query<ConsoleAccessCounts>(sql`select
     (select count(*) from "session") as sessions,
     (select count(*) from access_tokens) as tokens,
     (select count(*) from mailed_links) + (select count(*) from "verification") + (select count(*) from device_sign_ins)
@@ -103,11 +106,11 @@ export async function countConsoleAccess(db: Queryable, kept: readonly Owner[]):
       where m.role = 'owner' and m.suspended_at is null and not exists (${among(kept)})) as owners,
     (select count(*) from second_factor_removals where due_at is not null) as removals,
     (select count(*) from operators) as operators`);
-  return rows[0] as ConsoleAccess; // aggregates return one row
+  return rows[0] as ConsoleAccessCounts; // aggregates return one row
 }
 
 /** Matches a member `m` whose account `u` belongs to the owners. */
-const among = (owners: readonly Owner[]) => sql`select from unnest(
+const among = (owners: readonly OrganisationOwner[]) => sql`select from unnest(
     ${owners.map(({ organisationId }) => organisationId)}::uuid[], ${owners.map(({ email }) => email)}::text[]) as n (of, email)
   where n.of = m.organisation_id and n.email = lower(u.email)`;
 
@@ -128,33 +131,33 @@ export function listOwners(db: Queryable, organisationId: string): Promise<{ org
 }
 
 /** Returns how many organisations have none of these owners. */
-export async function countWithoutOwner(db: Queryable, owners: readonly Owner[]): Promise<number> {
+export async function countWithoutOwner(db: Queryable, owners: readonly OrganisationOwner[]): Promise<number> {
   const rows = await db.query<{ organisations: number }>(sql`select count(*) as organisations from organisations
     where not organisation_id = any(${owners.map(({ organisationId }) => organisationId)}::uuid[])`);
   return rows[0]?.organisations ?? 0;
 }
 
 /** Returns those of the given owners who are members, with any role. */
-export function listMembersAmong(db: Queryable, owners: readonly Owner[]): Promise<Owner[]> {
+export function listMembersAmong(db: Queryable, owners: readonly OrganisationOwner[]): Promise<OrganisationOwner[]> {
   return db.query(sql`select m.organisation_id as "organisationId", lower(u.email) as email
     from members m join "user" u on u.id = m.person_id where exists (${among(owners)})`);
 }
 
-const RAISED = 500;
+const RESEND_LIMIT = 500;
 
 /**
  * Makes the Console report every organisation to every environment. An environment that knows a later status responds
  * with it.
  */
-export async function raiseEveryStatus(db: Queryable): Promise<void> {
+export async function resendEveryStatus(db: Queryable): Promise<void> {
   let changed: unknown[];
   do {
     changed = await db.query(sql`delete from standing_receipts where ctid = any (array(
-      select ctid from standing_receipts limit ${RAISED})) returning 1`);
+      select ctid from standing_receipts limit ${RESEND_LIMIT})) returning 1`);
   } while (changed.length > 0);
   do {
     changed = await db.query(sql`update organisations set standing_version = 1 where organisation_id in (
-      select organisation_id from organisations where standing_version = 0 limit ${RAISED}) returning 1`);
+      select organisation_id from organisations where standing_version = 0 limit ${RESEND_LIMIT}) returning 1`);
   } while (changed.length > 0);
 }
 

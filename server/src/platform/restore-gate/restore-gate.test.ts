@@ -5,11 +5,11 @@ import { ask, type Sandbox, startSandbox, type TestApp } from '../../../test/app
 import { startConsole } from '../../../test/console-app.ts';
 import { cloneDatabase } from '../../../test/harness.ts';
 import { signConsoleAssertion } from '../../access/authority/index.ts';
-import { createLifetime, migrateDatabase, neededMigrations } from '../../boot/process.ts';
+import { createLifetime, migrateDatabase, requiredMigrations } from '../../boot/process.ts';
 import { runWorker } from '../../boot/worker.ts';
 import { openSnapshot } from '../../commands/backup-store.ts';
 import { check } from '../../commands/check.ts';
-import { openFilling } from '../../commands/restore-store.ts';
+import { openDatabaseRestore } from '../../commands/restore-store.ts';
 import { readConfig } from '../../config/config.ts';
 import { createLog } from '../../kit/telemetry/log.ts';
 
@@ -116,7 +116,7 @@ test('check warns of a closed gate', async () => {
 test('a restore closes the gate in the transaction that fills the database', async () => {
   const target = await cloneDatabase('plane');
   const snapshot = await openSnapshot(sandbox.database.url);
-  const filling = await openFilling(target.url, 'plane', snapshot);
+  const filling = await openDatabaseRestore(target.url, 'plane', snapshot);
   for (const table of snapshot.tables) await filling.fill(table, snapshot.read(table));
   await filling.commit();
   await Promise.all([snapshot.close(), filling.close()]);
@@ -129,7 +129,7 @@ test('a restore closes the gate in the transaction that fills the database', asy
 
 test('a restored backup of a version without a gate is closed once it is migrated', async () => {
   const setting = 'SLIPWAY_SANDBOX_DATABASE_URL';
-  const number = (await neededMigrations('plane')).findIndex(({ name }) => name.includes('restore_gate'));
+  const number = (await requiredMigrations('plane')).findIndex(({ name }) => name.includes('restore_gate'));
   const [source, target] = [await cloneDatabase('plane'), await cloneDatabase('plane')];
   for (const { superuser, url } of [source, target]) {
     await superuser.query('drop schema public cascade');
@@ -137,7 +137,7 @@ test('a restored backup of a version without a gate is closed once it is migrate
     await migrateDatabase('plane', url, setting, number);
   }
   const snapshot = await openSnapshot(source.url);
-  const filling = await openFilling(target.url, 'plane', snapshot);
+  const filling = await openDatabaseRestore(target.url, 'plane', snapshot);
   for (const table of snapshot.tables) await filling.fill(table, snapshot.read(table));
   await filling.commit();
   await Promise.all([snapshot.close(), filling.close()]);

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { until } from '../../../test/harness.ts';
 import { createLifetime } from '../../boot/process.ts';
 import { runWorker } from '../../boot/worker.ts';
-import { withDatabase } from '../../kit/db/db-brief.ts';
+import { withDatabase } from '../../kit/db/short-lived-database.ts';
 import { createLog } from '../../kit/telemetry/log.ts';
 import { deliveriesOf, testWorld, type World } from '../../webhooks/dispatch/dispatch.fixture.ts';
-import { openPlaneGate, takePlaneAccess } from './index.ts';
+import { openPlaneGate, revokePlaneAccess } from './index.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -48,7 +48,7 @@ test('a delivery in flight when the gate closes returns to the queue, waits, and
   await world.emit();
   const taken = await withDatabase({ url: world.database.url }, async (owner) => {
     const counts = await withDatabase({ url: world.database.url, role: 'slipway_manager' }, (manager) =>
-      takePlaneAccess(owner, manager),
+      revokePlaneAccess(owner, manager),
     );
     await openPlaneGate(owner);
     return counts;

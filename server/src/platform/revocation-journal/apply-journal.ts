@@ -1,10 +1,17 @@
 // Applies the journal to a restored database: every line after the last line that the database has recorded.
 
-import { openTenant, setChanger, setOrganisation, unitOfWork } from '../../access/authority/index.ts';
+import { openTenant, setChangeAuthor, setOrganisation, unitOfWork } from '../../access/authority/index.ts';
 import { newUuid, toId } from '../../kit/crypto/ids.ts';
 import type { Database } from '../../kit/db/db.ts';
-import { applyRevocation, findOrganisationOf } from './apply-store.ts';
-import { isSamePosition, type JournalLine, KINDS, type Kind, type Position, UnusableJournal } from './journal.ts';
+import { applyRevocation, findOrganisationOf } from './apply-journal-store.ts';
+import {
+  isSameJournalPosition,
+  JournalError,
+  type JournalLine,
+  type JournalPosition,
+  REVOCATION_KINDS,
+  type RevocationKind,
+} from './journal.ts';
 
 const TURN = 200;
 
@@ -12,18 +19,18 @@ const TURN = 200;
  * Returns the lines after a position. Rejects a journal that does not continue the backup, or with a later line of a
  * kind that this version cannot apply.
  */
-export function linesAfter(position: Position | null, lines: readonly JournalLine[]): readonly JournalLine[] {
+export function linesAfter(position: JournalPosition | null, lines: readonly JournalLine[]): readonly JournalLine[] {
   if (position === null)
-    throw new UnusableJournal('The backup was taken before the journal began. Run the command without --journal.');
-  if (!isSamePosition(lines[position.n - 1], position)) {
-    throw new UnusableJournal(
+    throw new JournalError('The backup was taken before the journal began. Run the command without --journal.');
+  if (!isSameJournalPosition(lines[position.n - 1], position)) {
+    throw new JournalError(
       `The journal does not continue the backup: it lacks the line ${position.n} that the database notes. Run the command without --journal.`,
     );
   }
   const later = lines.slice(position.n);
-  const unknown = later.find(({ kind }) => !(KINDS as readonly string[]).includes(kind));
+  const unknown = later.find(({ kind }) => !(REVOCATION_KINDS as readonly string[]).includes(kind));
   if (unknown)
-    throw new UnusableJournal(
+    throw new JournalError(
       `Line ${unknown.n} of the journal has the kind \`${unknown.kind}\`, which this version of Slipway does not know. Run the command of the version that wrote the line or of a later one, or run it without --journal.`,
     );
   return later;
@@ -35,8 +42,8 @@ export async function applyJournal(
   manager: Database,
   lines: readonly JournalLine[],
   actor: string,
-): Promise<Partial<Record<Kind, number>>> {
-  const total: Partial<Record<Kind, number>> = {};
+): Promise<Partial<Record<RevocationKind, number>>> {
+  const total: Partial<Record<RevocationKind, number>> = {};
   const ofApps = new Map<string, JournalLine[]>();
   for (const line of lines) ofApps.set(line.app, [...(ofApps.get(line.app) ?? []), line]);
   for (const [appId, ofApp] of ofApps) {
@@ -57,13 +64,13 @@ function applyTurn(
   appId: string,
   lines: readonly JournalLine[],
   actor: string,
-): Promise<Kind[]> {
+): Promise<RevocationKind[]> {
   const operator = { kind: 'operator', id: null, name: actor } as const;
   return unitOfWork(manager, { organisationId, appId, actor: operator }, async ({ tx, audit }) => {
     setOrganisation(tx, organisationId);
-    setChanger(tx, { actor, requestUuid: newUuid() });
+    setChangeAuthor(tx, { actor, requestUuid: newUuid() });
     const tenant = openTenant(tx, appId);
-    const taken: Kind[] = [];
+    const taken: RevocationKind[] = [];
     for (const line of lines) if (await applyRevocation(tenant, line, actor)) taken.push(line.kind);
     if (taken.length > 0) audit('restore.apply_journal', toId('app', appId), { lines: taken.length });
     return taken;

@@ -2,12 +2,12 @@
 // committed.
 import type { Queryable } from '../../kit/db/db.ts';
 import { sql } from '../../kit/db/sql.ts';
-import type { Position, Revocation } from './journal.ts';
+import type { JournalPosition, Revocation } from './journal.ts';
 
 /**
  * Returns the position and locks it until the transaction ends, so that one worker writes. Null before the first line.
  */
-export async function holdPosition(tx: Queryable): Promise<Position | null> {
+export async function lockJournalPosition(tx: Queryable): Promise<JournalPosition | null> {
   const rows = await tx.query<{ n: number | null; mac: string | null }>(
     sql`select journal_line as n, journal_mac as mac from plane_state for no key update`,
   );
@@ -15,38 +15,38 @@ export async function holdPosition(tx: Queryable): Promise<Position | null> {
   return n === null || mac === null ? null : { n, mac };
 }
 
-export async function setPosition(tx: Queryable, position: Position | null): Promise<void> {
+export async function setJournalPosition(tx: Queryable, position: JournalPosition | null): Promise<void> {
   await tx.query(sql`update plane_state set journal_line = ${position?.n ?? null}::bigint,
     journal_mac = ${position?.mac ?? null}`);
 }
 
-export interface WaitingRow {
+export interface PendingRevocationRow {
   revocation_id: number;
   line: Revocation;
   at: Date;
 }
 
-export function listWaiting(tx: Queryable, limit: number): Promise<WaitingRow[]> {
+export function listPendingRevocations(tx: Queryable, limit: number): Promise<PendingRevocationRow[]> {
   return tx.query(sql`select revocation_id, line, at from revocations order by revocation_id limit ${limit}`);
 }
 
 /** Returns which of these rows still wait. */
-export function listWaitingOf(tx: Queryable, ids: readonly number[]): Promise<WaitingRow[]> {
+export function findPendingRevocations(tx: Queryable, ids: readonly number[]): Promise<PendingRevocationRow[]> {
   return tx.query(sql`select revocation_id, line, at from revocations where revocation_id = any(${ids}::bigint[])`);
 }
 
-export async function deleteWaiting(tx: Queryable, ids: readonly number[]): Promise<void> {
+export async function deletePendingRevocations(tx: Queryable, ids: readonly number[]): Promise<void> {
   await tx.query(sql`delete from revocations where revocation_id = any(${ids}::bigint[])`);
 }
 
 /** Deletes up to `limit` revocations older than a day if no journal is written. */
-export async function deleteUnwanted(db: Queryable, limit: number): Promise<void> {
+export async function deleteUnjournalled(db: Queryable, limit: number): Promise<void> {
   await db.query(sql`delete from revocations where revocation_id in (
     select revocation_id from revocations where at < clock_timestamp() - interval '1 day' limit ${limit})
     and exists (select from plane_state where coalesce(journal_line, 0) = 0)`);
 }
 
-export async function closeRegressed(db: Queryable): Promise<void> {
+export async function closeRolledBack(db: Queryable): Promise<void> {
   await db.query(sql`select close_regressed()`);
 }
 

@@ -6,7 +6,7 @@ import { open, stat } from 'node:fs/promises';
 import { deriveKey, type MasterKeys } from '../../kit/crypto/seal.ts';
 import { canonicalJson } from '../../kit/text/json.ts';
 
-export const KINDS = [
+export const REVOCATION_KINDS = [
   'key.revoked',
   'key.ends',
   'server.paused',
@@ -18,11 +18,11 @@ export const KINDS = [
   'app.suspended',
   'app.event_scopes',
 ] as const;
-export type Kind = (typeof KINDS)[number];
+export type RevocationKind = (typeof REVOCATION_KINDS)[number];
 
 /** Identifies removed access by identifiers alone. */
 export interface Revocation {
-  kind: Kind;
+  kind: RevocationKind;
   app: string;
   /** The id of the key, installation, grant, restricted server or app. */
   id: string;
@@ -45,29 +45,30 @@ export interface JournalLine extends Revocation {
 }
 
 /** A position in a journal: the number of a line and its signature. */
-export type Position = Pick<JournalLine, 'n' | 'mac'>;
+export type JournalPosition = Pick<JournalLine, 'n' | 'mac'>;
 
 /** Matches the end of any file: the position of a database that was reopened without its journal. */
-export const ANY_END: Position = { n: 0, mac: '' };
+export const UNKNOWN_END: JournalPosition = { n: 0, mac: '' };
 
 /** Returns true if both are the same line, or if neither is a line. */
-export function isSamePosition(one: Position | null | undefined, other: Position | null | undefined): boolean {
+export function isSameJournalPosition(
+  one: JournalPosition | null | undefined,
+  other: JournalPosition | null | undefined,
+): boolean {
   if (!one || !other) return !one && !other;
   const [left, right] = [Buffer.from(one.mac), Buffer.from(other.mac)];
   return one.n === other.n && left.length === right.length && timingSafeEqual(left, right);
 }
 
 /** An unusable journal; the message is a sentence for the operator. */
-export class UnusableJournal extends Error {}
+export class JournalError extends Error {}
 
 const PURPOSE = 'slipway revocation journal';
 
 function macOf(line: Omit<JournalLine, 'mac'>, { keys }: MasterKeys): Buffer {
   const key = keys[line.key];
   if (!key)
-    throw new UnusableJournal(
-      `Line ${line.n} is signed under master key ${line.key.slice(1)}, which no setting names.`,
-    );
+    throw new JournalError(`Line ${line.n} is signed under master key ${line.key.slice(1)}, which no setting names.`);
   return createHmac('sha256', Buffer.from(deriveKey(key, PURPOSE), 'base64'))
     .update(canonicalJson(line))
     .digest();
@@ -76,7 +77,7 @@ function macOf(line: Omit<JournalLine, 'mac'>, { keys }: MasterKeys): Buffer {
 /** Signs a line that follows `previous`. */
 export function signLine(
   revocation: Revocation & { revocation: number; at: string },
-  previous: Position | undefined,
+  previous: JournalPosition | undefined,
   masterKeys: MasterKeys,
 ): JournalLine {
   const line = { ...revocation, n: (previous?.n ?? 0) + 1, previous: previous?.mac ?? null, key: masterKeys.current };
@@ -105,7 +106,7 @@ export async function readJournal(file: string, masterKeys: MasterKeys): Promise
   });
   if (!found) return { lines, wholeSize, isTorn: false };
   // Reading a pipe would never end.
-  if (!found.isFile()) throw new UnusableJournal(`The journal ${file} is not a file.`);
+  if (!found.isFile()) throw new JournalError(`The journal ${file} is not a file.`);
   for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
     const bytes = Buffer.concat([rest, chunk]);
     let start = 0;
@@ -115,7 +116,7 @@ export async function readJournal(file: string, masterKeys: MasterKeys): Promise
       start = end + 1;
     }
     rest = bytes.subarray(start);
-    if (rest.length > LONGEST_LINE) throw new UnusableJournal(`Line ${lines.length + 1} of the journal has no end.`);
+    if (rest.length > LONGEST_LINE) throw new JournalError(`Line ${lines.length + 1} of the journal has no end.`);
   }
   return { lines, wholeSize, isTorn: rest.length > 0 };
 }
@@ -127,7 +128,7 @@ export async function readJournal(file: string, masterKeys: MasterKeys): Promise
 export async function readWholeJournal(file: string, masterKeys: MasterKeys): Promise<JournalLine[]> {
   const { lines, isTorn } = await readJournal(file, masterKeys);
   if (isTorn)
-    throw new UnusableJournal(
+    throw new JournalError(
       `The journal ends within line ${lines.length + 1}: revocations are lost. Run the command without --journal.`,
     );
   return lines;
@@ -138,18 +139,18 @@ function verifyLine(text: string, n: number, previous: JournalLine | undefined, 
   try {
     line = JSON.parse(text) as JournalLine; // its signature is verified below
   } catch {
-    throw new UnusableJournal(`Line ${n} of the journal is not JSON.`);
+    throw new JournalError(`Line ${n} of the journal is not JSON.`);
   }
   if (line === null || typeof line !== 'object' || typeof line.mac !== 'string' || typeof line.key !== 'string')
-    throw new UnusableJournal(`Line ${n} of the journal is not signed.`);
+    throw new JournalError(`Line ${n} of the journal is not signed.`);
   if (line.n !== n || line.previous !== (previous?.mac ?? null))
-    throw new UnusableJournal(
+    throw new JournalError(
       `Line ${n} of the journal does not follow the line before it: a line is missing or was put in.`,
     );
   const { mac, ...signed } = line;
   const [given, wanted] = [Buffer.from(mac, 'hex'), macOf(signed, masterKeys)];
   if (given.length !== wanted.length || !timingSafeEqual(given, wanted))
-    throw new UnusableJournal(
+    throw new JournalError(
       `Line ${n} of the journal was changed, or the journal is of another environment: its signature does not verify.`,
     );
   return line;

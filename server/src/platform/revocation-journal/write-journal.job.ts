@@ -6,31 +6,31 @@ import type { MasterKeys } from '../../kit/crypto/seal.ts';
 import type { Database } from '../../kit/db/db.ts';
 import { type Loop, startLoop } from '../../kit/flow/loop.ts';
 import {
-  ANY_END,
   appendLines,
-  isSamePosition,
+  isSameJournalPosition,
+  JournalError,
   type JournalFile,
   type JournalLine,
-  type Position,
+  type JournalPosition,
   readJournal,
   signLine,
-  UnusableJournal,
+  UNKNOWN_END,
 } from './journal.ts';
 import {
-  closeRegressed,
-  deleteUnwanted,
-  deleteWaiting,
-  holdPosition,
-  listWaiting,
-  listWaitingOf,
-  setPosition,
-  type WaitingRow,
+  closeRolledBack,
+  deletePendingRevocations,
+  deleteUnjournalled,
+  findPendingRevocations,
+  listPendingRevocations,
+  lockJournalPosition,
+  type PendingRevocationRow,
+  setJournalPosition,
 } from './journal-store.ts';
 
 const EVERY_MS = 250;
 const UNWANTED_EVERY_MS = 60_000;
 const BATCH = 500;
-const UNREAD: JournalFile = { lines: [], wholeSize: 0, isTorn: false };
+const EMPTY_JOURNAL: JournalFile = { lines: [], wholeSize: 0, isTorn: false };
 
 /** Starts the job. `file` is undefined if no journal is kept. */
 export function startJournal(
@@ -39,7 +39,7 @@ export function startJournal(
   masterKeys: MasterKeys,
   onError: (error: unknown) => void,
 ): Loop {
-  if (file === undefined) return startLoop(() => deleteUnwanted(db, BATCH), UNWANTED_EVERY_MS, onError);
+  if (file === undefined) return startLoop(() => deleteUnjournalled(db, BATCH), UNWANTED_EVERY_MS, onError);
   const write = createJournalWriter(db, file, masterKeys);
   return startLoop(write, EVERY_MS, onError);
 }
@@ -50,22 +50,22 @@ export function createJournalWriter(db: Database, file: string, masterKeys: Mast
 
   async function turn(): Promise<void> {
     const isFresh = tail === undefined;
-    const { lines, wholeSize, isTorn } = isFresh ? await readJournal(file, masterKeys) : UNREAD;
+    const { lines, wholeSize, isTorn } = isFresh ? await readJournal(file, masterKeys) : EMPTY_JOURNAL;
     const last = isFresh ? lines.at(-1) : tail === 'empty' ? undefined : tail;
     tail = undefined;
     tail =
       (await db.transaction(async (tx) => {
-        const position = await holdPosition(tx);
-        if (!isSamePosition(position, last)) {
+        const position = await lockJournalPosition(tx);
+        if (!isSameJournalPosition(position, last)) {
           if (!isFresh)
-            throw new UnusableJournal('Another worker writes the journal. Set the setting for one worker only.');
-          if (!isSamePosition(position, ANY_END) && !(await takeOver(tx, position, lines))) return last;
-          await setPosition(tx, last ? { n: last.n, mac: last.mac } : null);
+            throw new JournalError('Another worker writes the journal. Set the setting for one worker only.');
+          if (!isSameJournalPosition(position, UNKNOWN_END) && !(await takeOver(tx, position, lines))) return last;
+          await setJournalPosition(tx, last ? { n: last.n, mac: last.mac } : null);
         }
         // An incomplete line: the database still holds its revocation. While this transaction locks the position, no
         // other worker writes.
         if (isTorn) await truncate(file, wholeSize);
-        const rows = await listWaiting(tx, BATCH);
+        const rows = await listPendingRevocations(tx, BATCH);
         if (rows.length === 0) return last;
         const signed: JournalLine[] = [];
         for (const { revocation_id: revocation, line, at } of rows) {
@@ -74,8 +74,8 @@ export function createJournalWriter(db: Database, file: string, masterKeys: Mast
         }
         await appendLines(file, signed);
         const end = signed.at(-1) ?? last;
-        if (end) await setPosition(tx, { n: end.n, mac: end.mac });
-        await deleteWaiting(
+        if (end) await setJournalPosition(tx, { n: end.n, mac: end.mac });
+        await deletePendingRevocations(
           tx,
           rows.map((row) => row.revocation_id),
         );
@@ -88,29 +88,29 @@ export function createJournalWriter(db: Database, file: string, masterKeys: Mast
    * Returns false after a rollback.
    */
   async function takeOver(
-    tx: Parameters<typeof listWaitingOf>[0],
-    position: Position | null,
+    tx: Parameters<typeof findPendingRevocations>[0],
+    position: JournalPosition | null,
     lines: readonly JournalLine[],
   ): Promise<boolean> {
-    if (position && !isSamePosition(lines[position.n - 1], position)) {
-      throw new UnusableJournal(`The database continues another journal than ${file}, which lacks line ${position.n}.`);
+    if (position && !isSameJournalPosition(lines[position.n - 1], position)) {
+      throw new JournalError(`The database continues another journal than ${file}, which lacks line ${position.n}.`);
     }
     const more = lines.slice(position?.n ?? 0);
     const ids = more.map(({ revocation }) => revocation);
-    const waiting = new Map((await listWaitingOf(tx, ids)).map((row) => [row.revocation_id, row]));
+    const waiting = new Map((await findPendingRevocations(tx, ids)).map((row) => [row.revocation_id, row]));
     // The ids alone are not enough: a database that was rolled back reuses them for other revocations.
     if (!more.every((line) => isRowOf(line, waiting.get(line.revocation)))) {
-      await closeRegressed(tx);
+      await closeRolledBack(tx);
       return false;
     }
-    await deleteWaiting(tx, ids);
+    await deletePendingRevocations(tx, ids);
     return true;
   }
 
   return turn;
 }
 
-const isRowOf = (line: JournalLine, row: WaitingRow | undefined): boolean =>
+const isRowOf = (line: JournalLine, row: PendingRevocationRow | undefined): boolean =>
   row !== undefined &&
   line.at === row.at.toISOString() &&
   line.kind === row.line.kind &&

@@ -3,5 +3,9 @@ import { pullUpstreamFailures } from './pull-upstream-failures.ts';
 
 /** Operations of production, for the Console's server alone. */
 export const consoleFailureOperations = [pullUpstreamFailures];
-export { createFailureCounter, type Failure, type FailureCounter } from './counter.ts';
-export { exampleFailures, type FailureKind, UpstreamFailureList } from './upstream-failure.ts';
+export { exampleFailures, type UpstreamFailureKind, UpstreamFailureList } from './upstream-failure.ts';
+export {
+  createUpstreamFailureCounter,
+  type ReportedUpstreamFailure,
+  type UpstreamFailureCounter,
+} from './upstream-failure-counter.ts';

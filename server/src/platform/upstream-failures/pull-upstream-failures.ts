@@ -1,9 +1,9 @@
-import { asConsole } from '../../access/authority/index.ts';
+import { allowConsoleProcess } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { listFailureRows } from './store.ts';
 import { exampleFailures, toUpstreamFailure, UpstreamFailureList } from './upstream-failure.ts';
 
-const MOST = 100;
+const MAX_FAILURES = 100;
 
 /** Serves an operator whom the Console has authenticated. */
 export const pullUpstreamFailures = operation({
@@ -13,10 +13,10 @@ export const pullUpstreamFailures = operation({
   tag: 'Requests',
   summary: 'List failures of the upstream API',
   description: 'Lists the newest failures for the Console, at most 100.',
-  access: asConsole(),
+  access: allowConsoleProcess(),
   replies: { 200: { description: 'Failures.', schema: UpstreamFailureList, examples: { some: exampleFailures } } },
   async run({ tx }) {
-    const rows = await listFailureRows(tx, MOST);
+    const rows = await listFailureRows(tx, MAX_FAILURES);
     return { status: 200, body: { data: rows.map(toUpstreamFailure) } };
   },
 });

@@ -3,11 +3,11 @@ import type { Queryable } from '../../kit/db/db.ts';
 import { textArray } from '../../kit/db/pg-arrays.ts';
 import { sql } from '../../kit/db/sql.ts';
 import type { NoticedKey } from '../notices/index.ts';
-import type { FailureKind, FailureRow } from './upstream-failure.ts';
+import type { FailureRow, UpstreamFailureKind } from './upstream-failure.ts';
 
-export interface CountedFailure {
+export interface UpstreamFailureCount {
   operationId: string;
-  kind: FailureKind;
+  kind: UpstreamFailureKind;
   count: number;
   /** An ISO 8601 timestamp. */
   lastAt: string;
@@ -16,14 +16,14 @@ export interface CountedFailure {
 }
 
 /** The first failure that an app met. All ids are uuids. */
-export interface MetFailure {
+export interface AppUpstreamFailure {
   appId: string;
   keyId: string;
   operationId: string;
   requestId: string;
 }
 
-export async function addFailures(db: Queryable, failures: readonly CountedFailure[]): Promise<void> {
+export async function addFailures(db: Queryable, failures: readonly UpstreamFailureCount[]): Promise<void> {
   for (const one of failures) {
     await db.query(sql`insert into upstream_failures as f (hour, operation_id, kind, count, last_at, request_id)
       values (date_trunc('hour', ${one.lastAt}::timestamptz), ${one.operationId}, ${one.kind}, ${one.count}, ${one.lastAt},
@@ -39,7 +39,7 @@ export function listFailureRows(tx: Queryable, limit: number): Promise<FailureRo
 }
 
 /** Returns the keys of the failures whose apps have no notice about the upstream API today. */
-export function listUntold(db: Queryable, failures: readonly MetFailure[]): Promise<NoticedKey[]> {
+export function listKeysToNotify(db: Queryable, failures: readonly AppUpstreamFailure[]): Promise<NoticedKey[]> {
   const [appIds, keyIds] = [failures.map(({ appId }) => appId), failures.map(({ keyId }) => keyId)];
   return db.query(sql`select a.organisation_id, k.app_id, k.key_id, a.name as app_name, k.name, k.kid, k.created_by, k.expires_at
     from unnest(${textArray(appIds)}::text[]::uuid[], ${textArray(keyIds)}::text[]::uuid[]) met (app_id, key_id)

@@ -1,10 +1,19 @@
 // A failure of the upstream API. Apps get a problem, and operators see the failure here. One row per operation and hour
 // counts the failures, and contains no text of the upstream API.
 import { toId } from '../../kit/crypto/ids.ts';
-import { closed, idSchema, moment, named, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
+import {
+  dateTime,
+  idSchema,
+  namedSchema,
+  oneOf,
+  type Static,
+  strictObject,
+  Type,
+  text,
+} from '../../kit/http/schema.ts';
 
 /** The kinds of failures. */
-export const FAILURE_KINDS = [
+export const UPSTREAM_FAILURE_KINDS = [
   'unreachable',
   'timeout',
   'broken',
@@ -13,35 +22,35 @@ export const FAILURE_KINDS = [
   'configuration',
   'form',
 ] as const;
-export type FailureKind = (typeof FAILURE_KINDS)[number];
+export type UpstreamFailureKind = (typeof UPSTREAM_FAILURE_KINDS)[number];
 
-const UpstreamFailure = named(
+const UpstreamFailure = namedSchema(
   'UpstreamFailure',
-  closed(
+  strictObject(
     {
-      hour: moment('The hour of the failures.'),
+      hour: dateTime('The hour of the failures.'),
       operationId: text('The `/v1` operation that failed.', { maxLength: 100 }),
       kind: oneOf(
-        FAILURE_KINDS,
+        UPSTREAM_FAILURE_KINDS,
         'The kind of the last failure. `unreachable`: no connection. `timeout`: no response in time. `broken`: the response ended early. `too_large`: the response exceeds the limit. `status`: an unexpected status. `configuration`: the upstream API rejected the credentials of Slipway. `form`: the response violates the contract.',
       ),
       count: Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'The number of failures in that hour.' }),
-      lastAt: moment('The time of the last failure.'),
+      lastAt: dateTime('The time of the last failure.'),
       requestId: idSchema('req', 'The request of the last failure.'),
     },
     { description: 'The failures of one operation of the upstream API in one hour.' },
   ),
 );
 
-export const UpstreamFailureList = named(
+export const UpstreamFailureList = namedSchema(
   'UpstreamFailureList',
-  closed({ data: Type.Array(UpstreamFailure, { maxItems: 100, description: 'Newest first, at most 100.' }) }),
+  strictObject({ data: Type.Array(UpstreamFailure, { maxItems: 100, description: 'Newest first, at most 100.' }) }),
 );
 
 export interface FailureRow {
   hour: Date;
   operation_id: string;
-  kind: FailureKind;
+  kind: UpstreamFailureKind;
   count: number;
   last_at: Date;
   request_id: string;

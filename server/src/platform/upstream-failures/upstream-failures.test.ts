@@ -2,7 +2,7 @@
 // notice a day without a mail.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type LiveApp, type Production, startProduction } from '../../../test/production.fixture.ts';
-import { type Platform, startPlatform } from '../../../test/reference-platform.ts';
+import { type ReferenceUpstream, startReferenceUpstream } from '../../../test/reference-upstream.ts';
 import { signAssertion, signConsoleAssertion } from '../../access/authority/index.ts';
 import { remoteLink } from '../../governance/environments/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
@@ -10,10 +10,10 @@ import { createOrigin } from '../../kit/outbound/outbound-origin.ts';
 
 const CANARY = 'the words of the platform';
 
-let platform: Platform;
+let platform: ReferenceUpstream;
 let production: Production;
 beforeAll(async () => {
-  platform = await startPlatform();
+  platform = await startReferenceUpstream();
   production = await startProduction({}, { url: platform.url });
 });
 afterAll(async () => {
@@ -46,7 +46,7 @@ const yesterday = (app: LiveApp): Promise<unknown> =>
 test('each app that received an invalid upstream response gets one notice a day, from any number of failures and nodes', async () => {
   const [one, other] = [await production.newApp(), await production.newApp()];
   const key = await one.key();
-  platform.instead = (_request, response) =>
+  platform.respond = (_request, response) =>
     void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ secret: CANARY }));
   const first = await production.call('/v1/servers', key.token);
   expect(first.status).toBe(502);
@@ -68,7 +68,7 @@ test('each app that received an invalid upstream response gets one notice a day,
   expect((await production.call('/v1/servers', key.token)).status).toBe(502);
   await production.flushFailures();
   expect((await noticesOf(one)).length).toBe(2);
-  platform.instead = undefined;
+  platform.respond = undefined;
 });
 
 test('a notice about the upstream API is not mailed', async () => {
@@ -88,10 +88,10 @@ test('an upstream API that is unreachable, refuses or responds correctly causes 
   const { token } = await app.key();
   const path = `/v1/tickets/${toId('tkt', app.uuid)}`;
   for (const status of [503, 504, 404, 429]) {
-    platform.instead = (_request, response) => void response.writeHead(status).end('{}');
+    platform.respond = (_request, response) => void response.writeHead(status).end('{}');
     expect((await production.call(path, token)).status).toBe(status);
   }
-  platform.instead = undefined;
+  platform.respond = undefined;
   expect((await production.call('/v1/servers', token)).status).toBe(200);
   await production.flushFailures();
   expect(await noticesOf(app)).toEqual([]);
@@ -106,12 +106,12 @@ test('monitoring has the outcomes of requests to the upstream API and the state 
   };
   await send();
   expect(told()).toEqual([{ response: 1 }, false]);
-  platform.instead = (request) => void request.socket.destroy();
+  platform.respond = (request) => void request.socket.destroy();
   await send();
   await send();
   expect(told()).toEqual([{ response: 1, broken: 2 }, true]);
   await send();
   expect(told()).toEqual([{ response: 1, broken: 2 }, true]); // nothing was sent
-  platform.instead = undefined;
+  platform.respond = undefined;
   await origin.close();
 });

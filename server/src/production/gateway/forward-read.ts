@@ -2,10 +2,10 @@
 // forwarded; otherwise with the server that the response names.
 
 import {
-  type Caller,
+  type ApiCaller,
+  createTenantReader,
   nextLink,
   type Plane,
-  readerOf,
   SCOPES,
   type Scope,
   type Tenant,
@@ -14,15 +14,15 @@ import { bytesOfId, toId, uuidText } from '../../kit/crypto/ids.ts';
 import type { AnyOperation, Incoming, Inputs, Reply } from '../../kit/http/operation.ts';
 import { cursorsOf, DEFAULT_LIMIT, type ListQuery } from '../../kit/http/page.ts';
 import { fillPath } from '../../kit/http/paths.ts';
-import { isAllowed, requireAllowed } from './allowance.ts';
-import { fieldsOf, readAnswer, requireForm, requireSame } from './answer.ts';
+import { isAllowed, requireAllowed } from './allowance-cache.ts';
 import { type Gateway, get, headersFor } from './gateway.ts';
 import type { AllowanceRow } from './store.ts';
+import { fieldsOf, readAnswer, requireMatch, toValidJson } from './upstream-response.ts';
 
-export interface Forwarded {
+export interface ForwardContext {
   gateway: Gateway;
   operation: AnyOperation<Plane>;
-  caller: Caller;
+  caller: ApiCaller;
   plane: Plane;
   incoming: Incoming;
   inputs: Inputs;
@@ -42,7 +42,7 @@ const uuidOf = (prefix: string, id: unknown): string | undefined => {
   return bytes && uuidText(bytes);
 };
 
-export function forwardRead(forwarded: Forwarded): Promise<Reply> {
+export function forwardRead(forwarded: ForwardContext): Promise<Reply> {
   const { operation } = forwarded;
   const isList = operation.query !== undefined;
   if (!operation.path.includes('{serverId}')) return isList ? forwardServers(forwarded) : forwardObject(forwarded);
@@ -50,14 +50,14 @@ export function forwardRead(forwarded: Forwarded): Promise<Reply> {
 }
 
 /** Returns the server in the path after its grant was checked. */
-async function requireServer({ gateway, operation, caller, plane, inputs }: Forwarded) {
+async function requireServer({ gateway, operation, caller, plane, inputs }: ForwardContext) {
   const { serverId = '' } = inputs.ids;
-  const row = await gateway.allowances.of(caller, readerOf(plane.db.api, caller.appId), serverId);
+  const row = await gateway.allowances.find(caller, createTenantReader(plane.db.api, caller.appId), serverId);
   requireAllowed(row, scopeOf(operation));
   return { serverId, row };
 }
 
-async function ask(forwarded: Forwarded, serverId: string | undefined, query = ''): Promise<unknown> {
+async function readFromUpstream(forwarded: ForwardContext, serverId: string | undefined, query = ''): Promise<unknown> {
   const { gateway, operation, incoming, inputs } = forwarded;
   const headers = await headersFor(gateway, { ...forwarded, serverId });
   const result = await get(gateway, incoming, fillPath(operation.path, inputs.params) + query, headers);
@@ -76,44 +76,44 @@ const withInstallation = (server: Record<string, unknown>, row: AllowanceRow): R
   },
 });
 
-async function forwardServer(forwarded: Forwarded): Promise<Reply> {
+async function forwardServer(forwarded: ForwardContext): Promise<Reply> {
   const { operation, inputs } = forwarded;
   const { serverId, row } = await requireServer(forwarded);
-  const server = fieldsOf(await ask(forwarded, serverId));
-  requireSame(server.id === inputs.params.serverId, row !== undefined);
-  const json = requireForm(schemaOf(operation), row && withInstallation(server, row));
+  const server = fieldsOf(await readFromUpstream(forwarded, serverId));
+  requireMatch(server.id === inputs.params.serverId, row !== undefined);
+  const json = toValidJson(schemaOf(operation), row && withInstallation(server, row));
   return { status: 200, json, headers: HEADERS };
 }
 
 /** Forwards a read of one object, whose response names the server. An object that the app may not see is not found. */
-async function forwardObject(forwarded: Forwarded): Promise<Reply> {
+async function forwardObject(forwarded: ForwardContext): Promise<Reply> {
   const { gateway, operation, caller, plane, inputs } = forwarded;
-  const object = fieldsOf(await ask(forwarded, undefined));
-  const json = requireForm(schemaOf(operation), object);
-  requireSame(Object.values(inputs.params).includes(String(object.id)));
+  const object = fieldsOf(await readFromUpstream(forwarded, undefined));
+  const json = toValidJson(schemaOf(operation), object);
+  requireMatch(Object.values(inputs.params).includes(String(object.id)));
   const serverId = uuidOf('srv', object.serverId) ?? '';
-  const row = await gateway.allowances.of(caller, readerOf(plane.db.api, caller.appId), serverId);
+  const row = await gateway.allowances.find(caller, createTenantReader(plane.db.api, caller.appId), serverId);
   requireAllowed(row, scopeOf(operation));
   return { status: 200, json, headers: HEADERS, subjectId: serverId };
 }
 
-async function forwardList(forwarded: Forwarded): Promise<Reply> {
+async function forwardList(forwarded: ForwardContext): Promise<Reply> {
   const { inputs } = forwarded;
   const { serverId } = await requireServer(forwarded);
-  return page(forwarded, serverId, async (data) => {
-    requireSame(...data.map((item) => fieldsOf(item).serverId === inputs.params.serverId));
+  return forwardPage(forwarded, serverId, async (data) => {
+    requireMatch(...data.map((item) => fieldsOf(item).serverId === inputs.params.serverId));
     return data;
   });
 }
 
-async function forwardServers(forwarded: Forwarded): Promise<Reply> {
+async function forwardServers(forwarded: ForwardContext): Promise<Reply> {
   const { gateway, operation, caller, plane } = forwarded;
-  const tenant: Tenant = readerOf(plane.db.api, caller.appId);
-  return page(forwarded, undefined, async (data) => {
+  const tenant: Tenant = createTenantReader(plane.db.api, caller.appId);
+  return forwardPage(forwarded, undefined, async (data) => {
     const servers = data.map((item) => ({ server: fieldsOf(item), serverId: uuidOf('srv', fieldsOf(item).id) }));
-    requireSame(...servers.map(({ serverId }) => serverId !== undefined));
+    requireMatch(...servers.map(({ serverId }) => serverId !== undefined));
     const serverIds = servers.flatMap(({ serverId }) => serverId ?? []);
-    const rows = await gateway.allowances.ofAll(caller, tenant, serverIds);
+    const rows = await gateway.allowances.findAll(caller, tenant, serverIds);
     return servers.flatMap(({ server, serverId = '' }) => {
       const row = rows.get(serverId);
       return row && isAllowed(row, scopeOf(operation)) ? [withInstallation(server, row)] : [];
@@ -124,8 +124,8 @@ async function forwardServers(forwarded: Forwarded): Promise<Reply> {
 /**
  * Forwards a list. Seals the cursor of the upstream API inside a cursor of Slipway, so that no client can forge one.
  */
-async function page(
-  forwarded: Forwarded,
+async function forwardPage(
+  forwarded: ForwardContext,
   serverId: string | undefined,
   look: (data: unknown[]) => Promise<unknown[]>,
 ): Promise<Reply> {
@@ -136,17 +136,17 @@ async function page(
   const cursors = cursorsOf(caller.appId, operation.id, bound, plane.cursorKey);
   const position = cursors.open(cursor);
   const query = new URLSearchParams({ limit: String(limit), ...(position !== undefined && { cursor: position }) });
-  const answer = fieldsOf(await ask(forwarded, serverId, `?${query}`));
+  const answer = fieldsOf(await readFromUpstream(forwarded, serverId, `?${query}`));
   const { data, nextCursor } = answer;
-  requireSame(Array.isArray(data));
-  const listed = data as unknown[]; // checked by requireSame
+  requireMatch(Array.isArray(data));
+  const listed = data as unknown[]; // checked by requireMatch
   const isPosition = typeof nextCursor === 'string' && /^[\x21-\x7e]+$/.test(nextCursor);
-  requireSame(
+  requireMatch(
     listed.length <= limit,
     nextCursor === null || (isPosition && nextCursor.length <= MAX_CURSOR_CHARACTERS),
   );
   const next = isPosition ? cursors.seal(nextCursor) : null;
-  const json = requireForm(schemaOf(operation), { ...answer, data: await look(listed), nextCursor: next });
+  const json = toValidJson(schemaOf(operation), { ...answer, data: await look(listed), nextCursor: next });
   const link = next === null ? {} : { link: nextLink(plane.publicUrl + path, inputs.query, next) };
   return { status: 200, json, headers: { ...HEADERS, ...link } };
 }

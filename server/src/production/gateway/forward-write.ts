@@ -4,13 +4,13 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
-  asTenant,
-  type Claim,
-  claim,
-  holdAllowed,
-  readKey,
-  replayStored,
-  storeAnswer,
+  claimIdempotencyKey,
+  type IdempotencyClaim,
+  lockAllowedAccess,
+  readIdempotencyKey,
+  replayStoredReply,
+  runAsTenant,
+  storeFirstReply,
   type TenantTransaction,
 } from '../../access/authority/index.ts';
 import { fromId } from '../../kit/crypto/ids.ts';
@@ -20,18 +20,25 @@ import { fillPath } from '../../kit/http/paths.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import type { OriginRequest, OriginResult } from '../../kit/outbound/outbound-origin.ts';
 import { Workflow } from '../../resources/workflows/index.ts';
-import { fieldsOf, readAnswer, requireForm, requireSame, UpstreamFailed, UpstreamRefused } from './answer.ts';
-import { type Forwarded, scopeOf } from './forward-read.ts';
+import { type ForwardContext, scopeOf } from './forward-read.ts';
 import { get, headersFor, sendTraced } from './gateway.ts';
-import { beginMutation, endMutation, leaveMutation } from './mutation-store.ts';
+import { beginMutation, endMutation, markOutcomeUnknown } from './mutation-store.ts';
+import {
+  fieldsOf,
+  readAnswer,
+  requireMatch,
+  toValidJson,
+  UpstreamFailureError,
+  UpstreamRefusalError,
+} from './upstream-response.ts';
 
 /**
  * Milliseconds within which a mutation may be sent after its access was read. A revocation waits at most this long. A
  * node that was suspended for longer sends nothing.
  */
-const SENT_WITHIN_MS = 1_000;
+const MAX_SEND_DELAY_MS = 1_000;
 /** Milliseconds of lease beyond the request itself, because its node may be about to record the outcome. */
-const LEASE_BEYOND_MS = 5_000;
+const LEASE_MARGIN_MS = 5_000;
 /** Milliseconds until a mutation with an unknown outcome may be repeated. */
 const PAUSE_MS = 1_000;
 
@@ -41,91 +48,104 @@ const PLACES: Readonly<Record<string, string>> = {
   createWorkflowRun: '/v1/workflow-runs',
 };
 
-export async function forwardWrite(forwarded: Forwarded): Promise<Reply> {
+export async function forwardWrite(forwarded: ForwardContext): Promise<Reply> {
   const { incoming } = forwarded;
-  const key = readKey(incoming);
-  const serverId = await locate(forwarded);
+  const key = readIdempotencyKey(incoming);
+  const serverId = await findServerId(forwarded);
   incoming.exchange.subjectId = serverId;
   if (key === undefined) return send(forwarded, serverId, { key: `slw_${incoming.exchange.id}`, isRepeat: false });
-  const begun = await begin(forwarded, serverId);
+  const begun = await startForward(forwarded, serverId);
   if ('reply' in begun) return begun.reply;
-  return finish(forwarded, serverId, key, begun);
+  return completeForward(forwarded, serverId, key, begun);
 }
 
 /** Returns the server whose grant decides: the server of the path or of the workflow. */
-async function locate(forwarded: Forwarded): Promise<string> {
+async function findServerId(forwarded: ForwardContext): Promise<string> {
   const { serverId } = forwarded.inputs.ids;
   if (serverId !== undefined) return serverId;
   try {
-    return await askWhere(forwarded);
+    return await readServerIdUpstream(forwarded);
   } catch (error) {
     // A stored response is returned again, even if the upstream API or the workflow is gone.
-    const known = await whereAnswered(forwarded);
+    const known = await findStoredServerId(forwarded);
     if (known === undefined) throw error;
     return known;
   }
 }
 
-async function askWhere({ gateway, operation, caller, plane, incoming, inputs }: Forwarded): Promise<string> {
+async function readServerIdUpstream({
+  gateway,
+  operation,
+  caller,
+  plane,
+  incoming,
+  inputs,
+}: ForwardContext): Promise<string> {
   const { workflowId } = inputs.params;
   const headers = await headersFor(gateway, { caller, plane, incoming, serverId: undefined });
   const path = `/v1/workflows/${encodeURIComponent(workflowId ?? '')}`;
   const workflow = fieldsOf(
     readAnswer(await get(gateway, incoming, path, headers), 200, { operation, isRepeat: false }),
   );
-  requireForm(Workflow, workflow);
-  requireSame(workflow.id === workflowId);
+  toValidJson(Workflow, workflow);
+  requireMatch(workflow.id === workflowId);
   return fromId('srv', String(workflow.serverId)) ?? '';
 }
 
 /** Returns the server of the stored response to the same request. */
-async function whereAnswered({ operation, caller, plane, incoming, inputs }: Forwarded): Promise<string | undefined> {
-  const claimed = await asTenant(plane.db.api, caller.appId, (tenant) =>
-    claim(tenant, { incoming, inputs, operation }),
+async function findStoredServerId({
+  operation,
+  caller,
+  plane,
+  incoming,
+  inputs,
+}: ForwardContext): Promise<string | undefined> {
+  const claimed = await runAsTenant(plane.db.api, caller.appId, (tenant) =>
+    claimIdempotencyKey(tenant, { incoming, inputs, operation }),
   );
   const { stored, requestHash } = claimed ?? {};
   if (!stored || !requestHash?.equals(stored.request_hash)) return undefined;
   return fromId('srv', String(fieldsOf(JSON.parse(stored.body)).serverId));
 }
 
-interface Begun {
-  claimed: Claim;
+interface StartedForward {
+  claimed: IdempotencyClaim;
   isRepeat: boolean;
 }
 
 /** Checks access, and returns the stored response or stores the mutation, in one transaction. */
-function begin(forwarded: Forwarded, serverId: string): Promise<Begun | { reply: Reply }> {
+function startForward(forwarded: ForwardContext, serverId: string): Promise<StartedForward | { reply: Reply }> {
   const { gateway, operation, caller, plane, incoming, inputs } = forwarded;
   return plane.mutateAlone(caller.appId, async (tenant) => {
     const [claimed] = await Promise.all([
-      claim(tenant, { incoming, inputs, operation }),
-      holdAllowed(tenant, { keyId: caller.keyId, serverId, scope: scopeOf(operation) }),
+      claimIdempotencyKey(tenant, { incoming, inputs, operation }),
+      lockAllowedAccess(tenant, { keyId: caller.keyId, serverId, scope: scopeOf(operation) }),
     ]);
     if (!claimed) throw new Error('The request has no authenticated key.');
-    if (claimed.stored) return { reply: replayStored(claimed.stored, claimed) };
-    const begun = claimed.isHeld ? await beginMutation(tenant, claimed, gateway.deadlineMs + LEASE_BEYOND_MS) : 'busy';
+    if (claimed.stored) return { reply: replayStoredReply(claimed.stored, claimed) };
+    const begun = claimed.isHeld ? await beginMutation(tenant, claimed, gateway.deadlineMs + LEASE_MARGIN_MS) : 'busy';
     if (begun === 'other') throw problem('idempotency_key_reused');
     if (begun === 'busy') throw problem('idempotency_in_progress', { headers: { 'retry-after': '1' } });
     return { claimed, isRepeat: begun === 'again' };
   });
 }
 
-async function finish(
-  forwarded: Forwarded,
+async function completeForward(
+  forwarded: ForwardContext,
   serverId: string,
   key: string,
-  { claimed, isRepeat }: Begun,
+  { claimed, isRepeat }: StartedForward,
 ): Promise<Reply> {
   const { caller, plane } = forwarded;
-  const inApp = (write: Parameters<typeof asTenant<void>>[2]): Promise<void> =>
-    asTenant(plane.db.api, caller.appId, write);
+  const inApp = (write: Parameters<typeof runAsTenant<void>>[2]): Promise<void> =>
+    runAsTenant(plane.db.api, caller.appId, write);
   try {
     // Two apps that choose the same key have two different keys at the upstream API.
     const theirs = createHash('sha256').update(`${caller.appId}\n${key}`).digest('base64url');
     const reply = await send(forwarded, serverId, { key: theirs, isRepeat });
     // If this fails, the outcome counts as unknown: a repeat asks the upstream API again and gets the same response.
     await inApp(async (tenant) => {
-      storeAnswer(tenant, claimed, reply);
+      storeFirstReply(tenant, claimed, reply);
       endMutation(tenant, claimed);
     }).catch(() => {});
     return reply;
@@ -133,10 +153,10 @@ async function finish(
     // An earlier attempt may have been carried out even if this one was not sent. A 429 says nothing about the earlier
     // attempt.
     const isUnknown = isRepeat
-      ? !(error instanceof UpstreamRefused) || error.problem.code === 'rate_limited'
-      : error instanceof UpstreamFailed && error.isUnknown;
+      ? !(error instanceof UpstreamRefusalError) || error.problem.code === 'rate_limited'
+      : error instanceof UpstreamFailureError && error.isUnknown;
     await inApp(async (tenant) => {
-      if (isUnknown) leaveMutation(tenant, claimed, PAUSE_MS);
+      if (isUnknown) markOutcomeUnknown(tenant, claimed, PAUSE_MS);
       else endMutation(tenant, claimed);
     }).catch(() => {});
     throw error;
@@ -145,13 +165,13 @@ async function finish(
 
 /** Sends the mutation once while its access is held, and reads the response. */
 async function send(
-  forwarded: Forwarded,
+  forwarded: ForwardContext,
   serverId: string,
   { key, isRepeat }: { key: string; isRepeat: boolean },
 ): Promise<Reply & { json: string }> {
   const { gateway, operation, caller, plane, incoming, inputs } = forwarded;
   const headers = await headersFor(gateway, { caller, plane, incoming, serverId });
-  const result = await sendHeld(forwarded, serverId, {
+  const result = await sendWithAccessHeld(forwarded, serverId, {
     method: 'POST',
     path: fillPath(operation.path, inputs.params),
     headers: { ...headers, 'content-type': 'application/json', 'idempotency-key': key },
@@ -159,14 +179,14 @@ async function send(
   });
   const status = Number(Object.keys(operation.replies)[0]);
   const made = fieldsOf(readAnswer(result, status, { operation, isRepeat }));
-  const json = requireForm(operation.replies[status]?.schema, made);
+  const json = toValidJson(operation.replies[status]?.schema, made);
   const { workflowId = made.workflowId } = inputs.params;
-  requireSame(fromId('srv', String(made.serverId)) === serverId, made.workflowId === workflowId);
+  requireMatch(fromId('srv', String(made.serverId)) === serverId, made.workflowId === workflowId);
   return { status, json, headers: { location: `${plane.publicUrl}${PLACES[operation.id]}/${made.id}` } };
 }
 
-async function sendHeld(
-  { gateway, operation, caller, plane, incoming }: Forwarded,
+async function sendWithAccessHeld(
+  { gateway, operation, caller, plane, incoming }: ForwardContext,
   serverId: string,
   request: OriginRequest,
 ): Promise<OriginResult> {
@@ -174,11 +194,11 @@ async function sendHeld(
   const held = async (tenant: TenantTransaction): Promise<ReturnType<typeof sendTraced>> => {
     const heldAtMs = monotonicMs(); // before access is held, so that a node that was suspended notices
     let isWithdrawn = false;
-    await holdAllowed(tenant, { keyId: caller.keyId, serverId, scope: scopeOf(operation) });
-    const permit = (): boolean => !isWithdrawn && monotonicMs() - heldAtMs < SENT_WITHIN_MS;
+    await lockAllowedAccess(tenant, { keyId: caller.keyId, serverId, scope: scopeOf(operation) });
+    const permit = (): boolean => !isWithdrawn && monotonicMs() - heldAtMs < MAX_SEND_DELAY_MS;
     const sent = sendTraced(gateway, incoming, { ...request, permit });
     const timer = new AbortController();
-    const late = pause(SENT_WITHIN_MS, false, { signal: timer.signal }).catch(() => false);
+    const late = pause(MAX_SEND_DELAY_MS, false, { signal: timer.signal }).catch(() => false);
     await Promise.race([sent.begun, late]);
     timer.abort();
     isWithdrawn = true;

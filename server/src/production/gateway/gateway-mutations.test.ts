@@ -3,20 +3,20 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, json } from '../../../test/app.ts';
 import { until } from '../../../test/harness.ts';
+import { untilLocksWaited } from '../../../test/lock-waits.ts';
 import { type LiveApp, type Production, startProduction } from '../../../test/production.fixture.ts';
-import { type Platform, startPlatform } from '../../../test/reference-platform.ts';
-import { untilWaiting } from '../../../test/waiting.ts';
+import { type ReferenceUpstream, startReferenceUpstream } from '../../../test/reference-upstream.ts';
 
 /** Longer than access may be held for a waiting request, whose connection is not released earlier. */
 const DEADLINE_MS = 1_500;
 
-let platform: Platform;
+let platform: ReferenceUpstream;
 let production: Production;
 let app: LiveApp;
 let token: string;
 let server: string;
 beforeAll(async () => {
-  platform = await startPlatform();
+  platform = await startReferenceUpstream();
   // Another test covers the circuit breaker.
   const breaker = { failures: 1_000_000, pauseMs: 1 };
   production = await startProduction({}, { url: platform.url, deadlineMs: DEADLINE_MS, connections: 1, breaker });
@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 const answers =
-  (status: number, body: string): NonNullable<Platform['instead']> =>
+  (status: number, body: string): NonNullable<ReferenceUpstream['respond']> =>
   (_request, response) =>
     void response.writeHead(status, { 'content-type': 'application/json' }).end(body);
 
@@ -44,7 +44,7 @@ const create = (key?: string, as = token): Promise<Answer> => {
   const headers = { 'content-type': 'application/json', ...(key !== undefined && { 'idempotency-key': key }) };
   return production.call(`/v1/servers/${server}/tickets`, as, { ...init, headers });
 };
-const sent = (): number => platform.asked.filter(({ method }) => method === 'POST').length;
+const sent = (): number => platform.requests.filter(({ method }) => method === 'POST').length;
 describe('a forwarded mutation is carried out once', () => {
   test.each([
     ['its answer is lost', () => Object.assign(platform, { loses: true }), 504, 'timeout'],
@@ -56,10 +56,10 @@ describe('a forwarded mutation is carried out once', () => {
     ],
     ['its answer is a lie', () => Object.assign(platform, { lie: true }), 502, 'upstream_invalid'],
   ] as const)('when %s, the outcome is unknown, a repeat must wait, and then gets the one response', async (title, arrange, status, code) => {
-    const [before, asked] = [platform.acts.tickets, sent()];
+    const [before, asked] = [platform.mutations.tickets, sent()];
     arrange();
     if (code === 'upstream_invalid')
-      platform.instead = (_request, response) => answers(201, `{"lie":1}`)(_request, response, '');
+      platform.respond = (_request, response) => answers(201, `{"lie":1}`)(_request, response, '');
     const lost = await create(title);
     expect([lost.status, lost.body.code]).toEqual([status, code]);
     expect(await production.waitFor(app, '1 minute')).toBe(1);
@@ -77,8 +77,8 @@ describe('a forwarded mutation is carried out once', () => {
     const replayed = await create(title);
     expect([replayed.body, replayed.headers.get('idempotent-replayed')]).toEqual([again.body, 'true']);
     expect(sent() - asked).toBe(2);
-    await until(() => platform.acts.tickets === before + 1);
-    const keys = platform.asked.slice(-2).map(({ headers }) => headers['idempotency-key']);
+    await until(() => platform.mutations.tickets === before + 1);
+    const keys = platform.requests.slice(-2).map(({ headers }) => headers['idempotency-key']);
     expect(new Set(keys).size).toBe(1);
   });
 
@@ -91,8 +91,8 @@ describe('a forwarded mutation is carried out once', () => {
     const first = create('under way');
     await until(
       () =>
-        platform.asked.at(-1)?.method === 'POST' &&
-        platform.asked.at(-1)?.headers['idempotency-key'] !== undefined &&
+        platform.requests.at(-1)?.method === 'POST' &&
+        platform.requests.at(-1)?.headers['idempotency-key'] !== undefined &&
         goOn.length === 1,
     );
     expect((await create('under way')).body.code).toBe('idempotency_in_progress');
@@ -105,36 +105,36 @@ describe('a forwarded mutation is carried out once', () => {
   });
 
   test('a mutation without an Idempotency-Key gets its own key and is never sent again', async () => {
-    platform.loses = true;
+    platform.losesResponses = true;
     const asked = sent();
     expect((await create()).status).toBe(504);
     expect(sent() - asked).toBe(1);
-    expect(platform.asked.at(-1)?.headers['idempotency-key']).toMatch(/^slw_req_/);
+    expect(platform.requests.at(-1)?.headers['idempotency-key']).toMatch(/^slw_req_/);
   });
 
   test('another request under a key with an unknown outcome is refused, and a refusal frees its key', async () => {
-    platform.loses = true;
+    platform.losesResponses = true;
     await create('taken');
-    platform.loses = false;
+    platform.losesResponses = false;
     await production.waitFor(app, '0');
     const other = await production.call(`/v1/servers/${server}/tickets`, token, {
       ...json({ ...ticket, subject: 'Other' }),
       headers: { 'content-type': 'application/json', 'idempotency-key': 'taken' },
     });
     expect([other.status, other.body.code]).toEqual([422, 'idempotency_key_reused']);
-    platform.instead = answers(429, '{}');
+    platform.respond = answers(429, '{}');
     expect((await create('refused')).status).toBe(429);
-    platform.instead = undefined;
+    platform.respond = undefined;
     expect((await create('refused')).status).toBe(201);
   });
 
   test('the same key of two apps is two keys at the upstream API', async () => {
     const other = await production.newApp();
     await other.install(server);
-    const before = platform.acts.tickets;
+    const before = platform.mutations.tickets;
     await create('the same');
     await create('the same', (await other.key()).token);
-    expect(platform.acts.tickets - before).toBe(2);
+    expect(platform.mutations.tickets - before).toBe(2);
   });
 
   test('a stored response of a run is returned while the upstream API is unreachable, and other runs fail', async () => {
@@ -146,7 +146,7 @@ describe('a forwarded mutation is carried out once', () => {
       });
     const first = await run('a run', 'Maren');
     expect(first.status).toBe(202);
-    platform.instead = (_request, response) => void response.destroy();
+    platform.respond = (_request, response) => void response.destroy();
     const again = await run('a run', 'Maren');
     expect([again.status, again.body, again.headers.get('idempotent-replayed')]).toEqual([202, first.body, 'true']);
     expect(again.headers.get('location')).toBe(first.headers.get('location'));
@@ -158,9 +158,9 @@ describe('a forwarded mutation is carried out once', () => {
     const other = await production.newApp();
     await other.install(server);
     const { token: theirs } = await other.key();
-    platform.loses = true;
+    platform.losesResponses = true;
     expect((await create('revoked', theirs)).status).toBe(504);
-    platform.loses = false;
+    platform.losesResponses = false;
     await production.database.superuser.query("update installations set state = 'revoked' where app_id = $1", [
       other.uuid,
     ]);
@@ -195,7 +195,7 @@ test('waiting mutations of one app do not delay other apps', async () => {
   await superuser.query('begin');
   await superuser.query('select pg_advisory_xact_lock(access_lock($1, $1))', [app.uuid]);
   const waiting = Array.from({ length: 20 }, () => create());
-  await untilWaiting(superuser, 8);
+  await untilLocksWaited(superuser, 8);
   const read = await production.call(`/v1/servers/${server}`, theirs);
   const made = await create(undefined, theirs);
   await superuser.query('rollback');

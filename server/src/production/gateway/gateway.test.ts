@@ -5,16 +5,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { json } from '../../../test/app.ts';
 import { until } from '../../../test/harness.ts';
 import { type LiveApp, type Production, startProduction } from '../../../test/production.fixture.ts';
-import { IDENTITY_KEY, type Platform, startPlatform } from '../../../test/reference-platform.ts';
+import { IDENTITY_KEY, type ReferenceUpstream, startReferenceUpstream } from '../../../test/reference-upstream.ts';
 import { fromId } from '../../kit/crypto/ids.ts';
 import { type Span, setTracer } from '../../kit/telemetry/trace.ts';
 
-let platform: Platform;
+let platform: ReferenceUpstream;
 let production: Production;
 let app: LiveApp;
 let key: { id: string; token: string };
 beforeAll(async () => {
-  platform = await startPlatform({ servers: 3 });
+  platform = await startReferenceUpstream({ servers: 3 });
   production = await startProduction({}, { url: platform.url });
   app = await production.newApp();
   for (const serverId of platform.serverIds.slice(0, 2)) await app.install(serverId);
@@ -25,7 +25,7 @@ afterAll(async () => {
   await platform.close();
 });
 
-const asked = () => platform.asked.at(-1) ?? { method: '', path: '', headers: {}, claims: {} };
+const asked = () => platform.requests.at(-1) ?? { method: '', path: '', headers: {}, claims: {} };
 
 describe('requests to the upstream API', () => {
   test('a request carries a token for the caller and the server, signed for this upstream API and valid for 60 s', async () => {
@@ -76,7 +76,7 @@ describe('requests to the upstream API', () => {
     expect(asked().headers.traceparent).toBe(traceparent);
     await production.call('/v1/servers', key.token, { headers: { traceparent: 'nonsense' } });
     expect(asked().headers.traceparent).toBeUndefined();
-    expect(JSON.stringify(platform.asked)).not.toContain('slw_live_');
+    expect(JSON.stringify(platform.requests)).not.toContain('slw_live_');
   });
 
   test('a request carries Slipway’s trace instead of the caller’s if tracing is on', async () => {
@@ -97,7 +97,7 @@ describe('requests to the upstream API', () => {
   });
 
   test('a refused request is not sent: without a key, scope or grant, or with an invalid body or cursor', async () => {
-    const before = platform.asked.length;
+    const before = platform.requests.length;
     const [first = '', , third = ''] = platform.serverIds;
     const reader = await app.key(['roadmap:read']);
     const statuses = [
@@ -109,7 +109,7 @@ describe('requests to the upstream API', () => {
       await production.call('/v1/servers?cursor=eHl6', key.token),
     ].map(({ status }) => status);
     expect(statuses).toEqual([401, 403, 404, 404, 400, 400]);
-    expect(platform.asked.length).toBe(before);
+    expect(platform.requests.length).toBe(before);
   });
 });
 
@@ -147,7 +147,7 @@ describe('servers without a grant', () => {
 });
 
 test('the circuit breaker opens after consecutive failures, lets one request try, and closes after a success', async () => {
-  const broken = await startPlatform();
+  const broken = await startReferenceUpstream();
   const breaker = { failures: 3, pauseMs: 1_000 };
   const plane = await startProduction({}, { url: broken.url, breaker });
   try {
@@ -156,18 +156,18 @@ test('the circuit breaker opens after consecutive failures, lets one request try
     await live.install(serverId);
     const { token } = await live.key();
     const call = async () => (await plane.call(`/v1/servers/${serverId}`, token)).status;
-    broken.instead = (_request, response) =>
+    broken.respond = (_request, response) =>
       void response.writeHead(200, { 'content-length': '9' }).write('{', () => response.destroy());
     for (const _ of [1, 2, 3]) expect(await call()).toBe(502);
-    const before = broken.asked.length;
+    const before = broken.requests.length;
     expect(await call()).toBe(503);
-    expect(broken.asked.length).toBe(before);
-    broken.instead = undefined;
+    expect(broken.requests.length).toBe(before);
+    broken.respond = undefined;
     await until(async () => (await call()) === 200);
-    expect(broken.asked.length).toBe(before + 1);
+    expect(broken.requests.length).toBe(before + 1);
     // A proxy reports that the upstream API is unreachable. A failure of one request does not open the breaker.
     const answer = (status: number) => {
-      broken.instead = (_request, response) => void response.writeHead(status).end();
+      broken.respond = (_request, response) => void response.writeHead(status).end();
     };
     answer(500);
     for (const _ of [1, 2, 3, 4, 5]) expect(await call()).toBe(502);
@@ -177,11 +177,16 @@ test('the circuit breaker opens after consecutive failures, lets one request try
       told.push(await call());
     }
     expect(told).toEqual([502, 503, 504]);
-    const asked = broken.asked.length;
+    const asked = broken.requests.length;
     const open = json({ subject: 's', body: 'b' });
     const post = await plane.call(`/v1/servers/${serverId}/tickets`, token, open);
-    expect([await call(), post.status, post.body.code, broken.asked.length]).toEqual([503, 503, 'unavailable', asked]);
-    broken.instead = undefined;
+    expect([await call(), post.status, post.body.code, broken.requests.length]).toEqual([
+      503,
+      503,
+      'unavailable',
+      asked,
+    ]);
+    broken.respond = undefined;
     await until(async () => (await call()) === 200);
     await broken.close();
     expect(await until(async () => (await call()) === 503)).toBe(true);

@@ -1,41 +1,44 @@
 // The gateway of production: connections to the upstream API and cached facts about it.
 
 import { LRUCache } from 'lru-cache';
-import { type Caller, type Plane, readerOf, type Tenant } from '../../access/authority/index.ts';
+import { type ApiCaller, createTenantReader, type Plane, type Tenant } from '../../access/authority/index.ts';
 import type { Secret } from '../../kit/crypto/secret.ts';
 import type { AnyOperation, Incoming } from '../../kit/http/operation.ts';
 import {
   createOrigin,
   DEADLINE_MS,
   type Origin,
+  type OriginAttempt,
   type OriginMeasures,
   type OriginOptions,
   type OriginRequest,
   type OriginResult,
-  type Sending,
 } from '../../kit/outbound/outbound-origin.ts';
-import type { Failure, FailureKind } from '../../platform/upstream-failures/index.ts';
-import { type Allowances, createAllowances } from './allowance.ts';
-import type { UpstreamFailed } from './answer.ts';
-import { createTokens, type Told } from './identity-token.ts';
+import type { ReportedUpstreamFailure, UpstreamFailureKind } from '../../platform/upstream-failures/index.ts';
+import { type AllowanceCache, createAllowanceCache } from './allowance-cache.ts';
+import { createTokenSigner, type IdentityClaims } from './identity-token.ts';
 import { findOrganisation } from './store.ts';
+import type { UpstreamFailureError } from './upstream-response.ts';
 
 export interface GatewayOptions extends OriginOptions {
   identityKey: Secret;
   /** Called for each invalid response. */
-  onFailure?(failure: Failure): void;
+  onFailure?(failure: ReportedUpstreamFailure): void;
 }
 
 export interface Gateway {
   origin: Origin;
-  allowances: Allowances;
-  token(told: Told): string;
+  allowances: AllowanceCache;
+  token(told: IdentityClaims): string;
   organisationOf(tenant: Tenant): Promise<string>;
   /** Milliseconds that a request may take. */
   deadlineMs: number;
   /** Measures for monitoring. */
-  measures(): OriginMeasures & { failures: { kind: FailureKind; count: number }[] };
-  note(asked: { operation: AnyOperation<Plane>; caller: Caller; incoming: Incoming }, failure: UpstreamFailed): void;
+  measures(): OriginMeasures & { failures: { kind: UpstreamFailureKind; count: number }[] };
+  recordFailure(
+    asked: { operation: AnyOperation<Plane>; caller: ApiCaller; incoming: Incoming },
+    failure: UpstreamFailureError,
+  ): void;
   close(): Promise<void>;
 }
 
@@ -44,11 +47,11 @@ const MAX_KNOWN_APPS = 50_000;
 export function createGateway({ identityKey, onFailure, ...options }: GatewayOptions): Gateway {
   const origin = createOrigin(options);
   const organisations = new LRUCache<string, string>({ max: MAX_KNOWN_APPS });
-  const failures = new Map<FailureKind, number>();
+  const failures = new Map<UpstreamFailureKind, number>();
   return {
     origin,
-    allowances: createAllowances(),
-    token: createTokens(identityKey, options.url),
+    allowances: createAllowanceCache(),
+    token: createTokenSigner(identityKey, options.url),
     deadlineMs: options.deadlineMs ?? DEADLINE_MS,
     async organisationOf(tenant) {
       const known = organisations.get(tenant.appId) ?? (await findOrganisation(tenant)) ?? '';
@@ -59,7 +62,7 @@ export function createGateway({ identityKey, onFailure, ...options }: GatewayOpt
       ...origin.measures(),
       failures: [...failures].map(([kind, count]) => ({ kind, count })),
     }),
-    note({ operation, caller, incoming }, { kind, problem }) {
+    recordFailure({ operation, caller, incoming }, { kind, problem }) {
       failures.set(kind, (failures.get(kind) ?? 0) + 1);
       const { appId, keyId } = caller;
       const isViolation = problem.code === 'upstream_invalid';
@@ -70,7 +73,7 @@ export function createGateway({ identityKey, onFailure, ...options }: GatewayOpt
 }
 
 /** Sends the request once. Propagates Slipway's trace if there is one, and otherwise the caller's. */
-export function sendTraced({ origin }: Gateway, { exchange }: Incoming, request: OriginRequest): Sending {
+export function sendTraced({ origin }: Gateway, { exchange }: Incoming, request: OriginRequest): OriginAttempt {
   const span = exchange.span?.begin(`upstream ${request.method}`, 'client');
   if (!span) return origin.send(request);
   const sending = origin.send({ ...request, headers: { ...request.headers, traceparent: span.traceparent } });
@@ -91,10 +94,10 @@ export async function headersFor(
     plane,
     incoming,
     serverId,
-  }: { caller: Caller; plane: Plane; incoming: Incoming; serverId: string | undefined },
+  }: { caller: ApiCaller; plane: Plane; incoming: Incoming; serverId: string | undefined },
 ): Promise<Record<string, string>> {
   const { id } = incoming.exchange;
-  const organisationId = await gateway.organisationOf(readerOf(plane.db.api, caller.appId));
+  const organisationId = await gateway.organisationOf(createTenantReader(plane.db.api, caller.appId));
   const { traceparent } = incoming.headers;
   const isTrace = typeof traceparent === 'string' && TRACE_PARENT.test(traceparent);
   return {

@@ -4,13 +4,13 @@ import { expect, test } from 'vitest';
 import type { Scope } from '../../access/authority/index.ts';
 import { newUuid, toId } from '../../kit/crypto/ids.ts';
 import { secret } from '../../kit/crypto/secret.ts';
-import { createTokens, type Told } from './identity-token.ts';
+import { createTokenSigner, type IdentityClaims } from './identity-token.ts';
 
 const KEY = 'an identity key for tests, of no other use';
 const audience = 'https://platform.example/api';
-const token = createTokens(secret(KEY), audience);
+const token = createTokenSigner(secret(KEY), audience);
 
-async function expectSaid(told: Told): Promise<void> {
+async function expectSaid(told: IdentityClaims): Promise<void> {
   const { payload } = await jwtVerify(token(told), new TextEncoder().encode(KEY), { audience });
   const { iat = 0, exp, ...said } = payload;
   expect(exp).toBe(iat + 60);
@@ -30,8 +30,8 @@ async function expectSaid(told: Told): Promise<void> {
 test('each claim of a token belongs to its request, even if only that claim differs from the previous request', async () => {
   const scopes: Scope[] = ['servers:read', 'tickets:create'];
   const caller = { appId: newUuid(), keyId: newUuid(), scopes };
-  const first: Told = { caller, organisationId: newUuid(), serverId: newUuid(), requestId: 'req_1' };
-  const others: Partial<Told>[] = [
+  const first: IdentityClaims = { caller, organisationId: newUuid(), serverId: newUuid(), requestId: 'req_1' };
+  const others: Partial<IdentityClaims>[] = [
     {},
     { requestId: 'req_2' },
     { serverId: newUuid() },

@@ -3,7 +3,7 @@
 
 import { createHash, createHmac } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Caller } from '../../access/authority/index.ts';
+import type { ApiCaller } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import type { Secret } from '../../kit/crypto/secret.ts';
 import { nowMs } from '../../kit/flow/clock.ts';
@@ -11,8 +11,8 @@ import { nowMs } from '../../kit/flow/clock.ts';
 const LIFETIME_S = 60;
 export const ISSUER = 'slipway:production';
 
-export interface Told {
-  caller: Pick<Caller, 'appId' | 'keyId' | 'scopes'>;
+export interface IdentityClaims {
+  caller: Pick<ApiCaller, 'appId' | 'keyId' | 'scopes'>;
   organisationId: string;
   /** The uuid of the server whose grant was checked; undefined if only the response names the server. */
   serverId: string | undefined;
@@ -22,21 +22,21 @@ export interface Told {
 const encode = (json: string): string => Buffer.from(json).toString('base64url');
 
 /** The claims about a key as JSON. They are cached until the key's permissions change. */
-interface OfKey {
-  caller: Told['caller'];
+interface KeyClaims {
+  caller: IdentityClaims['caller'];
   organisationId: string;
   json: string;
 }
 const MAX_KNOWN_KEYS = 10_000;
 
-export function createTokens(key: Secret, audience: string): (told: Told) => string {
+export function createTokenSigner(key: Secret, audience: string): (told: IdentityClaims) => string {
   // Identifies the identity key, for a receiver that accepts two keys during a rotation.
   const kid = createHash('sha256').update(`slipway identity key\n${key.reveal()}`).digest('hex').slice(0, 16);
   const header = encode(JSON.stringify({ alg: 'HS256', typ: 'JWT', kid }));
   const fixed = JSON.stringify({ iss: ISSUER, aud: audience, environment: 'production' }).slice(0, -1);
-  const known = new LRUCache<string, OfKey>({ max: MAX_KNOWN_KEYS });
+  const known = new LRUCache<string, KeyClaims>({ max: MAX_KNOWN_KEYS });
 
-  function ofKey(caller: Told['caller'], organisationId: string): string {
+  function ofKey(caller: IdentityClaims['caller'], organisationId: string): string {
     const { appId, keyId, scopes } = caller;
     const found = known.get(keyId);
     if (found?.caller.appId === appId && found.caller.scopes === scopes && found.organisationId === organisationId) {

@@ -1,22 +1,26 @@
 // The SQL of forwarded mutations.
 
-import type { Claim, Tenant, TenantTransaction } from '../../access/authority/index.ts';
+import type { IdempotencyClaim, Tenant, TenantTransaction } from '../../access/authority/index.ts';
 import { sql } from '../../kit/db/sql.ts';
 
 /** As long as a stored response is kept. */
-const KEPT = sql`interval '24 hours'`;
+const RESPONSE_RETENTION = sql`interval '24 hours'`;
 
-export type Begun = 'first' | 'again' | 'busy' | 'other';
+export type MutationStart = 'first' | 'again' | 'busy' | 'other';
 
 /**
  * Stores the mutation as begun. `again`: the outcome of an earlier attempt is unknown and its lease has ended. `busy`:
  * another request may be sending it. `other`: the key belongs to another request.
  */
-export async function beginMutation(tenant: Tenant, { keyHash, requestHash }: Claim, leaseMs: number): Promise<Begun> {
+export async function beginMutation(
+  tenant: Tenant,
+  { keyHash, requestHash }: IdempotencyClaim,
+  leaseMs: number,
+): Promise<MutationStart> {
   const rows = await tenant.query<{ request_hash: Buffer; is_first: boolean; is_taken: boolean }>(sql`
     with before as (
       select request_hash, leased_until from forwarded_mutations
-      where app_id = ${tenant.appId} and key_hash = ${keyHash} and started_at >= clock_timestamp() - ${KEPT}
+      where app_id = ${tenant.appId} and key_hash = ${keyHash} and started_at >= clock_timestamp() - ${RESPONSE_RETENTION}
       for update),
     taken as (
       insert into forwarded_mutations as m (app_id, key_hash, request_hash, leased_until)
@@ -36,12 +40,12 @@ export async function beginMutation(tenant: Tenant, { keyHash, requestHash }: Cl
 }
 
 /** Deletes a mutation whose outcome is known. */
-export function endMutation(tenant: TenantTransaction, { keyHash }: Claim): void {
+export function endMutation(tenant: TenantTransaction, { keyHash }: IdempotencyClaim): void {
   tenant.send(sql`delete from forwarded_mutations where app_id = ${tenant.appId} and key_hash = ${keyHash}`);
 }
 
 /** Keeps a mutation whose outcome is unknown, so that a repeat asks the upstream API after the pause. */
-export function leaveMutation(tenant: TenantTransaction, { keyHash }: Claim, pauseMs: number): void {
+export function markOutcomeUnknown(tenant: TenantTransaction, { keyHash }: IdempotencyClaim, pauseMs: number): void {
   tenant.send(sql`update forwarded_mutations set leased_until = clock_timestamp() + ${pauseMs}::float8 * interval '1 ms'
     where app_id = ${tenant.appId} and key_hash = ${keyHash}`);
 }

@@ -2,6 +2,6 @@
 import { type IngestOptions, tellEvent } from './tell-event.ts';
 import { tellInstallation } from './tell-installation.ts';
 
-export type { EventForms, IngestOptions } from './tell-event.ts';
+export type { EventSchemas, IngestOptions } from './tell-event.ts';
 
 export const ingestOperations = (options: IngestOptions) => [tellEvent(options), tellInstallation(options)];

@@ -1,6 +1,6 @@
 // Access of the upstream API to report events and installations, with its ingest key.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { bearerOf, type Plane, requireOpen } from '../../access/authority/index.ts';
+import { type Plane, readBearerToken, requireOpenGate } from '../../access/authority/index.ts';
 import type { Secret } from '../../kit/crypto/secret.ts';
 import type { Access, Incoming } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
@@ -11,7 +11,7 @@ export interface IngestContext {
 }
 
 /** Compares texts of any length in constant time, through an HMAC with a key of this process. */
-function createJudge(key: Secret): (text: string) => boolean {
+function createKeyVerifier(key: Secret): (text: string) => boolean {
   const ownKey = randomBytes(32);
   const hmac = (text: string): Buffer => createHmac('sha256', ownKey).update(text).digest();
   const wanted = hmac(key.reveal());
@@ -20,18 +20,18 @@ function createJudge(key: Secret): (text: string) => boolean {
 
 /** Returns the access. `key` is undefined if only the declaration is needed; then every caller is refused. */
 export function withIngestKey(key: Secret | undefined): Access<Plane, undefined, IngestContext> {
-  const isRight = key && createJudge(key);
+  const isRight = key && createKeyVerifier(key);
   return {
     security: 'assertion',
     summary: 'The upstream API, with its ingest key.',
     problems: ['sign_in_required', 'unavailable', 'timeout'],
     async admit(incoming) {
-      const given = bearerOf(incoming);
+      const given = readBearerToken(incoming);
       if (!isRight || given === undefined || !isRight(given)) throw problem('sign_in_required');
       return undefined;
     },
     async enter(_admitted, { incoming }, plane, run) {
-      await requireOpen(plane.db.manager);
+      await requireOpenGate(plane.db.manager);
       return run({ plane, incoming });
     },
   };

@@ -7,14 +7,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, ask } from '../../../test/app.ts';
 import { until } from '../../../test/harness.ts';
 import { INGEST_KEY, type LiveApp, type Production, startProduction } from '../../../test/production.fixture.ts';
-import { type Platform, startPlatform } from '../../../test/reference-platform.ts';
+import { type ReferenceUpstream, startReferenceUpstream } from '../../../test/reference-upstream.ts';
 import { type Actor, signAssertion } from '../../access/authority/index.ts';
 import { newUuid, toId } from '../../kit/crypto/ids.ts';
-import { createOutbound } from '../../kit/outbound/outbound.ts';
+import { createOutboundClient } from '../../kit/outbound/outbound.ts';
 import { exampleTicketCreated } from '../../resources/tickets/index.ts';
 import { startDispatcher } from '../../webhooks/dispatch/index.ts';
 
-let platform: Platform;
+let platform: ReferenceUpstream;
 let production: Production;
 let receiver: Server;
 let hookUrl: string;
@@ -32,9 +32,9 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   const host = `127.0.0.1:${(receiver.address() as AddressInfo).port}`; // a TCP address
   hookUrl = `http://${host}/hooks`;
-  platform = await startPlatform();
+  platform = await startReferenceUpstream();
   production = await startProduction({ webhookAllowHosts: [host] }, { url: platform.url });
-  const outbound = createOutbound({ allowHosts: [host], allowCidrs: [] });
+  const outbound = createOutboundClient({ allowHosts: [host], allowCidrs: [] });
   const { masterKeys } = production.plane;
   const dispatcher = await startDispatcher({
     db: production.dispatch,

@@ -30,7 +30,7 @@ export async function listInstalledApps(
 /**
  * Returns true if the event is new to the app. A concurrent report of the same event waits until the transaction ends.
  */
-export async function noteEvent(tenant: Tenant, sourceHash: Buffer): Promise<boolean> {
+export async function recordIngestedEvent(tenant: Tenant, sourceHash: Buffer): Promise<boolean> {
   const rows = await tenant.query(sql`insert into ingested_events (app_id, source_hash)
     values (${tenant.appId}, ${sourceHash}) on conflict do nothing returning true`);
   return rows.length === 1;
@@ -44,7 +44,7 @@ export async function nextSequence(tenant: Tenant, subjectId: string): Promise<n
   return rows[0]?.last ?? 1;
 }
 
-export interface Statement {
+export interface InstallationStatement {
   serverId: string;
   name: string;
   version: number;
@@ -53,7 +53,7 @@ export interface Statement {
 }
 
 /** Stores the server and the statement about it, whole. Returns false, and changes no statement, unless its version is newer. */
-export async function storeStatement(tenant: Tenant, server: Statement): Promise<boolean> {
+export async function storeStatement(tenant: Tenant, server: InstallationStatement): Promise<boolean> {
   const scopes = JSON.stringify(Object.fromEntries(server.scopes.map(({ scope, state }) => [scope, state])));
   // The server first, in the order of every other change of its grants, so that no deadlock occurs.
   await tenant.query(sql`

@@ -1,24 +1,39 @@
 import { createHash } from 'node:crypto';
-import { AppId, asTenant, type Plane, type Tenant } from '../../access/authority/index.ts';
+import { AppId, type Plane, runAsTenant, type Tenant } from '../../access/authority/index.ts';
 import { fromId } from '../../kit/crypto/ids.ts';
 import type { Secret } from '../../kit/crypto/secret.ts';
 import type { Database } from '../../kit/db/db.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { closed, idSchema, moment, oneOf, schemaErrors, type TSchema, Type, text } from '../../kit/http/schema.ts';
+import {
+  dateTime,
+  idSchema,
+  oneOf,
+  schemaErrors,
+  strictObject,
+  type TSchema,
+  Type,
+  text,
+} from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
-import { EVENT_KINDS, EVENT_TYPES, type EventType, emitEvent, WITHOUT_RESOURCE } from '../../resources/events/index.ts';
+import {
+  EVENT_KINDS,
+  EVENT_TYPES,
+  type EventType,
+  emitEvent,
+  TYPES_WITHOUT_RESOURCE,
+} from '../../resources/events/index.ts';
 import { ServerId } from '../../resources/servers/index.ts';
 import { findInstallationRow, toInstallation } from '../../tenancy/installations/index.ts';
 import { withIngestKey } from './ingest-key.ts';
-import { listInstalledApps, nextSequence, noteEvent } from './store.ts';
+import { listInstalledApps, nextSequence, recordIngestedEvent } from './store.ts';
 
 /** The schema of an event's data in the newest version, and the conversion to the older versions. */
-export interface EventForms {
+export interface EventSchemas {
   schemaOf(type: EventType): TSchema;
   olderOf(type: EventType, data: object): readonly object[];
 }
 
-export interface IngestOptions extends EventForms {
+export interface IngestOptions extends EventSchemas {
   key: Secret | undefined;
   /** Reads the rows of all apps, to find the apps that an event is for. */
   worker: Database | undefined;
@@ -33,22 +48,22 @@ const PREFIXES = {
   installation: 'ins',
 } as const;
 
-const TOLD = EVENT_TYPES.filter((type) => !WITHOUT_RESOURCE.includes(type));
+const INGESTED_EVENT_TYPES = EVENT_TYPES.filter((type) => !TYPES_WITHOUT_RESOURCE.includes(type));
 /** Returns true for events of objects that an app creates. Only that app receives them. */
-const isOfOneApp = (type: EventType): boolean => ['ticket', 'workflow_run'].includes(EVENT_KINDS[type].subject);
+const isAppOwned = (type: EventType): boolean => ['ticket', 'workflow_run'].includes(EVENT_KINDS[type].subject);
 
-const ToldEvent = closed({
+const EventReport = strictObject({
   id: text('Your identifier of the event. A repeated event with the same identifier changes nothing.', {
     minLength: 1,
     maxLength: 200,
   }),
-  type: Type.Unsafe<EventType>(oneOf(TOLD, 'What happened.')),
+  type: Type.Unsafe<EventType>(oneOf(INGESTED_EVENT_TYPES, 'What happened.')),
   serverId: ServerId,
   appId: Type.Optional({
     ...AppId,
     description: 'The only app that receives the event: required for tickets and runs, because an app created them.',
   }),
-  occurredAt: Type.Optional(moment('When the event happened; defaults to the current time.')),
+  occurredAt: Type.Optional(dateTime('When the event happened; defaults to the current time.')),
   requestId: Type.Optional(
     idSchema('req', 'The request that caused the event, as in its identity token and its Request-Id header.'),
   ),
@@ -64,11 +79,11 @@ export const tellEvent = ({ key, worker, schemaOf, olderOf }: IngestOptions) =>
     summary: 'Report an event',
     description: 'Creates an event for each app that the server has authorised, and its deliveries.',
     access: withIngestKey(key),
-    body: ToldEvent,
+    body: EventReport,
     replies: {
       200: {
         description: 'The number of apps for which the event was created, and of those for which it existed already.',
-        schema: closed({
+        schema: strictObject({
           written: Type.Integer({ minimum: 0, description: 'Apps for which the event was created.' }),
           known: Type.Integer({ minimum: 0, description: 'Apps for which the event existed already.' }),
         }),
@@ -77,28 +92,28 @@ export const tellEvent = ({ key, worker, schemaOf, olderOf }: IngestOptions) =>
     async run({ plane }, { body }) {
       const serverId = fromId('srv', body.serverId) ?? '';
       const appId = body.appId === undefined ? undefined : fromId('app', body.appId);
-      if (appId === undefined && isOfOneApp(body.type)) refuse('/appId', 'is required');
+      if (appId === undefined && isAppOwned(body.type)) throwInvalidInput('/appId', 'is required');
       const subject = subjectOf(body);
       const apps = worker ? await listInstalledApps(worker, { serverId, type: body.type }, appId) : [];
       const sourceHash = createHash('sha256').update(body.id).digest();
       const news = [];
       for (const one of apps) {
         const told = { ...body, serverId, subject, sourceHash };
-        news.push(await tellApp(plane, one, told, { schemaOf, olderOf }));
+        news.push(await ingestForApp(plane, one, told, { schemaOf, olderOf }));
       }
       // Data that does not fit is refused even if no app receives the event.
-      if (apps.length === 0 && body.type !== 'server.updated') requireFit(schemaOf(body.type), body.data);
+      if (apps.length === 0 && body.type !== 'server.updated') requireValidData(schemaOf(body.type), body.data);
       plane.wake();
       const written = news.filter(Boolean).length;
       return { status: 200, body: { written, known: news.length - written } };
     },
   });
 
-function refuse(pointer: string, detail: string): never {
+function throwInvalidInput(pointer: string, detail: string): never {
   throw problem('invalid_request', { errors: [{ pointer, detail }] });
 }
 
-function requireFit(schema: TSchema, data: object): void {
+function requireValidData(schema: TSchema, data: object): void {
   const errors = schemaErrors(schema, data, '/data');
   if (errors.length > 0) throw problem('invalid_request', { errors });
 }
@@ -106,9 +121,10 @@ function requireFit(schema: TSchema, data: object): void {
 function subjectOf({ type, serverId, data }: { type: EventType; serverId: string; data: object }) {
   const id = String(Reflect.get(data, 'id'));
   const uuid = fromId(PREFIXES[EVENT_KINDS[type].subject], id);
-  if (uuid === undefined) return refuse('/data/id', `is not the identifier of a ${EVENT_KINDS[type].subject}`);
+  if (uuid === undefined)
+    return throwInvalidInput('/data/id', `is not the identifier of a ${EVENT_KINDS[type].subject}`);
   const of: unknown = type === 'server.updated' ? id : Reflect.get(data, 'serverId');
-  if (of !== serverId) return refuse('/data', 'does not belong to that server');
+  if (of !== serverId) return throwInvalidInput('/data', 'does not belong to that server');
   return { uuid, id };
 }
 
@@ -118,7 +134,7 @@ async function withInstallation(tenant: Tenant, serverId: string, data: object):
   return { ...data, installation: row ? toInstallation(row).installation : null };
 }
 
-interface Told {
+interface IngestedEvent {
   type: EventType;
   serverId: string;
   subject: { uuid: string; id: string };
@@ -131,12 +147,17 @@ interface Told {
 /**
  * Writes the event for one app, in one transaction, as the sandbox does. Returns true if the event is new to the app.
  */
-function tellApp(plane: Plane, appId: string, told: Told, { schemaOf, olderOf }: EventForms): Promise<boolean> {
+function ingestForApp(
+  plane: Plane,
+  appId: string,
+  told: IngestedEvent,
+  { schemaOf, olderOf }: EventSchemas,
+): Promise<boolean> {
   const { type, serverId, subject, occurredAt, requestId = null } = told;
-  return asTenant(plane.db.api, appId, async (tenant) => {
+  return runAsTenant(plane.db.api, appId, async (tenant) => {
     const data = type === 'server.updated' ? await withInstallation(tenant, serverId, told.data) : told.data;
-    requireFit(schemaOf(type), data);
-    if (!(await noteEvent(tenant, told.sourceHash))) return false;
+    requireValidData(schemaOf(type), data);
+    if (!(await recordIngestedEvent(tenant, told.sourceHash))) return false;
     const sequence = await nextSequence(tenant, subject.uuid);
     const older = olderOf(type, data);
     const at = occurredAt === undefined ? {} : { occurredAt: new Date(occurredAt).toISOString() };

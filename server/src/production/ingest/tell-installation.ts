@@ -1,15 +1,15 @@
-import { AppId, inApp } from '../../access/authority/index.ts';
+import { AppId, runInApp } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { closed, Type, text } from '../../kit/http/schema.ts';
+import { strictObject, Type, text } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { GrantStateSchema, ScopeGrant, ServerId } from '../../resources/servers/index.ts';
 import {
-  admitWaiting,
+  admitWaitingServers,
+  applyRestrictions,
   emitGrantEvents,
-  holdWaiting,
   lockInstallationRow,
-  restricted,
-  setAutomatic,
+  lockWaitingServers,
+  markChangesAutomatic,
   setServer,
   statementOf,
 } from '../../tenancy/installations/index.ts';
@@ -17,7 +17,7 @@ import { withIngestKey } from './ingest-key.ts';
 import { storeStatement } from './store.ts';
 import type { IngestOptions } from './tell-event.ts';
 
-const ToldInstallation = closed({
+const InstallationReport = strictObject({
   version: Type.Integer({
     minimum: 1,
     maximum: Number.MAX_SAFE_INTEGER,
@@ -42,13 +42,13 @@ export const tellInstallation = ({ key }: Pick<IngestOptions, 'key'>) =>
     description:
       'Stores the complete access that the server grants. The effective state is the strictest of this statement, the cap on servers and the restrictions of the organisation: no statement lifts a restriction of the organisation. The response is sent after all access that is no longer allowed has ended.',
     access: withIngestKey(key),
-    params: closed({ appId: AppId, serverId: ServerId }),
-    body: ToldInstallation,
+    params: strictObject({ appId: AppId, serverId: ServerId }),
+    body: InstallationReport,
     replies: {
       200: {
         description:
           'The stored statement and the effective state. `isNews` is false if the statement changed nothing.',
-        schema: closed({
+        schema: strictObject({
           isNews: Type.Boolean({ description: 'False if an equal or newer version was stored already.' }),
           state: { ...GrantStateSchema, description: 'The state in the latest statement.' },
           effectiveState: {
@@ -66,19 +66,19 @@ export const tellInstallation = ({ key }: Pick<IngestOptions, 'key'>) =>
         requestId: incoming.exchange.id,
         clientAddress: incoming.ip,
       } as const;
-      const told = await inApp(plane, appId, by, async (context) => {
+      const told = await runInApp(plane, appId, by, async (context) => {
         const { tenant, audit } = context;
         const mayFreePlace = body.state !== 'authorised';
-        if (mayFreePlace) await holdWaiting({ tenant }, serverId);
+        if (mayFreePlace) await lockWaitingServers({ tenant }, serverId);
         const isNews = await storeStatement(tenant, { ...body, serverId, name: body.serverName });
         const row = await lockInstallationRow(tenant, serverId);
         if (!row) throw problem('not_found');
         const { state } = statementOf(row);
         if (!isNews) return { isNews, state, effectiveState: row.state ?? 'revoked' };
-        setAutomatic(tenant, 'The upstream API reported it.');
-        const wanted = restricted(statementOf(row), row.restrictions);
+        markChangesAutomatic(tenant, 'The upstream API reported it.');
+        const wanted = applyRestrictions(statementOf(row), row.restrictions);
         const changed = await setServer(context, row, wanted);
-        if (mayFreePlace) await admitWaiting(context);
+        if (mayFreePlace) await admitWaitingServers(context);
         await emitGrantEvents(context);
         const effectiveState = changed.state ?? 'revoked';
         audit(`installation.${body.state}`, params.serverId, { version: body.version, effectiveState });

@@ -76,7 +76,9 @@ export const RESOURCE_SCOPES: readonly ResourceScope[] = [
  * The types whose events contain no resource. A key with `events:read` is enough to receive them, and no grant of a
  * server holds or cancels their deliveries.
  */
-export const WITHOUT_RESOURCE: readonly EventType[] = EVENT_TYPES.filter((type) => EVENT_KINDS[type].scope === null);
+export const TYPES_WITHOUT_RESOURCE: readonly EventType[] = EVENT_TYPES.filter(
+  (type) => EVENT_KINDS[type].scope === null,
+);
 
 function kind<S extends EventKind['subject'], D extends EventKind['data']>(subject: S, data: D, meaning: string) {
   return { schemaVersion: 1, subject, data, scope: data === null ? null : SUBJECT_SCOPES[subject], meaning };

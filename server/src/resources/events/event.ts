@@ -1,11 +1,11 @@
 // An event: a change of a subject, with a stable identifier and bytes that never change.
 
 import { AppId } from '../../access/authority/index.ts';
-import { closed, idSchema, moment, named, nullable, oneOf, Type, text } from '../../kit/http/schema.ts';
+import { dateTime, idSchema, namedSchema, nullable, oneOf, strictObject, Type, text } from '../../kit/http/schema.ts';
 import { ServerId } from '../servers/index.ts';
 import { EVENT_TYPES, type EventType } from './event-types.ts';
 
-export interface Happening {
+export interface EventDraft {
   type: EventType;
   /** The UUID of the server. */
   serverId: string;
@@ -58,20 +58,20 @@ export const schemaVersionQuery = {
 };
 export const DEFAULT_SCHEMA_VERSION = 1;
 
-export const Event = named(
+export const Event = namedSchema(
   'Event',
-  closed(
+  strictObject(
     {
       id: EventId,
       type: EventTypeSchema,
       schemaVersion: Type.Integer({ minimum: 1, maximum: 1000, description: 'The version of `data` for this type.' }),
-      occurredAt: moment('The time of the event.'),
+      occurredAt: dateTime('The time of the event.'),
       environment: oneOf(['sandbox', 'production'], 'The environment of the event.'),
       appId: AppId,
       serverId: ServerId,
-      subject: named(
+      subject: namedSchema(
         'EventSubject',
-        closed(
+        strictObject(
           {
             type: text('The kind of resource.', { maxLength: 50 }),
             id: text("The resource's identifier.", { maxLength: 40 }),

@@ -3,11 +3,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
 import { until } from '../../../test/harness.ts';
-import { asTenant, type TenantTransaction } from '../../access/authority/index.ts';
+import { runAsTenant, type TenantTransaction } from '../../access/authority/index.ts';
 import { fromId } from '../../kit/crypto/ids.ts';
 import { sql } from '../../kit/db/sql.ts';
 import { pingServer } from '../../sandbox/world/change-server.ts';
-import { drawFrom } from '../synthetic.ts';
+import { createSeededRandom } from '../synthetic.ts';
 
 let sandbox: Sandbox;
 let app: TestApp;
@@ -35,7 +35,7 @@ async function openWriter(slot: number) {
   const handed = new Promise<TenantTransaction>((resolve) => {
     hand = resolve;
   });
-  const over = asTenant(sandbox.plane.db.manager, fromId('app', app.id) ?? '', async (tenant) => {
+  const over = runAsTenant(sandbox.plane.db.manager, fromId('app', app.id) ?? '', async (tenant) => {
     // Without separate slots, two writers could wait for each other: the count of changes is kept in four rows.
     await tenant.query(sql`select pg_current_xact_id(), set_config('slipway.revision_slot', ${String(slot)}, true)`);
     hand(tenant);
@@ -94,7 +94,7 @@ const SLOTS = [0, 1, 2, 3];
 async function interleave(open: Writer[], readers: readonly Reader[], round: number): Promise<number> {
   let pages = 0;
   for (let step = round * STEPS; step < (round + 1) * STEPS; step += 1) {
-    const draw = drawFrom(`overlapping writers/${step}`);
+    const draw = createSeededRandom(`overlapping writers/${step}`);
     const what = draw.number(10);
     const slot = SLOTS.find((one) => !open.some((writer) => writer.slot === one));
     if (what < 2 && slot !== undefined) open.push(await openWriter(slot));

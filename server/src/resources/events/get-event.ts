@@ -1,6 +1,6 @@
-import { RESOURCE_RULES, reads, refuseBroken, requireGrant } from '../../access/authority/index.ts';
+import { allowKeyRead, enforceRules, RESOURCE_RULES, requireGrant } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { closed } from '../../kit/http/schema.ts';
+import { strictObject } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { DEFAULT_SCHEMA_VERSION, Event, EventId, exampleEvent, schemaVersionQuery } from './event.ts';
 import { EVENT_KINDS } from './event-types.ts';
@@ -13,9 +13,9 @@ export const getEvent = operation({
   tag: 'Events',
   summary: 'Get an event',
   description: 'Returns one event, in the bytes that webhooks deliver to endpoints with this schema version.',
-  access: reads('events:read', { serverParam: true }),
-  params: closed({ eventId: EventId }),
-  query: closed(schemaVersionQuery),
+  access: allowKeyRead('events:read', { serverParam: true }),
+  params: strictObject({ eventId: EventId }),
+  query: strictObject(schemaVersionQuery),
   replies: { 200: { description: 'The event.', schema: Event, examples: { aPing: exampleEvent } } },
   run(context, { ids, query }) {
     return context.page('activity', async (tenant) => {
@@ -27,7 +27,7 @@ export const getEvent = operation({
       if (scope !== null) {
         if (serverId === null) throw problem('not_found');
         await requireGrant(tenant, serverId, 'events:read');
-        if (event.resource) refuseBroken(RESOURCE_RULES, event.resource, scope);
+        if (event.resource) enforceRules(RESOURCE_RULES, event.resource, scope);
       }
       return { revision, ...(serverId !== null && { subjectId: serverId }), json: event.body };
     });

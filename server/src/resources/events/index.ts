@@ -1,15 +1,15 @@
 // Events: written in the transaction of the change that they describe, together with their deliveries.
 
-import type { Enqueue, Plane, WritingRows } from '../../access/authority/index.ts';
+import type { DeliveryEnqueuer, Plane, TenantWriter } from '../../access/authority/index.ts';
 import { fromId, newUuid, toId } from '../../kit/crypto/ids.ts';
 import { nowMs } from '../../kit/flow/clock.ts';
-import type { Envelope, Happening } from './event.ts';
-import { EVENT_KINDS, type EventType, WITHOUT_RESOURCE } from './event-types.ts';
+import type { Envelope, EventDraft } from './event.ts';
+import { EVENT_KINDS, type EventType, TYPES_WITHOUT_RESOURCE } from './event-types.ts';
 import { getEvent } from './get-event.ts';
 import { listEvents } from './list-events.ts';
 import { insertEvent, type NewEvent } from './store.ts';
 
-export { Event, EventId, EventTypeSchema, exampleEvent, type Happening } from './event.ts';
+export { Event, type EventDraft, EventId, EventTypeSchema, exampleEvent } from './event.ts';
 export {
   EVENT_KINDS,
   EVENT_SCOPE,
@@ -17,7 +17,7 @@ export {
   type EventType,
   RESOURCE_SCOPES,
   type ResourceScope,
-  WITHOUT_RESOURCE,
+  TYPES_WITHOUT_RESOURCE,
 } from './event-types.ts';
 export {
   enforcesEventScopes,
@@ -30,7 +30,7 @@ export { bodyInVersion, insertEvents, type NewEvent } from './store.ts';
 
 export const eventOperations = [listEvents, getEvent];
 
-interface Written {
+interface WrittenEvent {
   eventId: string;
   schemaVersion: number;
   body: string;
@@ -40,7 +40,7 @@ interface Written {
 export function describeEvent(
   appId: string,
   plane: Plane,
-  happening: Happening,
+  happening: EventDraft,
   onlyEndpointId: string | null = null,
 ): NewEvent {
   const eventId = newUuid();
@@ -78,7 +78,12 @@ export function describeEvent(
   };
 }
 
-function writeEvent(tenant: WritingRows, plane: Plane, happening: Happening, onlyEndpointId: string | null): Written {
+function writeEvent(
+  tenant: TenantWriter,
+  plane: Plane,
+  happening: EventDraft,
+  onlyEndpointId: string | null,
+): WrittenEvent {
   const event = describeEvent(tenant.appId, plane, happening, onlyEndpointId);
   insertEvent(tenant, event);
   const { eventId, schemaVersion, body } = event;
@@ -90,12 +95,12 @@ function writeEvent(tenant: WritingRows, plane: Plane, happening: Happening, onl
  * that reads its access.
  */
 export function findReceivers(
-  tenant: WritingRows,
+  tenant: TenantWriter,
   plane: Plane,
   { type, serverId }: { type: EventType; serverId: string | null },
-): Promise<Enqueue> {
+): Promise<DeliveryEnqueuer> {
   // An event without a resource depends on no grant of a server.
-  return plane.findReceivers(tenant, type, WITHOUT_RESOURCE.includes(type) ? null : serverId);
+  return plane.findReceivers(tenant, type, TYPES_WITHOUT_RESOURCE.includes(type) ? null : serverId);
 }
 
 /**
@@ -103,10 +108,10 @@ export function findReceivers(
  * transaction.
  */
 export async function emitEvent(
-  tenant: WritingRows,
+  tenant: TenantWriter,
   plane: Plane,
-  happening: Happening,
-  found?: Enqueue,
+  happening: EventDraft,
+  found?: DeliveryEnqueuer,
 ): Promise<string> {
   const enqueue = found ?? (await findReceivers(tenant, plane, happening));
   const { body, eventId, schemaVersion } = writeEvent(tenant, plane, happening, null);
@@ -115,11 +120,11 @@ export async function emitEvent(
 }
 
 /** Writes an event for one endpoint. The event is not in the feed, and the caller creates its delivery. */
-export function writeEventFor(
-  tenant: WritingRows,
+export function writeEndpointEvent(
+  tenant: TenantWriter,
   plane: Plane,
   endpointId: string,
-  happening: Happening,
-): Omit<Written, 'body'> {
+  happening: EventDraft,
+): Omit<WrittenEvent, 'body'> {
   return writeEvent(tenant, plane, happening, endpointId);
 }

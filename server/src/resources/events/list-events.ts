@@ -1,12 +1,12 @@
-import { reads, requireGrant } from '../../access/authority/index.ts';
+import { allowKeyRead, requireGrant } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { cursorSchema, cursorsOf, DEFAULT_LIMIT } from '../../kit/http/page.ts';
-import { closed, named, nullable, Type } from '../../kit/http/schema.ts';
+import { namedSchema, nullable, strictObject, Type } from '../../kit/http/schema.ts';
 import { ServerId } from '../servers/index.ts';
 import { DEFAULT_SCHEMA_VERSION, Event, EventTypeSchema, exampleEvent, schemaVersionQuery } from './event.ts';
-import { listEventRows, MOST_LOOKED_AT, type Position } from './store.ts';
+import { type FeedPosition, listEventRows, MAX_EXAMINED_EVENTS } from './store.ts';
 
-const query = closed({
+const query = strictObject({
   ...schemaVersionQuery,
   type: Type.Optional(EventTypeSchema),
   serverId: Type.Optional(ServerId),
@@ -21,9 +21,9 @@ const query = closed({
   ),
 });
 
-const EventList = named(
+const EventList = namedSchema(
   'EventList',
-  closed(
+  strictObject(
     {
       data: Type.Array(Event, { maxItems: 100, description: 'Oldest first.' }),
       nextAfter: nullable(
@@ -49,7 +49,7 @@ export const listEvents = operation({
   summary: 'List events',
   description:
     'Lists all events, oldest first, for the reconciliation of webhook deliveries. To continue, send the last `nextAfter` as `after`. No event is skipped, regardless of the time of its commit. Events are ordered by the start of their transactions, so sort the events of a subject by `sequence`. Events of a server are withheld unless the server authorises this app with `events:read` and with the scope of the event’s resource: `publications:read`, `roadmap:read`, `tickets:create`, `workflows:run` or `servers:read`. `nextAfter` passes withheld events. When a server grants the scope again, read the events of the server with `serverId` from an earlier position. A page examines a bounded number of events: while `hasMore` is true, continue to read, even if a page is empty. Events have version 1 of their schemas unless `schemaVersion` selects another version.',
-  access: reads('events:read', { serverParam: true }),
+  access: allowKeyRead('events:read', { serverParam: true }),
   query,
   replies: {
     200: {
@@ -73,7 +73,7 @@ export const listEvents = operation({
       // A restored database reuses transaction numbers, so a position from before the restore is invalid.
       const bound = { ...filter, restoreEpoch: caller.restoreEpoch };
       const cursors = cursorsOf(caller.appId, request.operation.id, bound, plane.cursorKey);
-      const position = positionOf(cursors.open(after, '/query/after'));
+      const position = parseFeedPosition(cursors.open(after, '/query/after'));
       const shown = { type: query.type, schemaVersion, serverId };
       const { revision, rows, looked } = await listEventRows(tenant, shown, position, limit);
       // Runs after the rows and their revision, as in every list.
@@ -82,7 +82,7 @@ export const listEvents = operation({
       // If the page is not full, it covers every examined event, visible or withheld.
       const last = looked ?? settled.at(-1);
       const isWhole = settled.length === rows.length;
-      const hasMore = isWhole && (rows.length === limit || looked?.looked === MOST_LOOKED_AT);
+      const hasMore = isWhole && (rows.length === limit || looked?.looked === MAX_EXAMINED_EVENTS);
       const next = last && cursors.seal(`${last.xact} ${last.event_id}`);
       // The stored bytes of the events, so the feed and the deliveries are identical.
       const data = settled.map((row) => row.body).join(',');
@@ -95,7 +95,7 @@ export const listEvents = operation({
   },
 });
 
-function positionOf(text: string | undefined): Position | undefined {
+function parseFeedPosition(text: string | undefined): FeedPosition | undefined {
   const [xact, eventId] = text?.split(' ') ?? [];
   return xact === undefined || eventId === undefined ? undefined : { xact, eventId };
 }

@@ -2,10 +2,10 @@
 // events of the app on every rejected request, and a change of the grant waited for these requests.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
-import { issued } from '../../../test/issued-statements.ts';
+import { issuedStatements } from '../../../test/issued-statements.ts';
 
 vi.mock('../../kit/db/db-batch.ts', async (original) =>
-  (await import('../../../test/issued-statements.ts')).recording(await original()),
+  (await import('../../../test/issued-statements.ts')).recordStatements(await original()),
 );
 
 interface PlanNode {
@@ -26,9 +26,9 @@ afterAll(() => sandbox.close());
 
 /** Returns the status of the response, and whether the SQL statement examined events. */
 async function readFeed(): Promise<{ status: number; hasLooked: boolean }> {
-  issued.length = 0;
+  issuedStatements.length = 0;
   const { status } = await sandbox.call(`/v1/events?serverId=${app.serverIds[0]}`, token);
-  const [read, ...more] = issued.filter(({ statement }) => statement.text.includes('from events e'));
+  const [read, ...more] = issuedStatements.filter(({ statement }) => statement.text.includes('from events e'));
   if (!read || more.length > 0) throw new Error('One statement reads the feed.');
   const { rows } = await sandbox.database.superuser.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
     `explain (analyze, format json) ${read.statement.text}`,

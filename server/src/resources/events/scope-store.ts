@@ -1,18 +1,26 @@
 // The SQL of the scopes that an event requires, derived from the table of event types.
 
-import { currentGrant, isGranted, listGrants, type ResourceGrant, type Tenant } from '../../access/authority/index.ts';
+import {
+  currentGrant,
+  grantedCondition,
+  listGrants,
+  type ResourceGrant,
+  type Tenant,
+} from '../../access/authority/index.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
-import { EVENT_KINDS, EVENT_SCOPE, EVENT_TYPES, type ResourceScope, WITHOUT_RESOURCE } from './event-types.ts';
+import { EVENT_KINDS, EVENT_SCOPE, EVENT_TYPES, type ResourceScope, TYPES_WITHOUT_RESOURCE } from './event-types.ts';
 
-const WITH_RESOURCE = EVENT_TYPES.filter((type) => EVENT_KINDS[type].scope !== null);
-const THEIR_SCOPES = WITH_RESOURCE.map((type) => EVENT_KINDS[type].scope);
+const TYPES_WITH_RESOURCE = EVENT_TYPES.filter((type) => EVENT_KINDS[type].scope !== null);
+const RESOURCE_TYPE_SCOPES = TYPES_WITH_RESOURCE.map((type) => EVENT_KINDS[type].scope);
 
 /**
  * The scope of the resource in an event of this type, or null without a resource. A type that this process does not
  * know gets a scope that no server grants: access fails closed.
  */
-export const resourceScopeOf = (type: Sql): Sql => sql`case when ${type} = any(${WITHOUT_RESOURCE}::text[]) then null
-  else coalesce((${THEIR_SCOPES}::text[])[array_position(${WITH_RESOURCE}::text[], ${type})], '') end`;
+export const resourceScopeOf = (
+  type: Sql,
+): Sql => sql`case when ${type} = any(${TYPES_WITHOUT_RESOURCE}::text[]) then null
+  else coalesce((${RESOURCE_TYPE_SCOPES}::text[])[array_position(${TYPES_WITH_RESOURCE}::text[], ${type})], '') end`;
 
 /**
  * Selects whether the app enforces the scopes of events. The subselect is separate, so that Postgres runs it once per
@@ -27,7 +35,7 @@ const isApproved = (appId: Sql, scope: Sql): Sql =>
  * Builds the condition that installation i grants the app an event whose resource has this scope. It allows the same
  * events as GRANT_RULES and RESOURCE_RULES. Postgres omits other events from a list.
  */
-export const isEventGranted = (scope: Sql, appId: Sql): Sql => sql`${isGranted(EVENT_SCOPE)}
+export const isEventGranted = (scope: Sql, appId: Sql): Sql => sql`${grantedCondition(EVENT_SCOPE)}
   and (not ${isEnforced(appId)} or ${scope} is null or (${isApproved(appId, scope)} and exists (
     select from installation_scopes r where r.app_id = i.app_id and r.installation_id = i.installation_id
       and r.scope = ${scope} and r.state = 'authorised')))`;

@@ -1,15 +1,15 @@
 // The SQL of events.
 
 import {
-  isGranted,
+  grantedCondition,
   type ResourceGrant,
   readRevised,
   type Tenant,
-  type WritingRows,
+  type TenantWriter,
 } from '../../access/authority/index.ts';
-import { writesEach } from '../../kit/db/each-store.ts';
+import { defineItemWrite } from '../../kit/db/item-statement-store.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
-import { EVENT_SCOPE, type EventType, WITHOUT_RESOURCE } from './event-types.ts';
+import { EVENT_SCOPE, type EventType, TYPES_WITHOUT_RESOURCE } from './event-types.ts';
 import { isEventGranted, resourceGrantOf, resourceScopeOf } from './scope-store.ts';
 
 export interface NewEvent {
@@ -46,23 +46,23 @@ export const insertEvents = (rows: Sql): Sql => sql`
     "requestId", body, older, "onlyEndpointId"
   from ${rows}`;
 
-const INSERT = writesEach<NewEvent>(
+const INSERT = defineItemWrite<NewEvent>(
   sql`"eventId" uuid, type text, "schemaVersion" smallint, "serverId" uuid, "subjectType" text, "subjectId" uuid,
     sequence int, "requestId" uuid, body text, older text[], "onlyEndpointId" uuid`,
   insertEvents,
 );
 
-export function insertEvent(tenant: WritingRows, event: NewEvent): void {
+export function insertEvent(tenant: TenantWriter, event: NewEvent): void {
   tenant.sendEach(INSERT, [event]);
 }
 
 /** A position in the feed. Events are ordered by the start of their transactions. */
-export interface Position {
+export interface FeedPosition {
   xact: string;
   eventId: string;
 }
 
-export interface EventRow {
+export interface FeedEventRow {
   event_id: string;
   xact: string;
   /** True if no later commit can add an event before this one. */
@@ -81,10 +81,10 @@ export interface EventFilter {
  * Maximum number of events that a page examines. If more events are withheld or of other types, the next page continues
  * after them.
  */
-export const MOST_LOOKED_AT = 1_000;
+export const MAX_EXAMINED_EVENTS = 1_000;
 
 /** The last row of a page: the last examined event and the number of examined events. */
-export interface LookedRow {
+export interface LastExaminedRow {
   event_id: string;
   xact: string;
   is_settled: null;
@@ -94,9 +94,9 @@ export interface LookedRow {
 
 export interface FeedPage {
   revision: number;
-  rows: EventRow[];
+  rows: FeedEventRow[];
   /** The last settled event that was examined, if the page contains fewer events than its limit. */
-  looked: LookedRow | undefined;
+  looked: LastExaminedRow | undefined;
 }
 
 /**
@@ -110,9 +110,9 @@ export interface FeedPage {
 export async function listEventRows(
   tenant: Tenant,
   filter: EventFilter,
-  after: Position | undefined,
+  after: FeedPosition | undefined,
   limit: number,
-  most = MOST_LOOKED_AT,
+  most = MAX_EXAMINED_EVENTS,
 ): Promise<FeedPage> {
   const beyond: Sql =
     after === undefined ? sql`` : sql`and (e.xact, e.event_id) > (${after.xact}::xid8, ${after.eventId}::uuid)`;
@@ -120,7 +120,7 @@ export async function listEventRows(
   const ofServer = filter.serverId === undefined ? sql`true` : sql`e.server_id = ${filter.serverId}`;
   const isSettled = sql`e.xact < pg_snapshot_xmin(pg_current_snapshot())`;
   // Without a `serverId`, an event without a resource is visible independently of grants.
-  const isOpen = filter.serverId === undefined ? sql`e.type = any(${WITHOUT_RESOURCE}::text[])` : sql`false`;
+  const isOpen = filter.serverId === undefined ? sql`e.type = any(${TYPES_WITHOUT_RESOURCE}::text[])` : sql`false`;
   // A separate subselect: Postgres would compute a join for all events and sort them afterwards.
   const isGiven = sql`(select exists (
     select from installations i
@@ -133,7 +133,7 @@ export async function listEventRows(
       ? sql``
       : sql`and (select exists (
           select from installations i
-          where i.app_id = ${tenant.appId} and i.server_id = ${filter.serverId} and ${isGranted(EVENT_SCOPE)}))`;
+          where i.app_id = ${tenant.appId} and i.server_id = ${filter.serverId} and ${grantedCondition(EVENT_SCOPE)}))`;
   const lookedAt = (columns: Sql, condition: Sql): Sql => sql`
     select ${columns} from events e
     where e.app_id = ${tenant.appId} and ${IS_IN_FEED} ${beyond} ${condition} ${isServerOpen}
@@ -152,7 +152,7 @@ export async function listEventRows(
         ${lookedAt(sql`e.event_id, e.xact`, sql`and ${isSettled}`)}) all_looked_at
       where (select count(*) from shown) < ${limit}
       order by xact desc, event_id desc limit 1) last_looked_at`;
-  const found = await readRevised<EventRow | LookedRow>(
+  const found = await readRevised<FeedEventRow | LastExaminedRow>(
     tenant,
     'activity',
     rows,
@@ -169,7 +169,7 @@ export async function listEventRows(
  * The properties that determine access to one event in addition to the grant of `events:read`. Undefined if the scope
  * of the resource is not checked.
  */
-export interface JudgedEventRow {
+export interface EventAccessRow {
   type: EventType;
   /** Null for an event without a server. */
   server_id: string | null;
@@ -181,8 +181,8 @@ export async function findEvent(
   tenant: Tenant,
   eventId: string,
   schemaVersion: number,
-): Promise<{ revision: number; event: JudgedEventRow | undefined }> {
-  const { revision, rows } = await readRevised<JudgedEventRow>(
+): Promise<{ revision: number; event: EventAccessRow | undefined }> {
+  const { revision, rows } = await readRevised<EventAccessRow>(
     tenant,
     'activity',
     sql`select e.type, e.server_id, ${bodyInVersion(sql`e`, sql`${schemaVersion}::int`)} as body,

@@ -1,18 +1,18 @@
-import { AppId, anyKey, KeyId, ScopeSchema } from '../../access/authority/index.ts';
+import { AppId, allowAnyKey, KeyId, ScopeSchema } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { closed, moment, named, oneOf, Type, text } from '../../kit/http/schema.ts';
+import { dateTime, namedSchema, oneOf, strictObject, Type, text } from '../../kit/http/schema.ts';
 
-const Me = named(
+const Me = namedSchema(
   'Me',
-  closed(
+  strictObject(
     {
       environment: oneOf(['sandbox', 'production'], 'The environment of the key.'),
       appId: AppId,
       keyId: KeyId,
       kid: text('The public part of the key.', { minLength: 12, maxLength: 12 }),
       scopes: Type.Array(ScopeSchema, { maxItems: 6, description: 'The effective scopes of the key.' }),
-      expiresAt: moment('The expiry of the key.'),
+      expiresAt: dateTime('The expiry of the key.'),
     },
     { description: 'The calling key and its app.' },
   ),
@@ -25,7 +25,7 @@ export const getMe = operation({
   tag: 'Me',
   summary: 'Get the caller',
   description: 'Returns the environment, the app, the scopes and the expiry of the key that authenticates the request.',
-  access: anyKey(),
+  access: allowAnyKey(),
   replies: {
     200: {
       description: 'The calling key and its app.',

@@ -1,6 +1,6 @@
-import { reads, requireGrant } from '../../access/authority/index.ts';
+import { allowKeyRead, requireGrant } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { closed } from '../../kit/http/schema.ts';
+import { strictObject } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { examplePublication, Publication, PublicationId, toPublication } from './publication.ts';
 import { findPublication } from './store.ts';
@@ -12,8 +12,8 @@ export const getPublication = operation({
   tag: 'Publications',
   summary: 'Get a publication',
   description: 'Returns one publication of a server that has authorised this app with `publications:read`.',
-  access: reads('publications:read', { serverParam: true }),
-  params: closed({ publicationId: PublicationId }),
+  access: allowKeyRead('publications:read', { serverParam: true }),
+  params: strictObject({ publicationId: PublicationId }),
   replies: {
     200: { description: 'The publication.', schema: Publication, examples: { aPublication: examplePublication } },
   },

@@ -1,7 +1,7 @@
-import { listPage, reads } from '../../access/authority/index.ts';
+import { allowKeyRead, listPage } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { listOf, listQuery } from '../../kit/http/page.ts';
-import { closed, named } from '../../kit/http/schema.ts';
+import { namedSchema, strictObject } from '../../kit/http/schema.ts';
 import { ServerId } from '../servers/index.ts';
 import { examplePublication, Publication, toPublication } from './publication.ts';
 import { listPublicationRows } from './store.ts';
@@ -14,13 +14,13 @@ export const listPublications = operation({
   summary: 'List the publications of a server',
   description:
     'Lists the publications of a server that has authorised this app with `publications:read`, newest first.',
-  access: reads('publications:read', { serverParam: true }),
-  params: closed({ serverId: ServerId }),
-  query: closed(listQuery),
+  access: allowKeyRead('publications:read', { serverParam: true }),
+  params: strictObject({ serverId: ServerId }),
+  query: strictObject(listQuery),
   replies: {
     200: {
       description: 'A page of publications.',
-      schema: named('PublicationList', listOf(Publication, 'A page of publications.')),
+      schema: namedSchema('PublicationList', listOf(Publication, 'A page of publications.')),
       examples: { aPage: { data: [examplePublication], nextCursor: null } },
       headers: ['Link'],
       links: {

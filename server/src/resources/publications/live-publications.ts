@@ -4,17 +4,17 @@ import type { Plane, TenantTransaction } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import { nowMs } from '../../kit/flow/clock.ts';
 import { type EventType, emitEvent } from '../events/index.ts';
-import { derivedUuid, drawFrom, type Script } from '../synthetic.ts';
+import { type CharacterSet, createSeededRandom, derivedUuid } from '../synthetic.ts';
 import {
   countPublications,
   type LivePublicationRow,
   lockPublication,
-  type PublicationChoice,
+  type PublicationSelector,
   updatePublication,
 } from './live-store.ts';
-import { type PublicationWords, toPublication } from './publication.ts';
+import { type PublicationContent, toPublication } from './publication.ts';
 import { insertPublications } from './store.ts';
-import { writePublication } from './synthetic-publications.ts';
+import { composePublication } from './synthetic-publications.ts';
 
 /**
  * The maximum number of publications on a server. Above it, an archived publication is published again instead of a new
@@ -24,7 +24,7 @@ const MAX_ON_SERVER = 200;
 /** The minimum number of publications that stay published on a server. */
 const MIN_PUBLISHED = 3;
 
-type Choice = Pick<PublicationChoice, 'publicationId' | 'serverId'>;
+type PublicationTarget = Pick<PublicationSelector, 'publicationId' | 'serverId'>;
 
 /**
  * Publishes on the server a scheduled publication or draft, otherwise a new publication, or at the maximum an archived
@@ -34,7 +34,7 @@ export async function publishOnServer(
   tenant: TenantTransaction,
   plane: Plane,
   serverId: string,
-  from: { origin: string; script: Script },
+  from: { origin: string; script: CharacterSet },
 ): Promise<string | undefined> {
   const waiting = await lockPublication(tenant, { serverId, statuses: ['scheduled', 'draft'], isOldest: true });
   if (waiting) return publish(tenant, plane, waiting.publication_id);
@@ -48,7 +48,7 @@ export async function publishOnServer(
     {
       publicationId,
       serverId,
-      ...writePublication(drawFrom(`${from.origin}/publication`), from.script),
+      ...composePublication(createSeededRandom(`${from.origin}/publication`), from.script),
       status: 'draft',
       publishedAt: null,
       createdAt: new Date(atMs).toISOString(),
@@ -61,8 +61,8 @@ export async function publishOnServer(
 export async function publishPublication(
   tenant: TenantTransaction,
   plane: Plane,
-  choice: Choice,
-  words?: PublicationWords,
+  choice: PublicationTarget,
+  words?: PublicationContent,
 ): Promise<string | undefined> {
   const row =
     (await lockPublication(tenant, { ...choice, statuses: ['scheduled', 'draft'] })) ??
@@ -74,22 +74,22 @@ export async function publishPublication(
 export async function editPublication(
   tenant: TenantTransaction,
   plane: Plane,
-  choice: Choice,
-  from: { origin: string; script: Script },
-  words?: PublicationWords,
+  choice: PublicationTarget,
+  from: { origin: string; script: CharacterSet },
+  words?: PublicationContent,
 ): Promise<string | undefined> {
   const row = await lockPublication(tenant, { ...choice, statuses: ['published'] });
   if (!row) return undefined;
-  const { bodyMarkdown } = writePublication(drawFrom(`${from.origin}/edit`), from.script);
+  const { bodyMarkdown } = composePublication(createSeededRandom(`${from.origin}/edit`), from.script);
   const change = words ?? { bodyMarkdown };
   const edited = await updatePublication(tenant, row.publication_id, { ...change, status: 'published' });
-  return tell(tenant, plane, 'publication.updated', edited);
+  return emitPublicationEvent(tenant, plane, 'publication.updated', edited);
 }
 
 export async function archivePublication(
   tenant: TenantTransaction,
   plane: Plane,
-  choice: Choice,
+  choice: PublicationTarget,
 ): Promise<string | undefined> {
   const row = await lockPublication(tenant, { ...choice, statuses: ['published'] });
   return row && archive(tenant, plane, row.publication_id);
@@ -110,18 +110,23 @@ async function publish(
   tenant: TenantTransaction,
   plane: Plane,
   publicationId: string,
-  words?: PublicationWords,
+  words?: PublicationContent,
 ): Promise<string> {
   const row = await updatePublication(tenant, publicationId, { ...words, status: 'published' });
-  return tell(tenant, plane, 'publication.published', row);
+  return emitPublicationEvent(tenant, plane, 'publication.published', row);
 }
 
 async function archive(tenant: TenantTransaction, plane: Plane, publicationId: string): Promise<string> {
   const row = await updatePublication(tenant, publicationId, { status: 'archived' });
-  return tell(tenant, plane, 'publication.archived', row);
+  return emitPublicationEvent(tenant, plane, 'publication.archived', row);
 }
 
-function tell(tenant: TenantTransaction, plane: Plane, type: EventType, row: LivePublicationRow): Promise<string> {
+function emitPublicationEvent(
+  tenant: TenantTransaction,
+  plane: Plane,
+  type: EventType,
+  row: LivePublicationRow,
+): Promise<string> {
   return emitEvent(tenant, plane, {
     type,
     serverId: row.server_id,

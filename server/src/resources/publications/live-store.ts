@@ -2,7 +2,7 @@
 
 import type { Tenant } from '../../access/authority/index.ts';
 import { sql } from '../../kit/db/sql.ts';
-import type { PublicationRow, PublicationWords } from './publication.ts';
+import type { PublicationContent, PublicationRow } from './publication.ts';
 import { COLUMNS } from './store.ts';
 
 export interface LivePublicationRow extends PublicationRow {
@@ -12,7 +12,7 @@ export interface LivePublicationRow extends PublicationRow {
 type Status = PublicationRow['status'];
 
 /** Selects one publication of the app: by its id, of a server, or the newest of all, optionally limited to statuses. */
-export interface PublicationChoice {
+export interface PublicationSelector {
   publicationId?: string | undefined;
   serverId?: string | undefined;
   statuses: readonly Status[];
@@ -22,7 +22,7 @@ export interface PublicationChoice {
 /** Locks the publication until the transaction ends and returns its row. */
 export async function lockPublication(
   tenant: Tenant,
-  choice: PublicationChoice,
+  choice: PublicationSelector,
 ): Promise<LivePublicationRow | undefined> {
   const { publicationId, serverId } = choice;
   const one = publicationId === undefined ? sql`` : sql`and publication_id = ${publicationId}`;
@@ -46,7 +46,7 @@ export async function countPublications(tenant: Tenant, serverId: string, status
 export async function updatePublication(
   tenant: Tenant,
   publicationId: string,
-  { status, title, bodyMarkdown, tags }: { status: Status } & PublicationWords,
+  { status, title, bodyMarkdown, tags }: { status: Status } & PublicationContent,
 ): Promise<LivePublicationRow> {
   const rows = await tenant.query<LivePublicationRow>(sql`
     update publications set status = ${status}, title = coalesce(${title ?? null}, title),

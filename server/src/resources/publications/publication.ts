@@ -1,37 +1,47 @@
 // A publication: a post in one of a community's channels.
 import { toId } from '../../kit/crypto/ids.ts';
-import { closed, idSchema, moment, named, nullable, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
+import {
+  dateTime,
+  idSchema,
+  namedSchema,
+  nullable,
+  oneOf,
+  type Static,
+  strictObject,
+  Type,
+  text,
+} from '../../kit/http/schema.ts';
 import { ServerId } from '../servers/index.ts';
 
 export const STATUSES = ['draft', 'scheduled', 'published', 'archived'] as const;
 
-const words = {
+const contentFields = {
   title: text('The headline.', { maxLength: 200 }),
   bodyMarkdown: text('The text, in Markdown (CommonMark).', { maxLength: 20_000 }),
   tags: Type.Array(text('A tag.', { maxLength: 50 }), { maxItems: 20, description: 'The tags.' }),
 };
 /** The fields that a member may set when a publication is published or changed. */
-export const PublicationWords = Type.Partial(closed(words));
-export type PublicationWords = Static<typeof PublicationWords>;
+export const PublicationContent = Type.Partial(strictObject(contentFields));
+export type PublicationContent = Static<typeof PublicationContent>;
 
 export const PublicationId = idSchema('pub', 'The identifier of the publication.');
 
-export const Publication = named(
+export const Publication = namedSchema(
   'Publication',
-  closed(
+  strictObject(
     {
       id: PublicationId,
       serverId: ServerId,
       channel: text('The channel of the publication.', { maxLength: 100 }),
-      title: words.title,
-      bodyMarkdown: words.bodyMarkdown,
+      title: contentFields.title,
+      bodyMarkdown: contentFields.bodyMarkdown,
       status: oneOf(STATUSES, 'The status. Members see published publications, and archived ones on request.'),
       author: text('The name of the author.', { maxLength: 100 }),
-      tags: words.tags,
+      tags: contentFields.tags,
       publishedAt: nullable(
-        moment('The time of publication, in the future for a scheduled publication; null for a draft.'),
+        dateTime('The time of publication, in the future for a scheduled publication; null for a draft.'),
       ),
-      createdAt: moment('The creation time of the first draft.'),
+      createdAt: dateTime('The creation time of the first draft.'),
     },
     { description: 'A post in one of a community’s channels.' },
   ),

@@ -1,7 +1,7 @@
 // Publications of a synthetic server. Equal inputs return equal bytes on any machine.
-import { derivedUuid, drawFrom, HISTORY_ENDS_MS, type Script, turnOf } from '../synthetic.ts';
+import { type CharacterSet, createSeededRandom, derivedUuid, HISTORY_ENDS_MS, timeSlotOf } from '../synthetic.ts';
 import type { PublicationRow } from './publication.ts';
-import { PUBLICATION_WORDS } from './publication-words.ts';
+import { PUBLICATION_VOCABULARY } from './publication-vocabulary.ts';
 
 export interface SyntheticPublication {
   publicationId: string;
@@ -29,22 +29,22 @@ const STATUSES = [
   'scheduled',
   'draft',
 ] as const;
-const HALF = 40;
+const HALF_TIME_COUNT = 40;
 
 /** Returns `count` publications of a server, starting at its creation. */
 export function syntheticPublications(
   server: { serverId: string; createdAt: string },
   count: number,
-  script: Script,
+  script: CharacterSet,
 ): SyntheticPublication[] {
   return Array.from({ length: count }, (_, index) => {
     const origin = `${server.serverId}/publication/${index}`;
-    const draw = drawFrom(origin);
-    const { atMs, spanMs } = turnOf(Date.parse(server.createdAt), HISTORY_ENDS_MS, index + 1, HALF);
+    const draw = createSeededRandom(origin);
+    const { atMs, spanMs } = timeSlotOf(Date.parse(server.createdAt), HISTORY_ENDS_MS, index + 1, HALF_TIME_COUNT);
     const createdMs = atMs + draw.number(spanMs);
     const delayMs = (1 + draw.number(48)) * 3_600_000;
     const status = draw.pick(STATUSES);
-    const written = writePublication(draw, script);
+    const written = composePublication(draw, script);
     return {
       publicationId: derivedUuid(origin, createdMs),
       serverId: server.serverId,
@@ -57,11 +57,11 @@ export function syntheticPublications(
   });
 }
 
-type Written = Pick<SyntheticPublication, 'channel' | 'title' | 'bodyMarkdown' | 'author' | 'tags'>;
+type PublicationText = Pick<SyntheticPublication, 'channel' | 'title' | 'bodyMarkdown' | 'author' | 'tags'>;
 
 /** Generates the text of a publication with five draws. */
-export function writePublication(draw: ReturnType<typeof drawFrom>, script: Script): Written {
-  const words = PUBLICATION_WORDS[script];
+export function composePublication(draw: ReturnType<typeof createSeededRandom>, script: CharacterSet): PublicationText {
+  const words = PUBLICATION_VOCABULARY[script];
   const [subject, tag] = draw.pick(words.subjects);
   return {
     channel: draw.pick(words.channels),

@@ -1,6 +1,6 @@
-import { reads, requireGrant } from '../../access/authority/index.ts';
+import { allowKeyRead, requireGrant } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { closed } from '../../kit/http/schema.ts';
+import { strictObject } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { exampleRoadmapItem, RoadmapItem, RoadmapItemId, toRoadmapItem } from './roadmap-item.ts';
 import { findRoadmapItem } from './store.ts';
@@ -12,8 +12,8 @@ export const getRoadmapItem = operation({
   tag: 'Roadmap',
   summary: 'Get a roadmap item',
   description: 'Returns one roadmap item of a server that has authorised this app with `roadmap:read`.',
-  access: reads('roadmap:read', { serverParam: true }),
-  params: closed({ roadmapItemId: RoadmapItemId }),
+  access: allowKeyRead('roadmap:read', { serverParam: true }),
+  params: strictObject({ roadmapItemId: RoadmapItemId }),
   replies: {
     200: { description: 'The roadmap item.', schema: RoadmapItem, examples: { anItem: exampleRoadmapItem } },
   },

@@ -3,8 +3,8 @@ import { getRoadmapItem } from './get-roadmap-item.ts';
 import { listRoadmap } from './list-roadmap.ts';
 
 export const roadmapOperations = [listRoadmap, getRoadmapItem];
-export { moveItem, proposeItem } from './live-roadmap.ts';
+export { moveRoadmapItem, proposeRoadmapItem } from './live-roadmap.ts';
 export { continueRoadmapSequences, deleteRoadmapItems } from './live-store.ts';
-export { exampleRoadmapItem, RoadmapItem, RoadmapItemMove, RoadmapItemWords } from './roadmap-item.ts';
+export { exampleRoadmapItem, RoadmapItem, RoadmapItemContent, RoadmapItemMove } from './roadmap-item.ts';
 export { insertRoadmapItems } from './store.ts';
 export { type SyntheticRoadmapItem, syntheticRoadmap } from './synthetic-roadmap.ts';

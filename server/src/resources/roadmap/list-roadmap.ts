@@ -1,7 +1,7 @@
-import { listPage, reads } from '../../access/authority/index.ts';
+import { allowKeyRead, listPage } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { listOf, listQuery } from '../../kit/http/page.ts';
-import { closed, named } from '../../kit/http/schema.ts';
+import { namedSchema, strictObject } from '../../kit/http/schema.ts';
 import { ServerId } from '../servers/index.ts';
 import { exampleRoadmapItem, RoadmapItem, toRoadmapItem } from './roadmap-item.ts';
 import { listRoadmapItemRows } from './store.ts';
@@ -14,13 +14,13 @@ export const listRoadmap = operation({
   summary: 'List the roadmap of a server',
   description:
     'Lists the roadmap of a server that has authorised this app with `roadmap:read`, newest item first. `position` is the place of an item on the board.',
-  access: reads('roadmap:read', { serverParam: true }),
-  params: closed({ serverId: ServerId }),
-  query: closed(listQuery),
+  access: allowKeyRead('roadmap:read', { serverParam: true }),
+  params: strictObject({ serverId: ServerId }),
+  query: strictObject(listQuery),
   replies: {
     200: {
       description: 'A page of roadmap items.',
-      schema: named('RoadmapItemList', listOf(RoadmapItem, 'A page of roadmap items.')),
+      schema: namedSchema('RoadmapItemList', listOf(RoadmapItem, 'A page of roadmap items.')),
       examples: { aPage: { data: [exampleRoadmapItem], nextCursor: null } },
       headers: ['Link'],
       links: {

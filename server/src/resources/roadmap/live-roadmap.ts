@@ -4,18 +4,18 @@ import type { Plane, TenantTransaction } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import { nowMs } from '../../kit/flow/clock.ts';
 import { type EventType, emitEvent } from '../events/index.ts';
-import { derivedUuid, drawFrom, type Script } from '../synthetic.ts';
+import { type CharacterSet, createSeededRandom, derivedUuid } from '../synthetic.ts';
 import {
   countRoadmapItems,
   type LiveRoadmapItemRow,
   lockRoadmapItem,
-  type RoadmapChoice,
+  type RoadmapItemSelector,
   updateRoadmapItem,
 } from './live-store.ts';
-import { type RoadmapItemMove, type RoadmapItemRow, type RoadmapItemWords, toRoadmapItem } from './roadmap-item.ts';
-import { ROADMAP_IDEAS } from './roadmap-words.ts';
+import { ROADMAP_IDEAS } from './roadmap-ideas.ts';
+import { type RoadmapItemContent, type RoadmapItemMove, type RoadmapItemRow, toRoadmapItem } from './roadmap-item.ts';
 import { insertRoadmapItems } from './store.ts';
-import { isTimed, quarterAfter } from './synthetic-roadmap.ts';
+import { hasTargetQuarter, quarterAfter } from './synthetic-roadmap.ts';
 
 /**
  * The maximum number of items on a server. Above it, a shipped or declined item returns to the board instead of a new
@@ -33,18 +33,18 @@ const NEXT: Record<RoadmapItemRow['status'], RoadmapItemRow['status']> = {
 };
 
 /** Creates an item from the given or generated fields. Returns undefined if the board is full. */
-export async function proposeItem(
+export async function proposeRoadmapItem(
   tenant: TenantTransaction,
   plane: Plane,
   serverId: string,
-  from: { origin: string; script: Script },
-  words?: RoadmapItemWords,
+  from: { origin: string; script: CharacterSet },
+  words?: RoadmapItemContent,
 ): Promise<string | undefined> {
   const position = await countRoadmapItems(tenant, serverId);
   if (position >= MAX_ON_SERVER) return undefined;
   const atMs = nowMs();
   const roadmapItemId = derivedUuid(`${from.origin}/roadmap`, atMs);
-  const [title, description, category] = drawFrom(`${from.origin}/roadmap`).pick(ROADMAP_IDEAS[from.script]);
+  const [title, description, category] = createSeededRandom(`${from.origin}/roadmap`).pick(ROADMAP_IDEAS[from.script]);
   await insertRoadmapItems(tenant, [
     {
       roadmapItemId,
@@ -60,25 +60,30 @@ export async function proposeItem(
     },
   ]);
   const row = await updateRoadmapItem(tenant, roadmapItemId, { status: 'idea', targetQuarter: null });
-  return tell(tenant, plane, 'roadmap.item_created', row);
+  return emitRoadmapEvent(tenant, plane, 'roadmap.item_created', row);
 }
 
 /** Moves an item to the given or the next status. Returns undefined if there is no such item. */
-export async function moveItem(
+export async function moveRoadmapItem(
   tenant: TenantTransaction,
   plane: Plane,
-  choice: RoadmapChoice,
+  choice: RoadmapItemSelector,
   move?: RoadmapItemMove,
 ): Promise<string | undefined> {
   const row = await lockRoadmapItem(tenant, choice);
   if (!row) return undefined;
   const status = move?.status ?? NEXT[row.status];
-  const targetQuarter = isTimed(status) ? (row.target_quarter ?? quarterAfter(nowMs(), 1)) : null;
+  const targetQuarter = hasTargetQuarter(status) ? (row.target_quarter ?? quarterAfter(nowMs(), 1)) : null;
   const moved = await updateRoadmapItem(tenant, row.roadmap_item_id, { status, targetQuarter });
-  return tell(tenant, plane, 'roadmap.item_moved', moved);
+  return emitRoadmapEvent(tenant, plane, 'roadmap.item_moved', moved);
 }
 
-function tell(tenant: TenantTransaction, plane: Plane, type: EventType, row: LiveRoadmapItemRow): Promise<string> {
+function emitRoadmapEvent(
+  tenant: TenantTransaction,
+  plane: Plane,
+  type: EventType,
+  row: LiveRoadmapItemRow,
+): Promise<string> {
   return emitEvent(tenant, plane, {
     type,
     serverId: row.server_id,

@@ -10,17 +10,20 @@ export interface LiveRoadmapItemRow extends RoadmapItemRow {
 }
 
 /** Selects one item of the app: by its id, by a drawn number on a server, or the newest of all. */
-export type RoadmapChoice = { roadmapItemId?: string | undefined } | { serverId: string; drawn: number };
+export type RoadmapItemSelector = { roadmapItemId?: string | undefined } | { serverId: string; drawn: number };
 
 /** Locks the item until the transaction ends and returns its row. */
-export async function lockRoadmapItem(tenant: Tenant, choice: RoadmapChoice): Promise<LiveRoadmapItemRow | undefined> {
+export async function lockRoadmapItem(
+  tenant: Tenant,
+  choice: RoadmapItemSelector,
+): Promise<LiveRoadmapItemRow | undefined> {
   const rows = await tenant.query<LiveRoadmapItemRow>(sql`
-    select ${COLUMNS}, event_sequence from roadmap_items where app_id = ${tenant.appId} ${placeOf(tenant, choice)}
+    select ${COLUMNS}, event_sequence from roadmap_items where app_id = ${tenant.appId} ${selectorCondition(tenant, choice)}
     limit 1 for update`);
   return rows[0];
 }
 
-function placeOf(tenant: Tenant, choice: RoadmapChoice) {
+function selectorCondition(tenant: Tenant, choice: RoadmapItemSelector) {
   if ('serverId' in choice) {
     return sql`and server_id = ${choice.serverId} order by roadmap_item_id
       offset ${choice.drawn}::bigint % greatest(1, (select count(*) from roadmap_items

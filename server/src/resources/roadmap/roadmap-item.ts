@@ -1,6 +1,16 @@
 // A roadmap item: a plan of a community, with the votes of its members.
 import { toId } from '../../kit/crypto/ids.ts';
-import { closed, idSchema, moment, named, nullable, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
+import {
+  dateTime,
+  idSchema,
+  namedSchema,
+  nullable,
+  oneOf,
+  type Static,
+  strictObject,
+  Type,
+  text,
+} from '../../kit/http/schema.ts';
 import { ServerId } from '../servers/index.ts';
 
 export const STATUSES = ['idea', 'planned', 'in_progress', 'shipped', 'declined'] as const;
@@ -10,17 +20,17 @@ const title = text('The title, in one line.', { maxLength: 200 });
 const description = text('The expected benefit.', { maxLength: 5_000 });
 const status = oneOf(STATUSES, 'The status.');
 /** The fields that a member may set when proposing an item. */
-export const RoadmapItemWords = Type.Partial(closed({ title, description }));
-export type RoadmapItemWords = Static<typeof RoadmapItemWords>;
+export const RoadmapItemContent = Type.Partial(strictObject({ title, description }));
+export type RoadmapItemContent = Static<typeof RoadmapItemContent>;
 /** The status to which a member may move an item. */
-export const RoadmapItemMove = Type.Partial(closed({ status }));
+export const RoadmapItemMove = Type.Partial(strictObject({ status }));
 export type RoadmapItemMove = Static<typeof RoadmapItemMove>;
 
 export const RoadmapItemId = idSchema('rmi', 'The identifier of the roadmap item.');
 
-export const RoadmapItem = named(
+export const RoadmapItem = namedSchema(
   'RoadmapItem',
-  closed(
+  strictObject(
     {
       id: RoadmapItemId,
       serverId: ServerId,
@@ -45,7 +55,7 @@ export const RoadmapItem = named(
           pattern: '^[0-9]{4}-Q[1-4]$',
         }),
       ),
-      createdAt: moment('The creation time.'),
+      createdAt: dateTime('The creation time.'),
     },
     { description: 'A plan of a community.' },
   ),

@@ -1,7 +1,7 @@
 // The roadmap of a synthetic server. Equal inputs return equal bytes on any machine.
-import { derivedUuid, drawFrom, HISTORY_ENDS_MS, type Script, turnOf } from '../synthetic.ts';
+import { type CharacterSet, createSeededRandom, derivedUuid, HISTORY_ENDS_MS, timeSlotOf } from '../synthetic.ts';
+import { ROADMAP_IDEAS } from './roadmap-ideas.ts';
 import type { RoadmapItemRow } from './roadmap-item.ts';
-import { ROADMAP_IDEAS } from './roadmap-words.ts';
 
 export interface SyntheticRoadmapItem {
   roadmapItemId: string;
@@ -17,7 +17,7 @@ export interface SyntheticRoadmapItem {
 }
 
 const STATUSES = ['idea', 'idea', 'planned', 'planned', 'in_progress', 'shipped', 'shipped', 'declined'] as const;
-const HALF = 20;
+const HALF_TIME_COUNT = 20;
 
 /** Returns the quarter that is `quarters` quarters after the quarter of the given time. */
 export function quarterAfter(atMs: number, quarters: number): string {
@@ -27,19 +27,20 @@ export function quarterAfter(atMs: number, quarters: number): string {
 }
 
 /** Returns true if an item of this status has a target quarter. */
-export const isTimed = (status: RoadmapItemRow['status']): boolean => status !== 'idea' && status !== 'declined';
+export const hasTargetQuarter = (status: RoadmapItemRow['status']): boolean =>
+  status !== 'idea' && status !== 'declined';
 
 /** Returns `count` items of a server's roadmap, starting at its creation. */
 export function syntheticRoadmap(
   server: { serverId: string; createdAt: string },
   count: number,
-  script: Script,
+  script: CharacterSet,
 ): SyntheticRoadmapItem[] {
   const ideas = ROADMAP_IDEAS[script];
   return Array.from({ length: count }, (_, index) => {
     const origin = `${server.serverId}/roadmap/${index}`;
-    const draw = drawFrom(origin);
-    const { atMs, spanMs } = turnOf(Date.parse(server.createdAt), HISTORY_ENDS_MS, index + 1, HALF);
+    const draw = createSeededRandom(origin);
+    const { atMs, spanMs } = timeSlotOf(Date.parse(server.createdAt), HISTORY_ENDS_MS, index + 1, HALF_TIME_COUNT);
     const createdMs = atMs + draw.number(spanMs);
     const status = draw.pick(STATUSES);
     const [title, description, category] = draw.pick(ideas);
@@ -52,7 +53,7 @@ export function syntheticRoadmap(
       category,
       position: index,
       voteCount: draw.number(400),
-      targetQuarter: isTimed(status) ? quarterAfter(createdMs, 1 + draw.number(4)) : null,
+      targetQuarter: hasTargetQuarter(status) ? quarterAfter(createdMs, 1 + draw.number(4)) : null,
       createdAt: new Date(createdMs).toISOString(),
     };
   });

@@ -1,7 +1,7 @@
 // The number of uses of each scope of a key, and the unused scopes.
 
 import { type Scope, ScopeSchema } from '../../access/authority/index.ts';
-import { closed, named, nullable, Type } from '../../kit/http/schema.ts';
+import { namedSchema, nullable, strictObject, Type } from '../../kit/http/schema.ts';
 
 /** The days without a use after which a scope counts as unused. */
 export const UNUSED_AFTER_DAYS = 30;
@@ -19,9 +19,9 @@ export interface ScopeUse {
   uses: number;
 }
 
-const ScopeUseSchema = named(
+const ScopeUseSchema = namedSchema(
   'ScopeUse',
-  closed(
+  strictObject(
     {
       scope: ScopeSchema,
       uses: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'The number of uses.' }),
@@ -58,7 +58,7 @@ export interface ScopeUseRow {
   has_endpoints: boolean;
 }
 
-export function usesOf({
+export function summariseScopeUses({
   scopes,
   scope_uses: { scopes: used, isLongEnough },
   has_endpoints: hasEndpoints,

@@ -3,9 +3,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { json, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
 import { startNode } from '../../../test/node.ts';
-import { uuidOf } from '../../../test/sweep/rows.ts';
+import { uuidOf } from '../../../test/sweep/copied-rows.ts';
 import { SCOPES, type Scope } from '../../access/authority/index.ts';
-import { keepHouse } from '../../platform/housekeeping/index.ts';
+import { runHousekeeping } from '../../platform/housekeeping/index.ts';
 import { scopesOfDelivery, scopesOfRequest } from './index.ts';
 
 let sandbox: Sandbox;
@@ -43,10 +43,10 @@ async function calls(token: string, ...paths: string[]): Promise<void> {
   for (const path of paths) await node.call('GET', path, token);
   await node.close();
 }
-const countedSince = (days: number) =>
+const setCountedDays = (days: number) =>
   query(`update plane_state set counts_scopes_since = (now() at time zone 'utc')::date - $1::int`, days);
 /** Moves dates into the past. Outside of tests, triggers prevent such a change. */
-async function takeBack(statement: string, ...values: unknown[]): Promise<void> {
+async function updateWithoutTriggers(statement: string, ...values: unknown[]): Promise<void> {
   await query('set session_replication_role = replica');
   await query(statement, ...values).finally(() => query('set session_replication_role = origin'));
 }
@@ -57,7 +57,7 @@ async function takeBack(statement: string, ...values: unknown[]): Promise<void> 
 async function keyOfLine(scopes: readonly Scope[], days: number) {
   const first = await app.key(scopes);
   const { key, token } = (await rotate(first.id, {})).body;
-  await takeBack(
+  await updateWithoutTriggers(
     'update keys set created_at = created_at - make_interval(days => $2), expires_at = expires_at - make_interval(days => $2) where key_id = $1',
     uuidOf(first.id),
     days,
@@ -92,12 +92,12 @@ describe('the uses of a key', () => {
 
   test('suggest unused scopes only after 30 days of counting', async () => {
     const scopes = ['servers:read', 'roadmap:read', 'workflows:run'] as const;
-    await countedSince(30);
+    await setCountedDays(30);
     expect((await keyOf((await keyOfLine(scopes, 29)).id))?.unusedScopes).toBeNull();
     const { id, token } = await keyOfLine(scopes, 30);
     await calls(token, '/v1/servers');
     expect((await keyOf(id))?.unusedScopes).toEqual(['roadmap:read', 'workflows:run']);
-    await countedSince(29);
+    await setCountedDays(29);
     expect((await keyOf(id))?.unusedScopes).toBeNull();
   });
 
@@ -114,9 +114,9 @@ describe('the uses of a key', () => {
     await day('servers:read', 29);
     await day('roadmap:read', 30);
     await day('roadmap:read', 40);
-    await countedSince(60);
+    await setCountedDays(60);
     expect((await keyOf(id))?.unusedScopes).toEqual(['roadmap:read']);
-    await keepHouse(sandbox.worker);
+    await runHousekeeping(sandbox.worker);
     const left = await query('select scope from key_scope_uses where app_id = $1 order by 1', uuidOf(app.id));
     expect(left).toEqual([{ scope: 'roadmap:read' }, { scope: 'servers:read' }]);
   });
@@ -128,7 +128,7 @@ describe('the uses of a key', () => {
       uuidOf(app.id),
       uuidOf(firstId),
     );
-    await countedSince(60);
+    await setCountedDays(60);
     expect((await keyOf(id))?.unusedScopes).toEqual(['roadmap:read', 'events:read']);
     await calls(token, '/v1/events');
     expect((await keyOf(id))?.unusedScopes).toEqual(['roadmap:read']);
@@ -141,7 +141,7 @@ describe('the uses of a key', () => {
 
   test('never suggest to remove events:read while the key has endpoints', async () => {
     const { id } = await keyOfLine(['servers:read', 'events:read'], 31);
-    await countedSince(60);
+    await setCountedDays(60);
     expect((await keyOf(id))?.unusedScopes).toEqual(['servers:read', 'events:read']);
     await sandbox.manage('POST', `/apps/${app.id}/endpoints`, {
       url: 'http://127.0.0.1:1/h',
@@ -194,9 +194,9 @@ describe('the uses of a grant', () => {
     const [first, second] = app.serverIds;
     const { token } = await app.key();
     await calls(token, '/v1/servers', `/v1/servers/${first}/publications`, `/v1/servers/${first}/roadmap`);
-    await countedSince(60);
+    await setCountedDays(60);
     expect(await unusedOn(first)).toBeNull();
-    await takeBack(
+    await updateWithoutTriggers(
       'update installation_scopes set created_at = created_at - interval $$30 days$$ where app_id = $1',
       uuidOf(app.id),
     );

@@ -4,7 +4,7 @@ import { EVENT_KINDS, EVENT_SCOPE, EVENT_TYPES, type EventType } from '../events
 
 const resourceScopes = (types: readonly EventType[]): Scope[] => types.flatMap((type) => EVENT_KINDS[type].scope ?? []);
 
-const READ_WITH_EVENTS: readonly Scope[] = [...new Set<Scope>([EVENT_SCOPE, ...resourceScopes(EVENT_TYPES)])];
+const EVENT_READ_SCOPES: readonly Scope[] = [...new Set<Scope>([EVENT_SCOPE, ...resourceScopes(EVENT_TYPES)])];
 
 /**
  * Returns the scopes that a request uses: the scope of its operation, also if the request is rejected. A read of events
@@ -13,7 +13,7 @@ const READ_WITH_EVENTS: readonly Scope[] = [...new Set<Scope>([EVENT_SCOPE, ...r
  */
 export function scopesOfRequest(needed: Scope | undefined): { scope: Scope; isOfKey: boolean }[] {
   if (needed === undefined) return [];
-  const scopes = needed === EVENT_SCOPE ? READ_WITH_EVENTS : [needed];
+  const scopes = needed === EVENT_SCOPE ? EVENT_READ_SCOPES : [needed];
   return scopes.map((scope) => ({ scope, isOfKey: scope === needed }));
 }
 

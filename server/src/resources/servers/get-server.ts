@@ -1,6 +1,6 @@
-import { reads, requireGrant } from '../../access/authority/index.ts';
+import { allowKeyRead, requireGrant } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { closed } from '../../kit/http/schema.ts';
+import { strictObject } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { exampleServer, Server, ServerId, toServer } from './server.ts';
 import { findServer } from './store.ts';
@@ -12,8 +12,8 @@ export const getServer = operation({
   tag: 'Servers',
   summary: 'Get a server',
   description: 'Returns one server that has authorised this app with `servers:read`.',
-  access: reads('servers:read', { serverParam: true }),
-  params: closed({ serverId: ServerId }),
+  access: allowKeyRead('servers:read', { serverParam: true }),
+  params: strictObject({ serverId: ServerId }),
   replies: {
     200: {
       description: 'The server.',

@@ -1,7 +1,7 @@
-import { listPage, reads } from '../../access/authority/index.ts';
+import { allowKeyRead, listPage } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { listOf, listQuery } from '../../kit/http/page.ts';
-import { closed, named } from '../../kit/http/schema.ts';
+import { namedSchema, strictObject } from '../../kit/http/schema.ts';
 import { exampleServer, Server, toServer } from './server.ts';
 import { listReadableServers } from './store.ts';
 
@@ -13,12 +13,12 @@ export const listServers = operation({
   summary: 'List servers',
   description:
     'Lists the servers that have authorised this app with `servers:read`, newest first. The list omits servers whose installation or scope is paused or revoked.',
-  access: reads('servers:read'),
-  query: closed(listQuery),
+  access: allowKeyRead('servers:read'),
+  query: strictObject(listQuery),
   replies: {
     200: {
       description: 'A page of servers.',
-      schema: named('ServerList', listOf(Server, 'A page of servers.')),
+      schema: namedSchema('ServerList', listOf(Server, 'A page of servers.')),
       examples: { aPage: { data: [exampleServer], nextCursor: null } },
       headers: ['Link'],
       links: {

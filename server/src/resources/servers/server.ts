@@ -2,23 +2,32 @@
 
 import { type GrantState, type Scope, ScopeSchema } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
-import { closed, idSchema, moment, named, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
+import {
+  dateTime,
+  idSchema,
+  namedSchema,
+  oneOf,
+  type Static,
+  strictObject,
+  Type,
+  text,
+} from '../../kit/http/schema.ts';
 
 export const GrantStateSchema = oneOf(
   ['authorised', 'paused', 'revoked'],
   '`authorised` grants access. `paused` withholds access until it is resumed. `revoked` is final.',
 );
 
-export const ScopeGrant = named(
+export const ScopeGrant = namedSchema(
   'ScopeGrant',
-  closed({ scope: ScopeSchema, state: GrantStateSchema }, { description: 'The grant of one scope by a server.' }),
+  strictObject({ scope: ScopeSchema, state: GrantStateSchema }, { description: 'The grant of one scope by a server.' }),
 );
 
 export const ServerId = idSchema('srv', 'The identifier of the server.');
 
-export const Server = named(
+export const Server = namedSchema(
   'Server',
-  closed(
+  strictObject(
     {
       id: ServerId,
       name: text('The display name.', { maxLength: 100 }),
@@ -28,10 +37,10 @@ export const Server = named(
       locale: text('The language (BCP 47).', { maxLength: 35 }),
       timezone: text('The time zone (IANA).', { maxLength: 64 }),
       memberCount: Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'The number of members.' }),
-      createdAt: moment('The creation time of the community.'),
-      installation: named(
+      createdAt: dateTime('The creation time of the community.'),
+      installation: namedSchema(
         'ServerInstallation',
-        closed(
+        strictObject(
           {
             id: idSchema('ins', 'The identifier of the installation.'),
             state: GrantStateSchema,

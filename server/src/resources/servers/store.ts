@@ -1,6 +1,6 @@
 // The SQL of servers.
 
-import { currentScopes, isGranted, readRevised, type Tenant } from '../../access/authority/index.ts';
+import { currentScopes, grantedCondition, readRevised, type Tenant } from '../../access/authority/index.ts';
 import { int4Array, textArray } from '../../kit/db/pg-arrays.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
 import type { ServerRow } from './server.ts';
@@ -21,7 +21,7 @@ export function listReadableServers(
     select ${COLUMNS}
     from servers s
     join installations i on i.app_id = s.app_id and i.server_id = s.server_id
-    where s.app_id = ${tenant.appId} ${beyond} and ${isGranted('servers:read')}
+    where s.app_id = ${tenant.appId} ${beyond} and ${grantedCondition('servers:read')}
     order by s.server_id desc limit ${limit}`;
   return readRevised(tenant, 'servers', rows, sql`order by server_id desc`);
 }

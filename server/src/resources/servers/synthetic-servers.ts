@@ -1,6 +1,6 @@
 // The synthetic world: servers that are generated from a seed. Equal inputs return equal bytes on any machine.
-import { derivedUuid, drawFrom, type Script, turnOf } from '../synthetic.ts';
-import { SERVER_WORDS } from './server-words.ts';
+import { type CharacterSet, createSeededRandom, derivedUuid, timeSlotOf } from '../synthetic.ts';
+import { SERVER_VOCABULARY } from './server-vocabulary.ts';
 
 export interface SyntheticServer {
   serverId: string;
@@ -19,20 +19,20 @@ export interface WorldOrigin {
   appId: string;
   seed: string;
   epoch: number;
-  script: Script;
+  script: CharacterSet;
 }
 
 const FOUNDED_FROM_MS = Date.UTC(2022, 0, 1);
 const FOUNDED_UNTIL_MS = Date.UTC(2025, 0, 1);
-const HALF = 20;
+const HALF_TIME_COUNT = 20;
 
 /** Returns `count` servers of an app. */
 export function syntheticServers(world: WorldOrigin, count: number): SyntheticServer[] {
-  const words = SERVER_WORDS[world.script];
+  const words = SERVER_VOCABULARY[world.script];
   return Array.from({ length: count }, (_, index) => {
     const origin = `${world.appId}/${world.seed}/${world.epoch}/server/${index}`;
-    const draw = drawFrom(origin);
-    const { atMs, spanMs } = turnOf(FOUNDED_FROM_MS, FOUNDED_UNTIL_MS, index, HALF);
+    const draw = createSeededRandom(origin);
+    const { atMs, spanMs } = timeSlotOf(FOUNDED_FROM_MS, FOUNDED_UNTIL_MS, index, HALF_TIME_COUNT);
     const createdMs = atMs + draw.number(spanMs);
     const called = `${draw.pick(words.first)} ${draw.pick(words.second)}`;
     const slug = `${slugOf(called)}-${index + 1}`;

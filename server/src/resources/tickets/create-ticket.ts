@@ -1,15 +1,15 @@
-import { writesOnServer } from '../../access/authority/index.ts';
+import { allowKeyWriteOnServer } from '../../access/authority/index.ts';
 import { newUuid } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { closed } from '../../kit/http/schema.ts';
+import { strictObject } from '../../kit/http/schema.ts';
 import { DEPRECATIONS } from '../../platform/deprecations/index.ts';
 import { describeEvent, findReceivers } from '../events/index.ts';
 import { ServerId } from '../servers/index.ts';
 import { writeTicket } from './store.ts';
-import { aroundNumber, draftTicket, exampleNewTicket, exampleTicket, NewTicket, Ticket } from './ticket.ts';
+import { draftTicket, exampleNewTicket, exampleTicket, NewTicket, splitAtNumber, Ticket } from './ticket.ts';
 import { ticketEventData } from './ticket-created.ts';
 
-const about = (serverId: string) => ({ type: 'ticket.created', serverId }) as const;
+const ticketCreatedOn = (serverId: string) => ({ type: 'ticket.created', serverId }) as const;
 
 export const createTicket = operation({
   id: 'createTicket',
@@ -19,12 +19,12 @@ export const createTicket = operation({
   summary: 'Create a ticket',
   description:
     'Creates a ticket on a server that has authorised this app with `tickets:create`, and emits `ticket.created`. In the sandbox no member is notified. Accepts an `Idempotency-Key`.',
-  access: writesOnServer(
+  access: allowKeyWriteOnServer(
     'tickets:create',
     async (_tenant, { serverId }) => serverId,
-    (tenant, { serverId = '' }, plane) => findReceivers(tenant, plane, about(serverId)),
+    (tenant, { serverId = '' }, plane) => findReceivers(tenant, plane, ticketCreatedOn(serverId)),
   ),
-  params: closed({ serverId: ServerId }),
+  params: strictObject({ serverId: ServerId }),
   body: NewTicket,
   examples: { aTicket: exampleNewTicket },
   replies: {
@@ -43,11 +43,17 @@ export const createTicket = operation({
     },
   },
   deprecations: [DEPRECATIONS['ticket-requester-external-id']],
-  async run({ plane, tenant, requestId, found: enqueue, now, keep }, { ids: { serverId }, body }) {
+  async run({ plane, tenant, requestId, found: enqueue, now, toReplyRow: keep }, { ids: { serverId }, body }) {
     const ticketId = newUuid();
     const ticket = draftTicket(ticketId, serverId, body, now);
     const subject = { uuid: ticketId, id: ticket.id };
-    const of = { ...about(serverId), subject, sequence: 1, requestId, ...ticketEventData('ticket.created', ticket) };
+    const of = {
+      ...ticketCreatedOn(serverId),
+      subject,
+      sequence: 1,
+      requestId,
+      ...ticketEventData('ticket.created', ticket),
+    };
     const event = describeEvent(tenant.appId, plane, of);
     const reply = {
       status: 201,
@@ -60,8 +66,8 @@ export const createTicket = operation({
       serverId,
       ticket: body,
       createdAt: now,
-      event: { ...event, body: aroundNumber(event.body), older: event.older.map(aroundNumber) },
-      reply: kept && { ...kept, body: aroundNumber(kept.body) },
+      event: { ...event, body: splitAtNumber(event.body), older: event.older.map(splitAtNumber) },
+      reply: kept && { ...kept, body: splitAtNumber(kept.body) },
     });
     enqueue?.({ eventId: event.eventId, schemaVersion: event.schemaVersion, subject: { id: ticketId, sequence: 1 } });
     return { ...reply, body: { ...ticket, number: await written } };

@@ -1,6 +1,6 @@
-import { reads, requireGrant } from '../../access/authority/index.ts';
+import { allowKeyRead, requireGrant } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { closed } from '../../kit/http/schema.ts';
+import { strictObject } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { findTicket } from './store.ts';
 import { exampleTicket, Ticket, TicketId, toTicket } from './ticket.ts';
@@ -12,8 +12,8 @@ export const getTicket = operation({
   tag: 'Tickets',
   summary: 'Get a ticket',
   description: 'Returns the current state of a ticket that this app created.',
-  access: reads('tickets:create', { serverParam: true }),
-  params: closed({ ticketId: TicketId }),
+  access: allowKeyRead('tickets:create', { serverParam: true }),
+  params: strictObject({ ticketId: TicketId }),
   replies: { 200: { description: 'The ticket.', schema: Ticket, examples: { aTicket: exampleTicket } } },
   run(context, { ids }) {
     return context.page('activity', async (tenant) => {

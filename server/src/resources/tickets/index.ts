@@ -4,7 +4,7 @@ import { getTicket } from './get-ticket.ts';
 
 export const ticketOperations = [createTicket, getTicket];
 export { continueTicketSequences, replaceTickets } from './live-store.ts';
-export { answerTicket, closeTicket, moveTicket, openTicket } from './live-tickets.ts';
+export { advanceTicket, answerTicket, closeTicket, openTicket } from './live-tickets.ts';
 export { type SyntheticTicket, syntheticTickets } from './synthetic-tickets.ts';
-export { exampleTicket, Ticket, TicketWords } from './ticket.ts';
+export { exampleTicket, Ticket, TicketContent } from './ticket.ts';
 export { exampleTicketCreated, TicketCreatedDataV1, TicketCreatedDataV2, toTicketCreatedV1 } from './ticket-created.ts';

@@ -2,13 +2,13 @@
 
 import {
   insertReplies,
-  type MutationRows,
-  type ReplyToStore,
+  type MutationWriter,
+  type NewReplyRow,
   readRevised,
   type Tenant,
-  type WritingRows,
+  type TenantWriter,
 } from '../../access/authority/index.ts';
-import { writesEach } from '../../kit/db/each-store.ts';
+import { defineItemWrite } from '../../kit/db/item-statement-store.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
 import { insertEvents, type NewEvent } from '../events/index.ts';
 import { DEFAULTS, type NewTicket, type TicketRow } from './ticket.ts';
@@ -20,18 +20,18 @@ export const COLUMNS: Sql = sql`ticket_id, server_id, number, subject, body, cat
  * A ticket with its texts. The database assigns the number during the insert, so a text that contains the number is
  * split into two parts around it.
  */
-export interface TicketToWrite {
+export interface TicketWrite {
   ticketId: string;
   serverId: string;
   ticket: NewTicket;
   createdAt: Date;
-  event: Omit<NewEvent, 'body' | 'older'> & { body: InTwoParts; older: readonly InTwoParts[] };
-  reply: (Omit<ReplyToStore, 'body'> & { body: InTwoParts }) | undefined;
+  event: Omit<NewEvent, 'body' | 'older'> & { body: SplitText; older: readonly SplitText[] };
+  reply: (Omit<NewReplyRow, 'body'> & { body: SplitText }) | undefined;
 }
 
-export type InTwoParts = readonly [string, string];
+export type SplitText = readonly [string, string];
 
-interface TicketToMake extends NewTicket {
+interface NewTicketRow extends NewTicket {
   ticket_id: string;
   server_id: string;
   created_at: string;
@@ -40,17 +40,17 @@ interface TicketToMake extends NewTicket {
   schema_version: number;
   subject_type: string;
   request_id: string | null;
-  event_body: InTwoParts;
-  older_bodies: readonly InTwoParts[];
+  event_body: SplitText;
+  older_bodies: readonly SplitText[];
   key_hash?: string | undefined;
   request_hash?: string | undefined;
   reply_status?: number | undefined;
-  reply_body?: InTwoParts | undefined;
+  reply_body?: SplitText | undefined;
   location?: string | null | undefined;
 }
 
 /** Joins the two parts of a text with the number of the ticket between them. */
-const withNumber = (parts: Sql): Sql => sql`(${parts})[1] || number || (${parts})[2]`;
+const joinWithNumber = (parts: Sql): Sql => sql`(${parts})[1] || number || (${parts})[2]`;
 
 // Assigns the next numbers of a server in the order of the rows. The row of the number is locked until the transaction
 // ends, so that numbers have no gaps.
@@ -77,7 +77,7 @@ const insertNumbered = (createdAt: Sql): Sql => sql`
     coalesce(metadata, '{}'::jsonb), 1, ${createdAt}
   from numbered`;
 
-const INSERT = writesEach<NewTicket & { ticket_id: string; server_id: string }, TicketRow>(
+const INSERT = defineItemWrite<NewTicket & { ticket_id: string; server_id: string }, TicketRow>(
   sql`ticket_id uuid, server_id uuid, ${TICKET_COLUMNS}`,
   (rows) => sql`
     with ${numbered(rows)},
@@ -87,7 +87,7 @@ const INSERT = writesEach<NewTicket & { ticket_id: string; server_id: string }, 
 
 /** Inserts the next ticket on the server and returns its row, for a transaction that needs the row. */
 export async function insertTicket(
-  tenant: WritingRows,
+  tenant: TenantWriter,
   ticketId: string,
   serverId: string,
   ticket: NewTicket,
@@ -96,7 +96,7 @@ export async function insertTicket(
   return row as TicketRow; // an insert without a conflict clause returns its row or throws
 }
 
-const WRITE = writesEach<TicketToMake, { number: number }>(
+const WRITE = defineItemWrite<NewTicketRow, { number: number }>(
   sql`ticket_id uuid, server_id uuid, ${TICKET_COLUMNS}, created_at timestamptz, event_id uuid, event_type text, schema_version smallint,
     subject_type text, request_id uuid, event_body text[], older_bodies text[], key_hash bytea, request_hash bytea, reply_status int,
     reply_body text[], location text`,
@@ -106,21 +106,21 @@ const WRITE = writesEach<TicketToMake, { number: number }>(
     told as (${insertEvents(sql`(
       select app_id, event_id as "eventId", event_type as type, schema_version as "schemaVersion", server_id as "serverId",
         subject_type as "subjectType", ticket_id as "subjectId", 1 as sequence, request_id as "requestId",
-        ${withNumber(sql`event_body`)} as body,
-        array(select ${withNumber(sql`array[older_bodies[v][1], older_bodies[v][2]]`)} from generate_subscripts(older_bodies, 1) v
+        ${joinWithNumber(sql`event_body`)} as body,
+        array(select ${joinWithNumber(sql`array[older_bodies[v][1], older_bodies[v][2]]`)} from generate_subscripts(older_bodies, 1) v
           order by v) as older,
         null::uuid as "onlyEndpointId"
       from numbered) told`)}),
     kept as (${insertReplies(sql`(
-      select app_id, key_hash, request_hash, reply_status as status, ${withNumber(sql`reply_body`)} as body, location, request_id
+      select app_id, key_hash, request_hash, reply_status as status, ${joinWithNumber(sql`reply_body`)} as body, location, request_id
       from numbered where key_hash is not null) kept`)})
     select nth, number from numbered`,
 );
 
 /** Writes the ticket together with the commit of the transaction, and resolves with its number after the commit. */
 export async function writeTicket(
-  tenant: MutationRows,
-  { ticketId, serverId, ticket, createdAt, event, reply }: TicketToWrite,
+  tenant: MutationWriter,
+  { ticketId, serverId, ticket, createdAt, event, reply }: TicketWrite,
 ): Promise<number> {
   const [row] = await tenant.finish(WRITE, {
     ...ticket,

@@ -1,7 +1,7 @@
 // The initial tickets of the app in a world. Equal inputs return equal bytes on any machine.
-import { derivedUuid, drawFrom, HISTORY_ENDS_MS, type Script, turnOf } from '../synthetic.ts';
+import { type CharacterSet, createSeededRandom, derivedUuid, HISTORY_ENDS_MS, timeSlotOf } from '../synthetic.ts';
 import { CATEGORIES, PRIORITIES, type TicketRow } from './ticket.ts';
-import { TICKET_WORDS } from './ticket-words.ts';
+import { TICKET_VOCABULARY } from './ticket-vocabulary.ts';
 
 export interface SyntheticTicket {
   ticketId: string;
@@ -18,35 +18,35 @@ export interface SyntheticTicket {
 }
 
 const STATUSES = ['open', 'open', 'pending', 'resolved', 'closed'] as const;
-const HALF = 10;
+const HALF_TIME_COUNT = 10;
 
 /** Returns `count` tickets of a server, numbered from 1. */
 export function syntheticTickets(
   server: { serverId: string; createdAt: string },
   count: number,
-  script: Script,
+  script: CharacterSet,
 ): SyntheticTicket[] {
   return Array.from({ length: count }, (_, index) => {
     const origin = `${server.serverId}/ticket/${index}`;
-    const draw = drawFrom(origin);
-    const { atMs, spanMs } = turnOf(Date.parse(server.createdAt), HISTORY_ENDS_MS, index + 1, HALF);
+    const draw = createSeededRandom(origin);
+    const { atMs, spanMs } = timeSlotOf(Date.parse(server.createdAt), HISTORY_ENDS_MS, index + 1, HALF_TIME_COUNT);
     const createdMs = atMs + draw.number(spanMs);
     return {
       ticketId: derivedUuid(origin, createdMs),
       serverId: server.serverId,
       number: index + 1,
       status: draw.pick(STATUSES),
-      ...writeTicket(draw, script),
+      ...composeTicket(draw, script),
       createdAt: new Date(createdMs).toISOString(),
     };
   });
 }
 
-type Written = Pick<SyntheticTicket, 'subject' | 'body' | 'category' | 'priority' | 'requester' | 'labels'>;
+type TicketText = Pick<SyntheticTicket, 'subject' | 'body' | 'category' | 'priority' | 'requester' | 'labels'>;
 
 /** Generates the texts of a ticket with five draws. */
-export function writeTicket(draw: ReturnType<typeof drawFrom>, script: Script): Written {
-  const words = TICKET_WORDS[script];
+export function composeTicket(draw: ReturnType<typeof createSeededRandom>, script: CharacterSet): TicketText {
+  const words = TICKET_VOCABULARY[script];
   const [subject, body] = draw.pick(words.subjects);
   return {
     subject,

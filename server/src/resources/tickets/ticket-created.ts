@@ -1,21 +1,21 @@
 // The data of `ticket.created` in its schema versions. The newest version is derived from the ticket, and each older
 // version from the next newer one. The content of a released version never changes, even if the ticket's schema
 // changes.
-import { closed, named, nullable, type Static, Type, text } from '../../kit/http/schema.ts';
+import { namedSchema, nullable, type Static, strictObject, Type, text } from '../../kit/http/schema.ts';
 import { exampleTicket, Ticket } from './ticket.ts';
 
 const { body, requester: _requester, ...unchanged } = Ticket.properties;
 const personName = text('The name.', { minLength: 1, maxLength: 100 });
 const identifier = text('The identifier in your system.', { minLength: 1, maxLength: 200 });
 
-export const TicketCreatedDataV1 = named(
+export const TicketCreatedDataV1 = namedSchema(
   'TicketCreatedDataV1',
-  closed(
+  strictObject(
     {
       ...unchanged,
       body,
       requester: nullable(
-        closed({ name: personName, externalId: Type.Optional(identifier) }, { description: 'The requester.' }),
+        strictObject({ name: personName, externalId: Type.Optional(identifier) }, { description: 'The requester.' }),
       ),
     },
     { description: 'A ticket at its creation.' },
@@ -23,14 +23,14 @@ export const TicketCreatedDataV1 = named(
 );
 type V1 = Static<typeof TicketCreatedDataV1>;
 
-export const TicketCreatedDataV2 = named(
+export const TicketCreatedDataV2 = namedSchema(
   'TicketCreatedDataV2',
-  closed(
+  strictObject(
     {
       ...unchanged,
       bodyMarkdown: body,
       requester: nullable(
-        closed({ name: personName, reference: Type.Optional(identifier) }, { description: 'The requester.' }),
+        strictObject({ name: personName, reference: Type.Optional(identifier) }, { description: 'The requester.' }),
       ),
     },
     {

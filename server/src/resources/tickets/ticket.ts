@@ -1,14 +1,14 @@
 // A ticket: a request from a member of a community to its team, created by the app.
 import { toId } from '../../kit/crypto/ids.ts';
 import {
-  closed,
+  dateTime,
   idSchema,
-  moment,
-  named,
+  namedSchema,
   nullable,
   oneOf,
   type Static,
   sensitive,
+  strictObject,
   Type,
   text,
 } from '../../kit/http/schema.ts';
@@ -35,9 +35,9 @@ const metadata = Type.Record(Type.String({ pattern: '^[A-Za-z0-9_.-]{1,40}$' }),
 });
 const requesterName = text('The name.', { minLength: 1, maxLength: 100 });
 const reference = text('The identifier in your system.', { minLength: 1, maxLength: 200 });
-const Requester = named(
+const Requester = namedSchema(
   'TicketRequester',
-  closed(
+  strictObject(
     {
       name: requesterName,
       reference: Type.Optional(reference),
@@ -56,9 +56,9 @@ const Requester = named(
 );
 export type Requester = Static<typeof Requester>;
 
-export const NewTicket = named(
+export const NewTicket = namedSchema(
   'NewTicket',
-  closed(
+  strictObject(
     {
       subject,
       body,
@@ -74,28 +74,28 @@ export const NewTicket = named(
 );
 export type NewTicket = Static<typeof NewTicket>;
 
-export const TicketWords = named(
+export const TicketContent = namedSchema(
   'TicketWords',
-  closed(
+  strictObject(
     {
       subject: Type.Optional(subject),
       body: Type.Optional(body),
       category: Type.Optional(category),
       priority: Type.Optional(priority),
-      requester: Type.Optional(closed({ name: requesterName, reference: Type.Optional(reference) })),
+      requester: Type.Optional(strictObject({ name: requesterName, reference: Type.Optional(reference) })),
       labels: Type.Optional(labels),
       metadata: Type.Optional(metadata),
     },
     { description: 'The fields of a triggered ticket. The sandbox generates missing fields.' },
   ),
 );
-export type TicketWords = Static<typeof TicketWords>;
+export type TicketContent = Static<typeof TicketContent>;
 
 export const TicketId = idSchema('tkt', 'The identifier of the ticket.');
 
-export const Ticket = named(
+export const Ticket = namedSchema(
   'Ticket',
-  closed(
+  strictObject(
     {
       id: TicketId,
       serverId: ServerId,
@@ -112,7 +112,7 @@ export const Ticket = named(
       requester: nullable(Requester),
       labels,
       metadata,
-      createdAt: moment('The creation time.'),
+      createdAt: dateTime('The creation time.'),
     },
     { description: 'A ticket that this app created.' },
   ),
@@ -145,22 +145,22 @@ export function toTicket(row: TicketRow): Ticket {
     category: row.category,
     priority: row.priority,
     status: row.status,
-    requester: row.requester && bothNames(row.requester),
+    requester: row.requester && withBothIdentifiers(row.requester),
     labels: row.labels,
     metadata: row.metadata,
     createdAt: row.created_at.toISOString(),
   };
 }
 
-const NUMBER_TO_COME = -1;
-const IN_JSON = `"number":${NUMBER_TO_COME}`;
+const PLACEHOLDER_NUMBER = -1;
+const PLACEHOLDER_JSON = `"number":${PLACEHOLDER_NUMBER}`;
 
 /** Returns a ticket that is not written yet, without its number. */
 export const draftTicket = (ticketId: string, serverId: string, ticket: NewTicket, createdAt: Date): Ticket =>
   toTicket({
     ticket_id: ticketId,
     server_id: serverId,
-    number: NUMBER_TO_COME,
+    number: PLACEHOLDER_NUMBER,
     subject: ticket.subject,
     body: ticket.body,
     category: ticket.category ?? DEFAULTS.category,
@@ -175,17 +175,17 @@ export const draftTicket = (ticketId: string, serverId: string, ticket: NewTicke
 
 /**
  * Splits JSON that contains such a ticket into two parts around the ticket's number. The placeholder is unique: a
- * caller cannot set a number, and JSON escapes the quotes of IN_JSON in a caller's text.
+ * caller cannot set a number, and JSON escapes the quotes of PLACEHOLDER_JSON in a caller's text.
  */
-export function aroundNumber(json: string): readonly [string, string] {
-  const [before, after, ...more] = json.split(IN_JSON);
+export function splitAtNumber(json: string): readonly [string, string] {
+  const [before, after, ...more] = json.split(PLACEHOLDER_JSON);
   if (before === undefined || after === undefined || more.length > 0)
     throw new Error('A ticket must have exactly one number.');
   return [`${before}"number":`, after];
 }
 
 /** Returns the identifier under both names until `externalId` is removed. */
-function bothNames({ name, reference, externalId = reference }: Requester): Requester {
+function withBothIdentifiers({ name, reference, externalId = reference }: Requester): Requester {
   return { name, ...(externalId !== undefined && { reference: reference ?? externalId, externalId }) };
 }
 

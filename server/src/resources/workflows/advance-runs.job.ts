@@ -1,19 +1,19 @@
 // Advances runs through their steps. Each step has its own transaction, which also writes the event. Several workers
 // may run the job concurrently: the worker that locks a run's row advances the run.
 
-import { asTenant, holdActiveApp, type Plane, type TenantTransaction } from '../../access/authority/index.ts';
+import { type Plane, runAsTenant, type TenantTransaction, tryLockActiveApp } from '../../access/authority/index.ts';
 import type { Database } from '../../kit/db/db.ts';
 import { type Loop, startLoop } from '../../kit/flow/loop.ts';
-import { tracedJob } from '../../kit/telemetry/trace.ts';
+import { traceJob } from '../../kit/telemetry/trace.ts';
+import { advanceRunStep } from './advance-run-step.ts';
 import { listDueRuns, lockDueRun } from './store.ts';
-import { takeStep } from './take-step.ts';
 
 /** The delay between the creation of a run and its first step. */
 export const FIRST_STEP_AFTER_MS = 500;
 const LOOK_EVERY_MS = 250;
 const BATCH = 100;
 
-export function startRuns(worker: Database, plane: Plane, onError: (error: unknown) => void): Loop {
+export function startWorkflowRuns(worker: Database, plane: Plane, onError: (error: unknown) => void): Loop {
   return startLoop(() => advanceDueRuns(worker, plane, onError), LOOK_EVERY_MS, onError);
 }
 
@@ -24,15 +24,15 @@ export function startRuns(worker: Database, plane: Plane, onError: (error: unkno
 export async function advanceDueRuns(worker: Database, plane: Plane, onError: (error: unknown) => void): Promise<void> {
   const due = await listDueRuns(worker, BATCH);
   for (const { app_id: appId, workflow_run_id: runId } of due) {
-    const advance = () => asTenant(plane.db.api, appId, (tenant) => advanceRun(tenant, plane, runId));
-    await tracedJob('workflow run step', advance).catch(onError);
+    const advance = () => runAsTenant(plane.db.api, appId, (tenant) => advanceRun(tenant, plane, runId));
+    await traceJob('workflow run step', advance).catch(onError);
   }
   if (due.length > 0) plane.wake();
 }
 
 async function advanceRun(tenant: TenantTransaction, plane: Plane, runId: string): Promise<void> {
-  if (!(await holdActiveApp(tenant))) return;
+  if (!(await tryLockActiveApp(tenant))) return;
   const run = await lockDueRun(tenant, runId);
   if (!run) return;
-  await takeStep(tenant, plane, run, new Date(run.now_ms));
+  await advanceRunStep(tenant, plane, run, new Date(run.now_ms));
 }

@@ -1,7 +1,7 @@
-import { type TenantRows, writesOnServer } from '../../access/authority/index.ts';
+import { allowKeyWriteOnServer, type TenantReader } from '../../access/authority/index.ts';
 import { fromId, newUuid, toId } from '../../kit/crypto/ids.ts';
 import { type Inputs, operation } from '../../kit/http/operation.ts';
-import { closed } from '../../kit/http/schema.ts';
+import { strictObject } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { FIRST_STEP_AFTER_MS } from './advance-runs.job.ts';
 import { findWorkflow, insertRun } from './store.ts';
@@ -9,8 +9,10 @@ import { WorkflowId, type WorkflowRow } from './workflow.ts';
 import { inputErrors } from './workflow-input.ts';
 import { exampleNewRun, exampleRun, NewWorkflowRun, toWorkflowRun, WorkflowRun } from './workflow-run.ts';
 
-const findNamed = (tenant: TenantRows, { workflowId = '' }: Inputs['ids']): Promise<WorkflowRow | undefined> =>
-  findWorkflow(tenant, workflowId);
+const findRequestedWorkflow = (
+  tenant: TenantReader,
+  { workflowId = '' }: Inputs['ids'],
+): Promise<WorkflowRow | undefined> => findWorkflow(tenant, workflowId);
 
 export const createWorkflowRun = operation({
   id: 'createWorkflowRun',
@@ -21,8 +23,12 @@ export const createWorkflowRun = operation({
   description:
     'Creates a run of a workflow on a server that has authorised this app with `workflows:run`. The run is queued: read its status, or wait for `workflow_run.succeeded` or `workflow_run.failed`. In the sandbox the steps of a run have no effect. Accepts an `Idempotency-Key`.',
   // Reads the workflow twice, because a reset can remove it before the app and its server are locked.
-  access: writesOnServer('workflows:run', async (tenant, ids) => (await findNamed(tenant, ids))?.server_id, findNamed),
-  params: closed({ workflowId: WorkflowId }),
+  access: allowKeyWriteOnServer(
+    'workflows:run',
+    async (tenant, ids) => (await findRequestedWorkflow(tenant, ids))?.server_id,
+    findRequestedWorkflow,
+  ),
+  params: strictObject({ workflowId: WorkflowId }),
   body: NewWorkflowRun,
   examples: { aRun: exampleNewRun },
   replies: {

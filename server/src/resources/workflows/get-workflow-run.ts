@@ -1,6 +1,6 @@
-import { reads, requireGrant } from '../../access/authority/index.ts';
+import { allowKeyRead, requireGrant } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { closed } from '../../kit/http/schema.ts';
+import { strictObject } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { findRun } from './store.ts';
 import { exampleRun, toWorkflowRun, WorkflowRun, WorkflowRunId } from './workflow-run.ts';
@@ -12,8 +12,8 @@ export const getWorkflowRun = operation({
   tag: 'Workflows',
   summary: 'Get a run',
   description: 'Returns the current state of a run that this app created.',
-  access: reads('workflows:run', { serverParam: true }),
-  params: closed({ workflowRunId: WorkflowRunId }),
+  access: allowKeyRead('workflows:run', { serverParam: true }),
+  params: strictObject({ workflowRunId: WorkflowRunId }),
   replies: { 200: { description: 'The run.', schema: WorkflowRun, examples: { aRun: exampleRun } } },
   run(context, { ids }) {
     return context.page('activity', async (tenant) => {

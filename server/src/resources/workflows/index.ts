@@ -4,9 +4,9 @@ import { getWorkflowRun } from './get-workflow-run.ts';
 import { listWorkflows } from './list-workflows.ts';
 
 export const workflowOperations = [listWorkflows, createWorkflowRun, getWorkflowRun];
-export { advanceDueRuns, startRuns } from './advance-runs.job.ts';
-export { rehearseRun } from './rehearse-run.ts';
+export { advanceDueRuns, startWorkflowRuns } from './advance-runs.job.ts';
 export { deleteRuns, deleteWorkflows, upsertWorkflows } from './store.ts';
 export { type SyntheticWorkflow, syntheticWorkflows } from './synthetic-workflows.ts';
+export { triggerRun } from './trigger-run.ts';
 export { Workflow } from './workflow.ts';
 export { exampleRun, RunInput, WorkflowRun } from './workflow-run.ts';

@@ -1,7 +1,7 @@
-import { listPage, reads } from '../../access/authority/index.ts';
+import { allowKeyRead, listPage } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { listOf, listQuery } from '../../kit/http/page.ts';
-import { closed, named } from '../../kit/http/schema.ts';
+import { namedSchema, strictObject } from '../../kit/http/schema.ts';
 import { ServerId } from '../servers/index.ts';
 import { listWorkflowRows } from './store.ts';
 import { exampleWorkflow, toWorkflow, Workflow } from './workflow.ts';
@@ -13,13 +13,13 @@ export const listWorkflows = operation({
   tag: 'Workflows',
   summary: 'List the workflows of a server',
   description: 'Lists the workflows of a server that has authorised this app with `workflows:run`, newest first.',
-  access: reads('workflows:run', { serverParam: true }),
-  params: closed({ serverId: ServerId }),
-  query: closed(listQuery),
+  access: allowKeyRead('workflows:run', { serverParam: true }),
+  params: strictObject({ serverId: ServerId }),
+  query: strictObject(listQuery),
   replies: {
     200: {
       description: 'A page of workflows.',
-      schema: named('WorkflowList', listOf(Workflow, 'A page of workflows.')),
+      schema: namedSchema('WorkflowList', listOf(Workflow, 'A page of workflows.')),
       examples: { aPage: { data: [exampleWorkflow], nextCursor: null } },
       headers: ['Link'],
       links: {

@@ -1,10 +1,10 @@
 // The SQL of workflows and their runs.
 
-import { readRevised, type Tenant, type TenantRows, type WritingRows } from '../../access/authority/index.ts';
+import { readRevised, type Tenant, type TenantReader, type TenantWriter } from '../../access/authority/index.ts';
 import type { Queryable } from '../../kit/db/db.ts';
-import { readsEach, writesEach } from '../../kit/db/each-store.ts';
+import { defineItemRead, defineItemWrite } from '../../kit/db/item-statement-store.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
-import type { Advance } from './advance.ts';
+import type { RunTransition } from './run-transition.ts';
 import type { SyntheticWorkflow } from './synthetic-workflows.ts';
 import type { WorkflowRow } from './workflow.ts';
 import type { WorkflowRunRow } from './workflow-run.ts';
@@ -24,12 +24,12 @@ export function listWorkflowRows(
   return readRevised(tenant, 'workflows', rows, sql`order by workflow_id desc`);
 }
 
-const FIND = readsEach<{ workflow_id: string }, WorkflowRow>(
+const FIND = defineItemRead<{ workflow_id: string }, WorkflowRow>(
   sql`workflow_id uuid`,
   (rows) => sql`select nth, ${COLUMNS} from ${rows} join workflows using (app_id, workflow_id)`,
 );
 
-export async function findWorkflow(tenant: TenantRows, workflowId: string): Promise<WorkflowRow | undefined> {
+export async function findWorkflow(tenant: TenantReader, workflowId: string): Promise<WorkflowRow | undefined> {
   const [row] = await tenant.each(FIND, { workflow_id: workflowId });
   return row;
 }
@@ -83,7 +83,7 @@ export interface NewRun {
   dueInMs: number;
 }
 
-interface RunToMake {
+interface NewRunRow {
   workflow_run_id: string;
   workflow_id: string;
   server_id: string;
@@ -93,7 +93,7 @@ interface RunToMake {
   due_in_ms: number;
 }
 
-const INSERT_RUN = writesEach<RunToMake, WorkflowRunRow>(
+const INSERT_RUN = defineItemWrite<NewRunRow, WorkflowRunRow>(
   sql`workflow_run_id uuid, workflow_id uuid, server_id uuid, input jsonb, steps jsonb, request_id uuid, due_in_ms float8`,
   (rows) => sql`
     with asked as materialized (select * from ${rows}),
@@ -106,7 +106,7 @@ const INSERT_RUN = writesEach<RunToMake, WorkflowRunRow>(
     select asked.nth, made.* from made join asked using (workflow_run_id)`,
 );
 
-export async function insertRun(tenant: WritingRows, run: NewRun): Promise<WorkflowRunRow> {
+export async function insertRun(tenant: TenantWriter, run: NewRun): Promise<WorkflowRunRow> {
   const { workflow_id, server_id, steps: names } = run.workflow;
   const steps = names.map((name) => ({ name, status: 'waiting', startedAt: null, finishedAt: null }));
   const [row] = await tenant.each(INSERT_RUN, {
@@ -159,7 +159,7 @@ export async function lockDueRun(tenant: Tenant, runId: string): Promise<DueRunR
 export async function updateRun(
   tenant: Tenant,
   runId: string,
-  next: Advance,
+  next: RunTransition,
   dueInMs: number | undefined,
 ): Promise<WorkflowRunRow> {
   const rows = await tenant.query<WorkflowRunRow>(sql`

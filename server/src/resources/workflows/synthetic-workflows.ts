@@ -1,6 +1,6 @@
 // The workflows of a synthetic server: one of each kind, in a drawn order. One of them fails, so that clients can test
 // failures.
-import { derivedUuid, drawFrom, HISTORY_ENDS_MS, turnOf } from '../synthetic.ts';
+import { createSeededRandom, derivedUuid, HISTORY_ENDS_MS, timeSlotOf } from '../synthetic.ts';
 
 export interface SyntheticWorkflow {
   workflowId: string;
@@ -63,13 +63,13 @@ const KINDS: readonly Kind[] = [
     enabled: false,
   },
 ];
-const HALF = 40;
+const HALF_TIME_COUNT = 40;
 
 export function syntheticWorkflows(server: { serverId: string; createdAt: string }): SyntheticWorkflow[] {
   return KINDS.map((kind, index) => {
     const origin = `${server.serverId}/workflow/${index}`;
-    const { atMs, spanMs } = turnOf(Date.parse(server.createdAt), HISTORY_ENDS_MS, index + 1, HALF);
-    const createdMs = atMs + drawFrom(origin).number(spanMs);
+    const { atMs, spanMs } = timeSlotOf(Date.parse(server.createdAt), HISTORY_ENDS_MS, index + 1, HALF_TIME_COUNT);
+    const createdMs = atMs + createSeededRandom(origin).number(spanMs);
     return {
       ...kind,
       workflowId: derivedUuid(origin, createdMs),

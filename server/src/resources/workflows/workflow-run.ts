@@ -1,6 +1,16 @@
 // A run of a workflow: queued, then step by step until it succeeds or fails. In the sandbox, steps have no effect.
 import { toId } from '../../kit/crypto/ids.ts';
-import { closed, idSchema, moment, named, nullable, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
+import {
+  dateTime,
+  idSchema,
+  namedSchema,
+  nullable,
+  oneOf,
+  type Static,
+  strictObject,
+  Type,
+  text,
+} from '../../kit/http/schema.ts';
 import { ServerId } from '../servers/index.ts';
 import { WorkflowId } from './workflow.ts';
 
@@ -18,25 +28,28 @@ export const RunInput = Type.Object(
   },
 );
 
-const RunStep = named(
+const RunStep = namedSchema(
   'WorkflowRunStep',
-  closed(
+  strictObject(
     {
       name: text('The name.', { maxLength: 100 }),
       status: oneOf(STEP_STATUSES, 'The status. The steps after a failed step are skipped.'),
-      startedAt: nullable(moment('The start time, or null before the start.')),
-      finishedAt: nullable(moment('The end time, or null before the end.')),
+      startedAt: nullable(dateTime('The start time, or null before the start.')),
+      finishedAt: nullable(dateTime('The end time, or null before the end.')),
     },
     { description: 'A step of a run.' },
   ),
 );
 export type RunStep = Static<typeof RunStep>;
 
-export const NewWorkflowRun = named('NewWorkflowRun', closed({ input: RunInput }, { description: 'A run to begin.' }));
+export const NewWorkflowRun = namedSchema(
+  'NewWorkflowRun',
+  strictObject({ input: RunInput }, { description: 'A run to begin.' }),
+);
 
-export const WorkflowRun = named(
+export const WorkflowRun = namedSchema(
   'WorkflowRun',
-  closed(
+  strictObject(
     {
       id: WorkflowRunId,
       workflowId: WorkflowId,
@@ -47,8 +60,8 @@ export const WorkflowRun = named(
         Type.Object({}, { additionalProperties: true, description: 'The output of a succeeded run, or null.' }),
       ),
       steps: Type.Array(RunStep, { maxItems: 20, description: 'The steps, in the order of execution.' }),
-      createdAt: moment('The creation time.'),
-      finishedAt: nullable(moment('The end time, or null before the end.')),
+      createdAt: dateTime('The creation time.'),
+      finishedAt: nullable(dateTime('The end time, or null before the end.')),
     },
     { description: 'A run of a workflow.' },
   ),

@@ -1,13 +1,13 @@
 // A workflow: a procedure that the team of a community has prepared and allows apps to run.
 import { toId } from '../../kit/crypto/ids.ts';
-import { closed, idSchema, moment, named, type Static, Type, text } from '../../kit/http/schema.ts';
+import { dateTime, idSchema, namedSchema, type Static, strictObject, Type, text } from '../../kit/http/schema.ts';
 import { ServerId } from '../servers/index.ts';
 
 export const WorkflowId = idSchema('wfl', 'The identifier of the workflow.');
 
-export const Workflow = named(
+export const Workflow = namedSchema(
   'Workflow',
-  closed(
+  strictObject(
     {
       id: WorkflowId,
       serverId: ServerId,
@@ -18,7 +18,7 @@ export const Workflow = named(
         { additionalProperties: true, description: 'The JSON Schema (2020-12) of a run’s input.' },
       ),
       enabled: Type.Boolean({ description: 'True if the workflow can be run.' }),
-      createdAt: moment('The creation time.'),
+      createdAt: dateTime('The creation time.'),
     },
     { description: 'A procedure that a community’s team has prepared and allows apps to run.' },
   ),

@@ -1,15 +1,15 @@
 // The receiver that every sandbox starts with follows docs/webhooks/receiving.md: it passes the receiver drill.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type DrillGround, startDrillGround } from '../../../test/drills.fixture.ts';
+import { type DrillSandbox, startDrillSandbox } from '../../../test/drills.fixture.ts';
 import { type Secret, secret } from '../../kit/crypto/secret.ts';
 import { type DemoReceiver, startDemoReceiver } from './index.ts';
 
 let receiver: DemoReceiver;
-let ground: DrillGround;
+let ground: DrillSandbox;
 const secrets: Secret[] = [];
 beforeAll(async () => {
   receiver = await startDemoReceiver({ host: '127.0.0.1', port: 0, secrets: async () => secrets, log: () => {} });
-  ground = await startDrillGround([new URL(receiver.url).host]);
+  ground = await startDrillSandbox([new URL(receiver.url).host]);
 });
 afterAll(async () => {
   await ground.close();

@@ -1,7 +1,7 @@
 // The messages that the demo's receiver keeps: the latest ones, each once with a count, verified messages apart from
 // forged ones. A field of a body comes from an unknown sender, so it is kept only as a short text.
 import { LRUCache } from 'lru-cache';
-import { inert } from '../../kit/text/inert.ts';
+import { escapeControlCharacters } from '../../kit/text/control-characters.ts';
 import { redactKeys } from '../../kit/text/redact.ts';
 
 export interface Receipt {
@@ -49,7 +49,7 @@ export function createReceipts(): Receipts {
 
 // Keys are masked before the text is cut, because half a key cannot be recognised.
 const shortText = (value: unknown): string | null =>
-  typeof value === 'string' ? inert(redactKeys(value)).slice(0, MAX_TEXT_LENGTH) : null;
+  typeof value === 'string' ? escapeControlCharacters(redactKeys(value)).slice(0, MAX_TEXT_LENGTH) : null;
 
 export const fieldOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null && name in value ? value[name as keyof typeof value] : undefined;
@@ -63,7 +63,10 @@ export function parse(body: Buffer): unknown {
 }
 
 /** Returns the fields of a message that the page shows. */
-export function describe(body: Buffer, webhookId: string | undefined): Pick<Receipt, 'eventId' | 'type' | 'subject'> {
+export function describeMessage(
+  body: Buffer,
+  webhookId: string | undefined,
+): Pick<Receipt, 'eventId' | 'type' | 'subject'> {
   const envelope = parse(body);
   return {
     eventId: shortText(webhookId) ?? 'none',

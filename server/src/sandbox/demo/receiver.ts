@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import type { Secret } from '../../kit/crypto/secret.ts';
 import { nowMs } from '../../kit/flow/clock.ts';
-import { refuseHost } from '../../kit/http/host-header.ts';
+import { checkHost } from '../../kit/http/host-header.ts';
 import { CONNECTION_TIMEOUT_MS, LISTENER_LIMITS } from '../../kit/http/http.ts';
-import { beginOn, endOn } from '../../kit/http/under-way.ts';
-import { type Applied, createApplied } from './applied.ts';
-import { createReceipts, describe, type Receipts } from './receipt.ts';
+import { beginRequest, endRequest } from '../../kit/http/pipelining-limit.ts';
+import { createEventApplier, type EventApplier } from './event-applier.ts';
+import { createReceipts, describeMessage, type Receipts } from './receipt.ts';
 import { PAGE_HEADERS, renderPage } from './receipt-page.ts';
 
 export interface DemoReceiverOptions {
@@ -69,7 +69,7 @@ function answer(response: ServerResponse, status: number, type: string, body: st
 async function receive(
   request: IncomingMessage,
   response: ServerResponse,
-  { receipts, applied, secrets, log }: DemoReceiverOptions & { receipts: Receipts; applied: Applied },
+  { receipts, applied, secrets, log }: DemoReceiverOptions & { receipts: Receipts; applied: EventApplier },
 ): Promise<void> {
   const body = await readBody(request);
   if (body === undefined) {
@@ -79,7 +79,7 @@ async function receive(
   }
   const reason = refuse(body, request.headers, await secrets()) ?? null;
   const webhookId = request.headers['webhook-id'];
-  const seen = describe(body, typeof webhookId === 'string' ? webhookId : undefined);
+  const seen = describeMessage(body, typeof webhookId === 'string' ? webhookId : undefined);
   const receipt = receipts.add({ ...seen, isVerified: reason === null, reason }, nowMs());
   log({ event: 'demo.received', ...receipt });
   if (reason === null) response.writeHead(204, { 'cache-control': 'no-store', ...applied.apply(body) }).end();
@@ -88,7 +88,7 @@ async function receive(
 
 /** Refuses requests that no sender of webhooks makes: several Host headers, and a post from a page in a browser. */
 function refuseSender(request: IncomingMessage): { status: number; detail: string } | undefined {
-  const detail = refuseHost(request);
+  const detail = checkHost(request);
   if (detail !== undefined) return { status: 400, detail };
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   const isPage = request.headers.origin !== undefined || request.headers['sec-fetch-site'] !== undefined;
@@ -108,12 +108,12 @@ function listen(server: Server, host: string, port: number): Promise<number> {
 
 export async function startDemoReceiver(options: DemoReceiverOptions): Promise<DemoReceiver> {
   const receipts = createReceipts();
-  const applied = createApplied();
+  const applied = createEventApplier();
   const server = createServer({ ...LISTENER_LIMITS, requireHostHeader: false }, async (request, response) => {
     const { socket } = request;
     // No sender pipelines this many requests on one connection, so none of them is answered.
-    if (beginOn(socket) !== 'heard') return void socket.destroy();
-    response.once('close', () => endOn(socket));
+    if (beginRequest(socket) !== 'heard') return void socket.destroy();
+    response.once('close', () => endRequest(socket));
     const refusal = refuseSender(request);
     if (refusal) {
       response.setHeader('connection', 'close'); // the body is not read

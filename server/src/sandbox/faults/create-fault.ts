@@ -1,4 +1,4 @@
-import { appParams, managesApp } from '../../access/authority/index.ts';
+import { allowAppManagement, appParams } from '../../access/authority/index.ts';
 import { newUuid } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
@@ -18,7 +18,7 @@ export function createFault(operationIds: readonly string[]) {
     summary: 'Add a fault rule',
     description:
       'Adds a rule that simulates a fault for the given share of the app’s calls, from the response on. The response of such a call names the fault in the header `Sandbox-Simulated`, and the record of the request stores it. If several rules apply to a call, the longest latency applies, and of the other effects that of the oldest rule.',
-    access: managesApp('faults.change'),
+    access: allowAppManagement('faults.change'),
     params: appParams,
     body: newFaultSchema(operationIds),
     examples: {

@@ -1,4 +1,4 @@
-import { managesApp } from '../../access/authority/index.ts';
+import { allowAppManagement } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { faultParams } from './fault.ts';
@@ -11,7 +11,7 @@ export const deleteFault = operation({
   tag: 'Faults',
   summary: 'Delete a fault rule',
   description: 'Deletes the rule. The rule does not apply to calls that begin after the response.',
-  access: managesApp('faults.change'),
+  access: allowAppManagement('faults.change'),
   params: faultParams,
   replies: { 204: { description: 'The rule was deleted.' } },
   async run({ tenant, audit }, { ids, params }) {

@@ -1,7 +1,7 @@
 // Fault rules draw independently, hit their share of the calls, and combine to one effect.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { drawEffect, effectText, type FaultRule, refuseEffect } from './fault.ts';
+import { drawEffect, effectText, explainInvalidEffect, type FaultRule } from './fault.ts';
 
 const rule = (effect: FaultRule['effect'], share = 1, operationId: string | null = null): FaultRule => ({
   operationId,
@@ -51,10 +51,10 @@ test('each rule draws separately', () => {
 });
 
 test('refuseEffect requires an effect with at most one end of the call', () => {
-  expect(refuseEffect({})).toBe('must contain a latency, a problem or a reset');
-  expect(refuseEffect({ reset: false })).toBe('must contain a latency, a problem or a reset');
-  expect(refuseEffect({ code: 'gone', reset: true })).toBe('must contain a problem or a reset, not both');
-  expect(refuseEffect({ latencyMs: 1 })).toBeUndefined();
+  expect(explainInvalidEffect({})).toBe('must contain a latency, a problem or a reset');
+  expect(explainInvalidEffect({ reset: false })).toBe('must contain a latency, a problem or a reset');
+  expect(explainInvalidEffect({ code: 'gone', reset: true })).toBe('must contain a problem or a reset, not both');
+  expect(explainInvalidEffect({ latencyMs: 1 })).toBeUndefined();
 });
 
 test('effectText uses the syntax of the header', () => {

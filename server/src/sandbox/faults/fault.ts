@@ -3,13 +3,23 @@
 import { AppId, OrganisationId } from '../../access/authority/index.ts';
 import { SANDBOX_PROBLEM_CODES } from '../../access/problems/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
-import { closed, idSchema, moment, named, nullable, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
+import {
+  dateTime,
+  idSchema,
+  namedSchema,
+  nullable,
+  oneOf,
+  type Static,
+  strictObject,
+  Type,
+  text,
+} from '../../kit/http/schema.ts';
 import type { ProblemCode } from '../../kit/openapi/problems.ts';
 
 export const MAX_LATENCY_MS = 30_000;
 
 export const FaultId = idSchema('flt', "The rule's identifier.");
-export const faultParams = closed({ organisationId: OrganisationId, appId: AppId, faultId: FaultId });
+export const faultParams = strictObject({ organisationId: OrganisationId, appId: AppId, faultId: FaultId });
 
 /** The effect on a call: it waits and then continues, gets a problem, or loses its connection. */
 export interface Effect {
@@ -23,19 +33,19 @@ const latencyMs = Type.Integer({
   maximum: MAX_LATENCY_MS,
   description: 'Delay before the effect, in milliseconds.',
 });
-const EffectSchema = named(
+const EffectSchema = namedSchema(
   'FaultEffect',
   Type.Union(
     [
-      closed({ latencyMs }, { description: 'The call is delayed.' }),
-      closed(
+      strictObject({ latencyMs }, { description: 'The call is delayed.' }),
+      strictObject(
         {
           code: oneOf(SANDBOX_PROBLEM_CODES, 'The problem that the call receives.'),
           latencyMs: Type.Optional(latencyMs),
         },
         { description: 'The call receives a problem.' },
       ),
-      closed(
+      strictObject(
         {
           reset: Type.Unsafe<true>({
             type: 'boolean',
@@ -58,9 +68,9 @@ const share = Type.Number({
 });
 const isEnabled = Type.Boolean({ description: 'A disabled rule has no effect.' });
 
-export const Fault = named(
+export const Fault = namedSchema(
   'Fault',
-  closed(
+  strictObject(
     {
       id: FaultId,
       operationId: nullable(text('The operation of /v1 that the rule applies to; null for all.', { maxLength: 100 })),
@@ -68,7 +78,7 @@ export const Fault = named(
       effect: EffectSchema,
       isEnabled,
       createdBy: text('The member who added the rule.', { maxLength: 320 }),
-      createdAt: moment('When the rule was added.'),
+      createdAt: dateTime('When the rule was added.'),
     },
     { description: 'A rule that simulates a fault for calls of the app.' },
   ),
@@ -76,9 +86,9 @@ export const Fault = named(
 export type Fault = Omit<Static<typeof Fault>, 'effect'> & { effect: Effect };
 
 export function newFaultSchema(operationIds: readonly string[]) {
-  return named(
+  return namedSchema(
     'NewFault',
-    closed(
+    strictObject(
       {
         operationId: nullable(oneOf(operationIds, 'The operation of /v1 that the rule applies to; null for all.')),
         share,
@@ -89,16 +99,16 @@ export function newFaultSchema(operationIds: readonly string[]) {
   );
 }
 
-export const FaultChange = named(
+export const FaultChange = namedSchema(
   'FaultChange',
-  closed(
+  strictObject(
     { share: Type.Optional(share), isEnabled: Type.Optional(isEnabled) },
     { description: 'A change to a rule. A field that is left out keeps its value.' },
   ),
 );
 
 /** Returns the reason why an effect is invalid; undefined if it is valid. */
-export function refuseEffect(effect: Effect): string | undefined {
+export function explainInvalidEffect(effect: Effect): string | undefined {
   if (effect.code !== undefined && effect.reset) return 'must contain a problem or a reset, not both';
   const isSome = effect.latencyMs !== undefined || effect.code !== undefined || effect.reset;
   return isSome ? undefined : 'must contain a latency, a problem or a reset';

@@ -1,7 +1,7 @@
-import { appParams, managesApp } from '../../access/authority/index.ts';
+import { allowAppManagement, appParams } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { listQuery, listReplies } from '../../kit/http/page.ts';
-import { closed } from '../../kit/http/schema.ts';
+import { strictObject } from '../../kit/http/schema.ts';
 import { exampleFault, Fault, toFault } from './fault.ts';
 import { listFaultRows } from './store.ts';
 
@@ -12,9 +12,9 @@ export const listFaults = operation({
   tag: 'Faults',
   summary: 'List fault rules',
   description: 'Lists the rules that simulate faults for the app’s calls, newest first.',
-  access: managesApp('faults.read'),
+  access: allowAppManagement('faults.read'),
   params: appParams,
-  query: closed(listQuery),
+  query: strictObject(listQuery),
   replies: listReplies('FaultList', Fault, 'A page of fault rules.', exampleFault),
   run: ({ tenant, paged }) =>
     paged({

@@ -2,17 +2,17 @@
 // effect.
 import { SANDBOX_PROBLEM_CODES } from '../../access/problems/index.ts';
 import { type ProblemCode, problem } from '../../kit/openapi/problems.ts';
-import { type Effect, MAX_LATENCY_MS, refuseEffect } from './fault.ts';
+import { type Effect, explainInvalidEffect, MAX_LATENCY_MS } from './fault.ts';
 
 export const SIMULATE_HEADER = 'Sandbox-Simulate';
 export const SIMULATED_HEADER = 'Sandbox-Simulated';
 
-const FORM = `must be code=<code>, latency=<1 to ${MAX_LATENCY_MS}> (milliseconds) or reset, or a latency and one of the others separated by a comma; the codes are ${SANDBOX_PROBLEM_CODES.join(', ')}`;
+const SYNTAX = `must be code=<code>, latency=<1 to ${MAX_LATENCY_MS}> (milliseconds) or reset, or a latency and one of the others separated by a comma; the codes are ${SANDBOX_PROBLEM_CODES.join(', ')}`;
 
 export function parseSimulate(header: string): Effect {
   const effect: Effect = {};
-  for (const part of header.split(',')) Object.assign(effect, once(parsePart(part.trim()), effect));
-  if (refuseEffect(effect) !== undefined) throw refused();
+  for (const part of header.split(',')) Object.assign(effect, requireUnset(parsePart(part.trim()), effect));
+  if (explainInvalidEffect(effect) !== undefined) throw invalidHeader();
   return effect;
 }
 
@@ -23,16 +23,16 @@ function parsePart(part: string): Effect {
   if (name === 'code' && code !== undefined) return { code };
   const latencyMs = Number(value);
   if (name === 'latency' && latencyMs >= 1 && latencyMs <= MAX_LATENCY_MS) return { latencyMs };
-  throw refused();
+  throw invalidHeader();
 }
 
-function once(part: Effect, before: Effect): Effect {
-  if (Object.keys(part).some((name) => Object.hasOwn(before, name))) throw refused();
+function requireUnset(part: Effect, before: Effect): Effect {
+  if (Object.keys(part).some((name) => Object.hasOwn(before, name))) throw invalidHeader();
   return part;
 }
 
-function refused() {
-  return problem('invalid_request', { errors: [{ pointer: `/header/${SIMULATE_HEADER}`, detail: FORM }] });
+function invalidHeader() {
+  return problem('invalid_request', { errors: [{ pointer: `/header/${SIMULATE_HEADER}`, detail: SYNTAX }] });
 }
 
 const simulateParameter = {

@@ -37,14 +37,14 @@ async function written(): Promise<unknown> {
   return rows[0];
 }
 
-interface Kept {
+interface RecordedCall {
   status: number | null;
   code: string | null;
   simulated: string | null;
   durationMs: number;
 }
-const recordOf = (requestId: string | null): Promise<Answer<Kept>> =>
-  sandbox.manage<Kept>('GET', `/apps/${app.id}/requests/${requestId}`);
+const recordOf = (requestId: string | null): Promise<Answer<RecordedCall>> =>
+  sandbox.manage<RecordedCall>('GET', `/apps/${app.id}/requests/${requestId}`);
 
 interface Contract {
   components: { schemas: { Problem: TSchema }; responses: Record<string, unknown> };
@@ -121,7 +121,7 @@ describe('simulation of a mutation', () => {
       [trace],
     );
     expect(rows).toEqual([{ status: null, problem_code: null, simulated: 'reset' }]);
-    const list = await sandbox.manage<{ data: Kept[] }>('GET', `/apps/${app.id}/requests?limit=1`);
+    const list = await sandbox.manage<{ data: RecordedCall[] }>('GET', `/apps/${app.id}/requests?limit=1`);
     expect(list.body.data[0]).toMatchObject({ status: null, simulated: 'reset' });
   });
 });

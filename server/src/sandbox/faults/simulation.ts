@@ -3,21 +3,21 @@
 import { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { type Caller, isRefusal, type Plane, readerOf, refusal } from '../../access/authority/index.ts';
+import { type ApiCaller, createTenantReader, isRefusal, type Plane, refusal } from '../../access/authority/index.ts';
 import { exampleProblem } from '../../access/problems/index.ts';
 import { randomShare } from '../../kit/crypto/ids.ts';
 import { microsecondsSince } from '../../kit/flow/clock.ts';
 import { exampleGoneHeaders } from '../../kit/http/deprecation.ts';
-import type { Answered, Intercept, Interception } from '../../kit/http/mount.ts';
+import type { AnsweredRequest, Interception, Interceptor } from '../../kit/http/mount.ts';
 import type { Exchange } from '../../kit/http/operation.ts';
 import { type ProblemCode, type ProblemError, problem } from '../../kit/openapi/problems.ts';
+import { createDelayLimiter } from './delay-limiter.ts';
 import { drawEffect, type Effect, effectText, type FaultRule, toRule } from './fault.ts';
 import { parseSimulate, SIMULATE_HEADER, SIMULATED_HEADER } from './sandbox-simulate.ts';
 import { listRules } from './store.ts';
-import { createWaits } from './waits.ts';
 
 export interface Simulation {
-  simulate: Intercept;
+  simulate: Interceptor;
   /** Ends the latencies that are in progress. */
   endWaits(): void;
 }
@@ -32,18 +32,18 @@ interface KnownRules {
 }
 
 /** Creates the simulation. `record` records a call without a response: a connection that is reset. */
-export function createSimulation(plane: Plane, record: (answered: Answered) => Promise<void>): Simulation {
-  const waits = createWaits(MAX_WAITS);
+export function createSimulation(plane: Plane, record: (answered: AnsweredRequest) => Promise<void>): Simulation {
+  const waits = createDelayLimiter(MAX_WAITS);
   const known = new LRUCache<string, KnownRules>({ max: MAX_KNOWN_APPS });
 
-  async function loadRules(caller: Caller): Promise<readonly FaultRule[]> {
-    const { revision, rows } = await listRules(readerOf(plane.db.api, caller.appId));
+  async function loadRules(caller: ApiCaller): Promise<readonly FaultRule[]> {
+    const { revision, rows } = await listRules(createTenantReader(plane.db.api, caller.appId));
     const rules = rows.map(toRule);
     known.set(caller.appId, { restoreEpoch: caller.restoreEpoch, revision, rules });
     return rules;
   }
 
-  async function perform(effect: Effect, caller: Caller, ...call: Parameters<Intercept>): Promise<Interception> {
+  async function perform(effect: Effect, caller: ApiCaller, ...call: Parameters<Interceptor>): Promise<Interception> {
     const [request, reply, operation] = call;
     if (effect.latencyMs !== undefined && !(await waits.wait(caller.appId, effect.latencyMs, reply.raw))) {
       throw problem('rate_limited', {
@@ -54,8 +54,8 @@ export function createSimulation(plane: Plane, record: (answered: Answered) => P
     const { exchange } = request;
     exchange.simulated = effectText(effect);
     reply.header(SIMULATED_HEADER, exchange.simulated);
-    if (effect.code === 'rate_limited') exchange.headers = usedUp(exchange.headers);
-    if (effect.code !== undefined) throw simulated(effect.code, operation.access.scope, plane.publicUrl);
+    if (effect.code === 'rate_limited') exchange.headers = withExhaustedRateLimit(exchange.headers);
+    if (effect.code !== undefined) throw toSimulatedProblem(effect.code, operation.access.scope, plane.publicUrl);
     if (!effect.reset) return 'delayed';
     reply.hijack();
     const durationUs = microsecondsSince(exchange.startedAtMs);
@@ -66,7 +66,7 @@ export function createSimulation(plane: Plane, record: (answered: Answered) => P
 
   return {
     async simulate(request, reply, operation) {
-      const caller = request.exchange.principal as Caller | undefined; // set only by authority, on this plane's server
+      const caller = request.exchange.principal as ApiCaller | undefined; // set only by authority, on this plane's server
       if (!caller) return 'untouched';
       const header = request.headers[SIMULATE_HEADER.toLowerCase()];
       if (header !== undefined) return perform(parseSimulate(String(header)), caller, request, reply, operation);
@@ -89,13 +89,13 @@ function resetConnection({ raw: { socket } }: FastifyRequest, reply: FastifyRepl
 }
 
 // A caller above the rate has nothing left, and must wait for the whole window.
-function usedUp(headers: Exchange['headers']): Exchange['headers'] {
+function withExhaustedRateLimit(headers: Exchange['headers']): Exchange['headers'] {
   const window = /;w=(\d+)/.exec(headers?.['ratelimit-policy'] ?? '')?.[1];
   return window === undefined ? headers : { ...headers, ratelimit: `"key";r=0;t=${window}` };
 }
 
 /** Returns the problem in its real form. */
-function simulated(code: ProblemCode, scope: string | undefined, publicUrl: string): ProblemError {
+function toSimulatedProblem(code: ProblemCode, scope: string | undefined, publicUrl: string): ProblemError {
   if (isRefusal(code)) return refusal(code, scope);
   return exampleProblem(code, code === 'gone' ? exampleGoneHeaders(`${publicUrl}/deprecations`) : {});
 }

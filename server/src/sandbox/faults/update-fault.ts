@@ -1,4 +1,4 @@
-import { managesApp } from '../../access/authority/index.ts';
+import { allowAppManagement } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { exampleFault, Fault, FaultChange, faultParams, toFault } from './fault.ts';
@@ -11,7 +11,7 @@ export const updateFault = operation({
   tag: 'Faults',
   summary: 'Change a fault rule',
   description: 'Enables or disables the rule, or changes its share. For another operation or effect, add a new rule.',
-  access: managesApp('faults.change'),
+  access: allowAppManagement('faults.change'),
   params: faultParams,
   body: FaultChange,
   examples: { off: { isEnabled: false } },

@@ -4,10 +4,10 @@ import type { Plane, TenantTransaction } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import { type EventType, emitEvent } from '../../resources/events/index.ts';
 import { countServerEvent, findServer, toServer } from '../../resources/servers/index.ts';
-import { drawFrom } from '../../resources/synthetic.ts';
+import { createSeededRandom } from '../../resources/synthetic.ts';
 
-const MOST_LOST = 5;
-const MOST_GAINED = 25;
+const MAX_MEMBERS_LOST = 5;
+const MAX_MEMBERS_GAINED = 25;
 
 /** Changes the number of members. Returns undefined if the server does not exist or never had the app installed. */
 export async function changeServer(
@@ -16,12 +16,13 @@ export async function changeServer(
   serverId: string,
   origin: string,
 ): Promise<string | undefined> {
-  const gained = drawFrom(`${origin}/server`).number(MOST_LOST + MOST_GAINED) - MOST_LOST;
+  const gained =
+    createSeededRandom(`${origin}/server`).number(MAX_MEMBERS_LOST + MAX_MEMBERS_GAINED) - MAX_MEMBERS_LOST;
   const { row } = await findServer(tenant, serverId);
   const counted = row && (await countServerEvent(tenant, serverId, gained === 0 ? 1 : gained));
   if (!row || !counted) return undefined;
   const server = toServer({ ...row, member_count: counted.member_count });
-  return tell(tenant, plane, 'server.updated', serverId, counted.event_sequence, server);
+  return emitServerEvent(tenant, plane, 'server.updated', serverId, counted.event_sequence, server);
 }
 
 export async function pingServer(
@@ -30,10 +31,10 @@ export async function pingServer(
   serverId: string,
 ): Promise<string | undefined> {
   const counted = await countServerEvent(tenant, serverId, 0);
-  return counted && tell(tenant, plane, 'ping', serverId, counted.event_sequence, {});
+  return counted && emitServerEvent(tenant, plane, 'ping', serverId, counted.event_sequence, {});
 }
 
-function tell(
+function emitServerEvent(
   tenant: TenantTransaction,
   plane: Plane,
   type: EventType,

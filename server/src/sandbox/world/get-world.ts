@@ -1,4 +1,4 @@
-import { appParams, managesApp } from '../../access/authority/index.ts';
+import { allowAppManagement, appParams } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { countWorld, findWorld } from './store.ts';
@@ -11,7 +11,7 @@ export const getWorld = operation({
   tag: 'World',
   summary: 'Get the world of an app',
   description: 'Returns the inputs of the app’s synthetic world, the number of its objects, and its clock.',
-  access: managesApp('world.read'),
+  access: allowAppManagement('world.read'),
   params: appParams,
   replies: { 200: { description: 'The world.', schema: World, examples: { aWorld: exampleWorld } } },
   async run({ tenant }) {

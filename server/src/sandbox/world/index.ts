@@ -6,6 +6,6 @@ import { setWorldClock } from './set-world-clock.ts';
 import { triggerEvent } from './trigger-event.ts';
 
 export const worldOperations = [getWorld, resetWorld, setWorldClock, triggerEvent];
-export { liveDueWorlds, startWorlds } from './live-worlds.job.ts';
 export { makeWorld } from './make-world.ts';
-export { FIRST_WORLD, PRESET_KINDS, type WorldSize, type WorldSpec } from './world.ts';
+export { runDueWorlds, startWorldTicks } from './run-worlds.job.ts';
+export { DEFAULT_WORLD, PRESET_KINDS, type WorldSize, type WorldSpec } from './world.ts';

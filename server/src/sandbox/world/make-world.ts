@@ -6,7 +6,7 @@ import { insertRoadmapItems, syntheticRoadmap } from '../../resources/roadmap/in
 import { type SyntheticServer, syntheticServers, upsertServers } from '../../resources/servers/index.ts';
 import { replaceTickets, type SyntheticTicket, syntheticTickets } from '../../resources/tickets/index.ts';
 import { syntheticWorkflows, upsertWorkflows } from '../../resources/workflows/index.ts';
-import { authoriseServers, setAutomatic } from '../../tenancy/installations/index.ts';
+import { authoriseServers, markChangesAutomatic } from '../../tenancy/installations/index.ts';
 import { upsertWorld } from './store.ts';
 import { PRESET_KINDS, type WorldSize, type WorldSpec } from './world.ts';
 
@@ -35,7 +35,7 @@ export function planWorld(appId: string, spec: WorldSpec, size: WorldSize = PRES
 
 /** Creates the world of an app that has none. */
 export async function makeWorld(tenant: TenantTransaction, spec: WorldSpec, size?: WorldSize): Promise<void> {
-  setAutomatic(tenant, 'The world was made.');
+  markChangesAutomatic(tenant, 'The world was made.');
   const plan = planWorld(tenant.appId, spec, size);
   await fillWorld(tenant, plan, new Set());
   await fillTickets(tenant, plan);
@@ -44,7 +44,7 @@ export async function makeWorld(tenant: TenantTransaction, spec: WorldSpec, size
 
 /** Creates everything except tickets. `existing` are servers that already exist; their grants stay unchanged. */
 export async function fillWorld(tenant: Tenant, plan: WorldPlan, existing: ReadonlySet<string>): Promise<void> {
-  for (const servers of inSets(plan.servers)) {
+  for (const servers of splitIntoBatches(plan.servers)) {
     await upsertServers(tenant, servers);
     await insertPublications(tenant, servers.flatMap(plan.publicationsOf));
     await insertRoadmapItems(tenant, servers.flatMap(plan.roadmapOf));
@@ -58,6 +58,6 @@ export function fillTickets(tenant: Tenant, plan: WorldPlan): Promise<void> {
   return replaceTickets(tenant, plan.servers.flatMap(plan.ticketsOf));
 }
 
-export function* inSets<T>(all: readonly T[]): Generator<T[]> {
+export function* splitIntoBatches<T>(all: readonly T[]): Generator<T[]> {
   for (let at = 0; at < all.length; at += SERVERS_AT_ONCE) yield all.slice(at, at + SERVERS_AT_ONCE);
 }

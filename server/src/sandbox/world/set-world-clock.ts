@@ -1,7 +1,7 @@
-import { appParams, managesApp } from '../../access/authority/index.ts';
+import { allowAppManagement, appParams } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
-import { beingReset } from './renew-world.ts';
+import { resetInProgress } from './rebuild-world.ts';
 import { countWorld, findWorld, isBeingReset, lockWorld, updateSpeed } from './store.ts';
 import { exampleWorld, SPEEDS, toWorld, World, WorldClockSetting } from './world.ts';
 
@@ -13,14 +13,14 @@ export const setWorldClock = operation({
   summary: "Set the world's clock",
   description:
     'Sets how fast tickets are answered, publications appear and roadmap items move. A faster clock returns to `1x` after one hour.',
-  access: managesApp('world.change'),
+  access: allowAppManagement('world.change'),
   params: appParams,
   body: WorldClockSetting,
   examples: { anHourAMinute: { speed: '60x' } },
   replies: { 200: { description: 'The world.', schema: World, examples: { aWorld: exampleWorld } } },
   problems: ['conflict'],
   async run({ tenant, audit }, { params, body }) {
-    if (await isBeingReset(tenant)) throw beingReset();
+    if (await isBeingReset(tenant)) throw resetInProgress();
     const world = await lockWorld(tenant);
     if (!world) throw problem('not_found');
     await updateSpeed(tenant, world, SPEEDS[body.speed]);

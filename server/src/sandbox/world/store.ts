@@ -8,7 +8,7 @@ import { PRESET_KINDS, type WorldCounts, type WorldRow, type WorldSpec } from '.
 const COLUMNS: Sql = sql`preset, seed, epoch, made_at, speed, speed_until, turn, due_at`;
 
 /** A fast clock returns to normal speed after this time, so that a forgotten one does not fill the app's history. */
-const FAST_FOR = sql`interval '1 hour'`;
+const FAST_CLOCK_DURATION = sql`interval '1 hour'`;
 
 export async function findWorld(tenant: Tenant): Promise<WorldRow | undefined> {
   const rows = await tenant.query<WorldRow>(sql`select ${COLUMNS} from worlds where app_id = ${tenant.appId}`);
@@ -53,13 +53,13 @@ export function planForGrowth(tenant: TenantTransaction): void {
 }
 
 /** Counts changes of this transaction in a slot of the app's revisions that no other writer uses. */
-export function takeOwnSlot(tenant: TenantTransaction): void {
+export function useOwnRevisionSlot(tenant: TenantTransaction): void {
   tenant.send(sql`select set_config('slipway.revision_slot', '4', true)`);
 }
 
 /** Stores the spec of the world and restarts its clock. */
 export async function upsertWorld(tenant: Tenant, spec: WorldSpec): Promise<void> {
-  const { turnMs, servers } = PRESET_KINDS[spec.preset];
+  const { tickMs: turnMs, servers } = PRESET_KINDS[spec.preset];
   const firstTurn = sql`clock_timestamp() + ${turnMs}::float8 * interval '1 ms'`;
   const dueAt = servers === 0 ? sql`null` : firstTurn;
   await tenant.query(sql`
@@ -71,10 +71,10 @@ export async function upsertWorld(tenant: Tenant, spec: WorldSpec): Promise<void
 }
 
 export async function updateSpeed(tenant: Tenant, world: WorldRow, speed: number): Promise<void> {
-  const { turnMs, servers } = PRESET_KINDS[world.preset];
+  const { tickMs: turnMs, servers } = PRESET_KINDS[world.preset];
   const isStill = speed === 0 || servers === 0;
   await tenant.query(sql`
-    update worlds set speed = ${speed}, speed_until = case when ${speed} > 1 then clock_timestamp() + ${FAST_FOR} end,
+    update worlds set speed = ${speed}, speed_until = case when ${speed} > 1 then clock_timestamp() + ${FAST_CLOCK_DURATION} end,
       due_at = case when not ${isStill} then clock_timestamp() + ${turnMs / Math.max(1, speed)}::float8 * interval '1 ms' end
     where app_id = ${tenant.appId}`);
 }
@@ -144,7 +144,7 @@ export async function lockDueWorld(
 }
 
 /** Schedules the next tick relative to this one. Drops a delay of more than one second. */
-export async function updateTurn(
+export async function scheduleNextTick(
   tenant: Tenant,
   next: { turns: number; inMs: number; isLapsed: boolean },
 ): Promise<void> {
@@ -157,7 +157,7 @@ export async function updateTurn(
 }
 
 /** Postpones a world whose tick failed, so that it is not retried immediately and does not block others. */
-export async function postponeTurn(tenant: Tenant, forMs: number): Promise<void> {
+export async function postponeTick(tenant: Tenant, forMs: number): Promise<void> {
   await tenant.query(sql`update worlds set due_at = clock_timestamp() + ${forMs}::float8 * interval '1 ms'
     where app_id = ${tenant.appId} and due_at <= clock_timestamp()`);
 }

@@ -1,20 +1,20 @@
-import { appParams, managesApp } from '../../access/authority/index.ts';
+import { allowAppManagement, appParams } from '../../access/authority/index.ts';
 import { ID_BODY_PATTERN } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { closed, named, Type, text } from '../../kit/http/schema.ts';
+import { namedSchema, strictObject, Type, text } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { Event, EventTypeSchema, exampleEvent } from '../../resources/events/index.ts';
-import { bringAbout, HAPPENS_ON } from './bring-about.ts';
-import { EventWords } from './event-words.ts';
-import { beingReset } from './renew-world.ts';
+import { causeEvent, OBJECT_PREFIXES } from './cause-event.ts';
+import { EventContent } from './event-content.ts';
+import { explainNoEvent } from './explain-no-event.ts';
+import { resetInProgress } from './rebuild-world.ts';
 import { isBeingReset, lockWorld } from './store.ts';
-import { whyNot } from './why-not.ts';
 
-const OBJECT_ID = `^(${[...new Set(Object.values(HAPPENS_ON))].join('|')})_${ID_BODY_PATTERN}$`;
+const OBJECT_ID = `^(${[...new Set(Object.values(OBJECT_PREFIXES))].join('|')})_${ID_BODY_PATTERN}$`;
 
-const EventTrigger = named(
+const EventTrigger = namedSchema(
   'EventTrigger',
-  closed(
+  strictObject(
     {
       type: EventTypeSchema,
       objectId: Type.Optional(
@@ -23,7 +23,7 @@ const EventTrigger = named(
           { minLength: 30, maxLength: 30, pattern: OBJECT_ID, examples: ['tkt_01j9z3v8k6e5t8m2n4p6q8r0s4'] },
         ),
       ),
-      set: Type.Optional(EventWords),
+      set: Type.Optional(EventContent),
     },
     { description: 'An event to trigger, and its content.' },
   ),
@@ -37,7 +37,7 @@ export const triggerEvent = operation({
   summary: 'Trigger an event',
   description:
     'Makes the change that the event type reports, and so creates the event: for example, archives a publication, answers a ticket, lets a run fail or pauses an installation. Returns the event as it is delivered.',
-  access: managesApp('world.change'),
+  access: allowAppManagement('world.change'),
   params: appParams,
   body: EventTrigger,
   examples: {
@@ -49,11 +49,12 @@ export const triggerEvent = operation({
   problems: ['conflict'],
   async run(context, { params, body }) {
     const { tenant, audit, wakeWorkers } = context;
-    if (await isBeingReset(tenant)) throw beingReset();
+    if (await isBeingReset(tenant)) throw resetInProgress();
     const world = await lockWorld(tenant);
     if (!world) throw problem('not_found');
-    const json = await bringAbout(context, world.preset, body.type, body.objectId, body.set);
-    if (json === undefined) throw problem('conflict', { detail: await whyNot(tenant, body.type, body.objectId) });
+    const json = await causeEvent(context, world.preset, body.type, body.objectId, body.set);
+    if (json === undefined)
+      throw problem('conflict', { detail: await explainNoEvent(tenant, body.type, body.objectId) });
     audit('event.trigger', params.appId, { type: body.type });
     wakeWorkers();
     return { status: 201, json };

@@ -11,7 +11,7 @@ import { secret } from '../../kit/crypto/secret.ts';
 import { openDatabase, withConnection } from '../../kit/db/db.ts';
 import { migrate } from '../../kit/db/migrate.ts';
 import { insertApp } from '../../tenancy/apps/index.ts';
-import { renewWorld } from './renew-world.ts';
+import { rebuildWorld } from './rebuild-world.ts';
 import { countWorld } from './store.ts';
 import type { WorldSpec } from './world.ts';
 
@@ -81,7 +81,7 @@ test('a world of 10,000 servers and 200,000 publications can be created and repl
       });
     const reset = async (wish: Partial<WorldSpec>): Promise<string> => {
       const begun = performance.now();
-      await asManager((tenant) => renewWorld(tenant, wish));
+      await asManager((tenant) => rebuildWorld(tenant, wish));
       return `${JSON.stringify(wish)} in ${Math.round(performance.now() - begun)} ms`;
     };
     await asManager((tx) => insertApp(tx, { appId, organisationId, name: 'Large', createdBy: 'a test' }));

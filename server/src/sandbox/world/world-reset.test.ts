@@ -1,7 +1,7 @@
 // A reset replaces an app's whole world: what it keeps, what it ends, and what concurrent readers see.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Answer, json, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
-import { untilWaiting } from '../../../test/waiting.ts';
+import { untilLocksWaited } from '../../../test/lock-waits.ts';
 import { fromId } from '../../kit/crypto/ids.ts';
 
 interface World {
@@ -174,7 +174,7 @@ describe('access during a reset', () => {
     await superuser.query('lock table ticket_numbers in share mode');
     const answer = reset({ preset: 'unicode', seed: 'another' });
     try {
-      await untilWaiting(superuser, 1);
+      await untilLocksWaited(superuser, 1);
       await meanwhile();
     } finally {
       await superuser.query('rollback');
@@ -231,7 +231,7 @@ describe('access during a reset', () => {
     let made: Promise<Answer> | undefined;
     await inTheMiddle(async () => {
       made = sandbox.call(`/v1/servers/${app.serverIds[0]}/tickets`, token, ticket);
-      await untilWaiting(superuser, 2);
+      await untilLocksWaited(superuser, 2);
     });
     expect((await made)?.body.code).toBe('not_found');
     expect(sandbox.errors).toEqual([]);

@@ -1,6 +1,15 @@
 // A world: the spec from which an app's synthetic servers are derived, and the clock on which they change.
-import { closed, moment, named, nullable, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
-import type { Script } from '../../resources/synthetic.ts';
+import {
+  dateTime,
+  namedSchema,
+  nullable,
+  oneOf,
+  type Static,
+  strictObject,
+  Type,
+  text,
+} from '../../kit/http/schema.ts';
+import type { CharacterSet } from '../../resources/synthetic.ts';
 
 export const PRESETS = ['empty', 'small', 'busy', 'unicode', 'large'] as const;
 export type Preset = (typeof PRESETS)[number];
@@ -14,19 +23,19 @@ export interface WorldSize {
 }
 
 interface PresetKind extends WorldSize {
-  script: Script;
+  script: CharacterSet;
   /** Simulated milliseconds between two ticks. Each tick makes one change. */
-  turnMs: number;
+  tickMs: number;
 }
 
 const MINUTE_MS = 60_000;
 
 export const PRESET_KINDS: Record<Preset, PresetKind> = {
-  empty: { servers: 0, publications: 0, roadmapItems: 0, tickets: 0, script: 'plain', turnMs: 10 * MINUTE_MS },
-  small: { servers: 5, publications: 12, roadmapItems: 6, tickets: 3, script: 'plain', turnMs: 10 * MINUTE_MS },
-  busy: { servers: 20, publications: 150, roadmapItems: 40, tickets: 30, script: 'plain', turnMs: MINUTE_MS },
-  unicode: { servers: 10, publications: 20, roadmapItems: 8, tickets: 5, script: 'unicode', turnMs: 10 * MINUTE_MS },
-  large: { servers: 10_000, publications: 20, roadmapItems: 2, tickets: 0, script: 'plain', turnMs: MINUTE_MS },
+  empty: { servers: 0, publications: 0, roadmapItems: 0, tickets: 0, script: 'plain', tickMs: 10 * MINUTE_MS },
+  small: { servers: 5, publications: 12, roadmapItems: 6, tickets: 3, script: 'plain', tickMs: 10 * MINUTE_MS },
+  busy: { servers: 20, publications: 150, roadmapItems: 40, tickets: 30, script: 'plain', tickMs: MINUTE_MS },
+  unicode: { servers: 10, publications: 20, roadmapItems: 8, tickets: 5, script: 'unicode', tickMs: 10 * MINUTE_MS },
+  large: { servers: 10_000, publications: 20, roadmapItems: 2, tickets: 0, script: 'plain', tickMs: MINUTE_MS },
 };
 
 /** Equal specs of one app give equal worlds, including identifiers. */
@@ -36,7 +45,7 @@ export interface WorldSpec {
   epoch: number;
 }
 
-export const FIRST_WORLD: WorldSpec = { preset: 'small', seed: 'slipway', epoch: 0 };
+export const DEFAULT_WORLD: WorldSpec = { preset: 'small', seed: 'slipway', epoch: 0 };
 
 /** The speeds of a clock, with their factors. */
 export const SPEEDS = { paused: 0, '1x': 1, '10x': 10, '60x': 60, '3600x': 3600 } as const;
@@ -61,9 +70,9 @@ const epoch = Type.Integer({
 });
 const count = (what: string) => Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: `Number of ${what}.` });
 
-export const WorldReset = named(
+export const WorldReset = namedSchema(
   'WorldReset',
-  closed(
+  strictObject(
     { preset: Type.Optional(preset), seed: Type.Optional(seed), epoch: Type.Optional(epoch) },
     {
       description:
@@ -72,36 +81,39 @@ export const WorldReset = named(
   ),
 );
 
-export const WorldClockSetting = named('WorldClockSetting', closed({ speed }, { description: 'The speed to set.' }));
+export const WorldClockSetting = namedSchema(
+  'WorldClockSetting',
+  strictObject({ speed }, { description: 'The speed to set.' }),
+);
 
-const WorldClock = named(
+const WorldClock = namedSchema(
   'WorldClock',
-  closed(
+  strictObject(
     {
       speed,
-      speedUntil: nullable(moment('When a faster clock returns to `1x`; null unless the clock is faster.')),
+      speedUntil: nullable(dateTime('When a faster clock returns to `1x`; null unless the clock is faster.')),
       elapsedSeconds: Type.Integer({
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
         description: 'Simulated time since the world was created.',
       }),
-      nextTurnAt: nullable(moment('When the next change happens; null while the clock is paused.')),
+      nextTurnAt: nullable(dateTime('When the next change happens; null while the clock is paused.')),
     },
     { description: "The world's clock." },
   ),
 );
 
-export const World = named(
+export const World = namedSchema(
   'World',
-  closed(
+  strictObject(
     {
       preset,
       seed,
       epoch,
-      madeAt: moment('When the world was created or last reset.'),
-      counts: named(
+      madeAt: dateTime('When the world was created or last reset.'),
+      counts: namedSchema(
         'WorldCounts',
-        closed(
+        strictObject(
           {
             servers: count('servers'),
             publications: count('publications'),
@@ -131,7 +143,7 @@ export interface WorldRow extends WorldSpec {
 export type WorldCounts = World['counts'];
 
 export function toWorld(row: WorldRow, counts: WorldCounts): World {
-  const { turnMs } = PRESET_KINDS[row.preset];
+  const { tickMs: turnMs } = PRESET_KINDS[row.preset];
   return {
     preset: row.preset,
     seed: row.seed,
@@ -148,9 +160,9 @@ export function toWorld(row: WorldRow, counts: WorldCounts): World {
 }
 
 /** The seed text from which every value of a change is derived. */
-export interface Happening {
+export interface ChangeSeed {
   origin: string;
-  script: Script;
+  script: CharacterSet;
 }
 
 export const exampleWorld: World = {

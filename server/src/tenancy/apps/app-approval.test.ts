@@ -2,11 +2,11 @@
 // deliveries. The cap on servers holds under concurrent installations.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { json, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
-import { uuidOf } from '../../../test/sweep/rows.ts';
-import { asTenant, SCOPES } from '../../access/authority/index.ts';
+import { uuidOf } from '../../../test/sweep/copied-rows.ts';
+import { runAsTenant, SCOPES } from '../../access/authority/index.ts';
 import { newUuid } from '../../kit/crypto/ids.ts';
 import { sql } from '../../kit/db/sql.ts';
-import { judgeDelivery } from '../../webhooks/webhooks/delivery.ts';
+import { authoriseDelivery } from '../../webhooks/webhooks/delivery.ts';
 import { listTargets } from '../../webhooks/webhooks/enqueue-store.ts';
 
 let sandbox: Sandbox;
@@ -75,9 +75,9 @@ test('delivers no events to an endpoint of an app that is not approved to read e
     eventTypes: ['ticket.created'],
   });
   const judged = () =>
-    asTenant(sandbox.plane.db.api, uuidOf(app.id), async (tenant) => {
+    runAsTenant(sandbox.plane.db.api, uuidOf(app.id), async (tenant) => {
       const [target] = await listTargets(tenant, 'ticket.created', uuidOf(app.serverIds[0] ?? ''));
-      return target && judgeDelivery(target);
+      return target && authoriseDelivery(target);
     });
   expect(await judged()).toEqual({ verdict: 'allow' });
   await approve(['tickets:create']);
@@ -159,7 +159,7 @@ describe('the cap on servers', () => {
     await query('update apps set max_servers = $2 where app_id = $1', [uuidOf(app.id), MOST]);
   };
   const install = (serverId: string) =>
-    asTenant(sandbox.plane.db.manager, uuidOf(app.id), (tenant) =>
+    runAsTenant(sandbox.plane.db.manager, uuidOf(app.id), (tenant) =>
       tenant.query(sql`insert into installations (app_id, installation_id, server_id)
         values (${tenant.appId}, ${newUuid()}, ${serverId})`),
     );

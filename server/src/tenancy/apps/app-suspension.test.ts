@@ -5,13 +5,13 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { json, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
 import { until } from '../../../test/harness.ts';
-import { untilWaiting } from '../../../test/waiting.ts';
-import { asTenant, holdActiveApp } from '../../access/authority/index.ts';
+import { untilLocksWaited } from '../../../test/lock-waits.ts';
+import { runAsTenant, tryLockActiveApp } from '../../access/authority/index.ts';
 import { fromId } from '../../kit/crypto/ids.ts';
-import { createOutbound, type Outbound } from '../../kit/outbound/outbound.ts';
+import { createOutboundClient, type OutboundClient } from '../../kit/outbound/outbound.ts';
 import { advanceDueRuns } from '../../resources/workflows/index.ts';
-import { liveDueWorlds } from '../../sandbox/world/index.ts';
-import { listHeldGroups, releaseGroup } from '../../webhooks/dispatch/held-store.ts';
+import { runDueWorlds } from '../../sandbox/world/index.ts';
+import { listHeldGroups, releaseGroup } from '../../webhooks/dispatch/held-deliveries-store.ts';
 import { type Dispatcher, startDispatcher } from '../../webhooks/dispatch/index.ts';
 
 const waiting: ServerResponse[] = [];
@@ -23,7 +23,7 @@ const receiver = createServer((_request, response) => {
   else response.end();
 });
 let sandbox: Sandbox;
-let outbound: Outbound;
+let outbound: OutboundClient;
 let dispatcher: Dispatcher;
 let url: string;
 let app: TestApp;
@@ -35,7 +35,7 @@ beforeAll(async () => {
   const host = `127.0.0.1:${(receiver.address() as AddressInfo).port}`; // the server listens on TCP
   url = `http://${host}/hooks`;
   sandbox = await startSandbox({ webhookAllowHosts: [host] });
-  outbound = createOutbound({ allowHosts: [host] });
+  outbound = createOutboundClient({ allowHosts: [host] });
   const { masterKeys } = sandbox.plane;
   dispatcher = await startDispatcher({ db: sandbox.dispatch, outbound, masterKeys, log: () => {} });
 });
@@ -52,17 +52,17 @@ afterAll(async () => {
   receiver.close();
 });
 
-interface Told {
+interface AppResponse {
   state: string;
   suspendedBy: string | null;
   eraseAt: string | null;
   code: string;
   detail: string;
-  app: Told;
+  app: AppResponse;
   stopped: { keys: number; deliveries: number; workflowRuns: number };
 }
 const on = (path: string, body?: object, role?: 'developer' | 'admin') =>
-  sandbox.manage<Told>('POST', `/apps/${app.id}${path}`, body, role ? { role } : {});
+  sandbox.manage<AppResponse>('POST', `/apps/${app.id}${path}`, body, role ? { role } : {});
 const code = async (): Promise<unknown> => (await sandbox.call('/v1/me', key.token)).body.code ?? 'works';
 const query = async <Row>(text: string): Promise<Row[]> =>
   (await sandbox.database.superuser.query(text, [appId])).rows as Row[];
@@ -139,7 +139,7 @@ describe('activity that Slipway starts', () => {
     const onError = (error: unknown): never => {
       throw error;
     };
-    await liveDueWorlds(sandbox.worker, sandbox.plane, onError);
+    await runDueWorlds(sandbox.worker, sandbox.plane, onError);
     await advanceDueRuns(sandbox.worker, sandbox.plane, onError);
     return (await query('select from events where app_id = $1')).length;
   };
@@ -163,8 +163,8 @@ describe('activity that Slipway starts', () => {
       finish = resolve;
     });
     let isHeld: boolean | undefined;
-    const turn = asTenant(sandbox.plane.db.api, appId, async (tenant) => {
-      isHeld = await holdActiveApp(tenant);
+    const turn = runAsTenant(sandbox.plane.db.api, appId, async (tenant) => {
+      isHeld = await tryLockActiveApp(tenant);
       await finished;
     });
     await until(() => isHeld);
@@ -173,13 +173,13 @@ describe('activity that Slipway starts', () => {
       isAnswered = true;
       return answer;
     });
-    await untilWaiting(sandbox.database.superuser, 1);
-    expect(await asTenant(sandbox.plane.db.api, appId, holdActiveApp)).toBe(false);
+    await untilLocksWaited(sandbox.database.superuser, 1);
+    expect(await runAsTenant(sandbox.plane.db.api, appId, tryLockActiveApp)).toBe(false);
     expect(isAnswered).toBe(false);
     finish();
     await turn;
     expect((await suspending).status).toBe(200);
-    expect(await asTenant(sandbox.plane.db.api, appId, holdActiveApp)).toBe(false);
+    expect(await runAsTenant(sandbox.plane.db.api, appId, tryLockActiveApp)).toBe(false);
   });
 });
 

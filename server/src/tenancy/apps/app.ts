@@ -1,19 +1,29 @@
 // An app: registered under an organisation in one environment. Keys, installations and endpoints belong to an app.
 
-import { AppId, type AppStanding, OrganisationId } from '../../access/authority/index.ts';
+import { AppId, type AppStatus, OrganisationId } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
-import { closed, displayName, moment, named, nullable, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
+import {
+  dateTime,
+  displayName,
+  namedSchema,
+  nullable,
+  oneOf,
+  type Static,
+  strictObject,
+  Type,
+  text,
+} from '../../kit/http/schema.ts';
 
 const name = displayName('The name.');
 
-export const NewApp = named('NewApp', closed({ name }, { description: 'An app to register.' }));
+export const NewApp = namedSchema('NewApp', strictObject({ name }, { description: 'An app to register.' }));
 
-export const AppChange = named('AppChange', closed({ name }, { description: 'The new name of an app.' }));
+export const AppChange = namedSchema('AppChange', strictObject({ name }, { description: 'The new name of an app.' }));
 
 const DEFAULT_GRACE_DAYS = 7;
-export const AppDeletion = named(
+export const AppDeletion = namedSchema(
   'AppDeletion',
-  closed(
+  strictObject(
     {
       graceDays: Type.Optional(
         Type.Integer({
@@ -30,9 +40,9 @@ export const AppDeletion = named(
 
 export const graceDaysOf = ({ graceDays = DEFAULT_GRACE_DAYS }: Static<typeof AppDeletion>): number => graceDays;
 
-export const App = named(
+export const App = namedSchema(
   'App',
-  closed(
+  strictObject(
     {
       id: AppId,
       organisationId: OrganisationId,
@@ -49,12 +59,12 @@ export const App = named(
         ),
       ),
       eraseAt: nullable(
-        moment(
+        dateTime(
           'The time of the erasure. Null unless the app is being deleted; also null while its organisation is being deleted.',
         ),
       ),
       createdBy: text('The person who registered the app.', { maxLength: 320 }),
-      createdAt: moment('The time of the registration.'),
+      createdAt: dateTime('The time of the registration.'),
     },
     { description: 'An app of an organisation.' },
   ),
@@ -63,14 +73,14 @@ export type App = Static<typeof App>;
 
 const stopped = (what: string) => Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: what });
 
-export const StoppedApp = named(
+export const StoppedApp = namedSchema(
   'StoppedApp',
-  closed(
+  strictObject(
     {
       app: App,
-      stopped: named(
+      stopped: namedSchema(
         'AppStop',
-        closed(
+        strictObject(
           {
             keys: stopped('The number of keys that were valid and lost their access.'),
             deliveries: stopped('The number of pending deliveries that are now held, at most 10,000.'),
@@ -94,7 +104,7 @@ export interface AppRow {
   organisation_standing: string;
   /** The live access that the Console last reported. */
   live_standing: 'active' | 'suspended' | 'revoked';
-  standing: AppStanding;
+  standing: AppStatus;
   erase_at: Date | null;
   created_by: string;
   created_at: Date;

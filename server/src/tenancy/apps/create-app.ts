@@ -1,11 +1,11 @@
 import {
-  holdOrganisation,
-  inTenant,
-  managesOrganisation,
+  allowOrganisationManagement,
+  lockOrganisation,
   organisationParams,
   quotasOf,
-  requireRoom,
+  requireQuota,
   type TenantTransaction,
+  withTenant,
 } from '../../access/authority/index.ts';
 import { newUuid, toId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
@@ -23,7 +23,7 @@ export const createApp = (fill: (tenant: TenantTransaction) => Promise<void>) =>
     summary: 'Register an app',
     description:
       'Registers an app in the sandbox. The app immediately gets a small synthetic world: servers that have authorised it with all six scopes.',
-    access: managesOrganisation('apps.create'),
+    access: allowOrganisationManagement('apps.create'),
     params: organisationParams,
     body: NewApp,
     examples: { anApp: { name: 'Ticket bridge' } },
@@ -31,11 +31,11 @@ export const createApp = (fill: (tenant: TenantTransaction) => Promise<void>) =>
     problems: ['quota_exceeded', 'conflict'],
     async run(context, { body }) {
       const { plane, actor, tx } = context;
-      const held = await holdOrganisation(tx, actor.organisationId);
+      const held = await lockOrganisation(tx, actor.organisationId);
       if (held.standing === 'deleting' || held.standing === 'erasing') {
         throw problem('conflict', { detail: 'The organisation is being deleted.' });
       }
-      requireRoom(quotasOf(held), 'apps', await countApps(tx, actor.organisationId));
+      requireQuota(quotasOf(held), 'apps', await countApps(tx, actor.organisationId));
       const appId = newUuid();
       const row = await insertApp(tx, {
         appId,
@@ -43,7 +43,7 @@ export const createApp = (fill: (tenant: TenantTransaction) => Promise<void>) =>
         name: body.name.trim(),
         createdBy: actor.name,
       });
-      const { tenant, audit } = inTenant(context, appId);
+      const { tenant, audit } = withTenant(context, appId);
       await fill(tenant);
       audit('app.create', toId('app', appId), { name: row.name });
       return { status: 201, body: toApp(row, plane.environment) };

@@ -1,8 +1,8 @@
-import { appParams, managesApp } from '../../access/authority/index.ts';
+import { allowAppManagement, appParams } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { AppDeletion, exampleApp, exampleStop, graceDaysOf, StoppedApp, toApp } from './app.ts';
-import { holdApp, stopApp } from './stop-app.ts';
-import { dateErasing } from './store.ts';
+import { endAppAccess, requireLockedApp } from './end-app-access.ts';
+import { scheduleErasure } from './store.ts';
 
 export const deleteApp = operation({
   id: 'deleteApp',
@@ -12,7 +12,7 @@ export const deleteApp = operation({
   summary: 'Delete an app',
   description:
     'Stops all activity of an app immediately, like `suspendApp`, and sets the time of its erasure. Until then, `restoreApp` cancels the deletion. After that time the app does not exist, and all its data except the audit log is erased. A repeated deletion does not change the time.',
-  access: managesApp('apps.delete'),
+  access: allowAppManagement('apps.delete'),
   params: appParams,
   body: AppDeletion,
   examples: { aWeek: {}, aDay: { graceDays: 1 } },
@@ -30,9 +30,9 @@ export const deleteApp = operation({
   },
   async run(context, { params, body }) {
     const { plane, tenant, audit } = context;
-    const held = await holdApp(context);
-    const { row, stopped } = await stopApp(context, async () =>
-      held.erase_at ? held : dateErasing(tenant, graceDaysOf(body)),
+    const held = await requireLockedApp(context);
+    const { row, stopped } = await endAppAccess(context, async () =>
+      held.erase_at ? held : scheduleErasure(tenant, graceDaysOf(body)),
     );
     const answer = { app: toApp(row, plane.environment), stopped };
     audit('app.delete', params.appId, { eraseAt: answer.app.eraseAt, ...stopped });

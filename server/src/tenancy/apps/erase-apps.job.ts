@@ -2,8 +2,8 @@
 // crash it starts again with the first table and erases the remaining rows.
 import type { Database } from '../../kit/db/db.ts';
 import { type Loop, startLoop } from '../../kit/flow/loop.ts';
-import { tracedJob } from '../../kit/telemetry/trace.ts';
-import { ERASED_TABLES, endErasing, eraseKeys, eraseRows, listDueApps } from './erase-store.ts';
+import { traceJob } from '../../kit/telemetry/trace.ts';
+import { ERASED_TABLES, eraseKeys, eraseRows, finishErasure, listDueApps } from './erase-store.ts';
 
 const LOOK_EVERY_MS = 60_000;
 const APPS_AT_ONCE = 20;
@@ -14,7 +14,7 @@ const APPS_AT_ONCE = 20;
 const ROWS_AT_ONCE = 2_000;
 
 /** Starts the job. `worker` connects as slipway_worker. */
-export function startErasing(worker: Database, onError: (error: unknown) => void): Loop {
+export function startAppErasure(worker: Database, onError: (error: unknown) => void): Loop {
   return startLoop(() => eraseDueApps(worker, onError), LOOK_EVERY_MS, onError);
 }
 
@@ -27,7 +27,7 @@ export async function eraseDueApps(
   rowsAtOnce = ROWS_AT_ONCE,
 ): Promise<void> {
   for (const appId of await listDueApps(worker, APPS_AT_ONCE)) {
-    await tracedJob('app erasure', () => eraseApp(worker, appId, rowsAtOnce)).catch(onError);
+    await traceJob('app erasure', () => eraseApp(worker, appId, rowsAtOnce)).catch(onError);
   }
 }
 
@@ -36,5 +36,5 @@ async function eraseApp(worker: Database, appId: string, rowsAtOnce: number): Pr
     if (table === 'keys') while ((await eraseKeys(worker, appId, rowsAtOnce)) > 0);
     else while ((await eraseRows(worker, appId, table, rowsAtOnce)) >= rowsAtOnce);
   }
-  await endErasing(worker, appId);
+  await finishErasure(worker, appId);
 }

@@ -50,7 +50,7 @@ export const ERASED_TABLES = [
 type ErasedTable = (typeof ERASED_TABLES)[number];
 
 /** Longer than the time that a request record or the use of a key can wait in the memory of a node. */
-const STRAGGLERS_COME_FOR = sql`interval '10 minutes'`;
+const LATE_WRITE_WINDOW = sql`interval '10 minutes'`;
 
 /**
  * Lists apps whose grace period has ended: apps that still have rows, and apps whose late writes have had time to
@@ -59,7 +59,7 @@ const STRAGGLERS_COME_FOR = sql`interval '10 minutes'`;
 export async function listDueApps(worker: Queryable, limit: number): Promise<string[]> {
   const rows = await worker.query<{ app_id: string }>(sql`
     select app_id from apps where erase_at <= clock_timestamp()
-      and (erased_at is null or erased_at <= clock_timestamp() - ${STRAGGLERS_COME_FOR})
+      and (erased_at is null or erased_at <= clock_timestamp() - ${LATE_WRITE_WINDOW})
     order by erase_at limit ${limit}`);
   return rows.map((row) => row.app_id);
 }
@@ -87,6 +87,6 @@ export async function eraseKeys(worker: Queryable, appId: string, maxRows: numbe
 }
 
 /** Marks the app's rows as erased. The second call erases the app itself. */
-export async function endErasing(worker: Queryable, appId: string): Promise<void> {
+export async function finishErasure(worker: Queryable, appId: string): Promise<void> {
   await worker.query(sql`select end_erasing(${appId})`);
 }

@@ -1,4 +1,4 @@
-import { appParams, managesApp } from '../../access/authority/index.ts';
+import { allowAppManagement, appParams } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { App, exampleApp, toApp } from './app.ts';
@@ -11,7 +11,7 @@ export const getApp = operation({
   tag: 'Apps',
   summary: 'Get an app',
   description: 'Returns one app of the organisation.',
-  access: managesApp('apps.read'),
+  access: allowAppManagement('apps.read'),
   params: appParams,
   replies: { 200: { description: 'The app.', schema: App, examples: { anApp: exampleApp } } },
   async run({ plane, actor, tx, app }) {

@@ -17,9 +17,9 @@ export const appOperations = [listApps, getApp, updateApp, suspendApp, resumeApp
  */
 export const newAppOperations = (fill: Parameters<typeof createApp>[0]) => [createApp(fill)];
 /** Operations that the Console's server calls for itself, without a member. */
-export const standingOperations = [setOrganisationStanding];
+export const organisationStatusOperations = [setOrganisationStanding];
 /** Operations that the Console's server calls for itself, in production only. */
-export const liveOperations = [setLiveAccess];
-export { eraseDueApps, startErasing } from './erase-apps.job.ts';
+export const liveAccessUpdateOperations = [setLiveAccess];
+export { eraseDueApps, startAppErasure } from './erase-apps.job.ts';
 export { insertApp } from './store.ts';
-export { suspendUnconfirmed } from './suspend-unconfirmed.ts';
+export { suspendUnconfirmedOrganisation } from './suspend-unconfirmed.ts';

@@ -1,7 +1,7 @@
-import { managesOrganisation, organisationParams } from '../../access/authority/index.ts';
+import { allowOrganisationManagement, organisationParams } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { listQuery, listReplies } from '../../kit/http/page.ts';
-import { closed } from '../../kit/http/schema.ts';
+import { strictObject } from '../../kit/http/schema.ts';
 import { App, exampleApp, toApp } from './app.ts';
 import { listAppRows } from './store.ts';
 
@@ -12,9 +12,9 @@ export const listApps = operation({
   tag: 'Apps',
   summary: 'List apps',
   description: "Lists the organisation's apps in this environment, newest first.",
-  access: managesOrganisation('apps.read'),
+  access: allowOrganisationManagement('apps.read'),
   params: organisationParams,
-  query: closed(listQuery),
+  query: strictObject(listQuery),
   replies: listReplies('AppList', App, 'A page of apps.', exampleApp),
   run: ({ plane, actor, tx, paged }) =>
     paged({

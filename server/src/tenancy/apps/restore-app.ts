@@ -1,9 +1,9 @@
-import { appParams, managesApp } from '../../access/authority/index.ts';
+import { allowAppManagement, appParams } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { App, exampleApp, toApp } from './app.ts';
-import { holdApp } from './stop-app.ts';
-import { cancelErasing } from './store.ts';
+import { requireLockedApp } from './end-app-access.ts';
+import { cancelErasure } from './store.ts';
 
 export const restoreApp = operation({
   id: 'restoreApp',
@@ -13,7 +13,7 @@ export const restoreApp = operation({
   summary: 'Restore an app',
   description:
     'Cancels a deletion within its grace period, except in its last minute. The app has all its previous data and is suspended. Before `resumeApp`, check its keys and revoke those that must not give access again.',
-  access: managesApp('apps.delete'),
+  access: allowAppManagement('apps.delete'),
   params: appParams,
   replies: {
     200: {
@@ -25,9 +25,9 @@ export const restoreApp = operation({
   problems: ['conflict'],
   async run(context, { params }) {
     const { plane, tenant, audit } = context;
-    const held = await holdApp(context);
+    const held = await requireLockedApp(context);
     if (held.erase_at === null) return { status: 200, body: toApp(held, plane.environment) };
-    const row = await cancelErasing(tenant);
+    const row = await cancelErasure(tenant);
     if (!row) throw problem('conflict', { detail: 'The app is about to be erased and can no longer be restored.' });
     audit('app.restore', params.appId);
     return { status: 200, body: toApp(row, plane.environment) };

@@ -1,9 +1,9 @@
-import { appParams, managesApp } from '../../access/authority/index.ts';
+import { allowAppManagement, appParams } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { releaseDeliveriesOfApp } from '../../webhooks/webhooks/index.ts';
 import { App, exampleApp, toApp } from './app.ts';
-import { holdApp } from './stop-app.ts';
+import { requireLockedApp } from './end-app-access.ts';
 import { updateState } from './store.ts';
 
 export const resumeApp = operation({
@@ -14,13 +14,13 @@ export const resumeApp = operation({
   summary: 'Resume an app',
   description:
     'Ends a suspension. Keys that are still valid give access again. The sandbox data and the workflow runs continue. Held deliveries are sent, unless another condition holds them. Restore an app that is being deleted first. Only the operator of Slipway can resume an app whose organisation is suspended.',
-  access: managesApp('apps.suspend'),
+  access: allowAppManagement('apps.suspend'),
   params: appParams,
   replies: { 200: { description: 'The app.', schema: App, examples: { anApp: exampleApp } } },
   problems: ['conflict'],
   async run(context, { params }) {
     const { plane, tenant, audit, wakeWorkers } = context;
-    const { erase_at: eraseAt, organisation_standing: standing, live_standing: live } = await holdApp(context);
+    const { erase_at: eraseAt, organisation_standing: standing, live_standing: live } = await requireLockedApp(context);
     if (eraseAt) throw problem('conflict', { detail: 'The app is being deleted; restore it first.' });
     if (standing !== 'active') {
       const why = standing === 'suspended' ? 'was suspended by the operator' : 'is being deleted';

@@ -1,10 +1,10 @@
 import {
+  allowConsoleForOrganisation,
   appParams,
   consoleActor,
-  consoleItself,
-  holdOrganisation,
-  inTenant,
+  lockOrganisation,
   type TenantWork,
+  withTenant,
 } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
@@ -15,10 +15,15 @@ import {
   holdDeliveriesOfApp,
   releaseDeliveriesOfApp,
 } from '../../webhooks/webhooks/index.ts';
-import { admitWaiting, emitGrantEvents, holdWaiting } from '../installations/index.ts';
+import { admitWaitingServers, emitGrantEvents, lockWaitingServers } from '../installations/index.ts';
 import { revokeKeysOfApp } from '../keys/index.ts';
-import { type ApprovedRow, exampleOrder, HeardLiveOrder, LiveOrder } from './live-order.ts';
-import { holdApproved, insertApprovedApp, updateApproved } from './live-store.ts';
+import { insertApprovedApp, lockApprovedApp, updateApprovedApp } from './approved-app-store.ts';
+import {
+  type ApprovedAppRow,
+  exampleLiveAccessUpdate,
+  LiveAccessUpdate,
+  LiveAccessUpdateReceipt,
+} from './live-access-update.ts';
 
 export const setLiveAccess = operation({
   id: 'setLiveAccess',
@@ -28,29 +33,29 @@ export const setLiveAccess = operation({
   summary: 'Set the live access of an app',
   description:
     'Used by the Console’s server, in production only. Creates the app if it does not exist; no other operation creates an app in production. After the response, calls that need a scope without approval are refused. If the app is suspended or revoked, all its calls are refused. Both limits also apply to writes of calls that began earlier and to deliveries. The operation is idempotent: a repetition waits for the same effects.',
-  access: consoleItself(),
+  access: allowConsoleForOrganisation(),
   params: appParams,
-  body: LiveOrder,
-  examples: { anApproval: exampleOrder },
+  body: LiveAccessUpdate,
+  examples: { anApproval: exampleLiveAccessUpdate },
   replies: {
-    200: { description: 'The version in force.', schema: HeardLiveOrder, examples: { heard: { version: 2 } } },
+    200: { description: 'The version in force.', schema: LiveAccessUpdateReceipt, examples: { heard: { version: 2 } } },
   },
   problems: ['conflict'],
   async run(context, { ids: { appId }, params, body }) {
     const { tx, organisationId, audit } = context;
-    const { standing } = await holdOrganisation(tx, organisationId);
+    const { standing } = await lockOrganisation(tx, organisationId);
     if (standing === 'deleting' || standing === 'erasing') {
       throw problem('conflict', { detail: 'The organisation is being deleted.' });
     }
-    const inApp = inTenant(context, appId);
+    const inApp = withTenant(context, appId);
     const { tenant } = inApp;
     const isNew = await insertApprovedApp(tx, { appId, organisationId, name: body.name });
-    await holdWaiting({ tenant });
-    const before = await holdApproved(tenant);
+    await lockWaitingServers({ tenant });
+    const before = await lockApprovedApp(tenant);
     if (!before) throw problem('conflict', { detail: 'The app belongs to another organisation.' });
     if (body.version < before.live_version) return { status: 200, body: { version: before.live_version } };
-    await updateApproved(tenant, body);
-    await settle(inApp, before, body);
+    await updateApprovedApp(tenant, body);
+    await applyToKeysAndDeliveries(inApp, before, body);
     const { name: _name, ...said } = body;
     if (isNew || body.version > before.live_version)
       audit(isNew ? 'app.create' : 'app.live_access', params.appId, said);
@@ -62,9 +67,13 @@ export const setLiveAccess = operation({
  * Applies the approval to keys, pending deliveries and in-flight attempts. Runs on every repeat, because the first call
  * may have failed.
  */
-async function settle(context: TenantWork, before: ApprovedRow, { standing, scopes }: LiveOrder): Promise<void> {
+async function applyToKeysAndDeliveries(
+  context: TenantWork,
+  before: ApprovedAppRow,
+  { standing, scopes }: LiveAccessUpdate,
+): Promise<void> {
   const { tenant, organisationId, cancelInFlight, wakeWorkers } = context;
-  await admitWaiting(context);
+  await admitWaitingServers(context);
   if (standing === 'revoked') await revokeKeysOfApp(tenant, consoleActor(organisationId).name);
   if (!scopes.includes(EVENT_SCOPE)) cancelDeliveriesOfApp(tenant, 'key_missing_scope');
   const notApproved = RESOURCE_SCOPES.filter((scope) => !scopes.includes(scope));

@@ -1,17 +1,23 @@
 import {
-  consoleItself,
-  holdOrganisation,
-  inTenant,
+  allowConsoleForOrganisation,
   isStricter,
+  lockOrganisation,
   organisationParams,
   type PlaneWork,
+  withTenant,
 } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { holdDeliveriesOfApp, releaseDeliveriesOfApp } from '../../webhooks/webhooks/index.ts';
-import { exampleOrder, exampleStanding, Standing, StandingOrder, toStanding } from './standing.ts';
-import { eraseAuditLog, holdApps, updateOrganisation, updateStandings } from './standing-store.ts';
+import {
+  EnvironmentStatus,
+  exampleEnvironmentStatus,
+  exampleStatusUpdate,
+  OrganisationStatusUpdate,
+  toEnvironmentStatus,
+} from './organisation-status.ts';
+import { eraseAuditLog, lockApps, updateAppStates, updateOrganisation } from './organisation-status-store.ts';
 
 export const setOrganisationStanding = operation({
   id: 'setOrganisationStanding',
@@ -21,37 +27,46 @@ export const setOrganisationStanding = operation({
   summary: 'Set the status of an organisation',
   description:
     'Used by the Console’s server. After the response, all apps of the organisation, including apps registered later, have the access that the status allows. `suspended` and `deleting` stop all apps immediately. `erasing` erases them permanently. The operation is idempotent: a repetition waits for the same effects and returns the number of apps that are not erased yet.',
-  access: consoleItself(),
+  access: allowConsoleForOrganisation(),
   params: organisationParams,
-  body: StandingOrder,
-  examples: { aSuspension: exampleOrder },
+  body: OrganisationStatusUpdate,
+  examples: { aSuspension: exampleStatusUpdate },
   replies: {
-    200: { description: 'The status in force.', schema: Standing, examples: { aSuspension: exampleStanding } },
+    200: {
+      description: 'The status in force.',
+      schema: EnvironmentStatus,
+      examples: { aSuspension: exampleEnvironmentStatus },
+    },
   },
   problems: ['conflict'],
   async run(context, { body }) {
     const { tx, organisationId, audit } = context;
-    const held = await holdOrganisation(tx, organisationId);
-    const appIds = await holdApps(tx, organisationId);
+    const held = await lockOrganisation(tx, organisationId);
+    const appIds = await lockApps(tx, organisationId);
     // After a Console was restored, one version can have two statuses: the stricter status stays (docs/decisions/0068).
     const isLooser = body.version === held.version && isStricter(held.standing, body.standing);
-    if (body.version < held.version || isLooser) return { status: 200, body: toStanding(held, appIds.length) };
+    if (body.version < held.version || isLooser) return { status: 200, body: toEnvironmentStatus(held, appIds.length) };
     if (held.standing === 'erasing' && body.standing !== 'erasing') {
       throw problem('conflict', { detail: 'The organisation is being erased.' });
     }
     await updateOrganisation(tx, organisationId, body);
-    await updateStandings(tx, organisationId, body.standing);
+    await updateAppStates(tx, organisationId, body.standing);
     const isNews = body.standing !== held.standing;
-    if (isNews || body.standing !== 'active') await settleApps(context, appIds, body.standing === 'active');
+    if (isNews || body.standing !== 'active')
+      await holdOrReleaseDeliveries(context, appIds, body.standing === 'active');
     if (body.standing === 'erasing' && appIds.length === 0) await eraseAuditLog(tx, organisationId);
     else if (isNews) audit(`organisation.${body.standing}`, toId('org', organisationId));
-    return { status: 200, body: toStanding({ ...held, ...body }, appIds.length) };
+    return { status: 200, body: toEnvironmentStatus({ ...held, ...body }, appIds.length) };
   },
 });
 
-export async function settleApps(work: PlaneWork, appIds: readonly string[], isActive: boolean): Promise<void> {
+export async function holdOrReleaseDeliveries(
+  work: PlaneWork,
+  appIds: readonly string[],
+  isActive: boolean,
+): Promise<void> {
   for (const appId of appIds) {
-    const { tenant, cancelInFlight } = inTenant(work, appId);
+    const { tenant, cancelInFlight } = withTenant(work, appId);
     if (isActive) await releaseDeliveriesOfApp(tenant);
     else {
       await holdDeliveriesOfApp(tenant);

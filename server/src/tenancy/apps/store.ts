@@ -1,6 +1,6 @@
 // The SQL of apps.
 
-import { IS_KEPT, KEY_STATE, type Tenant } from '../../access/authority/index.ts';
+import { IS_NOT_ERASED, KEY_STATE, type Tenant } from '../../access/authority/index.ts';
 import type { Queryable } from '../../kit/db/db.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
 import type { AppRow } from './app.ts';
@@ -9,13 +9,13 @@ const COLUMNS = sql`app_id, organisation_id, name, state, organisation_standing,
 
 export function listAppRows(tx: Queryable, organisationId: string, after: string | undefined, limit: number) {
   const beyond = after === undefined ? sql`` : sql`and app_id < ${after}`;
-  return tx.query<AppRow>(sql`select ${COLUMNS} from apps where organisation_id = ${organisationId} and ${IS_KEPT} ${beyond}
+  return tx.query<AppRow>(sql`select ${COLUMNS} from apps where organisation_id = ${organisationId} and ${IS_NOT_ERASED} ${beyond}
     order by app_id desc limit ${limit}`);
 }
 
 export async function findAppRow(tx: Queryable, organisationId: string, appId: string): Promise<AppRow | undefined> {
   const rows = await tx.query<AppRow>(sql`select ${COLUMNS} from apps
-    where organisation_id = ${organisationId} and app_id = ${appId} and ${IS_KEPT}`);
+    where organisation_id = ${organisationId} and app_id = ${appId} and ${IS_NOT_ERASED}`);
   return rows[0];
 }
 
@@ -23,9 +23,9 @@ export async function findAppRow(tx: Queryable, organisationId: string, appId: s
  * Locks the app until the transaction ends and returns its row. A concurrent change waits and sees the result of this
  * one.
  */
-export async function holdAppRow(tenant: Tenant): Promise<AppRow | undefined> {
+export async function lockAppRow(tenant: Tenant): Promise<AppRow | undefined> {
   const rows = await tenant.query<AppRow>(
-    sql`select ${COLUMNS} from apps where app_id = ${tenant.appId} and ${IS_KEPT} for no key update`,
+    sql`select ${COLUMNS} from apps where app_id = ${tenant.appId} and ${IS_NOT_ERASED} for no key update`,
   );
   return rows[0];
 }
@@ -33,7 +33,7 @@ export async function holdAppRow(tenant: Tenant): Promise<AppRow | undefined> {
 /** Counts the organisation's apps. A deleted app counts until it is erased. The organisation's row must be locked. */
 export async function countApps(tx: Queryable, organisationId: string): Promise<number> {
   const rows = await tx.query<{ count: number }>(
-    sql`select count(*)::int as count from apps where organisation_id = ${organisationId} and ${IS_KEPT}`,
+    sql`select count(*)::int as count from apps where organisation_id = ${organisationId} and ${IS_NOT_ERASED}`,
   );
   return rows[0]?.count ?? 0;
 }
@@ -65,21 +65,21 @@ export const updateState = (tenant: Tenant, state: AppRow['state']): Promise<App
  * Sets the erasure date and the state `suspended`, because a restored app is suspended. Waits for mutations like
  * `updateState`.
  */
-export const dateErasing = (tenant: Tenant, graceDays: number): Promise<AppRow> =>
+export const scheduleErasure = (tenant: Tenant, graceDays: number): Promise<AppRow> =>
   updateApp(tenant, sql`state = 'suspended', erase_at = clock_timestamp() + make_interval(days => ${graceDays}::int)`);
 
 /**
  * Cancels the erasure. Returns undefined in the last minute before its date: the erasing job compares the date with the
  * clock and takes no lock, so this transaction must end before the date.
  */
-export async function cancelErasing(tenant: Tenant): Promise<AppRow | undefined> {
+export async function cancelErasure(tenant: Tenant): Promise<AppRow | undefined> {
   const rows = await tenant.query<AppRow>(sql`update apps set erase_at = null
     where app_id = ${tenant.appId} and erase_at > clock_timestamp() + interval '1 minute' returning ${COLUMNS}`);
   return rows[0];
 }
 
 /** Counts the app's active keys and its workflow runs in progress. */
-export async function countLive(tenant: Tenant): Promise<{ keys: number; workflowRuns: number }> {
+export async function countActiveKeysAndRuns(tenant: Tenant): Promise<{ keys: number; workflowRuns: number }> {
   const rows = await tenant.query<{ keys: number; workflowRuns: number }>(sql`
     select (select count(*) from keys k where k.app_id = ${tenant.appId} and ${KEY_STATE} = 'active'
         and k.expires_at > clock_timestamp())::int as keys,

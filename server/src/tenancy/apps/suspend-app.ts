@@ -1,8 +1,8 @@
-import { appParams, managesApp } from '../../access/authority/index.ts';
+import { allowAppManagement, appParams } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { exampleApp, exampleStop, StoppedApp, toApp } from './app.ts';
-import { holdApp, stopApp } from './stop-app.ts';
+import { endAppAccess, requireLockedApp } from './end-app-access.ts';
 import { updateState } from './store.ts';
 
 export const suspendApp = operation({
@@ -13,7 +13,7 @@ export const suspendApp = operation({
   summary: 'Suspend an app',
   description:
     'Stops all activity of an app. After the response, every call with its keys returns `app_suspended`, also a person’s call by a key’s id. Calls that began earlier write nothing, and no delivery starts. Pending and new deliveries are held, and its sandbox data and workflow runs are paused. Keys are not revoked, and keep their expiry.',
-  access: managesApp('apps.suspend'),
+  access: allowAppManagement('apps.suspend'),
   params: appParams,
   replies: {
     200: {
@@ -27,8 +27,8 @@ export const suspendApp = operation({
   problems: ['conflict'],
   async run(context, { params }) {
     const { plane, tenant, audit } = context;
-    if ((await holdApp(context)).erase_at) throw problem('conflict', { detail: 'The app is being deleted.' });
-    const { row, stopped } = await stopApp(context, () => updateState(tenant, 'suspended'));
+    if ((await requireLockedApp(context)).erase_at) throw problem('conflict', { detail: 'The app is being deleted.' });
+    const { row, stopped } = await endAppAccess(context, () => updateState(tenant, 'suspended'));
     audit('app.suspend', params.appId, stopped);
     return { status: 200, body: { app: toApp(row, plane.environment), stopped } };
   },

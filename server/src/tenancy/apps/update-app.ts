@@ -1,7 +1,7 @@
-import { appParams, managesApp } from '../../access/authority/index.ts';
+import { allowAppManagement, appParams } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { App, AppChange, exampleApp, toApp } from './app.ts';
-import { holdApp } from './stop-app.ts';
+import { requireLockedApp } from './end-app-access.ts';
 import { updateName } from './store.ts';
 
 export const updateApp = operation({
@@ -11,7 +11,7 @@ export const updateApp = operation({
   tag: 'Apps',
   summary: 'Rename an app',
   description: 'Changes the name of an app. Its identifier and all its data are unchanged.',
-  access: managesApp('apps.change'),
+  access: allowAppManagement('apps.change'),
   params: appParams,
   body: AppChange,
   examples: { aName: { name: 'Ticket bridge (staging)' } },
@@ -24,7 +24,7 @@ export const updateApp = operation({
   },
   async run(context, { params, body }) {
     const { plane, tenant, audit } = context;
-    const { name: before } = await holdApp(context);
+    const { name: before } = await requireLockedApp(context);
     const row = await updateName(tenant, body.name.trim());
     audit('app.update', params.appId, { name: row.name, before });
     return { status: 200, body: toApp(row, plane.environment) };

@@ -1,6 +1,6 @@
-import { appParams, managesApp } from '../../access/authority/index.ts';
+import { allowAppManagement, appParams } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { enforce } from './enforce.ts';
+import { enforceForOneApp } from './enforce-for-app.ts';
 import { EventScopes, exampleEnforced, toEventScopes } from './event-scopes.ts';
 import { findWithheld } from './store.ts';
 
@@ -12,7 +12,7 @@ export const enforceEventScopes = operation({
   summary: 'Enforce the scopes of events',
   description:
     'Enables the new rule for the app before the announced day: an event with a resource requires the grant of the resource’s scope in addition to `events:read`. After the response, no event is read or delivered with `events:read` only. The rule cannot be disabled. The operation is idempotent.',
-  access: managesApp('apps.change'),
+  access: allowAppManagement('apps.change'),
   params: appParams,
   replies: {
     200: {
@@ -23,7 +23,7 @@ export const enforceEventScopes = operation({
   },
   async run(context, { params }) {
     const { plane, tenant, audit } = context;
-    if (await enforce(context)) audit('app.enforce_event_scopes', params.appId);
+    if (await enforceForOneApp(context)) audit('app.enforce_event_scopes', params.appId);
     return { status: 200, body: toEventScopes(await findWithheld(tenant), plane.publicUrl) };
   },
 });

@@ -8,8 +8,7 @@ import {
   app,
   type Delivery,
   deliveries,
-  hang,
-  hanging,
+  holdResponses,
   manage,
   outcomes,
   publish,
@@ -20,6 +19,7 @@ import {
   setScope,
   settled,
   ticket,
+  unansweredRequests,
   useEventScopes,
   whileDispatching,
 } from './event-scopes.fixture.ts';
@@ -78,12 +78,12 @@ describe('a delivery of an event with a resource', () => {
     ['events:read', 'installation_revoked'],
     ['publications:read', 'resource_scope_revoked'],
   ] as const)('in flight is aborted before the revocation of %s returns', async (scope, reason) => {
-    hang();
+    holdResponses();
     await publish();
     await whileDispatching(async () => {
       await until(() => received().length === 1);
       await setScope(scope, 'revoked');
-      await until(() => hanging[0]?.closed);
+      await until(() => unansweredRequests[0]?.closed);
       await settled([`publication.updated cancelled ${reason}`]);
       const [only] = await deliveries();
       const { attempts } = await manage<{ attempts: { outcome: string }[] }>('GET', `/deliveries/${only?.id}`);

@@ -6,13 +6,12 @@ import { until } from '../../../test/harness.ts';
 import { uuidOf } from '../../../test/redelivery.fixture.ts';
 import { endsMs, MIN_MIGRATION_DAYS, migrationDays } from '../../kit/http/deprecation.ts';
 import { EVENT_SCOPES_CHANGE } from '../../platform/deprecations/index.ts';
-import { createEventScopesTurn } from './enforce-event-scopes.job.ts';
+import { createEventScopesTick } from './enforce-event-scopes.job.ts';
 import {
   app,
   feed,
   feedOf,
-  hang,
-  hanging,
+  holdResponses,
   makeEarlier,
   manage,
   publish,
@@ -24,6 +23,7 @@ import {
   settled,
   ticket,
   types,
+  unansweredRequests,
   useEventScopes,
   whileDispatching,
 } from './event-scopes.fixture.ts';
@@ -71,12 +71,12 @@ test('withholds events immediately when the rule is enabled, also on a cached pa
 test('aborts and cancels an in-flight delivery that only the earlier rule allows when the rule is enabled', async () => {
   await makeEarlier();
   await setScope('publications:read', 'revoked');
-  hang();
+  holdResponses();
   await publish();
   await whileDispatching(async () => {
     await until(() => received().length === 1);
     await enforce();
-    await until(() => hanging.some(({ closed }) => closed));
+    await until(() => unansweredRequests.some(({ closed }) => closed));
     await settled(['publication.updated cancelled resource_scope_revoked']);
   });
 });
@@ -103,7 +103,7 @@ test('enables the rule for every app on the announced day or on the operator’s
   });
   const dayMs = endsMs(EVENT_SCOPES_CHANGE);
   const run = (nowMs: number, setting: 'announced' | 'enforced') =>
-    createEventScopesTurn(sandbox.worker, at(nowMs), setting, onError)();
+    createEventScopesTick(sandbox.worker, at(nowMs), setting, onError)();
   await makeEarlier();
   await run(dayMs - 1, 'announced');
   expect((await rule()).state).toBe('announced');

@@ -10,7 +10,7 @@ import { newUuid } from '../../kit/crypto/ids.ts';
 import { type Database, openDatabase } from '../../kit/db/db.ts';
 import { endsMs } from '../../kit/http/deprecation.ts';
 import { EVENT_SCOPES_CHANGE } from '../../platform/deprecations/index.ts';
-import { createEventScopesTurn } from './enforce-event-scopes.job.ts';
+import { createEventScopesTick } from './enforce-event-scopes.job.ts';
 import {
   app,
   feedOf,
@@ -32,7 +32,7 @@ const onError = (error: unknown): void => expect(error).toBeUndefined();
 let nowMs = WARNED_MS;
 const newWorker = (setting: 'announced' | 'enforced' = 'announced'): (() => Promise<void>) => {
   const deprecations = { ...sandbox.plane.deprecations, nowMs: () => nowMs };
-  return createEventScopesTurn(sandbox.worker, { ...sandbox.plane, deprecations }, setting, onError);
+  return createEventScopesTick(sandbox.worker, { ...sandbox.plane, deprecations }, setting, onError);
 };
 
 interface Notice {

@@ -7,7 +7,7 @@ import { json, type Sandbox, startSandbox, type TestApp } from '../../../test/ap
 import { until } from '../../../test/harness.ts';
 import { uuidOf } from '../../../test/redelivery.fixture.ts';
 import type { Scope } from '../../access/authority/index.ts';
-import { createOutbound } from '../../kit/outbound/outbound.ts';
+import { createOutboundClient } from '../../kit/outbound/outbound.ts';
 import { startDispatcher } from '../../webhooks/dispatch/index.ts';
 
 export interface Feed {
@@ -32,17 +32,17 @@ export interface Delivery {
 /** The types of the received events, with the app of each. */
 const arrived: { type: string; appId: string }[] = [];
 /** Requests that wait for a response while the receiver hangs. */
-export const hanging: ServerResponse[] = [];
+export const unansweredRequests: ServerResponse[] = [];
 let isHanging = false;
 /** Makes the receiver hang until the next test. */
-export const hang = (): void => {
+export const holdResponses = (): void => {
   isHanging = true;
 };
 const receiver = createServer(async (request, response) => {
   const chunks: Buffer[] = [];
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
   arrived.push(JSON.parse(Buffer.concat(chunks).toString()));
-  if (isHanging) hanging.push(response);
+  if (isHanging) unansweredRequests.push(response);
   else response.end();
 });
 
@@ -68,7 +68,7 @@ export function useEventScopes(): void {
   });
   beforeEach(async () => {
     isHanging = false;
-    for (const response of hanging.splice(0)) response.end();
+    for (const response of unansweredRequests.splice(0)) response.end();
     app = await sandbox.newApp();
     server = app.serverIds[0] ?? '';
     const key = await app.key();
@@ -118,7 +118,7 @@ export const query = async <Row>(text: string, ...values: unknown[]): Promise<Ro
 export const received = (): string[] => arrived.filter(({ appId }) => appId === app.id).map(({ type }) => type);
 
 async function dispatch(): Promise<void> {
-  const outbound = createOutbound({ allowHosts: [host] });
+  const outbound = createOutboundClient({ allowHosts: [host] });
   dispatcher = await startDispatcher({
     db: sandbox.dispatch,
     outbound,

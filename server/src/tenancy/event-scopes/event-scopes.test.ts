@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { until } from '../../../test/harness.ts';
 import { uuidOf } from '../../../test/redelivery.fixture.ts';
-import { readerOf } from '../../access/authority/index.ts';
+import { createTenantReader } from '../../access/authority/index.ts';
 import { sql } from '../../kit/db/sql.ts';
 import { EVENT_KINDS, EVENT_TYPES, resourceScopeOf } from '../../resources/events/index.ts';
 import { listEventRows } from '../../resources/events/store.ts';
@@ -30,9 +30,10 @@ useEventScopes();
 
 test('maps event types to scopes in SQL like the table of event types, and grants nothing to an unknown type', async () => {
   const types = [...EVENT_TYPES, 'planet.collided'];
-  const rows = await readerOf(sandbox.plane.db.api, uuidOf(app.id)).query<{ type: string; scope: string | null }>(
-    sql`select type, ${resourceScopeOf(sql`type`)} as scope from unnest(${types}::text[]) as type`,
-  );
+  const rows = await createTenantReader(sandbox.plane.db.api, uuidOf(app.id)).query<{
+    type: string;
+    scope: string | null;
+  }>(sql`select type, ${resourceScopeOf(sql`type`)} as scope from unnest(${types}::text[]) as type`);
   const wanted = EVENT_TYPES.map((type) => ({ type: String(type), scope: EVENT_KINDS[type].scope as string | null }));
   expect(rows).toEqual([...wanted, { type: 'planet.collided', scope: '' }]);
   expect(Object.fromEntries(EVENT_TYPES.map((type) => [type, EVENT_KINDS[type].scope]))).toEqual({
@@ -89,7 +90,7 @@ describe('the feed of events', () => {
     await ticket();
     await feedOf([...Array(5).fill('publication.updated'), 'ticket.created']);
     await setScope('publications:read', 'revoked');
-    const tenant = readerOf(sandbox.plane.db.api, uuidOf(app.id));
+    const tenant = createTenantReader(sandbox.plane.db.api, uuidOf(app.id));
     const all = { type: undefined, serverId: undefined, schemaVersion: 1 };
     const pages: [number, number | null][] = [];
     let after: { xact: string; eventId: string } | undefined;

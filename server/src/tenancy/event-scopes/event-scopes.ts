@@ -3,24 +3,33 @@
 
 import { ScopeSchema } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
-import { closed, idSchema, moment, named, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
+import {
+  dateTime,
+  idSchema,
+  namedSchema,
+  oneOf,
+  type Static,
+  strictObject,
+  Type,
+  text,
+} from '../../kit/http/schema.ts';
 import { EVENT_SCOPES_CHANGE } from '../../platform/deprecations/index.ts';
 import { EventId, type EventType, EventTypeSchema } from '../../resources/events/index.ts';
 import { ServerId } from '../../resources/servers/index.ts';
 
 /** The maximum number of newest events, and of newest deliveries, that are counted. */
-export const MOST_LOOKED_AT = 10_000;
-export const MOST_GRANTS = 200;
-export const MOST_EVENTS = 50;
+export const MAX_EXAMINED_ROWS = 10_000;
+export const MAX_LISTED_GRANTS = 200;
+export const MAX_LISTED_EVENTS = 50;
 
-const count = (description: string) => Type.Integer({ minimum: 0, maximum: MOST_LOOKED_AT, description });
+const count = (description: string) => Type.Integer({ minimum: 0, maximum: MAX_EXAMINED_ROWS, description });
 const day = (description: string) => Type.String({ description, format: 'date', minLength: 10, maxLength: 10 });
 
 const GRANT_STATES = ['absent', 'paused', 'revoked', 'not_approved'] as const;
 
-export const EventScopes = named(
+export const EventScopes = namedSchema(
   'EventScopes',
-  closed(
+  strictObject(
     {
       state: oneOf(
         ['announced', 'enforced'],
@@ -35,7 +44,7 @@ export const EventScopes = named(
       ),
       mostLookedAt: Type.Integer({
         minimum: 1,
-        maximum: MOST_LOOKED_AT,
+        maximum: MAX_EXAMINED_ROWS,
         description: 'The maximum number of newest events, and of newest deliveries, that are counted.',
       }),
       areAllLookedAt: Type.Boolean({
@@ -43,9 +52,9 @@ export const EventScopes = named(
           'True if the app has at most `mostLookedAt` events and deliveries, so that all are counted. False for an app that enforces the rule, because nothing is counted.',
       }),
       grants: Type.Array(
-        named(
+        namedSchema(
           'MissingEventGrant',
-          closed(
+          strictObject(
             {
               serverId: ServerId,
               serverName: text("The server's display name.", { maxLength: 100 }),
@@ -55,23 +64,23 @@ export const EventScopes = named(
                 'The reason for the missing scope. `not_approved`: the app is not approved for it.',
               ),
               events: count('The number of withheld events.'),
-              latestAt: moment('The time of the latest withheld event.'),
+              latestAt: dateTime('The time of the latest withheld event.'),
             },
             { description: 'A scope that events require and that a server does not grant.' },
           ),
         ),
-        { maxItems: MOST_GRANTS, description: 'The missing grants, ordered by the number of withheld events.' },
+        { maxItems: MAX_LISTED_GRANTS, description: 'The missing grants, ordered by the number of withheld events.' },
       ),
       newest: Type.Array(
-        named(
+        namedSchema(
           'WithheldEvent',
-          closed(
+          strictObject(
             {
               eventId: EventId,
               type: EventTypeSchema,
               serverId: ServerId,
               scope: ScopeSchema,
-              createdAt: moment('The time of the event.'),
+              createdAt: dateTime('The time of the event.'),
               deliveryIds: Type.Array(idSchema('dlv', 'A delivery of the event.'), {
                 maxItems: 10,
                 description: 'The newest deliveries of the event.',
@@ -80,7 +89,7 @@ export const EventScopes = named(
             { description: 'An event that the rule would withhold.' },
           ),
         ),
-        { maxItems: MOST_EVENTS, description: 'The newest events that the rule would withhold.' },
+        { maxItems: MAX_LISTED_EVENTS, description: 'The newest events that the rule would withhold.' },
       ),
     },
     {
@@ -124,9 +133,10 @@ export function toEventScopes(row: WithheldRow, publicUrl: string): EventScopes 
     pageUrl: `${publicUrl}/deprecations/${id}`,
     events: countEvents(row),
     deliveries: row.deliveries,
-    mostLookedAt: MOST_LOOKED_AT,
-    areAllLookedAt: !row.is_enforced && row.looked_at < MOST_LOOKED_AT && row.deliveries_looked_at < MOST_LOOKED_AT,
-    grants: row.grants.slice(0, MOST_GRANTS).map((grant) => ({
+    mostLookedAt: MAX_EXAMINED_ROWS,
+    areAllLookedAt:
+      !row.is_enforced && row.looked_at < MAX_EXAMINED_ROWS && row.deliveries_looked_at < MAX_EXAMINED_ROWS,
+    grants: row.grants.slice(0, MAX_LISTED_GRANTS).map((grant) => ({
       serverId: toId('srv', grant.server_id),
       serverName: grant.server_name,
       scope: grant.scope,
@@ -152,7 +162,7 @@ export const exampleAnnounced: EventScopes = {
   pageUrl: 'http://localhost:4000/deprecations/event-scopes',
   events: 12,
   deliveries: 12,
-  mostLookedAt: MOST_LOOKED_AT,
+  mostLookedAt: MAX_EXAMINED_ROWS,
   areAllLookedAt: true,
   grants: [
     {

@@ -1,6 +1,6 @@
-import { appParams, managesApp } from '../../access/authority/index.ts';
+import { allowAppManagement, appParams } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { EventScopes, exampleAnnounced, exampleEnforced, MOST_LOOKED_AT, toEventScopes } from './event-scopes.ts';
+import { EventScopes, exampleAnnounced, exampleEnforced, MAX_EXAMINED_ROWS, toEventScopes } from './event-scopes.ts';
 import { findWithheld } from './store.ts';
 
 export const getEventScopes = operation({
@@ -9,8 +9,8 @@ export const getEventScopes = operation({
   path: '/organisations/{organisationId}/apps/{appId}/event-scopes',
   tag: 'Installations',
   summary: 'Get the rule about the scopes of events',
-  description: `Returns whether the app’s events require the grant of their resource’s scope in addition to \`events:read\`, and the events and deliveries that the rule would withhold from the announced day on. Counts the ${MOST_LOOKED_AT} newest events and as many deliveries. For an app that enforces the rule it counts nothing.`,
-  access: managesApp('installations.read'),
+  description: `Returns whether the app’s events require the grant of their resource’s scope in addition to \`events:read\`, and the events and deliveries that the rule would withhold from the announced day on. Counts the ${MAX_EXAMINED_ROWS} newest events and as many deliveries. For an app that enforces the rule it counts nothing.`,
+  access: allowAppManagement('installations.read'),
   params: appParams,
   replies: {
     200: {

@@ -8,25 +8,25 @@ import { ask } from '../../../test/app.ts';
 import { startConsole, type TestConsole } from '../../../test/console-app.ts';
 import { until } from '../../../test/harness.ts';
 import {
-  type Asking,
+  createApplicant,
   type Detail,
+  type LiveAccessApplicant,
   makeReviewer,
   type Reviewer,
-  startAsking,
 } from '../../../test/live-access.fixture.ts';
 import { INGEST_KEY, type Production, startProduction } from '../../../test/production.fixture.ts';
 import { state } from '../../../test/restrictions.fixture.ts';
 import { enrolSecondFactor } from '../../../test/second-factor.fixture.ts';
-import { uuidOf } from '../../../test/sweep/rows.ts';
+import { uuidOf } from '../../../test/sweep/copied-rows.ts';
 import { remoteLink } from '../../governance/environments/index.ts';
 import { newUuid, toId } from '../../kit/crypto/ids.ts';
-import { createOutbound } from '../../kit/outbound/outbound.ts';
+import { createOutboundClient } from '../../kit/outbound/outbound.ts';
 import { startDispatcher } from '../../webhooks/dispatch/index.ts';
 
 let production: Production;
 let site: TestConsole;
 let reviewer: Reviewer;
-let asking: Asking;
+let asking: LiveAccessApplicant;
 let receiver: Server;
 let hookUrl: string;
 let stop: () => Promise<unknown>;
@@ -42,7 +42,7 @@ beforeAll(async () => {
   const host = `127.0.0.1:${(receiver.address() as AddressInfo).port}`; // the server listens on TCP
   hookUrl = `http://${host}/hooks`;
   production = await startProduction({ webhookAllowHosts: [host] });
-  const outbound = createOutbound({ allowHosts: [host], allowCidrs: [] });
+  const outbound = createOutboundClient({ allowHosts: [host], allowCidrs: [] });
   const { masterKeys } = production.plane;
   const options = { db: production.dispatch, outbound, masterKeys, hasSpeeds: false, log: () => {} };
   const dispatcher = await startDispatcher(options);
@@ -54,7 +54,7 @@ beforeAll(async () => {
   const connection = { environment: 'production', managementKey, link: remoteLink(production.managementUrl) } as const;
   site = await startConsole('local', { production: connection });
   reviewer = await makeReviewer(site);
-  asking = await startAsking(site);
+  asking = await createApplicant(site);
 });
 afterAll(async () => {
   await stop();

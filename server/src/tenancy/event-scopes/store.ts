@@ -1,12 +1,12 @@
 // The SQL of the rule about the scopes of events: the events that it withholds from an app, and the update that enables
 // it.
 
-import { isGranted, joinCurrentGrant, KEY_STATE, type Tenant } from '../../access/authority/index.ts';
+import { grantedCondition, joinCurrentGrant, KEY_STATE, type Tenant } from '../../access/authority/index.ts';
 import type { Queryable } from '../../kit/db/db.ts';
 import { sql } from '../../kit/db/sql.ts';
 import type { NoticedKey } from '../../platform/notices/index.ts';
 import { EVENT_SCOPE, resourceScopeOf } from '../../resources/events/index.ts';
-import { MOST_EVENTS, MOST_GRANTS, MOST_LOOKED_AT, type WithheldRow } from './event-scopes.ts';
+import { MAX_EXAMINED_ROWS, MAX_LISTED_EVENTS, MAX_LISTED_GRANTS, type WithheldRow } from './event-scopes.ts';
 
 /** Builds the condition that key k can read the events of its app a. */
 const READS_EVENTS = sql`${KEY_STATE} = 'active' and k.expires_at > clock_timestamp() and ${EVENT_SCOPE} = any(k.scopes)
@@ -25,28 +25,28 @@ export async function findWithheld(tenant: Tenant): Promise<WithheldRow> {
     looked as materialized (
       select event_id, type, server_id, created_at, ${resourceScopeOf(sql`type`)} as scope from events
       where app_id = ${tenant.appId} and only_endpoint_id is null and ${isEarlier}
-      order by xact desc, event_id desc limit ${MOST_LOOKED_AT}),
+      order by xact desc, event_id desc limit ${MAX_EXAMINED_ROWS}),
     pairs as materialized (
       select p.server_id, p.scope,
         case when not p.scope = any(app.approved_scopes) then 'not_approved' else coalesce(g.state, 'absent') end as state
       from (select distinct server_id, scope from looked where scope is not null) p
       cross join app
-      join installations i on i.app_id = ${tenant.appId} and i.server_id = p.server_id and ${isGranted('events:read')}
+      join installations i on i.app_id = ${tenant.appId} and i.server_id = p.server_id and ${grantedCondition('events:read')}
       ${joinCurrentGrant(sql`p.scope`)}),
     withheld as materialized (
       select l.*, p.state from looked l join pairs p using (server_id, scope) where p.state <> 'authorised'),
     sent as materialized (
       select d.delivery_id, d.event_id from (
         select delivery_id, event_id from deliveries where app_id = ${tenant.appId} and ${isEarlier}
-        order by delivery_id desc limit ${MOST_LOOKED_AT}) d),
+        order by delivery_id desc limit ${MAX_EXAMINED_ROWS}) d),
     grants as (
       select w.server_id, s.name as server_name, w.scope, w.state, count(*)::int as events, max(w.created_at) as latest_at
       from withheld w join servers s on s.app_id = ${tenant.appId} and s.server_id = w.server_id
-      group by 1, 2, 3, 4 order by 5 desc, 1, 3 limit ${MOST_GRANTS}),
+      group by 1, 2, 3, 4 order by 5 desc, 1, 3 limit ${MAX_LISTED_GRANTS}),
     newest as (
       select w.event_id, w.type, w.server_id, w.scope, w.created_at,
         array(select delivery_id from sent where sent.event_id = w.event_id order by delivery_id desc limit 10) as delivery_ids
-      from withheld w order by w.event_id desc limit ${MOST_EVENTS})
+      from withheld w order by w.event_id desc limit ${MAX_LISTED_EVENTS})
     select app.enforces_event_scopes as is_enforced, (select count(*)::int from looked) as looked_at,
       (select count(*)::int from sent) as deliveries_looked_at,
       (select count(*)::int from sent where event_id in (select event_id from withheld)) as deliveries,
@@ -64,7 +64,7 @@ export async function enforceRule(tenant: Tenant): Promise<boolean> {
 }
 
 /** Lists apps under the earlier rule by id. */
-export async function listEarlierApps(worker: Queryable, after: string, limit: number): Promise<string[]> {
+export async function listAppsOnEarlierRule(worker: Queryable, after: string, limit: number): Promise<string[]> {
   const rows = await worker.query<{ app_id: string }>(sql`select app_id from apps
     where not enforces_event_scopes and app_id > ${after} and standing <> 'deleting' order by app_id limit ${limit}`);
   return rows.map((row) => row.app_id);

@@ -2,9 +2,8 @@
 // call.
 
 import {
-  askRules,
-  type Finding,
-  firstBroken,
+  evaluateRules,
+  findBrokenRule,
   GRANT_RULES,
   type GrantRow,
   KEY_RULES,
@@ -12,13 +11,14 @@ import {
   type KeyState,
   RESOURCE_RULES,
   type ResourceGrant,
+  type RuleResult,
   SCOPE_RULES,
   type Scope,
   ScopeSchema,
   type ServerGrantRow,
 } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
-import { closed, named, nullable, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
+import { namedSchema, nullable, oneOf, type Static, strictObject, Type, text } from '../../kit/http/schema.ts';
 import { ServerId } from '../../resources/servers/index.ts';
 
 /** The properties of an operation of /v1 that determine its access rules. */
@@ -38,9 +38,9 @@ const codes = [...new Set(RULES.map(({ code }) => code))];
 const RuleName = oneOf(ruleNames, 'The rule. Rules are listed in the order of their evaluation.');
 const Code = oneOf(codes, 'The problem code of a request that breaks the rule.');
 
-export const AccessExplanation = named(
+export const AccessExplanation = namedSchema(
   'AccessExplanation',
-  closed(
+  strictObject(
     {
       operationId: text('The identifier of the operation.', { maxLength: 100 }),
       keyId: nullable(KeyId),
@@ -56,9 +56,9 @@ export const AccessExplanation = named(
       }),
       code: nullable(oneOf(codes, 'The problem code that a request would get now; null if it is allowed.')),
       rules: Type.Array(
-        named(
+        namedSchema(
           'AccessRule',
-          closed(
+          strictObject(
             {
               rule: RuleName,
               outcome: oneOf(
@@ -75,9 +75,9 @@ export const AccessExplanation = named(
       ),
       leftOut: nullable(
         Type.Array(
-          named(
+          namedSchema(
             'LeftOutServer',
-            closed(
+            strictObject(
               {
                 serverId: ServerId,
                 serverName: text("The server's display name.", { maxLength: 100 }),
@@ -127,15 +127,15 @@ export function explain(
 ): Pick<Static<typeof AccessExplanation>, 'isAllowed' | 'code' | 'rules'> {
   const scoped = scope === undefined ? undefined : key;
   const broken =
-    (key && firstBroken(KEY_RULES, key.found, scope)) ??
-    (scoped && firstBroken(SCOPE_RULES, scoped.found?.scopes, scope)) ??
-    (grant && firstBroken(GRANT_RULES, grant.found, scope)) ??
-    (resource && firstBroken(RESOURCE_RULES, resource.found, resource.scope));
-  const rules: Finding[] = [
-    ...(key ? askRules(KEY_RULES, key.found, scope) : []),
-    ...(scoped ? askRules(SCOPE_RULES, scoped.found?.scopes, scope) : []),
-    ...(grant ? askRules(GRANT_RULES, grant.found, scope) : []),
-    ...(resource ? askRules(RESOURCE_RULES, resource.found, resource.scope) : []),
+    (key && findBrokenRule(KEY_RULES, key.found, scope)) ??
+    (scoped && findBrokenRule(SCOPE_RULES, scoped.found?.scopes, scope)) ??
+    (grant && findBrokenRule(GRANT_RULES, grant.found, scope)) ??
+    (resource && findBrokenRule(RESOURCE_RULES, resource.found, resource.scope));
+  const rules: RuleResult[] = [
+    ...(key ? evaluateRules(KEY_RULES, key.found, scope) : []),
+    ...(scoped ? evaluateRules(SCOPE_RULES, scoped.found?.scopes, scope) : []),
+    ...(grant ? evaluateRules(GRANT_RULES, grant.found, scope) : []),
+    ...(resource ? evaluateRules(RESOURCE_RULES, resource.found, resource.scope) : []),
   ];
   return { isAllowed: !broken, code: broken?.code ?? null, rules };
 }
@@ -152,8 +152,8 @@ export function explainList(
   const judged = servers.slice(0, MAX_JUDGED_SERVERS);
   const leftOut = judged.flatMap((server) => {
     const broken =
-      firstBroken(GRANT_RULES, server, scope) ??
-      (resources && firstBroken(RESOURCE_RULES, resources.get(server.server_id), scope));
+      findBrokenRule(GRANT_RULES, server, scope) ??
+      (resources && findBrokenRule(RESOURCE_RULES, resources.get(server.server_id), scope));
     if (!broken) return [];
     const serverId = toId('srv', server.server_id);
     return [{ serverId, serverName: server.server_name, rule: broken.name, code: broken.code }];
@@ -161,7 +161,7 @@ export function explainList(
   return { leftOut, areAllJudged: servers.length <= MAX_JUDGED_SERVERS };
 }
 
-export const WITHOUT_LIST = { leftOut: null, areAllJudged: true };
+export const NO_LIST_EXPLANATION = { leftOut: null, areAllJudged: true };
 export const notJudged = [...NOT_JUDGED];
 
 const UNRESTRICTED = {
@@ -184,6 +184,6 @@ export const exampleExplanation: Static<typeof AccessExplanation> = {
     },
     grant: { found: { installation_state: 'authorised', scope_state: 'paused', ...UNRESTRICTED } },
   }),
-  ...WITHOUT_LIST,
+  ...NO_LIST_EXPLANATION,
   notJudged,
 };

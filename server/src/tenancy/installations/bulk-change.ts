@@ -4,7 +4,7 @@
 import { type GrantState, type Scope, ScopeSchema } from '../../access/authority/index.ts';
 import { fromId, toId } from '../../kit/crypto/ids.ts';
 import { cursorSchema } from '../../kit/http/page.ts';
-import { closed, named, nullable, oneOf, type Static, Type } from '../../kit/http/schema.ts';
+import { namedSchema, nullable, oneOf, type Static, strictObject, Type } from '../../kit/http/schema.ts';
 import { GrantStateSchema, ServerId } from '../../resources/servers/index.ts';
 import type { ChangedGrant } from '../../webhooks/webhooks/index.ts';
 import { type InstallationRow, planGrant } from './installation.ts';
@@ -13,11 +13,11 @@ import { Reason } from './installation-change.ts';
 /** Limits the locks and the duration of one change. */
 export const MAX_SERVERS = 1_000;
 
-const PRESENT_STATES = ['authorised', 'paused', 'revoked', 'absent'] as const;
+const CURRENT_STATES = ['authorised', 'paused', 'revoked', 'absent'] as const;
 
-export const BulkChange = named(
+export const BulkChange = namedSchema(
   'BulkChange',
-  closed(
+  strictObject(
     {
       state: GrantStateSchema,
       scopes: Type.Optional(
@@ -36,7 +36,7 @@ export const BulkChange = named(
           description: `The servers to change. Without this field every server changes, ${MAX_SERVERS} per call.`,
         }),
       ),
-      from: Type.Optional(oneOf(PRESENT_STATES, 'Changes only grants in this state, and omits the others.')),
+      from: Type.Optional(oneOf(CURRENT_STATES, 'Changes only grants in this state, and omits the others.')),
       includeRevoked: Type.Optional(
         Type.Boolean({
           default: false,
@@ -59,9 +59,9 @@ export type BulkChange = Static<typeof BulkChange>;
 
 const REASONS = ['no_such_server', 'not_installed', 'nothing_granted', 'upstream_withholds', 'over_cap'] as const;
 
-const BulkItem = named(
+const BulkItem = namedSchema(
   'BulkItem',
-  closed(
+  strictObject(
     {
       serverId: ServerId,
       scope: nullable(ScopeSchema),
@@ -89,16 +89,16 @@ export type BulkItem = Static<typeof BulkItem>;
 
 const count = (description: string) => Type.Integer({ minimum: 0, maximum: 2_147_483_647, description });
 
-export const BulkResult = named(
+export const BulkResult = namedSchema(
   'BulkResult',
-  closed(
+  strictObject(
     {
       isDryRun: Type.Boolean({ description: 'True if the call was a dry run and changed nothing.' }),
       changed: count('The number of changed grants.'),
       unchanged: count('The number of grants that already had the state.'),
       impossible: count('The number of grants that cannot have the state.'),
       excluded: count('The number of grants that stay revoked, because the change does not include revoked grants.'),
-      changedFrom: closed(
+      changedFrom: strictObject(
         {
           authorised: count('Changed grants that were authorised.'),
           paused: count('Changed grants that were paused.'),
@@ -118,7 +118,7 @@ export const BulkResult = named(
 );
 
 /** The part of a change that selects grants and their new state. */
-export type Selection = Pick<BulkChange, 'state' | 'scopes' | 'from' | 'includeRevoked'>;
+export type GrantSelection = Pick<BulkChange, 'state' | 'scopes' | 'from' | 'includeRevoked'>;
 
 /**
  * The rows to write: servers with a new installation, installations that change as a whole, and scopes of
@@ -133,29 +133,29 @@ export interface BulkPlan {
   makeScopes: { installationId: string; scope: Scope }[];
   changeScopes: { installationId: string; scope: Scope }[];
   /** The grants whose change affects pending deliveries. */
-  settle: ChangedGrant[];
+  changedGrants: ChangedGrant[];
 }
 
-type Why = (typeof REASONS)[number];
+type BulkReason = (typeof REASONS)[number];
 
 /**
  * Plans the change. Pure function, used for a dry run and for the change itself. `serverIds` has the order of the
  * response.
  */
 export function planBulk(
-  { state, scopes, from, includeRevoked = from === 'revoked' }: Selection,
+  { state, scopes, from, includeRevoked = from === 'revoked' }: GrantSelection,
   serverIds: readonly string[],
   rows: ReadonlyMap<string, InstallationRow>,
 ): BulkPlan {
-  const plan: BulkPlan = { items: [], make: [], change: [], makeScopes: [], changeScopes: [], settle: [] };
+  const plan: BulkPlan = { items: [], make: [], change: [], makeScopes: [], changeScopes: [], changedGrants: [] };
   for (const serverId of serverIds) {
     const row = rows.get(serverId);
-    for (const scope of scopes ?? [null]) planCell(plan, { serverId, row, scope, state, from, includeRevoked });
+    for (const scope of scopes ?? [null]) planTarget(plan, { serverId, row, scope, state, from, includeRevoked });
   }
   return plan;
 }
 
-interface Cell {
+interface BulkTarget {
   serverId: string;
   row: InstallationRow | undefined;
   scope: Scope | null;
@@ -164,7 +164,7 @@ interface Cell {
   includeRevoked: boolean;
 }
 
-function planCell(plan: BulkPlan, { serverId, row, scope, state, from, includeRevoked }: Cell): void {
+function planTarget(plan: BulkPlan, { serverId, row, scope, state, from, includeRevoked }: BulkTarget): void {
   const current = (scope === null ? row?.state : row?.scopes.find((grant) => grant.scope === scope)?.state) ?? null;
   if (from !== undefined && (current ?? 'absent') !== from) return;
   const wanted = stepOf(row, scope, current, state);
@@ -179,7 +179,7 @@ function planCell(plan: BulkPlan, { serverId, row, scope, state, from, includeRe
   else if (installationId === null) throw new Error('A grant without an installation cannot change.');
   else if (scope === null) plan.change.push(installationId);
   else plan[step === 'make' ? 'makeScopes' : 'changeScopes'].push({ installationId, scope });
-  plan.settle.push({ serverId, scope });
+  plan.changedGrants.push({ serverId, scope });
 }
 
 function stepOf(
@@ -187,7 +187,7 @@ function stepOf(
   scope: Scope | null,
   current: GrantState | null,
   state: GrantState,
-): 'make' | 'change' | 'keep' | Why {
+): 'make' | 'change' | 'keep' | BulkReason {
   if (!row) return 'no_such_server';
   if (scope !== null && (row.state === null || row.state === 'revoked')) return 'not_installed';
   const step = planGrant(current ?? undefined, state);
@@ -196,7 +196,7 @@ function stepOf(
 
 /** Returns the outcome of a step, and the reason if the step is impossible. */
 export function resultOf(
-  step: 'make' | 'change' | 'restrict' | 'lift' | 'keep' | 'exclude' | Why,
+  step: 'make' | 'change' | 'restrict' | 'lift' | 'keep' | 'exclude' | BulkReason,
 ): Pick<BulkItem, 'outcome' | 'why'> {
   switch (step) {
     case 'make':
@@ -229,7 +229,7 @@ export function countOutcomes(items: readonly BulkItem[]): Counts {
  * Returns the requested servers in a fixed order. Concurrent changes of the same servers lock them in this order and
  * cannot deadlock.
  */
-export const namedServers = (serverIds: readonly string[]): string[] =>
+export const toOrderedServerUuids = (serverIds: readonly string[]): string[] =>
   serverIds
     .map((id) => fromId('srv', id) ?? '')
     .sort()

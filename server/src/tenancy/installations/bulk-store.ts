@@ -40,12 +40,16 @@ export async function updateInstallations(
     where app_id = ${tenant.appId} and installation_id = any(${textArray(installationIds)}::text[]::uuid[])`);
 }
 
-export interface ScopeCell {
+export interface InstallationScope {
   installationId: string;
   scope: Scope;
 }
 
-export async function updateScopes(tenant: Tenant, cells: readonly ScopeCell[], state: GrantState): Promise<void> {
+export async function updateScopes(
+  tenant: Tenant,
+  cells: readonly InstallationScope[],
+  state: GrantState,
+): Promise<void> {
   await tenant.query(sql`update installation_scopes g set state = ${state}, changed_at = clock_timestamp()
     from unnest(${textArray(cells.map((cell) => cell.installationId))}::text[],
       ${textArray(cells.map((cell) => cell.scope))}::text[]) as meant (installation_id, scope)

@@ -2,10 +2,10 @@
 
 import { type GrantState, SCOPES, type Scope, type TenantWork } from '../../access/authority/index.ts';
 import { problem } from '../../kit/openapi/problems.ts';
+import { applyGrantChangesToDeliveries } from './apply-grant-changes.ts';
 import { updateInstallations } from './bulk-store.ts';
 import { type EmittedEvent, emitGrantEvents } from './grant-events.ts';
 import { type InstallationRow, planGrant } from './installation.ts';
-import { settleDeliveries } from './settle-deliveries.ts';
 import { findInstallationRow, insertInstallations } from './store.ts';
 
 /** Changes the state, and returns the installation and its events. The caller must hold the lock of the server. */
@@ -15,12 +15,15 @@ export async function changeInstallation(
   wanted: GrantState,
 ): Promise<{ now: InstallationRow; events: EmittedEvent[] }> {
   // One round trip, because mutations of the server wait from the first change on.
-  const [now, events] = await Promise.all([changeWhole(context, row, wanted), emitGrantEvents(context)]);
+  const [now, events] = await Promise.all([
+    changeInstallationWithoutEvents(context, row, wanted),
+    emitGrantEvents(context),
+  ]);
   return { now, events };
 }
 
 /** Changes the state without emitting events, for a call with further changes of the same server. */
-export async function changeWhole(
+export async function changeInstallationWithoutEvents(
   context: TenantWork,
   row: InstallationRow,
   wanted: GrantState,
@@ -36,7 +39,7 @@ export async function changeWhole(
   const [, , , now = row] = await Promise.all([
     plan === 'make' && insertInstallations(tenant, [row.server_id], scopes),
     plan === 'change' && row.installation_id && updateInstallations(tenant, [row.installation_id], wanted),
-    settleDeliveries(context, [{ serverId: row.server_id, scope: null }], wanted),
+    applyGrantChangesToDeliveries(context, [{ serverId: row.server_id, scope: null }], wanted),
     findInstallationRow(tenant, row.server_id),
   ]);
   return now;

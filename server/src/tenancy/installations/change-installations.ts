@@ -1,8 +1,15 @@
-import { type AppContext, appParams, holdApp, managesApp, SCOPES } from '../../access/authority/index.ts';
+import {
+  allowAppManagement,
+  appParams,
+  lockApp,
+  type ManagedAppContext,
+  SCOPES,
+} from '../../access/authority/index.ts';
 import { fromId, toId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { countDeliveriesOfServers } from '../../webhooks/webhooks/index.ts';
+import { applyGrantChangesToDeliveries } from './apply-grant-changes.ts';
 import {
   BulkChange,
   type BulkItem,
@@ -11,16 +18,15 @@ import {
   countOutcomes,
   exampleBulkResult,
   MAX_SERVERS,
-  namedServers,
   planBulk,
+  toOrderedServerUuids,
 } from './bulk-change.ts';
 import { findInstallationRows, listServerIds, lockServers, updateInstallations, updateScopes } from './bulk-store.ts';
-import { detailOf, giveReason } from './give-reason.ts';
 import { emitGrantEvents } from './grant-events.ts';
 import type { InstallationRow } from './installation.ts';
 import { planRestrictions } from './plan-restrictions.ts';
-import { carryOutRestrictions, countSettled } from './restrict.ts';
-import { settleDeliveries } from './settle-deliveries.ts';
+import { recordReason, toAuditDetail } from './record-reason.ts';
+import { countAffectedDeliveries, executeRestrictionPlan } from './restrict-servers.ts';
 import { insertInstallations, insertScopes } from './store.ts';
 
 export const changeInstallations = operation({
@@ -31,7 +37,7 @@ export const changeInstallations = operation({
   summary: 'Change many installations',
   description:
     'Gives many grants one state, all of them or none: of the named servers, or of every server, as a whole or in some scopes. Each grant follows the rules of `setInstallation` and `setInstallationScope`. A grant that cannot have the state is reported and does not affect the others. Revoked grants stay revoked without `includeRevoked` or `from: revoked`. Each changed installation emits one event. After the response, pauses and revocations apply to calls and deliveries. A dry run changes nothing and waits for no lock. In production the operation changes your organisation’s restrictions, and `to` is the effective state afterwards.',
-  access: managesApp('installations.change'),
+  access: allowAppManagement('installations.change'),
   params: appParams,
   body: BulkChange,
   examples: {
@@ -48,13 +54,13 @@ export const changeInstallations = operation({
   async run(context, { params, body }) {
     const { plane, tenant, audit } = context;
     const { state, scopes, from, includeRevoked, isDryRun = false } = body;
-    giveReason(tenant, body.reason);
-    const { serverIds, nextCursor } = await pickServers(context, body);
+    recordReason(tenant, body.reason);
+    const { serverIds, nextCursor } = await selectServers(context, body);
     // One round trip, in this order: every transaction that changes grants locks the server first and then waits for
     // mutations.
     const [, , rows] = await Promise.all([
       !isDryRun && lockServers(tenant, serverIds),
-      !isDryRun && holdApp(tenant),
+      !isDryRun && lockApp(tenant),
       findInstallationRows(tenant, serverIds),
     ]);
     const { items, deliveries } =
@@ -64,23 +70,23 @@ export const changeInstallations = operation({
     const counts = countOutcomes(items);
     if (!isDryRun) {
       const asked = { state, scopes: scopes ?? null, from: from ?? null, ...(includeRevoked && { includeRevoked }) };
-      const detail = { ...asked, ...counts, ...detailOf(body) };
+      const detail = { ...asked, ...counts, ...toAuditDetail(body) };
       audit('installation.bulk', params.appId, detail);
     }
     return { status: 200, body: { isDryRun, ...counts, deliveries, data: items, nextCursor } };
   },
 });
 
-interface Picked {
+interface ServerSelection {
   serverIds: string[];
   nextCursor: string | null;
 }
 
 /** Returns the selected servers in the order of the response. */
-async function pickServers({ tenant, cursors }: AppContext, change: BulkChange): Promise<Picked> {
+async function selectServers({ tenant, cursors }: ManagedAppContext, change: BulkChange): Promise<ServerSelection> {
   const { serverIds, cursor, state, scopes = null, from = null, includeRevoked = false } = change;
   if (serverIds) {
-    if (cursor === undefined) return { serverIds: namedServers(serverIds), nextCursor: null };
+    if (cursor === undefined) return { serverIds: toOrderedServerUuids(serverIds), nextCursor: null };
     throw problem('invalid_request', {
       errors: [{ pointer: '/cursor', detail: 'must not be given together with serverIds' }],
     });
@@ -103,7 +109,7 @@ type Rows = ReadonlyMap<string, InstallationRow>;
 
 /** Applies the change in the sandbox, where a member acts as the owner of the servers. */
 async function changeAll(
-  context: AppContext,
+  context: ManagedAppContext,
   body: BulkChange,
   serverIds: readonly string[],
   rows: Rows,
@@ -111,27 +117,27 @@ async function changeAll(
   const { state, isDryRun = false } = body;
   const plan = planBulk(body, serverIds, rows);
   const deliveries = isDryRun
-    ? await countDeliveriesOfServers(context.tenant, plan.settle, state)
-    : await carryOut(context, plan, state);
+    ? await countDeliveriesOfServers(context.tenant, plan.changedGrants, state)
+    : await executePlan(context, plan, state);
   return { items: plan.items, deliveries };
 }
 
 /** Applies the change in production, where a member restricts the app or lifts a restriction. */
 async function restrictAll(
-  context: AppContext,
+  context: ManagedAppContext,
   body: BulkChange,
   serverIds: readonly string[],
   rows: Rows,
 ): Promise<Outcome> {
   const plan = planRestrictions(body, serverIds, rows);
   const deliveries = body.isDryRun
-    ? await countSettled(context, plan)
-    : await carryOutRestrictions(context, plan, body.state);
+    ? await countAffectedDeliveries(context, plan)
+    : await executeRestrictionPlan(context, plan, body.state);
   return { items: plan.items, deliveries };
 }
 
 /** Writes the planned rows and returns the number of affected pending deliveries. */
-async function carryOut(context: AppContext, plan: BulkPlan, state: BulkChange['state']): Promise<number> {
+async function executePlan(context: ManagedAppContext, plan: BulkPlan, state: BulkChange['state']): Promise<number> {
   const { tenant } = context;
   // One round trip, because mutations of the servers wait.
   const [, , , , deliveries] = await Promise.all([
@@ -139,7 +145,7 @@ async function carryOut(context: AppContext, plan: BulkPlan, state: BulkChange['
     plan.change.length > 0 && updateInstallations(tenant, plan.change, state),
     plan.makeScopes.length > 0 && insertScopes(tenant, plan.makeScopes),
     plan.changeScopes.length > 0 && updateScopes(tenant, plan.changeScopes, state),
-    settleDeliveries(context, plan.settle, state),
+    applyGrantChangesToDeliveries(context, plan.changedGrants, state),
     emitGrantEvents(context),
   ]);
   return deliveries;

@@ -2,10 +2,10 @@
 
 import type { GrantState, Scope, TenantWork } from '../../access/authority/index.ts';
 import { problem } from '../../kit/openapi/problems.ts';
+import { applyGrantChangesToDeliveries } from './apply-grant-changes.ts';
 import { updateScopes } from './bulk-store.ts';
 import { type EmittedEvent, emitGrantEvents } from './grant-events.ts';
 import { type InstallationRow, planGrant } from './installation.ts';
-import { settleDeliveries } from './settle-deliveries.ts';
 import { findInstallationRow, insertScopes } from './store.ts';
 
 /** Changes the state, and returns the installation and its events. The caller must hold the lock of the server. */
@@ -30,7 +30,7 @@ export async function changeScope(
   const [, , , now = row, events] = await Promise.all([
     plan === 'make' && insertScopes(tenant, [grant]),
     plan === 'change' && updateScopes(tenant, [grant], state),
-    settleDeliveries(context, [{ serverId: row.server_id, scope }], state),
+    applyGrantChangesToDeliveries(context, [{ serverId: row.server_id, scope }], state),
     findInstallationRow(tenant, row.server_id),
     emitGrantEvents(context),
   ]);

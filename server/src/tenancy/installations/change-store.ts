@@ -36,7 +36,7 @@ export function setReason(tenant: TenantTransaction, reason: string | undefined)
 }
 
 /** Marks the following changes in this transaction as automatic: no member requested them. */
-export function setAutomatic(tenant: TenantTransaction, reason: string): void {
+export function markChangesAutomatic(tenant: TenantTransaction, reason: string): void {
   tenant.send(sql`select set_config('slipway.actor', '', true), set_config('slipway.reason', ${reason}, true)`);
 }
 
@@ -45,7 +45,7 @@ export function setAutomatic(tenant: TenantTransaction, reason: string): void {
  * are ordered by time, so the primary key limits the rows to read. The margin of minutes covers a clock that is set
  * back.
  */
-export function listOwnChanges(tenant: Tenant): Promise<ChangedGrant[]> {
+export function listTransactionChanges(tenant: Tenant): Promise<ChangedGrant[]> {
   return tenant.query(sql`
     with changed as (
       select c.server_id, c.installation_id,

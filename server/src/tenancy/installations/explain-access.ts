@@ -1,16 +1,16 @@
 import {
   AppId,
+  allowAppManagement,
   findGrant,
-  findKeyStanding,
+  findKeyState,
   KeyId,
   listGrants,
-  managesApp,
   OrganisationId,
   type Scope,
   type Tenant,
 } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { closed, oneOf, Type } from '../../kit/http/schema.ts';
+import { oneOf, strictObject, Type } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import {
   EVENT_KINDS,
@@ -30,8 +30,8 @@ import {
   explain,
   explainList,
   MAX_JUDGED_SERVERS,
+  NO_LIST_EXPLANATION,
   notJudged,
-  WITHOUT_LIST,
 } from './access-explanation.ts';
 
 /** Creates the operation. `operations` are the operations of /v1 that require a key. */
@@ -48,9 +48,9 @@ export function explainAccess(operations: readonly ExplainedOperation[]) {
     summary: 'Explain the access of a key to an operation',
     description:
       'Explains why a request with the key would be allowed or rejected now, rule by rule. Requests are checked with the same rules. Without `keyId`, only the grants of the server are explained. An operation on a server requires `serverId`. For another object, send the server of the object; an event without a resource requires no grant. With `eventType`, an operation that reads events is explained for an event of that type: the server must also authorise the scope of its resource. A list over all servers returns the servers that it omits, or with `serverId` whether it omits that server.',
-    access: managesApp('installations.read'),
-    params: closed({ organisationId: OrganisationId, appId: AppId, operationId }),
-    query: closed({
+    access: allowAppManagement('installations.read'),
+    params: strictObject({ organisationId: OrganisationId, appId: AppId, operationId }),
+    query: strictObject({
       keyId: Type.Optional(KeyId),
       serverId: Type.Optional(ServerId),
       eventType: Type.Optional(EventTypeSchema),
@@ -69,12 +69,12 @@ export function explainAccess(operations: readonly ExplainedOperation[]) {
       if (asked.server === 'in_path' && serverId === undefined) {
         throw problem('invalid_request', { errors: [{ pointer: '/query/serverId', detail: 'is required' }] });
       }
-      const key = keyId === undefined ? undefined : { found: await findKeyStanding(tenant, keyId) };
+      const key = keyId === undefined ? undefined : { found: await findKeyState(tenant, keyId) };
       const decides = asked.server === 'in_path' || asked.server === 'in_query';
       const grant =
         scope && decides && serverId !== undefined ? { found: await findGrant(tenant, serverId, scope) } : undefined;
       const isList = scope !== undefined && asked.server !== 'none' && !grant;
-      const resourceScope = scope === EVENT_SCOPE ? await judgedScope(tenant, query.eventType) : undefined;
+      const resourceScope = scope === EVENT_SCOPE ? await findResourceScope(tenant, query.eventType) : undefined;
       const resource =
         resourceScope && grant && serverId !== undefined
           ? { scope: resourceScope, found: await findResourceGrant(tenant, serverId, resourceScope) }
@@ -88,7 +88,7 @@ export function explainAccess(operations: readonly ExplainedOperation[]) {
           scope: scope ?? null,
           resourceScope: resourceScope ?? null,
           ...explain(scope, { key, grant, resource }),
-          ...(isList ? await listLeftOut(tenant, { scope, resourceScope, serverId }) : WITHOUT_LIST),
+          ...(isList ? await listLeftOut(tenant, { scope, resourceScope, serverId }) : NO_LIST_EXPLANATION),
           notJudged,
         },
       };
@@ -99,7 +99,7 @@ export function explainAccess(operations: readonly ExplainedOperation[]) {
 /**
  * Returns the scope of the resource of this event type, or undefined if the app does not enforce the scopes of events.
  */
-async function judgedScope(tenant: Tenant, type: EventType | undefined): Promise<ResourceScope | undefined> {
+async function findResourceScope(tenant: Tenant, type: EventType | undefined): Promise<ResourceScope | undefined> {
   const scope = type === undefined ? null : EVENT_KINDS[type].scope;
   return scope !== null && (await enforcesEventScopes(tenant)) ? scope : undefined;
 }

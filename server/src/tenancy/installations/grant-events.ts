@@ -1,11 +1,11 @@
 // Reports to the app every change of a grant in a transaction. The events are derived from the history that triggers
 // write, so the cause of a change does not matter.
 
-import type { Enqueue, TenantWork } from '../../access/authority/index.ts';
+import type { DeliveryEnqueuer, TenantWork } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import { type EventType, emitEvent, findReceivers } from '../../resources/events/index.ts';
-import { countEvents, listOwnChanges } from './change-store.ts';
-import { type ChangedGrant, type GrantNews, newsOf } from './scope-change.ts';
+import { countEvents, listTransactionChanges } from './change-store.ts';
+import { type ChangedGrant, type GrantChangeEvent, toGrantChangeEvents } from './scope-change.ts';
 
 const TYPES = ['installation.paused', 'installation.resumed', 'installation.scope_changed'] as const;
 
@@ -13,11 +13,11 @@ const TYPES = ['installation.paused', 'installation.resumed', 'installation.scop
  * The number of events in one message to Postgres. It limits the number of round trips of a change of thousands of
  * installations.
  */
-const SENT_TOGETHER = 100;
+const EVENTS_PER_BATCH = 100;
 
-interface GrantEvent {
+interface NumberedGrantEvent {
   grant: ChangedGrant;
-  news: GrantNews;
+  change: GrantChangeEvent;
   sequence: number;
 }
 
@@ -36,39 +36,39 @@ export async function emitGrantEvents(
   ended: ReadonlyMap<string, number> = new Map(),
 ): Promise<EmittedEvent[]> {
   // Both queries share one round trip with the changes that the caller has issued.
-  const [changed, receivers] = await Promise.all([listOwnChanges(tenant), findAllReceivers()]);
-  const events = changed.flatMap((grant) => numbered(grant, ended));
+  const [changed, receivers] = await Promise.all([listTransactionChanges(tenant), findAllReceivers()]);
+  const events = changed.flatMap((grant) => numberEvents(grant, ended));
   if (events.length === 0) return [];
   wakeWorkers();
-  countEvents(tenant, lastOf(events));
+  countEvents(tenant, listLastSequences(events));
   const emitted: EmittedEvent[] = [];
   let enqueues = receivers;
-  for (let at = 0; at < events.length; at += SENT_TOGETHER) {
+  for (let at = 0; at < events.length; at += EVENTS_PER_BATCH) {
     if (at > 0) enqueues = await findAllReceivers();
-    emitted.push(...(await Promise.all(events.slice(at, at + SENT_TOGETHER).map(emit))));
+    emitted.push(...(await Promise.all(events.slice(at, at + EVENTS_PER_BATCH).map(emit))));
   }
   return emitted;
 
-  async function findAllReceivers(): Promise<Map<EventType, Enqueue>> {
+  async function findAllReceivers(): Promise<Map<EventType, DeliveryEnqueuer>> {
     const found = TYPES.map(
       async (type) => [type, await findReceivers(tenant, plane, { type, serverId: null })] as const,
     );
     return new Map(await Promise.all(found));
   }
 
-  async function emit({ grant, news, sequence }: GrantEvent): Promise<EmittedEvent> {
+  async function emit({ grant, change, sequence }: NumberedGrantEvent): Promise<EmittedEvent> {
     const subject = { uuid: grant.installation_id, id: toId('ins', grant.installation_id) };
-    const happening = { ...news, serverId: grant.server_id, subject, sequence, requestId: null };
-    return { type: news.type, body: await emitEvent(tenant, plane, happening, enqueues.get(news.type)) };
+    const happening = { ...change, serverId: grant.server_id, subject, sequence, requestId: null };
+    return { type: change.type, body: await emitEvent(tenant, plane, happening, enqueues.get(change.type)) };
   }
 }
 
-function numbered(grant: ChangedGrant, ended: ReadonlyMap<string, number>): GrantEvent[] {
+function numberEvents(grant: ChangedGrant, ended: ReadonlyMap<string, number>): NumberedGrantEvent[] {
   const last = grant.event_sequence ?? ended.get(grant.installation_id) ?? 0;
-  return newsOf(grant).map((news, nth) => ({ grant, news, sequence: last + 1 + nth }));
+  return toGrantChangeEvents(grant).map((change, nth) => ({ grant, change, sequence: last + 1 + nth }));
 }
 
-function lastOf(events: readonly GrantEvent[]): { installationId: string; last: number }[] {
+function listLastSequences(events: readonly NumberedGrantEvent[]): { installationId: string; last: number }[] {
   const last = new Map(events.map(({ grant, sequence }) => [grant.installation_id, sequence]));
   return [...last].map(([installationId, sequence]) => ({ installationId, last: sequence }));
 }

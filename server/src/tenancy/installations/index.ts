@@ -20,13 +20,13 @@ export const installationOperations = (explained: readonly ExplainedOperation[])
   changeInstallations,
 ];
 export type { ExplainedOperation } from './access-explanation.ts';
-export { admitWaiting, holdWaiting } from './admit-waiting.ts';
+export { admitWaitingServers, lockWaitingServers } from './admit-waiting-servers.ts';
 export { changeInstallation } from './change-installation.ts';
 export { changeScope } from './change-scope.ts';
-export { listEventSequences, setAutomatic } from './change-store.ts';
+export { listEventSequences, markChangesAutomatic } from './change-store.ts';
 export { emitGrantEvents } from './grant-events.ts';
 export { exampleInstallation, toInstallation } from './installation.ts';
-export { restricted, statementOf } from './restriction.ts';
-export { exampleScopeChange, ScopeChange, ScopeWords } from './scope-change.ts';
+export { applyRestrictions, statementOf } from './restriction.ts';
+export { exampleScopeChange, ScopeChange, ScopeChangeContent } from './scope-change.ts';
 export { setServer } from './set-server.ts';
 export { authoriseServers, findInstallationRow, findServerInState, lockInstallationRow } from './store.ts';

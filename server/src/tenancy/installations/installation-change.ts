@@ -2,7 +2,16 @@
 
 import { type GrantState, redactKeys, type Scope, ScopeSchema } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
-import { closed, idSchema, moment, named, nullable, type Static, Type, text } from '../../kit/http/schema.ts';
+import {
+  dateTime,
+  idSchema,
+  namedSchema,
+  nullable,
+  type Static,
+  strictObject,
+  Type,
+  text,
+} from '../../kit/http/schema.ts';
 import { GrantStateSchema, ServerId } from '../../resources/servers/index.ts';
 
 export const Reason = text('The reason, for readers of the history.', { minLength: 1, maxLength: 500 });
@@ -12,12 +21,12 @@ export function isPlainReason(reason: string | undefined): boolean {
   return reason === undefined || redactKeys(reason) === reason;
 }
 
-export const InstallationChange = named(
+export const InstallationChange = namedSchema(
   'InstallationChange',
-  closed(
+  strictObject(
     {
       id: idSchema('ich', 'The identifier of the change.'),
-      at: moment('The time of the change.'),
+      at: dateTime('The time of the change.'),
       serverId: ServerId,
       serverName: nullable(text("The server's display name; null if the server no longer exists.", { maxLength: 100 })),
       installationId: idSchema('ins', 'The changed installation.'),

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ask } from '../../../test/app.ts';
 import { eventErrors } from '../../../test/event-errors.ts';
 import { INGEST_KEY, type LiveApp, type Production, startProduction } from '../../../test/production.fixture.ts';
-import { uuidOf } from '../../../test/sweep/rows.ts';
-import { expectContiguous, type Told, useWorld } from '../../../test/world.fixture.ts';
+import { uuidOf } from '../../../test/sweep/copied-rows.ts';
+import { expectContiguous, useWorld, type WorldEvent } from '../../../test/world.fixture.ts';
 import { consoleActor, SCOPES, type Scope, signAssertion } from '../../access/authority/index.ts';
 import { newUuid, toId } from '../../kit/crypto/ids.ts';
 
@@ -17,7 +17,7 @@ const one = (scope: Scope, from: State, to: State) => ({
   from: { [scope]: from },
   to: { [scope]: to },
 });
-const shown = (events: readonly Told[]) => events.map(({ type, data }) => [type, data]);
+const shown = (events: readonly WorldEvent[]) => events.map(({ type, data }) => [type, data]);
 const SCOPE_CHANGED = 'installation.scope_changed';
 
 describe('grant events in the sandbox', () => {
@@ -121,7 +121,7 @@ describe('grant events in the sandbox', () => {
 
   test('report the scope and the state that a manual trigger names', async () => {
     const make = (set: object) =>
-      sandbox().manage<Told>('POST', `/apps/${app().id}/world/events`, { type: SCOPE_CHANGED, set });
+      sandbox().manage<WorldEvent>('POST', `/apps/${app().id}/world/events`, { type: SCOPE_CHANGED, set });
     const answer = await make({ scope: 'roadmap:read', state: 'revoked' });
     expect([answer.status, answer.body.data]).toEqual([201, one('roadmap:read', 'authorised', 'revoked')]);
     expect((await make({ scope: 'roadmap:read', state: 'revoked' })).status).toBe(409);
@@ -146,7 +146,7 @@ describe('grant events in production', () => {
       await production.database.superuser.query('select body from events where app_id = $1 order by event_id', [
         app.uuid,
       ])
-    ).rows.map(({ body }): Told => JSON.parse(body));
+    ).rows.map(({ body }): WorldEvent => JSON.parse(body));
   const allow = async (serverId: string, state: State, scopes: Partial<Record<Scope, State>> = all('authorised')) => {
     version += 1;
     const grants = Object.entries(scopes).map(([scope, granted]) => ({ scope, state: granted }));

@@ -1,7 +1,7 @@
 // The history of grants: every change by any actor writes a permanent row in its own transaction.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Answer, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
-import { REFUSED, tell } from '../../../test/play-role.ts';
+import { runAsRole, SQLSTATES } from '../../../test/run-as-role.ts';
 import type { Scope } from '../../access/authority/index.ts';
 import { PLANE_ROLES } from '../../boot/provision.ts';
 import { fromId } from '../../kit/crypto/ids.ts';
@@ -217,9 +217,9 @@ test.each(PLANE_ROLES)('rejects a write to the history by the database role %s',
     'truncate installation_changes',
     'alter table installations disable trigger record_update',
   ]) {
-    expect([statement, await tell(sandbox.database.superuser, stage, statement)]).toEqual([
+    expect([statement, await runAsRole(sandbox.database.superuser, stage, statement)]).toEqual([
       statement,
-      { refused: REFUSED.privilege },
+      { refused: SQLSTATES.privilege },
     ]);
   }
 });

@@ -2,7 +2,7 @@
 // concurrently.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, json, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
-import { REFUSED } from '../../../test/play-role.ts';
+import { SQLSTATES } from '../../../test/run-as-role.ts';
 import { SCOPES } from '../../access/authority/index.ts';
 import { fromId, newUuid } from '../../kit/crypto/ids.ts';
 import { makeGrant, type State } from './grants.fixture.ts';
@@ -128,7 +128,7 @@ describe('the database', () => {
         await superuser.query('rollback');
       }
     }
-    expect(refused).toEqual([`revoked -> authorised ${REFUSED.check}`, `revoked -> paused ${REFUSED.check}`]);
+    expect(refused).toEqual([`revoked -> authorised ${SQLSTATES.check}`, `revoked -> paused ${SQLSTATES.check}`]);
   });
 });
 

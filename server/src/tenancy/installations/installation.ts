@@ -10,33 +10,43 @@ import {
   ScopeSchema,
 } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
-import { closed, idSchema, moment, named, nullable, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
+import {
+  dateTime,
+  idSchema,
+  namedSchema,
+  nullable,
+  oneOf,
+  type Static,
+  strictObject,
+  Type,
+  text,
+} from '../../kit/http/schema.ts';
 import { GrantStateSchema, ScopeGrant, ServerId } from '../../resources/servers/index.ts';
 import { Reason } from './installation-change.ts';
 
-export const serverParams = closed({ organisationId: OrganisationId, appId: AppId, serverId: ServerId });
-export const scopeParams = closed({
+export const serverParams = strictObject({ organisationId: OrganisationId, appId: AppId, serverId: ServerId });
+export const scopeParams = strictObject({
   organisationId: OrganisationId,
   appId: AppId,
   serverId: ServerId,
   scope: ScopeSchema,
 });
 
-export const NewGrantState = named(
+export const NewGrantState = namedSchema(
   'NewGrantState',
-  closed(
+  strictObject(
     { state: GrantStateSchema, reason: Type.Optional(Reason) },
     { description: 'The new state of a grant, and the reason.' },
   ),
 );
 
-const Restriction = named(
+const Restriction = namedSchema(
   'InstallationRestriction',
-  closed(
+  strictObject(
     {
       scope: nullable(ScopeSchema),
       state: oneOf(['paused', 'revoked'], 'The strictest state that the restriction allows.'),
-      since: moment('The time of the restriction.'),
+      since: dateTime('The time of the restriction.'),
       restrictedBy: nullable(text('The e-mail address of the member who made the restriction.', { maxLength: 320 })),
       reason: nullable(text('The reason that the member gave.', { maxLength: 500 })),
     },
@@ -44,9 +54,9 @@ const Restriction = named(
   ),
 );
 
-const Statement = named(
+const UpstreamStatement = namedSchema(
   'UpstreamStatement',
-  closed(
+  strictObject(
     {
       state: GrantStateSchema,
       scopes: Type.Array(ScopeGrant, {
@@ -58,16 +68,16 @@ const Statement = named(
   ),
 );
 
-export const Installation = named(
+export const Installation = namedSchema(
   'Installation',
-  closed(
+  strictObject(
     {
       serverId: ServerId,
       serverName: text("The server's display name.", { maxLength: 100 }),
       installation: nullable(
-        named(
+        namedSchema(
           'Grant',
-          closed(
+          strictObject(
             {
               id: idSchema('ins', 'The identifier of the installation.'),
               state: GrantStateSchema,
@@ -81,7 +91,7 @@ export const Installation = named(
         ),
       ),
       upstream: nullable({
-        ...Statement,
+        ...UpstreamStatement,
         description:
           'The last statement of the upstream API, in production. Null in the sandbox, and if no complete statement is stored.',
       }),

@@ -2,7 +2,7 @@
 // effect of each state on mutations.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Answer, json, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
-import { untilWaiting } from '../../../test/waiting.ts';
+import { untilLocksWaited } from '../../../test/lock-waits.ts';
 import { SCOPES } from '../../access/authority/index.ts';
 
 let sandbox: Sandbox;
@@ -151,7 +151,7 @@ describe('concurrent changes of an installation', () => {
     try {
       await superuser.query('lock table installations, installation_scopes in share mode');
       answers = Promise.all(changes.map((change) => change()));
-      await untilWaiting(superuser, changes.length);
+      await untilLocksWaited(superuser, changes.length);
     } finally {
       await superuser.query('rollback');
     }

@@ -1,7 +1,7 @@
-import { appParams, managesApp, ScopeSchema } from '../../access/authority/index.ts';
+import { allowAppManagement, appParams, ScopeSchema } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { listQuery, listReplies } from '../../kit/http/page.ts';
-import { closed, Type } from '../../kit/http/schema.ts';
+import { strictObject, Type } from '../../kit/http/schema.ts';
 import { ServerId } from '../../resources/servers/index.ts';
 import { listInstallationChangeRows } from './change-store.ts';
 import { exampleInstallationChange, InstallationChange, toInstallationChange } from './installation-change.ts';
@@ -14,9 +14,9 @@ export const listInstallationChanges = operation({
   summary: 'List changes of installations',
   description:
     'Lists the history of grants to the app, newest first, including servers that no longer exist. Each change is written in the transaction that makes it and is immutable. `serverId` selects one server. `scope` selects one scope, together with changes of its installation as a whole.',
-  access: managesApp('installations.read'),
+  access: allowAppManagement('installations.read'),
   params: appParams,
-  query: closed({ ...listQuery, serverId: Type.Optional(ServerId), scope: Type.Optional(ScopeSchema) }),
+  query: strictObject({ ...listQuery, serverId: Type.Optional(ServerId), scope: Type.Optional(ScopeSchema) }),
   replies: listReplies('InstallationChangeList', InstallationChange, 'A page of changes.', exampleInstallationChange),
   run: ({ tenant, paged }, { ids: { serverId }, query: { scope } }) =>
     paged({

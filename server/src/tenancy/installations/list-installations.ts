@@ -1,7 +1,7 @@
-import { appParams, managesApp } from '../../access/authority/index.ts';
+import { allowAppManagement, appParams } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { listQuery, listReplies } from '../../kit/http/page.ts';
-import { closed } from '../../kit/http/schema.ts';
+import { strictObject } from '../../kit/http/schema.ts';
 import { exampleInstallation, Installation, toInstallation } from './installation.ts';
 import { listInstallationRows } from './store.ts';
 
@@ -12,9 +12,9 @@ export const listInstallations = operation({
   tag: 'Installations',
   summary: 'List servers and their grants',
   description: 'Lists every server of the app, with its latest installation and the state of each scope.',
-  access: managesApp('installations.read'),
+  access: allowAppManagement('installations.read'),
   params: appParams,
-  query: closed(listQuery),
+  query: strictObject(listQuery),
   replies: listReplies(
     'InstallationList',
     Installation,

@@ -3,29 +3,29 @@
 
 import type { GrantState, Scope } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
-import { type BulkItem, resultOf, type Selection } from './bulk-change.ts';
-import type { ScopeCell } from './bulk-store.ts';
+import { type BulkItem, type GrantSelection, resultOf } from './bulk-change.ts';
+import type { InstallationScope } from './bulk-store.ts';
 import type { InstallationRow } from './installation.ts';
 import {
+  applyRestrictions,
   effectiveState,
   planRestriction,
-  type RestrictedCell,
-  restricted,
+  type RestrictionTarget,
   restrictionOf,
   restrictionsWith,
+  type ServerGrants,
   statementOf,
   strictest,
-  type WantedServer,
 } from './restriction.ts';
 
 export const STATES = ['revoked', 'paused', 'authorised'] as const satisfies readonly GrantState[];
 type ByState<Item> = Record<GrantState, Item[]>;
-const byState = <Item>(): ByState<Item> => ({ revoked: [], paused: [], authorised: [] });
+const emptyByState = <Item>(): ByState<Item> => ({ revoked: [], paused: [], authorised: [] });
 
 export interface RestrictionPlan {
   items: BulkItem[];
-  restrict: RestrictedCell[];
-  lift: RestrictedCell[];
+  restrict: RestrictionTarget[];
+  lift: RestrictionTarget[];
   /**
    * Servers without a complete stored statement. The statement is stored before a restriction changes the effective
    * state.
@@ -33,17 +33,17 @@ export interface RestrictionPlan {
   unstated: InstallationRow[];
   /** New installations. A trigger limits the state of each grant to the permitted one. */
   make: { serverId: string; scopes: Scope[] }[];
-  makeScopes: ScopeCell[];
+  makeScopes: InstallationScope[];
   /** Grants that become less strict. A trigger makes grants stricter together with the restriction. */
   change: ByState<string>;
-  changeScopes: ByState<ScopeCell>;
+  changeScopes: ByState<InstallationScope>;
   /** The grants whose change affects pending deliveries, by their new state. */
-  settle: ByState<RestrictedCell>;
+  changedGrants: ByState<RestrictionTarget>;
 }
 
 /** Plans the change. `serverIds` has the order of the response. */
 export function planRestrictions(
-  change: Selection,
+  change: GrantSelection,
   serverIds: readonly string[],
   rows: ReadonlyMap<string, InstallationRow>,
 ): RestrictionPlan {
@@ -54,21 +54,21 @@ export function planRestrictions(
     unstated: [],
     make: [],
     makeScopes: [],
-    change: byState(),
-    changeScopes: byState(),
-    settle: byState(),
+    change: emptyByState(),
+    changeScopes: emptyByState(),
+    changedGrants: emptyByState(),
   };
   for (const serverId of serverIds) planServer(plan, { serverId, row: rows.get(serverId), change });
   return plan;
 }
 
-interface Server {
+interface ServerChange {
   serverId: string;
   row: InstallationRow | undefined;
-  change: Selection;
+  change: GrantSelection;
 }
 
-function planServer(plan: RestrictionPlan, { serverId, row, change }: Server): void {
+function planServer(plan: RestrictionPlan, { serverId, row, change }: ServerChange): void {
   const { state, scopes, from, includeRevoked = from === 'revoked' } = change;
   const cells: readonly (Scope | null)[] = scopes ?? [null];
   const meant = cells.filter(
@@ -87,7 +87,7 @@ function planServer(plan: RestrictionPlan, { serverId, row, change }: Server): v
     step: isExcluded(scope) ? ('exclude' as const) : planRestriction(row, scope, state),
   }));
   const changed = steps.filter(({ step }) => step === 'restrict' || step === 'lift').map(({ scope }) => scope);
-  const after = restricted(statementOf(row), restrictionsWith(row, changed, state));
+  const after = applyRestrictions(statementOf(row), restrictionsWith(row, changed, state));
   for (const { scope, step } of steps) {
     const current = effectiveState(row, scope);
     const isChanged = step === 'restrict' || step === 'lift';
@@ -105,7 +105,7 @@ function planServer(plan: RestrictionPlan, { serverId, row, change }: Server): v
   planWrites(plan, row, after);
 }
 
-function stateAfter(row: InstallationRow, scope: Scope | null, after: WantedServer): GrantState | null {
+function stateAfter(row: InstallationRow, scope: Scope | null, after: ServerGrants): GrantState | null {
   if (scope === null) return row.is_over_cap ? strictest('paused', after.state) : after.state;
   const state = after.scopes.find((grant) => grant.scope === scope)?.state ?? 'revoked';
   return state === 'revoked' ? effectiveState(row, scope) && state : state;
@@ -113,18 +113,18 @@ function stateAfter(row: InstallationRow, scope: Scope | null, after: WantedServ
 
 const isLooser = (state: GrantState, than: GrantState): boolean => state !== than && strictest(state, than) === than;
 
-function planWrites(plan: RestrictionPlan, row: InstallationRow, after: WantedServer): void {
+function planWrites(plan: RestrictionPlan, row: InstallationRow, after: ServerGrants): void {
   const { server_id: serverId, installation_id: installationId, state } = row;
   if (installationId === null || state === null || state === 'revoked') {
     if (after.state === 'revoked') return;
     const granted = after.scopes.filter((grant) => grant.state !== 'revoked').map(({ scope }) => scope);
     plan.make.push({ serverId, scopes: granted });
-    plan.settle[after.state].push({ serverId, scope: null });
+    plan.changedGrants[after.state].push({ serverId, scope: null });
     return;
   }
   if (after.state !== state) {
     if (isLooser(after.state, state)) plan.change[after.state].push(installationId);
-    plan.settle[after.state].push({ serverId, scope: null });
+    plan.changedGrants[after.state].push({ serverId, scope: null });
   }
   if (after.state === 'revoked') return;
   for (const { scope, state: wanted } of after.scopes) {
@@ -132,6 +132,6 @@ function planWrites(plan: RestrictionPlan, row: InstallationRow, after: WantedSe
     if (wanted === current) continue;
     if (current === 'revoked') plan.makeScopes.push({ installationId, scope });
     else if (isLooser(wanted, current)) plan.changeScopes[wanted].push({ installationId, scope });
-    plan.settle[wanted].push({ serverId, scope });
+    plan.changedGrants[wanted].push({ serverId, scope });
   }
 }

@@ -3,11 +3,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { useInstalledApp } from '../../../test/installed-app.fixture.ts';
-import { uuidOf } from '../../../test/sweep/rows.ts';
+import { uuidOf } from '../../../test/sweep/copied-rows.ts';
 import { breakTrigger, WRONG_TRIGGERS } from '../../../test/wrong-triggers.ts';
 import type { Scope } from '../../access/authority/index.ts';
 import { newUuid, toId } from '../../kit/crypto/ids.ts';
 import {
+  applyStep,
   changesBetween,
   inForce,
   type Model,
@@ -16,8 +17,7 @@ import {
   type State,
   type Step,
   strictest,
-  take,
-  WHOLE,
+  WHOLE_SERVER,
 } from './restrictions-model.fixture.ts';
 
 const { app, newApp, state, restrict, orderCap, manage, query } = useInstalledApp();
@@ -28,7 +28,7 @@ const CELLS: readonly Scope[] = ['events:read', 'tickets:create'];
 const anyState = fc.constantFrom<State>('authorised', 'authorised', 'paused', 'revoked');
 /** Prefers the first server, so that several changes of one server follow each other. */
 const anyServer = fc.constantFrom(0, 0, 0, 1, 1, 2);
-const anyCell = fc.constantFrom(WHOLE, WHOLE, ...CELLS);
+const anyCell = fc.constantFrom(WHOLE_SERVER, WHOLE_SERVER, ...CELLS);
 /**
  * A step without an absolute version. The model adds `ahead` to the last version, and a value of at most 0 is an
  * outdated version.
@@ -54,7 +54,7 @@ const anyStep: fc.Arbitrary<Drawn> = fc.oneof(
     weight: 1,
     arbitrary: fc.record({
       kind: fc.constant('bulk' as const),
-      cells: fc.constantFrom([WHOLE], [...CELLS]),
+      cells: fc.constantFrom([WHOLE_SERVER], [...CELLS]),
       state: anyState,
       includeRevoked: fc.boolean(),
     }),
@@ -67,7 +67,7 @@ function asStep(model: Model, drawn: Drawn): Step {
   return { ...rest, version: Math.max(1, (model.servers[drawn.server]?.version ?? 0) + ahead) };
 }
 
-const scopeOf = (cell: string): Scope | undefined => (cell === WHOLE ? undefined : (cell as Scope)); // one of CELLS
+const scopeOf = (cell: string): Scope | undefined => (cell === WHOLE_SERVER ? undefined : (cell as Scope)); // one of CELLS
 
 /** Applies the step to the server. */
 async function send(servers: readonly string[], step: Step): Promise<Outcome> {
@@ -85,7 +85,7 @@ async function send(servers: readonly string[], step: Step): Promise<Outcome> {
       return status === 200 ? 'done' : status === 404 ? 'missing' : 'refused';
     }
     default: {
-      const scopes = step.cells.includes(WHOLE) ? undefined : step.cells;
+      const scopes = step.cells.includes(WHOLE_SERVER) ? undefined : step.cells;
       const change = { state: step.state, includeRevoked: step.includeRevoked, ...(scopes && { scopes }) };
       const { status } = await manage('POST', '/installation-changes', change);
       return status === 200 ? 'done' : 'refused';
@@ -93,7 +93,7 @@ async function send(servers: readonly string[], step: Step): Promise<Outcome> {
   }
 }
 
-interface Found {
+interface StoredGrant {
   server_id: string;
   cell: string;
   id: string;
@@ -102,7 +102,7 @@ interface Found {
 }
 
 /** Returns the latest installation on each server, and the latest grant of each scope in it. */
-const findGrants = (): Promise<Found[]> =>
+const findGrants = (): Promise<StoredGrant[]> =>
   query(
     `with latest as (
        select distinct on (server_id) server_id, installation_id, state from installations
@@ -131,23 +131,23 @@ async function compare(drawn: readonly Drawn[]): Promise<void> {
   const servers = Array.from({ length: SERVERS }, () => toId('srv', newUuid()));
   const uuids = servers.map(uuidOf);
   /** Maps each grant of the model to the server's grant and its first epoch. */
-  const known = new Map<number, Found>();
+  const known = new Map<number, StoredGrant>();
   let recorded = 0;
   for (const one of drawn) {
     const step = asStep(model, one);
     const before = structuredClone(model);
-    const expected = take(model, step);
+    const expected = applyStep(model, step);
     expect({ step, outcome: await send(servers, step) }).toEqual({ step, outcome: expected });
     const found = await findGrants();
     for (const [at, server] of model.servers.entries()) {
-      for (const cell of [WHOLE, ...CELLS]) {
+      for (const cell of [WHOLE_SERVER, ...CELLS]) {
         const grant = found.find((is) => is.server_id === uuids[at] && is.cell === cell);
         expect({ step, at, cell, state: grant?.state }).toEqual({ step, at, cell, state: inForce(server, cell) });
         if (!grant) continue;
         compareIdentity(server, before.servers[at], cell, grant);
         // The effective state never grants more than the upstream API states, independently of the model.
-        const upstream = cell === WHOLE ? server.stated?.state : server.stated?.scopes[cell];
-        const isInForce = inForce(server, WHOLE) !== 'revoked' && grant.state !== 'revoked';
+        const upstream = cell === WHOLE_SERVER ? server.stated?.state : server.stated?.scopes[cell];
+        const isInForce = inForce(server, WHOLE_SERVER) !== 'revoked' && grant.state !== 'revoked';
         if (isInForce) expect(strictest(upstream ?? 'revoked', grant.state)).toBe(grant.state);
       }
     }
@@ -155,7 +155,7 @@ async function compare(drawn: readonly Drawn[]): Promise<void> {
     recorded += history.length;
     const told = history.flatMap(({ server_id, cells, from, to }) =>
       cells
-        .filter((cell) => cell === WHOLE || CELLS.some((scope) => scope === cell))
+        .filter((cell) => cell === WHOLE_SERVER || CELLS.some((scope) => scope === cell))
         .map((cell) => ({ server: uuids.indexOf(server_id), cell, from, to })),
     );
     const sorted = (changes: readonly object[]): string[] => changes.map((change) => JSON.stringify(change)).sort();
@@ -170,15 +170,15 @@ async function compare(drawn: readonly Drawn[]): Promise<void> {
     { installation }: Model['servers'][number],
     before: Model['servers'][number] | undefined,
     cell: string,
-    grant: Found,
+    grant: StoredGrant,
   ): void {
-    const is = cell === WHOLE ? installation : installation?.scopes.get(cell);
+    const is = cell === WHOLE_SERVER ? installation : installation?.scopes.get(cell);
     if (!is) return;
     const same = known.get(is.id);
     if (same) expect([grant.id, grant.epoch]).toEqual([same.id, same.epoch]);
     else {
       expect([...known.values()].map(({ id }) => id)).not.toContain(grant.id);
-      const was = cell === WHOLE ? undefined : before?.installation?.scopes.get(cell);
+      const was = cell === WHOLE_SERVER ? undefined : before?.installation?.scopes.get(cell);
       const earlier = was && known.get(was.id);
       if (earlier) expect(grant.epoch).toBeGreaterThan(earlier.epoch ?? 0);
       known.set(is.id, grant);

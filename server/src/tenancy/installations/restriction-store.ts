@@ -3,31 +3,31 @@
 import type { GrantState, Tenant } from '../../access/authority/index.ts';
 import { textArray } from '../../kit/db/pg-arrays.ts';
 import { sql } from '../../kit/db/sql.ts';
-import type { RestrictedCell } from './restriction.ts';
+import type { RestrictionTarget } from './restriction.ts';
 
-const WHOLE = '*';
+const WHOLE_SERVER = '*';
 
 /** Writes the restrictions. A trigger applies each restriction to the grants. */
 export async function upsertRestrictions(
   tenant: Tenant,
-  cells: readonly RestrictedCell[],
+  cells: readonly RestrictionTarget[],
   state: GrantState,
 ): Promise<void> {
   await tenant.query(sql`
     insert into installation_restrictions (app_id, server_id, scope, state)
     select ${tenant.appId}::uuid, server_id::uuid, scope, ${state}
     from unnest(${textArray(cells.map((cell) => cell.serverId))}::text[],
-      ${textArray(cells.map((cell) => cell.scope ?? WHOLE))}::text[]) as meant (server_id, scope)
+      ${textArray(cells.map((cell) => cell.scope ?? WHOLE_SERVER))}::text[]) as meant (server_id, scope)
     on conflict (app_id, server_id, scope) do update
       set state = excluded.state, at = excluded.at, actor = excluded.actor, reason = excluded.reason`);
 }
 
 /** Removes the restrictions. The grants keep their states until they are written. */
-export async function deleteRestrictions(tenant: Tenant, cells: readonly RestrictedCell[]): Promise<void> {
+export async function deleteRestrictions(tenant: Tenant, cells: readonly RestrictionTarget[]): Promise<void> {
   await tenant.query(sql`
     delete from installation_restrictions r
     using unnest(${textArray(cells.map((cell) => cell.serverId))}::text[],
-      ${textArray(cells.map((cell) => cell.scope ?? WHOLE))}::text[]) as meant (server_id, scope)
+      ${textArray(cells.map((cell) => cell.scope ?? WHOLE_SERVER))}::text[]) as meant (server_id, scope)
     where r.app_id = ${tenant.appId} and r.server_id = meant.server_id::uuid and r.scope = meant.scope`);
 }
 

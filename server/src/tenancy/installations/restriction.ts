@@ -5,13 +5,13 @@ import { type GrantState, SCOPES, type Scope } from '../../access/authority/inde
 import type { InstallationRow, RestrictionRow } from './installation.ts';
 
 /** A server as a whole, or one scope on it. */
-export interface RestrictedCell {
+export interface RestrictionTarget {
   serverId: string;
   scope: Scope | null;
 }
 
 /** The requested grants of a server. A missing scope is revoked. */
-export interface WantedServer {
+export interface ServerGrants {
   state: GrantState;
   scopes: readonly { scope: Scope; state: GrantState }[];
 }
@@ -29,7 +29,7 @@ export const restrictionOf = (restrictions: readonly Pick<RestrictionRow, 'scope
  * stated them to a process of the previous release. If that process stored them under a restriction, they are too
  * strict until the upstream API states them again.
  */
-export function statementOf({ upstream, state, scopes, is_over_cap }: InstallationRow): WantedServer {
+export function statementOf({ upstream, state, scopes, is_over_cap }: InstallationRow): ServerGrants {
   if (upstream) {
     return {
       state: upstream.state,
@@ -40,10 +40,10 @@ export function statementOf({ upstream, state, scopes, is_over_cap }: Installati
 }
 
 /** Returns the grants of the server under the restrictions, without the cap. */
-export function restricted(
-  statement: WantedServer,
+export function applyRestrictions(
+  statement: ServerGrants,
   restrictions: readonly Pick<RestrictionRow, 'scope' | 'state'>[],
-): WantedServer {
+): ServerGrants {
   return {
     state: strictest(statement.state, restrictionOf(restrictions, null)),
     scopes: statement.scopes.map(({ scope, state }) => ({

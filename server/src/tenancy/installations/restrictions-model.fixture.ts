@@ -3,9 +3,9 @@
 
 export type State = 'authorised' | 'paused' | 'revoked';
 /** The name of the server as a whole among its scopes. */
-export const WHOLE = '*';
+export const WHOLE_SERVER = '*';
 
-interface Granted {
+interface ModelGrant {
   /** Identifies the grant: a different number is a different grant. */
   id: number;
   state: State;
@@ -17,7 +17,7 @@ interface ModelServer {
   hasPlace: boolean;
   restrictions: Map<string, State>;
   /** The latest installation, and the latest grant of each scope in it. */
-  installation: (Granted & { scopes: Map<string, Granted> }) | undefined;
+  installation: (ModelGrant & { scopes: Map<string, ModelGrant> }) | undefined;
 }
 export interface Model {
   scopes: readonly string[];
@@ -53,16 +53,16 @@ export function strictest(...states: readonly (State | undefined)[]): State {
 
 function effective({ stated, hasPlace, restrictions }: ModelServer, cell: string): State {
   if (!stated) return 'revoked';
-  if (cell !== WHOLE) return strictest(stated.scopes[cell] ?? 'revoked', restrictions.get(cell));
-  return strictest(stated.state, restrictions.get(WHOLE), hasPlace ? 'authorised' : 'paused');
+  if (cell !== WHOLE_SERVER) return strictest(stated.scopes[cell] ?? 'revoked', restrictions.get(cell));
+  return strictest(stated.state, restrictions.get(WHOLE_SERVER), hasPlace ? 'authorised' : 'paused');
 }
 
 /** Returns the effective state, also for a revoked installation that keeps the states of its scopes. */
 export function inForce({ installation }: ModelServer, cell: string): State | undefined {
-  return cell === WHOLE ? installation?.state : installation?.scopes.get(cell)?.state;
+  return cell === WHOLE_SERVER ? installation?.state : installation?.scopes.get(cell)?.state;
 }
 
-export function take(model: Model, step: Step): Outcome {
+export function applyStep(model: Model, step: Step): Outcome {
   switch (step.kind) {
     case 'cap':
       model.cap = step.cap;
@@ -92,7 +92,7 @@ function state(model: Model, { server: at, state: whole, scopes, version }: Step
   server.version = version;
   server.stated = { state: whole, scopes };
   server.hasPlace = whole === 'authorised' && (server.hasPlace || free(model) > 0);
-  regrant(model, server);
+  applyEffectiveStates(model, server);
   admit(model);
   return 'done';
 }
@@ -103,7 +103,7 @@ function restrict(model: Model, server: ModelServer, cell: string, wanted: State
   if (wanted === 'authorised' && current === undefined) return inForce(server, cell) === wanted ? 'done' : 'refused';
   if (wanted === 'authorised') server.restrictions.delete(cell);
   else server.restrictions.set(cell, wanted);
-  regrant(model, server);
+  applyEffectiveStates(model, server);
   return 'done';
 }
 
@@ -118,17 +118,17 @@ function admit(model: Model): void {
   for (const server of waiting) {
     if (free(model) <= 0) return;
     server.hasPlace = true;
-    regrant(model, server);
+    applyEffectiveStates(model, server);
   }
 }
 
 /** Gives the grants their effective states. A revoked grant never changes, so restored access is a new grant. */
-function regrant(model: Model, server: ModelServer): void {
-  const make = (granted: State): Granted => {
+function applyEffectiveStates(model: Model, server: ModelServer): void {
+  const make = (granted: State): ModelGrant => {
     model.grants += 1;
     return { id: model.grants, state: granted };
   };
-  const whole = effective(server, WHOLE);
+  const whole = effective(server, WHOLE_SERVER);
   if (!server.installation || server.installation.state === 'revoked') {
     if (whole === 'revoked') return;
     server.installation = { ...make(whole), scopes: new Map() };
@@ -157,9 +157,9 @@ export function changesBetween(before: Model, after: Model): Change[] {
     if (!installation) return [];
     const old = before.servers[server]?.installation;
     const isSame = old?.id === installation.id;
-    const cells: [string, Granted | undefined, Granted][] = [
-      [WHOLE, isSame ? old : undefined, installation],
-      ...[...installation.scopes].map(([scope, grant]): [string, Granted | undefined, Granted] => {
+    const cells: [string, ModelGrant | undefined, ModelGrant][] = [
+      [WHOLE_SERVER, isSame ? old : undefined, installation],
+      ...[...installation.scopes].map(([scope, grant]): [string, ModelGrant | undefined, ModelGrant] => {
         const was = isSame ? old?.scopes.get(scope) : undefined;
         return [scope, was?.id === grant.id ? was : undefined, grant];
       }),

@@ -1,13 +1,13 @@
 // The events that the changes of one call on one installation cause.
 import { describe, expect, test } from 'vitest';
 import type { GrantState } from '../../access/authority/index.ts';
-import { type ChangedGrant, newsOf } from './scope-change.ts';
+import { type ChangedGrant, toGrantChangeEvents } from './scope-change.ts';
 
 type Change = ChangedGrant['changes'][number];
 const whole = (from: GrantState | null, to: GrantState | null): Change => ({ scopes: null, from, to });
 const reads = (from: GrantState | null, to: GrantState | null): Change => ({ scopes: ['servers:read'], from, to });
 const told = (state: GrantState | null, changes: Change[], ...scopes: ChangedGrant['scopes']) =>
-  newsOf({ server_id: 's', installation_id: 'i', event_sequence: 0, state, scopes, changes });
+  toGrantChangeEvents({ server_id: 's', installation_id: 'i', event_sequence: 0, state, scopes, changes });
 const changed = (from: GrantState, to: GrantState) => ({
   type: 'installation.scope_changed',
   data: { scopes: ['servers:read'], from: { 'servers:read': from }, to: { 'servers:read': to } },
@@ -16,7 +16,7 @@ const paused = { type: 'installation.paused', data: {} };
 const resumed = { type: 'installation.resumed', data: {} };
 const authorised = { scope: 'servers:read', state: 'authorised' } as const;
 
-describe('newsOf', () => {
+describe('toGrantChangeEvents', () => {
   test.each<[string, GrantState | null, Change[], object[]]>([
     ['a pause', 'paused', [whole('authorised', 'paused')], [paused]],
     ['a resumption', 'authorised', [whole('paused', 'authorised')], [resumed]],

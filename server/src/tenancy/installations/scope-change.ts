@@ -1,7 +1,7 @@
 // The events that report a change of grants: the events of a call, and the data of `installation.scope_changed`.
 
 import { type GrantState, SCOPES, type Scope, ScopeSchema } from '../../access/authority/index.ts';
-import { closed, named, type Static, Type } from '../../kit/http/schema.ts';
+import { namedSchema, type Static, strictObject, Type } from '../../kit/http/schema.ts';
 import { GrantStateSchema } from '../../resources/servers/index.ts';
 
 const stateOf = Type.Optional(GrantStateSchema);
@@ -13,14 +13,16 @@ const STATES = {
   'tickets:create': stateOf,
   'workflows:run': stateOf,
 } satisfies Record<Scope, typeof stateOf>;
-const ScopeStates = named(
+const ScopeStates = namedSchema(
   'ScopeStates',
-  closed(STATES, { description: 'The state of each scope in `scopes`. A scope that was never granted is `revoked`.' }),
+  strictObject(STATES, {
+    description: 'The state of each scope in `scopes`. A scope that was never granted is `revoked`.',
+  }),
 );
 
-export const ScopeChange = named(
+export const ScopeChange = namedSchema(
   'ScopeChange',
-  closed(
+  strictObject(
     {
       scopes: Type.Array(ScopeSchema, {
         minItems: 1,
@@ -40,7 +42,10 @@ export const ScopeChange = named(
 export type ScopeChange = Static<typeof ScopeChange>;
 
 /** Fields that a member may set when triggering `installation.scope_changed`. */
-export const ScopeWords = closed({ scope: Type.Optional(ScopeSchema), state: Type.Optional(GrantStateSchema) });
+export const ScopeChangeContent = strictObject({
+  scope: Type.Optional(ScopeSchema),
+  state: Type.Optional(GrantStateSchema),
+});
 
 export const exampleScopeChange: ScopeChange = {
   scopes: ['publications:read'],
@@ -59,7 +64,7 @@ export interface ChangedGrant {
   changes: { scopes: Scope[] | null; from: GrantState | null; to: GrantState | null }[];
 }
 
-export type GrantNews =
+export type GrantChangeEvent =
   | { type: 'installation.paused' | 'installation.resumed'; data: Record<string, never> }
   | { type: 'installation.scope_changed'; data: ScopeChange };
 
@@ -87,7 +92,7 @@ function transitionOf(
  * Returns the events of one installation for one call: at most one pause or resumption, and at most one change of
  * scopes. A change that the same call reverts causes no event.
  */
-export function newsOf({ state, scopes, changes }: ChangedGrant): GrantNews[] {
+export function toGrantChangeEvents({ state, scopes, changes }: ChangedGrant): GrantChangeEvent[] {
   const whole = transitionOf(
     changes.filter((change) => change.scopes === null),
     state ?? 'revoked',
@@ -109,7 +114,7 @@ export function newsOf({ state, scopes, changes }: ChangedGrant): GrantNews[] {
     data.from[scope] = from;
     data.to[scope] = to;
   }
-  const news: GrantNews[] = [];
+  const news: GrantChangeEvent[] = [];
   if (whole.from === 'authorised' && whole.to === 'paused') news.push({ type: 'installation.paused', data: {} });
   if (whole.from === 'paused' && whole.to === 'authorised') news.push({ type: 'installation.resumed', data: {} });
   if (data.scopes.length > 0) news.push({ type: 'installation.scope_changed', data });

@@ -1,10 +1,10 @@
-import { managesApp } from '../../access/authority/index.ts';
+import { allowAppManagement } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { changeInstallation } from './change-installation.ts';
-import { detailOf, giveReason } from './give-reason.ts';
 import { exampleInstallation, Installation, NewGrantState, serverParams, toInstallation } from './installation.ts';
-import { restrictServer } from './restrict.ts';
+import { recordReason, toAuditDetail } from './record-reason.ts';
+import { restrictServer } from './restrict-servers.ts';
 import { lockInstallationRow } from './store.ts';
 
 export const setInstallation = operation({
@@ -15,7 +15,7 @@ export const setInstallation = operation({
   summary: 'Authorise, pause or revoke an installation',
   description:
     'In the sandbox, acts as the owner of the server. Authorising a server without an installation, or with a revoked one, creates a new installation with all six scopes. In production, changes your organisation’s restriction: the effective state is the strictest of the upstream API’s statement, the cap on servers and the restriction. There, `authorised` lifts the restriction and grants no more than the upstream API allows; after a revoked restriction it creates a new grant. After the response, pauses and revocations apply to calls and deliveries. Emits `installation.paused`, `installation.resumed` or, for a new or revoked installation, `installation.scope_changed`.',
-  access: managesApp('installations.change'),
+  access: allowAppManagement('installations.change'),
   params: serverParams,
   body: NewGrantState,
   examples: { pause: { state: 'paused', reason: 'The team is away until Monday.' } },
@@ -29,14 +29,14 @@ export const setInstallation = operation({
   problems: ['conflict'],
   async run(context, { ids: { serverId }, params, body }) {
     const { plane, tenant, audit } = context;
-    giveReason(tenant, body.reason);
+    recordReason(tenant, body.reason);
     const row = await lockInstallationRow(tenant, serverId);
     if (!row) throw problem('not_found');
     const now =
       plane.environment === 'production'
         ? await restrictServer(context, row, null, body.state)
         : (await changeInstallation(context, row, body.state)).now;
-    audit(`installation.${body.state}`, params.serverId, detailOf(body));
+    audit(`installation.${body.state}`, params.serverId, toAuditDetail(body));
     return { status: 200, body: toInstallation(now) };
   },
 });

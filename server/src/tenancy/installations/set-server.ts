@@ -1,31 +1,31 @@
 // Sets the grants of a server as a whole: its installation and every scope in it, as an authoritative source states
 // them.
 import { type GrantState, SCOPES, type Scope, type TenantWork } from '../../access/authority/index.ts';
+import { applyGrantChangesToDeliveries } from './apply-grant-changes.ts';
 import { updateInstallations, updateScopes } from './bulk-store.ts';
-import { changeWhole } from './change-installation.ts';
+import { changeInstallationWithoutEvents } from './change-installation.ts';
 import { type InstallationRow, planGrant } from './installation.ts';
-import type { WantedServer } from './restriction.ts';
-import { settleDeliveries } from './settle-deliveries.ts';
+import type { ServerGrants } from './restriction.ts';
 import { findInstallationRow, insertScopes } from './store.ts';
 
 /** Applies the stated grants. The caller must hold the lock of the server, and emits the events of the change. */
 export async function setServer(
   context: TenantWork,
   row: InstallationRow,
-  { state, scopes }: WantedServer,
+  { state, scopes }: ServerGrants,
 ): Promise<InstallationRow> {
   const { tenant } = context;
   const isThere = row.state !== null && row.state !== 'revoked';
   if (!isThere && state === 'revoked') return row;
   const wanted = new Map(scopes.map((grant) => [grant.scope, grant.state]));
   const granted = SCOPES.filter((scope) => (wanted.get(scope) ?? 'revoked') !== 'revoked');
-  if (!isThere) await changeWhole(context, row, 'authorised', granted);
+  if (!isThere) await changeInstallationWithoutEvents(context, row, 'authorised', granted);
   const held = isThere ? row : ((await findInstallationRow(tenant, row.server_id)) ?? row);
   if (state !== 'revoked')
     for (const scope of SCOPES) await setScope(context, held, scope, wanted.get(scope) ?? 'revoked');
   if (!isThere && state === 'paused' && held.installation_id)
     await updateInstallations(tenant, [held.installation_id], state);
-  else if (isThere) await changeWhole(context, held, state);
+  else if (isThere) await changeInstallationWithoutEvents(context, held, state);
   return (await findInstallationRow(tenant, row.server_id)) ?? held;
 }
 
@@ -38,5 +38,5 @@ async function setScope(context: TenantWork, row: InstallationRow, scope: Scope,
   const isNew = current === undefined || current === 'revoked';
   if (isNew) await insertScopes(tenant, [grant]);
   if (!isNew || state !== 'authorised') await updateScopes(tenant, [grant], state);
-  await settleDeliveries(context, [{ serverId: row.server_id, scope }], state);
+  await applyGrantChangesToDeliveries(context, [{ serverId: row.server_id, scope }], state);
 }

@@ -13,7 +13,7 @@ import type { NoticedKey } from '../../platform/notices/index.ts';
 export const MAX_ORIGINS_A_DAY = 5;
 
 /** Matches notices n of the current day of UTC. */
-const OF_TODAY: Sql = sql`n.page_slot is not null
+const IS_FROM_TODAY: Sql = sql`n.page_slot is not null
   and timezone('UTC', n.created_at)::date = timezone('UTC', clock_timestamp())::date`;
 
 /** Returns the uses that have no notice today and whose key has not reached the daily maximum. */
@@ -33,15 +33,15 @@ export function listUnreported(
       nullif(used.page_origin, '') as page_origin
     from unnest(${appIds}::text[]::uuid[], ${keyIds}::text[]::uuid[], ${origins}::text[]) used (app_id, key_id, page_origin)
     join keys k using (app_id, key_id) join apps a using (app_id)
-    where not exists (select from notices n where n.app_id = k.app_id and n.key_id = k.key_id and ${OF_TODAY}
+    where not exists (select from notices n where n.app_id = k.app_id and n.key_id = k.key_id and ${IS_FROM_TODAY}
         and coalesce(n.page_origin, '') = used.page_origin)
-      and (select count(*) from notices n where n.app_id = k.app_id and n.key_id = k.key_id and ${OF_TODAY})
+      and (select count(*) from notices n where n.app_id = k.app_id and n.key_id = k.key_id and ${IS_FROM_TODAY})
         < ${MAX_ORIGINS_A_DAY}
     order by k.key_id`);
 }
 
 /** Locks the key's numbers until the transaction ends, so that no other transaction takes the same number. */
-export async function holdPages(tx: Queryable, keyId: string): Promise<void> {
+export async function lockPageSlots(tx: Queryable, keyId: string): Promise<void> {
   await tx.query(sql`select pg_advisory_xact_lock(hashtextextended('key_in_browser ' || ${keyId}, 0))`);
 }
 
@@ -52,7 +52,7 @@ export async function findFreeSlot(
 ): Promise<number | undefined> {
   const rows = await tx.query<{ slot: number | null }>(sql`
     select min(slot) as slot from generate_series(1, ${MAX_ORIGINS_A_DAY}::int) slot
-    where not exists (select from notices n where n.app_id = ${app_id} and n.key_id = ${key_id} and ${OF_TODAY}
+    where not exists (select from notices n where n.app_id = ${app_id} and n.key_id = ${key_id} and ${IS_FROM_TODAY}
       and n.page_slot = slot)`);
   return rows[0]?.slot ?? undefined;
 }

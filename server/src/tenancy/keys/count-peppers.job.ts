@@ -15,11 +15,11 @@ export function startPepperCount(
   log: Log,
   onError: (error: unknown) => void,
 ): Loop {
-  return startLoop(() => tellOfPeppers(worker, peppers, log), COUNT_EVERY_MS, onError);
+  return startLoop(() => logPepperUse(worker, peppers, log), COUNT_EVERY_MS, onError);
 }
 
 /** Logs the number of keys per earlier pepper. Logs nothing if only one pepper is configured and all keys use it. */
-export async function tellOfPeppers(worker: Database, peppers: Peppers, log: Log): Promise<void> {
+export async function logPepperUse(worker: Database, peppers: Peppers, log: Log): Promise<void> {
   const counts = new Map((await countByPepper(worker)).map(({ version, keys }) => [version, keys]));
   for (const [version, keys] of counts) {
     if (peppers.keys[version]) continue;

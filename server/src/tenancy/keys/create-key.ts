@@ -1,10 +1,10 @@
-import { appParams, findQuotas, managesApp, requireRoom, type Scope } from '../../access/authority/index.ts';
+import { allowAppManagement, appParams, findQuotas, requireQuota, type Scope } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
-import { CreatedKey, exampleKey, NewKey, refuseLimits, refuseNote, scopesOf, toKey } from './key.ts';
+import { CreatedKey, exampleKey, NewKey, scopesOf, toKey, validateLimits, validateNote } from './key.ts';
 import { makeKey } from './make-key.ts';
-import { holdForKey } from './store.ts';
+import { lockAppForNewKey } from './store.ts';
 
 export const createKey = operation({
   id: 'createKey',
@@ -14,7 +14,7 @@ export const createKey = operation({
   summary: 'Generate a key',
   description:
     'Generates a key. The response contains its secret. Slipway stores only a verifier of the secret, so no later call can return it. Select the scopes individually or with a preset, which contains the minimum for a task.',
-  access: managesApp('keys.create'),
+  access: allowAppManagement('keys.create'),
   params: appParams,
   body: NewKey,
   examples: {
@@ -38,13 +38,13 @@ export const createKey = operation({
   problems: ['quota_exceeded', 'conflict'],
   async run({ plane, actor, tenant, tx, audit }, { body }) {
     const scopes = scopesOf(body);
-    const errors = [...refuseNote(body), ...refuseLimits(body, plane.maxKeyDays)];
+    const errors = [...validateNote(body), ...validateLimits(body, plane.maxKeyDays)];
     if (!scopes) errors.push({ pointer: '/preset', detail: 'requires exactly one of preset and scopes' });
     if (!scopes || errors.length > 0) throw problem('invalid_request', { errors });
-    const { standing, approved, validKeys } = await holdForKey(tenant);
+    const { standing, approved, validKeys } = await lockAppForNewKey(tenant);
     if (standing === 'deleting') throw problem('conflict', { detail: 'The app is being deleted.' });
     requireApproved(scopes, approved, body.preset === undefined ? '/scopes' : '/preset');
-    requireRoom(await findQuotas(tx, actor.organisationId), 'keysPerApp', validKeys);
+    requireQuota(await findQuotas(tx, actor.organisationId), 'keysPerApp', validKeys);
     const { name, note, expiresInDays, allowedCidrs } = body;
     const { row, token } = await makeKey(tenant, plane, {
       name: name.trim(),

@@ -1,7 +1,7 @@
 // Verifies messages that GitHub signs with ECDSA on P-256 and SHA-256 over the bytes of the body. The list of public
 // keys is pinned: the operator configures it, and Slipway fetches nothing.
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
-import type { Plane, StrangerContext } from '../../access/authority/index.ts';
+import type { Plane, UnauthenticatedContext } from '../../access/authority/index.ts';
 import type { Access } from '../../kit/http/operation.ts';
 import { Type } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
@@ -13,7 +13,7 @@ const SIGNATURE = 'Github-Public-Key-Signature';
 
 const BASE64 = /^[A-Za-z0-9+/]{1,200}={0,2}$/;
 
-export function isSignedBy(keys: SigningKeys, identifier: unknown, signature: unknown, body: Buffer): boolean {
+export function isValidSignature(keys: SigningKeys, identifier: unknown, signature: unknown, body: Buffer): boolean {
   const key = typeof identifier === 'string' ? keys.get(identifier) : undefined;
   if (!key || typeof signature !== 'string' || !BASE64.test(signature)) return false;
   return verify('sha256', body, key, Buffer.from(signature, 'base64'));
@@ -44,7 +44,7 @@ export function readSigningKeys(json: string): SigningKeys {
  * Authenticates GitHub by the signature of the body. A request with an invalid signature counts against the rate limit
  * of unauthenticated callers.
  */
-export function github(): Access<Plane, string, StrangerContext> {
+export function github(): Access<Plane, string, UnauthenticatedContext> {
   return {
     security: 'none',
     summary:
@@ -65,13 +65,13 @@ export function github(): Access<Plane, string, StrangerContext> {
       }),
     },
     requiredHeaders: [IDENTIFIER, SIGNATURE],
-    async admit({ ip }, { strangers }) {
+    async admit({ ip }, { unauthenticatedLimiter: strangers }) {
       strangers.refuse(ip);
       return ip;
     },
-    proveBody(body, { headers, ip }, { githubKeys, strangers }) {
+    verifyBody(body, { headers, ip }, { githubKeys, unauthenticatedLimiter: strangers }) {
       const [identifier, signature] = [headers[IDENTIFIER.toLowerCase()], headers[SIGNATURE.toLowerCase()]];
-      if (isSignedBy(githubKeys, identifier, signature, body)) return;
+      if (isValidSignature(githubKeys, identifier, signature, body)) return;
       strangers.count(ip);
       const detail = 'must be a signature of this body by a configured key of GitHub';
       throw problem('invalid_request', { errors: [{ pointer: `/header/${SIGNATURE}`, detail }] });

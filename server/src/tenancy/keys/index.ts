@@ -11,13 +11,13 @@ import { updateKey } from './update-key.ts';
 export const keyOperations = [listKeys, createKey, updateKey, rotateKey, revokeKey, revokeKeysMadeBy];
 /** Operations of the public listener. */
 export const leakOperations = [reportLeakedKey, reportGithubMatches];
-export { createBrowserUses } from './browser-uses.ts';
+export { createBrowserUseRecorder } from './browser-use-recorder.ts';
 export { startPepperCount } from './count-peppers.job.ts';
 export { readSigningKeys, type SigningKeys } from './github-signature.ts';
 export { MAX_DAYS as MAX_KEY_DAYS } from './key.ts';
-export { createLastUses } from './last-uses.ts';
+export { createLastUseRecorder } from './last-use-recorder.ts';
 export { makeKey } from './make-key.ts';
 export { countByPepper } from './pepper-store.ts';
-export { createRenewals } from './renewals.ts';
 export { revokeKeysOfApp } from './store.ts';
-export { startExpiryWarnings } from './warn-of-expiry.job.ts';
+export { createVerifierRenewalRecorder } from './verifier-renewal-recorder.ts';
+export { startExpiryWarnings } from './warn-about-expiry.job.ts';

@@ -65,7 +65,7 @@ test('hides unknown notice kinds and fields from a Console of 0.1.0, and returns
 
 test('a notice of a new kind is not handed over by a plane of 0.1.0, and is not confused with a platform notice', async () => {
   const values = [fromId('app', app.id)];
-  // The conditions of `listUntaken` and `listUntold` in release 0.1.0.
+  // The conditions of `listPendingNotices` and `listKeysToNotify` in release 0.1.0.
   expect(await query('select 1 from notices where app_id = $1 and taken_at is null', values)).toEqual([]);
   expect(await query('select 1 from notices where app_id = $1 and request_id is not null', values)).toEqual([]);
 });

@@ -8,7 +8,7 @@ import { startProduction } from '../../../test/production.fixture.ts';
 import { newKeyToken } from '../../access/authority/index.ts';
 import { fromId, toId } from '../../kit/crypto/ids.ts';
 import { insertNotice } from '../../platform/notices/index.ts';
-import { holdPages } from './browser-use-store.ts';
+import { lockPageSlots } from './browser-use-store.ts';
 
 interface Notice {
   kind: string;
@@ -96,7 +96,7 @@ describe('a notice of a key in a browser', () => {
     const isWaiting = "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
     await fromPage(key.token);
     const flushed = await sandbox.worker.transaction(async (tx) => {
-      await holdPages(tx, key_id);
+      await lockPageSlots(tx, key_id);
       await insertNotice(tx, noticed, { kind: 'key_in_browser', pageOrigin: 'https://other.example', slot: 1 });
       const flushing = sandbox.flush();
       await until(async () => (await query(isWaiting)).length > 0);

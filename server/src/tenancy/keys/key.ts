@@ -4,23 +4,23 @@
 import { AppId, KeyId, OrganisationId, redactKeys, type Scope, ScopeSchema } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import {
-  closed,
+  dateTime,
   displayName,
   idSchema,
-  moment,
-  named,
+  namedSchema,
   nullable,
   oneOf,
   type Static,
+  strictObject,
   Type,
   text,
 } from '../../kit/http/schema.ts';
 import type { InvalidPart } from '../../kit/openapi/problems.ts';
 import { canonicalRange } from '../../kit/outbound/address-ranges.ts';
-import { type ScopeUseRow, scopeUseFields, usesOf } from '../../resources/scope-uses/index.ts';
+import { type ScopeUseRow, scopeUseFields, summariseScopeUses } from '../../resources/scope-uses/index.ts';
 import { PRESETS, Preset } from './presets.ts';
 
-export const keyParams = closed({ organisationId: OrganisationId, appId: AppId, keyId: KeyId });
+export const keyParams = strictObject({ organisationId: OrganisationId, appId: AppId, keyId: KeyId });
 
 export const MAX_DAYS = 30;
 const MAX_RANGES = 20;
@@ -59,9 +59,9 @@ const allowedCidrs = Type.Array(
   },
 );
 
-export const NewKey = named(
+export const NewKey = namedSchema(
   'NewKey',
-  closed(
+  strictObject(
     {
       name,
       note: Type.Optional(note),
@@ -82,7 +82,7 @@ export function scopesOf({ scopes, preset }: NewKey): readonly Scope[] | undefin
 }
 
 /** Returns the invalid address ranges, and the lifetime if it exceeds the maximum. */
-export function refuseLimits(
+export function validateLimits(
   { allowedCidrs = [], expiresInDays }: Pick<NewKey, 'expiresInDays'> & { allowedCidrs?: readonly string[] },
   maxDays: number,
 ): InvalidPart[] {
@@ -102,9 +102,9 @@ export function refuseLimits(
   return errors;
 }
 
-export const KeyChange = named(
+export const KeyChange = namedSchema(
   'KeyChange',
-  closed(
+  strictObject(
     { name: Type.Optional(name), note: Type.Optional(nullable(note)) },
     { description: 'The changes of a key. Missing fields are unchanged, and a null note is removed.' },
   ),
@@ -112,14 +112,14 @@ export const KeyChange = named(
 export type KeyChange = Static<typeof KeyChange>;
 
 /** Rejects a note that contains a key: the note is stored and is shown to every member who may read keys. */
-export function refuseNote({ note }: KeyChange): InvalidPart[] {
+export function validateNote({ note }: KeyChange): InvalidPart[] {
   const isPlain = typeof note !== 'string' || redactKeys(note) === note;
   return isPlain ? [] : [{ pointer: '/note', detail: 'must not contain the secret of a key' }];
 }
 
-export const Key = named(
+export const Key = namedSchema(
   'Key',
-  closed(
+  strictObject(
     {
       id: KeyId,
       kid: text("The public half of the key's text, which logs contain.", { minLength: 12, maxLength: 12 }),
@@ -132,18 +132,18 @@ export const Key = named(
       }),
       state: oneOf(['active', 'expired', 'revoked'], 'Only an `active` key gives access.'),
       createdBy: text('The person who generated the key.', { maxLength: 320 }),
-      createdAt: moment('The time of the generation.'),
-      expiresAt: moment('The time of the expiry.'),
+      createdAt: dateTime('The time of the generation.'),
+      expiresAt: dateTime('The time of the expiry.'),
       endsAt: nullable(
-        moment(
+        dateTime(
           'The time from which a rotated key is revoked. It cannot be postponed. Null for a key that was not rotated, or that its rotation revoked immediately.',
         ),
       ),
-      revokedAt: nullable(moment('The time of the revocation.')),
+      revokedAt: nullable(dateTime('The time of the revocation.')),
       predecessorId: nullable(idSchema('key', 'The key whose rotation created this key.')),
       successorId: nullable(idSchema('key', 'The key that the rotation of this key created.')),
       lastUsedAt: nullable(
-        moment(
+        dateTime(
           'The time of the last use, delayed by some seconds. A call that is rejected for the key’s rights, for example because the key is revoked, is not a use. Null for a key without a use.',
         ),
       ),
@@ -162,9 +162,9 @@ export type Key = Static<typeof Key>;
 
 export const token = text('The complete key. It is shown only in this response.', { minLength: 60, maxLength: 60 });
 
-export const CreatedKey = named(
+export const CreatedKey = namedSchema(
   'CreatedKey',
-  closed({ key: Key, token }, { description: 'A new key with its secret.' }),
+  strictObject({ key: Key, token }, { description: 'A new key with its secret.' }),
 );
 
 export interface KeyRow extends ScopeUseRow {
@@ -205,7 +205,7 @@ export function toKey(row: KeyRow): Key {
     successorId: row.successor_id && toId('key', row.successor_id),
     lastUsedAt: row.last_used_at?.toISOString() ?? null,
     lastUsedFrom: row.last_used_from,
-    ...usesOf(row),
+    ...summariseScopeUses(row),
   };
 }
 

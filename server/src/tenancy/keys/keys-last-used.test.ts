@@ -5,9 +5,9 @@ import { type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
 import { type ApiNode, startNode } from '../../../test/node.ts';
 import { fromId, newUuid } from '../../kit/crypto/ids.ts';
 import { type Database, openDatabase } from '../../kit/db/db.ts';
-import { createCalls } from '../../listeners/calls.ts';
-import { keepHouse } from '../../platform/housekeeping/index.ts';
-import { createLastUses, laterUse } from './last-uses.ts';
+import { createApiCallHandler } from '../../listeners/api-call-handler.ts';
+import { runHousekeeping } from '../../platform/housekeeping/index.ts';
+import { createLastUseRecorder, laterUse } from './last-use-recorder.ts';
 
 let sandbox: Sandbox;
 let app: TestApp;
@@ -82,8 +82,8 @@ describe('the stored last use', () => {
   });
   const write = async (...uses: ReturnType<typeof use>[]): Promise<void> => {
     const errors: unknown[] = [];
-    const lastUses = createLastUses(recorder(), (error) => errors.push(error));
-    for (const one of uses) lastUses.note(one);
+    const lastUses = createLastUseRecorder(recorder(), (error) => errors.push(error));
+    for (const one of uses) lastUses.record(one);
     await lastUses.flush();
     expect(errors).toEqual([]);
   };
@@ -128,7 +128,7 @@ describe('the stored last use', () => {
   test('loses its address when request records expire, and keeps its time', async () => {
     const key = await app.key();
     await write(use(T - 40 * 86_400_000, '192.0.2.1', key));
-    await keepHouse(sandbox.worker);
+    await runHousekeeping(sandbox.worker);
     expect(await keyOf(key.id)).toMatchObject({ lastUsedAt: '2026-10-12T12:00:00.123Z', lastUsedFrom: null });
   });
 
@@ -138,8 +138,8 @@ describe('the stored last use', () => {
     let isAway = true;
     const query: Database['query'] = (statement) => (isAway ? Promise.reject(new Error('away')) : db.query(statement));
     const errors: unknown[] = [];
-    const lastUses = createLastUses({ ...db, query }, (error) => errors.push(error));
-    lastUses.note(use(T, '192.0.2.1', key));
+    const lastUses = createLastUseRecorder({ ...db, query }, (error) => errors.push(error));
+    lastUses.record(use(T, '192.0.2.1', key));
     await lastUses.flush();
     expect([errors.length, (await keyOf(key.id))?.lastUsedAt]).toEqual([1, null]);
     isAway = false;
@@ -152,7 +152,7 @@ test('records a person’s try-it call as a use without an address', async () =>
   const key = await app.key();
   const { kid } = (await keyOf(key.id)) ?? { kid: '' };
   await onNode(async (node) => {
-    const call = createCalls(node.open, () => {});
+    const call = createApiCallHandler(node.open, () => {});
     const ids = { kid, keyId: fromId('key', key.id) ?? '', appId: fromId('app', app.id) ?? '' };
     const answer = await call({
       key: { ...ids, person: 'imke@example.org', tokenId: undefined },

@@ -2,7 +2,7 @@
 // its task.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
-import { REFUSED, tell } from '../../../test/play-role.ts';
+import { runAsRole, SQLSTATES } from '../../../test/run-as-role.ts';
 import { SCOPES } from '../../access/authority/index.ts';
 import { fromId } from '../../kit/crypto/ids.ts';
 import { PRESETS } from './presets.ts';
@@ -114,10 +114,10 @@ describe('the attributes of a key', () => {
     const { id } = await app.key(['servers:read']);
     const stage = { role: 'slipway_manager', appId: fromId('app', app.id) ?? '' } as const;
     const set = (what: string) =>
-      tell(sandbox.database.superuser, stage, `update keys set ${what} where key_id = $1`, [fromId('key', id)]);
+      runAsRole(sandbox.database.superuser, stage, `update keys set ${what} where key_id = $1`, [fromId('key', id)]);
     expect(await set("note = 'n', name = 'n'")).toEqual({ rows: [] });
     for (const what of ["scopes = '{tickets:create}'", "expires_at = now() + interval '1 day'"])
-      expect([what, await set(what)]).toEqual([what, { refused: REFUSED.privilege }]);
+      expect([what, await set(what)]).toEqual([what, { refused: SQLSTATES.privilege }]);
   });
 });
 

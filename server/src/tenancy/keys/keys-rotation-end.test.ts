@@ -2,10 +2,10 @@
 // that checks the key, and cannot be moved.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
-import { createGate } from '../../../test/gate.ts';
 import { until } from '../../../test/harness.ts';
 import { type ApiNode, startNode } from '../../../test/node.ts';
-import { REFUSED, type Stage, type Told, tell } from '../../../test/play-role.ts';
+import { createGate } from '../../../test/request-gate.ts';
+import { type RoleContext, type RoleResult, runAsRole, SQLSTATES } from '../../../test/run-as-role.ts';
 import { fromId } from '../../kit/crypto/ids.ts';
 
 let sandbox: Sandbox;
@@ -64,7 +64,7 @@ describe('after its end, a rotated key', () => {
     const node = start({}, gate.exchange);
     const path = `/v1/servers/${app.serverIds[0]}/tickets`;
     const answer = node.call('POST', path, key.token, { subject: 'too late', body: 'b' });
-    await until(() => gate.proved() === 1);
+    await until(() => gate.authenticatedCount() === 1);
     await endIn('0 seconds');
     gate.open();
     expect((await answer).code).toBe('revoked_key');
@@ -100,15 +100,15 @@ describe('after its end, a rotated key', () => {
 });
 
 describe('the database rejects for every role', () => {
-  const manager = (): Stage => ({ role: 'slipway_manager', appId: fromId('app', app.id) ?? '' });
-  const asManager = (text: string, values: unknown[] = []): Promise<Told> =>
-    tell(sandbox.database.superuser, manager(), text, values);
+  const manager = (): RoleContext => ({ role: 'slipway_manager', appId: fromId('app', app.id) ?? '' });
+  const asManager = (text: string, values: unknown[] = []): Promise<RoleResult> =>
+    runAsRole(sandbox.database.superuser, manager(), text, values);
   const change = (what: string): Promise<string> =>
     query(`update keys set ${what} where key_id = $1`, [uuid()]).then(
       () => 'done',
       (error: { code: string }) => error.code,
     );
-  const insert = (columns: string, values: string): Promise<Told> =>
+  const insert = (columns: string, values: string): Promise<RoleResult> =>
     asManager(
       `insert into keys (app_id, key_id, kid, verifier, pepper_version, name, scopes, created_by, created_at, expires_at,
          ${columns}) select app_id, gen_random_uuid(), 'abcdefghijkl', sha256('x'), 1, 'A key', scopes, 'a test', now(),
@@ -122,31 +122,33 @@ describe('the database rejects for every role', () => {
     ['never', 'ends_at = null'],
   ])('moving the end of a key: %s', async (_, what) => {
     await endIn('1 hour');
-    expect(await change(what)).toBe(REFUSED.check);
-    expect(await asManager(`update keys set ${what} where key_id = $1`, [uuid()])).toEqual({ refused: REFUSED.check });
+    expect(await change(what)).toBe(SQLSTATES.check);
+    expect(await asManager(`update keys set ${what} where key_id = $1`, [uuid()])).toEqual({
+      refused: SQLSTATES.check,
+    });
   });
 
   test('an end more than a day ahead', async () => {
-    expect(await change("ends_at = clock_timestamp() + interval '24 hours 1 minute'")).toBe(REFUSED.check);
+    expect(await change("ends_at = clock_timestamp() + interval '24 hours 1 minute'")).toBe(SQLSTATES.check);
     expect(await change("ends_at = clock_timestamp() + interval '24 hours'")).toBe('done');
   });
 
   test('an end for a revoked key, and an end that cancels a revocation', async () => {
     await sandbox.manage('POST', `/apps/${app.id}/keys/${key.id}/revoke`);
-    expect(await change("ends_at = clock_timestamp() + interval '1 hour'")).toBe(REFUSED.check);
-    expect(await change("state = 'active', revoked_at = null, ends_at = clock_timestamp()")).toBe(REFUSED.check);
+    expect(await change("ends_at = clock_timestamp() + interval '1 hour'")).toBe(SQLSTATES.check);
+    expect(await change("state = 'active', revoked_at = null, ends_at = clock_timestamp()")).toBe(SQLSTATES.check);
   });
 
   test('creating a key with an end', async () => {
-    expect(await insert('ends_at', "now() + interval '1 hour'")).toEqual({ refused: REFUSED.check });
+    expect(await insert('ends_at', "now() + interval '1 hour'")).toEqual({ refused: SQLSTATES.check });
   });
 
   test('a successor with more scopes, a second successor, or a later change of the predecessor', async () => {
     expect((await insert('predecessor_id', 'key_id')).rows).toEqual([{ made: 1 }]);
     const { rows } = await sandbox.database.superuser.query('select gen_random_uuid() as id');
-    expect(await insert('predecessor_id', `'${rows[0].id}'`)).toEqual({ refused: REFUSED.check });
+    expect(await insert('predecessor_id', `'${rows[0].id}'`)).toEqual({ refused: SQLSTATES.check });
     const narrow = await app.key(['servers:read']);
-    expect(await insert('predecessor_id', `'${fromId('key', narrow.id)}'`)).toEqual({ refused: REFUSED.check });
+    expect(await insert('predecessor_id', `'${fromId('key', narrow.id)}'`)).toEqual({ refused: SQLSTATES.check });
     const rotated = await sandbox.manage('POST', `/apps/${app.id}/keys/${key.id}/rotate`, {
       expiresInDays: 1,
       overlapHours: 1,
@@ -155,7 +157,7 @@ describe('the database rejects for every role', () => {
     expect(await insert('predecessor_id', 'key_id')).toEqual({ refused: '23505' });
     for (const to of ['null', `'${fromId('key', narrow.id)}'`]) {
       const told = await asManager(`update keys set predecessor_id = ${to} where predecessor_id = $1`, [uuid()]);
-      expect(told).toEqual({ refused: REFUSED.privilege });
+      expect(told).toEqual({ refused: SQLSTATES.privilege });
       await expect(query(`update keys set predecessor_id = ${to} where predecessor_id = $1`, [uuid()])).rejects.toThrow(
         /fixed when it is made/,
       );

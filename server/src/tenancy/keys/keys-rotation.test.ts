@@ -2,7 +2,7 @@
 // once, regardless of the number of requests.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Answer, json, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
-import { untilWaiting } from '../../../test/waiting.ts';
+import { untilLocksWaited } from '../../../test/lock-waits.ts';
 import { fromId } from '../../kit/crypto/ids.ts';
 
 let sandbox: Sandbox;
@@ -28,7 +28,7 @@ interface KeyBody {
   predecessorId: string | null;
   successorId: string | null;
 }
-interface Rotated extends Record<string, unknown> {
+interface RotationResponse extends Record<string, unknown> {
   key: KeyBody;
   token: string;
   predecessor: KeyBody;
@@ -36,7 +36,7 @@ interface Rotated extends Record<string, unknown> {
 }
 
 const HOUR_MS = 3_600_000;
-const rotate = (wish: object = {}, id = key.id): Promise<Answer<Rotated>> =>
+const rotate = (wish: object = {}, id = key.id): Promise<Answer<RotationResponse>> =>
   sandbox.manage('POST', `/apps/${app.id}/keys/${id}/rotate`, { expiresInDays: 7, overlapHours: 1, ...wish });
 const revoke = (id: string) => sandbox.manage<KeyBody>('POST', `/apps/${app.id}/keys/${id}/revoke`);
 const codeOf = async (token: string) => (await sandbox.call('/v1/me', token)).body.code ?? 'works';
@@ -188,7 +188,7 @@ describe('concurrent rotations of a key', () => {
     await superuser.query('begin');
     await superuser.query('select from keys where key_id = $1 for update', [fromId('key', key.id)]);
     const asked = Array.from({ length: 4 }, () => rotate({ overlapHours }));
-    await untilWaiting(superuser, 4);
+    await untilLocksWaited(superuser, 4);
     await superuser.query('commit');
     const answers = await Promise.all(asked);
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);

@@ -2,16 +2,16 @@
 // about other keys.
 
 import { redactKeys } from '../../access/authority/index.ts';
-import { closed, named, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
+import { namedSchema, oneOf, type Static, strictObject, Type, text } from '../../kit/http/schema.ts';
 
-export const LeakReport = named(
+export const LeakReport = namedSchema(
   'LeakReport',
-  closed({ key: text('The complete key.', { minLength: 1, maxLength: 256 }) }, { description: 'A leaked key.' }),
+  strictObject({ key: text('The complete key.', { minLength: 1, maxLength: 256 }) }, { description: 'A leaked key.' }),
 );
 
-export const LeakedKey = named(
+export const LeakedKey = namedSchema(
   'LeakedKey',
-  closed(
+  strictObject(
     {
       kid: text("The public half of the key's text.", { minLength: 12, maxLength: 12 }),
       state: oneOf(['revoked', 'expired'], 'The current state: `expired` if the key had expired before the report.'),
@@ -25,7 +25,7 @@ export type LeakedKey = Static<typeof LeakedKey>;
 export const MAX_MATCHES = 1000;
 
 // Additional fields are accepted: GitHub may add fields to a match, and the leaked key must still be revoked.
-const Match = Type.Object(
+const GithubMatch = Type.Object(
   {
     token: text('The token that GitHub found.', { maxLength: 1024 }),
     type: text('The type that GitHub assigned.', { maxLength: 256 }),
@@ -34,14 +34,14 @@ const Match = Type.Object(
   },
   { description: 'A token that resembles a key.' },
 );
-export type Match = Static<typeof Match>;
+export type GithubMatch = Static<typeof GithubMatch>;
 
-export const Matches = named(
+export const GithubMatches = namedSchema(
   'SecretScanningMatches',
-  Type.Array(Match, { minItems: 1, maxItems: MAX_MATCHES, description: 'The tokens that GitHub found.' }),
+  Type.Array(GithubMatch, { minItems: 1, maxItems: MAX_MATCHES, description: 'The tokens that GitHub found.' }),
 );
 
-const Feedback = closed(
+const GithubFeedback = strictObject(
   {
     token_hash: Type.String({ description: 'SHA-256 of the token, in hex.', pattern: '^[0-9a-f]{64}$', maxLength: 64 }),
     token_type: text('The type that GitHub assigned.', { maxLength: 256 }),
@@ -49,11 +49,11 @@ const Feedback = closed(
   },
   { description: 'The classification of a match.' },
 );
-export type Feedback = Static<typeof Feedback>;
+export type GithubFeedback = Static<typeof GithubFeedback>;
 
-export const FeedbackList = named(
+export const FeedbackList = namedSchema(
   'SecretScanningFeedback',
-  Type.Array(Feedback, {
+  Type.Array(GithubFeedback, {
     maxItems: MAX_MATCHES,
     description:
       'The classification of the matches. Keys of the other environment are omitted, because GitHub reports them there.',
@@ -66,7 +66,7 @@ const MAX_URL = 2048;
  * Returns the address in a form that can be stored and shown: a web address without a key. Returns null for any other
  * address.
  */
-export function foundAt(url: string | undefined): string | null {
+export function toSafeUrl(url: string | undefined): string | null {
   const parsed = url !== undefined && URL.canParse(url) ? new URL(url) : undefined;
   if (parsed?.protocol !== 'https:') return null;
   const plain = redactKeys(parsed.href);

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 beforeEach(async () => {
-  sandbox.plane.strangers = createAddressLimiter({ perMinute: 600, burst: 600 });
+  sandbox.plane.unauthenticatedLimiter = createAddressLimiter({ perMinute: 600, burst: 600 });
   key = await app.key();
 });
 
@@ -129,7 +129,7 @@ describe('a report from GitHub', () => {
   });
 
   test('is exempt from the rate limit of unauthenticated callers if its signature is valid', async () => {
-    sandbox.plane.strangers = createAddressLimiter({ perMinute: 1, burst: 2 });
+    sandbox.plane.unauthenticatedLimiter = createAddressLimiter({ perMinute: 1, burst: 2 });
     const body = JSON.stringify([match('nothing')]);
     for (let at = 0; at < 4; at++) expect((await send(signed(body))).status).toBe(200);
     for (let at = 0; at < 2; at++) expect((await send(signed(body, {}, 'x'))).status).toBe(400);

@@ -15,15 +15,15 @@ let stops: { denial: unknown; code: unknown }[] = [];
 beforeAll(async () => {
   sandbox = await startSandbox({ webhookAllowHosts: ['127.0.0.1:1'] });
   app = await sandbox.newApp();
-  const { stop } = sandbox.plane;
-  sandbox.plane.stop = async (tx, denials) => {
+  const { cancelInFlight: stop } = sandbox.plane;
+  sandbox.plane.cancelInFlight = async (tx, denials) => {
     await stop(tx, denials);
     for (const denial of denials) stops.push({ denial, code: await codeOf(key.token) });
   };
 });
 afterAll(() => sandbox.close());
 beforeEach(async () => {
-  sandbox.plane.strangers = createAddressLimiter({ perMinute: 600, burst: 600 });
+  sandbox.plane.unauthenticatedLimiter = createAddressLimiter({ perMinute: 600, burst: 600 });
   key = await app.key();
   stops = [];
 });
@@ -131,7 +131,7 @@ describe('a report of a leaked key', () => {
   });
 
   test('is rate-limited by address, also for a valid key', async () => {
-    sandbox.plane.strangers = createAddressLimiter({ perMinute: 1, burst: 2 });
+    sandbox.plane.unauthenticatedLimiter = createAddressLimiter({ perMinute: 1, burst: 2 });
     const codes = [];
     for (let at = 0; at < 3; at++) codes.push((await report('slw_test_no')).body.code);
     expect(codes).toEqual(['invalid_key', 'invalid_key', 'rate_limited']);

@@ -1,7 +1,7 @@
-import { appParams, managesApp } from '../../access/authority/index.ts';
+import { allowAppManagement, appParams } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { listQuery, listReplies } from '../../kit/http/page.ts';
-import { closed } from '../../kit/http/schema.ts';
+import { strictObject } from '../../kit/http/schema.ts';
 import { exampleKey, Key, toKey } from './key.ts';
 import { listKeyRows } from './store.ts';
 
@@ -12,9 +12,9 @@ export const listKeys = operation({
   tag: 'Keys',
   summary: 'List keys',
   description: "Lists the app's keys without their secrets, newest first.",
-  access: managesApp('keys.read'),
+  access: allowAppManagement('keys.read'),
   params: appParams,
-  query: closed(listQuery),
+  query: strictObject(listQuery),
   replies: listReplies('KeyList', Key, 'A page of keys.', exampleKey),
   run: ({ tenant, paged }) =>
     paged({

@@ -1,11 +1,11 @@
 // Creates a key: generates its text, stores the verifier, and returns the text once.
 
-import { newKeyToken, type Plane, type Scope, type Tenant, verifierOf } from '../../access/authority/index.ts';
+import { computeVerifier, newKeyToken, type Plane, type Scope, type Tenant } from '../../access/authority/index.ts';
 import { newUuid } from '../../kit/crypto/ids.ts';
 import type { KeyRow } from './key.ts';
 import { insertKey } from './store.ts';
 
-export interface KeyWish {
+export interface KeyOptions {
   name: string;
   note?: string | null | undefined;
   scopes: readonly Scope[];
@@ -15,7 +15,7 @@ export interface KeyWish {
   allowedCidrs?: readonly string[] | null | undefined;
 }
 
-export async function makeKey(tenant: Tenant, plane: Plane, wish: KeyWish): Promise<{ row: KeyRow; token: string }> {
+export async function makeKey(tenant: Tenant, plane: Plane, wish: KeyOptions): Promise<{ row: KeyRow; token: string }> {
   const { current, keys } = plane.peppers;
   const pepper = keys[current];
   if (!pepper) throw new Error(`There is no pepper of version ${current}.`);
@@ -27,7 +27,7 @@ export async function makeKey(tenant: Tenant, plane: Plane, wish: KeyWish): Prom
     allowedCidrs: wish.allowedCidrs ?? null,
     keyId: newUuid(),
     kid,
-    verifier: verifierOf(token, pepper),
+    verifier: computeVerifier(token, pepper),
     pepperVersion: current,
   });
   return { row, token };

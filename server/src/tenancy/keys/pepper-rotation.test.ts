@@ -3,11 +3,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
 import { startNode } from '../../../test/node.ts';
-import { asTenant } from '../../access/authority/index.ts';
+import { runAsTenant } from '../../access/authority/index.ts';
 import type { PlaneOptions } from '../../boot/plane.ts';
 import { fromId, toId } from '../../kit/crypto/ids.ts';
 import { secret } from '../../kit/crypto/secret.ts';
-import { tellOfPeppers } from './count-peppers.job.ts';
+import { logPepperUse } from './count-peppers.job.ts';
 import { makeKey } from './index.ts';
 
 let sandbox: Sandbox;
@@ -99,7 +99,7 @@ describe('pepper rotation', () => {
   test('creates new keys under the current pepper', async () => {
     const plane = { ...sandbox.plane, ...rotated };
     const wish = { name: 'Made now', scopes: ['servers:read'], expiresInDays: 1, createdBy: 'a test' } as const;
-    const { row, token } = await asTenant(plane.db.manager, fromId('app', app.id) ?? '', (tenant) =>
+    const { row, token } = await runAsTenant(plane.db.manager, fromId('app', app.id) ?? '', (tenant) =>
       makeKey(tenant, plane, wish),
     );
     const made = { id: toId('key', row.key_id), token };
@@ -124,7 +124,7 @@ test('logs how many keys need each pepper, and when a pepper is no longer needed
   };
   const tell = async (peppers: Partial<PlaneOptions>) => {
     told.length = 0;
-    await tellOfPeppers(sandbox.worker, peppers.peppers ?? sandbox.options.peppers, log);
+    await logPepperUse(sandbox.worker, peppers.peppers ?? sandbox.options.peppers, log);
     return [...told];
   };
   const keys = (await query('select count(*)::int as count from keys where pepper_version = 1'))[0]?.count;

@@ -1,6 +1,6 @@
 // The SQL of the rotation of peppers.
 
-import { KEY_STATE, type Renewal, type Tenant } from '../../access/authority/index.ts';
+import { KEY_STATE, type Tenant, type VerifierRenewal } from '../../access/authority/index.ts';
 import type { Queryable } from '../../kit/db/db.ts';
 import { sql } from '../../kit/db/sql.ts';
 
@@ -8,7 +8,7 @@ import { sql } from '../../kit/db/sql.ts';
  * Replaces the verifier of a key. Changes nothing if another node has already replaced it. Does not change the key's
  * state, so the trigger that waits for mutations does not run.
  */
-export async function renewVerifier(tenant: Tenant, renewal: Renewal): Promise<void> {
+export async function renewVerifier(tenant: Tenant, renewal: VerifierRenewal): Promise<void> {
   await tenant.query(sql`
     update keys set verifier = ${renewal.verifier}, pepper_version = ${renewal.pepperVersion}::smallint
     where app_id = ${tenant.appId} and key_id = ${renewal.keyId}

@@ -11,11 +11,11 @@ export const PRESETS = {
   everything: SCOPES,
 } as const satisfies Record<string, readonly Scope[]>;
 
-const inWords = Object.entries(PRESETS).map(
+const presetLines = Object.entries(PRESETS).map(
   ([name, scopes]) => `\`${name}\`: ${scopes.map((scope) => `\`${scope}\``).join(', ')}`,
 );
 
 export const Preset = oneOf(
   Object.keys(PRESETS) as (keyof typeof PRESETS)[], // the keys of the constant above
-  `A set of scopes for a task, instead of \`scopes\`. ${inWords.join('; ')}.`,
+  `A set of scopes for a task, instead of \`scopes\`. ${presetLines.join('; ')}.`,
 );

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { type Plane, parseKeyToken } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { endLeakedKey, type Report } from './end-leaked-key.ts';
 import { github } from './github-signature.ts';
-import { type Feedback, FeedbackList, foundAt, type Match, Matches } from './leaked-key.ts';
+import { FeedbackList, type GithubFeedback, type GithubMatch, GithubMatches, toSafeUrl } from './leaked-key.ts';
+import { type ReportingRequest, revokeLeakedKey } from './revoke-leaked-key.ts';
 
 // The number of matches of one message that are handled concurrently. It keeps database connections free for other
 // requests.
-const AT_A_TIME = 3;
+const MAX_CONCURRENT_MATCHES = 3;
 
 export const reportGithubMatches = operation({
   id: 'reportGithubMatches',
@@ -18,7 +18,7 @@ export const reportGithubMatches = operation({
   description:
     "Receives the reports of GitHub's secret scanning and revokes each key of this environment like `reportLeakedKey`. The operation is idempotent: a repeated message changes nothing and gets the same response.",
   access: github(),
-  body: Matches,
+  body: GithubMatches,
   examples: {
     asGithubDocumentsIt: [
       { source: 'commit', token: 'some_token', type: 'some_type', url: 'https://example.com/base-repo-url/' },
@@ -34,11 +34,11 @@ export const reportGithubMatches = operation({
     },
   },
   async run({ plane, ...report }, { body }) {
-    const matches = firstOfEach(body);
-    const feedback: Feedback[] = [];
-    for (let at = 0; at < matches.length; at += AT_A_TIME) {
-      const some = matches.slice(at, at + AT_A_TIME);
-      const judged = await Promise.all(some.map((match) => judge(plane, match, report)));
+    const matches = uniqueMatches(body);
+    const feedback: GithubFeedback[] = [];
+    for (let at = 0; at < matches.length; at += MAX_CONCURRENT_MATCHES) {
+      const some = matches.slice(at, at + MAX_CONCURRENT_MATCHES);
+      const judged = await Promise.all(some.map((match) => handleMatch(plane, match, report)));
       feedback.push(...judged.filter((one) => one !== undefined));
     }
     return { status: 200, body: feedback, headers: { 'cache-control': 'no-store' } };
@@ -46,17 +46,21 @@ export const reportGithubMatches = operation({
 });
 
 /** Returns one match per key, because a key can occur in several places. */
-function firstOfEach(all: readonly Match[]): Match[] {
-  const matches = new Map<string, Match>();
+function uniqueMatches(all: readonly GithubMatch[]): GithubMatch[] {
+  const matches = new Map<string, GithubMatch>();
   for (const match of all) if (!matches.has(match.token)) matches.set(match.token, match);
   return [...matches.values()];
 }
 
-async function judge(plane: Plane, match: Match, report: Report): Promise<Feedback | undefined> {
+async function handleMatch(
+  plane: Plane,
+  match: GithubMatch,
+  report: ReportingRequest,
+): Promise<GithubFeedback | undefined> {
   const environment = parseKeyToken(match.token)?.environment;
   if (environment !== undefined && environment !== plane.environment) return undefined;
   const key = await plane.recogniseKey(match.token);
-  if (key) await endLeakedKey(plane, key, { reportedBy: 'github', foundAt: foundAt(match.url) }, report);
+  if (key) await revokeLeakedKey(plane, key, { reportedBy: 'github', foundAt: toSafeUrl(match.url) }, report);
   return {
     token_hash: hashOf(match.token),
     token_type: match.type,

@@ -1,7 +1,7 @@
-import { anyoneSparingly, parseKeyToken, refusal } from '../../access/authority/index.ts';
+import { allowAnyoneRateLimited, parseKeyToken, refusal } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { endLeakedKey } from './end-leaked-key.ts';
 import { LeakedKey, LeakReport } from './leaked-key.ts';
+import { revokeLeakedKey } from './revoke-leaked-key.ts';
 
 export const reportLeakedKey = operation({
   id: 'reportLeakedKey',
@@ -11,7 +11,7 @@ export const reportLeakedKey = operation({
   summary: 'Report a leaked key',
   description:
     'Revokes a leaked key. Every holder of the complete key can report it. The key is revoked immediately and permanently, its in-flight calls and deliveries are cancelled, and its organisation is notified. For a key that is already revoked or expired, the operation returns its state. Every text that is not a valid key gets the same `invalid_key` response. The key is neither logged nor stored.',
-  access: anyoneSparingly(),
+  access: allowAnyoneRateLimited(),
   body: LeakReport,
   examples: { aKey: { key: 'slw_test_7Qh2mXc04LpA_EXAMPLEexampleEXAMPLEexampleEXAM000000' } },
   problems: ['invalid_key', 'wrong_environment'],
@@ -28,7 +28,7 @@ export const reportLeakedKey = operation({
     if (environment !== undefined && environment !== plane.environment) throw refusal('wrong_environment');
     const key = await plane.recogniseKey(body.key);
     if (!key) throw refusal('invalid_key');
-    const ended = await endLeakedKey(plane, key, { reportedBy: 'holder', foundAt: null }, report);
+    const ended = await revokeLeakedKey(plane, key, { reportedBy: 'holder', foundAt: null }, report);
     return { status: 200, body: ended, headers: { 'cache-control': 'no-store' } };
   },
 });

@@ -1,4 +1,4 @@
-import { managesApp } from '../../access/authority/index.ts';
+import { allowAppManagement } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { cancelDeliveries } from '../../webhooks/webhooks/index.ts';
@@ -13,7 +13,7 @@ export const revokeKey = operation({
   summary: 'Revoke a key',
   description:
     'Revokes a key permanently. After the response, no request with the key is accepted and no delivery through it starts. Pending deliveries are cancelled.',
-  access: managesApp('keys.revoke'),
+  access: allowAppManagement('keys.revoke'),
   params: keyParams,
   replies: {
     200: {

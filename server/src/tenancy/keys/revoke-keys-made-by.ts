@@ -1,13 +1,13 @@
-import { inTenant, managesOrganisation, organisationParams } from '../../access/authority/index.ts';
+import { allowOrganisationManagement, organisationParams, withTenant } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { closed, named, Type, text } from '../../kit/http/schema.ts';
+import { namedSchema, strictObject, Type, text } from '../../kit/http/schema.ts';
 import { cancelDeliveries } from '../../webhooks/webhooks/index.ts';
-import { holdAppIds, revokeKeyRowsMadeBy } from './store.ts';
+import { lockAppIds, revokeKeyRowsMadeBy } from './store.ts';
 
-const KeyMaker = named(
+const KeyMaker = namedSchema(
   'KeyMaker',
-  closed(
+  strictObject(
     {
       createdBy: text('The person who generated the keys, as in `createdBy` of a key.', {
         minLength: 1,
@@ -26,16 +26,16 @@ export const revokeKeysMadeBy = operation({
   summary: 'Revoke all keys of a person',
   description:
     'Revokes permanently every key in the organisation’s apps that this person generated or got from a rotation, like `revokeKey`. The operation revokes all keys or, if it fails, none. It runs when a member is removed, and is idempotent.',
-  access: managesOrganisation('keys.revoke'),
+  access: allowOrganisationManagement('keys.revoke'),
   params: organisationParams,
   body: KeyMaker,
   examples: { ofAMember: { createdBy: 'imke@example.org' } },
   replies: {
     200: {
       description: 'The keys are revoked.',
-      schema: named(
+      schema: namedSchema(
         'RevokedKeys',
-        closed(
+        strictObject(
           {
             revoked: Type.Integer({
               minimum: 0,
@@ -52,8 +52,8 @@ export const revokeKeysMadeBy = operation({
   async run(context, { body }) {
     const { actor, tx } = context;
     let revoked = 0;
-    for (const appId of await holdAppIds(tx, actor.organisationId)) {
-      const { tenant, audit, cancelInFlight } = inTenant(context, appId);
+    for (const appId of await lockAppIds(tx, actor.organisationId)) {
+      const { tenant, audit, cancelInFlight } = withTenant(context, appId);
       for (const { key_id: keyId, kid } of await revokeKeyRowsMadeBy(tenant, body.createdBy, actor.name)) {
         cancelDeliveries(tenant, { keyId, serverId: null }, 'key_revoked');
         audit('key.revoke', toId('key', keyId), { kid, createdBy: body.createdBy });

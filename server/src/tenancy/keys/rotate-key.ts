@@ -1,12 +1,12 @@
-import { findQuotas, managesApp, requireRoomForSuccessor } from '../../access/authority/index.ts';
+import { allowAppManagement, findQuotas, requireSuccessorQuota } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
-import { cancelDeliveries, handOnEndpoints } from '../../webhooks/webhooks/index.ts';
-import { exampleKey, keyParams, refuseLimits, toKey } from './key.ts';
+import { cancelDeliveries, moveEndpointsToKey } from '../../webhooks/webhooks/index.ts';
+import { exampleKey, keyParams, toKey, validateLimits } from './key.ts';
 import { makeKey } from './make-key.ts';
-import { exampleRotatedKey, RotatedKey, Rotation, refuseRotation, refuseScopes } from './rotation.ts';
-import { endKeyRow, holdForKey, holdKeyRow, revokeKeyRow } from './store.ts';
+import { exampleRotatedKey, explainRotationRefusal, RotatedKey, Rotation, validateKeptScopes } from './rotation.ts';
+import { lockAppForNewKey, lockKeyRow, revokeKeyRow, setKeyEnd } from './store.ts';
 
 export const rotateKey = operation({
   id: 'rotateKey',
@@ -16,7 +16,7 @@ export const rotateKey = operation({
   summary: 'Rotate a key',
   description:
     'Generates a successor with the same name and note and with the selected scopes, and sets the end of the key. Only this response contains the successor’s secret. With 0 hours the key is revoked immediately, like `revokeKey`. Otherwise both keys work until the end, and after the end the old key returns `revoked_key`. `revokeKey` can bring the end forward; the end cannot be postponed or cancelled. The key’s endpoints and their pending deliveries use the successor from now on. A key that is revoked or expired, or has a successor, cannot be rotated.',
-  access: managesApp('keys.rotate'),
+  access: allowAppManagement('keys.rotate'),
   params: keyParams,
   body: Rotation,
   examples: {
@@ -33,15 +33,15 @@ export const rotateKey = operation({
   problems: ['conflict', 'quota_exceeded'],
   async run({ plane, actor, tenant, tx, audit, cancelInFlight }, { ids: { keyId }, params, body }) {
     const { expiresInDays, overlapHours } = body;
-    const errors = refuseLimits({ expiresInDays }, plane.maxKeyDays);
+    const errors = validateLimits({ expiresInDays }, plane.maxKeyDays);
     if (errors.length > 0) throw problem('invalid_request', { errors });
-    const { approved, validKeys } = await holdForKey(tenant);
-    const old = await holdKeyRow(tenant, keyId);
+    const { approved, validKeys } = await lockAppForNewKey(tenant);
+    const old = await lockKeyRow(tenant, keyId);
     if (!old) throw problem('not_found');
-    const refusal = refuseRotation(toKey(old));
+    const refusal = explainRotationRefusal(toKey(old));
     if (refusal) throw problem('conflict', { detail: refusal });
     const { scopes = old.scopes } = body;
-    const refused = refuseScopes(scopes, old);
+    const refused = validateKeptScopes(scopes, old);
     if (refused.length > 0) throw problem('invalid_request', { errors: refused });
     if (!scopes.every((scope) => approved.includes(scope))) {
       throw problem('conflict', {
@@ -49,16 +49,16 @@ export const rotateKey = operation({
           'The key has scopes for which its app is not approved. Select the scopes to keep, or generate a new key.',
       });
     }
-    if (overlapHours > 0) requireRoomForSuccessor(await findQuotas(tx, actor.organisationId), validKeys);
+    if (overlapHours > 0) requireSuccessorQuota(await findQuotas(tx, actor.organisationId), validKeys);
     // Ends the old key before the deliveries are moved. A revocation waits for mutations in progress, so the deliveries
     // that they create are moved too. A dated end does not wait for mutations: their deliveries use the old key until
     // its end (docs/decisions/0019).
     const ended =
-      overlapHours === 0 ? await revokeKeyRow(tenant, keyId, actor.name) : await endKeyRow(tenant, keyId, overlapHours);
+      overlapHours === 0 ? await revokeKeyRow(tenant, keyId, actor.name) : await setKeyEnd(tenant, keyId, overlapHours);
     const { name, note, allowed_cidrs: allowedCidrs } = old;
     const wish = { name, note, scopes, allowedCidrs, expiresInDays, createdBy: actor.name, predecessorId: keyId };
     const { row, token } = await makeKey(tenant, plane, wish);
-    handOnEndpoints(tenant, keyId, row.key_id);
+    moveEndpointsToKey(tenant, keyId, row.key_id);
     if (overlapHours === 0) {
       cancelDeliveries(tenant, { keyId, serverId: null }, 'key_revoked');
       cancelInFlight({ keyId, serverId: null });

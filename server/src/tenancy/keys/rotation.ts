@@ -1,15 +1,15 @@
 // The rotation of a key: creates a successor and sets the end of the key.
 
 import type { Scope } from '../../access/authority/index.ts';
-import { closed, named, type Static, Type } from '../../kit/http/schema.ts';
+import { namedSchema, type Static, strictObject, Type } from '../../kit/http/schema.ts';
 import type { InvalidPart } from '../../kit/openapi/problems.ts';
 import { expiresInDays, Key, scopes, token } from './key.ts';
 
 export const MAX_OVERLAP_HOURS = 24;
 
-export const Rotation = named(
+export const Rotation = namedSchema(
   'Rotation',
-  closed(
+  strictObject(
     {
       expiresInDays,
       overlapHours: Type.Integer({
@@ -28,13 +28,16 @@ export const Rotation = named(
   ),
 );
 
-export const RotatedKey = named(
+export const RotatedKey = namedSchema(
   'RotatedKey',
-  closed({ key: Key, token, predecessor: Key }, { description: 'The successor with its secret, and the rotated key.' }),
+  strictObject(
+    { key: Key, token, predecessor: Key },
+    { description: 'The successor with its secret, and the rotated key.' },
+  ),
 );
 
 /** Refuses scopes that the successor cannot keep. */
-export function refuseScopes(
+export function validateKeptScopes(
   kept: readonly Scope[],
   old: { scopes: readonly Scope[]; has_endpoints: boolean },
 ): InvalidPart[] {
@@ -47,7 +50,7 @@ export function refuseScopes(
 }
 
 /** Returns the reason why the key cannot be rotated as a sentence, or undefined if it can be rotated. */
-export function refuseRotation(key: Key): string | undefined {
+export function explainRotationRefusal(key: Key): string | undefined {
   if (key.state !== 'active') return `The key is ${key.state} and cannot be rotated. Generate a new key.`;
   return key.endsAt === null ? undefined : 'The key has already been rotated. Rotate its successor instead.';
 }

@@ -1,6 +1,6 @@
 // The SQL of keys. This module writes the verifier and never reads it: only the access module does.
 
-import { type AppStanding, KEY_STATE, type Scope, type Tenant } from '../../access/authority/index.ts';
+import { type AppStatus, KEY_STATE, type Scope, type Tenant } from '../../access/authority/index.ts';
 import type { Queryable } from '../../kit/db/db.ts';
 import { sql } from '../../kit/db/sql.ts';
 import { SCOPE_USES } from '../../resources/scope-uses/index.ts';
@@ -26,10 +26,10 @@ export function listKeyRows(tenant: Tenant, after: string | undefined, limit: nu
  * Locks the app until the transaction ends and returns its status, its approved scopes and its number of valid keys.
  * The lock prevents two concurrent requests from both creating the last allowed key.
  */
-export async function holdForKey(
+export async function lockAppForNewKey(
   tenant: Tenant,
-): Promise<{ standing: AppStanding; approved: readonly Scope[]; validKeys: number }> {
-  const apps = await tenant.query<{ standing: AppStanding; approved_scopes: Scope[] }>(
+): Promise<{ standing: AppStatus; approved: readonly Scope[]; validKeys: number }> {
+  const apps = await tenant.query<{ standing: AppStatus; approved_scopes: Scope[] }>(
     sql`select standing, approved_scopes from apps where app_id = ${tenant.appId} for no key update`,
   );
   const keys = await tenant.query<{ count: number }>(sql`select count(*)::int as count from keys k
@@ -99,7 +99,7 @@ export async function revokeKeyRow(tenant: Tenant, keyId: string, actor: string)
  * lock several apps. A key that is created concurrently in an app is either visible or waits until this transaction
  * ends.
  */
-export async function holdAppIds(tx: Queryable, organisationId: string): Promise<string[]> {
+export async function lockAppIds(tx: Queryable, organisationId: string): Promise<string[]> {
   const rows = await tx.query<{ app_id: string }>(
     sql`select app_id from apps where organisation_id = ${organisationId} order by app_id for no key update`,
   );
@@ -128,7 +128,7 @@ export function revokeKeysOfApp(tenant: Tenant, actor: string): Promise<Pick<Key
  * Locks the key until the transaction ends and returns its row. A concurrent rotation waits and sees the result of this
  * one.
  */
-export async function holdKeyRow(tenant: Tenant, keyId: string): Promise<KeyRow | undefined> {
+export async function lockKeyRow(tenant: Tenant, keyId: string): Promise<KeyRow | undefined> {
   const rows = await tenant.query<KeyRow>(
     sql`select ${COLUMNS} from keys k where app_id = ${tenant.appId} and key_id = ${keyId} for no key update of k`,
   );
@@ -136,7 +136,7 @@ export async function holdKeyRow(tenant: Tenant, keyId: string): Promise<KeyRow 
 }
 
 /** Sets the key's end by the database's clock, no later than its expiry. */
-export async function endKeyRow(tenant: Tenant, keyId: string, inHours: number): Promise<KeyRow | undefined> {
+export async function setKeyEnd(tenant: Tenant, keyId: string, inHours: number): Promise<KeyRow | undefined> {
   const rows = await tenant.query<KeyRow>(sql`
     update keys k set ends_at = least(expires_at, clock_timestamp() + make_interval(hours => ${inHours}::int))
     where app_id = ${tenant.appId} and key_id = ${keyId} returning ${COLUMNS}`);

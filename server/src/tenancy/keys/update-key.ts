@@ -1,7 +1,7 @@
-import { managesApp } from '../../access/authority/index.ts';
+import { allowAppManagement } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
-import { exampleKey, Key, KeyChange, keyParams, refuseNote, toKey } from './key.ts';
+import { exampleKey, Key, KeyChange, keyParams, toKey, validateNote } from './key.ts';
 import { updateKeyRow } from './store.ts';
 
 export const updateKey = operation({
@@ -12,7 +12,7 @@ export const updateKey = operation({
   summary: 'Change the name or the note of a key',
   description:
     'Changes the name or the note of a key, also of a revoked or expired key. The scopes and the expiry are fixed: generate a new key to change them.',
-  access: managesApp('keys.change'),
+  access: allowAppManagement('keys.change'),
   params: keyParams,
   body: KeyChange,
   examples: { aNote: { note: 'In the vault as bridge/staging; ask Imke before revoking it.' } },
@@ -24,7 +24,7 @@ export const updateKey = operation({
     },
   },
   async run({ tenant, audit }, { ids, params, body }) {
-    const errors = refuseNote(body);
+    const errors = validateNote(body);
     if (errors.length > 0) throw problem('invalid_request', { errors });
     const change = { ...body, ...(body.name !== undefined && { name: body.name.trim() }) };
     const row = await updateKeyRow(tenant, ids.keyId, change);

@@ -1,17 +1,17 @@
 // Counts the outcomes and durations of attempts since this worker's start, for monitoring.
 import { createHistogram, type Histogram, type HistogramReading } from '../../kit/telemetry/histogram.ts';
-import type { SettledRow } from './settle-store.ts';
+import type { AttemptResultRow } from './attempt-store.ts';
 
 export interface AttemptMeasure {
   /** 'response', 'redirect' or the kind of failure; 'unsent' if nothing was sent. */
   outcome: string;
   /** The next step of the delivery. */
-  next: SettledRow['next'];
+  next: AttemptResultRow['next'];
   durationMs: HistogramReading;
 }
 
 export interface AttemptMeter {
-  note(settled: SettledRow): void;
+  note(settled: AttemptResultRow): void;
   read(): AttemptMeasure[];
 }
 
@@ -27,7 +27,7 @@ export function createAttemptMeter(): AttemptMeter {
       const key = `${outcome} ${next}`;
       const meter = meters.get(key) ?? { outcome, next, histogram: createHistogram(BOUNDS_MS) };
       meters.set(key, meter);
-      meter.histogram.note(settled.duration_us / 1000);
+      meter.histogram.record(settled.duration_us / 1000);
     },
     read: () => [...meters.values()].map(({ histogram, ...labels }) => ({ ...labels, durationMs: histogram.read() })),
   };

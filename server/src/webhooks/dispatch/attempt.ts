@@ -4,31 +4,31 @@ import { randomShare, toId } from '../../kit/crypto/ids.ts';
 import { sign } from '../../kit/crypto/standard-webhooks.ts';
 import { microsecondsSince, monotonicMs, nowMs } from '../../kit/flow/clock.ts';
 import { memo } from '../../kit/flow/memo.ts';
-import { type Ending, type Span, traced, tracer } from '../../kit/telemetry/trace.ts';
-import { type ScopeUses, scopesOfDelivery } from '../../resources/scope-uses/index.ts';
+import { type Span, type SpanEnd, tracer, traceWork } from '../../kit/telemetry/trace.ts';
+import { type ScopeUseCounter, scopesOfDelivery } from '../../resources/scope-uses/index.ts';
 import type { DeliveryHeaders } from '../webhooks/index.ts';
 import type { AttemptMeter } from './attempt-meter.ts';
-import type { Claim } from './claim-deliveries.ts';
-import { type Conclusion, conclude } from './conclude.ts';
-import type { Flight } from './flights.ts';
-import { hostOf } from './lanes.ts';
-import { type Mask, maskFor } from './mask-echo.ts';
-import type { HealthNotes } from './note-health.ts';
-import type { OpenEndpoint, Opened } from './opened.ts';
-import { type PermitTools, postUnderPermit } from './post-under-permit.ts';
-import type { Settler } from './settle-attempts.ts';
-import type { SettledRow } from './settle-store.ts';
+import type { AttemptRecorder } from './attempt-recorder.ts';
+import { type AttemptResult, evaluateResult } from './attempt-result.ts';
+import type { AttemptResultRow } from './attempt-store.ts';
+import type { DeliveryClaim } from './claim-deliveries.ts';
+import type { HealthRecorder } from './health-recorder.ts';
+import type { InFlightAttempt } from './in-flight-attempts.ts';
+import { maskFor, type TextMasker } from './mask-echo.ts';
+import { hostOf } from './queue-plan.ts';
+import { type SendTools, sendSignedRequest } from './send-signed-request.ts';
+import type { UnsealEndpoint, UnsealedEndpoint } from './unsealed-endpoints.ts';
 
 // A delivery that cannot be signed, for example without its master key, is an operator's problem and not the receiver's
 // fault.
 const UNSIGNABLE_DELAY_MS = 60_000;
 
-export interface AttemptTools extends PermitTools {
-  openEndpoint: OpenEndpoint;
+export interface AttemptTools extends SendTools {
+  openEndpoint: UnsealEndpoint;
   hasSpeeds: boolean;
-  settler: Settler;
-  health: HealthNotes;
-  scopeUses: ScopeUses;
+  settler: AttemptRecorder;
+  health: HealthRecorder;
+  scopeUses: ScopeUseCounter;
   meter: AttemptMeter;
   log(line: object): void;
 }
@@ -56,13 +56,13 @@ interface Ids {
   deliveryId: string;
 }
 
-function signed(
-  { row }: Claim,
+function signMessage(
+  { row }: DeliveryClaim,
   { eventId, deliveryId }: Ids,
   body: Buffer,
-  openEndpoint: OpenEndpoint,
+  openEndpoint: UnsealEndpoint,
   span: Span | undefined,
-): { custom: Opened['custom']; headers: Record<string, string>; mask: Mask } {
+): { custom: UnsealedEndpoint['custom']; headers: Record<string, string>; mask: TextMasker } {
   const timestamp = Math.floor(nowMs() / 1000);
   const { custom, secrets, confidential } = openEndpoint(row);
   const signatures = sign(secrets, eventId, timestamp, body);
@@ -80,19 +80,19 @@ function signed(
   return { custom, headers, mask: maskFor(confidential, signatures) };
 }
 
-async function carryOut(
-  claim: Claim,
+async function sendAttempt(
+  claim: DeliveryClaim,
   ids: Ids,
-  flight: Flight,
+  flight: InFlightAttempt,
   tools: AttemptTools,
   span: Span | undefined,
-): Promise<Conclusion> {
+): Promise<AttemptResult> {
   try {
     const body = Buffer.from(claim.row.body);
-    const { custom, headers, mask } = signed(claim, ids, body, tools.openEndpoint, span);
-    const result = await postUnderPermit({ url: claim.row.url, custom, headers, body }, flight, tools);
+    const { custom, headers, mask } = signMessage(claim, ids, body, tools.openEndpoint, span);
+    const result = await sendSignedRequest({ url: claim.row.url, custom, headers, body }, flight, tools);
     flight.durationUs = result.durationUs;
-    return conclude(result, {
+    return evaluateResult(result, {
       attemptNo: claim.row.attempt_no,
       speed: tools.hasSpeeds ? claim.row.schedule_speed : 1,
       hasBegun: flight.hasBegun,
@@ -113,7 +113,12 @@ async function carryOut(
   }
 }
 
-function toRow({ row, ticket }: Claim, conclusion: Conclusion, startedAtMs: number, durationUs: number): SettledRow {
+function toRow(
+  { row, token: ticket }: DeliveryClaim,
+  conclusion: AttemptResult,
+  startedAtMs: number,
+  durationUs: number,
+): AttemptResultRow {
   const record = conclusion.next === 'unsent' ? undefined : conclusion.record;
   const answer = record !== undefined && 'status' in record ? record : undefined;
   return {
@@ -139,7 +144,7 @@ function toRow({ row, ticket }: Claim, conclusion: Conclusion, startedAtMs: numb
  * Returns the log line of an attempt. The line names only the host of the URL, because the rest may contain a secret of
  * the receiver.
  */
-function lineOf({ row }: Claim, ids: Ids, settled: SettledRow, isRecorded: boolean): object {
+function toLogLine({ row }: DeliveryClaim, ids: Ids, settled: AttemptResultRow, isRecorded: boolean): object {
   const host = hostOf(row.url);
   return {
     event: 'webhook.attempt_ended',
@@ -164,7 +169,7 @@ function lineOf({ row }: Claim, ids: Ids, settled: SettledRow, isRecorded: boole
  * Returns the end of the span, without data of the receiver. The record of the attempt has that data, under the same
  * id.
  */
-function endingOf({ row }: Claim, ids: Ids, { outcome, status, next }: SettledRow): Ending {
+function toSpanEnding({ row }: DeliveryClaim, ids: Ids, { outcome, status, next }: AttemptResultRow): SpanEnd {
   const attributes = {
     'slipway.delivery_id': ids.deliveryId,
     'slipway.event_id': ids.eventId,
@@ -177,26 +182,26 @@ function endingOf({ row }: Claim, ids: Ids, { outcome, status, next }: SettledRo
   return { attributes, ...(isFailure && { failure: status === null ? (outcome ?? 'unsent') : String(status) }) };
 }
 
-function noteScopes({ row }: Claim, uses: ScopeUses, atMs: number): void {
+function noteScopeUses({ row }: DeliveryClaim, uses: ScopeUseCounter, atMs: number): void {
   const use = { appId: row.app_id, keyId: row.key_id, serverId: row.server_id, atMs };
   for (const scope of scopesOfDelivery(row.body)) uses.note({ ...use, scope, isOfKey: true });
 }
 
 /** Never rejects. */
-export async function attempt(claim: Claim, flight: Flight, tools: AttemptTools): Promise<void> {
+export async function runAttempt(claim: DeliveryClaim, flight: InFlightAttempt, tools: AttemptTools): Promise<void> {
   const startedAtMs = nowMs();
   const startedMs = monotonicMs();
   const span = tracer()?.begin('webhook attempt', 'client');
   const ids = { eventId: toId('evt', claim.row.event_id), deliveryId: toId('dlv', claim.row.delivery_id) };
-  const conclusion = await carryOut(claim, ids, flight, tools, span);
+  const conclusion = await sendAttempt(claim, ids, flight, tools, span);
   const durationUs = flight.durationUs ?? microsecondsSince(startedMs);
   const settled = toRow(claim, conclusion, startedAtMs, durationUs);
   tools.meter.note(settled);
-  if (settled.outcome !== null) noteScopes(claim, tools.scopeUses, startedAtMs);
+  if (settled.outcome !== null) noteScopeUses(claim, tools.scopeUses, startedAtMs);
   const isGone = conclusion.next === 'failed' && conclusion.isGone;
   await tools.health.note(settled, claim.row);
-  const settling = tools.settler.settle(settled, isGone ? claim.row.endpoint_id : undefined);
-  const isRecorded = await traced(span, 'record', settling);
-  span?.end(endingOf(claim, ids, settled));
-  tools.log(lineOf(claim, ids, settled, isRecorded));
+  const settling = tools.settler.record(settled, isGone ? claim.row.endpoint_id : undefined);
+  const isRecorded = await traceWork(span, 'record', settling);
+  span?.end(toSpanEnding(claim, ids, settled));
+  tools.log(toLogLine(claim, ids, settled, isRecorded));
 }

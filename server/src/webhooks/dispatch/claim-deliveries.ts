@@ -3,25 +3,31 @@
 
 import type { Database, Queryable } from '../../kit/db/db.ts';
 import { monotonicMs } from '../../kit/flow/clock.ts';
-import { judgeDelivery } from '../webhooks/index.ts';
-import { applyVerdicts, type CandidateRow, claimDue, shareClaims, type Verdict } from './dispatch-store.ts';
-import type { LanePlan } from './lanes.ts';
-import { lockRooms, spendRooms } from './pace-store.ts';
-import { CLAIM_LIFE_MS, type Incarnation, type Ticket } from './permits.ts';
+import { authoriseDelivery } from '../webhooks/index.ts';
+import {
+  applyDecisions,
+  type CandidateRow,
+  type ClaimDecisionRow,
+  lockDueDeliveries,
+  shareClaimLocks,
+} from './dispatch-store.ts';
+import { CLAIM_LIFETIME_MS, type ClaimToken, type WorkerRegistration } from './pre-send-check.ts';
+import type { QueuePlan } from './queue-plan.ts';
+import { lockRates, spendTokens } from './rate-store.ts';
 
 type SentColumn = 'body' | 'trigger' | 'url' | 'sealed_secret' | 'schedule_speed' | 'schema_version';
 
 /** An allowed delivery, with everything that sending needs. */
-export interface Claim {
+export interface DeliveryClaim {
   row: CandidateRow & { [K in SentColumn]: NonNullable<CandidateRow[K]> };
-  ticket: Ticket;
+  token: ClaimToken;
 }
 
 /** A lane, and the number of its deliveries to judge. If refusals are expected, that number is larger than its room. */
-export type JudgedLane = LanePlan & { look: number };
+export type QueueClaimPlan = QueuePlan & { look: number };
 
-export interface Round {
-  claims: Claim[];
+export interface ClaimRound {
+  claims: DeliveryClaim[];
   /**
    * Number of cancelled and held deliveries per endpoint. These deliveries used up the look but no place, so more may
    * be due immediately.
@@ -38,44 +44,44 @@ export interface Round {
  */
 const MAX_ATTEMPTS = 1_000;
 
-type Judged = Pick<Verdict, 'verdict' | 'reason'>;
+type ClaimDecision = Pick<ClaimDecisionRow, 'verdict' | 'reason'>;
 
-/** Judges a candidate. Endpoint and event may be deleted; every other rule is in `judgeDelivery`. */
-function judge(row: CandidateRow): Judged {
+/** Judges a candidate. Endpoint and event may be deleted; every other rule is in `authoriseDelivery`. */
+function authoriseCandidate(row: CandidateRow): ClaimDecision {
   if (row.is_endpoint_deleted) return { verdict: 'refuse', reason: 'endpoint_deleted' };
   if (row.body === null) return { verdict: 'refuse', reason: 'event_expired' };
   if (row.attempt_no > MAX_ATTEMPTS) return { verdict: 'refuse', reason: 'too_many_attempts' };
   if (row.is_of_earlier_grant) return { verdict: 'refuse', reason: 'installation_revoked' };
   if (row.is_of_earlier_resource_grant) return { verdict: 'refuse', reason: 'resource_scope_revoked' };
-  const judgement = judgeDelivery(row);
+  const judgement = authoriseDelivery(row);
   return judgement.verdict === 'allow' ? { verdict: 'allow', reason: null } : judgement;
 }
 
-function toTicket(row: CandidateRow, incarnation: Incarnation, askedMs: number): Ticket {
+function toClaimToken(row: CandidateRow, incarnation: WorkerRegistration, askedMs: number): ClaimToken {
   return {
     appId: row.app_id,
     keyId: row.key_id,
     serverId: row.server_id,
     endpointId: row.endpoint_id,
     epoch: row.epoch,
-    beginByMs: askedMs + Math.min(CLAIM_LIFE_MS, row.key_life_ms),
+    beginByMs: askedMs + Math.min(CLAIM_LIFETIME_MS, row.key_life_ms),
     incarnation,
   };
 }
 
-interface Judgement {
+interface DecidedCandidate {
   row: CandidateRow;
-  judged: Judged;
+  judged: ClaimDecision;
 }
 
 /** The other columns are null only with these: without the endpoint, or without the event and the delivery. */
-const isWhole = (row: CandidateRow): row is Claim['row'] => row.body !== null && row.url !== null;
+const isComplete = (row: CandidateRow): row is DeliveryClaim['row'] => row.body !== null && row.url !== null;
 
 /**
  * Drops allowed deliveries beyond the room of their lane. Such deliveries stay queued as if the claim had not looked at
  * them.
  */
-function withinRooms(judged: readonly Judgement[], lanes: readonly LanePlan[]): Judgement[] {
+function limitToRoom(judged: readonly DecidedCandidate[], lanes: readonly QueuePlan[]): DecidedCandidate[] {
   const rooms = new Map(lanes.map(({ endpointId, room }) => [endpointId, room]));
   return judged.filter(({ row, judged: { verdict } }) => {
     if (verdict !== 'allow') return true;
@@ -85,7 +91,7 @@ function withinRooms(judged: readonly Judgement[], lanes: readonly LanePlan[]): 
   });
 }
 
-function countRefused(judged: readonly Judgement[]): Map<string, number> {
+function countRefused(judged: readonly DecidedCandidate[]): Map<string, number> {
   const refused = new Map<string, number>();
   for (const { row, judged: of } of judged) {
     if (of.verdict !== 'allow') refused.set(row.endpoint_id, (refused.get(row.endpoint_id) ?? 0) + 1);
@@ -93,31 +99,31 @@ function countRefused(judged: readonly Judgement[]): Map<string, number> {
   return refused;
 }
 
-const hasRate = (lane: LanePlan): boolean => lane.ratePerSecond !== null;
+const hasRate = (lane: QueuePlan): boolean => lane.ratePerSecond !== null;
 
 /** Limits the room of each lane to its rate. Another claim takes what a lane was dealt beyond that. */
-async function withinRates(tx: Queryable, lanes: readonly JudgedLane[]): Promise<JudgedLane[]> {
+async function limitToRates(tx: Queryable, lanes: readonly QueueClaimPlan[]): Promise<QueueClaimPlan[]> {
   const rated = lanes.filter(hasRate);
   if (rated.length === 0) return [...lanes];
-  const rooms = new Map((await lockRooms(tx, rated)).map(({ endpoint_id, room }) => [endpoint_id, room]));
+  const rooms = new Map((await lockRates(tx, rated)).map(({ endpoint_id, room }) => [endpoint_id, room]));
   return lanes.flatMap((lane) => {
     const room = hasRate(lane) ? Math.min(lane.room, rooms.get(lane.endpointId) ?? 0) : lane.room;
     return room > 0 ? [{ ...lane, room }] : [];
   });
 }
 
-async function spendRates(tx: Queryable, lanes: readonly LanePlan[], claims: readonly Claim[]): Promise<void> {
+async function spendRates(tx: Queryable, lanes: readonly QueuePlan[], claims: readonly DeliveryClaim[]): Promise<void> {
   const begun = lanes.filter(hasRate).flatMap(({ appId, endpointId }) => {
     const { length: count } = claims.filter(({ row }) => row.endpoint_id === endpointId);
     return count > 0 ? [{ appId, endpointId, count }] : [];
   });
-  if (begun.length > 0) await spendRooms(tx, begun);
+  if (begun.length > 0) await spendTokens(tx, begun);
 }
 
-const NOTHING: Round = { claims: [], refused: new Map(), isRateNew: false };
+const NOTHING: ClaimRound = { claims: [], refused: new Map(), isRateNew: false };
 
 /** Returns the endpoints that got a rate after their lane was found. */
-function newlyRated(candidates: readonly CandidateRow[], lanes: readonly LanePlan[]): Set<string> {
+function findNewlyRated(candidates: readonly CandidateRow[], lanes: readonly QueuePlan[]): Set<string> {
   const unrated = new Set(lanes.filter((lane) => !hasRate(lane)).map(({ endpointId }) => endpointId));
   return new Set(
     candidates.flatMap(({ endpoint_id, rate_per_second }) =>
@@ -128,24 +134,24 @@ function newlyRated(candidates: readonly CandidateRow[], lanes: readonly LanePla
 
 export async function claimDeliveries(
   db: Database,
-  incarnation: Incarnation,
-  planned: readonly JudgedLane[],
-): Promise<Round> {
+  incarnation: WorkerRegistration,
+  planned: readonly QueueClaimPlan[],
+): Promise<ClaimRound> {
   if (planned.length === 0) return NOTHING;
   const askedMs = monotonicMs();
   return db.transaction(async (tx) => {
-    const lanes = await withinRates(tx, planned);
+    const lanes = await limitToRates(tx, planned);
     const appIds = new Set(lanes.map(({ appId }) => appId));
-    shareClaims(tx, [...appIds]);
-    const found = await claimDue(tx, lanes);
-    const paced = newlyRated(found, lanes);
+    shareClaimLocks(tx, [...appIds]);
+    const found = await lockDueDeliveries(tx, lanes);
+    const paced = findNewlyRated(found, lanes);
     const candidates = paced.size === 0 ? found : found.filter(({ endpoint_id }) => !paced.has(endpoint_id));
     if (candidates.length === 0) return { ...NOTHING, isRateNew: paced.size > 0 };
-    const judged = withinRooms(
-      candidates.map((row) => ({ row, judged: judge(row) })),
+    const judged = limitToRoom(
+      candidates.map((row) => ({ row, judged: authoriseCandidate(row) })),
       lanes,
     );
-    applyVerdicts(
+    applyDecisions(
       tx,
       incarnation.workerId,
       judged.map(({ row, judged: { verdict, reason } }) => {
@@ -153,8 +159,8 @@ export async function claimDeliveries(
         return { app_id, delivery_id, verdict, reason, resource_scope };
       }),
     );
-    const claims = judged.flatMap(({ row, judged: { verdict } }): Claim[] =>
-      verdict === 'allow' && isWhole(row) ? [{ row, ticket: toTicket(row, incarnation, askedMs) }] : [],
+    const claims = judged.flatMap(({ row, judged: { verdict } }): DeliveryClaim[] =>
+      verdict === 'allow' && isComplete(row) ? [{ row, token: toClaimToken(row, incarnation, askedMs) }] : [],
     );
     await spendRates(tx, lanes, claims);
     return { claims, refused: countRefused(judged), isRateNew: paced.size > 0 };

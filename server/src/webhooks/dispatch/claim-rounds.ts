@@ -1,14 +1,14 @@
 // Runs rounds of claims: finds the due lanes, deals the places, claims, and starts the attempts.
 import { monotonicMs } from '../../kit/flow/clock.ts';
-import { type AttemptTools, attempt } from './attempt.ts';
-import { type Claim, claimDeliveries } from './claim-deliveries.ts';
-import { createLaneFinder } from './find-lanes.ts';
-import type { Flights } from './flights.ts';
-import { freeOf, hostOf, planLanes } from './lanes.ts';
-import { createLooks } from './looks.ts';
-import type { Membership } from './membership.ts';
-import type { Incarnation } from './permits.ts';
-import { type RecoverTools, recover } from './recover.ts';
+import { type AttemptTools, runAttempt } from './attempt.ts';
+import { claimDeliveries, type DeliveryClaim } from './claim-deliveries.ts';
+import { createExamineLimits } from './examine-limits.ts';
+import { createQueueFinder } from './find-queues.ts';
+import type { InFlightAttempts } from './in-flight-attempts.ts';
+import type { WorkerRegistration } from './pre-send-check.ts';
+import { freeSlots, hostOf, planQueues } from './queue-plan.ts';
+import { type RecoverTools, recoverInterrupted } from './recover-interrupted.ts';
+import type { WorkerMembership } from './worker-membership.ts';
 
 /**
  * Limit of unrecorded attempts, as a multiple of the limit in flight: other attempts are sent while rows are written.
@@ -16,8 +16,8 @@ import { type RecoverTools, recover } from './recover.ts';
 const UNRECORDED_FACTOR = 2;
 
 export interface ClaimerParts extends RecoverTools {
-  flights: Flights;
-  membership: Membership;
+  flights: InFlightAttempts;
+  membership: WorkerMembership;
   tools: AttemptTools;
   maxInFlight: number;
   /** Requests another round soon. */
@@ -28,9 +28,9 @@ export interface Claimer {
   /** Runs one round. */
   claim(): Promise<void>;
   /** Makes the next round search, because any lane may have due deliveries. */
-  forgetLanes(): void;
+  forgetQueues(): void;
   /** Reports due deliveries of these endpoints. The next round claims them without a search if it can. */
-  addLanes(endpointIds: Iterable<string>): void;
+  addQueues(endpointIds: Iterable<string>): void;
   /** Returns whether a round would claim: the lease holds and a place is free. */
   mayClaim(): boolean;
   /** Returns whether a claim may have been committed whose attempts are not yet in `flights`. */
@@ -41,17 +41,22 @@ export function createClaimer({ db, log, flights, membership, tools, maxInFlight
   let isBehind = false;
   let isClaiming = false;
   let isUnsure = false;
-  const looks = createLooks();
-  const finder = createLaneFinder(db, wake);
+  const looks = createExamineLimits();
+  const finder = createQueueFinder(db, wake);
 
-  function begin(claim: Claim): void {
+  function begin(claim: DeliveryClaim): void {
     const { delivery_id, endpoint_id, url, is_ordered } = claim.row;
-    const { ticket } = claim;
-    const flight = flights.add({ deliveryId: delivery_id, endpointId: endpoint_id, host: hostOf(url), ticket });
+    const { token: claimToken } = claim;
+    const flight = flights.add({
+      deliveryId: delivery_id,
+      endpointId: endpoint_id,
+      host: hostOf(url),
+      claimToken,
+    });
     const wakeIfBehind = (): void => (isBehind ? wake() : undefined);
-    flight.whenSlow = wakeIfBehind;
+    flight.slowListener = wakeIfBehind;
     flight.onOffWire(wakeIfBehind);
-    void attempt(claim, flight, tools).then(() => {
+    void runAttempt(claim, flight, tools).then(() => {
       flights.remove(flight);
       // The end of an ordered delivery releases the next one of its subject.
       if (is_ordered) finder.add([endpoint_id]);
@@ -60,20 +65,20 @@ export function createClaimer({ db, log, flights, membership, tools, maxInFlight
   }
 
   /** Recovers a claim whose response was lost: its commit may have succeeded. */
-  async function recoverUnsure({ workerId }: Incarnation): Promise<void> {
+  async function recoverUnsure({ workerId }: WorkerRegistration): Promise<void> {
     if (!isUnsure) return;
-    await recover({ db, log }, [], { workerId, deliveryIds: flights.deliveryIds(), forS: 0 });
+    await recoverInterrupted({ db, log }, [], { workerId, deliveryIds: flights.deliveryIds(), forS: 0 });
     isUnsure = false;
   }
 
   /** Returns the registration under which this worker may claim now. */
-  function leased(): Incarnation | undefined {
+  function leased(): WorkerRegistration | undefined {
     const incarnation = membership.current();
     return incarnation !== undefined && monotonicMs() < incarnation.leaseUntilMs ? incarnation : undefined;
   }
 
   const isFull = (): boolean =>
-    (flights.total >= maxInFlight && freeOf(flights, flights.speeds(), maxInFlight) <= 0) ||
+    (flights.total >= maxInFlight && freeSlots(flights, flights.speeds(), maxInFlight) <= 0) ||
     flights.unrecorded >= maxInFlight * UNRECORDED_FACTOR;
 
   async function claim(): Promise<void> {
@@ -84,9 +89,9 @@ export function createClaimer({ db, log, flights, membership, tools, maxInFlight
       isBehind = true;
       return;
     }
-    const { due, isOld, isNamed, mustLookAgain } = await finder.find();
+    const { due, isOld, isNamed, mustSearchAgain: mustLookAgain } = await finder.find();
     isBehind = due.length > 0;
-    const lanes = looks.at(planLanes(due, flights, maxInFlight));
+    const lanes = looks.at(planQueues(due, flights, maxInFlight));
     isClaiming = true;
     isUnsure = true;
     try {
@@ -99,7 +104,7 @@ export function createClaimer({ db, log, flights, membership, tools, maxInFlight
       looks.note(lanes, refused);
       for (const one of claims) begin(one);
       const hasTaken = claims.length + refused.size > 0;
-      if ((hasTaken && isBehind) || round.isRateNew || mustLookAgain || (isOld && finder.isUsedUp())) wake();
+      if ((hasTaken && isBehind) || round.isRateNew || mustLookAgain || (isOld && finder.isExhausted())) wake();
     } catch (error) {
       finder.forget();
       throw error;
@@ -110,8 +115,8 @@ export function createClaimer({ db, log, flights, membership, tools, maxInFlight
 
   return {
     claim,
-    forgetLanes: finder.forget,
-    addLanes: finder.add,
+    forgetQueues: finder.forget,
+    addQueues: finder.add,
     mayClaim: () => leased() !== undefined && !isFull(),
     isClaiming: () => isClaiming,
   };

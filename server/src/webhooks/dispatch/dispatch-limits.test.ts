@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { until } from '../../../test/harness.ts';
 import { testWorld, type World } from './dispatch.fixture.ts';
 import type { Dispatcher } from './dispatch-webhooks.job.ts';
-import { listHeldGroups, releaseGroup } from './held-store.ts';
+import { listHeldGroups, releaseGroup } from './held-deliveries-store.ts';
 
 let world: World;
 let keyId: string;
@@ -95,7 +95,7 @@ test('a probe waits for a token of its endpoint’s rate and takes it', async ()
   const { endpointId } = await world.addEndpoint(url, keyId, {}, { ratePerSecond: RATE });
   const dispatcher = await start();
   const [begun] = await world.rows<{ at: Date }>('select clock_timestamp() as at');
-  const probe = { appId: world.appId, endpointId, make: () => ({ headers: {}, body: Buffer.from('{}') }) };
+  const probe = { appId: world.appId, endpointId, buildRequest: () => ({ headers: {}, body: Buffer.from('{}') }) };
   await Promise.all(Array.from({ length: COUNT }, () => dispatcher.probe(probe)));
   expect(received).toHaveLength(COUNT);
   // Each token adds a twentieth of a second, except for the extra token of a full bucket.

@@ -1,9 +1,9 @@
 // Settings of an endpoint that the dispatcher applies: rate, order per subject, and a faster schedule.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { until } from '../../../test/harness.ts';
-import { asTenant } from '../../access/authority/index.ts';
+import { runAsTenant } from '../../access/authority/index.ts';
 import { newUuid } from '../../kit/crypto/ids.ts';
-import { cancelDeliveriesOfEndpoint } from '../webhooks/stop-store.ts';
+import { cancelDeliveriesOfEndpoint } from '../webhooks/access-change-store.ts';
 import { deliveriesOf, testWorld, type World } from './dispatch.fixture.ts';
 import type { Dispatcher } from './dispatch-webhooks.job.ts';
 import type { Received } from './receivers.fixture.ts';
@@ -126,7 +126,7 @@ describe('order per subject', () => {
     // Cancelling all of them together releases nothing.
     await running[0]?.stop();
     await world.emit(3, { uuid, from: 5 });
-    await asTenant(world.plane.db.manager, world.appId, (tenant) =>
+    await runAsTenant(world.plane.db.manager, world.appId, (tenant) =>
       cancelDeliveriesOfEndpoint(tenant, endpointId, 'endpoint_deleted'),
     );
     expect(await world.rows('select from queue')).toEqual([]);

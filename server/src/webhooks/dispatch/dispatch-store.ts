@@ -1,5 +1,5 @@
 // The SQL of sending, run as slipway_worker: finds due deliveries, and claims them while it judges their current
-// authority. settle-store.ts records attempts, and worker-store.ts keeps the workers.
+// authority. attempt-store.ts records attempts, and worker-store.ts keeps the workers.
 import { currentGrant } from '../../access/authority/index.ts';
 import type { Queryable, Transaction } from '../../kit/db/db.ts';
 import { plainArray } from '../../kit/db/pg-arrays.ts';
@@ -11,33 +11,33 @@ import {
   deliveryAuthority,
   LIVE_PREVIOUS_SECRET,
 } from '../webhooks/index.ts';
-import type { DueLaneRow } from './lanes.ts';
-import { paceWaitMs } from './pace-store.ts';
+import type { DueQueueRow } from './queue-plan.ts';
+import { paceWaitMs } from './rate-store.ts';
 
 /**
  * Maximum number of ids in a notification, whose payload is limited to 8,000 bytes. An id takes 36 characters and a
  * comma.
  */
-const MOST_NAMED = 200;
+const MAX_NAMED_ENDPOINTS = 200;
 
 /**
  * Notifies every worker that deliveries of these endpoints are due. Without names, or with more names than a
  * notification holds, the payload is empty, and workers search. A worker that misses the notification polls.
  */
 export async function notifyQueue(db: Queryable, endpointIds: readonly string[] = []): Promise<void> {
-  const payload = endpointIds.length > MOST_NAMED ? '' : endpointIds.join(',');
+  const payload = endpointIds.length > MAX_NAMED_ENDPOINTS ? '' : endpointIds.join(',');
   await db.query(sql`select pg_notify('slipway_queue', ${payload})`);
 }
 
 /** Returns the endpoints that a notification names; undefined if workers must search. */
-export const namedEndpoints = (payload: string): string[] | undefined =>
+export const parseQueueNotification = (payload: string): string[] | undefined =>
   payload === '' ? undefined : payload.split(',');
 
 /**
  * Returns the endpoints with a due delivery, after `after` in the order of their ids. A loose index scan needs one
  * descent of the index per endpoint, however long the backlogs are.
  */
-export function listDueLanes(db: Queryable, after: string, limit: number): Promise<DueLaneRow[]> {
+export function listDueQueues(db: Queryable, after: string, limit: number): Promise<DueQueueRow[]> {
   return db.query(sql`
     with recursive lanes as (
       (select app_id, endpoint_id, due_at from queue where state = 'waiting' and endpoint_id > ${after}::uuid
@@ -57,10 +57,10 @@ export function listDueLanes(db: Queryable, after: string, limit: number): Promi
 
 /**
  * Takes the claim locks of the apps in shared mode until the transaction ends. A stop that finds a lock taken cannot
- * know what a running claim will have in flight. The statement is separate from `claimDue` because the judging
+ * know what a running claim will have in flight. The statement is separate from `lockDueDeliveries` because the judging
  * statement needs a newer snapshot.
  */
-export function shareClaims(tx: Transaction, appIds: readonly string[]): void {
+export function shareClaimLocks(tx: Transaction, appIds: readonly string[]): void {
   tx.send(sql`select pg_advisory_xact_lock_shared(claims_lock(app_id)) from unnest(${appIds}::uuid[]) as app_id`);
 }
 
@@ -113,7 +113,7 @@ export interface CandidateRow extends DeliveryAuthorityRow {
  * them, and with new statistics, it read whole partitions (20 ms for 13 rows instead of 2.6 ms). The table `deliveries`
  * is read only for rows that older versions queued.
  */
-export function claimDue(
+export function lockDueDeliveries(
   tx: Queryable,
   lanes: readonly { endpointId: string; look: number }[],
 ): Promise<CandidateRow[]> {
@@ -163,7 +163,7 @@ export function claimDue(
     left join stop_epochs s on s.app_id = q.app_id`);
 }
 
-export interface Verdict {
+export interface ClaimDecisionRow {
   app_id: string;
   delivery_id: string;
   verdict: 'allow' | 'hold' | 'refuse';
@@ -176,14 +176,14 @@ export interface Verdict {
  * Applies the verdicts: 'allow' puts in flight, 'hold' sets aside, 'refuse' ends the delivery. Sent together with the
  * commit.
  */
-export function applyVerdicts(tx: Transaction, workerId: string, verdicts: readonly Verdict[]): void {
+export function applyDecisions(tx: Transaction, workerId: string, verdicts: readonly ClaimDecisionRow[]): void {
   const allowed = verdicts.filter(({ verdict }) => verdict === 'allow');
   const others = verdicts.filter(({ verdict }) => verdict !== 'allow');
-  if (allowed.length > 0) begin(tx, workerId, allowed);
-  if (others.length > 0) putAside(tx, others);
+  if (allowed.length > 0) markInFlight(tx, workerId, allowed);
+  if (others.length > 0) holdOrCancel(tx, others);
 }
 
-function begin(tx: Transaction, workerId: string, allowed: readonly Verdict[]): void {
+function markInFlight(tx: Transaction, workerId: string, allowed: readonly ClaimDecisionRow[]): void {
   tx.send(sql`
     update queue q set state = 'in_flight', worker_id = ${workerId}, attempt_no = q.attempt_no + 1,
       claimed_at = clock_timestamp()
@@ -192,7 +192,7 @@ function begin(tx: Transaction, workerId: string, allowed: readonly Verdict[]): 
     where q.app_id = j.app_id and q.delivery_id = j.delivery_id`);
 }
 
-function putAside(tx: Transaction, others: readonly Verdict[]): void {
+function holdOrCancel(tx: Transaction, others: readonly ClaimDecisionRow[]): void {
   tx.send(sql`
     with judged as materialized (
       select * from json_to_recordset(${JSON.stringify(others)}::json)

@@ -5,31 +5,31 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { MasterKeys } from '../../kit/crypto/seal.ts';
 import type { Database } from '../../kit/db/db.ts';
 import { type Loop, startLoop } from '../../kit/flow/loop.ts';
-import type { Outbound } from '../../kit/outbound/outbound.ts';
-import { createScopeUses } from '../../resources/scope-uses/index.ts';
-import { judgeDelivery } from '../webhooks/index.ts';
+import type { OutboundClient } from '../../kit/outbound/outbound.ts';
+import { createScopeUseCounter } from '../../resources/scope-uses/index.ts';
+import { authoriseDelivery } from '../webhooks/index.ts';
 import type { AttemptTools } from './attempt.ts';
 import { type AttemptMeasure, createAttemptMeter } from './attempt-meter.ts';
+import { createAttemptRecorder } from './attempt-recorder.ts';
 import { type Claimer, createClaimer } from './claim-rounds.ts';
-import { namedEndpoints, notifyQueue } from './dispatch-store.ts';
-import { createFlights, type Flights } from './flights.ts';
-import { listHeldGroups, releaseFirsts, releaseGroup } from './held-store.ts';
-import { listenForHints } from './hints.ts';
-import { createMembership, type Membership, type MembershipTiming } from './membership.ts';
+import { notifyQueue, parseQueueNotification } from './dispatch-store.ts';
+import { createHealthRecorder, type HealthRecorder } from './health-recorder.ts';
+import { listHeldGroups, releaseGroup, releaseSubjectHeads } from './held-deliveries-store.ts';
+import { createInFlightAttempts, type InFlightAttempts } from './in-flight-attempts.ts';
 import { moveWaitingRetries } from './move-retries.ts';
-import { createHealthNotes, type HealthNotes } from './note-health.ts';
-import { createOpener } from './opened.ts';
-import { createPermits, isMatch, type Permits } from './permits.ts';
-import { type Probe, type Probed, probe } from './probe.ts';
-import { recover } from './recover.ts';
+import { createPreSendCheck, matchesDenial, type PreSendCheck } from './pre-send-check.ts';
+import { type Probe, type ProbeResult, sendProbe } from './probe.ts';
+import { recoverInterrupted } from './recover-interrupted.ts';
 import { createRelays } from './relays.ts';
-import { createSettler } from './settle-attempts.ts';
-import { deleteStops, listStops, notifyStops } from './worker-store.ts';
+import { createUnsealer } from './unsealed-endpoints.ts';
+import { listenForWakeUps } from './wake-up-listener.ts';
+import { createWorkerMembership, type WorkerMembership, type WorkerMembershipTiming } from './worker-membership.ts';
+import { confirmCancellations, listCancellations, notifyCancellations } from './worker-store.ts';
 
 export interface DispatcherOptions {
   /** Database pool of the role slipway_worker. */
   db: Database;
-  outbound: Outbound;
+  outbound: OutboundClient;
   masterKeys: MasterKeys;
   /** True if endpoints may have a faster schedule, which only the sandbox allows. */
   hasSpeeds?: boolean;
@@ -39,7 +39,7 @@ export interface DispatcherOptions {
   timing?: Partial<Timing>;
 }
 
-export interface Timing extends MembershipTiming {
+export interface Timing extends WorkerMembershipTiming {
   pollMs: number;
   recoverMs: number;
   releaseMs: number;
@@ -58,7 +58,7 @@ export interface Dispatcher {
    */
   wake(endpointIds?: Iterable<string>): boolean;
   /** Sends a request that is no delivery, under the same authority and with the same stops as deliveries. */
-  probe(probe: Probe): Promise<Probed>;
+  probe(probe: Probe): Promise<ProbeResult>;
   /** Returns measurements since the start, for monitoring. */
   measures(): { inFlight: number; attempts: AttemptMeasure[] };
   /** Stops claiming, lets attempts finish for a few seconds, and hands the rest back. */
@@ -69,7 +69,7 @@ const TIMING: Timing = {
   pollMs: 500,
   // Other workers deregister a worker whose heartbeat is missing for twelve times this interval: longer than two
   // leases.
-  beatMs: 250,
+  heartbeatMs: 250,
   deadAfterMs: 3_000,
   recoverMs: 500,
   releaseMs: 5_000,
@@ -82,44 +82,44 @@ const MAX_IN_FLIGHT = 256;
  * Seconds after which a claim of this worker without an attempt in memory counts as lost. Such a claim remains if its
  * commit or the end of its attempt could not be recorded.
  */
-const FORGOTTEN_AFTER_S = 60;
-const STOPS_POLL_MS = 50;
+const LOST_CLAIM_AFTER_S = 60;
+const CANCELLATION_POLL_MS = 50;
 const HAND_BACK_WITHIN_MS = 2_000;
 
 interface Parts {
   options: DispatcherOptions;
   timing: Timing;
-  health: HealthNotes;
-  flights: Flights;
-  membership: Membership;
-  permits: Permits;
+  health: HealthRecorder;
+  flights: InFlightAttempts;
+  membership: WorkerMembership;
+  permits: PreSendCheck;
   tools: AttemptTools;
 }
 
 function createParts(options: DispatcherOptions, onError: (error: unknown) => void): Parts {
   const { db, outbound, masterKeys, hasSpeeds = false, log } = options;
   const timing = { ...TIMING, ...options.timing };
-  const flights = createFlights();
-  const membership = createMembership(db, timing, (old) => {
+  const flights = createInFlightAttempts();
+  const membership = createWorkerMembership(db, timing, (old) => {
     log({ event: 'webhook.worker_deregistered', workerId: old.workerId });
-    void flights.abort((flight) => flight.ticket.incarnation === old, 'leave');
+    void flights.abort((flight) => flight.claimToken.incarnation === old, 'leave');
   });
-  const permits = createPermits(membership.current);
-  const settler = createSettler(db, onError);
-  const health = createHealthNotes(db, timing.healthMs, onError);
-  const scopeUses = createScopeUses(db, onError);
+  const permits = createPreSendCheck(membership.current);
+  const settler = createAttemptRecorder(db, onError);
+  const health = createHealthRecorder(db, timing.healthMs, onError);
+  const scopeUses = createScopeUseCounter(db, onError);
   const relays = createRelays(db, masterKeys);
   const meter = createAttemptMeter();
-  const openEndpoint = createOpener(masterKeys);
+  const openEndpoint = createUnsealer(masterKeys);
   const tools = { outbound, relays, openEndpoint, hasSpeeds, permits, settler, health, scopeUses, meter, log };
   return { options, timing, health, flights, membership, permits, tools };
 }
 
 /** Stops the attempts that a revocation names, and confirms once they are off the wire. */
-async function obeyStops({ options, flights, membership, permits }: Parts): Promise<void> {
+async function applyCancellations({ options, flights, membership, permits }: Parts): Promise<void> {
   const workerId = membership.current()?.workerId;
   if (workerId === undefined) return;
-  const stops = await listStops(options.db, workerId);
+  const stops = await listCancellations(options.db, workerId);
   if (stops.length === 0) return;
   const denials = stops.map((row) => {
     const endpoint = row.endpoint_id === null ? {} : { endpointId: row.endpoint_id };
@@ -127,20 +127,24 @@ async function obeyStops({ options, flights, membership, permits }: Parts): Prom
   });
   // Remember the denials before the first wait, so that a claim that is still running meets them too.
   for (const denial of denials) permits.remember(denial);
-  await flights.abort((flight) => denials.some((denial) => isMatch(denial, flight.ticket)), 'revoke');
+  await flights.abort((flight) => denials.some((denial) => matchesDenial(denial, flight.claimToken)), 'revoke');
   const stopIds = stops.map((row) => row.stop_id);
-  await deleteStops(options.db, workerId, stopIds);
+  await confirmCancellations(options.db, workerId, stopIds);
 }
 
-async function recoverLost({ options, flights, membership }: Parts, claimer: Claimer, wake: () => void): Promise<void> {
+async function recoverLostClaims(
+  { options, flights, membership }: Parts,
+  claimer: Claimer,
+  wake: () => void,
+): Promise<void> {
   const workerId = membership.current()?.workerId;
   if (workerId === undefined) return;
-  const goneIds = await membership.findGone();
+  const goneIds = await membership.findDeregistered();
   // A clock jump can make a new claim look old. So while a claim is running, this worker recovers none of its own rows.
   const own = claimer.isClaiming()
     ? undefined
-    : { workerId, deliveryIds: flights.deliveryIds(), forS: FORGOTTEN_AFTER_S };
-  if ((await recover(options, goneIds, own)) > 0) wake();
+    : { workerId, deliveryIds: flights.deliveryIds(), forS: LOST_CLAIM_AFTER_S };
+  if ((await recoverInterrupted(options, goneIds, own)) > 0) wake();
 }
 
 /**
@@ -148,17 +152,17 @@ async function recoverLost({ options, flights, membership }: Parts, claimer: Cla
  * releases them too, but it misses a delivery that a claim sets aside at the same time. The expiry of a key triggers no
  * change at all.
  */
-async function releaseForgotten(
+async function releaseMissedDeliveries(
   { db }: DispatcherOptions,
   wake: () => void,
   onError: (error: unknown) => void,
 ): Promise<void> {
   for (const group of await listHeldGroups(db)) {
-    if (!group.is_endpoint_deleted && judgeDelivery(group).verdict === 'hold') continue;
+    if (!group.is_endpoint_deleted && authoriseDelivery(group).verdict === 'hold') continue;
     // The failure of one group must not delay the others, which belong to other apps.
     await releaseGroup(db, group).catch(onError);
   }
-  if ((await releaseFirsts(db)) > 0) wake();
+  if ((await releaseSubjectHeads(db)) > 0) wake();
 }
 
 export async function startDispatcher(options: DispatcherOptions): Promise<Dispatcher> {
@@ -168,43 +172,49 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
   const parts = createParts(options, onError);
   const { flights, membership, tools, timing } = parts;
   // Without a database the dispatcher starts nevertheless. The worker registers when the database is available.
-  await membership.beat().catch(onError);
+  await membership.sendHeartbeat().catch(onError);
 
   let stopping: Promise<void> | undefined;
   const again = (): void => claiming.wake();
   const maxInFlight = options.maxInFlight ?? MAX_IN_FLIGHT;
   const claimer = createClaimer({ ...options, flights, membership, tools, maxInFlight, wake: again });
   function wake(endpointIds?: Iterable<string>): boolean {
-    if (endpointIds) claimer.addLanes(endpointIds);
-    else claimer.forgetLanes();
+    if (endpointIds) claimer.addQueues(endpointIds);
+    else claimer.forgetQueues();
     again();
     return stopping === undefined && claimer.mayClaim();
   }
   const claiming: Loop = startLoop(claimer.claim, timing.pollMs, onError);
-  const recovering = startLoop(() => recoverLost(parts, claimer, wake), timing.recoverMs, onError);
-  const releasing = startLoop(() => releaseForgotten(options, wake, onError), timing.releaseMs, onError);
+  const recovering = startLoop(() => recoverLostClaims(parts, claimer, wake), timing.recoverMs, onError);
+  const releasing = startLoop(() => releaseMissedDeliveries(options, wake, onError), timing.releaseMs, onError);
   const move = async (): Promise<void> => {
     if (options.hasSpeeds && (await moveWaitingRetries(db, onError)) > 0) wake();
   };
   const moving = startLoop(move, timing.moveMs, onError);
-  const queueHints = listenForHints({
+  const queueHints = listenForWakeUps({
     db,
     channel: 'slipway_queue',
-    onNotice: (payload) => void wake(namedEndpoints(payload)),
+    onNotification: (payload) => void wake(parseQueueNotification(payload)),
     ping: () => notifyQueue(db),
     onError,
   });
-  const beating = startLoop(membership.beat, timing.beatMs, onError);
-  const obeying = startLoop(() => obeyStops(parts), STOPS_POLL_MS, onError);
+  const beating = startLoop(membership.sendHeartbeat, timing.heartbeatMs, onError);
+  const obeying = startLoop(() => applyCancellations(parts), CANCELLATION_POLL_MS, onError);
   const onNotice = obeying.wake;
-  const stopHints = listenForHints({ db, channel: 'slipway_stops', onNotice, ping: () => notifyStops(db), onError });
+  const stopHints = listenForWakeUps({
+    db,
+    channel: 'slipway_stops',
+    onNotification: onNotice,
+    ping: () => notifyCancellations(db),
+    onError,
+  });
 
   async function stop(): Promise<void> {
     await Promise.all([claiming, recovering, releasing, moving, queueHints].map((loop) => loop.stop()));
     // Heartbeats continue meanwhile: without a lease, the most recent claims could not begin.
-    await Promise.race([flights.empty(), pause(timing.finishMs, undefined, { ref: false })]);
+    await Promise.race([flights.whenEmpty(), pause(timing.finishMs, undefined, { ref: false })]);
     void flights.abort(() => true, 'leave');
-    await Promise.race([flights.empty(), pause(HAND_BACK_WITHIN_MS, undefined, { ref: false })]);
+    await Promise.race([flights.whenEmpty(), pause(HAND_BACK_WITHIN_MS, undefined, { ref: false })]);
     tools.settler.giveUp();
     await Promise.all([parts.health.flush(), tools.scopeUses.flush()]);
     await Promise.all([beating, obeying, stopHints].map((loop) => loop.stop()));
@@ -213,7 +223,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
 
   return {
     wake,
-    probe: (one) => probe(one, { db, flights, membership, tools: parts.tools }),
+    probe: (one) => sendProbe(one, { db, flights, membership, tools: parts.tools }),
     measures: () => ({ inFlight: flights.total, attempts: tools.meter.read() }),
     stop: () => {
       stopping ??= stop();

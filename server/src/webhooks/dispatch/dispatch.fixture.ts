@@ -3,25 +3,25 @@
 import { Webhook } from 'standardwebhooks';
 import { testPlane } from '../../../test/harness.ts';
 import {
-  asTenant,
-  type Denial,
   openTenant,
+  type RevokedAccess,
+  runAsTenant,
   setOrganisation,
   type TenantTransaction,
 } from '../../access/authority/index.ts';
 import { newUuid, toId } from '../../kit/crypto/ids.ts';
 import type { Secret } from '../../kit/crypto/secret.ts';
-import { createOutbound, type Outbound } from '../../kit/outbound/outbound.ts';
+import { createOutboundClient, type OutboundClient } from '../../kit/outbound/outbound.ts';
 import { emitEvent } from '../../resources/events/index.ts';
+import { cancelDeliveries } from '../webhooks/access-change-store.ts';
 import { makeEndpoint } from '../webhooks/make-endpoint.ts';
-import { cancelDeliveries } from '../webhooks/stop-store.ts';
+import { cancelInFlightDeliveries } from './cancel-in-flight-deliveries.ts';
 import { headerErrors } from './delivery-headers.fixture.ts';
 import { insertWorld } from './dispatch-rows.fixture.ts';
 import { type Dispatcher, type DispatcherOptions, startDispatcher, type Timing } from './dispatch-webhooks.job.ts';
 import { createReceivers, type Received } from './receivers.fixture.ts';
-import { stopDeliveries } from './stop-deliveries.ts';
 
-export interface Line {
+export interface LogLine {
   event: string;
   outcome?: string;
   attempt?: number;
@@ -29,7 +29,7 @@ export interface Line {
 }
 
 /** Shorter than the defaults, but only for intervals that do not decide whether a worker is dead. */
-const QUICK: Partial<Timing> = { pollMs: 100, recoverMs: 100, releaseMs: 200, healthMs: 50 };
+const FAST_TIMING: Partial<Timing> = { pollMs: 100, recoverMs: 100, releaseMs: 200, healthMs: 50 };
 
 type EndpointSettings = Partial<
   Record<'ratePerSecond' | 'scheduleSpeed', number> & { isOrdered: boolean; headers: ReadonlyMap<string, string> }
@@ -40,7 +40,7 @@ export async function testWorld() {
   const { plane, database } = open;
   const { superuser } = database;
   const closers: (() => Promise<void>)[] = [];
-  const lines: Line[] = [];
+  const lines: LogLine[] = [];
   const begun: { url: string; atMs: number }[] = [];
   const appId = newUuid();
   const serverId = newUuid();
@@ -120,7 +120,7 @@ export async function testWorld() {
      * `about`, or each has its own.
      */
     async emit(count = 1, about?: { uuid: string; from: number }): Promise<void> {
-      const queued = await asTenant(plane.db.api, appId, async (tenant) => {
+      const queued = await runAsTenant(plane.db.api, appId, async (tenant) => {
         for (let index = 0; index < count; index += 1) {
           const uuid = about?.uuid ?? newUuid();
           const sequence = (about?.from ?? 1) + index;
@@ -141,9 +141,9 @@ export async function testWorld() {
       plane.wake(queued);
     },
     async dispatcher({ timing, ...changes }: Partial<DispatcherOptions> = {}): Promise<Dispatcher> {
-      const outbound = createOutbound({ allowHosts: receivers.ports.map((port) => `127.0.0.1:${port}`) });
+      const outbound = createOutboundClient({ allowHosts: receivers.ports.map((port) => `127.0.0.1:${port}`) });
       const { masterKeys } = plane;
-      const noting: Outbound = {
+      const noting: OutboundClient = {
         ...outbound,
         post: (request) =>
           outbound.post({
@@ -155,7 +155,7 @@ export async function testWorld() {
             },
           }),
       };
-      const log = (line: object): void => void lines.push(line as Line);
+      const log = (line: object): void => void lines.push(line as LogLine);
       const dispatcher = await startDispatcher({
         db: open.dispatch,
         outbound: noting,
@@ -163,7 +163,7 @@ export async function testWorld() {
         hasSpeeds: true,
         log,
         ...changes,
-        timing: { ...QUICK, ...timing },
+        timing: { ...FAST_TIMING, ...timing },
       });
       closers.unshift(async () => {
         await dispatcher.stop();
@@ -173,7 +173,7 @@ export async function testWorld() {
     },
     /** Runs the first transaction of a revocation. */
     revokeKey(keyId: string): Promise<void> {
-      return asTenant(plane.db.manager, appId, async (tenant) => {
+      return runAsTenant(plane.db.manager, appId, async (tenant) => {
         await superuser.query(
           `update keys set state = 'revoked', revoked_at = now(), revoked_by = 'a test' where key_id = $1`,
           [keyId],
@@ -182,11 +182,11 @@ export async function testWorld() {
       });
     },
     /** Stops attempts in flight under the denial, like an operation that takes an access away. */
-    async stop(denied: Partial<Denial>): Promise<void> {
+    async stop(denied: Partial<RevokedAccess>): Promise<void> {
       const { manager } = plane.db;
       let stopped: Promise<void> | undefined;
       await manager.transaction(async (tx) => {
-        stopped = stopDeliveries(manager, tx, [{ appId, keyId: null, serverId: null, ...denied }]);
+        stopped = cancelInFlightDeliveries(manager, tx, [{ appId, keyId: null, serverId: null, ...denied }]);
       });
       await stopped;
     },

@@ -1,10 +1,10 @@
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { until } from '../../../test/harness.ts';
-import { asTenant } from '../../access/authority/index.ts';
+import { runAsTenant } from '../../access/authority/index.ts';
 import { type Database, DatabaseUnavailable } from '../../kit/db/db.ts';
 import type { Sql } from '../../kit/db/sql.ts';
-import { releaseDeliveriesOfServers } from '../webhooks/servers-store.ts';
+import { releaseDeliveriesOfServers } from '../webhooks/server-grants-store.ts';
 import { deliveriesOf, testWorld, type World } from './dispatch.fixture.ts';
 
 let world: World;
@@ -141,7 +141,7 @@ describe('delivery', () => {
     expect(await queue()).toMatchObject([{ state: 'held', attempt_no: 0 }]);
     await world.rows(`update installations set state = 'authorised'`);
     if (isTold)
-      await asTenant(world.plane.db.manager, world.appId, (tenant) =>
+      await runAsTenant(world.plane.db.manager, world.appId, (tenant) =>
         releaseDeliveriesOfServers(tenant, [{ serverId: world.serverId, scope: null }]),
       );
     dispatcher.wake();

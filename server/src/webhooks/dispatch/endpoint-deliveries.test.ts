@@ -8,10 +8,10 @@ import { type Answer, json, type Sandbox, startSandbox, type TestApp } from '../
 import { eventErrors } from '../../../test/event-errors.ts';
 import { until } from '../../../test/harness.ts';
 import { fromId } from '../../kit/crypto/ids.ts';
-import { createOutbound, type Outbound } from '../../kit/outbound/outbound.ts';
+import { createOutboundClient, type OutboundClient } from '../../kit/outbound/outbound.ts';
 import { EVENT_TYPES } from '../../resources/events/index.ts';
 import { type Dispatcher, startDispatcher } from './index.ts';
-import { MAX_PER_SLOW_ENDPOINT as ROOM } from './lanes.ts';
+import { MAX_PER_SLOW_ENDPOINT as ROOM } from './queue-plan.ts';
 
 interface Event {
   id: string;
@@ -27,7 +27,7 @@ interface Received {
   headers: IncomingHttpHeaders;
   body: string;
 }
-interface Made {
+interface CreatedEndpointBody {
   endpoint: { id: string };
   signingSecret: string;
 }
@@ -53,7 +53,7 @@ const receiver = createServer(async (request, response) => {
 const receivedAt = (path: string): Received[] => received.filter((one) => one.path === path);
 
 let sandbox: Sandbox;
-let outbound: Outbound;
+let outbound: OutboundClient;
 let dispatcher: Dispatcher;
 let origin: string;
 let app: TestApp;
@@ -63,7 +63,7 @@ beforeAll(async () => {
   const host = `127.0.0.1:${(receiver.address() as AddressInfo).port}`; // it listens on TCP
   origin = `http://${host}`;
   sandbox = await startSandbox({ webhookAllowHosts: [host] });
-  outbound = createOutbound({ allowHosts: [host] });
+  outbound = createOutboundClient({ allowHosts: [host] });
   const { masterKeys } = sandbox.plane;
   dispatcher = await startDispatcher({ db: sandbox.dispatch, outbound, masterKeys, log: () => {} });
 });
@@ -83,21 +83,23 @@ afterAll(async () => {
 
 const manage = <Body>(method: string, path: string, body?: unknown): Promise<Answer<Body>> =>
   sandbox.manage<Body>(method, `/apps/${app.id}${path}`, body);
-async function add(path: string, wish: object = {}): Promise<Made> {
+async function add(path: string, wish: object = {}): Promise<CreatedEndpointBody> {
   const rest = { keyId: key.id, eventTypes: ['ticket.created', 'ping'], ...wish };
-  return (await manage<Made>('POST', '/endpoints', { url: origin + path, ...rest })).body;
+  return (await manage<CreatedEndpointBody>('POST', '/endpoints', { url: origin + path, ...rest })).body;
 }
 const ticket = async (): Promise<void> => {
   const init = json({ subject: 's', body: '# Hello', requester: { name: 'Imke', reference: 'user-4711' } });
   expect((await sandbox.call(`/v1/servers/${app.serverIds[0]}/tickets`, key.token, init)).status).toBe(201);
 };
-const sendTest = (endpoint: Made, type = 'ticket.created'): Promise<Answer<Delivery>> =>
+const sendTest = (endpoint: CreatedEndpointBody, type = 'ticket.created'): Promise<Answer<Delivery>> =>
   manage('POST', `/endpoints/${endpoint.endpoint.id}/test`, { type });
-const verified = (one: Received | undefined, { signingSecret }: Made): Event =>
+const verified = (one: Received | undefined, { signingSecret }: CreatedEndpointBody): Event =>
   new Webhook(signingSecret).verify(one?.body ?? '', one?.headers as Record<string, string>) as Event;
 const query = async <Row>(text: string): Promise<Row[]> =>
   (await sandbox.database.superuser.query(text, [fromId('app', app.id)])).rows as Row[];
-const outcomesOf = ({ endpoint }: Made): Promise<{ status: string; reason: string | null; outcomes: string[] }[]> =>
+const outcomesOf = ({
+  endpoint,
+}: CreatedEndpointBody): Promise<{ status: string; reason: string | null; outcomes: string[] }[]> =>
   query(`select status, reason, array(select outcome from attempts a where a.delivery_id = d.delivery_id order by attempt_no)
     as outcomes from deliveries d where app_id = $1 and endpoint_id = '${fromId('whe', endpoint.id)}'`);
 

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { until } from '../../../test/harness.ts';
 import { newUuid } from '../../kit/crypto/ids.ts';
-import { keepHouse } from '../../platform/housekeeping/index.ts';
+import { runHousekeeping } from '../../platform/housekeeping/index.ts';
 import { type HealthRow, toHealth } from '../webhooks/health.ts';
 import { findEndpointRow } from '../webhooks/store.ts';
 import { deliveriesOf, testWorld, type World } from './dispatch.fixture.ts';
@@ -47,7 +47,7 @@ const notices = () =>
   world.rows<{ kind: string; days_failing: number | null; disabled_reason: string | null; endpoint_host: string }>(
     'select kind, days_failing, disabled_reason, endpoint_host from notices order by notice_id',
   );
-const told = async () => (await notices()).map(({ kind, days_failing }) => days_failing ?? kind);
+const noticeKinds = async () => (await notices()).map(({ kind, days_failing }) => days_failing ?? kind);
 const stateOf = async () =>
   (
     await world.rows<{ state: string; disabled_reason: string | null }>('select state, disabled_reason from endpoints')
@@ -106,22 +106,22 @@ describe('endpoint with nothing but failures', () => {
   test('warns after one day and after three days, and disables after five, each once', async () => {
     await fail('23 hours');
     await warn();
-    expect(await told()).toEqual([]);
+    expect(await noticeKinds()).toEqual([]);
     await fail('1 day');
     await warn();
     await warn();
-    expect(await told()).toEqual([1]);
+    expect(await noticeKinds()).toEqual([1]);
     await fail('3 days', 1, '2 days');
     await warn();
     await warn();
-    expect(await told()).toEqual([1, 3]);
+    expect(await noticeKinds()).toEqual([1, 3]);
     await fail('4 days 23 hours', 3, '47 hours');
     await warn();
     expect(await stateOf()).toMatchObject({ state: 'enabled' });
     await fail('5 days', 3, '2 days');
     await warn();
     await warn();
-    expect(await told()).toEqual([1, 3, 'endpoint_disabled']);
+    expect(await noticeKinds()).toEqual([1, 3, 'endpoint_disabled']);
     expect(await stateOf()).toEqual({ state: 'disabled', disabled_reason: 'Every attempt failed for five days.' });
     expect((await notices())[2]).toMatchObject({
       disabled_reason: 'Every attempt failed for five days.',
@@ -136,10 +136,10 @@ describe('endpoint with nothing but failures', () => {
     await fail('60 days');
     await warn();
     await warn();
-    expect([await told(), (await stateOf())?.state]).toEqual([[1], 'enabled']);
+    expect([await noticeKinds(), (await stateOf())?.state]).toEqual([[1], 'enabled']);
     await fail('60 days', 1, '2 days');
     await warn();
-    expect([await told(), (await stateOf())?.state]).toEqual([[1, 3], 'enabled']);
+    expect([await noticeKinds(), (await stateOf())?.state]).toEqual([[1, 3], 'enabled']);
   });
 
   test('is not warned if the failures were long ago and no attempt followed', async () => {
@@ -147,7 +147,7 @@ describe('endpoint with nothing but failures', () => {
       `update endpoint_health set failing_since = now() - interval '9 days', last_failure_at = now() - interval '8 days 1 hour'`,
     );
     await warn();
-    expect(await told()).toEqual([]);
+    expect(await noticeKinds()).toEqual([]);
   });
 
   test('starts again after a success, and after a member enables the endpoint', async () => {
@@ -175,14 +175,14 @@ describe('endpoint with nothing but failures', () => {
     );
     await fail('1 day');
     await warn();
-    expect(await told()).toEqual([1, 1]);
+    expect(await noticeKinds()).toEqual([1, 1]);
   });
 
   test('is not warned while its app is suspended', async () => {
     await fail('1 day');
     await world.rows(`update apps set state = 'suspended'`);
     await warn();
-    expect(await told()).toEqual([]);
+    expect(await noticeKinds()).toEqual([]);
     await world.rows(`update apps set state = 'active'`);
   });
 });
@@ -226,7 +226,7 @@ describe('delivery that waits for too long', () => {
     // From a node whose clock was wrong.
     await old('held', 10.5, 1);
     await old('held', 9);
-    await keepHouse(world.worker, { requestDays: 30, eventDays: 20, heldDays: 10 });
+    await runHousekeeping(world.worker, { requestDays: 30, eventDays: 20, heldDays: 10 });
     const ended = (await deliveriesOf(world)).map((one) => [one.status, one.reason].join(' ').trim());
     const left = (await world.rows('select from queue')).length;
     await world.rows(`update installations set state = 'authorised'`);

@@ -2,14 +2,14 @@
 import type { Queryable } from '../../kit/db/db.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
 import type { NoticedEndpoint, NoticedKey } from '../../platform/notices/index.ts';
-import type { Outcomes } from '../webhooks/index.ts';
-import { hostOf } from './lanes.ts';
+import type { HealthOutcomes } from '../webhooks/index.ts';
+import { hostOf } from './queue-plan.ts';
 
 /**
  * Adds outcomes of attempts. `nowMs` is the current time on the clock of the outcomes. Rows are locked in the order of
  * their ids.
  */
-export async function updateHealth(db: Queryable, outcomes: readonly Outcomes[], nowMs: number): Promise<void> {
+export async function updateHealth(db: Queryable, outcomes: readonly HealthOutcomes[], nowMs: number): Promise<void> {
   const ago = (atMs: number | undefined): number | null => (atMs === undefined ? null : nowMs - atMs);
   const given = outcomes.map((one) => ({
     app_id: one.appId,
@@ -46,20 +46,20 @@ export async function updateHealth(db: Queryable, outcomes: readonly Outcomes[],
 }
 
 /** The content of a notice about an endpoint, and about the key under which it delivers. */
-export interface NoticedRow extends NoticedKey {
+export interface EndpointNoticeRow extends NoticedKey {
   endpoint_id: string;
   url: string;
 }
 
 const MAX_HOST_LENGTH = 300;
 
-export const noticedEndpoint = ({ endpoint_id, url }: NoticedRow): NoticedEndpoint => ({
+export const toNoticeEndpoint = ({ endpoint_id, url }: EndpointNoticeRow): NoticedEndpoint => ({
   endpointId: endpoint_id,
   // Limited to the size of a notice: one endpoint's host must not prevent the notices of others.
   host: hostOf(url).slice(0, MAX_HOST_LENGTH),
 });
 
-const NOTICED: Sql = sql`a.organisation_id, e.app_id, e.endpoint_id, e.url, a.name as app_name, k.key_id, k.name, k.kid,
+const NOTICE_COLUMNS: Sql = sql`a.organisation_id, e.app_id, e.endpoint_id, e.url, a.name as app_name, k.key_id, k.name, k.kid,
   e.created_by, k.expires_at`;
 
 /** True if there were only failures, and the last one is at least `days` days after the first. */
@@ -70,7 +70,7 @@ const failedFor = (days: number): Sql => sql`h.failing_since is not null
  * True if `days` days of failures were reported at least `daysAgo` days ago. The time of the notice counts too, because
  * a clock may have jumped.
  */
-const toldOf = (days: number, daysAgo: number): Sql => sql`h.warned_days = ${days}::smallint
+const wasWarned = (days: number, daysAgo: number): Sql => sql`h.warned_days = ${days}::smallint
   and (h.warned_at is null or h.warned_at <= clock_timestamp() - make_interval(days => ${daysAgo}::int))`;
 
 /** Marks endpoints as warned of `days` days of failures. The caller writes the notices in the same transaction. */
@@ -78,13 +78,13 @@ export function markWarned(
   tx: Queryable,
   { days, before }: { days: number; before: number },
   limit: number,
-): Promise<NoticedRow[]> {
+): Promise<EndpointNoticeRow[]> {
   return tx.query(sql`
     with due as materialized (
       select h.app_id, h.endpoint_id from endpoint_health h
       join endpoints e on e.app_id = h.app_id and e.endpoint_id = h.endpoint_id
       join apps a on a.app_id = h.app_id
-      where ${failedFor(days)} and ${toldOf(before, days - before)}
+      where ${failedFor(days)} and ${wasWarned(before, days - before)}
         and e.state = 'enabled' and a.standing = 'active'
       order by h.endpoint_id limit ${limit} for update of h skip locked)
     update endpoint_health h set warned_days = ${days}::smallint, warned_at = clock_timestamp()
@@ -92,10 +92,11 @@ export function markWarned(
       join keys k on k.app_id = e.app_id and k.key_id = e.key_id
       join apps a on a.app_id = e.app_id
     where h.app_id = due.app_id and h.endpoint_id = due.endpoint_id
-    returning ${NOTICED}`);
+    returning ${NOTICE_COLUMNS}`);
 }
 
-const disabled = (reason: string): Sql => sql`update endpoints e set state = 'disabled', disabled_reason = ${reason}`;
+const disableStatement = (reason: string): Sql =>
+  sql`update endpoints e set state = 'disabled', disabled_reason = ${reason}`;
 
 /**
  * Disables endpoints with `days` days of failures whose latest warning was for `before` days. Their queued deliveries
@@ -105,16 +106,16 @@ export function disableFailing(
   tx: Queryable,
   { days, before, reason }: { days: number; before: number; reason: string },
   limit: number,
-): Promise<NoticedRow[]> {
+): Promise<EndpointNoticeRow[]> {
   return tx.query(sql`
-    ${disabled(reason)} from keys k, apps a
+    ${disableStatement(reason)} from keys k, apps a
     where k.app_id = e.app_id and k.key_id = e.key_id and a.app_id = e.app_id and e.state = 'enabled'
       and (e.app_id, e.endpoint_id) in (
         select h.app_id, h.endpoint_id from endpoint_health h
         join endpoints f on f.app_id = h.app_id and f.endpoint_id = h.endpoint_id
-        where ${failedFor(days)} and ${toldOf(before, days - before)} and f.state = 'enabled'
+        where ${failedFor(days)} and ${wasWarned(before, days - before)} and f.state = 'enabled'
         order by h.endpoint_id limit ${limit})
-    returning ${NOTICED}`);
+    returning ${NOTICE_COLUMNS}`);
 }
 
 /** Disables an endpoint whose receiver responded 410. Returns undefined if it was already disabled. */
@@ -123,11 +124,11 @@ export async function disableEndpoint(
   appId: string,
   endpointId: string,
   reason: string,
-): Promise<NoticedRow | undefined> {
-  const rows = await tx.query<NoticedRow>(sql`
-    ${disabled(reason)} from keys k, apps a
+): Promise<EndpointNoticeRow | undefined> {
+  const rows = await tx.query<EndpointNoticeRow>(sql`
+    ${disableStatement(reason)} from keys k, apps a
     where k.app_id = e.app_id and k.key_id = e.key_id and a.app_id = e.app_id and e.state = 'enabled'
       and e.app_id = ${appId} and e.endpoint_id = ${endpointId}
-    returning ${NOTICED}`);
+    returning ${NOTICE_COLUMNS}`);
   return rows[0];
 }

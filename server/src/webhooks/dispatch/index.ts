@@ -5,10 +5,10 @@ import { exchangeRelays } from './exchange-relays.ts';
 
 export const dispatchOperations = [exchangeRelays];
 export type { AttemptMeasure } from './attempt-meter.ts';
+export { cancelInFlightDeliveries } from './cancel-in-flight-deliveries.ts';
 export { notifyQueue } from './dispatch-store.ts';
 export { type Dispatcher, type DispatcherOptions, startDispatcher } from './dispatch-webhooks.job.ts';
-export { judgeEndpoint, type Probe, type Probed } from './probe.ts';
+export { authoriseEndpoint, type Probe, type ProbeResult } from './probe.ts';
 export { countWorkers, findQueueAge } from './queue-age-store.ts';
-export { stopDeliveries } from './stop-deliveries.ts';
 export { createWakeUps, type WakeUps } from './wake-ups.ts';
 export { startFailureWarnings } from './warn-of-failures.job.ts';

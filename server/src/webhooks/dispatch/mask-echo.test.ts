@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createSigningSecret, sign } from '../../kit/crypto/standard-webhooks.ts';
-import { conclude, MAX_READ_BYTES } from './conclude.ts';
+import { evaluateResult, MAX_READ_BYTES } from './attempt-result.ts';
 import { confidentialOf, maskFor } from './mask-echo.ts';
 
 const TOKEN = 'k3y/of+a"receiver';
@@ -59,7 +59,7 @@ describe('confidential values', () => {
   ])('a value is masked even if the response is cut %i bytes into it, at its start or end', (into) => {
     for (const limit of [16_384, MAX_READ_BYTES]) {
       const sent = Buffer.from('x'.repeat(limit - into) + whole + 'y'.repeat(20_000));
-      const concluded = conclude(
+      const concluded = evaluateResult(
         {
           kind: 'response',
           status: 200,

@@ -1,11 +1,11 @@
 // Masks confidential values that a receiver echoes, before its response is stored. Every member can read responses, but
 // no member may see header values of an endpoint or a signature that is still valid.
 
-import { base64Of, redactKeys } from '../../access/authority/index.ts';
+import { encodeBase64Variants, redactKeys } from '../../access/authority/index.ts';
 import type { Secret } from '../../kit/crypto/secret.ts';
 
 /** Returns the text without confidential values. */
-export type Mask = (text: string) => string;
+export type TextMasker = (text: string) => string;
 
 const MASK = '[secret]';
 // A shorter value is no secret, and occurs in any text.
@@ -36,10 +36,10 @@ const keyTextOf = (secret: Secret): string => secret.reveal().replace(/^whsec_/,
 const encodingsOf = (value: string): string[] => {
   const bytes = Buffer.from(value);
   const hex = bytes.toString('hex');
-  return [...base64Of(bytes), hex, hex.toUpperCase()];
+  return [...encodeBase64Variants(bytes), hex, hex.toUpperCase()];
 };
 
-const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const HTML_ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 const ESCAPE = /%([0-9a-f]{2})|&#x([0-9a-f]{2,4});|&#(\d{2,4});|&(amp|lt|gt|quot|apos);|\\u([0-9a-f]{4})|\\(["'/\\])/gi;
 
 /** Reverses the escaping of URLs, HTML and JSON. */
@@ -48,7 +48,7 @@ const unescaped = (text: string): string =>
     const code = percent ?? hex ?? unicode;
     if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
     if (decimal !== undefined) return String.fromCharCode(Number(decimal));
-    return plain ?? NAMED[named?.toLowerCase() ?? ''] ?? '';
+    return plain ?? HTML_ENTITIES[named?.toLowerCase() ?? ''] ?? '';
   });
 
 function isEscapedIn(text: string, values: readonly string[]): boolean {
@@ -74,7 +74,7 @@ export function confidentialOf(
 }
 
 /** Returns the mask for a request with these confidential values and this signature header. */
-export function maskFor(confidential: readonly string[], signatures: string | undefined): Mask {
+export function maskFor(confidential: readonly string[], signatures: string | undefined): TextMasker {
   let values: readonly string[] | undefined;
   let encoded: readonly string[] | undefined;
   return (text) => {

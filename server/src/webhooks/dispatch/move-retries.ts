@@ -2,7 +2,7 @@
 
 import { randomShare } from '../../kit/crypto/ids.ts';
 import type { Database } from '../../kit/db/db.ts';
-import { OWN_OUTCOMES } from '../webhooks/index.ts';
+import { SLIPWAY_OUTCOMES } from '../webhooks/index.ts';
 import {
   type ChangedScheduleRow,
   endChangedSchedule,
@@ -12,8 +12,8 @@ import {
   moveRetries,
   type RetryPosition,
   type WaitingRetryRow,
-} from './move-store.ts';
-import { isOnSchedule, retryAt } from './schedule.ts';
+} from './move-retries-store.ts';
+import { isOnSchedule, retryAt } from './retry-schedule.ts';
 
 const ENDPOINTS_AT_ONCE = 100;
 export const RETRIES_AT_ONCE = 500;
@@ -35,7 +35,7 @@ export async function moveWaitingRetries(
   let moved = 0;
   for (const endpoint of await listChangedSchedules(db, ENDPOINTS_AT_ONCE)) {
     try {
-      moved += await moveOf(db, endpoint, atOnce);
+      moved += await moveRetriesOfEndpoint(db, endpoint, atOnce);
       await endChangedSchedule(db, endpoint, LOOK_AGAIN_FOR_S);
     } catch (error) {
       onError(error);
@@ -44,12 +44,12 @@ export async function moveWaitingRetries(
   return moved;
 }
 
-async function moveOf(db: Database, endpoint: ChangedScheduleRow, atOnce: number): Promise<number> {
+async function moveRetriesOfEndpoint(db: Database, endpoint: ChangedScheduleRow, atOnce: number): Promise<number> {
   let moved = 0;
   let after: RetryPosition | undefined;
   for (;;) {
     const rows = await listWaitingRetries(db, endpoint, after, atOnce);
-    const off = rows.flatMap((row) => movedOf(row, endpoint.schedule_speed));
+    const off = rows.flatMap((row) => toMovedRetries(row, endpoint.schedule_speed));
     if (off.length > 0) await moveRetries(db, endpoint.app_id, off);
     moved += off.length;
     after = rows.at(-1);
@@ -57,9 +57,9 @@ async function moveOf(db: Database, endpoint: ChangedScheduleRow, atOnce: number
   }
 }
 
-function movedOf(row: WaitingRetryRow, speed: number): MovedRetry[] {
+function toMovedRetries(row: WaitingRetryRow, speed: number): MovedRetry[] {
   // The schedule does not apply before the first attempt, or after an attempt that the receiver did not end.
-  if (row.ended_ms === null || row.outcome === null || OWN_OUTCOMES.has(row.outcome)) return [];
+  if (row.ended_ms === null || row.outcome === null || SLIPWAY_OUTCOMES.has(row.outcome)) return [];
   const { status, retry_after } = row;
   const ended = {
     attemptNo: row.attempt_no,

@@ -19,7 +19,7 @@ const NO_POLLS = { pollMs: 600_000, recoverMs: 600_000, releaseMs: 600_000, move
  * Returns a dispatcher whose searches find nothing after `hide()`. From then on the dispatcher knows only the endpoints
  * that wake-ups name.
  */
-async function searchless() {
+async function startWithoutSearch() {
   let isHidden = false;
   const db: Database = {
     ...world.dispatch,
@@ -57,7 +57,7 @@ test.each([
 ])('a wake-up makes %s claim from a known endpoint without a search', async (whose) => {
   const receiver = await world.receiver((response) => response.writeHead(204).end());
   await world.addEndpoint(receiver.url, await world.addKey());
-  const { dispatcher, hide } = await searchless();
+  const { dispatcher, hide } = await startWithoutSearch();
   if (whose.includes('same')) world.attachDispatcher(dispatcher);
   await until(listening);
   await world.emit();

@@ -5,7 +5,7 @@ import type { Database } from '../../kit/db/db.ts';
 import type { Sql } from '../../kit/db/sql.ts';
 import { testWorld, type World } from './dispatch.fixture.ts';
 import type { Dispatcher } from './dispatch-webhooks.job.ts';
-import type { Probed } from './probe.ts';
+import type { ProbeResult } from './probe.ts';
 
 let world: World;
 let gone: Awaited<ReturnType<World['receiver']>>;
@@ -41,8 +41,12 @@ async function slowDispatcher(): Promise<typeof slow> {
   return Object.assign(held, { dispatcher: await world.dispatcher({ db }) });
 }
 
-const send = (endpointId: string, by = dispatcher, appId = world.appId): Promise<Probed> =>
-  by.probe({ appId, endpointId, make: () => ({ headers: { 'webhook-id': 'evt_a' }, body: Buffer.from('{}') }) });
+const send = (endpointId: string, by = dispatcher, appId = world.appId): Promise<ProbeResult> =>
+  by.probe({
+    appId,
+    endpointId,
+    buildRequest: () => ({ headers: { 'webhook-id': 'evt_a' }, body: Buffer.from('{}') }),
+  });
 
 async function endpointTo(url: string): Promise<{ keyId: string; endpointId: string }> {
   const keyId = await world.addKey();

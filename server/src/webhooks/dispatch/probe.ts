@@ -6,97 +6,97 @@ import { newUuid, randomShare } from '../../kit/crypto/ids.ts';
 import type { Secret } from '../../kit/crypto/secret.ts';
 import type { Database } from '../../kit/db/db.ts';
 import { microsecondsSince, monotonicMs, nowMs } from '../../kit/flow/clock.ts';
-import { judgeDelivery } from '../webhooks/index.ts';
+import { authoriseDelivery } from '../webhooks/index.ts';
 import type { AttemptTools } from './attempt.ts';
-import { type Answer, conclude, type Miss } from './conclude.ts';
-import type { Flights } from './flights.ts';
-import { hostOf } from './lanes.ts';
+import { type AttemptFailure, type AttemptResponse, evaluateResult } from './attempt-result.ts';
+import type { InFlightAttempts } from './in-flight-attempts.ts';
 import { maskFor } from './mask-echo.ts';
-import type { Membership } from './membership.ts';
-import { reserveRoom } from './pace-store.ts';
-import { CLAIM_LIFE_MS, type Incarnation } from './permits.ts';
-import { postUnderPermit } from './post-under-permit.ts';
+import { CLAIM_LIFETIME_MS, type WorkerRegistration } from './pre-send-check.ts';
 import { findProbeTarget } from './probe-store.ts';
-import { countUnqueued } from './worker-store.ts';
+import { hostOf } from './queue-plan.ts';
+import { reserveToken } from './rate-store.ts';
+import { sendSignedRequest } from './send-signed-request.ts';
+import type { WorkerMembership } from './worker-membership.ts';
+import { changeUnqueuedCount } from './worker-store.ts';
 
 export interface Probe {
   appId: string;
   endpointId: string;
   /** Returns the headers and body of the request. `secrets` are the current signing secrets of deliveries. */
-  make(secrets: readonly Secret[]): { headers: Record<string, string>; body: Buffer };
+  buildRequest(secrets: readonly Secret[]): { headers: Record<string, string>; body: Buffer };
 }
 
-export type Probed =
-  | { kind: 'sent'; startedAtMs: number; durationMs: number; record: Answer | Miss }
+export type ProbeResult =
+  | { kind: 'sent'; startedAtMs: number; durationMs: number; record: AttemptResponse | AttemptFailure }
   /** No request may be sent to the endpoint now. */
   | { kind: 'refused'; reason: string }
   /** This worker may not send now, or was stopped during the request. A repeated call is judged again. */
   | { kind: 'unsent' };
 
-type Judgement = ReturnType<typeof judgeDelivery>;
+type DeliveryDecision = ReturnType<typeof authoriseDelivery>;
 
 /**
  * Judges whether the endpoint may receive a request without a resource now. Returns undefined if the app has no such
  * endpoint.
  */
-export async function judgeEndpoint(tenant: Tenant, endpointId: string): Promise<Judgement | undefined> {
+export async function authoriseEndpoint(tenant: Tenant, endpointId: string): Promise<DeliveryDecision | undefined> {
   const target = await findProbeTarget(tenant, tenant.appId, endpointId);
-  return target && judgeDelivery(target);
+  return target && authoriseDelivery(target);
 }
 
 export interface ProbeParts {
   db: Database;
-  flights: Flights;
-  membership: Membership;
+  flights: InFlightAttempts;
+  membership: WorkerMembership;
   tools: AttemptTools;
 }
 
-export async function probe(one: Probe, parts: ProbeParts): Promise<Probed> {
+export async function sendProbe(one: Probe, parts: ProbeParts): Promise<ProbeResult> {
   const { db, membership } = parts;
   if (membership.current() === undefined) return { kind: 'unsent' };
   // A probe takes a token of the deliveries' bucket. The probe waits before it is judged, because a waiting probe must
   // not count as on the wire.
-  const waitMs = await reserveRoom(db, one.appId, one.endpointId);
+  const waitMs = await reserveToken(db, one.appId, one.endpointId);
   if (waitMs > 0) await pause(waitMs);
   const incarnation = membership.current();
   if (incarnation === undefined) return { kind: 'unsent' };
   const { workerId } = incarnation;
   // Count the request before it is judged: if a stop does not see the count, the judgement sees the stop.
-  if (!(await countUnqueued(db, workerId, 1))) return { kind: 'unsent' };
+  if (!(await changeUnqueuedCount(db, workerId, 1))) return { kind: 'unsent' };
   try {
-    return await judgeAndSend(one, incarnation, parts);
+    return await authoriseAndSend(one, incarnation, parts);
   } finally {
     // Not awaited. A count that stays too high costs little: each stop then waits for this worker's confirmation.
-    void countUnqueued(db, workerId, -1).catch(() => {});
+    void changeUnqueuedCount(db, workerId, -1).catch(() => {});
   }
 }
 
-async function judgeAndSend(
-  { appId, endpointId, make }: Probe,
-  incarnation: Incarnation,
+async function authoriseAndSend(
+  { appId, endpointId, buildRequest: make }: Probe,
+  incarnation: WorkerRegistration,
   { db, flights, tools }: ProbeParts,
-): Promise<Probed> {
+): Promise<ProbeResult> {
   const askedMs = monotonicMs();
   const target = await findProbeTarget(db, appId, endpointId);
   if (!target) return { kind: 'refused', reason: 'endpoint_deleted' };
-  const judgement = judgeDelivery(target);
+  const judgement = authoriseDelivery(target);
   if (judgement.verdict !== 'allow') return { kind: 'refused', reason: judgement.reason };
   const { key_id: keyId, epoch } = target;
-  const beginByMs = askedMs + Math.min(CLAIM_LIFE_MS, target.key_life_ms);
+  const beginByMs = askedMs + Math.min(CLAIM_LIFETIME_MS, target.key_life_ms);
   const ticket = { appId, keyId, serverId: null, endpointId, epoch, beginByMs, incarnation };
-  const flight = flights.add({ deliveryId: newUuid(), endpointId, host: hostOf(target.url), ticket });
+  const flight = flights.add({ deliveryId: newUuid(), endpointId, host: hostOf(target.url), claimToken: ticket });
   const startedAtMs = nowMs();
   const startedMs = monotonicMs();
   try {
     const { custom, secrets, confidential } = tools.openEndpoint(target);
     const { headers, body } = make(secrets);
-    const result = await postUnderPermit({ url: target.url, custom, headers, body }, flight, tools);
+    const result = await sendSignedRequest({ url: target.url, custom, headers, body }, flight, tools);
     flight.durationUs = result.durationUs;
     const { hasBegun, stoppedBy } = flight;
     const turn = { attemptNo: 1, random: randomShare(), speed: 1, nowMs: nowMs() };
     const mask = maskFor(confidential, headers['webhook-signature']);
-    const concluded = conclude(result, { ...turn, hasBegun, stoppedBy, mask });
-    if (concluded.next === 'unsent' || isStopped(concluded.record)) return { kind: 'unsent' };
+    const concluded = evaluateResult(result, { ...turn, hasBegun, stoppedBy, mask });
+    if (concluded.next === 'unsent' || wasCancelled(concluded.record)) return { kind: 'unsent' };
     return { kind: 'sent', startedAtMs, durationMs: microsecondsSince(startedMs) / 1000, record: concluded.record };
   } finally {
     flight.markOffWire();
@@ -104,4 +104,5 @@ async function judgeAndSend(
   }
 }
 
-const isStopped = ({ outcome }: Answer | Miss): boolean => outcome === 'interrupted' || outcome === 'aborted_by_revoke';
+const wasCancelled = ({ outcome }: AttemptResponse | AttemptFailure): boolean =>
+  outcome === 'interrupted' || outcome === 'aborted_by_revoke';

@@ -32,7 +32,7 @@ export interface RelayState {
 }
 
 /** Returns the state of each relay. A relay missing from the result was deleted with its endpoint. */
-export function readRelays(worker: Queryable, relayIds: readonly string[]): Promise<RelayState[]> {
+export function listRelayStates(worker: Queryable, relayIds: readonly string[]): Promise<RelayState[]> {
   return worker.query(sql`select relay_id, taken_at is not null as is_taken, answer
     from relays where relay_id = any(${relayIds}::uuid[])`);
 }
@@ -64,7 +64,7 @@ export function takeRelays(
 }
 
 /** Stores the answers to relays of the endpoint. Returns the ids of the relays whose answer came in time. */
-export async function answerRelays(
+export async function recordRelayAnswers(
   tenant: Tenant,
   endpointId: string,
   answers: readonly { relayId: string; answer: RelayAnswer }[],

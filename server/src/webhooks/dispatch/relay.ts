@@ -1,11 +1,11 @@
 // A relay: a request to an endpoint whose URL is a listener. A terminal fetches it and returns the response of the
 // attempt.
-import { closed, idSchema, named, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
-import { MAX_READ_BYTES } from './conclude.ts';
+import { idSchema, namedSchema, oneOf, type Static, strictObject, Type, text } from '../../kit/http/schema.ts';
+import { MAX_READ_BYTES } from './attempt-result.ts';
 
 /** Maximum number of answers, and of relays, per exchange. The maximum request size limits the bytes of the answers. */
-export const MOST_AT_ONCE = 6;
-const MOST_IN_HAND = 20;
+export const MAX_PER_EXCHANGE = 6;
+const MAX_IN_HAND = 20;
 
 export const RelayId = idSchema('rly', "The relay's identifier.");
 const headers = (description: string) =>
@@ -15,9 +15,9 @@ const headers = (description: string) =>
     description,
   });
 
-export const Relay = named(
+export const Relay = namedSchema(
   'Relay',
-  closed(
+  strictObject(
     {
       id: RelayId,
       headers: headers('The headers to send, signature included.'),
@@ -28,7 +28,7 @@ export const Relay = named(
 );
 export type Relay = Static<typeof Relay>;
 
-const Answered = closed(
+const RelayResponse = strictObject(
   {
     id: RelayId,
     status: Type.Integer({ minimum: 100, maximum: 999, description: 'The HTTP status of the response.' }),
@@ -41,7 +41,7 @@ const Answered = closed(
   },
   { description: 'The response of the receiver.' },
 );
-const Unanswered = closed(
+const RelayFailure = strictObject(
   {
     id: RelayId,
     failure: oneOf(['connect', 'timeout', 'protocol'], 'The kind of failure.'),
@@ -49,25 +49,25 @@ const Unanswered = closed(
   },
   { description: 'A request to which the receiver did not respond.' },
 );
-export const RelayAnswer = named('RelayAnswer', Type.Union([Answered, Unanswered]));
+export const RelayAnswer = namedSchema('RelayAnswer', Type.Union([RelayResponse, RelayFailure]));
 export type RelayAnswer = Static<typeof RelayAnswer>;
 
-export const RelayExchange = named(
+export const RelayExchange = namedSchema(
   'RelayExchange',
-  closed(
+  strictObject(
     {
       answers: Type.Array(RelayAnswer, {
-        maxItems: MOST_AT_ONCE,
+        maxItems: MAX_PER_EXCHANGE,
         description: 'The results of requests that were taken earlier.',
       }),
       inHand: Type.Array(RelayId, {
-        maxItems: MOST_IN_HAND,
+        maxItems: MAX_IN_HAND,
         description:
           'Requests that were taken and have no response yet. A request that was taken and is missing here counts as lost and is handed out again.',
       }),
       limit: Type.Integer({
         minimum: 0,
-        maximum: MOST_AT_ONCE,
+        maximum: MAX_PER_EXCHANGE,
         description: 'The maximum number of requests to take.',
       }),
     },
@@ -75,16 +75,16 @@ export const RelayExchange = named(
   ),
 );
 
-export const TakenRelays = named(
+export const TakenRelays = namedSchema(
   'TakenRelays',
-  closed(
+  strictObject(
     {
       data: Type.Array(Relay, {
-        maxItems: MOST_AT_ONCE,
+        maxItems: MAX_PER_EXCHANGE,
         description: 'The requests that were taken by this call, oldest first. No other listener receives them.',
       }),
       late: Type.Array(RelayId, {
-        maxItems: MOST_AT_ONCE,
+        maxItems: MAX_PER_EXCHANGE,
         description: 'The results that came too late, because their attempts had ended.',
       }),
     },

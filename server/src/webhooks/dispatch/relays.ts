@@ -8,9 +8,9 @@ import { secret } from '../../kit/crypto/secret.ts';
 import type { Database } from '../../kit/db/db.ts';
 import { microsecondsSince, monotonicMs } from '../../kit/flow/clock.ts';
 import type { OutboundResult } from '../../kit/outbound/outbound.ts';
-import type { Flight } from './flights.ts';
+import type { InFlightAttempt } from './in-flight-attempts.ts';
 import { type RelayAnswer, relayBinding } from './relay.ts';
-import { deleteRelay, insertRelay, type RelayState, readRelays } from './relay-store.ts';
+import { deleteRelay, insertRelay, listRelayStates, type RelayState } from './relay-store.ts';
 
 export interface RelayRequest {
   headers: Record<string, string>;
@@ -23,15 +23,21 @@ export interface RelayRequest {
 
 export interface Relays {
   /** Never rejects, like the outbound client. */
-  post(request: RelayRequest, flight: Flight): Promise<OutboundResult>;
+  post(request: RelayRequest, flight: InFlightAttempt): Promise<OutboundResult>;
 }
 
 const WATCH_MS = 40;
 
-type Ending = Omit<Extract<OutboundResult, { kind: 'response' }>, 'durationUs'> | Omit<Failed, 'durationUs'>;
-type Failed = Extract<OutboundResult, { kind: 'failure' }>;
+type RelayOutcome =
+  | Omit<Extract<OutboundResult, { kind: 'response' }>, 'durationUs'>
+  | Omit<FailureResult, 'durationUs'>;
+type FailureResult = Extract<OutboundResult, { kind: 'failure' }>;
 
-const failure = (kind: Failed['failure'], detail: string): Ending => ({ kind: 'failure', failure: kind, detail });
+const failure = (kind: FailureResult['failure'], detail: string): RelayOutcome => ({
+  kind: 'failure',
+  failure: kind,
+  detail,
+});
 
 export function createRelays(db: Database, masterKeys: MasterKeys): Relays {
   /** Called with the relay's state after each poll; undefined if the relay was deleted. */
@@ -45,17 +51,21 @@ export function createRelays(db: Database, masterKeys: MasterKeys): Relays {
     while (watched.size > 0) {
       await pause(WATCH_MS);
       const relayIds = [...watched.keys()];
-      const states = await readRelays(db, relayIds).catch(() => undefined); // the deadlines still apply
+      const states = await listRelayStates(db, relayIds).catch(() => undefined); // the deadlines still apply
       const byId = states && new Map(states.map((state) => [state.relay_id, state]));
       if (byId) for (const relayId of relayIds) watched.get(relayId)?.(byId.get(relayId));
     }
     isWatching = false;
   }
 
-  function answerOf(relayId: string, request: RelayRequest, { stopper: signal }: Flight): Promise<Ending> {
+  function answerOf(
+    relayId: string,
+    request: RelayRequest,
+    { stopper: signal }: InFlightAttempt,
+  ): Promise<RelayOutcome> {
     return new Promise((resolve) => {
       let isTaken = false;
-      const end = (ending: Ending): void => {
+      const end = (ending: RelayOutcome): void => {
         clearTimeout(untaken);
         clearTimeout(unanswered);
         signal.removeEventListener('abort', onAbort);
@@ -82,14 +92,14 @@ export function createRelays(db: Database, masterKeys: MasterKeys): Relays {
       watched.set(relayId, (state) => {
         if (!state) return end(failure('connect', 'The endpoint is no longer a listener.'));
         isTaken = state.is_taken;
-        if (state.answer) end(endingOf(state.answer));
+        if (state.answer) end(toRelayOutcome(state.answer));
       });
       void watch();
     });
   }
 
-  async function relay(request: RelayRequest, flight: Flight): Promise<Ending> {
-    const { appId, endpointId, epoch } = flight.ticket;
+  async function relay(request: RelayRequest, flight: InFlightAttempt): Promise<RelayOutcome> {
+    const { appId, endpointId, epoch } = flight.claimToken;
     const relayId = newUuid();
     const { headers, body } = request;
     // Lower-case names, as in requests over HTTP.
@@ -118,7 +128,7 @@ export function createRelays(db: Database, masterKeys: MasterKeys): Relays {
   };
 }
 
-function endingOf(answer: RelayAnswer): Ending {
+function toRelayOutcome(answer: RelayAnswer): RelayOutcome {
   if ('failure' in answer) return failure(answer.failure, answer.detail);
   const { status, headers, bodyBase64, isBodyCut } = answer;
   return { kind: 'response', status, headers, body: Buffer.from(bodyBase64, 'base64'), isBodyCut };

@@ -2,10 +2,10 @@
 // were handed on.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { until } from '../../../test/harness.ts';
-import { asTenant } from '../../access/authority/index.ts';
+import { runAsTenant } from '../../access/authority/index.ts';
 import { newUuid } from '../../kit/crypto/ids.ts';
 import { monotonicMs } from '../../kit/flow/clock.ts';
-import { handOnEndpoints } from '../webhooks/stop-store.ts';
+import { moveEndpointsToKey } from '../webhooks/access-change-store.ts';
 import { claimDeliveries } from './claim-deliveries.ts';
 import { deliveriesOf, testWorld, type World } from './dispatch.fixture.ts';
 
@@ -20,7 +20,7 @@ afterEach(() => world.close());
 const endIn = (span: string) =>
   world.rows(`update keys set ends_at = clock_timestamp() + interval '${span}' where key_id = $1`, [keyId]);
 const handOn = (to: string) =>
-  asTenant(world.plane.db.manager, world.appId, async (tenant) => handOnEndpoints(tenant, keyId, to));
+  runAsTenant(world.plane.db.manager, world.appId, async (tenant) => moveEndpointsToKey(tenant, keyId, to));
 const first = async () => (await deliveriesOf(world))[0];
 
 test('a waiting delivery is cancelled, not sent, when the overlap of its key ends', async () => {
@@ -43,8 +43,8 @@ test('a delivery claimed before the end of its key does not begin after it', asy
   const lane = { appId: world.appId, endpointId, room: 1, look: 1, ratePerSecond: null };
   const { claims } = await claimDeliveries(world.worker, incarnation, [lane]);
   const [claim] = claims;
-  expect(claim?.ticket.beginByMs).toBeGreaterThan(askedMs);
-  expect(claim?.ticket.beginByMs).toBeLessThanOrEqual(askedMs + 5_000);
+  expect(claim?.token.beginByMs).toBeGreaterThan(askedMs);
+  expect(claim?.token.beginByMs).toBeLessThanOrEqual(askedMs + 5_000);
 });
 
 test('a delivery that was handed on is sent through the successor after the old key ended', async () => {

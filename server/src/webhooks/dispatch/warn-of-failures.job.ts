@@ -4,7 +4,7 @@
 import type { Database } from '../../kit/db/db.ts';
 import { type Loop, startLoop } from '../../kit/flow/loop.ts';
 import { insertNotice } from '../../platform/notices/index.ts';
-import { disableFailing, markWarned, noticedEndpoint } from './health-store.ts';
+import { disableFailing, markWarned, toNoticeEndpoint } from './health-store.ts';
 
 const LOOK_EVERY_MS = 60_000;
 const BATCH = 100;
@@ -17,7 +17,7 @@ const WARNINGS = [
   { days: 1, before: 0 },
   { days: 3, before: 1 },
 ] as const;
-const END = { days: 5, before: 3, reason: 'Every attempt failed for five days.' } as const;
+const DISABLING = { days: 5, before: 3, reason: 'Every attempt failed for five days.' } as const;
 
 export function startFailureWarnings(worker: Database, onError: (error: unknown) => void): Loop {
   return startLoop(() => warnOfFailures(worker), LOOK_EVERY_MS, onError);
@@ -28,17 +28,17 @@ export async function warnOfFailures(worker: Database): Promise<void> {
     await inBatches(worker, async (tx) => {
       const rows = await markWarned(tx, warning, BATCH);
       for (const row of rows) {
-        const endpoint = noticedEndpoint(row);
+        const endpoint = toNoticeEndpoint(row);
         await insertNotice(tx, row, { kind: 'endpoint_failing', endpoint, daysFailing: warning.days });
       }
       return rows.length;
     });
   }
   await inBatches(worker, async (tx) => {
-    const rows = await disableFailing(tx, END, BATCH);
+    const rows = await disableFailing(tx, DISABLING, BATCH);
     for (const row of rows) {
-      const endpoint = noticedEndpoint(row);
-      await insertNotice(tx, row, { kind: 'endpoint_disabled', endpoint, reason: END.reason });
+      const endpoint = toNoticeEndpoint(row);
+      await insertNotice(tx, row, { kind: 'endpoint_disabled', endpoint, reason: DISABLING.reason });
     }
     return rows.length;
   });

@@ -2,8 +2,12 @@
 // Whatever a receiver does, its place is free at the deadline, little of its response is kept, and no redirect is
 // followed.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { HOSTILITIES, type HostileReceiver, startHostile } from '../../../../prove/webhooks/hostile-receivers.ts';
-import { createOutbound, type Outbound } from '../../kit/outbound/outbound.ts';
+import {
+  HOSTILE_BEHAVIOURS,
+  type HostileReceiver,
+  startHostile,
+} from '../../../../prove/webhooks/hostile-receivers.ts';
+import { createOutboundClient, type OutboundClient } from '../../kit/outbound/outbound.ts';
 
 const DEADLINE_MS = 500;
 /** Allowance for a machine that runs other tests. */
@@ -14,10 +18,10 @@ const MAX_BYTES = 16_384;
 const AT_ONCE = 8;
 
 let receivers: HostileReceiver[];
-let outbound: Outbound;
+let outbound: OutboundClient;
 beforeAll(async () => {
-  receivers = await Promise.all(Object.keys(HOSTILITIES).map(startHostile));
-  outbound = createOutbound({ allowHosts: receivers.map(({ port }) => `127.0.0.1:${port}`) });
+  receivers = await Promise.all(Object.keys(HOSTILE_BEHAVIOURS).map(startHostile));
+  outbound = createOutboundClient({ allowHosts: receivers.map(({ port }) => `127.0.0.1:${port}`) });
 });
 afterAll(async () => {
   await outbound.close();
@@ -40,7 +44,7 @@ const OUTCOMES: Record<string, string> = {
 };
 
 test('every hostile receiver has an expected outcome', () =>
-  expect(Object.keys(OUTCOMES)).toEqual(Object.keys(HOSTILITIES)));
+  expect(Object.keys(OUTCOMES)).toEqual(Object.keys(HOSTILE_BEHAVIOURS)));
 
 test.each(Object.entries(OUTCOMES))('a receiver that %s ends as %s in time', async (kind, outcome) => {
   const url = `http://127.0.0.1:${receivers.find((one) => one.kind === kind)?.port}/`;

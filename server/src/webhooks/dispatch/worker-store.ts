@@ -1,7 +1,7 @@
 // The SQL of the workers: their heartbeats, the attempts that dead workers had in flight, and the stops that living
 // workers must confirm.
 
-import { type Denial, tenantSetting } from '../../access/authority/index.ts';
+import { type RevokedAccess, tenantSetting } from '../../access/authority/index.ts';
 import type { Queryable, Transaction } from '../../kit/db/db.ts';
 import { nothing, sql } from '../../kit/db/sql.ts';
 
@@ -12,7 +12,7 @@ export async function insertWorker(db: Queryable, workerId: string, leaseMs: num
 }
 
 /** Records a heartbeat. Returns false if the worker was deregistered. */
-export async function updateBeat(db: Queryable, workerId: string): Promise<boolean> {
+export async function updateHeartbeat(db: Queryable, workerId: string): Promise<boolean> {
   const rows = await db.query(sql`update workers set beat = beat + 1, beat_at = clock_timestamp()
     where worker_id = ${workerId} returning beat`);
   return rows.length === 1;
@@ -22,7 +22,7 @@ export async function updateBeat(db: Queryable, workerId: string): Promise<boole
  * Changes the worker's count of requests that have no queue row. A request is counted before it is judged, until it is
  * off the wire. Returns false if the worker was deregistered.
  */
-export async function countUnqueued(db: Queryable, workerId: string, change: 1 | -1): Promise<boolean> {
+export async function changeUnqueuedCount(db: Queryable, workerId: string, change: 1 | -1): Promise<boolean> {
   const rows = await db.query(sql`update workers set unqueued = unqueued + ${change}::int where worker_id = ${workerId}
     returning worker_id`);
   return rows.length === 1;
@@ -32,12 +32,12 @@ export async function deleteWorker(db: Queryable, workerId: string): Promise<voi
   await db.query(sql`delete from workers where worker_id = ${workerId}`);
 }
 
-export interface BeatRow {
+export interface HeartbeatRow {
   worker_id: string;
   beat: number;
 }
 
-export interface SilentRow extends BeatRow {
+export interface SilentWorkerRow extends HeartbeatRow {
   /** Milliseconds between its last heartbeat and now, by the database's clock. */
   silent_ms: number;
 }
@@ -46,14 +46,14 @@ export interface SilentRow extends BeatRow {
  * Returns the other workers whose last heartbeat is more than `forMs` away from now. The heartbeat is in the future if
  * the clock was set back since. A clock jump makes all workers appear silent.
  */
-export function listSilentWorkers(db: Queryable, ownId: string, forMs: number): Promise<SilentRow[]> {
+export function listSilentWorkers(db: Queryable, ownId: string, forMs: number): Promise<SilentWorkerRow[]> {
   return db.query(sql`select worker_id, beat, silent_ms from workers
     cross join lateral (select (abs(extract(epoch from clock_timestamp() - beat_at)) * 1000)::float8 as silent_ms) since
     where worker_id <> ${ownId} and silent_ms > ${forMs}`);
 }
 
 /** Returns the ids of workers that have attempts in flight and are no longer registered. */
-export async function listGoneWorkerIds(db: Queryable): Promise<string[]> {
+export async function listDeregisteredWorkerIds(db: Queryable): Promise<string[]> {
   const rows = await db.query<{ worker_id: string }>(sql`
     select distinct q.worker_id from queue q left join workers w using (worker_id)
     where q.state = 'in_flight' and w.worker_id is null`);
@@ -105,7 +105,7 @@ export function recoverAttempts(
     returning q.app_id, q.delivery_id, q.attempt_no`);
 }
 
-export interface StopRow {
+export interface CancellationRow {
   stop_id: string;
   app_id: string;
   key_id: string | null;
@@ -114,14 +114,14 @@ export interface StopRow {
   epoch: number;
 }
 
-export function listStops(db: Queryable, workerId: string): Promise<StopRow[]> {
+export function listCancellations(db: Queryable, workerId: string): Promise<CancellationRow[]> {
   return db.query(
     sql`select stop_id, app_id, key_id, server_id, endpoint_id, epoch from stops where worker_id = ${workerId}`,
   );
 }
 
 /** Confirms for the worker that the attempts that these rows name are off the wire and that no further one begins. */
-export async function deleteStops(db: Queryable, workerId: string, stopIds: readonly string[]): Promise<void> {
+export async function confirmCancellations(db: Queryable, workerId: string, stopIds: readonly string[]): Promise<void> {
   await db.query(sql`delete from stops where worker_id = ${workerId} and stop_id = any(${stopIds}::uuid[])`);
 }
 
@@ -133,10 +133,10 @@ export async function deleteStops(db: Queryable, workerId: string, stopIds: read
  * app is being judged, all workers are concerned, because the claim may see the earlier state. The statements are sent
  * in the message of the commit, so this process cannot stall while it holds the lock of the claims.
  */
-export async function askWorkers(
+export async function requestCancellation(
   tx: Pick<Transaction, 'afterCommit'>,
   stopId: string,
-  denial: Denial,
+  denial: RevokedAccess,
 ): Promise<string | undefined> {
   const { appId, keyId, serverId, endpointId = null } = denial;
   // Not by key: a delivery that is in flight under one key may have been handed to another one since.
@@ -163,23 +163,23 @@ export async function askWorkers(
 }
 
 /** Notifies workers of stops. Every worker also polls. */
-const NOTIFY_STOPS = sql`select pg_notify('slipway_stops', '')`;
+const NOTIFY_CANCELLATIONS = sql`select pg_notify('slipway_stops', '')`;
 
-export async function notifyStops(db: Queryable): Promise<void> {
-  await db.query(NOTIFY_STOPS);
+export async function notifyCancellations(db: Queryable): Promise<void> {
+  await db.query(NOTIFY_CANCELLATIONS);
 }
 
-export interface LeaseRow extends BeatRow {
+export interface WorkerLeaseRow extends HeartbeatRow {
   lease_ms: number;
 }
 
 /** Returns the workers that have not confirmed all of the stops. */
-export function listUnconfirmed(db: Queryable, stopIds: readonly string[]): Promise<LeaseRow[]> {
+export function listUnconfirmedWorkers(db: Queryable, stopIds: readonly string[]): Promise<WorkerLeaseRow[]> {
   return db.query(sql`select distinct worker_id, beat, coalesce(lease_ms, 1700) as lease_ms
     from stops join workers using (worker_id) where stop_id = any(${stopIds}::uuid[])`);
 }
 
 /** Deregisters a worker unless it has sent a heartbeat since. */
-export async function deleteStillWorker(db: Queryable, row: BeatRow): Promise<void> {
+export async function deregisterSilentWorker(db: Queryable, row: HeartbeatRow): Promise<void> {
   await db.query(sql`delete from workers where worker_id = ${row.worker_id} and beat = ${row.beat}`);
 }

@@ -42,7 +42,7 @@ function envelopeOf(origin: DrillOrigin, step: string, subjectId: string, messag
   };
 }
 
-export function makeEvent(
+export function buildDrillEvent(
   origin: DrillOrigin,
   step: string,
   subjectId: string,
@@ -57,7 +57,7 @@ export function makeEvent(
   return { id: envelope.id, signed: Buffer.from(signed), sent: Buffer.from(sent) };
 }
 
-function signersOf({ signedBy }: DrillMessage, own: readonly Secret[]): readonly Secret[] {
+function chooseSigners({ signedBy }: DrillMessage, own: readonly Secret[]): readonly Secret[] {
   if (signedBy === undefined) return own;
   if (signedBy === 'nobody') return [];
   const stranger = createSigningSecret();
@@ -66,7 +66,7 @@ function signersOf({ signedBy }: DrillMessage, own: readonly Secret[]): readonly
 }
 
 /** Returns the headers of a drill's message. */
-export function headersOf(
+export function buildDrillHeaders(
   origin: DrillOrigin,
   message: DrillMessage,
   event: DrillEvent,
@@ -74,7 +74,7 @@ export function headersOf(
   atMs: number,
 ): Record<string, string> {
   const timestamp = Math.floor(atMs / MS) - (message.signedAgoS ?? 0);
-  const signers = signersOf(message, own);
+  const signers = chooseSigners(message, own);
   return {
     'webhook-id': event.id,
     'webhook-timestamp': String(timestamp),

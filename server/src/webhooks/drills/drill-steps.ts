@@ -18,17 +18,17 @@ export interface DrillMessage {
 /** The effect that a receiver with the header `Slipway-Drill` must report at the end of the step. */
 export type DrillEffect = { processed: number } | { sequence: number };
 
-export interface StepPlan {
+export interface DrillStepPlan {
   name: string;
   sends: string;
   expects: 'accepted' | 'refused';
   messages: readonly DrillMessage[];
-  isAtOnce?: boolean;
+  isConcurrent?: boolean;
   effect?: DrillEffect;
   /** The change that a receiver needs if its responses are not as expected. */
-  mend: string;
+  fix: string;
   /** The change that a receiver needs if its responses are correct and its effect is wrong. */
-  effectMend?: string;
+  effectFix?: string;
 }
 
 /** Seconds, far beyond the five minutes that receivers allow. */
@@ -44,14 +44,14 @@ export const DRILL_STEPS = [
     sends: 'A correct event.',
     expects: 'accepted',
     messages: [{ sequence: 1 }],
-    mend: 'Respond with 2xx to every message that verifies with the endpoint’s signing secret, even if you do not know its type. The other steps were not sent, because their results would mean nothing.',
+    fix: 'Respond with 2xx to every message that verifies with the endpoint’s signing secret, even if you do not know its type. The other steps were not sent, because their results would mean nothing.',
   },
   {
     name: 'raw_bytes',
     sends: 'An event whose JSON is indented and contains an escaped letter.',
     expects: 'accepted',
     messages: [{ sequence: 1, isSpaced: true }],
-    mend: 'Verify the raw bytes of the body. JSON that was parsed and serialised again has different bytes, and therefore a different signature.',
+    fix: 'Verify the raw bytes of the body. JSON that was parsed and serialised again has different bytes, and therefore a different signature.',
   },
   {
     name: 'duplicates',
@@ -59,8 +59,8 @@ export const DRILL_STEPS = [
     expects: 'accepted',
     messages: [{ sequence: 1 }, { sequence: 1 }],
     effect: { processed: 1 },
-    mend: 'Respond with 2xx to an event that you already have. After any other response it is sent again.',
-    effectMend:
+    fix: 'Respond with 2xx to an event that you already have. After any other response it is sent again.',
+    effectFix:
       'Store each processed `webhook-id` in the same transaction as its effects, and ignore a message whose `webhook-id` is stored.',
   },
   {
@@ -68,10 +68,10 @@ export const DRILL_STEPS = [
     sends: 'One event twice at the same time.',
     expects: 'accepted',
     messages: [{ sequence: 1 }, { sequence: 1 }],
-    isAtOnce: true,
+    isConcurrent: true,
     effect: { processed: 1 },
-    mend: 'Respond with 2xx to both messages. The second one can wait for the first, or be ignored.',
-    effectMend:
+    fix: 'Respond with 2xx to both messages. The second one can wait for the first, or be ignored.',
+    effectFix:
       'Let a unique constraint on `webhook-id` decide which message is first. A lookup before the insert is a race.',
   },
   {
@@ -81,8 +81,8 @@ export const DRILL_STEPS = [
     expects: 'accepted',
     messages: [{ sequence: 2 }, { sequence: 1, happenedAgoS: LATE_S }],
     effect: { sequence: 2 },
-    mend: 'Check the age of a message by `webhook-timestamp`, not by `occurredAt`. An event can be delivered days after it happened.',
-    effectMend:
+    fix: 'Check the age of a message by `webhook-timestamp`, not by `occurredAt`. An event can be delivered days after it happened.',
+    effectFix:
       'Store the latest `sequence` of each subject, and do not let an earlier event overwrite the state of a later one.',
   },
   {
@@ -91,8 +91,8 @@ export const DRILL_STEPS = [
     expects: 'accepted',
     messages: [{ sequence: 2 }, { sequence: 4 }, { sequence: 1 }, { sequence: 3 }],
     effect: { sequence: 4 },
-    mend: 'Respond with 2xx in whichever order events arrive, and order them by `sequence`.',
-    effectMend:
+    fix: 'Respond with 2xx in whichever order events arrive, and order them by `sequence`.',
+    effectFix:
       'Store the latest `sequence` of each subject, and do not let an earlier event overwrite the state of a later one.',
   },
   {
@@ -104,46 +104,47 @@ export const DRILL_STEPS = [
       { sequence: 1, signedBy: 'stranger_then_own' },
       { sequence: 2, signedBy: 'own_then_stranger' },
     ],
-    mend: 'Split the signatures at spaces, and accept a message if any of them is correct. During a secret rotation a message has two signatures.',
+    fix: 'Split the signatures at spaces, and accept a message if any of them is correct. During a secret rotation a message has two signatures.',
   },
   {
     name: 'stale_timestamp',
     sends: 'An event whose signed timestamp is one hour old.',
     expects: 'refused',
     messages: [{ sequence: 1, signedAgoS: STALE_S }],
-    mend: 'Refuse a message whose `webhook-timestamp` is older than five minutes. Otherwise an attacker who captured a message can replay it forever.',
+    fix: 'Refuse a message whose `webhook-timestamp` is older than five minutes. Otherwise an attacker who captured a message can replay it forever.',
   },
   {
     name: 'wrong_signature',
     sends: 'An event that is signed with another secret.',
     expects: 'refused',
     messages: [{ sequence: 1, signedBy: 'stranger' }],
-    mend: `${FORGERY}. At the moment your receiver accepts forged events.`,
+    fix: `${FORGERY}. At the moment your receiver accepts forged events.`,
   },
   {
     name: 'missing_signature',
     sends: 'An event without a signature.',
     expects: 'refused',
     messages: [{ sequence: 1, signedBy: 'nobody' }],
-    mend: `${FORGERY}, and refuse a message without a signature. An attacker can leave it out.`,
+    fix: `${FORGERY}, and refuse a message without a signature. An attacker can leave it out.`,
   },
   {
     name: 'changed_body',
     sends: 'An event whose body was changed after it was signed.',
     expects: 'refused',
     messages: [{ sequence: 1, isChanged: true }],
-    mend: 'Verify the signature over the identifier, the timestamp and the whole raw body.',
+    fix: 'Verify the signature over the identifier, the timestamp and the whole raw body.',
   },
   {
     name: 'correct_again',
     sends: 'A correct event, like the first one.',
     expects: 'accepted',
     messages: [{ sequence: 1 }],
-    mend: 'Accept correct messages even after you refused forged ones. Otherwise forgeries block real events.',
+    fix: 'Accept correct messages even after you refused forged ones. Otherwise forgeries block real events.',
   },
-] as const satisfies readonly StepPlan[];
+] as const satisfies readonly DrillStepPlan[];
 
 export type StepName = (typeof DRILL_STEPS)[number]['name'];
 export const STEP_NAMES: readonly StepName[] = DRILL_STEPS.map(({ name }) => name);
 
-export const planOf = (name: StepName): StepPlan | undefined => DRILL_STEPS.find((step) => step.name === name);
+export const findStepPlan = (name: StepName): DrillStepPlan | undefined =>
+  DRILL_STEPS.find((step) => step.name === name);

@@ -3,26 +3,37 @@
 
 import { AppId, OrganisationId } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
-import { closed, idSchema, moment, named, nullable, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
+import {
+  dateTime,
+  idSchema,
+  namedSchema,
+  nullable,
+  oneOf,
+  type Static,
+  strictObject,
+  Type,
+  text,
+} from '../../kit/http/schema.ts';
 import { ATTEMPT_OUTCOMES, EndpointId } from '../webhooks/index.ts';
 import { DRILL_STEPS, STEP_NAMES } from './drill-steps.ts';
 
 export const DrillId = idSchema('drl', "The drill's identifier.");
-export const drillParams = closed({ organisationId: OrganisationId, appId: AppId, drillId: DrillId });
+export const drillParams = strictObject({ organisationId: OrganisationId, appId: AppId, drillId: DrillId });
 
 export const MAX_ANSWER_LENGTH = 500;
-const MOST_PROCESSED = 999_999_999;
+const MAX_PROCESSED = 999_999_999;
 
 const count = (description: string) => Type.Integer({ minimum: 0, maximum: 100, description });
-const told = (description: string) => nullable(Type.Integer({ minimum: 0, maximum: MOST_PROCESSED, description }));
+const reportedCount = (description: string) =>
+  nullable(Type.Integer({ minimum: 0, maximum: MAX_PROCESSED, description }));
 
-const DrillRequest = named(
+const DrillRequest = namedSchema(
   'DrillRequest',
-  closed(
+  strictObject(
     {
       webhookId: idSchema('evt', 'The `webhook-id` of the message. Events of a drill appear in no feed.'),
       sequence: Type.Integer({ minimum: 1, maximum: 100, description: 'The event’s sequence on its subject.' }),
-      sentAt: moment('When the message was sent.'),
+      sentAt: dateTime('When the message was sent.'),
       durationMs: Type.Number({
         minimum: 0,
         maximum: 86_400_000,
@@ -32,8 +43,10 @@ const DrillRequest = named(
       status: nullable(Type.Integer({ minimum: 100, maximum: 599, description: 'The HTTP status of the response.' })),
       detail: nullable(text('The failure, as a sentence.', { maxLength: 500 })),
       answer: nullable(text('The beginning of the response’s body.', { maxLength: MAX_ANSWER_LENGTH })),
-      processed: told('How many events of the subject the receiver has processed, as reported in `Slipway-Drill`.'),
-      shownSequence: told(
+      processed: reportedCount(
+        'How many events of the subject the receiver has processed, as reported in `Slipway-Drill`.',
+      ),
+      shownSequence: reportedCount(
         'The sequence that the receiver’s state of the subject shows, as reported in `Slipway-Drill`.',
       ),
     },
@@ -42,9 +55,9 @@ const DrillRequest = named(
 );
 export type DrillRequest = Static<typeof DrillRequest>;
 
-export const DrillStep = named(
+export const DrillStep = namedSchema(
   'DrillStep',
-  closed(
+  strictObject(
     {
       name: oneOf(STEP_NAMES, 'The name of the step.'),
       sends: text('The messages that the step sends.', { maxLength: 300 }),
@@ -77,11 +90,11 @@ const fields = {
     'A drill is stopped when deliveries to its endpoint are no longer allowed.',
   ),
   reason: nullable(text('Why the drill was stopped.', { maxLength: 50 })),
-  progress: closed(
+  progress: strictObject(
     { done: count('The number of steps that have ended.'), total: count('The number of steps.') },
     { description: 'The progress of the drill.' },
   ),
-  summary: closed(
+  summary: strictObject(
     {
       passed: count('The number of steps that the receiver passed.'),
       failed: count('The number of steps that the receiver failed.'),
@@ -91,16 +104,16 @@ const fields = {
     { description: 'The results of the steps so far.' },
   ),
   createdBy: text('The member or token that started the drill.', { maxLength: 320 }),
-  createdAt: moment('When the drill was started.'),
-  finishedAt: nullable(moment('When the drill ended; null while it is running.')),
+  createdAt: dateTime('When the drill was started.'),
+  finishedAt: nullable(dateTime('When the drill ended; null while it is running.')),
 };
 
-export const Drill = named('Drill', closed(fields, { description: 'A drill of an endpoint’s receiver.' }));
+export const Drill = namedSchema('Drill', strictObject(fields, { description: 'A drill of an endpoint’s receiver.' }));
 export type Drill = Static<typeof Drill>;
 
-export const DrillDetail = named(
+export const DrillDetail = namedSchema(
   'DrillDetail',
-  closed(
+  strictObject(
     {
       ...fields,
       steps: Type.Array(DrillStep, { maxItems: 50, description: 'The steps, in the order in which they run.' }),

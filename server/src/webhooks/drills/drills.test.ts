@@ -2,22 +2,22 @@
 // messages cannot be misused, and it stops when deliveries would.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestApp } from '../../../test/app.ts';
-import { FAULTS, type Fault, FORGERIES, type Message, TROUBLES } from '../../../test/drill-receivers.ts';
-import { type DrillGround, startDrillGround } from '../../../test/drills.fixture.ts';
+import { EXPECTED_OUTCOMES, FAULTS, type Fault, FORGERIES, type Message } from '../../../test/drill-receivers.ts';
+import { type DrillSandbox, startDrillSandbox } from '../../../test/drills.fixture.ts';
 import { until } from '../../../test/harness.ts';
 import { fromId } from '../../kit/crypto/ids.ts';
 import { secret } from '../../kit/crypto/secret.ts';
 import { sign } from '../../kit/crypto/standard-webhooks.ts';
 import type { Drill, DrillDetail } from './drill.ts';
 
-let ground: DrillGround;
+let drillGround: DrillSandbox;
 beforeAll(async () => {
-  ground = await startDrillGround();
+  drillGround = await startDrillSandbox();
 });
-afterAll(() => ground.close());
+afterAll(() => drillGround.close());
 
 /** Returns the verdicts other than `passed`. */
-const troubles = ({ steps }: DrillDetail): Record<string, string | null> =>
+const unpassedVerdicts = ({ steps }: DrillDetail): Record<string, string | null> =>
   Object.fromEntries(steps.filter((step) => step.verdict !== 'passed').map((step) => [step.name, step.verdict]));
 
 describe('receivers with one fault each', () => {
@@ -28,16 +28,16 @@ describe('receivers with one fault each', () => {
   beforeAll(async () => {
     const running: [Fault, TestApp, string][] = [];
     for (const [index, fault] of FAULTS.entries()) {
-      if (index % 5 === 0) app = await ground.sandbox.newApp();
-      const { held, ...receiver } = ground.receivers.faulty(fault);
-      const endpoint = await ground.addEndpoint(app, (await app.key()).id, receiver.url);
+      if (index % 5 === 0) app = await drillGround.sandbox.newApp();
+      const { held, ...receiver } = drillGround.receivers.faulty(fault);
+      const endpoint = await drillGround.addEndpoint(app, (await app.key()).id, receiver.url);
       held.secret = endpoint.secret;
       sent.set(fault, { messages: receiver.received, secret: endpoint.secret });
-      const made = await ground.start({ app, endpointId: endpoint.endpointId });
+      const made = await drillGround.start({ app, endpointId: endpoint.endpointId });
       expect(made.status).toBe(202);
       running.push([fault, app, made.body.id]);
     }
-    for (const [fault, of, id] of running) reports.set(fault, await ground.ended(of, id));
+    for (const [fault, of, id] of running) reports.set(fault, await drillGround.ended(of, id));
   }, 30_000);
 
   function reportOf(fault: Fault): DrillDetail {
@@ -47,10 +47,10 @@ describe('receivers with one fault each', () => {
   }
 
   test.each(
-    Object.entries(TROUBLES) as [Fault, Record<string, string>][],
+    Object.entries(EXPECTED_OUTCOMES) as [Fault, Record<string, string>][],
   )('finds the fault of a receiver: %s', (fault, expected) => {
     const report = reportOf(fault);
-    expect([report.status, troubles(report)]).toEqual(['completed', expected]);
+    expect([report.status, unpassedVerdicts(report)]).toEqual(['completed', expected]);
     for (const { verdict, mend } of report.steps) expect(mend === null).toBe(verdict === 'passed');
   });
 
@@ -80,9 +80,9 @@ describe('receivers with one fault each', () => {
   });
 
   test('a drill makes no event of the app and no delivery, and does not change the endpoint', async () => {
-    expect(await ground.rows('select type from events')).toEqual([]);
-    expect(await ground.rows('select from deliveries')).toEqual([]);
-    expect(await ground.rows('select disabled_reason from endpoints where state <> $1', ['enabled'])).toEqual([]);
+    expect(await drillGround.rows('select type from events')).toEqual([]);
+    expect(await drillGround.rows('select from deliveries')).toEqual([]);
+    expect(await drillGround.rows('select disabled_reason from endpoints where state <> $1', ['enabled'])).toEqual([]);
   });
 
   test('messages signed by the endpoint’s secret are marked as a drill, and none is dated in the future', () => {
@@ -111,7 +111,7 @@ describe('a drill', () => {
   let app: TestApp;
   let keyId: string;
   beforeAll(async () => {
-    app = await ground.sandbox.newApp();
+    app = await drillGround.sandbox.newApp();
     keyId = (await app.key()).id;
   });
 
@@ -121,7 +121,7 @@ describe('a drill', () => {
   async function hanging(from: number, of = keyId) {
     const gates: (() => void)[] = [];
     let isOpen = false;
-    const receiver = ground.receivers.open(async (_, index) => {
+    const receiver = drillGround.receivers.open(async (_, index) => {
       if (index >= from && !isOpen) await new Promise<void>((resolve) => gates.push(resolve));
       return { status: 204 };
     });
@@ -129,51 +129,57 @@ describe('a drill', () => {
       isOpen = true;
       for (const answer of gates) answer();
     }
-    return { app, received: receiver.received, gates, answerAll, ...(await ground.addEndpoint(app, of, receiver.url)) };
+    return {
+      app,
+      received: receiver.received,
+      gates,
+      answerAll,
+      ...(await drillGround.addEndpoint(app, of, receiver.url)),
+    };
   }
 
   test('runs once at a time per endpoint, is listed and audited, and shows its progress', async () => {
     const endpoint = await hanging(1);
-    const first = await ground.start(endpoint);
+    const first = await drillGround.start(endpoint);
     expect(first.body).toMatchObject({ status: 'running', progress: { done: 0, total: 12 } });
-    const second = await ground.start(endpoint);
+    const second = await drillGround.start(endpoint);
     expect([second.status, second.body.code, second.body.detail]).toEqual([
       409,
       'conflict',
       'A drill of the endpoint is already running. Wait until it ends.',
     ]);
     await until(() => endpoint.received.length === 2);
-    const seen = await ground.read(app, first.body.id);
+    const seen = await drillGround.read(app, first.body.id);
     expect(seen).toMatchObject({ status: 'running', progress: { done: 1 }, summary: { passed: 1 } });
-    const list = await ground.sandbox.manage<{ data: Drill[] }>(
+    const list = await drillGround.sandbox.manage<{ data: Drill[] }>(
       'GET',
       `/apps/${app.id}/endpoints/${endpoint.endpointId}/drills`,
     );
     const { steps: _, ...listed } = seen;
     expect(list.body.data).toEqual([listed]);
-    const audited = await ground.rows(
+    const audited = await drillGround.rows(
       "select target, detail from audit_entries where action = 'endpoint.drill' and target = $1",
       [endpoint.endpointId],
     );
     expect(audited).toEqual([{ target: endpoint.endpointId, detail: { drillId: first.body.id } }]);
-    await ground.sandbox.manage('DELETE', `/apps/${app.id}/endpoints/${endpoint.endpointId}`);
-    expect((await ground.sandbox.manage('GET', `/apps/${app.id}/drills/${first.body.id}`)).status).toBe(404);
+    await drillGround.sandbox.manage('DELETE', `/apps/${app.id}/endpoints/${endpoint.endpointId}`);
+    expect((await drillGround.sandbox.manage('GET', `/apps/${app.id}/drills/${first.body.id}`)).status).toBe(404);
     // Its drill was deleted, and sends nothing more.
     endpoint.answerAll();
-    await until(() => ground.receivers.connections() === 0);
+    await until(() => drillGround.receivers.connections() === 0);
     expect(endpoint.received).toHaveLength(2);
   });
 
   test('is stopped by a revocation: hanging requests are off the wire at its response, and no other request begins', async () => {
     const revoked = await app.key();
     const endpoints = [await hanging(1, revoked.id), await hanging(4, revoked.id)];
-    const ids = await Promise.all(endpoints.map(async (one) => (await ground.start(one)).body.id));
+    const ids = await Promise.all(endpoints.map(async (one) => (await drillGround.start(one)).body.id));
     // One or both of the second drill's concurrent messages have arrived.
     const seen = (which: number): number => endpoints[which]?.received.length ?? 0;
     await until(() => seen(0) === 2 && seen(1) >= 5);
-    expect((await ground.sandbox.manage('POST', `/apps/${app.id}/keys/${revoked.id}/revoke`)).status).toBe(200);
+    expect((await drillGround.sandbox.manage('POST', `/apps/${app.id}/keys/${revoked.id}/revoke`)).status).toBe(200);
     const counts = endpoints.map(({ received }) => received.length);
-    const reports = await Promise.all(ids.map((id) => ground.ended(app, id)));
+    const reports = await Promise.all(ids.map((id) => drillGround.ended(app, id)));
     expect(reports.map(({ status, reason }) => [status, reason])).toEqual([
       ['stopped', 'key_revoked'],
       ['stopped', 'key_revoked'],
@@ -186,35 +192,35 @@ describe('a drill', () => {
   test('is refused for an endpoint that may not receive requests', async () => {
     const revoked = await app.key();
     const endpoint = await hanging(99, revoked.id);
-    await ground.sandbox.manage('POST', `/apps/${app.id}/keys/${revoked.id}/revoke`);
-    expect((await ground.start(endpoint)).body).toMatchObject({
+    await drillGround.sandbox.manage('POST', `/apps/${app.id}/keys/${revoked.id}/revoke`);
+    expect((await drillGround.start(endpoint)).body).toMatchObject({
       code: 'conflict',
       detail: expect.stringContaining('key_revoked'),
     });
     const disabled = await hanging(99);
-    await ground.rows("update endpoints set state = 'disabled', disabled_reason = 'x' where endpoint_id = $1", [
+    await drillGround.rows("update endpoints set state = 'disabled', disabled_reason = 'x' where endpoint_id = $1", [
       fromId('whe', disabled.endpointId),
     ]);
-    expect((await ground.start(disabled)).body.code).toBe('conflict');
-    expect((await ground.start({ app: await ground.sandbox.newApp(), endpointId: disabled.endpointId })).status).toBe(
-      404,
-    );
+    expect((await drillGround.start(disabled)).body.code).toBe('conflict');
+    expect(
+      (await drillGround.start({ app: await drillGround.sandbox.newApp(), endpointId: disabled.endpointId })).status,
+    ).toBe(404);
     expect([endpoint, disabled].map(({ received }) => received.length)).toEqual([0, 0]);
   });
 
   test('continues at the step that its dead worker did not save, and later results of that worker are ignored', async () => {
     const endpoint = await hanging(3);
-    const { id } = (await ground.start(endpoint)).body;
+    const { id } = (await drillGround.start(endpoint)).body;
     const uuid = fromId('drl', id);
     await until(() => endpoint.gates.length === 1);
     // Its claim expires while it waits for a response.
-    await ground.rows('update drills set due_at = now() where drill_id = $1', [uuid]);
+    await drillGround.rows('update drills set due_at = now() where drill_id = $1', [uuid]);
     await until(() => endpoint.gates.length === 2);
     endpoint.gates[0]?.();
-    await until(() => ground.receivers.connections() === 1);
-    expect(await ground.read(app, id)).toMatchObject({ status: 'running', progress: { done: 2 } });
+    await until(() => drillGround.receivers.connections() === 1);
+    expect(await drillGround.read(app, id)).toMatchObject({ status: 'running', progress: { done: 2 } });
     endpoint.answerAll();
-    expect(troubles(await ground.ended(app, id))).toMatchObject(FORGERIES);
+    expect(unpassedVerdicts(await drillGround.ended(app, id))).toMatchObject(FORGERIES);
     expect(endpoint.received).toHaveLength(21);
     const stepsSent = endpoint.received.map(({ body }) => JSON.parse(body).data.step);
     // Only the step that was not saved was run again.
@@ -223,11 +229,13 @@ describe('a drill', () => {
 
   test('a drill respects the rate of its endpoint', async () => {
     const endpoint = await hanging(99);
-    await ground.sandbox.manage('PATCH', `/apps/${app.id}/endpoints/${endpoint.endpointId}`, { ratePerSecond: 25 });
-    const { id } = await ground.ended(app, (await ground.start(endpoint)).body.id);
+    await drillGround.sandbox.manage('PATCH', `/apps/${app.id}/endpoints/${endpoint.endpointId}`, {
+      ratePerSecond: 25,
+    });
+    const { id } = await drillGround.ended(app, (await drillGround.start(endpoint)).body.id);
     expect(endpoint.received).toHaveLength(19);
     // Each message takes a token, a full bucket has two tokens beyond the first, and no token is used early.
-    const [kept] = await ground.rows(
+    const [kept] = await drillGround.rows(
       `select paced_until >= created_at + 17 * interval '40 ms' as are_all_taken,
          finished_at >= paced_until - interval '40 ms' as were_waited_for
        from endpoint_health join drills using (app_id, endpoint_id) where drill_id = $1`,
@@ -239,13 +247,15 @@ describe('a drill', () => {
   test('only the latest twenty drills of an endpoint are kept', async () => {
     const endpoint = await hanging(0);
     const appId = fromId('app', app.id);
-    await ground.rows(
+    await drillGround.rows(
       `insert into drills (app_id, drill_id, endpoint_id, steps, status, finished_at, created_by)
        select $1, gen_random_uuid(), $2, '[]', 'completed', now(), 'a test' from generate_series(1, 30)`,
       [appId, fromId('whe', endpoint.endpointId)],
     );
-    expect((await ground.start(endpoint)).status).toBe(202);
-    const kept = await ground.rows('select from drills where endpoint_id = $1', [fromId('whe', endpoint.endpointId)]);
+    expect((await drillGround.start(endpoint)).status).toBe(202);
+    const kept = await drillGround.rows('select from drills where endpoint_id = $1', [
+      fromId('whe', endpoint.endpointId),
+    ]);
     expect(kept).toHaveLength(20);
     endpoint.answerAll();
   });

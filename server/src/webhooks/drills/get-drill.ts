@@ -1,4 +1,4 @@
-import { managesApp } from '../../access/authority/index.ts';
+import { allowAppManagement } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { DrillDetail, drillParams, exampleDrillDetail, toDrillDetail } from './drill.ts';
@@ -11,7 +11,7 @@ export const getDrill = operation({
   tag: 'Webhooks',
   summary: 'Get a drill',
   description: 'Returns a drill with its report so far.',
-  access: managesApp('endpoints.read'),
+  access: allowAppManagement('endpoints.read'),
   params: drillParams,
   replies: {
     200: { description: 'The drill.', schema: DrillDetail, examples: { aDrill: exampleDrillDetail } },

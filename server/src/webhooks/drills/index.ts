@@ -6,4 +6,4 @@ import { listDrills } from './list-drills.ts';
 
 export const drillOperations = [listDrills, createDrill, getDrill];
 export { startDrills } from './run-drills.job.ts';
-export { countDrilled } from './store.ts';
+export { countPassedDrills } from './store.ts';

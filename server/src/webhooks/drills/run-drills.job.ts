@@ -2,24 +2,24 @@
 // that was not saved.
 import { type Database, isUnavailable } from '../../kit/db/db.ts';
 import { type Loop, startLoop } from '../../kit/flow/loop.ts';
-import { tracedJob } from '../../kit/telemetry/trace.ts';
+import { traceJob } from '../../kit/telemetry/trace.ts';
 import type { DrillStep } from './drill.ts';
-import { planOf } from './drill-steps.ts';
-import { judgeStep } from './judge-step.ts';
+import { findStepPlan } from './drill-steps.ts';
+import { evaluateStep } from './evaluate-step.ts';
+import { type ProbeSender, runStep } from './run-step.ts';
 import { type ClaimedDrill, claimDrills, saveDrill } from './store.ts';
-import { type Send, takeStep } from './take-step.ts';
 
 export interface DrillTools {
   /** Database pool of the role slipway_worker. */
   db: Database;
   environment: string;
   /** Sends through the dispatcher: under its pre-send check, and stopped by the same stops as deliveries. */
-  send: Send;
+  send: ProbeSender;
   onError(error: unknown): void;
 }
 
 const LOOK_EVERY_MS = 250;
-const MOST_AT_ONCE = 32;
+const MAX_CONCURRENT = 32;
 /** Milliseconds, longer than any step: it has at most four messages, and only the last may get no response. */
 const CLAIMED_FOR_MS = 120_000;
 const AGAIN_AFTER_MS = 500;
@@ -28,10 +28,10 @@ export function startDrills(tools: DrillTools): Loop {
   const running = new Set<Promise<void>>();
   const claiming = startLoop(
     async () => {
-      const room = MOST_AT_ONCE - running.size;
+      const room = MAX_CONCURRENT - running.size;
       const claimed = room > 0 ? await claimDrills(tools.db, room, CLAIMED_FOR_MS) : [];
       for (const drill of claimed) {
-        const run: Promise<void> = tracedJob('receiver drill', () => carryOut(drill, tools)).finally(() =>
+        const run: Promise<void> = traceJob('receiver drill', () => runDrill(drill, tools)).finally(() =>
           running.delete(run),
         );
         running.add(run);
@@ -50,9 +50,9 @@ export function startDrills(tools: DrillTools): Loop {
 }
 
 /** Never rejects. */
-async function carryOut(drill: ClaimedDrill, tools: DrillTools): Promise<void> {
+async function runDrill(drill: ClaimedDrill, tools: DrillTools): Promise<void> {
   try {
-    while (await goOn(drill, tools));
+    while (await runOpenStep(drill, tools));
   } catch (error) {
     tools.onError(error);
     // Without a database, the drill continues when its claim has expired. Any other error would happen again.
@@ -62,18 +62,18 @@ async function carryOut(drill: ClaimedDrill, tools: DrillTools): Promise<void> {
 }
 
 /** Runs and saves a step. Returns false if this worker has nothing more to do for the drill. */
-async function goOn(drill: ClaimedDrill, tools: DrillTools): Promise<boolean> {
+async function runOpenStep(drill: ClaimedDrill, tools: DrillTools): Promise<boolean> {
   const at = drill.steps.findIndex((step) => step.verdict === null);
   const step = drill.steps[at];
   if (!step) return false;
-  const plan = planOf(step.name);
+  const plan = findStepPlan(step.name);
   // A newer version created a step that this version does not know.
-  if (!plan) return keep(drill, at, { ...step, verdict: 'not_sent' }, tools);
+  if (!plan) return saveStep(drill, at, { ...step, verdict: 'not_sent' }, tools);
   const { app_id: appId, drill_id: drillId, endpoint_id: endpointId } = drill;
-  const taken = await takeStep({ appId, drillId, endpointId, environment: tools.environment }, plan, tools.send);
+  const taken = await runStep({ appId, drillId, endpointId, environment: tools.environment }, plan, tools.send);
   switch (taken.kind) {
     case 'taken':
-      return keep(drill, at, { ...step, ...judgeStep(plan, taken.requests), requests: taken.requests }, tools);
+      return saveStep(drill, at, { ...step, ...evaluateStep(plan, taken.requests), requests: taken.requests }, tools);
     case 'refused':
       await saveDrill(tools.db, drill, { status: 'stopped', reason: taken.reason });
       return false;
@@ -83,7 +83,7 @@ async function goOn(drill: ClaimedDrill, tools: DrillTools): Promise<boolean> {
   }
 }
 
-async function keep(drill: ClaimedDrill, at: number, judged: DrillStep, { db }: DrillTools): Promise<boolean> {
+async function saveStep(drill: ClaimedDrill, at: number, judged: DrillStep, { db }: DrillTools): Promise<boolean> {
   drill.steps[at] = judged;
   // A receiver that refuses a correct message refuses every message, so later steps would prove nothing.
   if (judged.name === 'correct' && judged.verdict === 'failed') {

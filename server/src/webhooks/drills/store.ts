@@ -29,7 +29,7 @@ export async function findDrillRow(tenant: Tenant, drillId: string): Promise<Dri
  * Returns the endpoints that the app is drilling. Locks the app's row until the transaction ends, so concurrent
  * requests cannot exceed the limit.
  */
-export async function listDrilled(tenant: Tenant): Promise<string[]> {
+export async function listDrilledEndpoints(tenant: Tenant): Promise<string[]> {
   await tenant.query(sql`select from apps where app_id = ${tenant.appId} for no key update`);
   const rows = await tenant.query<{ endpoint_id: string }>(
     sql`select endpoint_id from drills where app_id = ${tenant.appId} and status = 'running'`,
@@ -101,7 +101,7 @@ export async function saveDrill(
  * Counts the enabled endpoints, and those that passed their latest drill: no step failed and none was left out. An
  * effect that the receiver does not report counts as passed.
  */
-export async function countDrilled(tenant: Tenant): Promise<{ endpoints: number; passed: number }> {
+export async function countPassedDrills(tenant: Tenant): Promise<{ endpoints: number; passed: number }> {
   const rows = await tenant.query<{ endpoints: number; passed: number }>(sql`
     select count(*)::int as endpoints, (count(*) filter (where latest.is_passed))::int as passed
     from endpoints e left join lateral (

@@ -1,9 +1,8 @@
-import { appParams, managesApp, readerOf } from '../../access/authority/index.ts';
+import { allowAppManagement, appParams, createTenantReader } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { findEndpointRow } from '../webhooks/index.ts';
-import { type Counted, countMeant } from './count-meant.ts';
-import { filterOf, firstPosition, refused } from './filter.ts';
+import { countMatching, type RedeliveryCount } from './count-matching.ts';
 import {
   DEFAULT_RATE,
   exampleRedelivery,
@@ -13,7 +12,8 @@ import {
   RedeliveryPreview,
   toRedelivery,
 } from './redelivery.ts';
-import { countUnfinished, insertRedelivery, readClock } from './store.ts';
+import { firstPosition, invalidRequest, toRedeliveryFilter } from './redelivery-filter.ts';
+import { countActive, insertRedelivery, readClock } from './store.ts';
 
 export const createRedelivery = operation({
   id: 'createRedelivery',
@@ -22,7 +22,7 @@ export const createRedelivery = operation({
   tag: 'Webhooks',
   summary: 'Redeliver many deliveries',
   description: `Redelivers deliveries that ended without success, at a limited rate. Call it with \`isDryRun\` first to learn how many deliveries match. A redelivery includes the matching deliveries that have ended when this call returns and were not redelivered since. Each one is authorised when its turn comes; a delivery that is no longer allowed is recorded as skipped, with the reason. An app can have at most ${MAX_UNFINISHED} running or paused redeliveries.`,
-  access: managesApp('deliveries.redeliver'),
+  access: allowAppManagement('deliveries.redeliver'),
   params: appParams,
   body: NewRedelivery,
   examples: {
@@ -59,27 +59,27 @@ export const createRedelivery = operation({
   },
   problems: ['conflict', 'quota_exceeded'],
   async run({ plane, actor, tenant, audit, afterCommit }, { body }) {
-    const filter = filterOf(body);
+    const filter = toRedeliveryFilter(body);
     const ratePerSecond = body.ratePerSecond ?? DEFAULT_RATE;
     if (filter.endpoint_id !== null && !(await findEndpointRow(tenant, filter.endpoint_id))) {
-      throw refused({ pointer: '/endpointId', detail: 'must be an endpoint of this app' });
+      throw invalidRequest({ pointer: '/endpointId', detail: 'must be an endpoint of this app' });
     }
     const now = await readClock(tenant);
     if (body.isDryRun) {
       // The count runs window by window, on a connection that no revocation waits for.
-      const reader = readerOf(plane.db.readerOf(actor.organisationId), tenant.appId);
+      const reader = createTenantReader(plane.db.readerOf(actor.organisationId), tenant.appId);
       return afterCommit(async () => {
-        return { status: 200, body: toPreview(await countMeant(reader, filter, now), ratePerSecond) };
+        return { status: 200, body: toPreview(await countMatching(reader, filter, now), ratePerSecond) };
       });
     }
-    const { total, isTotalExact } = await countMeant(tenant, filter, now);
+    const { total, isTotalExact } = await countMatching(tenant, filter, now);
     if (total === 0) {
       const detail = isTotalExact
         ? 'No delivery matches the filter, or all matching deliveries were redelivered since.'
         : 'No matching delivery was found before the count timed out. Choose a shorter period.';
       throw problem('conflict', { detail });
     }
-    if ((await countUnfinished(tenant)) >= MAX_UNFINISHED) {
+    if ((await countActive(tenant)) >= MAX_UNFINISHED) {
       const detail = `An app can have at most ${MAX_UNFINISHED} running or paused redeliveries. Wait until one ends, or cancel one.`;
       throw problem('quota_exceeded', { detail });
     }
@@ -98,7 +98,7 @@ export const createRedelivery = operation({
   },
 });
 
-const toPreview = ({ total, isTotalExact, firstAt, lastAt }: Counted, ratePerSecond: number) => ({
+const toPreview = ({ total, isTotalExact, firstAt, lastAt }: RedeliveryCount, ratePerSecond: number) => ({
   total,
   isTotalExact,
   firstAt: firstAt?.toISOString() ?? null,

@@ -3,25 +3,31 @@
 
 import type { Tenant, TenantTransaction } from '../../access/authority/index.ts';
 import { firstUuidAt, newUuid } from '../../kit/crypto/ids.ts';
-import { REMEMBERED, remember } from '../../kit/db/remembered-store.ts';
+import { REMEMBERED_IDS, rememberIds } from '../../kit/db/remembered-ids-store.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
 import { resourceScopeOf } from '../../resources/events/index.ts';
 import { type Delivery, deliveryAuthority, stopEpoch } from '../webhooks/index.ts';
-import type { Filter, Position } from './filter.ts';
-import { findBehind, type OriginalRow, type Plan } from './plan-redelivery.ts';
+import { findBlocked, type OriginalRow, type RedeliveryPlan } from './plan-redelivery.ts';
+import type { RedeliveryFilter, RedeliveryPosition } from './redelivery-filter.ts';
 
 /**
  * Milliseconds, longer than the clocks of two nodes differ: the id of a delivery is never dated earlier than this
  * before its event's.
  */
-const CLOCKS_APART_MS = 3_600_000;
+const MAX_CLOCK_SKEW_MS = 3_600_000;
 const LAST_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
  * Selects the next `size` candidates after a position in the order of their events, and whether each matches the
  * filter. A statement therefore reads one window at most, even if few of a million deliveries match.
  */
-function windowOf(tenant: Tenant, filter: Filter, after: Position, endedBefore: Date, size: number): Sql {
+function windowOf(
+  tenant: Tenant,
+  filter: RedeliveryFilter,
+  after: RedeliveryPosition,
+  endedBefore: Date,
+  size: number,
+): Sql {
   const { endpoint_id, event_type, statuses, reason, since, until } = filter;
   const beforeEvent = until ? firstUuidAt(until.getTime()) : LAST_UUID;
   const ofEndpoint = endpoint_id === null ? sql`` : sql`and d.endpoint_id = ${endpoint_id}`;
@@ -38,7 +44,7 @@ function windowOf(tenant: Tenant, filter: Filter, after: Position, endedBefore: 
       from deliveries d
       where d.app_id = ${tenant.appId} and d.is_redeliverable and d.event_id < ${beforeEvent}
         and (d.event_id, d.delivery_id) > (${after.after_event_id}::uuid, ${after.after_delivery_id}::uuid)
-        and d.delivery_id >= ${firstUuidAt(since.getTime() - CLOCKS_APART_MS)}
+        and d.delivery_id >= ${firstUuidAt(since.getTime() - MAX_CLOCK_SKEW_MS)}
       order by d.event_id, d.delivery_id limit ${size})`;
 }
 
@@ -48,13 +54,13 @@ export interface WindowCount {
   first_at: Date | null;
   last_at: Date | null;
   /** Null if the window was empty. */
-  last: Position | null;
+  last: RedeliveryPosition | null;
 }
 
 export async function countWindow(
   tenant: Tenant,
-  filter: Filter,
-  after: Position,
+  filter: RedeliveryFilter,
+  after: RedeliveryPosition,
   endedBefore: Date,
   size: number,
 ): Promise<WindowCount> {
@@ -68,22 +74,22 @@ export async function countWindow(
   return rows[0] as WindowCount; // an aggregate returns one row
 }
 
-export interface NextRow {
+export interface NextBatchRow {
   looked: number;
   delivery_ids: string[];
   /** The position after this batch; null if the window was empty. */
-  last: Position | null;
+  last: RedeliveryPosition | null;
 }
 
 /** Returns the next matching deliveries, at most `sizes.batch` out of one window. */
-export async function findNext(
+export async function findNextBatch(
   tenant: Tenant,
-  filter: Filter,
-  after: Position,
+  filter: RedeliveryFilter,
+  after: RedeliveryPosition,
   endedBefore: Date,
   sizes: { window: number; batch: number },
-): Promise<NextRow> {
-  const rows = await tenant.query<NextRow>(sql`
+): Promise<NextBatchRow> {
+  const rows = await tenant.query<NextBatchRow>(sql`
     with ${windowOf(tenant, filter, after, endedBefore, sizes.window)},
     next as materialized (
       select event_id, delivery_id from looked where is_meant order by event_id, delivery_id limit ${sizes.batch}),
@@ -96,7 +102,7 @@ export async function findNext(
     select (select count(*)::int from looked) as looked,
       (select coalesce(json_agg(delivery_id order by event_id, delivery_id), '[]') from next) as delivery_ids,
       (select json_build_object('after_event_id', event_id, 'after_delivery_id', delivery_id) from ends) as last`);
-  return rows[0] as NextRow; // a select without from returns one row
+  return rows[0] as NextBatchRow; // a select without from returns one row
 }
 
 /**
@@ -109,7 +115,7 @@ function lockDeliveries(tenant: TenantTransaction, deliveryIds: readonly string[
 }
 
 /** `is_under_way`: the delivery or its redelivery has not ended. */
-type LockedRow = OriginalRow & { is_under_way: boolean };
+type LockedOriginalRow = OriginalRow & { is_under_way: boolean };
 
 const originals = (tenant: Tenant, deliveryIds: readonly string[], condition: Sql): Sql => sql`
   select d.delivery_id, d.endpoint_id, d.event_id, coalesce(e.key_id, d.key_id) as key_id, d.server_id, d.schema_version,
@@ -136,13 +142,16 @@ const originals = (tenant: Tenant, deliveryIds: readonly string[], condition: Sq
  */
 export function lockOriginals(tenant: TenantTransaction, deliveryIds: readonly string[]): Promise<OriginalRow[]> {
   lockDeliveries(tenant, deliveryIds);
-  return tenant.query<LockedRow>(originals(tenant, deliveryIds, sql`is_redeliverable`));
+  return tenant.query<LockedOriginalRow>(originals(tenant, deliveryIds, sql`is_redeliverable`));
 }
 
 /** Locks one delivery, whatever its final status. */
-export async function lockOriginal(tenant: TenantTransaction, deliveryId: string): Promise<LockedRow | undefined> {
+export async function lockOriginal(
+  tenant: TenantTransaction,
+  deliveryId: string,
+): Promise<LockedOriginalRow | undefined> {
   lockDeliveries(tenant, [deliveryId]);
-  const rows = await tenant.query<LockedRow>(originals(tenant, [deliveryId], sql`true`));
+  const rows = await tenant.query<LockedOriginalRow>(originals(tenant, [deliveryId], sql`true`));
   return rows[0];
 }
 
@@ -153,11 +162,11 @@ export async function lockOriginal(tenant: TenantTransaction, deliveryId: string
  */
 export async function insertRedeliveries(
   tenant: Tenant,
-  planned: readonly (OriginalRow & Plan)[],
+  planned: readonly (OriginalRow & RedeliveryPlan)[],
   by: { trigger: Delivery['trigger']; redeliveryId: string | null },
 ): Promise<string[]> {
   const ids = planned.map(() => newUuid());
-  const isBehind = findBehind(planned);
+  const isBehind = findBlocked(planned);
   const given = planned.map((row, at) => ({
     delivery_id: ids[at],
     original_id: row.delivery_id,
@@ -207,14 +216,14 @@ export async function cancelWaiting(
   most: number,
 ): Promise<{ cancelled: number; isLeft: boolean }> {
   tenant.send(
-    remember(sql`
+    rememberIds(sql`
       select delivery_id from queue
       where app_id = ${tenant.appId} and redelivery_id = ${redeliveryId} and state in ('waiting', 'held')
       limit ${most} for update skip locked`),
   );
   const gone = await tenant.query<{ count: number }>(sql`
     with gone as (
-      delete from queue using ${REMEMBERED} id where app_id = ${tenant.appId} and delivery_id = id
+      delete from queue using ${REMEMBERED_IDS} id where app_id = ${tenant.appId} and delivery_id = id
       returning delivery_id),
     told as (
       update deliveries d set status = 'cancelled', reason = 'redelivery_cancelled', finished_at = clock_timestamp()

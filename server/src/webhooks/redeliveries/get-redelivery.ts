@@ -1,4 +1,4 @@
-import { managesApp } from '../../access/authority/index.ts';
+import { allowAppManagement } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { listOutcomes } from './list-outcomes.ts';
@@ -13,7 +13,7 @@ export const getRedelivery = operation({
   summary: 'Get a redelivery',
   description:
     'Returns the progress of a redelivery and the outcomes of its deliveries so far. `listDeliveries` lists the deliveries themselves.',
-  access: managesApp('deliveries.read'),
+  access: allowAppManagement('deliveries.read'),
   params: redeliveryParams,
   replies: {
     200: {

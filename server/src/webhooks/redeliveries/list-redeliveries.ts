@@ -1,7 +1,7 @@
-import { appParams, managesApp } from '../../access/authority/index.ts';
+import { allowAppManagement, appParams } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { listQuery, listReplies } from '../../kit/http/page.ts';
-import { closed } from '../../kit/http/schema.ts';
+import { strictObject } from '../../kit/http/schema.ts';
 import { exampleRedelivery, Redelivery, toRedelivery } from './redelivery.ts';
 import { listRedeliveryRows } from './store.ts';
 
@@ -12,9 +12,9 @@ export const listRedeliveries = operation({
   tag: 'Webhooks',
   summary: 'List redeliveries',
   description: 'Lists the app’s redeliveries, newest first, with their progress.',
-  access: managesApp('deliveries.read'),
+  access: allowAppManagement('deliveries.read'),
   params: appParams,
-  query: closed(listQuery),
+  query: strictObject(listQuery),
   replies: listReplies('RedeliveryList', Redelivery, 'A page of redeliveries.', exampleRedelivery),
   run: ({ tenant, paged }) =>
     paged({

@@ -1,5 +1,5 @@
 // Decides the first status of a redelivered delivery, and the size of a job's next batch. Pure.
-import { type Delivery, type DeliveryAuthorityRow, type DeliveryReason, judgeDelivery } from '../webhooks/index.ts';
+import { authoriseDelivery, type Delivery, type DeliveryAuthorityRow, type DeliveryReason } from '../webhooks/index.ts';
 
 /** A delivery that ended, with the current authority of its endpoint, key and server. */
 export interface OriginalRow extends DeliveryAuthorityRow {
@@ -21,22 +21,22 @@ export interface OriginalRow extends DeliveryAuthorityRow {
   sequence: number | null;
 }
 
-export interface Plan {
+export interface RedeliveryPlan {
   status: 'pending' | 'held' | 'skipped';
   reason: DeliveryReason | null;
 }
 
 /** Returns the first status of the new delivery. The claim judges it again. */
-export function planRedelivery(row: OriginalRow): Plan {
+export function planRedelivery(row: OriginalRow): RedeliveryPlan {
   if (row.is_endpoint_deleted) return { status: 'skipped', reason: 'endpoint_deleted' };
   if (row.is_event_gone) return { status: 'skipped', reason: 'event_expired' };
-  const judgement = judgeDelivery(row);
+  const judgement = authoriseDelivery(row);
   if (judgement.verdict === 'allow') return { status: 'pending', reason: null };
   return { status: judgement.verdict === 'hold' ? 'held' : 'skipped', reason: judgement.reason };
 }
 
 /** Returns the rows that must wait for an earlier row of the same subject. `planned` is in the order of the events. */
-export function findBehind<Row extends OriginalRow & Plan>(planned: readonly Row[]): Set<Row> {
+export function findBlocked<Row extends OriginalRow & RedeliveryPlan>(planned: readonly Row[]): Set<Row> {
   const subjects = new Set<string>();
   const behind = new Set<Row>();
   for (const row of planned) {

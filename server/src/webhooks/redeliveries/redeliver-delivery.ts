@@ -1,4 +1,4 @@
-import { managesApp } from '../../access/authority/index.ts';
+import { allowAppManagement } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
@@ -14,7 +14,7 @@ export const redeliverDelivery = operation({
   summary: 'Redeliver a delivery',
   description:
     'Sends one event to one endpoint again, however the delivery ended. The new request has the same event identifier and the same bytes, in the schema version that was first sent, and a new timestamp and signature. It is a new delivery that is due immediately. It is held if the app or the server is paused. The redelivery of a test event is a test event too. A redelivery that is not allowed now is refused.',
-  access: managesApp('deliveries.redeliver'),
+  access: allowAppManagement('deliveries.redeliver'),
   params: deliveryParams,
   replies: {
     201: {

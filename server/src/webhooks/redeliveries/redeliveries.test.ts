@@ -2,13 +2,19 @@
 // cancelled. Each delivery is judged by the current authority.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { until } from '../../../test/harness.ts';
-import { type Delivery, type Job, type Shop, startHome, uuidOf } from '../../../test/redelivery.fixture.ts';
-import { untilWaiting } from '../../../test/waiting.ts';
+import { untilLocksWaited } from '../../../test/lock-waits.ts';
+import {
+  type Delivery,
+  type Job,
+  type RedeliveryApp,
+  startRedeliverySandbox,
+  uuidOf,
+} from '../../../test/redelivery.fixture.ts';
 
-let home: Awaited<ReturnType<typeof startHome>>;
-let shop: Shop;
+let home: Awaited<ReturnType<typeof startRedeliverySandbox>>;
+let shop: RedeliveryApp;
 beforeAll(async () => {
-  home = await startHome();
+  home = await startRedeliverySandbox();
 });
 afterAll(async () => {
   await home.close();
@@ -82,7 +88,7 @@ test('makes one redelivery of two concurrent requests for the same delivery', ()
     await shop.query('begin');
     await shop.query('select from deliveries where delivery_id = $1 for update', uuidOf(original?.id));
     const asked = [redeliver(original), redeliver(original)];
-    await untilWaiting(home.sandbox.database.superuser, 2);
+    await untilLocksWaited(home.sandbox.database.superuser, 2);
     await shop.query('commit');
     expect((await Promise.all(asked)).map(({ status }) => status).sort()).toEqual([201, 409]);
     expect(await shop.query('select from queue where app_id = $1', shop.appUuid)).toHaveLength(1);

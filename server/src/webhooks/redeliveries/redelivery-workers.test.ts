@@ -1,19 +1,19 @@
 // The redelivery job without HTTP: concurrent workers, a worker that dies at any statement, windows with few matches,
 // and the rate.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { untilWaiting } from '../../../test/waiting.ts';
+import { untilLocksWaited } from '../../../test/lock-waits.ts';
 import { openTenant, type Plane, setOrganisation, type TenantTransaction } from '../../access/authority/index.ts';
 import type { Transaction } from '../../kit/db/db.ts';
 import { testWorld, type World } from '../dispatch/dispatch.fixture.ts';
-import { countMeant } from './count-meant.ts';
-import { type Filter, firstPosition } from './filter.ts';
+import { countMatching } from './count-matching.ts';
 import { listOutcomes } from './list-outcomes.ts';
 import { MAX_WAITING, planBatch } from './plan-redelivery.ts';
+import { firstPosition, type RedeliveryFilter } from './redelivery-filter.ts';
 import { runDueRedeliveries } from './run-redeliveries.job.ts';
 import { insertRedelivery, readClock } from './store.ts';
 
 const MANY = 30;
-const EVERYTHING: Filter = {
+const EVERYTHING: RedeliveryFilter = {
   endpoint_id: null,
   event_type: null,
   statuses: ['failed'],
@@ -47,7 +47,7 @@ const inApp = async <T>(run: (tenant: TenantTransaction) => Promise<T>): Promise
     return run(openTenant(tx, world.appId));
   });
 };
-const start = (filter: Partial<Filter> = {}, rate = 1_000) =>
+const start = (filter: Partial<RedeliveryFilter> = {}, rate = 1_000) =>
   inApp(async (tenant) => {
     const meant = { ...EVERYTHING, ...filter };
     const job = { rate_per_second: rate, total: MANY, is_total_exact: true, created_by: 'a test' };
@@ -77,7 +77,7 @@ test('jobs with the same matches, and workers that race for them, redeliver each
   await world.rows('begin');
   await world.rows('select from deliveries for update');
   const first = Promise.all([run(), run()]);
-  await untilWaiting(world.superuser, 2);
+  await untilLocksWaited(world.superuser, 2);
   await world.rows('commit');
   await first;
   while (!(await areOver())) {
@@ -90,7 +90,7 @@ test('jobs with the same matches, and workers that race for them, redeliver each
 });
 
 /** Returns the plane of a worker whose connection dies at its n-th statement. */
-function dyingAt(statement: number): Plane {
+function planeFailingAt(statement: number): Plane {
   const { manager } = world.plane.db;
   let left = statement;
   const dying = (tx: Transaction): Transaction => ({
@@ -113,7 +113,7 @@ test('a worker that dies at any statement neither loses nor repeats a delivery',
   await start({}, 40); // ten per batch
   let deaths = 0;
   for (let at = 1; !(await areOver()); at = (at % 8) + 1) {
-    await run(dyingAt(at));
+    await run(planeFailingAt(at));
     deaths += errors.splice(0).length > 0 ? 1 : 0;
     await dueAtOnce();
   }
@@ -127,7 +127,7 @@ test('all matches are found and counted however few a window contains, and a cou
   await world.rows(`update deliveries set reason = 'rare' where delivery_id in (
     select delivery_id from deliveries order by delivery_id offset 3 limit 2)`);
   const count = (options: { window?: number; forMs?: number }) =>
-    inApp(async (tenant) => countMeant(tenant, rare, await readClock(tenant), options));
+    inApp(async (tenant) => countMatching(tenant, rare, await readClock(tenant), options));
   expect(await count({ window: 4 })).toMatchObject({ total: 2, isTotalExact: true });
   expect(await count({ window: 1 })).toMatchObject({ total: 2, isTotalExact: true });
   expect(await count({ forMs: 0 })).toMatchObject({ total: 0, isTotalExact: false });

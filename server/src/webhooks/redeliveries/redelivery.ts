@@ -3,12 +3,25 @@
 
 import { AppId, OrganisationId } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
-import { closed, moment, named, nullable, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
+import {
+  dateTime,
+  namedSchema,
+  nullable,
+  oneOf,
+  type Static,
+  strictObject,
+  Type,
+  text,
+} from '../../kit/http/schema.ts';
 import { EVENT_TYPES, type EventType } from '../../resources/events/index.ts';
 import { DELIVERY_STATUSES, type DeliveryStatus, EndpointId, RedeliveryId } from '../webhooks/index.ts';
-import type { Filter } from './filter.ts';
+import type { RedeliveryFilter } from './redelivery-filter.ts';
 
-export const redeliveryParams = closed({ organisationId: OrganisationId, appId: AppId, redeliveryId: RedeliveryId });
+export const redeliveryParams = strictObject({
+  organisationId: OrganisationId,
+  appId: AppId,
+  redeliveryId: RedeliveryId,
+});
 
 /**
  * Maximum number of running or paused redeliveries per app. Their deliveries wait in the same lanes as those of new
@@ -41,12 +54,12 @@ const reason = text('Deliveries that were skipped or cancelled for this reason.'
   examples: ['endpoint_disabled'],
 });
 
-export const NewRedelivery = named(
+export const NewRedelivery = namedSchema(
   'NewRedelivery',
-  closed(
+  strictObject(
     {
-      since: moment('Deliveries of events that occurred at this time or later.'),
-      until: Type.Optional(moment('Deliveries of events that occurred before this time.')),
+      since: dateTime('Deliveries of events that occurred at this time or later.'),
+      until: Type.Optional(dateTime('Deliveries of events that occurred before this time.')),
       endpointId: Type.Optional(EndpointId),
       eventType: Type.Optional(eventType),
       statuses: Type.Optional(statuses),
@@ -62,9 +75,9 @@ export const NewRedelivery = named(
   ),
 );
 
-export const RedeliveryChange = named(
+export const RedeliveryChange = namedSchema(
   'RedeliveryChange',
-  closed(
+  strictObject(
     {
       state: Type.Optional(oneOf(['running', 'paused', 'cancelled'], '`running` resumes a paused redelivery.')),
       ratePerSecond: Type.Optional(ratePerSecond),
@@ -75,16 +88,16 @@ export const RedeliveryChange = named(
 
 const count = (description: string) => Type.Integer({ minimum: 0, maximum: 2_147_483_647, description });
 
-export const RedeliveryPreview = named(
+export const RedeliveryPreview = namedSchema(
   'RedeliveryPreview',
-  closed(
+  strictObject(
     {
       total: count('How many deliveries would be redelivered.'),
       isTotalExact: Type.Boolean({
         description: 'True if `total` is exact. Otherwise there are at least `total` deliveries.',
       }),
-      firstAt: nullable(moment('When the first of these deliveries was created; null if there is none.')),
-      lastAt: nullable(moment('When the last counted delivery was created.')),
+      firstAt: nullable(dateTime('When the first of these deliveries was created; null if there is none.')),
+      lastAt: nullable(dateTime('When the last counted delivery was created.')),
       ratePerSecond,
       durationSeconds: count('The minimum duration at that rate, in seconds.'),
     },
@@ -98,10 +111,10 @@ const fields = {
     STATES,
     'The state of the redelivery. A paused redelivery can be resumed; a cancelled or finished one cannot.',
   ),
-  filter: closed(
+  filter: strictObject(
     {
-      since: moment('Events that occurred at this time or later.'),
-      until: nullable(moment('Events that occurred before this time.')),
+      since: dateTime('Events that occurred at this time or later.'),
+      until: nullable(dateTime('Events that occurred before this time.')),
       endpointId: nullable(EndpointId),
       eventType: nullable(eventType),
       statuses,
@@ -124,20 +137,20 @@ const fields = {
     'How many of those are no longer allowed. They are recorded as skipped, with the reason, and not sent.',
   ),
   createdBy: text('The member or token that started the redelivery.', { maxLength: 320 }),
-  createdAt: moment('When the redelivery was started.'),
+  createdAt: dateTime('When the redelivery was started.'),
   finishedBy: nullable(
     text('The member or token that cancelled the redelivery; null if it was not cancelled.', { maxLength: 320 }),
   ),
-  finishedAt: nullable(moment('When the redelivery finished or was cancelled.')),
+  finishedAt: nullable(dateTime('When the redelivery finished or was cancelled.')),
 };
 
-export const Redelivery = named(
+export const Redelivery = namedSchema(
   'Redelivery',
-  closed(fields, { description: 'A redelivery of many deliveries that ended without success.' }),
+  strictObject(fields, { description: 'A redelivery of many deliveries that ended without success.' }),
 );
 export type Redelivery = Static<typeof Redelivery>;
 
-const Outcome = closed(
+const Outcome = strictObject(
   {
     status: oneOf(DELIVERY_STATUSES, 'The status of these deliveries.'),
     reason: nullable(text('Why these deliveries are held, or were cancelled or skipped.', { maxLength: 50 })),
@@ -146,9 +159,9 @@ const Outcome = closed(
   { description: 'The deliveries of a redelivery with the same status and reason.' },
 );
 
-export const RedeliveryDetail = named(
+export const RedeliveryDetail = namedSchema(
   'RedeliveryDetail',
-  closed(
+  strictObject(
     {
       ...fields,
       deliveries: Type.Array(Outcome, { maxItems: 100, description: 'The outcomes of the deliveries so far.' }),
@@ -160,7 +173,7 @@ export const RedeliveryDetail = named(
   ),
 );
 
-export interface RedeliveryRow extends Filter {
+export interface RedeliveryRow extends RedeliveryFilter {
   redelivery_id: string;
   state: RedeliveryState;
   rate_per_second: number;

@@ -2,28 +2,28 @@
 // nor repeats a delivery. Several workers may run this concurrently: the lock on the job's row decides who makes a
 // batch.
 
-import { asManager, holdActiveApp, type Plane, type TenantTransaction } from '../../access/authority/index.ts';
+import { asManager, type Plane, type TenantTransaction, tryLockActiveApp } from '../../access/authority/index.ts';
 import type { Database } from '../../kit/db/db.ts';
 import { type Loop, startLoop } from '../../kit/flow/loop.ts';
-import { tracedJob } from '../../kit/telemetry/trace.ts';
-import { cancelWaiting, findNext, insertRedeliveries, lockOriginals } from './deliveries-store.ts';
+import { traceJob } from '../../kit/telemetry/trace.ts';
+import { cancelWaiting, findNextBatch, insertRedeliveries, lockOriginals } from './deliveries-store.ts';
 import { MAX_WAITING, planBatch, planRedelivery } from './plan-redelivery.ts';
 import {
   listDueRedeliveries,
   lockDueRedelivery,
   postponeRedelivery,
-  type RedeliveryTurn,
+  type RedeliveryRun,
   updateProgress,
 } from './store.ts';
 
 const LOOK_EVERY_MS = 250;
-const JOBS_AT_ONCE = 100;
+const JOB_BATCH_SIZE = 100;
 /** Batches of one job per run. A job with rare matches does not delay other jobs. */
 const ROUNDS = 4;
 /** Number of deliveries that are examined for a batch. */
 const WINDOW = 2_000;
-const CANCELLED_AT_ONCE = 1_000;
-const ON_THE_WIRE_MS = 1_000;
+const CANCEL_BATCH_SIZE = 1_000;
+const IN_FLIGHT_RECHECK_MS = 1_000;
 const POSTPONED_MS = 5_000;
 
 export function startRedeliveries(worker: Database, plane: Plane, onError: (error: unknown) => void): Loop {
@@ -38,11 +38,11 @@ export async function runDueRedeliveries(
   window = WINDOW,
 ): Promise<void> {
   for (let round = 0; round < ROUNDS; round++) {
-    const due = await listDueRedeliveries(worker, JOBS_AT_ONCE);
+    const due = await listDueRedeliveries(worker, JOB_BATCH_SIZE);
     if (due.length === 0) return;
     for (const job of due) {
-      const turn = () => asManager(plane, job, (tenant) => takeTurn(tenant, job.redelivery_id, window));
-      await tracedJob('redelivery batch', turn).catch(async (error: unknown) => {
+      const turn = () => asManager(plane, job, (tenant) => runRedelivery(tenant, job.redelivery_id, window));
+      await traceJob('redelivery batch', turn).catch(async (error: unknown) => {
         onError(error);
         const setAside = (tenant: TenantTransaction) => postponeRedelivery(tenant, job.redelivery_id, POSTPONED_MS);
         await asManager(plane, job, setAside).catch(onError);
@@ -52,17 +52,17 @@ export async function runDueRedeliveries(
   }
 }
 
-async function takeTurn(tenant: TenantTransaction, redeliveryId: string, window: number): Promise<void> {
+async function runRedelivery(tenant: TenantTransaction, redeliveryId: string, window: number): Promise<void> {
   const job = await lockDueRedelivery(tenant, redeliveryId, MAX_WAITING);
   if (!job) return;
-  if (job.state === 'cancelled') return takeBack(tenant, redeliveryId);
-  if (await holdActiveApp(tenant)) await makeBatch(tenant, job, window);
+  if (job.state === 'cancelled') return cancelWaitingBatch(tenant, redeliveryId);
+  if (await tryLockActiveApp(tenant)) await redeliverBatch(tenant, job, window);
 }
 
-async function makeBatch(tenant: TenantTransaction, job: RedeliveryTurn, window: number): Promise<void> {
+async function redeliverBatch(tenant: TenantTransaction, job: RedeliveryRun, window: number): Promise<void> {
   const { size, inMs } = planBatch(job.rate_per_second, job.waiting);
   if (size === 0) return postponeRedelivery(tenant, job.redelivery_id, inMs);
-  const next = await findNext(tenant, job, job, job.created_at, { window, batch: size });
+  const next = await findNextBatch(tenant, job, job, job.created_at, { window, batch: size });
   // The lock waits for concurrent redeliveries and skips deliveries that they have redelivered.
   const originals = next.delivery_ids.length > 0 ? await lockOriginals(tenant, next.delivery_ids) : [];
   const planned = originals.map((row) => ({ ...row, ...planRedelivery(row) }));
@@ -70,7 +70,7 @@ async function makeBatch(tenant: TenantTransaction, job: RedeliveryTurn, window:
     await insertRedeliveries(tenant, planned, { trigger: 'replay', redeliveryId: job.redelivery_id });
   }
   await updateProgress(tenant, job.redelivery_id, {
-    made: planned.length,
+    redelivered: planned.length,
     skipped: planned.filter(({ status }) => status === 'skipped').length,
     isOver: next.looked < window && next.delivery_ids.length < size,
     inMs: (planned.length / size) * inMs,
@@ -83,8 +83,8 @@ async function makeBatch(tenant: TenantTransaction, job: RedeliveryTurn, window:
  * Cancels the waiting deliveries of a job until none is left in the queue. An in-flight delivery waits again, or ends,
  * after its attempt.
  */
-async function takeBack(tenant: TenantTransaction, redeliveryId: string): Promise<void> {
-  const { cancelled, isLeft } = await cancelWaiting(tenant, redeliveryId, CANCELLED_AT_ONCE);
-  const inMs = cancelled === CANCELLED_AT_ONCE ? 0 : ON_THE_WIRE_MS;
+async function cancelWaitingBatch(tenant: TenantTransaction, redeliveryId: string): Promise<void> {
+  const { cancelled, isLeft } = await cancelWaiting(tenant, redeliveryId, CANCEL_BATCH_SIZE);
+  const inMs = cancelled === CANCEL_BATCH_SIZE ? 0 : IN_FLIGHT_RECHECK_MS;
   await postponeRedelivery(tenant, redeliveryId, isLeft ? inMs : null);
 }

@@ -4,8 +4,8 @@ import type { Tenant } from '../../access/authority/index.ts';
 import { newUuid } from '../../kit/crypto/ids.ts';
 import type { Queryable } from '../../kit/db/db.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
-import type { Filter, Position } from './filter.ts';
 import type { OutcomeRow, RedeliveryRow, RedeliveryState } from './redelivery.ts';
+import type { RedeliveryFilter, RedeliveryPosition } from './redelivery-filter.ts';
 
 const COLUMNS: Sql = sql`redelivery_id, state, endpoint_id, event_type, statuses, reason, since, until, rate_per_second,
   total, is_total_exact, done, skipped, created_by, created_at, finished_by, finished_at`;
@@ -60,14 +60,14 @@ export function countOutcomes(
  * Counts running and paused jobs. Locks the app's row until the transaction ends, so concurrent requests cannot exceed
  * the limit.
  */
-export async function countUnfinished(tenant: Tenant): Promise<number> {
+export async function countActive(tenant: Tenant): Promise<number> {
   await tenant.query(sql`select from apps where app_id = ${tenant.appId} for no key update`);
   const rows = await tenant.query<{ count: number }>(sql`select count(*)::int as count from redeliveries
     where app_id = ${tenant.appId} and state in ('running', 'paused')`);
   return rows[0]?.count ?? 0;
 }
 
-export interface NewRedeliveryRow extends Filter, Position {
+export interface NewRedeliveryRow extends RedeliveryFilter, RedeliveryPosition {
   rate_per_second: number;
   total: number;
   is_total_exact: boolean;
@@ -126,7 +126,7 @@ export function listDueRedeliveries(worker: Queryable, limit: number): Promise<D
 }
 
 /** A job with the data that a worker's run needs. */
-export interface RedeliveryTurn extends RedeliveryRow, Position {
+export interface RedeliveryRun extends RedeliveryRow, RedeliveryPosition {
   /** Number of its deliveries that wait for their first attempt; at most `most`. */
   waiting: number;
 }
@@ -136,8 +136,8 @@ export async function lockDueRedelivery(
   tenant: Tenant,
   redeliveryId: string,
   most: number,
-): Promise<RedeliveryTurn | undefined> {
-  const rows = await tenant.query<RedeliveryTurn>(sql`
+): Promise<RedeliveryRun | undefined> {
+  const rows = await tenant.query<RedeliveryRun>(sql`
     select ${COLUMNS}, after_event_id, after_delivery_id,
       (select count(*)::int from (select from queue where app_id = ${tenant.appId} and redelivery_id = ${redeliveryId}
         and state = 'waiting' and attempt_no = 0 limit ${most}) waiting) as waiting
@@ -146,8 +146,8 @@ export async function lockDueRedelivery(
   return rows[0];
 }
 
-export interface Progress extends Position {
-  made: number;
+export interface RedeliveryProgress extends RedeliveryPosition {
+  redelivered: number;
   skipped: number;
   /** True if no matching delivery is left. */
   isOver: boolean;
@@ -158,8 +158,12 @@ export interface Progress extends Position {
  * Records the progress. A delay of more than a second behind the rate is dropped, so no burst follows after workers
  * were down.
  */
-export async function updateProgress(tenant: Tenant, redeliveryId: string, progress: Progress): Promise<void> {
-  const { made, skipped, isOver, inMs } = progress;
+export async function updateProgress(
+  tenant: Tenant,
+  redeliveryId: string,
+  progress: RedeliveryProgress,
+): Promise<void> {
+  const { redelivered: made, skipped, isOver, inMs } = progress;
   await tenant.query(sql`
     update redeliveries set done = done + ${made}, skipped = skipped + ${skipped}, total = greatest(total, done + ${made}),
       after_event_id = ${progress.after_event_id}, after_delivery_id = ${progress.after_delivery_id},

@@ -1,4 +1,4 @@
-import { managesApp } from '../../access/authority/index.ts';
+import { allowAppManagement } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { MAX_WAITING } from './plan-redelivery.ts';
@@ -12,7 +12,7 @@ export const updateRedelivery = operation({
   tag: 'Webhooks',
   summary: 'Pause, resume or cancel a redelivery',
   description: `Pauses, resumes or cancels a redelivery, or changes its rate. After this call returns, a paused redelivery creates no delivery. Deliveries that it created before continue; at most ${MAX_WAITING} of them were not attempted yet. A cancelled redelivery cannot be resumed. Its deliveries that wait, for a first attempt or for a retry, are cancelled within seconds with the reason \`redelivery_cancelled\`. Another redelivery can select them by that reason.`,
-  access: managesApp('deliveries.redeliver'),
+  access: allowAppManagement('deliveries.redeliver'),
   params: redeliveryParams,
   body: RedeliveryChange,
   examples: { pause: { state: 'paused' }, cancel: { state: 'cancelled' }, slower: { ratePerSecond: 5 } },

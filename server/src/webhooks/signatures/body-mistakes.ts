@@ -2,12 +2,12 @@
 import { canonicalJson } from '../../kit/text/json.ts';
 import type { Mistake } from './diagnosis.ts';
 
-export interface Undone {
+export interface BodyCandidate {
   mistake: Mistake;
   body: Buffer;
 }
 
-interface Undo {
+interface Reversal {
   mistake: Mistake;
   /** Returns the original body; undefined, or the same body, if this was not the mistake. */
   undo(text: string, bytes: Buffer): Buffer | string | undefined;
@@ -41,7 +41,7 @@ const ESCAPED: Readonly<Record<string, string>> = { '\\': '\\', "'": "'", '"': '
 
 const isBase64 = (text: string): boolean => text !== '' && /^[A-Za-z0-9+/]+={0,2}$/.test(text);
 
-const UNDOS: readonly Undo[] = [
+const REVERSALS: readonly Reversal[] = [
   // Comes before trimming, because trimming treats a byte order mark as whitespace.
   { mistake: 'body_encoded', undo: (text) => text.replace(/^\ufeff/, '') },
   { mistake: 'body_whitespace', undo: (text) => text.trim() },
@@ -71,9 +71,9 @@ const UNDOS: readonly Undo[] = [
 ];
 
 /** Returns the possible originals that can be derived from the body itself. */
-export function undone(given: Buffer): Undone[] {
+export function reverseMistakes(given: Buffer): BodyCandidate[] {
   const text = given.toString();
-  return UNDOS.flatMap(({ mistake, undo }) => {
+  return REVERSALS.flatMap(({ mistake, undo }) => {
     const body = undo(text, given);
     return body === undefined ? [] : [{ mistake, body: Buffer.from(body) }]; // a string becomes UTF-8
   }).filter(({ body }) => !body.equals(given));
@@ -82,7 +82,8 @@ export function undone(given: Buffer): Undone[] {
 /** Returns the mistake that changed the sent bytes into these, if undoing it restores every byte. */
 function reversibleMistake(given: Buffer, sent: Buffer): Mistake | undefined {
   if (given.length === 0) return 'body_empty';
-  return undone(given).find(({ mistake, body }) => mistake !== 'body_reserialised' && body.equals(sent))?.mistake;
+  return reverseMistakes(given).find(({ mistake, body }) => mistake !== 'body_reserialised' && body.equals(sent))
+    ?.mistake;
 }
 
 /**

@@ -1,9 +1,9 @@
 // Explains the signature that a receiver's own code computed: finds the mistake in computing that leads to it.
-import type { Finding, Mistake } from './diagnosis.ts';
+import type { Mistake, SignatureFinding } from './diagnosis.ts';
 import { readSignature } from './message-headers.ts';
-import { findingOf, isAmong, macOf, type Signer } from './signer.ts';
+import { isAmong, macOf, type Signer, toSignerFindings } from './signers.ts';
 
-export interface ComputedFrom {
+export interface ComputationInput {
   headers: Readonly<Record<string, string>>;
   id: string;
   timestamp: number;
@@ -22,11 +22,11 @@ const DETAILS: Partial<Record<Mistake, string>> = {
   version_prefix_missing: 'Your code computed the correct signature, without the `v1,` of the header.',
   signatures_not_split: 'Your code computed one of the several signatures in the header.',
 };
-const toFindings = (mistakes: readonly Mistake[]): Finding[] =>
+const toFindings = (mistakes: readonly Mistake[]): SignatureFinding[] =>
   mistakes.map((mistake) => ({ mistake, detail: DETAILS[mistake] ?? '' }));
 
 /** Returns the keys that can be derived from a secret, the correct one first. */
-function readings({ key, secret, endpointId }: Signer): { key: Buffer; mistakes: Mistake[] }[] {
+function keyCandidates({ key, secret, endpointId }: Signer): { key: Buffer; mistakes: Mistake[] }[] {
   const right = { key, mistakes: [] };
   if (endpointId !== undefined) return [right];
   const whole = secret.reveal();
@@ -42,7 +42,7 @@ function readings({ key, secret, endpointId }: Signer): { key: Buffer; mistakes:
 }
 
 /** Returns the texts that may precede the body, the correct one first. */
-function beginnings({ id, timestamp, headers }: ComputedFrom): { text: string; mistakes: Mistake[] }[] {
+function prefixCandidates({ id, timestamp, headers }: ComputationInput): { text: string; mistakes: Mistake[] }[] {
   const deliveryId = Object.entries(headers).find(([name]) => name.toLowerCase() === 'slipway-delivery-id')?.[1];
   const wrong = ['', `${timestamp}.`, `${id}.`, `${id}${timestamp}`, `${timestamp}.${id}.`, `${id}.${timestamp}`];
   if (deliveryId !== undefined) wrong.push(`${deliveryId}.${timestamp}.`);
@@ -53,11 +53,13 @@ function beginnings({ id, timestamp, headers }: ComputedFrom): { text: string; m
 }
 
 /** Generates every signature that a receiver might compute, those with the fewest mistakes first. */
-function* computations(from: ComputedFrom): Generator<{ bytes: Buffer; mistakes: Mistake[]; signer: Signer }> {
-  for (const { text, mistakes: ofContent } of beginnings(from)) {
+function* signatureCandidates(
+  from: ComputationInput,
+): Generator<{ bytes: Buffer; mistakes: Mistake[]; signer: Signer }> {
+  for (const { text, mistakes: ofContent } of prefixCandidates(from)) {
     for (const signer of from.signers) {
       if (signer.endpointId !== undefined && ofContent.length > 0) continue;
-      for (const { key, mistakes: ofKey } of readings(signer)) {
+      for (const { key, mistakes: ofKey } of keyCandidates(signer)) {
         for (const body of from.bodies) {
           yield { bytes: macOf(key, text, body), mistakes: [...ofKey, ...ofContent], signer };
         }
@@ -66,7 +68,7 @@ function* computations(from: ComputedFrom): Generator<{ bytes: Buffer; mistakes:
   }
 }
 
-export function explainComputed(text: string, from: ComputedFrom): Finding[] {
+export function explainComputed(text: string, from: ComputationInput): SignatureFinding[] {
   const read = readSignature(text.trim());
   if (!read) {
     return [
@@ -77,9 +79,9 @@ export function explainComputed(text: string, from: ComputedFrom): Finding[] {
     return toFindings([...read.mistakes, ...(from.signatures.length > 1 ? ['signatures_not_split' as const] : [])]);
   }
   const inHex = read.mistakes.filter((mistake) => mistake === 'signature_in_hex');
-  for (const { bytes, mistakes, signer } of computations(from)) {
+  for (const { bytes, mistakes, signer } of signatureCandidates(from)) {
     if (!isAmong(bytes, [read.bytes])) continue;
-    return [...findingOf(signer, 'Your code computed the signature'), ...toFindings([...mistakes, ...inHex])];
+    return [...toSignerFindings(signer, 'Your code computed the signature'), ...toFindings([...mistakes, ...inHex])];
   }
   const detail = 'No active secret of this app gives the computed signature.';
   return [{ mistake: 'unknown_secret', detail }, ...toFindings(inHex)];

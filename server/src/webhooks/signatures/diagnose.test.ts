@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { secret } from '../../kit/crypto/secret.ts';
 import { createSigningSecret, sign } from '../../kit/crypto/standard-webhooks.ts';
 import { nowMs } from '../../kit/flow/clock.ts';
-import { diagnose, type Known, type Message } from './diagnose.ts';
+import { type DiagnosedMessage, type DiagnosisContext, diagnose } from './diagnose.ts';
 import { MISTAKES, type Mistake, toDiagnosis } from './diagnosis.ts';
 
 const ID = 'evt_01j9z3v8k6e5t8m2n4p6q8r0sa';
@@ -16,7 +16,7 @@ const BODY = Buffer.from(JSON.stringify(ENVELOPE));
 const [present, previous, others, erased] = [1, 2, 3, 4].map(createSigningSecret) as [Secret, Secret, Secret, Secret];
 type Secret = ReturnType<typeof createSigningSecret>;
 const OTHER = 'whe_01j9z3v8k6e5t8m2n4p6q8r0s9';
-const known: Known = {
+const known: DiagnosisContext = {
   secret: present,
   previous,
   others: [{ endpointId: OTHER, secret: others }],
@@ -24,7 +24,10 @@ const known: Known = {
 };
 
 /** Returns a received message that these secrets signed. */
-function arrived(by: readonly Secret[] = [present, previous], changes: Partial<Message> = {}): Message {
+function arrived(
+  by: readonly Secret[] = [present, previous],
+  changes: Partial<DiagnosedMessage> = {},
+): DiagnosedMessage {
   return {
     body: BODY,
     headers: {
@@ -41,17 +44,17 @@ function arrived(by: readonly Secret[] = [present, previous], changes: Partial<M
 }
 const signature = sign([present], ID, TIME, BODY);
 const mac = Buffer.from(signature.slice(3), 'base64');
-const body = (changed: Buffer | string): Message => arrived(undefined, { body: Buffer.from(changed) });
-const without = (name: string): Message => {
+const body = (changed: Buffer | string): DiagnosedMessage => arrived(undefined, { body: Buffer.from(changed) });
+const without = (name: string): DiagnosedMessage => {
   const { [name]: _gone, ...headers } = arrived().headers;
   return { ...arrived(), headers };
 };
-const header = (name: string, value: string): Message => ({
+const header = (name: string, value: string): DiagnosedMessage => ({
   ...arrived(),
   headers: { ...arrived().headers, [name]: value },
 });
 /** Returns a message with the signature that the receiver computed. */
-const computed = (text: string, by = [present]): Message => arrived(by, { computed: text });
+const computed = (text: string, by = [present]): DiagnosedMessage => arrived(by, { computed: text });
 const hmac = (key: string | Buffer, content: string): string =>
   `v1,${createHmac('sha256', key).update(content).digest('base64')}`;
 const content = `${ID}.${TIME}.${BODY}`;
@@ -59,7 +62,7 @@ const text = present.reveal();
 const encoded = text.replace('whsec_', '');
 const keyOf = (one: Secret): Buffer => Buffer.from(one.reveal().slice(6), 'base64');
 
-const MADE: [string, Message, Mistake[]][] = [
+const MADE: [string, DiagnosedMessage, Mistake[]][] = [
   ['the id is not handed on', without('Webhook-Id'), ['missing_header']],
   ['the timestamp is not handed on', without('Webhook-Timestamp'), ['missing_header']],
   ['an empty signature', header('Webhook-Signature', ' '), ['missing_header']],
@@ -147,10 +150,11 @@ const MADE: [string, Message, Mistake[]][] = [
   ],
 ];
 
-const mistakesOf = (message: Message, of = known): Mistake[] => diagnose(message, of).map(({ mistake }) => mistake);
+const mistakesOf = (message: DiagnosedMessage, of = known): Mistake[] =>
+  diagnose(message, of).map(({ mistake }) => mistake);
 
 /** Returns whether the public library accepts the message with any valid secret. */
-function libraryAccepts({ body: raw, headers }: Message): boolean {
+function libraryAccepts({ body: raw, headers }: DiagnosedMessage): boolean {
   return [present, previous].some((one) => {
     try {
       new Webhook(one.reveal()).verify(raw, { ...headers }, { jsonParse: false });
@@ -222,7 +226,10 @@ describe('mistake', () => {
 });
 
 describe('diagnosis of a signature that no secret explains', () => {
-  const unsigned = (given: Buffer | string): Message => ({ ...body(given), headers: arrived([erased]).headers });
+  const unsigned = (given: Buffer | string): DiagnosedMessage => ({
+    ...body(given),
+    headers: arrived([erased]).headers,
+  });
   const answerTo = (given: Buffer | string): string => JSON.stringify(toDiagnosis(diagnose(unsigned(given), known)));
 
   test('gives the same result for every beginning of the event as for any other text', () => {

@@ -1,12 +1,12 @@
 // Explains why a message does not verify: a pure function of the received message and the known data of its endpoint.
 // The function computes the signature with each possible mistake in turn, and reports the mistake that matches.
-import { bodyMistake, undone, unsignedBodyMistake } from './body-mistakes.ts';
+import { bodyMistake, reverseMistakes, unsignedBodyMistake } from './body-mistakes.ts';
 import { explainComputed } from './computed-signature.ts';
-import type { Finding, Mistake } from './diagnosis.ts';
+import type { Mistake, SignatureFinding } from './diagnosis.ts';
 import { readMessageHeaders } from './message-headers.ts';
-import { findingOf, isAmong, type KnownSecrets, macOf, type Signer, signersOf } from './signer.ts';
+import { isAmong, type KnownSecrets, macOf, type Signer, signersOf, toSignerFindings } from './signers.ts';
 
-export interface Message {
+export interface DiagnosedMessage {
   body: Buffer;
   headers: Readonly<Record<string, string>>;
   /** Time by the receiver's clock; undefined if unknown. */
@@ -15,19 +15,19 @@ export interface Message {
   computed: string | undefined;
 }
 
-export interface Known extends KnownSecrets {
+export interface DiagnosisContext extends KnownSecrets {
   /** The bytes of the event in each schema version; empty if the event is unknown. */
   sent: readonly Buffer[];
 }
 
-interface Explanation {
+interface SignatureExplanation {
   /** The body as it was signed. */
   body: Buffer;
   mistake: Mistake | undefined;
   signer: Signer;
 }
 
-interface Signed {
+interface SignatureFields {
   id: string;
   timestamp: number;
   signatures: readonly Buffer[];
@@ -37,7 +37,11 @@ interface Signed {
  * Generates possible bodies and signers of the message, the likeliest first. Derived bodies are tried only with the
  * endpoint's own secrets.
  */
-function* candidates({ body }: Message, { sent }: Known, signers: readonly Signer[]): Generator<Explanation> {
+function* bodyCandidates(
+  { body }: DiagnosedMessage,
+  { sent }: DiagnosisContext,
+  signers: readonly Signer[],
+): Generator<SignatureExplanation> {
   const others = sent.filter((original) => !original.equals(body));
   const bodies = [
     { body, mistake: undefined },
@@ -45,25 +49,30 @@ function* candidates({ body }: Message, { sent }: Known, signers: readonly Signe
   ];
   for (const one of bodies) for (const signer of signers) yield { ...one, signer };
   const own = signers.filter(({ endpointId }) => endpointId === undefined);
-  for (const one of undone(body)) for (const signer of own) yield { ...one, signer };
+  for (const one of reverseMistakes(body)) for (const signer of own) yield { ...one, signer };
 }
 
-function explain(message: Message, known: Known, signers: readonly Signer[], of: Signed): Explanation | undefined {
-  for (const candidate of candidates(message, known, signers)) {
+function explain(
+  message: DiagnosedMessage,
+  known: DiagnosisContext,
+  signers: readonly Signer[],
+  of: SignatureFields,
+): SignatureExplanation | undefined {
+  for (const candidate of bodyCandidates(message, known, signers)) {
     const mac = macOf(candidate.signer.key, `${of.id}.${of.timestamp}.`, candidate.body);
     if (isAmong(mac, of.signatures)) return candidate;
   }
   return undefined;
 }
 
-export function diagnose(message: Message, known: Known): Finding[] {
+export function diagnose(message: DiagnosedMessage, known: DiagnosisContext): SignatureFinding[] {
   const { headers, findings } = readMessageHeaders(message);
   const { id, timestamp, signatures } = headers;
   if (id === undefined || timestamp === undefined || signatures === undefined) return findings;
   const signers = signersOf(known);
   const explanation = explain(message, known, signers, { id, timestamp, signatures });
-  if (explanation) findings.push(...told(explanation));
-  else if (signatures.length > 0) findings.push(...unexplained(message, known));
+  if (explanation) findings.push(...toExplainedFindings(explanation));
+  else if (signatures.length > 0) findings.push(...toUnexplainedFindings(message, known));
   if (message.computed !== undefined) {
     const bodies = [...new Set([explanation?.body ?? message.body, message.body])];
     const from = { headers: message.headers, id, timestamp, bodies, signers, signatures };
@@ -72,16 +81,16 @@ export function diagnose(message: Message, known: Known): Finding[] {
   return findings.filter((one, at) => findings.findIndex(({ mistake }) => mistake === one.mistake) === at);
 }
 
-function told({ mistake, signer }: Explanation): Finding[] {
+function toExplainedFindings({ mistake, signer }: SignatureExplanation): SignatureFinding[] {
   const detail = 'The signature is correct for the body that was sent. Your body differs from it.';
-  return [...(mistake ? [{ mistake, detail }] : []), ...findingOf(signer, 'The message is signed')];
+  return [...(mistake ? [{ mistake, detail }] : []), ...toSignerFindings(signer, 'The message is signed')];
 }
 
 /**
  * Returns the findings for a signature that no known secret explains. Reports the body too if it differs from the sent
  * one.
  */
-function unexplained({ body }: Message, { sent }: Known): Finding[] {
+function toUnexplainedFindings({ body }: DiagnosedMessage, { sent }: DiagnosisContext): SignatureFinding[] {
   const [original] = sent;
   const isOther = original !== undefined && !sent.some((one) => one.equals(body));
   const secret = 'No active secret of this app gives this signature for this body.';

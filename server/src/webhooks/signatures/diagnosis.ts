@@ -1,5 +1,15 @@
 // The mistakes that make a receiver refuse a genuine message, with their corrections, and the schemas of the diagnosis.
-import { closed, idSchema, moment, named, nullable, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
+import {
+  dateTime,
+  idSchema,
+  namedSchema,
+  nullable,
+  oneOf,
+  type Static,
+  strictObject,
+  Type,
+  text,
+} from '../../kit/http/schema.ts';
 
 /** The correction for each mistake. */
 export const MISTAKES = {
@@ -33,7 +43,7 @@ export const MISTAKES = {
 export type Mistake = keyof typeof MISTAKES;
 const CODES = Object.keys(MISTAKES) as [Mistake, ...Mistake[]]; // the keys of the table above
 
-export interface Finding {
+export interface SignatureFinding {
   mistake: Mistake;
   /** The observation. Never a secret, a signature, or a value that only a holder of the secret can compute. */
   detail: string;
@@ -45,9 +55,9 @@ export interface Finding {
 const MAX_BODY_CHARACTERS = 87_384;
 const BASE64_PATTERN = '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$';
 
-export const ReceivedMessage = named(
+export const ReceivedMessage = namedSchema(
   'ReceivedMessage',
-  closed(
+  strictObject(
     {
       bodyBase64: text('The body, byte for byte as your code verifies it, in base64.', {
         maxLength: MAX_BODY_CHARACTERS,
@@ -64,7 +74,7 @@ export const ReceivedMessage = named(
         },
       ),
       receivedAt: Type.Optional(
-        moment('The time on your clock when the message arrived. Without it the clock is not checked.'),
+        dateTime('The time on your clock when the message arrived. Without it the clock is not checked.'),
       ),
       computedSignature: Type.Optional(
         text('The signature that your code computed. Detects mistakes in how you compute the signature.', {
@@ -76,13 +86,13 @@ export const ReceivedMessage = named(
   ),
 );
 
-export const Diagnosis = named(
+export const Diagnosis = namedSchema(
   'SignatureDiagnosis',
-  closed(
+  strictObject(
     {
       verifies: Type.Boolean({ description: 'True if a correct receiver accepts the message.' }),
       findings: Type.Array(
-        closed(
+        strictObject(
           {
             mistake: oneOf(CODES, 'The code of the mistake.'),
             detail: text('The observation.', { maxLength: 500 }),
@@ -101,7 +111,7 @@ export const Diagnosis = named(
 );
 export type Diagnosis = Static<typeof Diagnosis>;
 
-export function toDiagnosis(findings: readonly Finding[]): Diagnosis {
+export function toDiagnosis(findings: readonly SignatureFinding[]): Diagnosis {
   return {
     verifies: findings.length === 0,
     findings: findings.map(({ mistake, detail, endpointId = null }) => ({

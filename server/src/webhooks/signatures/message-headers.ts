@@ -1,7 +1,7 @@
 // Reads the three headers of a signed message from the headers that a receiver passed on, and reports their mistakes.
-import type { Finding, Mistake } from './diagnosis.ts';
+import type { Mistake, SignatureFinding } from './diagnosis.ts';
 
-interface Given {
+interface HeaderInput {
   headers: Readonly<Record<string, string>>;
   receivedAtMs: number | undefined;
 }
@@ -17,23 +17,23 @@ export interface MessageHeaders {
 const TOLERANCE_SECONDS = 300;
 const MAX_SIGNATURES = 20;
 
-const bare = (name: string): string =>
+const normaliseName = (name: string): string =>
   name
     .toLowerCase()
     .replaceAll(/[^a-z]/g, '')
     .replace(/^svix/, 'webhook');
 
-function findHeader(headers: Given['headers'], name: string, findings: Finding[]): string | undefined {
+function findHeader(headers: HeaderInput['headers'], name: string, findings: SignatureFinding[]): string | undefined {
   const entries = Object.entries(headers).filter(([, value]) => value.trim() !== '');
   const exact = entries.find(([given]) => given.toLowerCase() === name);
   if (exact) return exact[1].trim();
-  const alike = entries.find(([given]) => bare(given).endsWith(bare(name)));
+  const alike = entries.find(([given]) => normaliseName(given).endsWith(normaliseName(name)));
   if (alike) findings.push({ mistake: 'wrong_header', detail: `The header ${name} is missing; there is ${alike[0]}.` });
   else findings.push({ mistake: 'missing_header', detail: `The header ${name} is missing.` });
   return alike?.[1].trim();
 }
 
-function readTimestamp(text: string, findings: Finding[]): number | undefined {
+function readTimestamp(text: string, findings: SignatureFinding[]): number | undefined {
   if (/^\d{1,12}$/.test(text)) return Number(text);
   const isMilliseconds = /^\d{13}$/.test(text);
   const ms = isMilliseconds ? Number(text) : /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text);
@@ -44,14 +44,14 @@ function readTimestamp(text: string, findings: Finding[]): number | undefined {
   return Number.isFinite(ms) ? Math.floor(ms / 1000) : undefined;
 }
 
-export interface SignatureText {
+export interface ParsedSignature {
   bytes: Buffer;
   /** Mistakes in the notation. */
   mistakes: Mistake[];
 }
 
 /** Parses a signature in any notation; returns undefined if the text is no signature. */
-export function readSignature(text: string): SignatureText | undefined {
+export function readSignature(text: string): ParsedSignature | undefined {
   const [, version, rest = ''] = /^(v1,)?(.*)$/s.exec(text) ?? [];
   const unversioned: Mistake[] = version === undefined ? ['version_prefix_missing'] : [];
   if (/^[0-9a-f]{64}$/i.test(rest))
@@ -60,7 +60,7 @@ export function readSignature(text: string): SignatureText | undefined {
   return undefined;
 }
 
-function readSignatures(text: string, findings: Finding[]): Buffer[] {
+function readSignatures(text: string, findings: SignatureFinding[]): Buffer[] {
   const read = text.split(/\s+/, MAX_SIGNATURES).flatMap((one) => readSignature(one) ?? []);
   if (read.length === 0) {
     findings.push({ mistake: 'malformed_signature', detail: 'webhook-signature contains no signature of version 1.' });
@@ -71,8 +71,11 @@ function readSignatures(text: string, findings: Finding[]): Buffer[] {
   return read.map(({ bytes }) => bytes);
 }
 
-export function readMessageHeaders({ headers, receivedAtMs }: Given): { headers: MessageHeaders; findings: Finding[] } {
-  const findings: Finding[] = [];
+export function readMessageHeaders({ headers, receivedAtMs }: HeaderInput): {
+  headers: MessageHeaders;
+  findings: SignatureFinding[];
+} {
+  const findings: SignatureFinding[] = [];
   const id = findHeader(headers, 'webhook-id', findings);
   const time = findHeader(headers, 'webhook-timestamp', findings);
   const signature = findHeader(headers, 'webhook-signature', findings);

@@ -3,14 +3,14 @@
 import type { Tenant } from '../../access/authority/index.ts';
 import { firstUuidAt } from '../../kit/crypto/ids.ts';
 import { sql } from '../../kit/db/sql.ts';
-import { momentAt, partsOf, type TimeSpan } from '../../kit/text/time-span.ts';
-import { OWN_OUTCOMES } from './attempt.ts';
-import type { CountedAttempts } from './attempt-histogram.ts';
+import { formatTime, splitTimeSpan, type TimeSpan } from '../../kit/text/time-span.ts';
+import { SLIPWAY_OUTCOMES } from './attempt.ts';
+import type { AttemptCounts } from './attempt-histogram.ts';
 
 /**
  * Milliseconds of tolerance: a delivery ends by the database's clock, and its attempt begins by the clock of a worker.
  */
-const CLOCKS_APART_MS = 60_000;
+const MAX_CLOCK_SKEW_MS = 60_000;
 
 /**
  * Counts attempts of the endpoint's newest `size` deliveries. A delivery that ended before the period has no attempt in
@@ -22,10 +22,10 @@ export async function countAttempts(
   endpointId: string,
   span: TimeSpan,
   { buckets, size }: { buckets: number; size: number },
-): Promise<CountedAttempts> {
-  const since = momentAt(span.sinceMs);
-  const bounds = partsOf(span, buckets).map(momentAt);
-  const rows = await tenant.query<CountedAttempts>(sql`
+): Promise<AttemptCounts> {
+  const since = formatTime(span.sinceMs);
+  const bounds = splitTimeSpan(span, buckets).map(formatTime);
+  const rows = await tenant.query<AttemptCounts>(sql`
     with looked as materialized (
       select delivery_id, finished_at from deliveries
       where app_id = ${tenant.appId} and endpoint_id = ${endpointId}
@@ -37,12 +37,12 @@ export async function countAttempts(
       from looked d cross join lateral (
         select started_at, outcome = 'response' and status between 200 and 299 as is_success from attempts
         where app_id = ${tenant.appId} and delivery_id = d.delivery_id
-          and started_at >= ${since}::timestamptz and started_at < ${momentAt(span.untilMs)}::timestamptz
-          and outcome <> all(${[...OWN_OUTCOMES]}::text[])
+          and started_at >= ${since}::timestamptz and started_at < ${formatTime(span.untilMs)}::timestamptz
+          and outcome <> all(${[...SLIPWAY_OUTCOMES]}::text[])
         offset 0) a
-      where d.finished_at is null or d.finished_at >= ${momentAt(span.sinceMs - CLOCKS_APART_MS)}::timestamptz
+      where d.finished_at is null or d.finished_at >= ${formatTime(span.sinceMs - MAX_CLOCK_SKEW_MS)}::timestamptz
       group by 1)
     select (select count(*)::int from looked) as looked, (select delivery_id from looked order by delivery_id limit 1) as reached,
       coalesce((select json_agg(counted order by bucket) from counted), '[]') as buckets`);
-  return rows[0] as CountedAttempts; // the statement always returns one row
+  return rows[0] as AttemptCounts; // the statement always returns one row
 }

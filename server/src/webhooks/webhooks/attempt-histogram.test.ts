@@ -4,7 +4,7 @@ import { type Answer, type Sandbox, startSandbox, type TestApp } from '../../../
 import { HOUR_MS, requestUuid } from '../../../test/request-search.fixture.ts';
 import { openTenant } from '../../access/authority/index.ts';
 import { fromId, newUuid } from '../../kit/crypto/ids.ts';
-import { MOST_LOOKED, toAttemptHistogram } from './attempt-histogram.ts';
+import { MAX_HISTOGRAM_DELIVERIES, toAttemptHistogram } from './attempt-histogram.ts';
 import { countAttempts } from './attempt-histogram-store.ts';
 
 interface Histogram {
@@ -125,5 +125,5 @@ test('counts the newest deliveries if there are too many, and returns how far it
   );
   expect(counted).toMatchObject({ looked: 2, buckets: [{ bucket: 1, succeeded: 0, failed: 1 }] });
   expect(toAttemptHistogram(span, 1, counted).searchedUntil).toBeNull();
-  expect(toAttemptHistogram(span, 1, { ...counted, looked: MOST_LOOKED }).searchedUntil).toBe(at(2));
+  expect(toAttemptHistogram(span, 1, { ...counted, looked: MAX_HISTOGRAM_DELIVERIES }).searchedUntil).toBe(at(2));
 });

@@ -1,20 +1,20 @@
 // The histogram of an endpoint's attempts over time: successes and failures per bucket. Pure.
 import { msOfUuid } from '../../kit/crypto/ids.ts';
-import { closed, moment, named, nullable, type Static, Type } from '../../kit/http/schema.ts';
-import { momentAt, partsOf, type TimeSpan } from '../../kit/text/time-span.ts';
+import { dateTime, namedSchema, nullable, type Static, strictObject, Type } from '../../kit/http/schema.ts';
+import { formatTime, splitTimeSpan, type TimeSpan } from '../../kit/text/time-span.ts';
 
 /** Maximum number of deliveries that a histogram examines: the newest, so that its latest buckets are complete. */
-export const MOST_LOOKED = 20_000;
-export const MOST_BUCKETS = 200;
+export const MAX_HISTOGRAM_DELIVERIES = 20_000;
+export const MAX_BUCKETS = 200;
 export const DEFAULT_BUCKETS = 48;
 
 const count = (description: string) => Type.Integer({ minimum: 0, maximum: 2_147_483_647, description });
 
-const AttemptBucket = named(
+const AttemptBucket = namedSchema(
   'AttemptBucket',
-  closed(
+  strictObject(
     {
-      at: moment('When the interval begins.'),
+      at: dateTime('When the interval begins.'),
       succeeded: count('How many attempts received a 2xx response.'),
       failed: count('How many attempts received another response, or none.'),
     },
@@ -22,16 +22,16 @@ const AttemptBucket = named(
   ),
 );
 
-export const AttemptHistogram = named(
+export const AttemptHistogram = namedSchema(
   'AttemptHistogram',
-  closed(
+  strictObject(
     {
-      data: Type.Array(AttemptBucket, { maxItems: MOST_BUCKETS, description: 'The intervals, oldest first.' }),
-      since: moment('Start of the period.'),
-      until: moment('When the last interval ends.'),
+      data: Type.Array(AttemptBucket, { maxItems: MAX_BUCKETS, description: 'The intervals, oldest first.' }),
+      since: dateTime('Start of the period.'),
+      until: dateTime('When the last interval ends.'),
       searchedUntil: nullable(
-        moment(
-          `Set if the period has more than ${MOST_LOOKED.toLocaleString('en')} deliveries. Attempts of deliveries that were created before this time are left out.`,
+        dateTime(
+          `Set if the period has more than ${MAX_HISTOGRAM_DELIVERIES.toLocaleString('en')} deliveries. Attempts of deliveries that were created before this time are left out.`,
         ),
       ),
     },
@@ -42,7 +42,7 @@ export const AttemptHistogram = named(
   ),
 );
 
-export interface CountedAttempts {
+export interface AttemptCounts {
   looked: number;
   /** The oldest delivery that was examined; null if there was none. */
   reached: string | null;
@@ -54,17 +54,17 @@ export interface CountedAttempts {
 export function toAttemptHistogram(
   span: TimeSpan,
   buckets: number,
-  counted: CountedAttempts,
+  counted: AttemptCounts,
 ): Static<typeof AttemptHistogram> {
   const found = new Map(counted.buckets.map((one) => [one.bucket, one]));
-  const isCut = counted.looked >= MOST_LOOKED && counted.reached !== null;
+  const isCut = counted.looked >= MAX_HISTOGRAM_DELIVERIES && counted.reached !== null;
   return {
-    data: partsOf(span, buckets).map((atMs, at) => {
+    data: splitTimeSpan(span, buckets).map((atMs, at) => {
       const { succeeded = 0, failed = 0 } = found.get(at + 1) ?? {};
-      return { at: momentAt(atMs), succeeded, failed };
+      return { at: formatTime(atMs), succeeded, failed };
     }),
-    since: momentAt(span.sinceMs),
-    until: momentAt(span.untilMs),
-    searchedUntil: isCut ? momentAt(msOfUuid(counted.reached ?? '')) : null,
+    since: formatTime(span.sinceMs),
+    until: formatTime(span.untilMs),
+    searchedUntil: isCut ? formatTime(msOfUuid(counted.reached ?? '')) : null,
   };
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Answer, json, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
 import { type Receivers, startReceivers } from '../../../test/drill-receivers.ts';
 import { until } from '../../../test/harness.ts';
-import { createOutbound, type Outbound } from '../../kit/outbound/outbound.ts';
+import { createOutboundClient, type OutboundClient } from '../../kit/outbound/outbound.ts';
 import { type Dispatcher, startDispatcher } from '../dispatch/index.ts';
 import type { Attempt } from './attempt.ts';
 import type { Delivery } from './delivery.ts';
@@ -13,14 +13,14 @@ type DeliveryDetail = Delivery & { attempts: Attempt[] };
 
 let receivers: Receivers;
 let sandbox: Sandbox;
-let outbound: Outbound;
+let outbound: OutboundClient;
 let dispatcher: Dispatcher;
 let app: TestApp;
 let key: { id: string; token: string };
 beforeAll(async () => {
   receivers = await startReceivers();
   sandbox = await startSandbox({ webhookAllowHosts: [receivers.host] });
-  outbound = createOutbound({ allowHosts: [receivers.host] });
+  outbound = createOutboundClient({ allowHosts: [receivers.host] });
   const { masterKeys } = sandbox.plane;
   dispatcher = await startDispatcher({ db: sandbox.dispatch, outbound, masterKeys, hasSpeeds: true, log: () => {} });
   app = await sandbox.newApp();

@@ -1,5 +1,14 @@
 // An attempt: one request to an endpoint, the URL that it called, and its outcome.
-import { closed, moment, named, nullable, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
+import {
+  dateTime,
+  namedSchema,
+  nullable,
+  oneOf,
+  type Static,
+  strictObject,
+  Type,
+  text,
+} from '../../kit/http/schema.ts';
 
 export const ATTEMPT_OUTCOMES = [
   'response',
@@ -15,14 +24,14 @@ export const ATTEMPT_OUTCOMES = [
 ] as const;
 export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
 /** Outcomes that Slipway caused, not the endpoint. */
-export const OWN_OUTCOMES: ReadonlySet<string> = new Set<AttemptOutcome>(['interrupted', 'aborted_by_revoke']);
+export const SLIPWAY_OUTCOMES: ReadonlySet<string> = new Set<AttemptOutcome>(['interrupted', 'aborted_by_revoke']);
 
-export const Attempt = named(
+export const Attempt = namedSchema(
   'Attempt',
-  closed(
+  strictObject(
     {
       number: Type.Integer({ minimum: 1, maximum: 1000, description: 'The number of the attempt, counted from 1.' }),
-      startedAt: moment('When the attempt began.'),
+      startedAt: dateTime('When the attempt began.'),
       durationMs: Type.Number({
         minimum: 0,
         maximum: 86_400_000,

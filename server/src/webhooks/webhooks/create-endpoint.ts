@@ -1,13 +1,13 @@
-import { appParams, findQuotas, managesApp, requireRoom } from '../../access/authority/index.ts';
+import { allowAppManagement, appParams, findQuotas, requireQuota } from '../../access/authority/index.ts';
 import { fromId, newUuid, toId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { changeHeaders } from './custom-headers.ts';
 import { CreatedEndpoint, exampleEndpoint, NewEndpoint, toEndpoint } from './endpoint.ts';
-import { originOf, refuseListenerHeaders } from './endpoint-change.ts';
+import { originOf, validateListenerHeaders } from './endpoint-change.ts';
 import { makeEndpoint } from './make-endpoint.ts';
-import { refuseSettings } from './refuse-settings.ts';
 import { countEndpoints } from './store.ts';
+import { validateSettings } from './validate-settings.ts';
 
 export const createEndpoint = operation({
   id: 'createEndpoint',
@@ -16,7 +16,7 @@ export const createEndpoint = operation({
   tag: 'Webhooks',
   summary: 'Add an endpoint',
   description: 'Adds an endpoint with its own signing secret. Events that occur from now on are delivered to it.',
-  access: managesApp('endpoints.change'),
+  access: allowAppManagement('endpoints.change'),
   params: appParams,
   body: NewEndpoint,
   examples: {
@@ -45,10 +45,10 @@ export const createEndpoint = operation({
     const { plane, actor, tenant, tx, audit } = context;
     const { headers: wished = {}, keyId, ...rest } = body;
     const { headers, errors } = changeHeaders(new Map(), wished);
-    errors.push(...(await refuseSettings(context, body)), ...refuseListenerHeaders(body.url, wished));
+    errors.push(...(await validateSettings(context, body)), ...validateListenerHeaders(body.url, wished));
     if (errors.length > 0) throw problem('invalid_request', { errors });
     const quotas = await findQuotas(tx, actor.organisationId);
-    requireRoom(quotas, 'endpointsPerApp', await countEndpoints(tenant));
+    requireQuota(quotas, 'endpointsPerApp', await countEndpoints(tenant));
     const made = await makeEndpoint(tenant, plane, {
       description: '',
       ...rest,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { newKeyToken } from '../../access/authority/index.ts';
 import { newUuid } from '../../kit/crypto/ids.ts';
-import { open, seal } from '../../kit/crypto/seal.ts';
+import { seal, unseal } from '../../kit/crypto/seal.ts';
 import { secret } from '../../kit/crypto/secret.ts';
 import { createSigningSecret } from '../../kit/crypto/standard-webhooks.ts';
 import { schemaErrors } from '../../kit/http/schema.ts';
@@ -141,7 +141,7 @@ describe('stored headers', () => {
     expect(sealed.toString('latin1')).not.toContain('of-a-secret');
     expect(openHeaders(sealed, endpointId, masterKeys)).toEqual(headers);
     expect(() => openHeaders(sealed, newUuid(), masterKeys)).toThrow();
-    expect(() => open(sealed, secretBinding(endpointId), masterKeys)).toThrow();
+    expect(() => unseal(sealed, secretBinding(endpointId), masterKeys)).toThrow();
     const signing = seal(createSigningSecret(), secretBinding(endpointId), masterKeys);
     expect(() => openHeaders(signing, endpointId, masterKeys)).toThrow();
   });

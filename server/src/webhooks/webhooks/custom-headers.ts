@@ -3,7 +3,7 @@
 
 import { redactKeys } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
-import { type MasterKeys, open, seal } from '../../kit/crypto/seal.ts';
+import { type MasterKeys, seal, unseal } from '../../kit/crypto/seal.ts';
 import { secret } from '../../kit/crypto/secret.ts';
 import { nullable, type Static, Type, text } from '../../kit/http/schema.ts';
 import type { InvalidPart } from '../../kit/openapi/problems.ts';
@@ -71,7 +71,7 @@ export const headerNames = Type.Array(text('The name of a header.', { minLength:
   description: 'The names of the headers that are added to each delivery. Values are never shown.',
 });
 
-function refuseName(spelling: string): string | undefined {
+function validateName(spelling: string): string | undefined {
   if (!NAME.test(spelling)) return 'must have a name that consists of letters, digits and hyphens';
   return isReserved(spelling.toLowerCase()) ? 'must not be a reserved header' : undefined;
 }
@@ -88,7 +88,7 @@ export function changeHeaders(
   for (const [spelling, given] of Object.entries(changes)) {
     const name = spelling.toLowerCase();
     const pointer = `/headers/${escapePointer(spelling)}`;
-    const refusal = refuseName(spelling) ?? (seen.has(name) ? 'must be named only once' : undefined);
+    const refusal = validateName(spelling) ?? (seen.has(name) ? 'must be named only once' : undefined);
     seen.add(name);
     if (refusal !== undefined) refuse(pointer, refusal);
     else if (given === null) headers.delete(name);
@@ -113,7 +113,7 @@ export function sealHeaders(headers: CustomHeaders, endpointId: string, masterKe
 
 export function openHeaders(sealed: Buffer | null, endpointId: string, masterKeys: MasterKeys): CustomHeaders {
   if (sealed === null) return new Map();
-  const held: Record<string, string> = JSON.parse(open(sealed, headersBinding(endpointId), masterKeys).reveal());
+  const held: Record<string, string> = JSON.parse(unseal(sealed, headersBinding(endpointId), masterKeys).reveal());
   return new Map(Object.entries(held));
 }
 

@@ -1,8 +1,8 @@
-import { managesApp } from '../../access/authority/index.ts';
+import { allowAppManagement } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
+import { cancelDeliveriesOfEndpoint, incrementStopEpoch } from './access-change-store.ts';
 import { endpointParams } from './endpoint.ts';
-import { cancelDeliveriesOfEndpoint, countStop } from './stop-store.ts';
 import { deleteEndpointRow } from './store.ts';
 
 export const deleteEndpoint = operation({
@@ -13,12 +13,12 @@ export const deleteEndpoint = operation({
   summary: 'Delete an endpoint',
   description:
     'Deletes the endpoint and cancels its waiting deliveries. After this call returns, no new request to the endpoint begins. The record of its deliveries is kept.',
-  access: managesApp('endpoints.change'),
+  access: allowAppManagement('endpoints.change'),
   params: endpointParams,
   replies: { 204: { description: 'The endpoint is deleted.' } },
   async run({ tenant, audit, cancelInFlight }, { ids: { endpointId }, params }) {
     if (!(await deleteEndpointRow(tenant, endpointId))) throw problem('not_found');
-    countStop(tenant);
+    incrementStopEpoch(tenant);
     const cancelled = await cancelDeliveriesOfEndpoint(tenant, endpointId, 'endpoint_deleted');
     cancelInFlight({ keyId: null, serverId: null, endpointId });
     audit('endpoint.delete', params.endpointId, { cancelled });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type DeliveryAuthorityRow, judgeDelivery } from './delivery.ts';
+import { authoriseDelivery, type DeliveryAuthorityRow } from './delivery.ts';
 
 const granted: DeliveryAuthorityRow = {
   endpoint_state: 'enabled',
@@ -18,7 +18,7 @@ const granted: DeliveryAuthorityRow = {
 
 describe('judgement of a delivery', () => {
   test('allows a delivery if nothing forbids it', () => {
-    expect(judgeDelivery(granted)).toEqual({ verdict: 'allow' });
+    expect(authoriseDelivery(granted)).toEqual({ verdict: 'allow' });
   });
 
   test.each<[Partial<DeliveryAuthorityRow>, string, string]>([
@@ -39,24 +39,24 @@ describe('judgement of a delivery', () => {
     [{ installation_state: 'paused' }, 'hold', 'installation_paused'],
     [{ scope_state: 'paused' }, 'hold', 'installation_paused'],
   ])('judges a delivery with %o as %s, %s', (change, verdict, reason) => {
-    expect(judgeDelivery({ ...granted, ...change })).toEqual({ verdict, reason });
+    expect(authoriseDelivery({ ...granted, ...change })).toEqual({ verdict, reason });
   });
 
   test('refuses a delivery that is both paused and over, because waiting cannot help it', () => {
     const row: DeliveryAuthorityRow = { ...granted, app_standing: 'suspended', key_state: 'revoked' };
-    expect(judgeDelivery(row)).toEqual({ verdict: 'refuse', reason: 'key_revoked' });
+    expect(authoriseDelivery(row)).toEqual({ verdict: 'refuse', reason: 'key_revoked' });
   });
 
   test('ignores the scope of the resource while its app has the earlier rule', () => {
     const row: DeliveryAuthorityRow = { ...granted, enforces_event_scopes: false, resource_state: 'revoked' };
-    expect(judgeDelivery(row)).toEqual({ verdict: 'allow' });
+    expect(authoriseDelivery(row)).toEqual({ verdict: 'allow' });
   });
 
   test('requires no grant for an event without a resource, but everything else', () => {
     const none = { installation_state: null, scope_state: null, resource_scope: null, resource_state: null };
     const row: DeliveryAuthorityRow = { ...granted, ...none, needs_grant: false };
-    expect(judgeDelivery(row)).toEqual({ verdict: 'allow' });
-    expect(judgeDelivery({ ...row, key_has_scope: false })).toMatchObject({ reason: 'key_missing_scope' });
-    expect(judgeDelivery({ ...row, app_standing: 'suspended' })).toMatchObject({ verdict: 'hold' });
+    expect(authoriseDelivery(row)).toEqual({ verdict: 'allow' });
+    expect(authoriseDelivery({ ...row, key_has_scope: false })).toMatchObject({ reason: 'key_missing_scope' });
+    expect(authoriseDelivery({ ...row, app_standing: 'suspended' })).toMatchObject({ verdict: 'hold' });
   });
 });

@@ -3,25 +3,35 @@
 
 import {
   AppId,
-  type AppStanding,
-  brokenRules,
+  type AppStatus,
   GRANT_RULES,
   type GrantState,
   KEY_RULES,
+  listBrokenRules,
   OrganisationId,
   RESOURCE_RULES,
   type RuleName,
   SCOPE_RULES,
 } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
-import { closed, idSchema, moment, named, nullable, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
+import {
+  dateTime,
+  idSchema,
+  namedSchema,
+  nullable,
+  oneOf,
+  type Static,
+  strictObject,
+  Type,
+  text,
+} from '../../kit/http/schema.ts';
 import { Attempt } from './attempt.ts';
 import { EndpointId } from './endpoint.ts';
 
 export const DeliveryId = idSchema('dlv', "The delivery's identifier.");
 /** Identifies a redelivery job, which belongs to the feature `redeliveries`. */
 export const RedeliveryId = idSchema('rdl', "The redelivery's identifier.");
-export const deliveryParams = closed({ organisationId: OrganisationId, appId: AppId, deliveryId: DeliveryId });
+export const deliveryParams = strictObject({ organisationId: OrganisationId, appId: AppId, deliveryId: DeliveryId });
 
 export const DELIVERY_STATUSES = ['pending', 'held', 'succeeded', 'failed', 'cancelled', 'skipped'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
@@ -55,7 +65,7 @@ export interface DeliveryAuthorityRow {
   key_state: 'active' | 'revoked';
   is_key_expired: boolean;
   key_has_scope: boolean;
-  app_standing: AppStanding;
+  app_standing: AppStatus;
   /** False for an event without a resource on a server. */
   needs_grant: boolean;
   installation_state: GrantState | null;
@@ -69,12 +79,12 @@ export interface DeliveryAuthorityRow {
   resource_state: GrantState | null;
 }
 
-type Judgement = { verdict: 'allow' } | { verdict: 'hold' | 'refuse'; reason: DeliveryReason };
-const refuse = (reason: DeliveryReason): Judgement => ({ verdict: 'refuse', reason });
-const hold = (reason: DeliveryReason): Judgement => ({ verdict: 'hold', reason });
+type DeliveryDecision = { verdict: 'allow' } | { verdict: 'hold' | 'refuse'; reason: DeliveryReason };
+const refuse = (reason: DeliveryReason): DeliveryDecision => ({ verdict: 'refuse', reason });
+const hold = (reason: DeliveryReason): DeliveryDecision => ({ verdict: 'hold', reason });
 
 /** What a broken rule of access means for a delivery: it ends, or is held until a change. */
-const BROKEN: Record<RuleName, Judgement> = {
+const DECISION_OF_BROKEN_RULE: Record<RuleName, DeliveryDecision> = {
   key_exists: refuse('key_revoked'),
   key_not_revoked: refuse('key_revoked'),
   key_not_expired: refuse('key_expired'),
@@ -99,7 +109,7 @@ const BROKEN: Record<RuleName, Judgement> = {
 };
 
 // The state of an installation and of a grant is the strictest of statement, cap and restriction, so they are not judged again.
-const EFFECTIVE = {
+const NO_RESTRICTIONS = {
   is_over_cap: null,
   restriction: null,
   scope_restriction: null,
@@ -111,20 +121,22 @@ const EFFECTIVE = {
  * Judges whether a delivery may be sent now, by the rules of requests. Otherwise it is refused for good or held until a change, with the
  * reason; a refusal has precedence over a hold.
  */
-export function judgeDelivery(row: DeliveryAuthorityRow): Judgement {
+export function authoriseDelivery(row: DeliveryAuthorityRow): DeliveryDecision {
   if (row.endpoint_state !== 'enabled') return refuse('endpoint_disabled');
   const key = { state: row.key_state, isExpired: row.is_key_expired, appStanding: row.app_standing };
-  const broken: RuleName[] = brokenRules(KEY_RULES, key, 'events:read');
-  broken.push(...brokenRules(SCOPE_RULES, row.key_has_scope ? ['events:read'] : [], 'events:read'));
+  const broken: RuleName[] = listBrokenRules(KEY_RULES, key, 'events:read');
+  broken.push(...listBrokenRules(SCOPE_RULES, row.key_has_scope ? ['events:read'] : [], 'events:read'));
   if (row.needs_grant) {
     const { installation_state, scope_state } = row;
-    broken.push(...brokenRules(GRANT_RULES, { installation_state, scope_state, ...EFFECTIVE }, 'events:read'));
+    broken.push(
+      ...listBrokenRules(GRANT_RULES, { installation_state, scope_state, ...NO_RESTRICTIONS }, 'events:read'),
+    );
     if (row.enforces_event_scopes && row.resource_scope !== null) {
       const resource = { is_approved: row.is_resource_approved === true, state: row.resource_state };
-      broken.push(...brokenRules(RESOURCE_RULES, resource, undefined));
+      broken.push(...listBrokenRules(RESOURCE_RULES, resource, undefined));
     }
   }
-  const judgements = broken.map((rule) => BROKEN[rule]);
+  const judgements = broken.map((rule) => DECISION_OF_BROKEN_RULE[rule]);
   return judgements.find(({ verdict }) => verdict === 'refuse') ?? judgements[0] ?? { verdict: 'allow' };
 }
 
@@ -150,17 +162,20 @@ const fields = {
   redeliveredAs: nullable(idSchema('dlv', 'The latest delivery that repeats this delivery.')),
   attemptCount: Type.Integer({ minimum: 0, maximum: 1000, description: 'The number of attempts so far.' }),
   lastStatus: nullable(Type.Integer({ minimum: 100, maximum: 599, description: 'The last response’s HTTP status.' })),
-  nextAttemptAt: nullable(moment('When the next attempt is due.')),
-  createdAt: moment('When the delivery was created.'),
-  finishedAt: nullable(moment('When the delivery ended.')),
+  nextAttemptAt: nullable(dateTime('When the next attempt is due.')),
+  createdAt: dateTime('When the delivery was created.'),
+  finishedAt: nullable(dateTime('When the delivery ended.')),
 };
 
-export const Delivery = named('Delivery', closed(fields, { description: 'The delivery of an event to an endpoint.' }));
+export const Delivery = namedSchema(
+  'Delivery',
+  strictObject(fields, { description: 'The delivery of an event to an endpoint.' }),
+);
 export type Delivery = Static<typeof Delivery>;
 
-export const DeliveryDetail = named(
+export const DeliveryDetail = namedSchema(
   'DeliveryDetail',
-  closed(
+  strictObject(
     {
       ...fields,
       body: nullable(

@@ -84,29 +84,29 @@ async function diagnose(eventId: string, { body, signedBody, by = created }: Giv
 }
 
 /** Guesses that a viewer could send without a valid signature: the whole event, a part of it and another form of it. */
-const guesses = ({ body }: Sent): string[] => [
+const guessedBodies = ({ body }: Sent): string[] => [
   body,
   body.slice(0, body.length / 2),
   JSON.stringify(JSON.parse(body), null, 2),
   `${body}\n`,
   'x',
 ];
-const answersTo = (sent: Sent): Promise<string[][]> =>
-  Promise.all(guesses(sent).map((body) => diagnose(sent.id, { body })));
+const diagnosesOf = (sent: Sent): Promise<string[][]> =>
+  Promise.all(guessedBodies(sent).map((body) => diagnose(sent.id, { body })));
 const UNKNOWN = Array.from({ length: 5 }, () => ['unknown_secret']);
 
 describe('diagnosis without a valid signature', () => {
   test('compares nothing with an event that was never sent after its scope is revoked', async () => {
     const sent = await createEvent();
     await setScope('revoked');
-    expect(await answersTo(sent)).toEqual(UNKNOWN);
+    expect(await diagnosesOf(sent)).toEqual(UNKNOWN);
   });
 
   test('compares nothing with a withheld event whose only attempt failed to connect', async () => {
     const sent = await createEvent();
     await recordAttempt('connect');
     await setScope('revoked');
-    expect(await answersTo(sent)).toEqual(UNKNOWN);
+    expect(await diagnosesOf(sent)).toEqual(UNKNOWN);
   });
 
   test('compares nothing with a withheld event that only another endpoint received', async () => {
@@ -114,12 +114,12 @@ describe('diagnosis without a valid signature', () => {
     const sent = await createEvent();
     await recordAttempt('response', other.endpoint.id);
     await setScope('revoked');
-    expect(await answersTo(sent)).toEqual(UNKNOWN);
+    expect(await diagnosesOf(sent)).toEqual(UNKNOWN);
   });
 
   test('gives the same result for a beginning of a granted event as for any other text', async () => {
     const sent = await createEvent();
-    const [whole, half, spaced, , other] = await answersTo(sent);
+    const [whole, half, spaced, , other] = await diagnosesOf(sent);
     expect(whole).toEqual(['unknown_secret']);
     expect([half, spaced, other]).toEqual(Array.from({ length: 3 }, () => ['body_differs', 'unknown_secret']));
   });

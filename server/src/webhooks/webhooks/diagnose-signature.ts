@@ -1,4 +1,4 @@
-import { managesApp } from '../../access/authority/index.ts';
+import { allowAppManagement } from '../../access/authority/index.ts';
 import { fromId, toId } from '../../kit/crypto/ids.ts';
 import type { MasterKeys } from '../../kit/crypto/seal.ts';
 import type { Secret } from '../../kit/crypto/secret.ts';
@@ -20,7 +20,7 @@ const MAX_OTHERS = 20;
 
 // A secret that cannot be opened is an operator's problem. Such a secret must not prevent a diagnosis with the other
 // secrets.
-function openOther(row: SealedSecretsRow, masterKeys: MasterKeys): { endpointId: string; secret: Secret }[] {
+function openOtherSecret(row: SealedSecretsRow, masterKeys: MasterKeys): { endpointId: string; secret: Secret }[] {
   try {
     const [secret] = openSecrets(row, masterKeys);
     return [{ endpointId: toId('whe', row.endpoint_id), secret }];
@@ -37,7 +37,7 @@ export const diagnoseSignature = operation({
   summary: 'Find out why a message does not verify',
   description:
     'Finds the mistakes that prevent a received message from verifying, such as a reserialised body, a wrong secret, a wrong clock or a missing header. Send the body and the headers as your receiver got them. If you also send the signature that your code computed, the diagnosis covers mistakes in the computation. The request is not stored, and the response contains neither a secret nor a signature. Secrets that were erased after a rotation are unknown. The body is compared with the event only if the app can read the event now, or if a delivery of the event could have reached this endpoint. A truncated or reserialised body is recognised only if the signature is correct for the body that was sent.',
-  access: managesApp('endpoints.read'),
+  access: allowAppManagement('endpoints.read'),
   params: endpointParams,
   body: ReceivedMessage,
   examples: { writtenAgain: exampleMessage },
@@ -69,7 +69,7 @@ export const diagnoseSignature = operation({
       {
         secret,
         previous,
-        others: others.flatMap((other) => openOther(other, plane.masterKeys)),
+        others: others.flatMap((other) => openOtherSecret(other, plane.masterKeys)),
         sent: sent.map((text) => Buffer.from(text)),
       },
     );

@@ -1,8 +1,8 @@
-import { managesApp } from '../../access/authority/index.ts';
+import { allowAppManagement } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { endpointParams } from './endpoint.ts';
-import { endPreviousSecretRow, holdSecrets } from './secret-store.ts';
+import { endPreviousSecretRow, lockSecrets } from './secret-store.ts';
 
 export const endPreviousSecret = operation({
   id: 'endPreviousSecret',
@@ -12,11 +12,11 @@ export const endPreviousSecret = operation({
   summary: 'End the overlap of a rotation',
   description:
     'Erases the previous signing secret, so that only the current secret signs from now on. Requests that are in flight can still carry both signatures. If the overlap has already ended, nothing changes.',
-  access: managesApp('endpoints.rotate'),
+  access: allowAppManagement('endpoints.rotate'),
   params: endpointParams,
   replies: { 204: { description: 'Only the current secret signs.' } },
   async run({ tenant, audit }, { ids: { endpointId }, params }) {
-    const held = await holdSecrets(tenant, endpointId);
+    const held = await lockSecrets(tenant, endpointId);
     if (!held) throw problem('not_found');
     if (held.sealed_previous_secret) {
       await endPreviousSecretRow(tenant, endpointId);

@@ -1,6 +1,6 @@
 // The permitted changes of an endpoint, and the settings after a change. Pure.
 
-import { closed, named, type Static, Type } from '../../kit/http/schema.ts';
+import { namedSchema, type Static, strictObject, Type } from '../../kit/http/schema.ts';
 import type { InvalidPart } from '../../kit/openapi/problems.ts';
 import { type HeaderChanges, headerChanges } from './custom-headers.ts';
 import {
@@ -16,9 +16,9 @@ import { isListener } from './listener.ts';
 
 const { url, keyId, eventTypes } = Endpoint.properties;
 
-export const EndpointChange = named(
+export const EndpointChange = namedSchema(
   'EndpointChange',
-  closed(
+  strictObject(
     {
       url: Type.Optional(url),
       keyId: Type.Optional(keyId),
@@ -52,7 +52,7 @@ export interface EndpointSettings {
 }
 
 /** Refuses a reason unless the endpoint is disabled. */
-export function refuseReason(change: EndpointChange, present: EndpointRow): InvalidPart[] {
+export function validateDisabledReason(change: EndpointChange, present: EndpointRow): InvalidPart[] {
   const isDisabled = (change.state ?? present.state) === 'disabled';
   if (change.disabledReason === undefined || isDisabled) return [];
   return [{ pointer: '/disabledReason', detail: 'requires a disabled endpoint' }];
@@ -69,13 +69,13 @@ export const originOf = (text: string): string =>
  * Refuses custom headers on a listener. A member with a terminal reads the requests to it, and no member may read the
  * values.
  */
-export function refuseListenerHeaders(url: string, headers: HeaderChanges = {}): InvalidPart[] {
+export function validateListenerHeaders(url: string, headers: HeaderChanges = {}): InvalidPart[] {
   const isSet = Object.values(headers).some((value) => value !== null);
   return isListener(url) && isSet ? [{ pointer: '/headers', detail: 'must be empty for a listener' }] : [];
 }
 
 /** Returns a URL for the audit log: its origin, and a mark if it has a path. A listener's name is logged whole. */
-export function auditedUrl(text: string): string {
+export function toAuditUrl(text: string): string {
   if (!/^https?:/.test(text)) return text;
   const origin = originOf(text);
   return text === origin || text === `${origin}/` ? origin : `${origin}/*`;
@@ -85,7 +85,7 @@ export function auditedUrl(text: string): string {
  * Refuses a change of host that keeps sealed headers. A member who may change the URL could otherwise read the values
  * at the new host.
  */
-export function refuseOtherHost({ url, headers = {} }: EndpointChange, present: EndpointRow): InvalidPart[] {
+export function validateHostChange({ url, headers = {} }: EndpointChange, present: EndpointRow): InvalidPart[] {
   // A change to a listener drops the headers.
   if (url === undefined || isListener(url) || originOf(url) === originOf(present.url)) return [];
   const named = Object.keys(headers).map((name) => name.toLowerCase());

@@ -3,10 +3,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Answer, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
 import { fromId } from '../../kit/crypto/ids.ts';
-import { postUnderPermit } from '../dispatch/post-under-permit.ts';
+import { sendSignedRequest } from '../dispatch/send-signed-request.ts';
 import type { Endpoint } from './endpoint.ts';
 
-interface Told extends Endpoint {
+interface EndpointBody extends Endpoint {
   errors?: { pointer: string; detail: string }[];
 }
 
@@ -31,7 +31,7 @@ afterEach(() => sandbox.manage('DELETE', at()));
 
 const at = (): string => `/apps/${app.id}/endpoints/${endpoint.id}`;
 const get = async (): Promise<Endpoint> => (await sandbox.manage<Endpoint>('GET', at())).body;
-const change = (body: unknown): Promise<Answer<Told>> => sandbox.manage<Told>('PATCH', at(), body);
+const change = (body: unknown): Promise<Answer<EndpointBody>> => sandbox.manage<EndpointBody>('PATCH', at(), body);
 const query = async (text: string): Promise<object[]> =>
   (await sandbox.database.superuser.query(text, [fromId('whe', endpoint.id)])).rows;
 
@@ -65,7 +65,7 @@ test('no header can be set on a listener, whether the endpoint is one or becomes
   await change({ url: 'listener:mine-1', headers: { authorization: null } });
   expect((await change({ headers: { 'x-a': 'b' } })).body.errors).toEqual(errors);
   const wish = { url: 'listener:a-1', keyId: key.id, eventTypes: ['ping'], headers: { 'x-a': 'b' } };
-  const made = await sandbox.manage<Told>('POST', `/apps/${app.id}/endpoints`, wish);
+  const made = await sandbox.manage<EndpointBody>('POST', `/apps/${app.id}/endpoints`, wish);
   expect([made.status, made.body.errors]).toEqual([400, errors]);
 });
 
@@ -75,13 +75,17 @@ test('a worker adds stored headers of the owner to a request, but not to a relay
     sent.push(headers);
     return { kind: 'failure', failure: 'connect', detail: 'of a test', durationUs: 0 } as const;
   };
-  type Args = Parameters<typeof postUnderPermit>;
+  type Args = Parameters<typeof sendSignedRequest>;
   // Both ways to send, and the parts of a flight that they use. The pre-send check never runs here.
   const tools = { outbound: { post }, relays: { post }, permits: {} } as unknown as Args[2];
   const flight = { stopper: undefined, endpointId: 'e', ticket: {}, onEnter() {} } as unknown as Args[1];
   for (const url of ['listener:mine-1', HOOKS]) {
     const headers = { 'webhook-id': 'evt_1' };
-    await postUnderPermit({ url, custom: { authorization: SECRET }, headers, body: Buffer.from('{}') }, flight, tools);
+    await sendSignedRequest(
+      { url, custom: { authorization: SECRET }, headers, body: Buffer.from('{}') },
+      flight,
+      tools,
+    );
   }
   expect(JSON.stringify(sent[0])).not.toContain(SECRET);
   expect(sent).toMatchObject([{ 'webhook-id': 'evt_1' }, { 'webhook-id': 'evt_1', authorization: SECRET }]);

@@ -2,7 +2,7 @@
 // organisation are limited too.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Answer, type Sandbox, startSandbox } from '../../../test/app.ts';
-import { untilWaiting } from '../../../test/waiting.ts';
+import { untilLocksWaited } from '../../../test/lock-waits.ts';
 import { newUuid, toId } from '../../kit/crypto/ids.ts';
 
 let sandbox: Sandbox;
@@ -42,7 +42,7 @@ test('hanging reads do not prevent a revocation', async () => {
   const looks = Array.from({ length: 12 }, () =>
     sandbox.manage('GET', `/apps/${app.id}/drills/${toId('drl', newUuid())}`),
   );
-  await untilWaiting(superuser, 3); // the limit of one organisation
+  await untilLocksWaited(superuser, 3); // the limit of one organisation
   const revoked = await sandbox.manage('POST', `/apps/${app.id}/keys/${key.id}/revoke`);
   await superuser.query('rollback');
   expect(revoked.status).toBe(200);

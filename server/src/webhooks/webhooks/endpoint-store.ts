@@ -2,19 +2,19 @@
 
 import type { Tenant } from '../../access/authority/index.ts';
 import { sql } from '../../kit/db/sql.ts';
-import { isBodyGranted } from './body-store.ts';
+import { isBodyGranted } from './body-access-store.ts';
 import type { EndpointRow } from './endpoint.ts';
 import type { EndpointSettings } from './endpoint-change.ts';
 import { findEndpointRow } from './store.ts';
-import type { Newer, RecentEventRow } from './version-preview.ts';
+import type { NewerVersion, RecentEventRow } from './version-preview.ts';
 
-export interface HeldEndpointRow extends EndpointRow {
+export interface LockedEndpointRow extends EndpointRow {
   sealed_headers: Buffer | null;
 }
 
 /** Returns the endpoint, locked until the transaction ends, so that changes do not overlap. */
-export async function holdEndpointRow(tenant: Tenant, endpointId: string): Promise<HeldEndpointRow | undefined> {
-  const [held] = await tenant.query<Pick<HeldEndpointRow, 'sealed_headers'>>(sql`select sealed_headers from endpoints
+export async function lockEndpointRow(tenant: Tenant, endpointId: string): Promise<LockedEndpointRow | undefined> {
+  const [held] = await tenant.query<Pick<LockedEndpointRow, 'sealed_headers'>>(sql`select sealed_headers from endpoints
     where app_id = ${tenant.appId} and endpoint_id = ${endpointId} for no key update`);
   const row = held && (await findEndpointRow(tenant, endpointId));
   return row && { ...row, ...held };
@@ -41,7 +41,7 @@ export async function updateEndpointRow(
   return (await findEndpointRow(tenant, endpointId)) as EndpointRow; // it is locked
 }
 
-const DELIVERIES_LOOKED_THROUGH = 1_000;
+const MAX_EXAMINED_DELIVERIES = 1_000;
 const EVENTS_SHOWN = 10;
 
 /**
@@ -52,12 +52,12 @@ const EVENTS_SHOWN = 10;
 export function listRecentEventRows(
   tenant: Tenant,
   endpointId: string,
-  wanted: readonly Newer[],
+  wanted: readonly NewerVersion[],
 ): Promise<RecentEventRow[]> {
   return tenant.query(sql`
     with latest as (
       select event_id, status from deliveries where app_id = ${tenant.appId} and endpoint_id = ${endpointId}
-      order by delivery_id desc limit ${DELIVERIES_LOOKED_THROUGH})
+      order by delivery_id desc limit ${MAX_EXAMINED_DELIVERIES})
     select w.type, w.pinned, w.newer, coalesce(ev.older_bodies[w.pinned], ev.body) as pinned_body,
       coalesce(ev.older_bodies[w.newer], ev.body) as newer_body
     from (select distinct event_id from latest where status not in ('skipped', 'cancelled', 'held')) l

@@ -2,13 +2,23 @@
 
 import { AppId, KeyId, OrganisationId } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
-import { closed, idSchema, moment, named, nullable, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
+import {
+  dateTime,
+  idSchema,
+  namedSchema,
+  nullable,
+  oneOf,
+  type Static,
+  strictObject,
+  Type,
+  text,
+} from '../../kit/http/schema.ts';
 import { EVENT_KINDS, EVENT_TYPES, type EventType } from '../../resources/events/index.ts';
 import { headerNames, newHeaders } from './custom-headers.ts';
 import { EndpointHealth, exampleHealth, type HealthRow, toHealth } from './health.ts';
 
 export const EndpointId = idSchema('whe', "The endpoint's identifier.");
-export const endpointParams = closed({ organisationId: OrganisationId, appId: AppId, endpointId: EndpointId });
+export const endpointParams = strictObject({ organisationId: OrganisationId, appId: AppId, endpointId: EndpointId });
 
 const url = text(
   'Where events are sent: https, and a public address; in the sandbox also `listener:NAME`, for `slipway listen`.',
@@ -23,7 +33,7 @@ const eventTypes = Type.Array(oneOf(EVENT_TYPES, 'An event type.'), {
 });
 
 const schemaVersions = Type.Unsafe<Partial<Record<EventType, number>>>(
-  closed(
+  strictObject(
     Object.fromEntries(
       EVENT_TYPES.map((type) => [
         type,
@@ -83,9 +93,9 @@ export const optionalSettings = {
   scheduleSpeed: Type.Optional(scheduleSpeed),
 };
 
-export const NewEndpoint = named(
+export const NewEndpoint = namedSchema(
   'NewEndpoint',
-  closed(
+  strictObject(
     { url, keyId: KeyId, eventTypes, headers: Type.Optional(newHeaders), ...optionalSettings },
     {
       description:
@@ -94,9 +104,9 @@ export const NewEndpoint = named(
   ),
 );
 
-export const Endpoint = named(
+export const Endpoint = namedSchema(
   'Endpoint',
-  closed(
+  strictObject(
     {
       id: EndpointId,
       url,
@@ -113,22 +123,22 @@ export const Endpoint = named(
       ratePerSecond,
       isOrdered,
       scheduleSpeed,
-      secretRotatedAt: nullable(moment('When the signing secret was last rotated.')),
-      previousSecretEndsAt: nullable(moment('When the previous signing secret stops or stopped signing.')),
+      secretRotatedAt: nullable(dateTime('When the signing secret was last rotated.')),
+      previousSecretEndsAt: nullable(dateTime('When the previous signing secret stops or stopped signing.')),
       state: endpointState,
       disabledReason: nullable(disabledReason),
       health: EndpointHealth,
       createdBy: text('The member or token that added the endpoint.', { maxLength: 320 }),
-      createdAt: moment('When the endpoint was added.'),
+      createdAt: dateTime('When the endpoint was added.'),
     },
     { description: 'An endpoint, without its signing secret.' },
   ),
 );
 export type Endpoint = Static<typeof Endpoint>;
 
-export const CreatedEndpoint = named(
+export const CreatedEndpoint = namedSchema(
   'CreatedEndpoint',
-  closed(
+  strictObject(
     {
       endpoint: Endpoint,
       signingSecret: text('The secret that signs the endpoint’s deliveries.', { minLength: 40, maxLength: 60 }),

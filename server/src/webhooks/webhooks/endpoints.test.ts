@@ -7,7 +7,7 @@ import { fromId, newUuid, toId } from '../../kit/crypto/ids.ts';
 interface Endpoint extends Record<string, unknown> {
   id: string;
 }
-interface Told extends Endpoint {
+interface EndpointBody extends Endpoint {
   code?: string;
   errors?: { pointer: string; detail: string }[];
 }
@@ -39,7 +39,7 @@ afterEach(() => sandbox.manage('DELETE', at()));
 
 const at = (): string => `/apps/${app.id}/endpoints/${endpoint.id}`;
 const get = async (): Promise<Endpoint> => (await sandbox.manage<Endpoint>('GET', at())).body;
-const change = (body: unknown): Promise<Answer<Told>> => sandbox.manage<Told>('PATCH', at(), body);
+const change = (body: unknown): Promise<Answer<EndpointBody>> => sandbox.manage<EndpointBody>('PATCH', at(), body);
 const query = async <Row>(text: string): Promise<Row[]> =>
   (await sandbox.database.superuser.query(text, [fromId('whe', endpoint.id)])).rows as Row[];
 const deliveries = () =>
@@ -135,7 +135,11 @@ describe('invalid change of an endpoint', () => {
   ])('refuses the URL %s and changes nothing', async (url) => {
     for (const answer of [
       await change({ url }),
-      await sandbox.manage<Told>('POST', `/apps/${app.id}/endpoints`, { url, keyId: key.id, eventTypes: ['ping'] }),
+      await sandbox.manage<EndpointBody>('POST', `/apps/${app.id}/endpoints`, {
+        url,
+        keyId: key.id,
+        eventTypes: ['ping'],
+      }),
     ]) {
       expect([answer.status, answer.body.errors?.map(({ pointer }) => pointer)]).toEqual([400, ['/url']]);
     }
@@ -188,7 +192,7 @@ describe('invalid change of an endpoint', () => {
       [expired, 'has expired: choose an active key with events:read'],
       [scopeless, 'lacks events:read: choose an active key with events:read'],
     ] as const) {
-      const made = await sandbox.manage<Told>('POST', `/apps/${app.id}/endpoints`, {
+      const made = await sandbox.manage<EndpointBody>('POST', `/apps/${app.id}/endpoints`, {
         url: HOOKS,
         keyId,
         eventTypes: ['ping'],

@@ -1,12 +1,12 @@
 // The SQL of an event's deliveries: finds the subscribed endpoints, and inserts a delivery for each.
 
-import type { TenantRows, WritingRows } from '../../access/authority/index.ts';
+import type { TenantReader, TenantWriter } from '../../access/authority/index.ts';
 import { newUuid } from '../../kit/crypto/ids.ts';
-import { readsEach, writesEach } from '../../kit/db/each-store.ts';
+import { defineItemRead, defineItemWrite } from '../../kit/db/item-statement-store.ts';
 import { sql } from '../../kit/db/sql.ts';
 import { EVENT_KINDS, type EventType, type ResourceScope } from '../../resources/events/index.ts';
+import { stopEpochOf } from './access-change-store.ts';
 import type { Delivery, DeliveryAuthorityRow, DeliveryReason, DeliveryStatus } from './delivery.ts';
-import { stopEpochOf } from './stop-store.ts';
 import { deliveryAuthority } from './store.ts';
 
 export interface TargetRow extends DeliveryAuthorityRow {
@@ -18,14 +18,14 @@ export interface TargetRow extends DeliveryAuthorityRow {
   epoch: number;
 }
 
-interface AskedEvent {
+interface TargetQuery {
   type: string;
   server_id: string | null;
   resource_scope: string | null;
   only_endpoint_id: string | null;
 }
 
-const TARGETS = readsEach<AskedEvent, TargetRow>(
+const TARGETS = defineItemRead<TargetQuery, TargetRow>(
   sql`type text, server_id uuid, resource_scope text, only_endpoint_id uuid`,
   (rows) => sql`
     select asked.nth, e.endpoint_id, e.key_id, e.is_ordered,
@@ -39,7 +39,7 @@ const TARGETS = readsEach<AskedEvent, TargetRow>(
 );
 
 /** Returns the resource's scope that the server must grant; null for a delivery that no server can hold. */
-export const resourceScopeOn = (type: EventType, serverId: string | null): ResourceScope | null =>
+export const requiredResourceScope = (type: EventType, serverId: string | null): ResourceScope | null =>
   serverId === null ? null : EVENT_KINDS[type].scope;
 
 /**
@@ -47,7 +47,7 @@ export const resourceScopeOn = (type: EventType, serverId: string | null): Resou
  * that endpoint.
  */
 export function listTargets(
-  tenant: TenantRows,
+  tenant: TenantReader,
   type: EventType,
   serverId: string | null,
   onlyEndpointId?: string,
@@ -55,7 +55,7 @@ export function listTargets(
   return tenant.each(TARGETS, {
     type,
     server_id: serverId,
-    resource_scope: resourceScopeOn(type, serverId),
+    resource_scope: requiredResourceScope(type, serverId),
     only_endpoint_id: onlyEndpointId ?? null,
   });
 }
@@ -81,7 +81,7 @@ export interface QueuedEvent {
   subject?: { id: string; sequence: number };
 }
 
-interface DeliveryToMake {
+interface NewDeliveryRow {
   delivery_id: string;
   endpoint_id: string;
   event_id: string;
@@ -98,7 +98,7 @@ interface DeliveryToMake {
   sequence: number | null;
 }
 
-const INSERT_DELIVERY = writesEach<DeliveryToMake>(
+const INSERT_DELIVERY = defineItemWrite<NewDeliveryRow>(
   sql`delivery_id uuid, endpoint_id uuid, event_id uuid, key_id uuid, server_id uuid, resource_scope text, trigger text, status text, reason text,
     schema_version smallint, epoch bigint, subject_id uuid, sequence int`,
   (rows) => sql`
@@ -126,12 +126,12 @@ const INSERT_DELIVERY = writesEach<DeliveryToMake>(
  * ids.
  */
 export function insertDeliveries(
-  tenant: WritingRows,
+  tenant: TenantWriter,
   { eventId, serverId, resourceScope, subject }: QueuedEvent,
   deliveries: readonly NewDelivery[],
   trigger: Delivery['trigger'] = 'scheduled',
 ): string[] {
-  const rows = deliveries.map((one): DeliveryToMake => {
+  const rows = deliveries.map((one): NewDeliveryRow => {
     const inOrder = one.isOrdered ? subject : undefined;
     return {
       delivery_id: newUuid(),

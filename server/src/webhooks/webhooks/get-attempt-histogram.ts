@@ -1,14 +1,14 @@
-import { managesApp } from '../../access/authority/index.ts';
+import { allowAppManagement } from '../../access/authority/index.ts';
 import { nowMs } from '../../kit/flow/clock.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { closed, moment, Type } from '../../kit/http/schema.ts';
+import { dateTime, strictObject, Type } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
-import { spanOf } from '../../kit/text/time-span.ts';
+import { readTimeSpan } from '../../kit/text/time-span.ts';
 import {
   AttemptHistogram,
   DEFAULT_BUCKETS,
-  MOST_BUCKETS,
-  MOST_LOOKED,
+  MAX_BUCKETS,
+  MAX_HISTOGRAM_DELIVERIES,
   toAttemptHistogram,
 } from './attempt-histogram.ts';
 import { countAttempts } from './attempt-histogram-store.ts';
@@ -17,7 +17,7 @@ import { findEndpointRow } from './store.ts';
 
 const buckets = Type.Integer({
   minimum: 1,
-  maximum: MOST_BUCKETS,
+  maximum: MAX_BUCKETS,
   default: DEFAULT_BUCKETS,
   description: 'The number of equal intervals into which the period is divided.',
 });
@@ -30,11 +30,11 @@ export const getAttemptHistogram = operation({
   summary: 'Get a histogram of attempts',
   description:
     'Returns how many delivery attempts to the endpoint succeeded and failed over time. The default period is the last 24 hours; set `since` and `until` to change it.',
-  access: managesApp('endpoints.read'),
+  access: allowAppManagement('endpoints.read'),
   params: endpointParams,
-  query: closed({
-    since: Type.Optional(moment('Only attempts that began at this time or later.')),
-    until: Type.Optional(moment('Only attempts that began before this time.')),
+  query: strictObject({
+    since: Type.Optional(dateTime('Only attempts that began at this time or later.')),
+    until: Type.Optional(dateTime('Only attempts that began before this time.')),
     buckets: Type.Optional(buckets),
   }),
   replies: {
@@ -55,10 +55,10 @@ export const getAttemptHistogram = operation({
     },
   },
   async run({ tenant }, { ids: { endpointId }, query: { buckets: parts = DEFAULT_BUCKETS, ...wish } }) {
-    const span = spanOf(wish, nowMs());
+    const span = readTimeSpan(wish, nowMs());
     const [endpoint, counted] = await Promise.all([
       findEndpointRow(tenant, endpointId),
-      countAttempts(tenant, endpointId, span, { buckets: parts, size: MOST_LOOKED }),
+      countAttempts(tenant, endpointId, span, { buckets: parts, size: MAX_HISTOGRAM_DELIVERIES }),
     ]);
     if (!endpoint) throw problem('not_found');
     return { status: 200, body: toAttemptHistogram(span, parts, counted) };

@@ -1,4 +1,4 @@
-import { managesApp } from '../../access/authority/index.ts';
+import { allowAppManagement } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { toAttempt } from './attempt.ts';
@@ -12,7 +12,7 @@ export const getDelivery = operation({
   tag: 'Webhooks',
   summary: 'Get a delivery',
   description: 'Returns a delivery with the exact body that is sent and all attempts.',
-  access: managesApp('deliveries.read'),
+  access: allowAppManagement('deliveries.read'),
   params: deliveryParams,
   replies: {
     200: {

@@ -1,4 +1,4 @@
-import { managesApp } from '../../access/authority/index.ts';
+import { allowAppManagement } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { Endpoint, endpointParams, exampleEndpoint, toEndpoint } from './endpoint.ts';
@@ -11,7 +11,7 @@ export const getEndpoint = operation({
   tag: 'Webhooks',
   summary: 'Get an endpoint',
   description: 'Returns an endpoint, without its signing secret and without the values of its headers.',
-  access: managesApp('endpoints.read'),
+  access: allowAppManagement('endpoints.read'),
   params: endpointParams,
   replies: { 200: { description: 'The endpoint.', schema: Endpoint, examples: { anEndpoint: exampleEndpoint } } },
   async run({ tenant }, { ids }) {

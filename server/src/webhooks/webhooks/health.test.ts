@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { mergeOutcomes, type Outcomes, outcomeOf, RECENT, toHealth } from './health.ts';
+import { type HealthOutcomes, MAX_RECENT_ATTEMPTS, mergeHealthOutcomes, toHealth, toHealthOutcomes } from './health.ts';
 
 const ids = { appId: 'a', endpointId: 'e' };
 /** Returns the outcomes of one attempt per millisecond: 1 succeeded, 0 failed. */
-const run = (text: string, fromMs = 1): Outcomes =>
-  [...text].map((one, index) => outcomeOf(ids, one === '1', fromMs + index)).reduce(mergeOutcomes);
+const run = (text: string, fromMs = 1): HealthOutcomes =>
+  [...text].map((one, index) => toHealthOutcomes(ids, one === '1', fromMs + index)).reduce(mergeHealthOutcomes);
 
 describe('outcomes of attempts', () => {
   test.each([
@@ -21,8 +21,8 @@ describe('outcomes of attempts', () => {
     for (const text of ['0010011', '1000', '0001', '0000', '1111', '10']) {
       for (let at = 1; at < text.length; at += 1) {
         const [before, after] = [run(text.slice(0, at)), run(text.slice(at), at + 1)];
-        expect(mergeOutcomes(before, after)).toEqual(run(text));
-        expect(mergeOutcomes(after, before)).toEqual(run(text));
+        expect(mergeHealthOutcomes(before, after)).toEqual(run(text));
+        expect(mergeHealthOutcomes(after, before)).toEqual(run(text));
       }
     }
   });
@@ -36,5 +36,8 @@ test('the success rate covers the remembered attempts, and is null without any',
   const row = { last_success_at: null, last_failure_at: null, failing_since: null, consecutive_failures: 0 };
   expect(toHealth({ ...row, recent: '' })).toMatchObject({ recentAttempts: 0, successRate: null });
   expect(toHealth({ ...row, recent: '0011' })).toMatchObject({ recentAttempts: 4, successRate: 0.5 });
-  expect(toHealth({ ...row, recent: '1'.repeat(RECENT) })).toMatchObject({ recentAttempts: RECENT, successRate: 1 });
+  expect(toHealth({ ...row, recent: '1'.repeat(MAX_RECENT_ATTEMPTS) })).toMatchObject({
+    recentAttempts: MAX_RECENT_ATTEMPTS,
+    successRate: 1,
+  });
 });

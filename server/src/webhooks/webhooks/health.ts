@@ -1,16 +1,16 @@
 // The health of an endpoint: the outcomes of its latest attempts, and since when all attempts have failed. Pure.
-import { closed, moment, named, nullable, Type } from '../../kit/http/schema.ts';
+import { dateTime, namedSchema, nullable, strictObject, Type } from '../../kit/http/schema.ts';
 
 /** Number of latest attempts whose success is remembered per endpoint. */
-export const RECENT = 100;
+export const MAX_RECENT_ATTEMPTS = 100;
 
-export const EndpointHealth = named(
+export const EndpointHealth = namedSchema(
   'EndpointHealth',
-  closed(
+  strictObject(
     {
-      lastSuccessAt: nullable(moment('When an attempt last succeeded.')),
-      lastFailureAt: nullable(moment('When an attempt last failed.')),
-      failingSince: nullable(moment('Since when every attempt has failed; null if the last attempt succeeded.')),
+      lastSuccessAt: nullable(dateTime('When an attempt last succeeded.')),
+      lastFailureAt: nullable(dateTime('When an attempt last failed.')),
+      failingSince: nullable(dateTime('Since when every attempt has failed; null if the last attempt succeeded.')),
       consecutiveFailures: Type.Integer({
         minimum: 0,
         maximum: 2_147_483_647,
@@ -18,8 +18,8 @@ export const EndpointHealth = named(
       }),
       recentAttempts: Type.Integer({
         minimum: 0,
-        maximum: RECENT,
-        description: `The number of latest attempts that \`successRate\` covers: at most ${RECENT}.`,
+        maximum: MAX_RECENT_ATTEMPTS,
+        description: `The number of latest attempts that \`successRate\` covers: at most ${MAX_RECENT_ATTEMPTS}.`,
       }),
       successRate: nullable(
         Type.Number({
@@ -58,7 +58,7 @@ export function toHealth(row: HealthRow) {
 }
 
 /** The outcomes of one or more attempts to an endpoint. Times are monotonic; each is the latest of its kind. */
-export interface Outcomes {
+export interface HealthOutcomes {
   appId: string;
   endpointId: string;
   succeededAtMs: number | undefined;
@@ -69,7 +69,11 @@ export interface Outcomes {
   recent: string;
 }
 
-export function outcomeOf(ids: { appId: string; endpointId: string }, isSuccess: boolean, atMs: number): Outcomes {
+export function toHealthOutcomes(
+  ids: { appId: string; endpointId: string },
+  isSuccess: boolean,
+  atMs: number,
+): HealthOutcomes {
   return {
     appId: ids.appId,
     endpointId: ids.endpointId,
@@ -81,10 +85,10 @@ export function outcomeOf(ids: { appId: string; endpointId: string }, isSuccess:
   };
 }
 
-const lastOf = ({ succeededAtMs = 0, failedAtMs = 0 }: Outcomes): number => Math.max(succeededAtMs, failedAtMs);
+const lastOf = ({ succeededAtMs = 0, failedAtMs = 0 }: HealthOutcomes): number => Math.max(succeededAtMs, failedAtMs);
 
 /** Merges two outcomes, in any order. */
-export function mergeOutcomes(one: Outcomes, other: Outcomes): Outcomes {
+export function mergeHealthOutcomes(one: HealthOutcomes, other: HealthOutcomes): HealthOutcomes {
   const [earlier, later] = lastOf(one) > lastOf(other) ? [other, one] : [one, other];
   // Failures count since the last success, so earlier ones count only if the later outcomes have no success.
   const before = later.succeededAtMs === undefined ? earlier : undefined;
@@ -95,7 +99,7 @@ export function mergeOutcomes(one: Outcomes, other: Outcomes): Outcomes {
     failedAtMs: later.failedAtMs ?? earlier.failedAtMs,
     failures: (before?.failures ?? 0) + later.failures,
     firstFailedAtMs: before !== undefined && before.failures > 0 ? before.firstFailedAtMs : later.firstFailedAtMs,
-    recent: (earlier.recent + later.recent).slice(-RECENT),
+    recent: (earlier.recent + later.recent).slice(-MAX_RECENT_ATTEMPTS),
   };
 }
 

@@ -32,15 +32,17 @@ export const webhookOperations = (exampleData: ExampleData) => [
   listDeliveries,
   getDelivery,
 ];
+export { cancelDeliveries, incrementStopEpoch, moveEndpointsToKey, stopEpoch } from './access-change-store.ts';
 export {
   cancelDeliveriesOfApp,
   cancelDeliveriesOfScopes,
   holdDeliveriesOfApp,
   releaseDeliveriesOfApp,
-} from './app-stop-store.ts';
-export { ATTEMPT_OUTCOMES, type AttemptOutcome, OWN_OUTCOMES } from './attempt.ts';
+} from './app-access-store.ts';
+export { ATTEMPT_OUTCOMES, type AttemptOutcome, SLIPWAY_OUTCOMES } from './attempt.ts';
 export { customHeadersOf } from './custom-headers.ts';
 export {
+  authoriseDelivery,
   DELIVERY_STATUSES,
   Delivery,
   type DeliveryAuthorityRow,
@@ -48,15 +50,14 @@ export {
   type DeliveryStatus,
   deliveryParams,
   exampleDelivery,
-  judgeDelivery,
   RedeliveryId,
   toDelivery,
 } from './delivery.ts';
 export { DELIVERY_HEADERS, type DeliveryHeaders } from './delivery-headers.ts';
 export { EndpointId, endpointParams } from './endpoint.ts';
 export { findReceivers } from './enqueue-deliveries.ts';
-export { startForgettingSecrets } from './forget-secrets.job.ts';
-export { mergeOutcomes, type Outcomes, outcomeOf } from './health.ts';
+export { startErasingSecrets } from './erase-secrets.job.ts';
+export { type HealthOutcomes, mergeHealthOutcomes, toHealthOutcomes } from './health.ts';
 export { isListener } from './listener.ts';
 export { listSigningSecrets, makeEndpoint } from './make-endpoint.ts';
 export { findMissingMasterKey, type MissingMasterKey } from './master-key-check.ts';
@@ -68,7 +69,6 @@ export {
   countDeliveriesOfServers,
   holdDeliveriesOfServers,
   releaseDeliveriesOfServers,
-} from './servers-store.ts';
+} from './server-grants-store.ts';
 export { openSecrets, type SealedSecretsRow } from './signing-secret.ts';
-export { cancelDeliveries, countStop, handOnEndpoints, stopEpoch } from './stop-store.ts';
 export { deliveryAuthority, findDeliveryRow, findEndpointRow, updateEndpointUrl } from './store.ts';

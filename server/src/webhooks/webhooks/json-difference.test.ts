@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { differenceOf } from './json-difference.ts';
+import { compareJson } from './json-difference.ts';
 
 test.each([
   ['what is equal', { a: [1, { b: null }] }, { a: [1, { b: null }] }, [], [], []],
@@ -19,5 +19,5 @@ test.each([
   ],
   ['the whole', 1, 2, [], [], ['']],
 ])('finds the difference: %s', (_, before, after, added, removed, changed) => {
-  expect(differenceOf(before, after)).toEqual({ added, removed, changed });
+  expect(compareJson(before, after)).toEqual({ added, removed, changed });
 });

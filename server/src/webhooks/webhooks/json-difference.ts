@@ -7,10 +7,10 @@ export interface Difference {
   changed: string[];
 }
 
-type Holder = Readonly<Record<string, unknown>>;
+type JsonMembers = Readonly<Record<string, unknown>>;
 
 /** Returns the members of an object by name, or of a list by index; undefined for any other value. */
-function insideOf(value: unknown): { isList: boolean; inside: Holder } | undefined {
+function membersOf(value: unknown): { isList: boolean; inside: JsonMembers } | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   return { isList: Array.isArray(value), inside: { ...value } };
 }
@@ -19,10 +19,10 @@ function insideOf(value: unknown): { isList: boolean; inside: Holder } | undefin
  * Returns the differences. An added or removed value is named by its root, not by its members. Values of different
  * kinds count as changed.
  */
-export function differenceOf(before: unknown, after: unknown): Difference {
+export function compareJson(before: unknown, after: unknown): Difference {
   const found: Difference = { added: [], removed: [], changed: [] };
   const compare = (was: unknown, is: unknown, at: string): void => {
-    const [old, present] = [insideOf(was), insideOf(is)];
+    const [old, present] = [membersOf(was), membersOf(is)];
     if (!old || !present || old.isList !== present.isList) {
       if (was !== is) found.changed.push(at);
       return;

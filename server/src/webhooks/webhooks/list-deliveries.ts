@@ -1,7 +1,7 @@
-import { appParams, managesApp } from '../../access/authority/index.ts';
+import { allowAppManagement, appParams } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { listQuery, listReplies } from '../../kit/http/page.ts';
-import { closed, oneOf, Type } from '../../kit/http/schema.ts';
+import { oneOf, strictObject, Type } from '../../kit/http/schema.ts';
 import { DELIVERY_STATUSES, Delivery, exampleDelivery, RedeliveryId, toDelivery } from './delivery.ts';
 import { EndpointId } from './endpoint.ts';
 import { listDeliveryRows } from './store.ts';
@@ -14,9 +14,9 @@ export const listDeliveries = operation({
   summary: 'List deliveries',
   description:
     'Lists the app’s deliveries, newest first. Skipped and cancelled deliveries are included, with the reason.',
-  access: managesApp('deliveries.read'),
+  access: allowAppManagement('deliveries.read'),
   params: appParams,
-  query: closed({
+  query: strictObject({
     ...listQuery,
     endpointId: Type.Optional(EndpointId),
     status: Type.Optional(oneOf(DELIVERY_STATUSES, 'Only deliveries in this status.')),

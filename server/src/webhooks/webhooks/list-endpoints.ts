@@ -1,7 +1,7 @@
-import { appParams, managesApp } from '../../access/authority/index.ts';
+import { allowAppManagement, appParams } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { listQuery, listReplies } from '../../kit/http/page.ts';
-import { closed } from '../../kit/http/schema.ts';
+import { strictObject } from '../../kit/http/schema.ts';
 import { Endpoint, exampleEndpoint, toEndpoint } from './endpoint.ts';
 import { listEndpointRows } from './store.ts';
 
@@ -12,9 +12,9 @@ export const listEndpoints = operation({
   tag: 'Webhooks',
   summary: 'List endpoints',
   description: 'Lists the app’s endpoints, newest first, without their signing secrets.',
-  access: managesApp('endpoints.read'),
+  access: allowAppManagement('endpoints.read'),
   params: appParams,
-  query: closed(listQuery),
+  query: strictObject(listQuery),
   replies: listReplies('EndpointList', Endpoint, 'A page of endpoints.', exampleEndpoint),
   run: ({ tenant, paged }) =>
     paged({

@@ -7,7 +7,7 @@ const SCHEME = 'listener:';
 export const isListener = (url: string): boolean => url.startsWith(SCHEME);
 
 /** Returns the error of such an address; undefined if it is valid. */
-export function refuseListener(url: string, environment: string): string | undefined {
+export function validateListener(url: string, environment: string): string | undefined {
   if (environment !== 'sandbox') return 'must be an https URL: listeners exist only in the sandbox';
   return LISTENER.test(url)
     ? undefined

@@ -11,7 +11,7 @@ import { listSealedSecrets } from './secret-store.ts';
 import { openSecrets } from './signing-secret.ts';
 import { findEndpointRow, insertEndpoint, type NewEndpointRow } from './store.ts';
 
-type Wish = Pick<NewEndpointRow, 'endpointId' | 'keyId' | 'url' | 'description' | 'eventTypes' | 'createdBy'> &
+type EndpointSpec = Pick<NewEndpointRow, 'endpointId' | 'keyId' | 'url' | 'description' | 'eventTypes' | 'createdBy'> &
   Partial<Pick<NewEndpointRow, 'schemaVersions' | 'ratePerSecond' | 'isOrdered' | 'scheduleSpeed'>> & {
     headers?: CustomHeaders;
   };
@@ -20,7 +20,7 @@ type Wish = Pick<NewEndpointRow, 'endpointId' | 'keyId' | 'url' | 'description' 
 export async function makeEndpoint(
   tenant: Tenant,
   plane: Plane,
-  wish: Wish,
+  wish: EndpointSpec,
 ): Promise<{ row: EndpointRow; signingSecret: Secret } | undefined> {
   const { headers = new Map(), ...rest } = wish;
   const signingSecret = createSigningSecret();

@@ -1,6 +1,6 @@
 // Checks before the start whether the configured master keys open all sealed values.
 
-import { type MasterKeys, open } from '../../kit/crypto/seal.ts';
+import { type MasterKeys, unseal } from '../../kit/crypto/seal.ts';
 import type { Queryable } from '../../kit/db/db.ts';
 import { secretBinding } from './endpoint.ts';
 import { countSealed, sampleSealed } from './secret-store.ts';
@@ -27,14 +27,14 @@ export async function findMissingMasterKey(
   for (const { master_key: masterKey, count: values } of counts) {
     if (!Object.hasOwn(masterKeys.keys, masterKey)) return { masterKey, values, why: 'missing' };
     const sample = samples.find((row) => row.master_key === masterKey);
-    if (sample && !opens(sample, masterKeys)) return { masterKey, values, why: 'another' };
+    if (sample && !canOpen(sample, masterKeys)) return { masterKey, values, why: 'another' };
   }
   return undefined;
 }
 
-function opens(sample: { endpoint_id: string; sealed_secret: Buffer }, masterKeys: MasterKeys): boolean {
+function canOpen(sample: { endpoint_id: string; sealed_secret: Buffer }, masterKeys: MasterKeys): boolean {
   try {
-    open(sample.sealed_secret, secretBinding(sample.endpoint_id), masterKeys);
+    unseal(sample.sealed_secret, secretBinding(sample.endpoint_id), masterKeys);
     return true;
   } catch {
     return false;

@@ -1,14 +1,14 @@
-import { managesApp } from '../../access/authority/index.ts';
+import { allowAppManagement } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { closed, type Static, Type } from '../../kit/http/schema.ts';
+import { type Static, strictObject, Type } from '../../kit/http/schema.ts';
 import { type InvalidPart, problem } from '../../kit/openapi/problems.ts';
 import { EVENT_KINDS, EventTypeSchema } from '../../resources/events/index.ts';
 import { type EndpointRow, endpointParams, pinnedVersions } from './endpoint.ts';
 import { listRecentEventRows } from './endpoint-store.ts';
 import { findEndpointRow } from './store.ts';
-import { examplePreview, type Newer, SchemaVersionPreview, toPreviewedEvent } from './version-preview.ts';
+import { examplePreview, type NewerVersion, SchemaVersionPreview, toPreviewedEvent } from './version-preview.ts';
 
-const query = closed({
+const query = strictObject({
   type: Type.Optional(EventTypeSchema),
   schemaVersion: Type.Optional(
     Type.Integer({
@@ -27,7 +27,7 @@ export const previewSchemaVersion = operation({
   summary: 'Preview a newer schema version',
   description:
     'Shows how a newer schema version would change the endpoint’s own recent events. Each event is shown in the pinned version and in the newer version, with the difference. Without `type`, the preview covers every type that has a newer version than the pinned one. It searches the last 1,000 deliveries. It leaves out events that were skipped, cancelled or held, that are older than the version, or that the app cannot read now. It changes nothing.',
-  access: managesApp('deliveries.read'),
+  access: allowAppManagement('deliveries.read'),
   params: endpointParams,
   query,
   replies: {
@@ -40,7 +40,7 @@ export const previewSchemaVersion = operation({
   async run({ tenant }, { ids: { endpointId }, query }) {
     const endpoint = await findEndpointRow(tenant, endpointId);
     if (!endpoint) throw problem('not_found');
-    const errors = refuseQuery(endpoint, query);
+    const errors = validateQuery(endpoint, query);
     if (errors.length > 0) throw problem('invalid_request', { errors });
     const rows = await listRecentEventRows(tenant, endpointId, newerVersions(endpoint, query));
     return { status: 200, body: { data: rows.map(toPreviewedEvent) } };
@@ -49,7 +49,7 @@ export const previewSchemaVersion = operation({
 
 type Query = Static<typeof query>;
 
-function refuseQuery(endpoint: EndpointRow, { type, schemaVersion }: Query): InvalidPart[] {
+function validateQuery(endpoint: EndpointRow, { type, schemaVersion }: Query): InvalidPart[] {
   if (type === undefined) {
     return schemaVersion === undefined ? [] : [{ pointer: '/query/schemaVersion', detail: 'requires `type`' }];
   }
@@ -63,7 +63,7 @@ function refuseQuery(endpoint: EndpointRow, { type, schemaVersion }: Query): Inv
   return [{ pointer: '/query/schemaVersion', detail }];
 }
 
-const newerVersions = (endpoint: EndpointRow, { type: only, schemaVersion }: Query): Newer[] => {
+const newerVersions = (endpoint: EndpointRow, { type: only, schemaVersion }: Query): NewerVersion[] => {
   const pins = pinnedVersions(endpoint);
   return endpoint.event_types.flatMap((type) => {
     const [pinned, newer] = [pins[type] ?? 1, schemaVersion ?? EVENT_KINDS[type].schemaVersion];

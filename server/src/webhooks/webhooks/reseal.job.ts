@@ -5,8 +5,8 @@ import type { MasterKeys } from '../../kit/crypto/seal.ts';
 import type { Database } from '../../kit/db/db.ts';
 import { type Loop, startLoop } from '../../kit/flow/loop.ts';
 import type { Log } from '../../kit/telemetry/log.ts';
-import { earlierKeys, resealRow } from './sealed.ts';
-import { countSealed, holdSealedUnder, sendSealed } from './secret-store.ts';
+import { earlierKeys, resealRow } from './sealed-columns.ts';
+import { countSealed, lockSealedRows, updateSealedRow } from './secret-store.ts';
 
 // Repeated, because a process that does not know the new key yet still seals under the earlier one.
 const RESEAL_EVERY_MS = 5 * 60_000;
@@ -21,7 +21,7 @@ export function startResealing(
 ): Loop {
   const run = async (): Promise<void> => {
     await resealAll(worker, masterKeys, log);
-    await tellOfMasterKeys(worker, masterKeys, log);
+    await logMasterKeys(worker, masterKeys, log);
   };
   return startLoop(run, RESEAL_EVERY_MS, onError);
 }
@@ -33,11 +33,11 @@ export function startResealing(
 export async function resealAll(worker: Database, masterKeys: MasterKeys, log: Log, atOnce = AT_ONCE): Promise<void> {
   if (earlierKeys(masterKeys).length === 0) return;
   let after: string | undefined = FIRST;
-  while (after !== undefined) after = await resealSome(worker, masterKeys, log, after, atOnce);
+  while (after !== undefined) after = await resealBatch(worker, masterKeys, log, after, atOnce);
 }
 
 /** Reseals a batch. Returns the last endpoint of the batch; undefined after the last batch. */
-async function resealSome(
+async function resealBatch(
   worker: Database,
   masterKeys: MasterKeys,
   log: Log,
@@ -45,10 +45,10 @@ async function resealSome(
   atOnce: number,
 ): Promise<string | undefined> {
   return worker.transaction(async (tx) => {
-    const rows = await holdSealedUnder(tx, earlierKeys(masterKeys), after, atOnce);
+    const rows = await lockSealedRows(tx, earlierKeys(masterKeys), after, atOnce);
     for (const row of rows) {
       try {
-        sendSealed(tx, resealRow(row, masterKeys));
+        updateSealedRow(tx, resealRow(row, masterKeys));
       } catch (error) {
         // A value that cannot be opened does not prevent the others from being resealed.
         log.error('sealed_value.open_failed: A sealed value of an endpoint could not be opened.', error, {
@@ -61,7 +61,7 @@ async function resealSome(
 }
 
 /** Logs the values per master key. Logs nothing if there is only one master key and everything is sealed under it. */
-export async function tellOfMasterKeys(worker: Database, masterKeys: MasterKeys, log: Log): Promise<void> {
+export async function logMasterKeys(worker: Database, masterKeys: MasterKeys, log: Log): Promise<void> {
   const counts = new Map((await countSealed(worker)).map((row) => [row.master_key, row.count]));
   for (const [masterKey, values] of counts) {
     if (Object.hasOwn(masterKeys.keys, masterKey)) continue;

@@ -8,14 +8,14 @@ import { createLifetime, startPlane } from '../../boot/process.ts';
 import { type MasterKeys, seal } from '../../kit/crypto/seal.ts';
 import { type Secret, secret } from '../../kit/crypto/secret.ts';
 import { createSigningSecret } from '../../kit/crypto/standard-webhooks.ts';
-import { createOutbound } from '../../kit/outbound/outbound.ts';
+import { createOutboundClient } from '../../kit/outbound/outbound.ts';
 import { createLog } from '../../kit/telemetry/log.ts';
 import { deliveriesOf, testWorld, type World } from '../dispatch/dispatch.fixture.ts';
 import { type Dispatcher, startDispatcher } from '../dispatch/dispatch-webhooks.job.ts';
 import { sealHeaders } from './custom-headers.ts';
 import { secretBinding } from './endpoint.ts';
-import { resealAll, tellOfMasterKeys } from './reseal.job.ts';
-import { SEALED_COLUMNS } from './sealed.ts';
+import { logMasterKeys, resealAll } from './reseal.job.ts';
+import { SEALED_COLUMNS } from './sealed-columns.ts';
 
 let world: World;
 let keyId: string;
@@ -79,7 +79,7 @@ test('deliveries during a rotation of the master key verify with every secret of
   }
   const unsigned: unknown[] = [];
   async function dispatch(masterKeys: MasterKeys): Promise<Dispatcher> {
-    const outbound = createOutbound({ allowHosts: receivers.map(({ url }) => new URL(url).host) });
+    const outbound = createOutboundClient({ allowHosts: receivers.map(({ url }) => new URL(url).host) });
     outbounds.push(outbound);
     const note = (line: { event?: string }): void =>
       void (line.event === 'webhook.signing_failed' && unsigned.push(line));
@@ -181,7 +181,7 @@ test('the log reports how many values are left, when the old key is no longer ne
   await addRotated('http://127.0.0.1:1/hooks');
   const tell = async (masterKeys: MasterKeys) => {
     lines.length = 0;
-    await tellOfMasterKeys(world.worker, masterKeys, log);
+    await logMasterKeys(world.worker, masterKeys, log);
     return [...lines];
   };
   expect(await tell(before)).toEqual([]);

@@ -1,4 +1,4 @@
-import { managesApp } from '../../access/authority/index.ts';
+import { allowAppManagement } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { endpointParams } from './endpoint.ts';
@@ -16,7 +16,7 @@ export const revealSigningSecret = operation({
   summary: 'Reveal a signing secret',
   description:
     'Returns the secret that signs the endpoint’s deliveries, and records in the audit log who saw it. It requires a signed-in member; access tokens are refused.',
-  access: managesApp('endpoints.reveal'),
+  access: allowAppManagement('endpoints.reveal'),
   params: endpointParams,
   replies: {
     200: {

@@ -4,8 +4,8 @@ import type { Tenant } from '../../access/authority/index.ts';
 import type { Queryable, Transaction } from '../../kit/db/db.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
 import { bodyInVersion } from '../../resources/events/index.ts';
-import { couldReachReceiver, isBodyGranted } from './body-store.ts';
-import type { SealedRow } from './sealed.ts';
+import { couldReachReceiver, isBodyGranted } from './body-access-store.ts';
+import type { SealedRow } from './sealed-columns.ts';
 import type { SealedSecretsRow, SecretDatesRow } from './signing-secret.ts';
 
 /** Selects the previous secret of endpoints e while it still signs. */
@@ -23,7 +23,7 @@ export async function findSecrets(tenant: Tenant, endpointId: string): Promise<S
 }
 
 /** Returns the secrets, locked until the transaction ends, so that rotations do not overlap. */
-export async function holdSecrets(tenant: Tenant, endpointId: string): Promise<SecretsRow | undefined> {
+export async function lockSecrets(tenant: Tenant, endpointId: string): Promise<SecretsRow | undefined> {
   return (await tenant.query<SecretsRow>(sql`${secretsOf(tenant, endpointId)} for no key update`))[0];
 }
 
@@ -84,7 +84,7 @@ export async function listSentBodies(tenant: Tenant, endpointId: string, eventId
  * Erases at most `limit` secrets whose overlap is over. Skips rows that another transaction has locked. Run as
  * slipway_worker.
  */
-export async function forgetPreviousSecrets(worker: Queryable, limit: number): Promise<void> {
+export async function erasePreviousSecrets(worker: Queryable, limit: number): Promise<void> {
   await worker.query(sql`
     update endpoints e set sealed_previous_secret = null
     from (select app_id, endpoint_id from endpoints
@@ -115,7 +115,7 @@ export function sampleSealed(
  * ends. Skips rows that another transaction has locked, because a transaction that never waits cannot be part of a
  * deadlock.
  */
-export function holdSealedUnder(
+export function lockSealedRows(
   tx: Transaction,
   masterKeys: readonly string[],
   after: string,
@@ -129,7 +129,7 @@ export function holdSealedUnder(
     order by endpoint_id limit ${limit} for no key update skip locked`);
 }
 
-export function sendSealed(tx: Transaction, row: SealedRow): void {
+export function updateSealedRow(tx: Transaction, row: SealedRow): void {
   tx.send(sql`
     update endpoints set sealed_secret = ${row.sealed_secret}, sealed_previous_secret = ${row.sealed_previous_secret},
       sealed_headers = ${row.sealed_headers}

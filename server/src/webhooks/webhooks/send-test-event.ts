@@ -1,19 +1,19 @@
-import { managesApp } from '../../access/authority/index.ts';
+import { allowAppManagement } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { closed, named } from '../../kit/http/schema.ts';
+import { namedSchema, strictObject } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
-import { EventTypeSchema, writeEventFor } from '../../resources/events/index.ts';
+import { EventTypeSchema, writeEndpointEvent } from '../../resources/events/index.ts';
 import { Delivery, exampleDelivery, toDelivery } from './delivery.ts';
 import { endpointParams } from './endpoint.ts';
 import { planDelivery } from './enqueue-deliveries.ts';
 import { insertDeliveries, listTargets } from './enqueue-store.ts';
 import { findDeliveryRow, findEndpointRow } from './store.ts';
-import { type ExampleData, testEventOf } from './test-event.ts';
+import { buildTestEvent, type ExampleData } from './test-event.ts';
 
-const TestEvent = named(
+const TestEvent = namedSchema(
   'TestEvent',
-  closed({ type: EventTypeSchema }, { description: 'A test event to send. The endpoint must receive its type.' }),
+  strictObject({ type: EventTypeSchema }, { description: 'A test event to send. The endpoint must receive its type.' }),
 );
 
 export function sendTestEvent(exampleData: ExampleData) {
@@ -25,7 +25,7 @@ export function sendTestEvent(exampleData: ExampleData) {
     summary: 'Send a test event',
     description:
       'Sends an example of the event type to this endpoint only, in the pinned schema version. The delivery is signed, retried and recorded like any other, with `Slipway-Trigger: test`. The event refers to nothing that exists, and it appears in no feed. Returns the delivery. If the state of the endpoint, its key or the app does not allow the delivery, it is skipped or held, with the reason. No server’s authorisation is checked, because the event belongs to no server.',
-    access: managesApp('endpoints.change'),
+    access: allowAppManagement('endpoints.change'),
     params: endpointParams,
     body: TestEvent,
     examples: { aTicket: { type: 'ticket.created' } },
@@ -53,7 +53,7 @@ export function sendTestEvent(exampleData: ExampleData) {
         const detail = 'must be a type that the endpoint receives';
         throw problem('invalid_request', { errors: [{ pointer: '/type', detail }] });
       }
-      const event = writeEventFor(tenant, plane, endpointId, testEventOf(type, exampleData));
+      const event = writeEndpointEvent(tenant, plane, endpointId, buildTestEvent(type, exampleData));
       const planned = planDelivery(target, event.schemaVersion);
       const [deliveryId = ''] = insertDeliveries(
         tenant,

@@ -1,17 +1,17 @@
 // The signing secrets of an endpoint: the current one and, during the overlap of a rotation, the previous one. Never
 // more than these two.
 
-import { type MasterKeys, open } from '../../kit/crypto/seal.ts';
+import { type MasterKeys, unseal } from '../../kit/crypto/seal.ts';
 import type { Secret } from '../../kit/crypto/secret.ts';
-import { closed, moment, named, nullable, type Static, Type, text } from '../../kit/http/schema.ts';
+import { dateTime, namedSchema, nullable, type Static, strictObject, Type, text } from '../../kit/http/schema.ts';
 import { secretBinding } from './endpoint.ts';
 
 export const MAX_OVERLAP_HOURS = 7 * 24;
 export const DEFAULT_OVERLAP_HOURS = 24;
 
-export const SecretRotation = named(
+export const SecretRotation = namedSchema(
   'SecretRotation',
-  closed(
+  strictObject(
     {
       overlapHours: Type.Optional(
         Type.Integer({
@@ -27,13 +27,13 @@ export const SecretRotation = named(
   ),
 );
 
-export const SigningSecret = named(
+export const SigningSecret = namedSchema(
   'SigningSecret',
-  closed(
+  strictObject(
     {
       signingSecret: text('The secret that signs deliveries.', { minLength: 40, maxLength: 60 }),
-      rotatedAt: nullable(moment('When this secret replaced the previous secret; null for the first secret.')),
-      previousEndsAt: nullable(moment('When the previous secret stops or stopped signing.')),
+      rotatedAt: nullable(dateTime('When this secret replaced the previous secret; null for the first secret.')),
+      previousEndsAt: nullable(dateTime('When the previous secret stops or stopped signing.')),
     },
     { description: 'The signing secret of an endpoint.' },
   ),
@@ -54,7 +54,7 @@ export interface SecretDatesRow {
 
 /** Returns the secrets that sign now, the newest first. */
 export function openSecrets(row: SealedSecretsRow, masterKeys: MasterKeys): [Secret, ...Secret[]] {
-  const opened = (sealed: Buffer): Secret => open(sealed, secretBinding(row.endpoint_id), masterKeys);
+  const opened = (sealed: Buffer): Secret => unseal(sealed, secretBinding(row.endpoint_id), masterKeys);
   const previous = row.sealed_previous_secret;
   return [opened(row.sealed_secret), ...(previous ? [opened(previous)] : [])];
 }
@@ -63,7 +63,7 @@ export function openSecrets(row: SealedSecretsRow, masterKeys: MasterKeys): [Sec
  * Returns why a rotation is refused; undefined if it is allowed. A third secret is never live, because receivers do not
  * expect it.
  */
-export function refuseSecretRotation(isPreviousLive: boolean, overlapHours: number): string | undefined {
+export function validateSecretRotation(isPreviousLive: boolean, overlapHours: number): string | undefined {
   if (!isPreviousLive || overlapHours === 0) return undefined;
   return 'Two secrets already sign. End the previous secret first, or rotate with an overlap of 0 hours, which ends both.';
 }

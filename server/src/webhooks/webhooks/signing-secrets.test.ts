@@ -5,17 +5,17 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
 import { contentsOf } from '../../../test/database-contents.ts';
 import { until } from '../../../test/harness.ts';
-import { untilWaiting } from '../../../test/waiting.ts';
+import { untilLocksWaited } from '../../../test/lock-waits.ts';
 import { type Actor, ROLES, type Role, signAssertion } from '../../access/authority/index.ts';
 import { fromId, toId } from '../../kit/crypto/ids.ts';
-import { type MasterKeys, open } from '../../kit/crypto/seal.ts';
+import { type MasterKeys, unseal } from '../../kit/crypto/seal.ts';
 import { secret } from '../../kit/crypto/secret.ts';
-import { createOutbound, type Outbound } from '../../kit/outbound/outbound.ts';
+import { createOutboundClient, type OutboundClient } from '../../kit/outbound/outbound.ts';
 import { type Dispatcher, startDispatcher } from '../dispatch/index.ts';
 import { secretBinding } from './endpoint.ts';
 import { type Received, startHookReceiver, verifiesWith } from './hook-receiver.fixture.ts';
 import { listSigningSecrets } from './index.ts';
-import { forgetPreviousSecrets } from './secret-store.ts';
+import { erasePreviousSecrets } from './secret-store.ts';
 
 const HEADER = 'Bearer token of the receiver, 4711';
 const newKey = () => randomBytes(32).toString('base64');
@@ -23,7 +23,7 @@ const master = newKey();
 const masterKeys: MasterKeys = { current: 'm1', keys: { m1: secret(master) } };
 let sandbox: Sandbox;
 let receiver: Awaited<ReturnType<typeof startHookReceiver>>;
-let outbound: Outbound;
+let outbound: OutboundClient;
 let dispatcher: Dispatcher;
 let app: TestApp;
 let keyId: string;
@@ -33,7 +33,7 @@ let first: string;
 beforeAll(async () => {
   receiver = await startHookReceiver();
   sandbox = await startSandbox({ webhookAllowHosts: [receiver.host], masterKeys });
-  outbound = createOutbound({ allowHosts: [receiver.host] });
+  outbound = createOutboundClient({ allowHosts: [receiver.host] });
   dispatcher = await startDispatcher({ db: sandbox.dispatch, outbound, masterKeys, log: () => {} });
   app = await sandbox.newApp();
   keyId = (await app.key()).id;
@@ -54,7 +54,7 @@ afterAll(async () => {
   receiver.close();
 });
 
-interface Told {
+interface SigningSecretBody {
   signingSecret: string;
   rotatedAt: string | null;
   previousEndsAt: string | null;
@@ -63,7 +63,7 @@ interface Told {
   findings: { mistake: string; endpointId: string | null }[];
 }
 const ask = (method: string, path: string, body?: unknown, role: Role = 'owner') =>
-  sandbox.manage<Told>(method, `/apps/${app.id}/endpoints/${endpoint}${path}`, body, { role });
+  sandbox.manage<SigningSecretBody>(method, `/apps/${app.id}/endpoints/${endpoint}${path}`, body, { role });
 const rotate = (body: object = {}) => ask('POST', '/secret/rotate', body);
 const query = async <Row>(text: string): Promise<Row[]> =>
   (await sandbox.database.superuser.query(text, [fromId('whe', endpoint)])).rows as Row[];
@@ -99,7 +99,7 @@ describe('a signing secret', () => {
       const path = `/organisations/${toId('org', organisationId)}/apps/${app.id}/endpoints/${endpoint}/secret/reveal`;
       const headers = { authorization: `Bearer ${assertion}` };
       const answer = await fetch(sandbox.managementUrl + path, { method: 'POST', headers });
-      const body = (await answer.json()) as Partial<Told>; // the secret, or a problem
+      const body = (await answer.json()) as Partial<SigningSecretBody>; // the secret, or a problem
       return body.code ?? (body.signingSecret === first ? 'shown' : body);
     };
     const answers: Record<string, unknown> = {};
@@ -167,7 +167,7 @@ describe('a rotation', () => {
     await superuser.query('begin');
     await query('select from endpoints where endpoint_id = $1 for update');
     const asked = Promise.all([rotate(), rotate(), rotate()]);
-    await untilWaiting(superuser, 3);
+    await untilLocksWaited(superuser, 3);
     await superuser.query('commit');
     const answers = await asked;
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
@@ -176,7 +176,7 @@ describe('a rotation', () => {
   test('an overlap ends by the database’s clock, after which the old secret signs nothing and is erased', async () => {
     const { signingSecret } = (await rotate({ overlapHours: 1 })).body;
     const kept = 'select sealed_previous_secret is not null as kept from endpoints where endpoint_id = $1';
-    await forgetPreviousSecrets(sandbox.worker, 10);
+    await erasePreviousSecrets(sandbox.worker, 10);
     expect(await query(kept)).toEqual([{ kept: true }]);
     await query(`update endpoints set secret_rotated_at = now() - interval '2 hours',
       previous_secret_ends_at = now() - interval '1 second' where endpoint_id = $1`);
@@ -184,7 +184,7 @@ describe('a rotation', () => {
     expect([first, signingSecret].map((one) => verifiesWith(one, message))).toEqual([false, true]);
     const secrets = await listSigningSecrets(sandbox.worker, [receiver.url], masterKeys);
     expect(secrets.map((one) => one.reveal())).not.toContain(first);
-    await forgetPreviousSecrets(sandbox.worker, 10);
+    await erasePreviousSecrets(sandbox.worker, 10);
     expect(await query(kept)).toEqual([{ kept: false }]);
   });
 });
@@ -195,7 +195,7 @@ test('the diagnosis knows the sent event, the endpoint’s secrets, and those of
   const diagnose = async (body: Buffer, changes: object = {}, of = endpoint) => {
     const given = { bodyBase64: body.toString('base64'), headers, ...changes };
     const path = `/apps/${app.id}/endpoints/${of}/diagnose-signature`;
-    const { body: answer } = await sandbox.manage<Told>('POST', path, given, { role: 'viewer' });
+    const { body: answer } = await sandbox.manage<SigningSecretBody>('POST', path, given, { role: 'viewer' });
     return [answer.verifies, ...answer.findings.map(({ mistake, endpointId }) => [mistake, endpointId])];
   };
   expect(await diagnose(message.body, { receivedAt: new Date().toISOString() })).toEqual([true]);
@@ -240,12 +240,12 @@ test('a copy of the whole database contains no secret, and opens none without th
   const binding = secretBinding(fromId('whe', endpoint) ?? '');
   const sealed = [row?.sealed_previous_secret, row?.sealed_secret].map((one) => one ?? Buffer.alloc(0));
   expect(sealed.map((one) => dump.includes(one.toString('hex')))).toEqual([true, true]);
-  expect(sealed.map((one) => open(one, binding, masterKeys).reveal())).toEqual([first, second]);
+  expect(sealed.map((one) => unseal(one, binding, masterKeys).reveal())).toEqual([first, second]);
   // No 32 bytes in the copy are the key.
   const guesses = [...dump.matchAll(/[0-9a-f]{64}/g)].map(([hex]) => Buffer.from(hex, 'hex').toString('base64'));
   for (const guess of [newKey(), Buffer.alloc(32).toString('base64'), ...new Set(guesses)]) {
     for (const one of sealed) {
-      expect(() => open(one, binding, { current: 'm1', keys: { m1: secret(guess) } })).toThrow('cannot be opened');
+      expect(() => unseal(one, binding, { current: 'm1', keys: { m1: secret(guess) } })).toThrow('cannot be opened');
     }
   }
 });

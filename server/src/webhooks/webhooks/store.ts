@@ -5,7 +5,7 @@ import { currentGrant, installationState, KEY_STATE, type Tenant } from '../../a
 import { type Sql, sql } from '../../kit/db/sql.ts';
 import { bodyInVersion } from '../../resources/events/index.ts';
 import type { AttemptRow } from './attempt.ts';
-import { couldReachReceiver, isBodyGranted } from './body-store.ts';
+import { couldReachReceiver, isBodyGranted } from './body-access-store.ts';
 import type { DeliveryRow, DeliveryStatus } from './delivery.ts';
 import type { EndpointRow } from './endpoint.ts';
 

@@ -1,17 +1,17 @@
 // A test event: an example of its type about objects that do not exist, so that no receiver confuses it with a real
 // event.
 import { fromId, ID_BODY_PATTERN, newUuid, toId } from '../../kit/crypto/ids.ts';
-import { EVENT_KINDS, type EventType, exampleEvent, type Happening } from '../../resources/events/index.ts';
+import { EVENT_KINDS, type EventDraft, type EventType, exampleEvent } from '../../resources/events/index.ts';
 
 /** Returns the data of a type in each of its schema versions, from version 1. */
 export type ExampleData = (type: EventType) => readonly object[];
 
-const AN_ID = new RegExp(`\\b([a-z]{3})_${ID_BODY_PATTERN}\\b`, 'g');
+const ID_PATTERN = new RegExp(`\\b([a-z]{3})_${ID_BODY_PATTERN}\\b`, 'g');
 
 /** Returns a copy in which each id is replaced by a new one. Equal ids stay equal. */
 function withFreshIds<T>(example: T): T {
   const fresh = new Map<string, string>();
-  const json = JSON.stringify(example).replaceAll(AN_ID, (id, prefix: string) => {
+  const json = JSON.stringify(example).replaceAll(ID_PATTERN, (id, prefix: string) => {
     const drawn = fresh.get(id) ?? toId(prefix, newUuid());
     fresh.set(id, drawn);
     return drawn;
@@ -26,7 +26,7 @@ function subjectIdOf(type: EventType, newest: object | undefined): string {
   return EVENT_KINDS[type].subject === 'installation' ? SUBJECT_WITHOUT_DATA.installation : SUBJECT_WITHOUT_DATA.server;
 }
 
-export function testEventOf(type: EventType, exampleData: ExampleData): Happening {
+export function buildTestEvent(type: EventType, exampleData: ExampleData): EventDraft {
   const versions = exampleData(type);
   const { serverId, subjectId, data } = withFreshIds({
     serverId: exampleEvent.serverId,

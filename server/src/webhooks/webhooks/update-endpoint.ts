@@ -1,22 +1,22 @@
-import { type AppContext, managesApp } from '../../access/authority/index.ts';
+import { allowAppManagement, type ManagedAppContext } from '../../access/authority/index.ts';
 import { fromId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
+import { cancelDeliveriesOfEndpoint, incrementStopEpoch } from './access-change-store.ts';
 import { changeHeaders, openHeaders, sealHeaders } from './custom-headers.ts';
 import { Endpoint, type EndpointRow, endpointParams, exampleEndpoint, toEndpoint } from './endpoint.ts';
 import {
-  auditedUrl,
   changedSettings,
   EndpointChange,
   type EndpointSettings,
-  refuseListenerHeaders,
-  refuseOtherHost,
-  refuseReason,
+  toAuditUrl,
+  validateDisabledReason,
+  validateHostChange,
+  validateListenerHeaders,
 } from './endpoint-change.ts';
-import { holdEndpointRow, updateEndpointRow } from './endpoint-store.ts';
+import { lockEndpointRow, updateEndpointRow } from './endpoint-store.ts';
 import { isListener } from './listener.ts';
-import { refuseSettings } from './refuse-settings.ts';
-import { cancelDeliveriesOfEndpoint, countStop } from './stop-store.ts';
+import { validateSettings } from './validate-settings.ts';
 
 export const updateEndpoint = operation({
   id: 'updateEndpoint',
@@ -26,7 +26,7 @@ export const updateEndpoint = operation({
   summary: 'Change an endpoint',
   description:
     'Changes the given settings, and disables or enables the endpoint. After this call returns, no request begins under the old URL, key or headers. In-flight attempts are stopped and made again with the new settings. Waiting deliveries use a new key and keep their schema version. Waiting retries move to a new schedule speed within seconds. Disabling the endpoint cancels its waiting deliveries; later events are recorded as skipped. For a URL on another host, every header must be set again or be null. A listener receives no custom headers: an address `listener:NAME` drops them all, and `headerNames` in the response is empty.',
-  access: managesApp('endpoints.change'),
+  access: allowAppManagement('endpoints.change'),
   params: endpointParams,
   body: EndpointChange,
   examples: {
@@ -39,7 +39,7 @@ export const updateEndpoint = operation({
   },
   async run(context, { ids: { endpointId }, params, body }) {
     const { plane, actor, tenant, audit } = context;
-    const before = await holdEndpointRow(tenant, endpointId);
+    const before = await lockEndpointRow(tenant, endpointId);
     if (!before) throw problem('not_found');
     const { headers: changes, url: _, ...rest } = body;
     const present = openHeaders(before.sealed_headers, endpointId, plane.masterKeys);
@@ -49,9 +49,13 @@ export const updateEndpoint = operation({
     const told =
       changes || dropped.length > 0 ? changeHeaders(present, isListener(address) ? drops : { ...changes }) : undefined;
     const wish = { ...body, eventTypes: body.eventTypes ?? before.event_types };
-    const errors = [...(told?.errors ?? []), ...(await refuseSettings(context, wish)), ...refuseReason(body, before)];
-    errors.push(...refuseListenerHeaders(address, changes));
-    if (errors.length === 0) errors.push(...refuseOtherHost(body, before));
+    const errors = [
+      ...(told?.errors ?? []),
+      ...(await validateSettings(context, wish)),
+      ...validateDisabledReason(body, before),
+    ];
+    errors.push(...validateListenerHeaders(address, changes));
+    if (errors.length === 0) errors.push(...validateHostChange(body, before));
     if (errors.length > 0) throw problem('invalid_request', { errors });
     const keyId = body.keyId === undefined ? undefined : fromId('key', body.keyId);
     const next = changedSettings(before, body, { keyId, actor: actor.name });
@@ -60,11 +64,11 @@ export const updateEndpoint = operation({
       sealedHeaders: told ? sealHeaders(told.headers, endpointId, plane.masterKeys) : before.sealed_headers,
       headerNames: told ? [...told.headers.keys()] : before.header_names,
     });
-    const cancelled = await stopOld(context, before, next, told !== undefined);
+    const cancelled = await cancelOutdatedAttempts(context, before, next, told !== undefined);
     // The log keeps header names and the origin of each URL. Values and paths may contain secrets, and the log is
     // permanent.
     const named = changes && { headers: Object.keys(changes) };
-    const led = next.url !== before.url && { url: { from: auditedUrl(before.url), to: auditedUrl(next.url) } };
+    const led = next.url !== before.url && { url: { from: toAuditUrl(before.url), to: toAuditUrl(next.url) } };
     const lost = dropped.length > 0 && { droppedHeaders: dropped };
     audit('endpoint.update', params.endpointId, { ...led, ...rest, ...named, ...lost, ...cancelled });
     return { status: 200, body: toEndpoint(row) };
@@ -75,8 +79,8 @@ export const updateEndpoint = operation({
  * Stops in-flight attempts that use the earlier settings. Returns the number of cancelled deliveries if the endpoint
  * was disabled.
  */
-async function stopOld(
-  { tenant, cancelInFlight }: AppContext,
+async function cancelOutdatedAttempts(
+  { tenant, cancelInFlight }: ManagedAppContext,
   before: EndpointRow,
   next: EndpointSettings,
   isTold: boolean,
@@ -85,7 +89,7 @@ async function stopOld(
   const isMoved = next.keyId !== before.key_id;
   const isDisabled = next.state === 'disabled' && before.state === 'enabled';
   if (isMoved || isDisabled || isTold || next.url !== before.url) {
-    countStop(tenant);
+    incrementStopEpoch(tenant);
     cancelInFlight({ keyId: null, serverId: null, endpointId });
   }
   return isDisabled

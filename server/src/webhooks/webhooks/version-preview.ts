@@ -1,16 +1,16 @@
 // Shows the changes that a newer schema version would make to an endpoint's own events.
-import { closed, named, type Static, Type, text } from '../../kit/http/schema.ts';
+import { namedSchema, type Static, strictObject, Type, text } from '../../kit/http/schema.ts';
 import { Event, type EventType, EventTypeSchema, exampleEvent } from '../../resources/events/index.ts';
-import { differenceOf } from './json-difference.ts';
+import { compareJson } from './json-difference.ts';
 
 const version = (description: string) => Type.Integer({ minimum: 1, maximum: 1000, description });
 const MAX_POINTERS = 1_000;
 const pointers = (description: string) =>
   Type.Array(text('A JSON Pointer (RFC 6901).', { maxLength: 4_000 }), { maxItems: MAX_POINTERS, description });
 
-const PreviewedEvent = named(
+const PreviewedEvent = namedSchema(
   'PreviewedEvent',
-  closed(
+  strictObject(
     {
       type: EventTypeSchema,
       pinnedVersion: version('The version to which the endpoint is pinned.'),
@@ -25,29 +25,29 @@ const PreviewedEvent = named(
   ),
 );
 
-export const SchemaVersionPreview = named(
+export const SchemaVersionPreview = namedSchema(
   'SchemaVersionPreview',
-  closed(
+  strictObject(
     { data: Type.Array(PreviewedEvent, { maxItems: 10, description: 'The events, newest first.' }) },
     { description: 'The changes that a newer schema version would make.' },
   ),
 );
 
 /** A type with the version to which an endpoint is pinned, and a newer one. */
-export interface Newer {
+export interface NewerVersion {
   type: EventType;
   pinned: number;
   newer: number;
 }
 
-export interface RecentEventRow extends Newer {
+export interface RecentEventRow extends NewerVersion {
   pinned_body: string;
   newer_body: string;
 }
 
 export function toPreviewedEvent(row: RecentEventRow): Static<typeof PreviewedEvent> {
   const [pinned, newer] = [JSON.parse(row.pinned_body), JSON.parse(row.newer_body)];
-  const { added, removed, changed } = differenceOf(pinned, newer);
+  const { added, removed, changed } = compareJson(pinned, newer);
   return {
     type: row.type,
     pinnedVersion: row.pinned,

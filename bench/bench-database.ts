@@ -1,0 +1,24 @@
+// The place of webhook benchmarks: a separate database with apps and endpoints.
+import { openWebhookSetup, type WebhookSetup } from '../prove/webhooks/setup.ts';
+import { temporaryFolder } from './kit.ts';
+import { type BenchDatabase, startBenchDatabase } from './world.ts';
+
+export interface BenchContext extends BenchDatabase {
+  ground: WebhookSetup;
+  /** The folder of the database's files. */
+  folder: string;
+}
+
+/** Runs the measurement on a separate database, and removes the database. */
+export async function withBenchDatabase<T>(measure: (place: BenchContext) => Promise<T>): Promise<T> {
+  const folder = await temporaryFolder();
+  const database = await startBenchDatabase(folder.path);
+  const ground = await openWebhookSetup(database.url, database.superuserUrl);
+  try {
+    return await measure({ ...database, ground, folder: folder.path });
+  } finally {
+    await ground.close();
+    await database.stop();
+    await folder.remove();
+  }
+}

@@ -1,9 +1,0 @@
-// Sets attributes that only this browser knows before the prerendered page is shown. The browser waits for this script
-// (scripts/first-pictures.mjs). It is not inline, because the Content-Security-Policy forbids inline scripts.
-import { COLOR_SCHEME_KEY } from './app/color-scheme-key.ts';
-
-const wanted = localStorage.getItem(COLOR_SCHEME_KEY);
-const isDark = wanted === 'dark' || (wanted !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
-document.documentElement.setAttribute('data-mantine-color-scheme', isDark ? 'dark' : 'light');
-// A page can depend on a token in the hash. Such a page has no prerendered state.
-if (location.hash) document.documentElement.setAttribute('data-without-picture', '');

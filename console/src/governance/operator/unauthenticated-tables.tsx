@@ -1,0 +1,81 @@
+// Tables of the requests without a key: recorded ones and aggregated ones. External values are shown as text.
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { StatusText } from '../../inspector/requests/status-text.tsx';
+import type { UnprovedCount, UnprovedRequest } from '../../kit/api.ts';
+import { CopyId } from '../../kit/copy.tsx';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
+import { grouped } from '../../kit/number.ts';
+import { RELATIVE_TIME_WIDTH, RelativeTime } from '../../kit/relative-time.tsx';
+import { shorten } from '../../kit/shorten.ts';
+
+const UNKNOWN = '–';
+
+function Mono({ children }: { children: string | null }): ReactNode {
+  return (
+    <Text ff="monospace" fz={12.5} truncate title={children ?? ''}>
+      {children ?? UNKNOWN}
+    </Text>
+  );
+}
+
+const REQUEST_COLUMNS: Column<UnprovedRequest>[] = [
+  { head: 'Status', w: 72, cell: ({ status }) => <StatusText status={status} /> },
+  {
+    head: 'Request',
+    isMain: true,
+    cell: ({ method, path }) => <Mono>{[method, path].filter((part) => part !== null).join(' ') || null}</Mono>,
+  },
+  {
+    head: 'Problem',
+    w: 150,
+    from: 'sm',
+    fold: ({ code, clientAddress }) => (
+      <Text inherit truncate>
+        {[code, clientAddress].filter((part) => part !== null).join(', ')}
+      </Text>
+    ),
+    cell: ({ code }) => <Mono>{code}</Mono>,
+  },
+  { head: 'From', w: 140, from: 'sm', cell: ({ clientAddress }) => <Mono>{clientAddress}</Mono> },
+  { head: 'Client', w: 180, from: 'lg', cell: ({ userAgent }) => <Mono>{userAgent}</Mono> },
+  {
+    head: 'Request id',
+    w: 170,
+    from: 'md',
+    cell: ({ id }) => <CopyId value={id} label="request id" shown={shorten(id)} />,
+  },
+  { head: 'When', w: RELATIVE_TIME_WIDTH, cell: ({ at }) => <RelativeTime at={at} /> },
+];
+
+export function UnauthenticatedRequestTable({ requests }: { requests: UnprovedRequest[] }): ReactNode {
+  return (
+    <DataTable
+      label="Requests without a key"
+      isDense
+      columns={REQUEST_COLUMNS}
+      rows={requests}
+      rowKey={({ id }) => id}
+    />
+  );
+}
+
+const COUNT_COLUMNS: Column<UnprovedCount>[] = [
+  { head: 'Requests', w: 96, align: 'right', cell: ({ requests }) => grouped(requests) },
+  { head: 'Network', cell: ({ network }) => <Mono>{network}</Mono> },
+  { head: 'Problem', cell: ({ code }) => <Mono>{code}</Mono> },
+  { head: 'First', w: RELATIVE_TIME_WIDTH, from: 'sm', cell: ({ firstAt }) => <RelativeTime at={firstAt} /> },
+  { head: 'Last', w: RELATIVE_TIME_WIDTH, from: 'sm', cell: ({ lastAt }) => <RelativeTime at={lastAt} /> },
+];
+
+export function UnauthenticatedCountTable({ counts }: { counts: UnprovedCount[] }): ReactNode {
+  return (
+    <DataTable
+      label="Counted only"
+      isDense
+      columns={COUNT_COLUMNS}
+      rows={counts}
+      rowKey={({ network, code }) => `${network} ${code}`}
+    />
+  );
+}

@@ -1,0 +1,54 @@
+// Texts for problems. By default the response's detail is shown, except where it addresses programmers.
+import { SlipwayProblem } from '@slipway/sdk';
+
+const DEFAULT_FIXES: Record<string, string> = {
+  invalid_request: 'Some values are invalid. Read the message of each field.',
+  not_found: 'It does not exist, or it belongs to an organisation that you are not a member of.',
+  rate_limited: 'Too many attempts in a short time. Wait a minute, then try again.',
+};
+
+export interface ProblemText {
+  title: string;
+  fix: string;
+  code: string | undefined;
+  requestId: string | undefined;
+  page: string | undefined;
+  errors: readonly { pointer: string; detail: string }[];
+}
+
+/**
+ * Returns the texts for an error. Texts of the caller take precedence over the general ones, and these over the detail.
+ */
+export function describeProblem(error: Error, mends: Record<string, string> = {}): ProblemText {
+  if (!(error instanceof SlipwayProblem)) {
+    const mend = 'The Console’s server did not answer. Check that it runs and that you are connected, then try again.';
+    return { title: 'No answer', fix: mend, code: undefined, requestId: undefined, page: undefined, errors: [] };
+  }
+  return {
+    title: error.title || `HTTP ${error.status}`,
+    fix:
+      mends[error.code] ??
+      DEFAULT_FIXES[error.code] ??
+      error.detail ??
+      'Try again. If the problem persists, report the request id to the operator.',
+    code: error.code,
+    requestId: error.requestId || undefined,
+    page: /^https?:\/\//.test(error.type) ? error.type : undefined,
+    errors: error.errors,
+  };
+}
+
+/** Returns the error of one field, if the problem has one. */
+export function fieldError(error: Error | null, pointer: string): string | undefined {
+  if (!(error instanceof SlipwayProblem)) return undefined;
+  const found = error.errors.find((one) => one.pointer === pointer || one.pointer.startsWith(`${pointer}/`));
+  if (!found) return undefined;
+  // A detail is a sentence, or a predicate such as "must not have fewer than 8 characters".
+  return /^[A-Z]/.test(found.detail) ? found.detail : `This field ${found.detail}.`;
+}
+
+export function isNotFound(error: Error | null): boolean {
+  if (!(error instanceof SlipwayProblem)) return false;
+  // A malformed identifier in the address is refused before the lookup.
+  return error.status === 404 || (error.status === 400 && error.errors.some((one) => one.pointer.startsWith('/path')));
+}

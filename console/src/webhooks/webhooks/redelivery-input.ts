@@ -1,0 +1,52 @@
+// Filter of a redelivery job, as form input and in the API's format.
+import { defined, type EventType, type NewRedelivery } from '../../kit/api.ts';
+import type { ENDED } from './redelivery-labels.ts';
+
+export const DEFAULT_RATE = 100;
+const DAY_MS = 86_400_000;
+
+export interface RedeliveryInput {
+  /** Local time, in the format of its inputs. */
+  since: string;
+  until: string;
+  endpointId: string | null;
+  eventType: EventType | null;
+  statuses: (typeof ENDED)[number][];
+  reason: string | null;
+  ratePerSecond: number | string;
+}
+
+export function defaultRedeliveryInput(endpointId: string | undefined, nowMs: number): RedeliveryInput {
+  return {
+    since: toLocal(nowMs - DAY_MS),
+    until: '',
+    endpointId: endpointId ?? null,
+    eventType: null,
+    statuses: ['failed'],
+    reason: null,
+    ratePerSecond: DEFAULT_RATE,
+  };
+}
+
+/** Returns the value of a local date and time input, to the minute. */
+function toLocal(ms: number): string {
+  const offsetMs = new Date(ms).getTimezoneOffset() * 60_000;
+  return new Date(ms - offsetMs).toISOString().slice(0, 16);
+}
+
+/** Returns undefined while the form is incomplete. */
+export function toNewRedelivery(wish: RedeliveryInput): NewRedelivery | undefined {
+  const { since, until, endpointId, eventType, statuses, reason, ratePerSecond } = wish;
+  if (since === '' || statuses.length === 0) return undefined;
+  return {
+    since: new Date(since).toISOString(),
+    statuses,
+    ...defined({
+      until: until === '' ? undefined : new Date(until).toISOString(),
+      endpointId: endpointId ?? undefined,
+      eventType: eventType ?? undefined,
+      reason: reason ?? undefined,
+      ratePerSecond: ratePerSecond === '' ? undefined : Number(ratePerSecond),
+    }),
+  };
+}

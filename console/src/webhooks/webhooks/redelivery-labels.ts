@@ -1,0 +1,58 @@
+// Texts of redelivery jobs.
+import type { Redelivery, RedeliveryPreview } from '../../kit/api.ts';
+import { counted, grouped } from '../../kit/number.ts';
+import type { Tone } from '../../kit/state-badge.tsx';
+import { exactTime } from '../../kit/time.ts';
+
+export const JOB_TONES: Record<Redelivery['state'], Tone> = {
+  running: 'waiting',
+  paused: 'warning',
+  cancelled: 'none',
+  finished: 'good',
+};
+
+export const ENDED = [
+  'failed',
+  'skipped',
+  'cancelled',
+] as const satisfies readonly Redelivery['filter']['statuses'][number][];
+
+const atLeast = (isExact: boolean): string => (isExact ? '' : 'at least ');
+
+function duration(seconds: number): string {
+  if (seconds < 120) return counted(seconds, 'second');
+  if (seconds < 7_200) return counted(Math.ceil(seconds / 60), 'minute');
+  return counted(Math.ceil(seconds / 3_600), 'hour');
+}
+
+/** Describes the matching deliveries. `urlOf` returns the address of an existing endpoint. */
+export function describeFilter({ filter }: Redelivery, urlOf: (endpointId: string) => string | undefined): string {
+  const { since, until, statuses, endpointId, eventType, reason } = filter;
+  return [
+    statuses.join(' or '),
+    `events since ${exactTime(since)}`,
+    until && `before ${exactTime(until)}`,
+    eventType,
+    endpointId && (urlOf(endpointId) ?? endpointId),
+    reason && `reason ${reason}`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+export function describeCount({ total, isTotalExact, durationSeconds, ratePerSecond }: RedeliveryPreview): string {
+  if (total === 0) return 'No delivery matches.';
+  const pace = `at ${grouped(ratePerSecond)} per second that takes at least ${duration(durationSeconds)}`;
+  return `${isTotalExact ? '' : 'At least '}${counted(total, 'delivery', 'deliveries')} would be redelivered; ${pace}.`;
+}
+
+export function describeProgress({ done, total, isTotalExact, skipped }: Redelivery): string {
+  const left = skipped > 0 ? `, of which ${grouped(skipped)} can no longer be sent` : '';
+  return `${grouped(done)} of ${atLeast(isTotalExact)}${grouped(total)} created${left}`;
+}
+
+/** Returns the progress in per cent. If the total is a lower bound, the progress is relative to it. */
+export function progressOf({ done, total, state }: Redelivery): number {
+  if (state === 'finished') return 100;
+  return total === 0 ? 0 : Math.min(100, (done / total) * 100);
+}

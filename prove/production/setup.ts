@@ -1,0 +1,126 @@
+// The processes of the proof: Postgres, an upstream API, two nodes of production's API and a worker, one node of the
+// sandbox's API. An app with a key has access to two servers.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startScript } from '../../bench/kit.ts';
+import { freePort } from '../../scripts/nodes/free-port.ts';
+import { type GrantState, SCOPES } from '../../server/src/access/authority/index.ts';
+import { type ProductionInstance, startProductionInstance } from '../../test/production-instance.ts';
+import type { Run } from '../../test/slipway.ts';
+
+/** `wild`: each response is drawn at random. `slow`: correct after a delay. `away`: unreachable. */
+export type UpstreamBehaviour = 'honest' | 'slow' | 'wild' | 'away';
+
+/** A mutation as the upstream API received it. */
+export interface ReceivedMutation {
+  atMs: number;
+  key: string;
+  subject: string;
+  way: string;
+}
+
+export interface ApiNode {
+  url: string;
+  run: Run;
+  start(): Promise<void>;
+}
+
+export interface ProductionSetup extends Omit<ProductionInstance, 'platform'> {
+  nodes: [ApiNode, ApiNode];
+  platform: {
+    serverIds: readonly string[];
+    /** Changes its mood. Returns how many tickets it has created. */
+    be(mood: UpstreamBehaviour): Promise<number>;
+    reached(): ReceivedMutation[];
+    signal(signal: NodeJS.Signals): void;
+  };
+  token: string;
+  /** Reports the grant of a server; resolves when it is answered. */
+  allow(serverId: string, state: GrantState): Promise<void>;
+  /** Restricts the server as a member in the Console; resolves when it is answered. */
+  restrict(serverId: string, state: GrantState): Promise<void>;
+}
+
+async function startPlatform(folder: string) {
+  const log = join(folder, 'reached.log');
+  const { child, firstLine, stop } = await startScript('prove/production/platform.ts', [log]);
+  const told = JSON.parse(firstLine) as { url: string; controlUrl: string; serverIds: string[] }; // the JSON that it prints
+  return {
+    url: told.url,
+    stop,
+    platform: {
+      serverIds: told.serverIds,
+      async be(mood: UpstreamBehaviour): Promise<number> {
+        const answer = await fetch(`${told.controlUrl}/?mood=${mood}`);
+        return ((await answer.json()) as { tickets: number }).tickets; // the structure of its response
+      },
+      reached: () =>
+        readFileSync(log, { encoding: 'utf8', flag: 'a+' })
+          .split('\n')
+          .slice(0, -1)
+          .map((line) => JSON.parse(line) as ReceivedMutation), // the structure of its log
+      signal: (signal: NodeJS.Signals) => void child.kill(signal),
+    },
+  };
+}
+
+async function nodeOf({ place }: ProductionInstance, settings: Record<string, string>, url: string): Promise<ApiNode> {
+  const start = () => place.start(settings, ['api', '--environment', 'production']);
+  const node: ApiNode = {
+    url,
+    run: start(),
+    start() {
+      node.run = start();
+      return node.run.ready;
+    },
+  };
+  await node.run.ready;
+  return node;
+}
+
+/** Repeats a request until it is answered, as an upstream API does. */
+async function repeatUntilAnswered(send: () => Promise<{ status: number }>): Promise<void> {
+  for (;;) {
+    const { status } = await send();
+    if (status === 200) return;
+    if (status !== 503) throw new Error(`A change of access was answered ${status}.`);
+  }
+}
+
+export async function startProductionSetup(folder: string): Promise<ProductionSetup> {
+  const production = await startProductionInstance();
+  const { url, stop, platform } = await startPlatform(folder);
+  const fast = { SLIPWAY_PRODUCTION_RATE_PER_SECOND: '100000', SLIPWAY_PRODUCTION_RATE_BURST: '100000' };
+  const settings = { ...production.settings, ...fast, SLIPWAY_PRODUCTION_UPSTREAM_URL: url };
+  const ports = [String(await freePort()), String(await freePort())] as const;
+  const there = { SLIPWAY_PRODUCTION_API_PORT: ports[0], SLIPWAY_PRODUCTION_MANAGEMENT_PORT: ports[1] };
+  const first = await nodeOf(production, settings, production.apiUrl);
+  const second = await nodeOf(production, { ...settings, ...there }, `http://127.0.0.1:${ports[0]}`);
+  await production.place.start(settings, ['worker', '--environment', 'production']).ready;
+
+  const { manage, ingest, appId } = production;
+  const order = { version: 1, name: 'Ticket bridge', scopes: SCOPES, maxServers: null, standing: 'active' };
+  await manage('PUT', '/live-access', order, 'itself');
+  const wish = { name: 'Live', scopes: SCOPES, expiresInDays: 30 };
+  const { body } = await manage<{ token: string }>('POST', '/keys', wish);
+  let version = 0;
+  const ground: ProductionSetup = {
+    ...production,
+    nodes: [first, second],
+    platform,
+    token: body.token,
+    async allow(serverId, state) {
+      const scopes = SCOPES.map((scope) => ({ scope, state: 'authorised' }));
+      const grant = { version: ++version, serverName: 'Harbour', state, scopes };
+      await repeatUntilAnswered(() => ingest('PUT', `/apps/${appId}/servers/${serverId}`, grant));
+    },
+    restrict: (serverId, state) =>
+      repeatUntilAnswered(() => manage('PUT', `/servers/${serverId}/installation`, { state })),
+    async remove() {
+      await production.remove();
+      await stop();
+    },
+  };
+  for (const serverId of platform.serverIds) await ground.allow(serverId, 'authorised');
+  return ground;
+}

@@ -1,0 +1,205 @@
+// The access that a /v1 operation can require of its caller, and the context that the operation receives.
+import type { Access, AnyOperation, Incoming, Inputs, Reply } from '../../kit/http/operation.ts';
+import type { CacheablePage } from '../../kit/http/page.ts';
+import { type ProblemCode, problem } from '../../kit/openapi/problems.ts';
+import { traceWork } from '../../kit/telemetry/trace.ts';
+import { lockAccess } from './access-lock-store.ts';
+import { enforceRules, GRANT_RULES, KEY_RULES, SCOPE_RULES } from './access-rules.ts';
+import type { ApiCaller } from './authority.ts';
+import { findAccess, findGrant, type GrantRow } from './grant-store.ts';
+import { claimIdempotencyKey, IdempotencyKey, type ReplyRowFactory, replayOrRun } from './idempotency.ts';
+import type { Plane } from './plane.ts';
+import type { Scope } from './scopes.ts';
+import type { Collection, MutationWriter, Tenant, TenantReader, TenantWriter } from './store.ts';
+import { createTenantReader } from './tenant.ts';
+
+const KEY_PROBLEMS: readonly ProblemCode[] = [
+  'missing_key',
+  'invalid_key',
+  'expired_key',
+  'revoked_key',
+  'wrong_environment',
+  'app_suspended',
+  'address_not_allowed',
+  'browser_use',
+  'rate_limited',
+  'unavailable',
+  'timeout',
+];
+const GRANT_PROBLEMS: readonly ProblemCode[] = [
+  'not_found',
+  'scope_not_authorised',
+  'installation_paused',
+  'installation_revoked',
+];
+
+export interface ReadContext {
+  plane: Plane;
+  caller: ApiCaller;
+  request: AdmittedRequest;
+  read<T>(run: (tenant: Tenant) => Promise<T>): Promise<T>;
+  /**
+   * Returns a page of a collection. The page comes from the cache if it is as fresh as the authority batch of this
+   * request.
+   */
+  page(collection: Collection, load: (tenant: Tenant) => Promise<CacheablePage>): Promise<Reply>;
+}
+
+export interface WriteContext<Found = undefined> {
+  plane: Plane;
+  caller: ApiCaller;
+  requestId: string;
+  /** The app's part of a transaction. The access was read in this transaction and is locked until it ends. */
+  tenant: MutationWriter;
+  /** The result of `lookUp`, read immediately after the access was locked. */
+  found: Found | undefined;
+  /** The database's time at which the access was checked. */
+  now: Date;
+  toReplyRow: ReplyRowFactory;
+}
+
+/** Requires any valid key. */
+export function allowAnyKey(): Access<Plane, ApiCaller, ReadContext> {
+  return {
+    security: 'key',
+    summary: 'Any valid key.',
+    problems: KEY_PROBLEMS,
+    headers: ['RateLimit', 'RateLimit-Policy'],
+    admit: (incoming, plane) => plane.authority.authenticate(incoming),
+    enter: (caller, request, plane, run) => run(readContext(plane, caller, request)),
+  };
+}
+
+/** Requires a valid key with the scope, for an operation that reads. */
+export function allowKeyRead(
+  scope: Scope,
+  options: { serverParam?: boolean } = {},
+): Access<Plane, ApiCaller, ReadContext> {
+  return {
+    ...allowAnyKey(),
+    scope,
+    summary: `A key with \`${scope}\`.`,
+    problems: [...KEY_PROBLEMS, 'missing_scope', ...(options.serverParam ? GRANT_PROBLEMS : [])],
+    async admit(incoming, plane) {
+      const caller = await plane.authority.authenticate(incoming);
+      enforceRules(SCOPE_RULES, caller.scopes, scope);
+      return caller;
+    },
+  };
+}
+
+/**
+ * Requires a valid key with the scope, for a mutation on the server that the path names. The mutation's own transaction
+ * locks key, app, installation and scope and then reads them again, so that nothing is written after a revocation was
+ * answered. `lookUp` reads in the same round trip, after the locks.
+ */
+export function allowKeyWriteOnServer<Found = undefined>(
+  scope: Scope,
+  serverOf: (tenant: TenantReader, ids: Inputs['ids']) => Promise<string | undefined>,
+  lookUp?: (tenant: MutationWriter, ids: Inputs['ids'], plane: Plane) => Promise<Found | undefined>,
+) {
+  const access: Access<Plane, ApiCaller, WriteContext<Found>> = {
+    ...allowKeyRead(scope),
+    summary: `A key with \`${scope}\`, on a server that has authorised the scope.`,
+    requestHeaders: { 'Idempotency-Key': IdempotencyKey },
+    headers: ['RateLimit', 'RateLimit-Policy', 'Idempotent-Replayed'],
+    problems: [
+      ...KEY_PROBLEMS,
+      'missing_scope',
+      ...GRANT_PROBLEMS,
+      'idempotency_in_progress',
+      'idempotency_key_reused',
+    ],
+    async enter(caller, request, plane, run) {
+      const { operation, incoming, inputs } = request;
+      const { exchange } = incoming;
+      let queued: ReadonlySet<string> = new Set();
+      const write = async (tenant: MutationWriter): Promise<Reply> => {
+        // A mutation that is retried in another transaction queues its deliveries again there.
+        queued = tenant.queuedEndpoints;
+        const serverId = await serverOf(tenant, inputs.ids);
+        if (serverId === undefined) throw problem('not_found');
+        exchange.subjectId = serverId;
+        // One round trip in this order. A refused mutation has written nothing.
+        const [claimed, now, found] = await Promise.all([
+          claimIdempotencyKey(tenant, request),
+          lockAllowedAccess(tenant, { keyId: caller.keyId, serverId, scope }),
+          lookUp?.(tenant, inputs.ids, plane),
+        ]);
+        return replayOrRun(tenant, claimed, (keep) =>
+          run({ plane, caller, tenant, requestId: exchange.id, found, now, toReplyRow: keep }),
+        );
+      };
+      const written = plane.mutate(operation.id, caller.appId, write, sizeOf(incoming));
+      const reply = await traceWork(exchange.span, 'transaction', written);
+      plane.wake(queued);
+      return reply;
+    },
+  };
+  return access;
+}
+
+/**
+ * Returns the declared size of the body in bytes, or infinity for a chunked body, whose size is not known in advance.
+ */
+const sizeOf = ({ headers }: Incoming): number => Number(headers['content-length'] ?? Number.POSITIVE_INFINITY);
+
+interface AccessTarget {
+  keyId: string;
+  serverId: string;
+  scope: Scope;
+}
+
+/**
+ * Locks the access of the mutation until the transaction ends, and returns the database's time. Throws if the access is
+ * missing.
+ */
+export async function lockAllowedAccess(tenant: TenantWriter, of: AccessTarget): Promise<Date> {
+  // The locks come first, so that the access that is read cannot change any more.
+  const [, access] = await Promise.all([lockAccess(tenant, of), findAccess(tenant, of)]);
+  enforceRules(KEY_RULES, access?.key, of.scope);
+  enforceRules(SCOPE_RULES, access?.key.scopes, of.scope);
+  enforceRules(GRANT_RULES, access?.grant, of.scope);
+  return (access as NonNullable<typeof access>).now; // the first rule refuses a key that is not there
+}
+
+/** Throws the refusal of the first rule that the grant breaks. */
+export function enforceGrantRules(grant: GrantRow | undefined, scope: Scope): void {
+  enforceRules(GRANT_RULES, grant, scope);
+}
+
+/** Throws unless the app may use the scope on the server. */
+export async function requireGrant(tenant: Tenant, serverId: string, scope: Scope): Promise<void> {
+  enforceGrantRules(await findGrant(tenant, serverId, scope), scope);
+}
+
+interface AdmittedRequest {
+  incoming: Incoming;
+  inputs: Inputs;
+  operation: AnyOperation<Plane>;
+}
+
+function readContext(plane: Plane, caller: ApiCaller, request: AdmittedRequest): ReadContext {
+  const { span } = request.incoming.exchange;
+  const read = <T>(run: (tenant: Tenant) => Promise<T>): Promise<T> =>
+    traceWork(span, 'query', run(createTenantReader(plane.db.api, caller.appId)));
+  return {
+    plane,
+    caller,
+    request,
+    read,
+    page(collection, load) {
+      const { grants } = caller.revisions;
+      const revision = collection === 'grants' ? grants : grants + caller.revisions[collection];
+      return plane.pages.reply(pageKey(caller, request), revision, () => read(load));
+    },
+  };
+}
+
+// The fields have a fixed order, so that the order of query parameters does not create another page.
+function pageKey(caller: ApiCaller, { inputs, operation }: AdmittedRequest): string {
+  const place = `${caller.restoreEpoch} ${caller.appId} ${operation.id}`;
+  if (!operation.params && Object.keys(inputs.query).length === 0) return place;
+  const query = Object.entries(inputs.query).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `${place} ${JSON.stringify([Object.entries(inputs.params), query])}`;
+}

@@ -1,0 +1,59 @@
+// The recorded form of a request's address. The path is the operation's path with its identifiers, and the query has
+// the operation's parameters with valid values. Everything else may be arbitrary text and is recorded as `*`.
+
+import { isId } from '../../kit/crypto/ids.ts';
+import { coerceQuery } from '../../kit/http/http.ts';
+import type { AnsweredRequest } from '../../kit/http/mount.ts';
+import { schemaErrors, type TSchema } from '../../kit/http/schema.ts';
+import { isConstrained } from './masked-value.ts';
+import { sanitiseText } from './sanitise-text.ts';
+
+// The characters at which the router ends a path.
+const BEYOND_PATH = /[?#;]/;
+
+const MAX_PARAMETERS = 20;
+const MAX_VALUE_CHARACTERS = 500;
+
+export function recordedPath({ request, exchange }: AnsweredRequest): string {
+  const route = exchange.route ?? '*';
+  if (!route.includes('{')) return route;
+  const params = request.params as Record<string, string | undefined>; // set by the router
+  const { url } = request;
+  // Fast path for the usual case: all captures are plainly spelt identifiers. The router drops the part before the path
+  // of an absolute-form address (RFC 9112, section 3.2.2), so this path does not handle it.
+  if (
+    url.startsWith('/') &&
+    !url.includes('%') &&
+    Object.values(params).every((value) => value !== undefined && isId(value))
+  ) {
+    const end = url.search(BEYOND_PATH);
+    return end === -1 ? url : url.slice(0, end);
+  }
+  return route.replaceAll(/\{(\w+)\}/g, (place, name: string) => {
+    const value = params[name];
+    return value !== undefined && isId(value) ? value : place;
+  });
+}
+
+/** Returns the recorded query; null without a query. */
+export function recordedQuery(answered: AnsweredRequest): string | null {
+  const { request, exchange } = answered;
+  if (!request.url.includes('?')) return null;
+  const schema = exchange.operation?.query;
+  const properties = (schema as { properties?: Record<string, TSchema> } | undefined)?.properties ?? {};
+  const sent = request.query as Record<string, unknown>; // set by the query parser
+  const told = Object.entries(coerceQuery(schema, sent))
+    .slice(0, MAX_PARAMETERS)
+    .map(([name, value]) => {
+      const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
+      return known ? `${name}=${recordedValue(known, value, answered)}` : '*=*';
+    });
+  return told.join('&');
+}
+
+function recordedValue(schema: TSchema, value: unknown, { problem, status }: AnsweredRequest): string {
+  // A cursor that was not opened is arbitrary text: in a refused request, and on a connection that was reset instead.
+  const isOpened = problem === undefined && status !== null;
+  const isKept = (isOpened || isConstrained(schema, value)) && schemaErrors(schema, value).length === 0;
+  return isKept ? encodeURIComponent(sanitiseText(String(value), MAX_VALUE_CHARACTERS)) : '*';
+}

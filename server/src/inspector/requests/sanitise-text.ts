@@ -1,0 +1,13 @@
+// Prepares text from outside for storage: without secrets of Slipway, and in a form that Postgres can store.
+import { redactKeys } from '../../access/authority/index.ts';
+
+/**
+ * Returns the text with each secret masked. Replaces characters that Postgres cannot store and never throws, because
+ * the response already exists. Secrets are masked before the text is cut, because half a secret cannot be recognised.
+ */
+export function sanitiseText(given: string, maxCharacters: number): string {
+  const text = redactKeys(given);
+  const cut = text.length > maxCharacters ? text.slice(0, maxCharacters) : text;
+  const plain = cut.isWellFormed() ? cut : cut.toWellFormed();
+  return plain.includes('\u0000') ? plain.replaceAll('\u0000', '\uFFFD') : plain;
+}

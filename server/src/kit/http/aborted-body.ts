@@ -1,0 +1,53 @@
+// Handles a request body that breaks off or stalls. Node's HTTP parser reports this for the socket only. The request
+// would end a second time under another id when the socket closes. So this module passes the error to the reader of the
+// body, which responds.
+import type { Socket } from 'node:net';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ProblemError } from '../openapi/problems.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The reason why the rest of the body will never arrive. */
+    bodyFailure: ProblemError | undefined;
+  }
+}
+
+/**
+ * Status in the record of a request whose client disconnected during the body. No response carries it; nginx introduced
+ * the number.
+ */
+export const CLIENT_CLOSED_REQUEST = 499;
+
+const receivingBodies = new WeakMap<Socket, { request: FastifyRequest; reply: FastifyReply }>();
+
+/** Registers a request. Must be called when the request begins. */
+export function watchBody(request: FastifyRequest, reply: FastifyReply): void {
+  if (request.method === 'GET' || request.method === 'HEAD') return;
+  const { socket } = request.raw;
+  receivingBodies.set(socket, { request, reply });
+  // Node returns the address of a closed socket only if it was read before.
+  void socket.remoteAddress;
+}
+
+/**
+ * Answers a request whose body is being read with this problem, like any other refusal. Returns false if there is none
+ * on the socket.
+ */
+export function abortBody(socket: Socket, why: ProblemError): boolean {
+  const { request, reply } = receivingBodies.get(socket) ?? {};
+  if (!request || request.raw.complete || request.bodyFailure || reply?.raw.writableEnded) return false;
+  request.bodyFailure = why;
+  // While the request is still being admitted, nothing reads the body. `broken` is checked afterwards.
+  if (request.raw.listenerCount('error') > 0) request.raw.emit('error', why);
+  return true;
+}
+
+/** Returns whether a request on the socket has not received its whole body yet. */
+export function isReceivingBody(socket: Socket): boolean {
+  return receivingBodies.get(socket)?.request.raw.complete === false;
+}
+
+/** Returns whether the client disconnected before its request was complete. */
+export function hasClientDisconnected({ raw }: FastifyRequest): boolean {
+  return !raw.complete && raw.socket.destroyed;
+}

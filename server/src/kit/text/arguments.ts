@@ -1,5 +1,0 @@
-/** Returns the error of a command line, without the advice on dashes that Node adds to each unknown option. */
-export function mistakeOf(error: unknown): string {
-  const whole = error instanceof Error ? error.message : String(error);
-  return whole.replace(/ To specify a positional argument .*$/s, '');
-}

@@ -1,0 +1,234 @@
+// An upstream API that is slow, broken or wrong: the client gets the right problem within the deadline, in Slipway's
+// own words.
+import { gzipSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Answer } from '../../../test/app.ts';
+import {
+  CANARY,
+  endlessEarlyHints,
+  type ResponseOverride,
+  raw,
+  respondWith,
+  respondWithoutEnd,
+  truncatedResponse,
+} from '../../../test/invalid-upstream-responses.fixture.ts';
+import { type LiveApp, type Production, startProduction } from '../../../test/production.fixture.ts';
+import { type ReferenceUpstream, startReferenceUpstream } from '../../../test/reference-upstream.ts';
+import { toId } from '../../kit/crypto/ids.ts';
+
+const DEADLINE_MS = 1_500;
+const SOME = '01920000-0000-7000-8000-000000000000';
+
+let platform: ReferenceUpstream;
+let production: Production;
+let app: LiveApp;
+let token: string;
+let server: string;
+beforeAll(async () => {
+  platform = await startReferenceUpstream();
+  // Other tests cover the circuit breaker.
+  const breaker = { failures: 1_000_000, pauseMs: 1 };
+  const bounds = { deadlineMs: DEADLINE_MS, maxResponseBytes: 200_000, breaker };
+  production = await startProduction({}, { url: platform.url, ...bounds });
+  app = await production.newApp();
+  for (const serverId of platform.serverIds) await app.install(serverId);
+  token = (await app.key()).token;
+  server = platform.serverIds[0] ?? '';
+});
+afterEach(() => {
+  Object.assign(platform, { instead: undefined, before: undefined, loses: false });
+});
+afterAll(async () => {
+  await production.close();
+  await platform.close();
+});
+
+/** Builds the body per request, because the server is known only then. */
+const lies =
+  (body: () => unknown): ResponseOverride =>
+  (request, response, text) =>
+    respondWith(200, JSON.stringify(body()))(request, response, text);
+const good = { name: CANARY, slug: 's', description: '', iconUrl: '', locale: 'en', timezone: 'UTC', memberCount: 1 };
+const serverOf = (changes: object): object => ({
+  id: server,
+  ...good,
+  createdAt: '2026-10-01T08:00:00.000Z',
+  ...changes,
+});
+
+/** A valid response with other headers or another status. */
+const said =
+  (headers: Record<string, string>, status = 200): ResponseOverride =>
+  (request, response, text) =>
+    respondWith(status, JSON.stringify(serverOf({})), headers)(request, response, text);
+
+const UPGRADE = 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n';
+
+const LIES: [title: string, instead: ResponseOverride, status: number, code: string, kind: string | undefined][] = [
+  ['a field too many', lies(() => serverOf({ secret: CANARY })), 502, 'upstream_invalid', 'form'],
+  [
+    'a field that is called as the prototype',
+    (request, response, text) =>
+      respondWith(200, JSON.stringify(serverOf({})).replace('{', '{"__proto__":{"admin":true},'))(
+        request,
+        response,
+        text,
+      ),
+    502,
+    'upstream_invalid',
+    'form',
+  ],
+  ['a field too few', lies(() => ({ ...serverOf({}), name: undefined })), 502, 'upstream_invalid', 'form'],
+  ['a number for a text', lies(() => serverOf({ name: 7 })), 502, 'upstream_invalid', 'form'],
+  ['another server', lies(() => serverOf({ id: toId('srv', SOME) })), 502, 'upstream_invalid', 'form'],
+  ['a list', lies(() => [serverOf({})]), 502, 'upstream_invalid', 'form'],
+  ['null', lies(() => null), 502, 'upstream_invalid', 'form'],
+  ['text', respondWith(200, CANARY, { 'content-type': 'text/plain' }), 502, 'upstream_invalid', 'form'],
+  ['JSON that is called HTML', said({ 'content-type': 'text/html' }), 502, 'upstream_invalid', 'form'],
+  ['half a JSON', respondWith(200, `{"id":"${CANARY}`), 502, 'upstream_invalid', 'form'],
+  ['no UTF-8', respondWith(200, Buffer.from([0x7b, 0xff, 0xfe, 0x7d])), 502, 'upstream_invalid', 'form'],
+  [
+    'a JSON that is too deep',
+    respondWith(200, '['.repeat(90_000) + ']'.repeat(90_000)),
+    502,
+    'upstream_invalid',
+    'form',
+  ],
+  [
+    'something packed',
+    respondWith(200, gzipSync(Buffer.alloc(50_000_000)), { 'content-encoding': 'gzip' }),
+    502,
+    'upstream_invalid',
+    'form',
+  ],
+  ['no content', respondWith(204, ''), 502, 'upstream_invalid', 'status'],
+  ['something made', said({}, 201), 502, 'upstream_invalid', 'status'],
+  ['a way elsewhere', respondWith(302, '', { location: 'http://127.0.0.1:1/' }), 502, 'upstream_invalid', 'status'],
+  ['that it does not know us', respondWith(401, CANARY), 502, 'upstream_invalid', 'configuration'],
+  ['that we may not', respondWith(403, CANARY), 502, 'upstream_invalid', 'configuration'],
+  ['that it broke', respondWith(500, CANARY), 502, 'upstream_invalid', 'status'],
+  ['that it is away', respondWith(503, CANARY, { 'retry-after': '7' }), 503, 'unavailable', 'status'],
+  ['that there is too much', respondWith(429, CANARY, { 'retry-after': '7' }), 429, 'rate_limited', undefined],
+  ['that there is none', respondWith(404, CANARY), 404, 'not_found', undefined],
+  ['without an end', respondWithoutEnd(200), 502, 'upstream_invalid', 'too_large'],
+  ['nothing', () => {}, 504, 'timeout', 'timeout'],
+  ['half a head', raw('HTTP/1.1 200 O', 'leave'), 504, 'timeout', 'timeout'],
+  ['half a body, and no more', truncatedResponse('200 OK', 'leave'), 504, 'timeout', 'timeout'],
+  ['half a body, and its end', truncatedResponse('200 OK', 'end'), 502, 'upstream_invalid', 'broken'],
+  ['half a body, and a reset', truncatedResponse('200 OK', 'destroy'), 502, 'upstream_invalid', 'broken'],
+  ['no HTTP', raw(`${CANARY}\r\n\r\n`), 502, 'upstream_invalid', 'broken'],
+  ['more and more hints', endlessEarlyHints, 504, 'timeout', 'timeout'],
+  ['another protocol', raw(UPGRADE, 'leave'), 502, 'upstream_invalid', 'broken'],
+];
+
+async function recordOf({
+  body,
+}: Answer): Promise<{ problem_code: string; error_context: { problem: { detail: string } } }> {
+  const { rows } = await production.database.superuser.query(
+    'select problem_code, error_context from request_records where app_id = $1 order by at desc limit 1',
+    [app.uuid],
+  );
+  expect(body.code).toBe(rows[0]?.problem_code);
+  return rows[0];
+}
+
+describe('an invalid response of the upstream API becomes a problem', () => {
+  test.each(
+    LIES,
+  )('the upstream response “%s” becomes its problem within the deadline, without upstream text', async (_title, instead, status, code, kind) => {
+    platform.respond = instead;
+    const heard = production.failures.length;
+    const startedAt = performance.now();
+    const answer = await production.call(`/v1/servers/${server}`, token);
+    expect([answer.status, answer.body.code]).toEqual([status, code]);
+    expect(performance.now() - startedAt).toBeLessThan(DEADLINE_MS + 3_000);
+    const record = await recordOf(answer);
+    expect(answer.text + JSON.stringify([record, production.errors, production.failures])).not.toContain(CANARY);
+    if (status === 503 || status === 429) expect(answer.headers.get('retry-after')).toBe('7');
+    if (kind === undefined) return;
+    expect(record.error_context.problem.detail).toMatch(/^The platform behind the server/);
+    expect(production.failures.slice(heard)).toMatchObject([{ operationId: 'getServer', kind }]);
+  });
+
+  test('informational responses before the final one are ignored', async () => {
+    platform.respond = (_request, response) => {
+      response.writeProcessing();
+      response.writeEarlyHints({ link: '</x>; rel=preload' });
+      lies(() => serverOf({}))(_request, response, '');
+    };
+    expect((await production.call(`/v1/servers/${server}`, token)).status).toBe(200);
+  });
+
+  test('a response without a request is not used for the next request', async () => {
+    const one = (name: string): string => {
+      const body = JSON.stringify(serverOf({ name }));
+      return `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+    };
+    for (const _ of [1, 2, 3]) {
+      platform.respond = raw(one('Asked for') + one('Not asked for'), 'leave');
+      const first = await production.call(`/v1/servers/${server}`, token);
+      platform.respond = undefined;
+      const next = await production.call(`/v1/servers/${server}`, token);
+      expect([first.status, first.body.name, next.status]).toEqual([200, 'Asked for', 200]);
+      expect(next.body.name).toMatch(/^Harbour/);
+    }
+  });
+
+  test.each<[string, () => object]>([
+    ['of something else', () => ({ data: [{ ...serverOf({}), id: toId('pub', SOME) }], nextCursor: null })],
+    ['with more than was asked for', () => ({ data: [serverOf({}), serverOf({})], nextCursor: null })],
+    ['with a server that does not fit', () => ({ data: [serverOf({ name: 7 })], nextCursor: null })],
+    ['with a cursor that is too long', () => ({ data: [serverOf({})], nextCursor: 'x'.repeat(301) })],
+    ['with a cursor that is none', () => ({ data: [serverOf({})], nextCursor: 7 })],
+    ['without a cursor', () => ({ data: [serverOf({})] })],
+    ['whose data is none', () => ({ data: {}, nextCursor: null })],
+  ])('a list %s is refused with 502', async (_title, body) => {
+    platform.respond = lies(body);
+    const answer = await production.call('/v1/servers?limit=1', token);
+    expect([answer.status, answer.body.code]).toEqual([502, 'upstream_invalid']);
+  });
+
+  test('a 404 for the list of servers becomes a 502', async () => {
+    platform.respond = respondWith(404, CANARY);
+    const answer = await production.call('/v1/servers', token);
+    expect([answer.status, answer.body.code]).toEqual([502, 'upstream_invalid']);
+  });
+
+  test('a publication of a server without a grant is not found', async () => {
+    const foreign = toId('srv', SOME);
+    const id = platform.objects.publication(server);
+    platform.respond = async (_request, response) => {
+      const publication = {
+        id,
+        serverId: foreign,
+        channel: 'c',
+        title: CANARY,
+        bodyMarkdown: '',
+        status: 'draft',
+        author: 'a',
+        tags: [],
+        publishedAt: null,
+        createdAt: '2026-10-01T08:00:00.000Z',
+      };
+      lies(() => publication)(_request, response, '');
+    };
+    const answer = await production.call(`/v1/publications/${id}`, token);
+    expect([answer.status, answer.text.includes(CANARY)]).toEqual([404, false]);
+  });
+});
+
+test('a read is repeated once if its connection broke before the response', async () => {
+  let broken = 0;
+  platform.respond = (request, response) => {
+    if (broken++ === 0) request.socket.destroy();
+    else lies(() => serverOf({}))(request, response, '');
+  };
+  expect((await production.call(`/v1/servers/${server}`, token)).status).toBe(200);
+  broken = 0;
+  platform.respond = (request) => {
+    request.socket.destroy();
+    broken += 1;
+  };
+  expect((await production.call(`/v1/servers/${server}`, token)).status).toBe(502);
+  expect(broken).toBe(2);
+});

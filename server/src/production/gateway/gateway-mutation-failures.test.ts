@@ -1,0 +1,113 @@
+// A mutation to an upstream API that breaks off, never ends, fails or answers wrongly. It is sent once and its outcome
+// is reported as unknown. A repeat must wait until a request under the same key has a response.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Answer, json } from '../../../test/app.ts';
+import {
+  CANARY,
+  endlessEarlyHints,
+  type ResponseOverride,
+  raw,
+  respondWith,
+  respondWithoutEnd,
+  truncatedResponse,
+} from '../../../test/invalid-upstream-responses.fixture.ts';
+import { type LiveApp, type Production, startProduction } from '../../../test/production.fixture.ts';
+import { type ReferenceUpstream, startReferenceUpstream } from '../../../test/reference-upstream.ts';
+
+const DEADLINE_MS = 1_200;
+
+let platform: ReferenceUpstream;
+let production: Production;
+let app: LiveApp;
+let token: string;
+let server: string;
+beforeAll(async () => {
+  platform = await startReferenceUpstream();
+  // Another test covers the circuit breaker.
+  const breaker = { failures: 1_000_000, pauseMs: 1 };
+  const bounds = { deadlineMs: DEADLINE_MS, maxResponseBytes: 200_000, breaker };
+  production = await startProduction({}, { url: platform.url, ...bounds });
+  app = await production.newApp();
+  server = platform.serverIds[0] ?? '';
+  await app.install(server);
+  token = (await app.key()).token;
+});
+afterAll(async () => {
+  await production.close();
+  await platform.close();
+});
+
+const create = (key: string): Promise<Answer> => {
+  const init = json({ subject: 'Cannot join', body: 'Since this morning.' });
+  const headers = { 'content-type': 'application/json', 'idempotency-key': key };
+  return production.call(`/v1/servers/${server}/tickets`, token, { ...init, headers });
+};
+const posts = () => platform.requests.filter(({ method }) => method === 'POST');
+const LOST = [504, 'timeout'] as const;
+const INVALID = [502, 'upstream_invalid'] as const;
+
+const WAYS: [title: string, instead: ResponseOverride, told: readonly [number, string]][] = [
+  ['an answer without an end', respondWithoutEnd(201), LOST],
+  ['a failure without an end', respondWithoutEnd(500), LOST],
+  ['nothing', () => {}, LOST],
+  ['nothing, and its end', raw(''), LOST],
+  ['nothing, and a reset', raw('', 'destroy'), LOST],
+  ['half a head', raw('HTTP/1.1 201 C', 'leave'), LOST],
+  ['half a head, and its end', raw('HTTP/1.1 201 C'), LOST],
+  ['half a body, and no more', truncatedResponse('201 Created', 'leave'), LOST],
+  ['half a body, and its end', truncatedResponse('201 Created', 'end'), LOST],
+  ['half a body, and a reset', truncatedResponse('201 Created', 'destroy'), LOST],
+  ['half a refusal, and its end', truncatedResponse('404 Not Found', 'end'), LOST],
+  ['no HTTP', raw(`${CANARY}\r\n\r\n`), LOST],
+  ['more and more hints', endlessEarlyHints, LOST],
+  [
+    'another protocol',
+    raw('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n', 'leave'),
+    LOST,
+  ],
+  ['that it broke', respondWith(500, CANARY), LOST],
+  ['that no server is behind it', respondWith(502, CANARY), LOST],
+  ['that it is away', respondWith(503, CANARY), [503, 'unavailable']],
+  ['that it took too long', respondWith(504, CANARY), LOST],
+  ['that all is well', respondWith(200, '{}'), INVALID],
+  ['no content', respondWith(204, ''), INVALID],
+  ['a way elsewhere', respondWith(307, '', { location: '/v1/elsewhere' }), INVALID],
+  ['another thing than a ticket', respondWith(201, `{"id":"${CANARY}"}`), INVALID],
+  ['text', respondWith(201, CANARY, { 'content-type': 'text/plain' }), INVALID],
+];
+
+test.each(
+  WAYS,
+)('after the upstream response “%s” a mutation was sent once, repeats wait, and the key gets one response', async (title, instead, told) => {
+  const asked = posts().length;
+  const acts = platform.mutations.tickets;
+  platform.respond = instead;
+  const startedAt = performance.now();
+  const lost = await create(title);
+  expect([lost.status, lost.body.code]).toEqual(told);
+  expect(performance.now() - startedAt).toBeLessThan(DEADLINE_MS + 3_000);
+  expect(lost.text + JSON.stringify([production.errors, production.failures])).not.toContain(CANARY);
+  expect(await production.waitFor(app, '1 minute')).toBe(1);
+  const early = await create(title);
+  expect([early.status, early.body.code, early.headers.get('retry-after')]).toEqual([
+    409,
+    'idempotency_in_progress',
+    '1',
+  ]);
+  expect(posts().length - asked).toBe(1);
+  // A 429 says nothing about the first request.
+  platform.respond = respondWith(429, '{}');
+  await production.waitFor(app, '0');
+  expect((await create(title)).status).toBe(429);
+  expect(await production.waitFor(app, '1 minute')).toBe(1);
+  expect((await create(title)).body.code).toBe('idempotency_in_progress');
+  platform.respond = undefined;
+  await production.waitFor(app, '0');
+  const made = await create(title);
+  const replayed = await create(title);
+  expect([made.status, replayed.body, replayed.headers.get('idempotent-replayed')]).toEqual([201, made.body, 'true']);
+  const keys = posts()
+    .slice(asked)
+    .map(({ headers }) => headers['idempotency-key']);
+  expect([keys.length, new Set(keys).size, platform.mutations.tickets - acts]).toEqual([3, 1, 1]);
+});

@@ -1,0 +1,175 @@
+// Checks a response of the upstream API before any part of it is passed on: its status, its schema, and that it
+// concerns the requested object. Passes on only the fields that the contract defines.
+import { isUtf8 } from 'node:buffer';
+import type { Plane } from '../../access/authority/index.ts';
+import type { AnyOperation } from '../../kit/http/operation.ts';
+import { schemaErrors, type TSchema } from '../../kit/http/schema.ts';
+import { type InvalidPart, type ProblemCode, type ProblemError, problem } from '../../kit/openapi/problems.ts';
+import type { OriginResult } from '../../kit/outbound/outbound-origin.ts';
+import type { UpstreamFailureKind } from '../../platform/upstream-failures/index.ts';
+
+/** The `detail` of the problem. */
+const DETAILS: Record<UpstreamFailureKind, string> = {
+  unreachable: 'The platform behind the server cannot be reached at the moment. Nothing was changed.',
+  timeout: 'The platform behind the server did not answer in time.',
+  broken: 'The platform behind the server cut off its response.',
+  too_large: 'The platform behind the server sent a response that exceeds the size limit.',
+  status: 'The platform behind the server failed.',
+  configuration:
+    'The platform behind the server does not accept the credentials of this Slipway. Its operator must fix the configuration.',
+  form: 'The platform behind the server sent a response that does not fit the contract.',
+};
+
+export class UpstreamFailureError extends Error {
+  override name = 'UpstreamFailureError';
+  readonly kind: UpstreamFailureKind;
+  /** True if the upstream API may have carried out the request. */
+  readonly isUnknown: boolean;
+  readonly problem: ProblemError;
+  constructor(
+    kind: UpstreamFailureKind,
+    isUnknown: boolean,
+    code: ProblemCode = 'upstream_invalid',
+    retryAfterS?: number,
+  ) {
+    super(`The upstream API failed: ${kind}.`);
+    this.kind = kind;
+    this.isUnknown = isUnknown;
+    const headers = retryAfterS === undefined ? {} : { headers: { 'retry-after': String(retryAfterS) } };
+    this.problem = problem(code, { detail: DETAILS[kind], ...headers });
+  }
+}
+
+/** A problem of the upstream API, as a problem of the contract. Nothing was changed. */
+export class UpstreamRefusalError extends Error {
+  override name = 'UpstreamRefusalError';
+  readonly problem: ProblemError;
+  constructor(refused: ProblemError) {
+    super(`The upstream API refused the request: ${refused.code}.`);
+    this.problem = refused;
+  }
+}
+
+/** The request that the response belongs to. */
+export interface ForwardedRequest {
+  operation: AnyOperation<Plane>;
+  isRepeat: boolean;
+}
+
+/** Returns the value of a valid response; throws UpstreamFailed or UpstreamRefused. */
+export function readAnswer(result: OriginResult, wanted: number, asked: ForwardedRequest): unknown {
+  if (result.kind === 'failure') throw failureOf(result, asked);
+  const { status, headers, body } = result;
+  if (status !== wanted) throw toStatusError(result, asked);
+  const type = String(headers['content-type'] ?? '');
+  const isJson = /^application\/json\s*(;\s*charset="?utf-?8"?\s*)?$/i.test(type);
+  if (!isJson || headers['content-encoding'] !== undefined || !isUtf8(body)) throw invalid();
+  return parse(body);
+}
+
+const invalid = (): UpstreamFailureError => new UpstreamFailureError('form', true);
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    throw invalid();
+  }
+}
+
+/**
+ * Returns the value as JSON that is written again from the checked value. Throws if the value does not fit the schema.
+ */
+export function toValidJson(schema: TSchema | undefined, value: unknown): string {
+  if (!schema || schemaErrors(schema, value).length > 0) throw invalid();
+  try {
+    return JSON.stringify(value);
+  } catch {
+    throw invalid(); // too deep for the stack
+  }
+}
+
+/** Throws unless all facts are true. A response about another object is invalid. */
+export function requireMatch(...facts: boolean[]): void {
+  if (!facts.every(Boolean)) throw invalid();
+}
+
+export function fieldsOf(value: unknown): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalid();
+  return value as Record<string, unknown>; // an object with any fields
+}
+
+function failureOf(
+  { failure, hasBegun }: Extract<OriginResult, { kind: 'failure' }>,
+  { operation }: ForwardedRequest,
+): UpstreamFailureError {
+  if (failure === 'timeout') return new UpstreamFailureError('timeout', true, 'timeout', 1);
+  if (failure === 'broken' || failure === 'too_large') {
+    // The outcome of a mutation is unknown.
+    const isLost = hasBegun && operation.method !== 'GET';
+    return isLost ? new UpstreamFailureError(failure, true, 'timeout', 1) : new UpstreamFailureError(failure, hasBegun);
+  }
+  return new UpstreamFailureError('unreachable', false, 'unavailable', 1);
+}
+
+const MAX_RETRY_AFTER_S = 3_600;
+
+function retryAfterOf(headers: Readonly<Record<string, string | string[] | undefined>>): number {
+  const seconds = Number(headers['retry-after'] ?? Number.NaN);
+  return Number.isInteger(seconds) && seconds >= 1 ? Math.min(seconds, MAX_RETRY_AFTER_S) : 1;
+}
+
+function toStatusError(
+  { status, headers, body }: Extract<OriginResult, { kind: 'response' }>,
+  { operation, isRepeat }: ForwardedRequest,
+): UpstreamFailureError | UpstreamRefusalError {
+  const refused = (code: ProblemCode, extra: Parameters<typeof problem>[1] = {}): UpstreamRefusalError =>
+    new UpstreamRefusalError(problem(code, extra));
+  const declared = [...operation.access.problems, ...(operation.problems ?? [])];
+  const told = codeOf(body);
+  if (status === 401 || status === 403) return new UpstreamFailureError('configuration', false);
+  if (status === 404 && declared.includes('not_found')) return refused('not_found');
+  // The upstream API is still processing the first request with this key.
+  if (status === 409 && (told === 'idempotency_in_progress' || isRepeat)) {
+    return new UpstreamFailureError('timeout', true, 'idempotency_in_progress', 1);
+  }
+  if (status === 409 && declared.includes('conflict')) {
+    return refused('conflict', {
+      detail: 'The platform behind the server refused the request: it does not fit the current state.',
+    });
+  }
+  if (status === 422 && told !== 'idempotency_key_reused' && declared.includes('workflow_input_invalid')) {
+    return refused('workflow_input_invalid', { errors: toInvalidParts(body) });
+  }
+  const retryAfter = { headers: { 'retry-after': String(retryAfterOf(headers)) } };
+  if (status === 429) return refused('rate_limited', retryAfter);
+  if (status === 503) return new UpstreamFailureError('status', true, 'unavailable', retryAfterOf(headers));
+  if (status === 504) return new UpstreamFailureError('timeout', true, 'timeout', 1);
+  // The outcome of a mutation is unknown: the upstream API may have carried it out before it failed.
+  if (status >= 500 && operation.method !== 'GET') return new UpstreamFailureError('status', true, 'timeout', 1);
+  return new UpstreamFailureError('status', status >= 500 || status < 400);
+}
+
+function readProblem(body: Buffer): Record<string, unknown> {
+  try {
+    return fieldsOf(JSON.parse(body.toString()));
+  } catch {
+    return {};
+  }
+}
+
+const codeOf = (body: Buffer): unknown => readProblem(body).code;
+
+const POINTER = /^\/input(\/[\w.~-]{1,100}){0,10}$/;
+const MAX_PARTS = 20;
+
+/** Returns the pointers of an invalid input from the upstream API. The workflow's schema states the reason. */
+function toInvalidParts(body: Buffer): InvalidPart[] {
+  const { errors } = readProblem(body);
+  const pointers = (Array.isArray(errors) ? errors.slice(0, MAX_PARTS) : []).flatMap((one: unknown) => {
+    const pointer: unknown = typeof one === 'object' && one !== null ? Reflect.get(one, 'pointer') : undefined;
+    return typeof pointer === 'string' && POINTER.test(pointer) ? [pointer] : [];
+  });
+  const detail = 'does not fit the `inputSchema` of the workflow';
+  return (pointers.length > 0 ? pointers : ['/input']).map((pointer) => ({ pointer, detail }));
+}

@@ -1,0 +1,44 @@
+// The next step of a run: a pure function of the run, its workflow's failing step and the time.
+import type { RunStep, WorkflowRunRow } from './workflow-run.ts';
+
+export interface RunTransition {
+  status: WorkflowRunRow['status'];
+  steps: RunStep[];
+  output: Record<string, unknown> | null;
+  /** The event of the advance, or undefined if only a step has changed. */
+  event: 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | undefined;
+}
+
+type Run = Pick<WorkflowRunRow, 'status' | 'steps'>;
+
+/** Returns the next state of a run that has not ended. `failingStep` counts from 1. */
+export function nextTransition(run: Run, failingStep: number | null, at: Date): RunTransition {
+  const now = at.toISOString();
+  if (run.status === 'queued') {
+    return { status: 'running', steps: begin(run.steps, 0, now), output: null, event: 'workflow_run.started' };
+  }
+  const current = run.steps.findIndex((step) => step.status === 'running');
+  if (current + 1 === failingStep) return fail(run.steps, current, now);
+  const steps = run.steps.map((step, index) => (index === current ? end(step, 'succeeded', now) : step));
+  if (current + 1 < steps.length) {
+    return { status: 'running', steps: begin(steps, current + 1, now), output: null, event: undefined };
+  }
+  const output = { simulated: true, stepsRun: steps.length };
+  return { status: 'succeeded', steps, output, event: 'workflow_run.succeeded' };
+}
+
+function fail(steps: readonly RunStep[], current: number, now: string): RunTransition {
+  const ended = steps.map((step, index): RunStep => {
+    if (index < current) return step;
+    return index === current ? end(step, 'failed', now) : { ...step, status: 'skipped' };
+  });
+  return { status: 'failed', steps: ended, output: null, event: 'workflow_run.failed' };
+}
+
+function begin(steps: readonly RunStep[], which: number, now: string): RunStep[] {
+  return steps.map((step, index) => (index === which ? { ...step, status: 'running', startedAt: now } : step));
+}
+
+function end(step: RunStep, status: 'succeeded' | 'failed', now: string): RunStep {
+  return { ...step, status, finishedAt: now };
+}

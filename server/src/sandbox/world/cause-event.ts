@@ -1,0 +1,136 @@
+// Triggers an event: makes the change that the event reports, on the named object of the app or on a suitable one.
+
+import type { ManagedAppContext } from '../../access/authority/index.ts';
+import { fromId, newUuid } from '../../kit/crypto/ids.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import type { EventType } from '../../resources/events/index.ts';
+import { archivePublication, editPublication, publishPublication } from '../../resources/publications/index.ts';
+import { moveRoadmapItem, proposeRoadmapItem } from '../../resources/roadmap/index.ts';
+import { pickServerId } from '../../resources/servers/index.ts';
+import { answerTicket, closeTicket, openTicket } from '../../resources/tickets/index.ts';
+import { triggerRun } from '../../resources/workflows/index.ts';
+import {
+  changeInstallation,
+  changeScope,
+  findServerInState,
+  lockInstallationRow,
+} from '../../tenancy/installations/index.ts';
+import { changeServer, pingServer } from './change-server.ts';
+import { type EventContent, rejectUnknownFields } from './event-content.ts';
+import type { ObjectPrefix } from './store.ts';
+import { type ChangeSeed, PRESET_KINDS, type Preset } from './world.ts';
+
+/** The kind of object that each event type concerns, as the prefix of its identifiers. */
+export const OBJECT_PREFIXES: Record<EventType, ObjectPrefix> = {
+  'publication.published': 'pub',
+  'publication.updated': 'pub',
+  'publication.archived': 'pub',
+  'roadmap.item_created': 'srv',
+  'roadmap.item_moved': 'rmi',
+  'ticket.created': 'srv',
+  'ticket.updated': 'tkt',
+  'ticket.closed': 'tkt',
+  'workflow_run.started': 'wfl',
+  'workflow_run.succeeded': 'wfl',
+  'workflow_run.failed': 'wfl',
+  'server.updated': 'srv',
+  'installation.paused': 'srv',
+  'installation.resumed': 'srv',
+  'installation.scope_changed': 'srv',
+  ping: 'srv',
+};
+
+/** Returns the event; undefined if no object allows it (`explain-no-event.ts` explains why). */
+export async function causeEvent(
+  context: ManagedAppContext,
+  preset: Preset,
+  type: EventType,
+  objectId: string | undefined,
+  words: EventContent | undefined,
+): Promise<string | undefined> {
+  if (words) rejectUnknownFields(type, words);
+  const uuid = objectId === undefined ? undefined : uuidOf(type, objectId);
+  const from: ChangeSeed = { origin: newUuid(), script: PRESET_KINDS[preset].script };
+  if (OBJECT_PREFIXES[type] === 'srv') return causeEventOnServer(context, type, uuid, { ...from, words });
+  const { tenant, plane } = context;
+  switch (type) {
+    case 'publication.published':
+      return publishPublication(tenant, plane, { publicationId: uuid }, words);
+    case 'publication.updated':
+      return editPublication(tenant, plane, { publicationId: uuid }, from, words);
+    case 'publication.archived':
+      return archivePublication(tenant, plane, { publicationId: uuid });
+    case 'roadmap.item_moved':
+      return moveRoadmapItem(tenant, plane, { roadmapItemId: uuid }, words);
+    case 'ticket.updated':
+      return answerTicket(tenant, plane, { ticketId: uuid });
+    case 'ticket.closed':
+      return closeTicket(tenant, plane, { ticketId: uuid });
+    case 'workflow_run.started':
+    case 'workflow_run.succeeded':
+    case 'workflow_run.failed':
+      return triggerRun(tenant, plane, uuid, type, words?.input);
+    default:
+      return undefined;
+  }
+}
+
+async function causeEventOnServer(
+  context: ManagedAppContext,
+  type: EventType,
+  named: string | undefined,
+  { words, ...from }: ChangeSeed & { words: EventContent | undefined },
+): Promise<string | undefined> {
+  const { tenant, plane } = context;
+  if (type === 'installation.paused') return setInstallation(context, named, 'authorised', 'paused');
+  if (type === 'installation.resumed') return setInstallation(context, named, 'paused', 'authorised');
+  if (type === 'installation.scope_changed') return setScope(context, named, words);
+  const serverId = named === undefined ? await pickServerId(tenant) : await findInstalledServer(context, named);
+  if (serverId === undefined) return undefined;
+  if (type === 'ticket.created') return openTicket(tenant, plane, serverId, from, words);
+  if (type === 'roadmap.item_created') return proposeRoadmapItem(tenant, plane, serverId, from, words);
+  return type === 'ping' ? pingServer(tenant, plane, serverId) : changeServer(tenant, plane, serverId, from.origin);
+}
+
+const findInstalledServer = async ({ tenant }: ManagedAppContext, serverId: string): Promise<string | undefined> =>
+  (await lockInstallationRow(tenant, serverId))?.server_id;
+
+async function setInstallation(
+  context: ManagedAppContext,
+  named: string | undefined,
+  from: 'authorised' | 'paused',
+  to: 'authorised' | 'paused',
+): Promise<string | undefined> {
+  const serverId = await findServerInState(context.tenant, from, named);
+  const row = serverId === undefined ? undefined : await lockInstallationRow(context.tenant, serverId);
+  if (!row) return undefined;
+  const { events } = await changeInstallation(context, row, to);
+  return events[0]?.body;
+}
+
+/** Without a given state it pauses the scope, or resumes a paused scope. */
+async function setScope(
+  context: ManagedAppContext,
+  named: string | undefined,
+  { scope = 'publications:read', state }: EventContent = {},
+): Promise<string | undefined> {
+  const serverId = await findServerInState(context.tenant, 'authorised', named);
+  const row = serverId === undefined ? undefined : await lockInstallationRow(context.tenant, serverId);
+  if (!row) return undefined;
+  const current = row.scopes.find((grant) => grant.scope === scope)?.state;
+  const { events } = await changeScope(
+    context,
+    row,
+    scope,
+    state ?? (current === 'authorised' ? 'paused' : 'authorised'),
+  );
+  return events[0]?.body;
+}
+
+function uuidOf(type: EventType, objectId: string): string {
+  const prefix = OBJECT_PREFIXES[type];
+  const uuid = fromId(prefix, objectId);
+  if (uuid !== undefined) return uuid;
+  const detail = `must be an identifier that begins with ${prefix}_ for ${type}`;
+  throw problem('invalid_request', { errors: [{ pointer: '/objectId', detail }] });
+}

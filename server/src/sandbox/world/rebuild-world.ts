@@ -1,0 +1,89 @@
+// Replaces an app's world in one transaction: concurrent readers see the complete old world, and then the complete new
+// one. Keys, records and the grants of servers that stay are kept.
+
+import { lockApp, type TenantTransaction } from '../../access/authority/index.ts';
+import { type ProblemError, problem } from '../../kit/openapi/problems.ts';
+import { continuePublicationSequences, deletePublications } from '../../resources/publications/index.ts';
+import { continueRoadmapSequences, deleteRoadmapItems } from '../../resources/roadmap/index.ts';
+import { lockServerIds, removeServers } from '../../resources/servers/index.ts';
+import { continueTicketSequences } from '../../resources/tickets/index.ts';
+import { deleteRuns, deleteWorkflows } from '../../resources/workflows/index.ts';
+import { listEventSequences, markChangesAutomatic } from '../../tenancy/installations/index.ts';
+import { cancelDeliveriesOfServers } from '../../webhooks/webhooks/index.ts';
+import { fillTickets, fillWorld, planWorld, splitIntoBatches } from './make-world.ts';
+import {
+  continueServerSequences,
+  lockWorld,
+  planForGrowth,
+  tryResetLock,
+  upsertWorld,
+  useOwnRevisionSlot,
+} from './store.ts';
+import { DEFAULT_WORLD, type WorldSpec } from './world.ts';
+
+export interface WorldRebuild {
+  spec: WorldSpec;
+  /** The number of servers that were removed with their grants. */
+  vanished: number;
+  /** The sequence number of the last event, by installation that ended with its server. */
+  ended: ReadonlyMap<string, number>;
+}
+
+export const resetInProgress = (): ProblemError =>
+  problem('conflict', { detail: 'The world of this app is being reset. Try again when that is over.' });
+
+export async function rebuildWorld(tenant: TenantTransaction, wish: Partial<WorldSpec>): Promise<WorldRebuild> {
+  if (!(await tryResetLock(tenant))) throw resetInProgress();
+  planForGrowth(tenant);
+  // Mutations continue until the app is locked, and each waits for a slot of the revisions. With its own slot the reset
+  // never blocks them.
+  useOwnRevisionSlot(tenant);
+  markChangesAutomatic(tenant, 'The world was reset.');
+  const current = await lockWorld(tenant);
+  const spec = specOf(wish, current);
+  const plan = planWorld(tenant.appId, spec);
+  // The order matters: servers are locked before anything is counted, as in every change of a server's grants.
+  const before = await lockServerIds(tenant);
+  for (const serverIds of splitIntoBatches(before)) {
+    await deletePublications(tenant, serverIds);
+    await deleteRoadmapItems(tenant, serverIds);
+  }
+  await fillWorld(tenant, plan, new Set(before));
+  // Mutations of the app continue up to here. The tables that they write come last, and they wait from here on.
+  await lockApp(tenant);
+  await deleteRuns(tenant);
+  await fillTickets(tenant, plan);
+  const after = new Set(plan.servers.map((server) => server.serverId));
+  const vanished = before.filter((serverId) => !after.has(serverId));
+  const ended = await removeVanishedServers(tenant, vanished);
+  await continuePublicationSequences(tenant);
+  await continueRoadmapSequences(tenant);
+  await continueTicketSequences(tenant);
+  await continueServerSequences(tenant);
+  await upsertWorld(tenant, spec);
+  return { spec, vanished: vanished.length, ended };
+}
+
+const specOf = (wish: Partial<WorldSpec>, current: WorldSpec = DEFAULT_WORLD): WorldSpec => ({
+  preset: wish.preset ?? current.preset,
+  seed: wish.seed ?? current.seed,
+  epoch: wish.epoch ?? current.epoch,
+});
+
+async function removeVanishedServers(
+  tenant: TenantTransaction,
+  vanished: readonly string[],
+): Promise<WorldRebuild['ended']> {
+  const ended = new Map<string, number>();
+  if (vanished.length === 0) return ended;
+  await cancelDeliveriesOfServers(
+    tenant,
+    vanished.map((serverId) => ({ serverId, scope: null })),
+  );
+  for (const serverIds of splitIntoBatches(vanished)) {
+    for (const [installationId, last] of await listEventSequences(tenant, serverIds)) ended.set(installationId, last);
+    await deleteWorkflows(tenant, serverIds);
+    await removeServers(tenant, serverIds);
+  }
+  return ended;
+}

@@ -1,0 +1,37 @@
+// Applies the new state of a grant to deliveries: paused holds them, authorised releases them, revoked cancels them
+// permanently.
+import type { GrantState, TenantWork } from '../../access/authority/index.ts';
+import {
+  type ChangedGrant,
+  cancelDeliveriesOfServers,
+  holdDeliveriesOfServers,
+  releaseDeliveriesOfServers,
+} from '../../webhooks/webhooks/index.ts';
+
+/**
+ * Above this number of servers, all in-flight attempts of the app are cancelled. Attempts that are still allowed start
+ * again.
+ */
+const MAX_SINGLE_CANCELLATIONS = 5;
+
+/**
+ * Settles pending deliveries under the changed grants and returns their number. Every scope applies to the resource of
+ * some event type or to all events, so each change also cancels in-flight attempts on its servers. An attempt that is
+ * still allowed starts again.
+ */
+export async function applyGrantChangesToDeliveries(
+  context: TenantWork,
+  changed: readonly ChangedGrant[],
+  state: GrantState,
+): Promise<number> {
+  const { tenant } = context;
+  if (changed.length === 0) return 0;
+  if (state === 'authorised') {
+    context.wakeWorkers();
+    return releaseDeliveriesOfServers(tenant, changed);
+  }
+  const serverIds = [...new Set(changed.map(({ serverId }) => serverId))];
+  const stopped = serverIds.length > MAX_SINGLE_CANCELLATIONS ? [null] : serverIds;
+  for (const serverId of stopped) context.cancelInFlight({ keyId: null, serverId });
+  return state === 'paused' ? holdDeliveriesOfServers(tenant, changed) : cancelDeliveriesOfServers(tenant, changed);
+}

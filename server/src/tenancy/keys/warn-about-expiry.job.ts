@@ -1,0 +1,28 @@
+// Writes a notice for keys that expire within 7 days and within one day. Several workers may run the job concurrently,
+// and a repeated run is safe: each notice is written once.
+import type { Database } from '../../kit/db/db.ts';
+import { type Loop, startLoop } from '../../kit/flow/loop.ts';
+import { DAYS_AHEAD, insertNotice } from '../../platform/notices/index.ts';
+import { listExpiring } from './expiry-store.ts';
+
+const LOOK_EVERY_MS = 5 * 60_000;
+const BATCH = 500;
+
+export function startExpiryWarnings(worker: Database, onError: (error: unknown) => void): Loop {
+  return startLoop(() => warnAboutExpiry(worker), LOOK_EVERY_MS, onError);
+}
+
+/**
+ * Writes the warning of the span that the key is in. A warning that was missed while no worker ran is not written
+ * later.
+ */
+export async function warnAboutExpiry(worker: Database): Promise<void> {
+  for (const [index, daysAhead] of DAYS_AHEAD.entries()) {
+    const beyondDays = DAYS_AHEAD[index + 1] ?? 0;
+    for (;;) {
+      const keys = await listExpiring(worker, { daysAhead, beyondDays }, BATCH);
+      for (const key of keys) await insertNotice(worker, key, { kind: 'key_expires', daysAhead });
+      if (keys.length < BATCH) break;
+    }
+  }
+}

@@ -1,0 +1,34 @@
+// Tests how far claims look into an endpoint's queue, and how many endpoints are remembered.
+import { expect, test } from 'vitest';
+import { createExamineLimits } from './examine-limits.ts';
+import type { QueuePlan } from './queue-plan.ts';
+
+const lane = (endpointId: string): QueuePlan => ({ appId: 'app', endpointId, room: 10, ratePerSecond: null });
+const lookAt = (looks: ReturnType<typeof createExamineLimits>, endpointId: string): number | undefined =>
+  looks.at([lane(endpointId)])[0]?.look;
+const refuseAll = (looks: ReturnType<typeof createExamineLimits>, endpointId: string): void => {
+  const lanes = looks.at([lane(endpointId)]);
+  looks.note(lanes, new Map(lanes.map((one) => [one.endpointId, one.look])));
+};
+
+test('a claim looks further, up to a limit, after a claim that refused everything, but not after one with an allowed delivery', () => {
+  const looks = createExamineLimits();
+  const seen = [1, 2, 3, 4].map(() => {
+    const look = lookAt(looks, 'a');
+    refuseAll(looks, 'a');
+    return look;
+  });
+  expect(seen).toEqual([10, 80, 500, 500]);
+  looks.note(looks.at([lane('a')]), new Map([['a', 499]]));
+  expect(lookAt(looks, 'a')).toBe(10);
+});
+
+test('the number of remembered endpoints is limited, and the least recently noted one is forgotten first', () => {
+  const looks = createExamineLimits(100);
+  for (let n = 0; n < 1_000; n++) {
+    refuseAll(looks, 'steady');
+    refuseAll(looks, `gone ${n}`);
+  }
+  expect(looks.size()).toBe(100);
+  expect([lookAt(looks, 'steady'), lookAt(looks, 'gone 999'), lookAt(looks, 'gone 0')]).toEqual([500, 80, 10]);
+});

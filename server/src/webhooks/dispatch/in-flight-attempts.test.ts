@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createEndpointSpeeds } from './endpoint-speeds.ts';
+import { createInFlightAttempts, type NewInFlightAttempt } from './in-flight-attempts.ts';
+
+const newFlight = (deliveryId: string): NewInFlightAttempt => ({
+  deliveryId,
+  endpointId: 'an endpoint',
+  host: 'receiver.example.org',
+  claimToken: {
+    appId: 'an app',
+    keyId: 'a key',
+    serverId: null,
+    endpointId: 'an endpoint',
+    epoch: 0,
+    beginByMs: 0,
+    incarnation: { workerId: 'a worker', leaseUntilMs: 0 },
+  },
+});
+
+test('an attempt off the wire frees its place and stays known until it is recorded', async () => {
+  const flights = createInFlightAttempts();
+  const one = flights.add(newFlight('one'));
+  flights.add(newFlight('two'));
+  one.markOffWire();
+  const places = [flights.ofEndpoint('an endpoint'), flights.ofApp('an app')];
+  expect([flights.total, ...places, flights.unrecorded]).toEqual([1, 1, 1, 2]);
+  expect(flights.deliveryIds()).toEqual(['one', 'two']);
+  flights.remove(one);
+  expect([flights.total, flights.ofEndpoint('an endpoint'), flights.unrecorded]).toEqual([1, 1, 1]);
+});
+
+describe('speed of an endpoint', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  const HOST = 'receiver.example.org';
+  /** Returns flights after consecutive attempts of these durations to one endpoint. */
+  function after(...durationsMs: number[]) {
+    const flights = createInFlightAttempts();
+    for (const durationMs of durationsMs) {
+      const flight = flights.add(newFlight('over'));
+      flight.onEnter();
+      flight.durationUs = durationMs * 1000;
+      flights.remove(flight);
+    }
+    return flights;
+  }
+
+  test.each([
+    ['unknown before its first attempt', [], 'unknown'],
+    ['fast while its attempts take 250 ms on average', [250, 230, 260], 'fast'],
+    ['slow above that', [250, 252], 'slow'],
+    ['slow after one attempt that took a second more than it', [250, 1_250], 'slow'],
+    ['slow for five quick attempts after one of fifteen seconds', [15_000, 1, 1, 1, 1], 'slow'],
+    ['fast after the fifth', [15_000, 1, 1, 1, 1, 1], 'fast'],
+  ])('an endpoint is %s', (_, durationsMs, speed) => {
+    expect(
+      after(...durationsMs)
+        .speeds()
+        .of('an endpoint'),
+    ).toBe(speed);
+  });
+
+  test.each([
+    ['one before the first attempt has ended', [], 1],
+    ['eight after it', [1], 8],
+    ['one more after each quick attempt', [1, 250, 1], 10],
+    ['all of an app at most', Array<number>(40).fill(1), 32],
+    ['half after an attempt that took longer than 250 ms', [...Array<number>(40).fill(1), 251], 16],
+    ['two while it is slow', [1, 1, 15_000], 2],
+    ['few after slow times, and they grow again', [15_000, 15_000, 15_000, ...Array<number>(7).fill(1)], 9],
+  ])('an endpoint gets places: %s', (_, durationsMs, places) => {
+    expect(
+      after(...durationsMs)
+        .speeds()
+        .slotsOf('an endpoint'),
+    ).toBe(places);
+  });
+
+  test('an endpoint is slow while an attempt is on the wire for more than 250 ms, and that attempt gives up its place', () => {
+    const flights = after(1);
+    const flight = flights.add(newFlight('one'));
+    flight.onEnter();
+    vi.advanceTimersByTime(250);
+    expect(flights.speeds()).toMatchObject({ notFast: 0 });
+    expect(flights.speeds().ofHost(HOST)).toEqual({ fast: 1, unknown: 0, slow: 0, hanging: 0 });
+    vi.advanceTimersByTime(1);
+    const { of, ofHost, notFast, notFastOfApp } = flights.speeds();
+    expect([of('an endpoint'), notFast, notFastOfApp('an app')]).toEqual(['slow', 1, 1]);
+    expect(ofHost(HOST)).toEqual({ fast: 0, unknown: 0, slow: 0, hanging: 1 });
+  });
+
+  test('the wait for a place, and an attempt without a place or aborted, do not change the speed', () => {
+    const flights = after(1);
+    const waiting = flights.add(newFlight('waits'));
+    vi.advanceTimersByTime(10_000);
+    expect(flights.speeds().of('an endpoint')).toBe('fast');
+    waiting.durationUs = 0;
+    flights.remove(waiting);
+    const aborted = flights.add(newFlight('aborted'));
+    aborted.onEnter();
+    aborted.stoppedBy = 'revoke';
+    aborted.durationUs = 900_000;
+    flights.remove(aborted);
+    expect(flights.speeds().of('an endpoint')).toBe('fast');
+    const unknown = createInFlightAttempts();
+    const dropped = unknown.add(newFlight('dropped'));
+    dropped.durationUs = 0;
+    unknown.remove(dropped);
+    expect(unknown.speeds().of('an endpoint')).toBe('unknown');
+  });
+
+  test('an endpoint is unknown again after ten thousand other endpoints had an attempt', () => {
+    const speeds = createEndpointSpeeds(2);
+    for (const endpointId of ['a', 'b', 'a', 'c']) speeds.note(endpointId, 1);
+    expect(['a', 'b', 'c'].map(speeds.of)).toEqual(['fast', 'unknown', 'fast']);
+  });
+});

@@ -1,0 +1,69 @@
+// The filter that selects the deliveries of a redelivery, and a position among them. Pure.
+import { firstUuidAt, fromId } from '../../kit/crypto/ids.ts';
+import { type InvalidPart, problem } from '../../kit/openapi/problems.ts';
+
+/** The filter in the form that SQL compares. */
+export interface RedeliveryFilter {
+  endpoint_id: string | null;
+  event_type: string | null;
+  statuses: readonly string[];
+  reason: string | null;
+  since: Date;
+  until: Date | null;
+}
+
+/** A position in the order of the events, and of the deliveries of each event. */
+export interface RedeliveryPosition {
+  after_event_id: string;
+  after_delivery_id: string;
+}
+
+const NO_UUID = '00000000-0000-0000-0000-000000000000';
+
+export const firstPosition = ({ since }: Pick<RedeliveryFilter, 'since'>): RedeliveryPosition => ({
+  after_event_id: firstUuidAt(since.getTime()),
+  after_delivery_id: NO_UUID,
+});
+
+interface RedeliveryFilterInput {
+  since: string;
+  until?: string | undefined;
+  endpointId?: string | undefined;
+  eventType?: string | undefined;
+  statuses?: readonly string[] | undefined;
+  reason?: string | undefined;
+}
+
+/** Only deliveries with these statuses have a reason. */
+const STATUSES_WITH_REASON = ['skipped', 'cancelled'];
+
+/** Converts the request. Throws invalid_request for an invalid time, and for a filter that no delivery can match. */
+export function toRedeliveryFilter(wish: RedeliveryFilterInput): RedeliveryFilter {
+  const since = parseFilterTime('/since', wish.since);
+  const until = wish.until === undefined ? null : parseFilterTime('/until', wish.until);
+  if (until && until <= since) throw invalidRequest({ pointer: '/until', detail: 'must be later than `since`' });
+  const { statuses, reason = null } = wish;
+  if (reason !== null && statuses?.every((status) => !STATUSES_WITH_REASON.includes(status))) {
+    throw invalidRequest({
+      pointer: '/statuses',
+      detail: 'must include `skipped` or `cancelled`: other deliveries have no `reason`',
+    });
+  }
+  return {
+    endpoint_id: wish.endpointId === undefined ? null : (fromId('whe', wish.endpointId) ?? null),
+    event_type: wish.eventType ?? null,
+    statuses: statuses ?? (reason === null ? ['failed'] : STATUSES_WITH_REASON),
+    reason,
+    since,
+    until,
+  };
+}
+
+// A leap second matches the pattern, but JavaScript cannot represent it.
+function parseFilterTime(pointer: string, value: string): Date {
+  const at = new Date(value);
+  if (Number.isNaN(at.getTime())) throw invalidRequest({ pointer, detail: 'must be a valid time' });
+  return at;
+}
+
+export const invalidRequest = (part: InvalidPart): Error => problem('invalid_request', { errors: [part] });

@@ -1,0 +1,133 @@
+// The SQL that applies a change of access to waiting deliveries: cancels, holds or releases them, or hands them on to
+// another key.
+
+import type { RevokedAccess, Tenant, TenantTransaction } from '../../access/authority/index.ts';
+import { REMEMBERED_IDS, rememberIds } from '../../kit/db/remembered-ids-store.ts';
+import { type Sql, sql } from '../../kit/db/sql.ts';
+import type { DeliveryReason } from './delivery.ts';
+
+/** Increments the app's stop epoch. Claims that were allowed before are then older than the denial that follows. */
+export function incrementStopEpoch(tenant: TenantTransaction): void {
+  tenant.send(sql`insert into stop_epochs as s (app_id, epoch) values (${tenant.appId}, 1)
+    on conflict (app_id) do update set epoch = s.epoch + 1`);
+}
+
+/** Selects the app's stop epoch. Authority that the same statement reads is older than the next stop. */
+export const stopEpoch = (tenant: Pick<Tenant, 'appId'>): Sql => stopEpochOf(sql`${tenant.appId}`);
+
+export const stopEpochOf = (appId: Sql): Sql =>
+  sql`coalesce((select epoch from stop_epochs where app_id = ${appId}), 0)`;
+
+/**
+ * Limits of the deliveries that a change of access examines and cancels, oldest first. The response is therefore quick
+ * whatever the length of the backlog. The next claim judges the deliveries beyond the limit, as it does all deliveries.
+ */
+const MAX_EXAMINED_PER_CHANGE = 10_000;
+export const MAX_CANCELLED_PER_CHANGE = 1_000;
+
+/** Selects the examined deliveries. A condition on them names columns of the queue. */
+export const examinedDeliveries = (tenant: Tenant): Sql =>
+  sql`(select app_id, delivery_id, endpoint_id, event_id, server_id, resource_scope, state from queue where app_id = ${tenant.appId} order by delivery_id limit ${MAX_EXAMINED_PER_CHANGE}) looked`;
+
+/**
+ * Locks examined rows of the queue that match and have that state, at most `limit`, and skips rows that another
+ * transaction has locked. A worker that stalls during a claim would otherwise delay the revocation. The next claim
+ * judges the rows that are skipped.
+ */
+function lockMatching(tenant: TenantTransaction, meant: Sql, state: Sql, limit: number): void {
+  tenant.send(
+    rememberIds(sql`
+      select locked.delivery_id
+      from (select delivery_id from ${examinedDeliveries(tenant)} where ${meant} and ${state} limit ${limit}) chosen
+      cross join lateral (
+        select delivery_id from queue where app_id = ${tenant.appId} and delivery_id = chosen.delivery_id and ${state}
+        limit 1 for update skip locked) locked`),
+  );
+}
+
+const isLocked = (tenant: Tenant): Sql => sql`app_id = ${tenant.appId} and delivery_id = id`;
+
+/** One reason for all deliveries, or an expression over delivery d. */
+type Reason = DeliveryReason | Sql;
+
+/** Applies a change to the locked rows of the queue and to their deliveries. Selects the number of changed rows. */
+const changeLocked = (tenant: Tenant, change: Sql, told: Sql): Sql => sql`
+  with changed as (${change} returning delivery_id),
+  told as (
+    update deliveries d set ${told} from changed where d.app_id = ${tenant.appId} and d.delivery_id = changed.delivery_id)
+  select count(*)::int as count from changed`;
+
+const cancelLocked = (tenant: Tenant, reason: Reason): Sql =>
+  changeLocked(
+    tenant,
+    sql`delete from queue using ${REMEMBERED_IDS} id where ${isLocked(tenant)}`,
+    sql`status = 'cancelled', reason = ${reason}, finished_at = clock_timestamp()`,
+  );
+
+async function count(tenant: Tenant, change: Sql): Promise<number> {
+  const rows = await tenant.query<{ count: number }>(change);
+  return rows[0]?.count ?? 0;
+}
+
+const IS_WAITING = sql`state in ('waiting', 'held')`;
+
+/** Cancels waiting deliveries and returns their number. */
+export function cancelMatching(tenant: TenantTransaction, meant: Sql, reason: Reason): Promise<number> {
+  lockMatching(tenant, meant, IS_WAITING, MAX_CANCELLED_PER_CHANGE);
+  return count(tenant, cancelLocked(tenant, reason));
+}
+
+/** Cancels waiting deliveries without returning their number. */
+export function sendCancelMatching(tenant: TenantTransaction, meant: Sql, reason: Reason): void {
+  lockMatching(tenant, meant, IS_WAITING, MAX_CANCELLED_PER_CHANGE);
+  tenant.send(cancelLocked(tenant, reason));
+}
+
+/** Holds waiting deliveries and returns their number. */
+export function holdMatching(tenant: TenantTransaction, meant: Sql, reason: Reason): Promise<number> {
+  lockMatching(tenant, meant, sql`state = 'waiting'`, MAX_EXAMINED_PER_CHANGE);
+  const change = sql`update queue set state = 'held' from ${REMEMBERED_IDS} id where ${isLocked(tenant)}`;
+  return count(tenant, changeLocked(tenant, change, sql`status = 'held', reason = ${reason}`));
+}
+
+/** Releases held deliveries and returns their number. The next claim judges each of them again. */
+export function releaseMatching(tenant: TenantTransaction, meant: Sql): Promise<number> {
+  lockMatching(tenant, meant, sql`state = 'held'`, MAX_EXAMINED_PER_CHANGE);
+  const change = sql`update queue set state = 'waiting', due_at = greatest(due_at, clock_timestamp())
+    from ${REMEMBERED_IDS} id where ${isLocked(tenant)}`;
+  return count(tenant, changeLocked(tenant, change, sql`status = 'pending', reason = null`));
+}
+
+/** Cancels waiting deliveries under a revoked access. In-flight attempts are stopped after the commit. */
+export function cancelDeliveries(
+  tenant: TenantTransaction,
+  denied: Omit<RevokedAccess, 'appId'>,
+  reason: DeliveryReason,
+): void {
+  incrementStopEpoch(tenant);
+  const touched =
+    denied.keyId === null
+      ? sql`server_id = ${denied.serverId}`
+      : sql`endpoint_id = any(array(
+          select endpoint_id from endpoints where app_id = ${tenant.appId} and key_id = ${denied.keyId}))`;
+  sendCancelMatching(tenant, touched, reason);
+}
+
+/**
+ * Cancels waiting deliveries of an endpoint and returns their number. In-flight attempts are stopped after the commit.
+ */
+export function cancelDeliveriesOfEndpoint(
+  tenant: TenantTransaction,
+  endpointId: string,
+  reason: 'endpoint_deleted' | 'endpoint_disabled',
+): Promise<number> {
+  return cancelMatching(tenant, sql`endpoint_id = ${endpointId}`, reason);
+}
+
+/**
+ * Moves a key's endpoints, and with them their waiting deliveries, to another key. A claim uses the key that the
+ * endpoint has at that time.
+ */
+export function moveEndpointsToKey(tenant: TenantTransaction, fromKeyId: string, toKeyId: string): void {
+  tenant.send(sql`update endpoints set key_id = ${toKeyId} where app_id = ${tenant.appId} and key_id = ${fromKeyId}`);
+}

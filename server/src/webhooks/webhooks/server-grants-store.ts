@@ -1,0 +1,91 @@
+// The SQL that applies a change of grants on many servers to waiting deliveries. Each function returns the number of
+// examined deliveries that it changes.
+
+import type { GrantState, Scope, Tenant, TenantTransaction } from '../../access/authority/index.ts';
+import { textArray } from '../../kit/db/pg-arrays.ts';
+import { type Sql, sql } from '../../kit/db/sql.ts';
+import { EVENT_SCOPE, resourceScopeOf } from '../../resources/events/index.ts';
+import {
+  cancelMatching,
+  examinedDeliveries,
+  holdMatching,
+  incrementStopEpoch,
+  MAX_CANCELLED_PER_CHANGE,
+  releaseMatching,
+} from './access-change-store.ts';
+
+/** Names a changed grant on a server: one scope, or with null the installation as a whole. */
+export interface ChangedGrant {
+  serverId: string;
+  scope: Scope | null;
+}
+
+/** The queue states of the deliveries that change when a grant gets this state. */
+const AFFECTED_STATES: Record<GrantState, readonly string[]> = {
+  authorised: ['held'],
+  paused: ['waiting'],
+  revoked: ['waiting', 'held'],
+};
+
+const affectsAllEvents = ({ scope }: ChangedGrant): boolean => scope === null || scope === EVENT_SCOPE;
+
+/** Selects the servers on which all events are affected, because the installation or `events:read` changes. */
+const fullyAffectedServers = (changed: readonly ChangedGrant[]): Sql =>
+  sql`${textArray(changed.filter(affectsAllEvents).map(({ serverId }) => serverId))}::text[]::uuid[]`;
+
+/**
+ * Selects the scope of a queue row. A row of an earlier version names no scope; its event then determines the scope.
+ */
+export const QUEUED_SCOPE: Sql = sql`coalesce(resource_scope, (select ${resourceScopeOf(sql`ev.type`)} from events ev
+  where ev.app_id = looked.app_id and ev.event_id = looked.event_id))`;
+
+/** Selects events with a resource of the changed scopes, if the app enforces them. */
+function hasAffectedResource(tenant: Tenant, changed: readonly ChangedGrant[]): Sql {
+  const pairs = changed.filter((one) => !affectsAllEvents(one)).map(({ serverId, scope }) => `${serverId} ${scope}`);
+  if (pairs.length === 0) return sql`false`;
+  return sql`(select enforces_event_scopes from apps where app_id = ${tenant.appId})
+    and server_id::text || ' ' || ${QUEUED_SCOPE} = any(${textArray(pairs)}::text[])`;
+}
+
+const isAffected = (tenant: Tenant, changed: readonly ChangedGrant[], state: GrantState): Sql => sql`
+  state = any(${textArray(AFFECTED_STATES[state])}::text[])
+  and (server_id = any(${fullyAffectedServers(changed)}) or (${hasAffectedResource(tenant, changed)}))`;
+
+/** Selects the reason for delivery d. */
+const reasonOf = (changed: readonly ChangedGrant[], state: 'paused' | 'revoked'): Sql => sql`
+  case when d.server_id = any(${fullyAffectedServers(changed)}) then ${`installation_${state}`} else ${`resource_scope_${state}`} end`;
+
+export async function countDeliveriesOfServers(
+  tenant: Tenant,
+  changed: readonly ChangedGrant[],
+  state: GrantState,
+): Promise<number> {
+  const rows = await tenant.query<{ count: number }>(
+    sql`select count(*)::int as count from ${examinedDeliveries(tenant)} where ${isAffected(tenant, changed, state)}`,
+  );
+  const found = rows[0]?.count ?? 0;
+  return state === 'revoked' ? Math.min(found, MAX_CANCELLED_PER_CHANGE) : found;
+}
+
+/** Cancels waiting deliveries. In-flight attempts are stopped after the commit. */
+export function cancelDeliveriesOfServers(
+  tenant: TenantTransaction,
+  changed: readonly ChangedGrant[],
+): Promise<number> {
+  incrementStopEpoch(tenant);
+  return cancelMatching(tenant, isAffected(tenant, changed, 'revoked'), reasonOf(changed, 'revoked'));
+}
+
+/** Holds waiting deliveries until they are released. */
+export function holdDeliveriesOfServers(tenant: TenantTransaction, changed: readonly ChangedGrant[]): Promise<number> {
+  incrementStopEpoch(tenant);
+  return holdMatching(tenant, isAffected(tenant, changed, 'paused'), reasonOf(changed, 'paused'));
+}
+
+/** Releases held deliveries. */
+export function releaseDeliveriesOfServers(
+  tenant: TenantTransaction,
+  changed: readonly ChangedGrant[],
+): Promise<number> {
+  return releaseMatching(tenant, isAffected(tenant, changed, 'authorised'));
+}

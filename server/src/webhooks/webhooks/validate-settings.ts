@@ -1,0 +1,54 @@
+// Refuses invalid settings of a new or changed endpoint, with a reason for each part.
+
+import { findKeyState, type ManagedAppContext, type Tenant } from '../../access/authority/index.ts';
+import { fromId } from '../../kit/crypto/ids.ts';
+import type { InvalidPart } from '../../kit/openapi/problems.ts';
+import { escapePointer } from '../../kit/text/json-pointer.ts';
+import { EVENT_SCOPE } from '../../resources/events/index.ts';
+import { isListener, validateListener } from './listener.ts';
+
+interface SettingsInput {
+  url?: string;
+  keyId?: string;
+  scheduleSpeed?: number;
+  /** All types that the endpoint is to receive, including those that a change does not name. */
+  eventTypes: readonly string[];
+  schemaVersions?: Readonly<Record<string, number>>;
+}
+
+// A key that is no longer valid would cancel every waiting delivery.
+async function validateKey(tenant: Tenant, keyId: string): Promise<string | undefined> {
+  const key = await findKeyState(tenant, fromId('key', keyId) ?? '');
+  if (!key) return 'must be a key of this app';
+  const choose = `choose an active key with ${EVENT_SCOPE}`;
+  if (key.state !== 'active') return `is revoked: ${choose}`;
+  if (key.isExpired) return `has expired: ${choose}`;
+  return key.scopes.includes(EVENT_SCOPE) ? undefined : `lacks ${EVENT_SCOPE}: ${choose}`;
+}
+
+const validateUrl = (plane: ManagedAppContext['plane'], url: string): string | undefined =>
+  isListener(url) ? validateListener(url, plane.environment) : plane.refuseWebhookUrl(url);
+
+// The version would be lost, and a type that is added later would get the newest version.
+const validateVersions = ({ eventTypes, schemaVersions = {} }: SettingsInput): InvalidPart[] =>
+  Object.keys(schemaVersions)
+    .filter((type) => !eventTypes.includes(type))
+    .map((type) => ({
+      pointer: `/schemaVersions/${escapePointer(type)}`,
+      detail: 'must be a type that the endpoint receives',
+    }));
+
+export async function validateSettings(
+  { plane, tenant }: ManagedAppContext,
+  wish: SettingsInput,
+): Promise<InvalidPart[]> {
+  const { url, keyId, scheduleSpeed = 1 } = wish;
+  const isTooFast = scheduleSpeed !== 1 && plane.environment !== 'sandbox';
+  const refusals: [string, string | undefined][] = [
+    ['/url', url === undefined ? undefined : validateUrl(plane, url)],
+    ['/keyId', keyId === undefined ? undefined : await validateKey(tenant, keyId)],
+    ['/scheduleSpeed', isTooFast ? 'must be 1 outside the sandbox' : undefined],
+  ];
+  const parts = refusals.flatMap(([pointer, detail]) => (detail === undefined ? [] : [{ pointer, detail }]));
+  return [...parts, ...validateVersions(wish)];
+}

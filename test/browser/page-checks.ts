@@ -1,0 +1,75 @@
+// Checks of any page for tests and proofs: its errors, and the violations that axe finds.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type axe from 'axe-core';
+import type { Page } from 'playwright-core';
+
+export interface PageErrors {
+  /** Calls of the page that were refused or broke off. */
+  refusals: string[];
+  /** External addresses that a page requested, and errors in its console. */
+  complaints: string[];
+}
+
+export function collectPageErrors(page: Page): PageErrors {
+  const refusals: string[] = [];
+  const complaints: string[] = [];
+  page.on('requestfailed', (request) => refusals.push(`${request.url()}: ${request.failure()?.errorText}`));
+  page.on('response', (answer) => {
+    if (!answer.ok()) refusals.push(`${answer.url()}: ${answer.status()}`);
+  });
+  page.on('request', (request) => {
+    const { hostname, protocol } = new URL(request.url());
+    if (protocol !== 'data:' && hostname !== 'localhost') complaints.push(`asked for ${request.url()}`);
+  });
+  page.on('pageerror', (error) => complaints.push(`threw ${error.message}`));
+  page.on('console', (message) => {
+    // The browser logs a refused call itself, and the page shows it as a problem.
+    if (message.type() === 'error' && !message.text().includes('Failed to load resource')) {
+      complaints.push(`logged ${message.text()}`);
+    }
+  });
+  return { refusals, complaints };
+}
+
+declare global {
+  interface Window {
+    axe?: typeof axe;
+  }
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Rules that depend on the theme. The other rules concern both themes alike. */
+export const RULES_OF_COLOURS = ['color-contrast', 'link-in-text-block'];
+
+/** Returns the names of the violated rules with their elements, for all rules or for the given ones. */
+export async function violationsOf(page: Page, rules?: readonly string[]): Promise<string[]> {
+  // The page keeps axe until it is reloaded, because transferring axe takes as long as running it.
+  if (!(await page.evaluate(() => window.axe !== undefined))) await page.evaluate(AXE);
+  return page.evaluate(findViolations, rules && [...rules]);
+}
+
+/** Runs in the page. Does not request passed rules, which would list each element. */
+async function findViolations(rules: string[] | undefined): Promise<string[]> {
+  if (!window.axe) throw new Error('The page was reloaded during the check.');
+  const { violations } = await window.axe.run({
+    resultTypes: ['violations'],
+    // The minimum target size of WCAG 2.2, which axe checks only on request.
+    rules: { 'target-size': { enabled: true } },
+    ...(rules && { runOnly: { type: 'rule', values: rules } }),
+  });
+  return violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html).join(' ')}`);
+}
+
+/** Returns how much wider than the screen the page is, in pixels. */
+export const overflowOf = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+
+/** Waits for all finite animations: colours in transition belong to neither theme. */
+export async function waitForAnimations(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const ends = document.getAnimations().filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime));
+    await Promise.allSettled(ends.map(({ finished }) => finished));
+  });
+}
