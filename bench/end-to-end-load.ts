@@ -31,19 +31,19 @@ export interface LoadResult {
   memoryMb: number;
 }
 
-const wish: LoadOptions = JSON.parse(process.argv[2] ?? '{}');
-const all = await Promise.all(Array.from({ length: wish.connections }, () => openConnection(wish.url)));
+const input: LoadOptions = JSON.parse(process.argv[2] ?? '{}');
+const all = await Promise.all(Array.from({ length: input.connections }, () => openConnection(input.url)));
 const idle = [...all];
 const sentAtMs: number[] = [];
 const answeredAtMs: number[] = [];
 const failures: string[] = [];
 
 async function publishOn(connection: Connection, index: number): Promise<void> {
-  const { path, token, body } = wish.targets[index % wish.targets.length] as Target; // there is at least one
+  const { path, token, body } = input.targets[index % input.targets.length] as Target; // there is at least one
   answeredAtMs[index] = Number.NaN;
   sentAtMs[index] = sharedMs();
   try {
-    const answer = await connection.post(path, token, body.replace('NUMBER', String(wish.from + index)));
+    const answer = await connection.post(path, token, body.replace('NUMBER', String(input.from + index)));
     if (answer.status === 201) answeredAtMs[index] = sharedMs();
     else failures.push(`${answer.status}: ${answer.body}`);
   } catch (error) {
@@ -52,7 +52,7 @@ async function publishOn(connection: Connection, index: number): Promise<void> {
 }
 
 async function asFastAsPossible(): Promise<void> {
-  const endMs = performance.now() + wish.seconds * 1000;
+  const endMs = performance.now() + input.seconds * 1000;
   let next = 0;
   const publishAll = async (connection: Connection): Promise<void> => {
     while (performance.now() < endMs) await publishOn(connection, next++);
@@ -64,7 +64,7 @@ async function asFastAsPossible(): Promise<void> {
 async function publish(index: number): Promise<void> {
   let connection = idle.pop();
   if (!connection) {
-    connection = await openConnection(wish.url);
+    connection = await openConnection(input.url);
     all.push(connection);
   }
   await publishOn(connection, index);
@@ -72,7 +72,7 @@ async function publish(index: number): Promise<void> {
 }
 
 const before = process.cpuUsage();
-await (wish.perSecond === undefined ? asFastAsPossible() : atPace(wish.perSecond, wish.seconds, publish));
+await (input.perSecond === undefined ? asFastAsPossible() : atPace(input.perSecond, input.seconds, publish));
 const { user, system } = process.cpuUsage(before);
 const { maxRSS } = process.resourceUsage();
 const result: LoadResult = {

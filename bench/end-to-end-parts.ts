@@ -232,9 +232,9 @@ async function measureScene(
   const kinds = targets.length === 1 ? 1 : 2;
   const product = await startProduct(url, [receiver.host, receiver.hanging], ONE_PROCESS);
   const perSecond = HEALTHY_PER_SECOND * kinds;
-  const wish = { url: product.url, targets, connections: CONNECTIONS, perSecond, seconds: BUILD_UP_SECONDS + SECONDS };
+  const input = { url: product.url, targets, connections: CONNECTIONS, perSecond, seconds: BUILD_UP_SECONDS + SECONDS };
   try {
-    const { delivered } = await publish(receiver, {}, wish, (target) => target === targets[0]);
+    const { delivered } = await publish(receiver, {}, input, (target) => target === targets[0]);
     const counted = delivered.filter(({ index }) => index >= perSecond * BUILD_UP_SECONDS);
     return percentile(
       counted.map(({ answeredAtMs, arrivedAtMs }) => arrivedAtMs - answeredAtMs),

@@ -22,7 +22,7 @@ const SERVER = {
   createdAt: '2023-04-11T09:30:00.000Z',
 };
 
-const platform: RequestListener = (request, response) => {
+const upstream: RequestListener = (request, response) => {
   const id = request.url?.split('/')[3];
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ id, ...SERVER }));
 };
@@ -56,5 +56,5 @@ function gateway(): Promise<string> {
   });
 }
 
-console.log(await (mode === 'gateway' ? gateway() : listen(mode === 'proxy' ? proxy() : platform)));
+console.log(await (mode === 'gateway' ? gateway() : listen(mode === 'proxy' ? proxy() : upstream)));
 process.on('SIGTERM', () => process.exit(0));

@@ -18,10 +18,10 @@ const folder = await temporaryFolder();
 progress('making 50 apps with 5 keys');
 const database = await startBenchDatabase(folder.path);
 const keys = await makeApps(database.url, { apps: 50, keysPerApp: 5, serversPerApp: 2 }, 'production');
-const platform = await startScript('bench/gateway-serve.ts', ['platform']);
-const proxy = await startScript('bench/gateway-serve.ts', ['proxy', platform.firstLine]);
+const upstream = await startScript('bench/gateway-serve.ts', ['platform']);
+const proxy = await startScript('bench/gateway-serve.ts', ['proxy', upstream.firstLine]);
 const env = { BENCH_DATABASE_URL: database.url, BENCH_RATE: '500000' };
-const gateway = await startScript('bench/gateway-serve.ts', ['gateway', platform.firstLine], env);
+const gateway = await startScript('bench/gateway-serve.ts', ['gateway', upstream.firstLine], env);
 
 const servers = await listServers(database.superuserUrl);
 const requests: BenchRequest[] = keys
@@ -60,7 +60,7 @@ const direct: number[] = [];
 const forwarded: number[] = [];
 await latency(gateway.firstLine);
 for (let round = 1; round <= ROUNDS; round++) {
-  direct.push(await latency(platform.firstLine));
+  direct.push(await latency(upstream.firstLine));
   forwarded.push(await latency(gateway.firstLine));
   added.push((forwarded.at(-1) ?? 0) - (direct.at(-1) ?? 0));
   progress(`round ${round} of ${ROUNDS}  one by one: ${added.at(-1)?.toFixed(2)} ms more`);
@@ -83,7 +83,7 @@ const results = [
   one('added at p50', median(added), 'platform, one by one', null),
 ];
 
-await Promise.all([gateway.stop(), proxy.stop(), platform.stop()]);
+await Promise.all([gateway.stop(), proxy.stop(), upstream.stop()]);
 await database.stop();
 await folder.remove();
 report('gateway', results);

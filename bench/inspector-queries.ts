@@ -120,8 +120,8 @@ export function createQueryRunner(url: string, apps: readonly RecordedApp[]): Qu
   return async (question, turn, cursor) => {
     const app = turn % 2 === 0 ? of(apps, 0) : of(apps, 1 + turn * 7);
     const query = question.query(app, turn, await sampleOf(app));
-    const asked = { ...query, ...(cursor !== undefined && { cursor }) };
-    const { tookMs, body } = await get<{ nextCursor?: string | null }>(app, question.path ?? 'requests', asked);
+    const requested = { ...query, ...(cursor !== undefined && { cursor }) };
+    const { tookMs, body } = await get<{ nextCursor?: string | null }>(app, question.path ?? 'requests', requested);
     return { tookMs, nextCursor: body.nextCursor };
   };
 }

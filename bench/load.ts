@@ -4,10 +4,10 @@ import autocannon from 'autocannon';
 import type { BenchRequest } from './requests.ts';
 
 const [url = '', file = '', seconds = '4', connections = '64'] = process.argv.slice(2);
-const asked: BenchRequest[] = JSON.parse(readFileSync(file, 'utf8'));
+const requested: BenchRequest[] = JSON.parse(readFileSync(file, 'utf8'));
 
 let sent = 0;
-const requests = asked.map(({ path, token, body }) => {
+const requests = requested.map(({ path, token, body }) => {
   const headers = { authorization: `Bearer ${token}` };
   if (body === undefined) return { method: 'GET' as const, path, headers };
   return {

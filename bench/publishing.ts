@@ -85,16 +85,16 @@ async function untilArrived(receiver: Receiver, wanted: number): Promise<void> {
 export async function publish(
   receiver: Receiver,
   pids: Readonly<Record<string, number>>,
-  wish: Omit<LoadOptions, 'from'>,
+  input: Omit<LoadOptions, 'from'>,
   isAwaited: (target: Target) => boolean = () => true,
 ): Promise<Run> {
   runs += 1;
   const from = runs * NUMBERS_OF_A_RUN;
   await receiver.take();
   const watch = watchUsage({ ...pids, receiver: receiver.pid });
-  const load = await runScript<LoadResult>('bench/end-to-end-load.ts', [JSON.stringify({ ...wish, from })]);
+  const load = await runScript<LoadResult>('bench/end-to-end-load.ts', [JSON.stringify({ ...input, from })]);
   const published = load.sentAtMs.flatMap((sentAtMs, index) => {
-    const target = wish.targets[index % wish.targets.length];
+    const target = input.targets[index % input.targets.length];
     const answeredAtMs = load.answeredAtMs[index] ?? null;
     if (sentAtMs === null || answeredAtMs === null || !target || !isAwaited(target)) return [];
     return [{ index, sentAtMs, answeredAtMs }];

@@ -26,16 +26,16 @@ const blank = { reference: null, ratio: null, p50Ms: null, p99Ms: null };
 
 /** Creates apps with endpoints at the hosts in turn. */
 export async function makeApps(
-  ground: WebhookSetup,
+  setup: WebhookSetup,
   hosts: readonly string[],
   apps: number,
   endpoints: number,
 ): Promise<App[]> {
   const made: App[] = [];
   for (let index = 0; index < apps; index++) {
-    const app = await ground.addApp();
+    const app = await setup.addApp();
     for (let at = 0; at < endpoints; at++) {
-      await ground.addEndpoint(app, `http://${hosts[(index + at) % hosts.length]}/`);
+      await setup.addEndpoint(app, `http://${hosts[(index + at) % hosts.length]}/`);
     }
     made.push(app);
   }
@@ -58,8 +58,8 @@ interface LastRow {
  * Looks up each of the last deliveries by key, because a scan for any delivery would cost a twentieth of the measured
  * time.
  */
-async function isOneLeft(ground: WebhookSetup, last: readonly LastRow[]): Promise<boolean> {
-  const left = await ground.rows(
+async function isOneLeft(setup: WebhookSetup, last: readonly LastRow[]): Promise<boolean> {
+  const left = await setup.rows(
     `select from unnest($1::uuid[], $2::uuid[]) as last (app_id, delivery_id)
      cross join lateral (select from queue q where q.app_id = last.app_id and q.delivery_id = last.delivery_id limit 1) one limit 1`,
     [last.map((row) => row.app_id), last.map((row) => row.delivery_id)],
@@ -68,18 +68,18 @@ async function isOneLeft(ground: WebhookSetup, last: readonly LastRow[]): Promis
 }
 
 /** Returns deliveries per second, from the commit of all of them to the last row. */
-async function deliver(ground: WebhookSetup, apps: readonly App[], each: number): Promise<number> {
-  await ground.rows("alter table queue alter column due_at set default 'infinity'");
-  for (const app of apps) await fillQueue(ground, app, each);
-  await ground.rows('alter table queue alter column due_at set default clock_timestamp()');
-  const due = await ground.rows<LastRow>(
+async function deliver(setup: WebhookSetup, apps: readonly App[], each: number): Promise<number> {
+  await setup.rows("alter table queue alter column due_at set default 'infinity'");
+  for (const app of apps) await fillQueue(setup, app, each);
+  await setup.rows('alter table queue alter column due_at set default clock_timestamp()');
+  const due = await setup.rows<LastRow>(
     'update queue set due_at = clock_timestamp() returning app_id, delivery_id, endpoint_id',
   );
   const last = [...new Map(due.map((row) => [row.endpoint_id, row])).values()];
   const beganMs = performance.now();
-  ground.plane.wake();
-  while (await isOneLeft(ground, last)) await pause(20);
-  while ((await ground.rows('select from queue order by app_id, delivery_id limit 1')).length > 0) await pause(20);
+  setup.plane.wake();
+  while (await isOneLeft(setup, last)) await pause(20);
+  while ((await setup.rows('select from queue order by app_id, delivery_id limit 1')).length > 0) await pause(20);
   return (due.length * 1000) / (performance.now() - beganMs);
 }
 

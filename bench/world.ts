@@ -66,8 +66,8 @@ function makeApp(
     });
     const tokens: string[] = [];
     for (let index = 0; index < size.keysPerApp; index++) {
-      const wish = { name: `Key ${index}`, scopes: SCOPES, expiresInDays: 30, createdBy: 'bench' };
-      tokens.push((await makeKey(tenant, plane, wish)).token);
+      const input = { name: `Key ${index}`, scopes: SCOPES, expiresInDays: 30, createdBy: 'bench' };
+      tokens.push((await makeKey(tenant, plane, input)).token);
     }
     return tokens;
   });

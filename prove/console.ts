@@ -22,30 +22,30 @@ const FOLDER = join(root, 'test-results/console');
 
 rmSync(FOLDER, { recursive: true, force: true });
 mkdirSync(FOLDER, { recursive: true });
-const ground = await startConsoleSetup();
+const setup = await startConsoleSetup();
 const second = await startProductionSite();
 let browser: Browser | undefined;
 try {
   browser = await launchChromium(await findChromium());
   const all = listInspectionTargets();
   const isOfSecond = ({ state }: InspectionTarget): boolean => state.in === 'production';
-  const wishes = all.filter((wish) => !isOfSecond(wish));
-  const typed = isWanted('keyboard') ? await runKeyboardTasks(browser, ground, FOLDER) : [];
+  const inputs = all.filter((input) => !isOfSecond(input));
+  const typed = isWanted('keyboard') ? await runKeyboardTasks(browser, setup, FOLDER) : [];
   const before = await walkAll(
     browser,
-    ground,
-    wishes.filter(({ state }) => state.isBeforeAll),
+    setup,
+    inputs.filter(({ state }) => state.isBeforeAll),
   );
-  await ground.fill();
+  await setup.fill();
 
   const after = await walkAll(
     browser,
-    ground,
-    wishes.filter(({ state }) => !state.isBeforeAll),
+    setup,
+    inputs.filter(({ state }) => !state.isBeforeAll),
   );
   const inProduction = await walkAll(browser, second, all.filter(isOfSecond));
-  await ground.fillHostile();
-  const hostile = await walkAll(browser, ground, listHostileInspectionTargets());
+  await setup.fillHostile();
+  const hostile = await walkAll(browser, setup, listHostileInspectionTargets());
   conclude('console', [
     ...(ONLY ? [] : [checkList()]),
     ...typed.map(toCheck),
@@ -54,7 +54,7 @@ try {
 } finally {
   await browser?.close();
   await second.remove();
-  await ground.remove();
+  await setup.remove();
 }
 
 function listInspectionTargets(): InspectionTarget[] {
@@ -87,18 +87,18 @@ function toCheck({ name, presses, wrong }: KeyboardResult): Check {
   return { name: `with the keyboard alone: ${name}`, ok: wrong.length === 0, figure };
 }
 
-async function walkAll(of: Browser, at: Site, wishes: readonly InspectionTarget[]): Promise<InspectionResult[]> {
+async function walkAll(of: Browser, at: Site, inputs: readonly InspectionTarget[]): Promise<InspectionResult[]> {
   const looks: InspectionResult[] = [];
-  const waiting = [...wishes];
+  const waiting = [...inputs];
   const work = async (): Promise<void> => {
     const walkers = new Map<string, PageInspector>();
-    for (let wish = waiting.shift(); wish; wish = waiting.shift()) {
-      const isVisitor = wish.state.isVisitor ?? false;
-      const kind = `${wish.width} ${isVisitor}`;
-      const walker = walkers.get(kind) ?? new PageInspector(of, at, FOLDER, { width: wish.width, isVisitor });
+    for (let input = waiting.shift(); input; input = waiting.shift()) {
+      const isVisitor = input.state.isVisitor ?? false;
+      const kind = `${input.width} ${isVisitor}`;
+      const walker = walkers.get(kind) ?? new PageInspector(of, at, FOLDER, { width: input.width, isVisitor });
       walkers.set(kind, walker);
-      const look = await (wish.name === 'hostile' ? walker.lookAtHostile(wish) : walker.look(wish));
-      for (const one of look.faults) progress(`${wish.address} ${wish.name} ${wish.width}: ${one}`);
+      const look = await (input.name === 'hostile' ? walker.lookAtHostile(input) : walker.look(input));
+      for (const one of look.faults) progress(`${input.address} ${input.name} ${input.width}: ${one}`);
       looks.push(look);
     }
   };
@@ -119,15 +119,15 @@ function checkList(): Check {
 }
 
 function checksOf(looks: readonly InspectionResult[]): Check[] {
-  const addresses = [...new Set(looks.map(({ target: wish }) => wish.address))];
+  const addresses = [...new Set(looks.map(({ target: input }) => input.address))];
   return addresses.map((address) => {
-    const own = looks.filter(({ target: wish }) => wish.address === address);
+    const own = looks.filter(({ target: input }) => input.address === address);
     const wrong = own.flatMap((look) =>
       look.faults.map((one) => `${look.target.name} at ${look.target.width}: ${one}`),
     );
     const pictures = own.reduce((sum, one) => sum + one.pictures, 0);
     const shift = Math.max(...own.map((one) => one.shift));
-    const states = new Set(own.map(({ target: wish }) => wish.name)).size;
+    const states = new Set(own.map(({ target: input }) => input.name)).size;
     return {
       name: address,
       ok: wrong.length === 0,

@@ -19,14 +19,14 @@ const isAsked = (part: string): boolean => only === undefined || only === part;
 
 const folder = await temporaryFolder();
 const database = await startBenchDatabase(folder.path);
-const ground = await openWebhookSetup(database.url, database.superuserUrl);
-const app = await ground.addApp();
+const setup = await openWebhookSetup(database.url, database.superuserUrl);
+const app = await setup.addApp();
 
 async function rounds(count: number, isEarly: boolean): Promise<Round[]> {
   const done: Round[] = [];
   for (let turn = 1; turn <= count; turn++) {
     const afterMs = randomShare() * LONGEST_MS;
-    const round = await killUnderLoad(ground, app, { folder: folder.path, connections: CONNECTIONS, afterMs, isEarly });
+    const round = await killUnderLoad(setup, app, { folder: folder.path, connections: CONNECTIONS, afterMs, isEarly });
     const { authenticated: proved, unauthenticated: unproved, givenUp, lost, uncounted } = round;
     progress(
       `round ${turn}: ${proved.length} + ${unproved.length} answered, ${givenUp} given up, ${lost.length + uncounted} lost`,
@@ -67,10 +67,10 @@ async function proveMutant(): Promise<Check[]> {
 }
 
 async function proveCanaries(): Promise<Check[]> {
-  const { secret } = await ground.addEndpoint(app, 'http://127.0.0.1:1/hooks');
+  const { secret } = await setup.addEndpoint(app, 'http://127.0.0.1:1/hooks');
   const env = { BENCH_DATABASE_URL: database.url, BENCH_RATE: '1000000' };
   const node = await startScript('prove/inspector/node.ts', [join(folder.path, 'sweep')], env);
-  const checks = await sweepCanaries(ground, app, node.firstLine, {
+  const checks = await sweepCanaries(setup, app, node.firstLine, {
     key: app.token,
     'signing secret': secret.reveal(),
   });
@@ -82,7 +82,7 @@ const checks: Check[] = [];
 if (isAsked('canaries')) checks.push(...(await proveCanaries()));
 if (isAsked('crashes')) checks.push(...(await proveCrashes()));
 if (isAsked('mutant')) checks.push(...(await proveMutant()));
-await ground.close();
+await setup.close();
 await database.stop();
 await folder.remove();
 conclude('inspector', checks);

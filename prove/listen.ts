@@ -96,8 +96,8 @@ async function makeToken(): Promise<string> {
   const headers = { cookie, 'slipway-console': '1', 'content-type': 'application/json' };
   const session = await ask<{ organisations: { id: string }[] }>('/api/session', { headers });
   const tokens = `/api/organisations/${session.organisations[0]?.id}/access-tokens`;
-  const wish = JSON.stringify({ name: 'A laptop', scope: 'write', expiresInDays: 1 });
-  return (await ask<{ token: string }>(tokens, { method: 'POST', headers, body: wish })).token;
+  const input = JSON.stringify({ name: 'A laptop', scope: 'write', expiresInDays: 1 });
+  return (await ask<{ token: string }>(tokens, { method: 'POST', headers, body: input })).token;
 }
 
 async function ask<Body>(path: string, init: RequestInit): Promise<Body> {

@@ -48,21 +48,21 @@ function findSubjectsWithTwoKeys(reached: readonly ReceivedMutation[]): string[]
 /** Runs callers during a disturbance, and judges them afterwards. */
 async function runDisturbance(
   name: string,
-  ground: ProductionSetup,
+  setup: ProductionSetup,
   disturb: (callers: Callers) => Promise<void>,
 ): Promise<Check[]> {
   progress(`--- ${name}`);
-  const { platform, postgres } = ground;
+  const { platform, postgres } = setup;
   const before = { reached: platform.reached().length, tickets: await platform.be('honest') };
   const [serverId = ''] = platform.serverIds;
-  const callers = startCallers(ground, serverId, COUNT);
+  const callers = startCallers(setup, serverId, COUNT);
   await pause(2_000);
   await disturb(callers);
   await platform.be('honest');
   await callers.stop();
-  const again = await repeatMutations(ground, serverId, callers.made);
+  const again = await repeatMutations(setup, serverId, callers.made);
   const tickets = (await platform.be('honest')) - before.tickets;
-  progress([...callers.answers].map(([told, count]) => `${count} × ${told}`).join(', '));
+  progress([...callers.answers].map(([reported, count]) => `${count} × ${reported}`).join(', '));
   const pending = await postgres.query('select from forwarded_mutations', 'slipway_production');
   const reached = platform.reached().slice(before.reached);
   const made = new Set(callers.made.values()).size;
@@ -80,49 +80,49 @@ async function runDisturbance(
   ];
 }
 
-async function checkMisbehaviour(ground: ProductionSetup): Promise<Check[]> {
+async function checkMisbehaviour(setup: ProductionSetup): Promise<Check[]> {
   let unknown: string[] = [];
-  const checks = await runDisturbance('a faulty upstream API', ground, async (callers) => {
-    await ground.platform.be('wild');
+  const checks = await runDisturbance('a faulty upstream API', setup, async (callers) => {
+    await setup.platform.be('wild');
     await pause(SECONDS * 1_000);
     ({ unknown } = callers);
   });
-  const other = unknown.filter((told) => told !== '409 idempotency_in_progress');
-  const wrong = await ground.postgres.query(
+  const other = unknown.filter((reported) => reported !== '409 idempotency_in_progress');
+  const wrong = await setup.postgres.query(
     `select problem_code, error_context->'problem'->>'detail' as detail from request_records
      where problem_code in ('upstream_invalid', 'timeout')
        and coalesce(error_context->'problem'->>'detail', '') not like 'The platform behind the server%' limit 10`,
     'slipway_production',
   );
-  const told = `records that do not name the upstream API as the cause`;
+  const reported = `records that do not name the upstream API as the cause`;
   const waits = `immediate repeats with an unknown outcome (${unknown.length}) without the advice to wait`;
   return [
     ...checks,
     none(waits, other),
     none(
-      told,
+      reported,
       wrong.map(({ problem_code, detail }) => `${problem_code} ${detail}`),
     ),
   ];
 }
 
-async function killNodes(ground: ProductionSetup): Promise<Check[]> {
+async function killNodes(setup: ProductionSetup): Promise<Check[]> {
   const held: string[] = [];
-  const checks = await runDisturbance('a killed node', ground, async (callers) => {
+  const checks = await runDisturbance('a killed node', setup, async (callers) => {
     for (let kill = 0; kill < KILLS; kill++) {
-      await ground.platform.be('slow');
+      await setup.platform.be('slow');
       await pause(1_500 + Math.random() * 1_000);
-      const node = ground.nodes[kill % 2 === 0 ? 0 : 1];
-      const [atMs, from] = [Date.now(), ground.platform.reached().length];
+      const node = setup.nodes[kill % 2 === 0 ? 0 : 1];
+      const [atMs, from] = [Date.now(), setup.platform.reached().length];
       node.run.child.kill('SIGKILL');
       await node.run.exited;
       await node.start();
       // The mutations in flight of either node; a repeated one belonged to the killed node.
-      const onTheWay = ground.platform.reached().filter((one) => one.atMs > atMs - 400 && one.atMs <= atMs);
-      await ground.platform.be('honest');
+      const onTheWay = setup.platform.reached().filter((one) => one.atMs > atMs - 400 && one.atMs <= atMs);
+      await setup.platform.be('honest');
       await pause(LEASE_MS + PAUSE_MS);
       for (const first of onTheWay) {
-        const again = ground.platform
+        const again = setup.platform
           .reached()
           .slice(from)
           .find(({ subject, atMs: later }) => subject === first.subject && later > atMs);
@@ -143,30 +143,30 @@ async function killNodes(ground: ProductionSetup): Promise<Check[]> {
   ];
 }
 
-const killPostgres = (ground: ProductionSetup): Promise<Check[]> =>
-  runDisturbance('Postgres killed', ground, async () => {
+const killPostgres = (setup: ProductionSetup): Promise<Check[]> =>
+  runDisturbance('Postgres killed', setup, async () => {
     for (let kill = 0; kill < POSTGRES_KILLS; kill++) {
-      await ground.platform.be('slow');
+      await setup.platform.be('slow');
       await pause(1_000 + Math.random() * 1_000);
-      await ground.postgres.kill();
+      await setup.postgres.kill();
       await pause(500 + Math.random() * 2_000);
-      await ground.postgres.restart();
-      await ground.platform.be('honest');
+      await setup.postgres.restart();
+      await setup.platform.be('honest');
       await pause(5_000);
     }
   });
 
-async function checkUpstreamOutage(ground: ProductionSetup): Promise<Check[]> {
-  const away = await runDisturbance('an unreachable upstream API', ground, async () => {
-    await ground.platform.be('away');
+async function checkUpstreamOutage(setup: ProductionSetup): Promise<Check[]> {
+  const away = await runDisturbance('an unreachable upstream API', setup, async () => {
+    await setup.platform.be('away');
     await pause(6_000);
-    await ground.platform.be('honest');
+    await setup.platform.be('honest');
     await pause(4_000);
   });
-  const still = await runDisturbance('a suspended upstream API', ground, async () => {
-    ground.platform.signal('SIGSTOP');
+  const still = await runDisturbance('a suspended upstream API', setup, async () => {
+    setup.platform.signal('SIGSTOP');
     await pause(12_000);
-    ground.platform.signal('SIGCONT');
+    setup.platform.signal('SIGCONT');
     await pause(4_000);
   });
   // The suspended upstream API processes requests together when it resumes, so the check of the pause does not apply.
@@ -174,19 +174,19 @@ async function checkUpstreamOutage(ground: ProductionSetup): Promise<Check[]> {
 }
 
 const folder = await temporaryFolder();
-const ground = await startProductionSetup(folder.path);
+const setup = await startProductionSetup(folder.path);
 const checks: Check[] = [];
 try {
-  checks.push(...(await checkMisbehaviour(ground)));
-  checks.push(...(await checkUpstreamOutage(ground)));
-  checks.push(...(await killNodes(ground)));
-  checks.push(...(await killPostgres(ground)));
+  checks.push(...(await checkMisbehaviour(setup)));
+  checks.push(...(await checkUpstreamOutage(setup)));
+  checks.push(...(await killNodes(setup)));
+  checks.push(...(await killPostgres(setup)));
   progress('--- revokes');
-  checks.push(...(await watchRevokes(ground, REVOKES)));
+  checks.push(...(await watchRevokes(setup, REVOKES)));
   progress('--- the other environment');
-  checks.push(...(await checkPlaneIsolation(ground)));
+  checks.push(...(await checkPlaneIsolation(setup)));
 } finally {
-  await ground.remove();
+  await setup.remove();
   await folder.remove();
 }
 conclude('production', checks);

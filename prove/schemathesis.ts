@@ -68,7 +68,7 @@ const checks: Check[] = [];
 try {
   const started = await start(at, [process.execPath, 'scripts/start.mjs']);
   try {
-    const ground = await prepareSchemathesis(at);
+    const setup = await prepareSchemathesis(at);
     const contracts = [
       { name: '/v1', file: 'contract/openapi.json', url: at.apiUrl },
       { name: 'the management API', file: 'contract/console.openapi.json', url: at.consoleUrl },
@@ -81,7 +81,7 @@ try {
       const answers = join(dirname(at.dataDir), `responses of ${basename(file)}`);
       const hooks = { SLIPWAY_PROOF_ANSWERS: answers, SCHEMATHESIS_HOOKS: join(HERE, 'hooks.py') };
       const begunMs = performance.now();
-      const ok = await run(program, args, { ...process.env, ...ground.names, ...hooks });
+      const ok = await run(program, args, { ...process.env, ...setup.names, ...hooks });
       const seconds = (performance.now() - begunMs) / 1000;
       checks.push({
         name: `schemathesis finds nothing in ${name}`,
@@ -90,7 +90,7 @@ try {
       });
       // A selection of phases is for inspection, and not the whole proof.
       if (phases === undefined) checks.push(judgeAnswers(name, answers));
-      const status = await ground.statusNow();
+      const status = await setup.statusNow();
       checks.push({ name: 'the objects under test exist at the end', ok: status === 200, figure: `HTTP ${status}` });
     }
   } finally {

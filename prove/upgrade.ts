@@ -92,8 +92,8 @@ async function makeGround(): Promise<UpgradeSetup> {
   const { id: organisationId } = await make<{ id: string }>('/organisations', { name: 'Harbour Tools' });
   const apps = `/sandbox/organisations/${organisationId}/apps`;
   const { id: appId } = await make<{ id: string }>(apps, { name: 'Under load' });
-  const wish = { name: 'Load', scopes: ['servers:read', 'tickets:create', 'events:read'], expiresInDays: 30 };
-  const { key, token } = await make<{ key: { id: string }; token: string }>(`${apps}/${appId}/keys`, wish);
+  const input = { name: 'Load', scopes: ['servers:read', 'tickets:create', 'events:read'], expiresInDays: 30 };
+  const { key, token } = await make<{ key: { id: string }; token: string }>(`${apps}/${appId}/keys`, input);
   const hook = { url: `http://${receiverHost}/hooks`, keyId: key.id, eventTypes: ['ticket.created'] };
   const { endpoint } = await make<{ endpoint: { id: string } }>(`${apps}/${appId}/endpoints`, hook);
   const servers = await fetch(`${urls.apiUrl}/v1/servers`, { headers: { authorization: `Bearer ${token}` } });

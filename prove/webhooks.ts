@@ -74,11 +74,11 @@ async function runOnSeparatePostgres(folder: string): Promise<Check[]> {
   const postgres = await startExternalPostgres();
   const url = postgres.settings.SLIPWAY_SANDBOX_DATABASE_URL;
   await migrate(url, new URL('../server/migrations/plane', import.meta.url).pathname);
-  const ground = await openWebhookSetup(url, postgres.superuserUrl);
+  const setup = await openWebhookSetup(url, postgres.superuserUrl);
   try {
-    return combineSeeds('Postgres killed', await runSeeds((seed) => crashPostgres(ground, postgres, folder, seed)));
+    return combineSeeds('Postgres killed', await runSeeds((seed) => crashPostgres(setup, postgres, folder, seed)));
   } finally {
-    await ground.close();
+    await setup.close();
     await postgres.remove();
   }
 }
@@ -97,11 +97,11 @@ const MUTANTS: Record<string, Partial<RevokeOptions>> = {
   },
 };
 
-async function proveMutants(ground: WebhookSetup, folder: string): Promise<Check[]> {
+async function proveMutants(setup: WebhookSetup, folder: string): Promise<Check[]> {
   const checks: Check[] = [];
   for (const [name, wrong] of Object.entries(MUTANTS)) {
-    const wish = { ...LOAD, ...QUICK, revokes: FAULTS, ...wrong, enough: MUTANT_VIOLATIONS };
-    const { late, revoked } = await watchRevokes(ground, folder, wish);
+    const input = { ...LOAD, ...QUICK, revokes: FAULTS, ...wrong, enough: MUTANT_VIOLATIONS };
+    const { late, revoked } = await watchRevokes(setup, folder, input);
     checks.push({
       name: `detected: ${name}`,
       ok: late.length >= MUTANT_VIOLATIONS,
@@ -111,8 +111,8 @@ async function proveMutants(ground: WebhookSetup, folder: string): Promise<Check
   return checks;
 }
 
-async function proveRevokes(ground: WebhookSetup, folder: string): Promise<Check[]> {
-  const watch = (changes: Partial<RevokeOptions>) => watchRevokes(ground, folder, { ...LOAD, ...changes });
+async function proveRevokes(setup: WebhookSetup, folder: string): Promise<Check[]> {
+  const watch = (changes: Partial<RevokeOptions>) => watchRevokes(setup, folder, { ...LOAD, ...changes });
   const fault = { revokes: FAULTS } as const;
   return [
     ...judgeRevokes('slow receivers', await watch({}), ANSWERED_MS),
@@ -164,21 +164,21 @@ const SCENES: readonly IsolationOptions[] = [
   { ...TWENTY_SLOW_ENDPOINTS, apps: 1, slow: 20, isShared: true },
 ];
 
-async function proveIsolations(ground: WebhookSetup, folder: string): Promise<Check[]> {
+async function proveIsolations(setup: WebhookSetup, folder: string): Promise<Check[]> {
   const checks: Check[] = [];
-  for (const wish of SCENES) checks.push(...(await proveIsolation(ground, folder, wish)));
+  for (const input of SCENES) checks.push(...(await proveIsolation(setup, folder, input)));
   return checks;
 }
 
-const PROOFS: Record<string, (ground: WebhookSetup, folder: string) => Promise<Check[]>> = {
-  crashes: async (ground, folder) =>
-    combineSeeds('killed at every step', await runSeeds((seed) => crashEverywhere(ground, folder, seed))),
+const PROOFS: Record<string, (setup: WebhookSetup, folder: string) => Promise<Check[]>> = {
+  crashes: async (setup, folder) =>
+    combineSeeds('killed at every step', await runSeeds((seed) => crashEverywhere(setup, folder, seed))),
   postgres: (_, folder) => runOnSeparatePostgres(folder),
   revoke: proveRevokes,
   mutant: proveMutants,
   isolation: proveIsolations,
-  backlog: (ground, folder) => proveBacklog(ground, folder, { events: 5_000, mostMs: 5_000 }),
-  hostile: (ground, folder) => proveHostile(ground, folder, numberAfter('--each', 8)),
+  backlog: (setup, folder) => proveBacklog(setup, folder, { events: 5_000, mostMs: 5_000 }),
+  hostile: (setup, folder) => proveHostile(setup, folder, numberAfter('--each', 8)),
 };
 
 const only = argument('--only')?.split(',');
@@ -189,11 +189,11 @@ for (const [name, prove] of Object.entries(PROOFS)) {
   // A separate database, so that the rows of one proof do not burden the next.
   const folder = await temporaryFolder();
   const database = await startBenchDatabase(folder.path);
-  const ground = await openWebhookSetup(database.url, database.superuserUrl);
+  const setup = await openWebhookSetup(database.url, database.superuserUrl);
   try {
-    checks.push(...(await prove(ground, folder.path)));
+    checks.push(...(await prove(setup, folder.path)));
   } finally {
-    await ground.close();
+    await setup.close();
     await database.stop();
     await folder.remove();
   }

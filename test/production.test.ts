@@ -189,9 +189,9 @@ test('on SIGTERM requests in progress are answered, and both processes exit with
     release = resolve;
   });
   platform.before = () => held;
-  const asked = posts().length;
+  const requested = posts().length;
   const last = create('stopping');
-  await until(() => posts().length > asked);
+  await until(() => posts().length > requested);
   for (const run of [api, worker]) run.child.kill('SIGTERM');
   await until(() =>
     ask(production.apiUrl).then(

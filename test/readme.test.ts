@@ -107,9 +107,9 @@ test('the guide works with an access token, Ctrl-C ends a followed stream, and a
   const { cookie } = await signIn(place, readNote(place).link);
   const site = `${place.consoleUrl}/api`;
   const { body } = await ask<{ organisations: { id: string }[] }>(`${site}/session`, { headers: { cookie } });
-  const wish = { name: 'A terminal', scope: 'write', expiresInDays: 1 };
+  const input = { name: 'A terminal', scope: 'write', expiresInDays: 1 };
   const tokens = `${site}/organisations/${body.organisations[0]?.id}/access-tokens`;
-  const { token } = (await send<{ token: string }>(tokens, wish, { cookie })).body;
+  const { token } = (await send<{ token: string }>(tokens, input, { cookie })).body;
   const settings = { XDG_CONFIG_HOME: place.dataDir, SLIPWAY_CONSOLE_URL: place.consoleUrl };
   const login = slipway(['login', '--with-token'], settings);
   login.child.stdin?.end(token);

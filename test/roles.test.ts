@@ -79,8 +79,8 @@ test('the owner creates an app, a key and an endpoint; the key works, and the we
   const home = `/sandbox/organisations/${organisation.body.id}/apps`;
   const app = await console<{ id: string }>(home, { name: 'Ticket bridge' });
   const scopes = ['servers:read', 'tickets:create', 'events:read'];
-  const wish = { name: 'Bridge', scopes, expiresInDays: 30 };
-  const key = await console<{ key: { id: string }; token: string }>(`${home}/${app.body.id}/keys`, wish);
+  const input = { name: 'Bridge', scopes, expiresInDays: 30 };
+  const key = await console<{ key: { id: string }; token: string }>(`${home}/${app.body.id}/keys`, input);
   const endpoint = await console<{ signingSecret: string }>(`${home}/${app.body.id}/endpoints`, {
     url: `http://127.0.0.1:${receiverPort()}/hooks`,
     keyId: key.body.key.id,

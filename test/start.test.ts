@@ -149,8 +149,8 @@ describe('from the first start to the starts after the first sign-in', () => {
     const first = async (list: string): Promise<string> =>
       (await ask<{ data: { id: string }[] }>(list, { headers: { cookie } })).body.data[0]?.id ?? '';
     const app = `${apps}/${await first(apps)}`;
-    const wish = { url: `${place.receiverUrl}/hooks`, keyId: await first(`${app}/keys`), eventTypes: ['ping'] };
-    const made = await send<{ endpoint: { id: string } }>(`${app}/endpoints`, wish, { cookie });
+    const input = { url: `${place.receiverUrl}/hooks`, keyId: await first(`${app}/keys`), eventTypes: ['ping'] };
+    const made = await send<{ endpoint: { id: string } }>(`${app}/endpoints`, input, { cookie });
     expect(made.status).toBe(201);
     await send(`${app}/endpoints/${made.body.endpoint.id}/test`, { type: 'ping' }, { cookie });
     const seen = await until(async () => (await receipts(place)).find(({ type }) => type === 'ping'), 5_000);
@@ -159,14 +159,15 @@ describe('from the first start to the starts after the first sign-in', () => {
 
   test('an unknown address of the Console shows a page to a browser and a problem to a program', async () => {
     const page = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
-    const told = async (path: string, headers: Record<string, string>): Promise<unknown[]> => {
+    const reported = async (path: string, headers: Record<string, string>): Promise<unknown[]> => {
       const answer = await ask<unknown>(`${place.consoleUrl}${path}`, { headers });
       return [answer.status, answer.headers.get('content-type')?.split(';')[0]];
     };
-    for (const path of ['/nope/x', '/nope?a=b.c']) expect(await told(path, page)).toEqual([404, 'text/html']);
+    for (const path of ['/nope/x', '/nope?a=b.c']) expect(await reported(path, page)).toEqual([404, 'text/html']);
     const problem = [404, 'application/problem+json'];
-    for (const path of ['/nope/x.js', '/assets/none.js', '/api/nope']) expect(await told(path, page)).toEqual(problem);
-    expect(await told('/nope/x', {})).toEqual(problem);
+    for (const path of ['/nope/x.js', '/assets/none.js', '/api/nope'])
+      expect(await reported(path, page)).toEqual(problem);
+    expect(await reported('/nope/x', {})).toEqual(problem);
   });
 
   test.each([

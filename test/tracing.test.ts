@@ -74,8 +74,8 @@ async function makeApp(): Promise<string> {
   const organisation = await console<{ id: string }>('/organisations', { name: 'Harbour Tools' });
   const home = `/sandbox/organisations/${organisation.body.id}/apps`;
   const app = await console<{ id: string }>(home, { name: 'Ticket bridge' });
-  const wish = { name: 'Bridge', scopes: ['servers:read', 'tickets:create', 'events:read'], expiresInDays: 30 };
-  const made = await console<{ key: { id: string }; token: string }>(`${home}/${app.body.id}/keys`, wish);
+  const input = { name: 'Bridge', scopes: ['servers:read', 'tickets:create', 'events:read'], expiresInDays: 30 };
+  const made = await console<{ key: { id: string }; token: string }>(`${home}/${app.body.id}/keys`, input);
   key = made.body.token;
   const endpoint = await console<{ signingSecret: string }>(`${home}/${app.body.id}/endpoints`, {
     url: `http://${receiverHost()}/${PLACE}`,
@@ -115,8 +115,8 @@ test('a request’s spans are in its caller’s trace with its id, as are the Co
   ]);
   expect((await named('GET /v1/servers/{serverId}')).attributes['error.type']).toBe('not_found');
 
-  const asked = await named(`POST /api${home.replace(/org_\w+/, '{organisationId}')}/{appId}/keys`);
-  const hop = collector.spans.find(({ parentSpanId }) => parentSpanId === asked.spanId);
+  const requested = await named(`POST /api${home.replace(/org_\w+/, '{organisationId}')}/{appId}/keys`);
+  const hop = collector.spans.find(({ parentSpanId }) => parentSpanId === requested.spanId);
   const inPlane = collector.spans.find(({ parentSpanId }) => parentSpanId === hop?.spanId);
   expect([hop?.name, inPlane?.name]).toEqual([
     'management sandbox',

@@ -13,13 +13,13 @@ test('a kill of Postgres loses no delivery, and each duplicate is explained by a
   const postgres = await startExternalPostgres();
   const url = postgres.settings.SLIPWAY_SANDBOX_DATABASE_URL;
   await migrate(url, new URL('../server/migrations/plane', import.meta.url).pathname);
-  const ground = await openWebhookSetup(url, postgres.superuserUrl);
+  const setup = await openWebhookSetup(url, postgres.superuserUrl);
   try {
-    const checks = await crashPostgres(ground, postgres, folder, 1);
+    const checks = await crashPostgres(setup, postgres, folder, 1);
     expect(checks.length).toBeGreaterThan(8);
     expect(checks.filter(({ ok }) => !ok)).toEqual([]);
   } finally {
-    await ground.close();
+    await setup.close();
     await postgres.remove();
     await rm(folder, { recursive: true });
   }

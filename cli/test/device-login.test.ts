@@ -37,8 +37,8 @@ const decide = (path: string, body: object) => home.owner.visitor.call('POST', p
 test('an approval in the Console signs the terminal in with the chosen scope, and login opens a browser', async () => {
   const { code, pages, ran } = await logIn('login');
   expect(pages).toEqual([`${home.url}/device`]);
-  const wish = { userCode: code, scope: 'read', expiresInDays: 7 };
-  expect((await decide(`${home.base}/device-sign-ins`, wish)).status).toBe(204);
+  const input = { userCode: code, scope: 'read', expiresInDays: 7 };
+  expect((await decide(`${home.base}/device-sign-ins`, input)).status).toBe(204);
   const { code: exit, out, err } = await ran;
   expect([exit, out]).toEqual([0, '']);
   expect(err).toContain(`as ${home.owner.person.email}, in Harbour Tools`);

@@ -204,7 +204,7 @@ test('no listener takes a relay that was cancelled or claimed before an access c
   function post(epoch: number, permit = true) {
     const stopper = new LightAbortController();
     const ticket = { appId: fromId('app', appId), endpointId: fromId('whe', endpointId), epoch };
-    const flight = { ticket, stopper } as unknown as InFlightAttempt; // all fields that the relay reads
+    const attempt = { ticket, stopper } as unknown as InFlightAttempt; // all fields that the relay reads
     const request = {
       headers: { 'X-A': 'b' },
       body: Buffer.from('{}'),
@@ -212,7 +212,7 @@ test('no listener takes a relay that was cancelled or claimed before an access c
       totalTimeoutMs: 500,
       permit: () => permit,
     };
-    return { stopper, result: relays.post(request, flight) };
+    return { stopper, result: relays.post(request, attempt) };
   }
   expect(await post(latest, false).result).toMatchObject({ failure: 'aborted' });
   const stale = post(latest - 1);

@@ -22,8 +22,8 @@ export async function openConsole(options: Parameters<typeof startConsole>[1] = 
   const terminal = newTerminal();
   terminal.env.SLIPWAY_CONSOLE_URL = site.url;
   const newToken: SignedOut['newToken'] = async (scope = 'write') => {
-    const wish = { name: 'A terminal', scope, expiresInDays: 1 };
-    const { body } = await home.owner.visitor.call<{ token: string }>('POST', `${home.base}/access-tokens`, wish);
+    const input = { name: 'A terminal', scope, expiresInDays: 1 };
+    const { body } = await home.owner.visitor.call<{ token: string }>('POST', `${home.base}/access-tokens`, input);
     return body.token;
   };
   return {

@@ -195,8 +195,8 @@ test('verify reports why a signature does not match, and fails', async () => {
     '--header',
     'webhook-timestamp: 1',
   ];
-  const told = await terminal.run(line);
-  expect([told.code, told.lines()[0]]).toMatchObject([
+  const reported = await terminal.run(line);
+  expect([reported.code, reported.lines()[0]]).toMatchObject([
     1,
     { verifies: false, findings: [{ mistake: 'missing_header' }] },
   ]);

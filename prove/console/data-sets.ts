@@ -107,8 +107,8 @@ export async function startConsoleSetup(): Promise<ConsoleSetup> {
       scopes: ['servers:read', 'events:read', 'tickets:create'],
     });
   const endpoint = async (to: string, path: string, keyId: string, description: string): Promise<string> => {
-    const wish = { url: `http://${receiver.host}${path}`, keyId, description, ...TO_SEND };
-    return (await make<{ endpoint: { id: string } }>(`${to}/endpoints`, wish)).endpoint.id;
+    const input = { url: `http://${receiver.host}${path}`, keyId, description, ...TO_SEND };
+    return (await make<{ endpoint: { id: string } }>(`${to}/endpoints`, input)).endpoint.id;
   };
   const call = (path: string, token: string, body?: object) => {
     const headers = { authorization: `Bearer ${token}` };
@@ -191,19 +191,19 @@ export async function startConsoleSetup(): Promise<ConsoleSetup> {
       ids.invitation = url.split('#token=')[1] ?? '';
     }
     await make(`${at}/access-tokens`, { name: 'My laptop', scope: 'read', expiresInDays: 30 });
-    const asked = await make<{ id: string; version: number }>(`${at}/live-access-requests`, { appId: demoApp });
-    params.full.requestId = asked.id;
+    const requested = await make<{ id: string; version: number }>(`${at}/live-access-requests`, { appId: demoApp });
+    params.full.requestId = requested.id;
     const scope = (name: string) => ({
       scope: name,
       purpose: 'Our customers open tickets from their own desk.',
       dataUse: 'Names of servers, in Frankfurt, for a day.',
     });
-    const { version } = await put(`${at}/live-access-requests/${asked.id}`, {
-      version: asked.version,
+    const { version } = await put(`${at}/live-access-requests/${requested.id}`, {
+      version: requested.version,
       scopes: [scope('servers:read'), scope('tickets:create')],
       contacts: [{ kind: 'security', name: 'Imke', email: 'imke@example.org' }],
     });
-    await make(`${at}/live-access-requests/${asked.id}/submit`, { version });
+    await make(`${at}/live-access-requests/${requested.id}/submit`, { version });
     await send(`${site}/sign-ups`, { email: 'skipper@example.org' });
     ids.message = await found('/operator/messages');
     ids.entry = await first(`${at}/audit-log`);

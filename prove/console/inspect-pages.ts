@@ -47,11 +47,11 @@ export class PageInspector {
 
   constructor(
     browser: Browser,
-    ground: Site,
+    setup: Site,
     folder: string,
     { width, isVisitor }: { width: number; isVisitor: boolean },
   ) {
-    this.#ground = ground;
+    this.#ground = setup;
     this.#folder = folder;
     this.#context = this.#open(browser, width, isVisitor);
   }
@@ -72,20 +72,20 @@ export class PageInspector {
   }
 
   /** Inspects a page with hostile names, which must appear as text. */
-  async lookAtHostile(wish: InspectionTarget): Promise<InspectionResult> {
+  async lookAtHostile(input: InspectionTarget): Promise<InspectionResult> {
     const page = await (await this.#context).newPage();
-    const look: InspectionResult = { target: wish, faults: [], shift: 0, pictures: 0 };
+    const look: InspectionResult = { target: input, faults: [], shift: 0, pictures: 0 };
     try {
-      const heard = collectPageErrors(page);
+      const received = collectPageErrors(page);
       await page.exposeFunction('caught', (by: unknown) => void look.faults.push(`executed a text as code: ${by}`));
-      await page.goto(this.#ground.consoleUrl + addressOf(wish, this.#ground));
+      await page.goto(this.#ground.consoleUrl + addressOf(input, this.#ground));
       await page.getByText('caught(').filter({ visible: true }).first().waitFor();
       await page.waitForFunction(isIdle);
       const made = await page
         .locator(MADE_OF_TEXT)
         .evaluateAll((all) => all.map(({ outerHTML }) => outerHTML.slice(0, 120)));
       if (made.length > 0) look.faults.push(`rendered a text as elements: ${made.join(' ')}`);
-      look.faults.push(...heard.complaints);
+      look.faults.push(...received.complaints);
     } catch (error) {
       look.faults.push(`could not be checked: ${error instanceof Error ? error.message.split('\n')[0] : error}`);
     } finally {
@@ -95,14 +95,14 @@ export class PageInspector {
   }
 
   /** Inspects a page. Takes no picture if the page could not be inspected. */
-  async look(wish: InspectionTarget): Promise<InspectionResult> {
+  async look(input: InspectionTarget): Promise<InspectionResult> {
     const page = await (await this.#context).newPage();
-    const look: InspectionResult = { target: wish, faults: [], shift: 0, pictures: 0 };
+    const look: InspectionResult = { target: input, faults: [], shift: 0, pictures: 0 };
     try {
       await this.#visit(page, look);
     } catch (error) {
       look.faults.push(`could not be checked: ${error instanceof Error ? error.message.split('\n')[0] : error}`);
-      await page.screenshot({ path: join(this.#folder, `${nameOf(wish)}-failed.png`) }).catch(() => {});
+      await page.screenshot({ path: join(this.#folder, `${nameOf(input)}-failed.png`) }).catch(() => {});
     } finally {
       await page.close();
     }
@@ -110,12 +110,12 @@ export class PageInspector {
   }
 
   async #visit(page: Page, look: InspectionResult): Promise<void> {
-    const { target: wish } = look;
-    const heard = collectPageErrors(page);
+    const { target: input } = look;
+    const received = collectPageErrors(page);
     await page.emulateMedia({ colorScheme: 'light' });
-    const release = await this.#meet(page, wish.state);
-    await page.goto(this.#ground.consoleUrl + addressOf(wish, this.#ground));
-    if (wish.state.calls === 'held') {
+    const release = await this.#meet(page, input.state);
+    await page.goto(this.#ground.consoleUrl + addressOf(input, this.#ground));
+    if (input.state.calls === 'held') {
       await page
         .locator('main [aria-busy=true], main [aria-label=Loading], main .mantine-Skeleton-root')
         .first()
@@ -123,10 +123,10 @@ export class PageInspector {
       await this.#regard(page, look, 'loading');
       release();
     }
-    await page.getByText(wish.state.ready).filter({ visible: true }).first().waitFor();
-    if (wish.state.calls !== 'held' || wish.name === 'full') await page.waitForFunction(isIdle);
-    if (wish.state.leadsTo && !wish.state.leadsTo.test(page.url())) look.faults.push(`leads to ${page.url()}`);
-    await this.#regard(page, look, wish.name);
+    await page.getByText(input.state.ready).filter({ visible: true }).first().waitFor();
+    if (input.state.calls !== 'held' || input.name === 'full') await page.waitForFunction(isIdle);
+    if (input.state.leadsTo && !input.state.leadsTo.test(page.url())) look.faults.push(`leads to ${page.url()}`);
+    await this.#regard(page, look, input.name);
     look.shift = await page.evaluate(worstShift);
     if (look.shift > MOST_SHIFT) {
       const [, , what] = (await page.evaluate(() => window.shifts)).reduce((most, one) =>
@@ -134,7 +134,7 @@ export class PageInspector {
       );
       look.faults.push(`layout shift of ${look.shift.toFixed(2)}: “${what}” and more`);
     }
-    look.faults.push(...problemsOf(heard));
+    look.faults.push(...problemsOf(received));
   }
 
   /** Holds or changes the page's own calls. Resolves with a function that releases them. */
@@ -150,21 +150,21 @@ export class PageInspector {
       if (!isOwn(url)) return route.continue();
       if (calls === 'held') await held;
       // The server refuses any unknown parameter.
-      const asked = calls === 'held' ? url : `${url}${url.includes('?') ? '&' : '?'}nobody=knows`;
-      await route.continue({ url: asked }).catch(() => {}); // the page may be closed
+      const requested = calls === 'held' ? url : `${url}${url.includes('?') ? '&' : '?'}nobody=knows`;
+      await route.continue({ url: requested }).catch(() => {}); // the page may be closed
     });
     return release;
   }
 
   async #regard(page: Page, look: InspectionResult, name: string): Promise<void> {
-    const { target: wish, faults: wrong } = look;
+    const { target: input, faults: wrong } = look;
     // An overlay is as high as the screen.
     const fullPage = (await page.getByRole('dialog').count()) === 0;
     for (const theme of THEMES) {
       await page.emulateMedia({ colorScheme: theme });
       await page.locator(`html[data-mantine-color-scheme=${theme}]`).waitFor({ state: 'attached' });
       await waitForAnimations(page);
-      await page.screenshot({ path: join(this.#folder, `${nameOf({ ...wish, name })}-${theme}.png`), fullPage });
+      await page.screenshot({ path: join(this.#folder, `${nameOf({ ...input, name })}-${theme}.png`), fullPage });
       look.pictures += 1;
       wrong.push(...(await violationsOf(page)).map((one) => `${name}, ${theme}: ${one}`));
     }

@@ -18,37 +18,37 @@ export interface KeyboardResult {
 /** Runs the stories one after the other in one window: each uses the results of the earlier ones. */
 export async function runKeyboardTasks(
   browser: Browser,
-  ground: ConsoleSetup,
+  setup: ConsoleSetup,
   folder: string,
 ): Promise<KeyboardResult[]> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
   context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   const { complaints } = collectPageErrors(page);
-  const told: KeyboardResult[] = [];
+  const reported: KeyboardResult[] = [];
   const seen: TaskState = { key: '' };
-  for (const [name, story] of Object.entries(KEYBOARD_TASKS)) {
+  for (const [name, result] of Object.entries(KEYBOARD_TASKS)) {
     const typist = new KeyboardUser(page);
     const before = complaints.length;
     try {
-      await story(typist, ground, seen);
+      await result(typist, setup, seen);
     } catch (error) {
       const what = error instanceof Error ? error.message.split('\n').slice(0, 4).join(' ') : error;
       typist.wrong.push(`at ${page.url()}: ${what}`);
       await page.screenshot({ path: join(folder, `keyboard-${name.replaceAll(/\W+/g, '-')}-failed.png`) });
     }
     const wrong = [...new Set([...typist.wrong, ...complaints.slice(before)])];
-    told.push({ name, presses: typist.presses, wrong });
+    reported.push({ name, presses: typist.presses, wrong });
   }
   await context.close();
-  return told;
+  return reported;
 }
 
 interface TaskState {
   key: string;
 }
 
-type KeyboardTask = (typist: KeyboardUser, ground: ConsoleSetup, seen: TaskState) => Promise<void>;
+type KeyboardTask = (typist: KeyboardUser, setup: ConsoleSetup, seen: TaskState) => Promise<void>;
 
 const dialogOf = ({ page }: KeyboardUser): Locator => page.getByRole('dialog');
 
@@ -116,8 +116,8 @@ const KEYBOARD_TASKS: Readonly<Record<string, KeyboardTask>> = {
     await typist.keeps('the secret was stored');
   },
 
-  'see the first request and the first delivery': async (typist, ground, { key }) => {
-    await createTicket(ground, key, 'Typed first');
+  'see the first request and the first delivery': async (typist, setup, { key }) => {
+    await createTicket(setup, key, 'Typed first');
     await typist.enter('link', 'Open the Request Inspector');
     const { page } = typist;
     await page.waitForURL(/\/requests/);
@@ -131,11 +131,11 @@ const KEYBOARD_TASKS: Readonly<Record<string, KeyboardTask>> = {
     await page.getByRole('table', { name: 'Deliveries' }).getByText('succeeded').first().waitFor();
   },
 
-  'a failed delivery, its cause, and a redelivery': async (typist, ground, { key }) => {
-    ground.receiver.answering = 500;
-    await createTicket(ground, key, 'Typed second');
-    await ground.failWaiting();
-    ground.receiver.answering = 204;
+  'a failed delivery, its cause, and a redelivery': async (typist, setup, { key }) => {
+    setup.receiver.answering = 500;
+    await createTicket(setup, key, 'Typed second');
+    await setup.failWaiting();
+    setup.receiver.answering = 204;
     const { page } = typist;
     const deliveries = page.getByRole('table', { name: 'Deliveries' });
     await deliveries.getByText('failed').first().waitFor();

@@ -17,7 +17,7 @@ import type { App, WebhookSetup } from '../webhooks/setup.ts';
 
 const AT_ONCE = 16;
 
-export async function sweepCanaries(ground: WebhookSetup, app: App, url: string, secrets: Record<string, string>) {
+export async function sweepCanaries(setup: WebhookSetup, app: App, url: string, secrets: Record<string, string>) {
   const serverId = toId('srv', app.serverId);
   const ofSecrets = Object.values(secrets).flatMap((secret) =>
     Object.values(SPELLINGS).flatMap((spell) => [
@@ -27,7 +27,7 @@ export async function sweepCanaries(ground: WebhookSetup, app: App, url: string,
   );
   const sends = [...ofSecrets, ...withCanary(serverId, CANARY)];
   const { answered, taken } = await sendAll(url, app.token, sends);
-  const contents = await contentsOf(ground);
+  const contents = await contentsOf(setup);
   const canaries = contents.split('\n').filter((line) => line.toLowerCase().includes(CANARY.toLowerCase()));
   const kept = [...findSpellings(contents, secrets), ...canaries];
   const check = (name: string, broken: readonly string[]): Check => ({
@@ -72,13 +72,13 @@ async function sendAll(url: string, token: string, sends: readonly MisplacedRequ
   return { answered, taken };
 }
 
-async function contentsOf(ground: WebhookSetup): Promise<string> {
-  const tables = await ground.rows<{ name: string }>(
+async function contentsOf(setup: WebhookSetup): Promise<string> {
+  const tables = await setup.rows<{ name: string }>(
     "select oid::regclass::text as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace",
   );
   const contents: string[] = [];
   for (const { name } of tables) {
-    const rows = await ground.rows<{ text: string }>(`select '${name}: ' || t::text as text from ${name} t`);
+    const rows = await setup.rows<{ text: string }>(`select '${name}: ' || t::text as text from ${name} t`);
     contents.push(...rows.map(({ text }) => text));
   }
   return contents.join('\n');

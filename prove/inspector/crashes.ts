@@ -33,12 +33,12 @@ export interface RoundOptions {
 }
 
 /** Runs one node from its start to its death. */
-export async function killUnderLoad(ground: WebhookSetup, app: App, wish: RoundOptions): Promise<Round> {
-  const before = await countUnauthenticated(ground);
-  const env = { BENCH_DATABASE_URL: ground.url, BENCH_RATE: '1000000' };
-  const log = join(wish.folder, newUuid());
-  const node = await startScript('prove/inspector/node.ts', [log, ...(wish.isEarly ? ['early'] : [])], env);
-  const { authenticated: proved, unauthenticated: unproved, ended } = startLoad(node.firstLine, app, wish.connections);
+export async function killUnderLoad(setup: WebhookSetup, app: App, input: RoundOptions): Promise<Round> {
+  const before = await countUnauthenticated(setup);
+  const env = { BENCH_DATABASE_URL: setup.url, BENCH_RATE: '1000000' };
+  const log = join(input.folder, newUuid());
+  const node = await startScript('prove/inspector/node.ts', [log, ...(input.isEarly ? ['early'] : [])], env);
+  const { authenticated: proved, unauthenticated: unproved, ended } = startLoad(node.firstLine, app, input.connections);
   let isOver = false;
   const over = ended.finally(() => {
     isOver = true;
@@ -46,24 +46,24 @@ export async function killUnderLoad(ground: WebhookSetup, app: App, wish: RoundO
   // A failed load is reported below, and must leave no node running.
   over.catch(() => {});
   while (!isOver && (proved.length < FIRST_ANSWERS || unproved.length < MIN_UNAUTHENTICATED)) await pause(5);
-  await pause(wish.afterMs);
+  await pause(input.afterMs);
   node.child.kill('SIGKILL');
   await over;
-  const more = (await countUnauthenticated(ground)) - before;
+  const more = (await countUnauthenticated(setup)) - before;
   const givenUp = new Set(readFileSync(log, 'utf8').split('\n').slice(0, -1));
   const kept = unproved.filter((id) => !givenUp.has(id));
   return {
     authenticated: proved,
     unauthenticated: unproved,
-    lost: (await findMissing(ground, app, proved)).filter((id) => !givenUp.has(id)),
+    lost: (await findMissing(setup, app, proved)).filter((id) => !givenUp.has(id)),
     givenUp: givenUp.size,
     uncounted: Math.max(0, kept.length - more),
   };
 }
 
-async function findMissing(ground: WebhookSetup, app: App, requestIds: readonly string[]): Promise<string[]> {
+async function findMissing(setup: WebhookSetup, app: App, requestIds: readonly string[]): Promise<string[]> {
   const uuids = requestIds.map((id) => fromId('req', id) ?? '');
-  const rows = await ground.rows<{ id: string }>(
+  const rows = await setup.rows<{ id: string }>(
     `select id from unnest($2::uuid[]) as asked (id) where not exists (
        select from request_records where app_id = $1 and request_id = asked.id)`,
     [app.appId, uuids],
@@ -72,8 +72,8 @@ async function findMissing(ground: WebhookSetup, app: App, requestIds: readonly 
 }
 
 /** Counts requests that were kept singly or in a count. */
-async function countUnauthenticated(ground: WebhookSetup): Promise<number> {
-  const [row] = await ground.rows<{ n: number }>(
+async function countUnauthenticated(setup: WebhookSetup): Promise<number> {
+  const [row] = await setup.rows<{ n: number }>(
     `select ((select count(*) from unproved_requests) +
        (select coalesce(sum(requests), 0) from unproved_counts))::int as n`,
   );

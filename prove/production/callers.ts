@@ -32,7 +32,7 @@ export interface Callers {
 }
 
 export function startCallers(
-  ground: ProductionSetup,
+  setup: ProductionSetup,
   serverId: string,
   count: { readers: number; writers: number },
 ): Callers {
@@ -46,11 +46,11 @@ export function startCallers(
     unknown: [] as string[],
     open: () => open,
   };
-  const authorization = `Bearer ${ground.token}`;
+  const authorization = `Bearer ${setup.token}`;
 
   /** Calls production. Returns `status code`, or `none` if the connection broke. */
   async function call(path: string, allowed: readonly string[], init: RequestInit = {}) {
-    const node = ground.nodes[Math.random() < 0.5 ? 0 : 1];
+    const node = setup.nodes[Math.random() < 0.5 ? 0 : 1];
     const begunMs = performance.now();
     try {
       const headers = { authorization, 'content-type': 'application/json', ...init.headers };
@@ -124,7 +124,7 @@ export function startCallers(
 
 /** Repeats each mutation under its key. Returns those with another ticket than before, or without an end. */
 export async function repeatMutations(
-  ground: ProductionSetup,
+  setup: ProductionSetup,
   serverId: string,
   made: ReadonlyMap<string, string>,
 ): Promise<string[]> {
@@ -133,10 +133,10 @@ export async function repeatMutations(
   async function repeat([subject, id]: [string, string]): Promise<void> {
     const givenUpMs = performance.now() + ENDS_WITHIN_MS;
     for (;;) {
-      const answer = await fetch(`${ground.nodes[1].url}/v1/servers/${serverId}/tickets`, {
+      const answer = await fetch(`${setup.nodes[1].url}/v1/servers/${serverId}/tickets`, {
         method: 'POST',
         headers: {
-          authorization: `Bearer ${ground.token}`,
+          authorization: `Bearer ${setup.token}`,
           'content-type': 'application/json',
           'idempotency-key': subject,
         },

@@ -35,8 +35,8 @@ const post = (token: string, body: object, more: Record<string, string> = {}) =>
   ...bearer(token, more),
 });
 
-async function startSandbox(ground: ProductionSetup, owner: Actor): Promise<Side> {
-  const { place, settings, postgres } = ground;
+async function startSandbox(setup: ProductionSetup, owner: Actor): Promise<Side> {
+  const { place, settings, postgres } = setup;
   const same = Object.entries(settings).flatMap(([name, value]) =>
     /_(PEPPER|MASTER_KEY|MANAGEMENT_KEY)$/.test(name) ? [[name.replace('PRODUCTION', 'SANDBOX'), value]] : [],
   );
@@ -47,10 +47,10 @@ async function startSandbox(ground: ProductionSetup, owner: Actor): Promise<Side
   await place.start(own, ['api', '--environment', 'sandbox']).ready;
   const managementUrl = `http://127.0.0.1:${place.ports.management}`;
   const proof = await signAssertion(owner, 'sandbox', secret(settings.SLIPWAY_PRODUCTION_MANAGEMENT_KEY ?? ''));
-  const apps = `${managementUrl}/organisations/${ground.organisationId}/apps`;
+  const apps = `${managementUrl}/organisations/${setup.organisationId}/apps`;
   const app = await ask<{ id: string }>(apps, post(proof, { name: 'Of the sandbox' }));
-  const wish = { name: 'Test', scopes: SCOPES, expiresInDays: 30 };
-  const key = await ask<{ token: string }>(`${apps}/${app.body.id}/keys`, post(proof, wish));
+  const input = { name: 'Test', scopes: SCOPES, expiresInDays: 30 };
+  const key = await ask<{ token: string }>(`${apps}/${app.body.id}/keys`, post(proof, input));
   const servers = await ask<{ data: { id: string }[] }>(`${place.apiUrl}/v1/servers`, bearer(key.body.token));
   const serverId = servers.body.data[0]?.id ?? '';
   return { name: 'sandbox', apiUrl: place.apiUrl, managementUrl, token: key.body.token, serverId };
@@ -60,20 +60,20 @@ async function startSandbox(ground: ProductionSetup, owner: Actor): Promise<Side
 async function callOtherPlane(
   of: Side,
   at: Side,
-  ground: ProductionSetup,
+  setup: ProductionSetup,
   owner: Actor,
 ): Promise<[string, unknown, unknown][]> {
-  const key = secret(ground.settings.SLIPWAY_PRODUCTION_MANAGEMENT_KEY ?? '');
-  const told = async (url: string, init: RequestInit = {}): Promise<string> => {
+  const key = secret(setup.settings.SLIPWAY_PRODUCTION_MANAGEMENT_KEY ?? '');
+  const reported = async (url: string, init: RequestInit = {}): Promise<string> => {
     const { status, body } = await ask(url, init);
     return status < 300 ? String(status) : `${status} ${body.code}`;
   };
-  const api = (path: string, token = at.token) => told(`${at.apiUrl}/v1${path}`, bearer(token));
+  const api = (path: string, token = at.token) => reported(`${at.apiUrl}/v1${path}`, bearer(token));
   const cursorOf = async ({ apiUrl, token }: Side): Promise<string> =>
     String((await ask(`${apiUrl}/v1/servers?limit=1`, bearer(token))).body.nextCursor);
   const ticket = async ({ apiUrl, token, serverId }: Side) => {
-    const wish = { subject: 'The same', body: 'In both.' };
-    const init = post(token, wish, { 'idempotency-key': `of ${of.name} at ${at.name}` });
+    const input = { subject: 'The same', body: 'In both.' };
+    const init = post(token, input, { 'idempotency-key': `of ${of.name} at ${at.name}` });
     const { status, headers, body } = await ask<{ id: string }>(`${apiUrl}/v1/servers/${serverId}/tickets`, init);
     return { status, isReplayed: headers.has('idempotent-replayed'), id: body.id };
   };
@@ -82,7 +82,7 @@ async function callOtherPlane(
     .setIssuer(ISSUER)
     .setExpirationTime('1m')
     .sign(new TextEncoder().encode(IDENTITY_KEY));
-  const apps = `${at.managementUrl}/organisations/${ground.organisationId}/apps`;
+  const apps = `${at.managementUrl}/organisations/${setup.organisationId}/apps`;
   const [theirs, ours] = [await ticket(of), await ticket(at)];
   return [
     ['its own key', await api('/me'), '200'],
@@ -95,12 +95,12 @@ async function callOtherPlane(
     ['an idempotency key', [ours.status, ours.isReplayed, ours.id === theirs.id].join(), '201,false,false'],
     [
       "a person's assertion",
-      await told(apps, bearer(await signAssertion(owner, of.name, key))),
+      await reported(apps, bearer(await signAssertion(owner, of.name, key))),
       '401 sign_in_required',
     ],
     [
       "the Console's assertion",
-      await told(
+      await reported(
         `${at.managementUrl}/console/notices/pull`,
         post(await signConsoleAssertion(of.name, key), { taken: [] }),
       ),
@@ -108,26 +108,26 @@ async function callOtherPlane(
     ],
     [
       'the management key itself',
-      await told(`${at.managementUrl}/ingest/events`, post(key.reveal(), {})),
+      await reported(`${at.managementUrl}/ingest/events`, post(key.reveal(), {})),
       at.name === 'sandbox' ? '404 not_found' : '401 sign_in_required',
     ],
-    ['the ingest key of the upstream API', await told(apps, bearer(INGEST_KEY)), '401 sign_in_required'],
+    ['the ingest key of the upstream API', await reported(apps, bearer(INGEST_KEY)), '401 sign_in_required'],
   ];
 }
 
-export async function checkPlaneIsolation(ground: ProductionSetup): Promise<Check[]> {
-  const organisationId = fromId('org', ground.organisationId) ?? '';
+export async function checkPlaneIsolation(setup: ProductionSetup): Promise<Check[]> {
+  const organisationId = fromId('org', setup.organisationId) ?? '';
   const owner: Actor = {
     ...consoleActor(organisationId),
     ...{ kind: 'person', personId: 'p', name: 'imke@example.org', hasFreshFactor: true },
   };
-  const sandbox = await startSandbox(ground, owner);
+  const sandbox = await startSandbox(setup, owner);
   const production: Side = {
     name: 'production',
-    apiUrl: ground.apiUrl,
-    managementUrl: `http://127.0.0.1:${ground.settings.SLIPWAY_PRODUCTION_MANAGEMENT_PORT}`,
-    token: ground.token,
-    serverId: ground.platform.serverIds[0] ?? '',
+    apiUrl: setup.apiUrl,
+    managementUrl: `http://127.0.0.1:${setup.settings.SLIPWAY_PRODUCTION_MANAGEMENT_PORT}`,
+    token: setup.token,
+    serverId: setup.platform.serverIds[0] ?? '',
   };
   const pairs = [
     [sandbox, production],
@@ -135,8 +135,12 @@ export async function checkPlaneIsolation(ground: ProductionSetup): Promise<Chec
   ] as const;
   const checks: Check[] = [];
   for (const [of, at] of pairs) {
-    for (const [what, told, wanted] of await callOtherPlane(of, at, ground, owner)) {
-      checks.push({ name: `of the ${of.name}, in the ${at.name}: ${what}`, ok: told === wanted, figure: String(told) });
+    for (const [what, reported, wanted] of await callOtherPlane(of, at, setup, owner)) {
+      checks.push({
+        name: `of the ${of.name}, in the ${at.name}: ${what}`,
+        ok: reported === wanted,
+        figure: String(reported),
+      });
     }
   }
   const simulated = await ask(

@@ -15,7 +15,7 @@ import { type MutationDeviation, startReferenceUpstream } from '../../server/tes
 import type { ReceivedMutation, UpstreamBehaviour } from './setup.ts';
 
 const [log = ''] = process.argv.slice(2);
-const platform = await startReferenceUpstream();
+const upstream = await startReferenceUpstream();
 
 /** Longer than a request may take. */
 const TOO_LATE_MS = 11_000;
@@ -46,7 +46,7 @@ const CHOICES = Object.entries(WAYS).flatMap(([name, [weight]]) => Array<string>
 
 let mood: UpstreamBehaviour = 'honest';
 
-platform.deviate = (request: IncomingMessage, body: string): MutationDeviation | undefined => {
+upstream.deviate = (request: IncomingMessage, body: string): MutationDeviation | undefined => {
   const chosen = mood === 'wild' ? CHOICES[Math.floor(Math.random() * CHOICES.length)] : undefined;
   const [, ways, afterMs = 0] = WAYS[chosen ?? ''] ?? [0, undefined, mood === 'slow' ? 400 : 0];
   if (request.method === 'POST') {
@@ -78,10 +78,10 @@ const gate = createGate((inbound) => {
     socket.pipe(other);
   }
 });
-const behind = platform.url;
+const behind = upstream.url;
 await new Promise<void>((resolve) => gate.listen(0, '127.0.0.1', resolve));
 const { port } = gate.address() as AddressInfo; // a TCP address
-platform.url = `http://127.0.0.1:${port}`; // the audience of tokens
+upstream.url = `http://127.0.0.1:${port}`; // the audience of tokens
 
 // The proof controls it through a separate listener.
 const control = createServer((request, response) => {
@@ -90,9 +90,9 @@ const control = createServer((request, response) => {
     gate.close();
     for (const socket of sockets) socket.destroy();
   } else if (!gate.listening) gate.listen(port, '127.0.0.1');
-  response.end(JSON.stringify({ tickets: platform.mutations.tickets }));
+  response.end(JSON.stringify({ tickets: upstream.mutations.tickets }));
 });
 await new Promise<void>((resolve) => control.listen(0, '127.0.0.1', resolve));
 const controlUrl = `http://127.0.0.1:${(control.address() as AddressInfo).port}`; // a TCP address
-console.log(JSON.stringify({ url: platform.url, controlUrl, serverIds: platform.serverIds }));
+console.log(JSON.stringify({ url: upstream.url, controlUrl, serverIds: upstream.serverIds }));
 process.on('SIGTERM', () => process.exit(0));

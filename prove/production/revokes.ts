@@ -20,11 +20,10 @@ interface RevokeResult {
 }
 
 /** Creates tickets until it is stopped. Their subjects begin with the name of the round. */
-function keepWriting(ground: ProductionSetup, serverId: string, round: string): { stop(): Promise<unknown> } {
+function keepWriting(setup: ProductionSetup, serverId: string, round: string): { stop(): Promise<unknown> } {
   const over = new AbortController();
   const running = Array.from({ length: WRITERS }, async (_, index) => {
-    while (!over.signal.aborted)
-      await open(ground, ground.nodes[index % 2 === 0 ? 0 : 1], serverId, round, over.signal);
+    while (!over.signal.aborted) await open(setup, setup.nodes[index % 2 === 0 ? 0 : 1], serverId, round, over.signal);
   });
   return {
     stop() {
@@ -36,7 +35,7 @@ function keepWriting(ground: ProductionSetup, serverId: string, round: string): 
 
 /** Returns the code of a refusal, or the status. */
 async function open(
-  ground: ProductionSetup,
+  setup: ProductionSetup,
   node: ApiNode,
   serverId: string,
   round: string,
@@ -47,7 +46,7 @@ async function open(
     const answer = await fetch(`${node.url}/v1/servers/${serverId}/tickets`, {
       method: 'POST',
       headers: {
-        authorization: `Bearer ${ground.token}`,
+        authorization: `Bearer ${setup.token}`,
         'content-type': 'application/json',
         'idempotency-key': subject,
       },
@@ -72,35 +71,35 @@ interface AccessChange {
 }
 
 async function revokeOnce(
-  ground: ProductionSetup,
+  setup: ProductionSetup,
   serverId: string,
   way: AccessChange,
   standsStill: boolean,
 ): Promise<RevokeResult> {
   const round = randomUUID();
-  const [first, second] = ground.nodes;
-  const writing = keepWriting(ground, serverId, round);
+  const [first, second] = setup.nodes;
+  const writing = keepWriting(setup, serverId, round);
   await pause(300 + Math.random() * 300);
   if (standsStill) second.run.child.kill('SIGSTOP');
   const begunMs = performance.now();
   await way.end();
   const [tookMs, endedMs] = [performance.now() - begunMs, Date.now()];
   await way.afterwards();
-  const asked = [first, ...(standsStill ? [] : [second])].flatMap((node) => [1, 2, 3].map(() => node));
-  const told = await Promise.all(asked.map((node) => open(ground, node, serverId, round)));
+  const requested = [first, ...(standsStill ? [] : [second])].flatMap((node) => [1, 2, 3].map(() => node));
+  const reported = await Promise.all(requested.map((node) => open(setup, node, serverId, round)));
   if (standsStill) {
     await pause(STANDS_STILL_MS);
     second.run.child.kill('SIGCONT');
   }
-  told.push(...(await Promise.all([1, 2, 3].map(() => open(ground, second, serverId, round)))));
+  reported.push(...(await Promise.all([1, 2, 3].map(() => open(setup, second, serverId, round)))));
   await pause(ARRIVES_MS);
   await writing.stop();
-  const late = ground.platform
+  const late = setup.platform
     .reached()
     .filter(({ subject, atMs }) => subject.startsWith(round) && atMs > endedMs + ARRIVES_MS);
   await way.restore();
-  const refused = told.filter((code) => code.startsWith('installation_')).length;
-  return { tookMs, late: late.length, allowed: told.filter((code) => code === '201').length, refused };
+  const refused = reported.filter((code) => code.startsWith('installation_')).length;
+  return { tookMs, late: late.length, allowed: reported.filter((code) => code === '201').length, refused };
 }
 
 function judge(name: string, seen: readonly RevokeResult[]): Check[] {
@@ -127,35 +126,35 @@ function judge(name: string, seen: readonly RevokeResult[]): Check[] {
   ];
 }
 
-export async function watchRevokes(ground: ProductionSetup, revokes: number): Promise<Check[]> {
-  const [, serverId = ''] = ground.platform.serverIds;
+export async function watchRevokes(setup: ProductionSetup, revokes: number): Promise<Check[]> {
+  const [, serverId = ''] = setup.platform.serverIds;
   const ways: AccessChange[] = [
     {
       name: 'statements that pause',
       revokes,
-      end: () => ground.allow(serverId, 'paused'),
+      end: () => setup.allow(serverId, 'paused'),
       afterwards: async () => {},
-      restore: () => ground.allow(serverId, 'authorised'),
+      restore: () => setup.allow(serverId, 'authorised'),
     },
     ...(['paused', 'revoked'] as const).map((state) => ({
       name: `servers ${state} in the Console`,
       revokes: Math.ceil(revokes / 2),
-      end: () => ground.restrict(serverId, state),
-      afterwards: () => ground.allow(serverId, 'authorised'),
-      restore: () => ground.restrict(serverId, 'authorised'),
+      end: () => setup.restrict(serverId, state),
+      afterwards: () => setup.allow(serverId, 'authorised'),
+      restore: () => setup.restrict(serverId, 'authorised'),
     })),
   ];
-  await ground.platform.be('slow');
+  await setup.platform.be('slow');
   const checks: Check[] = [];
   for (const way of ways) {
     const [running, still]: [RevokeResult[], RevokeResult[]] = [[], []];
     for (let revoke = 0; revoke < way.revokes; revoke++) {
-      running.push(await revokeOnce(ground, serverId, way, false));
-      still.push(await revokeOnce(ground, serverId, way, true));
+      running.push(await revokeOnce(setup, serverId, way, false));
+      still.push(await revokeOnce(setup, serverId, way, true));
     }
     const name = `${way.revokes} ${way.name}`;
     checks.push(...judge(name, running), ...judge(`${name} while a node is suspended`, still));
   }
-  await ground.platform.be('honest');
+  await setup.platform.be('honest');
   return checks;
 }

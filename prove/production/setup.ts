@@ -44,14 +44,14 @@ export interface ProductionSetup extends Omit<ProductionInstance, 'platform'> {
 async function startPlatform(folder: string) {
   const log = join(folder, 'reached.log');
   const { child, firstLine, stop } = await startScript('prove/production/platform.ts', [log]);
-  const told = JSON.parse(firstLine) as { url: string; controlUrl: string; serverIds: string[] }; // the JSON that it prints
+  const reported = JSON.parse(firstLine) as { url: string; controlUrl: string; serverIds: string[] }; // the JSON that it prints
   return {
-    url: told.url,
+    url: reported.url,
     stop,
     platform: {
-      serverIds: told.serverIds,
+      serverIds: reported.serverIds,
       async be(mood: UpstreamBehaviour): Promise<number> {
-        const answer = await fetch(`${told.controlUrl}/?mood=${mood}`);
+        const answer = await fetch(`${reported.controlUrl}/?mood=${mood}`);
         return ((await answer.json()) as { tickets: number }).tickets; // the structure of its response
       },
       reached: () =>
@@ -101,10 +101,10 @@ export async function startProductionSetup(folder: string): Promise<ProductionSe
   const { manage, ingest, appId } = production;
   const order = { version: 1, name: 'Ticket bridge', scopes: SCOPES, maxServers: null, standing: 'active' };
   await manage('PUT', '/live-access', order, 'itself');
-  const wish = { name: 'Live', scopes: SCOPES, expiresInDays: 30 };
-  const { body } = await manage<{ token: string }>('POST', '/keys', wish);
+  const input = { name: 'Live', scopes: SCOPES, expiresInDays: 30 };
+  const { body } = await manage<{ token: string }>('POST', '/keys', input);
   let version = 0;
-  const ground: ProductionSetup = {
+  const setup: ProductionSetup = {
     ...production,
     nodes: [first, second],
     platform,
@@ -121,6 +121,6 @@ export async function startProductionSetup(folder: string): Promise<ProductionSe
       await stop();
     },
   };
-  for (const serverId of platform.serverIds) await ground.allow(serverId, 'authorised');
-  return ground;
+  for (const serverId of platform.serverIds) await setup.allow(serverId, 'authorised');
+  return setup;
 }

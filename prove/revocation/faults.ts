@@ -51,11 +51,11 @@ async function prove(service: Service, fault: Fault): Promise<Check[]> {
   const { ask } = subject.place;
   subject.place.ask = async (node, token, question) => {
     const beganMs = performance.now();
-    const told = await ask(node, token, question);
-    if (node !== fault.silent && told.status >= 500) {
-      felt.push({ beganMs, tookMs: performance.now() - beganMs, status: told.status });
+    const reported = await ask(node, token, question);
+    if (node !== fault.silent && reported.status >= 500) {
+      felt.push({ beganMs, tookMs: performance.now() - beganMs, status: reported.status });
     }
-    return told;
+    return reported;
   };
   const seen: (History & { writtenAfter: number })[] = [];
   const recoveredMs: number[] = [];

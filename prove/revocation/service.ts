@@ -35,10 +35,10 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-const processEnv = (url: string, platform: ReferenceUpstream | undefined): Record<string, string> => ({
+const processEnv = (url: string, upstream: ReferenceUpstream | undefined): Record<string, string> => ({
   BENCH_DATABASE_URL: url,
   BENCH_RATE: '1000000',
-  ...(platform && { BENCH_UPSTREAM_URL: platform.url }),
+  ...(upstream && { BENCH_UPSTREAM_URL: upstream.url }),
 });
 
 export interface ServiceOptions {
@@ -98,10 +98,10 @@ export async function startService(
     body?: object,
   ): Promise<AccessProbeResponse> {
     for (let isAgain = false; ; isAgain = true) {
-      const told = await send(url, method, await bearer(), body);
-      if (told.status === 503 || told.status === 504) continue;
-      if (told.status < 300 || (isAgain && told.status === 409)) return told;
-      throw new Error(`${method} ${url}: ${told.status} ${told.text}`);
+      const reported = await send(url, method, await bearer(), body);
+      if (reported.status === 503 || reported.status === 504) continue;
+      if (reported.status < 300 || (isAgain && reported.status === 409)) return reported;
+      throw new Error(`${method} ${url}: ${reported.status} ${reported.text}`);
     }
   }
 

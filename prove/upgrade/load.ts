@@ -31,8 +31,8 @@ export interface Load {
 const PAUSE_MS = 25;
 const READERS = 3;
 
-export function startLoad(ground: UpgradeSetup): Load {
-  const { apiUrl, consoleUrl, key, cookie, organisationId, appId } = ground;
+export function startLoad(setup: UpgradeSetup): Load {
+  const { apiUrl, consoleUrl, key, cookie, organisationId, appId } = setup;
   const over = new AbortController();
   const load = {
     failures: [] as string[],
@@ -74,7 +74,7 @@ export function startLoad(ground: UpgradeSetup): Load {
     async () => {
       const subject = randomUUID();
       const headers = { ...withKey, 'idempotency-key': subject };
-      const url = `${apiUrl}/v1/servers/${ground.serverId}/tickets`;
+      const url = `${apiUrl}/v1/servers/${setup.serverId}/tickets`;
       const made = await post('mutation', url, { subject, body: 'Under load.' }, headers);
       if (!made) return;
       load.tickets.push(subject);
@@ -87,11 +87,11 @@ export function startLoad(ground: UpgradeSetup): Load {
       await call('deliveries', `${app}/deliveries?limit=10`, 200, { headers: asOwner });
     },
     async () => {
-      const wish = { name: 'Of the load', scopes: ['servers:read'], expiresInDays: 1 };
+      const input = { name: 'Of the load', scopes: ['servers:read'], expiresInDays: 1 };
       const made = await call<{ key: { id: string }; token: string }>('new key', `${app}/keys`, 201, {
         method: 'POST',
         headers: asOwner,
-        body: JSON.stringify(wish),
+        body: JSON.stringify(input),
       });
       if (!made) return;
       const headers = { authorization: `Bearer ${made.token}` };

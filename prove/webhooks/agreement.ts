@@ -49,26 +49,26 @@ const isFailure = ({ outcome, status }: AttemptRow): boolean =>
   outcome !== 'response' || (status !== null && (status < 200 || status > 299));
 
 /** Judges one app after nothing waits any more. */
-export async function checkAgreement(ground: WebhookSetup, app: App, receivers: readonly Receiver[]): Promise<Check[]> {
+export async function checkAgreement(setup: WebhookSetup, app: App, receivers: readonly Receiver[]): Promise<Check[]> {
   const arrivals = receivers.flatMap((receiver) => receiver.arrivals);
   const [attempts, deliveries, unheard, waiting] = await Promise.all([
-    ground.rows<AttemptRow>('select delivery_id, attempt_no, outcome, status from attempts where app_id = $1', [
+    setup.rows<AttemptRow>('select delivery_id, attempt_no, outcome, status from attempts where app_id = $1', [
       app.appId,
     ]),
-    ground.rows<DeliveryRow>('select delivery_id, event_id, endpoint_id, status from deliveries where app_id = $1', [
+    setup.rows<DeliveryRow>('select delivery_id, event_id, endpoint_id, status from deliveries where app_id = $1', [
       app.appId,
     ]),
-    ground.rows<{ id: string }>(
+    setup.rows<{ id: string }>(
       `select t.ticket_id || ' at ' || e.endpoint_id as id from tickets t cross join endpoints e
        where t.app_id = $1 and e.app_id = $1 and (select count(*) from events ev join deliveries d using (app_id, event_id)
          where ev.app_id = $1 and ev.subject_id = t.ticket_id and d.endpoint_id = e.endpoint_id) <> 1`,
       [app.appId],
     ),
-    ground.rows<{ delivery_id: string }>('select delivery_id from queue where app_id = $1', [app.appId]),
+    setup.rows<{ delivery_id: string }>('select delivery_id from queue where app_id = $1', [app.appId]),
   ]);
   const rowOf = new Map(attempts.map((row) => [keyOf(row.delivery_id, row.attempt_no), row]));
   const arrivalsOf = groupBy(arrivals, (arrival) => keyOf(uuidOf(arrival), arrival.attempt));
-  const story = { attempts, deliveries, arrivals, rowOf, arrivalsOf };
+  const result = { attempts, deliveries, arrivals, rowOf, arrivalsOf };
   const findings: RuleViolations[] = [
     { name: 'tickets without exactly one event and delivery', broken: unheard.map(({ id }) => id), of: 'all' },
     {
@@ -76,10 +76,10 @@ export async function checkAgreement(ground: WebhookSetup, app: App, receivers: 
       broken: waiting.map((row) => row.delivery_id),
       of: `${deliveries.length}`,
     },
-    findMissing(story),
-    findUnexplained(story),
-    findSeveralBodies(story),
-    ...findUnpaired(story),
+    findMissing(result),
+    findUnexplained(result),
+    findSeveralBodies(result),
+    ...findUnpaired(result),
     {
       name: 'arrivals that the public library does not verify',
       broken: receivers.flatMap((receiver) => receiver.refused),

@@ -7,9 +7,9 @@ import { crashingPlane, createCrashTrigger } from './crash-points.ts';
 import { printErrorOnce } from './print-errors.ts';
 import type { NodeOptions } from './processes.ts';
 
-const wish: NodeOptions = JSON.parse(process.argv[2] ?? '{}');
-const file = openSync(wish.log, 'a');
-const death = createCrashTrigger(wish.diesAt, (line) => void writeSync(file, `${line}\n`));
+const input: NodeOptions = JSON.parse(process.argv[2] ?? '{}');
+const file = openSync(input.log, 'a');
+const death = createCrashTrigger(input.diesAt, (line) => void writeSync(file, `${line}\n`));
 
 const { plane, recorder } = openBenchPlane(process.env.BENCH_DATABASE_URL ?? '', printErrorOnce);
 const options = { recorder, trustedProxies: [], onInternalError: printErrorOnce };

@@ -36,33 +36,33 @@ function firstArrivals({ arrivals }: Receiver) {
   return { look, until };
 }
 
-export async function proveBacklog(ground: WebhookSetup, folder: string, wish: BacklogOptions): Promise<Check[]> {
-  const app = await ground.addApp();
+export async function proveBacklog(setup: WebhookSetup, folder: string, input: BacklogOptions): Promise<Check[]> {
+  const app = await setup.addApp();
   const receiver = await startReceiver(() => ({ status: 200, afterMs: 0 }));
-  const { secret } = await ground.addEndpoint(app, receiver.url('/backlog'));
+  const { secret } = await setup.addEndpoint(app, receiver.url('/backlog'));
   receiver.expect('/backlog', secret);
-  const ids = await ground.emit(app, wish.events);
-  const start = () => startNode('worker', ground.url, folder, { allowHosts: [receiver.host] });
+  const ids = await setup.emit(app, input.events);
+  const start = () => startNode('worker', setup.url, folder, { allowHosts: [receiver.host] });
   const arrived = firstArrivals(receiver);
   const first = await start();
   try {
-    await arrived.until(wish.events / 2);
+    await arrived.until(input.events / 2);
     first.child.kill('SIGKILL');
     await first.exited;
     const before = arrived.look().size;
     const restartedMs = sharedMs();
     const second = await start();
-    await arrived.until(wish.events).finally(() => second.stop());
+    await arrived.until(input.events).finally(() => second.stop());
     const againMs = [...arrived.look().values()].map((atMs) => atMs - restartedMs).filter((ms) => ms > 0);
     const lastMs = Math.max(...againMs);
     const [firstMs, mostMs] = [0, 90].map((percent) => percentile(againMs, percent).toFixed(0));
     const times = `the first one after ${firstMs} ms, 90 % after ${mostMs} ms, the last one after ${lastMs.toFixed(0)} ms`;
-    progress(`backlog: killed after ${before} of ${wish.events}; after the restart ${times}`);
+    progress(`backlog: killed after ${before} of ${input.events}; after the restart ${times}`);
     return [
       {
         name: 'backlog: the worker was killed before the end',
-        ok: before >= wish.events / 2 && before < wish.events,
-        figure: `${before} of ${wish.events} had arrived`,
+        ok: before >= input.events / 2 && before < input.events,
+        figure: `${before} of ${input.events} had arrived`,
       },
       toCheck({
         name: 'backlog: events that never arrived',
@@ -71,8 +71,8 @@ export async function proveBacklog(ground: WebhookSetup, folder: string, wish: B
       }),
       {
         name: 'backlog: the last event after the restart',
-        ok: lastMs <= wish.mostMs,
-        figure: `${lastMs.toFixed(0)} ms (at most ${wish.mostMs})`,
+        ok: lastMs <= input.mostMs,
+        figure: `${lastMs.toFixed(0)} ms (at most ${input.mostMs})`,
       },
       toCheck({
         name: 'backlog: arrivals that the public library does not verify',

@@ -74,8 +74,8 @@ export async function untilSettled(scene: CrashSetup, dead: readonly ProofNode[]
 const nthOf = (seed: number, index: number): number => 1 + ((seed * 7 + index * 3) % 6);
 
 async function crashAt(scene: CrashSetup, role: 'api' | 'worker', point: CrashPoint, nth: number): Promise<ProofNode> {
-  const wish = { allowHosts: [scene.receiver.host], diesAt: { point, nth } };
-  const node = await startNode(role, scene.ground.url, scene.folder, wish);
+  const input = { allowHosts: [scene.receiver.host], diesAt: { point, nth } };
+  const node = await startNode(role, scene.ground.url, scene.folder, input);
   if (role === 'api') scene.api = node;
   const ended = await Promise.race([node.exited, pause(DIES_WITHIN_MS, 'too late' as const, { ref: false })]);
   if (ended !== 'SIGKILL' || node.diedAt() !== point) {
@@ -140,24 +140,24 @@ export async function countTickets(scene: CrashSetup, confirmed: readonly string
 }
 
 /** Crashes at every point once, under traffic, for one seed. */
-export async function crashEverywhere(ground: WebhookSetup, folder: string, seed: number): Promise<Check[]> {
-  const scene = await startCrashSetup(ground, folder);
+export async function crashEverywhere(setup: WebhookSetup, folder: string, seed: number): Promise<Check[]> {
+  const scene = await startCrashSetup(setup, folder);
   const dead: ProofNode[] = [];
   const traffic = startTraffic(scene.app, () => scene.api?.url, { callers: 4, pauseMs: 15 });
   async function killApis(): Promise<void> {
     for (const [index, point] of API_POINTS.entries()) await crashAt(scene, 'api', point, nthOf(seed, index));
-    scene.api = await startNode('api', ground.url, folder);
+    scene.api = await startNode('api', setup.url, folder);
   }
   try {
     await allEnded([killApis(), killWorkers(scene, seed, dead)]);
     await traffic.stop();
-    const survivor = await startNode('worker', ground.url, folder, { allowHosts: [scene.receiver.host] });
+    const survivor = await startNode('worker', setup.url, folder, { allowHosts: [scene.receiver.host] });
     await untilSettled(scene, dead).finally(() => survivor.stop());
     const { arrivals } = scene.receiver;
     progress(`seed ${seed}: ${API_POINTS.length + dead.length} processes killed, ${arrivals.length} arrivals`);
     return [
       ...(await countTickets(scene, traffic.confirmed)),
-      ...(await checkAgreement(ground, scene.app, [scene.receiver])),
+      ...(await checkAgreement(setup, scene.app, [scene.receiver])),
     ];
   } finally {
     traffic.giveUp();

@@ -7,13 +7,13 @@ export const NEW_ID =
 
 /** Creates `each` due deliveries of one event per endpoint of the app. */
 export async function fillQueue(
-  ground: WebhookSetup,
+  setup: WebhookSetup,
   app: App,
   each: number,
   type: ProofType = 'ticket.created',
 ): Promise<void> {
-  await ground.emit(app, 1, type);
-  await ground.rows(
+  await setup.emit(app, 1, type);
+  await setup.rows(
     `with event as (select event_id, server_id, schema_version from events where app_id = $1 limit 1),
      made as (
        insert into deliveries (app_id, delivery_id, endpoint_id, event_id, key_id, server_id, trigger, status, schema_version)

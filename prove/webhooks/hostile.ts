@@ -57,20 +57,20 @@ async function startHostileSetup(): Promise<HostileSetup> {
   };
 }
 
-async function openApps(ground: WebhookSetup, urls: readonly string[]): Promise<App[]> {
+async function openApps(setup: WebhookSetup, urls: readonly string[]): Promise<App[]> {
   const apps: App[] = [];
   for (let at = 0; at < urls.length; at += KINDS_PER_APP) {
-    const app = await ground.addApp();
-    for (const url of urls.slice(at, at + KINDS_PER_APP)) await ground.addEndpoint(app, url);
+    const app = await setup.addApp();
+    for (const url of urls.slice(at, at + KINDS_PER_APP)) await setup.addEndpoint(app, url);
     apps.push(app);
   }
   return apps;
 }
 
-async function deliverTo(ground: WebhookSetup, app: App, well: Receiver, count: number): Promise<number> {
+async function deliverTo(setup: WebhookSetup, app: App, well: Receiver, count: number): Promise<number> {
   const wanted = well.arrivals.length + count;
   const beganMs = performance.now();
-  await ground.emit(app, count);
+  await setup.emit(app, count);
   while (well.arrivals.length < wanted && performance.now() - beganMs < 4 * DEADLINE_MS) await pause(5);
   return performance.now() - beganMs;
 }
@@ -82,8 +82,8 @@ interface AttemptRow {
   duration_ms: number;
 }
 
-const firstAttempts = (ground: WebhookSetup, apps: readonly App[]): Promise<AttemptRow[]> =>
-  ground.rows(
+const firstAttempts = (setup: WebhookSetup, apps: readonly App[]): Promise<AttemptRow[]> =>
+  setup.rows(
     `select e.url, a.outcome, a.status, a.duration_us / 1000.0::float8 as duration_ms
      from attempts a join deliveries d using (app_id, delivery_id) join endpoints e using (app_id, endpoint_id)
      where a.app_id = any($1) and a.attempt_no = 1`,
@@ -91,41 +91,43 @@ const firstAttempts = (ground: WebhookSetup, apps: readonly App[]): Promise<Atte
   );
 
 /** Waits for the first attempt of each delivery. Returns the maximum memory. */
-async function untilAttempted(ground: WebhookSetup, apps: readonly App[], expected: number, worker: ProofNode) {
+async function untilAttempted(setup: WebhookSetup, apps: readonly App[], expected: number, worker: ProofNode) {
   let mostMb = 0;
   const deadlineMs = performance.now() + 6 * DEADLINE_MS;
   for (;;) {
     mostMb = Math.max(mostMb, residentMb(worker.child.pid));
-    const rows = await firstAttempts(ground, apps);
+    const rows = await firstAttempts(setup, apps);
     if (rows.length >= expected || performance.now() > deadlineMs) return { rows, mostMb };
     await pause(LOOK_EVERY_MS);
   }
 }
 
 /** Runs the proof. `each` is the number of deliveries per receiver. */
-export async function proveHostile(ground: WebhookSetup, folder: string, each: number): Promise<Check[]> {
+export async function proveHostile(setup: WebhookSetup, folder: string, each: number): Promise<Check[]> {
   const scene = await startHostileSetup();
   const well = await startReceiver(() => ({ status: 200, afterMs: 0 }));
-  const wellApp = await ground.addApp();
-  const { secret } = await ground.addEndpoint(wellApp, well.url('/well'));
+  const wellApp = await setup.addApp();
+  const { secret } = await setup.addEndpoint(wellApp, well.url('/well'));
   well.expect('/well', secret);
-  const wish = { allowHosts: [well.host, ...scene.listed], allowCidrs: [PUBLIC_CIDR], isDnsFlipping: true };
-  const worker = await startNode('worker', ground.url, folder, wish);
+  const input = { allowHosts: [well.host, ...scene.listed], allowCidrs: [PUBLIC_CIDR], isDnsFlipping: true };
+  const worker = await startNode('worker', setup.url, folder, input);
   try {
-    await deliverTo(ground, wellApp, well, WARM_UP);
+    await deliverTo(setup, wellApp, well, WARM_UP);
     const beforeMb = residentMb(worker.child.pid);
     const kernel = await watchConnects(worker.child.pid ?? 0, folder);
-    const apps = await openApps(ground, [...scene.urls.values()]);
-    await Promise.all(apps.map((app) => ground.emit(app, each)));
-    const besideMs = await deliverTo(ground, wellApp, well, 10);
+    const apps = await openApps(setup, [...scene.urls.values()]);
+    await Promise.all(apps.map((app) => setup.emit(app, each)));
+    const besideMs = await deliverTo(setup, wellApp, well, 10);
     const expected = scene.urls.size * each;
-    const { rows, mostMb } = await untilAttempted(ground, apps, expected, worker);
+    const { rows, mostMb } = await untilAttempted(setup, apps, expected, worker);
     const addresses = await kernel?.stop();
     describeAttempt(scene, rows);
     progress(
       `the kernel saw ${addresses ? `connections to ${addresses.join(', ')}` : 'nothing: strace is not installed'}`,
     );
-    const strangers = (addresses ?? []).filter((address) => address !== '127.0.0.1' && address !== PUBLIC_ADDRESS);
+    const unauthenticated = (addresses ?? []).filter(
+      (address) => address !== '127.0.0.1' && address !== PUBLIC_ADDRESS,
+    );
     const came = scene.canaries.reduce((all, canary) => all + canary.count(), 0);
     const slowestMs = Math.max(...rows.map((row) => row.duration_ms));
     const lost = [...scene.urls].filter(([, url]) => rows.filter((row) => row.url === url).length !== each);
@@ -146,7 +148,7 @@ export async function proveHostile(ground: WebhookSetup, folder: string, each: n
       }),
       toCheck({
         name: 'hostile: connections to forbidden addresses, counted by the kernel',
-        broken: strangers,
+        broken: unauthenticated,
         of: addresses ? `${addresses.length} addresses` : 'unknown: strace is not installed',
       }),
       { name: 'hostile: connections at the canaries', ok: came === 0, figure: `${came}` },

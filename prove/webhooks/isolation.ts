@@ -94,17 +94,17 @@ interface IsolationSetup {
   slow: SlowHost[];
 }
 
-async function startIsolationSetup(ground: WebhookSetup, wish: IsolationOptions): Promise<IsolationSetup> {
+async function startIsolationSetup(ground: WebhookSetup, input: IsolationOptions): Promise<IsolationSetup> {
   const scene: IsolationSetup = { ground, apps: [], receivers: [], slow: [] };
-  if (wish.isShared) scene.receivers.push(await startShared(wish.manner));
-  for (let index = 0; index < wish.apps; index++) {
+  if (input.isShared) scene.receivers.push(await startShared(input.manner));
+  for (let index = 0; index < input.apps; index++) {
     const app = await ground.addApp();
     scene.apps.push(app);
-    if (!wish.isShared) {
+    if (!input.isShared) {
       scene.receivers.push(await startReceiver(() => ({ status: 200, afterMs: 0 })));
-      scene.slow.push(await startSlow(wish.manner));
+      scene.slow.push(await startSlow(input.manner));
     }
-    for (let endpoint = 0; endpoint < wish.endpoints; endpoint++) {
+    for (let endpoint = 0; endpoint < input.endpoints; endpoint++) {
       const path = `/healthy/${index}/${endpoint}`;
       const receiver = scene.receivers.at(-1);
       const { secret } = await ground.addEndpoint(app, receiver?.url(path) ?? '');
@@ -130,16 +130,16 @@ async function addSlow({ ground, apps, receivers, slow }: IsolationSetup, endpoi
  * Emits events to one app after the other for this time. Returns the times from the commit of each event to its
  * arrival.
  */
-async function measure({ ground, apps, receivers }: IsolationSetup, wish: IsolationOptions, forMs: number) {
+async function measure({ ground, apps, receivers }: IsolationSetup, input: IsolationOptions, forMs: number) {
   const emittedAtMs = new Map<string, number>();
   const untilMs = sharedMs() + forMs;
   for (let turn = 0; sharedMs() < untilMs; turn++) {
     const beganMs = sharedMs();
     const app = apps[turn % apps.length];
     for (const id of app ? await ground.emit(app) : []) emittedAtMs.set(id, sharedMs());
-    await pause(Math.max(0, wish.emitEveryMs - (sharedMs() - beganMs)));
+    await pause(Math.max(0, input.emitEveryMs - (sharedMs() - beganMs)));
   }
-  const expected = emittedAtMs.size * wish.endpoints;
+  const expected = emittedAtMs.size * input.endpoints;
   const latencies = (): number[] =>
     receivers.flatMap(({ arrivals }) =>
       arrivals.flatMap(({ path, body, atMs }) => {
@@ -160,36 +160,36 @@ const MOST_WAITS = 200;
 const nameOf = (manner: SlowBehaviour): string =>
   typeof manner === 'number' ? `answer after ${manner / 1000} s` : manner;
 
-export async function proveIsolation(ground: WebhookSetup, folder: string, wish: IsolationOptions): Promise<Check[]> {
-  const scene = await startIsolationSetup(ground, wish);
+export async function proveIsolation(setup: WebhookSetup, folder: string, input: IsolationOptions): Promise<Check[]> {
+  const scene = await startIsolationSetup(setup, input);
   const { receivers, slow } = scene;
   const allowHosts = [...receivers, ...slow].map(({ host }) => host);
-  const worker = await startNode('worker', ground.url, folder, { allowHosts });
-  const count = wish.apps * wish.slow;
-  const name = `isolation: ${count} endpoints of ${wish.apps} apps that ${nameOf(wish.manner)}, on ${wish.isShared ? 'the same host' : 'separate hosts'}`;
+  const worker = await startNode('worker', setup.url, folder, { allowHosts });
+  const count = input.apps * input.slow;
+  const name = `isolation: ${count} endpoints of ${input.apps} apps that ${nameOf(input.manner)}, on ${input.isShared ? 'the same host' : 'separate hosts'}`;
   // On a shared host, requests to healthy endpoints are open for an instant too.
   const open = (): number => (slow.length > 0 ? slow : receivers).reduce((all, one) => all + one.open(), 0);
   try {
-    await measure(scene, wish, wish.warmUpMs);
-    const without = p95(await measure(scene, wish, wish.withoutMs));
+    await measure(scene, input, input.warmUpMs);
+    const without = p95(await measure(scene, input, input.withoutMs));
     progress(`${name}: p95 ${without.toFixed(1)} ms without slow endpoints`);
-    await addSlow(scene, wish.slow);
-    const whileFilling = p95(await measure(scene, wish, wish.buildUpMs));
-    for (let waits = 0; waits < MOST_WAITS && open() < wish.leastOpen; waits++) await pause(50);
+    await addSlow(scene, input.slow);
+    const whileFilling = p95(await measure(scene, input, input.buildUpMs));
+    for (let waits = 0; waits < MOST_WAITS && open() < input.leastOpen; waits++) await pause(50);
     const openBefore = open();
     progress(`${name}: p95 ${whileFilling.toFixed(1)} ms while they begin; ${openBefore} are open now`);
-    const latencies = await measure(scene, wish, wish.withMs);
+    const latencies = await measure(scene, input, input.withMs);
     const ratio = p95(latencies) / without;
     return [
       {
         name: `${name}: p95 of the healthy endpoints, relative to a run without slow endpoints`,
-        ok: ratio <= wish.limit,
-        figure: `${p95(latencies).toFixed(1)} ms to ${without.toFixed(1)} ms: ${ratio.toFixed(2)} (at most ${wish.limit}) of ${latencies.length}`,
+        ok: ratio <= input.limit,
+        figure: `${p95(latencies).toFixed(1)} ms to ${without.toFixed(1)} ms: ${ratio.toFixed(2)} (at most ${input.limit}) of ${latencies.length}`,
       },
       {
         name: `${name}: slow attempts in flight during the measurement`,
-        ok: openBefore >= wish.leastOpen,
-        figure: `${openBefore} (at least ${wish.leastOpen})`,
+        ok: openBefore >= input.leastOpen,
+        figure: `${openBefore} (at least ${input.leastOpen})`,
       },
       toCheck({
         name: `${name}: arrivals that the public library does not verify`,

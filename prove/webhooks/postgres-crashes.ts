@@ -14,17 +14,17 @@ const WORKERS = 2;
 
 /** `ground` uses this Postgres. The seed determines when it dies and for how long it is down. */
 export async function crashPostgres(
-  ground: WebhookSetup,
+  setup: WebhookSetup,
   postgres: Pick<ExternalPostgres, 'kill' | 'restart'>,
   folder: string,
   seed: number,
 ): Promise<Check[]> {
-  const scene = await startCrashSetup(ground, folder);
+  const scene = await startCrashSetup(setup, folder);
   const { receiver } = scene;
-  const wish = { allowHosts: [receiver.host] };
-  scene.api = await startNode('api', ground.url, folder);
+  const input = { allowHosts: [receiver.host] };
+  scene.api = await startNode('api', setup.url, folder);
   const workers = await Promise.all(
-    Array.from({ length: WORKERS }, () => startNode('worker', ground.url, folder, wish)),
+    Array.from({ length: WORKERS }, () => startNode('worker', setup.url, folder, input)),
   );
   const traffic = startTraffic(scene.app, () => scene.api?.url, { callers: 4, pauseMs: 15 });
   async function untilMoreArrived(count: number): Promise<void> {
@@ -40,13 +40,10 @@ export async function crashPostgres(
     await traffic.stop();
     // After a worker has left, another one takes over claims whose commit the worker never learned of.
     await Promise.all(workers.map((worker) => worker.stop()));
-    const survivor = await startNode('worker', ground.url, folder, wish);
+    const survivor = await startNode('worker', setup.url, folder, input);
     await untilSettled(scene, []).finally(() => survivor.stop());
     progress(`seed ${seed}: Postgres killed, ${receiver.arrivals.length} arrivals`);
-    return [
-      ...(await countTickets(scene, traffic.confirmed)),
-      ...(await checkAgreement(ground, scene.app, [receiver])),
-    ];
+    return [...(await countTickets(scene, traffic.confirmed)), ...(await checkAgreement(setup, scene.app, [receiver]))];
   } finally {
     traffic.giveUp();
     await Promise.all([scene.api, ...workers].map((node) => node?.stop()));

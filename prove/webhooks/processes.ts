@@ -72,11 +72,11 @@ export async function startNode(
   role: 'api' | 'worker',
   databaseUrl: string,
   folder: string,
-  wish: Omit<NodeOptions, 'log'> = {},
+  input: Omit<NodeOptions, 'log'> = {},
 ): Promise<ProofNode> {
   const log = join(folder, `${role}-${newUuid()}`);
   const env = { BENCH_DATABASE_URL: databaseUrl, BENCH_RATE: '1000000' };
-  const started = await startScript(`prove/webhooks/${role}.ts`, [JSON.stringify({ ...wish, log })], env);
+  const started = await startScript(`prove/webhooks/${role}.ts`, [JSON.stringify({ ...input, log })], env);
   const { child, firstLine, stop } = started;
   const exited = new Promise<NodeJS.Signals | null>((resolve) => {
     if (child.exitCode !== null || child.signalCode !== null) resolve(child.signalCode);

@@ -76,17 +76,17 @@ const READY_WITHIN_MS = 60_000;
 /** Longer than the lease. */
 const STANDS_BEYOND_MS = 100;
 
-async function openApp(ground: WebhookSetup, receivers: readonly Receiver[], wish: RevokeOptions): Promise<App> {
-  const app = await ground.addApp();
-  if (wish.isEarlier) await ground.makeEarlier(app);
+async function openApp(setup: WebhookSetup, receivers: readonly Receiver[], input: RevokeOptions): Promise<App> {
+  const app = await setup.addApp();
+  if (input.isEarlier) await setup.makeEarlier(app);
   for (let index = 0; index < ENDPOINTS; index++) {
     const receiver = receivers[index % receivers.length];
     const path = `/${app.appId}/${index}`;
-    const { secret } = await ground.addEndpoint(app, receiver?.url(path) ?? '');
+    const { secret } = await setup.addEndpoint(app, receiver?.url(path) ?? '');
     receiver?.expect(path, secret);
   }
-  const type = wish.isOfScope ? 'publication.updated' : 'ticket.created';
-  await fillQueue(ground, app, Math.ceil(wish.waiting / ENDPOINTS), type);
+  const type = input.isOfScope ? 'publication.updated' : 'ticket.created';
+  await fillQueue(setup, app, Math.ceil(input.waiting / ENDPOINTS), type);
   return app;
 }
 
@@ -101,22 +101,22 @@ interface RevokeSetup {
 
 const pathsOf = ({ appId }: App): string => `/${appId}/`;
 
-async function until(isSo: () => boolean | undefined, complaint: () => string): Promise<void> {
+async function until(isSo: () => boolean | undefined, message: () => string): Promise<void> {
   const deadlineMs = performance.now() + READY_WITHIN_MS;
   while (!isSo()) {
-    if (performance.now() > deadlineMs) throw new Error(complaint());
+    if (performance.now() > deadlineMs) throw new Error(message());
     await pause(2);
   }
 }
 
 /** Waits until enough deliveries are in flight and one of the app has arrived. */
-function untilReady({ receivers }: RevokeSetup, app: App, wish: RevokeOptions): Promise<void> {
+function untilReady({ receivers }: RevokeSetup, app: App, input: RevokeOptions): Promise<void> {
   const inFlight = (): number => receivers.reduce((all, receiver) => all + receiver.open(), 0);
   const hasArrived = (): boolean =>
     receivers.some(({ arrivals }) => arrivals.some(({ path }) => path.startsWith(pathsOf(app))));
   return until(
-    () => inFlight() >= wish.inFlight && hasArrived(),
-    () => `Only ${inFlight()} of ${wish.inFlight} are in flight.`,
+    () => inFlight() >= input.inFlight && hasArrived(),
+    () => `Only ${inFlight()} of ${input.inFlight} are in flight.`,
   );
 }
 
@@ -142,11 +142,11 @@ async function requestRevocation(url: string, app: App, { isOfScope = false }: R
 }
 
 /** Revokes once, with a worker that is killed or suspended during the request. */
-async function revokeOnce(scene: RevokeSetup, app: App, wish: RevokeOptions, index: number): Promise<Revocation> {
-  const { fault, beginsLate } = wish;
+async function revokeOnce(scene: RevokeSetup, app: App, input: RevokeOptions, index: number): Promise<Revocation> {
+  const { fault, beginsLate } = input;
   const at = index % scene.workers.length;
   const victim = fault === 'none' ? undefined : scene.workers[at];
-  if (!beginsLate) await untilReady(scene, app, wish);
+  if (!beginsLate) await untilReady(scene, app, input);
   else if (victim) await stopHolding(victim, app);
   victim?.child.kill(fault === 'killed' ? 'SIGKILL' : 'SIGSTOP');
   const { askedAtMs, answeredAtMs } = await scene.revoke(app);
@@ -195,45 +195,45 @@ function buildReport({ receivers, workers, gone }: RevokeSetup, revoked: Revocat
 
 /** Revokes a key, or a scope, of one app after the other. The next app is prepared during each revocation. */
 export async function watchRevokes(
-  ground: WebhookSetup,
+  setup: WebhookSetup,
   folder: string,
-  wish: RevokeOptions,
+  input: RevokeOptions,
 ): Promise<RevocationReport> {
-  const answer = (): { status: number; afterMs: number } => ({ status: 200, afterMs: wish.answerAfterMs });
+  const answer = (): { status: number; afterMs: number } => ({ status: 200, afterMs: input.answerAfterMs });
   const receivers = await Promise.all(Array.from({ length: RECEIVERS }, () => startReceiver(answer)));
   const allowHosts = receivers.map(({ host }) => host);
-  const { isWithoutPermit = false, beginsLate = false, hidesClaims = false } = wish;
+  const { isWithoutPermit = false, beginsLate = false, hidesClaims = false } = input;
   const newWorker = (): Promise<ProofNode> =>
-    startNode('worker', ground.url, folder, { allowHosts, isWithoutPermit, beginsLate, hidesClaims });
-  const workers = await Promise.all(Array.from({ length: wish.workers }, newWorker));
-  const wrong = wish.stopsEventsReadOnly ? ['stops-events-read-only'] : [];
-  const revoker = await startScript('prove/webhooks/revoker.ts', wrong, { BENCH_DATABASE_URL: ground.url });
-  const revoke = (app: App): Promise<Times> => requestRevocation(revoker.firstLine, app, wish);
+    startNode('worker', setup.url, folder, { allowHosts, isWithoutPermit, beginsLate, hidesClaims });
+  const workers = await Promise.all(Array.from({ length: input.workers }, newWorker));
+  const wrong = input.stopsEventsReadOnly ? ['stops-events-read-only'] : [];
+  const revoker = await startScript('prove/webhooks/revoker.ts', wrong, { BENCH_DATABASE_URL: setup.url });
+  const revoke = (app: App): Promise<Times> => requestRevocation(revoker.firstLine, app, input);
   const scene: RevokeSetup = { revoke, receivers, workers, gone: [], newWorker };
   const revoked: Revocation[] = [];
   try {
     const bystanders: App[] = [];
-    for (let index = 0; index < wish.bystanders; index++) bystanders.push(await openApp(ground, receivers, wish));
-    let next = await openApp(ground, receivers, wish);
-    for (let index = 0; index < wish.revokes; index++) {
+    for (let index = 0; index < input.bystanders; index++) bystanders.push(await openApp(setup, receivers, input));
+    let next = await openApp(setup, receivers, input);
+    for (let index = 0; index < input.revokes; index++) {
       const app = next;
-      next = await openApp(ground, receivers, wish);
-      revoked.push(await revokeOnce(scene, app, wish, index));
-      if (wish.enough !== undefined && buildReport(scene, revoked).late.length >= wish.enough) break;
-      if (index % 10 === 9) progress(`${revoked.length} of ${wish.revokes} revokes`);
+      next = await openApp(setup, receivers, input);
+      revoked.push(await revokeOnce(scene, app, input, index));
+      if (input.enough !== undefined && buildReport(scene, revoked).late.length >= input.enough) break;
+      if (index % 10 === 9) progress(`${revoked.length} of ${input.revokes} revokes`);
     }
     for (const app of [next, ...bystanders]) await revoke(app);
     await pause(100); // for requests on their way to a receiver
     return buildReport(scene, revoked);
   } finally {
-    if (wish.beginsLate) for (const worker of scene.workers) worker.letGo();
+    if (input.beginsLate) for (const worker of scene.workers) worker.letGo();
     await Promise.all([revoker.stop(), ...scene.workers.map((worker) => worker.stop())]);
     await Promise.all(receivers.map((receiver) => receiver.close()));
   }
 }
 
-export function judgeRevokes(name: string, story: RevocationReport, limitMs: number): Check[] {
-  const { revoked, late, frozen, unknown, sent, refused } = story;
+export function judgeRevokes(name: string, result: RevocationReport, limitMs: number): Check[] {
+  const { revoked, late, frozen, unknown, sent, refused } = result;
   const stops = revoked.filter(({ stood }) => stood).length;
   const tookMs = revoked.map((one) => one.tookMs);
   const times = [50, 90, 99].map((percent) => `p${percent} ${percentile(tookMs, percent).toFixed(0)} ms`).join(', ');

@@ -74,8 +74,8 @@ export async function openWebhookSetup(url: string, superuserUrl: string) {
         const endpointId = newUuid();
         const schemaVersions = version === undefined ? {} : { 'ticket.created': version };
         const eventTypes = Object.keys(TYPES);
-        const wish = { endpointId, keyId, url: to, description: '', eventTypes, schemaVersions, createdBy: 'prover' };
-        const made = await makeEndpoint(tenant, plane, wish);
+        const input = { endpointId, keyId, url: to, description: '', eventTypes, schemaVersions, createdBy: 'prover' };
+        const made = await makeEndpoint(tenant, plane, input);
         if (!made) throw new Error('There is no such key.');
         return { endpointId, secret: made.signingSecret };
       });

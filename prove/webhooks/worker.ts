@@ -20,10 +20,10 @@ import { flippingLookup } from './flipping-lookup.ts';
 import { printErrorOnce, sharedMs } from './print-errors.ts';
 import type { NodeOptions } from './processes.ts';
 
-const wish: NodeOptions = JSON.parse(process.argv[2] ?? '{}');
-const file = openSync(wish.log, 'a');
+const input: NodeOptions = JSON.parse(process.argv[2] ?? '{}');
+const file = openSync(input.log, 'a');
 const write = (line: string): void => void writeSync(file, `${line}\n`);
-const death = createCrashTrigger(wish.diesAt, write);
+const death = createCrashTrigger(input.diesAt, write);
 
 /** Runs the pre-send check and ignores its result. */
 const withoutPreSendCheck = (outbound: OutboundClient): OutboundClient => ({
@@ -118,11 +118,11 @@ function withSendLog(outbound: OutboundClient): OutboundClient {
   };
 }
 
-const { allowHosts = [], allowCidrs = [] } = wish;
+const { allowHosts = [], allowCidrs = [] } = input;
 const outboundClient = createOutboundClient({
   allowHosts,
   allowCidrs,
-  ...(wish.isDnsFlipping && { lookup: flippingLookup }),
+  ...(input.isDnsFlipping && { lookup: flippingLookup }),
 });
 const right = withSendLog(crashingOutbound(outboundClient, death));
 const worker = openDatabase({
@@ -137,11 +137,11 @@ const worker = openDatabase({
 // Printed before the registration, because that is a point of death.
 console.log('a worker');
 const parts = {
-  db: crashingDatabase(wish.hidesClaims ? withHiddenClaims(worker) : worker, death, write),
-  outbound: wish.isWithoutPermit ? withoutPreSendCheck(right) : right,
+  db: crashingDatabase(input.hidesClaims ? withHiddenClaims(worker) : worker, death, write),
+  outbound: input.isWithoutPermit ? withoutPreSendCheck(right) : right,
 };
 const dispatcher = await startDispatcher({
-  ...(wish.beginsLate ? withDelayedStart(parts.db, parts.outbound) : parts),
+  ...(input.beginsLate ? withDelayedStart(parts.db, parts.outbound) : parts),
   masterKeys: BENCH_SECRETS.masterKeys,
   log: (line) => ('error' in line ? printErrorOnce(line.error) : undefined),
 });

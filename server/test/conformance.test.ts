@@ -22,16 +22,16 @@ import { type ReferenceUpstream, startReferenceUpstream } from './reference-upst
 
 let sandbox: Sandbox;
 let production: Production;
-let platform: ReferenceUpstream;
+let upstream: ReferenceUpstream;
 const homes: ConformanceEnvironment[] = [];
 
 beforeAll(async () => {
-  platform = await startReferenceUpstream({ servers: 4 });
+  upstream = await startReferenceUpstream({ servers: 4 });
   sandbox = await startSandbox();
-  production = await startProduction({}, { url: platform.url });
+  production = await startProduction({}, { url: upstream.url });
   const made = await sandbox.newApp();
   const app = await production.newApp();
-  for (const serverId of platform.serverIds) await app.install(serverId);
+  for (const serverId of upstream.serverIds) await app.install(serverId);
   const { token } = await made.key();
   const first = async (path: string, find: (one: { id: string; enabled?: boolean }) => boolean = () => true) => {
     const { body } = await sandbox.call<{ data: { id: string; enabled?: boolean }[] }>(path, token);
@@ -54,8 +54,8 @@ beforeAll(async () => {
     workflow: await first(workflows, ({ enabled }) => enabled === true),
     switchedOff: await first(workflows, ({ enabled }) => enabled === false),
   };
-  const [theirs = ''] = platform.serverIds;
-  const { publication, roadmapItem, workflow, switchedOff } = platform.objects;
+  const [theirs = ''] = upstream.serverIds;
+  const { publication, roadmapItem, workflow, switchedOff } = upstream.objects;
   homes.push(
     { name: 'sandbox', plane: sandbox, appId: made.id, key: made.key, serverIds: made.serverIds.slice(0, 4), ids },
     {
@@ -63,7 +63,7 @@ beforeAll(async () => {
       plane: production,
       appId: app.id,
       key: app.key,
-      serverIds: platform.serverIds,
+      serverIds: upstream.serverIds,
       ids: {
         publication: publication(theirs),
         item: roadmapItem(theirs),
@@ -76,13 +76,13 @@ beforeAll(async () => {
 afterAll(async () => {
   await sandbox.close();
   await production.close();
-  await platform.close();
+  await upstream.close();
 });
 
 async function make(home: ConformanceEnvironment, { path, init, scopes = SCOPES, token }: Step): Promise<Answer> {
   const key = token === undefined ? (await home.key(scopes)).token : token === '' ? undefined : token;
-  const asked = typeof path === 'string' ? path : path(home);
-  return home.plane.call(asked, key, typeof init === 'function' ? init(home) : init);
+  const requested = typeof path === 'string' ? path : path(home);
+  return home.plane.call(requested, key, typeof init === 'function' ? init(home) : init);
 }
 
 async function compare(step: Step): Promise<Answer[]> {

@@ -28,7 +28,7 @@ export async function startDrillSandbox(otherHosts: readonly string[] = []) {
   }
   const workers = [await startWorker(), await startWorker()];
 
-  const ground = {
+  const setup = {
     receivers,
     sandbox,
     async addEndpoint(app: TestApp, keyId: string, url: string): Promise<{ endpointId: string; secret: string }> {
@@ -51,8 +51,8 @@ export async function startDrillSandbox(otherHosts: readonly string[] = []) {
     /** Waits for the end of the drill and returns it. */
     async ended(app: TestApp, drillId: string): Promise<DrillDetail> {
       const isOver = "select from drills where drill_id = $1 and status <> 'running'";
-      await until(async () => (await ground.rows(isOver, [fromId('drl', drillId)])).length === 1, 20_000);
-      return ground.read(app, drillId);
+      await until(async () => (await setup.rows(isOver, [fromId('drl', drillId)])).length === 1, 20_000);
+      return setup.read(app, drillId);
     },
     async close(): Promise<void> {
       // Requests that still hang end with their connection.
@@ -63,7 +63,7 @@ export async function startDrillSandbox(otherHosts: readonly string[] = []) {
       expect(errors).toEqual([]);
     },
   };
-  return ground;
+  return setup;
 }
 
 export type DrillSandbox = Awaited<ReturnType<typeof startDrillSandbox>>;

@@ -25,7 +25,7 @@ interface Side {
 }
 
 const hooks = '127.0.0.1:1';
-let platform: ReferenceUpstream;
+let upstream: ReferenceUpstream;
 let sandbox: Sandbox;
 let production: Production;
 let sides: Record<Name, Side>;
@@ -56,22 +56,22 @@ async function manage<Body = Record<string, unknown>>(
 const refusal = ({ status, body }: Answer): unknown[] => [status, body.code];
 
 beforeAll(async () => {
-  platform = await startReferenceUpstream();
+  upstream = await startReferenceUpstream();
   const webhookAllowHosts = [hooks];
   sandbox = await startSandbox({ webhookAllowHosts, cursorKey: cursorKeysOf(MASTER_KEYS, 'sandbox') });
   const { managementKey } = sandbox.options;
   const keys = { managementKey, cursorKey: cursorKeysOf(MASTER_KEYS, 'production') };
-  production = await startProduction({ webhookAllowHosts, ...keys }, { url: platform.url });
+  production = await startProduction({ webhookAllowHosts, ...keys }, { url: upstream.url });
   const [test, live] = [await sandbox.newApp(), await production.newApp(sandbox.organisationId)];
   await Promise.all([sandbox.newApp(), production.newApp(sandbox.organisationId)]);
-  for (const serverId of platform.serverIds) await live.install(serverId);
+  for (const serverId of upstream.serverIds) await live.install(serverId);
   const [testKey, liveKey] = [await test.key(), await live.key()];
   const none = { endpointId: '', signingSecret: '' };
   const ofTest = { plane: sandbox, appId: test.id, keyId: testKey.id, token: testKey.token, ...none };
   const ofLive = { plane: production, appId: live.id, keyId: liveKey.id, token: liveKey.token, ...none };
   sides = {
     sandbox: { ...ofTest, serverId: test.serverIds[0] ?? '' },
-    production: { ...ofLive, serverId: platform.serverIds[0] ?? '' },
+    production: { ...ofLive, serverId: upstream.serverIds[0] ?? '' },
   };
   for (const [at] of BOTH) {
     const { appId, keyId } = sides[at];
@@ -89,7 +89,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await sandbox.close();
   await production.close();
-  await platform.close();
+  await upstream.close();
 });
 
 describe.each(BOTH)('parts of the %s in the %s', (of, at) => {
@@ -116,10 +116,10 @@ describe.each(BOTH)('parts of the %s in the %s', (of, at) => {
     const { managementKey } = sides[at].plane.options;
     const assertion = await signAssertion(actor(), of, managementKey);
     expect(refusal(await manage(at, 'GET', '/apps', { assertion }))).toEqual([401, 'sign_in_required']);
-    const wish = { name: 'A key', scopes: ['servers:read'], expiresInDays: 1 };
+    const input = { name: 'A key', scopes: ['servers:read'], expiresInDays: 1 };
     const keys = `/apps/${sides[at].appId}/keys`;
-    expect((await manage(at, 'POST', keys, { body: wish, assertion })).status).toBe(401);
-    expect((await manage(at, 'POST', keys, { body: wish })).status).toBe(201);
+    expect((await manage(at, 'POST', keys, { body: input, assertion })).status).toBe(401);
+    expect((await manage(at, 'POST', keys, { body: input })).status).toBe(201);
     const itself = await signConsoleAssertion(of, managementKey);
     const pull = {
       ...json({ taken: [] }),
@@ -240,8 +240,8 @@ test('the upstream API’s ingest key and the identity tokens of production are 
   expect((await fetch(`${managementUrl}/ingest/events`, { ...json({}), headers })).status).toBe(401);
   // The identity token of a forwarded request.
   await production.call('/v1/servers', sides.production.token);
-  const { headers: told, claims } = platform.requests.at(-1) ?? { headers: {}, claims: {} };
+  const { headers: reported, claims } = upstream.requests.at(-1) ?? { headers: {}, claims: {} };
   expect(claims).toMatchObject({ iss: ISSUER, environment: 'production' });
-  const token = String(told.authorization).replace('Bearer ', '');
+  const token = String(reported.authorization).replace('Bearer ', '');
   for (const plane of [sandbox, production]) expect((await plane.call('/v1/me', token)).status).toBe(401);
 });

@@ -9,24 +9,24 @@ import { type App, openWebhookSetup, type WebhookSetup } from '../../prove/webho
 import { cloneDatabase, type TestDatabase } from './harness.ts';
 
 let database: TestDatabase;
-let ground: WebhookSetup;
+let setup: WebhookSetup;
 let app: App;
 let folder: string;
 beforeAll(async () => {
   database = await cloneDatabase('plane');
   const superuserUrl = new URL(inject('superuserUrl'));
   superuserUrl.pathname = new URL(database.url).pathname;
-  ground = await openWebhookSetup(database.url, superuserUrl.href);
-  app = await ground.addApp();
+  setup = await openWebhookSetup(database.url, superuserUrl.href);
+  app = await setup.addApp();
   folder = await mkdtemp(join(tmpdir(), 'slipway-proof-'));
 });
 afterAll(async () => {
-  await ground.close();
+  await setup.close();
   await database.drop();
   await rm(folder, { recursive: true });
 });
 
-const wish = () => ({ folder, connections: 12, afterMs: 50 });
+const input = () => ({ folder, connections: 12, afterMs: 50 });
 
 test('a node that is killed under load has kept or counted all answered requests', async () => {
   const {
@@ -34,13 +34,13 @@ test('a node that is killed under load has kept or counted all answered requests
     unauthenticated: unproved,
     lost,
     uncounted,
-  } = await killUnderLoad(ground, app, wish());
+  } = await killUnderLoad(setup, app, input());
   expect(proved.length).toBeGreaterThan(100);
   expect(unproved.length).toBeGreaterThan(20);
   expect([lost, uncounted]).toEqual([[], 0]);
 }, 60_000);
 
 test('a node that responds before its records are committed is detected', async () => {
-  const { lost } = await killUnderLoad(ground, app, { ...wish(), isEarly: true });
+  const { lost } = await killUnderLoad(setup, app, { ...input(), isEarly: true });
   expect(lost.length).toBeGreaterThan(0);
 }, 60_000);

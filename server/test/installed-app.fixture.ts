@@ -11,20 +11,20 @@ import { grantOn, manage, orderCap, restrict, type State, state } from './restri
  * to the first server.
  */
 export function useInstalledApp() {
-  let platform: ReferenceUpstream;
+  let upstream: ReferenceUpstream;
   let production: Production;
   let app: LiveApp;
   let token: string;
   beforeAll(async () => {
-    platform = await startReferenceUpstream();
-    production = await startProduction({}, { url: platform.url });
+    upstream = await startReferenceUpstream();
+    production = await startProduction({}, { url: upstream.url });
   });
   afterAll(async () => {
     expect(production.errors).toEqual([]);
     await production.close();
-    await platform.close();
+    await upstream.close();
   });
-  const serverAt = (index: number): string => platform.serverIds[index] ?? '';
+  const serverAt = (index: number): string => upstream.serverIds[index] ?? '';
   const states = (serverId: string, whole: State, scopes?: Partial<Record<Scope, State>>, version?: number) =>
     state(production, app, serverId, whole, scopes, version);
   beforeEach(async () => {
@@ -34,7 +34,7 @@ export function useInstalledApp() {
   });
   return {
     production: () => production,
-    platform: () => platform,
+    platform: () => upstream,
     app: () => app,
     /** Creates another app, which the other functions use from here on. No report names it yet. */
     async newApp() {

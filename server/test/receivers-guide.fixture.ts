@@ -139,8 +139,10 @@ async function checkAnswers(url: string, message: Post, stranger: Secret): Promi
     'with no id': [{ ...message, headers: { 'webhook-id': undefined } }, 400],
     'with no timestamp': [{ ...message, headers: { 'webhook-timestamp': undefined } }, 400],
   };
-  const told = await Promise.all(Object.entries(answers).map(async ([name, [one]]) => [name, await post(url, one)]));
-  expect(Object.fromEntries(told)).toEqual(
+  const reported = await Promise.all(
+    Object.entries(answers).map(async ([name, [one]]) => [name, await post(url, one)]),
+  );
+  expect(Object.fromEntries(reported)).toEqual(
     Object.fromEntries(Object.entries(answers).map(([name, [, status]]) => [name, status])),
   );
   const other = `${body.slice(0, -1)} }`;

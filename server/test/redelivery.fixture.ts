@@ -81,10 +81,10 @@ export type RedeliveryApp = Awaited<ReturnType<typeof createRedeliveryApp>>;
 async function createRedeliveryApp(sandbox: Sandbox, url: string) {
   const app = await sandbox.newApp();
   const key = await app.key();
-  const wish = { url, keyId: key.id, eventTypes: ['ticket.created'], schemaVersions: { 'ticket.created': 1 } };
+  const input = { url, keyId: key.id, eventTypes: ['ticket.created'], schemaVersions: { 'ticket.created': 1 } };
   const manage = <Body = Record<string, unknown>>(method: string, path: string, body?: unknown) =>
     sandbox.manage<Body>(method, `/apps/${app.id}${path}`, body);
-  const made = await manage<{ endpoint: { id: string }; signingSecret: string }>('POST', '/endpoints', wish);
+  const made = await manage<{ endpoint: { id: string }; signingSecret: string }>('POST', '/endpoints', input);
   const endpointId = made.body.endpoint.id;
   const query = async <Row>(text: string, ...values: unknown[]): Promise<Row[]> =>
     (await sandbox.database.superuser.query(text, values)).rows as Row[];

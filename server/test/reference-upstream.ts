@@ -115,7 +115,7 @@ export async function startReferenceUpstream(
   options: { servers?: number; url?: string } = {},
 ): Promise<ReferenceUpstream> {
   const world = makeWorld(options.servers ?? 3);
-  const asked: ReferenceUpstream['requests'] = [];
+  const requested: ReferenceUpstream['requests'] = [];
   const acts = { tickets: 0, runs: 0 };
   const key = new TextEncoder().encode(IDENTITY_KEY);
 
@@ -191,10 +191,10 @@ export async function startReferenceUpstream(
     return answer;
   }
 
-  const platform: ReferenceUpstream = {
+  const upstream: ReferenceUpstream = {
     url: '',
     serverIds: world.servers.map(({ id }) => id),
-    requests: asked,
+    requests: requested,
     mutations: acts,
     objects: {
       publication: (serverId) => world.publications.find((one) => one.serverId === serverId)?.id ?? '',
@@ -218,14 +218,14 @@ export async function startReferenceUpstream(
     let text = '';
     for await (const chunk of request) text += chunk;
     const token = String(headers.authorization).replace('Bearer ', '');
-    const verified = await jwtVerify(token, key, { audience: platform.url, issuer: 'slipway:production' }).catch(
+    const verified = await jwtVerify(token, key, { audience: upstream.url, issuer: 'slipway:production' }).catch(
       () => undefined,
     );
     const claims: Record<string, unknown> = verified?.payload ?? {};
-    asked.push({ method, path: request.url ?? '', headers, claims });
-    if (platform.respond) return platform.respond(request, response, text);
-    await platform.before?.(request);
-    const other = platform.deviate?.(request, text);
+    requested.push({ method, path: request.url ?? '', headers, claims });
+    if (upstream.respond) return upstream.respond(request, response, text);
+    await upstream.before?.(request);
+    const other = upstream.deviate?.(request, text);
     if (other) await pause(other.afterMs);
     if (other?.respond && !other.isCarriedOut) return other.respond(request, response, text);
     const appId = String(claims.sub);
@@ -234,7 +234,7 @@ export async function startReferenceUpstream(
       : method === 'GET'
         ? read(pathname, searchParams, appId)
         : actOnce(pathname, text, appId, String(headers['idempotency-key']));
-    if (platform.losesResponses) return void response.destroy();
+    if (upstream.losesResponses) return void response.destroy();
     if (other?.respond) return other.respond(request, response, text);
     const type = made.status < 300 ? 'application/json' : 'application/problem+json';
     response.writeHead(made.status, { 'content-type': type }).end(JSON.stringify(made.body));
@@ -244,6 +244,6 @@ export async function startReferenceUpstream(
     answer(request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  platform.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // a TCP address
-  return platform;
+  upstream.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // a TCP address
+  return upstream;
 }

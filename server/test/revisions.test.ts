@@ -136,9 +136,9 @@ describe.each([
     const runs = `/v1/workflows/${workflows.body.data.at(-1)?.id}/runs`;
     expect((await sandbox.call(runs, token, json({ input: { memberName: 'Imke' } }))).status).toBe(202);
     const where = statement.includes('where') ? ' and app_id = $1' : ' where app_id = $1';
-    const told = await moved('activity', undefined, statement + where, [appId]);
-    expect([table, told.own, told.other]).toEqual([table, 1, 0]);
-    expect(told.rows).toBeGreaterThan(0);
+    const reported = await moved('activity', undefined, statement + where, [appId]);
+    expect([table, reported.own, reported.other]).toEqual([table, 1, 0]);
+    expect(reported.rows).toBeGreaterThan(0);
   });
 });
 
@@ -182,13 +182,13 @@ describe.each(Object.entries(TABLES))('the revision of the table %s', (table, { 
       if (name === 'app_id') continue; // covered below
       const value = (await otherParent(name)) ?? CHANGED[type]?.(name);
       expect([name, type, value]).not.toContain(undefined);
-      const told = await moved(
+      const reported = await moved(
         collection,
         isManagers ? 'slipway_manager' : undefined,
         `update ${table} set ${name} = ${value} where ${id} = $1`,
         [row],
       );
-      expect([name, told]).toEqual([name, { own: 1, other: 0, rows: 1 }]);
+      expect([name, reported]).toEqual([name, { own: 1, other: 0, rows: 1 }]);
     }
   });
 
@@ -209,8 +209,10 @@ describe.each(Object.entries(TABLES))('the revision of the table %s', (table, { 
   });
 
   test('a statement that changes nothing moves no revision', async () => {
-    const told = await moved(collection, undefined, `update ${table} set ${id} = ${id} where ${id} = $1`, [otherId]);
-    expect(told).toEqual({ own: 0, other: 0, rows: 0 });
+    const reported = await moved(collection, undefined, `update ${table} set ${id} = ${id} where ${id} = $1`, [
+      otherId,
+    ]);
+    expect(reported).toEqual({ own: 0, other: 0, rows: 0 });
   });
 
   test('no role can move a row to another app, which would leave the first app’s pages cached', async () => {

@@ -92,7 +92,7 @@ test('on three nodes every change of access applies to requests that begin after
 
 describe('the check of linearizability', () => {
   const change = { askedMs: 10, answeredMs: 20, becomes: 'refused', unconfirmed: 0 } as const;
-  const asked = (beganMs: number, endedMs: number, isAllowed: boolean): AccessProbeResult => ({
+  const requested = (beganMs: number, endedMs: number, isAllowed: boolean): AccessProbeResult => ({
     beganMs,
     endedMs,
     isAllowed,
@@ -101,13 +101,19 @@ describe('the check of linearizability', () => {
   test.each<[string, AccessProbeResult[], Partial<LinearizabilityCounts>]>([
     [
       'allowed before, either way while it is made, refused after',
-      [asked(1, 2, true), asked(9, 30, true), asked(19, 40, true), asked(5, 20, false), asked(21, 22, false)],
+      [
+        requested(1, 2, true),
+        requested(9, 30, true),
+        requested(19, 40, true),
+        requested(5, 20, false),
+        requested(21, 22, false),
+      ],
       {},
     ],
-    ['allowed after the response', [asked(21, 22, true)], { late: 1 }],
-    ['refused before the change was requested', [asked(8, 9, false)], { early: 1 }],
-    ['allowed when another had been refused', [asked(11, 13, false), asked(14, 16, true)], { backwards: 1 }],
-    ['allowed in parallel to a refused request', [asked(11, 13, false), asked(12, 16, true)], {}],
+    ['allowed after the response', [requested(21, 22, true)], { late: 1 }],
+    ['refused before the change was requested', [requested(8, 9, false)], { early: 1 }],
+    ['allowed when another had been refused', [requested(11, 13, false), requested(14, 16, true)], { backwards: 1 }],
+    ['allowed in parallel to a refused request', [requested(11, 13, false), requested(12, 16, true)], {}],
   ])('judge classifies a history that is %s', (_, all, wrong) => {
     const none = { late: 0, early: 0, backwards: 0 };
     expect(checkHistory({ ...change, asked: all })).toMatchObject({ ...none, ...wrong });
@@ -146,7 +152,7 @@ test('a request never shares a look-up that began before it, however long the lo
     release = resolve;
   });
   let lookedUp = Number.NEGATIVE_INFINITY;
-  let asked = 0;
+  let requested = 0;
   const node = start((plane) => {
     const db: Database = {
       ...plane.db.authority,
@@ -160,7 +166,7 @@ test('a request never shares a look-up that began before it, however long the lo
     const right = createAuthority({ ...sandbox.options, db, patience: 1 });
     const authenticate: Authority['authenticate'] = (incoming) => {
       const proving = right.authenticate(incoming);
-      asked += 1;
+      requested += 1;
       return proving;
     };
     return { authority: { authenticate } };
@@ -168,12 +174,12 @@ test('a request never shares a look-up that began before it, however long the lo
   const key = await app.key();
   // Uses an open connection, because a connection that is not available in time would mean no look-up.
   await until(async () => (await node.call('GET', '/v1/me', key.token)).status === 200);
-  [lookedUp, asked] = [0, 0];
+  [lookedUp, requested] = [0, 0];
   const before = node.call('GET', '/v1/me', key.token);
   await until(() => lookedUp === 1);
   await sandbox.manage('POST', `/apps/${app.id}/keys/${key.id}/revoke`);
   const after = node.call('GET', '/v1/me', key.token);
-  await until(() => asked === 2);
+  await until(() => requested === 2);
   release();
   expect((await after).code).toBe('revoked_key');
   await before; // began before the revocation, so either response is right

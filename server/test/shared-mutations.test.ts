@@ -53,14 +53,14 @@ interface MutationRequest {
 }
 
 /** Starts all mutations in one tick of the event loop. */
-async function sendTogether(wishes: readonly MutationRequest[]): Promise<Promise<NodeAnswer>[]> {
+async function sendTogether(inputs: readonly MutationRequest[]): Promise<Promise<NodeAnswer>[]> {
   gate.shut();
-  const answers = wishes.map(({ by, on = by, idempotencyKey }) =>
+  const answers = inputs.map(({ by, on = by, idempotencyKey }) =>
     node.call('POST', `/v1/servers/${on.serverId}/tickets`, by.token, TICKET, {
       ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
     }),
   );
-  await until(() => gate.authenticatedCount() === wishes.length);
+  await until(() => gate.authenticatedCount() === inputs.length);
   gate.open();
   return answers;
 }
@@ -92,8 +92,8 @@ const [first, second, third] = [0, 1, 2].map((index) => () => clients[index] as 
 ];
 
 test('concurrent mutations share one transaction, and each app’s tickets have contiguous numbers and events', async () => {
-  const wishes = [first(), second(), first(), third(), first()].map((by) => ({ by, idempotencyKey: newUuid() }));
-  const answers = await Promise.all(await sendTogether(wishes));
+  const inputs = [first(), second(), first(), third(), first()].map((by) => ({ by, idempotencyKey: newUuid() }));
+  const answers = await Promise.all(await sendTogether(inputs));
   expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(201));
   const rows = await written();
   expect(new Set(rows.map(({ transaction }) => transaction)).size).toBe(1);
@@ -101,7 +101,7 @@ test('concurrent mutations share one transaction, and each app’s tickets have 
   const numbers = rows.filter(({ app_id }) => app_id === first().appId).map(({ number }) => number);
   expect(numbers).toEqual([0, 1, 2].map((index) => (numbers[0] ?? 0) + index));
   // Each response has the number of its own ticket.
-  const mine = answers.filter((_, index) => wishes[index]?.by === first()).map(({ body }) => body.number);
+  const mine = answers.filter((_, index) => inputs[index]?.by === first()).map(({ body }) => body.number);
   expect(mine.sort()).toEqual(numbers);
 });
 
@@ -169,13 +169,13 @@ test('a refused mutation is judged before the transaction writes, so no other mu
 
 test('a stored response is returned only if access is allowed again now', async () => {
   const { app, serverId } = first();
-  const wish = { by: first(), idempotencyKey: newUuid() };
-  expect(await statuses(await sendTogether([wish]))).toEqual([201]);
+  const input = { by: first(), idempotencyKey: newUuid() };
+  expect(await statuses(await sendTogether([input]))).toEqual([201]);
   const isReplayed = async (): Promise<unknown> =>
-    (await sendTogether([wish]))[0]?.then(({ headers }) => headers['idempotent-replayed']);
+    (await sendTogether([input]))[0]?.then(({ headers }) => headers['idempotent-replayed']);
   expect(await isReplayed()).toBe('true');
   await sandbox.manage('PUT', `/apps/${app.id}/servers/${serverId}/installation`, { state: 'paused' });
-  expect(await statuses(await sendTogether([wish]))).toEqual(['installation_paused']);
+  expect(await statuses(await sendTogether([input]))).toEqual(['installation_paused']);
 });
 
 test('a revocation waits for the transaction of its mutation, which is written', async () => {
@@ -222,13 +222,13 @@ test('a mutation waits in its own transaction if its ticket number is locked', a
 
 test('one of two mutations with the same Idempotency-Key is carried out, and the other must wait', async () => {
   const idempotencyKey = newUuid();
-  const wish = { by: first(), idempotencyKey };
+  const input = { by: first(), idempotencyKey };
   // The same key of another app is a different key.
-  const answers = await sendTogether([wish, wish, { by: second(), idempotencyKey }]);
+  const answers = await sendTogether([input, input, { by: second(), idempotencyKey }]);
   expect(await statuses(answers)).toEqual([201, 'idempotency_in_progress', 201]);
   const rows = await written();
   expect([rows.length, new Set(rows.map(({ transaction }) => transaction)).size]).toEqual([2, 1]);
-  const [again] = await Promise.all(await sendTogether([wish]));
+  const [again] = await Promise.all(await sendTogether([input]));
   expect([again?.status, again?.headers['idempotent-replayed']]).toEqual([201, 'true']);
 });
 

@@ -19,8 +19,8 @@ export async function openShell(guide: string) {
   const post = async <Body>(path: string, body: unknown): Promise<Body> =>
     (await owner.visitor.call<Body>('POST', path, body)).body;
   const app = (await post<{ id: string }>(apps, { name: 'Bridge' })).id;
-  const wish = { name: 'A script', scope: 'write', expiresInDays: 1 };
-  const { token } = await post<{ token: string }>(`${base}/access-tokens`, wish);
+  const input = { name: 'A script', scope: 'write', expiresInDays: 1 };
+  const { token } = await post<{ token: string }>(`${base}/access-tokens`, input);
   const [, preamble = ''] = /```sh\n([\s\S]*?)```/.exec(guide) ?? [];
   const ours = preamble
     .replace('http://localhost:3000', site.url)

@@ -42,8 +42,8 @@ export interface TailOptions {
   pace?: () => Promise<unknown>;
 }
 
-export async function openTail(url: string, wish: TailOptions = {}): Promise<TailReader> {
-  const reader = await openEvents<TailEvent>(url, wish);
+export async function openTail(url: string, input: TailOptions = {}): Promise<TailReader> {
+  const reader = await openEvents<TailEvent>(url, input);
   const ids = (): string[] => reader.events.flatMap(({ data }) => data.map(({ id }) => id));
   return { ...reader, ids, missed: () => reader.events.reduce((sum, { missed }) => sum + (missed?.count ?? 0), 0) };
 }
@@ -101,8 +101,8 @@ export async function openEvents<Event>(
     events,
     lastId: () => lastId,
     hasEnded: () => hasEnded,
-    onEvent(told) {
-      listener = told;
+    onEvent(reported) {
+      listener = reported;
     },
     begun: async () => void (await until(() => events.length > 0)),
     close() {

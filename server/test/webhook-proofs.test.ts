@@ -12,17 +12,17 @@ import { openWebhookSetup, type WebhookSetup } from '../../prove/webhooks/setup.
 import { cloneDatabase, type TestDatabase } from './harness.ts';
 
 let database: TestDatabase;
-let ground: WebhookSetup;
+let setup: WebhookSetup;
 let folder: string;
 beforeEach(async () => {
   database = await cloneDatabase('plane');
   const superuserUrl = new URL(inject('superuserUrl'));
   superuserUrl.pathname = new URL(database.url).pathname;
-  ground = await openWebhookSetup(database.url, superuserUrl.href);
+  setup = await openWebhookSetup(database.url, superuserUrl.href);
   folder = await mkdtemp(join(tmpdir(), 'slipway-proof-'));
 });
 afterEach(async () => {
-  await ground.close();
+  await setup.close();
   await database.drop();
   await rm(folder, { recursive: true });
 });
@@ -30,7 +30,7 @@ afterEach(async () => {
 const wrong = (checks: readonly Check[]): Check[] => checks.filter(({ ok }) => !ok);
 
 test('a crash at each durable step from a mutation to its recorded attempt loses nothing, and duplicates are explained', async () => {
-  const checks = await crashEverywhere(ground, folder, 1);
+  const checks = await crashEverywhere(setup, folder, 1);
   expect(checks.length).toBeGreaterThan(8);
   expect(wrong(checks)).toEqual([]);
 }, 120_000);
@@ -55,9 +55,9 @@ test.each<[string, Partial<RevokeOptions>, number]>([
 ])(
   'no worker begins a request after a revocation was answered, %s',
   async (_, changes, limitMs) => {
-    const story = await watchRevokes(ground, folder, { ...LOAD, ...changes });
-    expect(story.sent).toBeGreaterThan(10);
-    expect(wrong(judgeRevokes('a revoke', story, limitMs))).toEqual([]);
+    const result = await watchRevokes(setup, folder, { ...LOAD, ...changes });
+    expect(result.sent).toBeGreaterThan(10);
+    expect(wrong(judgeRevokes('a revoke', result, limitMs))).toEqual([]);
   },
   60_000,
 );
@@ -66,13 +66,13 @@ test.each([
   true,
   false,
 ])('only the pre-send check stops in-flight deliveries of a suspended worker: without it (%s) they are sent', async (isWithoutPermit) => {
-  const wish = { ...LOAD, revokes: 1, fault: 'stopped', beginsLate: true, isWithoutPermit } as const;
-  const { late } = await watchRevokes(ground, folder, wish);
+  const input = { ...LOAD, revokes: 1, fault: 'stopped', beginsLate: true, isWithoutPermit } as const;
+  const { late } = await watchRevokes(setup, folder, input);
   expect(late.length > 0).toBe(isWithoutPermit);
 }, 60_000);
 
 test('a claim that does not judge the scope of the resource is detected, because it sends after the revocation', async () => {
-  const { late } = await watchRevokes(ground, folder, { ...LOAD, isOfScope: true, isEarlier: true });
+  const { late } = await watchRevokes(setup, folder, { ...LOAD, isOfScope: true, isEarlier: true });
   expect(late.length).toBeGreaterThan(0);
 }, 60_000);
 
@@ -80,7 +80,7 @@ test.each([
   true,
   false,
 ])('a revocation of the scope of publications stops in-flight deliveries, and a barrier for events:read only (%s) does not', async (stopsEventsReadOnly) => {
-  const wish = {
+  const input = {
     ...LOAD,
     revokes: 1,
     fault: 'stopped',
@@ -88,7 +88,7 @@ test.each([
     isOfScope: true,
     stopsEventsReadOnly,
   } as const;
-  const { late } = await watchRevokes(ground, folder, wish);
+  const { late } = await watchRevokes(setup, folder, input);
   expect(late.length > 0).toBe(stopsEventsReadOnly);
 }, 60_000);
 
@@ -100,9 +100,9 @@ test.each([
   'endpoints that %s delay no other endpoint, not even of the same app',
   async (_, manner, isShared) => {
     const times = { emitEveryMs: 60, warmUpMs: 500, withoutMs: 500, buildUpMs: 1_000 };
-    const wish = { apps: 3, endpoints: 6, slow: 12, manner, isShared, leastOpen: 9, ...times };
+    const input = { apps: 3, endpoints: 6, slow: 12, manner, isShared, leastOpen: 9, ...times };
     // If the hanging endpoints took all places, other deliveries would miss their limit by far.
-    const checks = await proveIsolation(ground, folder, { ...wish, withMs: 1_500, limit: 10 });
+    const checks = await proveIsolation(setup, folder, { ...input, withMs: 1_500, limit: 10 });
     expect(wrong(checks)).toEqual([]);
   },
   60_000,

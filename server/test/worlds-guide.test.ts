@@ -41,8 +41,8 @@ test('calls fail until their fault rule ends', async () => {
 test('the commands start a drill, show it and list it', async () => {
   const key = { name: 'A key', preset: 'webhooks', expiresInDays: 1 };
   const keyId = (await shell.post<{ key: { id: string } }>('/keys', key)).key.id;
-  const wish = { url: 'http://127.0.0.1:1', keyId, eventTypes: ['ping'] };
-  const endpointId = (await shell.post<{ endpoint: { id: string } }>('/endpoints', wish)).endpoint.id;
+  const input = { url: 'http://127.0.0.1:1', keyId, eventTypes: ['ping'] };
+  const endpointId = (await shell.post<{ endpoint: { id: string } }>('/endpoints', input)).endpoint.id;
   const [start, see, list] = drills.replaceAll('whe_...', endpointId).trim().split('\n');
   const started = await answer<{ id: string }>(start);
   expect(started).toMatchObject({ endpointId, status: 'running' });

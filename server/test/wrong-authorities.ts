@@ -11,11 +11,11 @@ function cachingAuthority(right: Authority): Authority {
   const kept = new Map<string, { untilMs: number; caller: Promise<ApiCaller> }>();
   return {
     async authenticate(incoming) {
-      const asked = String(incoming.headers.authorization);
-      const entry = kept.get(asked);
+      const requested = String(incoming.headers.authorization);
+      const entry = kept.get(requested);
       if (entry && entry.untilMs > performance.now()) return setPrincipal(incoming, entry.caller);
       const caller = right.authenticate(incoming);
-      kept.set(asked, { untilMs: performance.now() + CACHE_MS, caller });
+      kept.set(requested, { untilMs: performance.now() + CACHE_MS, caller });
       return caller;
     },
   };
@@ -26,15 +26,15 @@ function sharingAuthority(right: Authority): Authority {
   const running = new Map<string, Promise<ApiCaller>>();
   return {
     async authenticate(incoming) {
-      const asked = String(incoming.headers.authorization);
+      const requested = String(incoming.headers.authorization);
       // Simulates a slow response of the database, for which only the mutant waits.
       const looking =
-        running.get(asked) ??
+        running.get(requested) ??
         right.authenticate(incoming).then((caller) => pause(Math.random() * MAX_DELAY_MS, caller));
-      running.set(asked, looking);
+      running.set(requested, looking);
       return setPrincipal(
         incoming,
-        looking.finally(() => running.delete(asked)),
+        looking.finally(() => running.delete(requested)),
       );
     },
   };

@@ -25,8 +25,8 @@ beforeAll(async () => {
   const { body } = await ask<{ data: (typeof server)[] }>(`${app}/installations?limit=1`, { headers });
   server = body.data[0] ?? server;
   const scope = `${app}/servers/${server.serverId}/installation/scopes/tickets:create`;
-  const wish = JSON.stringify({ state: 'paused', reason: HOSTILE });
-  expect((await ask(scope, { method: 'PUT', headers, body: wish })).status).toBe(200);
+  const input = JSON.stringify({ state: 'paused', reason: HOSTILE });
+  expect((await ask(scope, { method: 'PUT', headers, body: input })).status).toBe(200);
 });
 afterAll(() => stocked?.close());
 

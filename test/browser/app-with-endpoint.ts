@@ -74,7 +74,7 @@ async function startReceiver(receiver: AppWithEndpoint['receiver'], messages: Me
 export async function startAppWithEndpoint(
   place: SlipwayInstance,
   browser: Browser,
-  wishes: Record<string, unknown>,
+  inputs: Record<string, unknown>,
 ): Promise<AppWithEndpoint> {
   const messages: Message[] = [];
   const receiver = { answering: 204 };
@@ -88,8 +88,8 @@ export async function startAppWithEndpoint(
   const app = `${place.consoleUrl}/api/sandbox/organisations/${organisationId}/apps/${appId}`;
   const read = async <Body>(path: string): Promise<Body> => (await ask<Body>(app + path, { headers: { cookie } })).body;
   const keyId = (await read<{ data: { id: string }[] }>('/keys')).data[0]?.id;
-  const wish = { url: hookUrl, keyId, ...wishes };
-  const made = await send<{ endpoint: { id: string }; signingSecret: string }>(`${app}/endpoints`, wish, { cookie });
+  const input = { url: hookUrl, keyId, ...inputs };
+  const made = await send<{ endpoint: { id: string }; signingSecret: string }>(`${app}/endpoints`, input, { cookie });
   const serverId = (await listServers(place, key)).body.data[0]?.id ?? '';
   return {
     page,

@@ -8,7 +8,7 @@ import { inspect, launch, type Visit, visit } from './browser.ts';
 
 let place: SlipwayInstance;
 let browser: Browser;
-let story: Visit;
+let result: Visit;
 let page: Page;
 /** The address of the demo's app. */
 let base: string;
@@ -21,8 +21,8 @@ beforeAll(async () => {
   demo.key = note.key ?? '';
   demo.serverId = /servers\/(srv_\w+)\/tickets/.exec(note.text)?.[1] ?? '';
   browser = await launch();
-  story = await visit(browser);
-  page = story.page;
+  result = await visit(browser);
+  page = result.page;
   await page.goto(`${place.consoleUrl}/sign-in#link=${note.link}`);
   await page.getByRole('button', { name: 'Sign in as the owner' }).click();
   await page.getByLabel('New password').fill('a long sentence is a good one');
@@ -210,5 +210,5 @@ test('the dialog of a fault rule opens with its form visible and its list closed
   await operation.click();
   await page.getByRole('option', { name: /^createTicket/ }).click();
   await page.keyboard.press('Escape');
-  expect(story.complaints).toEqual([]);
+  expect(result.complaints).toEqual([]);
 });

@@ -7,15 +7,15 @@ import { overflowOf, RULES_OF_COLOURS, violationsOf, waitForAnimations } from '.
 
 let place: SlipwayInstance;
 let browser: Browser;
-let story: Visit;
+let result: Visit;
 let page: Page;
 
 beforeAll(async () => {
   place = await createInstance();
   await place.start().ready;
   browser = await launch();
-  story = await visit(browser);
-  ({ page } = story);
+  result = await visit(browser);
+  ({ page } = result);
 });
 afterAll(async () => {
   await browser?.close();
@@ -41,7 +41,7 @@ test('pages load without a complaint of the browser, and the theme is remembered
   await page.reload();
   expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
   await page.getByRole('button', { name: 'Light theme' }).click();
-  expect(story.complaints).toEqual([]);
+  expect(result.complaints).toEqual([]);
 });
 
 test('the search finds the page, shows the part, and works with the keyboard alone', async () => {
@@ -54,7 +54,7 @@ test('the search finds the page, shows the part, and works with the keyboard alo
   await page.waitForURL(/\/docs\/reference\/api\/create-ticket\/$/);
   await open('?q=nothingofthekind');
   await page.getByText('No page found for “nothingofthekind”.').waitFor();
-  expect(story.complaints).toEqual([]);
+  expect(result.complaints).toEqual([]);
 });
 
 const LOOKED_AT = [
@@ -81,7 +81,7 @@ test.each(
     }
     expect(await overflowOf(page)).toBeLessThanOrEqual(0);
   }
-  expect(story.complaints).toEqual([]);
+  expect(result.complaints).toEqual([]);
 });
 
 test('on a phone the menu opens and leads to a page', async () => {

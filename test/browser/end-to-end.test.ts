@@ -17,7 +17,7 @@ interface Message {
 
 let place: SlipwayInstance;
 let browser: Browser;
-let story: Visit;
+let result: Visit;
 let page: Page;
 let receiver: Server;
 let hookUrl: string;
@@ -37,8 +37,8 @@ beforeAll(async () => {
   await once(receiver, 'listening');
   await place.start({ SLIPWAY_WEBHOOK_ALLOW_HOSTS: `127.0.0.1:${port}` }).ready;
   browser = await launch();
-  story = await visit(browser);
-  page = story.page;
+  result = await visit(browser);
+  page = result.page;
 });
 afterAll(async () => {
   await browser?.close();
@@ -224,14 +224,14 @@ test('every page fits on a phone, without errors or external requests', async ()
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     expect([tab, overflow]).toEqual([tab, 0]);
   }
-  expect(story.complaints).toEqual([]);
+  expect(result.complaints).toEqual([]);
 });
 
 test('a signed-out person is redirected to sign in, and with the password back to their page', async () => {
   const wanted = page.url();
   const cookies = await page.context().cookies();
   await page.context().addCookies(cookies.map((one) => ({ ...one, value: 'ended' })));
-  const refused = (): number => story.refusals.filter((one) => one.endsWith(': 401')).length;
+  const refused = (): number => result.refusals.filter((one) => one.endsWith(': 401')).length;
   const before = refused();
   // Every call of the page is refused before the sign-in page is available.
   await page.route(/\/assets\/sign-in-page/, async (route) => {

@@ -15,7 +15,7 @@ let place: SlipwayInstance;
 let receiver: Server;
 let hook: string;
 let browser: Browser;
-let story: Visit;
+let result: Visit;
 let page: Page;
 let key: string;
 /** The address of the demo's app. */
@@ -35,8 +35,8 @@ beforeAll(async () => {
   [postgres, place] = await Promise.all([startExternalPostgres(), createInstance()]);
   await place.start({ ...postgres.settings, SLIPWAY_WEBHOOK_ALLOW_HOSTS: hook }).ready;
   browser = await launch();
-  story = await visit(browser);
-  page = story.page;
+  result = await visit(browser);
+  page = result.page;
   await page.exposeFunction('caught', () => {
     caught += 1;
   });
@@ -91,7 +91,7 @@ test('a visitor without a session is redirected to sign in before a page is show
   expect(answer.headers.get('location')).toBe(`/sign-in?return=${encodeURIComponent(wanted)}#`);
   await page.goto(`${place.consoleUrl}/account#token=nothing`);
   await page.getByLabel('E-mail address').waitFor();
-  expect([new URL(page.url()).hash, story.refusals.filter((one) => one.endsWith(': 401'))]).toEqual(['', []]);
+  expect([new URL(page.url()).hash, result.refusals.filter((one) => one.endsWith(': 401'))]).toEqual(['', []]);
 });
 
 test('signing in, seeing the first request live and delivering the first webhook takes at most eight interactions', async () => {
@@ -135,8 +135,8 @@ async function failNow(): Promise<void> {
 
 test('finding the cause of a failed delivery and redelivering it takes three interactions, and a hostile response is shown as text', async () => {
   const [{ id: keyId = '' } = {}] = (await manage<{ data: { id: string }[] }>('/keys')).body.data;
-  const wish = { url: `http://${hook}/hooks`, keyId, eventTypes: ['ticket.created'], description: HOSTILE[0] };
-  const { endpoint } = (await manage<{ endpoint: { id: string } }>('/endpoints', wish)).body;
+  const input = { url: `http://${hook}/hooks`, keyId, eventTypes: ['ticket.created'], description: HOSTILE[0] };
+  const { endpoint } = (await manage<{ endpoint: { id: string } }>('/endpoints', input)).body;
   await newTicket(HOSTILE.join(' ').slice(0, 200));
   await failNow();
   await page.goto(`${base}/webhooks`);
@@ -234,5 +234,5 @@ test('one scope can be paused on every server, after a preview of their number',
     headers: { authorization: `Bearer ${key}` },
   });
   expect(refused.body.code).toBe('installation_paused');
-  expect(story.complaints.filter((one) => !one.includes('ERR_'))).toEqual([]);
+  expect(result.complaints.filter((one) => !one.includes('ERR_'))).toEqual([]);
 });

@@ -26,8 +26,8 @@ beforeAll(async () => {
   stocked = await startAppWithTraffic();
   const { place, organisationId, appId, cookie } = stocked;
   const keys = `${place.consoleUrl}/api/sandbox/organisations/${organisationId}/apps/${appId}/keys`;
-  const wish = { name: 'Page key', scopes: ['servers:read'], expiresInDays: 1 };
-  key = (await send<{ token: string }>(keys, wish, { cookie })).body.token;
+  const input = { name: 'Page key', scopes: ['servers:read'], expiresInDays: 1 };
+  key = (await send<{ token: string }>(keys, input, { cookie })).body.token;
   site = await startSite(stocked.place.apiUrl);
   api = await startSite(stocked.place.apiUrl);
 });

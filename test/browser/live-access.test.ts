@@ -14,7 +14,7 @@ import { type ReferenceUpstream, startReferenceUpstream } from '../../server/tes
 import { codeOf, enrolSecondFactor } from '../../server/test/second-factor.fixture.ts';
 import { inspect, launch, visit } from './browser.ts';
 
-let platform: ReferenceUpstream;
+let upstream: ReferenceUpstream;
 let production: Production;
 let site: TestConsole;
 let url: string;
@@ -27,8 +27,8 @@ let review: Page;
 const complaints: string[][] = [];
 
 beforeAll(async () => {
-  platform = await startReferenceUpstream();
-  production = await startProduction({}, { url: platform.url });
+  upstream = await startReferenceUpstream();
+  production = await startProduction({}, { url: upstream.url });
   const port = await freePort();
   url = `http://localhost:${port}`;
   const link = remoteLink(production.managementUrl);
@@ -50,14 +50,14 @@ afterAll(async () => {
   await browser?.close();
   await site?.close();
   await production?.close();
-  await platform?.close();
+  await upstream?.close();
 });
 
 async function openAs(visitor: Visitor): Promise<Page> {
-  const story = await visit(browser);
-  complaints.push(story.complaints);
-  await comeAs(story.page, visitor);
-  return story.page;
+  const result = await visit(browser);
+  complaints.push(result.complaints);
+  await comeAs(result.page, visitor);
+  return result.page;
 }
 
 async function comeAs(who: Page, visitor: Visitor): Promise<void> {
@@ -246,7 +246,7 @@ test('an upstream API that violates the contract is an alert for operators and a
   await review.getByText('No failures').waitFor();
   await inspect(review, 'live-platform-empty');
   const app = await production.newApp(fromId('org', organisation.id));
-  platform.respond = (_request, response) => void response.writeHead(200).end('{}');
+  upstream.respond = (_request, response) => void response.writeHead(200).end('{}');
   expect((await production.call('/v1/servers', (await app.key()).token)).status).toBe(502);
   await production.flushFailures();
 
@@ -272,7 +272,7 @@ test('an upstream API that violates the contract is an alert for operators and a
   await page.getByRole('link', { name: 'The request' }).click();
   await page.getByRole('dialog').getByText('upstream_invalid').first().waitFor();
   await production.database.superuser.query('update apps set max_servers = 1 where app_id = $1', [app.uuid]);
-  for (const serverId of platform.serverIds.slice(0, 2)) await app.install(serverId);
+  for (const serverId of upstream.serverIds.slice(0, 2)) await app.install(serverId);
   await page.goto(`${url}/production/${organisation.id}/apps/${app.id}/installations`);
   await button(page, 'Whole installation on Harbour: paused, over the limit').waitFor();
   await inspectInBothWidths(page, 'over-cap');

@@ -11,7 +11,7 @@ const GUEST = 'imke@example.org';
 
 let place: SlipwayInstance;
 let browser: Browser;
-let story: Visit;
+let result: Visit;
 let page: Page;
 let organisationId: string;
 const owner = { cookie: '' };
@@ -24,8 +24,8 @@ beforeAll(async () => {
   const session = await ask<{ organisations: { id: string }[] }>(`${place.consoleUrl}/api/session`, { headers: owner });
   organisationId = session.body.organisations[0]?.id ?? '';
   browser = await launch();
-  story = await visit(browser);
-  page = story.page;
+  result = await visit(browser);
+  page = result.page;
   await comeAs(owner.cookie);
 });
 afterAll(async () => {
@@ -247,5 +247,5 @@ test('a viewer without the operator role finds no link, and the addresses show t
     expect(await page.getByRole('navigation', { name: 'Sections of the operator' }).count()).toBe(0);
   }
   await inspectInBothWidths('refused');
-  expect(story.complaints).toEqual([]);
+  expect(result.complaints).toEqual([]);
 });

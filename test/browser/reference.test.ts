@@ -8,7 +8,7 @@ import { inspect, launch, type Visit, visit } from './browser.ts';
 
 let place: SlipwayInstance;
 let browser: Browser;
-let story: Visit;
+let result: Visit;
 let page: Page;
 let base: string;
 /** The demo's key. The first sign-in deletes the note that contains it. */
@@ -18,8 +18,8 @@ beforeAll(async () => {
   place = await createInstance();
   await place.start().ready;
   browser = await launch();
-  story = await visit(browser);
-  page = story.page;
+  result = await visit(browser);
+  page = result.page;
   const note = readNote(place);
   key = note.key ?? '';
   await page.goto(`${place.consoleUrl}/sign-in#link=${note.link}`);
@@ -239,5 +239,5 @@ test('the page reports a contract that cannot be loaded, and tries again', async
 });
 
 test('no page made external requests or failed', () => {
-  expect(story.complaints).toEqual([]);
+  expect(result.complaints).toEqual([]);
 });

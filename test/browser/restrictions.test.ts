@@ -12,7 +12,7 @@ import { type ReferenceUpstream, startReferenceUpstream } from '../../server/tes
 import { grantOn, restrict, state } from '../../server/test/restrictions.fixture.ts';
 import { inspect, launch, visit } from './browser.ts';
 
-let platform: ReferenceUpstream;
+let upstream: ReferenceUpstream;
 let production: Production;
 let site: TestConsole;
 let browser: Browser;
@@ -22,8 +22,8 @@ let server: string;
 let complaints: string[];
 
 beforeAll(async () => {
-  platform = await startReferenceUpstream();
-  production = await startProduction({}, { url: platform.url });
+  upstream = await startReferenceUpstream();
+  production = await startProduction({}, { url: upstream.url });
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const link = remoteLink(production.managementUrl);
@@ -32,7 +32,7 @@ beforeAll(async () => {
   site = await startConsole('local', { consoleUrl: url, port, production: connection });
   const organisation = await foundOrganisation(site);
   app = await production.newApp(fromId('org', organisation.id));
-  server = platform.serverIds[0] ?? '';
+  server = upstream.serverIds[0] ?? '';
   await state(production, app, server, 'authorised', { 'roadmap:read': 'paused' });
   browser = await launch();
   ({ page, complaints } = await visit(browser, 1440));
@@ -44,7 +44,7 @@ afterAll(async () => {
   await browser?.close();
   await site?.close();
   await production?.close();
-  await platform?.close();
+  await upstream?.close();
 });
 
 const button = (name: string) => page.getByRole('button', { name: `${name}`, exact: true });

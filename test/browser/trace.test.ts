@@ -11,7 +11,7 @@ const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 
 let place: SlipwayInstance;
 let browser: Browser;
-let story: Visit;
+let result: Visit;
 let page: Page;
 let serverId: string;
 let organisationId: string;
@@ -27,8 +27,8 @@ beforeAll(async () => {
   demo.key = note.key ?? '';
   serverId = /servers\/(srv_\w+)\/tickets/.exec(note.text)?.[1] ?? '';
   browser = await launch();
-  story = await visit(browser);
-  page = story.page;
+  result = await visit(browser);
+  page = result.page;
   await page.goto(`${place.consoleUrl}/sign-in#link=${note.link}`);
   await button('Sign in as the owner').click();
   await page.getByLabel('New password').fill(PASSWORD);
@@ -243,5 +243,5 @@ test('a viewer sees which roles may replay and read the audit log, and looking c
   const log = `${place.consoleUrl}/api/organisations/${organisationId}/audit-log?action=access.refused`;
   const { body } = await ask<{ data: unknown[] }>(log, { headers: owner });
   expect(body.data).toEqual([]);
-  expect(story.complaints).toEqual([]);
+  expect(result.complaints).toEqual([]);
 });

@@ -15,8 +15,8 @@ let page: Page;
 beforeAll(async () => {
   place = await createInstance();
   browser = await launch();
-  const wishes = { eventTypes: ['ticket.created', 'ping'], schemaVersions: { 'ticket.created': 1 } };
-  hooked = await startAppWithEndpoint(place, browser, wishes);
+  const inputs = { eventTypes: ['ticket.created', 'ping'], schemaVersions: { 'ticket.created': 1 } };
+  hooked = await startAppWithEndpoint(place, browser, inputs);
   page = hooked.page;
 });
 afterAll(async () => {

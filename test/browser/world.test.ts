@@ -9,7 +9,7 @@ import { inspect, launch, type Visit, visit } from './browser.ts';
 
 let place: SlipwayInstance;
 let browser: Browser;
-let story: Visit;
+let result: Visit;
 let page: Page;
 let key: string;
 /** The address of the demo's app, and of its organisation's settings. */
@@ -21,8 +21,8 @@ beforeAll(async () => {
   await place.start().ready;
   key = readNote(place).key ?? '';
   browser = await launch();
-  story = await visit(browser);
-  page = story.page;
+  result = await visit(browser);
+  page = result.page;
   await page.goto(`${place.consoleUrl}/sign-in#link=${readNote(place).link}`);
   await button('Sign in as the owner').click();
   await page.getByLabel('New password').fill('a long sentence is a good one');
@@ -241,5 +241,5 @@ test('ownership moves to another member, and the former owner can no longer dele
   for (const name of ['Transfer', 'Download export', 'Delete the organisation']) {
     await page.locator('button[aria-disabled=true]', { hasText: name }).waitFor();
   }
-  expect(story.complaints).toEqual([]);
+  expect(result.complaints).toEqual([]);
 });

@@ -40,7 +40,7 @@ const review = createRoute({
   component: lazyRouteComponent(() => import('../governance/live-access/review-page.tsx'), 'ReviewPage'),
 });
 
-const platform = createRoute({
+const upstream = createRoute({
   getParentRoute: () => operator,
   path: 'platform',
   component: lazyRouteComponent(() => import('../governance/operator/platform-page.tsx'), 'UpstreamPage'),
@@ -73,7 +73,7 @@ export const operatorTree = operator.addChildren([
   organisations,
   reviews,
   review,
-  platform,
+  upstream,
   messages,
   requests,
   signUp,

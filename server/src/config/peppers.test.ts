@@ -30,13 +30,13 @@ describe('peppers', () => {
     [{ SLIPWAY_SANDBOX_OTHER_PEPPERS: `1:${text('a')}` }, 'names pepper 1, which is there already'],
     [{ SLIPWAY_SANDBOX_OTHER_PEPPERS: '2:short' }, 'fewer than 32 characters'],
   ])('refuses invalid peppers with a sentence that contains none of them: %j', (settings, why) => {
-    let told = '';
+    let reported = '';
     try {
       read(settings);
     } catch (error) {
-      told = String(error);
+      reported = String(error);
     }
-    expect(told).toContain(why);
-    expect(told).not.toContain(text('a'));
+    expect(reported).toContain(why);
+    expect(reported).not.toContain(text('a'));
   });
 });

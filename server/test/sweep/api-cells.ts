@@ -127,31 +127,31 @@ function* placeCells(
   home: SweepServices,
   form: OperationForm,
   caller: SweptApp,
-  asked: CallerAndTarget,
+  requested: CallerAndTarget,
 ): Generator<Cell> {
-  const { place } = asked;
+  const { place } = requested;
   if (place === 'missing' || place === 'malformed') {
     // In a query an invalid id is an invalid request, as any other value.
     if (place === 'malformed' && form.path.includes('?')) return;
-    return yield cellOf(home, form, asked, strayPath(form, place));
+    return yield cellOf(home, form, requested, strayPath(form, place));
   }
   const { servers } = place === 'own' ? caller : home.apps[place];
   // A call that is refused for its key or app never reaches the grants, so the first and last grant suffice.
-  const isRefused = [401, 403].includes(expectApi({ operation: form.name, ...asked }).status);
+  const isRefused = [401, 403].includes(expectApi({ operation: form.name, ...requested }).status);
   const some = servers.slice(-SOME_GRANTS.length).filter((_, at) => !isRefused || at % (SOME_GRANTS.length - 1) === 0);
-  for (const server of some) yield serverCell(home, form, asked, server);
+  for (const server of some) yield serverCell(home, form, requested, server);
 }
 
 const serverCell = (
   home: SweepServices,
   form: OperationForm,
-  asked: CallerAndTarget,
+  requested: CallerAndTarget,
   { ids, grants }: SweptServer,
 ): Cell =>
   cellOf(
     home,
     form,
-    { ...asked, grants },
+    { ...requested, grants },
     pathOf(form, (param) => ids[param]),
   );
 

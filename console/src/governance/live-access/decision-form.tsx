@@ -11,8 +11,8 @@ import { useDecision } from './use-live-access.ts';
 type DecisionKind = 'approve' | 'changes' | 'reject';
 
 export function DecisionForm({ request }: { request: LiveAccessRequestDetail }): ReactNode {
-  const asked = request.scopes.map(({ scope }) => scope);
-  const [scopes, setScopes] = useState<Scope[]>(asked);
+  const requested = request.scopes.map(({ scope }) => scope);
+  const [scopes, setScopes] = useState<Scope[]>(requested);
   const [cap, setCap] = useState<number | string>('');
   const [reason, setReason] = useState('');
   const { version, id: liveAccessRequestId } = request;
@@ -43,10 +43,10 @@ export function DecisionForm({ request }: { request: LiveAccessRequestDetail }):
             <Checkbox.Group
               label="Scopes to approve"
               value={scopes}
-              onChange={(chosen) => setScopes(asked.filter((scope) => chosen.includes(scope)))}
+              onChange={(chosen) => setScopes(requested.filter((scope) => chosen.includes(scope)))}
             >
               <Stack gap="xs" my="xs">
-                {asked.map((scope) => (
+                {requested.map((scope) => (
                   <Checkbox key={scope} value={scope} label={scope} />
                 ))}
               </Stack>
@@ -62,7 +62,7 @@ export function DecisionForm({ request }: { request: LiveAccessRequestDetail }):
               onChange={setCap}
             />
             <Button type="submit" w="fit-content" disabled={scopes.length === 0} loading={isPending('approve')}>
-              Approve {scopes.length === asked.length ? 'all of it' : `${scopes.length} of ${asked.length}`}
+              Approve {scopes.length === requested.length ? 'all of it' : `${scopes.length} of ${requested.length}`}
             </Button>
           </Stack>
         </form>

@@ -18,7 +18,7 @@ interface EvidencePanelProps {
 }
 
 export function EvidencePanel({ evidence, scopes, sha256 }: EvidencePanelProps): ReactNode {
-  const asked = evidence.scopes.filter(({ scope }) => scopes.includes(scope));
+  const requested = evidence.scopes.filter(({ scope }) => scopes.includes(scope));
   return (
     <Stack gap="xs">
       <SectionHead title="Evidence from the sandbox" order={3}>
@@ -28,7 +28,7 @@ export function EvidencePanel({ evidence, scopes, sha256 }: EvidencePanelProps):
       <Panel>
         <Table aria-label="Evidence" verticalSpacing="sm">
           <Table.Tbody>
-            {asked.map(({ scope, outcome, lastRequestAt, mend }) => (
+            {requested.map(({ scope, outcome, lastRequestAt, mend }) => (
               <Row key={scope} title={<Code>{scope}</Code>} outcome={outcome} mend={mend}>
                 {lastRequestAt ? `Last used with success ${exactTime(lastRequestAt)}.` : 'Not used with success.'}
               </Row>

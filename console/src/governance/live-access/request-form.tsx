@@ -19,14 +19,14 @@ interface RequestFormProps {
 }
 
 export function RequestForm({ scope: { organisationId }, role, request }: RequestFormProps): ReactNode {
-  const [wishes, setWishes] = useState<RequestedScope[]>(request.scopes);
+  const [inputs, setWishes] = useState<RequestedScope[]>(request.scopes);
   const [contact, setContact] = useState(securityContact(request));
   const path = { organisationId, liveAccessRequestId: request.id };
   const approved = request.liveAccess?.scopes ?? [];
   const save = useStep(organisationId, async (isSubmitted: boolean) => {
     const others = request.contacts.filter(({ kind }) => kind !== 'security');
     const contacts = contact.email === '' ? others : [{ kind: 'security' as const, ...contact }, ...others];
-    const body = { version: request.version, scopes: wishes, contacts };
+    const body = { version: request.version, scopes: inputs, contacts };
     const edited = await api.updateLiveAccessRequest({ ...path, body });
     return isSubmitted ? api.submitLiveAccessRequest({ ...path, body: { version: edited.version } }) : edited;
   });
@@ -53,7 +53,7 @@ export function RequestForm({ scope: { organisationId }, role, request }: Reques
             <RequestedScopeFields
               key={one}
               scope={one}
-              wish={wishes.find(({ scope }) => scope === one)}
+              wish={inputs.find(({ scope }) => scope === one)}
               isApproved={approved.includes(one)}
               onToggle={(isWanted) => toggle(one, isWanted)}
               onEdit={edit}
@@ -116,7 +116,7 @@ interface RequestedScopeFieldsProps {
   wish: RequestedScope | undefined;
   isApproved: boolean;
   onToggle: (isWanted: boolean) => void;
-  onEdit: (wish: RequestedScope) => void;
+  onEdit: (input: RequestedScope) => void;
 }
 
 function RequestedScopeFields({ scope, wish, isApproved, onToggle, onEdit }: RequestedScopeFieldsProps): ReactNode {

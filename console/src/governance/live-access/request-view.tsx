@@ -66,7 +66,7 @@ function RequestContent({ scope, role, request }: RequestContentProps): ReactNod
       {evidence && (
         <EvidencePanel
           evidence={evidence}
-          scopes={scopes.map(({ scope: asked }) => asked)}
+          scopes={scopes.map(({ scope: requested }) => requested)}
           sha256={mayEdit ? undefined : submission?.sha256}
         />
       )}

@@ -17,9 +17,9 @@ export function OperatorLayout(): ReactNode {
   const session = useSession();
   const isOperator = session.data?.isOperator ?? false;
   // The session can be older than the person's appointment as operator.
-  const asked = useSignUpPolicy(session.data !== undefined && !isOperator);
-  const error = session.error ?? (isOperator ? null : asked.error);
-  const mayEnter = isOperator || asked.data !== undefined;
+  const requested = useSignUpPolicy(session.data !== undefined && !isOperator);
+  const error = session.error ?? (isOperator ? null : requested.error);
+  const mayEnter = isOperator || requested.data !== undefined;
   return (
     <WidePage pt="lg" pb={64}>
       <Stack gap="lg">
@@ -41,7 +41,7 @@ export function OperatorLayout(): ReactNode {
         {mayEnter ? (
           <Outlet />
         ) : (
-          <OperatorAreaUnavailable error={error} onRetry={() => void (session.error ? session : asked).refetch()} />
+          <OperatorAreaUnavailable error={error} onRetry={() => void (session.error ? session : requested).refetch()} />
         )}
       </Stack>
     </WidePage>

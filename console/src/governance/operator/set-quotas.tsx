@@ -11,8 +11,8 @@ import type { OneOrganisationProps } from './suspend-organisation.tsx';
 import { useChangeOrganisation } from './use-operator.ts';
 
 export function SetQuotas({ organisation: { id, name, quotas }, onClose }: OneOrganisationProps): ReactNode {
-  const [wish, setWish] = useState<Quotas>(quotas);
-  const save = useChangeOrganisation(() => api.setQuotas({ organisationId: id, body: wish }));
+  const [input, setWish] = useState<Quotas>(quotas);
+  const save = useChangeOrganisation(() => api.setQuotas({ organisationId: id, body: input }));
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     save.mutate(undefined, { onSuccess: onClose });
@@ -36,9 +36,9 @@ export function SetQuotas({ organisation: { id, name, quotas }, onClose }: OneOr
               max={most}
               allowDecimal={false}
               allowNegative={false}
-              value={wish[quota] ?? ''}
+              value={input[quota] ?? ''}
               error={fieldError(save.error, `/${quota}`)}
-              onChange={(value) => setWish(withQuota(wish, quota, value))}
+              onChange={(value) => setWish(withQuota(input, quota, value))}
             />
           ))}
           <DialogActions>

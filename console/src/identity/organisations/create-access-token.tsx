@@ -18,13 +18,13 @@ interface CreateAccessTokenProps {
 
 export function CreateAccessToken({ organisationId, onClose }: CreateAccessTokenProps): ReactNode {
   const [name, setName] = useState('');
-  const [wish, setWish] = useState<TokenSettings>({ scope: 'read', days: 30 });
+  const [input, setWish] = useState<TokenSettings>({ scope: 'read', days: 30 });
   const queries = useQueryClient();
   const create = useMutation({
     mutationFn: () =>
       api.createAccessToken({
         organisationId,
-        body: { name: name.trim(), scope: wish.scope, expiresInDays: Number(wish.days) },
+        body: { name: name.trim(), scope: input.scope, expiresInDays: Number(input.days) },
       }),
     gcTime: 0, // the response contains the secret, so it is not cached
     onSuccess: () => queries.invalidateQueries({ queryKey: queryKeys.accessTokens(organisationId) }),
@@ -60,7 +60,7 @@ export function CreateAccessToken({ organisationId, onClose }: CreateAccessToken
             error={nameError}
             onChange={setName}
           />
-          <TokenSettingsFields wish={wish} onChange={setWish} />
+          <TokenSettingsFields wish={input} onChange={setWish} />
           <DialogActions>
             <Button variant="default" onClick={onClose}>
               Cancel

@@ -18,7 +18,7 @@ export interface TokenSettings {
 
 interface TokenSettingsFieldsProps {
   wish: TokenSettings;
-  onChange: (wish: TokenSettings) => void;
+  onChange: (input: TokenSettings) => void;
 }
 
 export function TokenSettingsFields({ wish, onChange }: TokenSettingsFieldsProps): ReactNode {

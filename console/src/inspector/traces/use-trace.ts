@@ -5,8 +5,8 @@ import { queryKeys } from '../../kit/query-keys.ts';
 import { toFeedName, useLiveRefresh } from '../../kit/use-live-refresh.ts';
 
 export function useTrace(scope: AppScope, tracedId: string) {
-  const wish = { ...scope, tracedId };
+  const input = { ...scope, tracedId };
   const queryKey = [...queryKeys.traces(scope), tracedId];
-  useLiveRefresh(toFeedName('getTrace', wish), queryKey);
-  return useQuery({ queryKey, queryFn: ({ signal }) => api.getTrace(wish, { signal }) });
+  useLiveRefresh(toFeedName('getTrace', input), queryKey);
+  return useQuery({ queryKey, queryFn: ({ signal }) => api.getTrace(input, { signal }) });
 }

@@ -28,8 +28,8 @@ export function headersFor(operation: Operation): Parameter[] {
   return Object.entries(HEADERS)
     .filter(([name]) => name !== (isRead(operation.method) ? 'Idempotency-Key' : 'If-None-Match'))
     .map(([name, description]): Parameter => {
-      const told = operation.parameters.find((one) => one.in === 'header' && one.name === name);
-      return told ?? { name, in: 'header', description, schema: { type: 'string' } };
+      const reported = operation.parameters.find((one) => one.in === 'header' && one.name === name);
+      return reported ?? { name, in: 'header', description, schema: { type: 'string' } };
     });
 }
 

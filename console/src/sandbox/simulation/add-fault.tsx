@@ -19,12 +19,12 @@ interface AddFaultProps {
 
 export function AddFault({ scope, onClose }: AddFaultProps): ReactNode {
   const [operationId, setOperationId] = useState<NewFault['operationId']>(null);
-  const [wish, setWish] = useState(DEFAULT_EFFECT_INPUT);
+  const [input, setWish] = useState(DEFAULT_EFFECT_INPUT);
   const [percent, setPercent] = useState<number | string>(10);
   const create = useCreateFault(scope);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    const effect = effectOf(wish);
+    const effect = effectOf(input);
     if (effect) create.mutate({ operationId, share: shareOf(percent), effect }, { onSuccess: onClose });
   };
   return (
@@ -33,7 +33,7 @@ export function AddFault({ scope, onClose }: AddFaultProps): ReactNode {
         <Stack>
           {create.error && <ProblemAlert error={create.error} />}
           <OperationSelect value={operationId} onChange={setOperationId} />
-          <EffectFields value={wish} onChange={setWish} />
+          <EffectFields value={input} onChange={setWish} />
           <ShareInput value={percent} onChange={setPercent} />
           <DialogActions>
             <Button variant="default" onClick={onClose}>

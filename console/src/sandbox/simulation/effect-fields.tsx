@@ -8,7 +8,7 @@ import { EFFECT_KINDS, type EffectInput, type EffectKind, type FaultCode, MAX_LA
 
 interface EffectFieldsProps {
   value: EffectInput;
-  onChange: (wish: EffectInput) => void;
+  onChange: (input: EffectInput) => void;
 }
 
 export function EffectFields({ value, onChange }: EffectFieldsProps): ReactNode {

@@ -12,7 +12,7 @@ import { DEFAULT_EFFECT_INPUT, type EffectInput, effectOf, headerOf } from './ef
 import { EffectFields } from './effect-fields.tsx';
 
 export function SingleCall({ scope }: { scope: AppScope }): ReactNode {
-  const [wish, setWish] = useState(DEFAULT_EFFECT_INPUT);
+  const [input, setWish] = useState(DEFAULT_EFFECT_INPUT);
   return (
     <Stack>
       <SectionHead title="A single call">
@@ -22,10 +22,10 @@ export function SingleCall({ scope }: { scope: AppScope }): ReactNode {
       <Panel p="lg">
         <Grid gap="lg">
           <Grid.Col span={{ base: 12, md: 5 }}>
-            <EffectFields value={wish} onChange={setWish} />
+            <EffectFields value={input} onChange={setWish} />
           </Grid.Col>
           <Grid.Col span={{ base: 12, md: 7 }}>
-            <Command scope={scope} wish={wish} />
+            <Command scope={scope} wish={input} />
           </Grid.Col>
         </Grid>
       </Panel>

@@ -71,7 +71,7 @@ export function useDeleteFault(scope: AppScope) {
   return useFaultMutation(scope, (faultId: string) => api.deleteFault({ ...scope, faultId }));
 }
 
-function useFaultMutation<Wish, Done>(scope: AppScope, mutationFn: (wish: Wish) => Promise<Done>) {
+function useFaultMutation<Wish, Done>(scope: AppScope, mutationFn: (input: Wish) => Promise<Done>) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn,

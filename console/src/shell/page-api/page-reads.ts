@@ -63,15 +63,15 @@ const idIn = (value: unknown): string | undefined =>
 
 function ofRequests({ params: { organisationId, appId }, search, nowMs }: PageLocation): Read[] {
   const scope = { organisationId, appId };
-  const wish = toRequestsSearch(search);
-  const filters = filtersOf(wish, nowMs);
-  const requestId = idIn(wish.request);
-  if (wish.view === 'deprecated') return [read('listDeprecatedUses', scope)];
+  const input = toRequestsSearch(search);
+  const filters = filtersOf(input, nowMs);
+  const requestId = idIn(input.request);
+  if (input.view === 'deprecated') return [read('listDeprecatedUses', scope)];
   return [
     ...(requestId === undefined
       ? []
       : [read('getRequest', { ...scope, requestId }), read('getRequestSnippets', { ...scope, requestId })]),
-    wish.view === 'problems'
+    input.view === 'problems'
       ? read('getRequestGroups', { ...scope, ...filters })
       : read('listRequests', { ...scope, ...filters, limit: 50 }),
     read('getRequestHistogram', { ...scope, ...filters }),
@@ -116,10 +116,10 @@ export const PAGE_READS: Readonly<Record<PageAddress, (place: PageLocation) => R
     read('listAccessTokens', { organisationId }),
   ],
   '/organisations/$organisationId/audit': ({ params: { organisationId }, search }) => {
-    const wish = toAuditSearch(search);
-    const entryId = idIn(wish.entry);
+    const input = toAuditSearch(search);
+    const entryId = idIn(input.entry);
     return [
-      read('listAuditLog', { organisationId, ...(entryId === undefined ? toFilter(wish) : { entryId }), limit: 50 }),
+      read('listAuditLog', { organisationId, ...(entryId === undefined ? toFilter(input) : { entryId }), limit: 50 }),
     ];
   },
   '/organisations/$organisationId/settings': ({ params: { organisationId } }) => [
@@ -155,8 +155,8 @@ export const PAGE_READS: Readonly<Record<PageAddress, (place: PageLocation) => R
   },
   [`${APP}/installations/access`]: ({ params: { organisationId, appId }, search }) => {
     const { operation = 'listServers', key, server, event } = toAccessSearch(search);
-    const wish = defined({ keyId: idIn(key), serverId: idIn(server), eventType: event });
-    return [read('explainAccess', { organisationId, appId, operationId: operation, ...wish })];
+    const input = defined({ keyId: idIn(key), serverId: idIn(server), eventType: event });
+    return [read('explainAccess', { organisationId, appId, operationId: operation, ...input })];
   },
   [`${APP}/webhooks`]: ofWebhooks,
   [`${APP}/webhooks/redeliveries`]: ({ params: { organisationId, appId }, search }) => {

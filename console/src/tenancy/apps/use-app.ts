@@ -29,7 +29,7 @@ export function useApps(organisationId: string, isWanted = true) {
 }
 
 /** Returns a mutation of the app, which stores the changed app in the cache. */
-export function useChangeApp<Wish = void>(scope: AppScope, change: (wish: Wish) => Promise<App>) {
+export function useChangeApp<Wish = void>(scope: AppScope, change: (input: Wish) => Promise<App>) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: change,

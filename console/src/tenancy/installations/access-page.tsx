@@ -100,11 +100,11 @@ function ExplanationResult({
   operation: NonNullable<AccessSearch['operation']>;
 }): ReactNode {
   const scope = useAppScope();
-  const asked = defined({ keyId: search.key, serverId: search.server, eventType: search.event });
-  const wish = { ...scope, operationId: operation, ...asked };
+  const requested = defined({ keyId: search.key, serverId: search.server, eventType: search.event });
+  const input = { ...scope, operationId: operation, ...requested };
   const { data, error, refetch } = useQuery({
-    queryKey: [...queryKeys.installations(scope), 'access', wish],
-    queryFn: ({ signal }) => api.explainAccess(wish, { signal }),
+    queryKey: [...queryKeys.installations(scope), 'access', input],
+    queryFn: ({ signal }) => api.explainAccess(input, { signal }),
     staleTime: 0, // the answer is about the current state
   });
   if (search.server === undefined && fieldError(error, '/query/serverId'))

@@ -27,15 +27,15 @@ export function ChangeAll({ app, onClose }: { app: AppScope; onClose: () => void
   const [state, setState] = useState<GrantState>('paused');
   const scope = SCOPES.find((one) => one === column);
   const [includesRevoked, setIncludesRevoked] = useState(false);
-  const wish = {
+  const input = {
     state,
     ...(scope && { scopes: [scope] }),
     ...(includesRevoked && state !== 'revoked' && { includeRevoked: true }),
   };
-  const preview = useBulkPreview(app, wish);
+  const preview = useBulkPreview(app, input);
   const change = useChangeAll(app);
   const confirm = (): void =>
-    change.mutate(wish, {
+    change.mutate(input, {
       onSuccess: ({ changed }) => {
         notifications.show({ color: 'teal', title: 'New state', message: describeResult(changed, state, scope) });
         onClose();

@@ -100,24 +100,24 @@ export function InstallationsPage(): ReactNode {
 function useChanges() {
   const mutation = useChangeGrant(useAppScope());
   const [revoking, setRevoking] = useState<GrantChange>();
-  const say = (wish: GrantChange, changed: Installation): void => {
-    const limited = wish.state === 'authorised' ? liftedSentence(changed, wish.scope) : undefined;
-    const message = limited ?? doneSentence(wish);
+  const say = (input: GrantChange, changed: Installation): void => {
+    const limited = input.state === 'authorised' ? liftedSentence(changed, input.scope) : undefined;
+    const message = limited ?? doneSentence(input);
     notifications.show({ color: 'teal', title: 'Saved', message, autoClose: 7_000 });
     setRevoking(undefined);
   };
-  const apply = (wish: GrantChange): void =>
-    mutation.mutate(wish, {
-      onSuccess: (changed) => say(wish, changed),
+  const apply = (input: GrantChange): void =>
+    mutation.mutate(input, {
+      onSuccess: (changed) => say(input, changed),
       onError: (error) => {
         const { title, fix: mend } = describeProblem(error);
-        if (wish.state !== 'revoked') notifications.show({ color: 'red', title, message: mend, autoClose: 10_000 });
+        if (input.state !== 'revoked') notifications.show({ color: 'red', title, message: mend, autoClose: 10_000 });
       },
     });
   return {
     mutation,
     revoking,
-    change: (wish: GrantChange): void => (wish.state === 'revoked' ? setRevoking(wish) : apply(wish)),
+    change: (input: GrantChange): void => (input.state === 'revoked' ? setRevoking(input) : apply(input)),
     confirm: (): void => revoking && apply(revoking),
     stopAsking: (): void => {
       mutation.reset();

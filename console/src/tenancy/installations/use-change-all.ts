@@ -29,11 +29,11 @@ const NO_COUNTS: BulkCounts = {
   deliveries: 0,
 };
 
-async function changeAll(app: AppScope, wish: BulkChangeInput & { isDryRun: boolean }): Promise<BulkCounts> {
+async function changeAll(app: AppScope, input: BulkChangeInput & { isDryRun: boolean }): Promise<BulkCounts> {
   const sum = { ...NO_COUNTS };
   let cursor: string | undefined;
   do {
-    const body = { ...wish, ...(cursor !== undefined && { cursor }) };
+    const body = { ...input, ...(cursor !== undefined && { cursor }) };
     const part = await api.changeInstallations({ ...app, body });
     for (const name of ['changed', 'unchanged', 'impossible', 'excluded', 'deliveries'] as const)
       sum[name] += part[name];
@@ -44,10 +44,10 @@ async function changeAll(app: AppScope, wish: BulkChangeInput & { isDryRun: bool
   return sum;
 }
 
-export function useBulkPreview(app: AppScope, wish: BulkChangeInput) {
+export function useBulkPreview(app: AppScope, input: BulkChangeInput) {
   return useQuery({
-    queryKey: [...queryKeys.installations(app), 'preview', wish],
-    queryFn: () => changeAll(app, { ...wish, isDryRun: true }),
+    queryKey: [...queryKeys.installations(app), 'preview', input],
+    queryFn: () => changeAll(app, { ...input, isDryRun: true }),
     gcTime: 0,
   });
 }
@@ -55,7 +55,7 @@ export function useBulkPreview(app: AppScope, wish: BulkChangeInput) {
 export function useChangeAll(app: AppScope) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (wish: BulkChangeInput) => changeAll(app, { ...wish, isDryRun: false }),
+    mutationFn: (input: BulkChangeInput) => changeAll(app, { ...input, isDryRun: false }),
     // Also after a failure: earlier requests can have changed servers.
     onSettled: () =>
       Promise.all(

@@ -19,7 +19,7 @@ export type KeyAction = 'change' | 'rotate' | 'narrow' | 'revoke';
 interface KeyTableProps {
   keys: Key[];
   role: Role | undefined;
-  onAction: (wish: KeyAction, key: Key) => void;
+  onAction: (input: KeyAction, key: Key) => void;
 }
 
 export function KeyTable({ keys, role, onAction: onWish }: KeyTableProps): ReactNode {
@@ -127,14 +127,14 @@ function State({ subject }: KeyCellProps): ReactNode {
 }
 
 function Actions({ subject, role, onAction: onWish }: KeyRowProps): ReactNode {
-  const button = (label: string, wish: KeyAction, action: Action): ReactNode => (
+  const button = (label: string, input: KeyAction, action: Action): ReactNode => (
     <GuardedButton
       role={role}
       action={action}
       variant="default"
       size="xs"
       aria-label={`${label} ${subject.name}${isRotated(subject) ? ', the rotated one' : ''}`}
-      onClick={() => onWish(wish, subject)}
+      onClick={() => onWish(input, subject)}
     >
       {label}
     </GuardedButton>

@@ -37,7 +37,7 @@ type KeyMutationInput<Name extends 'rotateKey' | 'updateKey'> = Omit<Operations[
 export function useChangeKey(scope: AppScope) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (wish: KeyMutationInput<'updateKey'>) => api.updateKey({ ...scope, ...wish }),
+    mutationFn: (input: KeyMutationInput<'updateKey'>) => api.updateKey({ ...scope, ...input }),
     onSuccess: () => queries.invalidateQueries({ queryKey: queryKeys.keys(scope) }),
   });
 }
@@ -45,7 +45,7 @@ export function useChangeKey(scope: AppScope) {
 export function useRotateKey(scope: AppScope) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (wish: KeyMutationInput<'rotateKey'>) => api.rotateKey({ ...scope, ...wish }),
+    mutationFn: (input: KeyMutationInput<'rotateKey'>) => api.rotateKey({ ...scope, ...input }),
     gcTime: 0, // the response contains the secret, so it is not cached
     onSuccess: (rotated) => {
       if (rotated.predecessor.state !== 'active') forgetFreshKey(rotated.predecessor.id);

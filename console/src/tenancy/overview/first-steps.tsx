@@ -28,9 +28,9 @@ export function FirstSteps({ scope, progress }: StepProps): ReactNode {
   const command = useTicketCommand(scope, key.data?.token);
   const isFresh = progress.keys.length === 0 && !progress.hasEndpoint && !key.data;
   function begin({ url, description }: ReceiverChoice): void {
-    const wish = { name: NAME, scopes: ['servers:read', 'events:read', 'tickets:create'] as const };
+    const input = { name: NAME, scopes: ['servers:read', 'events:read', 'tickets:create'] as const };
     key.mutate(
-      { ...wish, scopes: [...wish.scopes], expiresInDays: MAX_DAYS },
+      { ...input, scopes: [...input.scopes], expiresInDays: MAX_DAYS },
       {
         onSuccess: ({ key: { id: keyId } }) => {
           setShown(true);

@@ -12,7 +12,7 @@ interface ReceiverPanelProps {
   /** Address of the demo receiver; null if there is none. */
   receiverUrl: string | null;
   isPending: boolean;
-  onBegin: (wish: ReceiverChoice) => void;
+  onBegin: (input: ReceiverChoice) => void;
   /** Error of the first attempt. */
   children: ReactNode;
 }

@@ -26,7 +26,7 @@ interface DoctorFormProps {
   endpointId: string;
   error: Error | null;
   isPending: boolean;
-  onAsk: (complaint: DiagnosisRequest) => void;
+  onAsk: (message: DiagnosisRequest) => void;
 }
 
 export function DoctorForm({ scope, endpointId, error, isPending, onAsk }: DoctorFormProps): ReactNode {

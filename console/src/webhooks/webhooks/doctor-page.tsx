@@ -28,7 +28,7 @@ export function DoctorPage(): ReactNode {
 
 function Doctor({ scope, endpointId }: { scope: AppScope; endpointId: string }): ReactNode {
   const diagnose = useMutation({
-    mutationFn: (complaint: DiagnosisRequest) => api.diagnoseSignature({ ...scope, ...complaint }),
+    mutationFn: (message: DiagnosisRequest) => api.diagnoseSignature({ ...scope, ...message }),
   });
   return (
     <Stack>
@@ -41,7 +41,7 @@ function Doctor({ scope, endpointId }: { scope: AppScope; endpointId: string }):
           endpointId={endpointId}
           error={diagnose.error}
           isPending={diagnose.isPending}
-          onAsk={(complaint) => diagnose.mutate(complaint)}
+          onAsk={(message) => diagnose.mutate(message)}
         />
       </Panel>
       {diagnose.error && <ProblemAlert error={diagnose.error} />}

@@ -23,12 +23,12 @@ interface RedeliveryFormProps {
 }
 
 export function RedeliveryForm({ scope, role, endpointId, onStarted }: RedeliveryFormProps): ReactNode {
-  const [wish, setWish] = useState(() => defaultRedeliveryInput(endpointId, Date.now()));
+  const [input, setWish] = useState(() => defaultRedeliveryInput(endpointId, Date.now()));
   const count = useCountRedelivery(scope);
   const start = useStartRedelivery(scope);
-  const body = toNewRedelivery(wish);
+  const body = toNewRedelivery(input);
   const change = (part: Partial<RedeliveryInput>): void => {
-    setWish({ ...wish, ...part });
+    setWish({ ...input, ...part });
     count.reset(); // the count belongs to the previous filter
     start.reset();
   };
@@ -54,7 +54,7 @@ export function RedeliveryForm({ scope, role, endpointId, onStarted }: Redeliver
             Redelivers deliveries that ended without success and were not redelivered since. Each becomes a new
             delivery. Count them first.
           </SectionHead>
-          <RedeliveryFields scope={scope} wish={wish} error={count.error ?? start.error} onChange={change} />
+          <RedeliveryFields scope={scope} wish={input} error={count.error ?? start.error} onChange={change} />
           {count.error && <ProblemAlert error={count.error} />}
           {start.error && <ProblemAlert error={start.error} />}
           <Group>

@@ -35,8 +35,8 @@ function toLocal(ms: number): string {
 }
 
 /** Returns undefined while the form is incomplete. */
-export function toNewRedelivery(wish: RedeliveryInput): NewRedelivery | undefined {
-  const { since, until, endpointId, eventType, statuses, reason, ratePerSecond } = wish;
+export function toNewRedelivery(input: RedeliveryInput): NewRedelivery | undefined {
+  const { since, until, endpointId, eventType, statuses, reason, ratePerSecond } = input;
   if (since === '' || statuses.length === 0) return undefined;
   return {
     since: new Date(since).toISOString(),

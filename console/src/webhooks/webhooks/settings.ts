@@ -25,11 +25,11 @@ export function settingsOf(endpoint: Endpoint): Settings {
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /** Returns only changed fields. An omitted field keeps its value, also if another member changed it meanwhile. */
-export function changeOf(endpoint: Endpoint, wish: Settings, headers: HeaderChanges): EndpointChange {
-  const { keyId, eventTypes, ratePerSecond, isOrdered, scheduleSpeed } = wish;
-  const [url, description] = [wish.url.trim(), wish.description.trim()];
+export function changeOf(endpoint: Endpoint, input: Settings, headers: HeaderChanges): EndpointChange {
+  const { keyId, eventTypes, ratePerSecond, isOrdered, scheduleSpeed } = input;
+  const [url, description] = [input.url.trim(), input.description.trim()];
   const rate = ratePerSecond === '' ? null : Number(ratePerSecond);
-  const schemaVersions = changedVersions(endpoint, wish);
+  const schemaVersions = changedVersions(endpoint, input);
   return {
     ...(url !== endpoint.url && { url }),
     ...(keyId !== null && keyId !== endpoint.keyId && { keyId }),

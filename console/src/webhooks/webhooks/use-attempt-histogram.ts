@@ -20,8 +20,8 @@ export function useAttemptHistogram(scope: AppScope, endpointId: string, last: E
     queryKey,
     queryFn: async ({ signal }) => {
       const nowMs = Date.now();
-      const wish = { ...scope, endpointId, ...toHistogramQuery(last, nowMs) };
-      const { data, ...span } = await api.getAttemptHistogram(wish, { signal });
+      const input = { ...scope, endpointId, ...toHistogramQuery(last, nowMs) };
+      const { data, ...span } = await api.getAttemptHistogram(input, { signal });
       const until = endOf(data, span.until, nowMs);
       return { ...span, until, parts: withEnds(data, until) };
     },

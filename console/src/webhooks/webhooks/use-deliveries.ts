@@ -5,10 +5,10 @@ import { queryKeys } from '../../kit/query-keys.ts';
 import { toFeedName, useLiveRefresh } from '../../kit/use-live-refresh.ts';
 
 export function useDelivery(scope: AppScope, deliveryId: string) {
-  const wish = { ...scope, deliveryId };
+  const input = { ...scope, deliveryId };
   const queryKey = [...queryKeys.deliveries(scope), 'one', deliveryId];
-  useLiveRefresh(toFeedName('getDelivery', wish), queryKey);
-  return useQuery({ queryKey, queryFn: ({ signal }) => api.getDelivery(wish, { signal }) });
+  useLiveRefresh(toFeedName('getDelivery', input), queryKey);
+  return useQuery({ queryKey, queryFn: ({ signal }) => api.getDelivery(input, { signal }) });
 }
 
 export function useRedeliver(scope: AppScope) {

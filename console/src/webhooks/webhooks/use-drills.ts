@@ -16,10 +16,10 @@ export function useDrills(scope: AppScope, endpointId: string) {
 }
 
 export function useDrill(scope: AppScope, endpointId: string, drillId: string) {
-  const wish = { ...scope, drillId };
+  const input = { ...scope, drillId };
   const queryKey = [...drillsKey(scope, endpointId), drillId];
-  useLiveRefresh(toFeedName('getDrill', wish), queryKey);
-  return useQuery({ queryKey, queryFn: ({ signal }) => api.getDrill(wish, { signal }) });
+  useLiveRefresh(toFeedName('getDrill', input), queryKey);
+  return useQuery({ queryKey, queryFn: ({ signal }) => api.getDrill(input, { signal }) });
 }
 
 export function useStartDrill(scope: AppScope, endpointId: string) {

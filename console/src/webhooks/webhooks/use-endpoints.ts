@@ -17,10 +17,10 @@ export function useEndpoints(scope: AppScope, isWanted = true) {
 const oneKey = (scope: AppScope, endpointId: string) => [...queryKeys.endpoints(scope), 'one', endpointId];
 
 export function useEndpoint(scope: AppScope, endpointId: string) {
-  const wish = { ...scope, endpointId };
+  const input = { ...scope, endpointId };
   const queryKey = oneKey(scope, endpointId);
-  useLiveRefresh(toFeedName('getEndpoint', wish), queryKey);
-  return useQuery({ queryKey, queryFn: ({ signal }) => api.getEndpoint(wish, { signal }) });
+  useLiveRefresh(toFeedName('getEndpoint', input), queryKey);
+  return useQuery({ queryKey, queryFn: ({ signal }) => api.getEndpoint(input, { signal }) });
 }
 
 export interface NewEndpointInput {

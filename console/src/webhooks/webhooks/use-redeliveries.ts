@@ -16,10 +16,10 @@ export function useRedeliveries(scope: AppScope) {
 }
 
 export function useRedelivery(scope: AppScope, redeliveryId: string) {
-  const wish = { ...scope, redeliveryId };
+  const input = { ...scope, redeliveryId };
   const queryKey = [...jobsKey(scope), redeliveryId];
-  useLiveRefresh(toFeedName('getRedelivery', wish), queryKey);
-  return useQuery({ queryKey, queryFn: ({ signal }) => api.getRedelivery(wish, { signal }) });
+  useLiveRefresh(toFeedName('getRedelivery', input), queryKey);
+  return useQuery({ queryKey, queryFn: ({ signal }) => api.getRedelivery(input, { signal }) });
 }
 
 /** Returns how many deliveries match, without creating any. */

@@ -97,8 +97,8 @@ export function createKeyReader(db: Queryable, max: number): KeyReader {
 
   return {
     find: (kid) => known.get(kid),
-    async read(asked) {
-      const kids = [...new Set(asked)];
+    async read(requested) {
+      const kids = [...new Set(requested)];
       // `get` marks known keys as used: keys that are learnt now must not evict keys of the same batch.
       await learn(kids.filter((kid) => known.get(kid) === undefined));
       const standing = await readAuthorityState(db, appsOf(kids));

@@ -42,11 +42,11 @@ async function admitActor(incoming: Incoming, action: Action, plane: Plane): Pro
   const actor = assertion && (await verifyAssertion(assertion, plane.environment, plane.managementKey));
   if (!actor) throw problem('sign_in_required');
   if (actor.organisationId !== readOrganisationOfUrl(incoming)) throw problem('not_found');
-  const asked = actionIn(plane.environment, action);
-  if (!isActionAllowed(actor.role, asked)) await enterRefusal(plane, actor, asked, incoming);
-  requireAction(actor.role, asked);
+  const requested = actionIn(plane.environment, action);
+  if (!isActionAllowed(actor.role, requested)) await enterRefusal(plane, actor, requested, incoming);
+  requireAction(actor.role, requested);
   // A script with an access token cannot enter a code.
-  if (needsSecondFactor(asked) && (actor.kind !== 'person' || actor.hasFreshFactor !== true)) {
+  if (needsSecondFactor(requested) && (actor.kind !== 'person' || actor.hasFreshFactor !== true)) {
     throw problem('second_factor_required');
   }
   return actor;

@@ -119,9 +119,9 @@ test('a refused key receives its own refusal, not rate_limited', async () => {
 });
 
 test('a key from a forbidden address uses none of its rate', async () => {
-  const wish = { name: 'A key', scopes: ['servers:read'], expiresInDays: 7, allowedCidrs: ['192.0.2.0/24'] };
+  const input = { name: 'A key', scopes: ['servers:read'], expiresInDays: 7, allowedCidrs: ['192.0.2.0/24'] };
   const { id } = await sandbox.newApp();
-  const { body } = await sandbox.manage<{ token: string }>('POST', `/apps/${id}/keys`, wish);
+  const { body } = await sandbox.manage<{ token: string }>('POST', `/apps/${id}/keys`, input);
   const node = newNode();
   const answers = await times(RATE.burst + 50, () => me(node, body.token));
   expect(new Set(answers.map(({ code }) => code))).toEqual(new Set(['address_not_allowed']));

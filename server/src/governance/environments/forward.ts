@@ -51,14 +51,14 @@ export function forwardToPlane(
       const hasFreshFactor = await verifyFreshFactor(context as MemberContext, operation, environment); // member() made the context
       const actor = { ...(context as MemberContext).actor, hasFreshFactor };
       const span = (context as MemberContext).workScope.span?.begin(`management ${environment}`, 'client');
-      const asked = connection.link({
+      const requested = connection.link({
         method: operation.method,
         path: pathOf(operation.path, inputs.params as Record<string, string>, inputs.query as Record<string, unknown>),
         assertion: await signAssertion(actor, environment, connection.managementKey),
         body: operation.body ? JSON.stringify(inputs.body) : undefined,
         traceparent: span?.traceparent,
       });
-      const { status, headers, body } = await runInSpan(span, asked);
+      const { status, headers, body } = await runInSpan(span, requested);
       return body === '' ? { status, headers } : { status, headers, json: body };
     },
   };
@@ -73,8 +73,8 @@ async function verifyFreshFactor(
   { access: { action } }: AnyOperation<Plane>,
   environment: Environment,
 ): Promise<boolean> {
-  const asked = ACTION_NAMES.find((known) => known === action);
-  const needed = asked && actionIn(environment, asked);
+  const requested = ACTION_NAMES.find((known) => known === action);
+  const needed = requested && actionIn(environment, requested);
   if (!needed || !needsSecondFactor(needed) || !isActionAllowed(context.actor.role, needed)) return false;
   await requireFreshFactor(context);
   return true;

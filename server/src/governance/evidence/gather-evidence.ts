@@ -73,12 +73,12 @@ async function startSearch(tenant: TenantTransaction): Promise<EvidenceSearch> {
  */
 async function findRequests(
   { tenant, atMs, unsealedFrom }: EvidenceSearch,
-  wish: RequestCriteria,
+  input: RequestCriteria,
   wanted: number,
   { isSealedOnly = false } = {},
 ): Promise<{ rows: RequestRow[]; isWhole: boolean }> {
   const { range, ...rest } = toRequestFilter({});
-  const filter = { ...rest, ...wish };
+  const filter = { ...rest, ...input };
   const sealed = { from: firstUuidAt(evidenceStartMs(atMs)), before: unsealedFrom };
   const parts = isSealedOnly ? [sealed] : [sealed, { from: unsealedFrom, before: range.before }];
   const rows: RequestRow[] = [];
@@ -108,8 +108,8 @@ async function findScope(
     if (request_id !== null && at !== null) return { request_id, at };
   }
   for (const { id } of exercised) {
-    const wish = { operationId: id, statuses: SUCCESS, isSimulated: false };
-    const { rows } = await findRequests(gathering, wish, 1, SEALED_ONLY);
+    const input = { operationId: id, statuses: SUCCESS, isSimulated: false };
+    const { rows } = await findRequests(gathering, input, 1, SEALED_ONLY);
     if (rows[0]) return rows[0];
   }
   return undefined;
@@ -124,8 +124,8 @@ async function countErrors(gathering: EvidenceSearch, kind: ErrorKind): Promise<
 async function countReplays(gathering: EvidenceSearch, exercised: readonly EvidenceOperation[]): Promise<number> {
   let replays = 0;
   for (const { id } of exercised.filter(({ isMutation }) => isMutation)) {
-    const wish = { operationId: id, statuses: SUCCESS, isReplayed: true };
-    const { rows } = await findRequests(gathering, wish, ENOUGH_REPLAYS, SEALED_ONLY);
+    const input = { operationId: id, statuses: SUCCESS, isReplayed: true };
+    const { rows } = await findRequests(gathering, input, ENOUGH_REPLAYS, SEALED_ONLY);
     replays += rows.length + (gathering.recent.get(id)?.replays ?? 0);
   }
   return replays;

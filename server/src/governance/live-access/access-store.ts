@@ -91,18 +91,18 @@ export async function recordReportAttempt(
 export async function recordConfirmation(
   db: Queryable,
   { organisation_id, app_id }: LiveAccessRow,
-  heard: number,
+  received: number,
 ): Promise<void> {
-  await db.query(sql`update live_access set confirmed_version = greatest(confirmed_version, ${heard}::bigint)
-    where organisation_id = ${organisation_id} and app_id = ${app_id} and version >= ${heard}::bigint`);
+  await db.query(sql`update live_access set confirmed_version = greatest(confirmed_version, ${received}::bigint)
+    where organisation_id = ${organisation_id} and app_id = ${app_id} and version >= ${received}::bigint`);
 }
 
 /** Raises the version above production's version, for a Console that was restored from a backup. */
 export async function raiseVersion(
   db: Queryable,
   { organisation_id, app_id }: LiveAccessRow,
-  heard: number,
+  received: number,
 ): Promise<void> {
-  await db.query(sql`update live_access set version = ${heard}::bigint + 1
-    where organisation_id = ${organisation_id} and app_id = ${app_id} and version < ${heard}::bigint`);
+  await db.query(sql`update live_access set version = ${received}::bigint + 1
+    where organisation_id = ${organisation_id} and app_id = ${app_id} and version < ${received}::bigint`);
 }

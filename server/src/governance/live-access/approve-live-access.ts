@@ -37,9 +37,9 @@ export const approveLiveAccess = operation({
     const row = await lockSubmittedRequest(tx, ids.liveAccessRequestId);
     await requireIndependent(context, row);
     requireStep(row, 'approve', body.version);
-    const asked = row.scopes.map(({ scope }) => scope);
+    const requested = row.scopes.map(({ scope }) => scope);
     const errors = body.scopes.flatMap((scope, at) =>
-      asked.includes(scope) ? [] : [{ pointer: `/scopes/${at}`, detail: 'is not requested' }],
+      requested.includes(scope) ? [] : [{ pointer: `/scopes/${at}`, detail: 'is not requested' }],
     );
     if (errors.length > 0) throw problem('invalid_request', { errors });
     if ((await findOrganisation(tx, row.organisation_id))?.is_ending) {

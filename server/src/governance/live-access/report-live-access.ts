@@ -34,10 +34,10 @@ export async function reportLiveAccess(
   const call = { method: 'PUT', path, body: toLiveAccessUpdate(row), environment: 'production' } as const;
   for (const { status, body } of await askPlanes(consoleActor(organisationId), call)) {
     if (status !== 200) continue;
-    const heard: { version: number } = JSON.parse(body); // the response of setLiveAccess
-    if (heard.version > row.version) await raiseVersion(db, row, heard.version);
-    else await recordConfirmation(db, row, heard.version);
-    isConfirmed = heard.version === row.version;
+    const received: { version: number } = JSON.parse(body); // the response of setLiveAccess
+    if (received.version > row.version) await raiseVersion(db, row, received.version);
+    else await recordConfirmation(db, row, received.version);
+    isConfirmed = received.version === row.version;
   }
   return isConfirmed;
 }

@@ -34,14 +34,14 @@ export const updateLiveAccessRequest = operation({
     if (errors.length > 0) throw problem('invalid_request', { errors });
     const { scopes, contacts } = body;
     const edited = await updateContents(tx, row.request_id, { scopes, contacts }, actor.personId);
-    const asked = scopes.map(({ scope }) => scope);
+    const requested = scopes.map(({ scope }) => scope);
     await insertStep(tx, row.request_id, {
       by: 'member',
       actor: actor.name,
       action: 'edit',
-      detail: { scopes: asked },
+      detail: { scopes: requested },
     });
-    audit('live_access.edit', params.liveAccessRequestId, { scopes: asked });
+    audit('live_access.edit', params.liveAccessRequestId, { scopes: requested });
     return { status: 200, body: await detailOf(tx, edited) };
   },
 });

@@ -15,8 +15,8 @@ export const listUpstreamFailures = operation({
   replies: { 200: { description: 'The failures.', schema: UpstreamFailureList, examples: { some: exampleFailures } } },
   problems: ['unavailable'],
   async run({ services }) {
-    const asked = { method: 'GET', path: '/console/upstream-failures', body: undefined } as const;
-    const [answer] = await services.askPlanes('console', { ...asked, environment: 'production' });
+    const requested = { method: 'GET', path: '/console/upstream-failures', body: undefined } as const;
+    const [answer] = await services.askPlanes('console', { ...requested, environment: 'production' });
     if (!answer) return { status: 200, body: { data: [] } };
     if (answer.status !== 200) throw problem('unavailable');
     return { status: 200, json: answer.body };

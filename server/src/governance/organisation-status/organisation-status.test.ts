@@ -111,9 +111,9 @@ describe('a suspended organisation', () => {
   test('a late report with an older version does not lift a suspension, and the response names the current status', async () => {
     const order = { version: 5, standing: 'suspended', quotas: NO_QUOTAS };
     await put(order);
-    const told = { version: 5, standing: 'suspended', apps: 1 };
-    expect((await put({ ...order, version: 4, standing: 'active' })).body).toEqual(told);
-    expect((await put(order)).body).toEqual(told);
+    const reported = { version: 5, standing: 'suspended', apps: 1 };
+    expect((await put({ ...order, version: 4, standing: 'active' })).body).toEqual(reported);
+    expect((await put(order)).body).toEqual(reported);
     expect(await code()).toBe('app_suspended');
   });
 });
@@ -170,9 +170,9 @@ describe('quotas of an organisation', () => {
 
   test('the quota of keys counts valid keys, even with concurrent requests', async () => {
     await stand('active', { keysPerApp: 2, endpointsPerApp: 0 });
-    const wish = { name: 'A key', scopes: ['events:read'], expiresInDays: 1 };
+    const input = { name: 'A key', scopes: ['events:read'], expiresInDays: 1 };
     const add = () =>
-      manage('POST', `/apps/${app.id}/keys`, wish) as Promise<Answer<ManagementResponse & { key: { id: string } }>>;
+      manage('POST', `/apps/${app.id}/keys`, input) as Promise<Answer<ManagementResponse & { key: { id: string } }>>;
     const answers = await Promise.all([add(), add(), add()]);
     expect(answers.map(({ body }) => body.code ?? 'made').sort()).toEqual(['made', 'quota_exceeded', 'quota_exceeded']);
     const made = answers.find(({ status }) => status === 201)?.body.key.id;
@@ -214,9 +214,9 @@ describe('quotas of an organisation', () => {
   test('the quota of keys allows one successor per key, and no chain of successors', async () => {
     await stand('active', { keysPerApp: 1 });
     type Made = Answer<ManagementResponse & { key: { id: string } }>;
-    const wish = { name: 'A key', scopes: ['servers:read'], expiresInDays: 1 };
+    const input = { name: 'A key', scopes: ['servers:read'], expiresInDays: 1 };
     const { id } = await sandbox.newApp(organisationId);
-    const first = (await manage('POST', `/apps/${id}/keys`, wish)) as Made;
+    const first = (await manage('POST', `/apps/${id}/keys`, input)) as Made;
     const rotate = (of: Made, overlapHours: number) =>
       manage('POST', `/apps/${id}/keys/${of.body.key.id}/rotate`, { expiresInDays: 1, overlapHours }) as Promise<Made>;
     const second = await rotate(first, 24);
@@ -231,8 +231,8 @@ describe('quotas of an organisation', () => {
     await superuser.query('select from apps where app_id = $1 for update', [fromId('app', app.id)]);
     const deleting = manage('POST', `/apps/${app.id}/delete`, {});
     await untilLocksWaited(superuser, 1);
-    const wish = { name: 'A key', scopes: ['servers:read'], expiresInDays: 1 };
-    const creating = manage('POST', `/apps/${app.id}/keys`, wish);
+    const input = { name: 'A key', scopes: ['servers:read'], expiresInDays: 1 };
+    const creating = manage('POST', `/apps/${app.id}/keys`, input);
     await untilLocksWaited(superuser, 2);
     await superuser.query('commit');
     expect([(await deleting).status, (await creating).body.code]).toEqual([200, 'conflict']);

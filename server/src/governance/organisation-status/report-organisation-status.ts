@@ -43,10 +43,10 @@ export async function reportOrganisationStatus(
   const call = { method: 'PUT', path, body: toOrganisationStatusUpdate(row) } as const;
   for (const { environment, status, body } of await services.askPlanes(consoleActor(organisationId), call)) {
     if (status !== 200) continue;
-    const heard: ReportedStatus = JSON.parse(body); // the response of setOrganisationStanding
-    const isStricterThere = heard.version === row.version && isStricter(heard.standing, statusOf(row));
-    if (heard.version > row.version || isStricterThere) await adoptLaterStatus(db, row, environment, heard);
-    else await upsertReceipt(db, organisationId, { environment, version: heard.version, apps: heard.apps });
+    const received: ReportedStatus = JSON.parse(body); // the response of setOrganisationStanding
+    const isStricterThere = received.version === row.version && isStricter(received.standing, statusOf(row));
+    if (received.version > row.version || isStricterThere) await adoptLaterStatus(db, row, environment, received);
+    else await upsertReceipt(db, organisationId, { environment, version: received.version, apps: received.apps });
   }
   return { row, receipts: await listReceipts(db, organisationId) };
 }

@@ -74,10 +74,10 @@ export async function upsertReceipt(db: Queryable, organisationId: string, recei
 }
 
 /** Raises the version above an environment's version, for a Console that was restored from a backup. */
-export async function raiseVersion(db: Queryable, organisationId: string, heard: number): Promise<void> {
-  await db.query(sql`update organisations set standing_version = ${heard}::bigint + 1,
+export async function raiseVersion(db: Queryable, organisationId: string, received: number): Promise<void> {
+  await db.query(sql`update organisations set standing_version = ${received}::bigint + 1,
     standing_raised_at = clock_timestamp()
-    where organisation_id = ${organisationId} and standing_version < ${heard}::bigint`);
+    where organisation_id = ${organisationId} and standing_version < ${received}::bigint`);
 }
 
 /**

@@ -129,8 +129,8 @@ describe('signing up', () => {
     const statuses = [];
     for (let tries = 0; tries < 21; tries++) {
       const address = tries % 2 ? '2001:db8::1' : '2001:db8:0:0:ffff::2';
-      const wish = { email: 'bombed@example.org' };
-      statuses.push((await visitor.call('POST', '/api/password-resets', wish, from(address))).status);
+      const input = { email: 'bombed@example.org' };
+      statuses.push((await visitor.call('POST', '/api/password-resets', input, from(address))).status);
     }
     expect(statuses).toEqual([...Array(20).fill(202), 429]);
     const other = await visitor.call('POST', '/api/sign-ups', { email: 'b@example.org' }, from('2001:db8:1::1'));

@@ -26,9 +26,9 @@ export const approveDeviceSignIn = operation({
     await requireLiveSession(context);
     const { organisationId } = actor;
     await requireTokenQuota(tx, organisationId, person.id);
-    const wish = { organisationId, personId: person.id, ...as };
+    const input = { organisationId, personId: person.id, ...as };
     const row = await findByTypedCode(tx, { address, personId: person.id }, () =>
-      approveByUserCode(tx, hashUserCode(userCode), wish),
+      approveByUserCode(tx, hashUserCode(userCode), input),
     );
     // The problem is thrown after the commit, so that the attempt is counted.
     if (row instanceof ProblemError) return afterCommit(() => Promise.reject(row));

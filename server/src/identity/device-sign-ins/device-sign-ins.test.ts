@@ -127,8 +127,8 @@ test('an unauthenticated caller or an access token cannot decide, and the end of
   expect(statusAndCode(await terminal.find(site.newVisitor()))).toEqual([401, 'sign_in_required']);
   const { visitor } = await site.newPerson();
   expect(statusAndCode(await terminal.approve(visitor))).toEqual([404, 'not_found']);
-  const wish = { name: 'A script', scope: 'write', expiresInDays: 1 };
-  const { token } = (await home.owner.visitor.call('POST', `${home.base}/access-tokens`, wish)).body;
+  const input = { name: 'A script', scope: 'write', expiresInDays: 1 };
+  const { token } = (await home.owner.visitor.call('POST', `${home.base}/access-tokens`, input)).body;
   const withToken = { authorization: `Bearer ${token}` };
   for (const path of [`${PATH}/find`, `${PATH}/deny`]) {
     const answer = await site.newVisitor().call('POST', path, { userCode: terminal.userCode }, withToken);
@@ -203,7 +203,7 @@ test('a person’s guesses of device codes stop at 40 on all nodes, from any net
 
 test('a network can start at most 20 sign-ins within an hour', async () => {
   const terminal = site.newVisitor();
-  const asked: unknown[] = [];
-  for (let at = 0; at < 21; at += 1) asked.push((await terminal.call('POST', PATH, { device: 'd' })).status);
-  expect(asked).toEqual([...Array(20).fill(201), 429]);
+  const requested: unknown[] = [];
+  for (let at = 0; at < 21; at += 1) requested.push((await terminal.call('POST', PATH, { device: 'd' })).status);
+  expect(requested).toEqual([...Array(20).fill(201), 429]);
 });

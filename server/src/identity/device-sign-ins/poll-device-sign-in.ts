@@ -55,8 +55,8 @@ async function redeem(
 ): Promise<PolledDeviceSignIn | undefined> {
   const { organisation_id: organisationId, person_id: personId, scope, expires_in_days: expiresInDays } = row;
   if (!organisationId || !personId || !scope || !expiresInDays) return undefined;
-  const wish = { organisationId, personId, name: row.device, scope, expiresInDays };
-  const created = await issueAccessToken(tx, wish, { ...by, isTerminal: true });
+  const input = { organisationId, personId, name: row.device, scope, expiresInDays };
+  const created = await issueAccessToken(tx, input, { ...by, isTerminal: true });
   await deleteDeviceSignIn(tx, row.sign_in_id);
   const { id, kid, owner } = created.accessToken;
   const detail = { kid, scope, expiresInDays, device: row.device };

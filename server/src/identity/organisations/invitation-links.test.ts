@@ -35,8 +35,8 @@ async function mailedToken(email: string): Promise<string> {
   return tokenIn(rows[0]?.text ?? '');
 }
 async function invite(email: string): Promise<{ id: string; shown: string; mailed: string; mail: string }> {
-  const wish = { email, role: 'developer' };
-  const { body } = await home.owner.visitor.call<Created>('POST', `${home.base}/invitations`, wish);
+  const input = { email, role: 'developer' };
+  const { body } = await home.owner.visitor.call<Created>('POST', `${home.base}/invitations`, input);
   return { id: body.invitation.id, shown: tokenIn(body.url), mailed: await mailedToken(email), mail: body.mail };
 }
 const preview = (token: string) => site.newVisitor().call<Preview>('POST', '/api/invitations/preview', { token });
@@ -67,8 +67,8 @@ test('the link that the inviter sees creates no account, and reveals neither the
 test('the mailed link reports the state of a closed invitation, and the other link reports no more than a guessed token', async () => {
   const { id, shown, mailed } = await invite('late@example.org');
   await home.owner.visitor.call('POST', `${home.base}/invitations/${id}/revoke`);
-  const told = [await preview(mailed), await preview(shown), await preview('a'.repeat(43))];
-  expect(told.map(({ status, body }) => [status, body.code])).toEqual([
+  const reported = [await preview(mailed), await preview(shown), await preview('a'.repeat(43))];
+  expect(reported.map(({ status, body }) => [status, body.code])).toEqual([
     [410, 'invitation_revoked'],
     [404, 'not_found'],
     [404, 'not_found'],
@@ -98,8 +98,8 @@ test('without a mail server only an operator receives the link that proves the a
   const quiet = await startConsole('local');
   try {
     const made = await foundOrganisation(quiet);
-    const wish = { email: 'quiet@example.org', role: 'viewer' };
-    const { body } = await made.owner.visitor.call<Created>('POST', `${made.base}/invitations`, wish);
+    const input = { email: 'quiet@example.org', role: 'viewer' };
+    const { body } = await made.owner.visitor.call<Created>('POST', `${made.base}/invitations`, input);
     expect([body.mail, body.createsAccount]).toEqual(['no_mail_server', false]);
     const seen = await quiet
       .newVisitor()

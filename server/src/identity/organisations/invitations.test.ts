@@ -176,14 +176,14 @@ describe('an invitation', () => {
   });
 
   test('is mailed to one address at most ten times a day, over all organisations', async () => {
-    const wish = { email: 'besieged@example.org', role: 'viewer' };
+    const input = { email: 'besieged@example.org', role: 'viewer' };
     const { visitor } = home.owner;
     for (let round = 0; round < 7; round++) {
       const { body } = await visitor.call<{ id: string }>('POST', '/api/organisations', { name: `Number ${round}` });
       const path = `/api/organisations/${body.id}/invitations`;
-      for (let again = 0; again < 2; again++) expect((await visitor.call('POST', path, wish)).status).toBe(201);
+      for (let again = 0; again < 2; again++) expect((await visitor.call('POST', path, input)).status).toBe(201);
     }
-    const { rows } = await site.database.superuser.query('select from outbox where recipient = $1', [wish.email]);
+    const { rows } = await site.database.superuser.query('select from outbox where recipient = $1', [input.email]);
     expect(rows.length).toBe(10);
   });
 

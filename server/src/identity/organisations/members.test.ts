@@ -205,8 +205,8 @@ describe('a removed member', () => {
   describe('the keys of the removed member', () => {
     const plane = (): string => `/api/sandbox${home.base.replace('/api', '')}`;
     async function makeKey({ visitor }: JoinedMember, appId: string): Promise<string> {
-      const wish = { name: 'A key', scopes: ['events:read'], expiresInDays: 1 };
-      const made = await visitor.call<{ key: { id: string } }>('POST', `${plane()}/apps/${appId}/keys`, wish);
+      const input = { name: 'A key', scopes: ['events:read'], expiresInDays: 1 };
+      const made = await visitor.call<{ key: { id: string } }>('POST', `${plane()}/apps/${appId}/keys`, input);
       return made.body.key.id;
     }
     const stateOf = async (appId: string, keyId: string): Promise<string | undefined> => {

@@ -169,8 +169,8 @@ test('an environment accepts the status from a Console that was restored from a 
 
 test('an export contains all data without secrets, page by page, and ends with an end line', async () => {
   const base = `/api/sandbox/organisations/${organisation}/apps/${app}`;
-  const wish = { name: 'A key', scopes: ['events:read'], expiresInDays: 1 };
-  const key = (await owner.call<{ key: { id: string }; token: string }>('POST', `${base}/keys`, wish)).body;
+  const input = { name: 'A key', scopes: ['events:read'], expiresInDays: 1 };
+  const key = (await owner.call<{ key: { id: string }; token: string }>('POST', `${base}/keys`, input)).body;
   const hook = { url: 'http://127.0.0.1:1/hooks', keyId: key.key.id, eventTypes: ['ping'] };
   const endpoint = (await owner.call<{ signingSecret: string }>('POST', `${base}/endpoints`, hook)).body;
   for (let made = 0; made < 100; made++) {

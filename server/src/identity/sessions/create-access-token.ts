@@ -33,9 +33,15 @@ export const createAccessToken = operation({
   async run(context, { body: { name, scope, expiresInDays } }) {
     const { services, visitor, actor, person, tx, audit } = context;
     await requireLiveSession(context);
-    const wish = { organisationId: actor.organisationId, personId: person.id, name: name.trim(), scope, expiresInDays };
+    const input = {
+      organisationId: actor.organisationId,
+      personId: person.id,
+      name: name.trim(),
+      scope,
+      expiresInDays,
+    };
     const origin = { consoleUrl: services.consoleUrl, address: visitor.address, isTerminal: false };
-    const created = await issueAccessToken(tx, wish, origin);
+    const created = await issueAccessToken(tx, input, origin);
     const { id, kid } = created.accessToken;
     audit('access_token.create', id, { kid, scope, expiresInDays });
     return { status: 201, body: created, headers: { 'cache-control': 'no-store' } };

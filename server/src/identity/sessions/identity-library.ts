@@ -79,7 +79,7 @@ async function load(options: IdentityOptions, onLink: (email: string, token: str
     secret: options.secret.reveal(),
     database: options.pool,
     telemetry: { enabled: false },
-    logger: { level: 'error', log: (_level, ...complaint) => complaint.forEach(printFailure) },
+    logger: { level: 'error', log: (_level, ...message) => message.forEach(printFailure) },
     emailAndPassword: {
       enabled: true,
       disableSignUp: true,

@@ -40,14 +40,14 @@ interface TokenOrigin {
 
 export async function issueAccessToken(
   tx: Transaction,
-  wish: NewToken,
+  input: NewToken,
   origin: TokenOrigin,
 ): Promise<CreatedAccessToken> {
-  const { organisationId, personId } = wish;
+  const { organisationId, personId } = input;
   await requireTokenQuota(tx, organisationId, personId);
   const { kid, token } = newAccessToken();
   const tokenId = newUuid();
-  await insertToken(tx, { ...wish, tokenId, kid, tokenHash: hashAccessToken(token) });
+  await insertToken(tx, { ...input, tokenId, kid, tokenHash: hashAccessToken(token) });
   const row = (await findTokenRow(tx, organisationId, tokenId)) as AccessTokenRow; // inserted a line above
   const accessToken = toAccessToken(row);
   await queueMail(tx, composeNewTokenMail(accessToken, { ...origin, organisationId: toId('org', organisationId) }));

@@ -25,8 +25,8 @@ interface CallBody extends Record<string, unknown> {
 }
 type Wish = Record<string, unknown>;
 
-const callAs = (wish: Wish, as: { role?: Role; organisationId?: string; app?: TestApp } = {}) =>
-  sandbox.manage<CallBody>('POST', `/apps/${(as.app ?? app).id}/calls`, { method: 'GET', keyId: key.id, ...wish }, as);
+const callAs = (input: Wish, as: { role?: Role; organisationId?: string; app?: TestApp } = {}) =>
+  sandbox.manage<CallBody>('POST', `/apps/${(as.app ?? app).id}/calls`, { method: 'GET', keyId: key.id, ...input }, as);
 const query = async (text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> =>
   (await sandbox.database.superuser.query(text, values)).rows;
 const recordCount = async (): Promise<unknown> => (await query('select count(*)::int as n from request_records'))[0]?.n;
@@ -130,7 +130,7 @@ describe('attacks on calls by a key’s id', () => {
       [{ method: 'POST', path: ticketsOf(), body: 'b'.repeat(200_001) }, 400, 'invalid_request'],
       [{ method: 'POST', path: ticketsOf(), body: 'b'.repeat(300_000) }, 413, 'body_too_large'],
     ];
-    for (const [wish, status, code] of odd) await expectRefused(callAs(wish), status, code);
+    for (const [input, status, code] of odd) await expectRefused(callAs(input), status, code);
   });
 
   test('the public listener refuses the id of a key, and no response contains the secret', async () => {

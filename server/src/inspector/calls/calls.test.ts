@@ -28,10 +28,10 @@ interface CallBody extends Record<string, unknown> {
 }
 type Wish = Record<string, unknown>;
 
-const callAs = (wish: Wish, as: { role?: Role; organisationId?: string; app?: TestApp } = {}) =>
-  sandbox.manage<CallBody>('POST', `/apps/${(as.app ?? app).id}/calls`, { method: 'GET', keyId: key.id, ...wish }, as);
-const made = async (wish: Wish): Promise<CallBody> => {
-  const { status, body, text } = await callAs(wish);
+const callAs = (input: Wish, as: { role?: Role; organisationId?: string; app?: TestApp } = {}) =>
+  sandbox.manage<CallBody>('POST', `/apps/${(as.app ?? app).id}/calls`, { method: 'GET', keyId: key.id, ...input }, as);
+const made = async (input: Wish): Promise<CallBody> => {
+  const { status, body, text } = await callAs(input);
   expect([status, text.slice(0, 300)]).toEqual([200, expect.any(String)]);
   return body;
 };
@@ -73,13 +73,13 @@ describe('a call by a key’s id gets the response of the key’s holder', () =>
   });
 
   test('a mutation is made once per idempotency key', async () => {
-    const wish = { method: 'POST', path: ticketsOf(), body: TICKET, headers: { 'Idempotency-Key': newUuid() } };
-    const [first, second] = [await made(wish), await made(wish)];
+    const input = { method: 'POST', path: ticketsOf(), body: TICKET, headers: { 'Idempotency-Key': newUuid() } };
+    const [first, second] = [await made(input), await made(input)];
     expect([first.status, second.status, second.headers['idempotent-replayed']]).toEqual([201, 201, 'true']);
     expect(second.body).toBe(first.body);
     const read = await sandbox.call(`/v1/tickets/${JSON.parse(first.body).id}`, key.token);
     expect(read.body).toMatchObject({ subject: 'Hello' });
-    const other = await made({ ...wish, body: TICKET.replace('Hello', 'Goodbye') });
+    const other = await made({ ...input, body: TICKET.replace('Hello', 'Goodbye') });
     expect([other.status, codeOf(other)]).toEqual([422, 'idempotency_key_reused']);
   });
 
@@ -90,8 +90,8 @@ describe('a call by a key’s id gets the response of the key’s holder', () =>
     ['broken JSON', () => ({ method: 'POST', path: ticketsOf(), body: '{' }), 400, 'invalid_request'],
     ['no body', () => ({ method: 'POST', path: ticketsOf() }), 400, 'invalid_request'],
     ['an unacceptable Accept', () => ({ path: '/v1/me', headers: { Accept: 'text/html' } }), 406, 'not_acceptable'],
-  ])('%s returns its problem and is recorded', async (_, wish, status, code) => {
-    const call = await made(wish());
+  ])('%s returns its problem and is recorded', async (_, input, status, code) => {
+    const call = await made(input());
     expect([call.status, codeOf(call)]).toEqual([status, code]);
     expect(await recordOf(call.requestId)).toMatchObject({
       status,
@@ -171,8 +171,8 @@ describe('each call checks the current state of its key', () => {
     const own = await app.key();
     expect((await made({ keyId: own.id, path: '/v1/me' })).status).toBe(200);
     await sandbox.manage('POST', `/apps/${app.id}/keys/${own.id}/revoke`);
-    for (const wish of [{ path: '/v1/me' }, { method: 'POST', path: ticketsOf(), body: TICKET }]) {
-      const call = await made({ keyId: own.id, ...wish });
+    for (const input of [{ path: '/v1/me' }, { method: 'POST', path: ticketsOf(), body: TICKET }]) {
+      const call = await made({ keyId: own.id, ...input });
       expect([call.status, codeOf(call)]).toEqual([401, 'revoked_key']);
     }
   });
@@ -210,8 +210,8 @@ test('waiting calls hold no database connection of the management operations', a
   const { superuser } = sandbox.database;
   await superuser.query('begin');
   await superuser.query('lock table tickets in access exclusive mode');
-  const wish = { method: 'POST', path: ticketsOf(), body: TICKET };
-  const calls = Promise.all(Array.from({ length: 8 }, () => callAs(wish)));
+  const input = { method: 'POST', path: ticketsOf(), body: TICKET };
+  const calls = Promise.all(Array.from({ length: 8 }, () => callAs(input)));
   await untilLocksWaited(superuser, 8);
   const keys = await sandbox.manage('GET', `/apps/${app.id}/keys`);
   await superuser.query('commit');
@@ -226,8 +226,8 @@ test('the key’s rate limit counts calls by its id and requests with the key to
   const own = await newKey();
   const statuses: number[] = [];
   for (let turn = 0; turn < 6; turn++) {
-    const wish = { keyId: own.id, method: 'GET', path: '/v1/me' };
-    const call = await slow.manage<CallBody>('POST', `/apps/${id}/calls`, wish);
+    const input = { keyId: own.id, method: 'GET', path: '/v1/me' };
+    const call = await slow.manage<CallBody>('POST', `/apps/${id}/calls`, input);
     statuses.push(call.body.status, (await slow.call('/v1/me', own.token)).status);
     expect(call.body.headers['ratelimit-policy']).toContain('q=5');
   }

@@ -16,15 +16,15 @@ beforeAll(async () => {
   const apps = `/api/sandbox/organisations/${organisationId}/apps`;
   const app = await member.call<{ id: string }>('POST', apps, { name: 'Bridge' });
   base = `${apps}/${app.body.id}`;
-  const wish = { name: 'A key', scopes: ['servers:read'], expiresInDays: 1 };
-  keyId = (await member.call<{ key: { id: string } }>('POST', `${base}/keys`, wish)).body.key.id;
+  const input = { name: 'A key', scopes: ['servers:read'], expiresInDays: 1 };
+  keyId = (await member.call<{ key: { id: string } }>('POST', `${base}/keys`, input)).body.key.id;
 });
 afterAll(() => home.close());
 
-const wish = () => ({ keyId, method: 'GET', path: '/v1/servers?limit=1' });
+const input = () => ({ keyId, method: 'GET', path: '/v1/servers?limit=1' });
 
 test('a member can make a call, and the record contains their e-mail address', async () => {
-  const { status, body } = await member.call<{ status: number; requestId: string }>('POST', `${base}/calls`, wish());
+  const { status, body } = await member.call<{ status: number; requestId: string }>('POST', `${base}/calls`, input());
   expect([status, body.status]).toEqual([200, 200]);
   const record = await member.call('GET', `${base}/requests/${body.requestId}`);
   const calledBy = expect.stringMatching(/^person\d+@example\.org$/);
@@ -38,7 +38,7 @@ test('the record of a call or a replay with an access token names the token', as
   const script = { origin: undefined, 'slipway-console': undefined, authorization: `Bearer ${made.body.token}` };
   const as = <Body>(method: string, path: string, body?: unknown) =>
     home.newVisitor().call<Body>(method, base + path, body, script);
-  const { requestId } = (await as<{ requestId: string }>('POST', '/calls', wish())).body;
+  const { requestId } = (await as<{ requestId: string }>('POST', '/calls', input())).body;
   const again = (await as<{ requestId: string }>('POST', `/requests/${requestId}/replay`, {})).body.requestId;
   for (const id of [requestId, again]) {
     const calledBy = expect.stringContaining('@example.org');
@@ -51,11 +51,11 @@ test('calls are refused from a foreign page, without the Console’s header, for
   const before = (await member.call<{ data: unknown[] }>('GET', `${base}/requests`)).body.data.length;
   const stranger = (await home.newPerson()).visitor;
   const tries = [
-    await member.call('POST', `${base}/calls`, wish(), { origin: 'https://evil.example' }),
-    await member.call('POST', `${base}/calls`, wish(), { 'slipway-console': undefined }),
-    await member.call('POST', `${base}/calls`, wish(), { 'content-type': 'text/plain' }),
-    await stranger.call('POST', `${base}/calls`, wish()),
-    await home.newVisitor().call('POST', `${base}/calls`, wish()),
+    await member.call('POST', `${base}/calls`, input(), { origin: 'https://evil.example' }),
+    await member.call('POST', `${base}/calls`, input(), { 'slipway-console': undefined }),
+    await member.call('POST', `${base}/calls`, input(), { 'content-type': 'text/plain' }),
+    await stranger.call('POST', `${base}/calls`, input()),
+    await home.newVisitor().call('POST', `${base}/calls`, input()),
   ];
   expect(tries.map(({ status, body }) => [status, body.code])).toEqual([
     [403, 'cross_site_request'],

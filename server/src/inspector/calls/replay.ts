@@ -46,38 +46,38 @@ type ReplayableRecord = Parameters<typeof findOmittedParts>[0] & Pick<RequestRow
  * Returns the call that repeats a request. Throws if the record does not contain the complete request, because any
  * other request would not be a replay.
  */
-export function toReplayCall(record: ReplayableRecord, wish: NewReplay): NewCall {
+export function toReplayCall(record: ReplayableRecord, input: NewReplay): NewCall {
   const { method, path, operation_id, key_id, request_bytes } = record;
   if (operation_id === null) throw problem('conflict', { detail: 'The request matched no operation.' });
-  const query = queryOf(record, wish);
+  const query = queryOf(record, input);
   const call = {
-    keyId: wish.keyId ?? (key_id === null ? '' : toId('key', key_id)),
+    keyId: input.keyId ?? (key_id === null ? '' : toId('key', key_id)),
     method,
     path: query === null || query === '' ? path : `${path}?${query}`,
-    ...(wish.headers && { headers: wish.headers }),
-    ...(wish.body !== undefined && { body: wish.body }),
-    ...(wish.literals && { literals: wish.literals }),
+    ...(input.headers && { headers: input.headers }),
+    ...(input.body !== undefined && { body: input.body }),
+    ...(input.literals && { literals: input.literals }),
   };
   if (!isPathComplete(path) || schemaErrors(NewCall, call).length > 0) throw problem('conflict', { detail: NOT_WHOLE });
   const whole = call as NewCall; // validated above
-  if (isMutation(whole.method) && (request_bytes ?? 0) > 0 && wish.body === undefined) {
+  if (isMutation(whole.method) && (request_bytes ?? 0) > 0 && input.body === undefined) {
     const detail = 'is required: the request had a body, and its record does not store it';
     throw problem('invalid_request', { errors: [{ pointer: '/body', detail }] });
   }
   return whole;
 }
 
-function queryOf(record: ReplayableRecord, wish: NewReplay): string | null {
+function queryOf(record: ReplayableRecord, input: NewReplay): string | null {
   const masked = maskedParametersOf(record.query);
-  if (wish.query === undefined) {
+  if (input.query === undefined) {
     if (masked.length > 0) throw problem('conflict', { detail: NO_QUERY });
     return record.query;
   }
   const refuse = (detail: string) => problem('invalid_request', { errors: [{ pointer: '/query', detail }] });
   if (masked.length === 0) throw refuse('must be absent: the record stores the query of the request');
-  const left = wish.query.split('&').filter((one) => masked.includes(one));
+  const left = input.query.split('&').filter((one) => masked.includes(one));
   if (left.length > 0) throw refuse(`contains ${left[0]}, which the record masks: replace it or leave it out`);
-  return wish.query;
+  return input.query;
 }
 
 /**

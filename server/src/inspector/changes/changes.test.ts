@@ -15,13 +15,13 @@ let apps: string;
 let app: string;
 let keyId: string;
 let isPlaneGone = false;
-let asked = 0;
+let requested = 0;
 const open: Reader[] = [];
 
 beforeAll(async () => {
   home = await startConsole('remote', {
     wrapLink: (link) => async (call) => {
-      asked += 1;
+      requested += 1;
       return isPlaneGone ? { status: 503, headers: {}, body: '' } : link(call);
     },
   });
@@ -29,8 +29,8 @@ beforeAll(async () => {
   owner = organisation.owner.visitor;
   apps = `/api/sandbox${organisation.base.replace('/api', '')}/apps`;
   app = (await owner.call<{ id: string }>('POST', apps, { name: 'Bridge' })).body.id;
-  const wish = { name: 'A key', scopes: ['servers:read', 'events:read', 'tickets:create'], expiresInDays: 1 };
-  keyId = (await owner.call<{ key: { id: string } }>('POST', `${apps}/${app}/keys`, wish)).body.key.id;
+  const input = { name: 'A key', scopes: ['servers:read', 'events:read', 'tickets:create'], expiresInDays: 1 };
+  keyId = (await owner.call<{ key: { id: string } }>('POST', `${apps}/${app}/keys`, input)).body.key.id;
 });
 afterEach(() => {
   for (const reader of open.splice(0)) reader.close();
@@ -39,10 +39,13 @@ afterAll(() => home.close());
 
 const sql = (text: string, values: unknown[] = []) => home.plane.database.superuser.query(text, values);
 
-async function follow(reads: string[], visitor = owner, wish: TailOptions & { after?: string } = {}): Promise<Reader> {
-  const query = new URLSearchParams({ reads: reads.join(','), ...(wish.after !== undefined && { after: wish.after }) });
-  const headers = { ...headersOf(visitor), ...wish.headers };
-  const reader: Reader = await openEvents(`${home.url}${apps}/${app}/changes?${query}`, { ...wish, headers });
+async function follow(reads: string[], visitor = owner, input: TailOptions & { after?: string } = {}): Promise<Reader> {
+  const query = new URLSearchParams({
+    reads: reads.join(','),
+    ...(input.after !== undefined && { after: input.after }),
+  });
+  const headers = { ...headersOf(visitor), ...input.headers };
+  const reader: Reader = await openEvents(`${home.url}${apps}/${app}/changes?${query}`, { ...input, headers });
   open.push(reader);
   if (reader.status === 200) await reader.begun();
   return reader;
@@ -51,8 +54,8 @@ async function follow(reads: string[], visitor = owner, wish: TailOptions & { af
 const reportedReads = ({ events }: Reader): string[] => events.slice(1).flatMap(({ reads }) => reads);
 /** Waits until the server has compared all reads twice more, so that it has seen every earlier change. */
 async function waitForReads(reads: number): Promise<void> {
-  const before = asked;
-  await until(() => asked >= before + 2 * reads);
+  const before = requested;
+  await until(() => requested >= before + 2 * reads);
 }
 
 async function newEndpoint(): Promise<string> {
@@ -153,10 +156,10 @@ describe('reads that cannot be followed', () => {
     ['deliveries?status=none'],
     ['deliveries?nothing=1'],
   ])('following %s is refused with 400', async (read) => {
-    const before = asked;
+    const before = requested;
     const { status, problem } = await follow([read]);
     expect([status, problem?.errors]).toEqual([400, [expect.objectContaining({ pointer: '/query/reads' })]]);
-    expect(asked - before).toBeLessThanOrEqual(1); // at most one read of the plane
+    expect(requested - before).toBeLessThanOrEqual(1); // at most one read of the plane
   });
 
   test('a stream is refused for other organisations and without a session, and a missing object does not end it', async () => {
@@ -202,8 +205,8 @@ describe('the end of a stream of changes', () => {
   test('a stream stays open while the environment cannot be reached, and reports the changes later', async () => {
     const reader = await follow(['endpoints']);
     isPlaneGone = true;
-    const before = asked;
-    await until(() => asked > before);
+    const before = requested;
+    await until(() => requested > before);
     await sql("update endpoints set description = 'changed meanwhile' where app_id = $1", [fromId('app', app)]);
     isPlaneGone = false;
     await until(() => reportedReads(reader).length > 0);

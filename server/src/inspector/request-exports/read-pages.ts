@@ -24,14 +24,14 @@ export async function* readPages(
   { read }: StreamContext,
   environment: Environment,
   { organisationId, appId }: Static<typeof appParams>,
-  wish: RequestFilterQuery,
+  input: RequestFilterQuery,
 ): AsyncGenerator<KeptRequest[]> {
   try {
     const path = `/organisations/${organisationId}/apps/${appId}/kept-requests`;
     for (let cursor: string | undefined; ; ) {
       const page = open.hasEnded()
         ? undefined
-        : await read<RequestPage>(environment, path, { ...wish, limit: PAGE, cursor });
+        : await read<RequestPage>(environment, path, { ...input, limit: PAGE, cursor });
       if (!page) throw problem('unavailable');
       yield page.data;
       if (page.nextCursor === null) return;

@@ -26,11 +26,11 @@ test('each percentile is within 2.2 % of the sorted one, from a tenth of a milli
   const durations = fc.array(fc.integer({ min: 100, max: 200_000_000_000 }), { minLength: 1, maxLength: 300 });
   fc.assert(
     fc.property(durations, (all) => {
-      const told = toDurations(stepsOf(all));
+      const reported = toDurations(stepsOf(all));
       for (const [ms, percent] of [
-        [told?.p50Ms, 50],
-        [told?.p95Ms, 95],
-        [told?.p99Ms, 99],
+        [reported?.p50Ms, 50],
+        [reported?.p95Ms, 95],
+        [reported?.p99Ms, 99],
       ] as const) {
         const truth = sortedMs(all, percent);
         // Rounding adds up to half a microsecond.

@@ -37,12 +37,12 @@ const HEADERS: Readonly<Record<string, RegExp | undefined>> = {
 };
 
 function headersOf({ headers }: AnsweredRequest['request']): Record<string, string> {
-  const told = Object.entries(HEADERS).flatMap(([name, form]) => {
+  const reported = Object.entries(HEADERS).flatMap(([name, form]) => {
     const value = headers[name];
     if (typeof value !== 'string') return [];
     return [[name, form?.test(value) ? value : toMask(value)] as const];
   });
-  return Object.fromEntries(told);
+  return Object.fromEntries(reported);
 }
 
 const unescaped = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~');

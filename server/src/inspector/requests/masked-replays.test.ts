@@ -92,7 +92,7 @@ test('a request with a masked query is replayed only with a query without masks'
   const of = (path: string) => `/apps/${app.id}/requests/${path}`;
   const detail = await sandbox.manage<{ maskedParameters: string[]; isPathWhole: boolean }>('GET', of(id));
   expect(detail.body).toMatchObject({ maskedParameters: ['limit=*', '*=*'], isPathWhole: true });
-  const again = (wish: object) => sandbox.manage<Call & { leftOut: string[] }>('POST', of(`${id}/replay`), wish);
+  const again = (input: object) => sandbox.manage<Call & { leftOut: string[] }>('POST', of(`${id}/replay`), input);
   const conflict = await again({});
   expect([conflict.status, conflict.body.detail]).toEqual([409, expect.stringMatching(/Give the `query` to send/)]);
   for (const query of ['limit=2&*=*', 'limit=*']) {

@@ -45,11 +45,13 @@ export function maskValue(schema: TSchema | undefined, value: unknown): MaskedVa
   function maskFields(properties: Record<string, TSchema>, fields: object, depth: number): Record<string, unknown> {
     const known = Object.keys(properties).filter((name) => Object.hasOwn(fields, name));
     const unknown = Object.keys(fields).length - known.length;
-    const told = cut(known).map((name): [string, unknown] => [
+    const reported = cut(known).map((name): [string, unknown] => [
       name,
       mask(properties[name], Reflect.get(fields, name), depth + 1),
     ]);
-    return Object.fromEntries(unknown === 0 ? told : [...told, ['*', `[${pluralise(unknown, 'unknown field')}]`]]);
+    return Object.fromEntries(
+      unknown === 0 ? reported : [...reported, ['*', `[${pluralise(unknown, 'unknown field')}]`]],
+    );
   }
 
   function mask(at: TSchema | undefined, inner: unknown, depth: number): unknown {

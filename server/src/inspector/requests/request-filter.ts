@@ -90,20 +90,20 @@ export const FIRST_UUID = '00000000-0000-0000-0000-000000000000';
 export const LAST_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** Returns the filter. Throws `invalid_request` for an invalid time. */
-export function toRequestFilter(wish: RequestFilterQuery): RequestFilter {
+export function toRequestFilter(input: RequestFilterQuery): RequestFilter {
   return {
-    range: rangeOf(wish),
-    statuses: statusesOf(wish),
-    code: wish.code,
-    operationId: wish.operationId,
-    method: wish.method,
-    keyId: uuidOf('key', wish.keyId),
-    serverId: uuidOf('srv', wish.serverId),
-    traceId: wish.traceId,
-    minDurationUs: wish.minDurationMs === undefined ? undefined : wish.minDurationMs * 1000,
-    isSimulated: wish.simulated,
+    range: rangeOf(input),
+    statuses: statusesOf(input),
+    code: input.code,
+    operationId: input.operationId,
+    method: input.method,
+    keyId: uuidOf('key', input.keyId),
+    serverId: uuidOf('srv', input.serverId),
+    traceId: input.traceId,
+    minDurationUs: input.minDurationMs === undefined ? undefined : input.minDurationMs * 1000,
+    isSimulated: input.simulated,
     isReplayed: undefined,
-    path: wish.path?.toLowerCase(),
+    path: input.path?.toLowerCase(),
   };
 }
 

@@ -80,10 +80,10 @@ export interface FilteredSpan extends TimeSpan {
 }
 
 /** Returns the filter with its time range, which is the last day by default. */
-export function filteredSpanOf(wish: RequestFilterQuery, nowMs: number): FilteredSpan {
-  const span = readTimeSpan(wish, nowMs);
+export function filteredSpanOf(input: RequestFilterQuery, nowMs: number): FilteredSpan {
+  const span = readTimeSpan(input, nowMs);
   const moments = { since: formatTime(span.sinceMs), until: formatTime(span.untilMs) };
-  return { ...span, filter: toRequestFilter({ ...wish, ...moments }) };
+  return { ...span, filter: toRequestFilter({ ...input, ...moments }) };
 }
 
 /** Returns the time range fields of every summary. */

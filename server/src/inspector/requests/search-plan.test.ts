@@ -68,8 +68,8 @@ describe('the choice of an index', () => {
     [{ code: 'not_found', traceId: '0'.repeat(32) }, 'trace'],
     [{ operationId: 'getMe' }, 'app'],
     [{ operationId: 'none' }, 'statuses'],
-  ] as const)('the filter %j uses the index by %s', (wish, by) => {
-    expect(chooseIndex(toRequestFilter(wish)).by).toBe(by);
+  ] as const)('the filter %j uses the index by %s', (input, by) => {
+    expect(chooseIndex(toRequestFilter(input)).by).toBe(by);
   });
 
   test('a search by errors knows the status of a problem, and two different statuses match nothing', () => {
@@ -84,8 +84,8 @@ describe('the choice of an index', () => {
   });
 
   test('isAnsweredBy is true only if the index covers the whole filter', () => {
-    const alone = (wish: Parameters<typeof toRequestFilter>[0]): boolean =>
-      isCoveredBy(chooseIndex(toRequestFilter(wish)), toRequestFilter(wish));
+    const alone = (input: Parameters<typeof toRequestFilter>[0]): boolean =>
+      isCoveredBy(chooseIndex(toRequestFilter(input)), toRequestFilter(input));
     expect([{}, { status: 404 }, { traceId: '0'.repeat(32) }, { since: '2026-11-02T10:00:00Z' }].map(alone)).toEqual(
       Array(4).fill(true),
     );
@@ -117,8 +117,8 @@ describe('the choice of an index', () => {
     [{ operationId: 'getMe', simulated: false }, false],
     [{ operationId: 'getMe', path: 'x' }, false],
     [{ operationId: 'none' }, false],
-  ])('facets for %j cover the whole filter: %s', (wish, isAlone) => {
-    const filter = toRequestFilter(wish);
+  ])('facets for %j cover the whole filter: %s', (input, isAlone) => {
+    const filter = toRequestFilter(input);
     expect(doFacetsCoverFilter(facetsOf(filter), filter)).toBe(isAlone);
   });
 
@@ -128,13 +128,13 @@ describe('the choice of an index', () => {
     [{ minDurationMs: 999 }, 'app'],
     [{ simulated: false }, 'app'],
     [{ simulated: true, status: 503 }, 'statuses'],
-  ] as const)('the filter %j uses the index by %s without facets', (wish, by) => {
-    expect(chooseUncompactedIndex(toRequestFilter(wish)).by).toBe(by);
+  ] as const)('the filter %j uses the index by %s without facets', (input, by) => {
+    expect(chooseUncompactedIndex(toRequestFilter(input)).by).toBe(by);
   });
 
   test('hasOneIndex is true only if one index is right for all values', () => {
-    const isOnce = (wish: Parameters<typeof toRequestFilter>[0]): boolean =>
-      hasOneIndex(chooseUncompactedIndex(toRequestFilter(wish)));
+    const isOnce = (input: Parameters<typeof toRequestFilter>[0]): boolean =>
+      hasOneIndex(chooseUncompactedIndex(toRequestFilter(input)));
     const one = [{}, { operationId: 'getMe' }, { statusClass: 4 }, { status: 404 }, { simulated: true }];
     expect(one.map(isOnce)).toEqual(Array(5).fill(true));
     const keyId = 'key_01j9z3v8k6e5t8m2n4p6q8r0s7';

@@ -28,8 +28,8 @@ beforeAll(async () => {
   owner = organisation.owner.visitor;
   apps = `/api/sandbox${organisation.base.replace('/api', '')}/apps`;
   app = (await owner.call<{ id: string }>('POST', apps, { name: 'Bridge' })).body.id;
-  const wish = { name: 'A key', scopes: ['servers:read'], expiresInDays: 1 };
-  keyId = (await owner.call<{ key: { id: string } }>('POST', `${apps}/${app}/keys`, wish)).body.key.id;
+  const input = { name: 'A key', scopes: ['servers:read'], expiresInDays: 1 };
+  keyId = (await owner.call<{ key: { id: string } }>('POST', `${apps}/${app}/keys`, input)).body.key.id;
 });
 beforeEach(async () => {
   for (const tail of open.splice(0)) tail.close();
@@ -38,14 +38,14 @@ beforeEach(async () => {
 });
 afterAll(() => home.close());
 
-async function tailOf(visitor: Visitor, query = '', wish: TailOptions = {}): Promise<TailReader> {
-  const headers = { ...headersOf(visitor), ...wish.headers };
-  const tail = await openTail(`${home.url}${apps}/${app}/request-tail${query}`, { ...wish, headers });
+async function tailOf(visitor: Visitor, query = '', input: TailOptions = {}): Promise<TailReader> {
+  const headers = { ...headersOf(visitor), ...input.headers };
+  const tail = await openTail(`${home.url}${apps}/${app}/request-tail${query}`, { ...input, headers });
   open.push(tail);
   return tail;
 }
-async function startTailReader(visitor = owner, query = '', wish: TailOptions = {}): Promise<TailReader> {
-  const tail = await tailOf(visitor, query, wish);
+async function startTailReader(visitor = owner, query = '', input: TailOptions = {}): Promise<TailReader> {
+  const tail = await tailOf(visitor, query, input);
   await tail.begun();
   return tail;
 }
@@ -134,9 +134,9 @@ describe('a tail shows each request once', () => {
     const lastId = (await startTailReader()).lastId();
     const changed = `${lastId.slice(0, -1)}${lastId.endsWith('A') ? 'B' : 'A'}`;
     const tries = [`?after=${changed}`, `?after=${lastId}&statusClass=4`, '?after=AAAA'];
-    const told = await Promise.all(tries.map((query) => tailOf(owner, query)));
+    const reported = await Promise.all(tries.map((query) => tailOf(owner, query)));
     const byHeader = await tailOf(owner, '', { headers: { 'last-event-id': changed } });
-    expect([...told, byHeader].map(({ status, problem }) => [status, problem?.errors])).toEqual([
+    expect([...reported, byHeader].map(({ status, problem }) => [status, problem?.errors])).toEqual([
       ...tries.map(() => [400, [expect.objectContaining({ pointer: '/query/after' })]]),
       [400, [expect.objectContaining({ pointer: '/header/Last-Event-ID' })]],
     ]);
@@ -188,11 +188,11 @@ describe('the end of a live tail', () => {
   });
 
   test('a tail ends when the access token is revoked, and not before', async () => {
-    const wish = { name: 'A terminal', scope: 'read', expiresInDays: 1 };
+    const input = { name: 'A terminal', scope: 'read', expiresInDays: 1 };
     const made = await owner.call<{ accessToken: { id: string }; token: string }>(
       'POST',
       `${organisation.base}/access-tokens`,
-      wish,
+      input,
     );
     const nobody = home.newVisitor();
     const tail = await startTailReader(nobody, '', { headers: { authorization: `Bearer ${made.body.token}` } });

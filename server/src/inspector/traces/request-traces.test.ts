@@ -66,8 +66,8 @@ describe('the trace of a request', () => {
   });
 
   test('a trace without a causing request shows the event and its effects', async () => {
-    const wish = { type: 'ping', objectId: app.serverIds[0] };
-    const { id } = (await sandbox.manage<{ id: string }>('POST', `/apps/${app.id}/world/events`, wish)).body;
+    const input = { type: 'ping', objectId: app.serverIds[0] };
+    const { id } = (await sandbox.manage<{ id: string }>('POST', `/apps/${app.id}/world/events`, input)).body;
     const { body } = await traceOf(id);
     expect([body.request, body.events.map((event) => event.id)]).toEqual([null, [id]]);
   });
@@ -89,8 +89,8 @@ describe('the replay of a request', () => {
     body: string;
     leftOut: string[];
   }
-  const replay = (id: string, wish: object = {}, role?: 'viewer') =>
-    sandbox.manage<Call>('POST', `/apps/${app.id}/requests/${id}/replay`, wish, role ? { role } : {});
+  const replay = (id: string, input: object = {}, role?: 'viewer') =>
+    sandbox.manage<Call>('POST', `/apps/${app.id}/requests/${id}/replay`, input, role ? { role } : {});
 
   test('a replay is a new request in the name of the member, linked to the original', async () => {
     const first = await sandbox.call('/v1/servers?limit=2', key.token);

@@ -50,10 +50,10 @@ export interface ItemRow<Item extends object> {
 /** Returns the statement over these items. The items are one JSON document, because rows contain arrays and objects. */
 export function bindItems<Item extends object, Row>(
   { statement, columns }: ItemStatement<Item, Row>,
-  asked: readonly ItemRow<Item>[],
+  requested: readonly ItemRow<Item>[],
 ): Sql {
   // `app_id` comes last, so that no field of an item can replace it.
-  const rows = JSON.stringify(asked.map(({ appId, item }, nth) => ({ ...item, nth, app_id: appId })));
+  const rows = JSON.stringify(requested.map(({ appId, item }, nth) => ({ ...item, nth, app_id: appId })));
   return statement(sql`json_to_recordset(${rows}::json) as i (nth int, app_id uuid, ${columns})`);
 }
 

@@ -121,10 +121,10 @@ async function settle<T>(work: Promise<T>): Promise<MemberOutcome<T>> {
 }
 
 function createRounds(tx: Transaction, size: number) {
-  let asked: StatementRequest[][] = Array.from({ length: size }, () => []);
+  let requested: StatementRequest[][] = Array.from({ length: size }, () => []);
   const written = new Set<number>();
   const finished = new Set<number>();
-  const finishers = asked.map(() => {
+  const finishers = requested.map(() => {
     let tell = (): void => {};
     const finishing = new Promise<undefined>((resolve) => {
       tell = () => resolve(undefined);
@@ -136,15 +136,15 @@ function createRounds(tx: Transaction, size: number) {
   /** Sends the pending requests. Those of members that have asked for their last rows wait for the commit. */
   function leave(): void {
     isDue = false;
-    const lists = asked;
-    asked = lists.map((list, index) => (finished.has(index) ? list : []));
+    const lists = requested;
+    requested = lists.map((list, index) => (finished.has(index) ? list : []));
     const going = lists.filter((_, index) => !finished.has(index));
     for (const asks of groupByStatement(going)) void runRequests(asks, tx.query);
   }
 
   function add(index: number, ask: StatementRequest): void {
     if (ask.statement.writes) written.add(index);
-    asked[index]?.push(ask);
+    requested[index]?.push(ask);
   }
 
   const ask = <Item extends object, Row>(
@@ -179,7 +179,7 @@ function createRounds(tx: Transaction, size: number) {
     hasWritten: (index: number) => written.has(index),
     /** Sends the remaining requests with the commit. */
     end(): void {
-      for (const asks of groupByStatement(asked)) void runRequests(asks, tx.withCommit);
+      for (const asks of groupByStatement(requested)) void runRequests(asks, tx.withCommit);
     },
   };
 }

@@ -16,7 +16,7 @@ async function mostMb(...args: string[]): Promise<number> {
 
 test('a process with old garbage keeps less of it on request', async () => {
   const unasked = await mostMb();
-  const asked = await mostMb('small');
-  expect(asked).toBeGreaterThan(10);
-  expect(asked).toBeLessThan(unasked * 0.85);
+  const requested = await mostMb('small');
+  expect(requested).toBeGreaterThan(10);
+  expect(requested).toBeLessThan(unasked * 0.85);
 }, 60_000);

@@ -200,10 +200,12 @@ function addOperation<Services>(
     }
     const { exchange, admitted } = request;
     const startedAtMs = monotonicMs();
-    const asked = { incoming: request, inputs, operation };
+    const requested = { incoming: request, inputs, operation };
     let outcome: Reply;
     try {
-      outcome = await operation.access.enter(admitted, asked, services, (context) => operation.run(context, inputs));
+      outcome = await operation.access.enter(admitted, requested, services, (context) =>
+        operation.run(context, inputs),
+      );
     } finally {
       exchange.operationUs = microsecondsSince(startedAtMs);
     }

@@ -23,8 +23,8 @@ export function pathFinder(paths: readonly string[]): (url: string) => string | 
       form: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]*')}$`),
     }));
   return (url) => {
-    const asked = decoded(url.replace(/^https?:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, ''));
-    return known.find(({ form }) => form.test(asked))?.path;
+    const requested = decoded(url.replace(/^https?:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, ''));
+    return known.find(({ form }) => form.test(requested))?.path;
   };
 }
 
@@ -50,6 +50,8 @@ const MAX_SEGMENTS = 12;
  */
 export function maskPath(url: string, words: ReadonlySet<string>): string {
   const segments = url.replace(/[?#].*$/s, '').split('/');
-  const told = segments.slice(0, MAX_SEGMENTS).map((segment) => (words.has(segment) || isId(segment) ? segment : '*'));
-  return segments.length > MAX_SEGMENTS ? `${told.join('/')}/*` : told.join('/');
+  const reported = segments
+    .slice(0, MAX_SEGMENTS)
+    .map((segment) => (words.has(segment) || isId(segment) ? segment : '*'));
+  return segments.length > MAX_SEGMENTS ? `${reported.join('/')}/*` : reported.join('/');
 }

@@ -154,10 +154,13 @@ describe('address that is not public', () => {
   test('rebinding has no effect: a name is resolved once per attempt, and again for the next one', async () => {
     const port = await web((_request, response) => response.end());
     const answers = [['127.0.0.1'], ['10.0.0.1']];
-    let asked = 0;
-    const { post } = createClient({ allowHosts: [`hook.test:${port}`], lookup: async () => answers[asked++] ?? [] });
+    let requested = 0;
+    const { post } = createClient({
+      allowHosts: [`hook.test:${port}`],
+      lookup: async () => answers[requested++] ?? [],
+    });
     expect(await post(`http://hook.test:${port}/`)).toMatchObject({ kind: 'response', status: 200 });
-    expect(asked).toBe(1);
+    expect(requested).toBe(1);
     const second = await post(`http://hook.test:${port}/`);
     expect(second).toMatchObject({ kind: 'failure', failure: 'blocked_address' });
   });

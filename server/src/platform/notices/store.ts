@@ -56,7 +56,7 @@ export async function insertNotice(db: Queryable, key: NoticedKey, notice: NewNo
   const endpoint = 'endpoint' in notice ? notice.endpoint : undefined;
   const page = notice.kind === 'key_in_browser' ? notice : undefined;
   const withheld = notice.kind === 'event_scopes' ? notice : undefined;
-  const platform = notice.kind === 'platform_failing' ? notice : undefined;
+  const upstream = notice.kind === 'platform_failing' ? notice : undefined;
   await db.query(sql`
     insert into notices (organisation_id, notice_id, app_id, key_id, kind, days_ahead, app_name, key_name, kid,
       key_created_by, expires_at, found_at, endpoint_id, endpoint_host, days_failing, disabled_reason, operation_id, request_id,
@@ -65,7 +65,7 @@ export async function insertNotice(db: Queryable, key: NoticedKey, notice: NewNo
       ${'daysAhead' in notice ? notice.daysAhead : null}::smallint, ${key.app_name}, ${key.name}, ${key.kid},
       ${key.created_by}, ${key.expires_at}, ${'foundAt' in notice ? notice.foundAt : null}, ${endpoint?.endpointId ?? null},
       ${endpoint?.host ?? null}, ${'daysFailing' in notice ? notice.daysFailing : null}::smallint,
-      ${'reason' in notice ? notice.reason : null}, ${platform?.operationId ?? null}, ${platform?.requestId ?? null},
+      ${'reason' in notice ? notice.reason : null}, ${upstream?.operationId ?? null}, ${upstream?.requestId ?? null},
       ${page?.pageOrigin ?? null}, ${page?.slot ?? null}::smallint, ${withheld?.events ?? null}::int,
       ${withheld?.deliveries ?? null}::int, ${isAnnouncedKind(notice.kind)}::boolean,
       case when ${!isMailed(notice.kind) || isAnnouncedKind(notice.kind)}::boolean then clock_timestamp() end)

@@ -10,15 +10,15 @@ import { createOrigin } from '../../kit/outbound/outbound-origin.ts';
 
 const CANARY = 'the words of the platform';
 
-let platform: ReferenceUpstream;
+let upstream: ReferenceUpstream;
 let production: Production;
 beforeAll(async () => {
-  platform = await startReferenceUpstream();
-  production = await startProduction({}, { url: platform.url });
+  upstream = await startReferenceUpstream();
+  production = await startProduction({}, { url: upstream.url });
 });
 afterAll(async () => {
   await production.close();
-  await platform.close();
+  await upstream.close();
 });
 
 interface Notice {
@@ -46,7 +46,7 @@ const yesterday = (app: LiveApp): Promise<unknown> =>
 test('each app that received an invalid upstream response gets one notice a day, from any number of failures and nodes', async () => {
   const [one, other] = [await production.newApp(), await production.newApp()];
   const key = await one.key();
-  platform.respond = (_request, response) =>
+  upstream.respond = (_request, response) =>
     void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ secret: CANARY }));
   const first = await production.call('/v1/servers', key.token);
   expect(first.status).toBe(502);
@@ -56,30 +56,30 @@ test('each app that received an invalid upstream response gets one notice a day,
   await production.flushFailures();
   expect((await production.call('/v1/servers', second.token)).status).toBe(502);
   await Promise.all([production.flushFailures(), production.flushFailures()]);
-  const told = await noticesOf(one);
+  const reported = await noticesOf(one);
   const requestId = first.headers.get('request-id');
-  expect(told).toMatchObject([
+  expect(reported).toMatchObject([
     { kind: 'platform_failing', appId: one.id, keyId: key.id, operationId: 'listServers', requestId },
   ]);
-  expect(JSON.stringify(told)).not.toContain(CANARY);
+  expect(JSON.stringify(reported)).not.toContain(CANARY);
   expect(await noticesOf(other)).toEqual([]);
 
   await yesterday(one);
   expect((await production.call('/v1/servers', key.token)).status).toBe(502);
   await production.flushFailures();
   expect((await noticesOf(one)).length).toBe(2);
-  platform.respond = undefined;
+  upstream.respond = undefined;
 });
 
 test('a notice about the upstream API is not mailed', async () => {
   const assertion = await signConsoleAssertion('production', production.options.managementKey);
-  const asked = {
+  const requested = {
     method: 'POST',
     path: '/console/notices/pull',
     assertion,
     body: JSON.stringify({ taken: [] }),
   } as const;
-  const answer = await remoteLink(production.managementUrl)(asked);
+  const answer = await remoteLink(production.managementUrl)(requested);
   expect([answer.status, JSON.parse(answer.body)]).toEqual([200, { data: [] }]);
 });
 
@@ -88,30 +88,30 @@ test('an upstream API that is unreachable, refuses or responds correctly causes 
   const { token } = await app.key();
   const path = `/v1/tickets/${toId('tkt', app.uuid)}`;
   for (const status of [503, 504, 404, 429]) {
-    platform.respond = (_request, response) => void response.writeHead(status).end('{}');
+    upstream.respond = (_request, response) => void response.writeHead(status).end('{}');
     expect((await production.call(path, token)).status).toBe(status);
   }
-  platform.respond = undefined;
+  upstream.respond = undefined;
   expect((await production.call('/v1/servers', token)).status).toBe(200);
   await production.flushFailures();
   expect(await noticesOf(app)).toEqual([]);
 });
 
 test('monitoring has the outcomes of requests to the upstream API and the state of its circuit breaker', async () => {
-  const origin = createOrigin({ url: platform.url, breaker: { failures: 2, pauseMs: 60_000 } });
+  const origin = createOrigin({ url: upstream.url, breaker: { failures: 2, pauseMs: 60_000 } });
   const send = () => origin.send({ method: 'GET', path: '/', headers: {} }).result;
-  const told = () => {
+  const reported = () => {
     const { requests, isBreakerOpen } = origin.measures();
     return [Object.fromEntries(requests.map(({ outcome, durationMs }) => [outcome, durationMs.count])), isBreakerOpen];
   };
   await send();
-  expect(told()).toEqual([{ response: 1 }, false]);
-  platform.respond = (request) => void request.socket.destroy();
+  expect(reported()).toEqual([{ response: 1 }, false]);
+  upstream.respond = (request) => void request.socket.destroy();
   await send();
   await send();
-  expect(told()).toEqual([{ response: 1, broken: 2 }, true]);
+  expect(reported()).toEqual([{ response: 1, broken: 2 }, true]);
   await send();
-  expect(told()).toEqual([{ response: 1, broken: 2 }, true]); // nothing was sent
-  platform.respond = undefined;
+  expect(reported()).toEqual([{ response: 1, broken: 2 }, true]); // nothing was sent
+  upstream.respond = undefined;
   await origin.close();
 });

@@ -19,28 +19,28 @@ import { toId } from '../../kit/crypto/ids.ts';
 const DEADLINE_MS = 1_500;
 const SOME = '01920000-0000-7000-8000-000000000000';
 
-let platform: ReferenceUpstream;
+let upstream: ReferenceUpstream;
 let production: Production;
 let app: LiveApp;
 let token: string;
 let server: string;
 beforeAll(async () => {
-  platform = await startReferenceUpstream();
+  upstream = await startReferenceUpstream();
   // Other tests cover the circuit breaker.
   const breaker = { failures: 1_000_000, pauseMs: 1 };
   const bounds = { deadlineMs: DEADLINE_MS, maxResponseBytes: 200_000, breaker };
-  production = await startProduction({}, { url: platform.url, ...bounds });
+  production = await startProduction({}, { url: upstream.url, ...bounds });
   app = await production.newApp();
-  for (const serverId of platform.serverIds) await app.install(serverId);
+  for (const serverId of upstream.serverIds) await app.install(serverId);
   token = (await app.key()).token;
-  server = platform.serverIds[0] ?? '';
+  server = upstream.serverIds[0] ?? '';
 });
 afterEach(() => {
-  Object.assign(platform, { instead: undefined, before: undefined, loses: false });
+  Object.assign(upstream, { instead: undefined, before: undefined, loses: false });
 });
 afterAll(async () => {
   await production.close();
-  await platform.close();
+  await upstream.close();
 });
 
 /** Builds the body per request, because the server is known only then. */
@@ -136,8 +136,8 @@ describe('an invalid response of the upstream API becomes a problem', () => {
   test.each(
     LIES,
   )('the upstream response “%s” becomes its problem within the deadline, without upstream text', async (_title, instead, status, code, kind) => {
-    platform.respond = instead;
-    const heard = production.failures.length;
+    upstream.respond = instead;
+    const received = production.failures.length;
     const startedAt = performance.now();
     const answer = await production.call(`/v1/servers/${server}`, token);
     expect([answer.status, answer.body.code]).toEqual([status, code]);
@@ -147,11 +147,11 @@ describe('an invalid response of the upstream API becomes a problem', () => {
     if (status === 503 || status === 429) expect(answer.headers.get('retry-after')).toBe('7');
     if (kind === undefined) return;
     expect(record.error_context.problem.detail).toMatch(/^The platform behind the server/);
-    expect(production.failures.slice(heard)).toMatchObject([{ operationId: 'getServer', kind }]);
+    expect(production.failures.slice(received)).toMatchObject([{ operationId: 'getServer', kind }]);
   });
 
   test('informational responses before the final one are ignored', async () => {
-    platform.respond = (_request, response) => {
+    upstream.respond = (_request, response) => {
       response.writeProcessing();
       response.writeEarlyHints({ link: '</x>; rel=preload' });
       lies(() => serverOf({}))(_request, response, '');
@@ -165,9 +165,9 @@ describe('an invalid response of the upstream API becomes a problem', () => {
       return `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
     };
     for (const _ of [1, 2, 3]) {
-      platform.respond = raw(one('Asked for') + one('Not asked for'), 'leave');
+      upstream.respond = raw(one('Asked for') + one('Not asked for'), 'leave');
       const first = await production.call(`/v1/servers/${server}`, token);
-      platform.respond = undefined;
+      upstream.respond = undefined;
       const next = await production.call(`/v1/servers/${server}`, token);
       expect([first.status, first.body.name, next.status]).toEqual([200, 'Asked for', 200]);
       expect(next.body.name).toMatch(/^Harbour/);
@@ -183,21 +183,21 @@ describe('an invalid response of the upstream API becomes a problem', () => {
     ['without a cursor', () => ({ data: [serverOf({})] })],
     ['whose data is none', () => ({ data: {}, nextCursor: null })],
   ])('a list %s is refused with 502', async (_title, body) => {
-    platform.respond = lies(body);
+    upstream.respond = lies(body);
     const answer = await production.call('/v1/servers?limit=1', token);
     expect([answer.status, answer.body.code]).toEqual([502, 'upstream_invalid']);
   });
 
   test('a 404 for the list of servers becomes a 502', async () => {
-    platform.respond = respondWith(404, CANARY);
+    upstream.respond = respondWith(404, CANARY);
     const answer = await production.call('/v1/servers', token);
     expect([answer.status, answer.body.code]).toEqual([502, 'upstream_invalid']);
   });
 
   test('a publication of a server without a grant is not found', async () => {
     const foreign = toId('srv', SOME);
-    const id = platform.objects.publication(server);
-    platform.respond = async (_request, response) => {
+    const id = upstream.objects.publication(server);
+    upstream.respond = async (_request, response) => {
       const publication = {
         id,
         serverId: foreign,
@@ -219,13 +219,13 @@ describe('an invalid response of the upstream API becomes a problem', () => {
 
 test('a read is repeated once if its connection broke before the response', async () => {
   let broken = 0;
-  platform.respond = (request, response) => {
+  upstream.respond = (request, response) => {
     if (broken++ === 0) request.socket.destroy();
     else lies(() => serverOf({}))(request, response, '');
   };
   expect((await production.call(`/v1/servers/${server}`, token)).status).toBe(200);
   broken = 0;
-  platform.respond = (request) => {
+  upstream.respond = (request) => {
     request.socket.destroy();
     broken += 1;
   };

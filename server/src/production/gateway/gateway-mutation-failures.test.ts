@@ -16,25 +16,25 @@ import { type ReferenceUpstream, startReferenceUpstream } from '../../../test/re
 
 const DEADLINE_MS = 1_200;
 
-let platform: ReferenceUpstream;
+let upstream: ReferenceUpstream;
 let production: Production;
 let app: LiveApp;
 let token: string;
 let server: string;
 beforeAll(async () => {
-  platform = await startReferenceUpstream();
+  upstream = await startReferenceUpstream();
   // Another test covers the circuit breaker.
   const breaker = { failures: 1_000_000, pauseMs: 1 };
   const bounds = { deadlineMs: DEADLINE_MS, maxResponseBytes: 200_000, breaker };
-  production = await startProduction({}, { url: platform.url, ...bounds });
+  production = await startProduction({}, { url: upstream.url, ...bounds });
   app = await production.newApp();
-  server = platform.serverIds[0] ?? '';
+  server = upstream.serverIds[0] ?? '';
   await app.install(server);
   token = (await app.key()).token;
 });
 afterAll(async () => {
   await production.close();
-  await platform.close();
+  await upstream.close();
 });
 
 const create = (key: string): Promise<Answer> => {
@@ -42,7 +42,7 @@ const create = (key: string): Promise<Answer> => {
   const headers = { 'content-type': 'application/json', 'idempotency-key': key };
   return production.call(`/v1/servers/${server}/tickets`, token, { ...init, headers });
 };
-const posts = () => platform.requests.filter(({ method }) => method === 'POST');
+const posts = () => upstream.requests.filter(({ method }) => method === 'POST');
 const LOST = [504, 'timeout'] as const;
 const INVALID = [502, 'upstream_invalid'] as const;
 
@@ -78,13 +78,13 @@ const WAYS: [title: string, instead: ResponseOverride, told: readonly [number, s
 
 test.each(
   WAYS,
-)('after the upstream response “%s” a mutation was sent once, repeats wait, and the key gets one response', async (title, instead, told) => {
-  const asked = posts().length;
-  const acts = platform.mutations.tickets;
-  platform.respond = instead;
+)('after the upstream response “%s” a mutation was sent once, repeats wait, and the key gets one response', async (title, instead, reported) => {
+  const requested = posts().length;
+  const acts = upstream.mutations.tickets;
+  upstream.respond = instead;
   const startedAt = performance.now();
   const lost = await create(title);
-  expect([lost.status, lost.body.code]).toEqual(told);
+  expect([lost.status, lost.body.code]).toEqual(reported);
   expect(performance.now() - startedAt).toBeLessThan(DEADLINE_MS + 3_000);
   expect(lost.text + JSON.stringify([production.errors, production.failures])).not.toContain(CANARY);
   expect(await production.waitFor(app, '1 minute')).toBe(1);
@@ -94,20 +94,20 @@ test.each(
     'idempotency_in_progress',
     '1',
   ]);
-  expect(posts().length - asked).toBe(1);
+  expect(posts().length - requested).toBe(1);
   // A 429 says nothing about the first request.
-  platform.respond = respondWith(429, '{}');
+  upstream.respond = respondWith(429, '{}');
   await production.waitFor(app, '0');
   expect((await create(title)).status).toBe(429);
   expect(await production.waitFor(app, '1 minute')).toBe(1);
   expect((await create(title)).body.code).toBe('idempotency_in_progress');
-  platform.respond = undefined;
+  upstream.respond = undefined;
   await production.waitFor(app, '0');
   const made = await create(title);
   const replayed = await create(title);
   expect([made.status, replayed.body, replayed.headers.get('idempotent-replayed')]).toEqual([201, made.body, 'true']);
   const keys = posts()
-    .slice(asked)
+    .slice(requested)
     .map(({ headers }) => headers['idempotency-key']);
-  expect([keys.length, new Set(keys).size, platform.mutations.tickets - acts]).toEqual([3, 1, 1]);
+  expect([keys.length, new Set(keys).size, upstream.mutations.tickets - acts]).toEqual([3, 1, 1]);
 });

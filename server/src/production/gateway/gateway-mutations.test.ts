@@ -10,27 +10,27 @@ import { type ReferenceUpstream, startReferenceUpstream } from '../../../test/re
 /** Longer than access may be held for a waiting request, whose connection is not released earlier. */
 const DEADLINE_MS = 1_500;
 
-let platform: ReferenceUpstream;
+let upstream: ReferenceUpstream;
 let production: Production;
 let app: LiveApp;
 let token: string;
 let server: string;
 beforeAll(async () => {
-  platform = await startReferenceUpstream();
+  upstream = await startReferenceUpstream();
   // Another test covers the circuit breaker.
   const breaker = { failures: 1_000_000, pauseMs: 1 };
-  production = await startProduction({}, { url: platform.url, deadlineMs: DEADLINE_MS, connections: 1, breaker });
+  production = await startProduction({}, { url: upstream.url, deadlineMs: DEADLINE_MS, connections: 1, breaker });
   app = await production.newApp();
-  for (const serverId of platform.serverIds) await app.install(serverId);
+  for (const serverId of upstream.serverIds) await app.install(serverId);
   token = (await app.key()).token;
-  server = platform.serverIds[0] ?? '';
+  server = upstream.serverIds[0] ?? '';
 });
 afterEach(() => {
-  Object.assign(platform, { instead: undefined, before: undefined, loses: false });
+  Object.assign(upstream, { instead: undefined, before: undefined, loses: false });
 });
 afterAll(async () => {
   await production.close();
-  await platform.close();
+  await upstream.close();
 });
 
 const answers =
@@ -44,22 +44,22 @@ const create = (key?: string, as = token): Promise<Answer> => {
   const headers = { 'content-type': 'application/json', ...(key !== undefined && { 'idempotency-key': key }) };
   return production.call(`/v1/servers/${server}/tickets`, as, { ...init, headers });
 };
-const sent = (): number => platform.requests.filter(({ method }) => method === 'POST').length;
+const sent = (): number => upstream.requests.filter(({ method }) => method === 'POST').length;
 describe('a forwarded mutation is carried out once', () => {
   test.each([
-    ['its answer is lost', () => Object.assign(platform, { loses: true }), 504, 'timeout'],
+    ['its answer is lost', () => Object.assign(upstream, { loses: true }), 504, 'timeout'],
     [
       'its answer does not come',
-      () => Object.assign(platform, { before: () => new Promise((resolve) => setTimeout(resolve, DEADLINE_MS + 300)) }),
+      () => Object.assign(upstream, { before: () => new Promise((resolve) => setTimeout(resolve, DEADLINE_MS + 300)) }),
       504,
       'timeout',
     ],
-    ['its answer is a lie', () => Object.assign(platform, { lie: true }), 502, 'upstream_invalid'],
+    ['its answer is a lie', () => Object.assign(upstream, { lie: true }), 502, 'upstream_invalid'],
   ] as const)('when %s, the outcome is unknown, a repeat must wait, and then gets the one response', async (title, arrange, status, code) => {
-    const [before, asked] = [platform.mutations.tickets, sent()];
+    const [before, requested] = [upstream.mutations.tickets, sent()];
     arrange();
     if (code === 'upstream_invalid')
-      platform.respond = (_request, response) => answers(201, `{"lie":1}`)(_request, response, '');
+      upstream.respond = (_request, response) => answers(201, `{"lie":1}`)(_request, response, '');
     const lost = await create(title);
     expect([lost.status, lost.body.code]).toEqual([status, code]);
     expect(await production.waitFor(app, '1 minute')).toBe(1);
@@ -69,30 +69,30 @@ describe('a forwarded mutation is carried out once', () => {
       'idempotency_in_progress',
       '1',
     ]);
-    expect(sent() - asked).toBe(1);
-    Object.assign(platform, { instead: undefined, before: undefined, loses: false });
+    expect(sent() - requested).toBe(1);
+    Object.assign(upstream, { instead: undefined, before: undefined, loses: false });
     await production.waitFor(app, '0');
     const again = await create(title);
     expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, null]);
     const replayed = await create(title);
     expect([replayed.body, replayed.headers.get('idempotent-replayed')]).toEqual([again.body, 'true']);
-    expect(sent() - asked).toBe(2);
-    await until(() => platform.mutations.tickets === before + 1);
-    const keys = platform.requests.slice(-2).map(({ headers }) => headers['idempotency-key']);
+    expect(sent() - requested).toBe(2);
+    await until(() => upstream.mutations.tickets === before + 1);
+    const keys = upstream.requests.slice(-2).map(({ headers }) => headers['idempotency-key']);
     expect(new Set(keys).size).toBe(1);
   });
 
   test('a repeat must wait while the mutation is in flight', async () => {
     let goOn = (): void => {};
-    platform.before = () =>
+    upstream.before = () =>
       new Promise((resolve) => {
         goOn = resolve;
       });
     const first = create('under way');
     await until(
       () =>
-        platform.requests.at(-1)?.method === 'POST' &&
-        platform.requests.at(-1)?.headers['idempotency-key'] !== undefined &&
+        upstream.requests.at(-1)?.method === 'POST' &&
+        upstream.requests.at(-1)?.headers['idempotency-key'] !== undefined &&
         goOn.length === 1,
     );
     expect((await create('under way')).body.code).toBe('idempotency_in_progress');
@@ -105,40 +105,40 @@ describe('a forwarded mutation is carried out once', () => {
   });
 
   test('a mutation without an Idempotency-Key gets its own key and is never sent again', async () => {
-    platform.losesResponses = true;
-    const asked = sent();
+    upstream.losesResponses = true;
+    const requested = sent();
     expect((await create()).status).toBe(504);
-    expect(sent() - asked).toBe(1);
-    expect(platform.requests.at(-1)?.headers['idempotency-key']).toMatch(/^slw_req_/);
+    expect(sent() - requested).toBe(1);
+    expect(upstream.requests.at(-1)?.headers['idempotency-key']).toMatch(/^slw_req_/);
   });
 
   test('another request under a key with an unknown outcome is refused, and a refusal frees its key', async () => {
-    platform.losesResponses = true;
+    upstream.losesResponses = true;
     await create('taken');
-    platform.losesResponses = false;
+    upstream.losesResponses = false;
     await production.waitFor(app, '0');
     const other = await production.call(`/v1/servers/${server}/tickets`, token, {
       ...json({ ...ticket, subject: 'Other' }),
       headers: { 'content-type': 'application/json', 'idempotency-key': 'taken' },
     });
     expect([other.status, other.body.code]).toEqual([422, 'idempotency_key_reused']);
-    platform.respond = answers(429, '{}');
+    upstream.respond = answers(429, '{}');
     expect((await create('refused')).status).toBe(429);
-    platform.respond = undefined;
+    upstream.respond = undefined;
     expect((await create('refused')).status).toBe(201);
   });
 
   test('the same key of two apps is two keys at the upstream API', async () => {
     const other = await production.newApp();
     await other.install(server);
-    const before = platform.mutations.tickets;
+    const before = upstream.mutations.tickets;
     await create('the same');
     await create('the same', (await other.key()).token);
-    expect(platform.mutations.tickets - before).toBe(2);
+    expect(upstream.mutations.tickets - before).toBe(2);
   });
 
   test('a stored response of a run is returned while the upstream API is unreachable, and other runs fail', async () => {
-    const workflow = platform.objects.workflow(server);
+    const workflow = upstream.objects.workflow(server);
     const run = (key: string, memberName: string): Promise<Answer> =>
       production.call(`/v1/workflows/${workflow}/runs`, token, {
         ...json({ input: { memberName } }),
@@ -146,7 +146,7 @@ describe('a forwarded mutation is carried out once', () => {
       });
     const first = await run('a run', 'Maren');
     expect(first.status).toBe(202);
-    platform.respond = (_request, response) => void response.destroy();
+    upstream.respond = (_request, response) => void response.destroy();
     const again = await run('a run', 'Maren');
     expect([again.status, again.body, again.headers.get('idempotent-replayed')]).toEqual([202, first.body, 'true']);
     expect(again.headers.get('location')).toBe(first.headers.get('location'));
@@ -158,32 +158,32 @@ describe('a forwarded mutation is carried out once', () => {
     const other = await production.newApp();
     await other.install(server);
     const { token: theirs } = await other.key();
-    platform.losesResponses = true;
+    upstream.losesResponses = true;
     expect((await create('revoked', theirs)).status).toBe(504);
-    platform.losesResponses = false;
+    upstream.losesResponses = false;
     await production.database.superuser.query("update installations set state = 'revoked' where app_id = $1", [
       other.uuid,
     ]);
     await production.database.superuser.query('update forwarded_mutations set leased_until = now()');
-    const asked = sent();
+    const requested = sent();
     expect((await create('revoked', theirs)).body.code).toBe('installation_revoked');
-    expect(sent()).toBe(asked);
+    expect(sent()).toBe(requested);
   });
 });
 
 test('a mutation that waits for a connection longer than its access may be held is not sent, and its key is free', async () => {
   const held: (() => void)[] = [];
-  platform.before = () => new Promise((resolve) => void held.push(resolve));
+  upstream.before = () => new Promise((resolve) => void held.push(resolve));
   // This request uses the only connection.
   const slow = production.call(`/v1/servers/${server}`, token);
   await until(() => held.length === 1);
-  const asked = sent();
+  const requested = sent();
   const waiting = await create('waited');
   expect([waiting.status, waiting.body.code]).toEqual([503, 'unavailable']);
   for (const goOn of held) goOn();
-  platform.before = undefined;
+  upstream.before = undefined;
   await slow;
-  expect(sent()).toBe(asked);
+  expect(sent()).toBe(requested);
   expect((await create('waited')).status).toBe(201);
 });
 

@@ -9,34 +9,34 @@ import { IDENTITY_KEY, type ReferenceUpstream, startReferenceUpstream } from '..
 import { fromId } from '../../kit/crypto/ids.ts';
 import { type Span, setTracer } from '../../kit/telemetry/trace.ts';
 
-let platform: ReferenceUpstream;
+let upstream: ReferenceUpstream;
 let production: Production;
 let app: LiveApp;
 let key: { id: string; token: string };
 beforeAll(async () => {
-  platform = await startReferenceUpstream({ servers: 3 });
-  production = await startProduction({}, { url: platform.url });
+  upstream = await startReferenceUpstream({ servers: 3 });
+  production = await startProduction({}, { url: upstream.url });
   app = await production.newApp();
-  for (const serverId of platform.serverIds.slice(0, 2)) await app.install(serverId);
+  for (const serverId of upstream.serverIds.slice(0, 2)) await app.install(serverId);
   key = await app.key(['servers:read', 'tickets:create']);
 });
 afterAll(async () => {
   await production.close();
-  await platform.close();
+  await upstream.close();
 });
 
-const asked = () => platform.requests.at(-1) ?? { method: '', path: '', headers: {}, claims: {} };
+const requested = () => upstream.requests.at(-1) ?? { method: '', path: '', headers: {}, claims: {} };
 
 describe('requests to the upstream API', () => {
   test('a request carries a token for the caller and the server, signed for this upstream API and valid for 60 s', async () => {
-    const [serverId = ''] = platform.serverIds;
+    const [serverId = ''] = upstream.serverIds;
     const answer = await production.call(`/v1/servers/${serverId}`, key.token);
     expect(answer.status).toBe(200);
-    const { claims, headers } = asked();
+    const { claims, headers } = requested();
     const { iat, exp, ...told } = claims as Record<string, number>;
     expect(told).toEqual({
       iss: 'slipway:production',
-      aud: platform.url,
+      aud: upstream.url,
       jti: answer.headers.get('request-id'),
       environment: 'production',
       sub: app.id,
@@ -63,7 +63,7 @@ describe('requests to the upstream API', () => {
       traceparent,
     };
     await production.call('/v1/servers', key.token, { headers });
-    expect(Object.keys(asked().headers).sort()).toEqual([
+    expect(Object.keys(requested().headers).sort()).toEqual([
       'accept',
       'accept-encoding',
       'authorization',
@@ -73,10 +73,10 @@ describe('requests to the upstream API', () => {
       'traceparent',
       'user-agent',
     ]);
-    expect(asked().headers.traceparent).toBe(traceparent);
+    expect(requested().headers.traceparent).toBe(traceparent);
     await production.call('/v1/servers', key.token, { headers: { traceparent: 'nonsense' } });
-    expect(asked().headers.traceparent).toBeUndefined();
-    expect(JSON.stringify(platform.requests)).not.toContain('slw_live_');
+    expect(requested().headers.traceparent).toBeUndefined();
+    expect(JSON.stringify(upstream.requests)).not.toContain('slw_live_');
   });
 
   test('a request carries Slipway’s trace instead of the caller’s if tracing is on', async () => {
@@ -92,13 +92,13 @@ describe('requests to the upstream API', () => {
     } finally {
       setTracer(undefined);
     }
-    expect(asked().headers.traceparent).toBe('of theirs upstream GET');
+    expect(requested().headers.traceparent).toBe('of theirs upstream GET');
     expect(ended).toContainEqual(['of theirs upstream GET', { attributes: { 'http.response.status_code': 200 } }]);
   });
 
   test('a refused request is not sent: without a key, scope or grant, or with an invalid body or cursor', async () => {
-    const before = platform.requests.length;
-    const [first = '', , third = ''] = platform.serverIds;
+    const before = upstream.requests.length;
+    const [first = '', , third = ''] = upstream.serverIds;
     const reader = await app.key(['roadmap:read']);
     const statuses = [
       await production.call(`/v1/servers/${first}`),
@@ -109,14 +109,14 @@ describe('requests to the upstream API', () => {
       await production.call('/v1/servers?cursor=eHl6', key.token),
     ].map(({ status }) => status);
     expect(statuses).toEqual([401, 403, 404, 404, 400, 400]);
-    expect(platform.requests.length).toBe(before);
+    expect(upstream.requests.length).toBe(before);
   });
 });
 
 describe('servers without a grant', () => {
   test('a list leaves out servers without a grant and shows the installation that Slipway enforces', async () => {
     const listed = await production.call<{ data: { id: string; installation: object }[] }>('/v1/servers', key.token);
-    expect(listed.body.data.map(({ id }) => id)).toEqual(platform.serverIds.slice(0, 2));
+    expect(listed.body.data.map(({ id }) => id)).toEqual(upstream.serverIds.slice(0, 2));
     expect(listed.body.data[0]?.installation).toMatchObject({
       id: expect.stringMatching(/^ins_/),
       state: 'authorised',
@@ -130,10 +130,10 @@ describe('servers without a grant', () => {
         to,
         from,
         app.uuid,
-        fromId('srv', platform.serverIds[1] ?? ''),
+        fromId('srv', upstream.serverIds[1] ?? ''),
       ]);
     const look = async () => {
-      const path = `/v1/servers/${platform.serverIds[1]}`;
+      const path = `/v1/servers/${upstream.serverIds[1]}`;
       const one = await production.call(path, key.token);
       const all = await production.call<{ data: unknown[] }>('/v1/servers', key.token);
       return [one.status, all.body.data.length];
@@ -171,20 +171,20 @@ test('the circuit breaker opens after consecutive failures, lets one request try
     };
     answer(500);
     for (const _ of [1, 2, 3, 4, 5]) expect(await call()).toBe(502);
-    const told = [];
+    const reported = [];
     for (const status of [502, 503, 504]) {
       answer(status);
-      told.push(await call());
+      reported.push(await call());
     }
-    expect(told).toEqual([502, 503, 504]);
-    const asked = broken.requests.length;
+    expect(reported).toEqual([502, 503, 504]);
+    const requested = broken.requests.length;
     const open = json({ subject: 's', body: 'b' });
     const post = await plane.call(`/v1/servers/${serverId}/tickets`, token, open);
     expect([await call(), post.status, post.body.code, broken.requests.length]).toEqual([
       503,
       503,
       'unavailable',
-      asked,
+      requested,
     ]);
     broken.respond = undefined;
     await until(async () => (await call()) === 200);

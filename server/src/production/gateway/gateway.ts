@@ -29,14 +29,14 @@ export interface GatewayOptions extends OriginOptions {
 export interface Gateway {
   origin: Origin;
   allowances: AllowanceCache;
-  token(told: IdentityClaims): string;
+  token(reported: IdentityClaims): string;
   organisationOf(tenant: Tenant): Promise<string>;
   /** Milliseconds that a request may take. */
   deadlineMs: number;
   /** Measures for monitoring. */
   measures(): OriginMeasures & { failures: { kind: UpstreamFailureKind; count: number }[] };
   recordFailure(
-    asked: { operation: AnyOperation<Plane>; caller: ApiCaller; incoming: Incoming },
+    requested: { operation: AnyOperation<Plane>; caller: ApiCaller; incoming: Incoming },
     failure: UpstreamFailureError,
   ): void;
   close(): Promise<void>;

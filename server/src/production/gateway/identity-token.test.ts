@@ -10,20 +10,20 @@ const KEY = 'an identity key for tests, of no other use';
 const audience = 'https://platform.example/api';
 const token = createTokenSigner(secret(KEY), audience);
 
-async function expectSaid(told: IdentityClaims): Promise<void> {
-  const { payload } = await jwtVerify(token(told), new TextEncoder().encode(KEY), { audience });
+async function expectSaid(reported: IdentityClaims): Promise<void> {
+  const { payload } = await jwtVerify(token(reported), new TextEncoder().encode(KEY), { audience });
   const { iat = 0, exp, ...said } = payload;
   expect(exp).toBe(iat + 60);
   expect(said).toEqual({
     iss: 'slipway:production',
     aud: audience,
     environment: 'production',
-    jti: told.requestId,
-    sub: toId('app', told.caller.appId),
-    organisation: toId('org', told.organisationId),
-    key: toId('key', told.caller.keyId),
-    scopes: told.caller.scopes,
-    ...(told.serverId !== undefined && { server: toId('srv', told.serverId) }),
+    jti: reported.requestId,
+    sub: toId('app', reported.caller.appId),
+    organisation: toId('org', reported.organisationId),
+    key: toId('key', reported.caller.keyId),
+    scopes: reported.caller.scopes,
+    ...(reported.serverId !== undefined && { server: toId('srv', reported.serverId) }),
   });
 }
 

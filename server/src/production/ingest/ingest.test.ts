@@ -14,7 +14,7 @@ import { createOutboundClient } from '../../kit/outbound/outbound.ts';
 import { exampleTicketCreated } from '../../resources/tickets/index.ts';
 import { startDispatcher } from '../../webhooks/dispatch/index.ts';
 
-let platform: ReferenceUpstream;
+let upstream: ReferenceUpstream;
 let production: Production;
 let receiver: Server;
 let hookUrl: string;
@@ -32,8 +32,8 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   const host = `127.0.0.1:${(receiver.address() as AddressInfo).port}`; // a TCP address
   hookUrl = `http://${host}/hooks`;
-  platform = await startReferenceUpstream();
-  production = await startProduction({ webhookAllowHosts: [host] }, { url: platform.url });
+  upstream = await startReferenceUpstream();
+  production = await startProduction({ webhookAllowHosts: [host] }, { url: upstream.url });
   const outbound = createOutboundClient({ allowHosts: [host], allowCidrs: [] });
   const { masterKeys } = production.plane;
   const dispatcher = await startDispatcher({
@@ -51,7 +51,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await stop();
   await production.close();
-  await platform.close();
+  await upstream.close();
   receiver.close();
 });
 
@@ -120,13 +120,13 @@ const feedOf = (token: string, wanted: number, areOfGrants = false) =>
 describe('reported events', () => {
   test('an event is delivered once and signed to each app with a grant, and to no other app', async () => {
     const [first, second, third] = await Promise.all([production.newApp(), production.newApp(), production.newApp()]);
-    const [serverId = '', elsewhere = ''] = platform.serverIds;
+    const [serverId = '', elsewhere = ''] = upstream.serverIds;
     await allow(first, serverId, 'authorised');
     await allow(second, serverId, 'authorised', { 'events:read': 'revoked' });
     await allow(third, elsewhere, 'authorised');
     const key = await first.key();
-    const wish = { url: hookUrl, keyId: key.id, eventTypes: ['publication.published'] };
-    const endpoint = await manage<{ signingSecret: string }>(first, 'POST', '/endpoints', wish);
+    const input = { url: hookUrl, keyId: key.id, eventTypes: ['publication.published'] };
+    const endpoint = await manage<{ signingSecret: string }>(first, 'POST', '/endpoints', input);
     expect(endpoint.status).toBe(201);
     const data = publicationOn(serverId);
     const event = {
@@ -140,8 +140,19 @@ describe('reported events', () => {
     expect((await tell('POST', '/events', event)).body).toEqual({ written: 0, known: 1 });
     const message = await until(() => received[0]);
     const verified = new Webhook(endpoint.body.signingSecret).verify(message.body, message.headers);
-    const told = { type: 'publication.published', environment: 'production', appId: first.id, serverId, sequence: 1 };
-    expect(verified).toMatchObject({ ...told, occurredAt: '2026-10-02T08:00:00.000Z', data, subject: { id: data.id } });
+    const reported = {
+      type: 'publication.published',
+      environment: 'production',
+      appId: first.id,
+      serverId,
+      sequence: 1,
+    };
+    expect(verified).toMatchObject({
+      ...reported,
+      occurredAt: '2026-10-02T08:00:00.000Z',
+      data,
+      subject: { id: data.id },
+    });
     await tell('POST', '/events', { ...event, id: 'platform-2', type: 'publication.updated' });
     const feed = await feedOf(key.token, 2);
     expect(feed.map((one) => [one.type, one.sequence])).toEqual([
@@ -157,7 +168,7 @@ describe('reported events', () => {
 
   test('an event of a ticket reaches only its app, in each schema version, with the id of the causing request', async () => {
     const [app, other] = await Promise.all([production.newApp(), production.newApp()]);
-    const [serverId = ''] = platform.serverIds;
+    const [serverId = ''] = upstream.serverIds;
     await allow(app, serverId, 'authorised');
     await allow(other, serverId, 'authorised');
     const data = { ...exampleTicketCreated, serverId };
@@ -192,7 +203,7 @@ describe('reported events', () => {
     ],
     ['that is ours to tell', (serverId) => ({ data: {}, serverId, type: 'installation.paused' }), '/type'],
   ])('an event %s is refused', async (title, make, pointer) => {
-    const [serverId = ''] = platform.serverIds;
+    const [serverId = ''] = upstream.serverIds;
     const event = { id: title, type: 'publication.published', ...make(serverId) };
     const answer = await tell('POST', '/events', event);
     expect([answer.status, answer.body]).toMatchObject([400, { errors: [{ pointer }] }]);
@@ -202,7 +213,7 @@ describe('reported events', () => {
 describe('reported installations', () => {
   test('a reported installation is in force when the report is answered, and a late report changes nothing', async () => {
     const app = await production.newApp();
-    const [serverId = ''] = platform.serverIds;
+    const [serverId = ''] = upstream.serverIds;
     const { token } = await app.key();
     const look = async () => (await production.call(`/v1/servers/${serverId}`, token)).body.code;
     expect(await look()).toBe('not_found');
@@ -241,7 +252,7 @@ describe('reported installations', () => {
 
   test('a report about an unknown app gets 404', async () => {
     const nobody = { id: toId('app', newUuid()) } as LiveApp; // only the id is used
-    expect((await allow(nobody, platform.serverIds[0] ?? '', 'authorised')).status).toBe(404);
+    expect((await allow(nobody, upstream.serverIds[0] ?? '', 'authorised')).status).toBe(404);
   });
 });
 

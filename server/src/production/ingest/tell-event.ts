@@ -98,8 +98,8 @@ export const tellEvent = ({ key, worker, schemaOf, olderOf }: IngestOptions) =>
       const sourceHash = createHash('sha256').update(body.id).digest();
       const news = [];
       for (const one of apps) {
-        const told = { ...body, serverId, subject, sourceHash };
-        news.push(await ingestForApp(plane, one, told, { schemaOf, olderOf }));
+        const reported = { ...body, serverId, subject, sourceHash };
+        news.push(await ingestForApp(plane, one, reported, { schemaOf, olderOf }));
       }
       // Data that does not fit is refused even if no app receives the event.
       if (apps.length === 0 && body.type !== 'server.updated') requireValidData(schemaOf(body.type), body.data);
@@ -150,14 +150,14 @@ interface IngestedEvent {
 function ingestForApp(
   plane: Plane,
   appId: string,
-  told: IngestedEvent,
+  reported: IngestedEvent,
   { schemaOf, olderOf }: EventSchemas,
 ): Promise<boolean> {
-  const { type, serverId, subject, occurredAt, requestId = null } = told;
+  const { type, serverId, subject, occurredAt, requestId = null } = reported;
   return runAsTenant(plane.db.api, appId, async (tenant) => {
-    const data = type === 'server.updated' ? await withInstallation(tenant, serverId, told.data) : told.data;
+    const data = type === 'server.updated' ? await withInstallation(tenant, serverId, reported.data) : reported.data;
     requireValidData(schemaOf(type), data);
-    if (!(await recordIngestedEvent(tenant, told.sourceHash))) return false;
+    if (!(await recordIngestedEvent(tenant, reported.sourceHash))) return false;
     const sequence = await nextSequence(tenant, subject.uuid);
     const older = olderOf(type, data);
     const at = occurredAt === undefined ? {} : { occurredAt: new Date(occurredAt).toISOString() };

@@ -66,7 +66,7 @@ export const tellInstallation = ({ key }: Pick<IngestOptions, 'key'>) =>
         requestId: incoming.exchange.id,
         clientAddress: incoming.ip,
       } as const;
-      const told = await runInApp(plane, appId, by, async (context) => {
+      const reported = await runInApp(plane, appId, by, async (context) => {
         const { tenant, audit } = context;
         const mayFreePlace = body.state !== 'authorised';
         if (mayFreePlace) await lockWaitingServers({ tenant }, serverId);
@@ -84,7 +84,7 @@ export const tellInstallation = ({ key }: Pick<IngestOptions, 'key'>) =>
         audit(`installation.${body.state}`, params.serverId, { version: body.version, effectiveState });
         return { isNews, state, effectiveState };
       });
-      if (!told) throw problem('not_found');
-      return { status: 200, body: told };
+      if (!reported) throw problem('not_found');
+      return { status: 200, body: reported };
     },
   });

@@ -103,9 +103,9 @@ describe('the versions of an endpoint', () => {
     const { id } = await addEndpoint();
     const endpoint = `/apps/${app.id}/endpoints/${id}`;
     const schemaVersions = { 'ticket.created': 1 };
-    const wish = { url: 'http://127.0.0.1:1/h', keyId: key.id, eventTypes: ['ping'], schemaVersions };
+    const input = { url: 'http://127.0.0.1:1/h', keyId: key.id, eventTypes: ['ping'], schemaVersions };
     for (const [answer, type] of [
-      [await sandbox.manage('POST', `/apps/${app.id}/endpoints`, wish), 'ticket.created'],
+      [await sandbox.manage('POST', `/apps/${app.id}/endpoints`, input), 'ticket.created'],
       [await sandbox.manage('PATCH', endpoint, { schemaVersions: { 'ticket.closed': 1 } }), 'ticket.closed'],
       [await sandbox.manage('PATCH', endpoint, { eventTypes: ['ping'], schemaVersions }), 'ticket.created'],
     ] as const) {

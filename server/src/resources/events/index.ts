@@ -40,38 +40,37 @@ interface WrittenEvent {
 export function describeEvent(
   appId: string,
   plane: Plane,
-  happening: EventDraft,
+  draft: EventDraft,
   onlyEndpointId: string | null = null,
 ): NewEvent {
   const eventId = newUuid();
-  const { schemaVersion, subject } = EVENT_KINDS[happening.type];
+  const { schemaVersion, subject } = EVENT_KINDS[draft.type];
   const envelope: Envelope = {
     id: toId('evt', eventId),
-    type: happening.type,
+    type: draft.type,
     schemaVersion,
-    occurredAt: happening.occurredAt ?? new Date(nowMs()).toISOString(),
+    occurredAt: draft.occurredAt ?? new Date(nowMs()).toISOString(),
     environment: plane.environment,
     appId: toId('app', appId),
-    serverId: toId('srv', happening.serverId),
-    subject: { type: subject, id: happening.subject.id },
-    sequence: happening.sequence,
-    requestId: happening.requestId,
-    data: happening.data,
+    serverId: toId('srv', draft.serverId),
+    subject: { type: subject, id: draft.subject.id },
+    sequence: draft.sequence,
+    requestId: draft.requestId,
+    data: draft.data,
   };
-  const older = (happening.older ?? []).map((inOld, index) =>
+  const older = (draft.older ?? []).map((inOld, index) =>
     JSON.stringify({ ...envelope, schemaVersion: index + 1, data: inOld }),
   );
-  if (older.length !== schemaVersion - 1)
-    throw new Error(`The event ${happening.type} lacks one of its schema versions.`);
+  if (older.length !== schemaVersion - 1) throw new Error(`The event ${draft.type} lacks one of its schema versions.`);
   return {
     eventId,
-    type: happening.type,
+    type: draft.type,
     schemaVersion,
-    serverId: happening.serverId,
+    serverId: draft.serverId,
     subjectType: subject,
-    subjectId: happening.subject.uuid,
-    sequence: happening.sequence,
-    requestId: happening.requestId === null ? null : (fromId('req', happening.requestId) ?? null),
+    subjectId: draft.subject.uuid,
+    sequence: draft.sequence,
+    requestId: draft.requestId === null ? null : (fromId('req', draft.requestId) ?? null),
     body: JSON.stringify(envelope),
     older,
     onlyEndpointId,
@@ -81,10 +80,10 @@ export function describeEvent(
 function writeEvent(
   tenant: TenantWriter,
   plane: Plane,
-  happening: EventDraft,
+  draft: EventDraft,
   onlyEndpointId: string | null,
 ): WrittenEvent {
-  const event = describeEvent(tenant.appId, plane, happening, onlyEndpointId);
+  const event = describeEvent(tenant.appId, plane, draft, onlyEndpointId);
   insertEvent(tenant, event);
   const { eventId, schemaVersion, body } = event;
   return { eventId, schemaVersion, body };
@@ -110,12 +109,12 @@ export function findReceivers(
 export async function emitEvent(
   tenant: TenantWriter,
   plane: Plane,
-  happening: EventDraft,
+  draft: EventDraft,
   found?: DeliveryEnqueuer,
 ): Promise<string> {
-  const enqueue = found ?? (await findReceivers(tenant, plane, happening));
-  const { body, eventId, schemaVersion } = writeEvent(tenant, plane, happening, null);
-  enqueue({ eventId, schemaVersion, subject: { id: happening.subject.uuid, sequence: happening.sequence } });
+  const enqueue = found ?? (await findReceivers(tenant, plane, draft));
+  const { body, eventId, schemaVersion } = writeEvent(tenant, plane, draft, null);
+  enqueue({ eventId, schemaVersion, subject: { id: draft.subject.uuid, sequence: draft.sequence } });
   return body;
 }
 
@@ -124,7 +123,7 @@ export function writeEndpointEvent(
   tenant: TenantWriter,
   plane: Plane,
   endpointId: string,
-  happening: EventDraft,
+  draft: EventDraft,
 ): Omit<WrittenEvent, 'body'> {
-  return writeEvent(tenant, plane, happening, endpointId);
+  return writeEvent(tenant, plane, draft, endpointId);
 }

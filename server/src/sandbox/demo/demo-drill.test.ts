@@ -5,24 +5,24 @@ import { type Secret, secret } from '../../kit/crypto/secret.ts';
 import { type DemoReceiver, startDemoReceiver } from './index.ts';
 
 let receiver: DemoReceiver;
-let ground: DrillSandbox;
+let setup: DrillSandbox;
 const secrets: Secret[] = [];
 beforeAll(async () => {
   receiver = await startDemoReceiver({ host: '127.0.0.1', port: 0, secrets: async () => secrets, log: () => {} });
-  ground = await startDrillSandbox([new URL(receiver.url).host]);
+  setup = await startDrillSandbox([new URL(receiver.url).host]);
 });
 afterAll(async () => {
-  await ground.close();
+  await setup.close();
   await receiver.close();
 });
 
 test("the demo's receiver passes every step of the receiver drill, twice", async () => {
-  const app = await ground.sandbox.newApp();
-  const endpoint = await ground.addEndpoint(app, (await app.key()).id, receiver.url);
+  const app = await setup.sandbox.newApp();
+  const endpoint = await setup.addEndpoint(app, (await app.key()).id, receiver.url);
   secrets.push(secret(endpoint.secret));
   for (const _ of ['first', 'second']) {
-    const { body } = await ground.start({ app, endpointId: endpoint.endpointId });
-    const { status, summary, steps } = await ground.ended(app, body.id);
+    const { body } = await setup.start({ app, endpointId: endpoint.endpointId });
+    const { status, summary, steps } = await setup.ended(app, body.id);
     expect(steps.filter((step) => step.verdict !== 'passed')).toEqual([]);
     expect([status, summary]).toEqual(['completed', { passed: 12, failed: 0, unseen: 0, notSent: 0 }]);
   }

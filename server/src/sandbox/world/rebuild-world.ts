@@ -32,7 +32,7 @@ export interface WorldRebuild {
 export const resetInProgress = (): ProblemError =>
   problem('conflict', { detail: 'The world of this app is being reset. Try again when that is over.' });
 
-export async function rebuildWorld(tenant: TenantTransaction, wish: Partial<WorldSpec>): Promise<WorldRebuild> {
+export async function rebuildWorld(tenant: TenantTransaction, input: Partial<WorldSpec>): Promise<WorldRebuild> {
   if (!(await tryResetLock(tenant))) throw resetInProgress();
   planForGrowth(tenant);
   // Mutations continue until the app is locked, and each waits for a slot of the revisions. With its own slot the reset
@@ -40,7 +40,7 @@ export async function rebuildWorld(tenant: TenantTransaction, wish: Partial<Worl
   useOwnRevisionSlot(tenant);
   markChangesAutomatic(tenant, 'The world was reset.');
   const current = await lockWorld(tenant);
-  const spec = specOf(wish, current);
+  const spec = specOf(input, current);
   const plan = planWorld(tenant.appId, spec);
   // The order matters: servers are locked before anything is counted, as in every change of a server's grants.
   const before = await lockServerIds(tenant);
@@ -64,10 +64,10 @@ export async function rebuildWorld(tenant: TenantTransaction, wish: Partial<Worl
   return { spec, vanished: vanished.length, ended };
 }
 
-const specOf = (wish: Partial<WorldSpec>, current: WorldSpec = DEFAULT_WORLD): WorldSpec => ({
-  preset: wish.preset ?? current.preset,
-  seed: wish.seed ?? current.seed,
-  epoch: wish.epoch ?? current.epoch,
+const specOf = (input: Partial<WorldSpec>, current: WorldSpec = DEFAULT_WORLD): WorldSpec => ({
+  preset: input.preset ?? current.preset,
+  seed: input.seed ?? current.seed,
+  epoch: input.epoch ?? current.epoch,
 });
 
 async function removeVanishedServers(

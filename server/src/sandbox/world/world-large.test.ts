@@ -79,10 +79,10 @@ test('a world of 10,000 servers and 200,000 publications can be created and repl
         setOrganisation(tx, organisationId);
         return run(openTenant(tx, appId));
       });
-    const reset = async (wish: Partial<WorldSpec>): Promise<string> => {
+    const reset = async (input: Partial<WorldSpec>): Promise<string> => {
       const begun = performance.now();
-      await asManager((tenant) => rebuildWorld(tenant, wish));
-      return `${JSON.stringify(wish)} in ${Math.round(performance.now() - begun)} ms`;
+      await asManager((tenant) => rebuildWorld(tenant, input));
+      return `${JSON.stringify(input)} in ${Math.round(performance.now() - begun)} ms`;
     };
     await asManager((tx) => insertApp(tx, { appId, organisationId, name: 'Large', createdBy: 'a test' }));
     const times = [await reset({ preset: 'large' })];

@@ -219,7 +219,7 @@ describe('access during a reset', () => {
     const readers = Promise.all([reader(), reader(), reader()]);
     const small = { preset: 'small', seed: 'slipway' };
     const another = { preset: 'unicode', seed: 'another' };
-    for (const wish of [small, another, small, another]) expect((await reset(wish)).status).toBe(200);
+    for (const input of [small, another, small, another]) expect((await reset(input)).status).toBe(200);
     isOver = true;
     await readers;
     expect([...seen].sort()).toEqual(['another', 'small']);

@@ -12,9 +12,9 @@ describe('triggers of events', () => {
     if (type === 'installation.resumed') await trigger('installation.paused');
     const answer = await trigger(type);
     expect([answer.status, answer.body.type]).toEqual([201, type]);
-    const told = await events();
-    expect(told.at(-1)).toEqual(answer.body);
-    expectContiguous(told);
+    const reported = await events();
+    expect(reported.at(-1)).toEqual(answer.body);
+    expectContiguous(reported);
     expect(eventErrors(answer.body)).toEqual([]);
     const audited = await query("select detail from audit_entries where app_id = $1 and action = 'event.trigger'");
     expect(audited.at(-1)).toEqual({ detail: { type } });

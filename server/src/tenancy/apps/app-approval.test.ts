@@ -176,19 +176,19 @@ describe('the cap on servers', () => {
       data: { installation: { state: string } | null; isOverCap: boolean }[];
     }
     const { body } = await sandbox.manage<Listed>('GET', `/apps/${app.id}/installations?limit=100`);
-    const told = body.data.map(({ installation, isOverCap }) => `${installation?.state ?? 'none'} ${isOverCap}`);
-    expect(new Set(told)).toEqual(new Set(['authorised false', 'paused true']));
-    expect(told.filter((one) => one === 'paused true').length).toBe(servers.length - MOST);
+    const reported = body.data.map(({ installation, isOverCap }) => `${installation?.state ?? 'none'} ${isOverCap}`);
+    expect(new Set(reported)).toEqual(new Set(['authorised false', 'paused true']));
+    expect(reported.filter((one) => one === 'paused true').length).toBe(servers.length - MOST);
   });
 
   test('names the cap in a rejected request and in its explanation', async () => {
     await empty();
     for (const one of app.serverIds.slice(0, MOST + 1)) await install(uuidOf(one));
     const serverId = app.serverIds[MOST];
-    const told = 'The server has authorised the app, but the app has reached its approved number of servers.';
+    const reported = 'The server has authorised the app, but the app has reached its approved number of servers.';
     const real = await sandbox.call<{ code: string; detail: string }>(`/v1/servers/${serverId}`, token);
     expect(real).toMatchObject({ status: 403, body: { code: 'installation_paused' } });
-    expect(real.body.detail).toContain(told);
+    expect(real.body.detail).toContain(reported);
     const { body } = await sandbox.manage<{ rules: { rule: string; outcome: string; code: string; mend: string }[] }>(
       'GET',
       `/apps/${app.id}/access/getServer?serverId=${serverId}`,

@@ -165,9 +165,9 @@ describe('a redelivery of an event with a resource', () => {
 test('settles each delivery once when many scopes change, and counts them in a dry run', async () => {
   await publish();
   await ticket();
-  const wish = { state: 'paused', scopes: ['events:read', 'publications:read'], serverIds: [server] };
+  const input = { state: 'paused', scopes: ['events:read', 'publications:read'], serverIds: [server] };
   const change = (isDryRun: boolean) =>
-    manage<{ deliveries: number }>('POST', '/installation-changes', { ...wish, isDryRun });
+    manage<{ deliveries: number }>('POST', '/installation-changes', { ...input, isDryRun });
   expect((await change(true)).deliveries).toBe(2);
   expect((await change(false)).deliveries).toBe(2);
   const only = { state: 'authorised', scopes: ['publications:read'], serverIds: [server] };

@@ -73,8 +73,8 @@ export function useEventScopes(): void {
     server = app.serverIds[0] ?? '';
     const key = await app.key();
     token = key.token;
-    const wish = { url: `http://${host}/hooks`, keyId: key.id, eventTypes: ['ticket.created', 'publication.updated'] };
-    await manage('POST', '/endpoints', wish);
+    const input = { url: `http://${host}/hooks`, keyId: key.id, eventTypes: ['ticket.created', 'publication.updated'] };
+    await manage('POST', '/endpoints', input);
     const path = `/v1/servers/${server}/publications`;
     publicationId =
       (await sandbox.call<{ data: Publication[] }>(path, token)).body.data.find(({ status }) => status === 'published')

@@ -102,7 +102,7 @@ async function compare(id: string, kind: string, on: 'own' | 'missing' | 'foreig
   const named = isList && !(id === 'listEvents' && names) ? undefined : serverId;
   const body = { createTicket: { subject: 's', body: 'b' }, createWorkflowRun: exampleNewRun }[id];
   const query = isList && named !== undefined ? `?serverId=${named}` : '';
-  const [told, real] = await Promise.all([
+  const [reported, real] = await Promise.all([
     explain(key?.id, id, named),
     sandbox.call<{ code?: string; data?: { id: string; serverId: string; data: object }[] }>(
       path + query,
@@ -111,31 +111,31 @@ async function compare(id: string, kind: string, on: 'own' | 'missing' | 'foreig
     ),
   ]);
   const seen = [id, kind, on];
-  expect([...seen, told.status, told.body.isAllowed, told.body.code]).toEqual([
+  expect([...seen, reported.status, reported.body.isAllowed, reported.body.code]).toEqual([
     ...seen,
     ...[200, real.status < 300, real.body.code ?? null],
   ]);
-  const firstBroken = told.body.rules.find(({ outcome }) => outcome !== 'holds');
-  expect([...seen, firstBroken?.code ?? null]).toEqual([...seen, told.body.code]);
-  const leftOut = told.body.leftOut?.map((one) => one.serverId);
+  const firstBroken = reported.body.rules.find(({ outcome }) => outcome !== 'holds');
+  expect([...seen, firstBroken?.code ?? null]).toEqual([...seen, reported.body.code]);
+  const leftOut = reported.body.leftOut?.map((one) => one.serverId);
   if (id === 'listServers' && real.status === 200) {
     const listed = real.body.data?.map((one) => one.id) ?? [];
     expect([...seen, ...listed, ...(leftOut ?? [])].sort()).toEqual([...seen, ...app.serverIds].sort());
   }
   if (id === 'listEvents' && named === undefined && real.status === 200) {
-    const told = real.body.data?.filter(({ data }) => Object.keys(data).length > 0) ?? [];
-    expect([...seen, told.some((event) => leftOut?.includes(event.serverId))]).toEqual([...seen, false]);
+    const reported = real.body.data?.filter(({ data }) => Object.keys(data).length > 0) ?? [];
+    expect([...seen, reported.some((event) => leftOut?.includes(event.serverId))]).toEqual([...seen, false]);
   }
 }
 
 const state = fc.constantFrom<State>('authorised', 'authorised', 'authorised', 'paused', 'revoked', null);
 
 test('lists the caller’s address as not checked for a key with allowed address ranges', async () => {
-  const wish = { name: 'k', scopes: SCOPES, expiresInDays: 1, allowedCidrs: ['10.0.0.0/8'] };
+  const input = { name: 'k', scopes: SCOPES, expiresInDays: 1, allowedCidrs: ['10.0.0.0/8'] };
   const { body: made } = await sandbox.manage<{ key: { id: string }; token: string }>(
     'POST',
     `/apps/${app.id}/keys`,
-    wish,
+    input,
   );
   expect((await sandbox.call('/v1/servers', made.token)).body.code).toBe('address_not_allowed');
   const path = `/apps/${app.id}/access/listServers?keyId=${made.key.id}`;

@@ -63,17 +63,17 @@ export function explainAccess(operations: readonly ExplainedOperation[]) {
       },
     },
     async run({ tenant }, { ids: { serverId, keyId }, params, query }) {
-      const asked = operations.find(({ id }) => id === params.operationId);
-      if (!asked) throw problem('not_found');
-      const { scope } = asked;
-      if (asked.server === 'in_path' && serverId === undefined) {
+      const requested = operations.find(({ id }) => id === params.operationId);
+      if (!requested) throw problem('not_found');
+      const { scope } = requested;
+      if (requested.server === 'in_path' && serverId === undefined) {
         throw problem('invalid_request', { errors: [{ pointer: '/query/serverId', detail: 'is required' }] });
       }
       const key = keyId === undefined ? undefined : { found: await findKeyState(tenant, keyId) };
-      const decides = asked.server === 'in_path' || asked.server === 'in_query';
+      const decides = requested.server === 'in_path' || requested.server === 'in_query';
       const grant =
         scope && decides && serverId !== undefined ? { found: await findGrant(tenant, serverId, scope) } : undefined;
-      const isList = scope !== undefined && asked.server !== 'none' && !grant;
+      const isList = scope !== undefined && requested.server !== 'none' && !grant;
       const resourceScope = scope === EVENT_SCOPE ? await findResourceScope(tenant, query.eventType) : undefined;
       const resource =
         resourceScope && grant && serverId !== undefined
@@ -82,7 +82,7 @@ export function explainAccess(operations: readonly ExplainedOperation[]) {
       return {
         status: 200,
         body: {
-          operationId: asked.id,
+          operationId: requested.id,
           keyId: query.keyId ?? null,
           serverId: query.serverId ?? null,
           scope: scope ?? null,

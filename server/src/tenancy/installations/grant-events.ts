@@ -58,8 +58,8 @@ export async function emitGrantEvents(
 
   async function emit({ grant, change, sequence }: NumberedGrantEvent): Promise<EmittedEvent> {
     const subject = { uuid: grant.installation_id, id: toId('ins', grant.installation_id) };
-    const happening = { ...change, serverId: grant.server_id, subject, sequence, requestId: null };
-    return { type: change.type, body: await emitEvent(tenant, plane, happening, enqueues.get(change.type)) };
+    const draft = { ...change, serverId: grant.server_id, subject, sequence, requestId: null };
+    return { type: change.type, body: await emitEvent(tenant, plane, draft, enqueues.get(change.type)) };
   }
 }
 

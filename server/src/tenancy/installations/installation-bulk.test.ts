@@ -72,11 +72,11 @@ describe('a change of many grants', () => {
     expect(answer.body.data.map(({ serverId }) => serverId)).toEqual(reversed());
     for (const server of app.serverIds) expect((await createTicket(server)).body.code).toBe('installation_paused');
     expect(await states('events:read')).toEqual(Array(5).fill('authorised/authorised'));
-    const told = (await changes()).body.data.filter((change) => change.reason === 'Away.');
-    expect(told).toHaveLength(5);
+    const reported = (await changes()).body.data.filter((change) => change.reason === 'Away.');
+    expect(reported).toHaveLength(5);
     const common = { scopes: ['tickets:create'], from: 'authorised', to: 'paused', changedBy: 'tester@example.org' };
     const requestId = answer.headers.get('request-id');
-    for (const change of told) expect(change).toMatchObject({ ...common, requestId });
+    for (const change of reported) expect(change).toMatchObject({ ...common, requestId });
     const audit = await sandbox.database.superuser.query(
       `select detail from audit_entries where action = 'installation.bulk' and app_id = $1`,
       [fromId('app', app.id)],
@@ -182,9 +182,9 @@ describe('a change of many grants', () => {
   test('changes each scope on each server in one call, and writes one history row per server', async () => {
     const answer = await bulk({ state: 'revoked', scopes: ['events:read', 'roadmap:read'] });
     expect(answer.body).toMatchObject({ changed: 10, data: expect.arrayContaining([]) });
-    const told = (await changes()).body.data.filter((change) => change.to === 'revoked');
-    expect(told).toHaveLength(5);
-    for (const { scopes } of told) expect(scopes).toEqual(['events:read', 'roadmap:read']);
+    const reported = (await changes()).body.data.filter((change) => change.to === 'revoked');
+    expect(reported).toHaveLength(5);
+    for (const { scopes } of reported) expect(scopes).toEqual(['events:read', 'roadmap:read']);
   });
 
   test('emits the events of paused and resumed installations, each in the sequence of its installation', async () => {

@@ -10,7 +10,7 @@ const { platform, app, server, state, restrict, grantOn, manage, read, write, qu
 describe('a member of the organisation', () => {
   test('pauses and resumes a server: calls fail and succeed again, and the upstream API is not called', async () => {
     expect(await read()).toBeUndefined();
-    const asked = platform().requests.length;
+    const requested = platform().requests.length;
     const paused = await restrict(server(), 'paused', undefined, 'A leaked laptop.');
     expect(paused.body).toMatchObject({
       installation: { state: 'paused' },
@@ -18,7 +18,7 @@ describe('a member of the organisation', () => {
       restrictions: [{ scope: null, state: 'paused', restrictedBy: MEMBER, reason: 'A leaked laptop.' }],
     });
     expect([await read(), await write()]).toEqual(['installation_paused', 'installation_paused']);
-    expect(platform().requests.length).toBe(asked);
+    expect(platform().requests.length).toBe(requested);
     const resumed = await restrict(server(), 'authorised');
     expect(resumed.body).toMatchObject({ installation: { state: 'authorised' }, restrictions: [] });
     expect([await read(), await write()]).toEqual([undefined, undefined]);

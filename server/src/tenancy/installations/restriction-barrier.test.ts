@@ -12,7 +12,7 @@ import type { Scope } from '../../access/authority/index.ts';
 import { createOutboundClient } from '../../kit/outbound/outbound.ts';
 import { startDispatcher } from '../../webhooks/dispatch/index.ts';
 
-let platform: ReferenceUpstream;
+let upstream: ReferenceUpstream;
 let production: Production;
 let receiver: Server;
 let hookUrl: string;
@@ -35,8 +35,8 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   const host = `127.0.0.1:${(receiver.address() as AddressInfo).port}`; // the server listens on TCP
   hookUrl = `http://${host}/hooks`;
-  platform = await startReferenceUpstream();
-  production = await startProduction({ webhookAllowHosts: [host] }, { url: platform.url, connections: 1 });
+  upstream = await startReferenceUpstream();
+  production = await startProduction({ webhookAllowHosts: [host] }, { url: upstream.url, connections: 1 });
   const outbound = createOutboundClient({ allowHosts: [host], allowCidrs: [] });
   const { masterKeys } = production.plane;
   const options = { db: production.dispatch, outbound, masterKeys, hasSpeeds: false, log: () => {} };
@@ -45,17 +45,17 @@ beforeAll(async () => {
     await dispatcher.stop();
     await outbound.close();
   };
-  server = platform.serverIds[0] ?? '';
+  server = upstream.serverIds[0] ?? '';
 });
 afterEach(() => {
   holds = false;
   received.length = 0;
-  platform.before = undefined;
+  upstream.before = undefined;
 });
 afterAll(async () => {
   await stop();
   await production.close();
-  await platform.close();
+  await upstream.close();
   receiver.closeAllConnections();
   receiver.close();
 });
@@ -80,7 +80,7 @@ describe('a forwarded mutation', () => {
   )('that waits for its connection is never sent after the server or scope is %s (%s)', async (withheld, scope) => {
     const { app, token } = await installedApp();
     const held: (() => void)[] = [];
-    platform.before = () => new Promise((resolve) => void held.push(resolve));
+    upstream.before = () => new Promise((resolve) => void held.push(resolve));
     // Occupies the only connection.
     const slow = production.call(`/v1/servers/${server}`, token);
     await until(() => held.length === 1);
@@ -93,10 +93,10 @@ describe('a forwarded mutation', () => {
       );
       return rows.length > 0;
     });
-    const posted = (): number => platform.requests.filter(({ method }) => method === 'POST').length;
+    const posted = (): number => upstream.requests.filter(({ method }) => method === 'POST').length;
     expect((await restrict(production, app, server, withheld, scope)).status).toBe(200);
     const atAnswer = posted();
-    platform.before = undefined;
+    upstream.before = undefined;
     for (const goOn of held) goOn();
     await slow;
     const codes = (await Promise.all(writes)).map(({ body }) => body.code);

@@ -65,14 +65,14 @@ export function github(): Access<Plane, string, UnauthenticatedContext> {
       }),
     },
     requiredHeaders: [IDENTIFIER, SIGNATURE],
-    async admit({ ip }, { unauthenticatedLimiter: strangers }) {
-      strangers.refuse(ip);
+    async admit({ ip }, { unauthenticatedLimiter: unauthenticated }) {
+      unauthenticated.refuse(ip);
       return ip;
     },
-    verifyBody(body, { headers, ip }, { githubKeys, unauthenticatedLimiter: strangers }) {
+    verifyBody(body, { headers, ip }, { githubKeys, unauthenticatedLimiter: unauthenticated }) {
       const [identifier, signature] = [headers[IDENTIFIER.toLowerCase()], headers[SIGNATURE.toLowerCase()]];
       if (isValidSignature(githubKeys, identifier, signature, body)) return;
-      strangers.count(ip);
+      unauthenticated.count(ip);
       const detail = 'must be a signature of this body by a configured key of GitHub';
       throw problem('invalid_request', { errors: [{ pointer: `/header/${SIGNATURE}`, detail }] });
     },

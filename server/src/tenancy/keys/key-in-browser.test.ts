@@ -144,8 +144,12 @@ describe('a notice of a key in a browser', () => {
   });
 
   test('is written for a valid key whose request is rejected for its address or its rate', async () => {
-    const wish = { name: 'k', scopes: ['servers:read'], expiresInDays: 1, allowedCidrs: ['10.0.0.0/8'] };
-    const { body } = await sandbox.manage<{ key: { id: string }; token: string }>('POST', `/apps/${app.id}/keys`, wish);
+    const input = { name: 'k', scopes: ['servers:read'], expiresInDays: 1, allowedCidrs: ['10.0.0.0/8'] };
+    const { body } = await sandbox.manage<{ key: { id: string }; token: string }>(
+      'POST',
+      `/apps/${app.id}/keys`,
+      input,
+    );
     expect((await fromPage(body.token)).body.code).toBe('address_not_allowed');
     const slow = startNode(sandbox, { rate: { perSecond: 1, burst: 1 } });
     expect((await slow.call('GET', '/v1/servers', key.token)).status).toBe(200);

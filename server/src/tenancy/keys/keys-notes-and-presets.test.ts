@@ -17,11 +17,11 @@ afterAll(() => sandbox.close());
 
 type KeyBody = Record<string, unknown> & { id: string; name: string; note: string | null; scopes: string[] };
 
-const create = (wish: object) =>
+const create = (input: object) =>
   sandbox.manage<{ key: KeyBody; token: string; errors?: object[] }>('POST', `/apps/${app.id}/keys`, {
     name: 'A key',
     expiresInDays: 1,
-    ...wish,
+    ...input,
   });
 const change = (id: string, body: object) =>
   sandbox.manage<KeyBody & { errors?: object[] }>('PATCH', `/apps/${app.id}/keys/${id}`, body);
@@ -45,8 +45,8 @@ describe('a preset', () => {
 
   test('replaces scopes: a request with both or with neither is rejected', async () => {
     const expected = [{ pointer: '/preset', detail: 'requires exactly one of preset and scopes' }];
-    for (const wish of [{ preset: 'tickets', scopes: ['servers:read'] }, {}]) {
-      const { status, body } = await create(wish);
+    for (const input of [{ preset: 'tickets', scopes: ['servers:read'] }, {}]) {
+      const { status, body } = await create(input);
       expect([status, body.errors]).toEqual([400, expected]);
     }
     expect((await create({ preset: 'root' })).status).toBe(400);
@@ -101,12 +101,12 @@ describe('the attributes of a key', () => {
     { expiresInDays: 30 },
     { expiresAt: '2030-01-01T00:00:00.000Z' },
     { state: 'active' },
-  ])('cannot be changed by a request: %j', async (wish) => {
+  ])('cannot be changed by a request: %j', async (input) => {
     const { id } = await app.key(['servers:read']);
-    const { status, body } = await change(id, wish);
+    const { status, body } = await change(id, input);
     expect([status, body.errors]).toEqual([
       400,
-      [{ pointer: `/${Object.keys(wish)[0]}`, detail: 'is not a known field' }],
+      [{ pointer: `/${Object.keys(input)[0]}`, detail: 'is not a known field' }],
     ]);
   });
 

@@ -36,8 +36,8 @@ interface RotationResponse extends Record<string, unknown> {
 }
 
 const HOUR_MS = 3_600_000;
-const rotate = (wish: object = {}, id = key.id): Promise<Answer<RotationResponse>> =>
-  sandbox.manage('POST', `/apps/${app.id}/keys/${id}/rotate`, { expiresInDays: 7, overlapHours: 1, ...wish });
+const rotate = (input: object = {}, id = key.id): Promise<Answer<RotationResponse>> =>
+  sandbox.manage('POST', `/apps/${app.id}/keys/${id}/rotate`, { expiresInDays: 7, overlapHours: 1, ...input });
 const revoke = (id: string) => sandbox.manage<KeyBody>('POST', `/apps/${app.id}/keys/${id}/revoke`);
 const codeOf = async (token: string) => (await sandbox.call('/v1/me', token)).body.code ?? 'works';
 const query = async (text: string, values: unknown[] = []) =>
@@ -176,8 +176,8 @@ describe('the rotation of a key is rejected', () => {
     { expiresInDays: 31 },
     { scopes: [] },
     { scopes: ['servers:write'] },
-  ])('with %j', async (wish) => {
-    const { status } = await rotate(wish);
+  ])('with %j', async (input) => {
+    const { status } = await rotate(input);
     expect([status, (await keys()).length]).toEqual([400, 1]);
   });
 });
@@ -187,10 +187,10 @@ describe('concurrent rotations of a key', () => {
     const { superuser } = sandbox.database;
     await superuser.query('begin');
     await superuser.query('select from keys where key_id = $1 for update', [fromId('key', key.id)]);
-    const asked = Array.from({ length: 4 }, () => rotate({ overlapHours }));
+    const requested = Array.from({ length: 4 }, () => rotate({ overlapHours }));
     await untilLocksWaited(superuser, 4);
     await superuser.query('commit');
-    const answers = await Promise.all(asked);
+    const answers = await Promise.all(requested);
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
     expect(await keys()).toHaveLength(2);
     const made = answers.find(({ status }) => status === 201)?.body;

@@ -15,16 +15,20 @@ export interface KeyOptions {
   allowedCidrs?: readonly string[] | null | undefined;
 }
 
-export async function makeKey(tenant: Tenant, plane: Plane, wish: KeyOptions): Promise<{ row: KeyRow; token: string }> {
+export async function makeKey(
+  tenant: Tenant,
+  plane: Plane,
+  input: KeyOptions,
+): Promise<{ row: KeyRow; token: string }> {
   const { current, keys } = plane.peppers;
   const pepper = keys[current];
   if (!pepper) throw new Error(`There is no pepper of version ${current}.`);
   const { kid, token } = newKeyToken(plane.environment);
   const row = await insertKey(tenant, {
-    ...wish,
-    note: wish.note ?? null,
-    predecessorId: wish.predecessorId ?? null,
-    allowedCidrs: wish.allowedCidrs ?? null,
+    ...input,
+    note: input.note ?? null,
+    predecessorId: input.predecessorId ?? null,
+    allowedCidrs: input.allowedCidrs ?? null,
     keyId: newUuid(),
     kid,
     verifier: computeVerifier(token, pepper),

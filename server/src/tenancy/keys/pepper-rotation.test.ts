@@ -38,10 +38,10 @@ const versionOf = async ({ id }: { id: string }): Promise<number> =>
  */
 async function ask(peppers: Partial<PlaneOptions>, token: string, times = 1): Promise<unknown[]> {
   const node = startNode(sandbox, peppers);
-  const told = [];
-  for (let at = 0; at < times; at++) told.push((await node.call('GET', '/v1/me', token)).code ?? 'works');
+  const reported = [];
+  for (let at = 0; at < times; at++) reported.push((await node.call('GET', '/v1/me', token)).code ?? 'works');
   await node.close();
-  return told;
+  return reported;
 }
 
 describe('pepper rotation', () => {
@@ -98,9 +98,9 @@ describe('pepper rotation', () => {
 
   test('creates new keys under the current pepper', async () => {
     const plane = { ...sandbox.plane, ...rotated };
-    const wish = { name: 'Made now', scopes: ['servers:read'], expiresInDays: 1, createdBy: 'a test' } as const;
+    const input = { name: 'Made now', scopes: ['servers:read'], expiresInDays: 1, createdBy: 'a test' } as const;
     const { row, token } = await runAsTenant(plane.db.manager, fromId('app', app.id) ?? '', (tenant) =>
-      makeKey(tenant, plane, wish),
+      makeKey(tenant, plane, input),
     );
     const made = { id: toId('key', row.key_id), token };
     expect([await versionOf(made), await ask(alone, made.token)]).toEqual([2, ['works']]);
@@ -117,15 +117,15 @@ test.each([
 });
 
 test('logs how many keys need each pepper, and when a pepper is no longer needed', async () => {
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   const log = {
-    info: (message: string, fields?: object) => told.push([message, fields]),
-    error: (message: string, _error: unknown, fields?: object) => told.push([message, fields]),
+    info: (message: string, fields?: object) => reported.push([message, fields]),
+    error: (message: string, _error: unknown, fields?: object) => reported.push([message, fields]),
   };
   const tell = async (peppers: Partial<PlaneOptions>) => {
-    told.length = 0;
+    reported.length = 0;
     await logPepperUse(sandbox.worker, peppers.peppers ?? sandbox.options.peppers, log);
-    return [...told];
+    return [...reported];
   };
   const keys = (await query('select count(*)::int as count from keys where pepper_version = 1'))[0]?.count;
   const [{ count: over }] = await query(

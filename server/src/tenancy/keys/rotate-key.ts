@@ -56,8 +56,8 @@ export const rotateKey = operation({
     const ended =
       overlapHours === 0 ? await revokeKeyRow(tenant, keyId, actor.name) : await setKeyEnd(tenant, keyId, overlapHours);
     const { name, note, allowed_cidrs: allowedCidrs } = old;
-    const wish = { name, note, scopes, allowedCidrs, expiresInDays, createdBy: actor.name, predecessorId: keyId };
-    const { row, token } = await makeKey(tenant, plane, wish);
+    const input = { name, note, scopes, allowedCidrs, expiresInDays, createdBy: actor.name, predecessorId: keyId };
+    const { row, token } = await makeKey(tenant, plane, input);
     moveEndpointsToKey(tenant, keyId, row.key_id);
     if (overlapHours === 0) {
       cancelDeliveries(tenant, { keyId, serverId: null }, 'key_revoked');

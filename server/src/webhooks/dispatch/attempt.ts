@@ -114,7 +114,7 @@ async function sendAttempt(
 }
 
 function toRow(
-  { row, token: ticket }: DeliveryClaim,
+  { row, token: claimToken }: DeliveryClaim,
   conclusion: AttemptResult,
   startedAtMs: number,
   durationUs: number,
@@ -124,7 +124,7 @@ function toRow(
   return {
     app_id: row.app_id,
     delivery_id: row.delivery_id,
-    worker_id: ticket.incarnation.workerId,
+    worker_id: claimToken.incarnation.workerId,
     attempt_no: row.attempt_no,
     next: conclusion.next,
     delay_ms: 'inMs' in conclusion ? conclusion.inMs : 0,

@@ -81,8 +81,8 @@ const isComplete = (row: CandidateRow): row is DeliveryClaim['row'] => row.body 
  * Drops allowed deliveries beyond the room of their lane. Such deliveries stay queued as if the claim had not looked at
  * them.
  */
-function limitToRoom(judged: readonly DecidedCandidate[], lanes: readonly QueuePlan[]): DecidedCandidate[] {
-  const rooms = new Map(lanes.map(({ endpointId, room }) => [endpointId, room]));
+function limitToRoom(judged: readonly DecidedCandidate[], queues: readonly QueuePlan[]): DecidedCandidate[] {
+  const rooms = new Map(queues.map(({ endpointId, room }) => [endpointId, room]));
   return judged.filter(({ row, judged: { verdict } }) => {
     if (verdict !== 'allow') return true;
     const room = rooms.get(row.endpoint_id) ?? 0;
@@ -99,21 +99,25 @@ function countRefused(judged: readonly DecidedCandidate[]): Map<string, number> 
   return refused;
 }
 
-const hasRate = (lane: QueuePlan): boolean => lane.ratePerSecond !== null;
+const hasRate = (queue: QueuePlan): boolean => queue.ratePerSecond !== null;
 
 /** Limits the room of each lane to its rate. Another claim takes what a lane was dealt beyond that. */
-async function limitToRates(tx: Queryable, lanes: readonly QueueClaimPlan[]): Promise<QueueClaimPlan[]> {
-  const rated = lanes.filter(hasRate);
-  if (rated.length === 0) return [...lanes];
+async function limitToRates(tx: Queryable, queues: readonly QueueClaimPlan[]): Promise<QueueClaimPlan[]> {
+  const rated = queues.filter(hasRate);
+  if (rated.length === 0) return [...queues];
   const rooms = new Map((await lockRates(tx, rated)).map(({ endpoint_id, room }) => [endpoint_id, room]));
-  return lanes.flatMap((lane) => {
-    const room = hasRate(lane) ? Math.min(lane.room, rooms.get(lane.endpointId) ?? 0) : lane.room;
-    return room > 0 ? [{ ...lane, room }] : [];
+  return queues.flatMap((queue) => {
+    const room = hasRate(queue) ? Math.min(queue.room, rooms.get(queue.endpointId) ?? 0) : queue.room;
+    return room > 0 ? [{ ...queue, room }] : [];
   });
 }
 
-async function spendRates(tx: Queryable, lanes: readonly QueuePlan[], claims: readonly DeliveryClaim[]): Promise<void> {
-  const begun = lanes.filter(hasRate).flatMap(({ appId, endpointId }) => {
+async function spendRates(
+  tx: Queryable,
+  queues: readonly QueuePlan[],
+  claims: readonly DeliveryClaim[],
+): Promise<void> {
+  const begun = queues.filter(hasRate).flatMap(({ appId, endpointId }) => {
     const { length: count } = claims.filter(({ row }) => row.endpoint_id === endpointId);
     return count > 0 ? [{ appId, endpointId, count }] : [];
   });
@@ -123,8 +127,8 @@ async function spendRates(tx: Queryable, lanes: readonly QueuePlan[], claims: re
 const NOTHING: ClaimRound = { claims: [], refused: new Map(), isRateNew: false };
 
 /** Returns the endpoints that got a rate after their lane was found. */
-function findNewlyRated(candidates: readonly CandidateRow[], lanes: readonly QueuePlan[]): Set<string> {
-  const unrated = new Set(lanes.filter((lane) => !hasRate(lane)).map(({ endpointId }) => endpointId));
+function findNewlyRated(candidates: readonly CandidateRow[], queues: readonly QueuePlan[]): Set<string> {
+  const unrated = new Set(queues.filter((queue) => !hasRate(queue)).map(({ endpointId }) => endpointId));
   return new Set(
     candidates.flatMap(({ endpoint_id, rate_per_second }) =>
       rate_per_second !== null && unrated.has(endpoint_id) ? [endpoint_id] : [],
@@ -140,16 +144,16 @@ export async function claimDeliveries(
   if (planned.length === 0) return NOTHING;
   const askedMs = monotonicMs();
   return db.transaction(async (tx) => {
-    const lanes = await limitToRates(tx, planned);
-    const appIds = new Set(lanes.map(({ appId }) => appId));
+    const queues = await limitToRates(tx, planned);
+    const appIds = new Set(queues.map(({ appId }) => appId));
     shareClaimLocks(tx, [...appIds]);
-    const found = await lockDueDeliveries(tx, lanes);
-    const paced = findNewlyRated(found, lanes);
+    const found = await lockDueDeliveries(tx, queues);
+    const paced = findNewlyRated(found, queues);
     const candidates = paced.size === 0 ? found : found.filter(({ endpoint_id }) => !paced.has(endpoint_id));
     if (candidates.length === 0) return { ...NOTHING, isRateNew: paced.size > 0 };
     const judged = limitToRoom(
       candidates.map((row) => ({ row, judged: authoriseCandidate(row) })),
-      lanes,
+      queues,
     );
     applyDecisions(
       tx,
@@ -162,7 +166,7 @@ export async function claimDeliveries(
     const claims = judged.flatMap(({ row, judged: { verdict } }): DeliveryClaim[] =>
       verdict === 'allow' && isComplete(row) ? [{ row, token: toClaimToken(row, incarnation, askedMs) }] : [],
     );
-    await spendRates(tx, lanes, claims);
+    await spendRates(tx, queues, claims);
     return { claims, refused: countRefused(judged), isRateNew: paced.size > 0 };
   });
 }

@@ -47,17 +47,17 @@ export function createClaimer({ db, log, flights, membership, tools, maxInFlight
   function begin(claim: DeliveryClaim): void {
     const { delivery_id, endpoint_id, url, is_ordered } = claim.row;
     const { token: claimToken } = claim;
-    const flight = flights.add({
+    const attempt = flights.add({
       deliveryId: delivery_id,
       endpointId: endpoint_id,
       host: hostOf(url),
       claimToken,
     });
     const wakeIfBehind = (): void => (isBehind ? wake() : undefined);
-    flight.slowListener = wakeIfBehind;
-    flight.onOffWire(wakeIfBehind);
-    void runAttempt(claim, flight, tools).then(() => {
-      flights.remove(flight);
+    attempt.slowListener = wakeIfBehind;
+    attempt.onOffWire(wakeIfBehind);
+    void runAttempt(claim, attempt, tools).then(() => {
+      flights.remove(attempt);
       // The end of an ordered delivery releases the next one of its subject.
       if (is_ordered) finder.add([endpoint_id]);
       if (isBehind || is_ordered) wake();
@@ -91,17 +91,17 @@ export function createClaimer({ db, log, flights, membership, tools, maxInFlight
     }
     const { due, isOld, isNamed, mustSearchAgain: mustLookAgain } = await finder.find();
     isBehind = due.length > 0;
-    const lanes = looks.at(planQueues(due, flights, maxInFlight));
+    const queues = looks.at(planQueues(due, flights, maxInFlight));
     isClaiming = true;
     isUnsure = true;
     try {
-      const round = await claimDeliveries(db, incarnation, lanes);
+      const round = await claimDeliveries(db, incarnation, queues);
       const { claims, refused } = round;
       isUnsure = false;
-      finder.note(lanes, round);
+      finder.note(queues, round);
       // If named lanes had no more due deliveries than the round took, no search is needed.
       if (isNamed) isBehind = finder.hasNamed() || mustLookAgain;
-      looks.note(lanes, refused);
+      looks.note(queues, refused);
       for (const one of claims) begin(one);
       const hasTaken = claims.length + refused.size > 0;
       if ((hasTaken && isBehind) || round.isRateNew || mustLookAgain || (isOld && finder.isExhausted())) wake();

@@ -102,7 +102,7 @@ function createParts(options: DispatcherOptions, onError: (error: unknown) => vo
   const flights = createInFlightAttempts();
   const membership = createWorkerMembership(db, timing, (old) => {
     log({ event: 'webhook.worker_deregistered', workerId: old.workerId });
-    void flights.abort((flight) => flight.claimToken.incarnation === old, 'leave');
+    void flights.abort((attempt) => attempt.claimToken.incarnation === old, 'leave');
   });
   const permits = createPreSendCheck(membership.current);
   const settler = createAttemptRecorder(db, onError);
@@ -127,7 +127,7 @@ async function applyCancellations({ options, flights, membership, permits }: Par
   });
   // Remember the denials before the first wait, so that a claim that is still running meets them too.
   for (const denial of denials) permits.remember(denial);
-  await flights.abort((flight) => denials.some((denial) => matchesDenial(denial, flight.claimToken)), 'revoke');
+  await flights.abort((attempt) => denials.some((denial) => matchesDenial(denial, attempt.claimToken)), 'revoke');
   const stopIds = stops.map((row) => row.stop_id);
   await confirmCancellations(options.db, workerId, stopIds);
 }

@@ -83,11 +83,11 @@ afterAll(async () => {
 
 const manage = <Body>(method: string, path: string, body?: unknown): Promise<Answer<Body>> =>
   sandbox.manage<Body>(method, `/apps/${app.id}${path}`, body);
-async function add(path: string, wish: object = {}): Promise<CreatedEndpointBody> {
-  const rest = { keyId: key.id, eventTypes: ['ticket.created', 'ping'], ...wish };
+async function add(path: string, input: object = {}): Promise<CreatedEndpointBody> {
+  const rest = { keyId: key.id, eventTypes: ['ticket.created', 'ping'], ...input };
   return (await manage<CreatedEndpointBody>('POST', '/endpoints', { url: origin + path, ...rest })).body;
 }
-const ticket = async (): Promise<void> => {
+const claimToken = async (): Promise<void> => {
   const init = json({ subject: 's', body: '# Hello', requester: { name: 'Imke', reference: 'user-4711' } });
   expect((await sandbox.call(`/v1/servers/${app.serverIds[0]}/tickets`, key.token, init)).status).toBe(201);
 };
@@ -106,7 +106,7 @@ const outcomesOf = ({
 describe('custom headers', () => {
   test('custom headers are sent at every attempt and never replace a header of the sender', async () => {
     const endpoint = await add('/fail', { headers: { Authorization: 'Bearer a', 'X-Tenant': 'Harbour  Lights' } });
-    await ticket();
+    await claimToken();
     await until(() => receivedAt('/fail').length === 1);
     await manage('PATCH', `/endpoints/${endpoint.endpoint.id}`, { headers: { Authorization: 'Bearer b' } });
     await until(async () => {
@@ -136,7 +136,7 @@ describe('test event', () => {
     expect([event.schemaVersion, event.sequence, eventErrors(event)]).toEqual([1, 1, []]);
     // A ping has no resource, so a feed would show it to every reader of events.
     const ping = (await sendTest(endpoint, 'ping')).body.eventId;
-    await ticket();
+    await claimToken();
     await until(() => receivedAt('/b').length === 1);
     const feed = await until(async () => {
       const { body } = await sandbox.call<{ data: Event[] }>('/v1/events', key.token);
@@ -191,7 +191,7 @@ describe('test event', () => {
 describe('after the response to a change of an endpoint', () => {
   test('no request begins with the earlier settings, and in-flight attempts are aborted and made again with the new ones', async () => {
     const [endpoint, other] = [await add('/hang/old'), await add('/hang/other')];
-    for (let sent = 0; sent < ROOM + 2; sent++) await ticket();
+    for (let sent = 0; sent < ROOM + 2; sent++) await claimToken();
     await until(() => receivedAt('/hang/old').length === ROOM && receivedAt('/hang/other').length === ROOM);
     await manage('PATCH', `/endpoints/${endpoint.endpoint.id}`, { url: `${origin}/new` });
     await until(async () => (await outcomesOf(endpoint)).every(({ status }) => status === 'succeeded'));
@@ -208,7 +208,7 @@ describe('after the response to a change of an endpoint', () => {
     ['deleted', (path: string) => manage('DELETE', path), 'endpoint_deleted'],
   ])('a %s endpoint gets no further request, and its in-flight attempts end', async (_, change, reason) => {
     const endpoint = await add('/hang/old');
-    for (let sent = 0; sent < ROOM + 1; sent++) await ticket();
+    for (let sent = 0; sent < ROOM + 1; sent++) await claimToken();
     await until(() => receivedAt('/hang/old').length === ROOM);
     await change(`/endpoints/${endpoint.endpoint.id}`);
     await until(async () => (await outcomesOf(endpoint)).every((one) => one.status === 'cancelled'));
@@ -219,7 +219,7 @@ describe('after the response to a change of an endpoint', () => {
   test('a request through the old key is aborted and made again through the new key', async () => {
     const other = await app.key();
     const endpoint = await add('/hang/old', { keyId: other.id });
-    await ticket();
+    await claimToken();
     await until(() => receivedAt('/hang/old').length === 1);
     await manage('PATCH', `/endpoints/${endpoint.endpoint.id}`, { keyId: key.id, url: `${origin}/new` });
     await manage('POST', `/keys/${other.id}/revoke`);

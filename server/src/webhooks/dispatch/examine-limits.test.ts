@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { createExamineLimits } from './examine-limits.ts';
 import type { QueuePlan } from './queue-plan.ts';
 
-const lane = (endpointId: string): QueuePlan => ({ appId: 'app', endpointId, room: 10, ratePerSecond: null });
+const queue = (endpointId: string): QueuePlan => ({ appId: 'app', endpointId, room: 10, ratePerSecond: null });
 const lookAt = (looks: ReturnType<typeof createExamineLimits>, endpointId: string): number | undefined =>
-  looks.at([lane(endpointId)])[0]?.look;
+  looks.at([queue(endpointId)])[0]?.look;
 const refuseAll = (looks: ReturnType<typeof createExamineLimits>, endpointId: string): void => {
-  const lanes = looks.at([lane(endpointId)]);
-  looks.note(lanes, new Map(lanes.map((one) => [one.endpointId, one.look])));
+  const queues = looks.at([queue(endpointId)]);
+  looks.note(queues, new Map(queues.map((one) => [one.endpointId, one.look])));
 };
 
 test('a claim looks further, up to a limit, after a claim that refused everything, but not after one with an allowed delivery', () => {
@@ -19,7 +19,7 @@ test('a claim looks further, up to a limit, after a claim that refused everythin
     return look;
   });
   expect(seen).toEqual([10, 80, 500, 500]);
-  looks.note(looks.at([lane('a')]), new Map([['a', 499]]));
+  looks.note(looks.at([queue('a')]), new Map([['a', 499]]));
   expect(lookAt(looks, 'a')).toBe(10);
 });
 

@@ -17,10 +17,10 @@ export function createExamineLimits(mostRemembered = MAX_REMEMBERED) {
   const looks = new LRUCache<string, number>({ max: mostRemembered });
 
   return {
-    at: (lanes: readonly QueuePlan[]): QueueClaimPlan[] =>
-      lanes.map((lane) => ({ ...lane, look: Math.max(lane.room, looks.get(lane.endpointId) ?? 0) })),
-    note(lanes: readonly QueueClaimPlan[], refused: ReadonlyMap<string, number>): void {
-      for (const { endpointId, look } of lanes) {
+    at: (queues: readonly QueuePlan[]): QueueClaimPlan[] =>
+      queues.map((queue) => ({ ...queue, look: Math.max(queue.room, looks.get(queue.endpointId) ?? 0) })),
+    note(queues: readonly QueueClaimPlan[], refused: ReadonlyMap<string, number>): void {
+      for (const { endpointId, look } of queues) {
         if ((refused.get(endpointId) ?? 0) < look) looks.delete(endpointId);
         else looks.set(endpointId, Math.min(look * EXAMINE_LIMIT_GROWTH, MAX_EXAMINE_LIMIT));
       }

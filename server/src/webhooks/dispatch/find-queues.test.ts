@@ -6,7 +6,7 @@ import type { DueQueueRow, QueuePlan } from './queue-plan.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const lane = (endpoint_id: string, rest: Partial<DueQueueRow> = {}) => ({
+const queue = (endpoint_id: string, rest: Partial<DueQueueRow> = {}) => ({
   app_id: 'an app',
   endpoint_id,
   url: 'https://receiver.example.org/',
@@ -18,28 +18,28 @@ const dealt = (endpointId: string, room: number, ratePerSecond: number | null = 
   return { appId: 'an app', endpointId, room, ratePerSecond };
 };
 const taken = (endpointId: string, count: number) => ({
-  claims: Array.from({ length: count }, () => ({ row: lane(endpointId) })),
+  claims: Array.from({ length: count }, () => ({ row: queue(endpointId) })),
   refused: new Map<string, number>(),
   isRateNew: false,
 });
 
 /** Returns a finder over a database with these lanes, and the number of its searches. */
-function opened(lanes: readonly DueQueueRow[], whileAsked: () => unknown = () => {}) {
+function opened(queues: readonly DueQueueRow[], whileAsked: () => unknown = () => {}) {
   const wake = vi.fn();
   const query = vi.fn(async () => {
     await whileAsked();
-    return lanes;
+    return queues;
   });
   const finder = createQueueFinder({ query } as unknown as Queryable, wake); // it uses nothing else of the database
   return { finder, wake, looks: () => query.mock.calls.length };
 }
 
 test('the result of a search serves rounds for a tenth of a second', async () => {
-  const { finder, looks } = opened([lane('a'), lane('b')]);
+  const { finder, looks } = opened([queue('a'), queue('b')]);
   expect((await finder.find()).isOld).toBe(false);
   vi.advanceTimersByTime(99);
   expect(await finder.find()).toEqual({
-    due: [lane('a'), lane('b')],
+    due: [queue('a'), queue('b')],
     isOld: true,
     isNamed: false,
     mustLookAgain: false,
@@ -52,7 +52,7 @@ test.each([
   ['twenty times as long as the look took', 10, 200],
   ['half a second at most', 60, 500],
 ])('a slow search serves rounds for %s', async (_, lookMs, servesMs) => {
-  const { finder } = opened([lane('a')], () => vi.advanceTimersByTime(lookMs));
+  const { finder } = opened([queue('a')], () => vi.advanceTimersByTime(lookMs));
   await finder.find();
   vi.advanceTimersByTime(servesMs - lookMs - 1);
   expect((await finder.find()).isOld).toBe(true);
@@ -61,20 +61,20 @@ test.each([
 });
 
 test('a wake-up makes the next round search, also a wake-up during a search', async () => {
-  const { finder, looks } = opened([lane('a')]);
+  const { finder, looks } = opened([queue('a')]);
   await finder.find();
   finder.forget();
   expect([(await finder.find()).isOld, looks()]).toEqual([false, 2]);
-  const hinted = opened([lane('a')], () => hinted.finder.forget());
+  const hinted = opened([queue('a')], () => hinted.finder.forget());
   await hinted.finder.find();
   expect([(await hinted.finder.find()).isOld, hinted.looks()]).toEqual([false, 2]);
 });
 
 test('a lane with fewer deliveries than it had room for is dropped, and the next round searches when no lane is left', async () => {
-  const { finder } = opened([lane('a'), lane('b')]);
+  const { finder } = opened([queue('a'), queue('b')]);
   await finder.find();
   finder.note([dealt('a', 2), dealt('b', 2)], { ...taken('a', 2), refused: new Map([['b', 1]]) });
-  expect([(await finder.find()).due, finder.isExhausted()]).toEqual([[lane('a')], false]);
+  expect([(await finder.find()).due, finder.isExhausted()]).toEqual([[queue('a')], false]);
   finder.note([dealt('a', 2)], { ...taken('a', 0), refused: new Map([['a', 2]]) });
   expect(finder.isExhausted()).toBe(false);
   finder.note([dealt('a', 2)], taken('a', 1));
@@ -82,8 +82,8 @@ test('a lane with fewer deliveries than it had room for is dropped, and the next
 });
 
 test('a lane whose rate is used up is searched again, and a round follows when it has room', async () => {
-  const rated = lane('a', { rate_per_second: 10, wait_ms: 40 });
-  const { finder, wake, looks } = opened([rated, lane('b')]);
+  const rated = queue('a', { rate_per_second: 10, wait_ms: 40 });
+  const { finder, wake, looks } = opened([rated, queue('b')]);
   await finder.find();
   finder.note([dealt('a', 2, 10), dealt('b', 1)], taken('b', 1));
   expect([finder.isExhausted(), (await finder.find()).isOld]).toEqual([true, false]);
@@ -94,7 +94,7 @@ test('a lane whose rate is used up is searched again, and a round follows when i
 });
 
 test('each round gets another page of lanes if there is more than one page, and no lane twice', async () => {
-  const many = Array.from({ length: 1_000 }, (_, index) => lane(String(index)));
+  const many = Array.from({ length: 1_000 }, (_, index) => queue(String(index)));
   const { finder } = opened(many);
   expect(await finder.find()).toMatchObject({ isOld: false, mustLookAgain: false });
   expect(await finder.find()).toMatchObject({ isOld: false });
@@ -112,7 +112,7 @@ describe('wake-up that names endpoints', () => {
   test('a named known lane is claimed without a search, and is dropped when it is used up', async () => {
     const { finder, looks } = await searched('a', 'b');
     finder.add(['a']);
-    expect(await finder.find()).toEqual({ due: [lane('a')], isOld: false, isNamed: true, mustLookAgain: false });
+    expect(await finder.find()).toEqual({ due: [queue('a')], isOld: false, isNamed: true, mustLookAgain: false });
     finder.note([dealt('a', 2)], taken('a', 1));
     expect([finder.hasNamed(), looks()]).toEqual([false, 1]);
   });
@@ -125,7 +125,7 @@ describe('wake-up that names endpoints', () => {
 
   test('a named endpoint with a new rate makes the next round search', async () => {
     const { finder, looks } = await searched('a');
-    finder.note([dealt('a', 1)], { ...taken('a', 0), claims: [{ row: { ...lane('a'), rate_per_second: 5 } }] });
+    finder.note([dealt('a', 1)], { ...taken('a', 0), claims: [{ row: { ...queue('a'), rate_per_second: 5 } }] });
     finder.add(['a']);
     expect([(await finder.find()).isNamed, looks()]).toEqual([false, 2]);
   });
@@ -152,34 +152,34 @@ describe('wake-up that names endpoints', () => {
     await finder.find();
     finder.add(['a']);
     finder.note([dealt('a', 2)], taken('a', 1));
-    expect(await finder.find()).toMatchObject({ due: [lane('a')], isNamed: true });
+    expect(await finder.find()).toMatchObject({ due: [queue('a')], isNamed: true });
   });
 
   test('a lane that is named before a search is added to its result', async () => {
-    const { finder } = opened([lane('b')], () => finder.add(['a', 'b']));
+    const { finder } = opened([queue('b')], () => finder.add(['a', 'b']));
     finder.note([], taken('a', 1));
     finder.note([], taken('b', 1));
-    expect((await finder.find()).due).toEqual([lane('b'), lane('a')]);
+    expect((await finder.find()).due).toEqual([queue('b'), queue('a')]);
   });
 
   test('a named lane joins the lanes of the last search while those are served', async () => {
-    const { finder, looks } = opened([lane('b')]);
+    const { finder, looks } = opened([queue('b')]);
     finder.note([dealt('a', 1)], taken('a', 1));
     await finder.find();
     finder.add(['a', 'b']);
-    expect([await finder.find(), looks()]).toMatchObject([{ due: [lane('b'), lane('a')], isNamed: false }, 1]);
+    expect([await finder.find(), looks()]).toMatchObject([{ due: [queue('b'), queue('a')], isNamed: false }, 1]);
   });
 
   test('named lanes are served once before the search that a backlog needs', async () => {
-    const { finder, looks } = opened([lane('b')]);
+    const { finder, looks } = opened([queue('b')]);
     finder.note([], taken('a', 1));
     await finder.find();
     vi.advanceTimersByTime(100);
     finder.add(['a']);
-    expect(await finder.find()).toEqual({ due: [lane('a')], isOld: false, isNamed: true, mustLookAgain: true });
+    expect(await finder.find()).toEqual({ due: [queue('a')], isOld: false, isNamed: true, mustLookAgain: true });
     finder.note([dealt('a', 2)], taken('a', 1));
     finder.add(['a']);
-    expect([(await finder.find()).due, looks()]).toEqual([[lane('b'), lane('a')], 2]);
+    expect([(await finder.find()).due, looks()]).toEqual([[queue('b'), queue('a')], 2]);
     vi.advanceTimersByTime(100);
     finder.add(['a']);
     expect([(await finder.find()).isNamed, looks()]).toEqual([true, 2]);

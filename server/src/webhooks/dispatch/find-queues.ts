@@ -52,7 +52,7 @@ export interface QueueFinder {
   add(endpointIds: Iterable<string>): void;
   /** Returns whether a named lane has, or may have, more due deliveries. */
   hasNamed(): boolean;
-  note(lanes: readonly QueuePlan[], taken: ClaimRoundResult): void;
+  note(queues: readonly QueuePlan[], taken: ClaimRoundResult): void;
   /** Returns whether no found lane is left. */
   isExhausted(): boolean;
 }
@@ -61,10 +61,10 @@ export interface QueueFinder {
  * Returns the planned lanes of which less was taken than they had room for. The rest is not due, or another worker has
  * it.
  */
-function findDrainedQueues(lanes: readonly QueuePlan[], { claims, refused }: ClaimRoundResult): QueuePlan[] {
+function findDrainedQueues(queues: readonly QueuePlan[], { claims, refused }: ClaimRoundResult): QueuePlan[] {
   const counts = new Map(refused);
   for (const { row } of claims) counts.set(row.endpoint_id, (counts.get(row.endpoint_id) ?? 0) + 1);
-  return lanes.filter(({ endpointId, room }) => (counts.get(endpointId) ?? 0) < room);
+  return queues.filter(({ endpointId, room }) => (counts.get(endpointId) ?? 0) < room);
 }
 
 /**
@@ -72,12 +72,12 @@ function findDrainedQueues(lanes: readonly QueuePlan[], { claims, refused }: Cla
  * have none.
  */
 function createKnownQueues() {
-  const lanes = new LRUCache<string, DueQueueRow>({ max: MAX_KNOWN_QUEUES });
+  const queues = new LRUCache<string, DueQueueRow>({ max: MAX_KNOWN_QUEUES });
   return {
-    get: (endpointId: string) => lanes.peek(endpointId),
+    get: (endpointId: string) => queues.peek(endpointId),
     note({ app_id, endpoint_id, url, rate_per_second }: Omit<DueQueueRow, 'wait_ms'>): void {
-      if (rate_per_second !== null) lanes.delete(endpoint_id);
-      else lanes.set(endpoint_id, { app_id, endpoint_id, url, rate_per_second, wait_ms: 0 });
+      if (rate_per_second !== null) queues.delete(endpoint_id);
+      else queues.set(endpoint_id, { app_id, endpoint_id, url, rate_per_second, wait_ms: 0 });
     },
   };
 }
@@ -112,8 +112,8 @@ export function createQueueFinder(db: Queryable, wake: () => void): QueueFinder 
 
   function add(endpointIds: Iterable<string>): void {
     for (const endpointId of endpointIds) {
-      const lane = known.get(endpointId);
-      if (lane) named.set(endpointId, lane);
+      const queue = known.get(endpointId);
+      if (queue) named.set(endpointId, queue);
       else forget();
     }
   }
@@ -154,7 +154,7 @@ export function createQueueFinder(db: Queryable, wake: () => void): QueueFinder 
     const look = looks;
     const isFirstPage = next === FIRST_QUEUE_ID;
     const due = await listDueQueues(db, next, MAX_QUEUES);
-    for (const lane of due) known.note(lane);
+    for (const queue of due) known.note(queue);
     const isLastPage = due.length < MAX_QUEUES;
     next = (isLastPage ? undefined : due.at(-1)?.endpoint_id) ?? FIRST_QUEUE_ID;
     wakeIn(msUntilRoom(due));
@@ -181,12 +181,12 @@ export function createQueueFinder(db: Queryable, wake: () => void): QueueFinder 
     forget,
     add,
     hasNamed: () => named.size > 0,
-    note(lanes, taken) {
+    note(queues, taken) {
       for (const { row } of taken.claims) known.note(row);
-      const emptied = findDrainedQueues(lanes, taken);
+      const emptied = findDrainedQueues(queues, taken);
       const ids = new Set(emptied.map(({ endpointId }) => endpointId));
-      for (const [endpointId, lane] of taking) {
-        if (!ids.has(endpointId) && !named.has(endpointId)) named.set(endpointId, lane);
+      for (const [endpointId, queue] of taking) {
+        if (!ids.has(endpointId) && !named.has(endpointId)) named.set(endpointId, queue);
       }
       taking.clear();
       // Only a search returns when a used-up rate has room again.

@@ -18,15 +18,15 @@ const newFlight = (deliveryId: string): NewInFlightAttempt => ({
 });
 
 test('an attempt off the wire frees its place and stays known until it is recorded', async () => {
-  const flights = createInFlightAttempts();
-  const one = flights.add(newFlight('one'));
-  flights.add(newFlight('two'));
+  const attempts = createInFlightAttempts();
+  const one = attempts.add(newFlight('one'));
+  attempts.add(newFlight('two'));
   one.markOffWire();
-  const places = [flights.ofEndpoint('an endpoint'), flights.ofApp('an app')];
-  expect([flights.total, ...places, flights.unrecorded]).toEqual([1, 1, 1, 2]);
-  expect(flights.deliveryIds()).toEqual(['one', 'two']);
-  flights.remove(one);
-  expect([flights.total, flights.ofEndpoint('an endpoint'), flights.unrecorded]).toEqual([1, 1, 1]);
+  const places = [attempts.ofEndpoint('an endpoint'), attempts.ofApp('an app')];
+  expect([attempts.total, ...places, attempts.unrecorded]).toEqual([1, 1, 1, 2]);
+  expect(attempts.deliveryIds()).toEqual(['one', 'two']);
+  attempts.remove(one);
+  expect([attempts.total, attempts.ofEndpoint('an endpoint'), attempts.unrecorded]).toEqual([1, 1, 1]);
 });
 
 describe('speed of an endpoint', () => {
@@ -36,14 +36,14 @@ describe('speed of an endpoint', () => {
   const HOST = 'receiver.example.org';
   /** Returns flights after consecutive attempts of these durations to one endpoint. */
   function after(...durationsMs: number[]) {
-    const flights = createInFlightAttempts();
+    const attempts = createInFlightAttempts();
     for (const durationMs of durationsMs) {
-      const flight = flights.add(newFlight('over'));
-      flight.onEnter();
-      flight.durationUs = durationMs * 1000;
-      flights.remove(flight);
+      const attempt = attempts.add(newFlight('over'));
+      attempt.onEnter();
+      attempt.durationUs = durationMs * 1000;
+      attempts.remove(attempt);
     }
-    return flights;
+    return attempts;
   }
 
   test.each([
@@ -78,31 +78,31 @@ describe('speed of an endpoint', () => {
   });
 
   test('an endpoint is slow while an attempt is on the wire for more than 250 ms, and that attempt gives up its place', () => {
-    const flights = after(1);
-    const flight = flights.add(newFlight('one'));
-    flight.onEnter();
+    const attempts = after(1);
+    const attempt = attempts.add(newFlight('one'));
+    attempt.onEnter();
     vi.advanceTimersByTime(250);
-    expect(flights.speeds()).toMatchObject({ notFast: 0 });
-    expect(flights.speeds().ofHost(HOST)).toEqual({ fast: 1, unknown: 0, slow: 0, hanging: 0 });
+    expect(attempts.speeds()).toMatchObject({ notFast: 0 });
+    expect(attempts.speeds().ofHost(HOST)).toEqual({ fast: 1, unknown: 0, slow: 0, hanging: 0 });
     vi.advanceTimersByTime(1);
-    const { of, ofHost, notFast, notFastOfApp } = flights.speeds();
+    const { of, ofHost, notFast, notFastOfApp } = attempts.speeds();
     expect([of('an endpoint'), notFast, notFastOfApp('an app')]).toEqual(['slow', 1, 1]);
     expect(ofHost(HOST)).toEqual({ fast: 0, unknown: 0, slow: 0, hanging: 1 });
   });
 
   test('the wait for a place, and an attempt without a place or aborted, do not change the speed', () => {
-    const flights = after(1);
-    const waiting = flights.add(newFlight('waits'));
+    const attempts = after(1);
+    const waiting = attempts.add(newFlight('waits'));
     vi.advanceTimersByTime(10_000);
-    expect(flights.speeds().of('an endpoint')).toBe('fast');
+    expect(attempts.speeds().of('an endpoint')).toBe('fast');
     waiting.durationUs = 0;
-    flights.remove(waiting);
-    const aborted = flights.add(newFlight('aborted'));
+    attempts.remove(waiting);
+    const aborted = attempts.add(newFlight('aborted'));
     aborted.onEnter();
     aborted.stoppedBy = 'revoke';
     aborted.durationUs = 900_000;
-    flights.remove(aborted);
-    expect(flights.speeds().of('an endpoint')).toBe('fast');
+    attempts.remove(aborted);
+    expect(attempts.speeds().of('an endpoint')).toBe('fast');
     const unknown = createInFlightAttempts();
     const dropped = unknown.add(newFlight('dropped'));
     dropped.durationUs = 0;

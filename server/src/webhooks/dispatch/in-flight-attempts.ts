@@ -74,11 +74,11 @@ export class InFlightAttempt implements SlotRequest {
 export interface InFlightAttempts extends DispatchLoad {
   /** Number of attempts, including those that are off the wire and not yet recorded. */
   readonly unrecorded: number;
-  add(flight: NewInFlightAttempt): InFlightAttempt;
-  remove(flight: InFlightAttempt): void;
+  add(attempt: NewInFlightAttempt): InFlightAttempt;
+  remove(attempt: InFlightAttempt): void;
   deliveryIds(): string[];
   /** Aborts the attempts that match. Resolves once none of them is on the wire. */
-  abort(isMeant: (flight: InFlightAttempt) => boolean, cause: CancelCause): Promise<void>;
+  abort(isMeant: (attempt: InFlightAttempt) => boolean, cause: CancelCause): Promise<void>;
   /** Resolves when no attempt is left. */
   whenEmpty(): Promise<void>;
 }
@@ -94,7 +94,7 @@ const countUp = (counts: Map<string, number>, id: string, change: number): void 
  * endpoint.
  */
 function measureSpeedLoad(
-  flights: ReadonlySet<InFlightAttempt>,
+  attempts: ReadonlySet<InFlightAttempt>,
   speeds: ReturnType<typeof createEndpointSpeeds>,
 ): SpeedLoad {
   const longAgoMs = monotonicMs() - SLOW_AFTER_MS;
@@ -102,7 +102,7 @@ function measureSpeedLoad(
   const hosts = new Map<string, SpeedCounts>();
   const apps = new Map<string, number>();
   let total = 0;
-  for (const { endpointId, host, speed, enteredAtMs, claimToken: ticket } of flights) {
+  for (const { endpointId, host, speed, enteredAtMs, claimToken: ticket } of attempts) {
     const isOld = enteredAtMs !== undefined && enteredAtMs < longAgoMs;
     if (isOld) hanging.add(endpointId);
     const counted = isOld && speed !== 'slow' ? 'hanging' : speed;
@@ -124,22 +124,22 @@ function measureSpeedLoad(
 }
 
 export function createInFlightAttempts(): InFlightAttempts {
-  const flights = new Set<InFlightAttempt>();
+  const attempts = new Set<InFlightAttempt>();
   const onWire = new Set<InFlightAttempt>();
   const endpoints = new Map<string, number>();
   const apps = new Map<string, number>();
   const speeds = createEndpointSpeeds();
   let waiting: (() => void)[] = [];
 
-  function leaveWire(flight: InFlightAttempt): void {
-    if (!onWire.delete(flight)) return;
+  function leaveWire(attempt: InFlightAttempt): void {
+    if (!onWire.delete(attempt)) return;
     // An attempt that this worker aborted, or that never got a place, is no evidence about its receiver.
-    const { stoppedBy, durationUs, enteredAtMs } = flight;
+    const { stoppedBy, durationUs, enteredAtMs } = attempt;
     if (stoppedBy === undefined && durationUs !== undefined && enteredAtMs !== undefined) {
-      speeds.note(flight.endpointId, durationUs / 1000);
+      speeds.note(attempt.endpointId, durationUs / 1000);
     }
-    countUp(endpoints, flight.endpointId, -1);
-    countUp(apps, flight.claimToken.appId, -1);
+    countUp(endpoints, attempt.endpointId, -1);
+    countUp(apps, attempt.claimToken.appId, -1);
   }
 
   return {
@@ -147,36 +147,36 @@ export function createInFlightAttempts(): InFlightAttempts {
       return onWire.size;
     },
     get unrecorded() {
-      return flights.size;
+      return attempts.size;
     },
     ofEndpoint: (endpointId) => endpoints.get(endpointId) ?? 0,
     ofApp: (appId) => apps.get(appId) ?? 0,
     speeds: () => measureSpeedLoad(onWire, speeds),
-    deliveryIds: () => [...flights].map((flight) => flight.deliveryId),
+    deliveryIds: () => [...attempts].map((attempt) => attempt.deliveryId),
     add(given) {
-      const flight = new InFlightAttempt(given, speeds.of(given.endpointId));
-      flights.add(flight);
-      onWire.add(flight);
-      flight.onOffWire(() => leaveWire(flight));
-      countUp(endpoints, flight.endpointId, 1);
-      countUp(apps, flight.claimToken.appId, 1);
-      return flight;
+      const attempt = new InFlightAttempt(given, speeds.of(given.endpointId));
+      attempts.add(attempt);
+      onWire.add(attempt);
+      attempt.onOffWire(() => leaveWire(attempt));
+      countUp(endpoints, attempt.endpointId, 1);
+      countUp(apps, attempt.claimToken.appId, 1);
+      return attempt;
     },
-    remove(flight) {
-      if (!flights.delete(flight)) return;
-      leaveWire(flight);
-      if (flights.size > 0) return;
+    remove(attempt) {
+      if (!attempts.delete(attempt)) return;
+      leaveWire(attempt);
+      if (attempts.size > 0) return;
       for (const resolve of waiting) resolve();
       waiting = [];
     },
     async abort(isMeant, cause) {
-      const meant = [...flights].filter(isMeant);
-      for (const flight of meant) {
-        flight.stoppedBy ??= cause;
-        flight.stopper.stop();
+      const meant = [...attempts].filter(isMeant);
+      for (const attempt of meant) {
+        attempt.stoppedBy ??= cause;
+        attempt.stopper.stop();
       }
-      await Promise.all(meant.map((flight) => new Promise<void>((resolve) => flight.onOffWire(resolve))));
+      await Promise.all(meant.map((attempt) => new Promise<void>((resolve) => attempt.onOffWire(resolve))));
     },
-    whenEmpty: () => (flights.size === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
+    whenEmpty: () => (attempts.size === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
   };
 }

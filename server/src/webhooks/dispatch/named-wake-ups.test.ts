@@ -77,9 +77,9 @@ test('a claim leaves the deliveries of an endpoint that got a rate after its lan
   const { endpointId } = await world.addEndpoint('http://127.0.0.1:1/rated', keyId, {}, { ratePerSecond: 1 });
   await world.emit(3);
   const { appId } = world;
-  const lane = { appId, endpointId, room: 3, look: 3, ratePerSecond: null };
+  const queue = { appId, endpointId, room: 3, look: 3, ratePerSecond: null };
   const incarnation = { workerId: newUuid(), leaseUntilMs: Number.POSITIVE_INFINITY };
-  expect(await claimDeliveries(world.dispatch, incarnation, [lane])).toMatchObject({ claims: [], isRateNew: true });
+  expect(await claimDeliveries(world.dispatch, incarnation, [queue])).toMatchObject({ claims: [], isRateNew: true });
 });
 
 test('a mutation of /v1 notifies the workers of other processes by the ids of its endpoints', async () => {
@@ -96,8 +96,8 @@ test('a mutation of /v1 notifies the workers of other processes by the ids of it
     const payloads: (string | undefined)[] = [];
     superuser.on('notification', ({ payload }) => payloads.push(payload));
     await superuser.query('listen slipway_queue');
-    const ticket = json({ subject: 's', body: '# Hello', requester: { name: 'Imke', reference: 'user-4711' } });
-    expect((await sandbox.call(`/v1/servers/${app.serverIds[0]}/tickets`, token, ticket)).status).toBe(201);
+    const claimToken = json({ subject: 's', body: '# Hello', requester: { name: 'Imke', reference: 'user-4711' } });
+    expect((await sandbox.call(`/v1/servers/${app.serverIds[0]}/tickets`, token, claimToken)).status).toBe(201);
     await until(async () => {
       await superuser.query('select');
       return payloads.length > 0;

@@ -11,14 +11,14 @@ let monotonic = 1_000;
 vi.mock('../../kit/flow/clock.ts', () => ({ monotonicMs: () => monotonic }));
 
 let me: WorkerRegistration | undefined;
-let ticket: ClaimToken;
-let permits: ReturnType<typeof createPreSendCheck>;
+let claimToken: ClaimToken;
+let preSendCheck: ReturnType<typeof createPreSendCheck>;
 
 beforeEach(() => {
   monotonic = 1_000;
   me = { workerId: 'w1', leaseUntilMs: 2_700 };
-  ticket = { appId: 'a', keyId: 'k', serverId: 's', endpointId: 'e', epoch: 4, beginByMs: 30_000, incarnation: me };
-  permits = createPreSendCheck(() => me);
+  claimToken = { appId: 'a', keyId: 'k', serverId: 's', endpointId: 'e', epoch: 4, beginByMs: 30_000, incarnation: me };
+  preSendCheck = createPreSendCheck(() => me);
 });
 afterEach(() => vi.restoreAllMocks());
 
@@ -28,22 +28,22 @@ const denial = (changes: Partial<EpochDenial> = {}): EpochDenial => {
 
 describe('pre-send check of a claimed delivery', () => {
   test('allows a delivery during the lease of its worker, and not at its end', () => {
-    expect(permits.mayBegin(ticket)).toBe(true);
+    expect(preSendCheck.mayBegin(claimToken)).toBe(true);
     monotonic = 2_699.9;
-    expect(permits.mayBegin(ticket)).toBe(true);
+    expect(preSendCheck.mayBegin(claimToken)).toBe(true);
     monotonic = 2_700;
-    expect(permits.mayBegin(ticket)).toBe(false);
+    expect(preSendCheck.mayBegin(claimToken)).toBe(false);
   });
 
   test('refuses a delivery after the worker registered under another id', () => {
     me = { workerId: 'w2', leaseUntilMs: 9_000 };
-    expect(permits.mayBegin(ticket)).toBe(false);
+    expect(preSendCheck.mayBegin(claimToken)).toBe(false);
     me = undefined;
-    expect(permits.mayBegin(ticket)).toBe(false);
+    expect(preSendCheck.mayBegin(claimToken)).toBe(false);
   });
 
   test('refuses a delivery after its key has expired', () => {
-    expect(permits.mayBegin({ ...ticket, beginByMs: 1_000 })).toBe(false);
+    expect(preSendCheck.mayBegin({ ...claimToken, beginByMs: 1_000 })).toBe(false);
   });
 
   test.each([
@@ -51,9 +51,9 @@ describe('pre-send check of a claimed delivery', () => {
     ['its key', denial({ keyId: 'k' })],
     ['its server', denial({ serverId: 's' })],
   ])('refuses a delivery if %s was denied after the claim was judged', (_, denied) => {
-    permits.remember(denied);
-    expect(permits.mayBegin(ticket)).toBe(false);
-    expect(permits.isDenied(ticket)).toBe(true);
+    preSendCheck.remember(denied);
+    expect(preSendCheck.mayBegin(claimToken)).toBe(false);
+    expect(preSendCheck.isDenied(claimToken)).toBe(true);
   });
 
   test.each([
@@ -62,21 +62,21 @@ describe('pre-send check of a claimed delivery', () => {
     ['another server', denial({ serverId: 's2' })],
     ['a stop that the claim was judged after', denial({ epoch: 4 })],
   ])('allows a delivery despite a denial for %s', (_, denied) => {
-    permits.remember(denied);
-    expect(permits.mayBegin(ticket)).toBe(true);
+    preSendCheck.remember(denied);
+    expect(preSendCheck.mayBegin(claimToken)).toBe(true);
   });
 
   test('refuses a denied delivery for as long as a claim from before the denial may exist', () => {
-    const old = { ...ticket, beginByMs: monotonic + CLAIM_LIFETIME_MS };
+    const old = { ...claimToken, beginByMs: monotonic + CLAIM_LIFETIME_MS };
     monotonic += 1;
-    permits.remember(denial());
+    preSendCheck.remember(denial());
     for (const laterMs of [10, CLAIM_LIFETIME_MS - 2, CLAIM_LIFETIME_MS, CLAIM_LIFETIME_MS + 10]) {
       monotonic = 1_001 + laterMs;
       me = { workerId: 'w1', leaseUntilMs: monotonic + 1_700 };
-      permits.remember(denial({ appId: 'other' }));
-      expect(permits.mayBegin({ ...old, incarnation: me })).toBe(false);
+      preSendCheck.remember(denial({ appId: 'other' }));
+      expect(preSendCheck.mayBegin({ ...old, incarnation: me })).toBe(false);
     }
     // The denial is forgotten by now, so a long-lived process does not accumulate memory.
-    expect(permits.isDenied(ticket)).toBe(false);
+    expect(preSendCheck.isDenied(claimToken)).toBe(false);
   });
 });

@@ -35,20 +35,20 @@ export interface EpochDenial extends RevokedAccess {
  */
 export const CLAIM_LIFETIME_MS = 60_000;
 
-export function matchesDenial(denial: EpochDenial, ticket: ClaimToken): boolean {
+export function matchesDenial(denial: EpochDenial, claimToken: ClaimToken): boolean {
   return (
-    denial.appId === ticket.appId &&
-    (denial.keyId === null || denial.keyId === ticket.keyId) &&
-    (denial.serverId === null || denial.serverId === ticket.serverId) &&
-    (denial.endpointId === undefined || denial.endpointId === ticket.endpointId) &&
-    denial.epoch > ticket.epoch
+    denial.appId === claimToken.appId &&
+    (denial.keyId === null || denial.keyId === claimToken.keyId) &&
+    (denial.serverId === null || denial.serverId === claimToken.serverId) &&
+    (denial.endpointId === undefined || denial.endpointId === claimToken.endpointId) &&
+    denial.epoch > claimToken.epoch
   );
 }
 
 export interface PreSendCheck {
   remember(denial: EpochDenial): void;
-  isDenied(ticket: ClaimToken): boolean;
-  mayBegin(ticket: ClaimToken): boolean;
+  isDenied(claimToken: ClaimToken): boolean;
+  mayBegin(claimToken: ClaimToken): boolean;
 }
 
 export function createPreSendCheck(current: () => WorkerRegistration | undefined): PreSendCheck {
@@ -62,8 +62,8 @@ export function createPreSendCheck(current: () => WorkerRegistration | undefined
     }
   }
 
-  const isDenied = (ticket: ClaimToken): boolean =>
-    denied.get(ticket.appId)?.some(({ denial }) => matchesDenial(denial, ticket)) ?? false;
+  const isDenied = (claimToken: ClaimToken): boolean =>
+    denied.get(claimToken.appId)?.some(({ denial }) => matchesDenial(denial, claimToken)) ?? false;
 
   return {
     remember(denial) {
@@ -73,13 +73,13 @@ export function createPreSendCheck(current: () => WorkerRegistration | undefined
       denied.set(denial.appId, [...(denied.get(denial.appId) ?? []), entry]);
     },
     isDenied,
-    mayBegin(ticket) {
+    mayBegin(claimToken) {
       const nowMs = monotonicMs();
       return (
-        ticket.incarnation === current() &&
-        nowMs < ticket.incarnation.leaseUntilMs &&
-        nowMs < ticket.beginByMs &&
-        !isDenied(ticket)
+        claimToken.incarnation === current() &&
+        nowMs < claimToken.incarnation.leaseUntilMs &&
+        nowMs < claimToken.beginByMs &&
+        !isDenied(claimToken)
       );
     },
   };

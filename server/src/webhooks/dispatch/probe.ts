@@ -84,23 +84,23 @@ async function authoriseAndSend(
   const { key_id: keyId, epoch } = target;
   const beginByMs = askedMs + Math.min(CLAIM_LIFETIME_MS, target.key_life_ms);
   const ticket = { appId, keyId, serverId: null, endpointId, epoch, beginByMs, incarnation };
-  const flight = flights.add({ deliveryId: newUuid(), endpointId, host: hostOf(target.url), claimToken: ticket });
+  const attempt = flights.add({ deliveryId: newUuid(), endpointId, host: hostOf(target.url), claimToken: ticket });
   const startedAtMs = nowMs();
   const startedMs = monotonicMs();
   try {
     const { custom, secrets, confidential } = tools.openEndpoint(target);
     const { headers, body } = make(secrets);
-    const result = await sendSignedRequest({ url: target.url, custom, headers, body }, flight, tools);
-    flight.durationUs = result.durationUs;
-    const { hasBegun, stoppedBy } = flight;
+    const result = await sendSignedRequest({ url: target.url, custom, headers, body }, attempt, tools);
+    attempt.durationUs = result.durationUs;
+    const { hasBegun, stoppedBy } = attempt;
     const turn = { attemptNo: 1, random: randomShare(), speed: 1, nowMs: nowMs() };
     const mask = maskFor(confidential, headers['webhook-signature']);
     const concluded = evaluateResult(result, { ...turn, hasBegun, stoppedBy, mask });
     if (concluded.next === 'unsent' || wasCancelled(concluded.record)) return { kind: 'unsent' };
     return { kind: 'sent', startedAtMs, durationMs: microsecondsSince(startedMs) / 1000, record: concluded.record };
   } finally {
-    flight.markOffWire();
-    flights.remove(flight);
+    attempt.markOffWire();
+    flights.remove(attempt);
   }
 }
 

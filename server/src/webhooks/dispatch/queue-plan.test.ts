@@ -35,7 +35,7 @@ const load = (
   ofEndpoint: (id) => endpoints[id] ?? 0,
   ofApp: (id) => apps[id] ?? 0,
 });
-const lane = (name: string, changes: Partial<DueQueueRow> = {}): DueQueueRow => ({
+const queue = (name: string, changes: Partial<DueQueueRow> = {}): DueQueueRow => ({
   app_id: `app of ${name}`,
   endpoint_id: name,
   url: `https://${name}.example.org/hooks`,
@@ -43,7 +43,7 @@ const lane = (name: string, changes: Partial<DueQueueRow> = {}): DueQueueRow => 
   wait_ms: 0,
   ...changes,
 });
-const due = (...names: string[]) => names.map((name) => lane(name));
+const due = (...names: string[]) => names.map((name) => queue(name));
 const roomOf = (plan: ReturnType<typeof planQueues>) =>
   Object.fromEntries(plan.map(({ endpointId, room }) => [endpointId, room]));
 
@@ -73,8 +73,8 @@ describe('places of lanes', () => {
   });
 
   test('the places of an app are limited, however many endpoints it has', () => {
-    const lanes = Array.from({ length: 20 }, (_, index) => lane(`e${index}`, { app_id: 'one' }));
-    const plan = planQueues([...lanes, ...due('other')], load({}, { one: 2 }, 2), 128);
+    const queues = Array.from({ length: 20 }, (_, index) => queue(`e${index}`, { app_id: 'one' }));
+    const plan = planQueues([...queues, ...due('other')], load({}, { one: 2 }, 2), 128);
     const { other, ...ofOne } = roomOf(plan);
     expect(Object.values(ofOne).reduce((sum, room) => sum + room, 0)).toBe(MAX_PER_APP - 2);
     expect(other).toBe(MAX_PER_ENDPOINT);
@@ -88,9 +88,9 @@ describe('places of lanes', () => {
   describe('places of one host', () => {
     const VICTIM = 'victim.example.org';
     /** Forty lanes of each speed, of as many apps, in the order fast, unknown, slow. */
-    const lanes = (['fast', 'unknown', 'slow'] as const).flatMap((speed) =>
+    const queues = (['fast', 'unknown', 'slow'] as const).flatMap((speed) =>
       Array.from({ length: 40 }, (_, index) =>
-        lane(`${speed}${index}`, { url: `https://Victim.example.org/?${index}` }),
+        queue(`${speed}${index}`, { url: `https://Victim.example.org/?${index}` }),
       ),
     );
     const speedOf = (id: string): ReceiverSpeed =>
@@ -100,7 +100,7 @@ describe('places of lanes', () => {
       const counts = { ...noCounts(), ...inFlight };
       const speeds = speedLoad(speedOf, { ofHost: () => counts });
       const plan = planQueues(
-        lanes.filter(({ endpoint_id }) => only.includes(speedOf(endpoint_id))),
+        queues.filter(({ endpoint_id }) => only.includes(speedOf(endpoint_id))),
         load({}, {}, 1, speeds),
         256,
       );
@@ -132,14 +132,14 @@ describe('places of lanes', () => {
     test('the limit of a host takes no places from other hosts', () => {
       const counts = (host: string) => (host === VICTIM ? { ...noCounts(), fast: 64 } : noCounts());
       const speeds = speedLoad(speedOf, { ofHost: counts });
-      const plan = planQueues([...lanes, ...due('fast elsewhere')], load({}, {}, 64, speeds), 256);
+      const plan = planQueues([...queues, ...due('fast elsewhere')], load({}, {}, 64, speeds), 256);
       expect(roomOf(plan)['fast elsewhere']).toBe(MAX_PER_ENDPOINT);
     });
   });
 
   test('a lane whose rate is used up gets no places, however many such lanes there are', () => {
     const paced = Array.from({ length: 200 }, (_, index) =>
-      lane(`e${index}`, { rate_per_second: 5, wait_ms: 100 + index }),
+      queue(`e${index}`, { rate_per_second: 5, wait_ms: 100 + index }),
     );
     expect(roomOf(planQueues([...paced, ...due('quick')], load(), 8))).toEqual({ quick: MAX_PER_ENDPOINT });
     expect(msUntilRoom(paced)).toBe(100);
@@ -147,7 +147,7 @@ describe('places of lanes', () => {
   });
 
   test('the lane of a deleted endpoint gets places, because its claim cancels its deliveries', () => {
-    expect(roomOf(planQueues([lane('gone', { url: null })], load(), 8))).toEqual({ gone: MAX_PER_ENDPOINT });
+    expect(roomOf(planQueues([queue('gone', { url: null })], load(), 8))).toEqual({ gone: MAX_PER_ENDPOINT });
   });
 
   describe('places of slow lanes', () => {
@@ -183,20 +183,20 @@ describe('places of lanes', () => {
     });
 
     test('slow lanes of an app take places from its fast ones only up to half, until the app has forty-eight in flight', () => {
-      const lanes = ['slow', 'quick', 'other', 'third'].map((id) => lane(id, { app_id: 'one' }));
-      expect(roomOf(planQueues(lanes, load({}, { one: 32 }, 32, slow(32, 32)), 128))).toEqual({
+      const queues = ['slow', 'quick', 'other', 'third'].map((id) => queue(id, { app_id: 'one' }));
+      expect(roomOf(planQueues(queues, load({}, { one: 32 }, 32, slow(32, 32)), 128))).toEqual({
         quick: 6,
         other: 5,
         third: 5,
       });
-      expect(planQueues(lanes, load({}, { one: 48 }, 48, slow(48, 48)), 128)).toEqual([]);
-      expect(planQueues(lanes, load({}, { one: 40 }, 40, slow(24, 24)), 128)).toEqual([]);
+      expect(planQueues(queues, load({}, { one: 48 }, 48, slow(48, 48)), 128)).toEqual([]);
+      expect(planQueues(queues, load({}, { one: 40 }, 40, slow(24, 24)), 128)).toEqual([]);
     });
 
     test('slow lanes get at most half of an app’s places, so they delay no other lane of the app', () => {
-      const lanes = ['slow', 'quick'].map((id) => lane(id, { app_id: 'one' }));
+      const queues = ['slow', 'quick'].map((id) => queue(id, { app_id: 'one' }));
       const half = MAX_PER_APP / 2;
-      expect(roomOf(planQueues(lanes, load({}, { one: half }, half, slow(half, half)), 128))).toEqual({
+      expect(roomOf(planQueues(queues, load({}, { one: half }, half, slow(half, half)), 128))).toEqual({
         quick: MAX_PER_ENDPOINT,
       });
     });

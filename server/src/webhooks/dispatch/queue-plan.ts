@@ -126,7 +126,7 @@ interface EndpointQueue extends QueuePlan {
 
 function toEndpointQueues(due: readonly DueQueueRow[], load: DispatchLoad, speeds: SpeedLoad): EndpointQueue[] {
   // A lane whose rate is used up is dealt nothing. Such a lane would keep places from the lanes after it.
-  const lanes = due
+  const queues = due
     .filter((row) => row.wait_ms === 0)
     .map((row) => {
       const speed = speeds.of(row.endpoint_id);
@@ -141,7 +141,7 @@ function toEndpointQueues(due: readonly DueQueueRow[], load: DispatchLoad, speed
         room: 0,
       };
     });
-  return lanes.sort((a, b) => a.taken - b.taken || SPEEDS.indexOf(a.speed) - SPEEDS.indexOf(b.speed));
+  return queues.sort((a, b) => a.taken - b.taken || SPEEDS.indexOf(a.speed) - SPEEDS.indexOf(b.speed));
 }
 
 /** Returns the free places of a worker. */
@@ -150,7 +150,7 @@ export const freeSlots = ({ total }: DispatchLoad, { notFast }: SpeedLoad, maxIn
 
 export function planQueues(due: readonly DueQueueRow[], load: DispatchLoad, maxInFlight: number): QueuePlan[] {
   const speeds = load.speeds();
-  const lanes = toEndpointQueues(due, load, speeds);
+  const queues = toEndpointQueues(due, load, speeds);
   const apps = createAppUsage(load, speeds);
   const hosts = createHostUsage(speeds.ofHost);
   let free = freeSlots(load, speeds, maxInFlight);
@@ -159,24 +159,25 @@ export function planQueues(due: readonly DueQueueRow[], load: DispatchLoad, maxI
    * Deals the lane one place. Returns false if the lane gets none in any later round either: dealing never frees a
    * place.
    */
-  function deal(lane: EndpointQueue): boolean {
-    const { appId, host, speed } = lane;
-    if (lane.taken + lane.room >= lane.most || !apps.hasRoom(appId, speed) || !hosts.hasRoom(host, speed)) return false;
+  function deal(queue: EndpointQueue): boolean {
+    const { appId, host, speed } = queue;
+    if (queue.taken + queue.room >= queue.most || !apps.hasRoom(appId, speed) || !hosts.hasRoom(host, speed))
+      return false;
     if (speed !== 'fast' && freeForSlow <= 0) return false;
-    lane.room += 1;
+    queue.room += 1;
     free -= 1;
     apps.take(appId, speed);
     hosts.take(host, speed);
     if (speed !== 'fast') freeForSlow -= 1;
     return true;
   }
-  let open = lanes;
+  let open = queues;
   for (let round = 1; open.length > 0 && free > 0; round += 1) {
     // Round n brings each lane to n places, so an empty lane catches up before a busy one gets more.
-    open = open.filter((lane) => free > 0 && (lane.taken + lane.room >= round || deal(lane)));
+    open = open.filter((queue) => free > 0 && (queue.taken + queue.room >= round || deal(queue)));
   }
-  return lanes
-    .filter((lane) => lane.room > 0)
+  return queues
+    .filter((queue) => queue.room > 0)
     .map(({ appId, endpointId, room, ratePerSecond }) => ({ appId, endpointId, room, ratePerSecond }));
 }
 

@@ -35,11 +35,11 @@ export interface RateRoom {
 /**
  * Locks the lanes' rates and returns how many attempts each allows now. Skips a lane that another worker is claiming.
  */
-export function lockRates(tx: Queryable, lanes: readonly QueuePlan[]): Promise<RateRoom[]> {
+export function lockRates(tx: Queryable, queues: readonly QueuePlan[]): Promise<RateRoom[]> {
   return tx.query(sql`
     select h.endpoint_id,
       greatest(0, floor(extract(epoch from statement_timestamp() - ${TOKENS_SINCE}) * e.rate_per_second) + 1)::int as room
-    from unnest(${lanes.map((lane) => lane.appId)}::uuid[], ${lanes.map((lane) => lane.endpointId)}::uuid[])
+    from unnest(${queues.map((queue) => queue.appId)}::uuid[], ${queues.map((queue) => queue.endpointId)}::uuid[])
       as lane (app_id, endpoint_id)
     join endpoint_health h on h.app_id = lane.app_id and h.endpoint_id = lane.endpoint_id
     join endpoints e on e.app_id = h.app_id and e.endpoint_id = h.endpoint_id

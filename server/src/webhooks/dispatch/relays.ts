@@ -23,7 +23,7 @@ export interface RelayRequest {
 
 export interface Relays {
   /** Never rejects, like the outbound client. */
-  post(request: RelayRequest, flight: InFlightAttempt): Promise<OutboundResult>;
+  post(request: RelayRequest, attempt: InFlightAttempt): Promise<OutboundResult>;
 }
 
 const WATCH_MS = 40;
@@ -98,8 +98,8 @@ export function createRelays(db: Database, masterKeys: MasterKeys): Relays {
     });
   }
 
-  async function relay(request: RelayRequest, flight: InFlightAttempt): Promise<RelayOutcome> {
-    const { appId, endpointId, epoch } = flight.claimToken;
+  async function relay(request: RelayRequest, attempt: InFlightAttempt): Promise<RelayOutcome> {
+    const { appId, endpointId, epoch } = attempt.claimToken;
     const relayId = newUuid();
     const { headers, body } = request;
     // Lower-case names, as in requests over HTTP.
@@ -109,7 +109,7 @@ export function createRelays(db: Database, masterKeys: MasterKeys): Relays {
     if (!request.permit()) return failure('aborted', 'The pre-send check refused the request.');
     try {
       await insertRelay(db, { appId, relayId, endpointId, request: sealed, epoch });
-      return await answerOf(relayId, request, flight);
+      return await answerOf(relayId, request, attempt);
     } catch {
       return failure('connect', 'The listener could not be reached because the database is unavailable.');
     } finally {
@@ -120,9 +120,9 @@ export function createRelays(db: Database, masterKeys: MasterKeys): Relays {
   }
 
   return {
-    async post(request, flight) {
+    async post(request, attempt) {
       const startedMs = monotonicMs();
-      const ending = await relay(request, flight);
+      const ending = await relay(request, attempt);
       return { ...ending, durationUs: microsecondsSince(startedMs) };
     },
   };

@@ -40,8 +40,8 @@ test('a delivery claimed before the end of its key does not begin after it', asy
   await endIn('5 seconds');
   const askedMs = monotonicMs();
   const incarnation = { workerId: newUuid(), leaseUntilMs: askedMs + 60_000 };
-  const lane = { appId: world.appId, endpointId, room: 1, look: 1, ratePerSecond: null };
-  const { claims } = await claimDeliveries(world.worker, incarnation, [lane]);
+  const queue = { appId: world.appId, endpointId, room: 1, look: 1, ratePerSecond: null };
+  const { claims } = await claimDeliveries(world.worker, incarnation, [queue]);
   const [claim] = claims;
   expect(claim?.token.beginByMs).toBeGreaterThan(askedMs);
   expect(claim?.token.beginByMs).toBeLessThanOrEqual(askedMs + 5_000);

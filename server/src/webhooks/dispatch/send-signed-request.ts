@@ -28,7 +28,7 @@ export interface SignedRequest {
 
 export function sendSignedRequest(
   request: SignedRequest,
-  flight: InFlightAttempt,
+  attempt: InFlightAttempt,
   { outbound, relays, permits }: SendTools,
 ): Promise<OutboundResult> {
   const isRelayed = isListener(request.url);
@@ -42,16 +42,16 @@ export function sendSignedRequest(
     connectTimeoutMs: CONNECT_TIMEOUT_MS,
     totalTimeoutMs: TOTAL_TIMEOUT_MS,
     maxResponseBytes: MAX_READ_BYTES,
-    signal: flight.stopper,
-    keeper: flight.endpointId,
-    pace: flight,
+    signal: attempt.stopper,
+    keeper: attempt.endpointId,
+    pace: attempt,
     permit() {
-      if (permits.isDenied(flight.claimToken)) flight.stoppedBy ??= 'revoke';
-      flight.hasBegun = permits.mayBegin(flight.claimToken);
-      return flight.hasBegun;
+      if (permits.isDenied(attempt.claimToken)) attempt.stoppedBy ??= 'revoke';
+      attempt.hasBegun = permits.mayBegin(attempt.claimToken);
+      return attempt.hasBegun;
     },
   };
   if (!isRelayed) return outbound.post(message);
-  flight.onEnter();
-  return relays.post(message, flight);
+  attempt.onEnter();
+  return relays.post(message, attempt);
 }

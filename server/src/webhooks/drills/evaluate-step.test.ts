@@ -3,7 +3,7 @@ import type { DrillRequest } from './drill.ts';
 import { DRILL_STEPS, findStepPlan, type StepName } from './drill-steps.ts';
 import { evaluateStep, parseEffectHeader } from './evaluate-step.ts';
 
-const answered = (status: number, told = ''): DrillRequest => ({
+const answered = (status: number, reported = ''): DrillRequest => ({
   webhookId: 'evt_01j9z3v8k6e5t8m2n4p6q8r0sf',
   sequence: 1,
   sentAt: '2026-11-02T10:15:30.250Z',
@@ -12,7 +12,7 @@ const answered = (status: number, told = ''): DrillRequest => ({
   status,
   detail: null,
   answer: '',
-  ...parseEffectHeader(told),
+  ...parseEffectHeader(reported),
 });
 const missed = (outcome: DrillRequest['outcome'], detail: string): DrillRequest => ({
   ...answered(204),
@@ -75,8 +75,8 @@ describe('step that must be accepted', () => {
     ['shuffled', ['sequence=0', 'sequence=0', 'sequence=2', 'sequence=4'], 'passed'],
     ['shuffled', ['sequence=2', 'sequence=4', 'sequence=1', 'sequence=3'], 'failed'],
     ['shuffled', ['sequence=4', '', '', ''], 'unseen'],
-  ] as [StepName, string[], string][])('judges the step %s with the reports %j as %s', (name, told, verdict) => {
-    expect(judge(name, ...told.map((one) => answered(204, one))).verdict).toBe(verdict);
+  ] as [StepName, string[], string][])('judges the step %s with the reports %j as %s', (name, reported, verdict) => {
+    expect(judge(name, ...reported.map((one) => answered(204, one))).verdict).toBe(verdict);
   });
 });
 

@@ -87,10 +87,10 @@ test('makes one redelivery of two concurrent requests for the same delivery', ()
     const [original] = await shop.deliveries();
     await shop.query('begin');
     await shop.query('select from deliveries where delivery_id = $1 for update', uuidOf(original?.id));
-    const asked = [redeliver(original), redeliver(original)];
+    const requested = [redeliver(original), redeliver(original)];
     await untilLocksWaited(home.sandbox.database.superuser, 2);
     await shop.query('commit');
-    expect((await Promise.all(asked)).map(({ status }) => status).sort()).toEqual([201, 409]);
+    expect((await Promise.all(requested)).map(({ status }) => status).sort()).toEqual([201, 409]);
     expect(await shop.query('select from queue where app_id = $1', shop.appUuid)).toHaveLength(1);
   }));
 

@@ -38,11 +38,11 @@ interface RedeliveryFilterInput {
 const STATUSES_WITH_REASON = ['skipped', 'cancelled'];
 
 /** Converts the request. Throws invalid_request for an invalid time, and for a filter that no delivery can match. */
-export function toRedeliveryFilter(wish: RedeliveryFilterInput): RedeliveryFilter {
-  const since = parseFilterTime('/since', wish.since);
-  const until = wish.until === undefined ? null : parseFilterTime('/until', wish.until);
+export function toRedeliveryFilter(input: RedeliveryFilterInput): RedeliveryFilter {
+  const since = parseFilterTime('/since', input.since);
+  const until = input.until === undefined ? null : parseFilterTime('/until', input.until);
   if (until && until <= since) throw invalidRequest({ pointer: '/until', detail: 'must be later than `since`' });
-  const { statuses, reason = null } = wish;
+  const { statuses, reason = null } = input;
   if (reason !== null && statuses?.every((status) => !STATUSES_WITH_REASON.includes(status))) {
     throw invalidRequest({
       pointer: '/statuses',
@@ -50,8 +50,8 @@ export function toRedeliveryFilter(wish: RedeliveryFilterInput): RedeliveryFilte
     });
   }
   return {
-    endpoint_id: wish.endpointId === undefined ? null : (fromId('whe', wish.endpointId) ?? null),
-    event_type: wish.eventType ?? null,
+    endpoint_id: input.endpointId === undefined ? null : (fromId('whe', input.endpointId) ?? null),
+    event_type: input.eventType ?? null,
     statuses: statuses ?? (reason === null ? ['failed'] : STATUSES_WITH_REASON),
     reason,
     since,

@@ -95,14 +95,14 @@ function planeFailingAt(statement: number): Plane {
   let left = statement;
   const dying = (tx: Transaction): Transaction => ({
     ...tx,
-    async query<Row>(asked: Parameters<Transaction['query']>[0]) {
+    async query<Row>(requested: Parameters<Transaction['query']>[0]) {
       if (left-- === 0) {
         await world.rows(
           `select pg_terminate_backend(pid) from pg_stat_activity
            where datname = current_database() and state = 'idle in transaction'`,
         );
       }
-      return tx.query<Row>(asked);
+      return tx.query<Row>(requested);
     },
   });
   const transaction: typeof manager.transaction = (work) => manager.transaction((tx) => work(dying(tx)));

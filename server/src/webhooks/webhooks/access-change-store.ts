@@ -51,10 +51,10 @@ const isLocked = (tenant: Tenant): Sql => sql`app_id = ${tenant.appId} and deliv
 type Reason = DeliveryReason | Sql;
 
 /** Applies a change to the locked rows of the queue and to their deliveries. Selects the number of changed rows. */
-const changeLocked = (tenant: Tenant, change: Sql, told: Sql): Sql => sql`
+const changeLocked = (tenant: Tenant, change: Sql, reported: Sql): Sql => sql`
   with changed as (${change} returning delivery_id),
   told as (
-    update deliveries d set ${told} from changed where d.app_id = ${tenant.appId} and d.delivery_id = changed.delivery_id)
+    update deliveries d set ${reported} from changed where d.app_id = ${tenant.appId} and d.delivery_id = changed.delivery_id)
   select count(*)::int as count from changed`;
 
 const cancelLocked = (tenant: Tenant, reason: Reason): Sql =>

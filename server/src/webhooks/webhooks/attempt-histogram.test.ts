@@ -27,9 +27,9 @@ beforeAll(async () => {
   sandbox = await startSandbox();
   app = await sandbox.newApp();
   const key = await app.key();
-  const wish = { url: 'https://bridge.example.org/hooks', keyId: key.id, eventTypes: ['ping'] };
+  const input = { url: 'https://bridge.example.org/hooks', keyId: key.id, eventTypes: ['ping'] };
   const add = async (): Promise<string> =>
-    (await sandbox.manage<{ endpoint: { id: string } }>('POST', `/apps/${app.id}/endpoints`, wish)).body.endpoint.id;
+    (await sandbox.manage<{ endpoint: { id: string } }>('POST', `/apps/${app.id}/endpoints`, input)).body.endpoint.id;
   endpoints = [await add(), await add()];
   // Created five hours ago, failed twice, and succeeded two hours ago.
   await deliver(0, 5, 2, ['timeout', 5], [500, 4], [204, 2]);

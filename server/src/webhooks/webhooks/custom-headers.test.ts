@@ -13,9 +13,9 @@ const masterKeys = { current: 'm1', keys: { m1: secret(Buffer.alloc(32, 9).toStr
 
 /** Returns why a new header is refused by its schema or its meaning, with the pointer of each error. */
 function refusals(name: string, value: string): { pointer: string; detail: string }[] {
-  const wish = Object.fromEntries([[name, value]]);
-  const errors = schemaErrors(newHeaders, wish, '/headers');
-  return errors.length > 0 ? errors : changeHeaders(NONE, wish).errors;
+  const input = Object.fromEntries([[name, value]]);
+  const errors = schemaErrors(newHeaders, input, '/headers');
+  return errors.length > 0 ? errors : changeHeaders(NONE, input).errors;
 }
 
 describe('header name', () => {

@@ -24,8 +24,8 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 beforeEach(async () => {
-  const wish = { url: HOOKS, keyId: key.id, eventTypes: ['ping'], headers: { Authorization: SECRET } };
-  endpoint = (await sandbox.manage<{ endpoint: Endpoint }>('POST', `/apps/${app.id}/endpoints`, wish)).body.endpoint;
+  const input = { url: HOOKS, keyId: key.id, eventTypes: ['ping'], headers: { Authorization: SECRET } };
+  endpoint = (await sandbox.manage<{ endpoint: Endpoint }>('POST', `/apps/${app.id}/endpoints`, input)).body.endpoint;
 });
 afterEach(() => sandbox.manage('DELETE', at()));
 
@@ -64,8 +64,8 @@ test('no header can be set on a listener, whether the endpoint is one or becomes
   expect(await get()).toEqual(endpoint);
   await change({ url: 'listener:mine-1', headers: { authorization: null } });
   expect((await change({ headers: { 'x-a': 'b' } })).body.errors).toEqual(errors);
-  const wish = { url: 'listener:a-1', keyId: key.id, eventTypes: ['ping'], headers: { 'x-a': 'b' } };
-  const made = await sandbox.manage<EndpointBody>('POST', `/apps/${app.id}/endpoints`, wish);
+  const input = { url: 'listener:a-1', keyId: key.id, eventTypes: ['ping'], headers: { 'x-a': 'b' } };
+  const made = await sandbox.manage<EndpointBody>('POST', `/apps/${app.id}/endpoints`, input);
   expect([made.status, made.body.errors]).toEqual([400, errors]);
 });
 
@@ -78,12 +78,12 @@ test('a worker adds stored headers of the owner to a request, but not to a relay
   type Args = Parameters<typeof sendSignedRequest>;
   // Both ways to send, and the parts of a flight that they use. The pre-send check never runs here.
   const tools = { outbound: { post }, relays: { post }, permits: {} } as unknown as Args[2];
-  const flight = { stopper: undefined, endpointId: 'e', ticket: {}, onEnter() {} } as unknown as Args[1];
+  const attempt = { stopper: undefined, endpointId: 'e', ticket: {}, onEnter() {} } as unknown as Args[1];
   for (const url of ['listener:mine-1', HOOKS]) {
     const headers = { 'webhook-id': 'evt_1' };
     await sendSignedRequest(
       { url, custom: { authorization: SECRET }, headers, body: Buffer.from('{}') },
-      flight,
+      attempt,
       tools,
     );
   }

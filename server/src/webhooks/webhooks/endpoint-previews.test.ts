@@ -23,8 +23,8 @@ afterAll(() => sandbox.close());
 const manage = <Body>(method: string, path: string, body?: unknown): Promise<Answer<Body>> =>
   sandbox.manage<Body>(method, `/apps/${app.id}${path}`, body);
 async function add(schemaVersions: object = {}): Promise<string> {
-  const wish = { url: 'https://bridge.example.org/', keyId: key.id, eventTypes: ['ticket.created', 'ping'] };
-  return (await manage<{ endpoint: { id: string } }>('POST', '/endpoints', { ...wish, schemaVersions })).body.endpoint
+  const input = { url: 'https://bridge.example.org/', keyId: key.id, eventTypes: ['ticket.created', 'ping'] };
+  return (await manage<{ endpoint: { id: string } }>('POST', '/endpoints', { ...input, schemaVersions })).body.endpoint
     .id;
 }
 const preview = (id: string, search = ''): Promise<Answer<Preview>> =>

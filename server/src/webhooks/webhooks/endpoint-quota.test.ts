@@ -14,9 +14,9 @@ afterAll(() => sandbox.close());
 test('refuses the twenty-first endpoint, also of several concurrent requests, until one is deleted', async () => {
   const app = await sandbox.newApp();
   const key = await app.key();
-  const wish = { url: 'http://127.0.0.1:1/hooks', keyId: key.id, eventTypes: ['ping'] };
+  const input = { url: 'http://127.0.0.1:1/hooks', keyId: key.id, eventTypes: ['ping'] };
   const add = (): Promise<Answer<{ endpoint: { id: string }; code?: string }>> =>
-    sandbox.manage('POST', `/apps/${app.id}/endpoints`, wish);
+    sandbox.manage('POST', `/apps/${app.id}/endpoints`, input);
   for (let made = 0; made < 18; made++) expect((await add()).status).toBe(201);
   const together = await Promise.all([add(), add(), add(), add()]);
   expect(together.map((answer) => answer.body.code ?? 'made').sort()).toEqual([
@@ -29,7 +29,7 @@ test('refuses the twenty-first endpoint, also of several concurrent requests, un
   await sandbox.manage('DELETE', `/apps/${app.id}/endpoints/${made?.body.endpoint.id}`);
   expect((await add()).status).toBe(201);
   const other = await sandbox.newApp();
-  const elsewhere = { ...wish, keyId: (await other.key()).id };
+  const elsewhere = { ...input, keyId: (await other.key()).id };
   expect((await sandbox.manage('POST', `/apps/${other.id}/endpoints`, elsewhere)).status).toBe(201);
 });
 

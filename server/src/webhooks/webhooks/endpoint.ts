@@ -75,11 +75,11 @@ export const endpointState = oneOf(['enabled', 'disabled'], 'A disabled endpoint
 export const disabledReason = text('Why the endpoint is disabled.', { minLength: 1, maxLength: 200 });
 
 /** Returns the schema version of each type that an endpoint receives from its creation on. */
-export function pinVersions(types: readonly string[], wish: Readonly<Record<string, number>> = {}) {
+export function pinVersions(types: readonly string[], input: Readonly<Record<string, number>> = {}) {
   return Object.fromEntries(
     EVENT_TYPES.filter((type) => types.includes(type)).map((type) => [
       type,
-      wish[type] ?? EVENT_KINDS[type].schemaVersion,
+      input[type] ?? EVENT_KINDS[type].schemaVersion,
     ]),
   );
 }

@@ -26,13 +26,13 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 beforeEach(async () => {
-  const wish = {
+  const input = {
     url: HOOKS,
     keyId: key.id,
     eventTypes: ['ticket.created', 'ping'],
     headers: { Authorization: SECRET },
   };
-  endpoint = (await sandbox.manage<{ endpoint: Endpoint }>('POST', `/apps/${app.id}/endpoints`, wish)).body.endpoint;
+  endpoint = (await sandbox.manage<{ endpoint: Endpoint }>('POST', `/apps/${app.id}/endpoints`, input)).body.endpoint;
 });
 // The number of endpoints per app is limited.
 afterEach(() => sandbox.manage('DELETE', at()));
@@ -70,11 +70,11 @@ describe('change of an endpoint', () => {
       { eventTypes: ['ticket.closed', 'ticket.created'], schemaVersions: { 'ticket.closed': 1, 'ticket.created': 2 } },
     ],
     [{}, {}],
-  ])('a change to %j changes that setting only', async (body, told) => {
+  ])('a change to %j changes that setting only', async (body, reported) => {
     const before = await get();
     expect(before).toEqual(endpoint);
     const { status, body: after } = await change(body);
-    expect([status, after]).toEqual([200, { ...before, ...told }]);
+    expect([status, after]).toEqual([200, { ...before, ...reported }]);
     expect(await get()).toEqual(after);
   });
 

@@ -20,21 +20,21 @@ type EndpointSpec = Pick<NewEndpointRow, 'endpointId' | 'keyId' | 'url' | 'descr
 export async function makeEndpoint(
   tenant: Tenant,
   plane: Plane,
-  wish: EndpointSpec,
+  input: EndpointSpec,
 ): Promise<{ row: EndpointRow; signingSecret: Secret } | undefined> {
-  const { headers = new Map(), ...rest } = wish;
+  const { headers = new Map(), ...rest } = input;
   const signingSecret = createSigningSecret();
   const isMade = await insertEndpoint(tenant, {
     ratePerSecond: null,
     isOrdered: false,
     scheduleSpeed: 1,
     ...rest,
-    schemaVersions: pinVersions(wish.eventTypes, wish.schemaVersions),
-    sealedSecret: seal(signingSecret, secretBinding(wish.endpointId), plane.masterKeys),
-    sealedHeaders: sealHeaders(headers, wish.endpointId, plane.masterKeys),
+    schemaVersions: pinVersions(input.eventTypes, input.schemaVersions),
+    sealedSecret: seal(signingSecret, secretBinding(input.endpointId), plane.masterKeys),
+    sealedHeaders: sealHeaders(headers, input.endpointId, plane.masterKeys),
     headerNames: [...headers.keys()],
   });
-  const row = isMade ? await findEndpointRow(tenant, wish.endpointId) : undefined;
+  const row = isMade ? await findEndpointRow(tenant, input.endpointId) : undefined;
   return row && { row, signingSecret };
 }
 

@@ -46,12 +46,12 @@ export const updateEndpoint = operation({
     const address = body.url ?? before.url;
     const dropped = isListener(address) ? [...present.keys()] : [];
     const drops = Object.fromEntries(dropped.map((name) => [name, null]));
-    const told =
+    const reported =
       changes || dropped.length > 0 ? changeHeaders(present, isListener(address) ? drops : { ...changes }) : undefined;
-    const wish = { ...body, eventTypes: body.eventTypes ?? before.event_types };
+    const input = { ...body, eventTypes: body.eventTypes ?? before.event_types };
     const errors = [
-      ...(told?.errors ?? []),
-      ...(await validateSettings(context, wish)),
+      ...(reported?.errors ?? []),
+      ...(await validateSettings(context, input)),
       ...validateDisabledReason(body, before),
     ];
     errors.push(...validateListenerHeaders(address, changes));
@@ -61,10 +61,10 @@ export const updateEndpoint = operation({
     const next = changedSettings(before, body, { keyId, actor: actor.name });
     const row = await updateEndpointRow(tenant, endpointId, {
       ...next,
-      sealedHeaders: told ? sealHeaders(told.headers, endpointId, plane.masterKeys) : before.sealed_headers,
-      headerNames: told ? [...told.headers.keys()] : before.header_names,
+      sealedHeaders: reported ? sealHeaders(reported.headers, endpointId, plane.masterKeys) : before.sealed_headers,
+      headerNames: reported ? [...reported.headers.keys()] : before.header_names,
     });
-    const cancelled = await cancelOutdatedAttempts(context, before, next, told !== undefined);
+    const cancelled = await cancelOutdatedAttempts(context, before, next, reported !== undefined);
     // The log keeps header names and the origin of each URL. Values and paths may contain secrets, and the log is
     // permanent.
     const named = changes && { headers: Object.keys(changes) };

@@ -40,9 +40,9 @@ const validateVersions = ({ eventTypes, schemaVersions = {} }: SettingsInput): I
 
 export async function validateSettings(
   { plane, tenant }: ManagedAppContext,
-  wish: SettingsInput,
+  input: SettingsInput,
 ): Promise<InvalidPart[]> {
-  const { url, keyId, scheduleSpeed = 1 } = wish;
+  const { url, keyId, scheduleSpeed = 1 } = input;
   const isTooFast = scheduleSpeed !== 1 && plane.environment !== 'sandbox';
   const refusals: [string, string | undefined][] = [
     ['/url', url === undefined ? undefined : validateUrl(plane, url)],
@@ -50,5 +50,5 @@ export async function validateSettings(
     ['/scheduleSpeed', isTooFast ? 'must be 1 outside the sandbox' : undefined],
   ];
   const parts = refusals.flatMap(([pointer, detail]) => (detail === undefined ? [] : [{ pointer, detail }]));
-  return [...parts, ...validateVersions(wish)];
+  return [...parts, ...validateVersions(input)];
 }
