@@ -3,7 +3,7 @@
 
 import { secret } from '../kit/crypto/secret.ts';
 import { sign } from '../kit/crypto/standard-webhooks.ts';
-import { namedSchema, oneOf, strictObject, type TSchema } from '../kit/http/schema.ts';
+import { describedObject, namedObject, oneOf, type TSchema } from '../kit/http/schema.ts';
 import { exactly, pascal, type WebhookSpec } from '../kit/openapi/openapi-webhooks.ts';
 import {
   EVENT_KINDS,
@@ -46,7 +46,7 @@ const DATA: Record<Data, EventDataVersion> = {
 };
 
 const NO_DATA: EventDataVersion = {
-  schema: strictObject({}, { description: 'Empty: the event has no resource.' }),
+  schema: describedObject('Empty: the event has no resource.', {}),
   example: {},
 };
 
@@ -89,17 +89,14 @@ function envelope(
     ...rest,
     type: oneOf([type], 'What happened.'),
     schemaVersion: exactly(version, 'The version of `data`.'),
-    subject: strictObject(
-      { type: oneOf([subject], 'The kind of resource.'), id: Event.properties.subject.properties.id },
-      { description: 'The resource that the event is about.' },
-    ),
+    subject: describedObject('The resource that the event is about.', {
+      type: oneOf([subject], 'The kind of resource.'),
+      id: Event.properties.subject.properties.id,
+    }),
     data: schema,
   };
   return {
-    schema: namedSchema(
-      `${pascal(type)}V${version}`,
-      strictObject(properties, { description: `${meaning} In schema version ${version}.` }),
-    ),
+    schema: namedObject(`${pascal(type)}V${version}`, `${meaning} In schema version ${version}.`, properties),
     example: { ...exampleEvent, type, schemaVersion: version, subject: { type: subject, id }, data: example },
   };
 }

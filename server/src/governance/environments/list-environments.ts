@@ -1,23 +1,17 @@
 import { allowPersonOrToken } from '../../identity/sessions/index.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { namedSchema, nullable, oneOf, strictObject, Type, text } from '../../kit/http/schema.ts';
+import { namedObject, namedSchema, nullable, oneOf, strictObject, Type, text } from '../../kit/http/schema.ts';
 
-const Environment = namedSchema(
-  'Environment',
-  strictObject(
-    {
-      name: oneOf(['sandbox', 'production'], 'Name of the environment.'),
-      apiUrl: text('Public address of its API, without `/v1`.', { maxLength: 2048 }),
-      receiverUrl: nullable(
-        text(
-          'Address where the demo receiver of this installation shows the webhooks that it received. Null if the installation has no demo receiver.',
-          { maxLength: 2048 },
-        ),
-      ),
-    },
-    { description: 'An environment that this Console manages.' },
+const Environment = namedObject('Environment', 'An environment that this Console manages.', {
+  name: oneOf(['sandbox', 'production'], 'Name of the environment.'),
+  apiUrl: text('Public address of its API, without `/v1`.', { maxLength: 2048 }),
+  receiverUrl: nullable(
+    text(
+      'Address where the demo receiver of this installation shows the webhooks that it received. Null if the installation has no demo receiver.',
+      { maxLength: 2048 },
+    ),
   ),
-);
+});
 
 export const listEnvironments = operation({
   id: 'listEnvironments',

@@ -6,11 +6,11 @@ import { RequestId } from '../../inspector/requests/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import {
   dateTime,
-  namedSchema,
+  describedObject,
+  namedObject,
   nullable,
   oneOf,
   type Static,
-  strictObject,
   Type,
   text,
 } from '../../kit/http/schema.ts';
@@ -33,52 +33,41 @@ const outcome = oneOf(
 );
 const mend = nullable(text('Advice to the app. Null if nothing has to be done.', { maxLength: 500 }));
 
-const EvidenceOfScope = strictObject(
-  {
-    scope: ScopeSchema,
-    outcome,
-    lastRequestId: nullable({ ...RequestId, description: 'Newest successful call that needed the scope.' }),
-    lastRequestAt: nullable(dateTime('Time of the response to that call.')),
-    mend,
-  },
-  { description: 'Shows if the app has made a successful call with a scope.' },
-);
+const EvidenceOfScope = describedObject('Shows if the app has made a successful call with a scope.', {
+  scope: ScopeSchema,
+  outcome,
+  lastRequestId: nullable({ ...RequestId, description: 'Newest successful call that needed the scope.' }),
+  lastRequestAt: nullable(dateTime('Time of the response to that call.')),
+  mend,
+});
 
-const Figure = strictObject(
-  {
-    name: text('Name of the count.', { maxLength: 60, pattern: '^[a-zA-Z]+$' }),
-    count: Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Value of the count.' }),
-  },
-  { description: 'A count on which a finding is based.' },
-);
+const Figure = describedObject('A count on which a finding is based.', {
+  name: text('Name of the count.', { maxLength: 60, pattern: '^[a-zA-Z]+$' }),
+  count: Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Value of the count.' }),
+});
 
-const EvidenceItem = strictObject(
-  {
-    name: oneOf(ITEM_NAMES, 'Name of the check.'),
-    outcome,
-    finding: text('Finding of the check.', { maxLength: 500 }),
-    figures: Type.Array(Figure, { maxItems: 10, description: 'Counts on which the finding is based.' }),
-    mend,
-  },
-  { description: 'Result of one check of the app’s behaviour in the sandbox.' },
-);
+const EvidenceItem = describedObject('Result of one check of the app’s behaviour in the sandbox.', {
+  name: oneOf(ITEM_NAMES, 'Name of the check.'),
+  outcome,
+  finding: text('Finding of the check.', { maxLength: 500 }),
+  figures: Type.Array(Figure, { maxItems: 10, description: 'Counts on which the finding is based.' }),
+  mend,
+});
 export type EvidenceItem = Static<typeof EvidenceItem>;
 
-export const Evidence = namedSchema(
+export const Evidence = namedObject(
   'Evidence',
-  strictObject(
-    {
-      appId: AppId,
-      gatheredAt: dateTime('Time at which the evidence was gathered.'),
-      since: dateTime(`Start of the period that the checks cover, ${SINCE_DAYS} days before \`gatheredAt\`.`),
-      scopes: Type.Array(EvidenceOfScope, { maxItems: 6, description: 'One entry per scope, in a fixed order.' }),
-      items: Type.Array(EvidenceItem, {
-        maxItems: 10,
-        description: 'One entry per check of the whole app, in a fixed order.',
-      }),
-    },
-    { description: 'Evidence of the app’s behaviour in the sandbox, derived from its records.' },
-  ),
+  'Evidence of the app’s behaviour in the sandbox, derived from its records.',
+  {
+    appId: AppId,
+    gatheredAt: dateTime('Time at which the evidence was gathered.'),
+    since: dateTime(`Start of the period that the checks cover, ${SINCE_DAYS} days before \`gatheredAt\`.`),
+    scopes: Type.Array(EvidenceOfScope, { maxItems: 6, description: 'One entry per scope, in a fixed order.' }),
+    items: Type.Array(EvidenceItem, {
+      maxItems: 10,
+      description: 'One entry per check of the whole app, in a fixed order.',
+    }),
+  },
 );
 export type Evidence = Static<typeof Evidence>;
 

@@ -4,11 +4,11 @@ import { AppId, OrganisationId, ScopeSchema } from '../../access/authority/index
 import { toId } from '../../kit/crypto/ids.ts';
 import {
   dateTime,
-  namedSchema,
+  describedObject,
+  namedObject,
   nullable,
   oneOf,
   type Static,
-  strictObject,
   Type,
   text,
 } from '../../kit/http/schema.ts';
@@ -34,30 +34,24 @@ const serverCap = Type.Integer({
 });
 export const maxServers = nullable(serverCap);
 
-export const LiveAccess = namedSchema(
-  'LiveAccess',
-  strictObject(
-    {
-      appId: { ...AppId, description: 'The sandbox app.' },
-      productionAppId: { ...AppId, description: 'The production app that was created from the sandbox app.' },
-      standing: oneOf(
-        LIVE_ACCESS_STATUSES,
-        'Status of the app in production. `suspended` and `revoked` stop all calls and deliveries of the app there.',
-      ),
-      scopes: scopeList('Approved scopes. A key gives access only to scopes in this list.'),
-      maxServers: {
-        ...maxServers,
-        description: 'Maximum number of servers on which the app may be installed. Null for no limit.',
-      },
-      reason: nullable(text('Reason for the suspension or revocation.', { maxLength: 2000 })),
-      isConfirmed: Type.Boolean({
-        description:
-          'True if production has confirmed this state. The Console repeats its report until production confirms it.',
-      }),
-    },
-    { description: 'The access that is approved for an app in production.' },
+export const LiveAccess = namedObject('LiveAccess', 'The access that is approved for an app in production.', {
+  appId: { ...AppId, description: 'The sandbox app.' },
+  productionAppId: { ...AppId, description: 'The production app that was created from the sandbox app.' },
+  standing: oneOf(
+    LIVE_ACCESS_STATUSES,
+    'Status of the app in production. `suspended` and `revoked` stop all calls and deliveries of the app there.',
   ),
-);
+  scopes: scopeList('Approved scopes. A key gives access only to scopes in this list.'),
+  maxServers: {
+    ...maxServers,
+    description: 'Maximum number of servers on which the app may be installed. Null for no limit.',
+  },
+  reason: nullable(text('Reason for the suspension or revocation.', { maxLength: 2000 })),
+  isConfirmed: Type.Boolean({
+    description:
+      'True if production has confirmed this state. The Console repeats its report until production confirms it.',
+  }),
+});
 
 export function toLiveAccess(row: LiveAccessRow): Static<typeof LiveAccess> {
   return {
@@ -90,10 +84,7 @@ const requestSummary = {
   createdAt: dateTime('Time at which the request was drafted.'),
 };
 
-export const LiveAccessRequest = namedSchema(
-  'LiveAccessRequest',
-  strictObject(requestSummary, { description: 'A request for live access.' }),
-);
+export const LiveAccessRequest = namedObject('LiveAccessRequest', 'A request for live access.', requestSummary);
 
 export function toRequest(row: RequestRow): Static<typeof LiveAccessRequest> {
   return {
@@ -114,7 +105,8 @@ export function toRequest(row: RequestRow): Static<typeof LiveAccessRequest> {
   };
 }
 
-const FrozenSubmission = strictObject(
+const FrozenSubmission = describedObject(
+  'A submission. It never changes. Submitting the request again creates a new submission.',
   {
     document: text('The submission as canonical JSON: the content of the request, and the evidence.', {
       maxLength: 200_000,
@@ -122,51 +114,39 @@ const FrozenSubmission = strictObject(
     sha256: text('SHA-256 of the UTF-8 bytes of `document`, in hexadecimal.', { minLength: 64, maxLength: 64 }),
     evidence: Evidence,
   },
-  { description: 'A submission. It never changes. Submitting the request again creates a new submission.' },
 );
 
-const HistoryStep = strictObject(
-  {
-    at: dateTime('When.'),
-    by: oneOf(['member', 'reviewer'], 'Side of the person who took the step.'),
-    actor: text('Who.', { maxLength: 320 }),
-    action: text('Action of the person.', { maxLength: 60 }),
-    text: nullable(text('Message of the person.', { maxLength: 2000 })),
-    scopes: scopeList('Scopes that the step concerns.'),
-    sha256: nullable(text('SHA-256 of the submission, if the step has one.', { minLength: 64, maxLength: 64 })),
-  },
-  { description: 'A step in the history of a request, or of the resulting live access.' },
-);
+const HistoryStep = describedObject('A step in the history of a request, or of the resulting live access.', {
+  at: dateTime('When.'),
+  by: oneOf(['member', 'reviewer'], 'Side of the person who took the step.'),
+  actor: text('Who.', { maxLength: 320 }),
+  action: text('Action of the person.', { maxLength: 60 }),
+  text: nullable(text('Message of the person.', { maxLength: 2000 })),
+  scopes: scopeList('Scopes that the step concerns.'),
+  sha256: nullable(text('SHA-256 of the submission, if the step has one.', { minLength: 64, maxLength: 64 })),
+});
 
-export const LiveAccessRequestDetail = namedSchema(
+export const LiveAccessRequestDetail = namedObject(
   'LiveAccessRequestDetail',
-  strictObject(
-    {
-      ...requestSummary,
-      contacts: requestContentFields.contacts,
-      submission: nullable(FrozenSubmission),
-      liveAccess: nullable(LiveAccess),
-      history: Type.Array(HistoryStep, { maxItems: 200, description: 'Latest steps, oldest first.' }),
-    },
-    { description: 'A request for live access with its submission, its history and the resulting live access.' },
-  ),
+  'A request for live access with its submission, its history and the resulting live access.',
+  {
+    ...requestSummary,
+    contacts: requestContentFields.contacts,
+    submission: nullable(FrozenSubmission),
+    liveAccess: nullable(LiveAccess),
+    history: Type.Array(HistoryStep, { maxItems: 200, description: 'Latest steps, oldest first.' }),
+  },
 );
 export type LiveAccessRequestDetail = Static<typeof LiveAccessRequestDetail>;
 
-export const LiveAccessReview = namedSchema(
-  'LiveAccessReview',
-  strictObject(
-    {
-      request: LiveAccessRequestDetail,
-      organisationName: text('Name of the organisation.', { maxLength: 100 }),
-      isOwn: Type.Boolean({
-        description:
-          'True if the reviewer edited or submitted the request, or belongs to the organisation. Another reviewer has to decide then.',
-      }),
-    },
-    { description: 'A request in the form for reviewers.' },
-  ),
-);
+export const LiveAccessReview = namedObject('LiveAccessReview', 'A request in the form for reviewers.', {
+  request: LiveAccessRequestDetail,
+  organisationName: text('Name of the organisation.', { maxLength: 100 }),
+  isOwn: Type.Boolean({
+    description:
+      'True if the reviewer edited or submitted the request, or belongs to the organisation. Another reviewer has to decide then.',
+  }),
+});
 
 function toFrozenSubmission({ document, document_hash }: RequestRow): Static<typeof FrozenSubmission> | null {
   if (document === null || document_hash === null) return null;

@@ -4,9 +4,10 @@ import { createHash } from 'node:crypto';
 import { AppId, OrganisationId, SCOPES, type Scope, ScopeSchema } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import {
+  describedObject,
   displayName,
   idSchema,
-  namedSchema,
+  namedObject,
   oneOf,
   type Static,
   strictObject,
@@ -50,30 +51,24 @@ export function nextState(state: RequestState, step: RequestStep): RequestState 
 export const LIVE_ACCESS_STATUSES = ['active', 'suspended', 'revoked'] as const;
 export type LiveAccessStatus = (typeof LIVE_ACCESS_STATUSES)[number];
 
-const RequestedScope = strictObject(
-  {
-    scope: ScopeSchema,
-    purpose: text('Purpose for which the app needs the scope.', { maxLength: 2000 }),
-    dataUse: text('Data that the app reads or writes with the scope, where the app stores them, and for how long.', {
-      maxLength: 2000,
-    }),
-  },
-  { description: 'A requested scope.' },
-);
+const RequestedScope = describedObject('A requested scope.', {
+  scope: ScopeSchema,
+  purpose: text('Purpose for which the app needs the scope.', { maxLength: 2000 }),
+  dataUse: text('Data that the app reads or writes with the scope, where the app stores them, and for how long.', {
+    maxLength: 2000,
+  }),
+});
 
-const Contact = strictObject(
-  {
-    kind: oneOf(['technical', 'security', 'privacy'], 'Responsibility of the contact.'),
-    name: displayName('Name of a person or a team.'),
-    email: text('E-mail address of the contact.', {
-      minLength: 3,
-      maxLength: 320,
-      pattern: '^[^@\\s]+@[^@\\s]+$',
-      examples: ['imke@example.org'],
-    }),
-  },
-  { description: 'A person or team that is responsible for the app.' },
-);
+const Contact = describedObject('A person or team that is responsible for the app.', {
+  kind: oneOf(['technical', 'security', 'privacy'], 'Responsibility of the contact.'),
+  name: displayName('Name of a person or a team.'),
+  email: text('E-mail address of the contact.', {
+    minLength: 3,
+    maxLength: 320,
+    pattern: '^[^@\\s]+@[^@\\s]+$',
+    examples: ['imke@example.org'],
+  }),
+});
 
 export const requestContentFields = {
   scopes: Type.Array(RequestedScope, { maxItems: 6, description: 'Requested scopes, each at most once.' }),
@@ -88,29 +83,21 @@ export const version = Type.Integer({
   description: 'Version of the request. Each change increments it.',
 });
 
-export const NewLiveAccessRequest = namedSchema(
-  'NewLiveAccessRequest',
-  strictObject(
-    { appId: { ...AppId, description: 'The sandbox app.' } },
-    { description: 'The app for which to draft a request.' },
-  ),
-);
+export const NewLiveAccessRequest = namedObject('NewLiveAccessRequest', 'The app for which to draft a request.', {
+  appId: { ...AppId, description: 'The sandbox app.' },
+});
 
-export const LiveAccessRequestChange = namedSchema(
+export const LiveAccessRequestChange = namedObject(
   'LiveAccessRequestChange',
-  strictObject(
-    { version, ...requestContentFields },
-    { description: 'The complete new content of the request. `version` is the version that you read.' },
-  ),
+  'The complete new content of the request. `version` is the version that you read.',
+  { version, ...requestContentFields },
 );
 
 /** A step with the version that its actor has read. A newer version is refused. */
-export const LiveAccessStep = namedSchema(
+export const LiveAccessStep = namedObject(
   'LiveAccessStep',
-  strictObject(
-    { version },
-    { description: 'The version of the request that you read. If the request has changed since, it is refused.' },
-  ),
+  'The version of the request that you read. If the request has changed since, it is refused.',
+  { version },
 );
 
 /** Returns an error for each scope that is requested twice. */

@@ -2,7 +2,7 @@
 
 import { OrganisationId } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
-import { dateTime, idSchema, namedSchema, nullable, oneOf, strictObject, Type, text } from '../../kit/http/schema.ts';
+import { dateTime, idSchema, namedObject, nullable, oneOf, strictObject, Type, text } from '../../kit/http/schema.ts';
 import type { MessageRow } from '../../platform/mail/index.ts';
 
 export interface OrganisationRow {
@@ -17,40 +17,32 @@ export interface OrganisationRow {
 
 const quota = (description: string) => Type.Optional(Type.Integer({ description, minimum: 0, maximum: 1_000_000 }));
 
-export const Quotas = namedSchema(
-  'Quotas',
-  strictObject(
-    {
-      apps: quota('Maximum number of apps of the organisation.'),
-      keysPerApp: quota('Maximum number of active keys of an app.'),
-      endpointsPerApp: quota('Maximum number of webhook endpoints of an app.'),
-      requestDays: Type.Optional(
-        Type.Integer({
-          description:
-            'Number of days for which the requests of the organisation are kept, at most the retention period of the installation.',
-          minimum: 1,
-          maximum: 3650,
-        }),
-      ),
-    },
-    { description: 'Limits of an organisation. A field that is left out has its default.' },
+export const Quotas = namedObject('Quotas', 'Limits of an organisation. A field that is left out has its default.', {
+  apps: quota('Maximum number of apps of the organisation.'),
+  keysPerApp: quota('Maximum number of active keys of an app.'),
+  endpointsPerApp: quota('Maximum number of webhook endpoints of an app.'),
+  requestDays: Type.Optional(
+    Type.Integer({
+      description:
+        'Number of days for which the requests of the organisation are kept, at most the retention period of the installation.',
+      minimum: 1,
+      maximum: 3650,
+    }),
   ),
-);
+});
 
-export const OperatedOrganisation = namedSchema(
+export const OperatedOrganisation = namedObject(
   'OperatedOrganisation',
-  strictObject(
-    {
-      id: OrganisationId,
-      name: text('Name of the organisation.', { maxLength: 100 }),
-      createdAt: dateTime('Time at which the organisation was created.'),
-      memberCount: Type.Integer({ description: 'Number of members.', minimum: 0, maximum: 1_000_000 }),
-      suspendedAt: nullable(dateTime('Time at which the organisation was suspended.')),
-      suspendedReason: nullable(text('Why.', { maxLength: 500 })),
-      quotas: Quotas,
-    },
-    { description: 'The facts about an organisation that operators may see.' },
-  ),
+  'The facts about an organisation that operators may see.',
+  {
+    id: OrganisationId,
+    name: text('Name of the organisation.', { maxLength: 100 }),
+    createdAt: dateTime('Time at which the organisation was created.'),
+    memberCount: Type.Integer({ description: 'Number of members.', minimum: 0, maximum: 1_000_000 }),
+    suspendedAt: nullable(dateTime('Time at which the organisation was suspended.')),
+    suspendedReason: nullable(text('Why.', { maxLength: 500 })),
+    quotas: Quotas,
+  },
 );
 
 export const toOperated = (row: OrganisationRow) => ({
@@ -90,21 +82,12 @@ const message = {
   endedAt: nullable(dateTime('Time at which the message was sent or abandoned.')),
 };
 
-export const Message = namedSchema(
-  'Message',
-  strictObject(message, { description: 'A message in the outbox, without its text.' }),
-);
+export const Message = namedObject('Message', 'A message in the outbox, without its text.', message);
 
-export const MessageWithText = namedSchema(
-  'MessageWithText',
-  strictObject(
-    {
-      ...message,
-      text: text('Text of the message. A link in it gives as much access as a password.', { maxLength: 20_000 }),
-    },
-    { description: 'A message in the outbox.' },
-  ),
-);
+export const MessageWithText = namedObject('MessageWithText', 'A message in the outbox.', {
+  ...message,
+  text: text('Text of the message. A link in it gives as much access as a password.', { maxLength: 20_000 }),
+});
 
 export const exampleMessage = {
   id: 'msg_01j9z3v8k6e5t8m2n4p6q8r0s7',

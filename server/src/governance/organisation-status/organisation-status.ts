@@ -2,58 +2,35 @@
 
 import { OrganisationId } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
-import {
-  dateTime,
-  displayName,
-  namedSchema,
-  nullable,
-  oneOf,
-  type Static,
-  strictObject,
-  Type,
-} from '../../kit/http/schema.ts';
+import { dateTime, displayName, namedObject, nullable, oneOf, type Static, Type } from '../../kit/http/schema.ts';
 
 export const GRACE_DAYS = 7;
 
-export const OrganisationDeletionWish = namedSchema(
-  'OrganisationDeletionWish',
-  strictObject(
-    {
-      organisationName: displayName('Name of the organisation, as a confirmation.'),
-    },
-    { description: 'The organisation to delete.' },
-  ),
-);
+export const OrganisationDeletionWish = namedObject('OrganisationDeletionWish', 'The organisation to delete.', {
+  organisationName: displayName('Name of the organisation, as a confirmation.'),
+});
 
-export const OrganisationDeletion = namedSchema(
+export const OrganisationDeletion = namedObject(
   'OrganisationDeletion',
-  strictObject(
-    {
-      id: OrganisationId,
-      eraseAt: nullable(
-        dateTime(
-          'Time until which the organisation can be restored. All of its data is erased after this time. Null if it is not being deleted.',
-        ),
+  'The deletion of an organisation, and the environments that have confirmed it.',
+  {
+    id: OrganisationId,
+    eraseAt: nullable(
+      dateTime(
+        'Time until which the organisation can be restored. All of its data is erased after this time. Null if it is not being deleted.',
       ),
-      environments: Type.Array(
-        namedSchema(
-          'EnvironmentStanding',
-          strictObject(
-            {
-              name: oneOf(['sandbox', 'production'], 'Name of the environment.'),
-              isConfirmed: Type.Boolean({
-                description:
-                  'True if the environment has confirmed the status of the organisation. For a deletion this means that all apps are stopped there. The Console repeats its report until the environment confirms it.',
-              }),
-            },
-            { description: 'An environment, and its confirmation.' },
-          ),
-        ),
-        { maxItems: 2, description: 'All environments.' },
-      ),
-    },
-    { description: 'The deletion of an organisation, and the environments that have confirmed it.' },
-  ),
+    ),
+    environments: Type.Array(
+      namedObject('EnvironmentStanding', 'An environment, and its confirmation.', {
+        name: oneOf(['sandbox', 'production'], 'Name of the environment.'),
+        isConfirmed: Type.Boolean({
+          description:
+            'True if the environment has confirmed the status of the organisation. For a deletion this means that all apps are stopped there. The Console repeats its report until the environment confirms it.',
+        }),
+      }),
+      { maxItems: 2, description: 'All environments.' },
+    ),
+  },
 );
 
 export interface OrganisationStatusRow {

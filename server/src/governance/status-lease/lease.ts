@@ -1,7 +1,7 @@
 // Schemas of the facts that the Console and a plane exchange with each lease.
 
 import { OrganisationId } from '../../access/authority/index.ts';
-import { namedSchema, nullable, type Static, strictObject, Type, text } from '../../kit/http/schema.ts';
+import { namedObject, nullable, type Static, strictObject, Type, text } from '../../kit/http/schema.ts';
 
 /** An entry of an audit log that the other side remembers. */
 const Head = strictObject({
@@ -19,54 +19,42 @@ const epoch = (of: string) => text(`Changes with each restore of ${of}.`, { maxL
 
 export const MAX_UNCONFIRMED = 500;
 
-export const StatusLease = namedSchema(
-  'StatusLease',
-  strictObject(
-    {
-      restoreEpoch: nullable(epoch('the environment, as the Console remembers it')),
-      consoleEpoch: epoch('the Console'),
-      head: nullable(Head),
-      checkedHash: nullable(
-        text('Hash of the head that the environment last returned and that the Console found in its own log.', {
-          maxLength: 64,
-        }),
-      ),
-      remembered: nullable(Head),
-      unconfirmed: Type.Array(
-        strictObject({
-          organisationId: OrganisationId,
-          forSeconds: Type.Integer({
-            minimum: 0,
-            maximum: Number.MAX_SAFE_INTEGER,
-            description: 'Number of seconds for which the status is unconfirmed.',
-          }),
-        }),
-        {
-          maxItems: MAX_UNCONFIRMED,
-          description: 'Organisations whose latest status the environment has not confirmed.',
-        },
-      ),
-    },
-    { description: 'The Console’s request to extend the lease.' },
+export const StatusLease = namedObject('StatusLease', 'The Console’s request to extend the lease.', {
+  restoreEpoch: nullable(epoch('the environment, as the Console remembers it')),
+  consoleEpoch: epoch('the Console'),
+  head: nullable(Head),
+  checkedHash: nullable(
+    text('Hash of the head that the environment last returned and that the Console found in its own log.', {
+      maxLength: 64,
+    }),
   ),
-);
+  remembered: nullable(Head),
+  unconfirmed: Type.Array(
+    strictObject({
+      organisationId: OrganisationId,
+      forSeconds: Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'Number of seconds for which the status is unconfirmed.',
+      }),
+    }),
+    {
+      maxItems: MAX_UNCONFIRMED,
+      description: 'Organisations whose latest status the environment has not confirmed.',
+    },
+  ),
+});
 export type StatusLease = Static<typeof StatusLease>;
 
-export const ExtendedLease = namedSchema(
-  'ExtendedLease',
-  strictObject(
-    {
-      isExtended: Type.Boolean({
-        description:
-          'True if the lease is extended. A lease is not extended after a restore that the Console has not noticed yet.',
-      }),
-      restoreEpoch: epoch('the environment'),
-      head: nullable(Head),
-      remembered: nullable(Head),
-    },
-    { description: 'The response to an extension of the lease.' },
-  ),
-);
+export const ExtendedLease = namedObject('ExtendedLease', 'The response to an extension of the lease.', {
+  isExtended: Type.Boolean({
+    description:
+      'True if the lease is extended. A lease is not extended after a restore that the Console has not noticed yet.',
+  }),
+  restoreEpoch: epoch('the environment'),
+  head: nullable(Head),
+  remembered: nullable(Head),
+});
 export type ExtendedLease = Static<typeof ExtendedLease>;
 
 export const exampleLease: StatusLease = {

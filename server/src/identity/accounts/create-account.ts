@@ -1,5 +1,5 @@
 import { operation } from '../../kit/http/operation.ts';
-import { displayName, namedSchema, strictObject } from '../../kit/http/schema.ts';
+import { displayName, namedObject } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { findInvitedAddress } from '../organisations/index.ts';
 import { allowVisitor, SIGN_IN_REPLIES, signInReply } from '../sessions/index.ts';
@@ -7,13 +7,11 @@ import { exampleToken, LINK_TOKEN, NEW_PASSWORD } from './account.ts';
 import { maySignUp } from './sign-up-permission.ts';
 import { consumeLink } from './store.ts';
 
-const NewAccount = namedSchema(
-  'NewAccount',
-  strictObject(
-    { token: LINK_TOKEN, name: displayName('Your name.'), password: NEW_PASSWORD },
-    { description: 'An account to create.' },
-  ),
-);
+const NewAccount = namedObject('NewAccount', 'An account to create.', {
+  token: LINK_TOKEN,
+  name: displayName('Your name.'),
+  password: NEW_PASSWORD,
+});
 
 // The password comes with the link and not with the request for it: a person who signs up with the address of another
 // person leaves nothing behind.

@@ -1,6 +1,6 @@
 import { unitOfWork } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { namedSchema, strictObject } from '../../kit/http/schema.ts';
+import { namedObject } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { queueMail } from '../../platform/mail/index.ts';
 import { allowVisitor, EndedAccess, endAccess, exampleEndedAccess } from '../sessions/index.ts';
@@ -8,10 +8,10 @@ import { exampleToken, LINK_TOKEN, NEW_PASSWORD } from './account.ts';
 import { composePasswordChangedMail } from './mails.ts';
 import { consumeLink, hasLink } from './store.ts';
 
-const PasswordReset = namedSchema(
-  'PasswordReset',
-  strictObject({ token: LINK_TOKEN, password: NEW_PASSWORD }, { description: 'A password to set with a mailed link.' }),
-);
+const PasswordReset = namedObject('PasswordReset', 'A password to set with a mailed link.', {
+  token: LINK_TOKEN,
+  password: NEW_PASSWORD,
+});
 
 export const resetPassword = operation({
   id: 'resetPassword',

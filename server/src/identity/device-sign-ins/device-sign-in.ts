@@ -1,17 +1,7 @@
 // A sign-in of a terminal and its two codes (RFC 8628). The terminal authenticates itself with the long code. A person
 // reads the short code on the terminal and enters it in the Console.
 import { createHash, randomBytes, randomInt } from 'node:crypto';
-import {
-  dateTime,
-  displayName,
-  namedSchema,
-  nullable,
-  oneOf,
-  type Static,
-  strictObject,
-  Type,
-  text,
-} from '../../kit/http/schema.ts';
+import { dateTime, displayName, namedObject, nullable, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
 import { AccessToken, exampleAccessToken, TOKEN_DAYS, TokenScope } from '../sessions/index.ts';
 
 export const EXPIRES_IN_SECONDS = 600;
@@ -48,38 +38,25 @@ const Device = displayName('The name that the terminal gives itself. It is not v
 
 const seconds = (description: string) => Type.Integer({ minimum: 1, maximum: 3600, description });
 
-export const NewDeviceSignIn = namedSchema(
-  'NewDeviceSignIn',
-  strictObject({ device: Device }, { description: 'A sign-in of a terminal to start.' }),
-);
+export const NewDeviceSignIn = namedObject('NewDeviceSignIn', 'A sign-in of a terminal to start.', { device: Device });
 
-export const StartedDeviceSignIn = namedSchema(
-  'StartedDeviceSignIn',
-  strictObject(
-    {
-      deviceCode: text('The code with which the terminal polls. The terminal must not show it.', {
-        minLength: 43,
-        maxLength: 43,
-      }),
-      userCode: text('The code that the terminal shows, for a person to enter in the Console.', {
-        minLength: 9,
-        maxLength: 9,
-      }),
-      verificationUrl: text('The page of the Console on which a person enters the code.', { maxLength: 2000 }),
-      expiresInSeconds: seconds('The lifetime of both codes.'),
-      intervalSeconds: seconds('The minimum time between two polls.'),
-    },
-    { description: 'A started sign-in of a terminal.' },
-  ),
-);
+export const StartedDeviceSignIn = namedObject('StartedDeviceSignIn', 'A started sign-in of a terminal.', {
+  deviceCode: text('The code with which the terminal polls. The terminal must not show it.', {
+    minLength: 43,
+    maxLength: 43,
+  }),
+  userCode: text('The code that the terminal shows, for a person to enter in the Console.', {
+    minLength: 9,
+    maxLength: 9,
+  }),
+  verificationUrl: text('The page of the Console on which a person enters the code.', { maxLength: 2000 }),
+  expiresInSeconds: seconds('The lifetime of both codes.'),
+  intervalSeconds: seconds('The minimum time between two polls.'),
+});
 
-export const DeviceCode = namedSchema(
-  'DeviceCode',
-  strictObject(
-    { deviceCode: text('The `deviceCode` of the started sign-in.', { minLength: 43, maxLength: 43 }) },
-    { description: 'A poll of a terminal.' },
-  ),
-);
+export const DeviceCode = namedObject('DeviceCode', 'A poll of a terminal.', {
+  deviceCode: text('The `deviceCode` of the started sign-in.', { minLength: 43, maxLength: 43 }),
+});
 
 export const DEVICE_STATES = [
   'authorization_pending',
@@ -89,49 +66,32 @@ export const DEVICE_STATES = [
   'approved',
 ] as const;
 
-export const PolledDeviceSignIn = namedSchema(
-  'PolledDeviceSignIn',
-  strictObject(
-    {
-      state: oneOf(
-        DEVICE_STATES,
-        'The states of RFC 8628: no person has decided yet; the terminal polls too often; the sign-in was denied; the code is unknown, used or expired; the sign-in was approved.',
-      ),
-      intervalSeconds: seconds('The minimum time before the next poll.'),
-      accessToken: nullable(AccessToken),
-      token: nullable(text('The whole token, shown only in this response.', { minLength: 55, maxLength: 55 })),
-    },
-    { description: 'The state of a sign-in.' },
+export const PolledDeviceSignIn = namedObject('PolledDeviceSignIn', 'The state of a sign-in.', {
+  state: oneOf(
+    DEVICE_STATES,
+    'The states of RFC 8628: no person has decided yet; the terminal polls too often; the sign-in was denied; the code is unknown, used or expired; the sign-in was approved.',
   ),
-);
+  intervalSeconds: seconds('The minimum time before the next poll.'),
+  accessToken: nullable(AccessToken),
+  token: nullable(text('The whole token, shown only in this response.', { minLength: 55, maxLength: 55 })),
+});
 export type PolledDeviceSignIn = Static<typeof PolledDeviceSignIn>;
 
-export const TypedUserCode = namedSchema(
-  'TypedUserCode',
-  strictObject({ userCode: UserCode }, { description: 'A code that a person has entered.' }),
-);
+export const TypedUserCode = namedObject('TypedUserCode', 'A code that a person has entered.', { userCode: UserCode });
 
-export const ApprovedDeviceSignIn = namedSchema(
-  'ApprovedDeviceSignIn',
-  strictObject(
-    { userCode: UserCode, scope: TokenScope, expiresInDays: TOKEN_DAYS },
-    { description: 'The approval of a terminal.' },
-  ),
-);
+export const ApprovedDeviceSignIn = namedObject('ApprovedDeviceSignIn', 'The approval of a terminal.', {
+  userCode: UserCode,
+  scope: TokenScope,
+  expiresInDays: TOKEN_DAYS,
+});
 
-export const DeviceSignIn = namedSchema(
-  'DeviceSignIn',
-  strictObject(
-    {
-      device: Device,
-      address: text('The client address of the terminal.', { maxLength: 64 }),
-      isFromHere: Type.Boolean({ description: 'True if the terminal has the same client address as you.' }),
-      askedAt: dateTime('When the terminal started the sign-in.'),
-      expiresAt: dateTime('When its code stops being valid.'),
-    },
-    { description: 'A terminal that waits for a decision.' },
-  ),
-);
+export const DeviceSignIn = namedObject('DeviceSignIn', 'A terminal that waits for a decision.', {
+  device: Device,
+  address: text('The client address of the terminal.', { maxLength: 64 }),
+  isFromHere: Type.Boolean({ description: 'True if the terminal has the same client address as you.' }),
+  askedAt: dateTime('When the terminal started the sign-in.'),
+  expiresAt: dateTime('When its code stops being valid.'),
+});
 
 export interface DeviceSignInRow {
   sign_in_id: string;

@@ -1,6 +1,6 @@
 import { coversRole, RoleSchema } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { namedSchema, strictObject } from '../../kit/http/schema.ts';
+import { namedObject } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { allowMemberChange, findPeople } from '../sessions/index.ts';
 import { mailOwners, requireRoleGrant } from './managing-roles.ts';
@@ -8,10 +8,7 @@ import { exampleMember, Member, memberParams, requireRemainingOwner, requireRole
 import { countOwners, findMember, forgetAppointmentMails, updateRole } from './member-store.ts';
 import { revokeExceedingInvitations } from './revoke-exceeding-invitations.ts';
 
-const MemberChange = namedSchema(
-  'MemberChange',
-  strictObject({ role: RoleSchema }, { description: 'The new role of a member.' }),
-);
+const MemberChange = namedObject('MemberChange', 'The new role of a member.', { role: RoleSchema });
 
 export const changeMember = operation({
   id: 'changeMember',

@@ -1,14 +1,13 @@
 import { unitOfWork } from '../../access/authority/index.ts';
 import { newUuid, toId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { displayName, namedSchema, strictObject } from '../../kit/http/schema.ts';
+import { displayName, namedObject } from '../../kit/http/schema.ts';
 import { allowPerson, Membership } from '../sessions/index.ts';
 import { insertOrganisation } from './store.ts';
 
-const NewOrganisation = namedSchema(
-  'NewOrganisation',
-  strictObject({ name: displayName('The name of the organisation.') }, { description: 'An organisation to create.' }),
-);
+const NewOrganisation = namedObject('NewOrganisation', 'An organisation to create.', {
+  name: displayName('The name of the organisation.'),
+});
 
 export const createOrganisation = operation({
   id: 'createOrganisation',

@@ -5,42 +5,34 @@
 import { requireAction } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import type { Reply } from '../../kit/http/operation.ts';
-import { namedSchema, nullable, oneOf, strictObject, Type } from '../../kit/http/schema.ts';
+import { namedObject, nullable, oneOf, strictObject, Type } from '../../kit/http/schema.ts';
 import { type ConsoleOrganisationContext, findPeople, type PlaneResponse } from '../sessions/index.ts';
 import { type MemberRow, requireRemainingOwner } from './member.ts';
 import { countOwners, deleteMember, forgetAppointmentMails } from './member-store.ts';
 import { revokeExceedingInvitations } from './revoke-exceeding-invitations.ts';
 
-export const KeysChoice = namedSchema(
-  'KeysChoice',
-  strictObject(
-    {
-      keys: oneOf(['keep', 'revoke'], 'The keys that this member created, in every environment: keep or revoke them.'),
-    },
-    { description: 'The choice for the keys of a leaving member.' },
-  ),
-);
+export const KeysChoice = namedObject('KeysChoice', 'The choice for the keys of a leaving member.', {
+  keys: oneOf(['keep', 'revoke'], 'The keys that this member created, in every environment: keep or revoke them.'),
+});
 
-export const EndedMembership = namedSchema(
+export const EndedMembership = namedObject(
   'EndedMembership',
-  strictObject(
-    {
-      keys: Type.Array(
-        strictObject({
-          environment: oneOf(['sandbox', 'production'], 'The environment.'),
-          outcome: oneOf(
-            ['revoked', 'not_reached'],
-            'The result. `not_reached`: the environment did not respond, and the keys may still work; `revokeKeysMadeBy` revokes them later.',
-          ),
-          count: nullable(
-            Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'The number of keys that were active.' }),
-          ),
-        }),
-        { maxItems: 2, description: 'One item for each environment if keys were to be revoked; otherwise empty.' },
-      ),
-    },
-    { description: 'The results for the keys. The membership has ended in any case.' },
-  ),
+  'The results for the keys. The membership has ended in any case.',
+  {
+    keys: Type.Array(
+      strictObject({
+        environment: oneOf(['sandbox', 'production'], 'The environment.'),
+        outcome: oneOf(
+          ['revoked', 'not_reached'],
+          'The result. `not_reached`: the environment did not respond, and the keys may still work; `revokeKeysMadeBy` revokes them later.',
+        ),
+        count: nullable(
+          Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'The number of keys that were active.' }),
+        ),
+      }),
+      { maxItems: 2, description: 'One item for each environment if keys were to be revoked; otherwise empty.' },
+    ),
+  },
 );
 
 export const exampleEnded = { keys: [{ environment: 'sandbox', outcome: 'revoked', count: 2 }] };

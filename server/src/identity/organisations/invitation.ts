@@ -6,7 +6,7 @@ import { type Secret, secret } from '../../kit/crypto/secret.ts';
 import {
   dateTime,
   idSchema,
-  namedSchema,
+  namedObject,
   oneOf,
   type Static,
   strictObject,
@@ -40,46 +40,34 @@ const email = Type.String({
   examples: ['imke@example.org'],
 });
 
-export const NewInvitation = namedSchema(
-  'NewInvitation',
-  strictObject({ email, role: RoleSchema }, { description: 'The address and the role of an invitation.' }),
-);
+export const NewInvitation = namedObject('NewInvitation', 'The address and the role of an invitation.', {
+  email,
+  role: RoleSchema,
+});
 
-export const Invitation = namedSchema(
-  'Invitation',
-  strictObject(
-    {
-      id: InvitationId,
-      email: text('The address that the invitation is bound to.', { maxLength: 320 }),
-      role: RoleSchema,
-      state: oneOf(['open', 'accepted', 'expired', 'revoked'], 'Only an open invitation can be accepted.'),
-      invitedBy: text('The e-mail address of the sender.', { maxLength: 320 }),
-      createdAt: dateTime('When the invitation was sent.'),
-      expiresAt: dateTime('The time until which the invitation can be accepted.'),
-    },
-    { description: 'An invitation to an organisation, without its link.' },
-  ),
-);
+export const Invitation = namedObject('Invitation', 'An invitation to an organisation, without its link.', {
+  id: InvitationId,
+  email: text('The address that the invitation is bound to.', { maxLength: 320 }),
+  role: RoleSchema,
+  state: oneOf(['open', 'accepted', 'expired', 'revoked'], 'Only an open invitation can be accepted.'),
+  invitedBy: text('The e-mail address of the sender.', { maxLength: 320 }),
+  createdAt: dateTime('When the invitation was sent.'),
+  expiresAt: dateTime('The time until which the invitation can be accepted.'),
+});
 export type Invitation = Static<typeof Invitation>;
 
-export const CreatedInvitation = namedSchema(
-  'CreatedInvitation',
-  strictObject(
-    {
-      invitation: Invitation,
-      url: text('The link, shown only in this response, for the case that no mail arrives.', { maxLength: 2_300 }),
-      createsAccount: Type.Boolean({
-        description:
-          'True if `url` is the mailed link, which verifies the address: its holder can create the account of the address. Only an operator receives the mailed link, and only without a mail server.',
-      }),
-      mail: oneOf(
-        ['queued', 'no_mail_server', 'limit_reached'],
-        `The state of the mail with the link. \`no_mail_server\`: the operator has configured no mail server, and finds the message in the outbox. \`limit_reached\`: the address was mailed ${MAX_MAILS} times within a day.`,
-      ),
-    },
-    { description: 'A new invitation with its link.' },
+export const CreatedInvitation = namedObject('CreatedInvitation', 'A new invitation with its link.', {
+  invitation: Invitation,
+  url: text('The link, shown only in this response, for the case that no mail arrives.', { maxLength: 2_300 }),
+  createsAccount: Type.Boolean({
+    description:
+      'True if `url` is the mailed link, which verifies the address: its holder can create the account of the address. Only an operator receives the mailed link, and only without a mail server.',
+  }),
+  mail: oneOf(
+    ['queued', 'no_mail_server', 'limit_reached'],
+    `The state of the mail with the link. \`no_mail_server\`: the operator has configured no mail server, and finds the message in the outbox. \`limit_reached\`: the address was mailed ${MAX_MAILS} times within a day.`,
   ),
-);
+});
 export type CreatedInvitation = Static<typeof CreatedInvitation>;
 
 export interface InvitationRow {
@@ -146,13 +134,9 @@ export function invitationMessage(row: InvitationRow, organisation: string, url:
   };
 }
 
-export const InvitationToken = namedSchema(
-  'InvitationToken',
-  strictObject(
-    { token: text('The part of the link after `#token=`.', { minLength: 16, maxLength: 200 }) },
-    { description: "The token of an invitation's link." },
-  ),
-);
+export const InvitationToken = namedObject('InvitationToken', "The token of an invitation's link.", {
+  token: text('The part of the link after `#token=`.', { minLength: 16, maxLength: 200 }),
+});
 
 /**
  * Returns the reason why this person may not accept the invitation, or undefined. Only the addressee learns the state

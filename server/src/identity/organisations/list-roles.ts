@@ -1,23 +1,17 @@
 import { ACTIONS, type Action, isActionAllowed, ROLES, RoleSchema } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { namedSchema, oneOf, strictObject, Type } from '../../kit/http/schema.ts';
+import { namedObject, namedSchema, oneOf, strictObject, Type } from '../../kit/http/schema.ts';
 import { allowPerson } from '../sessions/index.ts';
 
 const actions = Object.keys(ACTIONS) as Action[]; // Object.keys returns strings
 
-const RoleActions = namedSchema(
-  'RoleActions',
-  strictObject(
-    {
-      role: RoleSchema,
-      actions: Type.Array(oneOf(actions, 'An action that a role can allow.'), {
-        maxItems: 200,
-        description: 'All actions that the role allows.',
-      }),
-    },
-    { description: 'A role and its actions.' },
-  ),
-);
+const RoleActions = namedObject('RoleActions', 'A role and its actions.', {
+  role: RoleSchema,
+  actions: Type.Array(oneOf(actions, 'An action that a role can allow.'), {
+    maxItems: 200,
+    description: 'All actions that the role allows.',
+  }),
+});
 
 const data = ROLES.map((role) => ({ role, actions: actions.filter((action) => isActionAllowed(role, action)) }));
 

@@ -2,31 +2,25 @@
 
 import { coversRole, OrganisationId, type Role, RoleSchema } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
-import { dateTime, idSchema, namedSchema, nullable, type Static, strictObject, text } from '../../kit/http/schema.ts';
+import { dateTime, idSchema, namedObject, nullable, type Static, strictObject, text } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import type { PersonRow } from '../sessions/index.ts';
 
 export const MemberId = idSchema('mem', "The member's identifier.");
 export const memberParams = strictObject({ organisationId: OrganisationId, memberId: MemberId });
 
-export const Member = namedSchema(
-  'Member',
-  strictObject(
-    {
-      id: MemberId,
-      email: text('The e-mail address of the member.', { maxLength: 320 }),
-      name: text('The name of the member.', { maxLength: 100 }),
-      role: RoleSchema,
-      joinedAt: dateTime('Since when the person is a member.'),
-      suspendedAt: nullable(
-        dateTime(
-          'Since when the member has no access, because the operator restored a backup. Giving the member a role ends the suspension. Null for a member with access.',
-        ),
-      ),
-    },
-    { description: 'A person who belongs to an organisation.' },
+export const Member = namedObject('Member', 'A person who belongs to an organisation.', {
+  id: MemberId,
+  email: text('The e-mail address of the member.', { maxLength: 320 }),
+  name: text('The name of the member.', { maxLength: 100 }),
+  role: RoleSchema,
+  joinedAt: dateTime('Since when the person is a member.'),
+  suspendedAt: nullable(
+    dateTime(
+      'Since when the member has no access, because the operator restored a backup. Giving the member a role ends the suspension. Null for a member with access.',
+    ),
   ),
-);
+});
 export type Member = Static<typeof Member>;
 
 export interface MemberRow {

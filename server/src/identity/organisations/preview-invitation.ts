@@ -1,32 +1,26 @@
 import { RoleSchema } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { dateTime, namedSchema, nullable, strictObject, Type, text } from '../../kit/http/schema.ts';
+import { dateTime, namedObject, nullable, Type, text } from '../../kit/http/schema.ts';
 import { type ProblemError, problem } from '../../kit/openapi/problems.ts';
 import { allowVisitor } from '../sessions/index.ts';
 import { hashInvitationToken, type InvitationRow, InvitationToken } from './invitation.ts';
 import { findInvitationByToken } from './invitation-store.ts';
 import { findOrganisation } from './store.ts';
 
-const InvitationPreview = namedSchema(
-  'InvitationPreview',
-  strictObject(
-    {
-      organisation: text("The organisation's name.", { maxLength: 100 }),
-      role: RoleSchema,
-      invitedBy: text('The e-mail address of the sender.', { maxLength: 320 }),
-      expiresAt: dateTime('The time until which the invitation can be accepted.'),
-      email: nullable(
-        text('The address that the invitation is bound to. Null unless the link is the mailed one.', {
-          maxLength: 320,
-        }),
-      ),
-      hasAccount: nullable(
-        Type.Boolean({ description: 'True if the address has an account. Null unless the link is the mailed one.' }),
-      ),
-    },
-    { description: 'An open invitation, as the holder of its link sees it.' },
+const InvitationPreview = namedObject('InvitationPreview', 'An open invitation, as the holder of its link sees it.', {
+  organisation: text("The organisation's name.", { maxLength: 100 }),
+  role: RoleSchema,
+  invitedBy: text('The e-mail address of the sender.', { maxLength: 320 }),
+  expiresAt: dateTime('The time until which the invitation can be accepted.'),
+  email: nullable(
+    text('The address that the invitation is bound to. Null unless the link is the mailed one.', {
+      maxLength: 320,
+    }),
   ),
-);
+  hasAccount: nullable(
+    Type.Boolean({ description: 'True if the address has an account. Null unless the link is the mailed one.' }),
+  ),
+});
 
 export const previewInvitation = operation({
   id: 'previewInvitation',

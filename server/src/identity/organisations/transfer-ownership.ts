@@ -1,7 +1,7 @@
 import { organisationParams } from '../../access/authority/index.ts';
 import { fromId, toId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { namedSchema, strictObject } from '../../kit/http/schema.ts';
+import { namedObject } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { allowMemberChange, findPeople } from '../sessions/index.ts';
 import { mailOwners, requireRoleGrant } from './managing-roles.ts';
@@ -9,10 +9,7 @@ import { exampleMember, Member, MemberId, toMember } from './member.ts';
 import { findMember, findMemberOfPerson, updateRole } from './member-store.ts';
 import { revokeExceedingInvitations } from './revoke-exceeding-invitations.ts';
 
-const NewOwner = namedSchema(
-  'NewOwner',
-  strictObject({ memberId: MemberId }, { description: 'The member who becomes the owner.' }),
-);
+const NewOwner = namedObject('NewOwner', 'The member who becomes the owner.', { memberId: MemberId });
 
 export const transferOwnership = operation({
   id: 'transferOwnership',

@@ -1,17 +1,13 @@
 import { operation } from '../../kit/http/operation.ts';
-import { namedSchema, strictObject, Type, text } from '../../kit/http/schema.ts';
+import { namedObject, Type, text } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { allowPerson, requireReauthentication } from '../sessions/index.ts';
 import { beginAt, ProviderSignIn } from './provider-sign-in.ts';
 import { insertAttempt } from './store.ts';
 
-const NewProviderLink = namedSchema(
-  'NewProviderLink',
-  strictObject(
-    { currentPassword: Type.Optional(text('Your password, if you have one.', { minLength: 1, maxLength: 200 })) },
-    { description: 'A link to the identity provider to begin.' },
-  ),
-);
+const NewProviderLink = namedObject('NewProviderLink', 'A link to the identity provider to begin.', {
+  currentPassword: Type.Optional(text('Your password, if you have one.', { minLength: 1, maxLength: 200 })),
+});
 
 export const beginProviderLink = operation({
   id: 'beginProviderLink',

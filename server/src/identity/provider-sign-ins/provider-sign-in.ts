@@ -1,7 +1,7 @@
 // A sign-in with the operator's identity provider, and the cookie that binds its two halves to one browser.
 import { timingSafeEqual } from 'node:crypto';
 import type { Reply } from '../../kit/http/operation.ts';
-import { namedSchema, strictObject, text } from '../../kit/http/schema.ts';
+import { namedObject, text } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import type { OidcAttempt } from '../../kit/outbound/oidc.ts';
 import type { ConsoleServices } from '../sessions/index.ts';
@@ -30,35 +30,25 @@ export function holdsState(consoleUrl: string, cookie: string | undefined, state
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-export const Callback = namedSchema(
+export const Callback = namedObject(
   'ProviderCallback',
-  strictObject(
-    {
-      code: text('The parameter `code` of the address to which the provider sent the browser.', {
-        minLength: 1,
-        maxLength: 2000,
-      }),
-      state: text('The parameter `state` of the same address.', { minLength: 16, maxLength: 200 }),
-    },
-    { description: 'The parameters with which a browser returns from the identity provider.' },
-  ),
+  'The parameters with which a browser returns from the identity provider.',
+  {
+    code: text('The parameter `code` of the address to which the provider sent the browser.', {
+      minLength: 1,
+      maxLength: 2000,
+    }),
+    state: text('The parameter `state` of the same address.', { minLength: 16, maxLength: 200 }),
+  },
 );
 
-export const Provider = namedSchema(
-  'IdentityProvider',
-  strictObject(
-    { name: text('The name of the provider for people.', { maxLength: 100 }) },
-    { description: 'An identity provider.' },
-  ),
-);
+export const Provider = namedObject('IdentityProvider', 'An identity provider.', {
+  name: text('The name of the provider for people.', { maxLength: 100 }),
+});
 
-export const ProviderSignIn = namedSchema(
-  'ProviderSignIn',
-  strictObject(
-    { url: text("The provider's address, created for this sign-in.", { maxLength: 4000 }) },
-    { description: 'A sign-in that has begun.' },
-  ),
-);
+export const ProviderSignIn = namedObject('ProviderSignIn', 'A sign-in that has begun.', {
+  url: text("The provider's address, created for this sign-in.", { maxLength: 4000 }),
+});
 
 /** Begins a sign-in at the provider, stores the attempt and returns the address for the browser. */
 export async function beginAt(

@@ -8,7 +8,7 @@ import {
   dateTime,
   displayName,
   idSchema,
-  namedSchema,
+  namedObject,
   nullable,
   oneOf,
   type Static,
@@ -38,48 +38,30 @@ export const TOKEN_DAYS = Type.Integer({
   description: 'The lifetime in days.',
 });
 
-export const NewAccessToken = namedSchema(
-  'NewAccessToken',
-  strictObject(
-    {
-      name: displayName('The place where the token is used.'),
-      scope: TokenScope,
-      expiresInDays: TOKEN_DAYS,
-    },
-    { description: 'An access token to create.' },
-  ),
-);
+export const NewAccessToken = namedObject('NewAccessToken', 'An access token to create.', {
+  name: displayName('The place where the token is used.'),
+  scope: TokenScope,
+  expiresInDays: TOKEN_DAYS,
+});
 
-export const AccessToken = namedSchema(
-  'AccessToken',
-  strictObject(
-    {
-      id: AccessTokenId,
-      kid: text('The public part of the token.', { minLength: 12, maxLength: 12 }),
-      name: displayName('The place where the token is used.'),
-      scope: TokenScope,
-      state: oneOf(['active', 'expired'], 'Only an active token gives access.'),
-      owner: text('The e-mail address of the owner, in whose name the token acts.', { maxLength: 320 }),
-      createdAt: dateTime('When the token was created.'),
-      expiresAt: dateTime('When the token expires.'),
-      lastUsedAt: nullable(dateTime('When the token was last used, to the minute. Null if it was never used.')),
-      lastUsedFrom: nullable(text('The client address of the last use.', { maxLength: 64 })),
-    },
-    { description: 'A personal access token, without its secret.' },
-  ),
-);
+export const AccessToken = namedObject('AccessToken', 'A personal access token, without its secret.', {
+  id: AccessTokenId,
+  kid: text('The public part of the token.', { minLength: 12, maxLength: 12 }),
+  name: displayName('The place where the token is used.'),
+  scope: TokenScope,
+  state: oneOf(['active', 'expired'], 'Only an active token gives access.'),
+  owner: text('The e-mail address of the owner, in whose name the token acts.', { maxLength: 320 }),
+  createdAt: dateTime('When the token was created.'),
+  expiresAt: dateTime('When the token expires.'),
+  lastUsedAt: nullable(dateTime('When the token was last used, to the minute. Null if it was never used.')),
+  lastUsedFrom: nullable(text('The client address of the last use.', { maxLength: 64 })),
+});
 export type AccessToken = Static<typeof AccessToken>;
 
-export const CreatedAccessToken = namedSchema(
-  'CreatedAccessToken',
-  strictObject(
-    {
-      accessToken: AccessToken,
-      token: text('The whole token, shown only in this response.', { minLength: 55, maxLength: 55 }),
-    },
-    { description: 'A new access token with its secret.' },
-  ),
-);
+export const CreatedAccessToken = namedObject('CreatedAccessToken', 'A new access token with its secret.', {
+  accessToken: AccessToken,
+  token: text('The whole token, shown only in this response.', { minLength: 55, maxLength: 55 }),
+});
 
 export type CreatedAccessToken = Static<typeof CreatedAccessToken>;
 

@@ -1,16 +1,12 @@
 import { operation } from '../../kit/http/operation.ts';
-import { namedSchema, strictObject, text } from '../../kit/http/schema.ts';
+import { namedObject, text } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { allowVisitor } from './console-access.ts';
 import { cancelRemoval, findRemovalByToken } from './second-factor-removal-store.ts';
 
-const MailedRemoval = namedSchema(
-  'MailedRemoval',
-  strictObject(
-    { token: text('The token of the link.', { minLength: 16, maxLength: 200 }) },
-    { description: 'The link in the mail about a removal.' },
-  ),
-);
+const MailedRemoval = namedObject('MailedRemoval', 'The link in the mail about a removal.', {
+  token: text('The token of the link.', { minLength: 16, maxLength: 200 }),
+});
 
 export const cancelMailedRemoval = operation({
   id: 'cancelMailedRemoval',

@@ -1,19 +1,13 @@
 import { operation } from '../../kit/http/operation.ts';
-import { namedSchema, strictObject, text } from '../../kit/http/schema.ts';
+import { namedObject, text } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { allowVisitor } from './console-access.ts';
 import { SIGN_IN_REPLIES, signInReply } from './session-body.ts';
 
-const Credentials = namedSchema(
-  'Credentials',
-  strictObject(
-    {
-      email: text('Your e-mail address.', { minLength: 3, maxLength: 320 }),
-      password: text('Your password.', { minLength: 1, maxLength: 200 }),
-    },
-    { description: 'The credentials of a sign-in.' },
-  ),
-);
+const Credentials = namedObject('Credentials', 'The credentials of a sign-in.', {
+  email: text('Your e-mail address.', { minLength: 3, maxLength: 320 }),
+  password: text('Your password.', { minLength: 1, maxLength: 200 }),
+});
 
 export const createSession = operation({
   id: 'createSession',

@@ -6,7 +6,7 @@ import { toId } from '../../kit/crypto/ids.ts';
 import {
   dateTime,
   displayName,
-  namedSchema,
+  namedObject,
   nullable,
   oneOf,
   type Static,
@@ -20,42 +20,36 @@ import type { Person } from './identity.ts';
 import { endProviderLinks } from './provider-link-store.ts';
 import { cancelRemoval } from './second-factor-removal-store.ts';
 
-export const EndedAccess = namedSchema(
-  'EndedAccess',
-  strictObject(
-    {
-      accessTokens: Type.Array(
-        strictObject({
-          id: AccessTokenId,
-          name: displayName('The place where the token was used.'),
-          organisationId: OrganisationId,
-          organisation: text("The organisation's name.", { maxLength: 100 }),
-        }),
-        { maxItems: 10_000, description: 'Each access token that was active.' },
-      ),
-      terminals: Type.Array(displayName('The name that the terminal gives itself.'), {
-        maxItems: 10_000,
-        description: 'Each terminal whose sign-in was approved and that had no token yet.',
-      }),
-      providerLinks: Type.Array(
-        strictObject({
-          issuer: nullable(text('The address of the identity provider; null if it is unknown.', { maxLength: 2000 })),
-          linkedAt: dateTime('When the identity was linked.'),
-          state: oneOf(
-            ['ended', 'kept'],
-            'Ended, or kept because the account has no password and signs in only with the provider.',
-          ),
-        }),
-        {
-          maxItems: 100,
-          description:
-            'Each identity at an identity provider that signed the person in. Unlink a kept identity if you do not recognise it.',
-        },
-      ),
-    },
-    { description: 'The access in the name of the person that was ended.' },
+export const EndedAccess = namedObject('EndedAccess', 'The access in the name of the person that was ended.', {
+  accessTokens: Type.Array(
+    strictObject({
+      id: AccessTokenId,
+      name: displayName('The place where the token was used.'),
+      organisationId: OrganisationId,
+      organisation: text("The organisation's name.", { maxLength: 100 }),
+    }),
+    { maxItems: 10_000, description: 'Each access token that was active.' },
   ),
-);
+  terminals: Type.Array(displayName('The name that the terminal gives itself.'), {
+    maxItems: 10_000,
+    description: 'Each terminal whose sign-in was approved and that had no token yet.',
+  }),
+  providerLinks: Type.Array(
+    strictObject({
+      issuer: nullable(text('The address of the identity provider; null if it is unknown.', { maxLength: 2000 })),
+      linkedAt: dateTime('When the identity was linked.'),
+      state: oneOf(
+        ['ended', 'kept'],
+        'Ended, or kept because the account has no password and signs in only with the provider.',
+      ),
+    }),
+    {
+      maxItems: 100,
+      description:
+        'Each identity at an identity provider that signed the person in. Unlink a kept identity if you do not recognise it.',
+    },
+  ),
+});
 export type EndedAccess = Static<typeof EndedAccess>;
 
 export const exampleEndedAccess: EndedAccess = {

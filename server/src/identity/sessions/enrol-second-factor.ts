@@ -1,17 +1,13 @@
 import { operation } from '../../kit/http/operation.ts';
-import { namedSchema, strictObject, Type, text } from '../../kit/http/schema.ts';
+import { namedObject, Type, text } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { allowPerson } from './console-access.ts';
 import { requireReauthentication } from './fresh-factor.ts';
 import { Enrolment } from './second-factor.ts';
 
-const NewSecondFactor = namedSchema(
-  'NewSecondFactor',
-  strictObject(
-    { currentPassword: Type.Optional(text('Your password, if you have one.', { minLength: 1, maxLength: 200 })) },
-    { description: 'A second factor to set up.' },
-  ),
-);
+const NewSecondFactor = namedObject('NewSecondFactor', 'A second factor to set up.', {
+  currentPassword: Type.Optional(text('Your password, if you have one.', { minLength: 1, maxLength: 200 })),
+});
 
 export const enrolSecondFactor = operation({
   id: 'enrolSecondFactor',

@@ -1,28 +1,22 @@
 import { fromId, toId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { namedSchema, nullable, strictObject, Type, text } from '../../kit/http/schema.ts';
+import { namedObject, nullable, Type, text } from '../../kit/http/schema.ts';
 import { AccessToken, exampleAccessToken, toAccessToken } from './access-token.ts';
 import { findTokenRow } from './access-token-store.ts';
 import { allowPersonOrToken } from './caller-access.ts';
 import { exampleSession, Membership } from './session-body.ts';
 import { listMemberships } from './store.ts';
 
-const Caller = namedSchema(
-  'Caller',
-  strictObject(
-    {
-      email: text('The e-mail address of the person.', { maxLength: 320 }),
-      name: text('The name of the person.', { maxLength: 100 }),
-      accessToken: nullable(AccessToken),
-      organisations: Type.Array(Membership, {
-        maxItems: 1000,
-        description:
-          'The organisations of the person, oldest first. For an access token, only the organisation of the token.',
-      }),
-    },
-    { description: 'The caller: a signed-in person, or the owner of an access token.' },
-  ),
-);
+const Caller = namedObject('Caller', 'The caller: a signed-in person, or the owner of an access token.', {
+  email: text('The e-mail address of the person.', { maxLength: 320 }),
+  name: text('The name of the person.', { maxLength: 100 }),
+  accessToken: nullable(AccessToken),
+  organisations: Type.Array(Membership, {
+    maxItems: 1000,
+    description:
+      'The organisations of the person, oldest first. For an access token, only the organisation of the token.',
+  }),
+});
 
 export const getCaller = operation({
   id: 'getCaller',

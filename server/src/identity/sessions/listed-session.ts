@@ -1,5 +1,5 @@
 // The view that a person has of their own session.
-import { dateTime, namedSchema, strictObject, Type, text } from '../../kit/http/schema.ts';
+import { dateTime, namedObject, Type, text } from '../../kit/http/schema.ts';
 import type { PersonSession } from './identity.ts';
 
 export const SessionId = Type.String({
@@ -10,21 +10,15 @@ export const SessionId = Type.String({
   examples: ['k3Q9vXe1mZt7RbN5cY2wHs8LpD4uJf6A'],
 });
 
-export const ListedSession = namedSchema(
-  'ListedSession',
-  strictObject(
-    {
-      id: SessionId,
-      createdAt: dateTime('When the session was opened.'),
-      usedAt: dateTime('When the session was last used, to the day.'),
-      expiresAt: dateTime('When the session ends, unless it is used before.'),
-      address: text('The client address that opened the session.', { maxLength: 64 }),
-      userAgent: text('The User-Agent header of the browser.', { maxLength: 300 }),
-      isCurrent: Type.Boolean({ description: 'True if the session belongs to this request.' }),
-    },
-    { description: 'A session of the signed-in person.' },
-  ),
-);
+export const ListedSession = namedObject('ListedSession', 'A session of the signed-in person.', {
+  id: SessionId,
+  createdAt: dateTime('When the session was opened.'),
+  usedAt: dateTime('When the session was last used, to the day.'),
+  expiresAt: dateTime('When the session ends, unless it is used before.'),
+  address: text('The client address that opened the session.', { maxLength: 64 }),
+  userAgent: text('The User-Agent header of the browser.', { maxLength: 300 }),
+  isCurrent: Type.Boolean({ description: 'True if the session belongs to this request.' }),
+});
 
 export const exampleListedSession = {
   id: 'k3Q9vXe1mZt7RbN5cY2wHs8LpD4uJf6A',

@@ -1,16 +1,12 @@
 import { operation } from '../../kit/http/operation.ts';
-import { namedSchema, strictObject, text } from '../../kit/http/schema.ts';
+import { namedObject, text } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { allowVisitor } from './console-access.ts';
 import { SIGN_IN_REPLIES, signInReply } from './session-body.ts';
 
-const SignInLink = namedSchema(
-  'SignInLink',
-  strictObject(
-    { token: text('The token of the link.', { minLength: 16, maxLength: 200 }) },
-    { description: 'A one-time sign-in link.' },
-  ),
-);
+const SignInLink = namedObject('SignInLink', 'A one-time sign-in link.', {
+  token: text('The token of the link.', { minLength: 16, maxLength: 200 }),
+});
 
 export const redeemSignInLink = operation({
   id: 'redeemSignInLink',

@@ -1,5 +1,5 @@
 import { operation } from '../../kit/http/operation.ts';
-import { namedSchema, strictObject, Type, text } from '../../kit/http/schema.ts';
+import { namedObject, Type, text } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { queueMail } from '../../platform/mail/index.ts';
 import { allowPerson } from './console-access.ts';
@@ -9,13 +9,9 @@ import { exampleRemoval, SecondFactorRemoval, toRemoval } from './second-factor-
 import { findRemoval, insertRemoval } from './second-factor-removal-store.ts';
 import { countSecurityChange } from './security-change-store.ts';
 
-const NewRemoval = namedSchema(
-  'NewSecondFactorRemoval',
-  strictObject(
-    { currentPassword: Type.Optional(text('Your password, if you have one.', { minLength: 1, maxLength: 200 })) },
-    { description: 'A request to remove the second factor.' },
-  ),
-);
+const NewRemoval = namedObject('NewSecondFactorRemoval', 'A request to remove the second factor.', {
+  currentPassword: Type.Optional(text('Your password, if you have one.', { minLength: 1, maxLength: 200 })),
+});
 
 export const requestSecondFactorRemoval = operation({
   id: 'requestSecondFactorRemoval',

@@ -1,22 +1,20 @@
 // The view that a person has of the removal of their second factor without a code.
-import { dateTime, namedSchema, nullable, oneOf, type Static, strictObject } from '../../kit/http/schema.ts';
+import { dateTime, namedObject, nullable, oneOf, type Static } from '../../kit/http/schema.ts';
 import type { RemovalRow } from './second-factor-removal-store.ts';
 
-export const SecondFactorRemoval = namedSchema(
+export const SecondFactorRemoval = namedObject(
   'SecondFactorRemoval',
-  strictObject(
-    {
-      state: oneOf(
-        ['pending', 'removed'],
-        'Pending until `dueAt`, or removed at that time. Production keys are closed for the person in both states.',
-      ),
-      dueAt: dateTime('When the second factor is removed, or was removed.'),
-      productionKeysOpenAt: nullable(
-        dateTime('When production keys open again. Null until the person has set up a new second factor.'),
-      ),
-    },
-    { description: 'The removal of a second factor without a code.' },
-  ),
+  'The removal of a second factor without a code.',
+  {
+    state: oneOf(
+      ['pending', 'removed'],
+      'Pending until `dueAt`, or removed at that time. Production keys are closed for the person in both states.',
+    ),
+    dueAt: dateTime('When the second factor is removed, or was removed.'),
+    productionKeysOpenAt: nullable(
+      dateTime('When production keys open again. Null until the person has set up a new second factor.'),
+    ),
+  },
 );
 
 export function toRemoval({ due_at, removed_at, closed_until }: RemovalRow): Static<typeof SecondFactorRemoval> {

@@ -1,19 +1,13 @@
 import { operation } from '../../kit/http/operation.ts';
-import { namedSchema, strictObject, Type, text } from '../../kit/http/schema.ts';
+import { namedObject, Type, text } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { allowPerson } from './console-access.ts';
 import { requireReauthentication } from './fresh-factor.ts';
 
-const NewPassword = namedSchema(
-  'NewPassword',
-  strictObject(
-    {
-      password: text('The new password: at least 12 characters.', { minLength: 12, maxLength: 200 }),
-      currentPassword: Type.Optional(text('The current password, if there is one.', { minLength: 1, maxLength: 200 })),
-    },
-    { description: 'A password to set.' },
-  ),
-);
+const NewPassword = namedObject('NewPassword', 'A password to set.', {
+  password: text('The new password: at least 12 characters.', { minLength: 12, maxLength: 200 }),
+  currentPassword: Type.Optional(text('The current password, if there is one.', { minLength: 1, maxLength: 200 })),
+});
 
 export const setPassword = operation({
   id: 'setPassword',

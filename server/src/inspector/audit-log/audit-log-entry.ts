@@ -5,8 +5,9 @@ import { AppId, OrganisationId } from '../../access/authority/index.ts';
 import { fromId, toId } from '../../kit/crypto/ids.ts';
 import {
   dateTime,
+  describedObject,
   idSchema,
-  namedSchema,
+  namedObject,
   nullable,
   oneOf,
   type Static,
@@ -38,50 +39,42 @@ const ActorName = text('Name of the actor; the e-mail address of a person.', {
   examples: ['imke@example.org'],
 });
 
-export const AuditLogEntry = namedSchema(
+export const AuditLogEntry = namedObject(
   'AuditEntry',
-  strictObject(
-    {
-      id: idSchema('aud', "The entry's identifier."),
-      chain: oneOf(CHAINS, 'The log that the entry belongs to. Each log has a chain of its own.'),
-      sequence: Sequence,
-      at: dateTime('When the action was recorded, with microseconds.'),
-      actor: strictObject(
-        {
-          kind: oneOf(
-            ACTOR_KINDS,
-            'A person, a personal access token of a person, Slipway itself, or an operator on the server.',
-          ),
-          id: nullable(text('The identifier of the person or token.', { maxLength: 100 })),
-          name: ActorName,
-        },
-        { description: 'The actor.' },
+  'An entry of the audit log: the actor, the action, the target and the position in the chain.',
+  {
+    id: idSchema('aud', "The entry's identifier."),
+    chain: oneOf(CHAINS, 'The log that the entry belongs to. Each log has a chain of its own.'),
+    sequence: Sequence,
+    at: dateTime('When the action was recorded, with microseconds.'),
+    actor: describedObject('The actor.', {
+      kind: oneOf(
+        ACTOR_KINDS,
+        'A person, a personal access token of a person, Slipway itself, or an operator on the server.',
       ),
-      action: Action,
-      target: Target,
-      appId: nullable(AppId),
-      detail: Type.Unsafe<Record<string, unknown>>({
-        type: 'object',
-        additionalProperties: true,
-        description: 'Further details of the action; never a secret.',
-      }),
-      requestId: nullable(text('The request that caused the entry.', { maxLength: 64 })),
-      clientAddress: nullable(text('The client address of the request.', { maxLength: 64 })),
-      previousHash: nullable(hash('The hash of the previous entry; null for the first.')),
-      hash: hash('SHA-256 over all other fields, in hexadecimal (docs/decisions/0027).'),
-    },
-    { description: 'An entry of the audit log: the actor, the action, the target and the position in the chain.' },
-  ),
+      id: nullable(text('The identifier of the person or token.', { maxLength: 100 })),
+      name: ActorName,
+    }),
+    action: Action,
+    target: Target,
+    appId: nullable(AppId),
+    detail: Type.Unsafe<Record<string, unknown>>({
+      type: 'object',
+      additionalProperties: true,
+      description: 'Further details of the action; never a secret.',
+    }),
+    requestId: nullable(text('The request that caused the entry.', { maxLength: 64 })),
+    clientAddress: nullable(text('The client address of the request.', { maxLength: 64 })),
+    previousHash: nullable(hash('The hash of the previous entry; null for the first.')),
+    hash: hash('SHA-256 over all other fields, in hexadecimal (docs/decisions/0027).'),
+  },
 );
 export type AuditLogEntry = Static<typeof AuditLogEntry>;
 
-export const AuditHead = namedSchema(
-  'AuditHead',
-  strictObject(
-    { sequence: Sequence, hash: hash('The hash of the entry.') },
-    { description: 'The newest entry of a chain.' },
-  ),
-);
+export const AuditHead = namedObject('AuditHead', 'The newest entry of a chain.', {
+  sequence: Sequence,
+  hash: hash('The hash of the entry.'),
+});
 
 /** The first line of a chain in an export. */
 export const ExportHead = strictObject({

@@ -1,7 +1,7 @@
 import { allowOrganisationManagement, organisationParams } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { DEFAULT_LIMIT } from '../../kit/http/page.ts';
-import { namedSchema, nullable, strictObject, Type } from '../../kit/http/schema.ts';
+import { namedObject, nullable, strictObject, Type } from '../../kit/http/schema.ts';
 import { AuditHead, AuditLogEntry, auditFilterQuery, exampleEntry, exampleHead } from './audit-log-entry.ts';
 import { readChainPage } from './chain-source.ts';
 
@@ -34,16 +34,10 @@ export const listAuditEntries = operation({
   replies: {
     200: {
       description: 'Entries, and the head of the chain.',
-      schema: namedSchema(
-        'AuditEntries',
-        strictObject(
-          {
-            data: Type.Array(AuditLogEntry, { maxItems: 100, description: 'In the requested order.' }),
-            head: nullable(AuditHead),
-          },
-          { description: 'Entries of one chain; `head` is its newest entry, null before the first.' },
-        ),
-      ),
+      schema: namedObject('AuditEntries', 'Entries of one chain; `head` is its newest entry, null before the first.', {
+        data: Type.Array(AuditLogEntry, { maxItems: 100, description: 'In the requested order.' }),
+        head: nullable(AuditHead),
+      }),
       examples: { some: { data: [exampleEntry], head: exampleHead } },
     },
   },

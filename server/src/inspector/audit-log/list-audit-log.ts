@@ -2,7 +2,7 @@ import { organisationParams } from '../../access/authority/index.ts';
 import { allowMemberRead } from '../../identity/sessions/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { DEFAULT_LIMIT, listQuery } from '../../kit/http/page.ts';
-import { namedSchema, nullable, strictObject, Type, text } from '../../kit/http/schema.ts';
+import { namedObject, nullable, strictObject, Type, text } from '../../kit/http/schema.ts';
 import { AuditHead, AuditLogEntry, auditFilterQuery, exampleEntry, exampleHead } from './audit-log-entry.ts';
 import type { ChainPage, ChainSource } from './chain-source.ts';
 import { listChainSources } from './list-chain-sources.ts';
@@ -30,21 +30,15 @@ export const listAuditLog = operation({
   replies: {
     200: {
       description: 'A page of the log.',
-      schema: namedSchema(
-        'AuditLog',
-        strictObject(
-          {
-            data: Type.Array(AuditLogEntry, { maxItems: 100, description: 'Newest first.' }),
-            nextCursor: nullable(Cursor),
-            heads: Type.Record(Type.String({ pattern: '^(console|sandbox|production)$' }), nullable(AuditHead), {
-              maxProperties: 3,
-              description: 'The end of each chain; null before its first entry.',
-              additionalProperties: false,
-            }),
-          },
-          { description: 'A page of the log.' },
-        ),
-      ),
+      schema: namedObject('AuditLog', 'A page of the log.', {
+        data: Type.Array(AuditLogEntry, { maxItems: 100, description: 'Newest first.' }),
+        nextCursor: nullable(Cursor),
+        heads: Type.Record(Type.String({ pattern: '^(console|sandbox|production)$' }), nullable(AuditHead), {
+          maxProperties: 3,
+          description: 'The end of each chain; null before its first entry.',
+          additionalProperties: false,
+        }),
+      }),
       examples: { aPage: { data: [exampleEntry], nextCursor: null, heads: { console: null, sandbox: exampleHead } } },
     },
   },

@@ -1,7 +1,7 @@
 // A call of /v1 that a member makes in the Console. It names a key by its id; the secret of the key is stored nowhere.
 
 import { KeyId } from '../../access/authority/index.ts';
-import { namedSchema, oneOf, type Static, strictObject, Type, text } from '../../kit/http/schema.ts';
+import { describedObject, namedObject, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
 import { exampleRequest, OMITTED_PARTS, RequestId } from '../requests/index.ts';
 
 // The characters that RFC 3986 allows in a path and a query: no spaces, control characters, fragment or other host.
@@ -12,16 +12,13 @@ const header = (description: string) =>
   Type.Optional(text(description, { minLength: 1, maxLength: 500, pattern: VISIBLE }));
 
 /** The headers that a member may set. Headers that authenticate a caller or state its address are not among them. */
-export const CallHeaders = strictObject(
-  {
-    Accept: header('The accepted media types of the response.'),
-    'Idempotency-Key': header('Makes a retry of the same mutation idempotent for 24 hours.'),
-    'If-None-Match': header('The ETag of an earlier response.'),
-    'Sandbox-Simulate': header('A problem or a latency to simulate.'),
-    traceparent: header('The trace of the call (W3C Trace Context).'),
-  },
-  { description: 'The headers to send. Other headers cannot be set.' },
-);
+export const CallHeaders = describedObject('The headers to send. Other headers cannot be set.', {
+  Accept: header('The accepted media types of the response.'),
+  'Idempotency-Key': header('Makes a retry of the same mutation idempotent for 24 hours.'),
+  'If-None-Match': header('The ETag of an earlier response.'),
+  'Sandbox-Simulate': header('A problem or a latency to simulate.'),
+  traceparent: header('The trace of the call (W3C Trace Context).'),
+});
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
@@ -34,29 +31,23 @@ export const Literals = Type.Array(text('A JSON Pointer, in the form that errors
   examples: [['/body/subject']],
 });
 
-export const NewCall = namedSchema(
-  'NewCall',
-  strictObject(
-    {
-      keyId: KeyId,
-      method: Type.Unsafe<(typeof METHODS)[number]>({
-        type: 'string',
-        enum: [...METHODS],
-        description: 'The HTTP method.',
-      }),
-      path: text('Path and query, starting with /v1.', {
-        minLength: 4,
-        maxLength: 10_000,
-        pattern: PATH,
-        examples: ['/v1/servers?limit=10'],
-      }),
-      headers: Type.Optional(CallHeaders),
-      body: Type.Optional(CallBody),
-      literals: Type.Optional(Literals),
-    },
-    { description: 'A call to make with a key of the app.' },
-  ),
-);
+export const NewCall = namedObject('NewCall', 'A call to make with a key of the app.', {
+  keyId: KeyId,
+  method: Type.Unsafe<(typeof METHODS)[number]>({
+    type: 'string',
+    enum: [...METHODS],
+    description: 'The HTTP method.',
+  }),
+  path: text('Path and query, starting with /v1.', {
+    minLength: 4,
+    maxLength: 10_000,
+    pattern: PATH,
+    examples: ['/v1/servers?limit=10'],
+  }),
+  headers: Type.Optional(CallHeaders),
+  body: Type.Optional(CallBody),
+  literals: Type.Optional(Literals),
+});
 export type NewCall = Static<typeof NewCall>;
 
 const responseFields = {
@@ -79,23 +70,17 @@ const responseFields = {
   body: text('The body of the response, unchanged.', { maxLength: 16_777_216 }),
 };
 
-export const Call = namedSchema('Call', strictObject(responseFields, { description: 'The response to a call.' }));
+export const Call = namedObject('Call', 'The response to a call.', responseFields);
 export type Call = Static<typeof Call>;
 
-export const Replay = namedSchema(
-  'Replay',
-  strictObject(
-    {
-      ...responseFields,
-      leftOut: Type.Array(oneOf(OMITTED_PARTS, 'The body, the simulated fault, or a header.'), {
-        maxItems: OMITTED_PARTS.length,
-        description:
-          'Parts of the original request that were not sent again, although its response depended on them: values that the record does not store, and a simulated fault, which applies only on request. To send such a part, include it in the replay.',
-      }),
-    },
-    { description: 'The response to the replayed request.' },
-  ),
-);
+export const Replay = namedObject('Replay', 'The response to the replayed request.', {
+  ...responseFields,
+  leftOut: Type.Array(oneOf(OMITTED_PARTS, 'The body, the simulated fault, or a header.'), {
+    maxItems: OMITTED_PARTS.length,
+    description:
+      'Parts of the original request that were not sent again, although its response depended on them: values that the record does not store, and a simulated fault, which applies only on request. To send such a part, include it in the replay.',
+  }),
+});
 
 /**
  * Returns true if no segment of the path leads out of /v1 in any spelling. The query is not checked, because it cannot

@@ -3,7 +3,7 @@
 
 import { KeyId } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
-import { namedSchema, type Static, schemaErrors, strictObject, Type, text } from '../../kit/http/schema.ts';
+import { namedObject, type Static, schemaErrors, Type, text } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import {
   findOmittedParts,
@@ -17,27 +17,21 @@ import { CallBody, CallHeaders, isMutation, Literals, NewCall } from './call.ts'
 // The characters that RFC 3986 allows in a query.
 const QUERY = "^[A-Za-z0-9._~%!$&'()*+,;=:@/?-]*$";
 
-export const NewReplay = namedSchema(
-  'NewReplay',
-  strictObject(
-    {
-      keyId: Type.Optional({ ...KeyId, description: 'Another key of the app to use instead of the original one.' }),
-      headers: Type.Optional(CallHeaders),
-      body: Type.Optional({
-        ...CallBody,
-        description: 'The body to send. Records do not store bodies: include the body if the original request had one.',
-      }),
-      query: Type.Optional(
-        text(
-          'The query to send, if the record masks a parameter of it: percent-encoded, with each masked parameter replaced or left out.',
-          { maxLength: 8_000, pattern: QUERY, examples: ['limit=10'] },
-        ),
-      ),
-      literals: Type.Optional(Literals),
-    },
-    { description: 'The parts of a replay that its record does not provide.' },
+export const NewReplay = namedObject('NewReplay', 'The parts of a replay that its record does not provide.', {
+  keyId: Type.Optional({ ...KeyId, description: 'Another key of the app to use instead of the original one.' }),
+  headers: Type.Optional(CallHeaders),
+  body: Type.Optional({
+    ...CallBody,
+    description: 'The body to send. Records do not store bodies: include the body if the original request had one.',
+  }),
+  query: Type.Optional(
+    text(
+      'The query to send, if the record masks a parameter of it: percent-encoded, with each masked parameter replaced or left out.',
+      { maxLength: 8_000, pattern: QUERY, examples: ['limit=10'] },
+    ),
   ),
-);
+  literals: Type.Optional(Literals),
+});
 export type NewReplay = Static<typeof NewReplay>;
 
 type ReplayableRecord = Parameters<typeof findOmittedParts>[0] & Pick<RequestRow, 'method' | 'operation_id' | 'key_id'>;

@@ -1,7 +1,7 @@
 // Percentiles of durations. Each duration is counted in a step of a sixteenth of a doubling, so the stored counts do
 // not grow with the number of requests. A percentile is the middle of its step, at most 2.2 % from the actual duration.
 // Pure.
-import { type Static, strictObject, Type } from '../../kit/http/schema.ts';
+import { describedObject, type Static, Type } from '../../kit/http/schema.ts';
 
 const STEPS_PER_DOUBLING = 16;
 /** The step of a duration in microseconds is its natural logarithm times this factor, rounded down. */
@@ -9,14 +9,11 @@ export const STEPS_PER_E = STEPS_PER_DOUBLING / Math.LN2;
 
 const ms = (description: string) => Type.Number({ minimum: 0, description });
 
-export const Durations = strictObject(
-  {
-    p50Ms: ms('50th percentile.'),
-    p95Ms: ms('95th percentile.'),
-    p99Ms: ms('99th percentile.'),
-  },
-  { description: 'Durations in milliseconds, each accurate to within 2.2 %.' },
-);
+export const Durations = describedObject('Durations in milliseconds, each accurate to within 2.2 %.', {
+  p50Ms: ms('50th percentile.'),
+  p95Ms: ms('95th percentile.'),
+  p99Ms: ms('99th percentile.'),
+});
 
 /** The number of durations in each step. */
 export type StepCounts = Readonly<Record<string, number>>;

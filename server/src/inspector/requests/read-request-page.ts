@@ -4,23 +4,20 @@ import type { ManagedAppContext } from '../../access/authority/index.ts';
 import { msOfUuid } from '../../kit/crypto/ids.ts';
 import type { Reply } from '../../kit/http/operation.ts';
 import { createListPager, type ListQuery, listOf } from '../../kit/http/page.ts';
-import { dateTime, nullable, strictObject, type TSchema } from '../../kit/http/schema.ts';
+import { dateTime, describedObject, nullable, type TSchema } from '../../kit/http/schema.ts';
 import { overlap, type RequestFilterQuery, toRequestFilter } from './request-filter.ts';
 import type { RequestRow } from './request-record.ts';
 import { searchRequests } from './search-requests.ts';
 
 export function requestPageSchema<T extends TSchema>(item: T) {
-  return strictObject(
-    {
-      ...listOf(item, 'A page of requests.').properties,
-      searchedUntil: nullable(
-        dateTime(
-          'Set if the page ends early because it scanned the maximum number of records. The page holds all matching records back to this time; `nextCursor` continues from there.',
-        ),
+  return describedObject('A page of requests.', {
+    ...listOf(item, 'A page of requests.').properties,
+    searchedUntil: nullable(
+      dateTime(
+        'Set if the page ends early because it scanned the maximum number of records. The page holds all matching records back to this time; `nextCursor` continues from there.',
       ),
-    },
-    { description: 'A page of requests.' },
-  );
+    ),
+  });
 }
 
 export async function readRequestPage(

@@ -1,5 +1,5 @@
 // A gap: a minute in which request records were lost because the database did not accept them in time.
-import { dateTime, namedSchema, type Static, strictObject, Type } from '../../kit/http/schema.ts';
+import { dateTime, namedObject, type Static, Type } from '../../kit/http/schema.ts';
 
 export interface StoredGapRow {
   minute: Date;
@@ -10,31 +10,19 @@ export interface StoredGapRow {
 const MAX_COUNT = 9_007_199_254_740_991;
 export const MAX_GAPS = 100;
 
-const RecordGap = namedSchema(
-  'RecordGap',
-  strictObject(
-    {
-      minute: dateTime('Start of the minute.'),
-      lost: Type.Integer({ minimum: 1, maximum: MAX_COUNT, description: 'Number of requests without a record.' }),
-    },
-    { description: 'A minute in which requests were answered without a record.' },
-  ),
-);
+const RecordGap = namedObject('RecordGap', 'A minute in which requests were answered without a record.', {
+  minute: dateTime('Start of the minute.'),
+  lost: Type.Integer({ minimum: 1, maximum: MAX_COUNT, description: 'Number of requests without a record.' }),
+});
 
-export const RecordGapList = namedSchema(
-  'RecordGapList',
-  strictObject(
-    {
-      data: Type.Array(RecordGap, { maxItems: MAX_GAPS, description: 'Newest first.' }),
-      lost: Type.Integer({
-        minimum: 0,
-        maximum: MAX_COUNT,
-        description: 'Number of missing records in the whole retention period.',
-      }),
-    },
-    { description: 'The gaps in the records of an app.' },
-  ),
-);
+export const RecordGapList = namedObject('RecordGapList', 'The gaps in the records of an app.', {
+  data: Type.Array(RecordGap, { maxItems: MAX_GAPS, description: 'Newest first.' }),
+  lost: Type.Integer({
+    minimum: 0,
+    maximum: MAX_COUNT,
+    description: 'Number of missing records in the whole retention period.',
+  }),
+});
 
 export function toGapList(rows: readonly StoredGapRow[]): Static<typeof RecordGapList> {
   return {

@@ -6,7 +6,7 @@ import { CLIENT_CLOSED_REQUEST } from '../../kit/http/aborted-body.ts';
 import {
   dateTime,
   idSchema,
-  namedSchema,
+  namedObject,
   nullable,
   type Static,
   strictObject,
@@ -44,10 +44,7 @@ const fields = {
   simulated: nullable(text('The simulated fault; null without one.', { maxLength: 100 })),
 };
 
-export const RequestRecord = namedSchema(
-  'RequestRecord',
-  strictObject(fields, { description: 'A request and its outcome.' }),
-);
+export const RequestRecord = namedObject('RequestRecord', 'A request and its outcome.', fields);
 export type RequestRecord = Static<typeof RequestRecord>;
 
 const duration = (description: string) => Type.Number({ minimum: 0, maximum: 86_400_000, description });
@@ -94,39 +91,38 @@ const fullFields = {
   ),
 };
 
-export const KeptRequest = namedSchema(
+export const KeptRequest = namedObject(
   'KeptRequest',
-  strictObject(fullFields, { description: 'All stored fields of a request: one line of an export.' }),
+  'All stored fields of a request: one line of an export.',
+  fullFields,
 );
 export type KeptRequest = Static<typeof KeptRequest>;
 
 export const MAX_REPLAYS = 20;
 
-export const RequestDetail = namedSchema(
+export const RequestDetail = namedObject(
   'RequestDetail',
-  strictObject(
-    {
-      ...fullFields,
-      replayIds: Type.Array(RequestId, {
-        maxItems: MAX_REPLAYS,
-        description: `The requests that replay it, newest first; the latest ${MAX_REPLAYS}.`,
-      }),
-      maskedPointers: Type.Array(text('A JSON Pointer into `errorContext.body`.', { maxLength: 2_000 }), {
-        maxItems: 1_000,
-        description:
-          'The values of `errorContext.body` that the record does not store. A mask, such as `[string of 12 characters]`, stands in place of each. A string in that body has this form only if it is a mask.',
-      }),
-      maskedParameters: Type.Array(text('A parameter of `query`.', { maxLength: 2_000 }), {
-        maxItems: 100,
-        description:
-          'The parameters of `query` that the record does not store as they were sent, such as `limit=*`. A replay requires a `query` in which each is replaced or left out.',
-      }),
-      isPathWhole: Type.Boolean({
-        description: 'True if the record stores the complete path. Otherwise the request cannot be replayed.',
-      }),
-    },
-    { description: 'All stored fields of a request, the requests that replay it, and its masked values.' },
-  ),
+  'All stored fields of a request, the requests that replay it, and its masked values.',
+  {
+    ...fullFields,
+    replayIds: Type.Array(RequestId, {
+      maxItems: MAX_REPLAYS,
+      description: `The requests that replay it, newest first; the latest ${MAX_REPLAYS}.`,
+    }),
+    maskedPointers: Type.Array(text('A JSON Pointer into `errorContext.body`.', { maxLength: 2_000 }), {
+      maxItems: 1_000,
+      description:
+        'The values of `errorContext.body` that the record does not store. A mask, such as `[string of 12 characters]`, stands in place of each. A string in that body has this form only if it is a mask.',
+    }),
+    maskedParameters: Type.Array(text('A parameter of `query`.', { maxLength: 2_000 }), {
+      maxItems: 100,
+      description:
+        'The parameters of `query` that the record does not store as they were sent, such as `limit=*`. A replay requires a `query` in which each is replaced or left out.',
+    }),
+    isPathWhole: Type.Boolean({
+      description: 'True if the record stores the complete path. Otherwise the request cannot be replayed.',
+    }),
+  },
 );
 
 export interface RequestRow {

@@ -1,6 +1,6 @@
 // Summaries of requests: groups of those that ended in a problem, and a histogram of all. Pure.
 import { firstUuidAt, msOfUuid, toId } from '../../kit/crypto/ids.ts';
-import { dateTime, namedSchema, nullable, type Static, strictObject, Type, text } from '../../kit/http/schema.ts';
+import { dateTime, namedObject, nullable, type Static, Type, text } from '../../kit/http/schema.ts';
 import { formatTime, readTimeSpan, splitTimeSpan, type TimeSpan } from '../../kit/text/time-span.ts';
 import { Durations, type StepCounts, toDurations } from './durations.ts';
 import { type RequestFilter, type RequestFilterQuery, toRequestFilter } from './request-filter.ts';
@@ -24,56 +24,38 @@ const span = {
   ),
 };
 
-const RequestGroup = namedSchema(
-  'RequestGroup',
-  strictObject(
-    {
-      code: text('The problem’s code.', { maxLength: 50 }),
-      operationId: nullable(text('The operation; null for a path that does not exist.', { maxLength: 100 })),
-      count: count('Number of requests.'),
-      firstAt: dateTime('When the first of them was answered.'),
-      lastAt: dateTime('When the last of them was answered.'),
-      sampleId: RequestId,
-    },
-    { description: 'Requests of one operation that ended in the same problem.' },
-  ),
-);
+const RequestGroup = namedObject('RequestGroup', 'Requests of one operation that ended in the same problem.', {
+  code: text('The problem’s code.', { maxLength: 50 }),
+  operationId: nullable(text('The operation; null for a path that does not exist.', { maxLength: 100 })),
+  count: count('Number of requests.'),
+  firstAt: dateTime('When the first of them was answered.'),
+  lastAt: dateTime('When the last of them was answered.'),
+  sampleId: RequestId,
+});
 
-export const RequestGroups = namedSchema(
-  'RequestGroups',
-  strictObject(
-    { data: Type.Array(RequestGroup, { maxItems: MAX_GROUPS, description: 'The largest group first.' }), ...span },
-    { description: 'The problems that requests ended in.' },
-  ),
-);
+export const RequestGroups = namedObject('RequestGroups', 'The problems that requests ended in.', {
+  data: Type.Array(RequestGroup, { maxItems: MAX_GROUPS, description: 'The largest group first.' }),
+  ...span,
+});
 
-const RequestBucket = namedSchema(
-  'RequestBucket',
-  strictObject(
-    {
-      at: dateTime('Start of the interval.'),
-      count: count('Number of requests that arrived.'),
-      errors: count('Number of requests answered with 4xx or 5xx.'),
-      serverErrors: count('Number of requests answered with 5xx.'),
-      unanswered: count(
-        'Number of requests without a response: a reset was simulated, or the caller disconnected before the request was complete.',
-      ),
-      durations: nullable(Durations),
-    },
-    { description: 'The requests of one interval.' },
+const RequestBucket = namedObject('RequestBucket', 'The requests of one interval.', {
+  at: dateTime('Start of the interval.'),
+  count: count('Number of requests that arrived.'),
+  errors: count('Number of requests answered with 4xx or 5xx.'),
+  serverErrors: count('Number of requests answered with 5xx.'),
+  unanswered: count(
+    'Number of requests without a response: a reset was simulated, or the caller disconnected before the request was complete.',
   ),
-);
+  durations: nullable(Durations),
+});
 
 export const MAX_BUCKETS = 200;
 export const DEFAULT_BUCKETS = 48;
 
-export const RequestHistogram = namedSchema(
-  'RequestHistogram',
-  strictObject(
-    { data: Type.Array(RequestBucket, { maxItems: MAX_BUCKETS, description: 'Oldest first.' }), ...span },
-    { description: 'Number of requests per interval.' },
-  ),
-);
+export const RequestHistogram = namedObject('RequestHistogram', 'Number of requests per interval.', {
+  data: Type.Array(RequestBucket, { maxItems: MAX_BUCKETS, description: 'Oldest first.' }),
+  ...span,
+});
 
 export interface FilteredSpan extends TimeSpan {
   filter: RequestFilter;

@@ -5,7 +5,7 @@ import { toId, uuidText } from '../../kit/crypto/ids.ts';
 import { nowMs } from '../../kit/flow/clock.ts';
 import type { UnreadableInput } from '../../kit/http/http.ts';
 import type { AnsweredRequest } from '../../kit/http/mount.ts';
-import { dateTime, namedSchema, nullable, type Static, strictObject, Type, text } from '../../kit/http/schema.ts';
+import { dateTime, namedObject, nullable, type Static, Type, text } from '../../kit/http/schema.ts';
 import { requestBytesOf } from './new-record.ts';
 import { recordedPath } from './recorded-address.ts';
 import { RequestId } from './request-record.ts';
@@ -88,72 +88,66 @@ export interface UnauthenticatedCountRow {
   last_at: Date;
 }
 
-const UnauthenticatedRequestSchema = namedSchema(
+const UnauthenticatedRequestSchema = namedObject(
   'UnprovedRequest',
-  strictObject(
-    {
-      id: RequestId,
-      at: dateTime('When the response was sent.'),
-      status: Type.Integer({ minimum: 100, maximum: 599, description: 'The HTTP status.' }),
-      code: nullable(text('The problem’s code; null if the response is not a problem.', { maxLength: 50 })),
-      operationId: nullable(text('The operation; null if the request matched none.', { maxLength: 100 })),
-      method: nullable(text('The HTTP method; null if it could not be read.', { maxLength: 20 })),
-      path: nullable(
-        text('The path, with a `*` for each segment that is not part of the API; null if the path could not be read.', {
-          maxLength: 2048,
-        }),
-      ),
-      durationMs: Type.Number({
-        minimum: 0,
-        maximum: 86_400_000,
-        description: 'From arrival to response, in milliseconds.',
+  'A request to /v1 that was not authenticated by a key.',
+  {
+    id: RequestId,
+    at: dateTime('When the response was sent.'),
+    status: Type.Integer({ minimum: 100, maximum: 599, description: 'The HTTP status.' }),
+    code: nullable(text('The problem’s code; null if the response is not a problem.', { maxLength: 50 })),
+    operationId: nullable(text('The operation; null if the request matched none.', { maxLength: 100 })),
+    method: nullable(text('The HTTP method; null if it could not be read.', { maxLength: 20 })),
+    path: nullable(
+      text('The path, with a `*` for each segment that is not part of the API; null if the path could not be read.', {
+        maxLength: 2048,
       }),
-      clientAddress: nullable(text('The caller’s address, as far as this installation stores it.', { maxLength: 64 })),
-      userAgent: nullable(text('The product names in the user agent.', { maxLength: 300 })),
-      requestBytes: nullable(
-        Type.Integer({
-          minimum: 0,
-          maximum: 2_147_483_647,
-          description: 'The size of the request body; null without a body.',
-        }),
-      ),
-    },
-    { description: 'A request to /v1 that was not authenticated by a key.' },
-  ),
+    ),
+    durationMs: Type.Number({
+      minimum: 0,
+      maximum: 86_400_000,
+      description: 'From arrival to response, in milliseconds.',
+    }),
+    clientAddress: nullable(text('The caller’s address, as far as this installation stores it.', { maxLength: 64 })),
+    userAgent: nullable(text('The product names in the user agent.', { maxLength: 300 })),
+    requestBytes: nullable(
+      Type.Integer({
+        minimum: 0,
+        maximum: 2_147_483_647,
+        description: 'The size of the request body; null without a body.',
+      }),
+    ),
+  },
 );
 
-const UnauthenticatedCountSchema = namedSchema(
+const UnauthenticatedCountSchema = namedObject(
   'UnprovedCount',
-  strictObject(
-    {
-      network: nullable(
-        text('The caller’s network; null if addresses are not stored, and for networks beyond 1,000 per hour.', {
-          maxLength: 64,
-        }),
-      ),
-      code: nullable(text('The problem that the requests ended in; null without one.', { maxLength: 50 })),
-      requests: Type.Integer({ minimum: 1, maximum: 9_007_199_254_740_991, description: 'Number of requests.' }),
-      firstAt: dateTime('When the first of them was answered.'),
-      lastAt: dateTime('When the last of them was answered.'),
-    },
-    { description: 'Unauthenticated requests that were only counted, because their number exceeded the limit.' },
-  ),
+  'Unauthenticated requests that were only counted, because their number exceeded the limit.',
+  {
+    network: nullable(
+      text('The caller’s network; null if addresses are not stored, and for networks beyond 1,000 per hour.', {
+        maxLength: 64,
+      }),
+    ),
+    code: nullable(text('The problem that the requests ended in; null without one.', { maxLength: 50 })),
+    requests: Type.Integer({ minimum: 1, maximum: 9_007_199_254_740_991, description: 'Number of requests.' }),
+    firstAt: dateTime('When the first of them was answered.'),
+    lastAt: dateTime('When the last of them was answered.'),
+  },
 );
 
 export const MAX_COUNTS = 100;
 
-export const UnauthenticatedRequestList = namedSchema(
+export const UnauthenticatedRequestList = namedObject(
   'UnprovedRequestList',
-  strictObject(
-    {
-      data: Type.Array(UnauthenticatedRequestSchema, { maxItems: 100, description: 'Newest first.' }),
-      beyond: Type.Array(UnauthenticatedCountSchema, {
-        maxItems: MAX_COUNTS,
-        description: 'The requests of the last 24 hours that were only counted; the largest group first.',
-      }),
-    },
-    { description: 'Requests to /v1 that were not authenticated by a key.' },
-  ),
+  'Requests to /v1 that were not authenticated by a key.',
+  {
+    data: Type.Array(UnauthenticatedRequestSchema, { maxItems: 100, description: 'Newest first.' }),
+    beyond: Type.Array(UnauthenticatedCountSchema, {
+      maxItems: MAX_COUNTS,
+      description: 'The requests of the last 24 hours that were only counted; the largest group first.',
+    }),
+  },
 );
 
 export function toUnauthenticatedList(

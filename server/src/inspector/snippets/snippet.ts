@@ -1,22 +1,20 @@
 // Turns a request into code that repeats it: for a POSIX shell, for Node and for the SDK. Everything in a record came
 // from outside, so it is quoted as a value. The key is read from an environment variable and never in the code. Pure.
 import type { AnyOperation } from '../../kit/http/operation.ts';
-import { namedSchema, nullable, type Static, strictObject, Type, text } from '../../kit/http/schema.ts';
+import { namedObject, nullable, type Static, Type, text } from '../../kit/http/schema.ts';
 
-export const RequestSnippets = namedSchema(
+export const RequestSnippets = namedObject(
   'RequestSnippets',
-  strictObject(
-    {
-      curl: text('A command for a POSIX shell.', { maxLength: 250_000 }),
-      fetch: text('JavaScript for Node, as a module.', { maxLength: 250_000 }),
-      sdk: nullable(text('The same with the SDK; null if the SDK has no method for it.', { maxLength: 250_000 })),
-      isWhole: Type.Boolean({
-        description:
-          'True if the code repeats the request completely. Records do not store bodies: the code contains the example of the contract instead, and no body for GET and HEAD. Masked or truncated parts of the address are missing, as are headers that affect the response, such as `If-None-Match` for a 304.',
-      }),
-    },
-    { description: 'A request as code. The code reads the key from `SLIPWAY_KEY`.' },
-  ),
+  'A request as code. The code reads the key from `SLIPWAY_KEY`.',
+  {
+    curl: text('A command for a POSIX shell.', { maxLength: 250_000 }),
+    fetch: text('JavaScript for Node, as a module.', { maxLength: 250_000 }),
+    sdk: nullable(text('The same with the SDK; null if the SDK has no method for it.', { maxLength: 250_000 })),
+    isWhole: Type.Boolean({
+      description:
+        'True if the code repeats the request completely. Records do not store bodies: the code contains the example of the contract instead, and no body for GET and HEAD. Masked or truncated parts of the address are missing, as are headers that affect the response, such as `If-None-Match` for a 304.',
+    }),
+  },
 );
 export type RequestSnippets = Static<typeof RequestSnippets>;
 

@@ -1,7 +1,7 @@
 // A live tail: the requests that became visible after a position, each exactly once, and a count of those that were
 // left out. Pure.
 import { firstUuidAt, msOfUuid } from '../../kit/crypto/ids.ts';
-import { dateTime, nullable, type Static, strictObject, Type, text } from '../../kit/http/schema.ts';
+import { dateTime, describedObject, nullable, type Static, Type, text } from '../../kit/http/schema.ts';
 import { RequestRecord, requestFilterQuery } from '../requests/index.ts';
 
 /**
@@ -118,31 +118,25 @@ const { since: _since, until: _until, requestId: _requestId, ...ofWhatComes } = 
 /** The filter of the list without its time range and request id. */
 export const tailQuery = { ...ofWhatComes, after: Type.Optional(TailPosition) };
 
-const MissedRange = strictObject(
-  {
-    count: nullable(
-      Type.Integer({
-        minimum: 1,
-        maximum: Number.MAX_SAFE_INTEGER,
-        description: 'Number of omitted requests that match the filter; null if they are too old to be counted.',
-      }),
-    ),
-    since: dateTime('Start of the period in which the omitted requests arrived.'),
-    until: dateTime('End of the period; the list returns the requests of the period.'),
-  },
-  { description: 'Requests that were omitted because the reader fell too far behind.' },
-);
+const MissedRange = describedObject('Requests that were omitted because the reader fell too far behind.', {
+  count: nullable(
+    Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Number of omitted requests that match the filter; null if they are too old to be counted.',
+    }),
+  ),
+  since: dateTime('Start of the period in which the omitted requests arrived.'),
+  until: dateTime('End of the period; the list returns the requests of the period.'),
+});
 export type MissedRange = Static<typeof MissedRange>;
 
-export const TailPage = strictObject(
-  {
-    data: Type.Array(RequestRecord, { maxItems: 2 * MAX_SHOWN, description: 'Oldest first.' }),
-    missed: nullable(MissedRange),
-    position: TailPosition,
-    isMore: Type.Boolean({ description: 'True if more requests are available now.' }),
-  },
-  { description: 'The requests that became visible since a position.' },
-);
+export const TailPage = describedObject('The requests that became visible since a position.', {
+  data: Type.Array(RequestRecord, { maxItems: 2 * MAX_SHOWN, description: 'Oldest first.' }),
+  missed: nullable(MissedRange),
+  position: TailPosition,
+  isMore: Type.Boolean({ description: 'True if more requests are available now.' }),
+});
 export type TailPage = Static<typeof TailPage>;
 
 const toIsoTime = (atMs: number): string => new Date(atMs).toISOString();

@@ -4,8 +4,9 @@ import { AppId, OrganisationId } from '../../access/authority/index.ts';
 import { ID_BODY_PATTERN, toId } from '../../kit/crypto/ids.ts';
 import {
   dateTime,
+  describedObject,
   idSchema,
-  namedSchema,
+  namedObject,
   nullable,
   oneOf,
   type Static,
@@ -31,76 +32,62 @@ export const traceParams = strictObject({ organisationId: OrganisationId, appId:
 
 const DeliveryId = idSchema('dlv', 'The delivery.');
 
-const TracedAttempt = strictObject(
-  {
-    number: Type.Integer({ minimum: 1, maximum: 1000, description: 'Number of the attempt, starting with 1.' }),
-    startedAt: dateTime('When the attempt began.'),
-    durationMs: Type.Number({ minimum: 0, maximum: 86_400_000, description: 'Duration in milliseconds.' }),
-    outcome: oneOf(ATTEMPT_OUTCOMES, '`response`, or the kind of failure.'),
-    status: nullable(Type.Integer({ minimum: 100, maximum: 599, description: 'The HTTP status of the response.' })),
-  },
-  { description: 'An attempt of a delivery.' },
-);
+const TracedAttempt = describedObject('An attempt of a delivery.', {
+  number: Type.Integer({ minimum: 1, maximum: 1000, description: 'Number of the attempt, starting with 1.' }),
+  startedAt: dateTime('When the attempt began.'),
+  durationMs: Type.Number({ minimum: 0, maximum: 86_400_000, description: 'Duration in milliseconds.' }),
+  outcome: oneOf(ATTEMPT_OUTCOMES, '`response`, or the kind of failure.'),
+  status: nullable(Type.Integer({ minimum: 100, maximum: 599, description: 'The HTTP status of the response.' })),
+});
 
-const TracedDelivery = strictObject(
-  {
-    id: DeliveryId,
-    endpointId: EndpointId,
-    status: oneOf(DELIVERY_STATUSES, 'The state of the delivery.'),
-    reason: nullable(text('Why the delivery is held, was cancelled or was skipped.', { maxLength: 50 })),
-    createdAt: dateTime('When the delivery was created.'),
-    finishedAt: nullable(dateTime('When the delivery ended; null while it is pending.')),
-    redeliveryOf: nullable(idSchema('dlv', 'The delivery that this delivery repeats.')),
-    attempts: Type.Array(TracedAttempt, {
-      maxItems: TRACE_LIMITS.attempts,
-      description: 'In the order in which they were made.',
+const TracedDelivery = describedObject('A delivery of the event.', {
+  id: DeliveryId,
+  endpointId: EndpointId,
+  status: oneOf(DELIVERY_STATUSES, 'The state of the delivery.'),
+  reason: nullable(text('Why the delivery is held, was cancelled or was skipped.', { maxLength: 50 })),
+  createdAt: dateTime('When the delivery was created.'),
+  finishedAt: nullable(dateTime('When the delivery ended; null while it is pending.')),
+  redeliveryOf: nullable(idSchema('dlv', 'The delivery that this delivery repeats.')),
+  attempts: Type.Array(TracedAttempt, {
+    maxItems: TRACE_LIMITS.attempts,
+    description: 'In the order in which they were made.',
+  }),
+});
+
+const TracedEvent = describedObject('An event that the request caused.', {
+  id: EventId,
+  type: EventTypeSchema,
+  occurredAt: dateTime('When it happened.'),
+  subject: text('The identifier of the event’s subject.', { maxLength: 40 }),
+  actor: nullable(
+    text('The member who caused it from the Console or through the management API; null for any other cause.', {
+      maxLength: 320,
     }),
-  },
-  { description: 'A delivery of the event.' },
-);
-
-const TracedEvent = strictObject(
-  {
-    id: EventId,
-    type: EventTypeSchema,
-    occurredAt: dateTime('When it happened.'),
-    subject: text('The identifier of the event’s subject.', { maxLength: 40 }),
-    actor: nullable(
-      text('The member who caused it from the Console or through the management API; null for any other cause.', {
-        maxLength: 320,
-      }),
-    ),
-    deliveries: Type.Array(TracedDelivery, {
-      maxItems: TRACE_LIMITS.deliveries,
-      description: 'In the order in which they were made.',
-    }),
-  },
-  { description: 'An event that the request caused.' },
-);
-
-export const Trace = namedSchema(
-  'Trace',
-  strictObject(
-    {
-      requestId: nullable(RequestId),
-      request: nullable(RequestRecord),
-      events: Type.Array(TracedEvent, {
-        maxItems: TRACE_LIMITS.events,
-        description: 'In the order in which they happened.',
-      }),
-      payload: nullable(
-        text(
-          'The payload of the event in the newest schema version, if the trace was requested by an event. Null if the event’s server has not authorised `events:read`, or has paused the scope.',
-          { maxLength: 262_144 },
-        ),
-      ),
-      isCut: Type.Boolean({ description: 'True if the trace is truncated.' }),
-    },
-    {
-      description:
-        'A request with the events, deliveries and attempts that it caused. `requestId` is null if no request caused the event. `request` is null if its record is not in the Request Inspector.',
-    },
   ),
+  deliveries: Type.Array(TracedDelivery, {
+    maxItems: TRACE_LIMITS.deliveries,
+    description: 'In the order in which they were made.',
+  }),
+});
+
+export const Trace = namedObject(
+  'Trace',
+  'A request with the events, deliveries and attempts that it caused. `requestId` is null if no request caused the event. `request` is null if its record is not in the Request Inspector.',
+  {
+    requestId: nullable(RequestId),
+    request: nullable(RequestRecord),
+    events: Type.Array(TracedEvent, {
+      maxItems: TRACE_LIMITS.events,
+      description: 'In the order in which they happened.',
+    }),
+    payload: nullable(
+      text(
+        'The payload of the event in the newest schema version, if the trace was requested by an event. Null if the event’s server has not authorised `events:read`, or has paused the scope.',
+        { maxLength: 262_144 },
+      ),
+    ),
+    isCut: Type.Boolean({ description: 'True if the trace is truncated.' }),
+  },
 );
 export type Trace = Static<typeof Trace>;
 

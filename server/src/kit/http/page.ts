@@ -6,7 +6,7 @@ import { fromId, toId } from '../crypto/ids.ts';
 import type { Secret } from '../crypto/secret.ts';
 import { problem } from '../openapi/problems.ts';
 import type { Reply } from './operation.ts';
-import { namedSchema, nullable, strictObject, type TSchema, Type, text } from './schema.ts';
+import { describedObject, namedSchema, nullable, type TSchema, Type, text } from './schema.ts';
 
 export interface CacheablePage {
   /**
@@ -88,13 +88,10 @@ export const listQuery = {
 
 /** Returns the schema of a list's body. */
 export function listOf<T extends TSchema>(item: T, description: string) {
-  return strictObject(
-    {
-      data: Type.Array(item, { maxItems: 100, description: 'Newest first.' }),
-      nextCursor: nullable(cursorSchema('Cursor of the next page; null on the last page.')),
-    },
-    { description },
-  );
+  return describedObject(description, {
+    data: Type.Array(item, { maxItems: 100, description: 'Newest first.' }),
+    nextCursor: nullable(cursorSchema('Cursor of the next page; null on the last page.')),
+  });
 }
 
 /** The replies of a list. */

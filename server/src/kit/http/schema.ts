@@ -50,8 +50,23 @@ export function isSensitive(schema: object): boolean {
 }
 
 /** Returns an object schema that accepts no other fields. */
-export function strictObject<P extends Record<string, TSchema>>(properties: P, options: { description?: string } = {}) {
-  return Type.Object(properties, { additionalProperties: false, ...options });
+export function strictObject<P extends Record<string, TSchema>>(properties: P) {
+  return Type.Object(properties, { additionalProperties: false });
+}
+
+/** Returns such a schema with a description. */
+export function describedObject<P extends Record<string, TSchema>>(description: string, properties: P) {
+  return Type.Object(properties, { additionalProperties: false, description });
+}
+
+/** Returns such a schema as a component of the contract. */
+export function namedObject<P extends Record<string, TSchema>>(
+  name: string,
+  description: string,
+  properties: P,
+  version = 1,
+) {
+  return namedSchema(name, describedObject(description, properties), version);
 }
 
 const ID_PATTERN_END = `_${ID_BODY_PATTERN}$`;

@@ -1,6 +1,6 @@
 import { allowAnyone } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { namedSchema, strictObject, Type, text } from '../../kit/http/schema.ts';
+import { namedObject, strictObject, Type, text } from '../../kit/http/schema.ts';
 
 const link = (description: string) =>
   Type.Array(
@@ -11,21 +11,15 @@ const link = (description: string) =>
     { minItems: 1, maxItems: 1, description },
   );
 
-const ApiCatalog = namedSchema(
-  'ApiCatalog',
-  strictObject(
-    {
-      linkset: Type.Array(
-        strictObject({
-          anchor: text('The address of the API.', { maxLength: 2048 }),
-          'service-desc': link('The machine-readable description of the API.'),
-        }),
-        { minItems: 1, maxItems: 1, description: 'One entry per API.' },
-      ),
-    },
-    { description: 'The APIs of this host (RFC 9727), as a set of links (RFC 9264).' },
+const ApiCatalog = namedObject('ApiCatalog', 'The APIs of this host (RFC 9727), as a set of links (RFC 9264).', {
+  linkset: Type.Array(
+    strictObject({
+      anchor: text('The address of the API.', { maxLength: 2048 }),
+      'service-desc': link('The machine-readable description of the API.'),
+    }),
+    { minItems: 1, maxItems: 1, description: 'One entry per API.' },
   ),
-);
+});
 
 export const getApiCatalog = operation({
   id: 'getApiCatalog',

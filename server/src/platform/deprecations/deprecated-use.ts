@@ -1,6 +1,6 @@
 // A deprecated use: an operation or a field that an app still uses and that will end.
 import type { Deprecation } from '../../kit/http/deprecation.ts';
-import { dateTime, namedSchema, type Static, strictObject, Type, text } from '../../kit/http/schema.ts';
+import { dateTime, namedObject, type Static, Type, text } from '../../kit/http/schema.ts';
 
 export const DeprecationId = text('Which deprecation.', {
   pattern: '^[a-z0-9-]{1,60}$',
@@ -13,34 +13,26 @@ const day = (description: string) => Type.String({ description, format: 'date', 
 /** The number of days over which uses are counted. */
 export const COUNTED_DAYS = 30;
 
-export const DeprecatedUse = namedSchema(
-  'DeprecatedUse',
-  strictObject(
-    {
-      id: DeprecationId,
-      title: text('The deprecated part of the API.', { maxLength: 200 }),
-      instead: text('The action that replaces it.', { maxLength: 1000 }),
-      pageUrl: Type.String({ description: 'The page about the deprecation.', format: 'uri', maxLength: 2048 }),
-      announced: day('When the deprecation was announced.'),
-      ends: day('From this day on, its use is refused with `gone`.'),
-      uses: Type.Integer({
-        minimum: 1,
-        maximum: Number.MAX_SAFE_INTEGER,
-        description: `Number of requests that used it in the last ${COUNTED_DAYS} days.`,
-      }),
-      lastUsedAt: dateTime('When the latest of these requests arrived.'),
-    },
-    { description: 'A deprecated part of the API that the app still uses.' },
-  ),
-);
+export const DeprecatedUse = namedObject('DeprecatedUse', 'A deprecated part of the API that the app still uses.', {
+  id: DeprecationId,
+  title: text('The deprecated part of the API.', { maxLength: 200 }),
+  instead: text('The action that replaces it.', { maxLength: 1000 }),
+  pageUrl: Type.String({ description: 'The page about the deprecation.', format: 'uri', maxLength: 2048 }),
+  announced: day('When the deprecation was announced.'),
+  ends: day('From this day on, its use is refused with `gone`.'),
+  uses: Type.Integer({
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: `Number of requests that used it in the last ${COUNTED_DAYS} days.`,
+  }),
+  lastUsedAt: dateTime('When the latest of these requests arrived.'),
+});
 export type DeprecatedUse = Static<typeof DeprecatedUse>;
 
-export const DeprecatedUseList = namedSchema(
+export const DeprecatedUseList = namedObject(
   'DeprecatedUseList',
-  strictObject(
-    { data: Type.Array(DeprecatedUse, { maxItems: 100, description: 'The earliest end first.' }) },
-    { description: 'The deprecated parts of the API that the app used in the counted period.' },
-  ),
+  'The deprecated parts of the API that the app used in the counted period.',
+  { data: Type.Array(DeprecatedUse, { maxItems: 100, description: 'The earliest end first.' }) },
 );
 
 export interface UseRow {

@@ -5,9 +5,10 @@ import { AppId, KeyId, MAX_PAGE_ORIGIN, OrganisationId } from '../../access/auth
 import { toId } from '../../kit/crypto/ids.ts';
 import {
   dateTime,
+  describedObject,
   displayName,
   idSchema,
-  namedSchema,
+  namedObject,
   nullable,
   oneOf,
   type Static,
@@ -105,25 +106,23 @@ const Withheld = {
     description: 'The day from which the rule is enforced.',
   }),
 };
-const WithheldByScopes = strictObject(Withheld, {
-  description:
-    'Numbers of events and deliveries that the rule about event scopes would have withheld from the app when the notice was created.',
-});
+const WithheldByScopes = describedObject(
+  'Numbers of events and deliveries that the rule about event scopes would have withheld from the app when the notice was created.',
+  Withheld,
+);
 
-export const Notice = namedSchema(
+export const Notice = namedObject(
   'Notice',
-  strictObject(
-    {
-      ...fields,
-      operationId: nullable(text('The operation of /v1 that the upstream API failed to answer.', { maxLength: 100 })),
-      requestId: nullable(idSchema('req', 'The first affected request of that day.')),
-      pageOrigin: nullable(PageOrigin),
-      withheld: nullable(WithheldByScopes),
-      readAt: nullable(dateTime('When a member marked the notice as read.')),
-      readBy: nullable(text('The member who marked the notice as read.', { maxLength: 320 })),
-    },
-    { description: 'A notice to an organisation about a key, an endpoint or the upstream API.' },
-  ),
+  'A notice to an organisation about a key, an endpoint or the upstream API.',
+  {
+    ...fields,
+    operationId: nullable(text('The operation of /v1 that the upstream API failed to answer.', { maxLength: 100 })),
+    requestId: nullable(idSchema('req', 'The first affected request of that day.')),
+    pageOrigin: nullable(PageOrigin),
+    withheld: nullable(WithheldByScopes),
+    readAt: nullable(dateTime('When a member marked the notice as read.')),
+    readBy: nullable(text('The member who marked the notice as read.', { maxLength: 320 })),
+  },
 );
 export type Notice = Static<typeof Notice>;
 

@@ -4,6 +4,7 @@ import { toId } from '../../kit/crypto/ids.ts';
 import {
   dateTime,
   idSchema,
+  namedObject,
   namedSchema,
   oneOf,
   type Static,
@@ -24,22 +25,20 @@ export const UPSTREAM_FAILURE_KINDS = [
 ] as const;
 export type UpstreamFailureKind = (typeof UPSTREAM_FAILURE_KINDS)[number];
 
-const UpstreamFailure = namedSchema(
+const UpstreamFailure = namedObject(
   'UpstreamFailure',
-  strictObject(
-    {
-      hour: dateTime('The hour of the failures.'),
-      operationId: text('The `/v1` operation that failed.', { maxLength: 100 }),
-      kind: oneOf(
-        UPSTREAM_FAILURE_KINDS,
-        'The kind of the last failure. `unreachable`: no connection. `timeout`: no response in time. `broken`: the response ended early. `too_large`: the response exceeds the limit. `status`: an unexpected status. `configuration`: the upstream API rejected the credentials of Slipway. `form`: the response violates the contract.',
-      ),
-      count: Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'The number of failures in that hour.' }),
-      lastAt: dateTime('The time of the last failure.'),
-      requestId: idSchema('req', 'The request of the last failure.'),
-    },
-    { description: 'The failures of one operation of the upstream API in one hour.' },
-  ),
+  'The failures of one operation of the upstream API in one hour.',
+  {
+    hour: dateTime('The hour of the failures.'),
+    operationId: text('The `/v1` operation that failed.', { maxLength: 100 }),
+    kind: oneOf(
+      UPSTREAM_FAILURE_KINDS,
+      'The kind of the last failure. `unreachable`: no connection. `timeout`: no response in time. `broken`: the response ended early. `too_large`: the response exceeds the limit. `status`: an unexpected status. `configuration`: the upstream API rejected the credentials of Slipway. `form`: the response violates the contract.',
+    ),
+    count: Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'The number of failures in that hour.' }),
+    lastAt: dateTime('The time of the last failure.'),
+    requestId: idSchema('req', 'The request of the last failure.'),
+  },
 );
 
 export const UpstreamFailureList = namedSchema(

@@ -1,7 +1,7 @@
 // An event: a change of a subject, with a stable identifier and bytes that never change.
 
 import { AppId } from '../../access/authority/index.ts';
-import { dateTime, idSchema, namedSchema, nullable, oneOf, strictObject, Type, text } from '../../kit/http/schema.ts';
+import { dateTime, idSchema, namedObject, nullable, oneOf, Type, text } from '../../kit/http/schema.ts';
 import { ServerId } from '../servers/index.ts';
 import { EVENT_TYPES, type EventType } from './event-types.ts';
 
@@ -58,44 +58,33 @@ export const schemaVersionQuery = {
 };
 export const DEFAULT_SCHEMA_VERSION = 1;
 
-export const Event = namedSchema(
+export const Event = namedObject(
   'Event',
-  strictObject(
-    {
-      id: EventId,
-      type: EventTypeSchema,
-      schemaVersion: Type.Integer({ minimum: 1, maximum: 1000, description: 'The version of `data` for this type.' }),
-      occurredAt: dateTime('The time of the event.'),
-      environment: oneOf(['sandbox', 'production'], 'The environment of the event.'),
-      appId: AppId,
-      serverId: ServerId,
-      subject: namedSchema(
-        'EventSubject',
-        strictObject(
-          {
-            type: text('The kind of resource.', { maxLength: 50 }),
-            id: text("The resource's identifier.", { maxLength: 40 }),
-          },
-          { description: 'The resource that the event is about.' },
-        ),
-      ),
-      sequence: Type.Integer({
-        minimum: 1,
-        maximum: 2_147_483_647,
-        description:
-          'The number of the event for its subject, contiguous from 1. A gap means that an event has not arrived yet.',
-      }),
-      requestId: nullable(idSchema('req', 'The request that caused the event, or null.')),
-      data: Type.Object(
-        {},
-        { additionalProperties: true, description: 'The resource at the time of the event, in this schema version.' },
-      ),
-    },
-    {
+  'An event of a server of the app. A webhook delivers the same bytes, in the schema version to which its endpoint is pinned.',
+  {
+    id: EventId,
+    type: EventTypeSchema,
+    schemaVersion: Type.Integer({ minimum: 1, maximum: 1000, description: 'The version of `data` for this type.' }),
+    occurredAt: dateTime('The time of the event.'),
+    environment: oneOf(['sandbox', 'production'], 'The environment of the event.'),
+    appId: AppId,
+    serverId: ServerId,
+    subject: namedObject('EventSubject', 'The resource that the event is about.', {
+      type: text('The kind of resource.', { maxLength: 50 }),
+      id: text("The resource's identifier.", { maxLength: 40 }),
+    }),
+    sequence: Type.Integer({
+      minimum: 1,
+      maximum: 2_147_483_647,
       description:
-        'An event of a server of the app. A webhook delivers the same bytes, in the schema version to which its endpoint is pinned.',
-    },
-  ),
+        'The number of the event for its subject, contiguous from 1. A gap means that an event has not arrived yet.',
+    }),
+    requestId: nullable(idSchema('req', 'The request that caused the event, or null.')),
+    data: Type.Object(
+      {},
+      { additionalProperties: true, description: 'The resource at the time of the event, in this schema version.' },
+    ),
+  },
   2,
 );
 

@@ -1,7 +1,7 @@
 import { allowKeyRead, requireGrant } from '../../access/authority/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { cursorSchema, cursorsOf, DEFAULT_LIMIT } from '../../kit/http/page.ts';
-import { namedSchema, nullable, strictObject, Type } from '../../kit/http/schema.ts';
+import { namedObject, nullable, strictObject, Type } from '../../kit/http/schema.ts';
 import { ServerId } from '../servers/index.ts';
 import { DEFAULT_SCHEMA_VERSION, Event, EventTypeSchema, exampleEvent, schemaVersionQuery } from './event.ts';
 import { type FeedPosition, listEventRows, MAX_EXAMINED_EVENTS } from './store.ts';
@@ -21,23 +21,21 @@ const query = strictObject({
   ),
 });
 
-const EventList = namedSchema(
+const EventList = namedObject(
   'EventList',
-  strictObject(
-    {
-      data: Type.Array(Event, { maxItems: 100, description: 'Oldest first.' }),
-      nextAfter: nullable(
-        cursorSchema(
-          'Cursor for the next events, now or after further events; null before the first event. The cursor also passes events that are withheld from the app.',
-        ),
+  'A page of the feed.',
+  {
+    data: Type.Array(Event, { maxItems: 100, description: 'Oldest first.' }),
+    nextAfter: nullable(
+      cursorSchema(
+        'Cursor for the next events, now or after further events; null before the first event. The cursor also passes events that are withheld from the app.',
       ),
-      hasMore: Type.Boolean({
-        description:
-          'True if further events may follow `nextAfter`: continue to read, also after a page without events. False at the end of the feed.',
-      }),
-    },
-    { description: 'A page of the feed.' },
-  ),
+    ),
+    hasMore: Type.Boolean({
+      description:
+        'True if further events may follow `nextAfter`: continue to read, also after a page without events. False at the end of the feed.',
+    }),
+  },
   2,
 );
 

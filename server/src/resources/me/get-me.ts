@@ -1,22 +1,16 @@
 import { AppId, allowAnyKey, KeyId, ScopeSchema } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { dateTime, namedSchema, oneOf, strictObject, Type, text } from '../../kit/http/schema.ts';
+import { dateTime, namedObject, oneOf, Type, text } from '../../kit/http/schema.ts';
 
-const Me = namedSchema(
-  'Me',
-  strictObject(
-    {
-      environment: oneOf(['sandbox', 'production'], 'The environment of the key.'),
-      appId: AppId,
-      keyId: KeyId,
-      kid: text('The public part of the key.', { minLength: 12, maxLength: 12 }),
-      scopes: Type.Array(ScopeSchema, { maxItems: 6, description: 'The effective scopes of the key.' }),
-      expiresAt: dateTime('The expiry of the key.'),
-    },
-    { description: 'The calling key and its app.' },
-  ),
-);
+const Me = namedObject('Me', 'The calling key and its app.', {
+  environment: oneOf(['sandbox', 'production'], 'The environment of the key.'),
+  appId: AppId,
+  keyId: KeyId,
+  kid: text('The public part of the key.', { minLength: 12, maxLength: 12 }),
+  scopes: Type.Array(ScopeSchema, { maxItems: 6, description: 'The effective scopes of the key.' }),
+  expiresAt: dateTime('The expiry of the key.'),
+});
 
 export const getMe = operation({
   id: 'getMe',

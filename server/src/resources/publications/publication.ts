@@ -3,7 +3,7 @@ import { toId } from '../../kit/crypto/ids.ts';
 import {
   dateTime,
   idSchema,
-  namedSchema,
+  namedObject,
   nullable,
   oneOf,
   type Static,
@@ -26,26 +26,20 @@ export type PublicationContent = Static<typeof PublicationContent>;
 
 export const PublicationId = idSchema('pub', 'The identifier of the publication.');
 
-export const Publication = namedSchema(
-  'Publication',
-  strictObject(
-    {
-      id: PublicationId,
-      serverId: ServerId,
-      channel: text('The channel of the publication.', { maxLength: 100 }),
-      title: contentFields.title,
-      bodyMarkdown: contentFields.bodyMarkdown,
-      status: oneOf(STATUSES, 'The status. Members see published publications, and archived ones on request.'),
-      author: text('The name of the author.', { maxLength: 100 }),
-      tags: contentFields.tags,
-      publishedAt: nullable(
-        dateTime('The time of publication, in the future for a scheduled publication; null for a draft.'),
-      ),
-      createdAt: dateTime('The creation time of the first draft.'),
-    },
-    { description: 'A post in one of a community’s channels.' },
+export const Publication = namedObject('Publication', 'A post in one of a community’s channels.', {
+  id: PublicationId,
+  serverId: ServerId,
+  channel: text('The channel of the publication.', { maxLength: 100 }),
+  title: contentFields.title,
+  bodyMarkdown: contentFields.bodyMarkdown,
+  status: oneOf(STATUSES, 'The status. Members see published publications, and archived ones on request.'),
+  author: text('The name of the author.', { maxLength: 100 }),
+  tags: contentFields.tags,
+  publishedAt: nullable(
+    dateTime('The time of publication, in the future for a scheduled publication; null for a draft.'),
   ),
-);
+  createdAt: dateTime('The creation time of the first draft.'),
+});
 export type Publication = Static<typeof Publication>;
 
 export interface PublicationRow {

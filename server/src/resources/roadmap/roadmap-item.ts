@@ -3,7 +3,7 @@ import { toId } from '../../kit/crypto/ids.ts';
 import {
   dateTime,
   idSchema,
-  namedSchema,
+  namedObject,
   nullable,
   oneOf,
   type Static,
@@ -28,38 +28,32 @@ export type RoadmapItemMove = Static<typeof RoadmapItemMove>;
 
 export const RoadmapItemId = idSchema('rmi', 'The identifier of the roadmap item.');
 
-export const RoadmapItem = namedSchema(
-  'RoadmapItem',
-  strictObject(
-    {
-      id: RoadmapItemId,
-      serverId: ServerId,
-      title,
-      description,
-      status,
-      category: text('The area of the community.', { maxLength: 50 }),
-      position: Type.Integer({
-        minimum: 0,
-        maximum: MAX_INT,
-        description: 'The place on the board, from 0 at the top.',
-      }),
-      voteCount: Type.Integer({
-        minimum: 0,
-        maximum: MAX_INT,
-        description: 'The number of members who voted for the item.',
-      }),
-      targetQuarter: nullable(
-        text('The planned quarter, for example `2027-Q1`; null without a plan.', {
-          minLength: 7,
-          maxLength: 7,
-          pattern: '^[0-9]{4}-Q[1-4]$',
-        }),
-      ),
-      createdAt: dateTime('The creation time.'),
-    },
-    { description: 'A plan of a community.' },
+export const RoadmapItem = namedObject('RoadmapItem', 'A plan of a community.', {
+  id: RoadmapItemId,
+  serverId: ServerId,
+  title,
+  description,
+  status,
+  category: text('The area of the community.', { maxLength: 50 }),
+  position: Type.Integer({
+    minimum: 0,
+    maximum: MAX_INT,
+    description: 'The place on the board, from 0 at the top.',
+  }),
+  voteCount: Type.Integer({
+    minimum: 0,
+    maximum: MAX_INT,
+    description: 'The number of members who voted for the item.',
+  }),
+  targetQuarter: nullable(
+    text('The planned quarter, for example `2027-Q1`; null without a plan.', {
+      minLength: 7,
+      maxLength: 7,
+      pattern: '^[0-9]{4}-Q[1-4]$',
+    }),
   ),
-);
+  createdAt: dateTime('The creation time.'),
+});
 export type RoadmapItem = Static<typeof RoadmapItem>;
 
 export interface RoadmapItemRow {

@@ -1,7 +1,7 @@
 // The number of uses of each scope of a key, and the unused scopes.
 
 import { type Scope, ScopeSchema } from '../../access/authority/index.ts';
-import { namedSchema, nullable, strictObject, Type } from '../../kit/http/schema.ts';
+import { namedObject, nullable, Type } from '../../kit/http/schema.ts';
 
 /** The days without a use after which a scope counts as unused. */
 export const UNUSED_AFTER_DAYS = 30;
@@ -19,19 +19,11 @@ export interface ScopeUse {
   uses: number;
 }
 
-const ScopeUseSchema = namedSchema(
-  'ScopeUse',
-  strictObject(
-    {
-      scope: ScopeSchema,
-      uses: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'The number of uses.' }),
-      lastUsedOn: nullable(
-        Type.String({ format: 'date', maxLength: 10, description: 'The last day with a use, in UTC.' }),
-      ),
-    },
-    { description: 'The uses of a scope in the last 30 days.' },
-  ),
-);
+const ScopeUseSchema = namedObject('ScopeUse', 'The uses of a scope in the last 30 days.', {
+  scope: ScopeSchema,
+  uses: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'The number of uses.' }),
+  lastUsedOn: nullable(Type.String({ format: 'date', maxLength: 10, description: 'The last day with a use, in UTC.' })),
+});
 
 export const scopeUseFields = {
   scopeUses: Type.Array(ScopeUseSchema, {

@@ -2,60 +2,39 @@
 
 import { type GrantState, type Scope, ScopeSchema } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
-import {
-  dateTime,
-  idSchema,
-  namedSchema,
-  oneOf,
-  type Static,
-  strictObject,
-  Type,
-  text,
-} from '../../kit/http/schema.ts';
+import { dateTime, idSchema, namedObject, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
 
 export const GrantStateSchema = oneOf(
   ['authorised', 'paused', 'revoked'],
   '`authorised` grants access. `paused` withholds access until it is resumed. `revoked` is final.',
 );
 
-export const ScopeGrant = namedSchema(
-  'ScopeGrant',
-  strictObject({ scope: ScopeSchema, state: GrantStateSchema }, { description: 'The grant of one scope by a server.' }),
-);
+export const ScopeGrant = namedObject('ScopeGrant', 'The grant of one scope by a server.', {
+  scope: ScopeSchema,
+  state: GrantStateSchema,
+});
 
 export const ServerId = idSchema('srv', 'The identifier of the server.');
 
-export const Server = namedSchema(
-  'Server',
-  strictObject(
-    {
-      id: ServerId,
-      name: text('The display name.', { maxLength: 100 }),
-      slug: text('The name in addresses.', { maxLength: 100 }),
-      description: text('The description of the community.', { maxLength: 500 }),
-      iconUrl: text('The address of the icon.', { maxLength: 2048 }),
-      locale: text('The language (BCP 47).', { maxLength: 35 }),
-      timezone: text('The time zone (IANA).', { maxLength: 64 }),
-      memberCount: Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'The number of members.' }),
-      createdAt: dateTime('The creation time of the community.'),
-      installation: namedSchema(
-        'ServerInstallation',
-        strictObject(
-          {
-            id: idSchema('ins', 'The identifier of the installation.'),
-            state: GrantStateSchema,
-            scopes: Type.Array(ScopeGrant, {
-              maxItems: 6,
-              description: 'Every scope that the server has granted in this installation.',
-            }),
-          },
-          { description: 'The installation of this app on the server.' },
-        ),
-      ),
-    },
-    { description: 'A community on a chat platform.' },
-  ),
-);
+export const Server = namedObject('Server', 'A community on a chat platform.', {
+  id: ServerId,
+  name: text('The display name.', { maxLength: 100 }),
+  slug: text('The name in addresses.', { maxLength: 100 }),
+  description: text('The description of the community.', { maxLength: 500 }),
+  iconUrl: text('The address of the icon.', { maxLength: 2048 }),
+  locale: text('The language (BCP 47).', { maxLength: 35 }),
+  timezone: text('The time zone (IANA).', { maxLength: 64 }),
+  memberCount: Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'The number of members.' }),
+  createdAt: dateTime('The creation time of the community.'),
+  installation: namedObject('ServerInstallation', 'The installation of this app on the server.', {
+    id: idSchema('ins', 'The identifier of the installation.'),
+    state: GrantStateSchema,
+    scopes: Type.Array(ScopeGrant, {
+      maxItems: 6,
+      description: 'Every scope that the server has granted in this installation.',
+    }),
+  }),
+});
 export type Server = Static<typeof Server>;
 
 export interface ServerRow {

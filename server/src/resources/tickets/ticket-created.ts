@@ -1,43 +1,28 @@
 // The data of `ticket.created` in its schema versions. The newest version is derived from the ticket, and each older
 // version from the next newer one. The content of a released version never changes, even if the ticket's schema
 // changes.
-import { namedSchema, nullable, type Static, strictObject, Type, text } from '../../kit/http/schema.ts';
+import { describedObject, namedObject, nullable, type Static, Type, text } from '../../kit/http/schema.ts';
 import { exampleTicket, Ticket } from './ticket.ts';
 
 const { body, requester: _requester, ...unchanged } = Ticket.properties;
 const personName = text('The name.', { minLength: 1, maxLength: 100 });
 const identifier = text('The identifier in your system.', { minLength: 1, maxLength: 200 });
 
-export const TicketCreatedDataV1 = namedSchema(
-  'TicketCreatedDataV1',
-  strictObject(
-    {
-      ...unchanged,
-      body,
-      requester: nullable(
-        strictObject({ name: personName, externalId: Type.Optional(identifier) }, { description: 'The requester.' }),
-      ),
-    },
-    { description: 'A ticket at its creation.' },
-  ),
-);
+export const TicketCreatedDataV1 = namedObject('TicketCreatedDataV1', 'A ticket at its creation.', {
+  ...unchanged,
+  body,
+  requester: nullable(describedObject('The requester.', { name: personName, externalId: Type.Optional(identifier) })),
+});
 type V1 = Static<typeof TicketCreatedDataV1>;
 
-export const TicketCreatedDataV2 = namedSchema(
+export const TicketCreatedDataV2 = namedObject(
   'TicketCreatedDataV2',
-  strictObject(
-    {
-      ...unchanged,
-      bodyMarkdown: body,
-      requester: nullable(
-        strictObject({ name: personName, reference: Type.Optional(identifier) }, { description: 'The requester.' }),
-      ),
-    },
-    {
-      description:
-        'A ticket at its creation. `body` is called `bodyMarkdown`, as in publications, and the requester’s `externalId` is called `reference`.',
-    },
-  ),
+  'A ticket at its creation. `body` is called `bodyMarkdown`, as in publications, and the requester’s `externalId` is called `reference`.',
+  {
+    ...unchanged,
+    bodyMarkdown: body,
+    requester: nullable(describedObject('The requester.', { name: personName, reference: Type.Optional(identifier) })),
+  },
 );
 type V2 = Static<typeof TicketCreatedDataV2>;
 

@@ -3,7 +3,7 @@ import { toId } from '../../kit/crypto/ids.ts';
 import {
   dateTime,
   idSchema,
-  namedSchema,
+  namedObject,
   nullable,
   oneOf,
   type Static,
@@ -35,88 +35,72 @@ const metadata = Type.Record(Type.String({ pattern: '^[A-Za-z0-9_.-]{1,40}$' }),
 });
 const requesterName = text('The name.', { minLength: 1, maxLength: 100 });
 const reference = text('The identifier in your system.', { minLength: 1, maxLength: 200 });
-const Requester = namedSchema(
-  'TicketRequester',
-  strictObject(
-    {
-      name: requesterName,
-      reference: Type.Optional(reference),
-      externalId: Type.Optional(
-        Type.String({
-          description: 'The deprecated name of `reference`.',
-          deprecated: true,
-          pattern: '^[^\\u0000]*$',
-          minLength: 1,
-          maxLength: 200,
-        }),
-      ),
-    },
-    { description: 'The requester.' },
+const Requester = namedObject('TicketRequester', 'The requester.', {
+  name: requesterName,
+  reference: Type.Optional(reference),
+  externalId: Type.Optional(
+    Type.String({
+      description: 'The deprecated name of `reference`.',
+      deprecated: true,
+      pattern: '^[^\\u0000]*$',
+      minLength: 1,
+      maxLength: 200,
+    }),
   ),
-);
+});
 export type Requester = Static<typeof Requester>;
 
-export const NewTicket = namedSchema(
+export const NewTicket = namedObject(
   'NewTicket',
-  strictObject(
-    {
-      subject,
-      body,
-      category: Type.Optional(category),
-      priority: Type.Optional(priority),
-      requester: sensitive(Type.Optional(Requester)),
-      labels: Type.Optional(labels),
-      metadata: sensitive(Type.Optional(metadata)),
-    },
-    { description: 'A ticket to create. The category defaults to `question` and the priority to `normal`.' },
-  ),
+  'A ticket to create. The category defaults to `question` and the priority to `normal`.',
+  {
+    subject,
+    body,
+    category: Type.Optional(category),
+    priority: Type.Optional(priority),
+    requester: sensitive(Type.Optional(Requester)),
+    labels: Type.Optional(labels),
+    metadata: sensitive(Type.Optional(metadata)),
+  },
   2,
 );
 export type NewTicket = Static<typeof NewTicket>;
 
-export const TicketContent = namedSchema(
+export const TicketContent = namedObject(
   'TicketWords',
-  strictObject(
-    {
-      subject: Type.Optional(subject),
-      body: Type.Optional(body),
-      category: Type.Optional(category),
-      priority: Type.Optional(priority),
-      requester: Type.Optional(strictObject({ name: requesterName, reference: Type.Optional(reference) })),
-      labels: Type.Optional(labels),
-      metadata: Type.Optional(metadata),
-    },
-    { description: 'The fields of a triggered ticket. The sandbox generates missing fields.' },
-  ),
+  'The fields of a triggered ticket. The sandbox generates missing fields.',
+  {
+    subject: Type.Optional(subject),
+    body: Type.Optional(body),
+    category: Type.Optional(category),
+    priority: Type.Optional(priority),
+    requester: Type.Optional(strictObject({ name: requesterName, reference: Type.Optional(reference) })),
+    labels: Type.Optional(labels),
+    metadata: Type.Optional(metadata),
+  },
 );
 export type TicketContent = Static<typeof TicketContent>;
 
 export const TicketId = idSchema('tkt', 'The identifier of the ticket.');
 
-export const Ticket = namedSchema(
-  'Ticket',
-  strictObject(
-    {
-      id: TicketId,
-      serverId: ServerId,
-      number: Type.Integer({
-        minimum: 1,
-        maximum: 2_147_483_647,
-        description: 'The number of the ticket on its server.',
-      }),
-      subject,
-      body,
-      category,
-      priority,
-      status: oneOf(STATUSES, 'The status.'),
-      requester: nullable(Requester),
-      labels,
-      metadata,
-      createdAt: dateTime('The creation time.'),
-    },
-    { description: 'A ticket that this app created.' },
-  ),
-);
+export const Ticket = namedObject('Ticket', 'A ticket that this app created.', {
+  id: TicketId,
+  serverId: ServerId,
+  number: Type.Integer({
+    minimum: 1,
+    maximum: 2_147_483_647,
+    description: 'The number of the ticket on its server.',
+  }),
+  subject,
+  body,
+  category,
+  priority,
+  status: oneOf(STATUSES, 'The status.'),
+  requester: nullable(Requester),
+  labels,
+  metadata,
+  createdAt: dateTime('The creation time.'),
+});
 export type Ticket = Static<typeof Ticket>;
 
 export interface TicketRow {

@@ -1,16 +1,6 @@
 // A run of a workflow: queued, then step by step until it succeeds or fails. In the sandbox, steps have no effect.
 import { toId } from '../../kit/crypto/ids.ts';
-import {
-  dateTime,
-  idSchema,
-  namedSchema,
-  nullable,
-  oneOf,
-  type Static,
-  strictObject,
-  Type,
-  text,
-} from '../../kit/http/schema.ts';
+import { dateTime, idSchema, namedObject, nullable, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
 import { ServerId } from '../servers/index.ts';
 import { WorkflowId } from './workflow.ts';
 
@@ -28,44 +18,29 @@ export const RunInput = Type.Object(
   },
 );
 
-const RunStep = namedSchema(
-  'WorkflowRunStep',
-  strictObject(
-    {
-      name: text('The name.', { maxLength: 100 }),
-      status: oneOf(STEP_STATUSES, 'The status. The steps after a failed step are skipped.'),
-      startedAt: nullable(dateTime('The start time, or null before the start.')),
-      finishedAt: nullable(dateTime('The end time, or null before the end.')),
-    },
-    { description: 'A step of a run.' },
-  ),
-);
+const RunStep = namedObject('WorkflowRunStep', 'A step of a run.', {
+  name: text('The name.', { maxLength: 100 }),
+  status: oneOf(STEP_STATUSES, 'The status. The steps after a failed step are skipped.'),
+  startedAt: nullable(dateTime('The start time, or null before the start.')),
+  finishedAt: nullable(dateTime('The end time, or null before the end.')),
+});
 export type RunStep = Static<typeof RunStep>;
 
-export const NewWorkflowRun = namedSchema(
-  'NewWorkflowRun',
-  strictObject({ input: RunInput }, { description: 'A run to begin.' }),
-);
+export const NewWorkflowRun = namedObject('NewWorkflowRun', 'A run to begin.', { input: RunInput });
 
-export const WorkflowRun = namedSchema(
-  'WorkflowRun',
-  strictObject(
-    {
-      id: WorkflowRunId,
-      workflowId: WorkflowId,
-      serverId: ServerId,
-      status: oneOf(RUN_STATUSES, 'The status.'),
-      input: RunInput,
-      output: nullable(
-        Type.Object({}, { additionalProperties: true, description: 'The output of a succeeded run, or null.' }),
-      ),
-      steps: Type.Array(RunStep, { maxItems: 20, description: 'The steps, in the order of execution.' }),
-      createdAt: dateTime('The creation time.'),
-      finishedAt: nullable(dateTime('The end time, or null before the end.')),
-    },
-    { description: 'A run of a workflow.' },
+export const WorkflowRun = namedObject('WorkflowRun', 'A run of a workflow.', {
+  id: WorkflowRunId,
+  workflowId: WorkflowId,
+  serverId: ServerId,
+  status: oneOf(RUN_STATUSES, 'The status.'),
+  input: RunInput,
+  output: nullable(
+    Type.Object({}, { additionalProperties: true, description: 'The output of a succeeded run, or null.' }),
   ),
-);
+  steps: Type.Array(RunStep, { maxItems: 20, description: 'The steps, in the order of execution.' }),
+  createdAt: dateTime('The creation time.'),
+  finishedAt: nullable(dateTime('The end time, or null before the end.')),
+});
 export type WorkflowRun = Static<typeof WorkflowRun>;
 
 export interface WorkflowRunRow {

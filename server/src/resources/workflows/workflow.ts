@@ -1,27 +1,25 @@
 // A workflow: a procedure that the team of a community has prepared and allows apps to run.
 import { toId } from '../../kit/crypto/ids.ts';
-import { dateTime, idSchema, namedSchema, type Static, strictObject, Type, text } from '../../kit/http/schema.ts';
+import { dateTime, idSchema, namedObject, type Static, Type, text } from '../../kit/http/schema.ts';
 import { ServerId } from '../servers/index.ts';
 
 export const WorkflowId = idSchema('wfl', 'The identifier of the workflow.');
 
-export const Workflow = namedSchema(
+export const Workflow = namedObject(
   'Workflow',
-  strictObject(
-    {
-      id: WorkflowId,
-      serverId: ServerId,
-      name: text('The name.', { maxLength: 100 }),
-      description: text('The effect of a run.', { maxLength: 1_000 }),
-      inputSchema: Type.Object(
-        {},
-        { additionalProperties: true, description: 'The JSON Schema (2020-12) of a run’s input.' },
-      ),
-      enabled: Type.Boolean({ description: 'True if the workflow can be run.' }),
-      createdAt: dateTime('The creation time.'),
-    },
-    { description: 'A procedure that a community’s team has prepared and allows apps to run.' },
-  ),
+  'A procedure that a community’s team has prepared and allows apps to run.',
+  {
+    id: WorkflowId,
+    serverId: ServerId,
+    name: text('The name.', { maxLength: 100 }),
+    description: text('The effect of a run.', { maxLength: 1_000 }),
+    inputSchema: Type.Object(
+      {},
+      { additionalProperties: true, description: 'The JSON Schema (2020-12) of a run’s input.' },
+    ),
+    enabled: Type.Boolean({ description: 'True if the workflow can be run.' }),
+    createdAt: dateTime('The creation time.'),
+  },
 );
 export type Workflow = Static<typeof Workflow>;
 

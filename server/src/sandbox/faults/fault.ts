@@ -5,7 +5,9 @@ import { SANDBOX_PROBLEM_CODES } from '../../access/problems/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import {
   dateTime,
+  describedObject,
   idSchema,
+  namedObject,
   namedSchema,
   nullable,
   oneOf,
@@ -37,25 +39,19 @@ const EffectSchema = namedSchema(
   'FaultEffect',
   Type.Union(
     [
-      strictObject({ latencyMs }, { description: 'The call is delayed.' }),
-      strictObject(
-        {
-          code: oneOf(SANDBOX_PROBLEM_CODES, 'The problem that the call receives.'),
-          latencyMs: Type.Optional(latencyMs),
-        },
-        { description: 'The call receives a problem.' },
-      ),
-      strictObject(
-        {
-          reset: Type.Unsafe<true>({
-            type: 'boolean',
-            enum: [true],
-            description: 'The call receives no response: its connection is reset.',
-          }),
-          latencyMs: Type.Optional(latencyMs),
-        },
-        { description: 'The connection of the call is reset.' },
-      ),
+      describedObject('The call is delayed.', { latencyMs }),
+      describedObject('The call receives a problem.', {
+        code: oneOf(SANDBOX_PROBLEM_CODES, 'The problem that the call receives.'),
+        latencyMs: Type.Optional(latencyMs),
+      }),
+      describedObject('The connection of the call is reset.', {
+        reset: Type.Unsafe<true>({
+          type: 'boolean',
+          enum: [true],
+          description: 'The call receives no response: its connection is reset.',
+        }),
+        latencyMs: Type.Optional(latencyMs),
+      }),
     ],
     { description: 'The effect on a call.' },
   ),
@@ -68,44 +64,29 @@ const share = Type.Number({
 });
 const isEnabled = Type.Boolean({ description: 'A disabled rule has no effect.' });
 
-export const Fault = namedSchema(
-  'Fault',
-  strictObject(
-    {
-      id: FaultId,
-      operationId: nullable(text('The operation of /v1 that the rule applies to; null for all.', { maxLength: 100 })),
-      share,
-      effect: EffectSchema,
-      isEnabled,
-      createdBy: text('The member who added the rule.', { maxLength: 320 }),
-      createdAt: dateTime('When the rule was added.'),
-    },
-    { description: 'A rule that simulates a fault for calls of the app.' },
-  ),
-);
+export const Fault = namedObject('Fault', 'A rule that simulates a fault for calls of the app.', {
+  id: FaultId,
+  operationId: nullable(text('The operation of /v1 that the rule applies to; null for all.', { maxLength: 100 })),
+  share,
+  effect: EffectSchema,
+  isEnabled,
+  createdBy: text('The member who added the rule.', { maxLength: 320 }),
+  createdAt: dateTime('When the rule was added.'),
+});
 export type Fault = Omit<Static<typeof Fault>, 'effect'> & { effect: Effect };
 
 export function newFaultSchema(operationIds: readonly string[]) {
-  return namedSchema(
-    'NewFault',
-    strictObject(
-      {
-        operationId: nullable(oneOf(operationIds, 'The operation of /v1 that the rule applies to; null for all.')),
-        share,
-        effect: EffectSchema,
-      },
-      { description: 'A rule to add. The rule applies to calls that begin after the response.' },
-    ),
-  );
+  return namedObject('NewFault', 'A rule to add. The rule applies to calls that begin after the response.', {
+    operationId: nullable(oneOf(operationIds, 'The operation of /v1 that the rule applies to; null for all.')),
+    share,
+    effect: EffectSchema,
+  });
 }
 
-export const FaultChange = namedSchema(
-  'FaultChange',
-  strictObject(
-    { share: Type.Optional(share), isEnabled: Type.Optional(isEnabled) },
-    { description: 'A change to a rule. A field that is left out keeps its value.' },
-  ),
-);
+export const FaultChange = namedObject('FaultChange', 'A change to a rule. A field that is left out keeps its value.', {
+  share: Type.Optional(share),
+  isEnabled: Type.Optional(isEnabled),
+});
 
 /** Returns the reason why an effect is invalid; undefined if it is valid. */
 export function explainInvalidEffect(effect: Effect): string | undefined {

@@ -1,6 +1,6 @@
 // The fields that a member may set when they trigger an event: the texts of its object.
 
-import { namedSchema, type Static, strictObject, Type } from '../../kit/http/schema.ts';
+import { namedObject, type Static, strictObject, Type } from '../../kit/http/schema.ts';
 import { type ProblemError, problem } from '../../kit/openapi/problems.ts';
 import type { EventType } from '../../resources/events/index.ts';
 import { PublicationContent } from '../../resources/publications/index.ts';
@@ -28,21 +28,17 @@ const lines = Object.entries(CONTENT_BY_TYPE).map(
   ([type, { properties }]) => `- \`${type}\`: ${Object.keys(properties).join(', ')}`,
 );
 
-export const EventContent = namedSchema(
+export const EventContent = namedObject(
   'EventWords',
-  strictObject(
-    {
-      ...TicketContent.properties,
-      ...PublicationContent.properties,
-      ...RoadmapItemContent.properties,
-      ...RoadmapItemMove.properties,
-      ...WorkflowRunContent.properties,
-      ...ScopeChangeContent.properties,
-    },
-    {
-      description: `The content of the event. The world generates each field that is left out. The allowed fields depend on the type:\n\n${lines.join('\n')}`,
-    },
-  ),
+  `The content of the event. The world generates each field that is left out. The allowed fields depend on the type:\n\n${lines.join('\n')}`,
+  {
+    ...TicketContent.properties,
+    ...PublicationContent.properties,
+    ...RoadmapItemContent.properties,
+    ...RoadmapItemMove.properties,
+    ...WorkflowRunContent.properties,
+    ...ScopeChangeContent.properties,
+  },
 );
 export type EventContent = Static<typeof EventContent>;
 

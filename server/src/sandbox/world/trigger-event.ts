@@ -1,7 +1,7 @@
 import { allowAppManagement, appParams } from '../../access/authority/index.ts';
 import { ID_BODY_PATTERN } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { namedSchema, strictObject, Type, text } from '../../kit/http/schema.ts';
+import { namedObject, Type, text } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { Event, EventTypeSchema, exampleEvent } from '../../resources/events/index.ts';
 import { causeEvent, OBJECT_PREFIXES } from './cause-event.ts';
@@ -12,22 +12,16 @@ import { isBeingReset, lockWorld } from './store.ts';
 
 const OBJECT_ID = `^(${[...new Set(Object.values(OBJECT_PREFIXES))].join('|')})_${ID_BODY_PATTERN}$`;
 
-const EventTrigger = namedSchema(
-  'EventTrigger',
-  strictObject(
-    {
-      type: EventTypeSchema,
-      objectId: Type.Optional(
-        text(
-          'The object that the event is about: a publication, a roadmap item, a ticket, a workflow (for events of its runs) or a server. Without it, the newest suitable object.',
-          { minLength: 30, maxLength: 30, pattern: OBJECT_ID, examples: ['tkt_01j9z3v8k6e5t8m2n4p6q8r0s4'] },
-        ),
-      ),
-      set: Type.Optional(EventContent),
-    },
-    { description: 'An event to trigger, and its content.' },
+const EventTrigger = namedObject('EventTrigger', 'An event to trigger, and its content.', {
+  type: EventTypeSchema,
+  objectId: Type.Optional(
+    text(
+      'The object that the event is about: a publication, a roadmap item, a ticket, a workflow (for events of its runs) or a server. Without it, the newest suitable object.',
+      { minLength: 30, maxLength: 30, pattern: OBJECT_ID, examples: ['tkt_01j9z3v8k6e5t8m2n4p6q8r0s4'] },
+    ),
   ),
-);
+  set: Type.Optional(EventContent),
+});
 
 export const triggerEvent = operation({
   id: 'triggerEvent',

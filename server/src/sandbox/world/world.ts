@@ -1,14 +1,5 @@
 // A world: the spec from which an app's synthetic servers are derived, and the clock on which they change.
-import {
-  dateTime,
-  namedSchema,
-  nullable,
-  oneOf,
-  type Static,
-  strictObject,
-  Type,
-  text,
-} from '../../kit/http/schema.ts';
+import { dateTime, namedObject, nullable, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
 import type { CharacterSet } from '../../resources/synthetic.ts';
 
 export const PRESETS = ['empty', 'small', 'busy', 'unicode', 'large'] as const;
@@ -70,66 +61,40 @@ const epoch = Type.Integer({
 });
 const count = (what: string) => Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: `Number of ${what}.` });
 
-export const WorldReset = namedSchema(
+export const WorldReset = namedObject(
   'WorldReset',
-  strictObject(
-    { preset: Type.Optional(preset), seed: Type.Optional(seed), epoch: Type.Optional(epoch) },
-    {
-      description:
-        'The world to create. A field that is left out keeps its value; an empty body recreates the same world.',
-    },
-  ),
+  'The world to create. A field that is left out keeps its value; an empty body recreates the same world.',
+  { preset: Type.Optional(preset), seed: Type.Optional(seed), epoch: Type.Optional(epoch) },
 );
 
-export const WorldClockSetting = namedSchema(
-  'WorldClockSetting',
-  strictObject({ speed }, { description: 'The speed to set.' }),
-);
+export const WorldClockSetting = namedObject('WorldClockSetting', 'The speed to set.', { speed });
 
-const WorldClock = namedSchema(
-  'WorldClock',
-  strictObject(
-    {
-      speed,
-      speedUntil: nullable(dateTime('When a faster clock returns to `1x`; null unless the clock is faster.')),
-      elapsedSeconds: Type.Integer({
-        minimum: 0,
-        maximum: Number.MAX_SAFE_INTEGER,
-        description: 'Simulated time since the world was created.',
-      }),
-      nextTurnAt: nullable(dateTime('When the next change happens; null while the clock is paused.')),
-    },
-    { description: "The world's clock." },
-  ),
-);
+const WorldClock = namedObject('WorldClock', "The world's clock.", {
+  speed,
+  speedUntil: nullable(dateTime('When a faster clock returns to `1x`; null unless the clock is faster.')),
+  elapsedSeconds: Type.Integer({
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: 'Simulated time since the world was created.',
+  }),
+  nextTurnAt: nullable(dateTime('When the next change happens; null while the clock is paused.')),
+});
 
-export const World = namedSchema(
-  'World',
-  strictObject(
-    {
-      preset,
-      seed,
-      epoch,
-      madeAt: dateTime('When the world was created or last reset.'),
-      counts: namedSchema(
-        'WorldCounts',
-        strictObject(
-          {
-            servers: count('servers'),
-            publications: count('publications'),
-            roadmapItems: count('roadmap items'),
-            tickets: count('tickets'),
-            workflows: count('workflows'),
-            workflowRuns: count('workflow runs'),
-          },
-          { description: 'The number of objects in the world.' },
-        ),
-      ),
-      clock: WorldClock,
-    },
-    { description: "An app's synthetic world." },
-  ),
-);
+export const World = namedObject('World', "An app's synthetic world.", {
+  preset,
+  seed,
+  epoch,
+  madeAt: dateTime('When the world was created or last reset.'),
+  counts: namedObject('WorldCounts', 'The number of objects in the world.', {
+    servers: count('servers'),
+    publications: count('publications'),
+    roadmapItems: count('roadmap items'),
+    tickets: count('tickets'),
+    workflows: count('workflows'),
+    workflowRuns: count('workflow runs'),
+  }),
+  clock: WorldClock,
+});
 export type World = Static<typeof World>;
 
 export interface WorldRow extends WorldSpec {

@@ -2,97 +2,63 @@
 
 import { AppId, type AppStatus, OrganisationId } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
-import {
-  dateTime,
-  displayName,
-  namedSchema,
-  nullable,
-  oneOf,
-  type Static,
-  strictObject,
-  Type,
-  text,
-} from '../../kit/http/schema.ts';
+import { dateTime, displayName, namedObject, nullable, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
 
 const name = displayName('The name.');
 
-export const NewApp = namedSchema('NewApp', strictObject({ name }, { description: 'An app to register.' }));
+export const NewApp = namedObject('NewApp', 'An app to register.', { name });
 
-export const AppChange = namedSchema('AppChange', strictObject({ name }, { description: 'The new name of an app.' }));
+export const AppChange = namedObject('AppChange', 'The new name of an app.', { name });
 
 const DEFAULT_GRACE_DAYS = 7;
-export const AppDeletion = namedSchema(
-  'AppDeletion',
-  strictObject(
-    {
-      graceDays: Type.Optional(
-        Type.Integer({
-          minimum: 1,
-          maximum: 30,
-          default: DEFAULT_GRACE_DAYS,
-          description: 'The number of days during which the app can be restored; 7 by default.',
-        }),
-      ),
-    },
-    { description: 'The deletion of an app.' },
+export const AppDeletion = namedObject('AppDeletion', 'The deletion of an app.', {
+  graceDays: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 30,
+      default: DEFAULT_GRACE_DAYS,
+      description: 'The number of days during which the app can be restored; 7 by default.',
+    }),
   ),
-);
+});
 
 export const graceDaysOf = ({ graceDays = DEFAULT_GRACE_DAYS }: Static<typeof AppDeletion>): number => graceDays;
 
-export const App = namedSchema(
-  'App',
-  strictObject(
-    {
-      id: AppId,
-      organisationId: OrganisationId,
-      environment: oneOf(['sandbox', 'production'], 'The environment of the app. Sandbox and production are isolated.'),
-      name,
-      state: oneOf(
-        ['active', 'suspended', 'deleting'],
-        'Only an `active` app has access. An app that is `deleting` can be restored until `eraseAt`.',
-      ),
-      suspendedBy: nullable(
-        oneOf(
-          ['member', 'operator'],
-          '`member`: a member suspended the app. `operator`: the operator of Slipway suspended its organisation or its live access, which no member can resume. Null unless the app is suspended.',
-        ),
-      ),
-      eraseAt: nullable(
-        dateTime(
-          'The time of the erasure. Null unless the app is being deleted; also null while its organisation is being deleted.',
-        ),
-      ),
-      createdBy: text('The person who registered the app.', { maxLength: 320 }),
-      createdAt: dateTime('The time of the registration.'),
-    },
-    { description: 'An app of an organisation.' },
+export const App = namedObject('App', 'An app of an organisation.', {
+  id: AppId,
+  organisationId: OrganisationId,
+  environment: oneOf(['sandbox', 'production'], 'The environment of the app. Sandbox and production are isolated.'),
+  name,
+  state: oneOf(
+    ['active', 'suspended', 'deleting'],
+    'Only an `active` app has access. An app that is `deleting` can be restored until `eraseAt`.',
   ),
-);
+  suspendedBy: nullable(
+    oneOf(
+      ['member', 'operator'],
+      '`member`: a member suspended the app. `operator`: the operator of Slipway suspended its organisation or its live access, which no member can resume. Null unless the app is suspended.',
+    ),
+  ),
+  eraseAt: nullable(
+    dateTime(
+      'The time of the erasure. Null unless the app is being deleted; also null while its organisation is being deleted.',
+    ),
+  ),
+  createdBy: text('The person who registered the app.', { maxLength: 320 }),
+  createdAt: dateTime('The time of the registration.'),
+});
 export type App = Static<typeof App>;
 
 const stopped = (what: string) => Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: what });
 
-export const StoppedApp = namedSchema(
-  'StoppedApp',
-  strictObject(
-    {
-      app: App,
-      stopped: namedSchema(
-        'AppStop',
-        strictObject(
-          {
-            keys: stopped('The number of keys that were valid and lost their access.'),
-            deliveries: stopped('The number of pending deliveries that are now held, at most 10,000.'),
-            workflowRuns: stopped('The number of workflow runs that are now paused.'),
-          },
-          { description: 'The activity that was stopped.' },
-        ),
-      ),
-    },
-    { description: 'An app without access, and the activity that was stopped.' },
-  ),
-);
+export const StoppedApp = namedObject('StoppedApp', 'An app without access, and the activity that was stopped.', {
+  app: App,
+  stopped: namedObject('AppStop', 'The activity that was stopped.', {
+    keys: stopped('The number of keys that were valid and lost their access.'),
+    deliveries: stopped('The number of pending deliveries that are now held, at most 10,000.'),
+    workflowRuns: stopped('The number of workflow runs that are now paused.'),
+  }),
+});
 export type AppStop = Static<typeof StoppedApp>['stopped'];
 
 export interface AppRow {

@@ -1,7 +1,7 @@
 // The approval of an app for production. The Console's server sends it after a reviewer has decided.
 
 import { type Scope, ScopeSchema } from '../../access/authority/index.ts';
-import { displayName, namedSchema, nullable, oneOf, type Static, strictObject, Type } from '../../kit/http/schema.ts';
+import { displayName, namedObject, nullable, oneOf, type Static, Type } from '../../kit/http/schema.ts';
 
 const version = Type.Integer({
   minimum: 1,
@@ -9,37 +9,32 @@ const version = Type.Integer({
   description: 'Number of the decision about the app. An older version changes nothing.',
 });
 
-export const LiveAccessUpdate = namedSchema(
-  'LiveOrder',
-  strictObject(
-    {
-      version,
-      name: displayName('Name of the app at its creation.'),
-      scopes: Type.Array(ScopeSchema, {
-        maxItems: 6,
-        uniqueItems: true,
-        description: 'Approved scopes. They limit the scopes of all keys of the app.',
-      }),
-      maxServers: nullable(
-        Type.Integer({
-          minimum: 1,
-          maximum: 1_000_000,
-          description: 'Maximum number of servers; null for no limit.',
-        }),
-      ),
-      standing: oneOf(
-        ['active', 'suspended', 'revoked'],
-        '`suspended` and `revoked` refuse all calls and stop all deliveries. `revoked` also revokes the keys.',
-      ),
-    },
-    { description: 'The approval of an app for production.' },
+export const LiveAccessUpdate = namedObject('LiveOrder', 'The approval of an app for production.', {
+  version,
+  name: displayName('Name of the app at its creation.'),
+  scopes: Type.Array(ScopeSchema, {
+    maxItems: 6,
+    uniqueItems: true,
+    description: 'Approved scopes. They limit the scopes of all keys of the app.',
+  }),
+  maxServers: nullable(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000,
+      description: 'Maximum number of servers; null for no limit.',
+    }),
   ),
-);
+  standing: oneOf(
+    ['active', 'suspended', 'revoked'],
+    '`suspended` and `revoked` refuse all calls and stop all deliveries. `revoked` also revokes the keys.',
+  ),
+});
 export type LiveAccessUpdate = Static<typeof LiveAccessUpdate>;
 
-export const LiveAccessUpdateReceipt = namedSchema(
+export const LiveAccessUpdateReceipt = namedObject(
   'HeardLiveOrder',
-  strictObject({ version }, { description: 'The newest version that the environment has applied.' }),
+  'The newest version that the environment has applied.',
+  { version },
 );
 
 /** The approval of an app in this environment. */

@@ -2,7 +2,7 @@
 // and its quotas.
 
 import type { OrganisationRow } from '../../access/authority/index.ts';
-import { namedSchema, nullable, oneOf, type Static, strictObject, Type } from '../../kit/http/schema.ts';
+import { namedObject, nullable, oneOf, type Static, strictObject, Type } from '../../kit/http/schema.ts';
 
 const version = Type.Integer({
   minimum: 1,
@@ -18,42 +18,30 @@ const maxCount = (what: string) =>
     Type.Integer({ minimum: 0, maximum: 1_000_000, description: `Maximum number of ${what}; null for the default.` }),
   );
 
-export const OrganisationStatusUpdate = namedSchema(
-  'StandingOrder',
-  strictObject(
-    {
-      version,
-      standing,
-      quotas: strictObject({
-        apps: maxCount('apps'),
-        keysPerApp: maxCount('valid keys of an app'),
-        endpointsPerApp: maxCount('endpoints of an app'),
-        // A Console of an earlier release omits it.
-        requestDays: Type.Optional(
-          Type.Integer({ minimum: 1, maximum: 3650, description: 'Retention of request records in days.' }),
-        ),
-      }),
-    },
-    { description: 'The new status of an organisation.' },
-  ),
-);
+export const OrganisationStatusUpdate = namedObject('StandingOrder', 'The new status of an organisation.', {
+  version,
+  standing,
+  quotas: strictObject({
+    apps: maxCount('apps'),
+    keysPerApp: maxCount('valid keys of an app'),
+    endpointsPerApp: maxCount('endpoints of an app'),
+    // A Console of an earlier release omits it.
+    requestDays: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 3650, description: 'Retention of request records in days.' }),
+    ),
+  }),
+});
 export type OrganisationStatusUpdate = Static<typeof OrganisationStatusUpdate>;
 
-export const EnvironmentStatus = namedSchema(
-  'Standing',
-  strictObject(
-    {
-      version,
-      standing,
-      apps: Type.Integer({
-        minimum: 0,
-        maximum: 2_147_483_647,
-        description: 'Number of apps, including apps that are being erased.',
-      }),
-    },
-    { description: 'The status of an organisation.' },
-  ),
-);
+export const EnvironmentStatus = namedObject('Standing', 'The status of an organisation.', {
+  version,
+  standing,
+  apps: Type.Integer({
+    minimum: 0,
+    maximum: 2_147_483_647,
+    description: 'Number of apps, including apps that are being erased.',
+  }),
+});
 
 export const toEnvironmentStatus = (row: OrganisationRow, apps: number): Static<typeof EnvironmentStatus> => ({
   version: row.version,

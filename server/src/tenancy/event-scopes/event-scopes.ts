@@ -3,16 +3,7 @@
 
 import { ScopeSchema } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
-import {
-  dateTime,
-  idSchema,
-  namedSchema,
-  oneOf,
-  type Static,
-  strictObject,
-  Type,
-  text,
-} from '../../kit/http/schema.ts';
+import { dateTime, idSchema, namedObject, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
 import { EVENT_SCOPES_CHANGE } from '../../platform/deprecations/index.ts';
 import { EventId, type EventType, EventTypeSchema } from '../../resources/events/index.ts';
 import { ServerId } from '../../resources/servers/index.ts';
@@ -27,75 +18,56 @@ const day = (description: string) => Type.String({ description, format: 'date', 
 
 const GRANT_STATES = ['absent', 'paused', 'revoked', 'not_approved'] as const;
 
-export const EventScopes = namedSchema(
+export const EventScopes = namedObject(
   'EventScopes',
-  strictObject(
-    {
-      state: oneOf(
-        ['announced', 'enforced'],
-        '`announced`: until `enforcedFrom`, `events:read` is enough to receive events. `enforced`: an event with a resource also requires the grant of the resource’s scope.',
-      ),
-      announced: day('The day of the announcement.'),
-      enforcedFrom: day('The day from which the rule is enforced for every app.'),
-      pageUrl: Type.String({ description: 'The page of the announcement.', format: 'uri', maxLength: 2048 }),
-      events: count('The number of counted events that the rule would withhold; 0 for an app that enforces the rule.'),
-      deliveries: count(
-        'The number of counted deliveries that the rule would withhold; 0 for an app that enforces the rule.',
-      ),
-      mostLookedAt: Type.Integer({
-        minimum: 1,
-        maximum: MAX_EXAMINED_ROWS,
-        description: 'The maximum number of newest events, and of newest deliveries, that are counted.',
+  'The status of the rule for an app, and the events that it would withhold.',
+  {
+    state: oneOf(
+      ['announced', 'enforced'],
+      '`announced`: until `enforcedFrom`, `events:read` is enough to receive events. `enforced`: an event with a resource also requires the grant of the resource’s scope.',
+    ),
+    announced: day('The day of the announcement.'),
+    enforcedFrom: day('The day from which the rule is enforced for every app.'),
+    pageUrl: Type.String({ description: 'The page of the announcement.', format: 'uri', maxLength: 2048 }),
+    events: count('The number of counted events that the rule would withhold; 0 for an app that enforces the rule.'),
+    deliveries: count(
+      'The number of counted deliveries that the rule would withhold; 0 for an app that enforces the rule.',
+    ),
+    mostLookedAt: Type.Integer({
+      minimum: 1,
+      maximum: MAX_EXAMINED_ROWS,
+      description: 'The maximum number of newest events, and of newest deliveries, that are counted.',
+    }),
+    areAllLookedAt: Type.Boolean({
+      description:
+        'True if the app has at most `mostLookedAt` events and deliveries, so that all are counted. False for an app that enforces the rule, because nothing is counted.',
+    }),
+    grants: Type.Array(
+      namedObject('MissingEventGrant', 'A scope that events require and that a server does not grant.', {
+        serverId: ServerId,
+        serverName: text("The server's display name.", { maxLength: 100 }),
+        scope: ScopeSchema,
+        grant: oneOf(GRANT_STATES, 'The reason for the missing scope. `not_approved`: the app is not approved for it.'),
+        events: count('The number of withheld events.'),
+        latestAt: dateTime('The time of the latest withheld event.'),
       }),
-      areAllLookedAt: Type.Boolean({
-        description:
-          'True if the app has at most `mostLookedAt` events and deliveries, so that all are counted. False for an app that enforces the rule, because nothing is counted.',
+      { maxItems: MAX_LISTED_GRANTS, description: 'The missing grants, ordered by the number of withheld events.' },
+    ),
+    newest: Type.Array(
+      namedObject('WithheldEvent', 'An event that the rule would withhold.', {
+        eventId: EventId,
+        type: EventTypeSchema,
+        serverId: ServerId,
+        scope: ScopeSchema,
+        createdAt: dateTime('The time of the event.'),
+        deliveryIds: Type.Array(idSchema('dlv', 'A delivery of the event.'), {
+          maxItems: 10,
+          description: 'The newest deliveries of the event.',
+        }),
       }),
-      grants: Type.Array(
-        namedSchema(
-          'MissingEventGrant',
-          strictObject(
-            {
-              serverId: ServerId,
-              serverName: text("The server's display name.", { maxLength: 100 }),
-              scope: ScopeSchema,
-              grant: oneOf(
-                GRANT_STATES,
-                'The reason for the missing scope. `not_approved`: the app is not approved for it.',
-              ),
-              events: count('The number of withheld events.'),
-              latestAt: dateTime('The time of the latest withheld event.'),
-            },
-            { description: 'A scope that events require and that a server does not grant.' },
-          ),
-        ),
-        { maxItems: MAX_LISTED_GRANTS, description: 'The missing grants, ordered by the number of withheld events.' },
-      ),
-      newest: Type.Array(
-        namedSchema(
-          'WithheldEvent',
-          strictObject(
-            {
-              eventId: EventId,
-              type: EventTypeSchema,
-              serverId: ServerId,
-              scope: ScopeSchema,
-              createdAt: dateTime('The time of the event.'),
-              deliveryIds: Type.Array(idSchema('dlv', 'A delivery of the event.'), {
-                maxItems: 10,
-                description: 'The newest deliveries of the event.',
-              }),
-            },
-            { description: 'An event that the rule would withhold.' },
-          ),
-        ),
-        { maxItems: MAX_LISTED_EVENTS, description: 'The newest events that the rule would withhold.' },
-      ),
-    },
-    {
-      description: 'The status of the rule for an app, and the events that it would withhold.',
-    },
-  ),
+      { maxItems: MAX_LISTED_EVENTS, description: 'The newest events that the rule would withhold.' },
+    ),
+  },
 );
 export type EventScopes = Static<typeof EventScopes>;
 

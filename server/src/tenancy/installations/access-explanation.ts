@@ -18,7 +18,7 @@ import {
   type ServerGrantRow,
 } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
-import { namedSchema, nullable, oneOf, type Static, strictObject, Type, text } from '../../kit/http/schema.ts';
+import { namedObject, nullable, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
 import { ServerId } from '../../resources/servers/index.ts';
 
 /** The properties of an operation of /v1 that determine its access rules. */
@@ -38,70 +38,52 @@ const codes = [...new Set(RULES.map(({ code }) => code))];
 const RuleName = oneOf(ruleNames, 'The rule. Rules are listed in the order of their evaluation.');
 const Code = oneOf(codes, 'The problem code of a request that breaks the rule.');
 
-export const AccessExplanation = namedSchema(
-  'AccessExplanation',
-  strictObject(
-    {
-      operationId: text('The identifier of the operation.', { maxLength: 100 }),
-      keyId: nullable(KeyId),
-      serverId: nullable(ServerId),
-      scope: nullable(ScopeSchema),
-      resourceScope: nullable({
-        ...ScopeSchema,
-        description:
-          'The scope of the resource of an event of `eventType`, which the server must authorise in addition to `events:read`. Null if this scope is not checked.',
-      }),
-      isAllowed: Type.Boolean({
-        description: 'True if every rule holds. A list then returns the objects that are allowed.',
-      }),
-      code: nullable(oneOf(codes, 'The problem code that a request would get now; null if it is allowed.')),
-      rules: Type.Array(
-        namedSchema(
-          'AccessRule',
-          strictObject(
-            {
-              rule: RuleName,
-              outcome: oneOf(
-                ['holds', 'broken', 'unknown'],
-                '`unknown`: the rule cannot be evaluated, because an earlier rule is broken.',
-              ),
-              code: Code,
-              mend: nullable(text('The fix of a broken rule; null unless the rule is broken.', { maxLength: 500 })),
-            },
-            { description: 'The result of one rule.' },
-          ),
-        ),
-        { maxItems: 30, description: 'The rules of the operation, in the order of their evaluation.' },
+export const AccessExplanation = namedObject('AccessExplanation', 'The explanation of a request’s access.', {
+  operationId: text('The identifier of the operation.', { maxLength: 100 }),
+  keyId: nullable(KeyId),
+  serverId: nullable(ServerId),
+  scope: nullable(ScopeSchema),
+  resourceScope: nullable({
+    ...ScopeSchema,
+    description:
+      'The scope of the resource of an event of `eventType`, which the server must authorise in addition to `events:read`. Null if this scope is not checked.',
+  }),
+  isAllowed: Type.Boolean({
+    description: 'True if every rule holds. A list then returns the objects that are allowed.',
+  }),
+  code: nullable(oneOf(codes, 'The problem code that a request would get now; null if it is allowed.')),
+  rules: Type.Array(
+    namedObject('AccessRule', 'The result of one rule.', {
+      rule: RuleName,
+      outcome: oneOf(
+        ['holds', 'broken', 'unknown'],
+        '`unknown`: the rule cannot be evaluated, because an earlier rule is broken.',
       ),
-      leftOut: nullable(
-        Type.Array(
-          namedSchema(
-            'LeftOutServer',
-            strictObject(
-              {
-                serverId: ServerId,
-                serverName: text("The server's display name.", { maxLength: 100 }),
-                rule: RuleName,
-                code: Code,
-              },
-              { description: 'A server that the list omits, and the first rule that it breaks.' },
-            ),
-          ),
-          {
-            maxItems: MAX_JUDGED_SERVERS,
-            description: `For a list over servers: the servers whose objects it omits, among the ${MAX_JUDGED_SERVERS} newest. Null for any other operation.`,
-          },
-        ),
-      ),
-      areAllJudged: Type.Boolean({ description: 'True if every server was checked.' }),
-      notJudged: Type.Array(text('A further condition that can reject a request.', { maxLength: 200 }), {
-        maxItems: 20,
-        description: 'Conditions that the explanation does not check.',
-      }),
-    },
-    { description: 'The explanation of a request’s access.' },
+      code: Code,
+      mend: nullable(text('The fix of a broken rule; null unless the rule is broken.', { maxLength: 500 })),
+    }),
+    { maxItems: 30, description: 'The rules of the operation, in the order of their evaluation.' },
   ),
-);
+  leftOut: nullable(
+    Type.Array(
+      namedObject('LeftOutServer', 'A server that the list omits, and the first rule that it breaks.', {
+        serverId: ServerId,
+        serverName: text("The server's display name.", { maxLength: 100 }),
+        rule: RuleName,
+        code: Code,
+      }),
+      {
+        maxItems: MAX_JUDGED_SERVERS,
+        description: `For a list over servers: the servers whose objects it omits, among the ${MAX_JUDGED_SERVERS} newest. Null for any other operation.`,
+      },
+    ),
+  ),
+  areAllJudged: Type.Boolean({ description: 'True if every server was checked.' }),
+  notJudged: Type.Array(text('A further condition that can reject a request.', { maxLength: 200 }), {
+    maxItems: 20,
+    description: 'Conditions that the explanation does not check.',
+  }),
+});
 
 const NOT_JUDGED = [
   'The text of the key: it must be complete, belong to the environment, and not come from a browser.',

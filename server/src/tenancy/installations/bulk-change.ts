@@ -4,7 +4,7 @@
 import { type GrantState, type Scope, ScopeSchema } from '../../access/authority/index.ts';
 import { fromId, toId } from '../../kit/crypto/ids.ts';
 import { cursorSchema } from '../../kit/http/page.ts';
-import { namedSchema, nullable, oneOf, type Static, strictObject, Type } from '../../kit/http/schema.ts';
+import { describedObject, namedObject, nullable, oneOf, type Static, Type } from '../../kit/http/schema.ts';
 import { GrantStateSchema, ServerId } from '../../resources/servers/index.ts';
 import type { ChangedGrant } from '../../webhooks/webhooks/index.ts';
 import { type InstallationRow, planGrant } from './installation.ts';
@@ -15,107 +15,90 @@ export const MAX_SERVERS = 1_000;
 
 const CURRENT_STATES = ['authorised', 'paused', 'revoked', 'absent'] as const;
 
-export const BulkChange = namedSchema(
-  'BulkChange',
-  strictObject(
-    {
-      state: GrantStateSchema,
-      scopes: Type.Optional(
-        Type.Array(ScopeSchema, {
-          minItems: 1,
-          maxItems: 6,
-          uniqueItems: true,
-          description: 'The scopes to change on each server. Without this field the installation as a whole changes.',
-        }),
-      ),
-      serverIds: Type.Optional(
-        Type.Array(ServerId, {
-          minItems: 1,
-          maxItems: MAX_SERVERS,
-          uniqueItems: true,
-          description: `The servers to change. Without this field every server changes, ${MAX_SERVERS} per call.`,
-        }),
-      ),
-      from: Type.Optional(oneOf(CURRENT_STATES, 'Changes only grants in this state, and omits the others.')),
-      includeRevoked: Type.Optional(
-        Type.Boolean({
-          default: false,
-          description:
-            'True to make revoked grants less strict too. Otherwise a revoked grant stays revoked and counts as `excluded`, unless `from` is `revoked`.',
-        }),
-      ),
-      cursor: Type.Optional(
-        cursorSchema('Cursor of the page: the `nextCursor` of the previous call. Only without `serverIds`.'),
-      ),
-      reason: Type.Optional(Reason),
-      isDryRun: Type.Optional(
-        Type.Boolean({ default: false, description: 'True to return the result of the change without making it.' }),
-      ),
-    },
-    { description: 'The new state of many grants.' },
+export const BulkChange = namedObject('BulkChange', 'The new state of many grants.', {
+  state: GrantStateSchema,
+  scopes: Type.Optional(
+    Type.Array(ScopeSchema, {
+      minItems: 1,
+      maxItems: 6,
+      uniqueItems: true,
+      description: 'The scopes to change on each server. Without this field the installation as a whole changes.',
+    }),
   ),
-);
+  serverIds: Type.Optional(
+    Type.Array(ServerId, {
+      minItems: 1,
+      maxItems: MAX_SERVERS,
+      uniqueItems: true,
+      description: `The servers to change. Without this field every server changes, ${MAX_SERVERS} per call.`,
+    }),
+  ),
+  from: Type.Optional(oneOf(CURRENT_STATES, 'Changes only grants in this state, and omits the others.')),
+  includeRevoked: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        'True to make revoked grants less strict too. Otherwise a revoked grant stays revoked and counts as `excluded`, unless `from` is `revoked`.',
+    }),
+  ),
+  cursor: Type.Optional(
+    cursorSchema('Cursor of the page: the `nextCursor` of the previous call. Only without `serverIds`.'),
+  ),
+  reason: Type.Optional(Reason),
+  isDryRun: Type.Optional(
+    Type.Boolean({ default: false, description: 'True to return the result of the change without making it.' }),
+  ),
+});
 export type BulkChange = Static<typeof BulkChange>;
 
 const REASONS = ['no_such_server', 'not_installed', 'nothing_granted', 'upstream_withholds', 'over_cap'] as const;
 
-const BulkItem = namedSchema(
+const BulkItem = namedObject(
   'BulkItem',
-  strictObject(
-    {
-      serverId: ServerId,
-      scope: nullable(ScopeSchema),
-      outcome: oneOf(
-        ['changed', 'unchanged', 'impossible', 'excluded'],
-        '`changed`: the state changed, or would change in a dry run. `unchanged`: the grant already had the state. `impossible`: the grant cannot have the state. `excluded`: the grant is revoked and stays revoked without `includeRevoked`.',
+  'One grant: the scope on the server, or the installation as a whole if the scope is null.',
+  {
+    serverId: ServerId,
+    scope: nullable(ScopeSchema),
+    outcome: oneOf(
+      ['changed', 'unchanged', 'impossible', 'excluded'],
+      '`changed`: the state changed, or would change in a dry run. `unchanged`: the grant already had the state. `impossible`: the grant cannot have the state. `excluded`: the grant is revoked and stays revoked without `includeRevoked`.',
+    ),
+    from: nullable(GrantStateSchema),
+    to: nullable({
+      ...GrantStateSchema,
+      description:
+        'The effective state afterwards. In production it can be stricter than the requested state, because the upstream API or the cap on servers limits it.',
+    }),
+    why: nullable(
+      oneOf(
+        REASONS,
+        'The reason for `impossible`. `no_such_server`: the server does not exist. `not_installed`: the app is not installed on the server; authorise the server first. `nothing_granted`: no grant can be paused or revoked. In production, `upstream_withholds` and `over_cap`: the upstream API or the cap on servers withholds the grant, and your organisation does not restrict it.',
       ),
-      from: nullable(GrantStateSchema),
-      to: nullable({
-        ...GrantStateSchema,
-        description:
-          'The effective state afterwards. In production it can be stricter than the requested state, because the upstream API or the cap on servers limits it.',
-      }),
-      why: nullable(
-        oneOf(
-          REASONS,
-          'The reason for `impossible`. `no_such_server`: the server does not exist. `not_installed`: the app is not installed on the server; authorise the server first. `nothing_granted`: no grant can be paused or revoked. In production, `upstream_withholds` and `over_cap`: the upstream API or the cap on servers withholds the grant, and your organisation does not restrict it.',
-        ),
-      ),
-    },
-    { description: 'One grant: the scope on the server, or the installation as a whole if the scope is null.' },
-  ),
+    ),
+  },
 );
 export type BulkItem = Static<typeof BulkItem>;
 
 const count = (description: string) => Type.Integer({ minimum: 0, maximum: 2_147_483_647, description });
 
-export const BulkResult = namedSchema(
-  'BulkResult',
-  strictObject(
-    {
-      isDryRun: Type.Boolean({ description: 'True if the call was a dry run and changed nothing.' }),
-      changed: count('The number of changed grants.'),
-      unchanged: count('The number of grants that already had the state.'),
-      impossible: count('The number of grants that cannot have the state.'),
-      excluded: count('The number of grants that stay revoked, because the change does not include revoked grants.'),
-      changedFrom: strictObject(
-        {
-          authorised: count('Changed grants that were authorised.'),
-          paused: count('Changed grants that were paused.'),
-          revoked: count('Changed grants that were revoked.'),
-          absent: count('Changed grants that did not exist.'),
-        },
-        { description: 'The changed grants, counted by their effective state before the change.' },
-      ),
-      deliveries: count(
-        'The number of pending deliveries that the change cancels, holds, or releases for a new check. For an app with more than 10,000, it counts those of the oldest 10,000, and at most 1,000 that are cancelled. The others follow when they become due.',
-      ),
-      data: Type.Array(BulkItem, { maxItems: 6 * MAX_SERVERS, description: 'Each grant, server by server.' }),
-      nextCursor: nullable(cursorSchema('Cursor of the remaining servers; null if none remain.')),
-    },
-    { description: 'The result of the change for each grant.' },
+export const BulkResult = namedObject('BulkResult', 'The result of the change for each grant.', {
+  isDryRun: Type.Boolean({ description: 'True if the call was a dry run and changed nothing.' }),
+  changed: count('The number of changed grants.'),
+  unchanged: count('The number of grants that already had the state.'),
+  impossible: count('The number of grants that cannot have the state.'),
+  excluded: count('The number of grants that stay revoked, because the change does not include revoked grants.'),
+  changedFrom: describedObject('The changed grants, counted by their effective state before the change.', {
+    authorised: count('Changed grants that were authorised.'),
+    paused: count('Changed grants that were paused.'),
+    revoked: count('Changed grants that were revoked.'),
+    absent: count('Changed grants that did not exist.'),
+  }),
+  deliveries: count(
+    'The number of pending deliveries that the change cancels, holds, or releases for a new check. For an app with more than 10,000, it counts those of the oldest 10,000, and at most 1,000 that are cancelled. The others follow when they become due.',
   ),
-);
+  data: Type.Array(BulkItem, { maxItems: 6 * MAX_SERVERS, description: 'Each grant, server by server.' }),
+  nextCursor: nullable(cursorSchema('Cursor of the remaining servers; null if none remain.')),
+});
 
 /** The part of a change that selects grants and their new state. */
 export type GrantSelection = Pick<BulkChange, 'state' | 'scopes' | 'from' | 'includeRevoked'>;

@@ -2,16 +2,7 @@
 
 import { type GrantState, redactKeys, type Scope, ScopeSchema } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
-import {
-  dateTime,
-  idSchema,
-  namedSchema,
-  nullable,
-  type Static,
-  strictObject,
-  Type,
-  text,
-} from '../../kit/http/schema.ts';
+import { dateTime, idSchema, namedObject, nullable, type Static, Type, text } from '../../kit/http/schema.ts';
 import { GrantStateSchema, ServerId } from '../../resources/servers/index.ts';
 
 export const Reason = text('The reason, for readers of the history.', { minLength: 1, maxLength: 500 });
@@ -21,35 +12,30 @@ export function isPlainReason(reason: string | undefined): boolean {
   return reason === undefined || redactKeys(reason) === reason;
 }
 
-export const InstallationChange = namedSchema(
+export const InstallationChange = namedObject(
   'InstallationChange',
-  strictObject(
-    {
-      id: idSchema('ich', 'The identifier of the change.'),
-      at: dateTime('The time of the change.'),
-      serverId: ServerId,
-      serverName: nullable(text("The server's display name; null if the server no longer exists.", { maxLength: 100 })),
-      installationId: idSchema('ins', 'The changed installation.'),
-      scopes: nullable(
-        Type.Array(ScopeSchema, {
-          minItems: 1,
-          maxItems: 6,
-          description: 'The changed scopes; null if the installation changed as a whole.',
-        }),
-      ),
-      from: nullable(GrantStateSchema),
-      to: nullable(GrantStateSchema),
-      changedBy: nullable(
-        text('The e-mail address of the member who made the change; null for a change by Slipway.', { maxLength: 320 }),
-      ),
-      reason: nullable(text('The reason that the member gave.', { maxLength: 500 })),
-      requestId: nullable(idSchema('req', 'The request that made the change.')),
-    },
-    {
-      description:
-        'A change of a server’s grants. `from` is null for a new grant. `to` is null if the grant was removed with its server.',
-    },
-  ),
+  'A change of a server’s grants. `from` is null for a new grant. `to` is null if the grant was removed with its server.',
+  {
+    id: idSchema('ich', 'The identifier of the change.'),
+    at: dateTime('The time of the change.'),
+    serverId: ServerId,
+    serverName: nullable(text("The server's display name; null if the server no longer exists.", { maxLength: 100 })),
+    installationId: idSchema('ins', 'The changed installation.'),
+    scopes: nullable(
+      Type.Array(ScopeSchema, {
+        minItems: 1,
+        maxItems: 6,
+        description: 'The changed scopes; null if the installation changed as a whole.',
+      }),
+    ),
+    from: nullable(GrantStateSchema),
+    to: nullable(GrantStateSchema),
+    changedBy: nullable(
+      text('The e-mail address of the member who made the change; null for a change by Slipway.', { maxLength: 320 }),
+    ),
+    reason: nullable(text('The reason that the member gave.', { maxLength: 500 })),
+    requestId: nullable(idSchema('req', 'The request that made the change.')),
+  },
 );
 export type InstallationChange = Static<typeof InstallationChange>;
 

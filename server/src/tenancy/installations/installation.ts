@@ -13,7 +13,7 @@ import { toId } from '../../kit/crypto/ids.ts';
 import {
   dateTime,
   idSchema,
-  namedSchema,
+  namedObject,
   nullable,
   oneOf,
   type Static,
@@ -32,91 +32,69 @@ export const scopeParams = strictObject({
   scope: ScopeSchema,
 });
 
-export const NewGrantState = namedSchema(
-  'NewGrantState',
-  strictObject(
-    { state: GrantStateSchema, reason: Type.Optional(Reason) },
-    { description: 'The new state of a grant, and the reason.' },
-  ),
-);
+export const NewGrantState = namedObject('NewGrantState', 'The new state of a grant, and the reason.', {
+  state: GrantStateSchema,
+  reason: Type.Optional(Reason),
+});
 
-const Restriction = namedSchema(
+const Restriction = namedObject(
   'InstallationRestriction',
-  strictObject(
-    {
-      scope: nullable(ScopeSchema),
-      state: oneOf(['paused', 'revoked'], 'The strictest state that the restriction allows.'),
-      since: dateTime('The time of the restriction.'),
-      restrictedBy: nullable(text('The e-mail address of the member who made the restriction.', { maxLength: 320 })),
-      reason: nullable(text('The reason that the member gave.', { maxLength: 500 })),
-    },
-    { description: 'A restriction by the organisation. The scope is null for the server as a whole.' },
-  ),
+  'A restriction by the organisation. The scope is null for the server as a whole.',
+  {
+    scope: nullable(ScopeSchema),
+    state: oneOf(['paused', 'revoked'], 'The strictest state that the restriction allows.'),
+    since: dateTime('The time of the restriction.'),
+    restrictedBy: nullable(text('The e-mail address of the member who made the restriction.', { maxLength: 320 })),
+    reason: nullable(text('The reason that the member gave.', { maxLength: 500 })),
+  },
 );
 
-const UpstreamStatement = namedSchema(
-  'UpstreamStatement',
-  strictObject(
-    {
-      state: GrantStateSchema,
-      scopes: Type.Array(ScopeGrant, {
-        maxItems: 6,
-        description: 'The state of each scope. A scope that is left out is revoked.',
-      }),
-    },
-    { description: 'The last statement of the upstream API.' },
-  ),
-);
+const UpstreamStatement = namedObject('UpstreamStatement', 'The last statement of the upstream API.', {
+  state: GrantStateSchema,
+  scopes: Type.Array(ScopeGrant, {
+    maxItems: 6,
+    description: 'The state of each scope. A scope that is left out is revoked.',
+  }),
+});
 
-export const Installation = namedSchema(
+export const Installation = namedObject(
   'Installation',
-  strictObject(
-    {
-      serverId: ServerId,
-      serverName: text("The server's display name.", { maxLength: 100 }),
-      installation: nullable(
-        namedSchema(
-          'Grant',
-          strictObject(
-            {
-              id: idSchema('ins', 'The identifier of the installation.'),
-              state: GrantStateSchema,
-              scopes: Type.Array(ScopeGrant, {
-                maxItems: 6,
-                description: 'Every scope that the server has granted in this installation.',
-              }),
-            },
-            { description: 'The latest installation on the server.' },
-          ),
-        ),
-      ),
-      upstream: nullable({
-        ...UpstreamStatement,
-        description:
-          'The last statement of the upstream API, in production. Null in the sandbox, and if no complete statement is stored.',
-      }),
-      restrictions: Type.Array(Restriction, {
-        maxItems: 7,
-        description:
-          'The restrictions by the organisation, in production. The effective state of each grant is the strictest of statement, cap and restriction.',
-      }),
-      isOverCap: Type.Boolean({
-        description:
-          'True if the installation is paused because the app has reached its approved number of servers, in production. When a place becomes free, the waiting server with the oldest installation gets it without another statement.',
-      }),
-      unusedScopes: nullable(
-        Type.Array(ScopeSchema, {
+  'A server and its grants to the app. The installation is null if the app was never installed on the server.',
+  {
+    serverId: ServerId,
+    serverName: text("The server's display name.", { maxLength: 100 }),
+    installation: nullable(
+      namedObject('Grant', 'The latest installation on the server.', {
+        id: idSchema('ins', 'The identifier of the installation.'),
+        state: GrantStateSchema,
+        scopes: Type.Array(ScopeGrant, {
           maxItems: 6,
-          description:
-            'The authorised scopes that neither a request nor a delivery used on this server in the last 30 days. A list without a server uses the scope on every server. Null until uses have been counted for 30 days, and in the response to a change.',
+          description: 'Every scope that the server has granted in this installation.',
         }),
-      ),
-    },
-    {
+      }),
+    ),
+    upstream: nullable({
+      ...UpstreamStatement,
       description:
-        'A server and its grants to the app. The installation is null if the app was never installed on the server.',
-    },
-  ),
+        'The last statement of the upstream API, in production. Null in the sandbox, and if no complete statement is stored.',
+    }),
+    restrictions: Type.Array(Restriction, {
+      maxItems: 7,
+      description:
+        'The restrictions by the organisation, in production. The effective state of each grant is the strictest of statement, cap and restriction.',
+    }),
+    isOverCap: Type.Boolean({
+      description:
+        'True if the installation is paused because the app has reached its approved number of servers, in production. When a place becomes free, the waiting server with the oldest installation gets it without another statement.',
+    }),
+    unusedScopes: nullable(
+      Type.Array(ScopeSchema, {
+        maxItems: 6,
+        description:
+          'The authorised scopes that neither a request nor a delivery used on this server in the last 30 days. A list without a server uses the scope on every server. Null until uses have been counted for 30 days, and in the response to a change.',
+      }),
+    ),
+  },
 );
 export type Installation = Static<typeof Installation>;
 

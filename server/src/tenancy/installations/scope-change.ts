@@ -1,7 +1,7 @@
 // The events that report a change of grants: the events of a call, and the data of `installation.scope_changed`.
 
 import { type GrantState, SCOPES, type Scope, ScopeSchema } from '../../access/authority/index.ts';
-import { namedSchema, type Static, strictObject, Type } from '../../kit/http/schema.ts';
+import { namedObject, type Static, strictObject, Type } from '../../kit/http/schema.ts';
 import { GrantStateSchema } from '../../resources/servers/index.ts';
 
 const stateOf = Type.Optional(GrantStateSchema);
@@ -13,31 +13,25 @@ const STATES = {
   'tickets:create': stateOf,
   'workflows:run': stateOf,
 } satisfies Record<Scope, typeof stateOf>;
-const ScopeStates = namedSchema(
+const ScopeStates = namedObject(
   'ScopeStates',
-  strictObject(STATES, {
-    description: 'The state of each scope in `scopes`. A scope that was never granted is `revoked`.',
-  }),
+  'The state of each scope in `scopes`. A scope that was never granted is `revoked`.',
+  STATES,
 );
 
-export const ScopeChange = namedSchema(
+export const ScopeChange = namedObject(
   'ScopeChange',
-  strictObject(
-    {
-      scopes: Type.Array(ScopeSchema, {
-        minItems: 1,
-        maxItems: SCOPES.length,
-        uniqueItems: true,
-        description: 'The changed scopes.',
-      }),
-      from: ScopeStates,
-      to: ScopeStates,
-    },
-    {
-      description:
-        'The changed scopes of an installation, with the state of each before and after the change. A new or a revoked installation changes each of its scopes.',
-    },
-  ),
+  'The changed scopes of an installation, with the state of each before and after the change. A new or a revoked installation changes each of its scopes.',
+  {
+    scopes: Type.Array(ScopeSchema, {
+      minItems: 1,
+      maxItems: SCOPES.length,
+      uniqueItems: true,
+      description: 'The changed scopes.',
+    }),
+    from: ScopeStates,
+    to: ScopeStates,
+  },
 );
 export type ScopeChange = Static<typeof ScopeChange>;
 

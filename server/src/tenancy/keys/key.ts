@@ -7,7 +7,7 @@ import {
   dateTime,
   displayName,
   idSchema,
-  namedSchema,
+  namedObject,
   nullable,
   oneOf,
   type Static,
@@ -59,20 +59,14 @@ const allowedCidrs = Type.Array(
   },
 );
 
-export const NewKey = namedSchema(
-  'NewKey',
-  strictObject(
-    {
-      name,
-      note: Type.Optional(note),
-      scopes: Type.Optional(scopes),
-      preset: Type.Optional(Preset),
-      expiresInDays,
-      allowedCidrs: Type.Optional(allowedCidrs),
-    },
-    { description: 'A key to generate, with either `scopes` or a `preset`.' },
-  ),
-);
+export const NewKey = namedObject('NewKey', 'A key to generate, with either `scopes` or a `preset`.', {
+  name,
+  note: Type.Optional(note),
+  scopes: Type.Optional(scopes),
+  preset: Type.Optional(Preset),
+  expiresInDays,
+  allowedCidrs: Type.Optional(allowedCidrs),
+});
 export type NewKey = Static<typeof NewKey>;
 
 /** Returns the requested scopes, or undefined unless the request contains exactly one of `scopes` and `preset`. */
@@ -102,12 +96,10 @@ export function validateLimits(
   return errors;
 }
 
-export const KeyChange = namedSchema(
+export const KeyChange = namedObject(
   'KeyChange',
-  strictObject(
-    { name: Type.Optional(name), note: Type.Optional(nullable(note)) },
-    { description: 'The changes of a key. Missing fields are unchanged, and a null note is removed.' },
-  ),
+  'The changes of a key. Missing fields are unchanged, and a null note is removed.',
+  { name: Type.Optional(name), note: Type.Optional(nullable(note)) },
 );
 export type KeyChange = Static<typeof KeyChange>;
 
@@ -117,55 +109,46 @@ export function validateNote({ note }: KeyChange): InvalidPart[] {
   return isPlain ? [] : [{ pointer: '/note', detail: 'must not contain the secret of a key' }];
 }
 
-export const Key = namedSchema(
-  'Key',
-  strictObject(
-    {
-      id: KeyId,
-      kid: text("The public half of the key's text, which logs contain.", { minLength: 12, maxLength: 12 }),
-      name,
-      note: nullable(note),
-      scopes,
-      allowedCidrs: nullable({
-        ...allowedCidrs,
-        description: 'The address ranges from which the key can be used; null for any address.',
-      }),
-      state: oneOf(['active', 'expired', 'revoked'], 'Only an `active` key gives access.'),
-      createdBy: text('The person who generated the key.', { maxLength: 320 }),
-      createdAt: dateTime('The time of the generation.'),
-      expiresAt: dateTime('The time of the expiry.'),
-      endsAt: nullable(
-        dateTime(
-          'The time from which a rotated key is revoked. It cannot be postponed. Null for a key that was not rotated, or that its rotation revoked immediately.',
-        ),
-      ),
-      revokedAt: nullable(dateTime('The time of the revocation.')),
-      predecessorId: nullable(idSchema('key', 'The key whose rotation created this key.')),
-      successorId: nullable(idSchema('key', 'The key that the rotation of this key created.')),
-      lastUsedAt: nullable(
-        dateTime(
-          'The time of the last use, delayed by some seconds. A call that is rejected for the key’s rights, for example because the key is revoked, is not a use. Null for a key without a use.',
-        ),
-      ),
-      lastUsedFrom: nullable(
-        text(
-          'The client address of the last request that sent the key itself and was not rejected, stored for 30 days. A call that a person makes by the key’s id does not change it.',
-          { maxLength: 64 },
-        ),
-      ),
-      ...scopeUseFields,
-    },
-    { description: 'A key, without its secret.' },
+export const Key = namedObject('Key', 'A key, without its secret.', {
+  id: KeyId,
+  kid: text("The public half of the key's text, which logs contain.", { minLength: 12, maxLength: 12 }),
+  name,
+  note: nullable(note),
+  scopes,
+  allowedCidrs: nullable({
+    ...allowedCidrs,
+    description: 'The address ranges from which the key can be used; null for any address.',
+  }),
+  state: oneOf(['active', 'expired', 'revoked'], 'Only an `active` key gives access.'),
+  createdBy: text('The person who generated the key.', { maxLength: 320 }),
+  createdAt: dateTime('The time of the generation.'),
+  expiresAt: dateTime('The time of the expiry.'),
+  endsAt: nullable(
+    dateTime(
+      'The time from which a rotated key is revoked. It cannot be postponed. Null for a key that was not rotated, or that its rotation revoked immediately.',
+    ),
   ),
-);
+  revokedAt: nullable(dateTime('The time of the revocation.')),
+  predecessorId: nullable(idSchema('key', 'The key whose rotation created this key.')),
+  successorId: nullable(idSchema('key', 'The key that the rotation of this key created.')),
+  lastUsedAt: nullable(
+    dateTime(
+      'The time of the last use, delayed by some seconds. A call that is rejected for the key’s rights, for example because the key is revoked, is not a use. Null for a key without a use.',
+    ),
+  ),
+  lastUsedFrom: nullable(
+    text(
+      'The client address of the last request that sent the key itself and was not rejected, stored for 30 days. A call that a person makes by the key’s id does not change it.',
+      { maxLength: 64 },
+    ),
+  ),
+  ...scopeUseFields,
+});
 export type Key = Static<typeof Key>;
 
 export const token = text('The complete key. It is shown only in this response.', { minLength: 60, maxLength: 60 });
 
-export const CreatedKey = namedSchema(
-  'CreatedKey',
-  strictObject({ key: Key, token }, { description: 'A new key with its secret.' }),
-);
+export const CreatedKey = namedObject('CreatedKey', 'A new key with its secret.', { key: Key, token });
 
 export interface KeyRow extends ScopeUseRow {
   key_id: string;

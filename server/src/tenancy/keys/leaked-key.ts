@@ -2,23 +2,16 @@
 // about other keys.
 
 import { redactKeys } from '../../access/authority/index.ts';
-import { namedSchema, oneOf, type Static, strictObject, Type, text } from '../../kit/http/schema.ts';
+import { describedObject, namedObject, namedSchema, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
 
-export const LeakReport = namedSchema(
-  'LeakReport',
-  strictObject({ key: text('The complete key.', { minLength: 1, maxLength: 256 }) }, { description: 'A leaked key.' }),
-);
+export const LeakReport = namedObject('LeakReport', 'A leaked key.', {
+  key: text('The complete key.', { minLength: 1, maxLength: 256 }),
+});
 
-export const LeakedKey = namedSchema(
-  'LeakedKey',
-  strictObject(
-    {
-      kid: text("The public half of the key's text.", { minLength: 12, maxLength: 12 }),
-      state: oneOf(['revoked', 'expired'], 'The current state: `expired` if the key had expired before the report.'),
-    },
-    { description: 'The current state of a key that was reported as leaked.' },
-  ),
-);
+export const LeakedKey = namedObject('LeakedKey', 'The current state of a key that was reported as leaked.', {
+  kid: text("The public half of the key's text.", { minLength: 12, maxLength: 12 }),
+  state: oneOf(['revoked', 'expired'], 'The current state: `expired` if the key had expired before the report.'),
+});
 export type LeakedKey = Static<typeof LeakedKey>;
 
 /** Limits a message to the number of keys that can be revoked before the sender's timeout. */
@@ -41,14 +34,11 @@ export const GithubMatches = namedSchema(
   Type.Array(GithubMatch, { minItems: 1, maxItems: MAX_MATCHES, description: 'The tokens that GitHub found.' }),
 );
 
-const GithubFeedback = strictObject(
-  {
-    token_hash: Type.String({ description: 'SHA-256 of the token, in hex.', pattern: '^[0-9a-f]{64}$', maxLength: 64 }),
-    token_type: text('The type that GitHub assigned.', { maxLength: 256 }),
-    label: oneOf(['true_positive', 'false_positive'], '`true_positive`: the token is a key of this environment.'),
-  },
-  { description: 'The classification of a match.' },
-);
+const GithubFeedback = describedObject('The classification of a match.', {
+  token_hash: Type.String({ description: 'SHA-256 of the token, in hex.', pattern: '^[0-9a-f]{64}$', maxLength: 64 }),
+  token_type: text('The type that GitHub assigned.', { maxLength: 256 }),
+  label: oneOf(['true_positive', 'false_positive'], '`true_positive`: the token is a key of this environment.'),
+});
 export type GithubFeedback = Static<typeof GithubFeedback>;
 
 export const FeedbackList = namedSchema(

@@ -1,22 +1,16 @@
 import { allowOrganisationManagement, organisationParams, withTenant } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { namedSchema, strictObject, Type, text } from '../../kit/http/schema.ts';
+import { namedObject, Type, text } from '../../kit/http/schema.ts';
 import { cancelDeliveries } from '../../webhooks/webhooks/index.ts';
 import { lockAppIds, revokeKeyRowsMadeBy } from './store.ts';
 
-const KeyMaker = namedSchema(
-  'KeyMaker',
-  strictObject(
-    {
-      createdBy: text('The person who generated the keys, as in `createdBy` of a key.', {
-        minLength: 1,
-        maxLength: 320,
-      }),
-    },
-    { description: 'The person whose keys are revoked.' },
-  ),
-);
+const KeyMaker = namedObject('KeyMaker', 'The person whose keys are revoked.', {
+  createdBy: text('The person who generated the keys, as in `createdBy` of a key.', {
+    minLength: 1,
+    maxLength: 320,
+  }),
+});
 
 export const revokeKeysMadeBy = operation({
   id: 'revokeKeysMadeBy',
@@ -33,19 +27,13 @@ export const revokeKeysMadeBy = operation({
   replies: {
     200: {
       description: 'The keys are revoked.',
-      schema: namedSchema(
-        'RevokedKeys',
-        strictObject(
-          {
-            revoked: Type.Integer({
-              minimum: 0,
-              maximum: 1_000_000,
-              description: 'The number of keys that were active.',
-            }),
-          },
-          { description: 'The number of revoked keys.' },
-        ),
-      ),
+      schema: namedObject('RevokedKeys', 'The number of revoked keys.', {
+        revoked: Type.Integer({
+          minimum: 0,
+          maximum: 1_000_000,
+          description: 'The number of keys that were active.',
+        }),
+      }),
       examples: { two: { revoked: 2 } },
     },
   },

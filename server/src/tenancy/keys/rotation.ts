@@ -1,40 +1,32 @@
 // The rotation of a key: creates a successor and sets the end of the key.
 
 import type { Scope } from '../../access/authority/index.ts';
-import { namedSchema, type Static, strictObject, Type } from '../../kit/http/schema.ts';
+import { namedObject, type Static, Type } from '../../kit/http/schema.ts';
 import type { InvalidPart } from '../../kit/openapi/problems.ts';
 import { expiresInDays, Key, scopes, token } from './key.ts';
 
 export const MAX_OVERLAP_HOURS = 24;
 
-export const Rotation = namedSchema(
-  'Rotation',
-  strictObject(
-    {
-      expiresInDays,
-      overlapHours: Type.Integer({
-        minimum: 0,
-        maximum: MAX_OVERLAP_HOURS,
-        description:
-          'The number of hours during which the old key still works, at most until its expiry. 0 revokes it immediately.',
-      }),
-      scopes: Type.Optional({
-        ...scopes,
-        description:
-          'The scopes of the successor; all scopes of the key by default. Each must be a scope of the key. A key with endpoints must keep `events:read`.',
-      }),
-    },
-    { description: 'The rotation of a key.' },
-  ),
-);
+export const Rotation = namedObject('Rotation', 'The rotation of a key.', {
+  expiresInDays,
+  overlapHours: Type.Integer({
+    minimum: 0,
+    maximum: MAX_OVERLAP_HOURS,
+    description:
+      'The number of hours during which the old key still works, at most until its expiry. 0 revokes it immediately.',
+  }),
+  scopes: Type.Optional({
+    ...scopes,
+    description:
+      'The scopes of the successor; all scopes of the key by default. Each must be a scope of the key. A key with endpoints must keep `events:read`.',
+  }),
+});
 
-export const RotatedKey = namedSchema(
-  'RotatedKey',
-  strictObject(
-    { key: Key, token, predecessor: Key },
-    { description: 'The successor with its secret, and the rotated key.' },
-  ),
-);
+export const RotatedKey = namedObject('RotatedKey', 'The successor with its secret, and the rotated key.', {
+  key: Key,
+  token,
+  predecessor: Key,
+});
 
 /** Refuses scopes that the successor cannot keep. */
 export function validateKeptScopes(

@@ -5,8 +5,9 @@ import { AppId, OrganisationId } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import {
   dateTime,
+  describedObject,
   idSchema,
-  namedSchema,
+  namedObject,
   nullable,
   oneOf,
   type Static,
@@ -27,59 +28,47 @@ const count = (description: string) => Type.Integer({ minimum: 0, maximum: 100, 
 const reportedCount = (description: string) =>
   nullable(Type.Integer({ minimum: 0, maximum: MAX_PROCESSED, description }));
 
-const DrillRequest = namedSchema(
-  'DrillRequest',
-  strictObject(
-    {
-      webhookId: idSchema('evt', 'The `webhook-id` of the message. Events of a drill appear in no feed.'),
-      sequence: Type.Integer({ minimum: 1, maximum: 100, description: 'The event’s sequence on its subject.' }),
-      sentAt: dateTime('When the message was sent.'),
-      durationMs: Type.Number({
-        minimum: 0,
-        maximum: 86_400_000,
-        description: 'The duration of the request, in milliseconds.',
-      }),
-      outcome: oneOf(ATTEMPT_OUTCOMES, '`response`, or the kind of failure.'),
-      status: nullable(Type.Integer({ minimum: 100, maximum: 599, description: 'The HTTP status of the response.' })),
-      detail: nullable(text('The failure, as a sentence.', { maxLength: 500 })),
-      answer: nullable(text('The beginning of the response’s body.', { maxLength: MAX_ANSWER_LENGTH })),
-      processed: reportedCount(
-        'How many events of the subject the receiver has processed, as reported in `Slipway-Drill`.',
-      ),
-      shownSequence: reportedCount(
-        'The sequence that the receiver’s state of the subject shows, as reported in `Slipway-Drill`.',
-      ),
-    },
-    { description: 'One message of a drill, with its result.' },
+const DrillRequest = namedObject('DrillRequest', 'One message of a drill, with its result.', {
+  webhookId: idSchema('evt', 'The `webhook-id` of the message. Events of a drill appear in no feed.'),
+  sequence: Type.Integer({ minimum: 1, maximum: 100, description: 'The event’s sequence on its subject.' }),
+  sentAt: dateTime('When the message was sent.'),
+  durationMs: Type.Number({
+    minimum: 0,
+    maximum: 86_400_000,
+    description: 'The duration of the request, in milliseconds.',
+  }),
+  outcome: oneOf(ATTEMPT_OUTCOMES, '`response`, or the kind of failure.'),
+  status: nullable(Type.Integer({ minimum: 100, maximum: 599, description: 'The HTTP status of the response.' })),
+  detail: nullable(text('The failure, as a sentence.', { maxLength: 500 })),
+  answer: nullable(text('The beginning of the response’s body.', { maxLength: MAX_ANSWER_LENGTH })),
+  processed: reportedCount(
+    'How many events of the subject the receiver has processed, as reported in `Slipway-Drill`.',
   ),
-);
+  shownSequence: reportedCount(
+    'The sequence that the receiver’s state of the subject shows, as reported in `Slipway-Drill`.',
+  ),
+});
 export type DrillRequest = Static<typeof DrillRequest>;
 
-export const DrillStep = namedSchema(
-  'DrillStep',
-  strictObject(
-    {
-      name: oneOf(STEP_NAMES, 'The name of the step.'),
-      sends: text('The messages that the step sends.', { maxLength: 300 }),
-      expects: oneOf(
-        ['accepted', 'refused'],
-        '`accepted`: the receiver should respond with 2xx. `refused`: with 400 or 401.',
-      ),
-      verdict: nullable(
-        oneOf(
-          ['passed', 'failed', 'unseen', 'not_sent'],
-          'The result of the step. `unseen`: the responses are correct, but the receiver does not report its effect. `not_sent`: the receiver refused the correct message of the first step, so the other steps could not be judged.',
-        ),
-      ),
-      mend: nullable(text('The change that the receiver needs.', { maxLength: 600 })),
-      requests: Type.Array(DrillRequest, {
-        maxItems: 10,
-        description: 'The messages, in the order in which they were sent.',
-      }),
-    },
-    { description: 'A step of a drill.' },
+export const DrillStep = namedObject('DrillStep', 'A step of a drill.', {
+  name: oneOf(STEP_NAMES, 'The name of the step.'),
+  sends: text('The messages that the step sends.', { maxLength: 300 }),
+  expects: oneOf(
+    ['accepted', 'refused'],
+    '`accepted`: the receiver should respond with 2xx. `refused`: with 400 or 401.',
   ),
-);
+  verdict: nullable(
+    oneOf(
+      ['passed', 'failed', 'unseen', 'not_sent'],
+      'The result of the step. `unseen`: the responses are correct, but the receiver does not report its effect. `not_sent`: the receiver refused the correct message of the first step, so the other steps could not be judged.',
+    ),
+  ),
+  mend: nullable(text('The change that the receiver needs.', { maxLength: 600 })),
+  requests: Type.Array(DrillRequest, {
+    maxItems: 10,
+    description: 'The messages, in the order in which they were sent.',
+  }),
+});
 export type DrillStep = Static<typeof DrillStep>;
 
 const fields = {
@@ -90,39 +79,31 @@ const fields = {
     'A drill is stopped when deliveries to its endpoint are no longer allowed.',
   ),
   reason: nullable(text('Why the drill was stopped.', { maxLength: 50 })),
-  progress: strictObject(
-    { done: count('The number of steps that have ended.'), total: count('The number of steps.') },
-    { description: 'The progress of the drill.' },
-  ),
-  summary: strictObject(
-    {
-      passed: count('The number of steps that the receiver passed.'),
-      failed: count('The number of steps that the receiver failed.'),
-      unseen: count('The number of steps whose effect the receiver does not report.'),
-      notSent: count('The number of steps that were not sent.'),
-    },
-    { description: 'The results of the steps so far.' },
-  ),
+  progress: describedObject('The progress of the drill.', {
+    done: count('The number of steps that have ended.'),
+    total: count('The number of steps.'),
+  }),
+  summary: describedObject('The results of the steps so far.', {
+    passed: count('The number of steps that the receiver passed.'),
+    failed: count('The number of steps that the receiver failed.'),
+    unseen: count('The number of steps whose effect the receiver does not report.'),
+    notSent: count('The number of steps that were not sent.'),
+  }),
   createdBy: text('The member or token that started the drill.', { maxLength: 320 }),
   createdAt: dateTime('When the drill was started.'),
   finishedAt: nullable(dateTime('When the drill ended; null while it is running.')),
 };
 
-export const Drill = namedSchema('Drill', strictObject(fields, { description: 'A drill of an endpoint’s receiver.' }));
+export const Drill = namedObject('Drill', 'A drill of an endpoint’s receiver.', fields);
 export type Drill = Static<typeof Drill>;
 
-export const DrillDetail = namedSchema(
+export const DrillDetail = namedObject(
   'DrillDetail',
-  strictObject(
-    {
-      ...fields,
-      steps: Type.Array(DrillStep, { maxItems: 50, description: 'The steps, in the order in which they run.' }),
-    },
-    {
-      description:
-        'A drill with its report: each step with the responses, their durations, and the change that the receiver needs.',
-    },
-  ),
+  'A drill with its report: each step with the responses, their durations, and the change that the receiver needs.',
+  {
+    ...fields,
+    steps: Type.Array(DrillStep, { maxItems: 50, description: 'The steps, in the order in which they run.' }),
+  },
 );
 export type DrillDetail = Static<typeof DrillDetail>;
 

@@ -5,7 +5,8 @@ import { AppId, OrganisationId } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import {
   dateTime,
-  namedSchema,
+  describedObject,
+  namedObject,
   nullable,
   oneOf,
   type Static,
@@ -54,56 +55,44 @@ const reason = text('Deliveries that were skipped or cancelled for this reason.'
   examples: ['endpoint_disabled'],
 });
 
-export const NewRedelivery = namedSchema(
+export const NewRedelivery = namedObject(
   'NewRedelivery',
-  strictObject(
-    {
-      since: dateTime('Deliveries of events that occurred at this time or later.'),
-      until: Type.Optional(dateTime('Deliveries of events that occurred before this time.')),
-      endpointId: Type.Optional(EndpointId),
-      eventType: Type.Optional(eventType),
-      statuses: Type.Optional(statuses),
-      reason: Type.Optional(reason),
-      ratePerSecond: Type.Optional(ratePerSecond),
-      isDryRun: Type.Optional(
-        Type.Boolean({ default: false, description: 'Returns what would be redelivered, and redelivers nothing.' }),
-      ),
-    },
-    {
-      description: `The deliveries to redeliver. The default for \`statuses\` is \`failed\`; with a \`reason\` it is \`skipped\` and \`cancelled\`. Deliveries that were redelivered since, and deliveries of test events, are left out. The default for \`ratePerSecond\` is ${DEFAULT_RATE}.`,
-    },
-  ),
+  `The deliveries to redeliver. The default for \`statuses\` is \`failed\`; with a \`reason\` it is \`skipped\` and \`cancelled\`. Deliveries that were redelivered since, and deliveries of test events, are left out. The default for \`ratePerSecond\` is ${DEFAULT_RATE}.`,
+  {
+    since: dateTime('Deliveries of events that occurred at this time or later.'),
+    until: Type.Optional(dateTime('Deliveries of events that occurred before this time.')),
+    endpointId: Type.Optional(EndpointId),
+    eventType: Type.Optional(eventType),
+    statuses: Type.Optional(statuses),
+    reason: Type.Optional(reason),
+    ratePerSecond: Type.Optional(ratePerSecond),
+    isDryRun: Type.Optional(
+      Type.Boolean({ default: false, description: 'Returns what would be redelivered, and redelivers nothing.' }),
+    ),
+  },
 );
 
-export const RedeliveryChange = namedSchema(
+export const RedeliveryChange = namedObject(
   'RedeliveryChange',
-  strictObject(
-    {
-      state: Type.Optional(oneOf(['running', 'paused', 'cancelled'], '`running` resumes a paused redelivery.')),
-      ratePerSecond: Type.Optional(ratePerSecond),
-    },
-    { description: 'The changes to a redelivery. A property that is left out stays unchanged.' },
-  ),
+  'The changes to a redelivery. A property that is left out stays unchanged.',
+  {
+    state: Type.Optional(oneOf(['running', 'paused', 'cancelled'], '`running` resumes a paused redelivery.')),
+    ratePerSecond: Type.Optional(ratePerSecond),
+  },
 );
 
 const count = (description: string) => Type.Integer({ minimum: 0, maximum: 2_147_483_647, description });
 
-export const RedeliveryPreview = namedSchema(
-  'RedeliveryPreview',
-  strictObject(
-    {
-      total: count('How many deliveries would be redelivered.'),
-      isTotalExact: Type.Boolean({
-        description: 'True if `total` is exact. Otherwise there are at least `total` deliveries.',
-      }),
-      firstAt: nullable(dateTime('When the first of these deliveries was created; null if there is none.')),
-      lastAt: nullable(dateTime('When the last counted delivery was created.')),
-      ratePerSecond,
-      durationSeconds: count('The minimum duration at that rate, in seconds.'),
-    },
-    { description: 'The preview of a redelivery.' },
-  ),
-);
+export const RedeliveryPreview = namedObject('RedeliveryPreview', 'The preview of a redelivery.', {
+  total: count('How many deliveries would be redelivered.'),
+  isTotalExact: Type.Boolean({
+    description: 'True if `total` is exact. Otherwise there are at least `total` deliveries.',
+  }),
+  firstAt: nullable(dateTime('When the first of these deliveries was created; null if there is none.')),
+  lastAt: nullable(dateTime('When the last counted delivery was created.')),
+  ratePerSecond,
+  durationSeconds: count('The minimum duration at that rate, in seconds.'),
+});
 
 const fields = {
   id: RedeliveryId,
@@ -111,7 +100,8 @@ const fields = {
     STATES,
     'The state of the redelivery. A paused redelivery can be resumed; a cancelled or finished one cannot.',
   ),
-  filter: strictObject(
+  filter: describedObject(
+    'The filter for the deliveries that had ended when the redelivery was created. A null property matches every delivery.',
     {
       since: dateTime('Events that occurred at this time or later.'),
       until: nullable(dateTime('Events that occurred before this time.')),
@@ -119,10 +109,6 @@ const fields = {
       eventType: nullable(eventType),
       statuses,
       reason: nullable(reason),
-    },
-    {
-      description:
-        'The filter for the deliveries that had ended when the redelivery was created. A null property matches every delivery.',
     },
   ),
   ratePerSecond,
@@ -144,34 +130,26 @@ const fields = {
   finishedAt: nullable(dateTime('When the redelivery finished or was cancelled.')),
 };
 
-export const Redelivery = namedSchema(
+export const Redelivery = namedObject(
   'Redelivery',
-  strictObject(fields, { description: 'A redelivery of many deliveries that ended without success.' }),
+  'A redelivery of many deliveries that ended without success.',
+  fields,
 );
 export type Redelivery = Static<typeof Redelivery>;
 
-const Outcome = strictObject(
-  {
-    status: oneOf(DELIVERY_STATUSES, 'The status of these deliveries.'),
-    reason: nullable(text('Why these deliveries are held, or were cancelled or skipped.', { maxLength: 50 })),
-    count: count('The number of these deliveries.'),
-  },
-  { description: 'The deliveries of a redelivery with the same status and reason.' },
-);
+const Outcome = describedObject('The deliveries of a redelivery with the same status and reason.', {
+  status: oneOf(DELIVERY_STATUSES, 'The status of these deliveries.'),
+  reason: nullable(text('Why these deliveries are held, or were cancelled or skipped.', { maxLength: 50 })),
+  count: count('The number of these deliveries.'),
+});
 
-export const RedeliveryDetail = namedSchema(
-  'RedeliveryDetail',
-  strictObject(
-    {
-      ...fields,
-      deliveries: Type.Array(Outcome, { maxItems: 100, description: 'The outcomes of the deliveries so far.' }),
-      areAllCounted: Type.Boolean({
-        description: 'True if all deliveries were counted. Otherwise only the first ones were.',
-      }),
-    },
-    { description: 'A redelivery with the outcomes of its deliveries.' },
-  ),
-);
+export const RedeliveryDetail = namedObject('RedeliveryDetail', 'A redelivery with the outcomes of its deliveries.', {
+  ...fields,
+  deliveries: Type.Array(Outcome, { maxItems: 100, description: 'The outcomes of the deliveries so far.' }),
+  areAllCounted: Type.Boolean({
+    description: 'True if all deliveries were counted. Otherwise only the first ones were.',
+  }),
+});
 
 export interface RedeliveryRow extends RedeliveryFilter {
   redelivery_id: string;

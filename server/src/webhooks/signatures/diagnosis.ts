@@ -1,12 +1,12 @@
 // The mistakes that make a receiver refuse a genuine message, with their corrections, and the schemas of the diagnosis.
 import {
   dateTime,
+  describedObject,
   idSchema,
-  namedSchema,
+  namedObject,
   nullable,
   oneOf,
   type Static,
-  strictObject,
   Type,
   text,
 } from '../../kit/http/schema.ts';
@@ -55,60 +55,43 @@ export interface SignatureFinding {
 const MAX_BODY_CHARACTERS = 87_384;
 const BASE64_PATTERN = '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$';
 
-export const ReceivedMessage = namedSchema(
-  'ReceivedMessage',
-  strictObject(
+export const ReceivedMessage = namedObject('ReceivedMessage', 'A message as a receiver got it. It is not stored.', {
+  bodyBase64: text('The body, byte for byte as your code verifies it, in base64.', {
+    maxLength: MAX_BODY_CHARACTERS,
+    pattern: BASE64_PATTERN,
+    examples: ['eyJ0ZXN0IjogMjQzMjIzMjMxNH0='],
+  }),
+  headers: Type.Record(
+    Type.String({ pattern: '^[A-Za-z0-9_.-]{1,100}$' }),
+    text('The header’s value.', { maxLength: 4_096 }),
     {
-      bodyBase64: text('The body, byte for byte as your code verifies it, in base64.', {
-        maxLength: MAX_BODY_CHARACTERS,
-        pattern: BASE64_PATTERN,
-        examples: ['eyJ0ZXN0IjogMjQzMjIzMjMxNH0='],
-      }),
-      headers: Type.Record(
-        Type.String({ pattern: '^[A-Za-z0-9_.-]{1,100}$' }),
-        text('The header’s value.', { maxLength: 4_096 }),
-        {
-          maxProperties: 100,
-          additionalProperties: false,
-          description: 'The headers as your code received them, by name.',
-        },
-      ),
-      receivedAt: Type.Optional(
-        dateTime('The time on your clock when the message arrived. Without it the clock is not checked.'),
-      ),
-      computedSignature: Type.Optional(
-        text('The signature that your code computed. Detects mistakes in how you compute the signature.', {
-          maxLength: 500,
-        }),
-      ),
+      maxProperties: 100,
+      additionalProperties: false,
+      description: 'The headers as your code received them, by name.',
     },
-    { description: 'A message as a receiver got it. It is not stored.' },
   ),
-);
+  receivedAt: Type.Optional(
+    dateTime('The time on your clock when the message arrived. Without it the clock is not checked.'),
+  ),
+  computedSignature: Type.Optional(
+    text('The signature that your code computed. Detects mistakes in how you compute the signature.', {
+      maxLength: 500,
+    }),
+  ),
+});
 
-export const Diagnosis = namedSchema(
-  'SignatureDiagnosis',
-  strictObject(
-    {
-      verifies: Type.Boolean({ description: 'True if a correct receiver accepts the message.' }),
-      findings: Type.Array(
-        strictObject(
-          {
-            mistake: oneOf(CODES, 'The code of the mistake.'),
-            detail: text('The observation.', { maxLength: 500 }),
-            mend: text('How to fix the mistake.', { maxLength: 500 }),
-            endpointId: nullable(
-              idSchema('whe', 'The endpoint of the secret, if it is another endpoint; otherwise null.'),
-            ),
-          },
-          { description: 'A mistake.' },
-        ),
-        { maxItems: CODES.length, description: 'The mistakes. Empty if the message verifies.' },
-      ),
-    },
-    { description: 'The reasons why a message does not verify.' },
+export const Diagnosis = namedObject('SignatureDiagnosis', 'The reasons why a message does not verify.', {
+  verifies: Type.Boolean({ description: 'True if a correct receiver accepts the message.' }),
+  findings: Type.Array(
+    describedObject('A mistake.', {
+      mistake: oneOf(CODES, 'The code of the mistake.'),
+      detail: text('The observation.', { maxLength: 500 }),
+      mend: text('How to fix the mistake.', { maxLength: 500 }),
+      endpointId: nullable(idSchema('whe', 'The endpoint of the secret, if it is another endpoint; otherwise null.')),
+    }),
+    { maxItems: CODES.length, description: 'The mistakes. Empty if the message verifies.' },
   ),
-);
+});
 export type Diagnosis = Static<typeof Diagnosis>;
 
 export function toDiagnosis(findings: readonly SignatureFinding[]): Diagnosis {

@@ -1,6 +1,6 @@
 // The histogram of an endpoint's attempts over time: successes and failures per bucket. Pure.
 import { msOfUuid } from '../../kit/crypto/ids.ts';
-import { dateTime, namedSchema, nullable, type Static, strictObject, Type } from '../../kit/http/schema.ts';
+import { dateTime, namedObject, nullable, type Static, Type } from '../../kit/http/schema.ts';
 import { formatTime, splitTimeSpan, type TimeSpan } from '../../kit/text/time-span.ts';
 
 /** Maximum number of deliveries that a histogram examines: the newest, so that its latest buckets are complete. */
@@ -10,36 +10,25 @@ export const DEFAULT_BUCKETS = 48;
 
 const count = (description: string) => Type.Integer({ minimum: 0, maximum: 2_147_483_647, description });
 
-const AttemptBucket = namedSchema(
-  'AttemptBucket',
-  strictObject(
-    {
-      at: dateTime('When the interval begins.'),
-      succeeded: count('How many attempts received a 2xx response.'),
-      failed: count('How many attempts received another response, or none.'),
-    },
-    { description: 'The attempts that began in one interval.' },
-  ),
-);
+const AttemptBucket = namedObject('AttemptBucket', 'The attempts that began in one interval.', {
+  at: dateTime('When the interval begins.'),
+  succeeded: count('How many attempts received a 2xx response.'),
+  failed: count('How many attempts received another response, or none.'),
+});
 
-export const AttemptHistogram = namedSchema(
+export const AttemptHistogram = namedObject(
   'AttemptHistogram',
-  strictObject(
-    {
-      data: Type.Array(AttemptBucket, { maxItems: MAX_BUCKETS, description: 'The intervals, oldest first.' }),
-      since: dateTime('Start of the period.'),
-      until: dateTime('When the last interval ends.'),
-      searchedUntil: nullable(
-        dateTime(
-          `Set if the period has more than ${MAX_HISTOGRAM_DELIVERIES.toLocaleString('en')} deliveries. Attempts of deliveries that were created before this time are left out.`,
-        ),
+  'The successful and failed attempts of an endpoint over time. Attempts that Slipway stopped are not counted.',
+  {
+    data: Type.Array(AttemptBucket, { maxItems: MAX_BUCKETS, description: 'The intervals, oldest first.' }),
+    since: dateTime('Start of the period.'),
+    until: dateTime('When the last interval ends.'),
+    searchedUntil: nullable(
+      dateTime(
+        `Set if the period has more than ${MAX_HISTOGRAM_DELIVERIES.toLocaleString('en')} deliveries. Attempts of deliveries that were created before this time are left out.`,
       ),
-    },
-    {
-      description:
-        'The successful and failed attempts of an endpoint over time. Attempts that Slipway stopped are not counted.',
-    },
-  ),
+    ),
+  },
 );
 
 export interface AttemptCounts {

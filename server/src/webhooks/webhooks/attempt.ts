@@ -1,14 +1,5 @@
 // An attempt: one request to an endpoint, the URL that it called, and its outcome.
-import {
-  dateTime,
-  namedSchema,
-  nullable,
-  oneOf,
-  type Static,
-  strictObject,
-  Type,
-  text,
-} from '../../kit/http/schema.ts';
+import { dateTime, namedObject, nullable, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
 
 export const ATTEMPT_OUTCOMES = [
   'response',
@@ -26,38 +17,32 @@ export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
 /** Outcomes that Slipway caused, not the endpoint. */
 export const SLIPWAY_OUTCOMES: ReadonlySet<string> = new Set<AttemptOutcome>(['interrupted', 'aborted_by_revoke']);
 
-export const Attempt = namedSchema(
-  'Attempt',
-  strictObject(
-    {
-      number: Type.Integer({ minimum: 1, maximum: 1000, description: 'The number of the attempt, counted from 1.' }),
-      startedAt: dateTime('When the attempt began.'),
-      durationMs: Type.Number({
-        minimum: 0,
-        maximum: 86_400_000,
-        description: 'The duration of the attempt, in milliseconds.',
-      }),
-      outcome: oneOf(ATTEMPT_OUTCOMES, '`response`, or the kind of failure.'),
-      status: nullable(Type.Integer({ minimum: 100, maximum: 599, description: 'The HTTP status of the response.' })),
-      detail: nullable(text('The failure, as a sentence.', { maxLength: 500 })),
-      responseHeaders: nullable(
-        Type.Record(Type.String({ pattern: '^.{1,1000}$' }), text('The header’s value.', { maxLength: 16_384 }), {
-          maxProperties: 1000,
-          description: 'The headers of the response, by name in lower case.',
-        }),
-      ),
-      responseBody: nullable(text('The beginning of the response’s body.', { maxLength: 16_384 })),
-      isBodyCut: Type.Boolean({ description: 'True if only the beginning of the body is stored.' }),
-      url: nullable(
-        text(
-          'The URL that the attempt called. Null if it was not recorded: for attempts of earlier versions, and for attempts whose worker stopped. The endpoint’s current URL is `endpointUrl`.',
-          { maxLength: 2048 },
-        ),
-      ),
-    },
-    { description: 'One attempt of a delivery.' },
+export const Attempt = namedObject('Attempt', 'One attempt of a delivery.', {
+  number: Type.Integer({ minimum: 1, maximum: 1000, description: 'The number of the attempt, counted from 1.' }),
+  startedAt: dateTime('When the attempt began.'),
+  durationMs: Type.Number({
+    minimum: 0,
+    maximum: 86_400_000,
+    description: 'The duration of the attempt, in milliseconds.',
+  }),
+  outcome: oneOf(ATTEMPT_OUTCOMES, '`response`, or the kind of failure.'),
+  status: nullable(Type.Integer({ minimum: 100, maximum: 599, description: 'The HTTP status of the response.' })),
+  detail: nullable(text('The failure, as a sentence.', { maxLength: 500 })),
+  responseHeaders: nullable(
+    Type.Record(Type.String({ pattern: '^.{1,1000}$' }), text('The header’s value.', { maxLength: 16_384 }), {
+      maxProperties: 1000,
+      description: 'The headers of the response, by name in lower case.',
+    }),
   ),
-);
+  responseBody: nullable(text('The beginning of the response’s body.', { maxLength: 16_384 })),
+  isBodyCut: Type.Boolean({ description: 'True if only the beginning of the body is stored.' }),
+  url: nullable(
+    text(
+      'The URL that the attempt called. Null if it was not recorded: for attempts of earlier versions, and for attempts whose worker stopped. The endpoint’s current URL is `endpointUrl`.',
+      { maxLength: 2048 },
+    ),
+  ),
+});
 export type Attempt = Static<typeof Attempt>;
 
 export interface AttemptRow {

@@ -17,7 +17,7 @@ import { toId } from '../../kit/crypto/ids.ts';
 import {
   dateTime,
   idSchema,
-  namedSchema,
+  namedObject,
   nullable,
   oneOf,
   type Static,
@@ -167,28 +167,19 @@ const fields = {
   finishedAt: nullable(dateTime('When the delivery ended.')),
 };
 
-export const Delivery = namedSchema(
-  'Delivery',
-  strictObject(fields, { description: 'The delivery of an event to an endpoint.' }),
-);
+export const Delivery = namedObject('Delivery', 'The delivery of an event to an endpoint.', fields);
 export type Delivery = Static<typeof Delivery>;
 
-export const DeliveryDetail = namedSchema(
-  'DeliveryDetail',
-  strictObject(
-    {
-      ...fields,
-      body: nullable(
-        text(
-          'The exact bytes that are sent and signed. Null if the event is no longer stored. Also null while nothing was sent and the event’s server does not authorise `events:read` or the scope of the event’s resource.',
-          { maxLength: 262_144 },
-        ),
-      ),
-      attempts: Type.Array(Attempt, { maxItems: 1000, description: 'All attempts, oldest first.' }),
-    },
-    { description: 'A delivery with its body and all attempts.' },
+export const DeliveryDetail = namedObject('DeliveryDetail', 'A delivery with its body and all attempts.', {
+  ...fields,
+  body: nullable(
+    text(
+      'The exact bytes that are sent and signed. Null if the event is no longer stored. Also null while nothing was sent and the event’s server does not authorise `events:read` or the scope of the event’s resource.',
+      { maxLength: 262_144 },
+    ),
   ),
-);
+  attempts: Type.Array(Attempt, { maxItems: 1000, description: 'All attempts, oldest first.' }),
+});
 
 export interface DeliveryRow {
   delivery_id: string;

@@ -1,6 +1,6 @@
 // The permitted changes of an endpoint, and the settings after a change. Pure.
 
-import { namedSchema, type Static, strictObject, Type } from '../../kit/http/schema.ts';
+import { namedObject, type Static, Type } from '../../kit/http/schema.ts';
 import type { InvalidPart } from '../../kit/openapi/problems.ts';
 import { type HeaderChanges, headerChanges } from './custom-headers.ts';
 import {
@@ -16,23 +16,18 @@ import { isListener } from './listener.ts';
 
 const { url, keyId, eventTypes } = Endpoint.properties;
 
-export const EndpointChange = namedSchema(
+export const EndpointChange = namedObject(
   'EndpointChange',
-  strictObject(
-    {
-      url: Type.Optional(url),
-      keyId: Type.Optional(keyId),
-      eventTypes: Type.Optional(eventTypes),
-      headers: Type.Optional(headerChanges),
-      ...optionalSettings,
-      state: Type.Optional(endpointState),
-      disabledReason: Type.Optional(disabledReason),
-    },
-    {
-      description:
-        'The changes to an endpoint. A property that is left out stays unchanged. The same applies to each header and each schema version.',
-    },
-  ),
+  'The changes to an endpoint. A property that is left out stays unchanged. The same applies to each header and each schema version.',
+  {
+    url: Type.Optional(url),
+    keyId: Type.Optional(keyId),
+    eventTypes: Type.Optional(eventTypes),
+    headers: Type.Optional(headerChanges),
+    ...optionalSettings,
+    state: Type.Optional(endpointState),
+    disabledReason: Type.Optional(disabledReason),
+  },
 );
 export type EndpointChange = Static<typeof EndpointChange>;
 

@@ -4,8 +4,9 @@ import { AppId, KeyId, OrganisationId } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import {
   dateTime,
+  describedObject,
   idSchema,
-  namedSchema,
+  namedObject,
   nullable,
   oneOf,
   type Static,
@@ -33,7 +34,8 @@ const eventTypes = Type.Array(oneOf(EVENT_TYPES, 'An event type.'), {
 });
 
 const schemaVersions = Type.Unsafe<Partial<Record<EventType, number>>>(
-  strictObject(
+  describedObject(
+    'The schema version in which the endpoint receives each of its types. A version stays pinned when a newer version appears. The default is the newest version at the time of the request. Only types that the endpoint receives can be named.',
     Object.fromEntries(
       EVENT_TYPES.map((type) => [
         type,
@@ -46,10 +48,6 @@ const schemaVersions = Type.Unsafe<Partial<Record<EventType, number>>>(
         ),
       ]),
     ),
-    {
-      description:
-        'The schema version in which the endpoint receives each of its types. A version stays pinned when a newer version appears. The default is the newest version at the time of the request. Only types that the endpoint receives can be named.',
-    },
   ),
 );
 const ratePerSecond = nullable(
@@ -93,59 +91,42 @@ export const optionalSettings = {
   scheduleSpeed: Type.Optional(scheduleSpeed),
 };
 
-export const NewEndpoint = namedSchema(
+export const NewEndpoint = namedObject(
   'NewEndpoint',
-  strictObject(
-    { url, keyId: KeyId, eventTypes, headers: Type.Optional(newHeaders), ...optionalSettings },
-    {
-      description:
-        'An endpoint to add. The endpoint delivers through its key: it receives an event only while the key is valid and has `events:read`, and while the event’s server authorises `events:read` for the app.',
-    },
-  ),
+  'An endpoint to add. The endpoint delivers through its key: it receives an event only while the key is valid and has `events:read`, and while the event’s server authorises `events:read` for the app.',
+  { url, keyId: KeyId, eventTypes, headers: Type.Optional(newHeaders), ...optionalSettings },
 );
 
-export const Endpoint = namedSchema(
-  'Endpoint',
-  strictObject(
-    {
-      id: EndpointId,
-      url,
-      keyId: KeyId,
-      keyKid: text('The public half of that key.', { minLength: 12, maxLength: 12 }),
-      keyState: oneOf(
-        ['active', 'expired', 'revoked', 'missing_scope'],
-        'The state of the key. Only an active key with `events:read` delivers.',
-      ),
-      eventTypes,
-      schemaVersions,
-      description,
-      headerNames,
-      ratePerSecond,
-      isOrdered,
-      scheduleSpeed,
-      secretRotatedAt: nullable(dateTime('When the signing secret was last rotated.')),
-      previousSecretEndsAt: nullable(dateTime('When the previous signing secret stops or stopped signing.')),
-      state: endpointState,
-      disabledReason: nullable(disabledReason),
-      health: EndpointHealth,
-      createdBy: text('The member or token that added the endpoint.', { maxLength: 320 }),
-      createdAt: dateTime('When the endpoint was added.'),
-    },
-    { description: 'An endpoint, without its signing secret.' },
+export const Endpoint = namedObject('Endpoint', 'An endpoint, without its signing secret.', {
+  id: EndpointId,
+  url,
+  keyId: KeyId,
+  keyKid: text('The public half of that key.', { minLength: 12, maxLength: 12 }),
+  keyState: oneOf(
+    ['active', 'expired', 'revoked', 'missing_scope'],
+    'The state of the key. Only an active key with `events:read` delivers.',
   ),
-);
+  eventTypes,
+  schemaVersions,
+  description,
+  headerNames,
+  ratePerSecond,
+  isOrdered,
+  scheduleSpeed,
+  secretRotatedAt: nullable(dateTime('When the signing secret was last rotated.')),
+  previousSecretEndsAt: nullable(dateTime('When the previous signing secret stops or stopped signing.')),
+  state: endpointState,
+  disabledReason: nullable(disabledReason),
+  health: EndpointHealth,
+  createdBy: text('The member or token that added the endpoint.', { maxLength: 320 }),
+  createdAt: dateTime('When the endpoint was added.'),
+});
 export type Endpoint = Static<typeof Endpoint>;
 
-export const CreatedEndpoint = namedSchema(
-  'CreatedEndpoint',
-  strictObject(
-    {
-      endpoint: Endpoint,
-      signingSecret: text('The secret that signs the endpoint’s deliveries.', { minLength: 40, maxLength: 60 }),
-    },
-    { description: 'A new endpoint with its signing secret.' },
-  ),
-);
+export const CreatedEndpoint = namedObject('CreatedEndpoint', 'A new endpoint with its signing secret.', {
+  endpoint: Endpoint,
+  signingSecret: text('The secret that signs the endpoint’s deliveries.', { minLength: 40, maxLength: 60 }),
+});
 
 export interface EndpointRow extends HealthRow {
   endpoint_id: string;

@@ -1,39 +1,34 @@
 // The health of an endpoint: the outcomes of its latest attempts, and since when all attempts have failed. Pure.
-import { dateTime, namedSchema, nullable, strictObject, Type } from '../../kit/http/schema.ts';
+import { dateTime, namedObject, nullable, Type } from '../../kit/http/schema.ts';
 
 /** Number of latest attempts whose success is remembered per endpoint. */
 export const MAX_RECENT_ATTEMPTS = 100;
 
-export const EndpointHealth = namedSchema(
+export const EndpointHealth = namedObject(
   'EndpointHealth',
-  strictObject(
-    {
-      lastSuccessAt: nullable(dateTime('When an attempt last succeeded.')),
-      lastFailureAt: nullable(dateTime('When an attempt last failed.')),
-      failingSince: nullable(dateTime('Since when every attempt has failed; null if the last attempt succeeded.')),
-      consecutiveFailures: Type.Integer({
+  'The health of the endpoint as of a few seconds ago. Attempts that Slipway stopped are not counted. If all attempts fail for five days, the endpoint is disabled. The organisation is notified after one day, after three days, and when the endpoint is disabled.',
+  {
+    lastSuccessAt: nullable(dateTime('When an attempt last succeeded.')),
+    lastFailureAt: nullable(dateTime('When an attempt last failed.')),
+    failingSince: nullable(dateTime('Since when every attempt has failed; null if the last attempt succeeded.')),
+    consecutiveFailures: Type.Integer({
+      minimum: 0,
+      maximum: 2_147_483_647,
+      description: 'How many attempts have failed since the last success.',
+    }),
+    recentAttempts: Type.Integer({
+      minimum: 0,
+      maximum: MAX_RECENT_ATTEMPTS,
+      description: `The number of latest attempts that \`successRate\` covers: at most ${MAX_RECENT_ATTEMPTS}.`,
+    }),
+    successRate: nullable(
+      Type.Number({
         minimum: 0,
-        maximum: 2_147_483_647,
-        description: 'How many attempts have failed since the last success.',
+        maximum: 1,
+        description: 'The share of the latest attempts that succeeded; null if there was no attempt.',
       }),
-      recentAttempts: Type.Integer({
-        minimum: 0,
-        maximum: MAX_RECENT_ATTEMPTS,
-        description: `The number of latest attempts that \`successRate\` covers: at most ${MAX_RECENT_ATTEMPTS}.`,
-      }),
-      successRate: nullable(
-        Type.Number({
-          minimum: 0,
-          maximum: 1,
-          description: 'The share of the latest attempts that succeeded; null if there was no attempt.',
-        }),
-      ),
-    },
-    {
-      description:
-        'The health of the endpoint as of a few seconds ago. Attempts that Slipway stopped are not counted. If all attempts fail for five days, the endpoint is disabled. The organisation is notified after one day, after three days, and when the endpoint is disabled.',
-    },
-  ),
+    ),
+  },
 );
 
 export interface HealthRow {

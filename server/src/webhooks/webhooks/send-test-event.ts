@@ -1,7 +1,7 @@
 import { allowAppManagement } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
-import { namedSchema, strictObject } from '../../kit/http/schema.ts';
+import { namedObject } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { EventTypeSchema, writeEndpointEvent } from '../../resources/events/index.ts';
 import { Delivery, exampleDelivery, toDelivery } from './delivery.ts';
@@ -11,10 +11,9 @@ import { insertDeliveries, listTargets } from './enqueue-store.ts';
 import { findDeliveryRow, findEndpointRow } from './store.ts';
 import { buildTestEvent, type ExampleData } from './test-event.ts';
 
-const TestEvent = namedSchema(
-  'TestEvent',
-  strictObject({ type: EventTypeSchema }, { description: 'A test event to send. The endpoint must receive its type.' }),
-);
+const TestEvent = namedObject('TestEvent', 'A test event to send. The endpoint must receive its type.', {
+  type: EventTypeSchema,
+});
 
 export function sendTestEvent(exampleData: ExampleData) {
   return operation({

@@ -3,41 +3,29 @@
 
 import { type MasterKeys, unseal } from '../../kit/crypto/seal.ts';
 import type { Secret } from '../../kit/crypto/secret.ts';
-import { dateTime, namedSchema, nullable, type Static, strictObject, Type, text } from '../../kit/http/schema.ts';
+import { dateTime, namedObject, nullable, type Static, Type, text } from '../../kit/http/schema.ts';
 import { secretBinding } from './endpoint.ts';
 
 export const MAX_OVERLAP_HOURS = 7 * 24;
 export const DEFAULT_OVERLAP_HOURS = 24;
 
-export const SecretRotation = namedSchema(
-  'SecretRotation',
-  strictObject(
-    {
-      overlapHours: Type.Optional(
-        Type.Integer({
-          minimum: 0,
-          maximum: MAX_OVERLAP_HOURS,
-          default: DEFAULT_OVERLAP_HOURS,
-          description:
-            'For how many hours the previous secret still signs deliveries too. 0 ends the previous secret immediately.',
-        }),
-      ),
-    },
-    { description: 'How to rotate a signing secret.' },
+export const SecretRotation = namedObject('SecretRotation', 'How to rotate a signing secret.', {
+  overlapHours: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: MAX_OVERLAP_HOURS,
+      default: DEFAULT_OVERLAP_HOURS,
+      description:
+        'For how many hours the previous secret still signs deliveries too. 0 ends the previous secret immediately.',
+    }),
   ),
-);
+});
 
-export const SigningSecret = namedSchema(
-  'SigningSecret',
-  strictObject(
-    {
-      signingSecret: text('The secret that signs deliveries.', { minLength: 40, maxLength: 60 }),
-      rotatedAt: nullable(dateTime('When this secret replaced the previous secret; null for the first secret.')),
-      previousEndsAt: nullable(dateTime('When the previous secret stops or stopped signing.')),
-    },
-    { description: 'The signing secret of an endpoint.' },
-  ),
-);
+export const SigningSecret = namedObject('SigningSecret', 'The signing secret of an endpoint.', {
+  signingSecret: text('The secret that signs deliveries.', { minLength: 40, maxLength: 60 }),
+  rotatedAt: nullable(dateTime('When this secret replaced the previous secret; null for the first secret.')),
+  previousEndsAt: nullable(dateTime('When the previous secret stops or stopped signing.')),
+});
 export type SigningSecret = Static<typeof SigningSecret>;
 
 export interface SealedSecretsRow {

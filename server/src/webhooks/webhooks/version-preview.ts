@@ -1,5 +1,5 @@
 // Shows the changes that a newer schema version would make to an endpoint's own events.
-import { namedSchema, type Static, strictObject, Type, text } from '../../kit/http/schema.ts';
+import { namedObject, type Static, Type, text } from '../../kit/http/schema.ts';
 import { Event, type EventType, EventTypeSchema, exampleEvent } from '../../resources/events/index.ts';
 import { compareJson } from './json-difference.ts';
 
@@ -8,29 +8,25 @@ const MAX_POINTERS = 1_000;
 const pointers = (description: string) =>
   Type.Array(text('A JSON Pointer (RFC 6901).', { maxLength: 4_000 }), { maxItems: MAX_POINTERS, description });
 
-const PreviewedEvent = namedSchema(
+const PreviewedEvent = namedObject(
   'PreviewedEvent',
-  strictObject(
-    {
-      type: EventTypeSchema,
-      pinnedVersion: version('The version to which the endpoint is pinned.'),
-      schemaVersion: version('The newer version.'),
-      pinned: Event,
-      newer: Event,
-      added: pointers('Values that only the newer version has.'),
-      removed: pointers('Values that only the pinned version has.'),
-      changed: pointers('Values that differ between the versions.'),
-    },
-    { description: 'An event in the pinned version and in a newer version, with the difference.' },
-  ),
+  'An event in the pinned version and in a newer version, with the difference.',
+  {
+    type: EventTypeSchema,
+    pinnedVersion: version('The version to which the endpoint is pinned.'),
+    schemaVersion: version('The newer version.'),
+    pinned: Event,
+    newer: Event,
+    added: pointers('Values that only the newer version has.'),
+    removed: pointers('Values that only the pinned version has.'),
+    changed: pointers('Values that differ between the versions.'),
+  },
 );
 
-export const SchemaVersionPreview = namedSchema(
+export const SchemaVersionPreview = namedObject(
   'SchemaVersionPreview',
-  strictObject(
-    { data: Type.Array(PreviewedEvent, { maxItems: 10, description: 'The events, newest first.' }) },
-    { description: 'The changes that a newer schema version would make.' },
-  ),
+  'The changes that a newer schema version would make.',
+  { data: Type.Array(PreviewedEvent, { maxItems: 10, description: 'The events, newest first.' }) },
 );
 
 /** A type with the version to which an endpoint is pinned, and a newer one. */
