@@ -1,5 +1,5 @@
 import { allowPersonOrToken } from '../../identity/sessions/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { namedObject, namedSchema, nullable, oneOf, strictObject, Type, text } from '../../kit/http/schema.ts';
 
 const Environment = namedObject('Environment', 'An environment that this Console manages.', {
@@ -21,16 +21,14 @@ export const listEnvironments = operation({
   summary: 'List environments',
   description: 'Lists the environments that this Console manages, with the addresses of their APIs.',
   access: allowPersonOrToken(),
-  replies: {
-    200: {
-      description: 'The environments.',
-      schema: namedSchema(
-        'EnvironmentList',
-        strictObject({ data: Type.Array(Environment, { maxItems: 2, description: 'All environments.' }) }),
-      ),
-      examples: { both: { data: [{ name: 'sandbox', apiUrl: 'https://sandbox.example.org', receiverUrl: null }] } },
-    },
-  },
+  replies: ok(
+    'The environments.',
+    namedSchema(
+      'EnvironmentList',
+      strictObject({ data: Type.Array(Environment, { maxItems: 2, description: 'All environments.' }) }),
+    ),
+    { both: { data: [{ name: 'sandbox', apiUrl: 'https://sandbox.example.org', receiverUrl: null }] } },
+  ),
   async run({ services }) {
     return { status: 200, body: { data: services.environments } };
   },

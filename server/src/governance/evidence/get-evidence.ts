@@ -1,6 +1,6 @@
 import { allowAppManagement, appParams } from '../../access/authority/index.ts';
 import { planByValues } from '../../inspector/requests/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { Evidence, exampleEvidence, SINCE_DAYS, toEvidence } from './evidence.ts';
 import { type EvidenceOperation, gatherEvidence } from './gather-evidence.ts';
 
@@ -14,9 +14,7 @@ export const getEvidence = (exercised: readonly EvidenceOperation[]) =>
     description: `Returns evidence of the app’s behaviour in the sandbox in the last ${SINCE_DAYS} days. The evidence covers successful calls per scope, recovery after errors, safe repetition, webhook receivers, keys in browsers and deprecated versions. Each check reads a bounded number of records. Submitting a request for live access freezes the evidence.`,
     access: allowAppManagement('requests.read'),
     params: appParams,
-    replies: {
-      200: { description: 'The current evidence.', schema: Evidence, examples: { ofAnApp: exampleEvidence } },
-    },
+    replies: ok('The current evidence.', Evidence, { ofAnApp: exampleEvidence }),
     async run({ tenant, app }) {
       planByValues(tenant);
       const { atMs, found } = await gatherEvidence(tenant, exercised);

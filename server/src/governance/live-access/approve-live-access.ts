@@ -1,4 +1,4 @@
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { operator } from '../operators/index.ts';
 import { findLiveAccess, upsertLiveAccess } from './access-store.ts';
@@ -28,9 +28,7 @@ export const approveLiveAccess = operation({
   params: reviewParams,
   body: LiveAccessApproval,
   examples: { inPart: { version: 4, scopes: ['servers:read'], maxServers: 25 } },
-  replies: {
-    200: { description: 'The approved request.', schema: LiveAccessReview, examples: { approved: exampleReview } },
-  },
+  replies: ok('The approved request.', LiveAccessReview, { approved: exampleReview }),
   problems: ['not_found', 'conflict', 'reviewer_not_independent'],
   async run(context, { ids, body }) {
     const { tx, person } = context;

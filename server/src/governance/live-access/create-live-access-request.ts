@@ -1,7 +1,7 @@
 import { organisationParams } from '../../access/authority/index.ts';
 import { allowMemberChange } from '../../identity/sessions/index.ts';
 import { fromId, toId } from '../../kit/crypto/ids.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { created, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { askSandbox } from './ask-sandbox.ts';
 import { detailOf } from './detail.ts';
@@ -21,22 +21,16 @@ export const createLiveAccessRequest = operation({
   params: organisationParams,
   body: NewLiveAccessRequest,
   examples: { ofAnApp: { appId: exampleDetail.appId } },
-  replies: {
-    201: {
-      description: 'The draft.',
-      schema: LiveAccessRequestDetail,
-      examples: {
-        aDraft: {
-          ...exampleDetail,
-          state: 'draft',
-          version: 1,
-          submittedAt: null,
-          submittedBy: null,
-          submission: null,
-        },
-      },
+  replies: created('The draft.', LiveAccessRequestDetail, {
+    aDraft: {
+      ...exampleDetail,
+      state: 'draft',
+      version: 1,
+      submittedAt: null,
+      submittedBy: null,
+      submission: null,
     },
-  },
+  }),
   problems: ['conflict'],
   async run({ services, actor, runAgain: again, afterCommit }, { body }) {
     const { organisationId } = actor;

@@ -1,4 +1,4 @@
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { operator } from '../operators/index.ts';
 import { reviewParams } from './live-access.ts';
 import { LiveAccessReview } from './live-access-views.ts';
@@ -14,9 +14,7 @@ export const getLiveAccessReview = operation({
     'Returns the submitted request with its frozen evidence and its history. While the organisation edits a returned request, this operation still returns the submitted version.',
   access: operator(),
   params: reviewParams,
-  replies: {
-    200: { description: 'The submitted request.', schema: LiveAccessReview, examples: { submitted: exampleReview } },
-  },
+  replies: ok('The submitted request.', LiveAccessReview, { submitted: exampleReview }),
   problems: ['not_found'],
   async run(context, { ids }) {
     const row = await requireSubmittedRequest(context.tx, ids.liveAccessRequestId);

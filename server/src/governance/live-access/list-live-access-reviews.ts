@@ -1,4 +1,4 @@
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { namedSchema, oneOf, strictObject, Type } from '../../kit/http/schema.ts';
 import { operator, pageQuery } from '../operators/index.ts';
 import { LiveAccessRequestId, REQUEST_STATES } from './live-access.ts';
@@ -19,16 +19,14 @@ export const listLiveAccessReviews = operation({
     ...pageQuery(LiveAccessRequestId).properties,
     state: Type.Optional(oneOf(REQUEST_STATES, 'State of the requests. The default is `submitted`.')),
   }),
-  replies: {
-    200: {
-      description: 'The requests.',
-      schema: namedSchema(
-        'LiveAccessReviewList',
-        strictObject({ data: Type.Array(LiveAccessRequest, { maxItems: 100, description: 'Newest first.' }) }),
-      ),
-      examples: { one: { data: [exampleRequest] } },
-    },
-  },
+  replies: ok(
+    'The requests.',
+    namedSchema(
+      'LiveAccessReviewList',
+      strictObject({ data: Type.Array(LiveAccessRequest, { maxItems: 100, description: 'Newest first.' }) }),
+    ),
+    { one: { data: [exampleRequest] } },
+  ),
   async run({ tx }, { ids: { before }, query }) {
     const rows = await listSubmittedRows(tx, { state: query.state ?? 'submitted', before, limit: query.limit ?? 25 });
     return { status: 200, body: { data: rows.map((row) => toRequest(toSubmittedVersion(row))) } };

@@ -1,4 +1,4 @@
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { operator } from '../operators/index.ts';
 import { LiveAccessRefusal } from './decision.ts';
 import { nextState, reviewParams } from './live-access.ts';
@@ -18,9 +18,7 @@ export const rejectLiveAccessRequest = operation({
   params: reviewParams,
   body: LiveAccessRefusal,
   examples: { aReason: { version: 4, reason: 'The app is a copy of a revoked app.' } },
-  replies: {
-    200: { description: 'The rejected request.', schema: LiveAccessReview, examples: { decided: exampleReview } },
-  },
+  replies: ok('The rejected request.', LiveAccessReview, { decided: exampleReview }),
   problems: ['not_found', 'conflict', 'reviewer_not_independent'],
   async run(context, { ids, body: { version, reason } }) {
     const { tx, person } = context;

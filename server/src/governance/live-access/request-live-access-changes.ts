@@ -1,4 +1,4 @@
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { operator } from '../operators/index.ts';
 import { LiveAccessRefusal } from './decision.ts';
 import { nextState, reviewParams } from './live-access.ts';
@@ -19,9 +19,7 @@ export const requestLiveAccessChanges = operation({
   params: reviewParams,
   body: LiveAccessRefusal,
   examples: { aReason: { version: 4, reason: 'State for how long the app stores the names of servers.' } },
-  replies: {
-    200: { description: 'The returned request.', schema: LiveAccessReview, examples: { decided: exampleReview } },
-  },
+  replies: ok('The returned request.', LiveAccessReview, { decided: exampleReview }),
   problems: ['not_found', 'conflict', 'reviewer_not_independent'],
   async run(context, { ids, body: { version, reason } }) {
     const { tx, person } = context;

@@ -1,4 +1,4 @@
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { operator } from '../operators/index.ts';
 import { updateStatus } from './access-store.ts';
@@ -24,7 +24,7 @@ export const resumeLiveAccess = operation({
     'Ends the suspension of the app in production: its keys give access again, and held deliveries are sent. A reviewer who edited or submitted the request, or who belongs to the organisation, cannot resume it.',
   access: operator(),
   params: reviewParams,
-  replies: { 200: { description: 'The request.', schema: LiveAccessReview, examples: { decided: exampleReview } } },
+  replies: ok('The request.', LiveAccessReview, { decided: exampleReview }),
   problems: ['not_found', 'conflict', 'reviewer_not_independent'],
   async run(context, { ids }) {
     const row = await lockSubmittedRequest(context.tx, ids.liveAccessRequestId);

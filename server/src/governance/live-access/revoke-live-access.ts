@@ -1,4 +1,4 @@
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { operator } from '../operators/index.ts';
 import { updateStatus } from './access-store.ts';
@@ -28,7 +28,7 @@ export const revokeLiveAccess = operation({
   examples: {
     aScope: { reason: 'The app opened tickets that no customer had asked for.', scopes: ['tickets:create'] },
   },
-  replies: { 200: { description: 'The request.', schema: LiveAccessReview, examples: { decided: exampleReview } } },
+  replies: ok('The request.', LiveAccessReview, { decided: exampleReview }),
   problems: ['not_found', 'conflict'],
   async run(context, { ids, body: { reason, scopes } }) {
     const row = await lockSubmittedRequest(context.tx, ids.liveAccessRequestId);

@@ -1,7 +1,7 @@
 import { allowMemberChange } from '../../identity/sessions/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import { nowMs } from '../../kit/flow/clock.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import type { Evidence } from '../evidence/index.ts';
 import { findLiveAccess } from './access-store.ts';
@@ -24,13 +24,7 @@ export const submitLiveAccessRequest = operation({
   params: requestParams,
   body: LiveAccessStep,
   examples: { asRead: { version: 3 } },
-  replies: {
-    200: {
-      description: 'The submitted request.',
-      schema: LiveAccessRequestDetail,
-      examples: { submitted: exampleDetail },
-    },
-  },
+  replies: ok('The submitted request.', LiveAccessRequestDetail, { submitted: exampleDetail }),
   problems: ['conflict'],
   async run({ services, actor, tx, runAgain: again, afterCommit }, { ids, params, body }) {
     const { organisationId } = actor;

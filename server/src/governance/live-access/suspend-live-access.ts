@@ -1,4 +1,4 @@
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { operator } from '../operators/index.ts';
 import { updateStatus } from './access-store.ts';
@@ -26,7 +26,7 @@ export const suspendLiveAccess = operation({
   params: reviewParams,
   body: LiveAccessSuspension,
   examples: { aReason: { reason: 'Many addresses use its key.' } },
-  replies: { 200: { description: 'The request.', schema: LiveAccessReview, examples: { decided: exampleReview } } },
+  replies: ok('The request.', LiveAccessReview, { decided: exampleReview }),
   problems: ['not_found', 'conflict'],
   async run(context, { ids, body: { reason } }) {
     const row = await lockSubmittedRequest(context.tx, ids.liveAccessRequestId);

@@ -1,5 +1,5 @@
 import { allowMemberChange } from '../../identity/sessions/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { detailOf } from './detail.ts';
 import { LiveAccessRequestChange, requestParams, validateContents } from './live-access.ts';
@@ -19,13 +19,7 @@ export const updateLiveAccessRequest = operation({
   params: requestParams,
   body: LiveAccessRequestChange,
   examples: { aScope: { version: 1, scopes: exampleRequest.scopes, contacts: exampleDetail.contacts } },
-  replies: {
-    200: {
-      description: 'The edited request.',
-      schema: LiveAccessRequestDetail,
-      examples: { aDraft: { ...exampleDetail, state: 'draft' } },
-    },
-  },
+  replies: ok('The edited request.', LiveAccessRequestDetail, { aDraft: { ...exampleDetail, state: 'draft' } }),
   problems: ['conflict'],
   async run({ actor, tx, audit }, { ids, params, body }) {
     const row = await requireRequest(tx, actor.organisationId, ids.liveAccessRequestId);

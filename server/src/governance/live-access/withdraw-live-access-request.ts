@@ -1,5 +1,5 @@
 import { allowMemberChange } from '../../identity/sessions/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { detailOf } from './detail.ts';
 import { LiveAccessStep, nextState, requestParams } from './live-access.ts';
 import { exampleDetail, LiveAccessRequestDetail } from './live-access-views.ts';
@@ -17,13 +17,9 @@ export const withdrawLiveAccessRequest = operation({
   params: requestParams,
   body: LiveAccessStep,
   examples: { asRead: { version: 4 } },
-  replies: {
-    200: {
-      description: 'The withdrawn request.',
-      schema: LiveAccessRequestDetail,
-      examples: { withdrawn: { ...exampleDetail, state: 'withdrawn' } },
-    },
-  },
+  replies: ok('The withdrawn request.', LiveAccessRequestDetail, {
+    withdrawn: { ...exampleDetail, state: 'withdrawn' },
+  }),
   problems: ['conflict'],
   async run({ actor, tx, audit }, { ids, params, body }) {
     const row = await requireRequest(tx, actor.organisationId, ids.liveAccessRequestId);

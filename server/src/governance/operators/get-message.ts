@@ -1,4 +1,4 @@
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { strictObject } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { findMessage } from '../../platform/mail/index.ts';
@@ -15,14 +15,12 @@ export const getMessage = operation({
     'Returns the text of a message that waits because no mail server is configured. The operator then passes the message to its recipient. The record of operators stores who read the message.',
   access: operator(),
   params: strictObject({ messageId: MessageId }),
-  replies: {
-    200: {
-      description: 'The message.',
-      schema: MessageWithText,
-      headers: ['Cache-Control'],
-      examples: { aReset: { ...exampleMessage, text: 'A person, probably you, requested a new password.' } },
-    },
-  },
+  replies: ok(
+    'The message.',
+    MessageWithText,
+    { aReset: { ...exampleMessage, text: 'A person, probably you, requested a new password.' } },
+    { headers: ['Cache-Control'] },
+  ),
   problems: ['not_found', 'conflict'],
   async run({ services, tx, record }, { ids: { messageId }, params }) {
     const row = await findMessage(tx, messageId);

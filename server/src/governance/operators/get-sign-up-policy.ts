@@ -1,5 +1,5 @@
 import { findSignUpPolicy, SignUpPolicy } from '../../identity/accounts/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { operator } from './access.ts';
 
 export const getSignUpPolicy = operation({
@@ -10,13 +10,7 @@ export const getSignUpPolicy = operation({
   summary: 'Get the sign-up policy',
   description: 'Returns who may sign up.',
   access: operator(),
-  replies: {
-    200: {
-      description: 'The policy.',
-      schema: SignUpPolicy,
-      examples: { byDomain: { policy: 'domain', domains: ['example.org'] } },
-    },
-  },
+  replies: ok('The policy.', SignUpPolicy, { byDomain: { policy: 'domain', domains: ['example.org'] } }),
   async run({ tx }) {
     return { status: 200, body: await findSignUpPolicy(tx) };
   },

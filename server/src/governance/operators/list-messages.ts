@@ -1,4 +1,4 @@
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { namedSchema, strictObject, Type } from '../../kit/http/schema.ts';
 import { listMessages as listRows } from '../../platform/mail/index.ts';
 import { operator } from './access.ts';
@@ -14,16 +14,14 @@ export const listMessages = operation({
     'Lists the messages in the outbox, newest first, without their texts. To get the next page, send the last identifier as `before`.',
   access: operator(),
   query: strictObject({ ...pageQuery(MessageId).properties, state: Type.Optional(MessageState) }),
-  replies: {
-    200: {
-      description: 'The messages.',
-      schema: namedSchema(
-        'MessageList',
-        strictObject({ data: Type.Array(Message, { maxItems: 100, description: 'Newest first.' }) }),
-      ),
-      examples: { one: { data: [exampleMessage] } },
-    },
-  },
+  replies: ok(
+    'The messages.',
+    namedSchema(
+      'MessageList',
+      strictObject({ data: Type.Array(Message, { maxItems: 100, description: 'Newest first.' }) }),
+    ),
+    { one: { data: [exampleMessage] } },
+  ),
   async run({ tx }, { ids: { before }, query }) {
     const rows = await listRows(tx, { limit: query.limit ?? 25, before, state: query.state });
     return { status: 200, body: { data: rows.map(toMessage) } };

@@ -1,5 +1,5 @@
 import { OrganisationId } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { namedSchema, strictObject, Type } from '../../kit/http/schema.ts';
 import { operator } from './access.ts';
 import { exampleOrganisation, OperatedOrganisation, pageQuery, toOperated } from './operator.ts';
@@ -15,16 +15,14 @@ export const listOrganisations = operation({
     'Lists all organisations, newest first, with the facts that operators may see. To get the next page, send the last identifier as `before`.',
   access: operator(),
   query: pageQuery(OrganisationId),
-  replies: {
-    200: {
-      description: 'The organisations.',
-      schema: namedSchema(
-        'OperatedOrganisationList',
-        strictObject({ data: Type.Array(OperatedOrganisation, { maxItems: 100, description: 'Newest first.' }) }),
-      ),
-      examples: { one: { data: [exampleOrganisation] } },
-    },
-  },
+  replies: ok(
+    'The organisations.',
+    namedSchema(
+      'OperatedOrganisationList',
+      strictObject({ data: Type.Array(OperatedOrganisation, { maxItems: 100, description: 'Newest first.' }) }),
+    ),
+    { one: { data: [exampleOrganisation] } },
+  ),
   async run({ tx }, { ids: { before }, query }) {
     const rows = await listRows(tx, query.limit ?? 25, before);
     return { status: 200, body: { data: rows.map(toOperated) } };

@@ -1,5 +1,5 @@
 import { exampleUnauthenticated, RequestId, UnauthenticatedRequestList } from '../../inspector/requests/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { oneOf, strictObject, Type } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { operator } from './access.ts';
@@ -22,13 +22,7 @@ export const listUnprovedRequests = operation({
     ),
     before: Type.Optional(RequestId),
   }),
-  replies: {
-    200: {
-      description: 'The requests.',
-      schema: UnauthenticatedRequestList,
-      examples: { some: exampleUnauthenticated },
-    },
-  },
+  replies: ok('The requests.', UnauthenticatedRequestList, { some: exampleUnauthenticated }),
   problems: ['not_found', 'unavailable'],
   async run({ services }, { query: { environment = 'sandbox', limit = 25, before } }) {
     const query = new URLSearchParams({ limit: String(limit), ...(before !== undefined && { before }) });

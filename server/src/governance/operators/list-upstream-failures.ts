@@ -1,4 +1,4 @@
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { exampleFailures, UpstreamFailureList } from '../../platform/upstream-failures/index.ts';
 import { operator } from './access.ts';
@@ -12,7 +12,7 @@ export const listUpstreamFailures = operation({
   description:
     'Lists invalid or missing responses of the upstream API behind production: the operation of `/v1`, the kind of failure and the number per hour. Apps received a problem response in each case. The content of the responses is not stored. Without production the list is empty.',
   access: operator(),
-  replies: { 200: { description: 'The failures.', schema: UpstreamFailureList, examples: { some: exampleFailures } } },
+  replies: ok('The failures.', UpstreamFailureList, { some: exampleFailures }),
   problems: ['unavailable'],
   async run({ services }) {
     const requested = { method: 'GET', path: '/console/upstream-failures', body: undefined } as const;

@@ -1,5 +1,5 @@
 import { organisationParams } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { operator } from './access.ts';
 import { exampleOrganisation, OperatedOrganisation, toOperated } from './operator.ts';
@@ -14,13 +14,7 @@ export const resumeOrganisation = operation({
   description: 'Ends the suspension of an organisation.',
   access: operator(),
   params: organisationParams,
-  replies: {
-    200: {
-      description: 'The organisation.',
-      schema: OperatedOrganisation,
-      examples: { anOrganisation: exampleOrganisation },
-    },
-  },
+  replies: ok('The organisation.', OperatedOrganisation, { anOrganisation: exampleOrganisation }),
   problems: ['not_found'],
   async run({ tx, recordOf, services, afterCommit }, { ids: { organisationId } }) {
     const row = await resume(tx, organisationId);

@@ -1,5 +1,5 @@
 import { organisationParams } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { operator } from './access.ts';
 import { exampleOrganisation, OperatedOrganisation, Quotas, toOperated } from './operator.ts';
@@ -16,13 +16,7 @@ export const setQuotas = operation({
   params: organisationParams,
   body: Quotas,
   examples: { more: { apps: 20, keysPerApp: 500 } },
-  replies: {
-    200: {
-      description: 'The organisation.',
-      schema: OperatedOrganisation,
-      examples: { anOrganisation: exampleOrganisation },
-    },
-  },
+  replies: ok('The organisation.', OperatedOrganisation, { anOrganisation: exampleOrganisation }),
   problems: ['not_found'],
   async run({ tx, recordOf, services, afterCommit }, { ids: { organisationId }, body }) {
     const row = await updateQuotas(tx, organisationId, body);

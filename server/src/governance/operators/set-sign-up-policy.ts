@@ -1,5 +1,5 @@
 import { SignUpPolicy, updateSignUpPolicy } from '../../identity/accounts/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { operator } from './access.ts';
 
@@ -13,13 +13,7 @@ export const setSignUpPolicy = operation({
   access: operator(),
   body: SignUpPolicy,
   examples: { byDomain: { policy: 'domain', domains: ['example.org'] } },
-  replies: {
-    200: {
-      description: 'The policy.',
-      schema: SignUpPolicy,
-      examples: { byDomain: { policy: 'domain', domains: ['example.org'] } },
-    },
-  },
+  replies: ok('The policy.', SignUpPolicy, { byDomain: { policy: 'domain', domains: ['example.org'] } }),
   async run({ tx, record }, { body }) {
     if ((body.policy === 'domain') !== body.domains.length > 0) {
       const detail = 'must contain a domain if the policy is `domain`, and must be empty otherwise';

@@ -1,5 +1,5 @@
 import { organisationParams } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { namedSchema, strictObject, text } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { operator } from './access.ts';
@@ -28,13 +28,7 @@ export const suspendOrganisation = operation({
   params: organisationParams,
   body: Suspension,
   examples: { aReason: { reason: 'The invoice for March has not been paid.' } },
-  replies: {
-    200: {
-      description: 'The organisation.',
-      schema: OperatedOrganisation,
-      examples: { anOrganisation: exampleOrganisation },
-    },
-  },
+  replies: ok('The organisation.', OperatedOrganisation, { anOrganisation: exampleOrganisation }),
   problems: ['not_found'],
   async run({ tx, recordOf, services, afterCommit }, { ids: { organisationId }, body }) {
     const row = await suspend(tx, organisationId, body.reason);

@@ -1,7 +1,7 @@
 import { organisationParams } from '../../access/authority/index.ts';
 import { allowMemberChange } from '../../identity/sessions/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import {
   exampleDeletion,
@@ -25,13 +25,9 @@ export const deleteOrganisation = operation({
   params: organisationParams,
   body: OrganisationDeletionWish,
   examples: { byName: { organisationName: 'Harbour Tools' } },
-  replies: {
-    200: {
-      description: 'Date of the erasure, and the environments that have stopped the apps.',
-      schema: OrganisationDeletion,
-      examples: { aDeletion: exampleDeletion },
-    },
-  },
+  replies: ok('Date of the erasure, and the environments that have stopped the apps.', OrganisationDeletion, {
+    aDeletion: exampleDeletion,
+  }),
   async run({ services, actor, tx, audit, afterCommit }, { body }) {
     const { organisationId } = actor;
     const row = await findOrganisationStatus(tx, organisationId);

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { organisationParams } from '../../access/authority/index.ts';
 import { allowMemberChange } from '../../identity/sessions/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { Type } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { organisationLines, requirePlanes } from './export-lines.ts';
@@ -18,17 +18,15 @@ export const exportOrganisation = operation({
     'Exports all data of an organisation as lines of JSON: members, requests for live access, apps with their keys, installations and endpoints in every environment, and the audit log. The export contains no secrets. Each line has a `kind`. The last line has the kind `end`; an export without it is incomplete. You can export an organisation until it is erased. The audit log records each export.',
   access: allowMemberChange('organisation.export'),
   params: organisationParams,
-  replies: {
-    200: {
-      description: 'The lines of the export.',
-      contentType: 'application/x-ndjson',
-      schema: Type.String({ description: 'One JSON object per line.', maxLength: 1_000_000_000 }),
-      examples: {
-        anEmptyOne:
-          '{"kind":"organisation","id":"org_01j9z3v8k6e5t8m2n4p6q8r0s6","name":"Harbour Tools"}\n{"kind":"end"}\n',
-      },
+  replies: ok(
+    'The lines of the export.',
+    Type.String({ description: 'One JSON object per line.', maxLength: 1_000_000_000 }),
+    {
+      anEmptyOne:
+        '{"kind":"organisation","id":"org_01j9z3v8k6e5t8m2n4p6q8r0s6","name":"Harbour Tools"}\n{"kind":"end"}\n',
     },
-  },
+    { contentType: 'application/x-ndjson' },
+  ),
   async run({ services, actor, tx, audit, afterCommit }) {
     const row = await findOrganisationStatus(tx, actor.organisationId);
     if (!row) throw problem('not_found');

@@ -1,6 +1,6 @@
 import { organisationParams } from '../../access/authority/index.ts';
 import { allowMemberChange } from '../../identity/sessions/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { exampleDeletion, OrganisationDeletion, toDeletion } from './organisation-status.ts';
 import { findOrganisationStatus, listReceipts } from './store.ts';
@@ -15,13 +15,11 @@ export const getOrganisationDeletion = operation({
     'Returns if an organisation is being deleted, until when it can be restored, and which environments have confirmed it.',
   access: allowMemberChange('members.read'),
   params: organisationParams,
-  replies: {
-    200: {
-      description: 'The state of the deletion. `eraseAt` is null if the organisation is not being deleted.',
-      schema: OrganisationDeletion,
-      examples: { aDeletion: exampleDeletion },
-    },
-  },
+  replies: ok(
+    'The state of the deletion. `eraseAt` is null if the organisation is not being deleted.',
+    OrganisationDeletion,
+    { aDeletion: exampleDeletion },
+  ),
   async run({ services, actor, tx }) {
     const row = await findOrganisationStatus(tx, actor.organisationId);
     if (!row) throw problem('not_found');

@@ -1,7 +1,7 @@
 import { organisationParams } from '../../access/authority/index.ts';
 import { allowMemberChange } from '../../identity/sessions/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { exampleDeletion, OrganisationDeletion, toDeletion } from './organisation-status.ts';
 import { reportOrganisationStatus } from './report-organisation-status.ts';
@@ -17,13 +17,9 @@ export const restoreOrganisation = operation({
     'Undoes the deletion of an organisation within its grace period. Its apps stay suspended; `resumeApp` resumes each app.',
   access: allowMemberChange('organisation.delete'),
   params: organisationParams,
-  replies: {
-    200: {
-      description: 'The organisation is no longer being deleted.',
-      schema: OrganisationDeletion,
-      examples: { restored: { ...exampleDeletion, eraseAt: null } },
-    },
-  },
+  replies: ok('The organisation is no longer being deleted.', OrganisationDeletion, {
+    restored: { ...exampleDeletion, eraseAt: null },
+  }),
   problems: ['conflict'],
   async run({ services, actor, tx, audit, afterCommit }) {
     const { organisationId } = actor;

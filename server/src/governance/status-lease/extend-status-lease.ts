@@ -1,7 +1,7 @@
 import { findNewestChainHead, hasChainHead } from '../../access/audit/index.ts';
 import { allowConsoleProcess, setOrganisation } from '../../access/authority/index.ts';
 import { fromId, toId } from '../../kit/crypto/ids.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { suspendUnconfirmedOrganisation } from '../../tenancy/apps/index.ts';
 import { ExtendedLease, exampleExtended, exampleLease, StatusLease } from './lease.ts';
 import { closeGate, extendLease, lockLeaseState, setConsoleHead } from './lease-store.ts';
@@ -18,9 +18,7 @@ export const extendStatusLease = operation({
   access: allowConsoleProcess({ isServedWhileClosed: true }),
   body: StatusLease,
   examples: { first: exampleLease },
-  replies: {
-    200: { description: 'The state of the lease.', schema: ExtendedLease, examples: { aFirst: exampleExtended } },
-  },
+  replies: ok('The state of the lease.', ExtendedLease, { aFirst: exampleExtended }),
   async run({ plane, tx }, { body }) {
     for (const { organisationId, forSeconds } of body.unconfirmed) {
       const id = fromId('org', organisationId);

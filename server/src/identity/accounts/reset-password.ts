@@ -1,5 +1,5 @@
 import { unitOfWork } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { namedObject } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { queueMail } from '../../platform/mail/index.ts';
@@ -24,13 +24,9 @@ export const resetPassword = operation({
   access: allowVisitor(),
   body: PasswordReset,
   examples: { aPassword: { token: exampleToken, password: 'another long sentence' } },
-  replies: {
-    200: {
-      description: 'The password is set. The response lists the other access that was ended.',
-      schema: EndedAccess,
-      examples: { aToken: exampleEndedAccess },
-    },
-  },
+  replies: ok('The password is set. The response lists the other access that was ended.', EndedAccess, {
+    aToken: exampleEndedAccess,
+  }),
   problems: ['link_invalid', 'timeout'],
   async run({ services, visitor, workScope: by }, { body }) {
     const { identity, db, consoleUrl } = services;

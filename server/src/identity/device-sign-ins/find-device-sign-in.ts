@@ -1,4 +1,4 @@
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { allowPerson } from '../sessions/index.ts';
 import { DeviceSignIn, hashUserCode, TypedUserCode, toDeviceSignIn } from './device-sign-in.ts';
 import { findByUserCode } from './store.ts';
@@ -15,21 +15,15 @@ export const findDeviceSignIn = operation({
   access: allowPerson(),
   body: TypedUserCode,
   examples: { aCode: { userCode: 'WDJB-MJHT' } },
-  replies: {
-    200: {
-      description: 'The terminal.',
-      schema: DeviceSignIn,
-      examples: {
-        aLaptop: {
-          device: 'slipway on imkes-laptop',
-          address: '203.0.113.9',
-          isFromHere: true,
-          askedAt: '2026-11-02T10:15:30.000Z',
-          expiresAt: '2026-11-02T10:25:30.000Z',
-        },
-      },
+  replies: ok('The terminal.', DeviceSignIn, {
+    aLaptop: {
+      device: 'slipway on imkes-laptop',
+      address: '203.0.113.9',
+      isFromHere: true,
+      askedAt: '2026-11-02T10:15:30.000Z',
+      expiresAt: '2026-11-02T10:25:30.000Z',
     },
-  },
+  }),
   problems: ['not_found', 'rate_limited'],
   async run({ services: { db }, visitor: { address }, person }, { body }) {
     const row = await requireByTypedCode(db, { address, personId: person.id }, () =>

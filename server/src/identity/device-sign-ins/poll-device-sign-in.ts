@@ -1,5 +1,5 @@
 import { type UnitOfWork, unitOfWork } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { allowVisitor, issueAccessToken, lockConsoleOrganisation } from '../sessions/index.ts';
 import {
   createPendingPoll,
@@ -22,7 +22,7 @@ export const pollDeviceSignIn = operation({
   access: allowVisitor(),
   body: DeviceCode,
   examples: { aCode: { deviceCode: 'EXAMPLEexampleEXAMPLEexampleEXAMPLEexampleE' } },
-  replies: { 200: { description: 'The state of the sign-in.', schema: PolledDeviceSignIn, examples: examplePolled } },
+  replies: ok('The state of the sign-in.', PolledDeviceSignIn, examplePolled),
   problems: ['quota_exceeded', 'rate_limited'],
   async run({ services, visitor: { address }, workScope: by }, { body }) {
     services.deviceCodes.refuse(address);

@@ -1,4 +1,4 @@
-import { operation } from '../../kit/http/operation.ts';
+import { created, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { allowVisitor } from '../sessions/index.ts';
 import {
@@ -25,21 +25,15 @@ export const startDeviceSignIn = operation({
   access: allowVisitor(),
   body: NewDeviceSignIn,
   examples: { aLaptop: { device: 'slipway on imkes-laptop' } },
-  replies: {
-    201: {
-      description: 'Both codes, shown only in this response.',
-      schema: StartedDeviceSignIn,
-      examples: {
-        started: {
-          deviceCode: 'EXAMPLEexampleEXAMPLEexampleEXAMPLEexampleE',
-          userCode: 'WDJB-MJHT',
-          verificationUrl: 'https://console.example.org/device',
-          expiresInSeconds: EXPIRES_IN_SECONDS,
-          intervalSeconds: INTERVAL_SECONDS,
-        },
-      },
+  replies: created('Both codes, shown only in this response.', StartedDeviceSignIn, {
+    started: {
+      deviceCode: 'EXAMPLEexampleEXAMPLEexampleEXAMPLEexampleE',
+      userCode: 'WDJB-MJHT',
+      verificationUrl: 'https://console.example.org/device',
+      expiresInSeconds: EXPIRES_IN_SECONDS,
+      intervalSeconds: INTERVAL_SECONDS,
     },
-  },
+  }),
   problems: ['rate_limited'],
   async run({ services, visitor: { address } }, { body }) {
     const [deviceCode, userCode] = [newDeviceCode(), newUserCode()];

@@ -1,7 +1,7 @@
 import { unitOfWork } from '../../access/authority/index.ts';
 import { newUuid, toId } from '../../kit/crypto/ids.ts';
 import type { Transaction } from '../../kit/db/db.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import {
   allowPerson,
@@ -28,13 +28,9 @@ export const acceptInvitation = operation({
   access: allowPerson(),
   body: InvitationToken,
   examples: { aLink: { token: 'an-example-of-a-one-time-token-abc' } },
-  replies: {
-    200: {
-      description: "The organisation, and the person's role in it.",
-      schema: Membership,
-      examples: { aMember: { id: 'org_01j9z3v8k6e5t8m2n4p6q8r0s6', name: 'Harbour Tools', role: 'developer' } },
-    },
-  },
+  replies: ok("The organisation, and the person's role in it.", Membership, {
+    aMember: { id: 'org_01j9z3v8k6e5t8m2n4p6q8r0s6', name: 'Harbour Tools', role: 'developer' },
+  }),
   problems: [
     'not_found',
     'conflict',

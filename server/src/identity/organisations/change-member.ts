@@ -1,5 +1,5 @@
 import { coversRole, RoleSchema } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { namedObject } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { allowMemberChange, findPeople } from '../sessions/index.ts';
@@ -22,9 +22,7 @@ export const changeMember = operation({
   params: memberParams,
   body: MemberChange,
   examples: { anAuditor: { role: 'auditor' } },
-  replies: {
-    200: { description: 'The changed member.', schema: Member, examples: { aMember: exampleMember } },
-  },
+  replies: ok('The changed member.', Member, { aMember: exampleMember }),
   problems: ['conflict', 'second_factor_required', 'access_token_not_allowed'],
   async run(context, { ids, params, body: { role } }) {
     const { actor, tx, audit } = context;

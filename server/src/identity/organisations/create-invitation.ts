@@ -1,6 +1,6 @@
 import { organisationParams } from '../../access/authority/index.ts';
 import { newUuid, toId } from '../../kit/crypto/ids.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { created, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { queueMail } from '../../platform/mail/index.ts';
 import { allowMemberChange } from '../sessions/index.ts';
@@ -40,20 +40,14 @@ export const createInvitation = operation({
   params: organisationParams,
   body: NewInvitation,
   examples: { aDeveloper: { email: 'imke@example.org', role: 'developer' } },
-  replies: {
-    201: {
-      description: 'The invitation, with its link only in this response.',
-      schema: CreatedInvitation,
-      examples: {
-        anInvitation: {
-          invitation: exampleInvitation,
-          url: 'https://console.example.org/invitation#token=an-example-of-a-token',
-          createsAccount: false,
-          mail: 'queued',
-        },
-      },
+  replies: created('The invitation, with its link only in this response.', CreatedInvitation, {
+    anInvitation: {
+      invitation: exampleInvitation,
+      url: 'https://console.example.org/invitation#token=an-example-of-a-token',
+      createsAccount: false,
+      mail: 'queued',
     },
-  },
+  }),
   problems: ['conflict', 'quota_exceeded', 'second_factor_required', 'access_token_not_allowed'],
   async run(context, { body }) {
     const { services, actor, person, tx, audit } = context;

@@ -1,6 +1,6 @@
 import { unitOfWork } from '../../access/authority/index.ts';
 import { newUuid, toId } from '../../kit/crypto/ids.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { created, operation } from '../../kit/http/operation.ts';
 import { displayName, namedObject } from '../../kit/http/schema.ts';
 import { allowPerson, Membership } from '../sessions/index.ts';
 import { insertOrganisation } from './store.ts';
@@ -19,13 +19,9 @@ export const createOrganisation = operation({
   access: allowPerson(),
   body: NewOrganisation,
   examples: { anOrganisation: { name: 'Harbour Tools' } },
-  replies: {
-    201: {
-      description: "The organisation, and the person's role in it.",
-      schema: Membership,
-      examples: { owned: { id: 'org_01j9z3v8k6e5t8m2n4p6q8r0s6', name: 'Harbour Tools', role: 'owner' } },
-    },
-  },
+  replies: created("The organisation, and the person's role in it.", Membership, {
+    owned: { id: 'org_01j9z3v8k6e5t8m2n4p6q8r0s6', name: 'Harbour Tools', role: 'owner' },
+  }),
   async run({ services, person, workScope: by }, { body }) {
     const organisationId = newUuid();
     const name = body.name.trim();

@@ -1,5 +1,5 @@
 import { organisationParams } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { allowMemberChange } from '../sessions/index.ts';
 import { EndedMembership, endMembership, exampleEnded, KeysChoice } from './end-membership.ts';
@@ -17,9 +17,7 @@ export const leaveOrganisation = operation({
   params: organisationParams,
   body: KeysChoice,
   examples: { withoutTheKeys: { keys: 'keep' } },
-  replies: {
-    200: { description: 'The membership has ended.', schema: EndedMembership, examples: { left: exampleEnded } },
-  },
+  replies: ok('The membership has ended.', EndedMembership, { left: exampleEnded }),
   problems: ['conflict'],
   async run(context, { body }) {
     const { actor, tx } = context;

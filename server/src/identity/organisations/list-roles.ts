@@ -1,5 +1,5 @@
 import { ACTIONS, type Action, isActionAllowed, ROLES, RoleSchema } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { namedObject, namedSchema, oneOf, strictObject, Type } from '../../kit/http/schema.ts';
 import { allowPerson } from '../sessions/index.ts';
 
@@ -24,16 +24,14 @@ export const listRoles = operation({
   description:
     'Lists each role with the actions that it allows. The same table decides each request, so a client can check in advance whether a request would be refused.',
   access: allowPerson(),
-  replies: {
-    200: {
-      description: 'The roles, from the most to the least privileged.',
-      schema: namedSchema(
-        'RoleList',
-        strictObject({ data: Type.Array(RoleActions, { maxItems: 10, description: 'Each role.' }) }),
-      ),
-      examples: { aRole: { data: [{ role: 'viewer', actions: ['apps.read', 'keys.read'] }] } },
-    },
-  },
+  replies: ok(
+    'The roles, from the most to the least privileged.',
+    namedSchema(
+      'RoleList',
+      strictObject({ data: Type.Array(RoleActions, { maxItems: 10, description: 'Each role.' }) }),
+    ),
+    { aRole: { data: [{ role: 'viewer', actions: ['apps.read', 'keys.read'] }] } },
+  ),
   async run() {
     return { status: 200, body: { data } };
   },

@@ -1,5 +1,5 @@
 import { RoleSchema } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { dateTime, namedObject, nullable, Type, text } from '../../kit/http/schema.ts';
 import { type ProblemError, problem } from '../../kit/openapi/problems.ts';
 import { allowVisitor } from '../sessions/index.ts';
@@ -33,22 +33,16 @@ export const previewInvitation = operation({
   access: allowVisitor(),
   body: InvitationToken,
   examples: { aLink: { token: 'an-example-of-a-one-time-token-abc' } },
-  replies: {
-    200: {
-      description: 'The invitation.',
-      schema: InvitationPreview,
-      examples: {
-        aMailedLink: {
-          organisation: 'Harbour Tools',
-          role: 'developer',
-          invitedBy: 'jan@example.org',
-          expiresAt: '2026-11-09T10:15:30.000Z',
-          email: 'imke@example.org',
-          hasAccount: false,
-        },
-      },
+  replies: ok('The invitation.', InvitationPreview, {
+    aMailedLink: {
+      organisation: 'Harbour Tools',
+      role: 'developer',
+      invitedBy: 'jan@example.org',
+      expiresAt: '2026-11-09T10:15:30.000Z',
+      email: 'imke@example.org',
+      hasAccount: false,
     },
-  },
+  }),
   problems: ['not_found', 'invitation_used', 'invitation_expired', 'invitation_revoked'],
   async run({ services }, { body }) {
     const row = await findInvitationByToken(services.db, hashInvitationToken(body.token));

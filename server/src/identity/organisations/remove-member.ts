@@ -1,4 +1,4 @@
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { allowMemberChange } from '../sessions/index.ts';
 import { EndedMembership, endMembership, exampleEnded, KeysChoice } from './end-membership.ts';
@@ -17,9 +17,7 @@ export const removeMember = operation({
   params: memberParams,
   body: KeysChoice,
   examples: { andTheirKeys: { keys: 'revoke' } },
-  replies: {
-    200: { description: 'The membership has ended.', schema: EndedMembership, examples: { ended: exampleEnded } },
-  },
+  replies: ok('The membership has ended.', EndedMembership, { ended: exampleEnded }),
   problems: ['conflict'],
   async run(context, { ids, body }) {
     const { actor, tx } = context;

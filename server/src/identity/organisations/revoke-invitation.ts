@@ -1,4 +1,4 @@
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { allowMemberChange } from '../sessions/index.ts';
 import { exampleInvitation, Invitation, invitationParams, toInvitation } from './invitation.ts';
@@ -15,13 +15,7 @@ export const revokeInvitation = operation({
     'Revokes the link of an open invitation. Revoking an invitation again changes nothing. An accepted invitation cannot be revoked.',
   access: allowMemberChange('members.invite'),
   params: invitationParams,
-  replies: {
-    200: {
-      description: 'The revoked invitation.',
-      schema: Invitation,
-      examples: { anInvitation: { ...exampleInvitation, state: 'revoked' } },
-    },
-  },
+  replies: ok('The revoked invitation.', Invitation, { anInvitation: { ...exampleInvitation, state: 'revoked' } }),
   problems: ['conflict'],
   async run({ actor, tx, audit }, { ids: { invitationId }, params }) {
     const { organisationId } = actor;

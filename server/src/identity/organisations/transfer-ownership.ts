@@ -1,6 +1,6 @@
 import { organisationParams } from '../../access/authority/index.ts';
 import { fromId, toId } from '../../kit/crypto/ids.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { namedObject } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { allowMemberChange, findPeople } from '../sessions/index.ts';
@@ -23,13 +23,7 @@ export const transferOwnership = operation({
   params: organisationParams,
   body: NewOwner,
   examples: { aMember: { memberId: exampleMember.id } },
-  replies: {
-    200: {
-      description: 'The new owner.',
-      schema: Member,
-      examples: { aMember: { ...exampleMember, role: 'owner' } },
-    },
-  },
+  replies: ok('The new owner.', Member, { aMember: { ...exampleMember, role: 'owner' } }),
   problems: ['second_factor_required', 'access_token_not_allowed'],
   async run(context, { body }) {
     const { actor, tx, audit } = context;

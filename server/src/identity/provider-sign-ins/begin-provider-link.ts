@@ -1,4 +1,4 @@
-import { operation } from '../../kit/http/operation.ts';
+import { created, operation } from '../../kit/http/operation.ts';
 import { namedObject, Type, text } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { allowPerson, requireReauthentication } from '../sessions/index.ts';
@@ -20,14 +20,12 @@ export const beginProviderLink = operation({
   access: allowPerson(),
   body: NewProviderLink,
   examples: { withPassword: { currentPassword: 'a long sentence is a good one' } },
-  replies: {
-    201: {
-      description: 'The address of the provider.',
-      headers: ['Set-Cookie'],
-      schema: ProviderSignIn,
-      examples: { begun: { url: 'https://id.example.org/authorize?client_id=slipway' } },
-    },
-  },
+  replies: created(
+    'The address of the provider.',
+    ProviderSignIn,
+    { begun: { url: 'https://id.example.org/authorize?client_id=slipway' } },
+    { headers: ['Set-Cookie'] },
+  ),
   problems: ['not_found', 'provider_sign_in_failed', 'fresh_sign_in_required', 'rate_limited'],
   async run(context, { body }) {
     const { services, person } = context;

@@ -1,4 +1,4 @@
-import { operation } from '../../kit/http/operation.ts';
+import { created, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { allowVisitor } from '../sessions/index.ts';
 import { beginAt, ProviderSignIn } from './provider-sign-in.ts';
@@ -13,14 +13,12 @@ export const beginProviderSignIn = operation({
   description:
     'Returns the address of the identity provider, for the browser to open. The browser must return within ten minutes.',
   access: allowVisitor(),
-  replies: {
-    201: {
-      description: 'The address of the provider.',
-      headers: ['Set-Cookie'],
-      schema: ProviderSignIn,
-      examples: { begun: { url: 'https://id.example.org/authorize?client_id=slipway' } },
-    },
-  },
+  replies: created(
+    'The address of the provider.',
+    ProviderSignIn,
+    { begun: { url: 'https://id.example.org/authorize?client_id=slipway' } },
+    { headers: ['Set-Cookie'] },
+  ),
   problems: ['not_found', 'provider_sign_in_failed'],
   async run({ services: { provider, consoleUrl, db } }) {
     if (!provider) throw problem('not_found');

@@ -1,5 +1,5 @@
 import { organisationParams } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { created, operation } from '../../kit/http/operation.ts';
 import { CreatedAccessToken, exampleAccessToken, NewAccessToken } from './access-token.ts';
 import { requireLiveSession } from './fresh-factor.ts';
 import { issueAccessToken } from './issue-access-token.ts';
@@ -17,18 +17,12 @@ export const createAccessToken = operation({
   params: organisationParams,
   body: NewAccessToken,
   examples: { toRead: { name: 'My laptop', scope: 'read', expiresInDays: 30 } },
-  replies: {
-    201: {
-      description: 'The access token, with its secret only in this response.',
-      schema: CreatedAccessToken,
-      examples: {
-        toRead: {
-          accessToken: exampleAccessToken,
-          token: 'slp_7Qh2mXc04LpA_EXAMPLEexampleEXAMPLEexampleEXAM000000',
-        },
-      },
+  replies: created('The access token, with its secret only in this response.', CreatedAccessToken, {
+    toRead: {
+      accessToken: exampleAccessToken,
+      token: 'slp_7Qh2mXc04LpA_EXAMPLEexampleEXAMPLEexampleEXAM000000',
     },
-  },
+  }),
   problems: ['quota_exceeded'],
   async run(context, { body: { name, scope, expiresInDays } }) {
     const { services, visitor, actor, person, tx, audit } = context;

@@ -1,5 +1,5 @@
 import { unitOfWork } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { queueMail } from '../../platform/mail/index.ts';
 import { allowPerson } from './console-access.ts';
 import { EndedAccess, endAccess, exampleEndedAccess } from './end-access.ts';
@@ -14,14 +14,12 @@ export const endSessions = operation({
   description:
     'Ends all sessions of the signed-in person, including this one, all their access tokens in every organisation, and each approved sign-in of a terminal that has no token yet. It cancels a pending removal of the second factor. It also unlinks the identity provider, if the person has a password; otherwise the link stays and the response lists it.',
   access: allowPerson(),
-  replies: {
-    200: {
-      description: 'Signed out everywhere. The response lists the other access that was ended.',
-      headers: ['Set-Cookie'],
-      schema: EndedAccess,
-      examples: { aToken: exampleEndedAccess },
-    },
-  },
+  replies: ok(
+    'Signed out everywhere. The response lists the other access that was ended.',
+    EndedAccess,
+    { aToken: exampleEndedAccess },
+    { headers: ['Set-Cookie'] },
+  ),
   problems: ['timeout'],
   async run({ services, person, visitor, workScope: by }) {
     const body = await unitOfWork(services.db, by, async (work) => {

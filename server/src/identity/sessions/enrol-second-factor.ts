@@ -1,4 +1,4 @@
-import { operation } from '../../kit/http/operation.ts';
+import { created, operation } from '../../kit/http/operation.ts';
 import { namedObject, Type, text } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { allowPerson } from './console-access.ts';
@@ -20,19 +20,17 @@ export const enrolSecondFactor = operation({
   access: allowPerson(),
   body: NewSecondFactor,
   examples: { withPassword: { currentPassword: 'a long sentence is a good one' } },
-  replies: {
-    201: {
-      description: 'The second factor must be confirmed. The secret and the codes are not shown again.',
-      schema: Enrolment,
-      headers: ['Cache-Control'],
-      examples: {
-        anEnrolment: {
-          uri: 'otpauth://totp/Slipway:imke%40example.org?secret=JBSWY3DPEHPK3PXP&issuer=Slipway',
-          recoveryCodes: ['a1B2c-D3e4F', 'g5H6i-J7k8L'],
-        },
+  replies: created(
+    'The second factor must be confirmed. The secret and the codes are not shown again.',
+    Enrolment,
+    {
+      anEnrolment: {
+        uri: 'otpauth://totp/Slipway:imke%40example.org?secret=JBSWY3DPEHPK3PXP&issuer=Slipway',
+        recoveryCodes: ['a1B2c-D3e4F', 'g5H6i-J7k8L'],
       },
     },
-  },
+    { headers: ['Cache-Control'] },
+  ),
   problems: ['conflict', 'fresh_sign_in_required', 'rate_limited'],
   async run(context, { body }) {
     const { services, person, visitor } = context;

@@ -1,5 +1,5 @@
 import { fromId, toId } from '../../kit/crypto/ids.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { namedObject, nullable, Type, text } from '../../kit/http/schema.ts';
 import { AccessToken, exampleAccessToken, toAccessToken } from './access-token.ts';
 import { findTokenRow } from './access-token-store.ts';
@@ -27,20 +27,14 @@ export const getCaller = operation({
   description:
     'Returns the person of this call, the access token if there is one, and the organisations that the caller can access. A terminal calls this operation first.',
   access: allowPersonOrToken(),
-  replies: {
-    200: {
-      description: 'The caller.',
-      schema: Caller,
-      examples: {
-        aToken: {
-          email: exampleSession.person.email,
-          name: exampleSession.person.name,
-          accessToken: exampleAccessToken,
-          organisations: exampleSession.organisations,
-        },
-      },
+  replies: ok('The caller.', Caller, {
+    aToken: {
+      email: exampleSession.person.email,
+      name: exampleSession.person.name,
+      accessToken: exampleAccessToken,
+      organisations: exampleSession.organisations,
     },
-  },
+  }),
   async run({ services, caller: { person, token } }) {
     const organisationId = token?.organisationId;
     const tokenId = token && fromId('pat', token.id);

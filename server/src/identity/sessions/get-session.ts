@@ -1,5 +1,5 @@
 import { toId } from '../../kit/crypto/ids.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { allowPerson } from './console-access.ts';
 import { hasProviderLink } from './provider-link-store.ts';
 import { toRemoval } from './second-factor-removal.ts';
@@ -16,9 +16,7 @@ export const getSession = operation({
   description:
     "Returns the signed-in person, the person's organisations, and the organisations in which the membership is suspended.",
   access: allowPerson(),
-  replies: {
-    200: { description: 'The session.', schema: Session, examples: { aSession: exampleSession } },
-  },
+  replies: ok('The session.', Session, { aSession: exampleSession }),
   async run({ services, person }) {
     const [memberships, suspended, hasPassword, hasSecondFactor, isOperator, removal, isLinkedToProvider] =
       await Promise.all([

@@ -1,4 +1,4 @@
-import { operation } from '../../kit/http/operation.ts';
+import { accepted, operation } from '../../kit/http/operation.ts';
 import { namedObject, Type, text } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { queueMail } from '../../platform/mail/index.ts';
@@ -24,13 +24,7 @@ export const requestSecondFactorRemoval = operation({
   access: allowPerson(),
   body: NewRemoval,
   examples: { withPassword: { currentPassword: 'a long sentence is a good one' } },
-  replies: {
-    202: {
-      description: 'The removal is pending.',
-      schema: SecondFactorRemoval,
-      examples: { pending: exampleRemoval },
-    },
-  },
+  replies: accepted('The removal is pending.', SecondFactorRemoval, { pending: exampleRemoval }),
   problems: ['conflict', 'fresh_sign_in_required', 'rate_limited'],
   async run(context, { body }) {
     const { services, person } = context;

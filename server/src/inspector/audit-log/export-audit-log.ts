@@ -1,7 +1,7 @@
 import { organisationParams } from '../../access/authority/index.ts';
 import { allowMemberRead } from '../../identity/sessions/index.ts';
 import { awaitFirstPiece } from '../../kit/http/first-piece.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { strictObject, text } from '../../kit/http/schema.ts';
 import { auditFilterQuery } from './audit-log-entry.ts';
 import { exportLines } from './chain-source.ts';
@@ -18,13 +18,9 @@ export const exportAuditLog = operation({
   access: allowMemberRead('audit.read'),
   params: organisationParams,
   query: strictObject(auditFilterQuery),
-  replies: {
-    200: {
-      description: 'The lines.',
-      contentType: 'application/x-ndjson',
-      schema: text('One line per chain and one per entry.', { maxLength: 1_000_000_000 }),
-    },
-  },
+  replies: ok('The lines.', text('One line per chain and one per entry.', { maxLength: 1_000_000_000 }), undefined, {
+    contentType: 'application/x-ndjson',
+  }),
   async run({ services, actor, afterCommit }, { query }) {
     return afterCommit(async () => {
       async function* lines(): AsyncGenerator<string> {

@@ -1,7 +1,7 @@
 import { organisationParams } from '../../access/authority/index.ts';
 import { allowMemberRead } from '../../identity/sessions/index.ts';
 import { awaitFirstPiece } from '../../kit/http/first-piece.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { strictObject, text } from '../../kit/http/schema.ts';
 import { auditCsvHeader, toAuditCsvRow } from './audit-csv.ts';
 import { auditFilterQuery } from './audit-log-entry.ts';
@@ -19,13 +19,12 @@ export const exportAuditTable = operation({
   access: allowMemberRead('audit.read'),
   params: organisationParams,
   query: strictObject(auditFilterQuery),
-  replies: {
-    200: {
-      description: 'The table; its first row holds the column names.',
-      contentType: 'text/csv; charset=utf-8',
-      schema: text('One row per entry.', { maxLength: 1_000_000_000 }),
-    },
-  },
+  replies: ok(
+    'The table; its first row holds the column names.',
+    text('One row per entry.', { maxLength: 1_000_000_000 }),
+    undefined,
+    { contentType: 'text/csv; charset=utf-8' },
+  ),
   async run({ services, actor, afterCommit }, { query }) {
     return afterCommit(async () => {
       async function* rows(): AsyncGenerator<string> {

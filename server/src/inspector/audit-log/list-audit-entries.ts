@@ -1,5 +1,5 @@
 import { allowOrganisationManagement, organisationParams } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { DEFAULT_LIMIT } from '../../kit/http/page.ts';
 import { namedObject, nullable, strictObject, Type } from '../../kit/http/schema.ts';
 import { AuditHead, AuditLogEntry, auditFilterQuery, exampleEntry, exampleHead } from './audit-log-entry.ts';
@@ -31,16 +31,14 @@ export const listAuditEntries = operation({
     after: place('Only entries with a higher sequence, oldest first.'),
     ...auditFilterQuery,
   }),
-  replies: {
-    200: {
-      description: 'Entries, and the head of the chain.',
-      schema: namedObject('AuditEntries', 'Entries of one chain; `head` is its newest entry, null before the first.', {
-        data: Type.Array(AuditLogEntry, { maxItems: 100, description: 'In the requested order.' }),
-        head: nullable(AuditHead),
-      }),
-      examples: { some: { data: [exampleEntry], head: exampleHead } },
-    },
-  },
+  replies: ok(
+    'Entries, and the head of the chain.',
+    namedObject('AuditEntries', 'Entries of one chain; `head` is its newest entry, null before the first.', {
+      data: Type.Array(AuditLogEntry, { maxItems: 100, description: 'In the requested order.' }),
+      head: nullable(AuditHead),
+    }),
+    { some: { data: [exampleEntry], head: exampleHead } },
+  ),
   async run({ plane, actor, tx }, { query }) {
     const range = { ...query, limit: query.limit ?? DEFAULT_LIMIT };
     return { status: 200, body: await readChainPage(tx, plane.environment, actor.organisationId, range) };

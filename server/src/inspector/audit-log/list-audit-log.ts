@@ -1,6 +1,6 @@
 import { organisationParams } from '../../access/authority/index.ts';
 import { allowMemberRead } from '../../identity/sessions/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { DEFAULT_LIMIT, listQuery } from '../../kit/http/page.ts';
 import { namedObject, nullable, strictObject, Type, text } from '../../kit/http/schema.ts';
 import { AuditHead, AuditLogEntry, auditFilterQuery, exampleEntry, exampleHead } from './audit-log-entry.ts';
@@ -27,21 +27,19 @@ export const listAuditLog = operation({
   access: allowMemberRead('audit.read'),
   params: organisationParams,
   query: strictObject({ ...listQuery, ...auditFilterQuery }),
-  replies: {
-    200: {
-      description: 'A page of the log.',
-      schema: namedObject('AuditLog', 'A page of the log.', {
-        data: Type.Array(AuditLogEntry, { maxItems: 100, description: 'Newest first.' }),
-        nextCursor: nullable(Cursor),
-        heads: Type.Record(Type.String({ pattern: '^(console|sandbox|production)$' }), nullable(AuditHead), {
-          maxProperties: 3,
-          description: 'The end of each chain; null before its first entry.',
-          additionalProperties: false,
-        }),
+  replies: ok(
+    'A page of the log.',
+    namedObject('AuditLog', 'A page of the log.', {
+      data: Type.Array(AuditLogEntry, { maxItems: 100, description: 'Newest first.' }),
+      nextCursor: nullable(Cursor),
+      heads: Type.Record(Type.String({ pattern: '^(console|sandbox|production)$' }), nullable(AuditHead), {
+        maxProperties: 3,
+        description: 'The end of each chain; null before its first entry.',
+        additionalProperties: false,
       }),
-      examples: { aPage: { data: [exampleEntry], nextCursor: null, heads: { console: null, sandbox: exampleHead } } },
-    },
-  },
+    }),
+    { aPage: { data: [exampleEntry], nextCursor: null, heads: { console: null, sandbox: exampleHead } } },
+  ),
   async run({ services, actor, afterCommit, cursors }, { query }) {
     const { cursor, limit = DEFAULT_LIMIT, ...filter } = query;
     const { open, seal } = cursors(query);

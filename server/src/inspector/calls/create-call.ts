@@ -1,5 +1,5 @@
 import { allowAppManagement, appParams } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { Call, exampleCall, exampleNewCall, NewCall } from './call.ts';
 import { makeCall } from './make-call.ts';
 
@@ -17,13 +17,7 @@ export const createCall = (words: ReadonlySet<string>) =>
     params: appParams,
     body: NewCall,
     examples: { aTicket: exampleNewCall },
-    replies: {
-      200: {
-        description: 'The call was made; the body holds its response.',
-        schema: Call,
-        examples: { aRefusal: exampleCall },
-      },
-    },
+    replies: ok('The call was made; the body holds its response.', Call, { aRefusal: exampleCall }),
     // The response to a simulated reset.
     problems: ['conflict'],
     run: (context, { body }) => makeCall(context, body, words),

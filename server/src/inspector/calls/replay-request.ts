@@ -1,5 +1,5 @@
 import { allowAppManagement, requireAction } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { findRequestRow, requestParams } from '../requests/index.ts';
 import { exampleCall, Replay } from './call.ts';
@@ -20,13 +20,9 @@ export const replayRequest = (words: ReadonlySet<string>) =>
     params: requestParams,
     body: NewReplay,
     examples: { aTicket: { body: '{"subject":"Hello","body":"From the Console."}' }, aRead: {} },
-    replies: {
-      200: {
-        description: 'The request was sent again; the body holds its response.',
-        schema: Replay,
-        examples: { aRefusal: { ...exampleCall, leftOut: ['Idempotency-Key'] } },
-      },
-    },
+    replies: ok('The request was sent again; the body holds its response.', Replay, {
+      aRefusal: { ...exampleCall, leftOut: ['Idempotency-Key'] },
+    }),
     problems: ['conflict'],
     async run(context, { ids, body }) {
       requireAction(context.actor.role, 'requests.read');

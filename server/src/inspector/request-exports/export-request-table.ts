@@ -1,7 +1,7 @@
 import { appParams, type Environment } from '../../access/authority/index.ts';
 import { allowMemberStream } from '../../identity/sessions/index.ts';
 import { awaitFirstPiece } from '../../kit/http/first-piece.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { strictObject, text } from '../../kit/http/schema.ts';
 import { requestFilterQuery } from '../requests/index.ts';
 import { readPages } from './read-pages.ts';
@@ -19,13 +19,12 @@ export const exportRequestTable = (environment: Environment) =>
     access: allowMemberStream('requests.read'),
     params: appParams,
     query: strictObject(requestFilterQuery),
-    replies: {
-      200: {
-        description: 'The table; its first row holds the column names.',
-        contentType: 'text/csv; charset=utf-8',
-        schema: text('One row per request.', { maxLength: 1_000_000_000 }),
-      },
-    },
+    replies: ok(
+      'The table; its first row holds the column names.',
+      text('One row per request.', { maxLength: 1_000_000_000 }),
+      undefined,
+      { contentType: 'text/csv; charset=utf-8' },
+    ),
     problems: ['invalid_request'],
     async run(context, { params, query }) {
       const open = context.open('records');

@@ -1,7 +1,7 @@
 import { appParams, type Environment } from '../../access/authority/index.ts';
 import { allowMemberStream } from '../../identity/sessions/index.ts';
 import { awaitFirstPiece } from '../../kit/http/first-piece.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { strictObject, text } from '../../kit/http/schema.ts';
 import { requestFilterQuery } from '../requests/index.ts';
 import { readPages } from './read-pages.ts';
@@ -18,13 +18,9 @@ export const exportRequests = (environment: Environment) =>
     access: allowMemberStream('requests.read'),
     params: appParams,
     query: strictObject(requestFilterQuery),
-    replies: {
-      200: {
-        description: 'The lines.',
-        contentType: 'application/x-ndjson',
-        schema: text('One line per request.', { maxLength: 1_000_000_000 }),
-      },
-    },
+    replies: ok('The lines.', text('One line per request.', { maxLength: 1_000_000_000 }), undefined, {
+      contentType: 'application/x-ndjson',
+    }),
     problems: ['invalid_request'],
     async run(context, { params, query }) {
       const open = context.open('records');

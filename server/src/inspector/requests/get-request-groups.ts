@@ -1,6 +1,6 @@
 import { allowAppManagement, appParams } from '../../access/authority/index.ts';
 import { nowMs } from '../../kit/flow/clock.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { strictObject } from '../../kit/http/schema.ts';
 import { requestFilterQuery } from './request-filter.ts';
 import { exampleRequest } from './request-record.ts';
@@ -19,29 +19,23 @@ export const getRequestGroups = operation({
   access: allowAppManagement('requests.read'),
   params: appParams,
   query: strictObject(requestFilterQuery),
-  replies: {
-    200: {
-      description: 'The groups.',
-      schema: RequestGroups,
-      examples: {
-        aGroup: {
-          data: [
-            {
-              code: 'missing_scope',
-              operationId: 'createTicket',
-              count: 12,
-              firstAt: '2026-11-02T08:00:12.000Z',
-              lastAt: exampleRequest.at,
-              sampleId: exampleRequest.id,
-            },
-          ],
-          since: '2026-11-01T10:16:00.000Z',
-          until: '2026-11-02T10:16:00.000Z',
-          searchedUntil: null,
+  replies: ok('The groups.', RequestGroups, {
+    aGroup: {
+      data: [
+        {
+          code: 'missing_scope',
+          operationId: 'createTicket',
+          count: 12,
+          firstAt: '2026-11-02T08:00:12.000Z',
+          lastAt: exampleRequest.at,
+          sampleId: exampleRequest.id,
         },
-      },
+      ],
+      since: '2026-11-01T10:16:00.000Z',
+      until: '2026-11-02T10:16:00.000Z',
+      searchedUntil: null,
     },
-  },
+  }),
   async run({ tenant }, { query }) {
     const span = filteredSpanOf(query, nowMs());
     planByValues(tenant);

@@ -1,6 +1,6 @@
 import { allowAppManagement, appParams } from '../../access/authority/index.ts';
 import { nowMs } from '../../kit/flow/clock.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { strictObject, Type } from '../../kit/http/schema.ts';
 import { requestFilterQuery } from './request-filter.ts';
 import {
@@ -37,30 +37,24 @@ export const getRequestHistogram = operation({
   access: allowAppManagement('requests.read'),
   params: appParams,
   query: strictObject({ ...requestFilterQuery, buckets }),
-  replies: {
-    200: {
-      description: 'The histogram.',
-      schema: RequestHistogram,
-      examples: {
-        twoHours: {
-          data: [
-            {
-              at: '2026-11-02T08:00:00.000Z',
-              count: 1204,
-              errors: 3,
-              serverErrors: 1,
-              unanswered: 2,
-              durations: { p50Ms: 3.2, p95Ms: 11.4, p99Ms: 48.2 },
-            },
-            { at: '2026-11-02T09:00:00.000Z', count: 0, errors: 0, serverErrors: 0, unanswered: 0, durations: null },
-          ],
-          since: '2026-11-02T08:00:00.000Z',
-          until: '2026-11-02T10:00:00.000Z',
-          searchedUntil: null,
+  replies: ok('The histogram.', RequestHistogram, {
+    twoHours: {
+      data: [
+        {
+          at: '2026-11-02T08:00:00.000Z',
+          count: 1204,
+          errors: 3,
+          serverErrors: 1,
+          unanswered: 2,
+          durations: { p50Ms: 3.2, p95Ms: 11.4, p99Ms: 48.2 },
         },
-      },
+        { at: '2026-11-02T09:00:00.000Z', count: 0, errors: 0, serverErrors: 0, unanswered: 0, durations: null },
+      ],
+      since: '2026-11-02T08:00:00.000Z',
+      until: '2026-11-02T10:00:00.000Z',
+      searchedUntil: null,
     },
-  },
+  }),
   async run({ tenant }, { query: { buckets: parts = DEFAULT_BUCKETS, ...wish } }) {
     const span = filteredSpanOf(wish, nowMs());
     planByValues(tenant);

@@ -1,5 +1,5 @@
 import { allowAppManagement } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { exampleKept, MAX_REPLAYS, RequestDetail, requestParams, toRequestDetail } from './request-record.ts';
 import { planByValues } from './search-store.ts';
@@ -15,15 +15,9 @@ export const getRequest = operation({
     'Returns all stored fields of one request, the requests that replay it, and which values of its query and body are masked.',
   access: allowAppManagement('requests.read'),
   params: requestParams,
-  replies: {
-    200: {
-      description: 'The request.',
-      schema: RequestDetail,
-      examples: {
-        aRequest: { ...exampleKept, replayIds: [], maskedPointers: [], maskedParameters: [], isPathWhole: true },
-      },
-    },
-  },
+  replies: ok('The request.', RequestDetail, {
+    aRequest: { ...exampleKept, replayIds: [], maskedPointers: [], maskedParameters: [], isPathWhole: true },
+  }),
   async run({ tenant }, { ids: { requestId } }) {
     planByValues(tenant);
     const [row, replays] = await Promise.all([

@@ -1,5 +1,5 @@
 import { allowAppManagement, appParams } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { listGapRows } from './gap-store.ts';
 import { MAX_GAPS, RecordGapList, toGapList } from './record-gap.ts';
 
@@ -13,16 +13,10 @@ export const listRecordGaps = operation({
     'Lists the minutes in which requests of the app were answered without a record, newest first. A record is lost if the database does not commit it within 500 ms: a response waits no longer. Gaps are kept as long as records.',
   access: allowAppManagement('requests.read'),
   params: appParams,
-  replies: {
-    200: {
-      description: 'The gaps.',
-      schema: RecordGapList,
-      examples: {
-        aGap: { data: [{ minute: '2026-11-02T10:15:00.000Z', lost: 12 }], lost: 12 },
-        none: { data: [], lost: 0 },
-      },
-    },
-  },
+  replies: ok('The gaps.', RecordGapList, {
+    aGap: { data: [{ minute: '2026-11-02T10:15:00.000Z', lost: 12 }], lost: 12 },
+    none: { data: [], lost: 0 },
+  }),
   async run({ tenant }) {
     return { status: 200, body: toGapList(await listGapRows(tenant, MAX_GAPS)) };
   },

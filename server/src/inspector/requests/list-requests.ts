@@ -1,5 +1,5 @@
 import { allowAppManagement, appParams } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { listQuery } from '../../kit/http/page.ts';
 import { namedSchema, strictObject } from '../../kit/http/schema.ts';
 import { readRequestPage, requestPageSchema } from './read-request-page.ts';
@@ -19,12 +19,8 @@ export const listRequests = operation({
   access: allowAppManagement('requests.read'),
   params: appParams,
   query: strictObject({ ...listQuery, ...requestFilterQuery }),
-  replies: {
-    200: {
-      description: 'A page of requests.',
-      schema: RequestList,
-      examples: { aPage: { data: [exampleRequest], nextCursor: null, searchedUntil: null } },
-    },
-  },
+  replies: ok('A page of requests.', RequestList, {
+    aPage: { data: [exampleRequest], nextCursor: null, searchedUntil: null },
+  }),
   run: (context, { query }) => readRequestPage(context, query, toRequestRecord),
 });

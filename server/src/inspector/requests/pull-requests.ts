@@ -1,5 +1,5 @@
 import { allowAppManagement, appParams } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { listQuery } from '../../kit/http/page.ts';
 import { strictObject } from '../../kit/http/schema.ts';
 import { readRequestPage, requestPageSchema } from './read-request-page.ts';
@@ -16,6 +16,6 @@ export const pullRequests = operation({
   access: allowAppManagement('requests.read'),
   params: appParams,
   query: strictObject({ ...listQuery, ...requestFilterQuery }),
-  replies: { 200: { description: 'A page of requests.', schema: requestPageSchema(KeptRequest) } },
+  replies: ok('A page of requests.', requestPageSchema(KeptRequest)),
   run: (context, { query }) => readRequestPage(context, query, toKeptRequest),
 });

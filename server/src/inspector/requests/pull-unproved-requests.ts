@@ -1,5 +1,5 @@
 import { allowConsoleProcess } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { strictObject, Type } from '../../kit/http/schema.ts';
 import { RequestId } from './request-record.ts';
 import {
@@ -26,9 +26,7 @@ export const pullUnprovedRequests = operation({
     ),
     before: Type.Optional(RequestId),
   }),
-  replies: {
-    200: { description: 'Requests.', schema: UnauthenticatedRequestList, examples: { some: exampleUnauthenticated } },
-  },
+  replies: ok('Requests.', UnauthenticatedRequestList, { some: exampleUnauthenticated }),
   async run({ tx }, { ids: { before }, query }) {
     const rows = await listUnauthenticatedRows(tx, before, query.limit ?? 25);
     const counts = await listUnauthenticatedCounts(tx, MAX_COUNTS);

@@ -1,5 +1,5 @@
 import { allowAppManagement } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { Type } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { findOmittedParts, findRequestRow, requestParams } from '../requests/index.ts';
@@ -17,13 +17,7 @@ export const getRequestSnippets = (operations: readonly KnownOperation[]) =>
       'Returns the request as a curl command, as a call of fetch and as a call of the SDK. The code does not contain a key: it reads the key from the variable `SLIPWAY_KEY`. The header `Sandbox-Simulate` repeats a simulated fault.',
     access: allowAppManagement('requests.read'),
     params: requestParams,
-    replies: {
-      200: {
-        description: 'The request as code.',
-        schema: RequestSnippets,
-        examples: { aRead: { ...snippetsOf(EXAMPLE), isWhole: true } },
-      },
-    },
+    replies: ok('The request as code.', RequestSnippets, { aRead: { ...snippetsOf(EXAMPLE), isWhole: true } }),
     async run({ plane, tenant }, { ids }) {
       const record = await findRequestRow(tenant, ids.requestId);
       if (!record) throw problem('not_found');

@@ -1,5 +1,5 @@
 import { allowAppManagement, appParams } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { strictObject } from '../../kit/http/schema.ts';
 import { toRequestFilter, toRequestRecord } from '../requests/index.ts';
 import { pollTail } from './poll-tail.ts';
@@ -15,7 +15,7 @@ export const readTail = operation({
   access: allowAppManagement('requests.read'),
   params: appParams,
   query: strictObject(tailQuery),
-  replies: { 200: { description: 'The new requests.', schema: TailPage } },
+  replies: ok('The new requests.', TailPage),
   async run({ plane, actor, tenant, afterCommit, cursors }, { query }) {
     const { after, ...wish } = query;
     const filter = toRequestFilter(wish);

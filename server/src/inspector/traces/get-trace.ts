@@ -1,6 +1,6 @@
 import { allowAppManagement, requireAction, type Tenant } from '../../access/authority/index.ts';
 import { fromId } from '../../kit/crypto/ids.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { findRequestRow, toRequestRecord } from '../requests/index.ts';
 import {
@@ -31,7 +31,7 @@ export const getTrace = operation({
     'Returns a request with the events that it caused, their deliveries and attempts. The identifier of an event or of a delivery returns the same trace, from the request that caused it.',
   access: allowAppManagement('requests.read'),
   params: traceParams,
-  replies: { 200: { description: 'The trace.', schema: Trace, examples: { aTicket: exampleTrace } } },
+  replies: ok('The trace.', Trace, { aTicket: exampleTrace }),
   async run({ tenant, actor }, { params }) {
     requireAction(actor.role, 'deliveries.read');
     const event = await findTracedEvent(tenant, params.tracedId);

@@ -131,6 +131,34 @@ export interface Link {
   parameters: Readonly<Record<string, string>>;
 }
 
+type Replies = Record<number, ReplySpec>;
+type ReplyDetails = Pick<ReplySpec, 'contentType' | 'headers' | 'links'>;
+
+/**
+ * Returns the replies of an operation that succeeds with 200, such as
+ * `ok('The server.', Server, { aServer: exampleServer })`.
+ */
+export const ok = (description: string, schema: TSchema, examples?: object, details?: ReplyDetails): Replies => ({
+  200: replySpec(description, schema, examples, details),
+});
+
+/** Like `ok`, with 201. */
+export const created = (description: string, schema: TSchema, examples: object, details?: ReplyDetails): Replies => ({
+  201: replySpec(description, schema, examples, details),
+});
+
+/** Like `ok`, with 202. */
+export const accepted = (description: string, schema: TSchema, examples: object, details?: ReplyDetails): Replies => ({
+  202: replySpec(description, schema, examples, details),
+});
+
+const replySpec = (description: string, schema: TSchema, examples?: object, details?: ReplyDetails): ReplySpec => ({
+  description,
+  schema,
+  ...(examples && { examples: { ...examples } }),
+  ...details,
+});
+
 type Value<T> = T extends TSchema ? Static<T> : undefined;
 type PropertiesOf<T> = T extends { properties: infer Properties } ? Properties : object;
 /** The identifiers among the properties of a schema, as uuids. */
@@ -163,7 +191,7 @@ export interface OperationSpec<Services, Admitted, Context, P, Q, B> {
   body?: B;
   /** Example bodies by name. */
   examples?: Record<string, unknown>;
-  replies: Record<number, ReplySpec>;
+  replies: Replies;
   /** Deprecated parts: the operation, a query parameter or a field of its body. */
   deprecations?: readonly Deprecation[];
   /** Problems in addition to those that its access and its inputs imply. */

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { problemsAt } from '../../access/problems/index.ts';
 import { RESPONSE_HEADERS } from '../../access/response-headers/index.ts';
-import { type Access, type AnyOperation, operation } from '../http/operation.ts';
+import { type Access, type AnyOperation, ok, operation } from '../http/operation.ts';
 import { namedSchema, strictObject, Type, text } from '../http/schema.ts';
 import { openapiDocument } from './openapi.ts';
 import { problemsOf } from './openapi-problems.ts';
@@ -29,9 +29,7 @@ const getThing = operation({
   access,
   params: strictObject({ thingId: text('Which.', { maxLength: 30 }) }),
   query: strictObject({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 9 })), part: Type.Optional(Part) }),
-  replies: {
-    200: { description: 'The thing.', schema: Thing, examples: { one: { main: { name: 'a' }, others: [] } } },
-  },
+  replies: ok('The thing.', Thing, { one: { main: { name: 'a' }, others: [] } }),
   run: async () => ({ status: 200 }),
 });
 const createThing = operation({

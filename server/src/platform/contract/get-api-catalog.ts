@@ -1,5 +1,5 @@
 import { allowAnyone } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { namedObject, strictObject, Type, text } from '../../kit/http/schema.ts';
 
 const link = (description: string) =>
@@ -29,23 +29,21 @@ export const getApiCatalog = operation({
   summary: 'Find the contract',
   description: 'Returns the addresses of this API and of its OpenAPI document, at the well-known location of RFC 9727.',
   access: allowAnyone(),
-  replies: {
-    200: {
-      description: 'The catalogue.',
-      contentType: 'application/linkset+json',
-      schema: ApiCatalog,
-      examples: {
-        aCatalogue: {
-          linkset: [
-            {
-              anchor: 'http://localhost:4000/v1',
-              'service-desc': [{ href: 'http://localhost:4000/v1/openapi.json', type: 'application/openapi+json' }],
-            },
-          ],
-        },
+  replies: ok(
+    'The catalogue.',
+    ApiCatalog,
+    {
+      aCatalogue: {
+        linkset: [
+          {
+            anchor: 'http://localhost:4000/v1',
+            'service-desc': [{ href: 'http://localhost:4000/v1/openapi.json', type: 'application/openapi+json' }],
+          },
+        ],
       },
     },
-  },
+    { contentType: 'application/linkset+json' },
+  ),
   async run({ plane }) {
     const anchor = `${plane.publicUrl}/v1`;
     const description = { href: `${anchor}/openapi.json`, type: 'application/openapi+json' };

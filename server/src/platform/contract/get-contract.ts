@@ -1,5 +1,5 @@
 import { allowOrganisationManagement, organisationParams } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { type ContractText, exampleDocument, OpenapiDocument } from './contract-texts.ts';
 
 /** Serves the same document to the Console's API reference, whose pages send requests only to their own origin. */
@@ -13,13 +13,7 @@ export function getContract(textOf: ContractText) {
     description: 'Returns the OpenAPI 3.1 document of the API of this environment, as served at `/v1/openapi.json`.',
     access: allowOrganisationManagement('apps.read'),
     params: organisationParams,
-    replies: {
-      200: {
-        description: 'The document.',
-        schema: OpenapiDocument,
-        examples: { theBeginning: exampleDocument },
-      },
-    },
+    replies: ok('The document.', OpenapiDocument, { theBeginning: exampleDocument }),
     async run({ plane }) {
       return { status: 200, json: textOf(plane) };
     },

@@ -1,5 +1,5 @@
 import { allowAnyone } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { type ContractText, exampleDocument, OpenapiDocument } from './contract-texts.ts';
 
 /** Serves the contract, which includes this operation. */
@@ -12,13 +12,7 @@ export function getOpenapi(textOf: ContractText) {
     summary: 'Get the contract',
     description: 'Returns the OpenAPI 3.1 document of this API.',
     access: allowAnyone(),
-    replies: {
-      200: {
-        description: 'The document.',
-        schema: OpenapiDocument,
-        examples: { theBeginning: exampleDocument },
-      },
-    },
+    replies: ok('The document.', OpenapiDocument, { theBeginning: exampleDocument }),
     async run({ plane }) {
       return { status: 200, json: textOf(plane), headers: { 'cache-control': 'public, max-age=300' } };
     },

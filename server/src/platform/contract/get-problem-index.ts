@@ -1,5 +1,5 @@
 import { allowAnyone } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { text } from '../../kit/http/schema.ts';
 import { PAGE_HEADERS, problemIndex } from './problem-page.ts';
 
@@ -11,15 +11,12 @@ export const getProblemIndex = operation({
   summary: 'Read about all problems',
   description: 'Returns a page that lists all problems, with a link to the page of each.',
   access: allowAnyone(),
-  replies: {
-    200: {
-      description: 'The page.',
-      contentType: 'text/html; charset=utf-8',
-      schema: text('HTML.', { maxLength: 100_000 }),
-      examples: { aPage: '<!doctype html><html lang="en"></html>' },
-      headers: ['Content-Security-Policy', 'Referrer-Policy'],
-    },
-  },
+  replies: ok(
+    'The page.',
+    text('HTML.', { maxLength: 100_000 }),
+    { aPage: '<!doctype html><html lang="en"></html>' },
+    { contentType: 'text/html; charset=utf-8', headers: ['Content-Security-Policy', 'Referrer-Policy'] },
+  ),
   async run({ plane }) {
     return { status: 200, body: problemIndex(plane.problemsUrl, plane.docsUrl), headers: PAGE_HEADERS };
   },

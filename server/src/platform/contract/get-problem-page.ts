@@ -1,6 +1,6 @@
 import { allowAnyone } from '../../access/authority/index.ts';
 import { PROBLEM_CODES } from '../../access/problems/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { strictObject, text } from '../../kit/http/schema.ts';
 import { problem, problemSlug } from '../../kit/openapi/problems.ts';
 import { PAGE_HEADERS, problemPage } from './problem-page.ts';
@@ -20,15 +20,12 @@ export const getProblemPage = operation({
       examples: ['missing-scope'],
     }),
   }),
-  replies: {
-    200: {
-      description: 'The page.',
-      contentType: 'text/html; charset=utf-8',
-      schema: text('HTML.', { maxLength: 100_000 }),
-      examples: { aPage: '<!doctype html><html lang="en"></html>' },
-      headers: ['Content-Security-Policy', 'Referrer-Policy'],
-    },
-  },
+  replies: ok(
+    'The page.',
+    text('HTML.', { maxLength: 100_000 }),
+    { aPage: '<!doctype html><html lang="en"></html>' },
+    { contentType: 'text/html; charset=utf-8', headers: ['Content-Security-Policy', 'Referrer-Policy'] },
+  ),
   async run({ plane }, { params }) {
     const code = PROBLEM_CODES.find((known) => problemSlug(known) === params.slug);
     if (!code) throw problem('not_found');

@@ -1,5 +1,5 @@
 import { allowAnyone } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { strictObject, text } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { DeprecationId } from './deprecated-use.ts';
@@ -16,15 +16,12 @@ export const getDeprecationPage = operation({
     'Returns the page that the `Link` header of a deprecated use points to: the deprecated part, the day on which it ends, and the replacement.',
   access: allowAnyone(),
   params: strictObject({ deprecationId: DeprecationId }),
-  replies: {
-    200: {
-      description: 'The page.',
-      contentType: 'text/html; charset=utf-8',
-      schema: text('HTML.', { maxLength: 100_000 }),
-      examples: { aPage: '<!doctype html><html lang="en"></html>' },
-      headers: ['Content-Security-Policy'],
-    },
-  },
+  replies: ok(
+    'The page.',
+    text('HTML.', { maxLength: 100_000 }),
+    { aPage: '<!doctype html><html lang="en"></html>' },
+    { contentType: 'text/html; charset=utf-8', headers: ['Content-Security-Policy'] },
+  ),
   async run({ plane }, { params }) {
     const pagesUrl = `${plane.publicUrl}/deprecations`;
     const deprecation = ALL_DEPRECATIONS.find((one) => one.id === params.deprecationId);

@@ -1,6 +1,6 @@
 import { allowAppManagement, appParams } from '../../access/authority/index.ts';
 import { endsMs } from '../../kit/http/deprecation.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { COUNTED_DAYS, DeprecatedUseList, exampleUse, toDeprecatedUse } from './deprecated-use.ts';
 import { ALL_DEPRECATIONS } from './deprecations.ts';
 import { listUses } from './store.ts';
@@ -14,13 +14,7 @@ export const listDeprecatedUses = operation({
   description: `Lists the deprecated parts of the API that the app still uses, and how often it used them in the last ${COUNTED_DAYS} days.`,
   access: allowAppManagement('requests.read'),
   params: appParams,
-  replies: {
-    200: {
-      description: 'The uses.',
-      schema: DeprecatedUseList,
-      examples: { aField: { data: [exampleUse] } },
-    },
-  },
+  replies: ok('The uses.', DeprecatedUseList, { aField: { data: [exampleUse] } }),
   async run({ plane, tenant }) {
     const rows = await listUses(tenant, COUNTED_DAYS);
     const data = [...ALL_DEPRECATIONS]

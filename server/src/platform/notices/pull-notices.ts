@@ -1,6 +1,6 @@
 import { allowConsoleProcess } from '../../access/authority/index.ts';
 import { fromId } from '../../kit/crypto/ids.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { strictObject, Type, text } from '../../kit/http/schema.ts';
 import { exampleNotice, kindsFor, NoticeId, PendingNotice, toPendingNotices } from './notice.ts';
 import { listPendingNotices, markTaken } from './store.ts';
@@ -56,9 +56,7 @@ export const pullNotices = operation({
   }),
   body: NoticePullRequest,
   examples: { first: { taken: [] } },
-  replies: {
-    200: { description: 'Notices.', schema: NoticePullResponse, examples: { one: { data: [exampleUntaken] } } },
-  },
+  replies: ok('Notices.', NoticePullResponse, { one: { data: [exampleUntaken] } }),
   async run({ tx, headers }, { body }) {
     const taken = body.taken.flatMap((id) => fromId('ntc', id) ?? []);
     if (taken.length > 0) await markTaken(tx, taken);

@@ -1,5 +1,5 @@
 import { allowOrganisationManagement, OrganisationId } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { strictObject } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { exampleNotice, Notice, NoticeId, toNotice } from './notice.ts';
@@ -14,13 +14,9 @@ export const readNotice = operation({
   description: 'Marks a notice as read for the whole organisation. The notice keeps the name of its first reader.',
   access: allowOrganisationManagement('notices.change'),
   params: strictObject({ organisationId: OrganisationId, noticeId: NoticeId }),
-  replies: {
-    200: {
-      description: 'The notice after the change.',
-      schema: Notice,
-      examples: { aNotice: { ...exampleNotice, readAt: '2026-11-25T12:00:00.000Z', readBy: 'imke@example.org' } },
-    },
-  },
+  replies: ok('The notice after the change.', Notice, {
+    aNotice: { ...exampleNotice, readAt: '2026-11-25T12:00:00.000Z', readBy: 'imke@example.org' },
+  }),
   async run({ actor, tx, audit }, { ids, params }) {
     const row = await markRead(tx, actor.organisationId, ids.noticeId, actor.name);
     if (!row) throw problem('not_found');

@@ -1,5 +1,5 @@
 import { allowConsoleProcess } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { listFailureRows } from './store.ts';
 import { exampleFailures, toUpstreamFailure, UpstreamFailureList } from './upstream-failure.ts';
 
@@ -14,7 +14,7 @@ export const pullUpstreamFailures = operation({
   summary: 'List failures of the upstream API',
   description: 'Lists the newest failures for the Console, at most 100.',
   access: allowConsoleProcess(),
-  replies: { 200: { description: 'Failures.', schema: UpstreamFailureList, examples: { some: exampleFailures } } },
+  replies: ok('Failures.', UpstreamFailureList, { some: exampleFailures }),
   async run({ tx }) {
     const rows = await listFailureRows(tx, MAX_FAILURES);
     return { status: 200, body: { data: rows.map(toUpstreamFailure) } };

@@ -3,7 +3,7 @@ import { AppId, type Plane, runAsTenant, type Tenant } from '../../access/author
 import { fromId } from '../../kit/crypto/ids.ts';
 import type { Secret } from '../../kit/crypto/secret.ts';
 import type { Database } from '../../kit/db/db.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import {
   dateTime,
   idSchema,
@@ -80,15 +80,13 @@ export const tellEvent = ({ key, worker, schemaOf, olderOf }: IngestOptions) =>
     description: 'Creates an event for each app that the server has authorised, and its deliveries.',
     access: withIngestKey(key),
     body: EventReport,
-    replies: {
-      200: {
-        description: 'The number of apps for which the event was created, and of those for which it existed already.',
-        schema: strictObject({
-          written: Type.Integer({ minimum: 0, description: 'Apps for which the event was created.' }),
-          known: Type.Integer({ minimum: 0, description: 'Apps for which the event existed already.' }),
-        }),
-      },
-    },
+    replies: ok(
+      'The number of apps for which the event was created, and of those for which it existed already.',
+      strictObject({
+        written: Type.Integer({ minimum: 0, description: 'Apps for which the event was created.' }),
+        known: Type.Integer({ minimum: 0, description: 'Apps for which the event existed already.' }),
+      }),
+    ),
     async run({ plane }, { body }) {
       const serverId = fromId('srv', body.serverId) ?? '';
       const appId = body.appId === undefined ? undefined : fromId('app', body.appId);

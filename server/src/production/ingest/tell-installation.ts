@@ -1,5 +1,5 @@
 import { AppId, runInApp } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { strictObject, Type, text } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { GrantStateSchema, ScopeGrant, ServerId } from '../../resources/servers/index.ts';
@@ -44,21 +44,18 @@ export const tellInstallation = ({ key }: Pick<IngestOptions, 'key'>) =>
     access: withIngestKey(key),
     params: strictObject({ appId: AppId, serverId: ServerId }),
     body: InstallationReport,
-    replies: {
-      200: {
-        description:
-          'The stored statement and the effective state. `isNews` is false if the statement changed nothing.',
-        schema: strictObject({
-          isNews: Type.Boolean({ description: 'False if an equal or newer version was stored already.' }),
-          state: { ...GrantStateSchema, description: 'The state in the latest statement.' },
-          effectiveState: {
-            ...GrantStateSchema,
-            description:
-              'The effective state: stricter than `state` if the organisation restricts the server or the server is over the cap.',
-          },
-        }),
-      },
-    },
+    replies: ok(
+      'The stored statement and the effective state. `isNews` is false if the statement changed nothing.',
+      strictObject({
+        isNews: Type.Boolean({ description: 'False if an equal or newer version was stored already.' }),
+        state: { ...GrantStateSchema, description: 'The state in the latest statement.' },
+        effectiveState: {
+          ...GrantStateSchema,
+          description:
+            'The effective state: stricter than `state` if the organisation restricts the server or the server is over the cap.',
+        },
+      }),
+    ),
     problems: ['not_found'],
     async run({ plane, incoming }, { ids: { serverId, appId }, params, body }) {
       const by = {

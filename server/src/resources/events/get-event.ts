@@ -1,5 +1,5 @@
 import { allowKeyRead, enforceRules, RESOURCE_RULES, requireGrant } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { strictObject } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { DEFAULT_SCHEMA_VERSION, Event, EventId, exampleEvent, schemaVersionQuery } from './event.ts';
@@ -16,7 +16,7 @@ export const getEvent = operation({
   access: allowKeyRead('events:read', { serverParam: true }),
   params: strictObject({ eventId: EventId }),
   query: strictObject(schemaVersionQuery),
-  replies: { 200: { description: 'The event.', schema: Event, examples: { aPing: exampleEvent } } },
+  replies: ok('The event.', Event, { aPing: exampleEvent }),
   run(context, { ids, query }) {
     return context.page('activity', async (tenant) => {
       const { schemaVersion = DEFAULT_SCHEMA_VERSION } = query;

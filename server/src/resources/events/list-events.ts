@@ -1,5 +1,5 @@
 import { allowKeyRead, requireGrant } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { cursorSchema, cursorsOf, DEFAULT_LIMIT } from '../../kit/http/page.ts';
 import { namedObject, nullable, strictObject, Type } from '../../kit/http/schema.ts';
 import { ServerId } from '../servers/index.ts';
@@ -49,11 +49,11 @@ export const listEvents = operation({
     'Lists all events, oldest first, for the reconciliation of webhook deliveries. To continue, send the last `nextAfter` as `after`. No event is skipped, regardless of the time of its commit. Events are ordered by the start of their transactions, so sort the events of a subject by `sequence`. Events of a server are withheld unless the server authorises this app with `events:read` and with the scope of the event’s resource: `publications:read`, `roadmap:read`, `tickets:create`, `workflows:run` or `servers:read`. `nextAfter` passes withheld events. When a server grants the scope again, read the events of the server with `serverId` from an earlier position. A page examines a bounded number of events: while `hasMore` is true, continue to read, even if a page is empty. Events have version 1 of their schemas unless `schemaVersion` selects another version.',
   access: allowKeyRead('events:read', { serverParam: true }),
   query,
-  replies: {
-    200: {
-      description: 'A page of events.',
-      schema: EventList,
-      examples: { aPage: { data: [exampleEvent], nextAfter: 'c2VhbGVkLXBvc2l0aW9uLW9mLXRoZS1mZWVk', hasMore: false } },
+  replies: ok(
+    'A page of events.',
+    EventList,
+    { aPage: { data: [exampleEvent], nextAfter: 'c2VhbGVkLXBvc2l0aW9uLW9mLXRoZS1mZWVk', hasMore: false } },
+    {
       links: {
         anEvent: {
           operationId: 'getEvent',
@@ -62,7 +62,7 @@ export const listEvents = operation({
         },
       },
     },
-  },
+  ),
   run(context, { ids: { serverId }, query }) {
     const { plane, caller, request } = context;
     // The version changes the representation and not the selection, so a position is valid for all versions.

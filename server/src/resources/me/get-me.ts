@@ -1,6 +1,6 @@
 import { AppId, allowAnyKey, KeyId, ScopeSchema } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { dateTime, namedObject, oneOf, Type, text } from '../../kit/http/schema.ts';
 
 const Me = namedObject('Me', 'The calling key and its app.', {
@@ -20,22 +20,16 @@ export const getMe = operation({
   summary: 'Get the caller',
   description: 'Returns the environment, the app, the scopes and the expiry of the key that authenticates the request.',
   access: allowAnyKey(),
-  replies: {
-    200: {
-      description: 'The calling key and its app.',
-      schema: Me,
-      examples: {
-        me: {
-          environment: 'sandbox',
-          appId: 'app_01j9z3v8k6e5t8m2n4p6q8r0s5',
-          keyId: 'key_01j9z3v8k6e5t8m2n4p6q8r0s7',
-          kid: '7Qh2mXc04LpA',
-          scopes: ['servers:read', 'tickets:create'],
-          expiresAt: '2026-12-02T10:15:30.000Z',
-        },
-      },
+  replies: ok('The calling key and its app.', Me, {
+    me: {
+      environment: 'sandbox',
+      appId: 'app_01j9z3v8k6e5t8m2n4p6q8r0s5',
+      keyId: 'key_01j9z3v8k6e5t8m2n4p6q8r0s7',
+      kid: '7Qh2mXc04LpA',
+      scopes: ['servers:read', 'tickets:create'],
+      expiresAt: '2026-12-02T10:15:30.000Z',
     },
-  },
+  }),
   async run({ plane, caller }) {
     const body = {
       environment: plane.environment,

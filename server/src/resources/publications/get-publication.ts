@@ -1,5 +1,5 @@
 import { allowKeyRead, requireGrant } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { strictObject } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { examplePublication, Publication, PublicationId, toPublication } from './publication.ts';
@@ -14,9 +14,7 @@ export const getPublication = operation({
   description: 'Returns one publication of a server that has authorised this app with `publications:read`.',
   access: allowKeyRead('publications:read', { serverParam: true }),
   params: strictObject({ publicationId: PublicationId }),
-  replies: {
-    200: { description: 'The publication.', schema: Publication, examples: { aPublication: examplePublication } },
-  },
+  replies: ok('The publication.', Publication, { aPublication: examplePublication }),
   run(context, { ids: { publicationId } }) {
     return context.page('publications', async (tenant) => {
       const { revision, row } = await findPublication(tenant, publicationId);

@@ -1,5 +1,5 @@
 import { allowKeyRead, listPage } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { listOf, listQuery } from '../../kit/http/page.ts';
 import { namedSchema, strictObject } from '../../kit/http/schema.ts';
 import { ServerId } from '../servers/index.ts';
@@ -17,11 +17,11 @@ export const listPublications = operation({
   access: allowKeyRead('publications:read', { serverParam: true }),
   params: strictObject({ serverId: ServerId }),
   query: strictObject(listQuery),
-  replies: {
-    200: {
-      description: 'A page of publications.',
-      schema: namedSchema('PublicationList', listOf(Publication, 'A page of publications.')),
-      examples: { aPage: { data: [examplePublication], nextCursor: null } },
+  replies: ok(
+    'A page of publications.',
+    namedSchema('PublicationList', listOf(Publication, 'A page of publications.')),
+    { aPage: { data: [examplePublication], nextCursor: null } },
+    {
       headers: ['Link'],
       links: {
         aPublication: {
@@ -31,7 +31,7 @@ export const listPublications = operation({
         },
       },
     },
-  },
+  ),
   run: (context, { ids: { serverId } }) =>
     listPage(context, {
       collection: 'publications',

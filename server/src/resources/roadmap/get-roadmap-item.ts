@@ -1,5 +1,5 @@
 import { allowKeyRead, requireGrant } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { strictObject } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { exampleRoadmapItem, RoadmapItem, RoadmapItemId, toRoadmapItem } from './roadmap-item.ts';
@@ -14,9 +14,7 @@ export const getRoadmapItem = operation({
   description: 'Returns one roadmap item of a server that has authorised this app with `roadmap:read`.',
   access: allowKeyRead('roadmap:read', { serverParam: true }),
   params: strictObject({ roadmapItemId: RoadmapItemId }),
-  replies: {
-    200: { description: 'The roadmap item.', schema: RoadmapItem, examples: { anItem: exampleRoadmapItem } },
-  },
+  replies: ok('The roadmap item.', RoadmapItem, { anItem: exampleRoadmapItem }),
   run(context, { ids: { roadmapItemId } }) {
     return context.page('roadmap', async (tenant) => {
       const { revision, row } = await findRoadmapItem(tenant, roadmapItemId);

@@ -1,5 +1,5 @@
 import { allowKeyRead, listPage } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { listOf, listQuery } from '../../kit/http/page.ts';
 import { namedSchema, strictObject } from '../../kit/http/schema.ts';
 import { ServerId } from '../servers/index.ts';
@@ -17,11 +17,11 @@ export const listRoadmap = operation({
   access: allowKeyRead('roadmap:read', { serverParam: true }),
   params: strictObject({ serverId: ServerId }),
   query: strictObject(listQuery),
-  replies: {
-    200: {
-      description: 'A page of roadmap items.',
-      schema: namedSchema('RoadmapItemList', listOf(RoadmapItem, 'A page of roadmap items.')),
-      examples: { aPage: { data: [exampleRoadmapItem], nextCursor: null } },
+  replies: ok(
+    'A page of roadmap items.',
+    namedSchema('RoadmapItemList', listOf(RoadmapItem, 'A page of roadmap items.')),
+    { aPage: { data: [exampleRoadmapItem], nextCursor: null } },
+    {
       headers: ['Link'],
       links: {
         anItem: {
@@ -31,7 +31,7 @@ export const listRoadmap = operation({
         },
       },
     },
-  },
+  ),
   run: (context, { ids: { serverId } }) =>
     listPage(context, {
       collection: 'roadmap',

@@ -1,5 +1,5 @@
 import { allowKeyRead, requireGrant } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { strictObject } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { exampleServer, Server, ServerId, toServer } from './server.ts';
@@ -14,11 +14,11 @@ export const getServer = operation({
   description: 'Returns one server that has authorised this app with `servers:read`.',
   access: allowKeyRead('servers:read', { serverParam: true }),
   params: strictObject({ serverId: ServerId }),
-  replies: {
-    200: {
-      description: 'The server.',
-      schema: Server,
-      examples: { aServer: exampleServer },
+  replies: ok(
+    'The server.',
+    Server,
+    { aServer: exampleServer },
+    {
       links: {
         itsPublications: {
           operationId: 'listPublications',
@@ -42,7 +42,7 @@ export const getServer = operation({
         },
       },
     },
-  },
+  ),
   run(context, { ids: { serverId } }) {
     return context.page('servers', async (tenant) => {
       const { revision, row } = await findServer(tenant, serverId);

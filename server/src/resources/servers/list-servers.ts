@@ -1,5 +1,5 @@
 import { allowKeyRead, listPage } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { listOf, listQuery } from '../../kit/http/page.ts';
 import { namedSchema, strictObject } from '../../kit/http/schema.ts';
 import { exampleServer, Server, toServer } from './server.ts';
@@ -15,11 +15,11 @@ export const listServers = operation({
     'Lists the servers that have authorised this app with `servers:read`, newest first. The list omits servers whose installation or scope is paused or revoked.',
   access: allowKeyRead('servers:read'),
   query: strictObject(listQuery),
-  replies: {
-    200: {
-      description: 'A page of servers.',
-      schema: namedSchema('ServerList', listOf(Server, 'A page of servers.')),
-      examples: { aPage: { data: [exampleServer], nextCursor: null } },
+  replies: ok(
+    'A page of servers.',
+    namedSchema('ServerList', listOf(Server, 'A page of servers.')),
+    { aPage: { data: [exampleServer], nextCursor: null } },
+    {
       headers: ['Link'],
       links: {
         aServer: {
@@ -29,7 +29,7 @@ export const listServers = operation({
         },
       },
     },
-  },
+  ),
   run: (context) =>
     listPage(context, {
       collection: 'servers',

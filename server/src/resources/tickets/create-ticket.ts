@@ -1,6 +1,6 @@
 import { allowKeyWriteOnServer } from '../../access/authority/index.ts';
 import { newUuid } from '../../kit/crypto/ids.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { created, operation } from '../../kit/http/operation.ts';
 import { strictObject } from '../../kit/http/schema.ts';
 import { DEPRECATIONS } from '../../platform/deprecations/index.ts';
 import { describeEvent, findReceivers } from '../events/index.ts';
@@ -27,11 +27,11 @@ export const createTicket = operation({
   params: strictObject({ serverId: ServerId }),
   body: NewTicket,
   examples: { aTicket: exampleNewTicket },
-  replies: {
-    201: {
-      description: 'The ticket.',
-      schema: Ticket,
-      examples: { aTicket: exampleTicket },
+  replies: created(
+    'The ticket.',
+    Ticket,
+    { aTicket: exampleTicket },
+    {
       headers: ['Location'],
       links: {
         theTicket: {
@@ -41,7 +41,7 @@ export const createTicket = operation({
         },
       },
     },
-  },
+  ),
   deprecations: [DEPRECATIONS['ticket-requester-external-id']],
   async run({ plane, tenant, requestId, found: enqueue, now, toReplyRow: keep }, { ids: { serverId }, body }) {
     const ticketId = newUuid();

@@ -1,5 +1,5 @@
 import { allowKeyRead, requireGrant } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { strictObject } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { findTicket } from './store.ts';
@@ -14,7 +14,7 @@ export const getTicket = operation({
   description: 'Returns the current state of a ticket that this app created.',
   access: allowKeyRead('tickets:create', { serverParam: true }),
   params: strictObject({ ticketId: TicketId }),
-  replies: { 200: { description: 'The ticket.', schema: Ticket, examples: { aTicket: exampleTicket } } },
+  replies: ok('The ticket.', Ticket, { aTicket: exampleTicket }),
   run(context, { ids }) {
     return context.page('activity', async (tenant) => {
       const { revision, row } = await findTicket(tenant, ids.ticketId);

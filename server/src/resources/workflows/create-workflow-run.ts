@@ -1,6 +1,6 @@
 import { allowKeyWriteOnServer, type TenantReader } from '../../access/authority/index.ts';
 import { fromId, newUuid, toId } from '../../kit/crypto/ids.ts';
-import { type Inputs, operation } from '../../kit/http/operation.ts';
+import { accepted, type Inputs, operation } from '../../kit/http/operation.ts';
 import { strictObject } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { FIRST_STEP_AFTER_MS } from './advance-runs.job.ts';
@@ -31,11 +31,11 @@ export const createWorkflowRun = operation({
   params: strictObject({ workflowId: WorkflowId }),
   body: NewWorkflowRun,
   examples: { aRun: exampleNewRun },
-  replies: {
-    202: {
-      description: 'The queued run.',
-      schema: WorkflowRun,
-      examples: { aRun: exampleRun },
+  replies: accepted(
+    'The queued run.',
+    WorkflowRun,
+    { aRun: exampleRun },
+    {
       headers: ['Location'],
       links: {
         theRun: {
@@ -45,7 +45,7 @@ export const createWorkflowRun = operation({
         },
       },
     },
-  },
+  ),
   problems: ['conflict', 'workflow_input_invalid'],
   async run({ plane, tenant, requestId, found: workflow }, { body }) {
     if (!workflow) throw problem('not_found');

@@ -1,5 +1,5 @@
 import { allowKeyRead, requireGrant } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { strictObject } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { findRun } from './store.ts';
@@ -14,7 +14,7 @@ export const getWorkflowRun = operation({
   description: 'Returns the current state of a run that this app created.',
   access: allowKeyRead('workflows:run', { serverParam: true }),
   params: strictObject({ workflowRunId: WorkflowRunId }),
-  replies: { 200: { description: 'The run.', schema: WorkflowRun, examples: { aRun: exampleRun } } },
+  replies: ok('The run.', WorkflowRun, { aRun: exampleRun }),
   run(context, { ids }) {
     return context.page('activity', async (tenant) => {
       const { revision, row } = await findRun(tenant, ids.workflowRunId);

@@ -1,5 +1,5 @@
 import { allowKeyRead, listPage } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { listOf, listQuery } from '../../kit/http/page.ts';
 import { namedSchema, strictObject } from '../../kit/http/schema.ts';
 import { ServerId } from '../servers/index.ts';
@@ -16,11 +16,11 @@ export const listWorkflows = operation({
   access: allowKeyRead('workflows:run', { serverParam: true }),
   params: strictObject({ serverId: ServerId }),
   query: strictObject(listQuery),
-  replies: {
-    200: {
-      description: 'A page of workflows.',
-      schema: namedSchema('WorkflowList', listOf(Workflow, 'A page of workflows.')),
-      examples: { aPage: { data: [exampleWorkflow], nextCursor: null } },
+  replies: ok(
+    'A page of workflows.',
+    namedSchema('WorkflowList', listOf(Workflow, 'A page of workflows.')),
+    { aPage: { data: [exampleWorkflow], nextCursor: null } },
+    {
       headers: ['Link'],
       links: {
         aRun: {
@@ -30,7 +30,7 @@ export const listWorkflows = operation({
         },
       },
     },
-  },
+  ),
   run: (context, { ids: { serverId } }) =>
     listPage(context, {
       collection: 'workflows',

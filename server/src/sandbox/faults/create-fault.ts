@@ -1,6 +1,6 @@
 import { allowAppManagement, appParams } from '../../access/authority/index.ts';
 import { newUuid } from '../../kit/crypto/ids.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { created, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { effectText, exampleFault, Fault, newFaultSchema, toFault } from './fault.ts';
 import { countFaults, insertFault } from './store.ts';
@@ -24,9 +24,7 @@ export function createFault(operationIds: readonly string[]) {
     examples: {
       aTenth: { operationId: exampleFault.operationId, share: exampleFault.share, effect: exampleFault.effect },
     },
-    replies: {
-      201: { description: 'The rule.', schema: Fault, examples: { aTenth: exampleFault } },
-    },
+    replies: created('The rule.', Fault, { aTenth: exampleFault }),
     problems: ['quota_exceeded'],
     async run({ actor, tenant, audit }, { body }) {
       if ((await countFaults(tenant)) >= MAX_FAULTS) {

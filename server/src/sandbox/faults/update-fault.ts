@@ -1,5 +1,5 @@
 import { allowAppManagement } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { exampleFault, Fault, FaultChange, faultParams, toFault } from './fault.ts';
 import { updateFaultRow } from './store.ts';
@@ -15,13 +15,7 @@ export const updateFault = operation({
   params: faultParams,
   body: FaultChange,
   examples: { off: { isEnabled: false } },
-  replies: {
-    200: {
-      description: 'The rule after the change.',
-      schema: Fault,
-      examples: { off: { ...exampleFault, isEnabled: false } },
-    },
-  },
+  replies: ok('The rule after the change.', Fault, { off: { ...exampleFault, isEnabled: false } }),
   async run({ tenant, audit }, { ids, params, body }) {
     const row = await updateFaultRow(tenant, ids.faultId, body);
     if (!row) throw problem('not_found');

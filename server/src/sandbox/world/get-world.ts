@@ -1,5 +1,5 @@
 import { allowAppManagement, appParams } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { countWorld, findWorld } from './store.ts';
 import { exampleWorld, toWorld, World } from './world.ts';
@@ -13,7 +13,7 @@ export const getWorld = operation({
   description: 'Returns the inputs of the app’s synthetic world, the number of its objects, and its clock.',
   access: allowAppManagement('world.read'),
   params: appParams,
-  replies: { 200: { description: 'The world.', schema: World, examples: { aWorld: exampleWorld } } },
+  replies: ok('The world.', World, { aWorld: exampleWorld }),
   async run({ tenant }) {
     const row = await findWorld(tenant);
     if (!row) throw problem('not_found');

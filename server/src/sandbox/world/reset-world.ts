@@ -1,5 +1,5 @@
 import { allowAppManagement, appParams } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { emitGrantEvents } from '../../tenancy/installations/index.ts';
 import { rebuildWorld } from './rebuild-world.ts';
@@ -18,7 +18,7 @@ export const resetWorld = operation({
   params: appParams,
   body: WorldReset,
   examples: { theSameAgain: {}, anotherOne: { preset: 'busy', seed: 'ci', epoch: 0 } },
-  replies: { 200: { description: 'The new world.', schema: World, examples: { aWorld: exampleWorld } } },
+  replies: ok('The new world.', World, { aWorld: exampleWorld }),
   problems: ['conflict'],
   async run(context, { params, body }) {
     const { tenant, audit, cancelInFlight } = context;

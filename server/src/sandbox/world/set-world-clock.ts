@@ -1,5 +1,5 @@
 import { allowAppManagement, appParams } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { resetInProgress } from './rebuild-world.ts';
 import { countWorld, findWorld, isBeingReset, lockWorld, updateSpeed } from './store.ts';
@@ -17,7 +17,7 @@ export const setWorldClock = operation({
   params: appParams,
   body: WorldClockSetting,
   examples: { anHourAMinute: { speed: '60x' } },
-  replies: { 200: { description: 'The world.', schema: World, examples: { aWorld: exampleWorld } } },
+  replies: ok('The world.', World, { aWorld: exampleWorld }),
   problems: ['conflict'],
   async run({ tenant, audit }, { params, body }) {
     if (await isBeingReset(tenant)) throw resetInProgress();

@@ -1,6 +1,6 @@
 import { allowAppManagement, appParams } from '../../access/authority/index.ts';
 import { ID_BODY_PATTERN } from '../../kit/crypto/ids.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { created, operation } from '../../kit/http/operation.ts';
 import { namedObject, Type, text } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { Event, EventTypeSchema, exampleEvent } from '../../resources/events/index.ts';
@@ -39,7 +39,7 @@ export const triggerEvent = operation({
     aTicket: { type: 'ticket.created', set: { subject: 'Cannot join' } },
     aMove: { type: 'roadmap.item_moved', set: { status: 'shipped' } },
   },
-  replies: { 201: { description: 'The event.', schema: Event, examples: { aPing: exampleEvent } } },
+  replies: created('The event.', Event, { aPing: exampleEvent }),
   problems: ['conflict'],
   async run(context, { params, body }) {
     const { tenant, audit, wakeWorkers } = context;

@@ -8,7 +8,7 @@ import {
   withTenant,
 } from '../../access/authority/index.ts';
 import { newUuid, toId } from '../../kit/crypto/ids.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { created, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { App, exampleApp, NewApp, toApp } from './app.ts';
 import { countApps, insertApp } from './store.ts';
@@ -27,7 +27,7 @@ export const createApp = (fill: (tenant: TenantTransaction) => Promise<void>) =>
     params: organisationParams,
     body: NewApp,
     examples: { anApp: { name: 'Ticket bridge' } },
-    replies: { 201: { description: 'The app.', schema: App, examples: { anApp: exampleApp } } },
+    replies: created('The app.', App, { anApp: exampleApp }),
     problems: ['quota_exceeded', 'conflict'],
     async run(context, { body }) {
       const { plane, actor, tx } = context;

@@ -1,5 +1,5 @@
 import { allowAppManagement, appParams } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { AppDeletion, exampleApp, exampleStop, graceDaysOf, StoppedApp, toApp } from './app.ts';
 import { endAppAccess, requireLockedApp } from './end-app-access.ts';
 import { scheduleErasure } from './store.ts';
@@ -16,18 +16,12 @@ export const deleteApp = operation({
   params: appParams,
   body: AppDeletion,
   examples: { aWeek: {}, aDay: { graceDays: 1 } },
-  replies: {
-    200: {
-      description: 'The app with the time of its erasure, and the stopped activity.',
-      schema: StoppedApp,
-      examples: {
-        aDeletion: {
-          app: { ...exampleApp, state: 'deleting', eraseAt: '2026-11-10T09:00:00.000Z' },
-          stopped: exampleStop,
-        },
-      },
+  replies: ok('The app with the time of its erasure, and the stopped activity.', StoppedApp, {
+    aDeletion: {
+      app: { ...exampleApp, state: 'deleting', eraseAt: '2026-11-10T09:00:00.000Z' },
+      stopped: exampleStop,
     },
-  },
+  }),
   async run(context, { params, body }) {
     const { plane, tenant, audit } = context;
     const held = await requireLockedApp(context);

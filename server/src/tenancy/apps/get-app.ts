@@ -1,5 +1,5 @@
 import { allowAppManagement, appParams } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { App, exampleApp, toApp } from './app.ts';
 import { findAppRow } from './store.ts';
@@ -13,7 +13,7 @@ export const getApp = operation({
   description: 'Returns one app of the organisation.',
   access: allowAppManagement('apps.read'),
   params: appParams,
-  replies: { 200: { description: 'The app.', schema: App, examples: { anApp: exampleApp } } },
+  replies: ok('The app.', App, { anApp: exampleApp }),
   async run({ plane, actor, tx, app }) {
     const row = await findAppRow(tx, actor.organisationId, app.app_id);
     if (!row) throw problem('not_found');

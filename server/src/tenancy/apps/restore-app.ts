@@ -1,5 +1,5 @@
 import { allowAppManagement, appParams } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { App, exampleApp, toApp } from './app.ts';
 import { requireLockedApp } from './end-app-access.ts';
@@ -15,13 +15,7 @@ export const restoreApp = operation({
     'Cancels a deletion within its grace period, except in its last minute. The app has all its previous data and is suspended. Before `resumeApp`, check its keys and revoke those that must not give access again.',
   access: allowAppManagement('apps.delete'),
   params: appParams,
-  replies: {
-    200: {
-      description: 'The app.',
-      schema: App,
-      examples: { anApp: { ...exampleApp, state: 'suspended', suspendedBy: 'member' } },
-    },
-  },
+  replies: ok('The app.', App, { anApp: { ...exampleApp, state: 'suspended', suspendedBy: 'member' } }),
   problems: ['conflict'],
   async run(context, { params }) {
     const { plane, tenant, audit } = context;

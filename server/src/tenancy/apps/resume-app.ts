@@ -1,5 +1,5 @@
 import { allowAppManagement, appParams } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { releaseDeliveriesOfApp } from '../../webhooks/webhooks/index.ts';
 import { App, exampleApp, toApp } from './app.ts';
@@ -16,7 +16,7 @@ export const resumeApp = operation({
     'Ends a suspension. Keys that are still valid give access again. The sandbox data and the workflow runs continue. Held deliveries are sent, unless another condition holds them. Restore an app that is being deleted first. Only the operator of Slipway can resume an app whose organisation is suspended.',
   access: allowAppManagement('apps.suspend'),
   params: appParams,
-  replies: { 200: { description: 'The app.', schema: App, examples: { anApp: exampleApp } } },
+  replies: ok('The app.', App, { anApp: exampleApp }),
   problems: ['conflict'],
   async run(context, { params }) {
     const { plane, tenant, audit, wakeWorkers } = context;

@@ -6,7 +6,7 @@ import {
   type TenantWork,
   withTenant,
 } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { EVENT_SCOPE, RESOURCE_SCOPES } from '../../resources/events/index.ts';
 import {
@@ -37,9 +37,7 @@ export const setLiveAccess = operation({
   params: appParams,
   body: LiveAccessUpdate,
   examples: { anApproval: exampleLiveAccessUpdate },
-  replies: {
-    200: { description: 'The version in force.', schema: LiveAccessUpdateReceipt, examples: { heard: { version: 2 } } },
-  },
+  replies: ok('The version in force.', LiveAccessUpdateReceipt, { heard: { version: 2 } }),
   problems: ['conflict'],
   async run(context, { ids: { appId }, params, body }) {
     const { tx, organisationId, audit } = context;

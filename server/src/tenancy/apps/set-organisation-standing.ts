@@ -7,7 +7,7 @@ import {
   withTenant,
 } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { holdDeliveriesOfApp, releaseDeliveriesOfApp } from '../../webhooks/webhooks/index.ts';
 import {
@@ -31,13 +31,7 @@ export const setOrganisationStanding = operation({
   params: organisationParams,
   body: OrganisationStatusUpdate,
   examples: { aSuspension: exampleStatusUpdate },
-  replies: {
-    200: {
-      description: 'The status in force.',
-      schema: EnvironmentStatus,
-      examples: { aSuspension: exampleEnvironmentStatus },
-    },
-  },
+  replies: ok('The status in force.', EnvironmentStatus, { aSuspension: exampleEnvironmentStatus }),
   problems: ['conflict'],
   async run(context, { body }) {
     const { tx, organisationId, audit } = context;

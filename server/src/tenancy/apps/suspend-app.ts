@@ -1,5 +1,5 @@
 import { allowAppManagement, appParams } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { exampleApp, exampleStop, StoppedApp, toApp } from './app.ts';
 import { endAppAccess, requireLockedApp } from './end-app-access.ts';
@@ -15,15 +15,9 @@ export const suspendApp = operation({
     'Stops all activity of an app. After the response, every call with its keys returns `app_suspended`, also a person’s call by a key’s id. Calls that began earlier write nothing, and no delivery starts. Pending and new deliveries are held, and its sandbox data and workflow runs are paused. Keys are not revoked, and keep their expiry.',
   access: allowAppManagement('apps.suspend'),
   params: appParams,
-  replies: {
-    200: {
-      description: 'The app, and the stopped activity.',
-      schema: StoppedApp,
-      examples: {
-        aSuspension: { app: { ...exampleApp, state: 'suspended', suspendedBy: 'member' }, stopped: exampleStop },
-      },
-    },
-  },
+  replies: ok('The app, and the stopped activity.', StoppedApp, {
+    aSuspension: { app: { ...exampleApp, state: 'suspended', suspendedBy: 'member' }, stopped: exampleStop },
+  }),
   problems: ['conflict'],
   async run(context, { params }) {
     const { plane, tenant, audit } = context;

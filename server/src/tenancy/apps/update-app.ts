@@ -1,5 +1,5 @@
 import { allowAppManagement, appParams } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { App, AppChange, exampleApp, toApp } from './app.ts';
 import { requireLockedApp } from './end-app-access.ts';
 import { updateName } from './store.ts';
@@ -15,13 +15,7 @@ export const updateApp = operation({
   params: appParams,
   body: AppChange,
   examples: { aName: { name: 'Ticket bridge (staging)' } },
-  replies: {
-    200: {
-      description: 'The updated app.',
-      schema: App,
-      examples: { aName: { ...exampleApp, name: 'Ticket bridge (staging)' } },
-    },
-  },
+  replies: ok('The updated app.', App, { aName: { ...exampleApp, name: 'Ticket bridge (staging)' } }),
   async run(context, { params, body }) {
     const { plane, tenant, audit } = context;
     const { name: before } = await requireLockedApp(context);

@@ -1,5 +1,5 @@
 import { allowAppManagement, appParams } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { enforceForOneApp } from './enforce-for-app.ts';
 import { EventScopes, exampleEnforced, toEventScopes } from './event-scopes.ts';
 import { findWithheld } from './store.ts';
@@ -14,13 +14,7 @@ export const enforceEventScopes = operation({
     'Enables the new rule for the app before the announced day: an event with a resource requires the grant of the resource’s scope in addition to `events:read`. After the response, no event is read or delivered with `events:read` only. The rule cannot be disabled. The operation is idempotent.',
   access: allowAppManagement('apps.change'),
   params: appParams,
-  replies: {
-    200: {
-      description: 'The rule is enforced.',
-      schema: EventScopes,
-      examples: { enforced: exampleEnforced },
-    },
-  },
+  replies: ok('The rule is enforced.', EventScopes, { enforced: exampleEnforced }),
   async run(context, { params }) {
     const { plane, tenant, audit } = context;
     if (await enforceForOneApp(context)) audit('app.enforce_event_scopes', params.appId);

@@ -1,5 +1,5 @@
 import { allowAppManagement, appParams } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { EventScopes, exampleAnnounced, exampleEnforced, MAX_EXAMINED_ROWS, toEventScopes } from './event-scopes.ts';
 import { findWithheld } from './store.ts';
 
@@ -12,13 +12,10 @@ export const getEventScopes = operation({
   description: `Returns whether the app’s events require the grant of their resource’s scope in addition to \`events:read\`, and the events and deliveries that the rule would withhold from the announced day on. Counts the ${MAX_EXAMINED_ROWS} newest events and as many deliveries. For an app that enforces the rule it counts nothing.`,
   access: allowAppManagement('installations.read'),
   params: appParams,
-  replies: {
-    200: {
-      description: 'The status of the rule, and the events that it would withhold.',
-      schema: EventScopes,
-      examples: { announced: exampleAnnounced, enforced: exampleEnforced },
-    },
-  },
+  replies: ok('The status of the rule, and the events that it would withhold.', EventScopes, {
+    announced: exampleAnnounced,
+    enforced: exampleEnforced,
+  }),
   async run({ plane, tenant }) {
     return { status: 200, body: toEventScopes(await findWithheld(tenant), plane.publicUrl) };
   },

@@ -6,7 +6,7 @@ import {
   SCOPES,
 } from '../../access/authority/index.ts';
 import { fromId, toId } from '../../kit/crypto/ids.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { countDeliveriesOfServers } from '../../webhooks/webhooks/index.ts';
 import { applyGrantChangesToDeliveries } from './apply-grant-changes.ts';
@@ -44,13 +44,7 @@ export const changeInstallations = operation({
     whatWouldBeResumed: { state: 'authorised', from: 'paused', isDryRun: true },
     pauseOneScopeEverywhere: { state: 'paused', scopes: ['tickets:create'], reason: 'The team is away.' },
   },
-  replies: {
-    200: {
-      description: 'The result for each grant.',
-      schema: BulkResult,
-      examples: { oneChanged: exampleBulkResult },
-    },
-  },
+  replies: ok('The result for each grant.', BulkResult, { oneChanged: exampleBulkResult }),
   async run(context, { params, body }) {
     const { plane, tenant, audit } = context;
     const { state, scopes, from, includeRevoked, isDryRun = false } = body;

@@ -9,7 +9,7 @@ import {
   type Scope,
   type Tenant,
 } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { oneOf, strictObject, Type } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import {
@@ -55,13 +55,7 @@ export function explainAccess(operations: readonly ExplainedOperation[]) {
       serverId: Type.Optional(ServerId),
       eventType: Type.Optional(EventTypeSchema),
     }),
-    replies: {
-      200: {
-        description: 'The result of each rule.',
-        schema: AccessExplanation,
-        examples: { aPausedScope: exampleExplanation },
-      },
-    },
+    replies: ok('The result of each rule.', AccessExplanation, { aPausedScope: exampleExplanation }),
     async run({ tenant }, { ids: { serverId, keyId }, params, query }) {
       const requested = operations.find(({ id }) => id === params.operationId);
       if (!requested) throw problem('not_found');

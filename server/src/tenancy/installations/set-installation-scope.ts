@@ -1,5 +1,5 @@
 import { allowAppManagement } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { changeScope } from './change-scope.ts';
 import { exampleInstallation, Installation, NewGrantState, scopeParams, toInstallation } from './installation.ts';
@@ -19,13 +19,7 @@ export const setInstallationScope = operation({
   params: scopeParams,
   body: NewGrantState,
   examples: { revoke: { state: 'revoked' } },
-  replies: {
-    200: {
-      description: 'The server and its current grants.',
-      schema: Installation,
-      examples: { anInstallation: exampleInstallation },
-    },
-  },
+  replies: ok('The server and its current grants.', Installation, { anInstallation: exampleInstallation }),
   problems: ['conflict'],
   async run(context, { ids: { serverId }, params, body }) {
     const { plane, tenant, audit } = context;

@@ -1,6 +1,6 @@
 import { allowAppManagement, appParams, findQuotas, requireQuota, type Scope } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { created, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { CreatedKey, exampleKey, NewKey, scopesOf, toKey, validateLimits, validateNote } from './key.ts';
 import { makeKey } from './make-key.ts';
@@ -26,15 +26,9 @@ export const createKey = operation({
     },
     aPreset: { name: 'Dashboard', preset: 'read-only', expiresInDays: 7 },
   },
-  replies: {
-    201: {
-      description: 'The key with its secret, which is shown once.',
-      schema: CreatedKey,
-      examples: {
-        aKey: { key: exampleKey, token: 'slw_test_7Qh2mXc04LpA_EXAMPLEexampleEXAMPLEexampleEXAM000000' },
-      },
-    },
-  },
+  replies: created('The key with its secret, which is shown once.', CreatedKey, {
+    aKey: { key: exampleKey, token: 'slw_test_7Qh2mXc04LpA_EXAMPLEexampleEXAMPLEexampleEXAM000000' },
+  }),
   problems: ['quota_exceeded', 'conflict'],
   async run({ plane, actor, tenant, tx, audit }, { body }) {
     const scopes = scopesOf(body);

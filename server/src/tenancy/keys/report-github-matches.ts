@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Plane, parseKeyToken } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { github } from './github-signature.ts';
 import { FeedbackList, type GithubFeedback, type GithubMatch, GithubMatches, toSafeUrl } from './leaked-key.ts';
 import { type ReportingRequest, revokeLeakedKey } from './revoke-leaked-key.ts';
@@ -24,15 +24,9 @@ export const reportGithubMatches = operation({
       { source: 'commit', token: 'some_token', type: 'some_type', url: 'https://example.com/base-repo-url/' },
     ],
   },
-  replies: {
-    200: {
-      description: 'The classification of the matches, with the hash of each token.',
-      schema: FeedbackList,
-      examples: {
-        noKey: [{ token_hash: hashOf('some_token'), token_type: 'some_type', label: 'false_positive' }],
-      },
-    },
-  },
+  replies: ok('The classification of the matches, with the hash of each token.', FeedbackList, {
+    noKey: [{ token_hash: hashOf('some_token'), token_type: 'some_type', label: 'false_positive' }],
+  }),
   async run({ plane, ...report }, { body }) {
     const matches = uniqueMatches(body);
     const feedback: GithubFeedback[] = [];

@@ -1,5 +1,5 @@
 import { allowAnyoneRateLimited, parseKeyToken, refusal } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { LeakedKey, LeakReport } from './leaked-key.ts';
 import { revokeLeakedKey } from './revoke-leaked-key.ts';
 
@@ -15,13 +15,7 @@ export const reportLeakedKey = operation({
   body: LeakReport,
   examples: { aKey: { key: 'slw_test_7Qh2mXc04LpA_EXAMPLEexampleEXAMPLEexampleEXAM000000' } },
   problems: ['invalid_key', 'wrong_environment'],
-  replies: {
-    200: {
-      description: 'The key is revoked or expired.',
-      schema: LeakedKey,
-      examples: { aKey: { kid: '7Qh2mXc04LpA', state: 'revoked' } },
-    },
-  },
+  replies: ok('The key is revoked or expired.', LeakedKey, { aKey: { kid: '7Qh2mXc04LpA', state: 'revoked' } }),
   async run({ plane, ...report }, { body }) {
     const environment = parseKeyToken(body.key)?.environment;
     // The key's prefix is public and already names the environment.

@@ -1,5 +1,5 @@
 import { allowAppManagement } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { cancelDeliveries } from '../../webhooks/webhooks/index.ts';
 import { exampleKey, Key, keyParams, toKey } from './key.ts';
@@ -15,13 +15,9 @@ export const revokeKey = operation({
     'Revokes a key permanently. After the response, no request with the key is accepted and no delivery through it starts. Pending deliveries are cancelled.',
   access: allowAppManagement('keys.revoke'),
   params: keyParams,
-  replies: {
-    200: {
-      description: 'The revoked key.',
-      schema: Key,
-      examples: { aKey: { ...exampleKey, state: 'revoked', revokedAt: '2026-11-03T08:00:00.000Z' } },
-    },
-  },
+  replies: ok('The revoked key.', Key, {
+    aKey: { ...exampleKey, state: 'revoked', revokedAt: '2026-11-03T08:00:00.000Z' },
+  }),
   async run({ actor, tenant, audit, cancelInFlight }, { ids: { keyId }, params }) {
     const row = await revokeKeyRow(tenant, keyId, actor.name);
     if (!row) throw problem('not_found');

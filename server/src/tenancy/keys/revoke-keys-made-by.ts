@@ -1,6 +1,6 @@
 import { allowOrganisationManagement, organisationParams, withTenant } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { namedObject, Type, text } from '../../kit/http/schema.ts';
 import { cancelDeliveries } from '../../webhooks/webhooks/index.ts';
 import { lockAppIds, revokeKeyRowsMadeBy } from './store.ts';
@@ -24,19 +24,17 @@ export const revokeKeysMadeBy = operation({
   params: organisationParams,
   body: KeyMaker,
   examples: { ofAMember: { createdBy: 'imke@example.org' } },
-  replies: {
-    200: {
-      description: 'The keys are revoked.',
-      schema: namedObject('RevokedKeys', 'The number of revoked keys.', {
-        revoked: Type.Integer({
-          minimum: 0,
-          maximum: 1_000_000,
-          description: 'The number of keys that were active.',
-        }),
+  replies: ok(
+    'The keys are revoked.',
+    namedObject('RevokedKeys', 'The number of revoked keys.', {
+      revoked: Type.Integer({
+        minimum: 0,
+        maximum: 1_000_000,
+        description: 'The number of keys that were active.',
       }),
-      examples: { two: { revoked: 2 } },
-    },
-  },
+    }),
+    { two: { revoked: 2 } },
+  ),
   async run(context, { body }) {
     const { actor, tx } = context;
     let revoked = 0;

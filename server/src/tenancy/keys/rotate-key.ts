@@ -1,6 +1,6 @@
 import { allowAppManagement, findQuotas, requireSuccessorQuota } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { created, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { cancelDeliveries, moveEndpointsToKey } from '../../webhooks/webhooks/index.ts';
 import { exampleKey, keyParams, toKey, validateLimits } from './key.ts';
@@ -23,13 +23,9 @@ export const rotateKey = operation({
     aDay: { expiresInDays: 30, overlapHours: 24 },
     fewerScopes: { expiresInDays: 30, overlapHours: 24, scopes: ['servers:read'] },
   },
-  replies: {
-    201: {
-      description: 'The successor with its secret, which is shown once, and the rotated key.',
-      schema: RotatedKey,
-      examples: { aDay: exampleRotatedKey(exampleKey) },
-    },
-  },
+  replies: created('The successor with its secret, which is shown once, and the rotated key.', RotatedKey, {
+    aDay: exampleRotatedKey(exampleKey),
+  }),
   problems: ['conflict', 'quota_exceeded'],
   async run({ plane, actor, tenant, tx, audit, cancelInFlight }, { ids: { keyId }, params, body }) {
     const { expiresInDays, overlapHours } = body;

@@ -1,5 +1,5 @@
 import { allowAppManagement } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { exampleKey, Key, KeyChange, keyParams, toKey, validateNote } from './key.ts';
 import { updateKeyRow } from './store.ts';
@@ -16,13 +16,9 @@ export const updateKey = operation({
   params: keyParams,
   body: KeyChange,
   examples: { aNote: { note: 'In the vault as bridge/staging; ask Imke before revoking it.' } },
-  replies: {
-    200: {
-      description: 'The updated key.',
-      schema: Key,
-      examples: { aNote: { ...exampleKey, note: 'In the vault as bridge/staging; ask Imke before revoking it.' } },
-    },
-  },
+  replies: ok('The updated key.', Key, {
+    aNote: { ...exampleKey, note: 'In the vault as bridge/staging; ask Imke before revoking it.' },
+  }),
   async run({ tenant, audit }, { ids, params, body }) {
     const errors = validateNote(body);
     if (errors.length > 0) throw problem('invalid_request', { errors });

@@ -1,7 +1,7 @@
 import { allowAppManagement } from '../../access/authority/index.ts';
 import { fromId, toId } from '../../kit/crypto/ids.ts';
 import { unseal } from '../../kit/crypto/seal.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { endpointParams, findEndpointRow } from '../webhooks/index.ts';
 import { exampleRelay, type Relay, RelayExchange, relayBinding, TakenRelays } from './relay.ts';
@@ -32,13 +32,7 @@ export const exchangeRelays = operation({
       limit: 6,
     },
   },
-  replies: {
-    200: {
-      description: 'The requests to forward.',
-      schema: TakenRelays,
-      examples: { oneMore: { data: [exampleRelay], late: [] } },
-    },
-  },
+  replies: ok('The requests to forward.', TakenRelays, { oneMore: { data: [exampleRelay], late: [] } }),
   async run({ plane, tenant }, { ids: { endpointId }, body }) {
     if (!(await findEndpointRow(tenant, endpointId))) throw problem('not_found');
     const answers = body.answers.map((answer) => ({ relayId: fromId('rly', answer.id) ?? '', answer }));

@@ -1,6 +1,6 @@
 import { allowAppManagement } from '../../access/authority/index.ts';
 import { newUuid } from '../../kit/crypto/ids.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { accepted, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { authoriseEndpoint } from '../dispatch/index.ts';
 import { endpointParams } from '../webhooks/index.ts';
@@ -21,13 +21,7 @@ export const createDrill = operation({
     'Tests how the endpoint’s receiver handles correct and faulty messages. The drill sends a correct event, duplicates, a delayed event, events out of order, two signatures, a stale timestamp, a wrong signature, no signature, and a body that was changed after it was signed. These events have the `type` `drill` and appear in no feed. For each step the report says whether the receiver passed, and what to change. Only the receiver knows whether it processed a duplicate twice: it can report that in the response header `Slipway-Drill: processed=N, sequence=S`. An endpoint has at most one running drill.',
   access: allowAppManagement('endpoints.change'),
   params: endpointParams,
-  replies: {
-    202: {
-      description: 'The drill. A worker runs it.',
-      schema: DrillDetail,
-      examples: { aDrill: exampleDrillDetail },
-    },
-  },
+  replies: accepted('The drill. A worker runs it.', DrillDetail, { aDrill: exampleDrillDetail }),
   problems: ['conflict', 'quota_exceeded'],
   async run({ actor, tenant, audit }, { ids: { endpointId }, params }) {
     const judgement = await authoriseEndpoint(tenant, endpointId);

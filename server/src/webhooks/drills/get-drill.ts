@@ -1,5 +1,5 @@
 import { allowAppManagement } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { DrillDetail, drillParams, exampleDrillDetail, toDrillDetail } from './drill.ts';
 import { findDrillRow } from './store.ts';
@@ -13,9 +13,7 @@ export const getDrill = operation({
   description: 'Returns a drill with its report so far.',
   access: allowAppManagement('endpoints.read'),
   params: drillParams,
-  replies: {
-    200: { description: 'The drill.', schema: DrillDetail, examples: { aDrill: exampleDrillDetail } },
-  },
+  replies: ok('The drill.', DrillDetail, { aDrill: exampleDrillDetail }),
   async run({ tenant }, { ids }) {
     const row = await findDrillRow(tenant, ids.drillId);
     if (!row) throw problem('not_found');

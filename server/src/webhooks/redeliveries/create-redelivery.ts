@@ -1,5 +1,5 @@
 import { allowAppManagement, appParams, createTenantReader } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { created, ok, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { findEndpointRow } from '../webhooks/index.ts';
 import { countMatching, type RedeliveryCount } from './count-matching.ts';
@@ -37,25 +37,17 @@ export const createRedelivery = operation({
     },
   },
   replies: {
-    200: {
-      description: 'A dry run: the deliveries that would be redelivered.',
-      schema: RedeliveryPreview,
-      examples: {
-        howMany: {
-          total: 1240,
-          isTotalExact: true,
-          firstAt: '2026-11-02T08:00:12.071Z',
-          lastAt: '2026-11-02T10:14:55.120Z',
-          ratePerSecond: 100,
-          durationSeconds: 13,
-        },
+    ...ok('A dry run: the deliveries that would be redelivered.', RedeliveryPreview, {
+      howMany: {
+        total: 1240,
+        isTotalExact: true,
+        firstAt: '2026-11-02T08:00:12.071Z',
+        lastAt: '2026-11-02T10:14:55.120Z',
+        ratePerSecond: 100,
+        durationSeconds: 13,
       },
-    },
-    201: {
-      description: 'The redelivery, which is running.',
-      schema: Redelivery,
-      examples: { running: { ...exampleRedelivery, done: 0 } },
-    },
+    }),
+    ...created('The redelivery, which is running.', Redelivery, { running: { ...exampleRedelivery, done: 0 } }),
   },
   problems: ['conflict', 'quota_exceeded'],
   async run({ plane, actor, tenant, audit, afterCommit }, { body }) {

@@ -1,5 +1,5 @@
 import { allowAppManagement } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { listOutcomes } from './list-outcomes.ts';
 import { exampleRedelivery, RedeliveryDetail, redeliveryParams, toRedelivery } from './redelivery.ts';
@@ -15,22 +15,16 @@ export const getRedelivery = operation({
     'Returns the progress of a redelivery and the outcomes of its deliveries so far. `listDeliveries` lists the deliveries themselves.',
   access: allowAppManagement('deliveries.read'),
   params: redeliveryParams,
-  replies: {
-    200: {
-      description: 'The redelivery.',
-      schema: RedeliveryDetail,
-      examples: {
-        running: {
-          ...exampleRedelivery,
-          deliveries: [
-            { status: 'pending', reason: null, count: 12 },
-            { status: 'succeeded', reason: null, count: 388 },
-          ],
-          areAllCounted: true,
-        },
-      },
+  replies: ok('The redelivery.', RedeliveryDetail, {
+    running: {
+      ...exampleRedelivery,
+      deliveries: [
+        { status: 'pending', reason: null, count: 12 },
+        { status: 'succeeded', reason: null, count: 388 },
+      ],
+      areAllCounted: true,
     },
-  },
+  }),
   async run({ tenant }, { ids: { redeliveryId } }) {
     const row = await findRedeliveryRow(tenant, redeliveryId);
     if (!row) throw problem('not_found');

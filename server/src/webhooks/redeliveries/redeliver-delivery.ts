@@ -1,6 +1,6 @@
 import { allowAppManagement } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { created, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { Delivery, deliveryParams, exampleDelivery, findDeliveryRow, toDelivery } from '../webhooks/index.ts';
 import { insertRedeliveries, lockOriginal } from './deliveries-store.ts';
@@ -16,26 +16,20 @@ export const redeliverDelivery = operation({
     'Sends one event to one endpoint again, however the delivery ended. The new request has the same event identifier and the same bytes, in the schema version that was first sent, and a new timestamp and signature. It is a new delivery that is due immediately. It is held if the app or the server is paused. The redelivery of a test event is a test event too. A redelivery that is not allowed now is refused.',
   access: allowAppManagement('deliveries.redeliver'),
   params: deliveryParams,
-  replies: {
-    201: {
-      description: 'The new delivery.',
-      schema: Delivery,
-      examples: {
-        onItsWay: {
-          ...exampleDelivery,
-          id: 'dlv_01j9z3v8k6e5t8m2n4p6q8r0se',
-          trigger: 'manual',
-          status: 'pending',
-          attemptCount: 0,
-          lastStatus: null,
-          nextAttemptAt: '2026-11-02T11:00:00.000Z',
-          createdAt: '2026-11-02T11:00:00.000Z',
-          finishedAt: null,
-          redeliveryOf: exampleDelivery.id,
-        },
-      },
+  replies: created('The new delivery.', Delivery, {
+    onItsWay: {
+      ...exampleDelivery,
+      id: 'dlv_01j9z3v8k6e5t8m2n4p6q8r0se',
+      trigger: 'manual',
+      status: 'pending',
+      attemptCount: 0,
+      lastStatus: null,
+      nextAttemptAt: '2026-11-02T11:00:00.000Z',
+      createdAt: '2026-11-02T11:00:00.000Z',
+      finishedAt: null,
+      redeliveryOf: exampleDelivery.id,
     },
-  },
+  }),
   problems: ['conflict'],
   async run({ tenant, audit, wakeWorkers }, { ids, params }) {
     const original = await lockOriginal(tenant, ids.deliveryId);

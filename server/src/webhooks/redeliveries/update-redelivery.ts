@@ -1,5 +1,5 @@
 import { allowAppManagement } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { MAX_WAITING } from './plan-redelivery.ts';
 import { exampleRedelivery, Redelivery, RedeliveryChange, redeliveryParams, toRedelivery } from './redelivery.ts';
@@ -16,13 +16,7 @@ export const updateRedelivery = operation({
   params: redeliveryParams,
   body: RedeliveryChange,
   examples: { pause: { state: 'paused' }, cancel: { state: 'cancelled' }, slower: { ratePerSecond: 5 } },
-  replies: {
-    200: {
-      description: 'The updated redelivery.',
-      schema: Redelivery,
-      examples: { paused: { ...exampleRedelivery, state: 'paused' } },
-    },
-  },
+  replies: ok('The updated redelivery.', Redelivery, { paused: { ...exampleRedelivery, state: 'paused' } }),
   problems: ['conflict'],
   async run({ actor, tenant, audit }, { ids: { redeliveryId }, params, body }) {
     const row = await lockRedelivery(tenant, redeliveryId);

@@ -1,6 +1,6 @@
 import { allowAppManagement, appParams, findQuotas, requireQuota } from '../../access/authority/index.ts';
 import { fromId, newUuid, toId } from '../../kit/crypto/ids.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { created, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { changeHeaders } from './custom-headers.ts';
 import { CreatedEndpoint, exampleEndpoint, NewEndpoint, toEndpoint } from './endpoint.ts';
@@ -28,18 +28,12 @@ export const createEndpoint = operation({
       description: 'The bridge in staging',
     },
   },
-  replies: {
-    201: {
-      description: 'The endpoint and its signing secret.',
-      schema: CreatedEndpoint,
-      examples: {
-        anEndpoint: {
-          endpoint: exampleEndpoint,
-          signingSecret: 'whsec_ZXhhbXBsZSBleGFtcGxlIGV4YW1wbGUgZXhhbXBsZSE=',
-        },
-      },
+  replies: created('The endpoint and its signing secret.', CreatedEndpoint, {
+    anEndpoint: {
+      endpoint: exampleEndpoint,
+      signingSecret: 'whsec_ZXhhbXBsZSBleGFtcGxlIGV4YW1wbGUgZXhhbXBsZSE=',
     },
-  },
+  }),
   problems: ['quota_exceeded'],
   async run(context, { body }) {
     const { plane, actor, tenant, tx, audit } = context;

@@ -2,7 +2,7 @@ import { allowAppManagement } from '../../access/authority/index.ts';
 import { fromId, toId } from '../../kit/crypto/ids.ts';
 import type { MasterKeys } from '../../kit/crypto/seal.ts';
 import type { Secret } from '../../kit/crypto/secret.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import {
   Diagnosis,
@@ -41,13 +41,7 @@ export const diagnoseSignature = operation({
   params: endpointParams,
   body: ReceivedMessage,
   examples: { writtenAgain: exampleMessage },
-  replies: {
-    200: {
-      description: 'The mistakes.',
-      schema: Diagnosis,
-      examples: { writtenAgain: exampleDiagnosis },
-    },
-  },
+  replies: ok('The mistakes.', Diagnosis, { writtenAgain: exampleDiagnosis }),
   async run({ plane, tenant }, { ids: { endpointId }, body }) {
     const webhookId = Object.entries(body.headers).find(([name]) => name.toLowerCase() === 'webhook-id')?.[1];
     const eventId = fromId('evt', webhookId?.trim() ?? '');

@@ -1,6 +1,6 @@
 import { allowAppManagement } from '../../access/authority/index.ts';
 import { nowMs } from '../../kit/flow/clock.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { dateTime, strictObject, Type } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { readTimeSpan } from '../../kit/text/time-span.ts';
@@ -37,23 +37,17 @@ export const getAttemptHistogram = operation({
     until: Type.Optional(dateTime('Only attempts that began before this time.')),
     buckets: Type.Optional(buckets),
   }),
-  replies: {
-    200: {
-      description: 'The histogram.',
-      schema: AttemptHistogram,
-      examples: {
-        twoHours: {
-          data: [
-            { at: '2026-11-02T08:00:00.000Z', succeeded: 118, failed: 2 },
-            { at: '2026-11-02T09:00:00.000Z', succeeded: 0, failed: 41 },
-          ],
-          since: '2026-11-02T08:00:00.000Z',
-          until: '2026-11-02T10:00:00.000Z',
-          searchedUntil: null,
-        },
-      },
+  replies: ok('The histogram.', AttemptHistogram, {
+    twoHours: {
+      data: [
+        { at: '2026-11-02T08:00:00.000Z', succeeded: 118, failed: 2 },
+        { at: '2026-11-02T09:00:00.000Z', succeeded: 0, failed: 41 },
+      ],
+      since: '2026-11-02T08:00:00.000Z',
+      until: '2026-11-02T10:00:00.000Z',
+      searchedUntil: null,
     },
-  },
+  }),
   async run({ tenant }, { ids: { endpointId }, query: { buckets: parts = DEFAULT_BUCKETS, ...wish } }) {
     const span = readTimeSpan(wish, nowMs());
     const [endpoint, counted] = await Promise.all([

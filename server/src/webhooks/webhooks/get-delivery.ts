@@ -1,5 +1,5 @@
 import { allowAppManagement } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { toAttempt } from './attempt.ts';
 import { DeliveryDetail, deliveryParams, exampleDelivery, toDelivery } from './delivery.ts';
@@ -14,32 +14,26 @@ export const getDelivery = operation({
   description: 'Returns a delivery with the exact body that is sent and all attempts.',
   access: allowAppManagement('deliveries.read'),
   params: deliveryParams,
-  replies: {
-    200: {
-      description: 'The delivery.',
-      schema: DeliveryDetail,
-      examples: {
-        aDelivery: {
-          ...exampleDelivery,
-          body: '{"id":"evt_01j9z3v8k6e5t8m2n4p6q8r0sa","type":"ticket.created"}',
-          attempts: [
-            {
-              number: 1,
-              startedAt: '2026-11-02T10:15:30.020Z',
-              durationMs: 41.7,
-              outcome: 'response',
-              status: 204,
-              detail: null,
-              responseHeaders: { date: 'Mon, 02 Nov 2026 10:15:30 GMT' },
-              responseBody: '',
-              isBodyCut: false,
-              url: 'https://bridge.example.org/hooks/slipway',
-            },
-          ],
+  replies: ok('The delivery.', DeliveryDetail, {
+    aDelivery: {
+      ...exampleDelivery,
+      body: '{"id":"evt_01j9z3v8k6e5t8m2n4p6q8r0sa","type":"ticket.created"}',
+      attempts: [
+        {
+          number: 1,
+          startedAt: '2026-11-02T10:15:30.020Z',
+          durationMs: 41.7,
+          outcome: 'response',
+          status: 204,
+          detail: null,
+          responseHeaders: { date: 'Mon, 02 Nov 2026 10:15:30 GMT' },
+          responseBody: '',
+          isBodyCut: false,
+          url: 'https://bridge.example.org/hooks/slipway',
         },
-      },
+      ],
     },
-  },
+  }),
   async run({ tenant }, { ids: { deliveryId } }) {
     const row = await findDeliveryRow(tenant, deliveryId);
     if (!row) throw problem('not_found');

@@ -1,5 +1,5 @@
 import { allowAppManagement } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { Endpoint, endpointParams, exampleEndpoint, toEndpoint } from './endpoint.ts';
 import { findEndpointRow } from './store.ts';
@@ -13,7 +13,7 @@ export const getEndpoint = operation({
   description: 'Returns an endpoint, without its signing secret and without the values of its headers.',
   access: allowAppManagement('endpoints.read'),
   params: endpointParams,
-  replies: { 200: { description: 'The endpoint.', schema: Endpoint, examples: { anEndpoint: exampleEndpoint } } },
+  replies: ok('The endpoint.', Endpoint, { anEndpoint: exampleEndpoint }),
   async run({ tenant }, { ids }) {
     const row = await findEndpointRow(tenant, ids.endpointId);
     if (!row) throw problem('not_found');

@@ -1,5 +1,5 @@
 import { allowAppManagement } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { type Static, strictObject, Type } from '../../kit/http/schema.ts';
 import { type InvalidPart, problem } from '../../kit/openapi/problems.ts';
 import { EVENT_KINDS, EventTypeSchema } from '../../resources/events/index.ts';
@@ -30,13 +30,7 @@ export const previewSchemaVersion = operation({
   access: allowAppManagement('deliveries.read'),
   params: endpointParams,
   query,
-  replies: {
-    200: {
-      description: 'At most ten events, newest first.',
-      schema: SchemaVersionPreview,
-      examples: { aNewerTicket: examplePreview },
-    },
-  },
+  replies: ok('At most ten events, newest first.', SchemaVersionPreview, { aNewerTicket: examplePreview }),
   async run({ tenant }, { ids: { endpointId }, query }) {
     const endpoint = await findEndpointRow(tenant, endpointId);
     if (!endpoint) throw problem('not_found');

@@ -1,5 +1,5 @@
 import { allowAppManagement } from '../../access/authority/index.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { endpointParams } from './endpoint.ts';
 import { findSecrets } from './secret-store.ts';
@@ -18,13 +18,7 @@ export const revealSigningSecret = operation({
     'Returns the secret that signs the endpoint’s deliveries, and records in the audit log who saw it. It requires a signed-in member; access tokens are refused.',
   access: allowAppManagement('endpoints.reveal'),
   params: endpointParams,
-  replies: {
-    200: {
-      description: 'The secret.',
-      schema: SigningSecret,
-      examples: { aSecret: exampleSigningSecret },
-    },
-  },
+  replies: ok('The secret.', SigningSecret, { aSecret: exampleSigningSecret }),
   problems: ['access_token_not_allowed'],
   async run({ plane, actor, tenant, audit }, { ids, params }) {
     if (actor.kind !== 'person') {

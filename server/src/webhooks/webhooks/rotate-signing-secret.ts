@@ -1,7 +1,7 @@
 import { allowAppManagement } from '../../access/authority/index.ts';
 import { seal } from '../../kit/crypto/seal.ts';
 import { createSigningSecret } from '../../kit/crypto/standard-webhooks.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { endpointParams, secretBinding } from './endpoint.ts';
 import { lockSecrets, rotateSecret } from './secret-store.ts';
@@ -26,13 +26,7 @@ export const rotateSigningSecret = operation({
   params: endpointParams,
   body: SecretRotation,
   examples: { aDay: { overlapHours: 24 } },
-  replies: {
-    200: {
-      description: 'The new signing secret.',
-      schema: SigningSecret,
-      examples: { aDay: exampleSigningSecret },
-    },
-  },
+  replies: ok('The new signing secret.', SigningSecret, { aDay: exampleSigningSecret }),
   problems: ['conflict'],
   async run({ plane, tenant, audit }, { ids: { endpointId }, params, body }) {
     const overlapHours = body.overlapHours ?? DEFAULT_OVERLAP_HOURS;

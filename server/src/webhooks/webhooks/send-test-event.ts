@@ -1,6 +1,6 @@
 import { allowAppManagement } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { created, operation } from '../../kit/http/operation.ts';
 import { namedObject } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { EventTypeSchema, writeEndpointEvent } from '../../resources/events/index.ts';
@@ -28,23 +28,17 @@ export function sendTestEvent(exampleData: ExampleData) {
     params: endpointParams,
     body: TestEvent,
     examples: { aTicket: { type: 'ticket.created' } },
-    replies: {
-      201: {
-        description: 'The delivery.',
-        schema: Delivery,
-        examples: {
-          aTicket: {
-            ...exampleDelivery,
-            trigger: 'test',
-            status: 'pending',
-            attemptCount: 0,
-            lastStatus: null,
-            nextAttemptAt: exampleDelivery.createdAt,
-            finishedAt: null,
-          },
-        },
+    replies: created('The delivery.', Delivery, {
+      aTicket: {
+        ...exampleDelivery,
+        trigger: 'test',
+        status: 'pending',
+        attemptCount: 0,
+        lastStatus: null,
+        nextAttemptAt: exampleDelivery.createdAt,
+        finishedAt: null,
       },
-    },
+    }),
     async run({ plane, tenant, audit, wakeWorkers }, { ids: { endpointId }, params, body: { type } }) {
       if (!(await findEndpointRow(tenant, endpointId))) throw problem('not_found');
       const [target] = await listTargets(tenant, type, null, endpointId);

@@ -1,6 +1,6 @@
 import { allowAppManagement, type ManagedAppContext } from '../../access/authority/index.ts';
 import { fromId } from '../../kit/crypto/ids.ts';
-import { operation } from '../../kit/http/operation.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { cancelDeliveriesOfEndpoint, incrementStopEpoch } from './access-change-store.ts';
 import { changeHeaders, openHeaders, sealHeaders } from './custom-headers.ts';
@@ -34,9 +34,7 @@ export const updateEndpoint = operation({
     aHeader: { headers: { Authorization: 'Bearer EXAMPLE-of-a-token', 'X-Tenant': null } },
     disabled: { state: 'disabled', disabledReason: 'The bridge moves to another host.' },
   },
-  replies: {
-    200: { description: 'The updated endpoint.', schema: Endpoint, examples: { aRate: exampleEndpoint } },
-  },
+  replies: ok('The updated endpoint.', Endpoint, { aRate: exampleEndpoint }),
   async run(context, { ids: { endpointId }, params, body }) {
     const { plane, actor, tenant, audit } = context;
     const before = await lockEndpointRow(tenant, endpointId);
