@@ -23,7 +23,7 @@ export const PAGE_SOURCES: Record<string, readonly PageSource[]> = {
     page('concepts/glossary.md', 'terms definitions'),
   ],
   Build: [
-    page('build/authentication.md', 'bearer API key rotate key revoke'),
+    page('build/authentication.md', 'bearer API key rotate key revoke access token'),
     page('build/errors.md', 'problem details RFC 9457 retry'),
     page('build/pagination.md', 'cursor next page list'),
     page('build/idempotency.md', 'idempotency key retry safe'),
