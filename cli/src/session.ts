@@ -123,11 +123,11 @@ export async function findApp(
   const [only] = fitting;
   if (only && fitting.length === 1) return namedApp(only);
   if (apps.length === 0) {
-    const mend =
+    const fix =
       environment === 'sandbox'
         ? 'create one with `slipway apps create --name NAME`'
         : 'request live access in the Console';
-    throw new UsageError(`no app exists yet: ${mend}.`);
+    throw new UsageError(`no app exists yet: ${fix}.`);
   }
   const list = apps.map(({ id, name }) => `\n  ${escapeText(`${id}  ${name}`)}`).join('');
   const fault =

@@ -145,9 +145,9 @@ test('escapes each line of a request as code', async () => {
 
 test('a drill reports how many steps passed, failed and were left out, also if the receiver wrote hostile text', async () => {
   answers['/api/sandbox/organisations/org_1/apps/app_1'] = { ...app, id: 'app_1' };
-  const mend =
+  const fix =
     'Answer before the work is done, and not after it, in ten seconds, whatever else there is to do, and then begin.';
-  const steps = [{ name: EVIL, expects: EVIL, verdict: EVIL, mend: `${EVIL} ${mend}` }];
+  const steps = [{ name: EVIL, expects: EVIL, verdict: EVIL, fix: `${EVIL} ${fix}` }];
   for (const [summary, said] of [
     [{ passed: 8, failed: 4, unseen: 0, notSent: 0 }, '8 steps passed, 4 failed'],
     [
@@ -163,7 +163,7 @@ test('a drill reports how many steps passed, failed and were left out, also if t
     };
     const ran = await terminal.run('drill whe_1 --app app_1', { isTerminal: true });
     // Printed in full, because the advice is the purpose of a drill.
-    expect(ran.out.replaceAll(/\s+/g, ' ')).toContain(mend);
+    expect(ran.out.replaceAll(/\s+/g, ' ')).toContain(fix);
     expect(ran.out).not.toContain('…');
     expect([ran.code, ran.err]).toEqual([
       1,

@@ -6,16 +6,16 @@ import { widthOf, wrap } from '../src/text.ts';
 import { ioOf } from './terminal.ts';
 
 const PLAIN = { json: undefined, hasColour: false };
-const MEND =
+const FIX =
   'There was no answer within ten seconds: answer with 200 before the work is done, and do it afterwards, 東京 or not.';
 const id = 'evt_01m85v0ezjez199r5k14hdha7r';
 const request = (status: number | null) => ({ webhookId: id, sentAt: '2026-11-02T10:15:30Z', durationMs: 12, status });
 const drill = {
   id: 'drl_01m85v0ezjez199r5k14hdha7r',
   steps: [
-    { name: 'correct', expects: 'accepted', verdict: 'passed', mend: null, requests: [request(200)] },
-    { name: 'raw_bytes', expects: 'accepted', verdict: 'failed', mend: MEND, requests: [request(null), request(500)] },
-    { name: 'delayed', expects: 'accepted', verdict: 'unseen', mend: 'Wait.', requests: [] },
+    { name: 'correct', expects: 'accepted', verdict: 'passed', fix: null, requests: [request(200)] },
+    { name: 'raw_bytes', expects: 'accepted', verdict: 'failed', fix: FIX, requests: [request(null), request(500)] },
+    { name: 'delayed', expects: 'accepted', verdict: 'unseen', fix: 'Wait.', requests: [] },
   ],
 };
 
@@ -36,14 +36,14 @@ correct    accepted  passed
     WEBHOOK ID                      SENT AT        DURATION MS  STATUS
     evt_01m85v0ezjez199r5k14hdha7r  2026-11-02 1…  12           200
 raw_bytes  accepted  failed
-  mend: There was no answer within ten seconds: answer with 200
+  fix: There was no answer within ten seconds: answer with 200
     before the work is done, and do it afterwards, 東京 or not.
   requests:
     WEBHOOK ID                      SENT AT        DURATION MS  STATUS
     evt_01m85v0ezjez199r5k14hdha7r  2026-11-02 1…  12           -
     evt_01m85v0ezjez199r5k14hdha7r  2026-11-02 1…  12           500
 delayed    accepted  unseen
-  mend: Wait.
+  fix: Wait.
 `);
   });
 
@@ -56,13 +56,13 @@ delayed    accepted  unseen
 
   test.each([40, 60, 80, 120, 300])('a nested list has every word of a sentence, within %i columns', (width) => {
     const printed = record(
-      { steps: drill.steps, notes: [{ text: MEND }, { text: `${MEND} ${MEND}`, of: { id, why: MEND } }] },
+      { steps: drill.steps, notes: [{ text: FIX }, { text: `${FIX} ${FIX}`, of: { id, why: FIX } }] },
       width,
       PLAIN,
     );
     const words = printed.replaceAll(/\s+/g, ' ');
     // Once for the step; the notes contain three, and one more within an object.
-    expect(words.split(MEND)).toHaveLength(6);
+    expect(words.split(FIX)).toHaveLength(6);
     expect(printed).not.toMatch(/[[{"]/);
     const lines = printed.split('\n').filter((line) => !line.includes(id));
     expect(lines.filter((line) => widthOf(line) > width)).toEqual([]);
@@ -71,7 +71,7 @@ delayed    accepted  unseen
 
 test('escapes names and sentences below a row', () => {
   const hostile = 'a\u001b[2J\u202e\u009b1m\r';
-  const text = `${hostile} ${MEND}`;
+  const text = `${hostile} ${FIX}`;
   const printed = record({ rows: [{ [hostile]: text, [`${hostile}s`]: [{ [hostile]: text }] }] }, 40, PLAIN);
   expect(printed).not.toMatch(/(?!\n)[\p{Cc}\u202e]/u);
   expect(printed).toContain(String.raw`a\x1b[2J\u{202e}\x9b1m\rs:`);

@@ -123,10 +123,10 @@ describe('the pages of problems', () => {
   test.each(PROBLEM_CODES)('the page of %s has its meaning, cause, remedy and a real body', async (code) => {
     const { status, text, headers } = await sandbox.call(`/problems/${problemSlug(code)}`);
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-    const { title, meaning, cause, fix: mend, example, servedBy } = PROBLEMS[code];
-    const detail = code === 'missing_scope' ? undefined : (example?.detail ?? mend);
+    const { title, meaning, cause, fix, example, servedBy } = PROBLEMS[code];
+    const detail = code === 'missing_scope' ? undefined : (example?.detail ?? fix);
     const page = plain(text);
-    for (const part of [`<h1>${title}</h1>`, meaning, cause, mend]) expect(page).toContain(part);
+    for (const part of [`<h1>${title}</h1>`, meaning, cause, fix]) expect(page).toContain(part);
     const [, json = ''] = /<pre>([\s\S]*)<\/pre>/.exec(page) ?? [];
     expect(JSON.parse(json)).toEqual({
       type: `http://sandbox.test/problems/${problemSlug(code)}`,

@@ -33,6 +33,6 @@ test('the guide names every header of a delivery', () => {
 });
 
 test('the guide lists every mistake that the doctor detects, with its fix', () => {
-  const rows = [...guide.matchAll(/^\| `(\w+)` \| (.*) \|$/gm)].map(([, mistake, mend]) => [mistake, mend]);
+  const rows = [...guide.matchAll(/^\| `(\w+)` \| (.*) \|$/gm)].map(([, mistake, fix]) => [mistake, fix]);
   expect(Object.fromEntries(rows)).toEqual(MISTAKES);
 });

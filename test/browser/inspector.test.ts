@@ -138,8 +138,8 @@ test('problems are grouped, with their fix and a link to each request', async ()
   const groups = page.getByRole('table', { name: 'Problems' });
   const group = groups.locator('tbody tr', { hasText: 'invalid_request' });
   expect(await group.textContent()).toContain('listServers');
-  const mend = await group.getByRole('link', { name: 'Solution' }).getAttribute('href');
-  expect(mend).toMatch(/\/reference\/problems\/invalid_request$/);
+  const fix = await group.getByRole('link', { name: 'Solution' }).getAttribute('href');
+  expect(fix).toMatch(/\/reference\/problems\/invalid_request$/);
   await groups.locator('[aria-label$="no such path"][href*="code=not_found&operation=none"]').waitFor();
   await inspect(page, 'inspector-problems');
   await group.getByRole('link', { name: 'Newest' }).click();

@@ -31,7 +31,7 @@ export const drill: readonly CommandSpec[] = [
         if (drill.progress.done !== reported) io.err(`${drill.progress.done} of ${drill.progress.total} steps done\n`);
         reported = drill.progress.done;
       }
-      await printSentences(io, drill.steps, ['name', 'expects', 'verdict', 'mend'], form);
+      await printSentences(io, drill.steps, ['name', 'expects', 'verdict', 'fix'], form);
       if (drill.status === 'stopped')
         throw new CommandError(`the drill was stopped: ${escapeText(drill.reason ?? 'no reason given')}.`);
       const result = resultOf(drill.summary);

@@ -13,12 +13,12 @@ interface ProblemAlertProps {
   fixes?: Record<string, string>;
 }
 
-export function ProblemAlert({ error, onRetry, fixes: mends }: ProblemAlertProps): ReactNode {
-  const { title, fix: mend, code, requestId, page, errors } = describeProblem(error, mends);
+export function ProblemAlert({ error, onRetry, fixes }: ProblemAlertProps): ReactNode {
+  const { title, fix, code, requestId, page, errors } = describeProblem(error, fixes);
   return (
     <Alert className={notes.bad ?? ''} icon={<IconAlertTriangle aria-hidden />} title={title} role="alert">
       <Stack gap="xs">
-        <Text>{mend}</Text>
+        <Text>{fix}</Text>
         {errors.length > 0 && (
           <List size="sm">
             {errors.map((one) => (

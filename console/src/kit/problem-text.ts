@@ -19,15 +19,15 @@ export interface ProblemText {
 /**
  * Returns the texts for an error. Texts of the caller take precedence over the general ones, and these over the detail.
  */
-export function describeProblem(error: Error, mends: Record<string, string> = {}): ProblemText {
+export function describeProblem(error: Error, fixes: Record<string, string> = {}): ProblemText {
   if (!(error instanceof SlipwayProblem)) {
-    const mend = 'The Console’s server did not answer. Check that it runs and that you are connected, then try again.';
-    return { title: 'No answer', fix: mend, code: undefined, requestId: undefined, page: undefined, errors: [] };
+    const fix = 'The Console’s server did not answer. Check that it runs and that you are connected, then try again.';
+    return { title: 'No answer', fix, code: undefined, requestId: undefined, page: undefined, errors: [] };
   }
   return {
     title: error.title || `HTTP ${error.status}`,
     fix:
-      mends[error.code] ??
+      fixes[error.code] ??
       DEFAULT_FIXES[error.code] ??
       error.detail ??
       'Try again. If the problem persists, report the request id to the operator.',

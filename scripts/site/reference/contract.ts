@@ -57,7 +57,7 @@ export interface Operation {
   'x-event-versions'?: readonly number[];
 }
 
-/** A problem of `x-problems`. The name of its remedy is `fix`; documents of earlier versions call it `mend`. */
+/** A problem of `x-problems`. The contract of /v1 calls the fix `mend`, as released; that of the management API `fix`. */
 export interface Problem {
   meaning: string;
   cause: string;

@@ -26,8 +26,8 @@ export function problemPages(contracts: readonly Contract[]): { index: SitePage;
 }
 
 function pageOf(code: string, { meaning, cause, fix, mend, example }: Problem): SitePage {
-  const remedy = fix ?? mend;
-  if (remedy === undefined) throw new Error(`The problem ${code} must have a fix.`);
+  const solution = fix ?? mend;
+  if (solution === undefined) throw new Error(`The problem ${code} must have a fix.`);
   const markdown = [
     `# ${example.title}`,
     `HTTP ${example.status} · \`${code}\``,
@@ -35,7 +35,7 @@ function pageOf(code: string, { meaning, cause, fix, mend, example }: Problem): 
     '## Cause',
     cause,
     '## Fix',
-    remedy,
+    solution,
     '## Example',
     ['```json', JSON.stringify(example, null, 2), '```'].join('\n'),
   ].join('\n\n');

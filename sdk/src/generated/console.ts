@@ -28,7 +28,7 @@ export interface AccessRule {
   outcome: 'holds' | 'broken' | 'unknown';
   /** The problem code of a request that breaks the rule. */
   code: 'invalid_key' | 'revoked_key' | 'expired_key' | 'app_suspended' | 'missing_scope' | 'not_found' | 'installation_revoked' | 'installation_paused' | 'scope_not_authorised';
-  mend: string | null;
+  fix: string | null;
 }
 
 /** A personal access token, without its secret. */
@@ -561,7 +561,7 @@ export interface DrillStep {
   /** `accepted`: the receiver should respond with 2xx. `refused`: with 400 or 401. */
   expects: 'accepted' | 'refused';
   verdict: 'passed' | 'failed' | 'unseen' | 'not_sent' | null;
-  mend: string | null;
+  fix: string | null;
   /** The messages, in the order in which they were sent. */
   requests: DrillRequest[];
 }
@@ -897,7 +897,7 @@ export interface Evidence {
     outcome: 'ok' | 'missing';
     lastRequestId: string | null;
     lastRequestAt: string | null;
-    mend: string | null;
+    fix: string | null;
   })[];
   /** One entry per check of the whole app, in a fixed order. */
   items: ({
@@ -914,7 +914,7 @@ export interface Evidence {
       /** Value of the count. */
       count: number;
     }[];
-    mend: string | null;
+    fix: string | null;
   })[];
 }
 
@@ -2394,7 +2394,7 @@ export interface SignatureDiagnosis {
     /** The observation. */
     detail: string;
     /** How to fix the mistake. */
-    mend: string;
+    fix: string;
     endpointId: string | null;
   })[];
 }

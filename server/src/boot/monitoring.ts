@@ -97,9 +97,9 @@ export async function startMonitoring(
       (error) => {
         // A taken default port must not prevent a second worker from starting.
         if (config.monitoring.port !== undefined || !isTakenPort(error)) throw error;
-        const mend = 'Set SLIPWAY_MONITORING_PORT to a free port.';
+        const fix = 'Set SLIPWAY_MONITORING_PORT to a free port.';
         log.info(
-          `monitoring.port_taken: The monitoring listener did not start, because port ${port} on ${host} is taken. ${mend}`,
+          `monitoring.port_taken: The monitoring listener did not start, because port ${port} on ${host} is taken. ${fix}`,
         );
       },
     );

@@ -200,9 +200,9 @@ async function refuseMissingMasterKey({ worker, plane }: OpenPlane): Promise<voi
 export function explainMasterKey({ masterKey, values, why }: MissingMasterKey, environment: Environment): string {
   const version = masterKey.slice(1);
   const what = `${values} ${values === 1 ? 'value is' : 'values are'} sealed under master key ${version}`;
-  const mend = `docs/operate/rotate-secrets.md describes the rotation.`;
-  if (why === 'another') return `${what}, and what the settings give as ${version} is another. ${mend}`;
-  return `${what}, which no setting names. Add it to ${settingOf(environment, 'OTHER_MASTER_KEYS')} as ${version}:<key>. ${mend}`;
+  const fix = `docs/operate/rotate-secrets.md describes the rotation.`;
+  if (why === 'another') return `${what}, and what the settings give as ${version} is another. ${fix}`;
+  return `${what}, which no setting names. Add it to ${settingOf(environment, 'OTHER_MASTER_KEYS')} as ${version}:<key>. ${fix}`;
 }
 
 /** Returns why an environment does not start on a database; undefined if the database is its own or unclaimed. */

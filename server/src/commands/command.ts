@@ -20,16 +20,16 @@ export type Command = (args: string[], tools: CommandContext) => Promise<boolean
 export interface CheckResult {
   level: 'ok' | 'warn' | 'fail';
   what: string;
-  mend?: string;
+  fix?: string;
 }
 
 export const ok = (what: string): CheckResult => ({ level: 'ok', what });
-export const warn = (what: string, mend: string): CheckResult => ({ level: 'warn', what, mend });
-export const fail = (what: string, mend?: string): CheckResult => ({ level: 'fail', what, ...(mend && { mend }) });
+export const warn = (what: string, fix: string): CheckResult => ({ level: 'warn', what, fix });
+export const fail = (what: string, fix?: string): CheckResult => ({ level: 'fail', what, ...(fix && { fix }) });
 
 /** Prints the findings. Returns whether none is a failure. */
 export function printCheckResults(findings: readonly CheckResult[], print: (line: string) => void): boolean {
-  for (const { level, what, mend } of findings) print(`${level.padEnd(4)}  ${what}${mend ? ` ${mend}` : ''}`);
+  for (const { level, what, fix } of findings) print(`${level.padEnd(4)}  ${what}${fix ? ` ${fix}` : ''}`);
   return findings.every(({ level }) => level !== 'fail');
 }
 

@@ -71,8 +71,8 @@ async function checkFolder({ dataDir, databases }: Config): Promise<CheckResult[
   const free = bavail * bsize;
   const share = Math.round((bavail / blocks) * 100);
   const words = `${(free / GIB).toFixed(1)} GiB (${share} %) are free in the data folder.`;
-  const mend = databases ? 'Make room.' : 'Free disk space: Postgres stops when the disk is full.';
-  const disk = free < GIB / 4 ? fail(words, mend) : free < 2 * GIB || share < 5 ? warn(words, mend) : ok(words);
+  const fix = databases ? 'Make room.' : 'Free disk space: Postgres stops when the disk is full.';
+  const disk = free < GIB / 4 ? fail(words, fix) : free < 2 * GIB || share < 5 ? warn(words, fix) : ok(words);
   const secrets = join(dataDir, 'secrets.json');
   const isOpen = existsSync(secrets) && (statSync(secrets).mode & 0o077) !== 0;
   return [disk, ...(isOpen ? [fail(`${secrets} can be read by others.`, `chmod 600 ${secrets}`)] : [])];
@@ -107,8 +107,8 @@ async function examinePlane(
 function checkClock(databaseMs: number): CheckResult {
   const offS = Math.abs(nowMs() - databaseMs) / 1000;
   const words = `The clocks of this machine and of the database differ by ${offS.toFixed(1)} s.`;
-  const mend = 'Synchronise both clocks with NTP.';
-  return offS > 25 ? fail(words, mend) : offS > 2 ? warn(words, mend) : ok(words);
+  const fix = 'Synchronise both clocks with NTP.';
+  return offS > 25 ? fail(words, fix) : offS > 2 ? warn(words, fix) : ok(words);
 }
 
 function checkQueue(
@@ -119,11 +119,11 @@ function checkQueue(
 ): CheckResult[] {
   const words =
     ageS === undefined ? 'No delivery is due.' : `The oldest delivery has been due for ${Math.round(ageS)} s.`;
-  const mend =
+  const fix =
     workers === 0
       ? 'Start a worker.'
       : 'One slow receiver delays only its own deliveries. If deliveries to many receivers wait, start another worker.';
-  const late = ageS !== undefined && ageS > LATE_S ? warn(words, mend) : ok(words);
+  const late = ageS !== undefined && ageS > LATE_S ? warn(words, fix) : ok(words);
   return [checkWorkers(workers, environment, isStopped), late];
 }
 
@@ -156,7 +156,7 @@ async function checkPeppers(
 
 async function checkCatalogue(name: string, url: string): Promise<CheckResult[]> {
   const { long, astray, bytes } = await readCatalogue(url);
-  const mend = 'See the symptoms in docs/operate/troubleshooting.md.';
+  const fix = 'See the symptoms in docs/operate/troubleshooting.md.';
   return [
     ok(`${name} uses ${(bytes / GIB).toFixed(2)} GiB.`),
     ...(long > 0
@@ -167,7 +167,7 @@ async function checkCatalogue(name: string, url: string): Promise<CheckResult[]>
           ),
         ]
       : []),
-    ...astray.map((table) => warn(`${table} contains rows: a clock is wrong, or no worker ran for days.`, mend)),
+    ...astray.map((table) => warn(`${table} contains rows: a clock is wrong, or no worker ran for days.`, fix)),
   ];
 }
 

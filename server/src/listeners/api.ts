@@ -121,6 +121,7 @@ function publicDocument({ environment, publicUrl, ...rest }: DocumentInput): Rec
     responseHeaders: RESPONSE_HEADERS,
     webhooks: eventWebhooks,
     problemCodes: API_PROBLEM_CODES,
+    problemFixField: 'mend', // as released
     ...rest,
   });
 }

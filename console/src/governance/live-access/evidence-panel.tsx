@@ -28,13 +28,13 @@ export function EvidencePanel({ evidence, scopes, sha256 }: EvidencePanelProps):
       <Panel>
         <Table aria-label="Evidence" verticalSpacing="sm">
           <Table.Tbody>
-            {requested.map(({ scope, outcome, lastRequestAt, mend }) => (
-              <Row key={scope} title={<Code>{scope}</Code>} outcome={outcome} mend={mend}>
+            {requested.map(({ scope, outcome, lastRequestAt, fix }) => (
+              <Row key={scope} title={<Code>{scope}</Code>} outcome={outcome} fix={fix}>
                 {lastRequestAt ? `Last used with success ${exactTime(lastRequestAt)}.` : 'Not used with success.'}
               </Row>
             ))}
-            {evidence.items.map(({ name, outcome, finding, mend }) => (
-              <Row key={name} title={ITEM_LABELS[name]} outcome={outcome} mend={mend}>
+            {evidence.items.map(({ name, outcome, finding, fix }) => (
+              <Row key={name} title={ITEM_LABELS[name]} outcome={outcome} fix={fix}>
                 {finding}
               </Row>
             ))}
@@ -56,11 +56,11 @@ const ABOVE = { display: { base: 'block', sm: 'table-cell' } };
 interface RowProps {
   title: ReactNode;
   outcome: 'ok' | 'missing';
-  mend: string | null;
+  fix: string | null;
   children: ReactNode;
 }
 
-function Row({ title, outcome, mend, children }: RowProps): ReactNode {
+function Row({ title, outcome, fix, children }: RowProps): ReactNode {
   return (
     <Table.Tr style={{ verticalAlign: 'top' }}>
       {/* Stacked on a phone, where a column would break the names of scopes. The display value removes the table roles. */}
@@ -78,7 +78,7 @@ function Row({ title, outcome, mend, children }: RowProps): ReactNode {
         <Stack gap={4} align="flex-start">
           <StateBadge tone={outcome === 'ok' ? 'good' : 'warning'}>{outcome === 'ok' ? 'shown' : 'missing'}</StateBadge>
           <Text>{children}</Text>
-          {mend && <Text c="dimmed">{mend}</Text>}
+          {fix && <Text c="dimmed">{fix}</Text>}
         </Stack>
       </Table.Td>
     </Table.Tr>

@@ -76,12 +76,12 @@ const COLUMNS: Column<UpstreamFailure>[] = [
     from: 'sm',
     fold: ({ kind }) => FAILURE_TEXTS[kind].badge,
     cell: ({ kind }) => {
-      const { tone, badge, fix: mend } = FAILURE_TEXTS[kind];
+      const { tone, badge, fix } = FAILURE_TEXTS[kind];
       return (
         <>
           <StateBadge tone={tone}>{badge}</StateBadge>
           <Text c="dimmed" fz="xs" mt={2}>
-            {mend}
+            {fix}
           </Text>
         </>
       );

@@ -45,11 +45,11 @@ export function NoticeTable({ notices, organisationId, role, reading, onRead }: 
 }
 
 function Content({ notice, organisationId }: { notice: Notice; organisationId: string }): ReactNode {
-  const { title, fix: mend } = describeNotice(notice);
+  const { title, fix } = describeNotice(notice);
   return (
     <Stack gap={4}>
       <Text fw={notice.readAt ? 400 : 620}>{title}</Text>
-      <Text c="dimmed">{mend}</Text>
+      <Text c="dimmed">{fix}</Text>
       <NoticeDetails notice={notice} />
       <Group gap="xs" c="dimmed" fz="xs">
         <RelativeTime at={notice.createdAt} />

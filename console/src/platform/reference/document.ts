@@ -93,6 +93,7 @@ export interface Document {
 export interface ExplainedProblem {
   meaning: string;
   cause: string;
+  /** How to fix the problem, under the released name of the contract of /v1. */
   mend: string;
   /** The only API that returns the problem. Empty if /v1 does. */
   servedBy: string;

@@ -13,7 +13,7 @@ import { ProblemPage } from './replies.tsx';
 import { entriesOf } from './search.ts';
 
 export function ProblemView({ problem, reference }: { problem: Problem; reference: Reference }): ReactNode {
-  const { code, status, title, meaning, cause, mend, servedBy, example } = problem;
+  const { code, status, title, meaning, cause, fix, servedBy, example } = problem;
   const ids = new Set(
     reference.operations.filter((one) => one.problems.some((other) => other.code === code)).map((one) => one.id),
   );
@@ -34,7 +34,7 @@ export function ProblemView({ problem, reference }: { problem: Problem; referenc
         <Prose>{cause}</Prose>
       </Part>
       <Part title="Solution">
-        <Prose>{mend}</Prose>
+        <Prose>{fix}</Prose>
         <div>
           <ProblemPage problem={problem} />
         </div>

@@ -32,7 +32,8 @@ export interface Operation {
 /** An event type that is delivered to endpoints. */
 export type EventKind = Omit<Operation, 'scope' | 'problems' | 'method' | 'path'>;
 
-export interface Problem extends ExplainedProblem {
+export interface Problem extends Omit<ExplainedProblem, 'mend'> {
+  fix: string;
   code: string;
   status: string;
   title: string;
@@ -106,9 +107,9 @@ function scopeOf(security: Record<string, string[]>[] | undefined): string | nul
   return scheme && (scheme[0] ?? null);
 }
 
-function toProblem([code, explained]: [string, ExplainedProblem]): Problem {
+function toProblem([code, { mend: fix, ...explained }]: [string, ExplainedProblem]): Problem {
   const { type, title, status } = explained.example;
-  return { ...explained, code, status: String(status), title, page: /^https?:/.test(type) ? type : undefined };
+  return { ...explained, fix, code, status: String(status), title, page: /^https?:/.test(type) ? type : undefined };
 }
 
 // Examples of refusals are named after problem codes.

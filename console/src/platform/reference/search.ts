@@ -28,9 +28,9 @@ export function entriesOf(reference: Reference): Entry[] {
       ...{ kind: 'events' as const, name: id, label: id, note: summary },
       ...searched([id, summary], [description, 'event webhook']),
     })),
-    ...reference.problems.map(({ code, status, title, meaning, cause, mend }) => ({
+    ...reference.problems.map(({ code, status, title, meaning, cause, fix }) => ({
       ...{ kind: 'problems' as const, name: code, label: code, note: `${status} ${title}` },
-      ...searched([code, code.replaceAll('_', ' '), title], [status, meaning, cause, mend, 'problem error']),
+      ...searched([code, code.replaceAll('_', ' '), title], [status, meaning, cause, fix, 'problem error']),
     })),
     ...reference.schemas.map(({ name, schema }) => ({
       ...{ kind: 'schemas' as const, name, label: name, note: schema.description ?? '' },

@@ -47,12 +47,12 @@ export function AccessAnswer({ answer }: { answer: AccessExplanation }): ReactNo
 const RULE_COLUMNS: Column<AccessExplanation['rules'][number]>[] = [
   {
     head: 'Rule',
-    cell: ({ rule, mend }) => (
+    cell: ({ rule, fix }) => (
       <>
         {RULE_LABELS[rule]}
-        {mend !== null && (
+        {fix && (
           <Text c="dimmed" fz="xs">
-            <Inline>{mend}</Inline>
+            <Inline>{fix}</Inline>
           </Text>
         )}
       </>

@@ -110,8 +110,8 @@ function useChanges() {
     mutation.mutate(input, {
       onSuccess: (changed) => say(input, changed),
       onError: (error) => {
-        const { title, fix: mend } = describeProblem(error);
-        if (input.state !== 'revoked') notifications.show({ color: 'red', title, message: mend, autoClose: 10_000 });
+        const { title, fix } = describeProblem(error);
+        if (input.state !== 'revoked') notifications.show({ color: 'red', title, message: fix, autoClose: 10_000 });
       },
     });
   return {

@@ -68,14 +68,17 @@ function Diagnosis({ scope, diagnosis }: { scope: AppScope; diagnosis: Signature
       <Stack>
         <StateBadge tone="bad">does not verify</StateBadge>
         <List spacing="md" listStyleType="none">
-          {diagnosis.findings.map(({ mistake, detail, mend, endpointId }) => (
+          {diagnosis.findings.map(({ mistake, detail, fix, endpointId }) => (
             <List.Item key={mistake}>
               <Stack gap={4}>
                 <Tag isCode>{mistake}</Tag>
                 <Text style={{ overflowWrap: 'anywhere' }}>{detail}</Text>
-                <Text fw={550}>
-                  <Inline>{mend}</Inline>
-                </Text>
+                {/* The previous version of an environment sends no field `fix`. */}
+                {fix && (
+                  <Text fw={550}>
+                    <Inline>{fix}</Inline>
+                  </Text>
+                )}
                 {endpointId !== null && (
                   <AnchorLink to={ENDPOINT_PATH} params={{ ...scope, endpointId }}>
                     The endpoint with this secret

@@ -73,9 +73,9 @@ function Step({ step }: { step: DrillStep }): ReactNode {
             <Text fw={550}>{STEP_TITLES[step.name]}</Text>
             <Text c="dimmed">{EXPECTATIONS[step.expects]}</Text>
           </Group>
-          {step.mend !== null && (
+          {step.fix && (
             <Text>
-              <Inline>{step.mend}</Inline>
+              <Inline>{step.fix}</Inline>
             </Text>
           )}
         </Stack>

@@ -195,7 +195,7 @@ export interface RuleResult<Name extends string = RuleName> {
   outcome: 'holds' | 'broken' | 'unknown';
   code: RefusalCode | 'not_found';
   /** The fix; null unless the rule is broken. */
-  mend: string | null;
+  fix: string | null;
 }
 
 /** Evaluates each rule, also those after the first broken rule. */
@@ -204,9 +204,9 @@ export function evaluateRules<Facts, Name extends string>(
   facts: Facts,
   scope: Scope | undefined,
 ): RuleResult<Name>[] {
-  return rules.map(({ name, code, fix: mend = PROBLEMS[code].fix, holds }) => {
+  return rules.map(({ name, code, fix = PROBLEMS[code].fix, holds }) => {
     const says = holds(facts, scope);
     const outcome = says === undefined ? 'unknown' : says ? 'holds' : 'broken';
-    return { rule: name, outcome, code, mend: outcome === 'broken' ? mend : null };
+    return { rule: name, outcome, code, fix: outcome === 'broken' ? fix : null };
   });
 }

@@ -13,6 +13,7 @@ import { REQUEST_PROBLEMS } from './request-problems.ts';
 import { CONSOLE_PROBLEMS, SERVICE_PROBLEMS } from './service-problems.ts';
 
 export { SERVED_BY } from './product-problem.ts';
+export { readStoredFix } from './stored-fix.ts';
 
 const table = {
   ...ACCESS_PROBLEMS,

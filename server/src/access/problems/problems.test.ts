@@ -20,12 +20,12 @@ test('missing_scope has exactly the five specified fields, whatever is added', (
 
 describe.each(PROBLEM_CODES)('%s', (code) => {
   test('has an error status, and sentences for its page', () => {
-    const { status, title, meaning, fix: mend } = PROBLEMS[code];
+    const { status, title, meaning, fix } = PROBLEMS[code];
     expect(status).toBeGreaterThanOrEqual(400);
     expect(status).toBeLessThan(600);
     expect(title).toMatch(/^[A-Z].*[^.]$/);
     expect(meaning).toMatch(/\.$/);
-    expect(mend).toMatch(/^[A-Z][^\n]{10,250}\.$/);
+    expect(fix).toMatch(/^[A-Z][^\n]{10,250}\.$/);
   });
 
   test('has a slug that leads back to it', () => {
@@ -34,11 +34,11 @@ describe.each(PROBLEM_CODES)('%s', (code) => {
   });
 
   test('has the fix as its detail by default, and no field that was not given', () => {
-    const { status, title, fix: mend } = PROBLEMS[code];
+    const { status, title, fix } = PROBLEMS[code];
     const type = `${URL_OF_PROBLEMS}/${problemSlug(code)}`;
     const five = { type, title, status, code, requestId: 'req_1' };
     const body = problemBody(code, 'req_1', ALL, { headers: { 'retry-after': '1' } });
-    expect(body).toStrictEqual(code === 'missing_scope' ? five : { ...five, detail: mend });
+    expect(body).toStrictEqual(code === 'missing_scope' ? five : { ...five, detail: fix });
   });
 });
 

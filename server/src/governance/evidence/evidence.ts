@@ -2,6 +2,7 @@
 // from no statement of the app's members. Pure.
 
 import { AppId, SCOPES, type Scope, ScopeSchema } from '../../access/authority/index.ts';
+import { readStoredFix } from '../../access/problems/index.ts';
 import { RequestId } from '../../inspector/requests/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import {
@@ -31,14 +32,14 @@ const outcome = oneOf(
   ['ok', 'missing'],
   'Result of the check: `ok` if the records show the behaviour, otherwise `missing`.',
 );
-const mend = nullable(text('Advice to the app. Null if nothing has to be done.', { maxLength: 500 }));
+const fix = nullable(text('Advice to the app. Null if nothing has to be done.', { maxLength: 500 }));
 
 const EvidenceOfScope = describedObject('Shows if the app has made a successful call with a scope.', {
   scope: ScopeSchema,
   outcome,
   lastRequestId: nullable({ ...RequestId, description: 'Newest successful call that needed the scope.' }),
   lastRequestAt: nullable(dateTime('Time of the response to that call.')),
-  mend,
+  fix,
 });
 
 const Figure = describedObject('A count on which a finding is based.', {
@@ -51,7 +52,7 @@ const EvidenceItem = describedObject('Result of one check of the app’s behavio
   outcome,
   finding: text('Finding of the check.', { maxLength: 500 }),
   figures: Type.Array(Figure, { maxItems: 10, description: 'Counts on which the finding is based.' }),
-  mend,
+  fix,
 });
 export type EvidenceItem = Static<typeof EvidenceItem>;
 
@@ -113,7 +114,7 @@ const item = (
   outcome: isShown ? 'ok' : 'missing',
   finding,
   figures: Object.entries(figures).map(([figure, count]) => ({ name: figure, count })),
-  mend: isShown ? null : advice,
+  fix: isShown ? null : advice,
 });
 
 function errorHandling({ errors }: EvidenceFacts): EvidenceItem {
@@ -186,7 +187,7 @@ export function toEvidence(appId: string, gatheredAtMs: number, found: EvidenceF
         outcome: sample ? 'ok' : 'missing',
         lastRequestId: sample ? toId('req', sample.request_id) : null,
         lastRequestAt: sample?.at.toISOString() ?? null,
-        mend: sample ? null : `Make a successful call of an operation that needs ${scope}, without a simulated fault.`,
+        fix: sample ? null : `Make a successful call of an operation that needs ${scope}, without a simulated fault.`,
       };
     }),
     items: [errorHandling, idempotentRetries, receiverDrill, noBrowserUse, currentVersions].map((judge) =>
@@ -194,6 +195,13 @@ export function toEvidence(appId: string, gatheredAtMs: number, found: EvidenceF
     ),
   };
 }
+
+/** Returns the evidence of a stored document. The text of the document stays as it was frozen. */
+export const readStoredEvidence = (stored: Evidence): Evidence => ({
+  ...stored,
+  scopes: stored.scopes.map((scope) => readStoredFix(scope)),
+  items: stored.items.map((item) => readStoredFix(item)),
+});
 
 export const evidenceStartMs = (nowMs: number): number => nowMs - SINCE_DAYS * 86_400_000;
 

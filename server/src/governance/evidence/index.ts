@@ -8,4 +8,4 @@ import { getEvidence } from './get-evidence.ts';
 export const evidenceOperations = (operations: readonly AnyOperation<Plane>[]) => [
   getEvidence(toEvidenceOperations(operations)),
 ];
-export { Evidence, exampleEvidence } from './evidence.ts';
+export { Evidence, exampleEvidence, readStoredEvidence } from './evidence.ts';

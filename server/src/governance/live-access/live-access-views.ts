@@ -12,7 +12,7 @@ import {
   Type,
   text,
 } from '../../kit/http/schema.ts';
-import { Evidence, exampleEvidence } from '../evidence/index.ts';
+import { Evidence, exampleEvidence, readStoredEvidence } from '../evidence/index.ts';
 import {
   freezeSubmission,
   LIVE_ACCESS_STATUSES,
@@ -150,7 +150,7 @@ export const LiveAccessReview = namedObject('LiveAccessReview', 'A request in th
 
 function toFrozenSubmission({ document, document_hash }: RequestRow): Static<typeof FrozenSubmission> | null {
   if (document === null || document_hash === null) return null;
-  return { document, sha256: document_hash, evidence: JSON.parse(document).evidence };
+  return { document, sha256: document_hash, evidence: readStoredEvidence(JSON.parse(document).evidence) };
 }
 
 function toStep({ at, by, actor, action, detail }: StepRow): Static<typeof HistoryStep> {

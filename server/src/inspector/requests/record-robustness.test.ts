@@ -207,7 +207,7 @@ describe('responses are sent and losses are counted when records cannot be kept'
     );
   const allFine = Array.from({ length: CALLS }, () => 200);
 
-  async function expectMended(): Promise<void> {
+  async function expectRecordingResumes(): Promise<void> {
     await until(async () => {
       const answer = await sandbox.call('/v1/me', key.token);
       return (await isRecorded(answer.headers.get('request-id'))) || undefined;
@@ -224,7 +224,7 @@ describe('responses are sent and losses are counted when records cannot be kept'
     expect(gaps.body.lost).toBe(CALLS);
     expect(gaps.body.data.reduce((sum, { lost }) => sum + lost, 0)).toBe(CALLS);
     await superuser.query('grant insert on request_records to slipway_recorder');
-    await expectMended();
+    await expectRecordingResumes();
   });
 
   test('records are counted as lost when the table is locked', async () => {
@@ -234,7 +234,7 @@ describe('responses are sent and losses are counted when records cannot be kept'
     expect(await callMany()).toEqual(allFine);
     expect(sandbox.recorder.lost() - lostBefore).toBe(CALLS);
     await superuser.query('rollback');
-    await expectMended();
+    await expectRecordingResumes();
   });
 
   test('requests are answered when the recorder’s connections are terminated', async () => {
@@ -243,6 +243,6 @@ describe('responses are sent and losses are counted when records cannot be kept'
       "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like '%into request_records%' and pid <> pg_backend_pid()",
     );
     expect(await calls).toEqual(allFine);
-    await expectMended();
+    await expectRecordingResumes();
   });
 });

@@ -82,10 +82,10 @@ export const listProblemCodes = ({ kinds }: Problems): ProblemCode[] => Object.k
 /**
  * Returns the texts of each problem for tools that render a reference, including problems that no operation declares.
  */
-export function explainProblems(problems: Problems): Json {
+export function explainProblems(problems: Problems, fixField: string): Json {
   const explained = listProblemCodes(problems).map((code) => {
-    const { meaning, cause, fix: mend, servedBy } = problems.kinds[code];
-    return [code, { meaning, cause, mend, servedBy, example: exampleBody(code, problems) }];
+    const { meaning, cause, fix, servedBy } = problems.kinds[code];
+    return [code, { meaning, cause, [fixField]: fix, servedBy, example: exampleBody(code, problems) }];
   });
   return Object.fromEntries(explained);
 }

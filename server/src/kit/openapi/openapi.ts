@@ -24,6 +24,8 @@ export interface DocumentOptions<Services> {
   webhooks?: readonly WebhookSpec[];
   /** The codes with which this API may respond; all if absent. */
   problemCodes?: readonly ProblemCode[];
+  /** The field of `x-problems` with the fix; `fix` if absent. */
+  problemFixField?: string;
   /** Parameters and response headers of every operation that takes a key. */
   keyed?: { parameters: Record<string, Json>; headers: readonly HeaderName[] };
 }
@@ -60,7 +62,7 @@ export function openapiDocument<Services>(options: DocumentOptions<Services>): J
       securitySchemes: options.securitySchemes,
       ...(options.keyed && { parameters: options.keyed.parameters }),
     },
-    'x-problems': explainProblems(options.problems),
+    'x-problems': explainProblems(options.problems, options.problemFixField ?? 'fix'),
   };
 }
 

@@ -70,10 +70,10 @@ export function problemBody(
   { url, kinds }: Problems,
   extra: ProblemExtra,
 ): ProblemBody {
-  const { status, title, fix: mend, isFixed } = kinds[code];
+  const { status, title, fix, isFixed } = kinds[code];
   const body: ProblemBody = { type: `${url}/${problemSlug(code)}`, title, status, code, requestId };
   if (isFixed) return body;
-  body.detail = extra.detail ?? mend;
+  body.detail = extra.detail ?? fix;
   if (extra.errors !== undefined) body.errors = extra.errors;
   return body;
 }

@@ -44,7 +44,7 @@ function html(title: string, body: string): string {
 
 /** `docsUrl` is the documentation site, to which the page links if it is known. */
 export function problemPage(code: ProblemCode, problemsUrl: string, docsUrl?: string | undefined): string {
-  const { status, title, meaning, cause, fix: mend, servedBy } = PROBLEMS[code];
+  const { status, title, meaning, cause, fix, servedBy } = PROBLEMS[code];
   const { extra } = exampleProblem(code);
   const example = JSON.stringify(problemBody(code, EXAMPLE_REQUEST_ID, problemsAt(problemsUrl), extra), null, 2);
   const where = SERVED_BY[servedBy];
@@ -52,7 +52,7 @@ export function problemPage(code: ProblemCode, problemsUrl: string, docsUrl?: st
     title,
     `<p><a href="${escapeHtml(problemsUrl)}">All problems</a></p>
 <h1>${title}</h1><p class="soft">HTTP ${status} · <code>${code}</code></p>${where && `<p class="soft">${where}</p>`}
-${section('What it means', meaning)}${section('Why it happens', cause)}${section('How to fix it', mend)}
+${section('What it means', meaning)}${section('Why it happens', cause)}${section('How to fix it', fix)}
 <h2>Example</h2><pre>${escapeHtml(example)}</pre>${servedBy === 'api' ? simulation(code) : ''}${linkToDocs(docsUrl)}`,
   );
 }

@@ -124,15 +124,15 @@ describe('the dashboard and the alerts', () => {
     const alerts = metrics.flatMap(([, { alert }]) => alert ?? []);
     expect(new Set(alerts.map(({ name }) => name)).size).toBe(alerts.length);
     const { groups } = parse(alertRules()) as { groups: { rules: object[] }[] };
-    const rules = alerts.map(({ name, expr, severity, summary, fix: mend, ...rest }) => ({
+    const rules = alerts.map(({ name, expr, severity, summary, fix, ...rest }) => ({
       alert: name,
       expr,
       for: rest.for,
       labels: { severity },
-      annotations: { summary, description: mend, runbook: `docs/operate/runbook.md#${name.toLowerCase()}` },
+      annotations: { summary, description: fix, runbook: `docs/operate/runbook.md#${name.toLowerCase()}` },
     }));
     expect(groups).toEqual([{ name: 'slipway', rules }]);
-    for (const { fix: mend } of alerts) expect(mend).toMatch(/\.$/);
+    for (const { fix } of alerts) expect(fix).toMatch(/\.$/);
   });
 
   test('every label has a bounded set of values', () => {

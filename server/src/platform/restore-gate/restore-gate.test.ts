@@ -109,7 +109,7 @@ test('check warns of a closed gate', async () => {
   await setGate(null);
   const warned = findings.filter(({ level }) => level === 'warn');
   expect(warned).toMatchObject([
-    { what: expect.stringMatching(/gone back in time.*503/), mend: expect.stringMatching(/slipway-server reopen/) },
+    { what: expect.stringMatching(/gone back in time.*503/), fix: expect.stringMatching(/slipway-server reopen/) },
   ]);
 });
 

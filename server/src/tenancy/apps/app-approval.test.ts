@@ -189,12 +189,12 @@ describe('the cap on servers', () => {
     const real = await sandbox.call<{ code: string; detail: string }>(`/v1/servers/${serverId}`, token);
     expect(real).toMatchObject({ status: 403, body: { code: 'installation_paused' } });
     expect(real.body.detail).toContain(reported);
-    const { body } = await sandbox.manage<{ rules: { rule: string; outcome: string; code: string; mend: string }[] }>(
+    const { body } = await sandbox.manage<{ rules: { rule: string; outcome: string; code: string; fix: string }[] }>(
       'GET',
       `/apps/${app.id}/access/getServer?serverId=${serverId}`,
     );
     const paused = body.rules.filter(({ outcome, code }) => outcome === 'broken' && code === real.body.code);
-    expect(paused).toMatchObject([{ rule: 'installation_within_cap', mend: real.body.detail }]);
+    expect(paused).toMatchObject([{ rule: 'installation_within_cap', fix: real.body.detail }]);
   });
 
   test('applies in one statement and when an installation resumes, and a revoked installation frees its place', async () => {

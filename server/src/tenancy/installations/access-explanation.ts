@@ -60,7 +60,7 @@ export const AccessExplanation = namedObject('AccessExplanation', 'The explanati
         '`unknown`: the rule cannot be evaluated, because an earlier rule is broken.',
       ),
       code: Code,
-      mend: nullable(text('The fix of a broken rule; null unless the rule is broken.', { maxLength: 500 })),
+      fix: nullable(text('The fix of a broken rule; null unless the rule is broken.', { maxLength: 500 })),
     }),
     { maxItems: 30, description: 'The rules of the operation, in the order of their evaluation.' },
   ),

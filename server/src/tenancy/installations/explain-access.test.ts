@@ -14,7 +14,7 @@ import { makeGrant, type State } from './grants.fixture.ts';
 interface Explanation {
   isAllowed: boolean;
   code: string | null;
-  rules: { rule: string; outcome: string; code: string; mend: string | null }[];
+  rules: { rule: string; outcome: string; code: string; fix: string | null }[];
   leftOut: { serverId: string; rule: string; code: string }[] | null;
   areAllJudged: boolean;
 }
@@ -178,7 +178,7 @@ test('returns every rule in order, with a fix for each broken rule', async () =>
     ...{ installation_not_revoked: 'holds', installation_within_cap: 'holds', installation_not_paused: 'broken' },
     ...{ scope_authorised: 'broken', scope_not_revoked: 'unknown', scope_not_paused: 'unknown' },
   });
-  for (const { outcome, mend } of body.rules) expect(mend === null).toBe(outcome !== 'broken');
+  for (const { outcome, fix } of body.rules) expect(fix === null).toBe(outcome !== 'broken');
 });
 
 test('returns the same explanation for another app’s key and for an unknown key', async () => {

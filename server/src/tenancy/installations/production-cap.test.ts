@@ -31,7 +31,7 @@ describe('the cap on servers', () => {
     await state(other, 'authorised');
     const answer = await restrict(other, 'authorised');
     expect([answer.status, Reflect.get(answer.body, 'detail')]).toEqual([409, expect.stringContaining('approved for')]);
-    const { body } = await manage<{ rules: { rule: string; outcome: string; mend: string | null }[] }>(
+    const { body } = await manage<{ rules: { rule: string; outcome: string; fix: string | null }[] }>(
       'GET',
       `/access/getServer?serverId=${other}`,
     );
@@ -39,7 +39,7 @@ describe('the cap on servers', () => {
     expect(broken).toMatchObject([
       {
         rule: 'installation_within_cap',
-        mend: expect.stringContaining('oldest installation resumes when another server pauses'),
+        fix: expect.stringContaining('oldest installation resumes when another server pauses'),
       },
     ]);
   });

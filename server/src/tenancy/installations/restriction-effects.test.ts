@@ -13,12 +13,12 @@ describe('an explanation in production', () => {
   interface Explained {
     isAllowed: boolean;
     code: string | null;
-    rules: { rule: string; outcome: string; mend: string | null }[];
+    rules: { rule: string; outcome: string; fix: string | null }[];
   }
   const broken = async (): Promise<[string, string | null][]> => {
     const path = `/access/createTicket?serverId=${server()}`;
     const { body } = await manage<Explained>('GET', path);
-    return body.rules.filter(({ outcome }) => outcome === 'broken').map(({ rule, mend }) => [rule, mend]);
+    return body.rules.filter(({ outcome }) => outcome === 'broken').map(({ rule, fix }) => [rule, fix]);
   };
 
   test('names the organisation or the upstream API as the cause, like the rejected request', async () => {

@@ -2,6 +2,7 @@
 // what to change.
 
 import { AppId, OrganisationId } from '../../access/authority/index.ts';
+import { readStoredFix } from '../../access/problems/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import {
   dateTime,
@@ -63,7 +64,7 @@ export const DrillStep = namedObject('DrillStep', 'A step of a drill.', {
       'The result of the step. `unseen`: the responses are correct, but the receiver does not report its effect. `not_sent`: the receiver refused the correct message of the first step, so the other steps could not be judged.',
     ),
   ),
-  mend: nullable(text('The change that the receiver needs.', { maxLength: 600 })),
+  fix: nullable(text('The change that the receiver needs.', { maxLength: 600 })),
   requests: Type.Array(DrillRequest, {
     maxItems: 10,
     description: 'The messages, in the order in which they were sent.',
@@ -122,7 +123,7 @@ export interface DrillRow {
  * Returns the steps of a new drill. Each step contains its plan, so a later version shows the report as it was meant.
  */
 export const newSteps = (): DrillStep[] =>
-  DRILL_STEPS.map(({ name, sends, expects }) => ({ name, sends, expects, verdict: null, mend: null, requests: [] }));
+  DRILL_STEPS.map(({ name, sends, expects }) => ({ name, sends, expects, verdict: null, fix: null, requests: [] }));
 
 export function toDrill(row: DrillRow): Drill {
   const { steps } = row;
@@ -145,7 +146,10 @@ export function toDrill(row: DrillRow): Drill {
   };
 }
 
-export const toDrillDetail = (row: DrillRow): DrillDetail => ({ ...toDrill(row), steps: row.steps });
+export const toDrillDetail = (row: DrillRow): DrillDetail => ({
+  ...toDrill(row),
+  steps: row.steps.map((step) => readStoredFix(step)),
+});
 
 const exampleRequest: DrillRequest = {
   webhookId: 'evt_01j9z3v8k6e5t8m2n4p6q8r0sf',
@@ -176,7 +180,7 @@ export const exampleDrillDetail: DrillDetail = {
       sends: DRILL_STEPS[0].sends,
       expects: 'accepted',
       verdict: 'passed',
-      mend: null,
+      fix: null,
       requests: [exampleRequest],
     },
     {
@@ -184,7 +188,7 @@ export const exampleDrillDetail: DrillDetail = {
       sends: 'An event that is signed with another secret.',
       expects: 'refused',
       verdict: null,
-      mend: null,
+      fix: null,
       requests: [],
     },
   ],

@@ -51,7 +51,7 @@ describe('receivers with one fault each', () => {
   )('finds the fault of a receiver: %s', (fault, expected) => {
     const report = reportOf(fault);
     expect([report.status, unpassedVerdicts(report)]).toEqual(['completed', expected]);
-    for (const { verdict, mend } of report.steps) expect(mend === null).toBe(verdict === 'passed');
+    for (const { verdict, fix } of report.steps) expect(fix === null).toBe(verdict === 'passed');
   });
 
   test('sends nothing else to a receiver that refuses a correct message, because it would pass every refusal', () => {

@@ -29,7 +29,7 @@ function judge(name: StepName, ...requests: DrillRequest[]) {
 
 describe('step that must be refused', () => {
   test.each([400, 401, 403, 404, 422])('passes a step that must be refused for a response of %i', (status) => {
-    expect(judge('wrong_signature', answered(status))).toEqual({ verdict: 'passed', mend: null });
+    expect(judge('wrong_signature', answered(status))).toEqual({ verdict: 'passed', fix: null });
   });
 
   test.each([
@@ -38,19 +38,19 @@ describe('step that must be refused', () => {
     [429, '400 or 401'],
     [500, '400 or 401'],
     [302, 'Redirects are not followed'],
-  ])('fails a step that must be refused for a response of %i', (status, mend) => {
+  ])('fails a step that must be refused for a response of %i', (status, fix) => {
     expect(judge('wrong_signature', answered(status))).toEqual({
       verdict: 'failed',
-      mend: expect.stringContaining(mend),
+      fix: expect.stringContaining(fix),
     });
   });
 
   test('fails a step that must be refused if there is no response', () => {
     expect(judge('stale_timestamp', missed('timeout', 'No complete response within 15000 ms.'))).toMatchObject({
       verdict: 'failed',
-      mend: expect.stringContaining('15 seconds'),
+      fix: expect.stringContaining('15 seconds'),
     });
-    expect(judge('stale_timestamp', missed('connect', 'The connection was refused.')).mend).toContain('was refused');
+    expect(judge('stale_timestamp', missed('connect', 'The connection was refused.')).fix).toContain('was refused');
   });
 });
 

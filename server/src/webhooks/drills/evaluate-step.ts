@@ -2,10 +2,10 @@
 import type { DrillRequest, DrillStep } from './drill.ts';
 import type { DrillEffect, DrillStepPlan } from './drill-steps.ts';
 
-export type StepResult = Pick<DrillStep, 'verdict' | 'mend'>;
+export type StepResult = Pick<DrillStep, 'verdict' | 'fix'>;
 
-const PASSED: StepResult = { verdict: 'passed', mend: null };
-const failed = (mend: string): StepResult => ({ verdict: 'failed', mend });
+const PASSED: StepResult = { verdict: 'passed', fix: null };
+const failed = (fix: string): StepResult => ({ verdict: 'failed', fix });
 
 const REPORT_EFFECT =
   'The responses are correct, but their effect is not visible to Slipway. Let the receiver respond to drill messages with the header `Slipway-Drill: processed=N, sequence=S`. N is the number of processed events of the message’s subject; S is the sequence that the receiver’s state of that subject shows.';
@@ -38,19 +38,19 @@ function findFailureFix({ outcome, detail }: DrillRequest): string | undefined {
   return `There was no response: ${detail ?? outcome}`;
 }
 
-function evaluateEffect(effect: DrillEffect, requests: readonly DrillRequest[], mend: string): StepResult {
+function evaluateEffect(effect: DrillEffect, requests: readonly DrillRequest[], fix: string): StepResult {
   const isProcessed = 'processed' in effect;
   const wanted = isProcessed ? effect.processed : effect.sequence;
   // A count only grows, so the higher of two concurrent counts is the later one.
   const counts = requests.flatMap(({ processed }) => processed ?? []);
   const shown = isProcessed ? counts.sort((a, b) => a - b).at(-1) : requests.at(-1)?.shownSequence;
-  if (shown === undefined || shown === null) return { verdict: 'unseen', mend: REPORT_EFFECT };
-  return shown === wanted ? PASSED : failed(mend);
+  if (shown === undefined || shown === null) return { verdict: 'unseen', fix: REPORT_EFFECT };
+  return shown === wanted ? PASSED : failed(fix);
 }
 
 /** Judges a step of which at least one message was sent. */
 export function evaluateStep(plan: DrillStepPlan, requests: readonly DrillRequest[]): StepResult {
-  const missed = requests.map(findFailureFix).find((mend) => mend !== undefined);
+  const missed = requests.map(findFailureFix).find((fix) => fix !== undefined);
   if (missed !== undefined) return failed(missed);
   if (plan.expects === 'refused') {
     if (requests.every(isRefused)) return PASSED;

@@ -86,7 +86,7 @@ export const Diagnosis = namedObject('SignatureDiagnosis', 'The reasons why a me
     describedObject('A mistake.', {
       mistake: oneOf(CODES, 'The code of the mistake.'),
       detail: text('The observation.', { maxLength: 500 }),
-      mend: text('How to fix the mistake.', { maxLength: 500 }),
+      fix: text('How to fix the mistake.', { maxLength: 500 }),
       endpointId: nullable(idSchema('whe', 'The endpoint of the secret, if it is another endpoint; otherwise null.')),
     }),
     { maxItems: CODES.length, description: 'The mistakes. Empty if the message verifies.' },
@@ -100,7 +100,7 @@ export function toDiagnosis(findings: readonly SignatureFinding[]): Diagnosis {
     findings: findings.map(({ mistake, detail, endpointId = null }) => ({
       mistake,
       detail,
-      mend: MISTAKES[mistake],
+      fix: MISTAKES[mistake],
       endpointId,
     })),
   };
