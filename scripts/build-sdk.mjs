@@ -11,6 +11,8 @@ export function buildSdk(outDir) {
   const unfinished = `${outDir}.new-${process.pid}`;
   try {
     compile(unfinished);
+    for (const file of entryFiles())
+      writeFileSync(join(unfinished, `${file}.cjs`), `module.exports = require('./${file}.js');\n`);
     writeFileSync(join(unfinished, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
     cpSync(join(root, 'sdk/README.md'), join(unfinished, 'README.md'));
     cpSync(join(root, 'LICENSE'), join(unfinished, 'LICENSE'));
@@ -27,21 +29,36 @@ function compile(outDir) {
   const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
   if (status !== 0) throw new Error('The SDK does not compile.');
   for (const name of readdirSync(outDir, { recursive: true })) {
-    if (name.endsWith('.d.ts')) fixDeclarationImports(join(outDir, name));
+    if (name.endsWith('.d.ts')) writeDeclarations(join(outDir, name));
   }
 }
 
-// The compiler replaces the extension of imports in JavaScript, and not in declarations.
-function fixDeclarationImports(file) {
-  writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/(from '\.[^']*)\.ts'/g, "$1.js'"));
+// The compiler replaces the extension of imports in JavaScript, and not in declarations. A program in CommonJS needs declarations of its
+// own: compilers by the rules of node16 refuse those of ES modules.
+function writeDeclarations(file) {
+  const text = readFileSync(file, 'utf8');
+  const withExtension = (extension) => text.replaceAll(/(from '\.[^']*)\.ts'/g, `$1.${extension}'`);
+  writeFileSync(file, withExtension('js'));
+  writeFileSync(file.replace(/\.d\.ts$/, '.d.cts'), withExtension('cjs'));
 }
 
-/** Returns the workspace's manifest, with each source replaced by its built files. */
+const sourceManifest = () => JSON.parse(readFileSync(join(root, 'sdk/package.json'), 'utf8'));
+
+/** Returns the name of a built file of an entry. */
+const builtName = (source) => source.replace(/^\.\/src\/(.+)\.ts$/, '$1');
+
+const entryFiles = () => Object.values(sourceManifest().exports).map(builtName);
+
+/**
+ * Returns the workspace's manifest, with each source replaced by its built files. `require` loads the same modules as
+ * `import`, so a class has one identity.
+ */
 function manifest() {
-  const { private: _, exports, ...rest } = JSON.parse(readFileSync(join(root, 'sdk/package.json'), 'utf8'));
+  const { private: _, exports, ...rest } = sourceManifest();
   const built = Object.entries(exports).map(([entry, source]) => {
-    const file = source.replace(/^\.\/src\/(.+)\.ts$/, './$1');
-    return [entry, { types: `${file}.d.ts`, default: `${file}.js` }];
+    const file = `./${builtName(source)}`;
+    const required = { types: `${file}.d.cts`, default: `${file}.cjs` };
+    return [entry, { require: required, types: `${file}.d.ts`, default: `${file}.js` }];
   });
   return { ...rest, exports: { ...Object.fromEntries(built), './package.json': './package.json' } };
 }

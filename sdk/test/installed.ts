@@ -66,13 +66,16 @@ function compile(folder: string): { places: string[]; text: string } {
   const options = {
     target: 'ES2022',
     lib: ['ES2023'],
-    module: 'NodeNext',
+    module: 'Node16',
     types: ['node'],
     strict: true,
     noUncheckedIndexedAccess: true,
     skipLibCheck: false,
   };
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, include: ['*.ts'] }));
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions: options, include: ['*.ts', '*.cts'] }),
+  );
   mkdirSync(join(folder, 'node_modules/@types'), { recursive: true });
   for (const name of ['@types/node', 'undici-types']) {
     const link = join(folder, 'node_modules', name);

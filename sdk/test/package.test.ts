@@ -42,6 +42,7 @@ beforeAll(async () => {
   for (const [name, text] of Object.entries({ guide, receiver, types, TYPED, MISTAKEN })) {
     writeFileSync(join(installed.folder, `${name}.ts`), text);
   }
+  writeFileSync(join(installed.folder, 'REQUIRED.cts'), REQUIRED);
   compiled = installed.compile();
 }, 120_000);
 afterAll(async () => {
@@ -84,6 +85,21 @@ export const five = (slipway: SlipwayClient) => slipway.getMe().pages();
 export const six = (problem: SlipwayProblem) => problem.code === 'rate_limitd';
 `;
 
+// A program in CommonJS, compiled by the rules of Node releases that cannot require ES modules.
+const REQUIRED = `
+import { createSlipway, SlipwayProblem, type ServerList } from '@slipway/sdk';
+import { createManagement } from '@slipway/sdk/management';
+import webhooks = require('@slipway/sdk/webhooks');
+
+const slipway = createSlipway({ baseUrl: process.env.SLIPWAY_API_URL ?? '', key: process.env.SLIPWAY_KEY ?? '' });
+const isMissing = (error: unknown): boolean => error instanceof SlipwayProblem && error.code === 'not_found';
+const kinds = [typeof createManagement, typeof webhooks.verify];
+void slipway.getServer({ serverId: 'srv_00000000000000000000000000' }).catch(async (error: unknown) => {
+  const page: ServerList = await slipway.listServers({ limit: 1 });
+  console.log(page.data.length, isMissing(error), ...kinds);
+});
+`;
+
 test('the package contains the modules that it needs, and nothing else of the repository', () => {
   const modules = [
     'attempt',
@@ -96,14 +112,17 @@ test('the package contains the modules that it needs, and nothing else of the re
     'management',
   ];
   const more = ['operation', 'pages', 'prepare', 'response', 'retry', 'stream', 'tail', 'webhooks'];
-  const built = [...modules, ...more].flatMap((name) => [`${name}.d.ts`, `${name}.js`, `${name}.js.map`]);
+  const built = [...modules, ...more].flatMap((name) =>
+    ['d.cts', 'd.ts', 'js', 'js.map'].map((end) => `${name}.${end}`),
+  );
+  built.push('index.cjs', 'management.cjs', 'webhooks.cjs');
   expect(installed.packed).toEqual([...built, 'LICENSE', 'README.md', 'package.json'].sort());
   const home = join(installed.folder, 'node_modules/@slipway/sdk');
   const manifest = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'));
   expect(manifest).not.toHaveProperty('dependencies');
   expect(manifest).not.toHaveProperty('private');
   const targets = JSON.stringify(manifest.exports).match(/(?<=":"\.\/)[^"]+/g) ?? [];
-  expect(targets).toHaveLength(7);
+  expect(targets).toHaveLength(13);
   expect(installed.packed).toEqual(expect.arrayContaining(targets));
   for (const file of built) expect(readFileSync(join(home, file), 'utf8')).not.toContain(root);
   const map = JSON.parse(readFileSync(join(home, 'client.js.map'), 'utf8'));
@@ -113,6 +132,11 @@ test('the package contains the modules that it needs, and nothing else of the re
 test('a TypeScript program compiles and runs, and calls that violate the contract do not compile', async () => {
   expect(compiled.places, compiled.text).toEqual([2, 3, 4, 5, 6, 7].map((line) => `MISTAKEN.ts(${line}`));
   expect(await installed.run('TYPED.js', settings).done).toBe('1\n');
+});
+
+test('a CommonJS program requires it with its types', async () => {
+  expect(readFileSync(join(installed.folder, 'REQUIRED.cjs'), 'utf8')).toContain('require("@slipway/sdk")');
+  expect(await installed.run('REQUIRED.cjs', settings).done).toBe('1 true function function\n');
 });
 
 test('a JavaScript program runs with it', async () => {
