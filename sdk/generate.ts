@@ -34,7 +34,7 @@ export interface Document {
 }
 
 /** An operation with the facts that its types and its table entry need. */
-interface Call {
+export interface Call {
   id: string;
   method: string;
   path: string;
@@ -69,7 +69,8 @@ function resolve<T>(document: Document, value: T | { $ref: string }): T {
   return found as T; // a reference resolves to the value that it replaces
 }
 
-function callsOf(document: Document): Call[] {
+/** Returns the operations of a document in its order. */
+export function callsOf(document: Document): Call[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => toCall(document, method.toUpperCase(), path, operation)),
   );

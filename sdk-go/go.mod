@@ -1,0 +1,3 @@
+module slipway.example/slipway
+
+go 1.23
