@@ -75,6 +75,7 @@ const apart = testsNamed('isolation-layers constant-time shared-lookups paused-f
 const beyondNode = [
   { program: 'python3', file: 'server/test/receivers-guide-python.test.ts', what: 'the guide’s receiver in Python' },
   { program: 'python3', file: 'test/quickstart-python.test.ts', what: 'the quickstart in Python' },
+  { program: 'python3', file: 'sdk/test/conformance-python.test.ts', what: 'the SDK for Python' },
   {
     program: 'openssl',
     argument: 'version',

@@ -12,7 +12,7 @@ const NAMES = [...OF_NPM_TEST, ...PROOFS, 'rest', 'database', 'newest', 'newest-
 /** Tests that vitest.config.ts omits on a machine without the program that they need. */
 const BEYOND_NODE = [
   ...['server/test/receivers-guide-python.test.ts', 'server/test/receivers-guide-shell.test.ts'],
-  ...['test/quickstart-python.test.ts', 'test/helm.test.ts'],
+  ...['test/quickstart-python.test.ts', 'sdk/test/conformance-python.test.ts', 'test/helm.test.ts'],
 ];
 
 let filesOf: (...projects: string[]) => string[];
