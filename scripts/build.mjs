@@ -45,6 +45,8 @@ const artefacts = [
         'cli/README.md',
         'sdk/src',
         'sdk/README.md',
+        'sdk-python/README.md',
+        'sdk-go/README.md',
         'scripts/site',
         'scripts/site.ts',
       ],

@@ -35,6 +35,9 @@ export const PAGE_SOURCES: Record<string, readonly PageSource[]> = {
     page('build/ci.md', 'continuous integration tests'),
     page('build/inspector.md', 'request log search replay'),
     page('build/live-access.md', 'go live production approval'),
+    page('build/sdks.md', 'client library TypeScript Python Go'),
+    { file: '../sdk-python/README.md', slug: 'build/sdk-python', keywords: 'client library pip' },
+    { file: '../sdk-go/README.md', slug: 'build/sdk-go', keywords: 'client library golang module' },
   ],
   Webhooks: [
     page('webhooks/delivery-guarantees.md', 'at-least-once order FIFO backoff jitter retry timeout disable'),
