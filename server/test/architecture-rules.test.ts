@@ -280,6 +280,12 @@ describe('tools', () => {
     );
   });
 
+  test('only tests replace the password hash of the identity library', () => {
+    expect(badCode(server, /\bpasswordHash\b/g, (path) => isIn(path, 'identity/sessions/identity-library.ts'))).toEqual(
+      [],
+    );
+  });
+
   test('secrets and values derived from secrets are compared only by timingSafeEqual', () => {
     const word = String.raw`\w*(secret|verifier|signature|hmac|mac|digest|password|token|pepper)\b`;
     // A comparison with no value, with the name of a type, or of the length is allowed.

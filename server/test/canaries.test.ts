@@ -37,7 +37,7 @@ const log = (error: unknown): void => {
 };
 
 beforeAll(async () => {
-  home = await startConsole('local', { onInternalError: log });
+  home = await startConsole('local', { hasProductionHash: true, onInternalError: log });
   await runHousekeeping(home.plane.worker);
   const { plane, recorder } = home.plane;
   api = createSandboxApi(plane, { recorder, trustedProxies: ['127.0.0.1/32'], onInternalError: log });

@@ -1,5 +1,6 @@
 // A Console for tests: its server on a real port with its own database, in front of a sandbox in the same process or on
 // a private listener. Visitors behave like browsers.
+import { createHash } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { localLink, type PlaneConnection, type PlaneLink, remoteLink } from '../src/governance/environments/index.ts';
 import { isOperator } from '../src/governance/operators/index.ts';
@@ -57,6 +58,13 @@ export interface TestConsole {
 export const OPERATOR = 'operator@example.org';
 export const CONSOLE_URL = 'http://localhost:7000';
 
+const digestOf = (password: string): string => createHash('sha256').update(password).digest('hex');
+/** Replaces the production hash, whose processor time would be a large part of that of the tests. */
+const FAST_HASH = {
+  hash: async (password: string) => digestOf(password),
+  verify: async ({ hash, password }: { hash: string; password: string }) => hash === digestOf(password),
+};
+
 async function startLink(kind: LinkKind, plane: TestPlane): Promise<{ link: PlaneLink; close(): Promise<void> }> {
   const management = createManagement(
     Object.assign(plane.plane, { callApi: createApiCallHandler(plane, () => {}) }),
@@ -83,6 +91,8 @@ export async function startConsole(
     wrapLink?: (link: PlaneLink) => PlaneLink;
     /** Returns true if the restore gate of the Console's database is closed. */
     isClosed?: () => boolean;
+    /** Hashes passwords as in production. */
+    hasProductionHash?: boolean;
     onInternalError?: (error: unknown) => void;
   } = {},
 ): Promise<TestConsole> {
@@ -91,7 +101,13 @@ export async function startConsole(
   const database = await cloneDatabase('console');
   const db = openDatabase({ url: database.url, max: 5, queryTimeoutMs: 5_000, connectTimeoutMs: 1_000 });
   const pool = openPool({ url: database.url, max: 5, queryTimeoutMs: 5_000, connectTimeoutMs: 1_000 });
-  const identity = createIdentity({ pool, db, consoleUrl, secret: secret('a secret of the Console, for tests only') });
+  const identity = createIdentity({
+    pool,
+    db,
+    consoleUrl,
+    secret: secret('a secret of the Console, for tests only'),
+    passwordHash: options.hasProductionHash ? undefined : FAST_HASH,
+  });
   const { link, close: closeLink } = await startLink(kind, plane);
   let signIns = 0;
   const app = await createConsole({

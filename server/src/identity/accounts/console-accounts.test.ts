@@ -9,7 +9,7 @@ import { OPERATOR, startConsole, type TestConsole, type Visitor } from '../../..
 let site: TestConsole;
 let operator: Visitor;
 beforeAll(async () => {
-  site = await startConsole('local');
+  site = await startConsole('local', { hasProductionHash: true });
   operator = site.newVisitor();
   await operator.signInByLink(await site.identity.ensurePerson(OPERATOR, 'Operator'));
 });
@@ -182,6 +182,21 @@ describe('a password reset', () => {
       syncBuiltinESMExports();
     }
     expect(opened).toEqual([0]);
+  });
+
+  test('stores the password as a salted scrypt hash with N = 16384, r = 16 and p = 1', async () => {
+    const { person } = await site.newPerson();
+    const hashes: string[][] = [];
+    for (let times = 0; times < 2; times += 1) {
+      expect((await reset(await ask('password-resets', person.email))).status).toBe(200);
+      const [row] = await query<{ password: string }>(`select password from account where "userId" = $1`, [person.id]);
+      hashes.push(row?.password.split(':') ?? []);
+    }
+    const scrypt = { N: 16_384, r: 16, p: 1, maxmem: 64 * 1024 ** 2 };
+    const keys = hashes.map(([salt = '']) => crypto.scryptSync(NEXT, salt, 64, scrypt).toString('hex'));
+    expect(hashes.map(([, key]) => key)).toEqual(keys);
+    expect(hashes[0]?.[0]).toMatch(/^[0-9a-f]{32}$/);
+    expect(hashes[0]?.[0]).not.toBe(hashes[1]?.[0]);
   });
 
   test('answers the same with and without an account', async () => {

@@ -16,12 +16,19 @@ export interface Visitor {
   userAgent?: string | undefined;
 }
 
+export interface PasswordHash {
+  hash(password: string): Promise<string>;
+  verify(stored: { hash: string; password: string }): Promise<boolean>;
+}
+
 export interface IdentityOptions {
   pool: Pool;
   db: Database;
   /** The address that people type. */
   consoleUrl: string;
   secret: Secret;
+  /** For tests. If it is omitted, as in production, the library hashes with scrypt, which is slow on purpose. */
+  passwordHash?: PasswordHash | undefined;
 }
 
 const SESSION_DAYS = 7;
@@ -86,6 +93,7 @@ async function load(options: IdentityOptions, onLink: (email: string, token: str
       requireEmailVerification: true,
       minPasswordLength: 12,
       maxPasswordLength: 200,
+      ...(options.passwordHash && { password: options.passwordHash }),
     },
     session: {
       expiresIn: SESSION_DAYS * DAY_S,
