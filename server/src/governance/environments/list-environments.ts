@@ -15,8 +15,7 @@ const Environment = namedObject('Environment', 'An environment that this Console
 
 export const listEnvironments = operation({
   id: 'listEnvironments',
-  method: 'GET',
-  path: '/api/environments',
+  route: 'GET /api/environments',
   tag: 'Environments',
   summary: 'List environments',
   description: 'Lists the environments that this Console manages, with the addresses of their APIs.',

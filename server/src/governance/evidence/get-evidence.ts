@@ -7,8 +7,7 @@ import { type EvidenceOperation, gatherEvidence } from './gather-evidence.ts';
 export const getEvidence = (exercised: readonly EvidenceOperation[]) =>
   operation({
     id: 'getEvidence',
-    method: 'GET',
-    path: '/organisations/{organisationId}/apps/{appId}/evidence',
+    route: 'GET /organisations/{organisationId}/apps/{appId}/evidence',
     tag: 'Live access',
     summary: 'Get the evidence of an app',
     description: `Returns evidence of the app’s behaviour in the sandbox in the last ${SINCE_DAYS} days. The evidence covers successful calls per scope, recovery after errors, safe repetition, webhook receivers, keys in browsers and deprecated versions. Each check reads a bounded number of records. Submitting a request for live access freezes the evidence.`,

@@ -18,8 +18,7 @@ import { findOrganisation, updateDecision } from './store.ts';
 
 export const approveLiveAccess = operation({
   id: 'approveLiveAccess',
-  method: 'POST',
-  path: '/api/operator/live-access-requests/{liveAccessRequestId}/approve',
+  route: 'POST /api/operator/live-access-requests/{liveAccessRequestId}/approve',
   tag: 'Live access',
   summary: 'Approve live access',
   description:

@@ -11,8 +11,7 @@ import { findOpenRow, insertRequest, insertStep } from './store.ts';
 
 export const createLiveAccessRequest = operation({
   id: 'createLiveAccessRequest',
-  method: 'POST',
-  path: '/api/organisations/{organisationId}/live-access-requests',
+  route: 'POST /api/organisations/{organisationId}/live-access-requests',
   tag: 'Live access',
   summary: 'Draft a request for live access',
   description:

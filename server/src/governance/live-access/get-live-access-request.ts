@@ -7,8 +7,7 @@ import { requireRequest } from './require-step.ts';
 
 export const getLiveAccessRequest = operation({
   id: 'getLiveAccessRequest',
-  method: 'GET',
-  path: '/api/organisations/{organisationId}/live-access-requests/{liveAccessRequestId}',
+  route: 'GET /api/organisations/{organisationId}/live-access-requests/{liveAccessRequestId}',
   tag: 'Live access',
   summary: 'Get a request for live access',
   description:

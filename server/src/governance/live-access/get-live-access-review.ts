@@ -6,8 +6,7 @@ import { exampleReview, requireSubmittedRequest, reviewOf } from './review.ts';
 
 export const getLiveAccessReview = operation({
   id: 'getLiveAccessReview',
-  method: 'GET',
-  path: '/api/operator/live-access-requests/{liveAccessRequestId}',
+  route: 'GET /api/operator/live-access-requests/{liveAccessRequestId}',
   tag: 'Live access',
   summary: 'Get a request to review',
   description:

@@ -8,8 +8,7 @@ import { listRequestRows } from './store.ts';
 
 export const listLiveAccessRequests = operation({
   id: 'listLiveAccessRequests',
-  method: 'GET',
-  path: '/api/organisations/{organisationId}/live-access-requests',
+  route: 'GET /api/organisations/{organisationId}/live-access-requests',
   tag: 'Live access',
   summary: 'List requests for live access',
   description: 'Lists the requests of the organisation, newest first. `appId` selects one app.',

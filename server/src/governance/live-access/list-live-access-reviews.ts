@@ -8,8 +8,7 @@ import { listSubmittedRows } from './store.ts';
 
 export const listLiveAccessReviews = operation({
   id: 'listLiveAccessReviews',
-  method: 'GET',
-  path: '/api/operator/live-access-requests',
+  route: 'GET /api/operator/live-access-requests',
   tag: 'Live access',
   summary: 'List requests to review',
   description:

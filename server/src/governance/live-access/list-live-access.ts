@@ -8,8 +8,7 @@ import { exampleLiveAccess, LiveAccess, toLiveAccess } from './live-access-views
 
 export const listLiveAccess = operation({
   id: 'listLiveAccess',
-  method: 'GET',
-  path: '/api/organisations/{organisationId}/live-access',
+  route: 'GET /api/organisations/{organisationId}/live-access',
   tag: 'Live access',
   summary: 'List live access',
   description:

@@ -9,8 +9,7 @@ import { updateDecision } from './store.ts';
 
 export const rejectLiveAccessRequest = operation({
   id: 'rejectLiveAccessRequest',
-  method: 'POST',
-  path: '/api/operator/live-access-requests/{liveAccessRequestId}/reject',
+  route: 'POST /api/operator/live-access-requests/{liveAccessRequestId}/reject',
   tag: 'Live access',
   summary: 'Reject a request for live access',
   description: 'Rejects a submitted request. The organisation may draft another request.',

@@ -9,8 +9,7 @@ import { updateDecision } from './store.ts';
 
 export const requestLiveAccessChanges = operation({
   id: 'requestLiveAccessChanges',
-  method: 'POST',
-  path: '/api/operator/live-access-requests/{liveAccessRequestId}/request-changes',
+  route: 'POST /api/operator/live-access-requests/{liveAccessRequestId}/request-changes',
   tag: 'Live access',
   summary: 'Request changes',
   description:

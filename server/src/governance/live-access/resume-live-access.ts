@@ -16,8 +16,7 @@ import {
 
 export const resumeLiveAccess = operation({
   id: 'resumeLiveAccess',
-  method: 'POST',
-  path: '/api/operator/live-access-requests/{liveAccessRequestId}/resume',
+  route: 'POST /api/operator/live-access-requests/{liveAccessRequestId}/resume',
   tag: 'Live access',
   summary: 'Resume live access',
   description:

@@ -16,8 +16,7 @@ import {
 
 export const revokeLiveAccess = operation({
   id: 'revokeLiveAccess',
-  method: 'POST',
-  path: '/api/operator/live-access-requests/{liveAccessRequestId}/revoke',
+  route: 'POST /api/operator/live-access-requests/{liveAccessRequestId}/revoke',
   tag: 'Live access',
   summary: 'Revoke live access',
   description:

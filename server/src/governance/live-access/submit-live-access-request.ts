@@ -14,8 +14,7 @@ import { freezeRequest, insertStep } from './store.ts';
 
 export const submitLiveAccessRequest = operation({
   id: 'submitLiveAccessRequest',
-  method: 'POST',
-  path: '/api/organisations/{organisationId}/live-access-requests/{liveAccessRequestId}/submit',
+  route: 'POST /api/organisations/{organisationId}/live-access-requests/{liveAccessRequestId}/submit',
   tag: 'Live access',
   summary: 'Submit a request for live access',
   description:

@@ -16,8 +16,7 @@ import {
 
 export const suspendLiveAccess = operation({
   id: 'suspendLiveAccess',
-  method: 'POST',
-  path: '/api/operator/live-access-requests/{liveAccessRequestId}/suspend',
+  route: 'POST /api/operator/live-access-requests/{liveAccessRequestId}/suspend',
   tag: 'Live access',
   summary: 'Suspend live access',
   description:

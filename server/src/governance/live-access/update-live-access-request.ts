@@ -9,8 +9,7 @@ import { insertStep, updateContents } from './store.ts';
 
 export const updateLiveAccessRequest = operation({
   id: 'updateLiveAccessRequest',
-  method: 'PUT',
-  path: '/api/organisations/{organisationId}/live-access-requests/{liveAccessRequestId}',
+  route: 'PUT /api/organisations/{organisationId}/live-access-requests/{liveAccessRequestId}',
   tag: 'Live access',
   summary: 'Edit a request for live access',
   description:

@@ -8,8 +8,7 @@ import { insertStep, updateState } from './store.ts';
 
 export const withdrawLiveAccessRequest = operation({
   id: 'withdrawLiveAccessRequest',
-  method: 'POST',
-  path: '/api/organisations/{organisationId}/live-access-requests/{liveAccessRequestId}/withdraw',
+  route: 'POST /api/organisations/{organisationId}/live-access-requests/{liveAccessRequestId}/withdraw',
   tag: 'Live access',
   summary: 'Withdraw a request for live access',
   description: 'Withdraws an undecided request. Earlier approvals stay in effect.',

@@ -7,8 +7,7 @@ import { exampleMessage, MessageId, MessageWithText, toMessage } from './operato
 
 export const getMessage = operation({
   id: 'getMessage',
-  method: 'GET',
-  path: '/api/operator/messages/{messageId}',
+  route: 'GET /api/operator/messages/{messageId}',
   tag: 'Operators',
   summary: 'Read a message',
   description:

@@ -4,8 +4,7 @@ import { operator } from './access.ts';
 
 export const getSignUpPolicy = operation({
   id: 'getSignUpPolicy',
-  method: 'GET',
-  path: '/api/operator/sign-up-policy',
+  route: 'GET /api/operator/sign-up-policy',
   tag: 'Operators',
   summary: 'Get the sign-up policy',
   description: 'Returns who may sign up.',

@@ -6,8 +6,7 @@ import { exampleMessage, Message, MessageId, MessageState, pageQuery, toMessage 
 
 export const listMessages = operation({
   id: 'listMessages',
-  method: 'GET',
-  path: '/api/operator/messages',
+  route: 'GET /api/operator/messages',
   tag: 'Operators',
   summary: 'List the outbox',
   description:

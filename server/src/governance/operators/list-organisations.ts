@@ -7,8 +7,7 @@ import { listOrganisations as listRows } from './store.ts';
 
 export const listOrganisations = operation({
   id: 'listOrganisations',
-  method: 'GET',
-  path: '/api/operator/organisations',
+  route: 'GET /api/operator/organisations',
   tag: 'Operators',
   summary: 'List organisations',
   description:

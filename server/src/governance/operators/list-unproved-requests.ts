@@ -6,8 +6,7 @@ import { operator } from './access.ts';
 
 export const listUnprovedRequests = operation({
   id: 'listUnprovedRequests',
-  method: 'GET',
-  path: '/api/operator/unproved-requests',
+  route: 'GET /api/operator/unproved-requests',
   tag: 'Operators',
   summary: 'List requests without a valid key',
   description:

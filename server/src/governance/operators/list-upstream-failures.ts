@@ -5,8 +5,7 @@ import { operator } from './access.ts';
 
 export const listUpstreamFailures = operation({
   id: 'listUpstreamFailures',
-  method: 'GET',
-  path: '/api/operator/upstream-failures',
+  route: 'GET /api/operator/upstream-failures',
   tag: 'Operators',
   summary: 'List failures of the upstream API',
   description:

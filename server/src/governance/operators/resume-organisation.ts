@@ -7,8 +7,7 @@ import { resume } from './store.ts';
 
 export const resumeOrganisation = operation({
   id: 'resumeOrganisation',
-  method: 'POST',
-  path: '/api/operator/organisations/{organisationId}/resume',
+  route: 'POST /api/operator/organisations/{organisationId}/resume',
   tag: 'Operators',
   summary: 'Resume an organisation',
   description: 'Ends the suspension of an organisation.',

@@ -7,8 +7,7 @@ import { updateQuotas } from './store.ts';
 
 export const setQuotas = operation({
   id: 'setQuotas',
-  method: 'PUT',
-  path: '/api/operator/organisations/{organisationId}/quotas',
+  route: 'PUT /api/operator/organisations/{organisationId}/quotas',
   tag: 'Operators',
   summary: "Set an organisation's quotas",
   description: 'Replaces all quotas of an organisation. A quota that is left out returns to its default.',

@@ -5,8 +5,7 @@ import { operator } from './access.ts';
 
 export const setSignUpPolicy = operation({
   id: 'setSignUpPolicy',
-  method: 'PUT',
-  path: '/api/operator/sign-up-policy',
+  route: 'PUT /api/operator/sign-up-policy',
   tag: 'Operators',
   summary: 'Set the sign-up policy',
   description: 'Sets who may sign up. Links that were mailed earlier keep working.',

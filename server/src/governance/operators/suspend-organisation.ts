@@ -18,8 +18,7 @@ const Suspension = namedSchema(
 
 export const suspendOrganisation = operation({
   id: 'suspendOrganisation',
-  method: 'POST',
-  path: '/api/operator/organisations/{organisationId}/suspend',
+  route: 'POST /api/operator/organisations/{organisationId}/suspend',
   tag: 'Operators',
   summary: 'Suspend an organisation',
   description:

@@ -15,8 +15,7 @@ import { findOrganisationStatus, scheduleDeletion } from './store.ts';
 
 export const deleteOrganisation = operation({
   id: 'deleteOrganisation',
-  method: 'POST',
-  path: '/api/organisations/{organisationId}/delete',
+  route: 'POST /api/organisations/{organisationId}/delete',
   tag: 'Organisations',
   summary: 'Delete an organisation',
   description:

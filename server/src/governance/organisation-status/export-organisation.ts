@@ -10,8 +10,7 @@ import { findOrganisationStatus } from './store.ts';
 
 export const exportOrganisation = operation({
   id: 'exportOrganisation',
-  method: 'POST',
-  path: '/api/organisations/{organisationId}/export',
+  route: 'POST /api/organisations/{organisationId}/export',
   tag: 'Organisations',
   summary: 'Export an organisation',
   description:

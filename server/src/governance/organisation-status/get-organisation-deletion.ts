@@ -7,8 +7,7 @@ import { findOrganisationStatus, listReceipts } from './store.ts';
 
 export const getOrganisationDeletion = operation({
   id: 'getOrganisationDeletion',
-  method: 'GET',
-  path: '/api/organisations/{organisationId}/deletion',
+  route: 'GET /api/organisations/{organisationId}/deletion',
   tag: 'Organisations',
   summary: 'Get the deletion of an organisation',
   description:

@@ -9,8 +9,7 @@ import { cancelDeletion, findOrganisationStatus } from './store.ts';
 
 export const restoreOrganisation = operation({
   id: 'restoreOrganisation',
-  method: 'POST',
-  path: '/api/organisations/{organisationId}/restore',
+  route: 'POST /api/organisations/{organisationId}/restore',
   tag: 'Organisations',
   summary: 'Restore an organisation',
   description:

@@ -9,8 +9,7 @@ import { toHead } from './to-head.ts';
 
 export const extendStatusLease = operation({
   id: 'extendStatusLease',
-  method: 'PUT',
-  path: '/console/status-lease',
+  route: 'PUT /console/status-lease',
   tag: 'Apps',
   summary: 'Extend the lease on the status of organisations',
   description:

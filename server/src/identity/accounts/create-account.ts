@@ -17,8 +17,7 @@ const NewAccount = namedObject('NewAccount', 'An account to create.', {
 // person leaves nothing behind.
 export const createAccount = operation({
   id: 'createAccount',
-  method: 'POST',
-  path: '/api/accounts',
+  route: 'POST /api/accounts',
   tag: 'Accounts',
   summary: 'Sign up',
   description:

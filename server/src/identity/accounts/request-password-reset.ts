@@ -5,8 +5,7 @@ import { requestLink } from './request-link.ts';
 
 export const requestPasswordReset = operation({
   id: 'requestPasswordReset',
-  method: 'POST',
-  path: '/api/password-resets',
+  route: 'POST /api/password-resets',
   tag: 'Accounts',
   summary: 'Ask for a new password',
   description:

@@ -5,8 +5,7 @@ import { requestLink } from './request-link.ts';
 
 export const requestSignUp = operation({
   id: 'requestSignUp',
-  method: 'POST',
-  path: '/api/sign-ups',
+  route: 'POST /api/sign-ups',
   tag: 'Accounts',
   summary: 'Ask to sign up',
   description:

@@ -15,8 +15,7 @@ const PasswordReset = namedObject('PasswordReset', 'A password to set with a mai
 
 export const resetPassword = operation({
   id: 'resetPassword',
-  method: 'PUT',
-  path: '/api/password-resets',
+  route: 'PUT /api/password-resets',
   tag: 'Accounts',
   summary: 'Set a new password with a link',
   description:

@@ -8,8 +8,7 @@ import { findByTypedCode } from './typed-user-code.ts';
 
 export const approveDeviceSignIn = operation({
   id: 'approveDeviceSignIn',
-  method: 'POST',
-  path: '/api/organisations/{organisationId}/device-sign-ins',
+  route: 'POST /api/organisations/{organisationId}/device-sign-ins',
   tag: 'Access tokens',
   summary: 'Sign a terminal in',
   description:

@@ -6,8 +6,7 @@ import { requireByTypedCode } from './typed-user-code.ts';
 
 export const denyDeviceSignIn = operation({
   id: 'denyDeviceSignIn',
-  method: 'POST',
-  path: '/api/device-sign-ins/deny',
+  route: 'POST /api/device-sign-ins/deny',
   tag: 'Access tokens',
   summary: 'Deny a terminal',
   description:

@@ -6,8 +6,7 @@ import { requireByTypedCode } from './typed-user-code.ts';
 
 export const findDeviceSignIn = operation({
   id: 'findDeviceSignIn',
-  method: 'POST',
-  path: '/api/device-sign-ins/find',
+  route: 'POST /api/device-sign-ins/find',
   tag: 'Access tokens',
   summary: 'Find the terminal that shows a code',
   description:

@@ -13,8 +13,7 @@ import { type DeviceSignInPollRow, deleteDeviceSignIn, findApprovingOrganisation
 
 export const pollDeviceSignIn = operation({
   id: 'pollDeviceSignIn',
-  method: 'POST',
-  path: '/api/device-sign-ins/poll',
+  route: 'POST /api/device-sign-ins/poll',
   tag: 'Access tokens',
   summary: "Poll a terminal's sign-in",
   description:

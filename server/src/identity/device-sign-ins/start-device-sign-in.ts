@@ -16,8 +16,7 @@ import { insertDeviceSignIn } from './store.ts';
 
 export const startDeviceSignIn = operation({
   id: 'startDeviceSignIn',
-  method: 'POST',
-  path: '/api/device-sign-ins',
+  route: 'POST /api/device-sign-ins',
   tag: 'Access tokens',
   summary: "Start a terminal's sign-in",
   description:

@@ -19,8 +19,7 @@ import { findOrganisation } from './store.ts';
 
 export const acceptInvitation = operation({
   id: 'acceptInvitation',
-  method: 'POST',
-  path: '/api/invitations/accept',
+  route: 'POST /api/invitations/accept',
   tag: 'Organisations',
   summary: 'Accept an invitation',
   description:

@@ -12,8 +12,7 @@ const MemberChange = namedObject('MemberChange', 'The new role of a member.', { 
 
 export const changeMember = operation({
   id: 'changeMember',
-  method: 'PATCH',
-  path: '/api/organisations/{organisationId}/members/{memberId}',
+  route: 'PATCH /api/organisations/{organisationId}/members/{memberId}',
   tag: 'Organisations',
   summary: "Change a member's role",
   description:

@@ -30,8 +30,7 @@ import { findOrganisation } from './store.ts';
 
 export const createInvitation = operation({
   id: 'createInvitation',
-  method: 'POST',
-  path: '/api/organisations/{organisationId}/invitations',
+  route: 'POST /api/organisations/{organisationId}/invitations',
   tag: 'Organisations',
   summary: 'Invite a person',
   description:

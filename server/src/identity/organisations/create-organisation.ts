@@ -11,8 +11,7 @@ const NewOrganisation = namedObject('NewOrganisation', 'An organisation to creat
 
 export const createOrganisation = operation({
   id: 'createOrganisation',
-  method: 'POST',
-  path: '/api/organisations',
+  route: 'POST /api/organisations',
   tag: 'Organisations',
   summary: 'Create an organisation',
   description: 'Creates an organisation. The signed-in person becomes its owner.',

@@ -7,8 +7,7 @@ import { findMemberOfPerson } from './member-store.ts';
 
 export const leaveOrganisation = operation({
   id: 'leaveOrganisation',
-  method: 'POST',
-  path: '/api/organisations/{organisationId}/leave',
+  route: 'POST /api/organisations/{organisationId}/leave',
   tag: 'Organisations',
   summary: 'Leave an organisation',
   description:

@@ -8,8 +8,7 @@ import { listInvitationRows } from './invitation-store.ts';
 
 export const listInvitations = operation({
   id: 'listInvitations',
-  method: 'GET',
-  path: '/api/organisations/{organisationId}/invitations',
+  route: 'GET /api/organisations/{organisationId}/invitations',
   tag: 'Organisations',
   summary: 'List invitations',
   description: 'Lists the invitations of the organisation, newest first, without their links.',

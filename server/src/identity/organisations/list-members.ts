@@ -8,8 +8,7 @@ import { listMemberRows } from './member-store.ts';
 
 export const listMembers = operation({
   id: 'listMembers',
-  method: 'GET',
-  path: '/api/organisations/{organisationId}/members',
+  route: 'GET /api/organisations/{organisationId}/members',
   tag: 'Organisations',
   summary: 'List members',
   description: 'Lists the members of the organisation, newest first.',

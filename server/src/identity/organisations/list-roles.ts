@@ -17,8 +17,7 @@ const data = ROLES.map((role) => ({ role, actions: actions.filter((action) => is
 
 export const listRoles = operation({
   id: 'listRoles',
-  method: 'GET',
-  path: '/api/roles',
+  route: 'GET /api/roles',
   tag: 'Organisations',
   summary: 'List roles',
   description:

@@ -24,8 +24,7 @@ const InvitationPreview = namedObject('InvitationPreview', 'An open invitation, 
 
 export const previewInvitation = operation({
   id: 'previewInvitation',
-  method: 'POST',
-  path: '/api/invitations/preview',
+  route: 'POST /api/invitations/preview',
   tag: 'Organisations',
   summary: 'Preview an invitation',
   description:

@@ -7,8 +7,7 @@ import { findMember } from './member-store.ts';
 
 export const removeMember = operation({
   id: 'removeMember',
-  method: 'POST',
-  path: '/api/organisations/{organisationId}/members/{memberId}/remove',
+  route: 'POST /api/organisations/{organisationId}/members/{memberId}/remove',
   tag: 'Organisations',
   summary: 'Remove a member',
   description:

@@ -7,8 +7,7 @@ import { requireRoleCoverage } from './member.ts';
 
 export const revokeInvitation = operation({
   id: 'revokeInvitation',
-  method: 'POST',
-  path: '/api/organisations/{organisationId}/invitations/{invitationId}/revoke',
+  route: 'POST /api/organisations/{organisationId}/invitations/{invitationId}/revoke',
   tag: 'Organisations',
   summary: 'Revoke an invitation',
   description:

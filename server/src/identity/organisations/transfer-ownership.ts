@@ -13,8 +13,7 @@ const NewOwner = namedObject('NewOwner', 'The member who becomes the owner.', { 
 
 export const transferOwnership = operation({
   id: 'transferOwnership',
-  method: 'POST',
-  path: '/api/organisations/{organisationId}/transfer',
+  route: 'POST /api/organisations/{organisationId}/transfer',
   tag: 'Organisations',
   summary: 'Transfer ownership',
   description:

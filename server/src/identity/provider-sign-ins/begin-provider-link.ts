@@ -11,8 +11,7 @@ const NewProviderLink = namedObject('NewProviderLink', 'A link to the identity p
 
 export const beginProviderLink = operation({
   id: 'beginProviderLink',
-  method: 'POST',
-  path: '/api/provider-links',
+  route: 'POST /api/provider-links',
   tag: 'Sessions',
   summary: 'Link the identity provider',
   description:

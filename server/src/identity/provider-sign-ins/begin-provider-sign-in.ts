@@ -6,8 +6,7 @@ import { insertAttempt } from './store.ts';
 
 export const beginProviderSignIn = operation({
   id: 'beginProviderSignIn',
-  method: 'POST',
-  path: '/api/provider-sign-ins',
+  route: 'POST /api/provider-sign-ins',
   tag: 'Sessions',
   summary: 'Begin a sign-in with the provider',
   description:

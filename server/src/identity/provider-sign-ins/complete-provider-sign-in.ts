@@ -22,8 +22,7 @@ import { consumeAttempt } from './store.ts';
 
 export const completeProviderSignIn = operation({
   id: 'completeProviderSignIn',
-  method: 'PUT',
-  path: '/api/provider-sign-ins',
+  route: 'PUT /api/provider-sign-ins',
   tag: 'Sessions',
   summary: 'Complete a sign-in with the provider',
   description:

@@ -5,8 +5,7 @@ import { Provider } from './provider-sign-in.ts';
 
 export const listProviders = operation({
   id: 'listProviders',
-  method: 'GET',
-  path: '/api/providers',
+  route: 'GET /api/providers',
   tag: 'Sessions',
   summary: 'List identity providers',
   description:

@@ -5,8 +5,7 @@ import { allowPerson, composeProviderUnlinkedMail, deleteProviderLinks } from '.
 
 export const removeProviderLink = operation({
   id: 'removeProviderLink',
-  method: 'DELETE',
-  path: '/api/provider-links',
+  route: 'DELETE /api/provider-links',
   tag: 'Sessions',
   summary: 'Unlink the identity provider',
   description: 'Unlinks the identity provider, which no longer signs you in to this account. You receive a mail.',

@@ -10,8 +10,7 @@ const MailedRemoval = namedObject('MailedRemoval', 'The link in the mail about a
 
 export const cancelMailedRemoval = operation({
   id: 'cancelMailedRemoval',
-  method: 'POST',
-  path: '/api/second-factor-removals/cancel',
+  route: 'POST /api/second-factor-removals/cancel',
   tag: 'Sessions',
   summary: 'Cancel a removal with the mailed link',
   description:

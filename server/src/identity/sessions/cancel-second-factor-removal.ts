@@ -5,8 +5,7 @@ import { cancelRemoval } from './second-factor-removal-store.ts';
 
 export const cancelSecondFactorRemoval = operation({
   id: 'cancelSecondFactorRemoval',
-  method: 'DELETE',
-  path: '/api/second-factor/removal',
+  route: 'DELETE /api/second-factor/removal',
   tag: 'Sessions',
   summary: 'Cancel the removal of the second factor',
   description: 'Cancels the pending removal. The second factor stays, and production keys open again.',

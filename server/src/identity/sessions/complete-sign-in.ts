@@ -5,8 +5,7 @@ import { SecondFactorCode } from './second-factor.ts';
 
 export const completeSignIn = operation({
   id: 'completeSignIn',
-  method: 'POST',
-  path: '/api/session/second-factor',
+  route: 'POST /api/session/second-factor',
   tag: 'Sessions',
   summary: 'Complete a sign-in',
   description:

@@ -8,8 +8,7 @@ import { startProductionKeyWait } from './second-factor-removal-store.ts';
 
 export const confirmSecondFactor = operation({
   id: 'confirmSecondFactor',
-  method: 'POST',
-  path: '/api/second-factor/confirm',
+  route: 'POST /api/second-factor/confirm',
   tag: 'Sessions',
   summary: 'Confirm the second factor',
   description:

@@ -7,8 +7,7 @@ import { allowMemberChange } from './member-access.ts';
 
 export const createAccessToken = operation({
   id: 'createAccessToken',
-  method: 'POST',
-  path: '/api/organisations/{organisationId}/access-tokens',
+  route: 'POST /api/organisations/{organisationId}/access-tokens',
   tag: 'Access tokens',
   summary: 'Create an access token',
   description:

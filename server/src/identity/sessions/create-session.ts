@@ -11,8 +11,7 @@ const Credentials = namedObject('Credentials', 'The credentials of a sign-in.', 
 
 export const createSession = operation({
   id: 'createSession',
-  method: 'POST',
-  path: '/api/session',
+  route: 'POST /api/session',
   tag: 'Sessions',
   summary: 'Sign in',
   description: 'Signs in with e-mail address and password. The session is a cookie.',

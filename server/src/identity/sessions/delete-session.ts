@@ -3,8 +3,7 @@ import { allowPerson } from './console-access.ts';
 
 export const deleteSession = operation({
   id: 'deleteSession',
-  method: 'DELETE',
-  path: '/api/session',
+  route: 'DELETE /api/session',
   tag: 'Sessions',
   summary: 'Sign out',
   description: 'Ends the session.',

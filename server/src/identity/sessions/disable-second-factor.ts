@@ -7,8 +7,7 @@ import { cancelRemoval } from './second-factor-removal-store.ts';
 
 export const disableSecondFactor = operation({
   id: 'disableSecondFactor',
-  method: 'POST',
-  path: '/api/second-factor/disable',
+  route: 'POST /api/second-factor/disable',
   tag: 'Sessions',
   summary: 'Disable the second factor',
   description:

@@ -6,8 +6,7 @@ import { SessionId } from './listed-session.ts';
 
 export const endSession = operation({
   id: 'endSession',
-  method: 'DELETE',
-  path: '/api/sessions/{sessionId}',
+  route: 'DELETE /api/sessions/{sessionId}',
   tag: 'Sessions',
   summary: 'End one of your sessions',
   description: 'Ends a session of the signed-in person. Its browser is signed out immediately.',

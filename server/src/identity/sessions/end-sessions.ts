@@ -7,8 +7,7 @@ import { composeProviderUnlinkedMail } from './mails.ts';
 
 export const endSessions = operation({
   id: 'endSessions',
-  method: 'DELETE',
-  path: '/api/sessions',
+  route: 'DELETE /api/sessions',
   tag: 'Sessions',
   summary: 'Sign out everywhere',
   description:

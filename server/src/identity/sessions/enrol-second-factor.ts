@@ -11,8 +11,7 @@ const NewSecondFactor = namedObject('NewSecondFactor', 'A second factor to set u
 
 export const enrolSecondFactor = operation({
   id: 'enrolSecondFactor',
-  method: 'POST',
-  path: '/api/second-factor',
+  route: 'POST /api/second-factor',
   tag: 'Sessions',
   summary: 'Set up a second factor',
   description:

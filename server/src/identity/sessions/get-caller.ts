@@ -20,8 +20,7 @@ const Caller = namedObject('Caller', 'The caller: a signed-in person, or the own
 
 export const getCaller = operation({
   id: 'getCaller',
-  method: 'GET',
-  path: '/api/caller',
+  route: 'GET /api/caller',
   tag: 'Access tokens',
   summary: 'Get the caller',
   description:

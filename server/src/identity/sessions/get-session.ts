@@ -9,8 +9,7 @@ import { listMemberships, listSuspendedMemberships } from './store.ts';
 
 export const getSession = operation({
   id: 'getSession',
-  method: 'GET',
-  path: '/api/session',
+  route: 'GET /api/session',
   tag: 'Sessions',
   summary: 'Get the session',
   description:

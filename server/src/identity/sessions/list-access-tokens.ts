@@ -8,8 +8,7 @@ import { allowMemberRead } from './member-access.ts';
 
 export const listAccessTokens = operation({
   id: 'listAccessTokens',
-  method: 'GET',
-  path: '/api/organisations/{organisationId}/access-tokens',
+  route: 'GET /api/organisations/{organisationId}/access-tokens',
   tag: 'Access tokens',
   summary: 'List access tokens',
   description:

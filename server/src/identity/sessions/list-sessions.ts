@@ -5,8 +5,7 @@ import { exampleListedSession, ListedSession, toListedSession } from './listed-s
 
 export const listSessions = operation({
   id: 'listSessions',
-  method: 'GET',
-  path: '/api/sessions',
+  route: 'GET /api/sessions',
   tag: 'Sessions',
   summary: 'List your sessions',
   description: 'Lists the sessions of the signed-in person.',

@@ -5,8 +5,7 @@ import { AuthenticatorCode } from './second-factor.ts';
 
 export const proveSecondFactor = operation({
   id: 'proveSecondFactor',
-  method: 'POST',
-  path: '/api/second-factor/prove',
+  route: 'POST /api/second-factor/prove',
   tag: 'Sessions',
   summary: 'Verify the second factor again',
   description:

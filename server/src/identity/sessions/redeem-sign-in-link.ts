@@ -10,8 +10,7 @@ const SignInLink = namedObject('SignInLink', 'A one-time sign-in link.', {
 
 export const redeemSignInLink = operation({
   id: 'redeemSignInLink',
-  method: 'POST',
-  path: '/api/sign-in-link',
+  route: 'POST /api/sign-in-link',
   tag: 'Sessions',
   summary: 'Sign in with a link',
   description: 'Signs in with a one-time link. The link works once; opening its page does not consume it.',

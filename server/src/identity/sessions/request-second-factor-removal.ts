@@ -15,8 +15,7 @@ const NewRemoval = namedObject('NewSecondFactorRemoval', 'A request to remove th
 
 export const requestSecondFactorRemoval = operation({
   id: 'requestSecondFactorRemoval',
-  method: 'POST',
-  path: '/api/second-factor/removal',
+  route: 'POST /api/second-factor/removal',
   tag: 'Sessions',
   summary: 'Request the removal of a lost second factor',
   description:

@@ -8,8 +8,7 @@ import { findMembership } from './store.ts';
 
 export const revokeAccessToken = operation({
   id: 'revokeAccessToken',
-  method: 'DELETE',
-  path: '/api/organisations/{organisationId}/access-tokens/{accessTokenId}',
+  route: 'DELETE /api/organisations/{organisationId}/access-tokens/{accessTokenId}',
   tag: 'Access tokens',
   summary: 'Revoke an access token',
   description:

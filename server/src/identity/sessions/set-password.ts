@@ -11,8 +11,7 @@ const NewPassword = namedObject('NewPassword', 'A password to set.', {
 
 export const setPassword = operation({
   id: 'setPassword',
-  method: 'PUT',
-  path: '/api/password',
+  route: 'PUT /api/password',
   tag: 'Sessions',
   summary: 'Set the password',
   description:

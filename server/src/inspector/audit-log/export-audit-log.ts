@@ -9,8 +9,7 @@ import { listChainSources } from './list-chain-sources.ts';
 
 export const exportAuditLog = operation({
   id: 'exportAuditLog',
-  method: 'GET',
-  path: '/api/organisations/{organisationId}/audit-log.ndjson',
+  route: 'GET /api/organisations/{organisationId}/audit-log.ndjson',
   tag: 'Audit log',
   summary: 'Export the audit log',
   description:

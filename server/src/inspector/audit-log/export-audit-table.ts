@@ -10,8 +10,7 @@ import { listChainSources } from './list-chain-sources.ts';
 
 export const exportAuditTable = operation({
   id: 'exportAuditTable',
-  method: 'GET',
-  path: '/api/organisations/{organisationId}/audit-log.csv',
+  route: 'GET /api/organisations/{organisationId}/audit-log.csv',
   tag: 'Audit log',
   summary: 'Export the audit log as a table',
   description:

@@ -10,8 +10,7 @@ const place = (description: string) =>
 
 export const listAuditEntries = operation({
   id: 'listAuditEntries',
-  method: 'GET',
-  path: '/organisations/{organisationId}/audit-entries',
+  route: 'GET /organisations/{organisationId}/audit-entries',
   tag: 'Audit log',
   summary: 'List audit entries of an environment',
   description:

@@ -18,8 +18,7 @@ const Cursor = text('Cursor of the page: the `nextCursor` of the previous page.'
 
 export const listAuditLog = operation({
   id: 'listAuditLog',
-  method: 'GET',
-  path: '/api/organisations/{organisationId}/audit-log',
+  route: 'GET /api/organisations/{organisationId}/audit-log',
   tag: 'Audit log',
   summary: 'List the audit log',
   description:

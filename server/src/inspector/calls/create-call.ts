@@ -7,8 +7,7 @@ import { makeCall } from './make-call.ts';
 export const createCall = (words: ReadonlySet<string>) =>
   operation({
     id: 'createCall',
-    method: 'POST',
-    path: '/organisations/{organisationId}/apps/{appId}/calls',
+    route: 'POST /organisations/{organisationId}/apps/{appId}/calls',
     tag: 'Reference',
     summary: 'Make a call with a key',
     description:

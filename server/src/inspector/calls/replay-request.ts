@@ -10,8 +10,7 @@ import { NewReplay, omittedFromReplay, toReplayCall } from './replay.ts';
 export const replayRequest = (words: ReadonlySet<string>) =>
   operation({
     id: 'replayRequest',
-    method: 'POST',
-    path: '/organisations/{organisationId}/apps/{appId}/requests/{requestId}/replay',
+    route: 'POST /organisations/{organisationId}/apps/{appId}/requests/{requestId}/replay',
     tag: 'Requests',
     summary: 'Replay a request',
     description:

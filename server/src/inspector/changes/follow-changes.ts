@@ -24,8 +24,7 @@ const PAUSE_MS = 600;
 export const followChanges = (environment: Environment) =>
   operation({
     id: 'followChanges',
-    method: 'GET',
-    path: `/api/${environment}/organisations/{organisationId}/apps/{appId}/changes`,
+    route: `GET /api/${environment}/organisations/{organisationId}/apps/{appId}/changes`,
     tag: 'Apps',
     summary: 'Follow changes',
     description: [

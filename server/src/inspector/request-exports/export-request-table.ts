@@ -10,8 +10,7 @@ import { requestCsvHeader, toRequestCsvRow } from './request-csv.ts';
 export const exportRequestTable = (environment: Environment) =>
   operation({
     id: 'exportRequestTable',
-    method: 'GET',
-    path: `/api/${environment}/organisations/{organisationId}/apps/{appId}/requests.csv`,
+    route: `GET /api/${environment}/organisations/{organisationId}/apps/{appId}/requests.csv`,
     tag: 'Requests',
     summary: 'Export requests as a table',
     description:

@@ -9,8 +9,7 @@ import { readPages } from './read-pages.ts';
 export const exportRequests = (environment: Environment) =>
   operation({
     id: 'exportRequests',
-    method: 'GET',
-    path: `/api/${environment}/organisations/{organisationId}/apps/{appId}/requests.ndjson`,
+    route: `GET /api/${environment}/organisations/{organisationId}/apps/{appId}/requests.ndjson`,
     tag: 'Requests',
     summary: 'Export requests',
     description:

@@ -10,8 +10,7 @@ import { groupProblems } from './summary-store.ts';
 
 export const getRequestGroups = operation({
   id: 'getRequestGroups',
-  method: 'GET',
-  path: '/organisations/{organisationId}/apps/{appId}/request-groups',
+  route: 'GET /organisations/{organisationId}/apps/{appId}/request-groups',
   tag: 'Requests',
   summary: 'Get requests in groups',
   description:

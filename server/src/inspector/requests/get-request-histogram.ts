@@ -28,8 +28,7 @@ const buckets = Type.Optional(
 
 export const getRequestHistogram = operation({
   id: 'getRequestHistogram',
-  method: 'GET',
-  path: '/organisations/{organisationId}/apps/{appId}/request-histogram',
+  route: 'GET /organisations/{organisationId}/apps/{appId}/request-histogram',
   tag: 'Requests',
   summary: 'Get a histogram of requests',
   description:

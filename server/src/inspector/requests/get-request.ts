@@ -7,8 +7,7 @@ import { findRequestRow, listReplays } from './store.ts';
 
 export const getRequest = operation({
   id: 'getRequest',
-  method: 'GET',
-  path: '/organisations/{organisationId}/apps/{appId}/requests/{requestId}',
+  route: 'GET /organisations/{organisationId}/apps/{appId}/requests/{requestId}',
   tag: 'Requests',
   summary: 'Get a request',
   description:

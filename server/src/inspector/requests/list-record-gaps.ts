@@ -5,8 +5,7 @@ import { MAX_GAPS, RecordGapList, toGapList } from './record-gap.ts';
 
 export const listRecordGaps = operation({
   id: 'listRecordGaps',
-  method: 'GET',
-  path: '/organisations/{organisationId}/apps/{appId}/record-gaps',
+  route: 'GET /organisations/{organisationId}/apps/{appId}/record-gaps',
   tag: 'Requests',
   summary: 'List gaps of the records',
   description:

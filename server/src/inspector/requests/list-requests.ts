@@ -10,8 +10,7 @@ const RequestList = namedSchema('RequestList', requestPageSchema(RequestRecord))
 
 export const listRequests = operation({
   id: 'listRequests',
-  method: 'GET',
-  path: '/organisations/{organisationId}/apps/{appId}/requests',
+  route: 'GET /organisations/{organisationId}/apps/{appId}/requests',
   tag: 'Requests',
   summary: 'List requests',
   description:

@@ -8,8 +8,7 @@ import { KeptRequest, toKeptRequest } from './request-record.ts';
 
 export const pullRequests = operation({
   id: 'pullRequests',
-  method: 'GET',
-  path: '/organisations/{organisationId}/apps/{appId}/kept-requests',
+  route: 'GET /organisations/{organisationId}/apps/{appId}/kept-requests',
   tag: 'Requests',
   summary: 'Pull requests',
   description: 'Lists requests with all stored fields, for an export.',

@@ -13,8 +13,7 @@ import { listUnauthenticatedCounts, listUnauthenticatedRows } from './unauthenti
 /** Serves an operator whom the Console has authenticated. No organisation sees these requests. */
 export const pullUnprovedRequests = operation({
   id: 'pullUnprovedRequests',
-  method: 'GET',
-  path: '/console/unproved-requests',
+  route: 'GET /console/unproved-requests',
   tag: 'Requests',
   summary: 'Pull unauthenticated requests',
   description:

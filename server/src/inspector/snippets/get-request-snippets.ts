@@ -9,8 +9,7 @@ import { type KnownOperation, RequestSnippets, type SnippetRequest, snippetsOf }
 export const getRequestSnippets = (operations: readonly KnownOperation[]) =>
   operation({
     id: 'getRequestSnippets',
-    method: 'GET',
-    path: '/organisations/{organisationId}/apps/{appId}/requests/{requestId}/snippets',
+    route: 'GET /organisations/{organisationId}/apps/{appId}/requests/{requestId}/snippets',
     tag: 'Requests',
     summary: 'Get a request as code',
     description:

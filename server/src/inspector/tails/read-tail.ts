@@ -7,8 +7,7 @@ import { formatTailCursor, parseTailCursor, TailPage, tailQuery } from './tail.t
 
 export const readTail = operation({
   id: 'readTail',
-  method: 'GET',
-  path: '/organisations/{organisationId}/apps/{appId}/request-tail',
+  route: 'GET /organisations/{organisationId}/apps/{appId}/request-tail',
   tag: 'Requests',
   summary: 'Read a tail of requests',
   description: 'Returns the requests that became visible since a position; waits a short time for the first.',

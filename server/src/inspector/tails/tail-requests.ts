@@ -11,8 +11,7 @@ const PAUSE_MS = 100;
 export const tailRequests = (environment: Environment) =>
   operation({
     id: 'tailRequests',
-    method: 'GET',
-    path: `/api/${environment}/organisations/{organisationId}/apps/{appId}/request-tail`,
+    route: `GET /api/${environment}/organisations/{organisationId}/apps/{appId}/request-tail`,
     tag: 'Requests',
     summary: 'Tail requests',
     description: [

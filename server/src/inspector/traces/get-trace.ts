@@ -23,8 +23,7 @@ import {
 
 export const getTrace = operation({
   id: 'getTrace',
-  method: 'GET',
-  path: '/organisations/{organisationId}/apps/{appId}/traces/{tracedId}',
+  route: 'GET /organisations/{organisationId}/apps/{appId}/traces/{tracedId}',
   tag: 'Requests',
   summary: 'Get a trace',
   description:

@@ -180,8 +180,8 @@ export interface OperationInputs<P, Q, B> {
 
 export interface OperationSpec<Services, Admitted, Context, P, Q, B> {
   id: string;
-  method: Method;
-  path: string;
+  /** Such as `GET /v1/servers/{serverId}`. */
+  route: `${Method} /${string}`;
   tag: string;
   summary: string;
   description: string;
@@ -201,7 +201,9 @@ export interface OperationSpec<Services, Admitted, Context, P, Q, B> {
 
 /** An operation whose own types were checked at its declaration and are erased here. */
 export interface AnyOperation<Services>
-  extends Omit<OperationSpec<Services, unknown, unknown, TSchema, TSchema, TSchema>, 'run'> {
+  extends Omit<OperationSpec<Services, unknown, unknown, TSchema, TSchema, TSchema>, 'route' | 'run'> {
+  method: Method;
+  path: string;
   run(context: unknown, inputs: { params: unknown; query: unknown; body: unknown; ids: unknown }): Promise<Reply>;
 }
 
@@ -212,8 +214,9 @@ export function operation<
   P extends TSchema | undefined = undefined,
   Q extends TSchema | undefined = undefined,
   B extends TSchema | undefined = undefined,
->(spec: OperationSpec<Services, Admitted, Context, P, Q, B>): AnyOperation<Services> {
+>({ route, ...spec }: OperationSpec<Services, Admitted, Context, P, Q, B>): AnyOperation<Services> {
+  const [method, path] = route.split(' ');
   // The only place where an operation's own types are erased. mount passes each function exactly the values that its
   // declaration's validators accepted.
-  return spec as unknown as AnyOperation<Services>;
+  return { ...spec, method, path } as unknown as AnyOperation<Services>;
 }

@@ -21,8 +21,7 @@ const Thing = namedSchema('Thing', strictObject({ main: Part, others: Type.Array
 
 const getThing = operation({
   id: 'getThing',
-  method: 'GET',
-  path: '/things/{thingId}',
+  route: 'GET /things/{thingId}',
   tag: 'Things',
   summary: 'Get a thing',
   description: 'One thing.',
@@ -34,8 +33,7 @@ const getThing = operation({
 });
 const createThing = operation({
   id: 'createThing',
-  method: 'POST',
-  path: '/things/{thingId}',
+  route: 'POST /things/{thingId}',
   tag: 'Things',
   summary: 'Create a thing',
   description: 'A new thing.',

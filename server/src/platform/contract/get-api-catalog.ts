@@ -23,8 +23,7 @@ const ApiCatalog = namedObject('ApiCatalog', 'The APIs of this host (RFC 9727), 
 
 export const getApiCatalog = operation({
   id: 'getApiCatalog',
-  method: 'GET',
-  path: '/.well-known/api-catalog',
+  route: 'GET /.well-known/api-catalog',
   tag: 'Contract',
   summary: 'Find the contract',
   description: 'Returns the addresses of this API and of its OpenAPI document, at the well-known location of RFC 9727.',

@@ -6,8 +6,7 @@ import { type ContractText, exampleDocument, OpenapiDocument } from './contract-
 export function getContract(textOf: ContractText) {
   return operation({
     id: 'getContract',
-    method: 'GET',
-    path: '/organisations/{organisationId}/contract',
+    route: 'GET /organisations/{organisationId}/contract',
     tag: 'Reference',
     summary: 'Get the contract of /v1',
     description: 'Returns the OpenAPI 3.1 document of the API of this environment, as served at `/v1/openapi.json`.',

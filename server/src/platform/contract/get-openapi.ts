@@ -6,8 +6,7 @@ import { type ContractText, exampleDocument, OpenapiDocument } from './contract-
 export function getOpenapi(textOf: ContractText) {
   return operation({
     id: 'getOpenapi',
-    method: 'GET',
-    path: '/v1/openapi.json',
+    route: 'GET /v1/openapi.json',
     tag: 'Contract',
     summary: 'Get the contract',
     description: 'Returns the OpenAPI 3.1 document of this API.',

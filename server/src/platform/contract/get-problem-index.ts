@@ -5,8 +5,7 @@ import { PAGE_HEADERS, problemIndex } from './problem-page.ts';
 
 export const getProblemIndex = operation({
   id: 'getProblemIndex',
-  method: 'GET',
-  path: '/problems',
+  route: 'GET /problems',
   tag: 'Contract',
   summary: 'Read about all problems',
   description: 'Returns a page that lists all problems, with a link to the page of each.',

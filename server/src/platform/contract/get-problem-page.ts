@@ -7,8 +7,7 @@ import { PAGE_HEADERS, problemPage } from './problem-page.ts';
 
 export const getProblemPage = operation({
   id: 'getProblemPage',
-  method: 'GET',
-  path: '/problems/{slug}',
+  route: 'GET /problems/{slug}',
   tag: 'Contract',
   summary: 'Read about a problem',
   description: 'Returns the page that a problem’s `type` links to: the meaning, the cause and the fix.',

@@ -6,8 +6,7 @@ import { ALL_DEPRECATIONS, RULE_CHANGES } from './deprecations.ts';
 
 export const getDeprecationIndex = operation({
   id: 'getDeprecationIndex',
-  method: 'GET',
-  path: '/deprecations',
+  route: 'GET /deprecations',
   tag: 'Contract',
   summary: 'Read about all deprecations',
   description:

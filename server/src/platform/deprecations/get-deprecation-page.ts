@@ -8,8 +8,7 @@ import { ALL_DEPRECATIONS, RULE_CHANGES } from './deprecations.ts';
 
 export const getDeprecationPage = operation({
   id: 'getDeprecationPage',
-  method: 'GET',
-  path: '/deprecations/{deprecationId}',
+  route: 'GET /deprecations/{deprecationId}',
   tag: 'Contract',
   summary: 'Read about a deprecation',
   description:

@@ -7,8 +7,7 @@ import { listUses } from './store.ts';
 
 export const listDeprecatedUses = operation({
   id: 'listDeprecatedUses',
-  method: 'GET',
-  path: '/organisations/{organisationId}/apps/{appId}/deprecated-uses',
+  route: 'GET /organisations/{organisationId}/apps/{appId}/deprecated-uses',
   tag: 'Requests',
   summary: 'List deprecated uses',
   description: `Lists the deprecated parts of the API that the app still uses, and how often it used them in the last ${COUNTED_DAYS} days.`,

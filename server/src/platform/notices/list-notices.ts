@@ -7,8 +7,7 @@ import { listNoticeRows } from './store.ts';
 
 export const listNotices = operation({
   id: 'listNotices',
-  method: 'GET',
-  path: '/organisations/{organisationId}/notices',
+  route: 'GET /organisations/{organisationId}/notices',
   tag: 'Notices',
   summary: 'List notices',
   description:

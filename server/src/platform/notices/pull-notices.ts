@@ -40,8 +40,7 @@ export const NoticePullResponse = strictObject({
  */
 export const pullNotices = operation({
   id: 'pullNotices',
-  method: 'POST',
-  path: '/console/notices/pull',
+  route: 'POST /console/notices/pull',
   tag: 'Notices',
   summary: 'Pull notices to mail',
   description:

@@ -7,8 +7,7 @@ import { markRead } from './store.ts';
 
 export const readNotice = operation({
   id: 'readNotice',
-  method: 'POST',
-  path: '/organisations/{organisationId}/notices/{noticeId}/read',
+  route: 'POST /organisations/{organisationId}/notices/{noticeId}/read',
   tag: 'Notices',
   summary: 'Mark a notice as read',
   description: 'Marks a notice as read for the whole organisation. The notice keeps the name of its first reader.',

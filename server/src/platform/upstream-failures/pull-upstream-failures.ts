@@ -8,8 +8,7 @@ const MAX_FAILURES = 100;
 /** Serves an operator whom the Console has authenticated. */
 export const pullUpstreamFailures = operation({
   id: 'pullUpstreamFailures',
-  method: 'GET',
-  path: '/console/upstream-failures',
+  route: 'GET /console/upstream-failures',
   tag: 'Requests',
   summary: 'List failures of the upstream API',
   description: 'Lists the newest failures for the Console, at most 100.',

@@ -73,8 +73,7 @@ const EventReport = strictObject({
 export const tellEvent = ({ key, worker, schemaOf, olderOf }: IngestOptions) =>
   operation({
     id: 'tellEvent',
-    method: 'POST',
-    path: '/ingest/events',
+    route: 'POST /ingest/events',
     tag: 'Ingest',
     summary: 'Report an event',
     description: 'Creates an event for each app that the server has authorised, and its deliveries.',

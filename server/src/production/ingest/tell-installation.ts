@@ -35,8 +35,7 @@ const InstallationReport = strictObject({
 export const tellInstallation = ({ key }: Pick<IngestOptions, 'key'>) =>
   operation({
     id: 'tellInstallation',
-    method: 'PUT',
-    path: '/ingest/apps/{appId}/servers/{serverId}',
+    route: 'PUT /ingest/apps/{appId}/servers/{serverId}',
     tag: 'Ingest',
     summary: 'Report the access that a server grants to an app',
     description:

@@ -8,8 +8,7 @@ import { findEvent } from './store.ts';
 
 export const getEvent = operation({
   id: 'getEvent',
-  method: 'GET',
-  path: '/v1/events/{eventId}',
+  route: 'GET /v1/events/{eventId}',
   tag: 'Events',
   summary: 'Get an event',
   description: 'Returns one event, in the bytes that webhooks deliver to endpoints with this schema version.',

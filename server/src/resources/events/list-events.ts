@@ -41,8 +41,7 @@ const EventList = namedObject(
 
 export const listEvents = operation({
   id: 'listEvents',
-  method: 'GET',
-  path: '/v1/events',
+  route: 'GET /v1/events',
   tag: 'Events',
   summary: 'List events',
   description:

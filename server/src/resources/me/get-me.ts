@@ -14,8 +14,7 @@ const Me = namedObject('Me', 'The calling key and its app.', {
 
 export const getMe = operation({
   id: 'getMe',
-  method: 'GET',
-  path: '/v1/me',
+  route: 'GET /v1/me',
   tag: 'Me',
   summary: 'Get the caller',
   description: 'Returns the environment, the app, the scopes and the expiry of the key that authenticates the request.',

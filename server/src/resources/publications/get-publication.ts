@@ -7,8 +7,7 @@ import { findPublication } from './store.ts';
 
 export const getPublication = operation({
   id: 'getPublication',
-  method: 'GET',
-  path: '/v1/publications/{publicationId}',
+  route: 'GET /v1/publications/{publicationId}',
   tag: 'Publications',
   summary: 'Get a publication',
   description: 'Returns one publication of a server that has authorised this app with `publications:read`.',

@@ -8,8 +8,7 @@ import { listPublicationRows } from './store.ts';
 
 export const listPublications = operation({
   id: 'listPublications',
-  method: 'GET',
-  path: '/v1/servers/{serverId}/publications',
+  route: 'GET /v1/servers/{serverId}/publications',
   tag: 'Publications',
   summary: 'List the publications of a server',
   description:

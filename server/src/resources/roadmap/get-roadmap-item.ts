@@ -7,8 +7,7 @@ import { findRoadmapItem } from './store.ts';
 
 export const getRoadmapItem = operation({
   id: 'getRoadmapItem',
-  method: 'GET',
-  path: '/v1/roadmap/{roadmapItemId}',
+  route: 'GET /v1/roadmap/{roadmapItemId}',
   tag: 'Roadmap',
   summary: 'Get a roadmap item',
   description: 'Returns one roadmap item of a server that has authorised this app with `roadmap:read`.',

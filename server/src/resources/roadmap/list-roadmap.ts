@@ -8,8 +8,7 @@ import { listRoadmapItemRows } from './store.ts';
 
 export const listRoadmap = operation({
   id: 'listRoadmap',
-  method: 'GET',
-  path: '/v1/servers/{serverId}/roadmap',
+  route: 'GET /v1/servers/{serverId}/roadmap',
   tag: 'Roadmap',
   summary: 'List the roadmap of a server',
   description:

@@ -7,8 +7,7 @@ import { findServer } from './store.ts';
 
 export const getServer = operation({
   id: 'getServer',
-  method: 'GET',
-  path: '/v1/servers/{serverId}',
+  route: 'GET /v1/servers/{serverId}',
   tag: 'Servers',
   summary: 'Get a server',
   description: 'Returns one server that has authorised this app with `servers:read`.',

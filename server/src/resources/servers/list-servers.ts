@@ -7,8 +7,7 @@ import { listReadableServers } from './store.ts';
 
 export const listServers = operation({
   id: 'listServers',
-  method: 'GET',
-  path: '/v1/servers',
+  route: 'GET /v1/servers',
   tag: 'Servers',
   summary: 'List servers',
   description:

@@ -13,8 +13,7 @@ const ticketCreatedOn = (serverId: string) => ({ type: 'ticket.created', serverI
 
 export const createTicket = operation({
   id: 'createTicket',
-  method: 'POST',
-  path: '/v1/servers/{serverId}/tickets',
+  route: 'POST /v1/servers/{serverId}/tickets',
   tag: 'Tickets',
   summary: 'Create a ticket',
   description:

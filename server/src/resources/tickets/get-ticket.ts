@@ -7,8 +7,7 @@ import { exampleTicket, Ticket, TicketId, toTicket } from './ticket.ts';
 
 export const getTicket = operation({
   id: 'getTicket',
-  method: 'GET',
-  path: '/v1/tickets/{ticketId}',
+  route: 'GET /v1/tickets/{ticketId}',
   tag: 'Tickets',
   summary: 'Get a ticket',
   description: 'Returns the current state of a ticket that this app created.',

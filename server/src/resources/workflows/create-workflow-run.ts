@@ -16,8 +16,7 @@ const findRequestedWorkflow = (
 
 export const createWorkflowRun = operation({
   id: 'createWorkflowRun',
-  method: 'POST',
-  path: '/v1/workflows/{workflowId}/runs',
+  route: 'POST /v1/workflows/{workflowId}/runs',
   tag: 'Workflows',
   summary: 'Run a workflow',
   description:

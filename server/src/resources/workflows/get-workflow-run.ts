@@ -7,8 +7,7 @@ import { exampleRun, toWorkflowRun, WorkflowRun, WorkflowRunId } from './workflo
 
 export const getWorkflowRun = operation({
   id: 'getWorkflowRun',
-  method: 'GET',
-  path: '/v1/workflow-runs/{workflowRunId}',
+  route: 'GET /v1/workflow-runs/{workflowRunId}',
   tag: 'Workflows',
   summary: 'Get a run',
   description: 'Returns the current state of a run that this app created.',

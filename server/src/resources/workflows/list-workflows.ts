@@ -8,8 +8,7 @@ import { exampleWorkflow, toWorkflow, Workflow } from './workflow.ts';
 
 export const listWorkflows = operation({
   id: 'listWorkflows',
-  method: 'GET',
-  path: '/v1/servers/{serverId}/workflows',
+  route: 'GET /v1/servers/{serverId}/workflows',
   tag: 'Workflows',
   summary: 'List the workflows of a server',
   description: 'Lists the workflows of a server that has authorised this app with `workflows:run`, newest first.',

@@ -12,8 +12,7 @@ const MAX_FAULTS = 20;
 export function createFault(operationIds: readonly string[]) {
   return operation({
     id: 'createFault',
-    method: 'POST',
-    path: '/organisations/{organisationId}/apps/{appId}/faults',
+    route: 'POST /organisations/{organisationId}/apps/{appId}/faults',
     tag: 'Faults',
     summary: 'Add a fault rule',
     description:

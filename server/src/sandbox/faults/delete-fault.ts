@@ -6,8 +6,7 @@ import { deleteFaultRow } from './store.ts';
 
 export const deleteFault = operation({
   id: 'deleteFault',
-  method: 'DELETE',
-  path: '/organisations/{organisationId}/apps/{appId}/faults/{faultId}',
+  route: 'DELETE /organisations/{organisationId}/apps/{appId}/faults/{faultId}',
   tag: 'Faults',
   summary: 'Delete a fault rule',
   description: 'Deletes the rule. The rule does not apply to calls that begin after the response.',

@@ -7,8 +7,7 @@ import { listFaultRows } from './store.ts';
 
 export const listFaults = operation({
   id: 'listFaults',
-  method: 'GET',
-  path: '/organisations/{organisationId}/apps/{appId}/faults',
+  route: 'GET /organisations/{organisationId}/apps/{appId}/faults',
   tag: 'Faults',
   summary: 'List fault rules',
   description: 'Lists the rules that simulate faults for the app’s calls, newest first.',

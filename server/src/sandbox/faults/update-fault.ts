@@ -6,8 +6,7 @@ import { updateFaultRow } from './store.ts';
 
 export const updateFault = operation({
   id: 'updateFault',
-  method: 'PATCH',
-  path: '/organisations/{organisationId}/apps/{appId}/faults/{faultId}',
+  route: 'PATCH /organisations/{organisationId}/apps/{appId}/faults/{faultId}',
   tag: 'Faults',
   summary: 'Change a fault rule',
   description: 'Enables or disables the rule, or changes its share. For another operation or effect, add a new rule.',

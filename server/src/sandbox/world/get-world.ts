@@ -6,8 +6,7 @@ import { exampleWorld, toWorld, World } from './world.ts';
 
 export const getWorld = operation({
   id: 'getWorld',
-  method: 'GET',
-  path: '/organisations/{organisationId}/apps/{appId}/world',
+  route: 'GET /organisations/{organisationId}/apps/{appId}/world',
   tag: 'World',
   summary: 'Get the world of an app',
   description: 'Returns the inputs of the app’s synthetic world, the number of its objects, and its clock.',

@@ -8,8 +8,7 @@ import { exampleWorld, toWorld, World, WorldReset } from './world.ts';
 
 export const resetWorld = operation({
   id: 'resetWorld',
-  method: 'POST',
-  path: '/organisations/{organisationId}/apps/{appId}/world/reset',
+  route: 'POST /organisations/{organisationId}/apps/{appId}/world/reset',
   tag: 'World',
   summary: 'Reset the world of an app',
   description:

@@ -7,8 +7,7 @@ import { exampleWorld, SPEEDS, toWorld, World, WorldClockSetting } from './world
 
 export const setWorldClock = operation({
   id: 'setWorldClock',
-  method: 'PUT',
-  path: '/organisations/{organisationId}/apps/{appId}/world/clock',
+  route: 'PUT /organisations/{organisationId}/apps/{appId}/world/clock',
   tag: 'World',
   summary: "Set the world's clock",
   description:

@@ -25,8 +25,7 @@ const EventTrigger = namedObject('EventTrigger', 'An event to trigger, and its c
 
 export const triggerEvent = operation({
   id: 'triggerEvent',
-  method: 'POST',
-  path: '/organisations/{organisationId}/apps/{appId}/world/events',
+  route: 'POST /organisations/{organisationId}/apps/{appId}/world/events',
   tag: 'World',
   summary: 'Trigger an event',
   description:

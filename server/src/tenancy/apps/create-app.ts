@@ -17,8 +17,7 @@ import { countApps, insertApp } from './store.ts';
 export const createApp = (fill: (tenant: TenantTransaction) => Promise<void>) =>
   operation({
     id: 'createApp',
-    method: 'POST',
-    path: '/organisations/{organisationId}/apps',
+    route: 'POST /organisations/{organisationId}/apps',
     tag: 'Apps',
     summary: 'Register an app',
     description:

@@ -6,8 +6,7 @@ import { scheduleErasure } from './store.ts';
 
 export const deleteApp = operation({
   id: 'deleteApp',
-  method: 'POST',
-  path: '/organisations/{organisationId}/apps/{appId}/delete',
+  route: 'POST /organisations/{organisationId}/apps/{appId}/delete',
   tag: 'Apps',
   summary: 'Delete an app',
   description:

@@ -6,8 +6,7 @@ import { findAppRow } from './store.ts';
 
 export const getApp = operation({
   id: 'getApp',
-  method: 'GET',
-  path: '/organisations/{organisationId}/apps/{appId}',
+  route: 'GET /organisations/{organisationId}/apps/{appId}',
   tag: 'Apps',
   summary: 'Get an app',
   description: 'Returns one app of the organisation.',

@@ -7,8 +7,7 @@ import { listAppRows } from './store.ts';
 
 export const listApps = operation({
   id: 'listApps',
-  method: 'GET',
-  path: '/organisations/{organisationId}/apps',
+  route: 'GET /organisations/{organisationId}/apps',
   tag: 'Apps',
   summary: 'List apps',
   description: "Lists the organisation's apps in this environment, newest first.",

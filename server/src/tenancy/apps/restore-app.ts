@@ -7,8 +7,7 @@ import { cancelErasure } from './store.ts';
 
 export const restoreApp = operation({
   id: 'restoreApp',
-  method: 'POST',
-  path: '/organisations/{organisationId}/apps/{appId}/restore',
+  route: 'POST /organisations/{organisationId}/apps/{appId}/restore',
   tag: 'Apps',
   summary: 'Restore an app',
   description:

@@ -8,8 +8,7 @@ import { updateState } from './store.ts';
 
 export const resumeApp = operation({
   id: 'resumeApp',
-  method: 'POST',
-  path: '/organisations/{organisationId}/apps/{appId}/resume',
+  route: 'POST /organisations/{organisationId}/apps/{appId}/resume',
   tag: 'Apps',
   summary: 'Resume an app',
   description:

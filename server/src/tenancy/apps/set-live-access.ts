@@ -27,8 +27,7 @@ import {
 
 export const setLiveAccess = operation({
   id: 'setLiveAccess',
-  method: 'PUT',
-  path: '/organisations/{organisationId}/apps/{appId}/live-access',
+  route: 'PUT /organisations/{organisationId}/apps/{appId}/live-access',
   tag: 'Apps',
   summary: 'Set the live access of an app',
   description:

@@ -21,8 +21,7 @@ import { eraseAuditLog, lockApps, updateAppStates, updateOrganisation } from './
 
 export const setOrganisationStanding = operation({
   id: 'setOrganisationStanding',
-  method: 'PUT',
-  path: '/organisations/{organisationId}/standing',
+  route: 'PUT /organisations/{organisationId}/standing',
   tag: 'Apps',
   summary: 'Set the status of an organisation',
   description:

@@ -7,8 +7,7 @@ import { updateState } from './store.ts';
 
 export const suspendApp = operation({
   id: 'suspendApp',
-  method: 'POST',
-  path: '/organisations/{organisationId}/apps/{appId}/suspend',
+  route: 'POST /organisations/{organisationId}/apps/{appId}/suspend',
   tag: 'Apps',
   summary: 'Suspend an app',
   description:

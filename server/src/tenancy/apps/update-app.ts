@@ -6,8 +6,7 @@ import { updateName } from './store.ts';
 
 export const updateApp = operation({
   id: 'updateApp',
-  method: 'PATCH',
-  path: '/organisations/{organisationId}/apps/{appId}',
+  route: 'PATCH /organisations/{organisationId}/apps/{appId}',
   tag: 'Apps',
   summary: 'Rename an app',
   description: 'Changes the name of an app. Its identifier and all its data are unchanged.',

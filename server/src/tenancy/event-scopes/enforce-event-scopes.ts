@@ -6,8 +6,7 @@ import { findWithheld } from './store.ts';
 
 export const enforceEventScopes = operation({
   id: 'enforceEventScopes',
-  method: 'POST',
-  path: '/organisations/{organisationId}/apps/{appId}/event-scopes/enforce',
+  route: 'POST /organisations/{organisationId}/apps/{appId}/event-scopes/enforce',
   tag: 'Installations',
   summary: 'Enforce the scopes of events',
   description:

@@ -5,8 +5,7 @@ import { findWithheld } from './store.ts';
 
 export const getEventScopes = operation({
   id: 'getEventScopes',
-  method: 'GET',
-  path: '/organisations/{organisationId}/apps/{appId}/event-scopes',
+  route: 'GET /organisations/{organisationId}/apps/{appId}/event-scopes',
   tag: 'Installations',
   summary: 'Get the rule about the scopes of events',
   description: `Returns whether the app’s events require the grant of their resource’s scope in addition to \`events:read\`, and the events and deliveries that the rule would withhold from the announced day on. Counts the ${MAX_EXAMINED_ROWS} newest events and as many deliveries. For an app that enforces the rule it counts nothing.`,

@@ -31,8 +31,7 @@ import { insertInstallations, insertScopes } from './store.ts';
 
 export const changeInstallations = operation({
   id: 'changeInstallations',
-  method: 'POST',
-  path: '/organisations/{organisationId}/apps/{appId}/installation-changes',
+  route: 'POST /organisations/{organisationId}/apps/{appId}/installation-changes',
   tag: 'Installations',
   summary: 'Change many installations',
   description:

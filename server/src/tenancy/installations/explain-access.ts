@@ -42,8 +42,7 @@ export function explainAccess(operations: readonly ExplainedOperation[]) {
   );
   return operation({
     id: 'explainAccess',
-    method: 'GET',
-    path: '/organisations/{organisationId}/apps/{appId}/access/{operationId}',
+    route: 'GET /organisations/{organisationId}/apps/{appId}/access/{operationId}',
     tag: 'Installations',
     summary: 'Explain the access of a key to an operation',
     description:

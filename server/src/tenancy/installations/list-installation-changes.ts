@@ -8,8 +8,7 @@ import { exampleInstallationChange, InstallationChange, toInstallationChange } f
 
 export const listInstallationChanges = operation({
   id: 'listInstallationChanges',
-  method: 'GET',
-  path: '/organisations/{organisationId}/apps/{appId}/installation-changes',
+  route: 'GET /organisations/{organisationId}/apps/{appId}/installation-changes',
   tag: 'Installations',
   summary: 'List changes of installations',
   description:

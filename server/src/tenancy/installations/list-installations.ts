@@ -7,8 +7,7 @@ import { listInstallationRows } from './store.ts';
 
 export const listInstallations = operation({
   id: 'listInstallations',
-  method: 'GET',
-  path: '/organisations/{organisationId}/apps/{appId}/installations',
+  route: 'GET /organisations/{organisationId}/apps/{appId}/installations',
   tag: 'Installations',
   summary: 'List servers and their grants',
   description: 'Lists every server of the app, with its latest installation and the state of each scope.',

@@ -9,8 +9,7 @@ import { lockInstallationRow } from './store.ts';
 
 export const setInstallationScope = operation({
   id: 'setInstallationScope',
-  method: 'PUT',
-  path: '/organisations/{organisationId}/apps/{appId}/servers/{serverId}/installation/scopes/{scope}',
+  route: 'PUT /organisations/{organisationId}/apps/{appId}/servers/{serverId}/installation/scopes/{scope}',
   tag: 'Installations',
   summary: 'Authorise, pause or revoke one scope of an installation',
   description:

@@ -9,8 +9,7 @@ import { lockInstallationRow } from './store.ts';
 
 export const setInstallation = operation({
   id: 'setInstallation',
-  method: 'PUT',
-  path: '/organisations/{organisationId}/apps/{appId}/servers/{serverId}/installation',
+  route: 'PUT /organisations/{organisationId}/apps/{appId}/servers/{serverId}/installation',
   tag: 'Installations',
   summary: 'Authorise, pause or revoke an installation',
   description:

@@ -8,8 +8,7 @@ import { lockAppForNewKey } from './store.ts';
 
 export const createKey = operation({
   id: 'createKey',
-  method: 'POST',
-  path: '/organisations/{organisationId}/apps/{appId}/keys',
+  route: 'POST /organisations/{organisationId}/apps/{appId}/keys',
   tag: 'Keys',
   summary: 'Generate a key',
   description:

@@ -7,8 +7,7 @@ import { listKeyRows } from './store.ts';
 
 export const listKeys = operation({
   id: 'listKeys',
-  method: 'GET',
-  path: '/organisations/{organisationId}/apps/{appId}/keys',
+  route: 'GET /organisations/{organisationId}/apps/{appId}/keys',
   tag: 'Keys',
   summary: 'List keys',
   description: "Lists the app's keys without their secrets, newest first.",

@@ -11,8 +11,7 @@ const MAX_CONCURRENT_MATCHES = 3;
 
 export const reportGithubMatches = operation({
   id: 'reportGithubMatches',
-  method: 'POST',
-  path: '/v1/leaked-keys/github',
+  route: 'POST /v1/leaked-keys/github',
   tag: 'Leaked keys',
   summary: 'Report keys that GitHub found',
   description:

@@ -5,8 +5,7 @@ import { revokeLeakedKey } from './revoke-leaked-key.ts';
 
 export const reportLeakedKey = operation({
   id: 'reportLeakedKey',
-  method: 'POST',
-  path: '/v1/leaked-keys',
+  route: 'POST /v1/leaked-keys',
   tag: 'Leaked keys',
   summary: 'Report a leaked key',
   description:

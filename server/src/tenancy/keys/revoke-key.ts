@@ -7,8 +7,7 @@ import { revokeKeyRow } from './store.ts';
 
 export const revokeKey = operation({
   id: 'revokeKey',
-  method: 'POST',
-  path: '/organisations/{organisationId}/apps/{appId}/keys/{keyId}/revoke',
+  route: 'POST /organisations/{organisationId}/apps/{appId}/keys/{keyId}/revoke',
   tag: 'Keys',
   summary: 'Revoke a key',
   description:

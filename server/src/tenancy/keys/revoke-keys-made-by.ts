@@ -14,8 +14,7 @@ const KeyMaker = namedObject('KeyMaker', 'The person whose keys are revoked.', {
 
 export const revokeKeysMadeBy = operation({
   id: 'revokeKeysMadeBy',
-  method: 'POST',
-  path: '/organisations/{organisationId}/keys/revoke',
+  route: 'POST /organisations/{organisationId}/keys/revoke',
   tag: 'Keys',
   summary: 'Revoke all keys of a person',
   description:

@@ -10,8 +10,7 @@ import { lockAppForNewKey, lockKeyRow, revokeKeyRow, setKeyEnd } from './store.t
 
 export const rotateKey = operation({
   id: 'rotateKey',
-  method: 'POST',
-  path: '/organisations/{organisationId}/apps/{appId}/keys/{keyId}/rotate',
+  route: 'POST /organisations/{organisationId}/apps/{appId}/keys/{keyId}/rotate',
   tag: 'Keys',
   summary: 'Rotate a key',
   description:

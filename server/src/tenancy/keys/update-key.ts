@@ -6,8 +6,7 @@ import { updateKeyRow } from './store.ts';
 
 export const updateKey = operation({
   id: 'updateKey',
-  method: 'PATCH',
-  path: '/organisations/{organisationId}/apps/{appId}/keys/{keyId}',
+  route: 'PATCH /organisations/{organisationId}/apps/{appId}/keys/{keyId}',
   tag: 'Keys',
   summary: 'Change the name or the note of a key',
   description:

@@ -9,8 +9,7 @@ import { recordRelayAnswers, takeRelays } from './relay-store.ts';
 
 export const exchangeRelays = operation({
   id: 'exchangeRelays',
-  method: 'POST',
-  path: '/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/relays',
+  route: 'POST /organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/relays',
   tag: 'Webhooks',
   summary: 'Listen for deliveries',
   description:

@@ -13,8 +13,7 @@ const MAX_STORED = 20;
 
 export const createDrill = operation({
   id: 'createDrill',
-  method: 'POST',
-  path: '/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/drills',
+  route: 'POST /organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/drills',
   tag: 'Webhooks',
   summary: 'Start a drill',
   description:

@@ -6,8 +6,7 @@ import { findDrillRow } from './store.ts';
 
 export const getDrill = operation({
   id: 'getDrill',
-  method: 'GET',
-  path: '/organisations/{organisationId}/apps/{appId}/drills/{drillId}',
+  route: 'GET /organisations/{organisationId}/apps/{appId}/drills/{drillId}',
   tag: 'Webhooks',
   summary: 'Get a drill',
   description: 'Returns a drill with its report so far.',

@@ -10,8 +10,7 @@ import { listDrillRows } from './store.ts';
 
 export const listDrills = operation({
   id: 'listDrills',
-  method: 'GET',
-  path: '/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/drills',
+  route: 'GET /organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/drills',
   tag: 'Webhooks',
   summary: 'List drills',
   description: 'Lists the latest drills of an endpoint, newest first. The last 20 are kept.',

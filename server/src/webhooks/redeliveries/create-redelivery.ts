@@ -17,8 +17,7 @@ import { countActive, insertRedelivery, readClock } from './store.ts';
 
 export const createRedelivery = operation({
   id: 'createRedelivery',
-  method: 'POST',
-  path: '/organisations/{organisationId}/apps/{appId}/redeliveries',
+  route: 'POST /organisations/{organisationId}/apps/{appId}/redeliveries',
   tag: 'Webhooks',
   summary: 'Redeliver many deliveries',
   description: `Redelivers deliveries that ended without success, at a limited rate. Call it with \`isDryRun\` first to learn how many deliveries match. A redelivery includes the matching deliveries that have ended when this call returns and were not redelivered since. Each one is authorised when its turn comes; a delivery that is no longer allowed is recorded as skipped, with the reason. An app can have at most ${MAX_UNFINISHED} running or paused redeliveries.`,

@@ -7,8 +7,7 @@ import { findRedeliveryRow } from './store.ts';
 
 export const getRedelivery = operation({
   id: 'getRedelivery',
-  method: 'GET',
-  path: '/organisations/{organisationId}/apps/{appId}/redeliveries/{redeliveryId}',
+  route: 'GET /organisations/{organisationId}/apps/{appId}/redeliveries/{redeliveryId}',
   tag: 'Webhooks',
   summary: 'Get a redelivery',
   description:

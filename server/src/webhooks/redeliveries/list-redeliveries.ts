@@ -7,8 +7,7 @@ import { listRedeliveryRows } from './store.ts';
 
 export const listRedeliveries = operation({
   id: 'listRedeliveries',
-  method: 'GET',
-  path: '/organisations/{organisationId}/apps/{appId}/redeliveries',
+  route: 'GET /organisations/{organisationId}/apps/{appId}/redeliveries',
   tag: 'Webhooks',
   summary: 'List redeliveries',
   description: 'Lists the app’s redeliveries, newest first, with their progress.',

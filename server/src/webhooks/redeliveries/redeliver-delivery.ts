@@ -8,8 +8,7 @@ import { planRedelivery } from './plan-redelivery.ts';
 
 export const redeliverDelivery = operation({
   id: 'redeliverDelivery',
-  method: 'POST',
-  path: '/organisations/{organisationId}/apps/{appId}/deliveries/{deliveryId}/redeliver',
+  route: 'POST /organisations/{organisationId}/apps/{appId}/deliveries/{deliveryId}/redeliver',
   tag: 'Webhooks',
   summary: 'Redeliver a delivery',
   description:

@@ -7,8 +7,7 @@ import { lockRedelivery, updateRedeliveryRow } from './store.ts';
 
 export const updateRedelivery = operation({
   id: 'updateRedelivery',
-  method: 'PATCH',
-  path: '/organisations/{organisationId}/apps/{appId}/redeliveries/{redeliveryId}',
+  route: 'PATCH /organisations/{organisationId}/apps/{appId}/redeliveries/{redeliveryId}',
   tag: 'Webhooks',
   summary: 'Pause, resume or cancel a redelivery',
   description: `Pauses, resumes or cancels a redelivery, or changes its rate. After this call returns, a paused redelivery creates no delivery. Deliveries that it created before continue; at most ${MAX_WAITING} of them were not attempted yet. A cancelled redelivery cannot be resumed. Its deliveries that wait, for a first attempt or for a retry, are cancelled within seconds with the reason \`redelivery_cancelled\`. Another redelivery can select them by that reason.`,

@@ -11,8 +11,7 @@ import { validateSettings } from './validate-settings.ts';
 
 export const createEndpoint = operation({
   id: 'createEndpoint',
-  method: 'POST',
-  path: '/organisations/{organisationId}/apps/{appId}/endpoints',
+  route: 'POST /organisations/{organisationId}/apps/{appId}/endpoints',
   tag: 'Webhooks',
   summary: 'Add an endpoint',
   description: 'Adds an endpoint with its own signing secret. Events that occur from now on are delivered to it.',

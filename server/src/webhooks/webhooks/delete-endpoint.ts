@@ -7,8 +7,7 @@ import { deleteEndpointRow } from './store.ts';
 
 export const deleteEndpoint = operation({
   id: 'deleteEndpoint',
-  method: 'DELETE',
-  path: '/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}',
+  route: 'DELETE /organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}',
   tag: 'Webhooks',
   summary: 'Delete an endpoint',
   description:

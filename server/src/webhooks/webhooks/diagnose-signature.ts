@@ -31,8 +31,7 @@ function openOtherSecret(row: SealedSecretsRow, masterKeys: MasterKeys): { endpo
 
 export const diagnoseSignature = operation({
   id: 'diagnoseSignature',
-  method: 'POST',
-  path: '/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/diagnose-signature',
+  route: 'POST /organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/diagnose-signature',
   tag: 'Webhooks',
   summary: 'Find out why a message does not verify',
   description:

@@ -6,8 +6,7 @@ import { endPreviousSecretRow, lockSecrets } from './secret-store.ts';
 
 export const endPreviousSecret = operation({
   id: 'endPreviousSecret',
-  method: 'DELETE',
-  path: '/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/secret/previous',
+  route: 'DELETE /organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/secret/previous',
   tag: 'Webhooks',
   summary: 'End the overlap of a rotation',
   description:

@@ -24,8 +24,7 @@ const buckets = Type.Integer({
 
 export const getAttemptHistogram = operation({
   id: 'getAttemptHistogram',
-  method: 'GET',
-  path: '/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/attempt-histogram',
+  route: 'GET /organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/attempt-histogram',
   tag: 'Webhooks',
   summary: 'Get a histogram of attempts',
   description:

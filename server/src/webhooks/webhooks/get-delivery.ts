@@ -7,8 +7,7 @@ import { findDeliveryRow, listAttemptRows } from './store.ts';
 
 export const getDelivery = operation({
   id: 'getDelivery',
-  method: 'GET',
-  path: '/organisations/{organisationId}/apps/{appId}/deliveries/{deliveryId}',
+  route: 'GET /organisations/{organisationId}/apps/{appId}/deliveries/{deliveryId}',
   tag: 'Webhooks',
   summary: 'Get a delivery',
   description: 'Returns a delivery with the exact body that is sent and all attempts.',

@@ -6,8 +6,7 @@ import { findEndpointRow } from './store.ts';
 
 export const getEndpoint = operation({
   id: 'getEndpoint',
-  method: 'GET',
-  path: '/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}',
+  route: 'GET /organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}',
   tag: 'Webhooks',
   summary: 'Get an endpoint',
   description: 'Returns an endpoint, without its signing secret and without the values of its headers.',

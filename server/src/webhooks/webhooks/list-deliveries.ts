@@ -8,8 +8,7 @@ import { listDeliveryRows } from './store.ts';
 
 export const listDeliveries = operation({
   id: 'listDeliveries',
-  method: 'GET',
-  path: '/organisations/{organisationId}/apps/{appId}/deliveries',
+  route: 'GET /organisations/{organisationId}/apps/{appId}/deliveries',
   tag: 'Webhooks',
   summary: 'List deliveries',
   description:

@@ -7,8 +7,7 @@ import { listEndpointRows } from './store.ts';
 
 export const listEndpoints = operation({
   id: 'listEndpoints',
-  method: 'GET',
-  path: '/organisations/{organisationId}/apps/{appId}/endpoints',
+  route: 'GET /organisations/{organisationId}/apps/{appId}/endpoints',
   tag: 'Webhooks',
   summary: 'List endpoints',
   description: 'Lists the app’s endpoints, newest first, without their signing secrets.',

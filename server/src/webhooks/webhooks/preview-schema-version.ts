@@ -21,8 +21,7 @@ const query = strictObject({
 
 export const previewSchemaVersion = operation({
   id: 'previewSchemaVersion',
-  method: 'GET',
-  path: '/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/preview',
+  route: 'GET /organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/preview',
   tag: 'Webhooks',
   summary: 'Preview a newer schema version',
   description:

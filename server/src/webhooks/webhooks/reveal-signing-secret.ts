@@ -10,8 +10,7 @@ import { exampleSigningSecret, openSecrets, SigningSecret, toSigningSecret } fro
 // expires.
 export const revealSigningSecret = operation({
   id: 'revealSigningSecret',
-  method: 'POST',
-  path: '/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/secret/reveal',
+  route: 'POST /organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/secret/reveal',
   tag: 'Webhooks',
   summary: 'Reveal a signing secret',
   description:

@@ -16,8 +16,7 @@ import {
 
 export const rotateSigningSecret = operation({
   id: 'rotateSigningSecret',
-  method: 'POST',
-  path: '/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/secret/rotate',
+  route: 'POST /organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/secret/rotate',
   tag: 'Webhooks',
   summary: 'Rotate a signing secret',
   description:

@@ -18,8 +18,7 @@ const TestEvent = namedObject('TestEvent', 'A test event to send. The endpoint m
 export function sendTestEvent(exampleData: ExampleData) {
   return operation({
     id: 'sendTestEvent',
-    method: 'POST',
-    path: '/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/test',
+    route: 'POST /organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/test',
     tag: 'Webhooks',
     summary: 'Send a test event',
     description:

@@ -20,8 +20,7 @@ import { validateSettings } from './validate-settings.ts';
 
 export const updateEndpoint = operation({
   id: 'updateEndpoint',
-  method: 'PATCH',
-  path: '/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}',
+  route: 'PATCH /organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}',
   tag: 'Webhooks',
   summary: 'Change an endpoint',
   description:
