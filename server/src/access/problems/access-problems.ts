@@ -1,11 +1,10 @@
 // The problems of access to /v1 (401 and 403).
-import type { ProductProblem } from './product-problem.ts';
+import type { TableProblem } from './product-problem.ts';
 
 export const ACCESS_PROBLEMS = {
   missing_key: {
     status: 401,
     title: 'Missing key',
-    servedBy: 'api',
     meaning: 'The request has no key.',
     cause: 'The header `Authorization` is missing: the client did not send it, or a proxy removed it.',
     fix: 'Send the header `Authorization: Bearer <API_KEY>`.',
@@ -13,7 +12,6 @@ export const ACCESS_PROBLEMS = {
   invalid_key: {
     status: 401,
     title: 'Invalid key',
-    servedBy: 'api',
     meaning: 'The key is malformed, unknown or wrong. The response does not reveal which of these applies.',
     cause: 'A part of the key was lost when it was copied, or the header does not have the form `Bearer <API_KEY>`.',
     fix: 'Check that the whole key was copied. A key is shown only once: if it is lost, generate another key in the Console.',
@@ -21,7 +19,6 @@ export const ACCESS_PROBLEMS = {
   expired_key: {
     status: 401,
     title: 'Expired key',
-    servedBy: 'api',
     meaning: 'The key has expired. Its expiry was fixed when the key was created.',
     cause: 'A key is valid for at most 30 days, and its expiry cannot be changed.',
     fix: 'Generate a new key in the Console.',
@@ -29,7 +26,6 @@ export const ACCESS_PROBLEMS = {
   revoked_key: {
     status: 401,
     title: 'Revoked key',
-    servedBy: 'api',
     meaning: 'The key was revoked. Revocation is final and takes effect immediately.',
     cause: 'A member of the organisation revoked the key in the Console. The audit log names the member and the time.',
     fix: 'Generate a new key in the Console.',
@@ -37,7 +33,6 @@ export const ACCESS_PROBLEMS = {
   wrong_environment: {
     status: 401,
     title: 'Wrong environment',
-    servedBy: 'api',
     meaning:
       'The key belongs to the other environment: `slw_test_` keys are valid in the sandbox, `slw_live_` keys in production.',
     cause: 'The address and the key are separate settings, and only one of them was changed.',
@@ -46,7 +41,6 @@ export const ACCESS_PROBLEMS = {
   missing_scope: {
     status: 403,
     title: 'Missing scope',
-    servedBy: 'api',
     meaning:
       'The key does not have the scope that this operation requires. The WWW-Authenticate header names the scope.',
     cause: 'The scopes of a key are chosen when the key is created, and never change.',
@@ -56,7 +50,6 @@ export const ACCESS_PROBLEMS = {
   scope_not_authorised: {
     status: 403,
     title: 'Scope not authorised',
-    servedBy: 'api',
     meaning: 'The server has not authorised this scope for the app.',
     cause: 'The app is installed on the server, but its installation does not include the scope.',
     fix: "Ask the server's owner to authorise the scope. In the sandbox, authorise it in the Console.",
@@ -64,7 +57,6 @@ export const ACCESS_PROBLEMS = {
   installation_paused: {
     status: 403,
     title: 'Installation paused',
-    servedBy: 'api',
     meaning: 'The installation on this server, or this scope of it, is paused.',
     cause:
       "The server's owner paused it; in the sandbox, a member paused it in the Console. In production it is also paused if the app has reached its approved number of servers.",
@@ -73,7 +65,6 @@ export const ACCESS_PROBLEMS = {
   installation_revoked: {
     status: 403,
     title: 'Installation revoked',
-    servedBy: 'api',
     meaning: 'The installation on this server, or this scope of it, was revoked.',
     cause: "The server's owner revoked the app's access. The revocation takes effect immediately.",
     fix: 'A revocation is final. Authorise the server or the scope again in the Console.',
@@ -81,7 +72,6 @@ export const ACCESS_PROBLEMS = {
   app_suspended: {
     status: 403,
     title: 'App suspended',
-    servedBy: 'api',
     meaning: 'The app is suspended or being deleted.',
     cause:
       'A member suspended or deleted the app, or its organisation was suspended or deleted. All keys of the app are refused, but they are not revoked.',
@@ -90,7 +80,6 @@ export const ACCESS_PROBLEMS = {
   address_not_allowed: {
     status: 403,
     title: 'Address not allowed',
-    servedBy: 'api',
     meaning: 'The key may not be used from this address.',
     cause: 'The key was created with a list of address ranges, and none of them contains the address of the request.',
     fix: 'Call from a server in the address ranges of the key, or generate a key with the ranges that you call from.',
@@ -98,10 +87,9 @@ export const ACCESS_PROBLEMS = {
   browser_use: {
     status: 403,
     title: 'Browser use',
-    servedBy: 'api',
     meaning: 'A browser page made this request with a key. A key must never be placed in browser code.',
     cause:
       'The request carries `Origin` or `Sec-Fetch-Site`, which browsers send and servers do not. The organisation of a valid key gets a notice and a mail that name the key and the origin of the page.',
     fix: 'Call the API from your server. If the key was published in a page, revoke it.',
   },
-} satisfies Record<string, ProductProblem>;
+} satisfies Record<string, TableProblem>;

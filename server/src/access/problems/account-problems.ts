@@ -1,11 +1,10 @@
 // The problems of people at the Console: sign-up, sign-in and decisions of operators.
-import type { ProductProblem } from './product-problem.ts';
+import type { TableProblem } from './product-problem.ts';
 
 export const ACCOUNT_PROBLEMS = {
   email_not_verified: {
     status: 403,
     title: 'E-mail not verified',
-    servedBy: 'console',
     meaning: 'This e-mail address is not verified.',
     cause: 'The account was created without a link that was mailed to its address.',
     fix: 'Ask for a new password. The link in that mail verifies the address.',
@@ -13,7 +12,6 @@ export const ACCOUNT_PROBLEMS = {
   second_factor_failed: {
     status: 401,
     title: 'Second factor failed',
-    servedBy: 'console',
     meaning: 'The code is wrong or was used before, or the sign-in that it belongs to has ended.',
     cause:
       'A code of an authenticator works once and for a minute, a recovery code works once. After ten wrong codes the second factor is locked for 15 minutes.',
@@ -22,7 +20,6 @@ export const ACCOUNT_PROBLEMS = {
   second_factor_required: {
     status: 403,
     title: 'Second factor required',
-    servedBy: 'console',
     meaning:
       'This requires a code of your second factor that was confirmed in this session within the last ten minutes.',
     cause:
@@ -32,7 +29,6 @@ export const ACCOUNT_PROBLEMS = {
   fresh_sign_in_required: {
     status: 403,
     title: 'Fresh sign-in required',
-    servedBy: 'console',
     meaning: 'This requires a sign-in within the last ten minutes.',
     cause:
       'Your account has no password that could confirm your identity. An older session may be stolen, and must not be sufficient to add a password or a second factor.',
@@ -41,7 +37,6 @@ export const ACCOUNT_PROBLEMS = {
   link_invalid: {
     status: 410,
     title: 'Link invalid',
-    servedBy: 'console',
     meaning: 'The link was used, has expired, or was replaced by a newer link.',
     cause: 'A mailed link works once and for a limited time.',
     fix: 'Ask for a new link.',
@@ -49,7 +44,6 @@ export const ACCOUNT_PROBLEMS = {
   provider_sign_in_failed: {
     status: 401,
     title: 'Provider sign-in failed',
-    servedBy: 'console',
     meaning: 'The identity provider did not confirm your identity, or has not verified your e-mail address.',
     cause:
       'The sign-in was begun in another browser or more than ten minutes ago, the provider is unreachable, or its answer was rejected.',
@@ -58,7 +52,6 @@ export const ACCOUNT_PROBLEMS = {
   provider_not_linked: {
     status: 403,
     title: 'Identity provider not linked',
-    servedBy: 'console',
     meaning: 'An account has your address, but the identity provider is not linked to it.',
     cause:
       'An address can change hands at a provider, so it never signs a person in. The account must link the identity first.',
@@ -67,7 +60,6 @@ export const ACCOUNT_PROBLEMS = {
   provider_link_taken: {
     status: 409,
     title: 'Identity already linked',
-    servedBy: 'console',
     meaning: 'This identity is linked to another account, or your account to another identity.',
     cause: 'One identity at the provider signs in one account, and an account has one identity there.',
     fix: 'Unlink the identity provider on the account page of the other account, or on yours, then try again.',
@@ -75,7 +67,6 @@ export const ACCOUNT_PROBLEMS = {
   sign_up_closed: {
     status: 403,
     title: 'Sign-up closed',
-    servedBy: 'console',
     meaning: 'No account has your e-mail address, and this address may not sign up here.',
     cause: 'The operator of this installation decides who may sign up, and no member has invited this address.',
     fix: 'Ask a member of your organisation for an invitation, or ask the operator of this installation.',
@@ -83,7 +74,6 @@ export const ACCOUNT_PROBLEMS = {
   operator_required: {
     status: 403,
     title: 'Operator required',
-    servedBy: 'console',
     meaning: 'Only an operator of this installation may do this.',
     cause:
       'Operators manage the installation as a whole. No role in an organisation, not even owner, makes a member an operator.',
@@ -92,7 +82,6 @@ export const ACCOUNT_PROBLEMS = {
   reviewer_not_independent: {
     status: 403,
     title: 'Reviewer not independent',
-    servedBy: 'console',
     meaning: 'A reviewer of live access must be independent of the organisation that requests it.',
     cause:
       'You are a member of the organisation, were a member when the request was submitted, or took part in the request.',
@@ -101,9 +90,8 @@ export const ACCOUNT_PROBLEMS = {
   organisation_suspended: {
     status: 403,
     title: 'Organisation suspended',
-    servedBy: 'console',
     meaning: 'The organisation is suspended: its data can be neither read nor changed.',
     cause: 'An operator of this installation suspended it.',
     fix: 'Ask an operator of this installation. Only operators can resume the organisation.',
   },
-} satisfies Record<string, ProductProblem>;
+} satisfies Record<string, TableProblem>;

@@ -8,19 +8,22 @@ import {
 } from '../../kit/openapi/problems.ts';
 import { ACCESS_PROBLEMS } from './access-problems.ts';
 import { ACCOUNT_PROBLEMS } from './account-problems.ts';
-import { type ProductProblem, SERVED_BY } from './product-problem.ts';
+import { type ProductProblem, SERVED_BY, type TableProblem } from './product-problem.ts';
 import { REQUEST_PROBLEMS } from './request-problems.ts';
 import { CONSOLE_PROBLEMS, SERVICE_PROBLEMS } from './service-problems.ts';
 
 export { SERVED_BY } from './product-problem.ts';
 export { readStoredFix } from './stored-fix.ts';
 
+function servedBy<Code extends string>(place: ProductProblem['servedBy'], problems: Record<Code, TableProblem>) {
+  const entries = Object.entries<TableProblem>(problems);
+  const complete = entries.map(([code, kind]) => [code, { servedBy: place, ...kind }]);
+  return Object.fromEntries(complete) as Record<Code, ProductProblem>; // Object.fromEntries loses the codes
+}
+
 const table = {
-  ...ACCESS_PROBLEMS,
-  ...REQUEST_PROBLEMS,
-  ...SERVICE_PROBLEMS,
-  ...CONSOLE_PROBLEMS,
-  ...ACCOUNT_PROBLEMS,
+  ...servedBy('api', { ...ACCESS_PROBLEMS, ...REQUEST_PROBLEMS, ...SERVICE_PROBLEMS }),
+  ...servedBy('console', { ...CONSOLE_PROBLEMS, ...ACCOUNT_PROBLEMS }),
 };
 
 type ProductProblemKinds = Record<keyof typeof table, ProblemKind>;

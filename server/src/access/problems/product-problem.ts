@@ -13,3 +13,6 @@ export const SERVED_BY = {
 export interface ProductProblem extends ProblemKind {
   servedBy: keyof typeof SERVED_BY;
 }
+
+/** An entry of a table. It names its APIs only if they differ from those of the table. */
+export type TableProblem = Omit<ProductProblem, 'servedBy'> & Partial<Pick<ProductProblem, 'servedBy'>>;

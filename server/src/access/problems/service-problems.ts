@@ -1,11 +1,10 @@
 // The problems of the service itself (5xx), and those of the Console and its management API only.
-import type { ProductProblem } from './product-problem.ts';
+import type { TableProblem } from './product-problem.ts';
 
 export const SERVICE_PROBLEMS = {
   internal_error: {
     status: 500,
     title: 'Internal error',
-    servedBy: 'api',
     meaning: 'The service failed. No change was partially written.',
     cause: 'The service has a fault. Its log has the details under the request id.',
     fix: 'Try again. If the problem continues, report the request id.',
@@ -21,7 +20,6 @@ export const SERVICE_PROBLEMS = {
   unavailable: {
     status: 503,
     title: 'Unavailable',
-    servedBy: 'api',
     meaning: 'The service cannot confirm access or reach its database now. In doubt, access is denied (fail closed).',
     cause: 'The database is down, restarting or unreachable, or it did not confirm the key within one second.',
     fix: 'Try again in a few seconds.',
@@ -30,7 +28,6 @@ export const SERVICE_PROBLEMS = {
   timeout: {
     status: 504,
     title: 'Timeout',
-    servedBy: 'api',
     meaning:
       'The operation took too long and was aborted. Slipway wrote nothing partially. In production, it is unknown whether the upstream API executed a mutation.',
     cause:
@@ -38,13 +35,12 @@ export const SERVICE_PROBLEMS = {
     fix: 'Try again in a few seconds. Repeat a mutation with the same Idempotency-Key. If the operation accepts none, first check whether the change took effect.',
     example: { headers: { 'retry-after': '1' } },
   },
-} satisfies Record<string, ProductProblem>;
+} satisfies Record<string, TableProblem>;
 
 export const CONSOLE_PROBLEMS = {
   sign_in_required: {
     status: 401,
     title: 'Sign-in required',
-    servedBy: 'console',
     meaning: 'There is no valid session.',
     cause: 'This browser has no session, or its session has ended.',
     fix: 'Sign in to the Console.',
@@ -52,7 +48,6 @@ export const CONSOLE_PROBLEMS = {
   sign_in_failed: {
     status: 401,
     title: 'Sign-in failed',
-    servedBy: 'console',
     meaning: 'The e-mail address and password do not match, or the sign-in link was used or has expired.',
     cause:
       'A link works once, and a password may have been changed. The response does not reveal which of these applies.',
@@ -61,7 +56,6 @@ export const CONSOLE_PROBLEMS = {
   invalid_access_token: {
     status: 401,
     title: 'Invalid access token',
-    servedBy: 'console',
     meaning:
       'The access token is malformed, unknown, wrong or revoked. The response does not reveal which of these applies, but it reports an expired token.',
     cause:
@@ -72,7 +66,6 @@ export const CONSOLE_PROBLEMS = {
   access_token_not_allowed: {
     status: 403,
     title: 'Access token not allowed',
-    servedBy: 'console',
     meaning: 'This access token cannot be used for the operation. `detail` states whether any access token can.',
     cause: 'The token may only read, or the operation concerns people and accounts, which requires a signed-in person.',
     fix: 'Use a token with the scope `write`, or use the Console.',
@@ -81,7 +74,6 @@ export const CONSOLE_PROBLEMS = {
   role_not_allowed: {
     status: 403,
     title: 'Role not allowed',
-    servedBy: 'console',
     meaning: 'Your role in the organisation does not allow this.',
     cause: 'Each role allows certain actions. `detail` names your role and the roles that are allowed.',
     fix: 'Ask an owner or admin of the organisation.',
@@ -90,7 +82,6 @@ export const CONSOLE_PROBLEMS = {
   invitation_not_yours: {
     status: 403,
     title: 'Invitation not yours',
-    servedBy: 'console',
     meaning: 'The invitation is bound to another e-mail address than that of your account.',
     cause: 'You are signed in with another account, or your address is not verified yet.',
     fix: 'Sign in with the account of the invited address, or ask for an invitation to your address.',
@@ -98,7 +89,6 @@ export const CONSOLE_PROBLEMS = {
   invitation_used: {
     status: 410,
     title: 'Invitation used',
-    servedBy: 'console',
     meaning: 'The invitation was accepted before. An invitation works once.',
     cause: 'The link was opened a second time.',
     fix: 'Open the organisation. If you were removed from it since then, ask for a new invitation.',
@@ -106,7 +96,6 @@ export const CONSOLE_PROBLEMS = {
   invitation_expired: {
     status: 410,
     title: 'Invitation expired',
-    servedBy: 'console',
     meaning: 'The invitation was not accepted within seven days.',
     cause: 'An invitation expires, because an unused link remains a way into the organisation.',
     fix: 'Ask an owner or admin of the organisation for a new invitation.',
@@ -114,7 +103,6 @@ export const CONSOLE_PROBLEMS = {
   invitation_revoked: {
     status: 410,
     title: 'Invitation revoked',
-    servedBy: 'console',
     meaning: 'The invitation was revoked.',
     cause:
       'A member revoked the invitation, a newer invitation replaced it, or its sender may no longer invite people to this role.',
@@ -123,11 +111,10 @@ export const CONSOLE_PROBLEMS = {
   cross_site_request: {
     status: 403,
     title: 'Cross-site request',
-    servedBy: 'console',
     meaning:
       'The Console accepts requests only from its own pages and from programs that identify themselves. The Origin names another site, or a request for a change has no Slipway-Console header.',
     cause:
       'Another site made the request, the Console was opened at an address other than its own, or a program omitted the header.',
     fix: 'Use the Console at its own address: SLIPWAY_CONSOLE_URL must be the address that people type. Your own programs must send `Slipway-Console: 1`, as the SDK does.',
   },
-} satisfies Record<string, ProductProblem>;
+} satisfies Record<string, TableProblem>;
