@@ -132,7 +132,7 @@ export interface Link {
 }
 
 type Replies = Record<number, ReplySpec>;
-type ReplyDetails = Pick<ReplySpec, 'contentType' | 'headers' | 'links'>;
+export type ReplyDetails = Pick<ReplySpec, 'contentType' | 'headers' | 'links'>;
 
 /**
  * Returns the replies of an operation that succeeds with 200, such as

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { fromId, toId } from '../crypto/ids.ts';
 import type { Secret } from '../crypto/secret.ts';
 import { problem } from '../openapi/problems.ts';
-import type { Reply } from './operation.ts';
+import { ok, type Reply, type ReplyDetails } from './operation.ts';
 import { describedObject, namedSchema, nullable, type TSchema, Type, text } from './schema.ts';
 
 export interface CacheablePage {
@@ -94,13 +94,26 @@ export function listOf<T extends TSchema>(item: T, description: string) {
   });
 }
 
-/** The replies of a list. */
-export const listReplies = <T extends TSchema>(name: string, item: T, description: string, example: unknown) => ({
-  200: {
+/** Returns the replies of a list. */
+export const listReplies = (
+  name: string,
+  item: TSchema,
+  description: string,
+  example: unknown,
+  details?: ReplyDetails,
+) =>
+  ok(
     description,
-    schema: namedSchema(name, listOf(item, description)),
-    examples: { aPage: { data: [example], nextCursor: null } },
-  },
+    namedSchema(name, listOf(item, description)),
+    { aPage: { data: [example], nextCursor: null } },
+    details,
+  );
+
+/** Returns the link from a page to the operation that takes the id of its first item. */
+export const linkOfFirst = (operationId: string, parameter: string, description: string) => ({
+  operationId,
+  parameters: { [parameter]: '$response.body#/data/0/id' },
+  description,
 });
 
 const MAC_BYTES = 12;

@@ -1,6 +1,6 @@
 import { allowKeyRead, requireGrant } from '../../access/authority/index.ts';
 import { ok, operation } from '../../kit/http/operation.ts';
-import { cursorSchema, cursorsOf, DEFAULT_LIMIT } from '../../kit/http/page.ts';
+import { cursorSchema, cursorsOf, DEFAULT_LIMIT, linkOfFirst, listQuery } from '../../kit/http/page.ts';
 import { namedObject, nullable, strictObject, Type } from '../../kit/http/schema.ts';
 import { ServerId } from '../servers/index.ts';
 import { DEFAULT_SCHEMA_VERSION, Event, EventTypeSchema, exampleEvent, schemaVersionQuery } from './event.ts';
@@ -11,14 +11,7 @@ const query = strictObject({
   type: Type.Optional(EventTypeSchema),
   serverId: Type.Optional(ServerId),
   after: Type.Optional(cursorSchema('Cursor of the page: the `nextAfter` of the previous page.')),
-  limit: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 100,
-      default: DEFAULT_LIMIT,
-      description: 'Maximum number of items to return.',
-    }),
-  ),
+  limit: listQuery.limit,
 });
 
 const EventList = namedObject(
@@ -52,15 +45,7 @@ export const listEvents = operation({
     'A page of events.',
     EventList,
     { aPage: { data: [exampleEvent], nextAfter: 'c2VhbGVkLXBvc2l0aW9uLW9mLXRoZS1mZWVk', hasMore: false } },
-    {
-      links: {
-        anEvent: {
-          operationId: 'getEvent',
-          parameters: { eventId: '$response.body#/data/0/id' },
-          description: 'An event of the page.',
-        },
-      },
-    },
+    { links: { anEvent: linkOfFirst('getEvent', 'eventId', 'An event of the page.') } },
   ),
   run(context, { ids: { serverId }, query }) {
     const { plane, caller, request } = context;

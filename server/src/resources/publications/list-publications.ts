@@ -1,7 +1,7 @@
 import { allowKeyRead, listPage } from '../../access/authority/index.ts';
-import { ok, operation } from '../../kit/http/operation.ts';
-import { listOf, listQuery } from '../../kit/http/page.ts';
-import { namedSchema, strictObject } from '../../kit/http/schema.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { linkOfFirst, listQuery, listReplies } from '../../kit/http/page.ts';
+import { strictObject } from '../../kit/http/schema.ts';
 import { ServerId } from '../servers/index.ts';
 import { examplePublication, Publication, toPublication } from './publication.ts';
 import { listPublicationRows } from './store.ts';
@@ -16,21 +16,10 @@ export const listPublications = operation({
   access: allowKeyRead('publications:read', { serverParam: true }),
   params: strictObject({ serverId: ServerId }),
   query: strictObject(listQuery),
-  replies: ok(
-    'A page of publications.',
-    namedSchema('PublicationList', listOf(Publication, 'A page of publications.')),
-    { aPage: { data: [examplePublication], nextCursor: null } },
-    {
-      headers: ['Link'],
-      links: {
-        aPublication: {
-          operationId: 'getPublication',
-          parameters: { publicationId: '$response.body#/data/0/id' },
-          description: 'A publication of the page.',
-        },
-      },
-    },
-  ),
+  replies: listReplies('PublicationList', Publication, 'A page of publications.', examplePublication, {
+    headers: ['Link'],
+    links: { aPublication: linkOfFirst('getPublication', 'publicationId', 'A publication of the page.') },
+  }),
   run: (context, { ids: { serverId } }) =>
     listPage(context, {
       collection: 'publications',

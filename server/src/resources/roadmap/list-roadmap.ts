@@ -1,7 +1,7 @@
 import { allowKeyRead, listPage } from '../../access/authority/index.ts';
-import { ok, operation } from '../../kit/http/operation.ts';
-import { listOf, listQuery } from '../../kit/http/page.ts';
-import { namedSchema, strictObject } from '../../kit/http/schema.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { linkOfFirst, listQuery, listReplies } from '../../kit/http/page.ts';
+import { strictObject } from '../../kit/http/schema.ts';
 import { ServerId } from '../servers/index.ts';
 import { exampleRoadmapItem, RoadmapItem, toRoadmapItem } from './roadmap-item.ts';
 import { listRoadmapItemRows } from './store.ts';
@@ -16,21 +16,10 @@ export const listRoadmap = operation({
   access: allowKeyRead('roadmap:read', { serverParam: true }),
   params: strictObject({ serverId: ServerId }),
   query: strictObject(listQuery),
-  replies: ok(
-    'A page of roadmap items.',
-    namedSchema('RoadmapItemList', listOf(RoadmapItem, 'A page of roadmap items.')),
-    { aPage: { data: [exampleRoadmapItem], nextCursor: null } },
-    {
-      headers: ['Link'],
-      links: {
-        anItem: {
-          operationId: 'getRoadmapItem',
-          parameters: { roadmapItemId: '$response.body#/data/0/id' },
-          description: 'An item of the page.',
-        },
-      },
-    },
-  ),
+  replies: listReplies('RoadmapItemList', RoadmapItem, 'A page of roadmap items.', exampleRoadmapItem, {
+    headers: ['Link'],
+    links: { anItem: linkOfFirst('getRoadmapItem', 'roadmapItemId', 'An item of the page.') },
+  }),
   run: (context, { ids: { serverId } }) =>
     listPage(context, {
       collection: 'roadmap',

@@ -1,7 +1,7 @@
 import { allowKeyRead, listPage } from '../../access/authority/index.ts';
-import { ok, operation } from '../../kit/http/operation.ts';
-import { listOf, listQuery } from '../../kit/http/page.ts';
-import { namedSchema, strictObject } from '../../kit/http/schema.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { linkOfFirst, listQuery, listReplies } from '../../kit/http/page.ts';
+import { strictObject } from '../../kit/http/schema.ts';
 import { exampleServer, Server, toServer } from './server.ts';
 import { listReadableServers } from './store.ts';
 
@@ -14,21 +14,10 @@ export const listServers = operation({
     'Lists the servers that have authorised this app with `servers:read`, newest first. The list omits servers whose installation or scope is paused or revoked.',
   access: allowKeyRead('servers:read'),
   query: strictObject(listQuery),
-  replies: ok(
-    'A page of servers.',
-    namedSchema('ServerList', listOf(Server, 'A page of servers.')),
-    { aPage: { data: [exampleServer], nextCursor: null } },
-    {
-      headers: ['Link'],
-      links: {
-        aServer: {
-          operationId: 'getServer',
-          parameters: { serverId: '$response.body#/data/0/id' },
-          description: 'A server of the page.',
-        },
-      },
-    },
-  ),
+  replies: listReplies('ServerList', Server, 'A page of servers.', exampleServer, {
+    headers: ['Link'],
+    links: { aServer: linkOfFirst('getServer', 'serverId', 'A server of the page.') },
+  }),
   run: (context) =>
     listPage(context, {
       collection: 'servers',

@@ -1,7 +1,7 @@
 import { allowKeyRead, listPage } from '../../access/authority/index.ts';
-import { ok, operation } from '../../kit/http/operation.ts';
-import { listOf, listQuery } from '../../kit/http/page.ts';
-import { namedSchema, strictObject } from '../../kit/http/schema.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { linkOfFirst, listQuery, listReplies } from '../../kit/http/page.ts';
+import { strictObject } from '../../kit/http/schema.ts';
 import { ServerId } from '../servers/index.ts';
 import { listWorkflowRows } from './store.ts';
 import { exampleWorkflow, toWorkflow, Workflow } from './workflow.ts';
@@ -15,21 +15,10 @@ export const listWorkflows = operation({
   access: allowKeyRead('workflows:run', { serverParam: true }),
   params: strictObject({ serverId: ServerId }),
   query: strictObject(listQuery),
-  replies: ok(
-    'A page of workflows.',
-    namedSchema('WorkflowList', listOf(Workflow, 'A page of workflows.')),
-    { aPage: { data: [exampleWorkflow], nextCursor: null } },
-    {
-      headers: ['Link'],
-      links: {
-        aRun: {
-          operationId: 'createWorkflowRun',
-          parameters: { workflowId: '$response.body#/data/0/id' },
-          description: 'A run of a workflow of the page.',
-        },
-      },
-    },
-  ),
+  replies: listReplies('WorkflowList', Workflow, 'A page of workflows.', exampleWorkflow, {
+    headers: ['Link'],
+    links: { aRun: linkOfFirst('createWorkflowRun', 'workflowId', 'A run of a workflow of the page.') },
+  }),
   run: (context, { ids: { serverId } }) =>
     listPage(context, {
       collection: 'workflows',
