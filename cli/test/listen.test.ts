@@ -203,8 +203,8 @@ test('no listener takes a relay that was cancelled or claimed before an access c
   const relays = createRelays(dispatch, plane.masterKeys);
   function post(epoch: number, permit = true) {
     const stopper = new LightAbortController();
-    const ticket = { appId: fromId('app', appId), endpointId: fromId('whe', endpointId), epoch };
-    const attempt = { ticket, stopper } as unknown as InFlightAttempt; // all fields that the relay reads
+    const claimToken = { appId: fromId('app', appId), endpointId: fromId('whe', endpointId), epoch };
+    const attempt = { claimToken, stopper } as unknown as InFlightAttempt; // all fields that the relay reads
     const request = {
       headers: { 'X-A': 'b' },
       body: Buffer.from('{}'),

@@ -9,7 +9,7 @@ import { fillQueue } from './fill-queue.ts';
 import { sharedMs } from './print-errors.ts';
 import { type ProofNode, type SentRequest, startNode } from './processes.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
-import type { RevokeRequest } from './revoker.ts';
+import type { RevokeRequest, RevokeTimes } from './revoker.ts';
 import type { App, WebhookSetup } from './setup.ts';
 
 export type Fault = 'none' | 'killed' | 'stopped';
@@ -40,17 +40,15 @@ export interface RevokeOptions {
   enough?: number;
 }
 
-/** By the clock that all processes share. */
-interface Times {
-  askedAtMs: number;
-  answeredAtMs: number;
-}
-type RevokeFunction = (app: App) => Promise<Times>;
+/** Revokes the key, or the scope, of an app, and changes the name of the other app at the same time. */
+type RevokeFunction = (app: App, reference: App | null) => Promise<RevokeTimes>;
 
 /** One revocation. */
 export interface Revocation {
   app: App;
   tookMs: number;
+  /** The duration of a simultaneous change that cancels no delivery. */
+  referenceMs: number;
   answeredAtMs: number;
   /** The worker that was suspended for it, and when it resumed. */
   stood: { worker: ProofNode; toMs: number } | undefined;
@@ -134,22 +132,27 @@ async function stopHolding(victim: ProofNode, app: App): Promise<void> {
   }
 }
 
-async function requestRevocation(url: string, app: App, { isOfScope = false }: RevokeOptions): Promise<Times> {
-  const order: RevokeRequest = { app, isOfScope };
+async function requestRevocation(url: string, order: RevokeRequest): Promise<RevokeTimes> {
   const answer = await fetch(url, { method: 'POST', body: JSON.stringify(order) });
   if (!answer.ok) throw new Error(await answer.text());
-  return (await answer.json()) as Times; // the revoker's response
+  return (await answer.json()) as RevokeTimes; // the revoker's response
 }
 
 /** Revokes once, with a worker that is killed or suspended during the request. */
-async function revokeOnce(scene: RevokeSetup, app: App, input: RevokeOptions, index: number): Promise<Revocation> {
+async function revokeOnce(
+  scene: RevokeSetup,
+  app: App,
+  next: App,
+  input: RevokeOptions,
+  index: number,
+): Promise<Revocation> {
   const { fault, beginsLate } = input;
   const at = index % scene.workers.length;
   const victim = fault === 'none' ? undefined : scene.workers[at];
   if (!beginsLate) await untilReady(scene, app, input);
   else if (victim) await stopHolding(victim, app);
   victim?.child.kill(fault === 'killed' ? 'SIGKILL' : 'SIGSTOP');
-  const { askedAtMs, answeredAtMs } = await scene.revoke(app);
+  const { askedAtMs, answeredAtMs, referenceMs } = await scene.revoke(app, next);
   if (fault === 'killed' && victim) {
     scene.gone.push(victim);
     scene.workers[at] = await scene.newWorker();
@@ -168,7 +171,7 @@ async function revokeOnce(scene: RevokeSetup, app: App, input: RevokeOptions, in
       );
     else await pause(2 * STANDS_BEYOND_MS); // for the deliveries that it held
   }
-  return { app, tookMs: answeredAtMs - askedAtMs, answeredAtMs, stood };
+  return { app, tookMs: answeredAtMs - askedAtMs, referenceMs: referenceMs ?? 0, answeredAtMs, stood };
 }
 
 function buildReport({ receivers, workers, gone }: RevokeSetup, revoked: Revocation[]): RevocationReport {
@@ -208,7 +211,9 @@ export async function watchRevokes(
   const workers = await Promise.all(Array.from({ length: input.workers }, newWorker));
   const wrong = input.stopsEventsReadOnly ? ['stops-events-read-only'] : [];
   const revoker = await startScript('prove/webhooks/revoker.ts', wrong, { BENCH_DATABASE_URL: setup.url });
-  const revoke = (app: App): Promise<Times> => requestRevocation(revoker.firstLine, app, input);
+  const { isOfScope = false } = input;
+  const revoke: RevokeFunction = (app, reference) =>
+    requestRevocation(revoker.firstLine, { app, isOfScope, reference });
   const scene: RevokeSetup = { revoke, receivers, workers, gone: [], newWorker };
   const revoked: Revocation[] = [];
   try {
@@ -218,11 +223,11 @@ export async function watchRevokes(
     for (let index = 0; index < input.revokes; index++) {
       const app = next;
       next = await openApp(setup, receivers, input);
-      revoked.push(await revokeOnce(scene, app, input, index));
+      revoked.push(await revokeOnce(scene, app, next, input, index));
       if (input.enough !== undefined && buildReport(scene, revoked).late.length >= input.enough) break;
       if (index % 10 === 9) progress(`${revoked.length} of ${input.revokes} revokes`);
     }
-    for (const app of [next, ...bystanders]) await revoke(app);
+    for (const app of [next, ...bystanders]) await revoke(app, null);
     await pause(100); // for requests on their way to a receiver
     return buildReport(scene, revoked);
   } finally {
@@ -232,12 +237,16 @@ export async function watchRevokes(
   }
 }
 
+const timesOf = (durations: readonly number[]): string =>
+  [50, 90, 99].map((percent) => `p${percent} ${percentile([...durations], percent).toFixed(0)} ms`).join(', ');
+
 export function judgeRevokes(name: string, result: RevocationReport, limitMs: number): Check[] {
   const { revoked, late, frozen, unknown, sent, refused } = result;
   const stops = revoked.filter(({ stood }) => stood).length;
   const tookMs = revoked.map((one) => one.tookMs);
-  const times = [50, 90, 99].map((percent) => `p${percent} ${percentile(tookMs, percent).toFixed(0)} ms`).join(', ');
-  progress(`${name}: ${times}, ${sent} requests, ${frozen.length} of frozen processes`);
+  const referenceMs = revoked.map((one) => one.referenceMs);
+  progress(`${name}: ${timesOf(tookMs)}, ${sent} requests, ${frozen.length} of frozen processes`);
+  progress(`${name}: simultaneous changes that cancel no delivery: ${timesOf(referenceMs)}`);
   const requests = `${sent} requests around ${revoked.length} revokes`;
   return [
     toCheck({

@@ -29,25 +29,61 @@ const management = createManagement(plane, (error) => console.error(error));
 export interface RevokeRequest {
   app: App;
   isOfScope: boolean;
+  /** The app whose name is changed at the same time, as a reference; null for no reference. */
+  reference: App | null;
 }
 
-async function revoke({ app, isOfScope }: RevokeRequest): Promise<{ askedAtMs: number; answeredAtMs: number }> {
-  const { organisationId, appId, keyId, serverId } = app;
+/** Times by the clock that all processes share. */
+export interface RevokeTimes {
+  askedAtMs: number;
+  answeredAtMs: number;
+  /** The duration of the reference: a change that cancels no delivery. */
+  referenceMs: number | null;
+}
+
+interface ManagementChange {
+  method: 'PATCH' | 'POST' | 'PUT';
+  url: string;
+  payload?: Record<string, string>;
+}
+
+const pathOf = ({ organisationId, appId }: App): string =>
+  `/organisations/${toId('org', organisationId)}/apps/${toId('app', appId)}`;
+
+/** Requests a change as an owner of the app's organisation. Returns the times of request and response. */
+async function change(
+  { organisationId }: App,
+  input: ManagementChange,
+): Promise<{ askedAtMs: number; answeredAtMs: number }> {
   const who = { ...PROOF_ACTOR, organisationId, role: 'owner' } as const;
   const assertion = await signAssertion(who, 'sandbox', plane.managementKey);
-  const base = `/organisations/${toId('org', organisationId)}/apps/${toId('app', appId)}`;
-  const ask = isOfScope
+  const askedAtMs = sharedMs();
+  const answer = await management.inject({ ...input, headers: { authorization: `Bearer ${assertion}` } });
+  const answeredAtMs = sharedMs();
+  if (answer.statusCode !== 200) throw new Error(`${input.url} was answered ${answer.statusCode}: ${answer.body}`);
+  return { askedAtMs, answeredAtMs };
+}
+
+let renames = 0;
+
+async function revoke({ app, isOfScope, reference }: RevokeRequest): Promise<RevokeTimes> {
+  const revocation: ManagementChange = isOfScope
     ? {
-        method: 'PUT' as const,
-        url: `${base}/servers/${toId('srv', serverId)}/installation/scopes/publications:read`,
+        method: 'PUT',
+        url: `${pathOf(app)}/servers/${toId('srv', app.serverId)}/installation/scopes/publications:read`,
         payload: { state: 'revoked' },
       }
-    : { method: 'POST' as const, url: `${base}/keys/${toId('key', keyId)}/revoke` };
-  const askedAtMs = sharedMs();
-  const answer = await management.inject({ ...ask, headers: { authorization: `Bearer ${assertion}` } });
-  const answeredAtMs = sharedMs();
-  if (answer.statusCode !== 200) throw new Error(`A revoke was answered ${answer.statusCode}: ${answer.body}`);
-  return { askedAtMs, answeredAtMs };
+    : { method: 'POST', url: `${pathOf(app)}/keys/${toId('key', app.keyId)}/revoke` };
+  const rename = (other: App): ManagementChange => ({
+    method: 'PATCH',
+    url: pathOf(other),
+    payload: { name: `Name ${++renames}` },
+  });
+  const [times, other] = await Promise.all([
+    change(app, revocation),
+    reference && change(reference, rename(reference)),
+  ]);
+  return { ...times, referenceMs: other && other.answeredAtMs - other.askedAtMs };
 }
 
 const server = createServer((request, response) => {

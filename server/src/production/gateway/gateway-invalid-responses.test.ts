@@ -36,7 +36,7 @@ beforeAll(async () => {
   server = upstream.serverIds[0] ?? '';
 });
 afterEach(() => {
-  Object.assign(upstream, { instead: undefined, before: undefined, loses: false });
+  Object.assign(upstream, { respond: undefined, before: undefined, losesResponses: false });
 });
 afterAll(async () => {
   await production.close();

@@ -26,7 +26,7 @@ beforeAll(async () => {
   server = upstream.serverIds[0] ?? '';
 });
 afterEach(() => {
-  Object.assign(upstream, { instead: undefined, before: undefined, loses: false });
+  Object.assign(upstream, { respond: undefined, before: undefined, losesResponses: false });
 });
 afterAll(async () => {
   await production.close();
@@ -47,7 +47,7 @@ const create = (key?: string, as = token): Promise<Answer> => {
 const sent = (): number => upstream.requests.filter(({ method }) => method === 'POST').length;
 describe('a forwarded mutation is carried out once', () => {
   test.each([
-    ['its answer is lost', () => Object.assign(upstream, { loses: true }), 504, 'timeout'],
+    ['its answer is lost', () => Object.assign(upstream, { losesResponses: true }), 504, 'timeout'],
     [
       'its answer does not come',
       () => Object.assign(upstream, { before: () => new Promise((resolve) => setTimeout(resolve, DEADLINE_MS + 300)) }),
@@ -70,7 +70,7 @@ describe('a forwarded mutation is carried out once', () => {
       '1',
     ]);
     expect(sent() - requested).toBe(1);
-    Object.assign(upstream, { instead: undefined, before: undefined, loses: false });
+    Object.assign(upstream, { respond: undefined, before: undefined, losesResponses: false });
     await production.waitFor(app, '0');
     const again = await create(title);
     expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, null]);

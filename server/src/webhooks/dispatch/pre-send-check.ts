@@ -35,20 +35,20 @@ export interface EpochDenial extends RevokedAccess {
  */
 export const CLAIM_LIFETIME_MS = 60_000;
 
-export function matchesDenial(denial: EpochDenial, claimToken: ClaimToken): boolean {
+export function matchesDenial(denial: EpochDenial, claim: ClaimToken): boolean {
   return (
-    denial.appId === claimToken.appId &&
-    (denial.keyId === null || denial.keyId === claimToken.keyId) &&
-    (denial.serverId === null || denial.serverId === claimToken.serverId) &&
-    (denial.endpointId === undefined || denial.endpointId === claimToken.endpointId) &&
-    denial.epoch > claimToken.epoch
+    denial.appId === claim.appId &&
+    (denial.keyId === null || denial.keyId === claim.keyId) &&
+    (denial.serverId === null || denial.serverId === claim.serverId) &&
+    (denial.endpointId === undefined || denial.endpointId === claim.endpointId) &&
+    denial.epoch > claim.epoch
   );
 }
 
 export interface PreSendCheck {
   remember(denial: EpochDenial): void;
-  isDenied(claimToken: ClaimToken): boolean;
-  mayBegin(claimToken: ClaimToken): boolean;
+  isDenied(claim: ClaimToken): boolean;
+  mayBegin(claim: ClaimToken): boolean;
 }
 
 export function createPreSendCheck(current: () => WorkerRegistration | undefined): PreSendCheck {
@@ -62,8 +62,8 @@ export function createPreSendCheck(current: () => WorkerRegistration | undefined
     }
   }
 
-  const isDenied = (claimToken: ClaimToken): boolean =>
-    denied.get(claimToken.appId)?.some(({ denial }) => matchesDenial(denial, claimToken)) ?? false;
+  const isDenied = (claim: ClaimToken): boolean =>
+    denied.get(claim.appId)?.some(({ denial }) => matchesDenial(denial, claim)) ?? false;
 
   return {
     remember(denial) {
@@ -73,13 +73,13 @@ export function createPreSendCheck(current: () => WorkerRegistration | undefined
       denied.set(denial.appId, [...(denied.get(denial.appId) ?? []), entry]);
     },
     isDenied,
-    mayBegin(claimToken) {
+    mayBegin(claim) {
       const nowMs = monotonicMs();
       return (
-        claimToken.incarnation === current() &&
-        nowMs < claimToken.incarnation.leaseUntilMs &&
-        nowMs < claimToken.beginByMs &&
-        !isDenied(claimToken)
+        claim.incarnation === current() &&
+        nowMs < claim.incarnation.leaseUntilMs &&
+        nowMs < claim.beginByMs &&
+        !isDenied(claim)
       );
     },
   };

@@ -78,7 +78,7 @@ test('a worker adds stored headers of the owner to a request, but not to a relay
   type Args = Parameters<typeof sendSignedRequest>;
   // Both ways to send, and the parts of a flight that they use. The pre-send check never runs here.
   const tools = { outbound: { post }, relays: { post }, permits: {} } as unknown as Args[2];
-  const attempt = { stopper: undefined, endpointId: 'e', ticket: {}, onEnter() {} } as unknown as Args[1];
+  const attempt = { stopper: undefined, endpointId: 'e', claimToken: {}, onEnter() {} } as unknown as Args[1];
   for (const url of ['listener:mine-1', HOOKS]) {
     const headers = { 'webhook-id': 'evt_1' };
     await sendSignedRequest(
