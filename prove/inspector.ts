@@ -27,9 +27,9 @@ async function rounds(count: number, isEarly: boolean): Promise<Round[]> {
   for (let turn = 1; turn <= count; turn++) {
     const afterMs = randomShare() * LONGEST_MS;
     const round = await killUnderLoad(setup, app, { folder: folder.path, connections: CONNECTIONS, afterMs, isEarly });
-    const { authenticated: proved, unauthenticated: unproved, givenUp, lost, uncounted } = round;
+    const { authenticated, unauthenticated, givenUp, lost, uncounted } = round;
     progress(
-      `round ${turn}: ${proved.length} + ${unproved.length} answered, ${givenUp} given up, ${lost.length + uncounted} lost`,
+      `round ${turn}: ${authenticated.length} + ${unauthenticated.length} answered, ${givenUp} given up, ${lost.length + uncounted} lost`,
     );
     done.push(round);
   }
@@ -40,9 +40,7 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 
 async function proveCrashes(): Promise<Check[]> {
   const done = await rounds(ROUNDS, false);
-  const answered = sum(
-    done.map(({ authenticated: proved, unauthenticated: unproved }) => proved.length + unproved.length),
-  );
+  const answered = sum(done.map(({ authenticated, unauthenticated }) => authenticated.length + unauthenticated.length));
   const lost = sum(done.map((round) => round.lost.length + round.uncounted));
   const givenUp = sum(done.map((round) => round.givenUp));
   return [

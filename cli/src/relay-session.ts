@@ -27,7 +27,7 @@ const RETRYABLE_STATUSES = [408, 429, 500, 502, 503, 504];
 
 /** Exchanges until `ended` is aborted. Rejects on a refusal that a retry cannot change. */
 export async function exchangeUntilEnd(listening: RelaySession): Promise<void> {
-  const { api, at, forward, print: say, ended } = listening;
+  const { api, at, forward, print, ended } = listening;
   const answers: RelayAnswer[] = [];
   const inHand = new Map<string, Promise<void>>();
   let state: 'connecting' | 'connected' | 'retrying' = 'connecting';
@@ -41,7 +41,7 @@ export async function exchangeUntilEnd(listening: RelaySession): Promise<void> {
     const body = { answers: reported, inHand: [...inHand.keys()], limit };
     const { data, late } = await api.exchangeRelays({ ...at, body }, { timeoutMs: TIMEOUT_MS, maxRetries: 0 });
     answers.splice(0, reported.length);
-    if (late.length > 0) say(`${late.length} responses came too late: their attempts had already ended.`);
+    if (late.length > 0) print(`${late.length} responses came too late: their attempts had already ended.`);
     for (const { id } of reported) inHand.delete(id);
     for (const relay of data) {
       if (inHand.has(relay.id)) continue;
@@ -63,18 +63,19 @@ export async function exchangeUntilEnd(listening: RelaySession): Promise<void> {
     if (answers.length > 0) await pause(BATCH_WINDOW_MS, ended).catch(() => {});
   }
 
-  say('connecting.');
+  print('connecting.');
   while (!ended.aborted) {
     try {
       await exchange(Math.min(MAX_RESPONSES_PER_EXCHANGE, MAX_IN_FLIGHT - inHand.size));
-      if (state !== 'connected') say(state === 'connecting' ? 'connected.' : `connected again after ${seconds()}.`);
+      if (state !== 'connected') print(state === 'connecting' ? 'connected.' : `connected again after ${seconds()}.`);
       if (state !== 'connected') sinceMs = performance.now();
       state = 'connected';
       failures = 0;
     } catch (error) {
       if (!isRetryable(error)) throw error;
       if (state === 'connected') sinceMs = performance.now();
-      if (failures % 10 === 0) say(`${reasonOf(error)} Trying again${failures === 0 ? '' : `, for ${seconds()} now`}.`);
+      if (failures % 10 === 0)
+        print(`${reasonOf(error)} Trying again${failures === 0 ? '' : `, for ${seconds()} now`}.`);
       state = state === 'connecting' ? state : 'retrying';
       failures += 1;
     }

@@ -157,7 +157,7 @@ export class PageInspector {
   }
 
   async #regard(page: Page, look: InspectionResult, name: string): Promise<void> {
-    const { target: input, faults: wrong } = look;
+    const { target: input, faults } = look;
     // An overlay is as high as the screen.
     const fullPage = (await page.getByRole('dialog').count()) === 0;
     for (const theme of THEMES) {
@@ -166,12 +166,12 @@ export class PageInspector {
       await waitForAnimations(page);
       await page.screenshot({ path: join(this.#folder, `${nameOf({ ...input, name })}-${theme}.png`), fullPage });
       look.pictures += 1;
-      wrong.push(...(await violationsOf(page)).map((one) => `${name}, ${theme}: ${one}`));
+      faults.push(...(await violationsOf(page)).map((one) => `${name}, ${theme}: ${one}`));
     }
     await page.emulateMedia({ colorScheme: 'light' });
     const overflow = await overflowOf(page);
-    if (overflow > 0) wrong.push(`${name}: ${overflow} pixels wider than the screen`);
-    wrong.push(...(await page.evaluate(findClippedElements)).map((one) => `${name}: cut off: ${one}`));
+    if (overflow > 0) faults.push(`${name}: ${overflow} pixels wider than the screen`);
+    faults.push(...(await page.evaluate(findClippedElements)).map((one) => `${name}: cut off: ${one}`));
   }
 }
 

@@ -38,24 +38,25 @@ export async function killUnderLoad(setup: WebhookSetup, app: App, input: RoundO
   const env = { BENCH_DATABASE_URL: setup.url, BENCH_RATE: '1000000' };
   const log = join(input.folder, newUuid());
   const node = await startScript('prove/inspector/node.ts', [log, ...(input.isEarly ? ['early'] : [])], env);
-  const { authenticated: proved, unauthenticated: unproved, ended } = startLoad(node.firstLine, app, input.connections);
+  const { authenticated, unauthenticated, ended } = startLoad(node.firstLine, app, input.connections);
   let isOver = false;
   const over = ended.finally(() => {
     isOver = true;
   });
   // A failed load is reported below, and must leave no node running.
   over.catch(() => {});
-  while (!isOver && (proved.length < FIRST_ANSWERS || unproved.length < MIN_UNAUTHENTICATED)) await pause(5);
+  while (!isOver && (authenticated.length < FIRST_ANSWERS || unauthenticated.length < MIN_UNAUTHENTICATED))
+    await pause(5);
   await pause(input.afterMs);
   node.child.kill('SIGKILL');
   await over;
   const more = (await countUnauthenticated(setup)) - before;
   const givenUp = new Set(readFileSync(log, 'utf8').split('\n').slice(0, -1));
-  const kept = unproved.filter((id) => !givenUp.has(id));
+  const kept = unauthenticated.filter((id) => !givenUp.has(id));
   return {
-    authenticated: proved,
-    unauthenticated: unproved,
-    lost: (await findMissing(setup, app, proved)).filter((id) => !givenUp.has(id)),
+    authenticated,
+    unauthenticated,
+    lost: (await findMissing(setup, app, authenticated)).filter((id) => !givenUp.has(id)),
     givenUp: givenUp.size,
     uncounted: Math.max(0, kept.length - more),
   };

@@ -29,14 +29,9 @@ afterAll(async () => {
 const input = () => ({ folder, connections: 12, afterMs: 50 });
 
 test('a node that is killed under load has kept or counted all answered requests', async () => {
-  const {
-    authenticated: proved,
-    unauthenticated: unproved,
-    lost,
-    uncounted,
-  } = await killUnderLoad(setup, app, input());
-  expect(proved.length).toBeGreaterThan(100);
-  expect(unproved.length).toBeGreaterThan(20);
+  const { authenticated, unauthenticated, lost, uncounted } = await killUnderLoad(setup, app, input());
+  expect(authenticated.length).toBeGreaterThan(100);
+  expect(unauthenticated.length).toBeGreaterThan(20);
   expect([lost, uncounted]).toEqual([[], 0]);
 }, 60_000);
 

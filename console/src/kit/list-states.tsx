@@ -55,9 +55,9 @@ export function LoadMore({
   isFetchingNextPage,
   fetchNextPage,
   label = 'Load more',
-  restart: beginAnew,
+  restart,
 }: LoadMoreProps): ReactNode {
-  if (!hasNextPage && !beginAnew) return null;
+  if (!hasNextPage && !restart) return null;
   return (
     <Stack p="sm" gap="xs" align="center">
       {hasNextPage && (
@@ -65,12 +65,12 @@ export function LoadMore({
           {label}
         </Button>
       )}
-      {beginAnew && (
+      {restart && (
         <Group gap={6} justify="center">
           <Text c="dimmed" fz="xs">
             A list of this length is not refreshed.
           </Text>
-          <Button variant="subtle" size="compact-xs" onClick={beginAnew}>
+          <Button variant="subtle" size="compact-xs" onClick={restart}>
             Show the newest
           </Button>
         </Group>

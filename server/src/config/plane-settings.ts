@@ -19,8 +19,8 @@ interface EnvironmentTexts {
   isGenerated: boolean;
 }
 
-const generatedRemark = ({ isGenerated: isDrawn }: EnvironmentTexts, remark: string): Pick<Setting, 'remark'> =>
-  isDrawn ? { remark } : {};
+const generatedRemark = ({ isGenerated }: EnvironmentTexts, remark: string): Pick<Setting, 'remark'> =>
+  isGenerated ? { remark } : {};
 
 const PLANE = {
   API_PORT: ({ of, port }) => ({ meaning: `The port of ${of} API.`, default: String(port) }),

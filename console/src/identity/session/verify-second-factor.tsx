@@ -22,7 +22,7 @@ interface VerifySecondFactorProps {
   onClose: () => void;
 }
 
-export function VerifySecondFactor({ onVerified: onProved, onClose }: VerifySecondFactorProps): ReactNode {
+export function VerifySecondFactor({ onVerified, onClose }: VerifySecondFactorProps): ReactNode {
   const session = useSession();
   const person = session.data?.person;
   const removal = person?.secondFactorRemoval;
@@ -30,7 +30,7 @@ export function VerifySecondFactor({ onVerified: onProved, onClose }: VerifySeco
     <Modal opened onClose={onClose} title="Confirm your second factor" zIndex={300}>
       {!session.data && <RowsSkeleton rows={3} />}
       {removal && <RemovalNote removal={removal} onCancelled={() => session.refetch()} />}
-      {person?.hasSecondFactor && !removal && <VerifyCode onVerified={onProved} onClose={onClose} />}
+      {person?.hasSecondFactor && !removal && <VerifyCode onVerified={onVerified} onClose={onClose} />}
       {person && !person.hasSecondFactor && (
         <Stack>
           <Text>This action requires a recently confirmed second factor. You have none.</Text>
@@ -41,14 +41,14 @@ export function VerifySecondFactor({ onVerified: onProved, onClose }: VerifySeco
   );
 }
 
-function VerifyCode({ onVerified: onProved, onClose }: VerifySecondFactorProps): ReactNode {
+function VerifyCode({ onVerified, onClose }: VerifySecondFactorProps): ReactNode {
   const [code, setCode] = useState('');
   const queries = useQueryClient();
   const prove = useMutation({
     mutationFn: () => api.proveSecondFactor({ body: { code: code.trim() } }),
     onSuccess: () => {
       void queries.invalidateQueries({ queryKey: queryKeys.sessions });
-      onProved();
+      onVerified();
     },
     onError: () => setCode(''),
   });

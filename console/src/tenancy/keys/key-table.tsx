@@ -22,7 +22,7 @@ interface KeyTableProps {
   onAction: (input: KeyAction, key: Key) => void;
 }
 
-export function KeyTable({ keys, role, onAction: onWish }: KeyTableProps): ReactNode {
+export function KeyTable({ keys, role, onAction }: KeyTableProps): ReactNode {
   const columns: Column<Key>[] = [
     { head: 'Key', cell: (key) => <Name subject={key} /> },
     {
@@ -30,7 +30,7 @@ export function KeyTable({ keys, role, onAction: onWish }: KeyTableProps): React
       w: 250, // two scopes in a line
       from: 'sm',
       fold: true,
-      cell: (key) => <Scopes subject={key} role={role} onAction={onWish} />,
+      cell: (key) => <Scopes subject={key} role={role} onAction={onAction} />,
     },
     { head: 'Generated', w: 175, from: 'md', cell: (key) => <Generation subject={key} /> },
     {
@@ -66,12 +66,12 @@ export function KeyTable({ keys, role, onAction: onWish }: KeyTableProps): React
       from: 'sm',
       fold: (key) => (
         <Group gap={6}>
-          <Actions subject={key} role={role} onAction={onWish} />
+          <Actions subject={key} role={role} onAction={onAction} />
         </Group>
       ),
       cell: (key) => (
         <Group gap={6} justify="flex-end">
-          <Actions subject={key} role={role} onAction={onWish} />
+          <Actions subject={key} role={role} onAction={onAction} />
         </Group>
       ),
     },
@@ -126,7 +126,7 @@ function State({ subject }: KeyCellProps): ReactNode {
   );
 }
 
-function Actions({ subject, role, onAction: onWish }: KeyRowProps): ReactNode {
+function Actions({ subject, role, onAction }: KeyRowProps): ReactNode {
   const button = (label: string, input: KeyAction, action: Action): ReactNode => (
     <GuardedButton
       role={role}
@@ -134,7 +134,7 @@ function Actions({ subject, role, onAction: onWish }: KeyRowProps): ReactNode {
       variant="default"
       size="xs"
       aria-label={`${label} ${subject.name}${isRotated(subject) ? ', the rotated one' : ''}`}
-      onClick={() => onWish(input, subject)}
+      onClick={() => onAction(input, subject)}
     >
       {label}
     </GuardedButton>
@@ -168,7 +168,7 @@ function LastUse({ subject: { lastUsedAt, lastUsedFrom } }: KeyCellProps): React
   );
 }
 
-function Scopes({ subject, role, onAction: onWish }: KeyRowProps): ReactNode {
+function Scopes({ subject, role, onAction }: KeyRowProps): ReactNode {
   const unused = unusedOf(subject);
   return (
     <Stack gap={6} align="flex-start">
@@ -186,7 +186,7 @@ function Scopes({ subject, role, onAction: onWish }: KeyRowProps): ReactNode {
           variant="subtle"
           size="compact-xs"
           aria-label={`Remove unused scopes of ${subject.name}`}
-          onClick={() => onWish('narrow', subject)}
+          onClick={() => onAction('narrow', subject)}
         >
           Remove {unused.length} unused
         </GuardedButton>

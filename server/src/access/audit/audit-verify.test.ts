@@ -248,6 +248,6 @@ describe('the command', () => {
     const printed: string[] = [];
     const args = ['--of', 'sandbox', '--organisation', toId('org', sandbox.organisationId)];
     expect(await verifyAudit(args, config, (line) => printed.push(line))).toBe(true);
-    expect(printed.join()).toContain(`${lines.length - 1} entries, whole`);
+    expect(printed.join()).toContain(`${lines.length - 1} entries, complete`);
   });
 });

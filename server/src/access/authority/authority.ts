@@ -154,19 +154,15 @@ export function createAuthority(
 
   // Also reports a request that is refused because of its address or its rate. A key that no longer works needs no
   // notice.
-  function reportBrowser(incoming: Incoming, { caller: { appId, keyId }, keyState: standing }: AuthorityResult): void {
-    if (findBrokenRule(KEY_RULES, standing, undefined)) return;
+  function reportBrowser(incoming: Incoming, { caller: { appId, keyId }, keyState }: AuthorityResult): void {
+    if (findBrokenRule(KEY_RULES, keyState, undefined)) return;
     options.onBrowserUse?.({ appId, keyId, pageOrigin: pageOriginOf(incoming) });
   }
 
   /** Applies the rules of every authenticated caller: the key's status, its address ranges and its rate. */
-  async function admit(
-    incoming: Incoming,
-    caller: ApiCaller,
-    { facts, keyState: standing }: AuthorityResult,
-  ): Promise<void> {
+  async function admit(incoming: Incoming, caller: ApiCaller, { facts, keyState }: AuthorityResult): Promise<void> {
     incoming.exchange.principal = caller;
-    enforceRules(KEY_RULES, standing, undefined);
+    enforceRules(KEY_RULES, keyState, undefined);
     // Not counted: a caller from a forbidden address must not use up the rate of the legitimate callers.
     const isOwn = caller.person === undefined;
     if (isOwn && facts.ranges && !isWithin(facts.ranges, incoming.ip)) throw refusal('address_not_allowed');

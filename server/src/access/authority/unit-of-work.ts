@@ -101,7 +101,7 @@ export interface PlaneWork extends UnitOfWork {
 /** Runs a unit of work of the manager's role inside an organisation of the plane. */
 export function planeWork<T>(
   plane: Plane,
-  { db = plane.db.manager, changeAuthor: changer, requiresOpen = false, ...scope }: PlaneScope,
+  { db = plane.db.manager, changeAuthor, requiresOpen = false, ...scope }: PlaneScope,
   run: (work: PlaneWork) => Promise<T>,
 ): Promise<T> {
   const { organisationId } = scope;
@@ -116,7 +116,7 @@ export function planeWork<T>(
       if (isDue) plane.wake();
     });
     setOrganisation(tx, organisationId);
-    if (changer) setChangeAuthor(tx, changer);
+    if (changeAuthor) setChangeAuthor(tx, changeAuthor);
     if (requiresOpen) await requireOpenGate(tx);
     const result = await run({
       ...work,

@@ -31,14 +31,14 @@ export const createLiveAccessRequest = operation({
     },
   }),
   problems: ['conflict'],
-  async run({ services, actor, runAgain: again, afterCommit }, { body }) {
+  async run({ services, actor, runAgain, afterCommit }, { body }) {
     const { organisationId } = actor;
     const appId = fromId('app', body.appId) ?? '';
     return afterCommit(async () => {
       const app = await askSandbox<{ name: string }>(services, actor, `apps/${body.appId}`);
       if (!app)
         throw problem('invalid_request', { errors: [{ pointer: '/appId', detail: 'is not an app in the sandbox' }] });
-      return again(async ({ tx, audit }) => {
+      return runAgain(async ({ tx, audit }) => {
         const open = await findOpenRow(tx, organisationId, appId);
         if (open) throw problem('conflict', { detail: `The app already has an open request: ${toId('lar', open)}.` });
         const row = await insertRequest(tx, {

@@ -25,7 +25,7 @@ export const submitLiveAccessRequest = operation({
   examples: { asRead: { version: 3 } },
   replies: ok('The submitted request.', LiveAccessRequestDetail, { submitted: exampleDetail }),
   problems: ['conflict'],
-  async run({ services, actor, tx, runAgain: again, afterCommit }, { ids, params, body }) {
+  async run({ services, actor, tx, runAgain, afterCommit }, { ids, params, body }) {
     const { organisationId } = actor;
     const row = await requireRequest(tx, organisationId, ids.liveAccessRequestId);
     requireStep(row, 'submit', body.version);
@@ -37,7 +37,7 @@ export const submitLiveAccessRequest = operation({
       const appId = toId('app', row.app_id);
       const evidence = await askSandbox<Evidence>(services, actor, `apps/${appId}/evidence`);
       if (!evidence) throw problem('conflict', { detail: 'The app no longer exists.' });
-      return again(async ({ tx: later, audit }) => {
+      return runAgain(async ({ tx: later, audit }) => {
         const now = await requireRequest(later, organisationId, ids.liveAccessRequestId);
         requireStep(now, 'submit', body.version);
         const submission = {

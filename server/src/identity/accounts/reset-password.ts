@@ -27,14 +27,14 @@ export const resetPassword = operation({
     aToken: exampleEndedAccess,
   }),
   problems: ['link_invalid', 'timeout'],
-  async run({ services, visitor, workScope: by }, { body }) {
+  async run({ services, visitor, workScope }, { body }) {
     const { identity, db, consoleUrl } = services;
     // The hash is slow on purpose: no transaction waits for it, and a caller without a link does not cause it.
     if (!(await hasLink(db, 'password_reset', body.token))) throw problem('link_invalid');
     const hash = await identity.hashPassword(body.password);
     // One transaction consumes the link and makes all changes, so after a failure the person can use the link again.
     // Each step is idempotent.
-    const { person, ended } = await unitOfWork(db, by, async (work) => {
+    const { person, ended } = await unitOfWork(db, workScope, async (work) => {
       const { tx } = work;
       const email = await consumeLink(tx, 'password_reset', body.token);
       const person = email && (await identity.findPerson(email));

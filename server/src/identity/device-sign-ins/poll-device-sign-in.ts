@@ -23,9 +23,9 @@ export const pollDeviceSignIn = operation({
   examples: { aCode: { deviceCode: 'EXAMPLEexampleEXAMPLEexampleEXAMPLEexampleE' } },
   replies: ok('The state of the sign-in.', PolledDeviceSignIn, examplePolled),
   problems: ['quota_exceeded', 'rate_limited'],
-  async run({ services, visitor: { address }, workScope: by }, { body }) {
+  async run({ services, visitor: { address }, workScope }, { body }) {
     services.deviceCodes.refuse(address);
-    const polled = await unitOfWork<PolledDeviceSignIn>(services.db, by, async (work) => {
+    const polled = await unitOfWork<PolledDeviceSignIn>(services.db, workScope, async (work) => {
       const { tx } = work;
       const codeHash = hashDeviceCode(body.deviceCode);
       // The organisation is locked before the row: a membership that ends locks its organisation and then waits for the

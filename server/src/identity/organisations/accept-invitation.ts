@@ -40,8 +40,8 @@ export const acceptInvitation = operation({
     'invitation_expired',
     'invitation_revoked',
   ],
-  run({ services, person, workScope: by }, { body }) {
-    return unitOfWork(services.db, by, async ({ tx, audit }) => {
+  run({ services, person, workScope }, { body }) {
+    return unitOfWork(services.db, workScope, async ({ tx, audit }) => {
       const { row, name } = await accept(tx, services, person, hashInvitationToken(body.token));
       const { organisation_id: organisationId, role } = row;
       const detail = { email: row.email, role, invitedBy: row.invited_by };

@@ -21,11 +21,11 @@ export const createOrganisation = operation({
   replies: created("The organisation, and the person's role in it.", Membership, {
     owned: { id: 'org_01j9z3v8k6e5t8m2n4p6q8r0s6', name: 'Harbour Tools', role: 'owner' },
   }),
-  async run({ services, person, workScope: by }, { body }) {
+  async run({ services, person, workScope }, { body }) {
     const organisationId = newUuid();
     const name = body.name.trim();
     const id = toId('org', organisationId);
-    await unitOfWork(services.db, { organisationId, ...by }, async ({ tx, audit }) => {
+    await unitOfWork(services.db, { organisationId, ...workScope }, async ({ tx, audit }) => {
       await insertOrganisation(tx, { organisationId, name, ownerId: person.id });
       audit('organisation.create', id, { name });
     });

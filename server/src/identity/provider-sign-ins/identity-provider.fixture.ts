@@ -45,17 +45,17 @@ async function startIdentityProvider(): Promise<IdentityProvider> {
   const others = await generateKeyPair('ES256', { extractable: true });
 
   async function idToken(nonce: string | null): Promise<string> {
-    const { faults: lies } = provider;
-    const payload = { iss: provider.issuer, aud: CLIENT.id, nonce, ...provider.claims, ...lies.claims };
-    if (lies.algorithm === 'none') {
+    const { faults } = provider;
+    const payload = { iss: provider.issuer, aud: CLIENT.id, nonce, ...provider.claims, ...faults.claims };
+    if (faults.algorithm === 'none') {
       const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
       return `${part({ alg: 'none' })}.${part({ ...payload, iat: 1, exp: 9e9 })}.`;
     }
     const jwt = new SignJWT(payload).setIssuedAt().setExpirationTime('5m');
-    if (lies.algorithm === 'HS256') {
+    if (faults.algorithm === 'HS256') {
       return jwt.setProtectedHeader({ alg: 'HS256' }).sign(new TextEncoder().encode(CLIENT.secret));
     }
-    const { privateKey } = lies.isOtherKey ? others : keys;
+    const { privateKey } = faults.isOtherKey ? others : keys;
     return jwt.setProtectedHeader({ alg: 'ES256', kid: 'k1' }).sign(privateKey);
   }
 
@@ -76,12 +76,12 @@ async function startIdentityProvider(): Promise<IdentityProvider> {
   }
 
   async function answerTo(request: IncomingMessage): Promise<object | undefined> {
-    const { issuer, faults: lies } = provider;
+    const { issuer, faults } = provider;
     if (request.url === '/.well-known/openid-configuration') {
       const [authorization_endpoint, token_endpoint, jwks_uri] = ['authorize', 'token', 'jwks'].map(
         (one) => `${issuer}/${one}`,
       );
-      return { issuer, authorization_endpoint, token_endpoint, jwks_uri, ...lies.metadata };
+      return { issuer, authorization_endpoint, token_endpoint, jwks_uri, ...faults.metadata };
     }
     if (request.url === '/jwks') return { keys: [{ ...(await exportJWK(keys.publicKey)), kid: 'k1', alg: 'ES256' }] };
     return request.url === '/token' ? redeem(request) : undefined;

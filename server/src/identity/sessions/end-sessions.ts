@@ -20,8 +20,8 @@ export const endSessions = operation({
     { headers: ['Set-Cookie'] },
   ),
   problems: ['timeout'],
-  async run({ services, person, visitor, workScope: by }) {
-    const body = await unitOfWork(services.db, by, async (work) => {
+  async run({ services, person, visitor, workScope }) {
+    const body = await unitOfWork(services.db, workScope, async (work) => {
       const { tx } = work;
       const ended = await endAccess(work, person, 'signed_out_everywhere', () =>
         services.identity.endSessions(tx, person),

@@ -133,11 +133,8 @@ function newRequestId(): { requestId: string; uuid: Buffer } {
   return { requestId: `req_${encodeBase32(uuid)}`, uuid };
 }
 
-async function reportUnreadableInput(
-  { onUnreadableInput: onUnread }: ServerOptions,
-  unread: UnreadableInput,
-): Promise<void> {
-  await onUnread?.(unread);
+async function reportUnreadableInput({ onUnreadableInput }: ServerOptions, unread: UnreadableInput): Promise<void> {
+  await onUnreadableInput?.(unread);
 }
 
 const CODE_BY_FRAMEWORK_ERROR: Record<string, ProblemCode> = {

@@ -52,9 +52,9 @@ export function describeOperation<Services>(
   };
 }
 
-function securityOf({ security, alternativeSecurity: orSecurity, scope }: AnyOperation<never>['access']): Json[] {
+function securityOf({ security, alternativeSecurity, scope }: AnyOperation<never>['access']): Json[] {
   if (security === 'none') return [];
-  return [{ [security]: scope ? [scope] : [] }, ...(orSecurity ? [{ [orSecurity]: [] }] : [])];
+  return [{ [security]: scope ? [scope] : [] }, ...(alternativeSecurity ? [{ [alternativeSecurity]: [] }] : [])];
 }
 
 function headersOf<Services>(operation: AnyOperation<Services>, surroundings: DocumentContext): HeaderName[] {

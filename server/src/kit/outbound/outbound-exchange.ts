@@ -177,9 +177,9 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    const { socket, isKeepAlive: isToBeKept } = this.#connection;
+    const { socket, isKeepAlive } = this.#connection;
     this.#connection.onRead = undefined;
-    const isReusable = isToBeKept && !/\bclose\b/i.test(this.#headers.connection ?? '');
+    const isReusable = isKeepAlive && !/\bclose\b/i.test(this.#headers.connection ?? '');
     this.#finish(false, isReusable);
     // Destroyed before undici does it with an error, because Node would format that error's stack for nothing.
     if (!isReusable) socket.destroy();

@@ -36,7 +36,7 @@ export function createReadiness(checks: readonly ReadinessCheck[], stage: () => 
   let last: { atMs: number; findings: Promise<Readiness['findings']> } | undefined;
 
   const lookAtAll = (): Promise<Readiness['findings']> =>
-    Promise.all(checks.map(async ({ name, run: look }) => ({ name, ...(await look()) })));
+    Promise.all(checks.map(async ({ name, run }) => ({ name, ...(await run()) })));
 
   return async function look(): Promise<Readiness> {
     if (!last || monotonicMs() - last.atMs > FRESH_MS) last = { atMs: monotonicMs(), findings: lookAtAll() };

@@ -42,7 +42,7 @@ export const createTicket = operation({
     },
   ),
   deprecations: [DEPRECATIONS['ticket-requester-external-id']],
-  async run({ plane, tenant, requestId, found: enqueue, now, toReplyRow: keep }, { ids: { serverId }, body }) {
+  async run({ plane, tenant, requestId, found: enqueue, now, toReplyRow }, { ids: { serverId }, body }) {
     const ticketId = newUuid();
     const ticket = draftTicket(ticketId, serverId, body, now);
     const subject = { uuid: ticketId, id: ticket.id };
@@ -59,7 +59,7 @@ export const createTicket = operation({
       body: ticket,
       headers: { location: `${plane.publicUrl}/v1/tickets/${ticket.id}` },
     };
-    const kept = keep(reply);
+    const kept = toReplyRow(reply);
     const written = writeTicket(tenant, {
       ticketId,
       serverId,

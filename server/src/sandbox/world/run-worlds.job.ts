@@ -38,10 +38,10 @@ export async function runDueWorlds(worker: Database, plane: Plane, onError: (err
 async function runTick(tenant: TenantTransaction, plane: Plane): Promise<void> {
   const world = await lockDueWorld(tenant);
   if (!world || !(await tryLockActiveApp(tenant))) return;
-  const { tickMs: turnMs } = PRESET_KINDS[world.preset];
+  const { tickMs } = PRESET_KINDS[world.preset];
   // Without a valid key no client can read the app, so its world does not change.
-  if (!world.is_watched) return scheduleNextTick(tenant, { turns: 0, inMs: turnMs, isLapsed: world.is_lapsed });
+  if (!world.is_watched) return scheduleNextTick(tenant, { turns: 0, inMs: tickMs, isLapsed: world.is_lapsed });
   await applyTick(tenant, plane, world);
   const speed = world.is_lapsed ? 1 : world.speed;
-  await scheduleNextTick(tenant, { turns: 1, inMs: turnMs / speed, isLapsed: world.is_lapsed });
+  await scheduleNextTick(tenant, { turns: 1, inMs: tickMs / speed, isLapsed: world.is_lapsed });
 }

@@ -59,8 +59,8 @@ export function useOwnRevisionSlot(tenant: TenantTransaction): void {
 
 /** Stores the spec of the world and restarts its clock. */
 export async function upsertWorld(tenant: Tenant, spec: WorldSpec): Promise<void> {
-  const { tickMs: turnMs, servers } = PRESET_KINDS[spec.preset];
-  const firstTurn = sql`clock_timestamp() + ${turnMs}::float8 * interval '1 ms'`;
+  const { tickMs, servers } = PRESET_KINDS[spec.preset];
+  const firstTurn = sql`clock_timestamp() + ${tickMs}::float8 * interval '1 ms'`;
   const dueAt = servers === 0 ? sql`null` : firstTurn;
   await tenant.query(sql`
     insert into worlds as w (app_id, preset, seed, epoch, due_at)
@@ -71,11 +71,11 @@ export async function upsertWorld(tenant: Tenant, spec: WorldSpec): Promise<void
 }
 
 export async function updateSpeed(tenant: Tenant, world: WorldRow, speed: number): Promise<void> {
-  const { tickMs: turnMs, servers } = PRESET_KINDS[world.preset];
+  const { tickMs, servers } = PRESET_KINDS[world.preset];
   const isStill = speed === 0 || servers === 0;
   await tenant.query(sql`
     update worlds set speed = ${speed}, speed_until = case when ${speed} > 1 then clock_timestamp() + ${FAST_CLOCK_DURATION} end,
-      due_at = case when not ${isStill} then clock_timestamp() + ${turnMs / Math.max(1, speed)}::float8 * interval '1 ms' end
+      due_at = case when not ${isStill} then clock_timestamp() + ${tickMs / Math.max(1, speed)}::float8 * interval '1 ms' end
     where app_id = ${tenant.appId}`);
 }
 

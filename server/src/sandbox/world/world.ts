@@ -108,7 +108,7 @@ export interface WorldRow extends WorldSpec {
 export type WorldCounts = World['counts'];
 
 export function toWorld(row: WorldRow, counts: WorldCounts): World {
-  const { tickMs: turnMs } = PRESET_KINDS[row.preset];
+  const { tickMs } = PRESET_KINDS[row.preset];
   return {
     preset: row.preset,
     seed: row.seed,
@@ -118,7 +118,7 @@ export function toWorld(row: WorldRow, counts: WorldCounts): World {
     clock: {
       speed: SPEED_NAMES.find((name) => SPEEDS[name] === row.speed) ?? '1x',
       speedUntil: row.speed_until?.toISOString() ?? null,
-      elapsedSeconds: Math.floor((row.turn * turnMs) / 1000),
+      elapsedSeconds: Math.floor((row.turn * tickMs) / 1000),
       nextTurnAt: row.due_at?.toISOString() ?? null,
     },
   };

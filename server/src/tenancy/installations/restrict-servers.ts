@@ -41,9 +41,9 @@ export async function restrictServer(
 /** Returns the number of deliveries that the change would settle. */
 export async function countAffectedDeliveries(
   { tenant }: Pick<TenantWork, 'tenant'>,
-  { changedGrants: settle }: RestrictionPlan,
+  { changedGrants }: RestrictionPlan,
 ): Promise<number> {
-  const counts = STATES.map((state) => countDeliveriesOfServers(tenant, settle[state], state));
+  const counts = STATES.map((state) => countDeliveriesOfServers(tenant, changedGrants[state], state));
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
 }
 

@@ -15,9 +15,9 @@ let stops: { denial: unknown; code: unknown }[] = [];
 beforeAll(async () => {
   sandbox = await startSandbox({ webhookAllowHosts: ['127.0.0.1:1'] });
   app = await sandbox.newApp();
-  const { cancelInFlight: stop } = sandbox.plane;
+  const { cancelInFlight } = sandbox.plane;
   sandbox.plane.cancelInFlight = async (tx, denials) => {
-    await stop(tx, denials);
+    await cancelInFlight(tx, denials);
     for (const denial of denials) stops.push({ denial, code: await codeOf(key.token) });
   };
 });

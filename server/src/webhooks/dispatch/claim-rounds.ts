@@ -89,7 +89,7 @@ export function createClaimer({ db, log, flights, membership, tools, maxInFlight
       isBehind = true;
       return;
     }
-    const { due, isOld, isNamed, mustSearchAgain: mustLookAgain } = await finder.find();
+    const { due, isOld, isNamed, mustSearchAgain } = await finder.find();
     isBehind = due.length > 0;
     const queues = looks.at(planQueues(due, flights, maxInFlight));
     isClaiming = true;
@@ -100,11 +100,11 @@ export function createClaimer({ db, log, flights, membership, tools, maxInFlight
       isUnsure = false;
       finder.note(queues, round);
       // If named lanes had no more due deliveries than the round took, no search is needed.
-      if (isNamed) isBehind = finder.hasNamed() || mustLookAgain;
+      if (isNamed) isBehind = finder.hasNamed() || mustSearchAgain;
       looks.note(queues, refused);
       for (const one of claims) begin(one);
       const hasTaken = claims.length + refused.size > 0;
-      if ((hasTaken && isBehind) || round.isRateNew || mustLookAgain || (isOld && finder.isExhausted())) wake();
+      if ((hasTaken && isBehind) || round.isRateNew || mustSearchAgain || (isOld && finder.isExhausted())) wake();
     } catch (error) {
       finder.forget();
       throw error;

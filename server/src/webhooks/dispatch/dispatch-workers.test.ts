@@ -42,7 +42,7 @@ test('a worker that sends heartbeats keeps its deliveries', async () => {
   const hanging = await world.hangingReceiver();
   await world.addEndpoint(hanging.url, keyId);
   await world.emit();
-  const timing = { beatMs: 200, deadAfterMs: 2_000 };
+  const timing = { heartbeatMs: 200, deadAfterMs: 2_000 };
   await world.dispatcher({ timing });
   await until(() => hanging.seen.bytes > 0);
   const [first] = await world.rows<{ worker_id: string }>('select worker_id from workers');

@@ -42,7 +42,7 @@ test('the result of a search serves rounds for a tenth of a second', async () =>
     due: [queue('a'), queue('b')],
     isOld: true,
     isNamed: false,
-    mustLookAgain: false,
+    mustSearchAgain: false,
   });
   vi.advanceTimersByTime(1);
   expect([(await finder.find()).isOld, looks()]).toEqual([false, 2]);
@@ -96,7 +96,7 @@ test('a lane whose rate is used up is searched again, and a round follows when i
 test('each round gets another page of lanes if there is more than one page, and no lane twice', async () => {
   const many = Array.from({ length: 1_000 }, (_, index) => queue(String(index)));
   const { finder } = opened(many);
-  expect(await finder.find()).toMatchObject({ isOld: false, mustLookAgain: false });
+  expect(await finder.find()).toMatchObject({ isOld: false, mustSearchAgain: false });
   expect(await finder.find()).toMatchObject({ isOld: false });
 });
 
@@ -112,7 +112,7 @@ describe('wake-up that names endpoints', () => {
   test('a named known lane is claimed without a search, and is dropped when it is used up', async () => {
     const { finder, looks } = await searched('a', 'b');
     finder.add(['a']);
-    expect(await finder.find()).toEqual({ due: [queue('a')], isOld: false, isNamed: true, mustLookAgain: false });
+    expect(await finder.find()).toEqual({ due: [queue('a')], isOld: false, isNamed: true, mustSearchAgain: false });
     finder.note([dealt('a', 2)], taken('a', 1));
     expect([finder.hasNamed(), looks()]).toEqual([false, 1]);
   });
@@ -176,7 +176,7 @@ describe('wake-up that names endpoints', () => {
     await finder.find();
     vi.advanceTimersByTime(100);
     finder.add(['a']);
-    expect(await finder.find()).toEqual({ due: [queue('a')], isOld: false, isNamed: true, mustLookAgain: true });
+    expect(await finder.find()).toEqual({ due: [queue('a')], isOld: false, isNamed: true, mustSearchAgain: true });
     finder.note([dealt('a', 2)], taken('a', 1));
     finder.add(['a']);
     expect([(await finder.find()).due, looks()]).toEqual([[queue('b'), queue('a')], 2]);

@@ -72,7 +72,7 @@ export async function sendProbe(one: Probe, parts: ProbeParts): Promise<ProbeRes
 }
 
 async function authoriseAndSend(
-  { appId, endpointId, buildRequest: make }: Probe,
+  { appId, endpointId, buildRequest }: Probe,
   incarnation: WorkerRegistration,
   { db, flights, tools }: ProbeParts,
 ): Promise<ProbeResult> {
@@ -89,7 +89,7 @@ async function authoriseAndSend(
   const startedMs = monotonicMs();
   try {
     const { custom, secrets, confidential } = tools.openEndpoint(target);
-    const { headers, body } = make(secrets);
+    const { headers, body } = buildRequest(secrets);
     const result = await sendSignedRequest({ url: target.url, custom, headers, body }, attempt, tools);
     attempt.durationUs = result.durationUs;
     const { hasBegun, stoppedBy } = attempt;

@@ -18,16 +18,16 @@ afterAll(() => world.close());
 type StatementRecorder = { record(statement: Sql): void };
 
 /** A database that records the statements it is asked to run. */
-function recordingDatabase({ record: tell }: StatementRecorder) {
+function recordingDatabase({ record }: StatementRecorder) {
   const query = async <Row>(statement: Sql): Promise<Row[]> => {
-    tell(statement);
+    record(statement);
     return [];
   };
   const together = async <Row>(statements: readonly Sql[]): Promise<Row[]> => {
-    for (const statement of statements) tell(statement);
+    for (const statement of statements) record(statement);
     return [];
   };
-  return { ...world.dispatch, query, together, send: tell, sendLast: tell, withCommit: query, afterCommit: query };
+  return { ...world.dispatch, query, together, send: record, sendLast: record, withCommit: query, afterCommit: query };
 }
 
 async function planOf(statement: Sql): Promise<string> {

@@ -56,7 +56,7 @@ export interface WorkerMembership {
 
 export function createWorkerMembership(
   db: Database,
-  { heartbeatMs: beatMs, deadAfterMs }: WorkerMembershipTiming,
+  { heartbeatMs, deadAfterMs }: WorkerMembershipTiming,
   onStruckOff: (old: WorkerRegistration) => void,
 ): WorkerMembership {
   let current: WorkerRegistration | undefined;
@@ -89,8 +89,8 @@ export function createWorkerMembership(
 
   async function strikeOff(ownId: string): Promise<void> {
     const askedMs = monotonicMs();
-    for (const row of await listSilentWorkers(db, ownId, WATCHED_AFTER_HEARTBEATS * beatMs)) {
-      const hasStoodStill = isStill(row, askedMs, SILENT_FOR_HEARTBEATS * beatMs);
+    for (const row of await listSilentWorkers(db, ownId, WATCHED_AFTER_HEARTBEATS * heartbeatMs)) {
+      const hasStoodStill = isStill(row, askedMs, SILENT_FOR_HEARTBEATS * heartbeatMs);
       if (hasStoodStill && row.silent_ms > deadAfterMs) await deregisterSilentWorker(db, row);
     }
   }

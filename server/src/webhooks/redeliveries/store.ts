@@ -163,9 +163,9 @@ export async function updateProgress(
   redeliveryId: string,
   progress: RedeliveryProgress,
 ): Promise<void> {
-  const { redelivered: made, skipped, isOver, inMs } = progress;
+  const { redelivered, skipped, isOver, inMs } = progress;
   await tenant.query(sql`
-    update redeliveries set done = done + ${made}, skipped = skipped + ${skipped}, total = greatest(total, done + ${made}),
+    update redeliveries set done = done + ${redelivered}, skipped = skipped + ${skipped}, total = greatest(total, done + ${redelivered}),
       after_event_id = ${progress.after_event_id}, after_delivery_id = ${progress.after_delivery_id},
       state = case when ${isOver} then 'finished' else state end,
       finished_at = case when ${isOver} then clock_timestamp() end,
