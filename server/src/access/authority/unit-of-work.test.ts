@@ -99,7 +99,7 @@ describe('planeWork', () => {
     const denied: RevokedAccess[][] = [];
     const plane = {
       db: { manager: db },
-      async stop(_tx: unknown, denials: readonly RevokedAccess[]) {
+      async cancelInFlight(_tx: unknown, denials: readonly RevokedAccess[]) {
         denied.push([...denials]);
         await new Promise((resolve) => setImmediate(resolve));
         notes.push('cancelled');

@@ -85,11 +85,7 @@ export const listProblemCodes = ({ kinds }: Problems): ProblemCode[] => Object.k
 export function explainProblems(problems: Problems, fixField: string): Json {
   const explained = listProblemCodes(problems).map((code) => {
     const { meaning, cause, fix, servedBy } = problems.kinds[code];
-    <<<<<<< HEAD
     return [code, { meaning, cause, [fixField]: fix, servedBy, example: exampleBody(code, problems) }];
-    =======
-    return [code, { meaning, cause, mend: fix, servedBy, example: exampleBody(code, problems) }];
-    >>>>>>> 51491a8b (refactor: collapse the aliases that the renames left behind)
   });
   return Object.fromEntries(explained);
 }
