@@ -28,10 +28,7 @@ test('the reference has an entry for each problem, which can be found by its cod
 test.each(PROBLEM_CODES)('the entry of %s has the meaning, cause, remedy, origin and example of its page', (code) => {
   const entry = reference.problems.find((one) => one.code === code);
   const { status, title, meaning, cause, fix, servedBy } = PROBLEMS[code];
-  expect(entry).toMatchObject(
-  status: String(status), title, meaning, cause, fix, servedBy
-  : SERVED_BY[servedBy]
-  )
+  expect(entry).toMatchObject({ status: String(status), title, meaning, cause, fix, servedBy: SERVED_BY[servedBy] });
   const page = plain(problemPage(code, PAGES));
   for (const part of [title, meaning, cause, fix, SERVED_BY[servedBy]]) expect(page).toContain(part);
   expect(page).toContain(JSON.stringify(entry?.example, null, 2));
