@@ -231,7 +231,7 @@ export async function startConsoleSetup(): Promise<ConsoleSetup> {
   async function fillOperator(): Promise<void> {
     await until(async () => {
       for (let sent = 0; sent < 40; sent += 1) await ask(`${place.apiUrl}/v1/servers`);
-      const { data, beyond } = await read<{ data: object[]; beyond: object[] }>('/operator/unproved-requests');
+      const { data, beyond } = await read<{ data: object[]; beyond: object[] }>('/operator/unauthenticated-requests');
       return data.length > 0 && beyond.length > 0;
     });
   }

@@ -44,7 +44,7 @@ STEPS = {
 }
 kept = {os.environ["SLIPWAY_PROOF_MEMBER"]}
 # Their responses contain identifiers of other apps, of deleted objects, or of examples.
-OTHERS = re.compile("Audit|Unproved|UpstreamFailures|Contract")
+OTHERS = re.compile("Audit|Unauthenticated|UpstreamFailures|Contract")
 # The classes of each operation's responses, 2 for any 2xx.
 answered: dict[str, set[int]] = {}
 calls = 0

@@ -11,7 +11,7 @@ export const REFUSED_OPERATIONS: Readonly<Record<string, string>> = {
   acceptInvitation: 'The request requires the link of an invitation to the member who accepts it.',
   confirmSecondFactor: 'The request requires a code of an authenticator app.',
   completeSignIn: 'The request requires a code of an authenticator app.',
-  proveSecondFactor: 'There is no second factor, because none can be confirmed.',
+  verifySecondFactor: 'There is no second factor, because none can be confirmed.',
   disableSecondFactor: 'There is no second factor, because none can be confirmed.',
   requestSecondFactorRemoval: 'There is no second factor, because none can be confirmed.',
   cancelSecondFactorRemoval: 'No removal is pending.',

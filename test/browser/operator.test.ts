@@ -201,7 +201,7 @@ test('the refusal to show a text is shown if a mail server is configured, and a 
 });
 
 test('requests without a key are listed, and those above the limit are counted', async () => {
-  const path = `${place.consoleUrl}/api/operator/unproved-requests`;
+  const path = `${place.consoleUrl}/api/operator/unauthenticated-requests`;
   await until(async () => {
     // Each node keeps some requests singly.
     for (let sent = 0; sent < 40; sent += 1) await ask(`${place.apiUrl}/v1/servers`);

@@ -20,7 +20,7 @@ export const REFUSING_TOKENS = [
   'listMessages',
   'listOrganisations',
   'listSessions',
-  'listUnprovedRequests',
+  'listUnauthenticatedRequests',
   'listUpstreamFailures',
 ];
 

@@ -20,7 +20,7 @@ export const queryKeys = {
     organisations: ['operator', 'organisations'] as const,
     platform: ['operator', 'platform'] as const,
     messages: ['operator', 'messages'] as const,
-    unproved: ['operator', 'unproved'] as const,
+    unauthenticated: ['operator', 'unauthenticated'] as const,
     signUpPolicy: ['operator', 'sign-up-policy'] as const,
   },
   evidence: (scope: AppScope) => [...ofApp(scope), 'evidence'] as const,

@@ -2514,7 +2514,7 @@ export interface TypedUserCode {
 }
 
 /** Unauthenticated requests that were only counted, because their number exceeded the limit. */
-export interface UnprovedCount {
+export interface UnauthenticatedCount {
   network: string | null;
   code: string | null;
   /** Number of requests. */
@@ -2526,7 +2526,7 @@ export interface UnprovedCount {
 }
 
 /** A request to /v1 that was not authenticated by a key. */
-export interface UnprovedRequest {
+export interface UnauthenticatedRequest {
   /** The request’s identifier, as in its Request-Id header. */
   id: string;
   /** When the response was sent. */
@@ -2545,11 +2545,11 @@ export interface UnprovedRequest {
 }
 
 /** Requests to /v1 that were not authenticated by a key. */
-export interface UnprovedRequestList {
+export interface UnauthenticatedRequestList {
   /** Newest first. */
-  data: UnprovedRequest[];
+  data: UnauthenticatedRequest[];
   /** The requests of the last 24 hours that were only counted; the largest group first. */
-  beyond: UnprovedCount[];
+  beyond: UnauthenticatedCount[];
 }
 
 /** The failures of one operation of the upstream API in one hour. */
@@ -2725,7 +2725,7 @@ export interface Operations {
     output: undefined;
   };
   /** Verify the second factor again. Verifies a code of the authenticator in this session, for operations that require it: within ten minutes a production key can be created. Signing in with a code counts too; a recovery code does not. Access: A signed-in person. */
-  proveSecondFactor: {
+  verifySecondFactor: {
     input: {
       body: AuthenticatorCode;
     };
@@ -2952,7 +2952,7 @@ export interface Operations {
     output: OperatedOrganisation;
   };
   /** List requests without a valid key. Lists requests to `/v1` of an environment that came without a key, with a wrong key, or as invalid HTTP. No organisation sees these requests. For each address a limited number is recorded individually; the list shows these, newest first. Further requests are only counted, by network and problem. Queries, headers and bodies are not recorded. To get the next page, send the last identifier as `before`. Access: An operator of this Slipway. */
-  listUnprovedRequests: {
+  listUnauthenticatedRequests: {
     input: {
       /** Environment of the requests. The default is the sandbox. */
       environment?: 'sandbox' | 'production';
@@ -2961,7 +2961,7 @@ export interface Operations {
       /** The request’s identifier, as in its Request-Id header. */
       before?: string;
     };
-    output: UnprovedRequestList;
+    output: UnauthenticatedRequestList;
   };
   /** List failures of the upstream API. Lists invalid or missing responses of the upstream API behind production: the operation of `/v1`, the kind of failure and the number per hour. Apps received a problem response in each case. The content of the responses is not stored. Without production the list is empty. Access: An operator of this Slipway. */
   listUpstreamFailures: {
@@ -4383,7 +4383,7 @@ export const operations = {
   endSession: { method: 'DELETE', path: '/api/sessions/{sessionId}', isSessionOnly: true },
   enrolSecondFactor: { method: 'POST', path: '/api/second-factor', isSessionOnly: true },
   confirmSecondFactor: { method: 'POST', path: '/api/second-factor/confirm', isSessionOnly: true },
-  proveSecondFactor: { method: 'POST', path: '/api/second-factor/prove', isSessionOnly: true },
+  verifySecondFactor: { method: 'POST', path: '/api/second-factor/verify', isSessionOnly: true },
   disableSecondFactor: { method: 'POST', path: '/api/second-factor/disable', isSessionOnly: true },
   requestSecondFactorRemoval: { method: 'POST', path: '/api/second-factor/removal', isSessionOnly: true },
   cancelSecondFactorRemoval: { method: 'DELETE', path: '/api/second-factor/removal', isSessionOnly: true },
@@ -4413,7 +4413,7 @@ export const operations = {
   suspendOrganisation: { method: 'POST', path: '/api/operator/organisations/{organisationId}/suspend', isSessionOnly: true },
   resumeOrganisation: { method: 'POST', path: '/api/operator/organisations/{organisationId}/resume', isSessionOnly: true },
   setQuotas: { method: 'PUT', path: '/api/operator/organisations/{organisationId}/quotas', isSessionOnly: true },
-  listUnprovedRequests: { method: 'GET', path: '/api/operator/unproved-requests', query: ['environment', 'limit', 'before'], isSessionOnly: true },
+  listUnauthenticatedRequests: { method: 'GET', path: '/api/operator/unauthenticated-requests', query: ['environment', 'limit', 'before'], isSessionOnly: true },
   listUpstreamFailures: { method: 'GET', path: '/api/operator/upstream-failures', isSessionOnly: true },
   listRoles: { method: 'GET', path: '/api/roles', isSessionOnly: true },
   createOrganisation: { method: 'POST', path: '/api/organisations', isSessionOnly: true },

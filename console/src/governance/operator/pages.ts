@@ -4,6 +4,6 @@ export const OPERATOR_PAGES = [
   ['live-access', 'Live access', 'production review queue approve'],
   ['platform', 'Platform', 'production upstream failures gateway'],
   ['messages', 'Outbox', 'mail messages'],
-  ['requests', 'Requests without a key', 'unproved counted'],
+  ['requests', 'Requests without a key', 'unauthenticated counted'],
   ['sign-up', 'Sign-up', 'policy domains invited'],
 ] as const;

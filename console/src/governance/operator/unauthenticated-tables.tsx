@@ -2,7 +2,7 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { StatusText } from '../../inspector/requests/status-text.tsx';
-import type { UnprovedCount, UnprovedRequest } from '../../kit/api.ts';
+import type { UnauthenticatedCount, UnauthenticatedRequest } from '../../kit/api.ts';
 import { CopyId } from '../../kit/copy.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { grouped } from '../../kit/number.ts';
@@ -19,7 +19,7 @@ function Mono({ children }: { children: string | null }): ReactNode {
   );
 }
 
-const REQUEST_COLUMNS: Column<UnprovedRequest>[] = [
+const REQUEST_COLUMNS: Column<UnauthenticatedRequest>[] = [
   { head: 'Status', w: 72, cell: ({ status }) => <StatusText status={status} /> },
   {
     head: 'Request',
@@ -48,7 +48,7 @@ const REQUEST_COLUMNS: Column<UnprovedRequest>[] = [
   { head: 'When', w: RELATIVE_TIME_WIDTH, cell: ({ at }) => <RelativeTime at={at} /> },
 ];
 
-export function UnauthenticatedRequestTable({ requests }: { requests: UnprovedRequest[] }): ReactNode {
+export function UnauthenticatedRequestTable({ requests }: { requests: UnauthenticatedRequest[] }): ReactNode {
   return (
     <DataTable
       label="Requests without a key"
@@ -60,7 +60,7 @@ export function UnauthenticatedRequestTable({ requests }: { requests: UnprovedRe
   );
 }
 
-const COUNT_COLUMNS: Column<UnprovedCount>[] = [
+const COUNT_COLUMNS: Column<UnauthenticatedCount>[] = [
   { head: 'Requests', w: 96, align: 'right', cell: ({ requests }) => grouped(requests) },
   { head: 'Network', cell: ({ network }) => <Mono>{network}</Mono> },
   { head: 'Problem', cell: ({ code }) => <Mono>{code}</Mono> },
@@ -68,7 +68,7 @@ const COUNT_COLUMNS: Column<UnprovedCount>[] = [
   { head: 'Last', w: RELATIVE_TIME_WIDTH, from: 'sm', cell: ({ lastAt }) => <RelativeTime at={lastAt} /> },
 ];
 
-export function UnauthenticatedCountTable({ counts }: { counts: UnprovedCount[] }): ReactNode {
+export function UnauthenticatedCountTable({ counts }: { counts: UnauthenticatedCount[] }): ReactNode {
   return (
     <DataTable
       label="Counted only"

@@ -5,7 +5,7 @@ import {
   type Message,
   type OperatedOrganisation,
   type SignUpPolicy,
-  type UnprovedRequest,
+  type UnauthenticatedRequest,
 } from '../../kit/api.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
 import { usePages } from '../../kit/use-pages.ts';
@@ -47,18 +47,19 @@ export function useMessages(state: MessagesSearch['state']) {
 const environment = 'sandbox';
 
 export function useUnauthenticatedRequests() {
-  return usePages<UnprovedRequest>({
-    queryKey: [...queryKeys.operator.unproved, 'list'],
+  return usePages<UnauthenticatedRequest>({
+    queryKey: [...queryKeys.operator.unauthenticated, 'list'],
     load: async (cursor, signal) =>
-      toPage((await api.listUnprovedRequests({ environment, ...pageAt(cursor) }, { signal })).data),
+      toPage((await api.listUnauthenticatedRequests({ environment, ...pageAt(cursor) }, { signal })).data),
   });
 }
 
 /** Reads the aggregated requests. Every page of the list contains them, so the shortest page is read. */
 export function useUnauthenticatedCounts() {
   return useQuery({
-    queryKey: [...queryKeys.operator.unproved, 'counts'],
-    queryFn: async ({ signal }) => (await api.listUnprovedRequests({ environment, limit: 1 }, { signal })).beyond,
+    queryKey: [...queryKeys.operator.unauthenticated, 'counts'],
+    queryFn: async ({ signal }) =>
+      (await api.listUnauthenticatedRequests({ environment, limit: 1 }, { signal })).beyond,
   });
 }
 

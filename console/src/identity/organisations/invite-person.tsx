@@ -52,7 +52,7 @@ export function InvitePerson({
       />
     );
   }
-  const mustProve = needsSecondFactor(invite.error);
+  const mustVerify = needsSecondFactor(invite.error);
   const emailError = fieldError(invite.error, '/email');
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -62,7 +62,7 @@ export function InvitePerson({
     <Modal opened onClose={onClose} title="Invite a person">
       <form onSubmit={submit}>
         <Stack>
-          {invite.error && !emailError && !mustProve && <ProblemAlert error={invite.error} />}
+          {invite.error && !emailError && !mustVerify && <ProblemAlert error={invite.error} />}
           <TextInput
             label="E-mail address"
             type="email"
@@ -91,7 +91,7 @@ export function InvitePerson({
           </DialogActions>
         </Stack>
       </form>
-      {mustProve && <VerifySecondFactor onVerified={invite.mutate} onClose={invite.reset} />}
+      {mustVerify && <VerifySecondFactor onVerified={invite.mutate} onClose={invite.reset} />}
     </Modal>
   );
 }

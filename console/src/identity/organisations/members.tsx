@@ -26,13 +26,13 @@ export function Members(own: OwnMembership): ReactNode {
   const [ending, setEnding] = useState<Member>();
   const self = useSession().data?.person.email;
   const change = useChangeRole(organisationId);
-  const mustProve = needsSecondFactor(change.error);
+  const mustVerify = needsSecondFactor(change.error);
   const members = useMembers(organisationId);
   return (
     <Stack>
       <SectionHead title="Members" />
       {members.error && <ProblemAlert error={members.error} onRetry={() => void members.refetch()} />}
-      {change.error && !mustProve && <ProblemAlert error={change.error} />}
+      {change.error && !mustVerify && <ProblemAlert error={change.error} />}
       {members.isPending && <RowsSkeleton rows={3} />}
       {members.items && (
         <Panel>
@@ -47,7 +47,7 @@ export function Members(own: OwnMembership): ReactNode {
           <LoadMore {...members} />
         </Panel>
       )}
-      {mustProve && change.variables && (
+      {mustVerify && change.variables && (
         <VerifySecondFactor onVerified={() => change.mutate(change.variables)} onClose={change.reset} />
       )}
       {ending && (

@@ -93,7 +93,7 @@ function ConfirmTransfer({
       onClose();
     },
   });
-  const mustProve = needsSecondFactor(transfer.error);
+  const mustVerify = needsSecondFactor(transfer.error);
   return (
     <ConfirmDialog
       isOpen
@@ -101,7 +101,7 @@ function ConfirmTransfer({
       title={`Transfer “${name}” to ${next.name}?`}
       action="Transfer ownership"
       isPending={transfer.isPending}
-      error={mustProve ? null : transfer.error}
+      error={mustVerify ? null : transfer.error}
       onConfirm={() => transfer.mutate()}
       onClose={onClose}
     >
@@ -109,7 +109,7 @@ function ConfirmTransfer({
         {next.email} becomes an owner, in every environment. You become an admin, and only an owner can make you one
         again.
       </Text>
-      {mustProve && <VerifySecondFactor onVerified={transfer.mutate} onClose={transfer.reset} />}
+      {mustVerify && <VerifySecondFactor onVerified={transfer.mutate} onClose={transfer.reset} />}
     </ConfirmDialog>
   );
 }

@@ -44,8 +44,8 @@ export function VerifySecondFactor({ onVerified, onClose }: VerifySecondFactorPr
 function VerifyCode({ onVerified, onClose }: VerifySecondFactorProps): ReactNode {
   const [code, setCode] = useState('');
   const queries = useQueryClient();
-  const prove = useMutation({
-    mutationFn: () => api.proveSecondFactor({ body: { code: code.trim() } }),
+  const verify = useMutation({
+    mutationFn: () => api.verifySecondFactor({ body: { code: code.trim() } }),
     onSuccess: () => {
       void queries.invalidateQueries({ queryKey: queryKeys.sessions });
       onVerified();
@@ -54,19 +54,19 @@ function VerifyCode({ onVerified, onClose }: VerifySecondFactorProps): ReactNode
   });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    prove.mutate();
+    verify.mutate();
   };
   return (
     <form onSubmit={submit}>
       <Stack>
         <Text c="dimmed">Enter a code of your authenticator. The confirmation is valid for ten minutes.</Text>
-        {prove.error && <ProblemAlert error={prove.error} />}
+        {verify.error && <ProblemAlert error={verify.error} />}
         <CodeInput value={code} onChange={setCode} />
         <DialogActions>
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" loading={prove.isPending}>
+          <Button type="submit" loading={verify.isPending}>
             Confirm
           </Button>
         </DialogActions>

@@ -108,7 +108,7 @@ export const PAGE_READS: Readonly<Record<PageAddress, (place: PageLocation) => R
     read('getLiveAccessReview', { liveAccessRequestId: requestId }),
   ],
   '/operator/platform': () => [read('listUpstreamFailures', {})],
-  '/operator/requests': () => [read('listUnprovedRequests', { environment: 'sandbox' })],
+  '/operator/requests': () => [read('listUnauthenticatedRequests', { environment: 'sandbox' })],
   '/operator/sign-up': () => [read('getSignUpPolicy', {})],
   '/organisations/$organisationId/team': ({ params: { organisationId } }) => [
     read('listMembers', { organisationId }),

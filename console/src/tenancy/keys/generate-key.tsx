@@ -40,7 +40,7 @@ function KeyForm({ create, approved, onClose }: KeyFormProps): ReactNode {
   const [days, setDays] = useState<number | string>(MAX_DAYS);
   const [ranges, setRanges] = useState<string[]>([]);
   const [wasTried, setTried] = useState(false);
-  const mustProve = needsSecondFactor(create.error);
+  const mustVerify = needsSecondFactor(create.error);
   const lacksScope = wasTried && scopes.length === 0 ? 'Choose at least one scope.' : undefined;
 
   const generate = (): void => {
@@ -56,7 +56,7 @@ function KeyForm({ create, approved, onClose }: KeyFormProps): ReactNode {
     <Modal opened onClose={onClose} title={`Generate a key for ${ENVIRONMENT_PHRASE}`} size="lg">
       <form onSubmit={submit}>
         <Stack>
-          {create.error && !mustProve && <ProblemAlert error={create.error} />}
+          {create.error && !mustVerify && <ProblemAlert error={create.error} />}
           <NameInput
             label="Name"
             description="The purpose of the key, so that you know what stops when you revoke it."
@@ -93,7 +93,7 @@ function KeyForm({ create, approved, onClose }: KeyFormProps): ReactNode {
           </DialogActions>
         </Stack>
       </form>
-      {mustProve && <VerifySecondFactor onVerified={generate} onClose={create.reset} />}
+      {mustVerify && <VerifySecondFactor onVerified={generate} onClose={create.reset} />}
     </Modal>
   );
 }

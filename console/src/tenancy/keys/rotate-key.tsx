@@ -58,7 +58,7 @@ function RotateForm({ scope, subject, rotate, onClose, isNarrow }: RotateFormPro
   const unused = unusedOf(subject);
   const [isUsedOnly, setUsedOnly] = useState(isNarrow && unused.length > 0);
   const scopes = subject.scopes.filter((one) => !isUsedOnly || !unused.includes(one));
-  const mustProve = needsSecondFactor(rotate.error);
+  const mustVerify = needsSecondFactor(rotate.error);
   const send = (): void =>
     rotate.mutate({
       keyId: subject.id,
@@ -95,7 +95,7 @@ function RotateForm({ scope, subject, rotate, onClose, isNarrow }: RotateFormPro
             />
           )}
           <Consequences scope={scope} subject={subject} isAtOnce={overlap === '0'} />
-          {rotate.error && !mustProve && <ProblemAlert error={rotate.error} />}
+          {rotate.error && !mustVerify && <ProblemAlert error={rotate.error} />}
           <Select
             label={`${publicText(subject.kid)} works`}
             description="Until then both keys work, so that you can replace the old one."
@@ -116,7 +116,7 @@ function RotateForm({ scope, subject, rotate, onClose, isNarrow }: RotateFormPro
           </DialogActions>
         </Stack>
       </form>
-      {mustProve && <VerifySecondFactor onVerified={send} onClose={rotate.reset} />}
+      {mustVerify && <VerifySecondFactor onVerified={send} onClose={rotate.reset} />}
     </Modal>
   );
 }

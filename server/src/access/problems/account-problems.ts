@@ -24,7 +24,7 @@ export const ACCOUNT_PROBLEMS = {
       'This requires a code of your second factor that was confirmed in this session within the last ten minutes.',
     cause:
       'A stolen session must not be sufficient to create or rotate a production key, or to make another person an owner or admin, who can do both.',
-    fix: 'Confirm a code of your authenticator (`proveSecondFactor`), then try again. If you have no second factor, set one up in your account first.',
+    fix: 'Confirm a code of your authenticator (`verifySecondFactor`), then try again. If you have no second factor, set one up in your account first.',
   },
   fresh_sign_in_required: {
     status: 403,

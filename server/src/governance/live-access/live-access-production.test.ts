@@ -71,7 +71,7 @@ async function push(): Promise<void> {
   expect(errors).toEqual([]);
 }
 /** Enrols a second factor and verifies it now. */
-const prove = async () => {
+const enrolAndVerify = async () => {
   uri = (await enrolSecondFactor(owner)).uri;
 };
 const newKey = (appId: string, body: object = {}, as = owner) =>
@@ -141,7 +141,7 @@ describe('an approved app in production', () => {
   });
 
   test('an app keeps its access while another scope is requested, and is suspended and resumed with its live access', async () => {
-    await prove();
+    await enrolAndVerify();
     const first = await approved(['servers:read']);
     const appId = first.liveAccess?.productionAppId ?? '';
     const { body } = await newKey(appId);
@@ -182,32 +182,32 @@ describe('a key of production', () => {
     const none = await newKey(appId);
     expect([none.status, none.body.code]).toEqual([403, 'second_factor_required']);
     expect(none.body.detail).toContain('Set one up');
-    await prove();
+    await enrolAndVerify();
     expect((await newKey(appId)).status).toBe(201);
     await site.database.superuser.query("update second_factor_proofs set proved_at = now() - interval '10 minutes'");
     const stale = await newKey(appId);
     expect([stale.status, stale.body.detail]).toEqual([403, 'Confirm a code of your authenticator, then try again.']);
     const before = owner.cookie;
-    expect(codeOfAnswer(await owner.call('POST', '/api/second-factor/prove', { code: '000000' }))).toEqual([
+    expect(codeOfAnswer(await owner.call('POST', '/api/second-factor/verify', { code: '000000' }))).toEqual([
       401,
       'second_factor_failed',
     ]);
     expect((await newKey(appId)).status).toBe(403);
     const code = codeOf(uri, 1);
-    expect((await owner.call('POST', '/api/second-factor/prove', { code })).status).toBe(204);
+    expect((await owner.call('POST', '/api/second-factor/verify', { code })).status).toBe(204);
     expect((await newKey(appId)).status).toBe(201);
     // The earlier session has ended, and the code is accepted only once.
     const thief = site.newVisitor();
     thief.cookie = before;
     expect((await newKey(appId, {}, thief)).status).toBe(401);
-    expect((await owner.call('POST', '/api/second-factor/prove', { code })).status).toBe(401);
+    expect((await owner.call('POST', '/api/second-factor/verify', { code })).status).toBe(401);
     const other = site.newVisitor();
     expect(await other.signInByLink(asking.organisation.owner.person)).toBe(200); // a code is required
     expect((await newKey(appId, {}, other)).status).toBe(401);
   });
 
   test('a developer, an access token and a recovery code cannot create a production key, and sandbox keys need no second factor', async () => {
-    await prove();
+    await enrolAndVerify();
     const developer = await asking.organisation.join('developer');
     await enrolSecondFactor(developer.visitor);
     expect(codeOfAnswer(await newKey(appId, {}, developer.visitor))).toEqual([403, 'role_not_allowed']);
@@ -231,7 +231,7 @@ describe('a key of production', () => {
   });
 
   test('a production key has only approved scopes and a limited lifetime, and its rotation follows the same rules', async () => {
-    await prove();
+    await enrolAndVerify();
     expect((await newKey(appId, { scopes: ['servers:read', 'tickets:create'] })).status).toBe(400);
     expect((await newKey(appId, { expiresInDays: 15 })).status).toBe(400);
     const { body } = await newKey(appId, { allowedCidrs: ['198.51.100.0/24'] });
@@ -241,7 +241,7 @@ describe('a key of production', () => {
       owner.call('POST', `${base}/${appId}/keys/${body.key.id}/rotate`, { expiresInDays: 14, overlapHours: 0 });
     await site.database.superuser.query("update second_factor_proofs set proved_at = now() - interval '11 minutes'");
     expect(codeOfAnswer(await rotate())).toEqual([403, 'second_factor_required']);
-    await owner.call('POST', '/api/second-factor/prove', { code: codeOf(uri, 1) });
+    await owner.call('POST', '/api/second-factor/verify', { code: codeOf(uri, 1) });
     expect((await rotate()).status).toBe(201);
     // Revoking a key requires no code.
     const other = await newKey(appId);

@@ -38,7 +38,10 @@ test('an operator can read requests without an authenticated key, newest first, 
      from unnest('{0,1,30}'::int[]) as h`,
   );
   const list = (query: string) =>
-    operator.call<{ data: { id: string }[]; beyond: unknown[] }>('GET', `/api/operator/unproved-requests${query}`);
+    operator.call<{ data: { id: string }[]; beyond: unknown[] }>(
+      'GET',
+      `/api/operator/unauthenticated-requests${query}`,
+    );
   const first = await list('?limit=2');
   expect(first.body.data.map(({ id }) => id)).toEqual([toId('req', ids[2] ?? ''), toId('req', ids[1] ?? '')]);
   expect(first.body.data[0]).toMatchObject({ status: 401, code: 'invalid_key', durationMs: 1.5, clientAddress: null });

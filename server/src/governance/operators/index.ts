@@ -4,7 +4,7 @@ import { getMessage } from './get-message.ts';
 import { getSignUpPolicy } from './get-sign-up-policy.ts';
 import { listMessages } from './list-messages.ts';
 import { listOrganisations } from './list-organisations.ts';
-import { listUnprovedRequests } from './list-unproved-requests.ts';
+import { listUnauthenticatedRequests } from './list-unauthenticated-requests.ts';
 import { listUpstreamFailures } from './list-upstream-failures.ts';
 import { resumeOrganisation } from './resume-organisation.ts';
 import { setQuotas } from './set-quotas.ts';
@@ -20,7 +20,7 @@ export const operatorOperations = [
   suspendOrganisation,
   resumeOrganisation,
   setQuotas,
-  listUnprovedRequests,
+  listUnauthenticatedRequests,
   listUpstreamFailures,
 ];
 export { isOperator, type OperatorContext, operator } from './access.ts';

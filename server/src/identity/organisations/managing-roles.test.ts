@@ -67,8 +67,8 @@ test('a session without a fresh code cannot give a role that allows production k
   expect([await home.roleOf(developer), await home.roleOf(home.owner)]).toEqual(['developer', 'owner']);
   expect(statusAndCode(await invite('auditor'))).toEqual([201]);
   expect(statusAndCode(await change(developer, 'viewer'))).toEqual([200]);
-  const proved = await home.owner.visitor.call('POST', '/api/second-factor/prove', { code: codeOf(uri, 1) });
-  expect(proved.status).toBe(204);
+  const verified = await home.owner.visitor.call('POST', '/api/second-factor/verify', { code: codeOf(uri, 1) });
+  expect(verified.status).toBe(204);
   expect(statusAndCode(await invite('admin'))).toEqual([201]);
   expect(statusAndCode(await change(developer, 'admin'))).toEqual([200]);
   await endProofs();

@@ -38,7 +38,7 @@ export interface SecondFactor {
    * Verifies the factor again. Returns the Set-Cookie headers of a session that replaces the current one, so that a
    * stolen cookie of the current session is not verified. Returns undefined if the code is wrong or was used.
    */
-  prove(visitor: Visitor, personId: string, code: string): Promise<string[] | undefined>;
+  verify(visitor: Visitor, personId: string, code: string): Promise<string[] | undefined>;
   /**
    * Returns true if a code of the authenticator was verified in this session within the last ten minutes. A recovery
    * code does not count.
@@ -111,7 +111,7 @@ export function createSecondFactor(library: IdentityLibrary): SecondFactor {
     counted(personId, () => withAccessEpoch(options.db, { personId }, run));
 
   // As at a sign-in, the code opens a session, which replaces the current one.
-  const verifyAnew = (visitor: Visitor, personId: string, code: string): Promise<string[] | undefined> =>
+  const verifyAgain = (visitor: Visitor, personId: string, code: string): Promise<string[] | undefined> =>
     fromEpoch(personId, async () => {
       // The visitor's session may have been ended since the request was authenticated.
       if (!(await (await auth()).api.getSession({ headers: headersOf(visitor) }))) return undefined;
@@ -149,8 +149,8 @@ export function createSecondFactor(library: IdentityLibrary): SecondFactor {
       const person = await library.challengedPerson(challenged.cookie === undefined ? [] : [challenged.cookie]);
       return person && fromEpoch(person.id, () => compare(challenged, code));
     },
-    async prove(visitor, personId, code) {
-      const cookies = await verifyAnew(visitor, personId, code);
+    async verify(visitor, personId, code) {
+      const cookies = await verifyAgain(visitor, personId, code);
       if (cookies) await call('/sign-out', visitor, {});
       return cookies;
     },
@@ -159,7 +159,7 @@ export function createSecondFactor(library: IdentityLibrary): SecondFactor {
       return found !== null && (await hasRecentVerification(db, found.session.id, FRESH_MINUTES));
     },
     async disable(visitor, personId, code) {
-      const cookies = await verifyAnew(visitor, personId, code);
+      const cookies = await verifyAgain(visitor, personId, code);
       if (!cookies) return undefined;
       await turnOff(personId);
       await call('/sign-out', visitor, {});

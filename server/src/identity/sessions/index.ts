@@ -14,11 +14,11 @@ import { getCaller } from './get-caller.ts';
 import { getSession } from './get-session.ts';
 import { listAccessTokens } from './list-access-tokens.ts';
 import { listSessions } from './list-sessions.ts';
-import { proveSecondFactor } from './prove-second-factor.ts';
 import { redeemSignInLink } from './redeem-sign-in-link.ts';
 import { requestSecondFactorRemoval } from './request-second-factor-removal.ts';
 import { revokeAccessToken } from './revoke-access-token.ts';
 import { setPassword } from './set-password.ts';
+import { verifySecondFactor } from './verify-second-factor.ts';
 
 export const sessionOperations = [
   getSession,
@@ -33,7 +33,7 @@ export const sessionOperations = [
   endSessions,
   enrolSecondFactor,
   confirmSecondFactor,
-  proveSecondFactor,
+  verifySecondFactor,
   disableSecondFactor,
   requestSecondFactorRemoval,
   cancelSecondFactorRemoval,

@@ -47,7 +47,7 @@ const subjectsTo = async ({ email }: Person): Promise<string[]> => {
 };
 
 test.each<[string, string]>([
-  ['proveSecondFactor', '/api/second-factor/prove'],
+  ['verifySecondFactor', '/api/second-factor/verify'],
   ['disableSecondFactor', '/api/second-factor/disable'],
 ])('%s compares ten of sixty concurrent wrong codes from a stolen session, and then locks', async (_, path) => {
   const { person, visitor, uri, recoveryCodes } = await enrol();
@@ -63,7 +63,7 @@ test.each<[string, string]>([
     expect((await other.call('POST', '/api/session/second-factor', { code })).status).toBe(429);
   expect(await subjectsTo(person)).toEqual(['A second factor was set up', 'Wrong codes of your second factor']);
   await query(`update "twoFactor" set "lockedUntil" = now() - interval '1 second' where "userId" = $1`, [person.id]);
-  expect((await from(visitor).call('POST', '/api/second-factor/prove', { code: codeOf(uri, 1) })).status).toBe(204);
+  expect((await from(visitor).call('POST', '/api/second-factor/verify', { code: codeOf(uri, 1) })).status).toBe(204);
 });
 
 test.each([
@@ -102,7 +102,7 @@ test('two processes share one count of wrong codes', async () => {
     const guesses = Array.from({ length: 16 }, async (_, at) => {
       const { secondFactor } = (processes[at % 2] as (typeof processes)[0]).identity;
       const visitor = { cookie: undefined, address: `198.51.100.${at}` };
-      return secondFactor.prove(visitor, person.id, wrong(at)).then(
+      return secondFactor.verify(visitor, person.id, wrong(at)).then(
         () => 'compared',
         (error: unknown) => (error instanceof ProblemError ? error.code : String(error)),
       );
@@ -121,8 +121,8 @@ test('two processes share one count of wrong codes', async () => {
 
 test('a correct code resets the count of wrong codes', async () => {
   const { visitor, uri } = await enrol();
-  for (let at = 0; at < 9; at += 1) await from(visitor).call('POST', '/api/second-factor/prove', { code: wrong(at) });
+  for (let at = 0; at < 9; at += 1) await from(visitor).call('POST', '/api/second-factor/verify', { code: wrong(at) });
   const other = from(visitor);
-  expect((await other.call('POST', '/api/second-factor/prove', { code: codeOf(uri, 1) })).status).toBe(204);
-  expect((await from(other).call('POST', '/api/second-factor/prove', { code: wrong(9) })).status).toBe(401);
+  expect((await other.call('POST', '/api/second-factor/verify', { code: codeOf(uri, 1) })).status).toBe(204);
+  expect((await from(other).call('POST', '/api/second-factor/verify', { code: wrong(9) })).status).toBe(401);
 });

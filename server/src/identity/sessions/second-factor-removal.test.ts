@@ -101,7 +101,7 @@ test('a removal waits for 24 hours, is mailed once, and closes production keys m
   await site.runRemovals();
   expect(await removalOf()).toMatchObject({ hasSecondFactor: true, secondFactorRemoval: { state: 'pending' } });
   expect(statusAndCode(await newKey())).toEqual([403, 'second_factor_required']);
-  expect((await owner.call('POST', '/api/second-factor/prove', { code: codeOf(uri, 1) })).status).toBe(204);
+  expect((await owner.call('POST', '/api/second-factor/verify', { code: codeOf(uri, 1) })).status).toBe(204);
   const refused = await newKey();
   expect([refused.status, refused.body.detail]).toEqual([403, expect.stringContaining('cancel the removal')]);
 });

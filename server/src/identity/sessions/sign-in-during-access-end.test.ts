@@ -118,7 +118,7 @@ test('a second step of a sign-in that waits during signing out everywhere writes
 test('a session that verifies its second factor again during a password reset is not replaced', async () => {
   const { person, visitor, uri } = await enrolled();
   const answer = await openDuring(
-    () => visitor.call('POST', '/api/second-factor/prove', { code: codeOf(uri, 1) }),
+    () => visitor.call('POST', '/api/second-factor/verify', { code: codeOf(uri, 1) }),
     () => resetPassword(person.email),
   );
   expect([answer.status, await sessionsOf(person)]).toEqual([401, 0]);

@@ -5,11 +5,11 @@ import { getRequestHistogram } from './get-request-histogram.ts';
 import { listRecordGaps } from './list-record-gaps.ts';
 import { listRequests } from './list-requests.ts';
 import { pullRequests } from './pull-requests.ts';
-import { pullUnprovedRequests } from './pull-unproved-requests.ts';
+import { pullUnauthenticatedRequests } from './pull-unauthenticated-requests.ts';
 
 export const requestOperations = [listRequests, getRequest, getRequestGroups, getRequestHistogram, listRecordGaps];
 /** Operations for the Console's server: for an export, and for an operator. */
-export const consoleRequestOperations = [pullRequests, pullUnprovedRequests];
+export const consoleRequestOperations = [pullRequests, pullUnauthenticatedRequests];
 export { startCompaction } from './compact-records.job.ts';
 export { findMasks } from './mask.ts';
 export { isPathComplete, maskedParametersOf } from './masked-address.ts';

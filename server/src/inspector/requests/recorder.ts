@@ -83,7 +83,7 @@ export function createRecorder({ db, addresses, onLoss, onUse }: RecorderOptions
       return [];
     },
   });
-  const unproved = createUnauthenticatedRecorder(db, addresses, { ...BATCH, late });
+  const unauthenticated = createUnauthenticatedRecorder(db, addresses, { ...BATCH, late });
 
   function giveUp(requestId: string, appId: string | undefined, error: unknown): void {
     lost += 1;
@@ -112,7 +112,7 @@ export function createRecorder({ db, addresses, onLoss, onUse }: RecorderOptions
     const { id, principal } = answered.exchange;
     const caller = principal as ApiCaller | undefined; // set only by authority, on this plane's server
     // A request without an authenticated key belongs to no organisation's inspector.
-    if (!caller) return waitFor(() => unproved.record(fromAnsweredRequest(answered)), id);
+    if (!caller) return waitFor(() => unauthenticated.record(fromAnsweredRequest(answered)), id);
     const keep = (): Promise<unknown> => {
       const record = toRecord(answered, caller, addresses);
       const { appId, keyId } = caller;
@@ -137,7 +137,7 @@ export function createRecorder({ db, addresses, onLoss, onUse }: RecorderOptions
       return Promise.race([kept, pause(UNAVAILABLE_WAITS_MS)]);
     },
     recordUnread: (unread) =>
-      waitFor(() => unproved.record(fromUnreadable(unread)), `req_${encodeBase32(unread.uuid)}`),
+      waitFor(() => unauthenticated.record(fromUnreadable(unread)), `req_${encodeBase32(unread.uuid)}`),
     lost: () => lost,
     measures: () => ({ lost, waitMs: waits.read(), batches: batcher.measures() }),
     flush() {

@@ -89,7 +89,7 @@ export interface UnauthenticatedCountRow {
 }
 
 const UnauthenticatedRequestSchema = namedObject(
-  'UnprovedRequest',
+  'UnauthenticatedRequest',
   'A request to /v1 that was not authenticated by a key.',
   {
     id: RequestId,
@@ -121,7 +121,7 @@ const UnauthenticatedRequestSchema = namedObject(
 );
 
 const UnauthenticatedCountSchema = namedObject(
-  'UnprovedCount',
+  'UnauthenticatedCount',
   'Unauthenticated requests that were only counted, because their number exceeded the limit.',
   {
     network: nullable(
@@ -139,7 +139,7 @@ const UnauthenticatedCountSchema = namedObject(
 export const MAX_COUNTS = 100;
 
 export const UnauthenticatedRequestList = namedObject(
-  'UnprovedRequestList',
+  'UnauthenticatedRequestList',
   'Requests to /v1 that were not authenticated by a key.',
   {
     data: Type.Array(UnauthenticatedRequestSchema, { maxItems: 100, description: 'Newest first.' }),

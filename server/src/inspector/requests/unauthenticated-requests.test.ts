@@ -132,9 +132,9 @@ describe('client addresses are kept as configured', () => {
       { clientAddresses },
       async (get) => {
         const bare = await get('/v1/me', { 'x-forwarded-for': forwarded });
-        const proved = await get('/v1/me', { 'x-forwarded-for': forwarded, authorization: `Bearer ${token}` });
+        const withKey = await get('/v1/me', { 'x-forwarded-for': forwarded, authorization: `Bearer ${token}` });
         const [row] = await query('select client_address from request_records where request_id = $1', [
-          fromId('req', String(proved['request-id'])),
+          fromId('req', String(withKey['request-id'])),
         ]);
         return [(await rowOf(bare['request-id']))[0]?.client_address, row?.client_address];
       },

@@ -4,9 +4,9 @@ import { oneOf, strictObject, Type } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { operator } from './access.ts';
 
-export const listUnprovedRequests = operation({
-  id: 'listUnprovedRequests',
-  route: 'GET /api/operator/unproved-requests',
+export const listUnauthenticatedRequests = operation({
+  id: 'listUnauthenticatedRequests',
+  route: 'GET /api/operator/unauthenticated-requests',
   tag: 'Operators',
   summary: 'List requests without a valid key',
   description:

@@ -11,8 +11,8 @@ import {
 import { listUnauthenticatedCounts, listUnauthenticatedRows } from './unauthenticated-store.ts';
 
 /** Serves an operator whom the Console has authenticated. No organisation sees these requests. */
-export const pullUnprovedRequests = operation({
-  id: 'pullUnprovedRequests',
+export const pullUnauthenticatedRequests = operation({
+  id: 'pullUnauthenticatedRequests',
   route: 'GET /console/unproved-requests',
   tag: 'Requests',
   summary: 'Pull unauthenticated requests',

@@ -3,9 +3,9 @@ import { problem } from '../../kit/openapi/problems.ts';
 import { allowPerson } from './console-access.ts';
 import { AuthenticatorCode } from './second-factor.ts';
 
-export const proveSecondFactor = operation({
-  id: 'proveSecondFactor',
-  route: 'POST /api/second-factor/prove',
+export const verifySecondFactor = operation({
+  id: 'verifySecondFactor',
+  route: 'POST /api/second-factor/verify',
   tag: 'Sessions',
   summary: 'Verify the second factor again',
   description:
@@ -25,7 +25,7 @@ export const proveSecondFactor = operation({
     if (!(await secondFactor.isOn(person.id))) {
       throw problem('conflict', { detail: 'There is no second factor. Set one up in your account first.' });
     }
-    const cookies = await secondFactor.prove(visitor, person.id, body.code);
+    const cookies = await secondFactor.verify(visitor, person.id, body.code);
     if (!cookies) throw problem('second_factor_failed');
     return { status: 204, headers: { 'set-cookie': cookies } };
   },
