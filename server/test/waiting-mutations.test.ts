@@ -10,7 +10,7 @@ import { type ApiNode, type NodeAnswer, startNode } from './node.ts';
 // Removes the lock timeout, so that each mutation waits in the shared transaction while the test looks on.
 vi.mock('../src/access/authority/tenant-store.ts', async (original) => ({
   ...(await original<typeof import('../src/access/authority/tenant-store.ts')>()),
-  sharedSetting: (appIds: readonly string[]) =>
+  sharedTenantSetting: (appIds: readonly string[]) =>
     sql`select set_config('slipway.app_ids', ${`{${appIds.join(',')}}`}, true)`,
 }));
 

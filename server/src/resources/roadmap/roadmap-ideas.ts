@@ -9,7 +9,7 @@ export const ROADMAP_IDEAS: Record<CharacterSet, readonly Idea[]> = {
     ['Roles by interest', 'Members choose what they hear about, and are left alone otherwise.', 'moderation'],
     ['A library of recordings', 'Every talk, with chapters and a transcript.', 'archive'],
     ['Quieter notifications', 'One summary a day instead of one message an answer.', 'notifications'],
-    ['A mentoring programme', 'Pairs a beginner with an experienced member.', 'members'],
+    ['A mentoring programme', 'Pairs of a beginner and somebody who remembers being one.', 'members'],
     ['Translated announcements', 'Each announcement in the three languages that most of us read.', 'announcements'],
     ['A shared tool shed', 'Who has what, and when it comes back.', 'members'],
     ['Monthly open hours', 'An hour in which the team answers whatever is asked.', 'events'],
