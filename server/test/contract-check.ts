@@ -21,7 +21,7 @@ export interface Exchange {
 /** The parts of an OpenAPI document that this module reads. */
 interface ResponseObject {
   headers?: Record<string, { $ref?: string; required?: boolean }>;
-  content?: Record<string, unknown>;
+  content?: Record<string, { examples?: Record<string, unknown> }>;
 }
 interface OperationObject {
   responses: Record<string, ResponseObject>;
@@ -161,7 +161,18 @@ export class ContractCheck {
     const key = documented.find((one) => one.split(';')[0] === type);
     if (key === undefined) return [`the media type ${type} is not documented`];
     const at = `${pointer}/content/${escapePointer(key)}/schema`;
-    return this.mismatches(at, /[/+]json$/.test(type) ? exchange.body : JSON.stringify(exchange.body));
+    const found = this.mismatches(at, /[/+]json$/.test(type) ? exchange.body : JSON.stringify(exchange.body));
+    return type === PROBLEM_TYPE && found.length === 0 ? this.lookAtCode(exchange, response) : found;
+  }
+
+  // Problems have one schema. The status and the examples of a response say which of them it can be.
+  private lookAtCode({ status, body }: Exchange, { content }: ResponseObject): string[] {
+    const problem: { status: number; code: string } = JSON.parse(body); // its schema has been checked
+    const codes = Object.keys(content?.[PROBLEM_TYPE]?.examples ?? {});
+    return [
+      ...(problem.status === status ? [] : [`the body has the status ${problem.status}`]),
+      ...(codes.includes(problem.code) ? [] : [`the code ${problem.code} is not documented`]),
+    ];
   }
 
   private mismatches(pointer: string, json: string, what = 'body'): string[] {

@@ -107,6 +107,11 @@ describe('OpenAPI document', () => {
     }
   });
 
+  test('has no keyword next to a reference, which generators would ignore', () => {
+    const alone = JSON.stringify(document).match(/\{"\$ref":"[^"]+"\}/g) ?? [];
+    expect(alone.length).toBe(referencesOf(document).length);
+  });
+
   test('requires the scope if an operation takes a key, and nothing if it is public', () => {
     expect(path?.get?.security).toEqual([{ key: ['things:read'] }]);
     expect(path?.post?.security).toEqual([]);
