@@ -106,6 +106,7 @@ function publicDocument({ environment, publicUrl, ...rest }: DocumentInput): Rec
       { name: 'Tickets', description: 'Requests of members to a community’s team.' },
       { name: 'Workflows', description: 'Actions that communities let apps run.' },
       { name: 'Events', description: 'Events, in the form in which webhooks deliver them.' },
+      { name: 'Webhooks', description: 'Requests that Slipway sends to your endpoints, one for each event type.' },
       { name: 'Leaked keys', description: 'Revocation of leaked keys.' },
       { name: 'Contract', description: 'This document and the pages that explain its problems.' },
     ],

@@ -128,7 +128,7 @@ export const eventWebhooks: readonly WebhookSpec[] = EVENT_TYPES.map((type) => {
   const { meaning } = EVENT_KINDS[type];
   return {
     name: type,
-    tag: 'Events',
+    tag: 'Webhooks',
     summary: meaning.replace(/\.$/, ''),
     description: `${meaning} Sent by POST to each endpoint that subscribes to the type and whose key has \`${EVENT_SCOPE}\`, in the schema version that the endpoint is pinned to. The signatures of the examples are computed with \`${EXAMPLE_SIGNING_SECRET}\` over the compact JSON.`,
     headers: DELIVERY_HEADERS,

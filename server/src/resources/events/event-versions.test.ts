@@ -164,6 +164,17 @@ describe('the contract of events', () => {
     }
   });
 
+  test('gives webhooks a tag that no operation has, since generators make one class of a tag', () => {
+    const { paths, webhooks } = publicDocument('', '') as Record<
+      'paths' | 'webhooks',
+      Record<string, Record<string, { tags: string[] }>>
+    >; // the structure of the generated contract
+    const tagsOf = (items: typeof paths): string[] =>
+      Object.values(items).flatMap((item) => Object.values(item).flatMap(({ tags }) => tags));
+    expect(new Set(tagsOf(webhooks))).toEqual(new Set(['Webhooks']));
+    expect(tagsOf(paths)).not.toContain('Webhooks');
+  });
+
   test('names every header of a delivery, from the table that the sender uses', () => {
     const { webhooks } = publicDocument('', '') as unknown as {
       webhooks: Record<string, { post: { parameters: { name: string; required: boolean }[] } }>; // the structure of the generated contract
