@@ -288,12 +288,26 @@ func (c *Client) ReportGithubMatches(ctx context.Context, body SecretScanningMat
 	return perform[SecretScanningFeedback](ctx, c, reportGithubMatchesOperation, request{path: map[string]string{}, body: body}, options)
 }
 
+// GetOpenapiInput has the optional parameters of GetOpenapi. The zero value of a field omits the parameter.
+type GetOpenapiInput struct {
+	// False omits `webhooks` and the schemas that only they use, for tools that support only the operations.
+	Webhooks bool
+}
+
+func (input GetOpenapiInput) values() url.Values {
+	values := url.Values{}
+	if input.Webhooks {
+		values.Set("webhooks", "true")
+	}
+	return values
+}
+
 var getOpenapiOperation = operation{method: "GET", path: "/v1/openapi.json"}
 
 // GetOpenapi: Get the contract. Returns the OpenAPI 3.1 document of this API. Access: Any client; no key is
 // required.
-func (c *Client) GetOpenapi(ctx context.Context, options ...CallOption) (map[string]any, error) {
-	return perform[map[string]any](ctx, c, getOpenapiOperation, request{path: map[string]string{}}, options)
+func (c *Client) GetOpenapi(ctx context.Context, input GetOpenapiInput, options ...CallOption) (map[string]any, error) {
+	return perform[map[string]any](ctx, c, getOpenapiOperation, request{path: map[string]string{}, query: input.values()}, options)
 }
 
 var getAPICatalogOperation = operation{method: "GET", path: "/.well-known/api-catalog"}

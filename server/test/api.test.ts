@@ -83,6 +83,22 @@ describe('reads of the sandbox API', () => {
     expect(page.text).toContain('Missing scope');
     expect((await sandbox.call('/problems/no-such-problem')).status).toBe(404);
   });
+
+  test('the contract omits the webhooks and their schemas for webhooks=false', async () => {
+    interface Contract extends Record<string, unknown> {
+      tags: { name: string }[];
+      components: { schemas: object };
+    }
+    const [whole, part] = await Promise.all(
+      ['', '?webhooks=false'].map((query) => sandbox.call<Contract>(`/v1/openapi.json${query}`)),
+    );
+    expect(whole?.body.webhooks).toBeDefined();
+    expect(part?.body).not.toHaveProperty('webhooks');
+    expect(part?.body.components.schemas).not.toHaveProperty('TicketUpdatedV1');
+    expect(part?.body.tags.map(({ name }) => name)).not.toContain('Webhooks');
+    expect(part?.body.paths).toEqual(whole?.body.paths);
+    expect((await sandbox.call('/v1/openapi.json?webhooks=no')).status).toBe(400);
+  });
 });
 
 describe('refusals of the sandbox API', () => {

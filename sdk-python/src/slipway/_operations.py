@@ -49,7 +49,7 @@ _LIST_EVENTS = Entry("GET", "/v1/events", EventList, query=("schemaVersion", "ty
 _GET_EVENT = Entry("GET", "/v1/events/{eventId}", Event, query=("schemaVersion",))
 _REPORT_LEAKED_KEY = Entry("POST", "/v1/leaked-keys", LeakedKey)
 _REPORT_GITHUB_MATCHES = Entry("POST", "/v1/leaked-keys/github", SecretScanningFeedback)
-_GET_OPENAPI = Entry("GET", "/v1/openapi.json", dict[str, Any])
+_GET_OPENAPI = Entry("GET", "/v1/openapi.json", dict[str, Any], query=("webhooks",))
 _GET_API_CATALOG = Entry("GET", "/.well-known/api-catalog", ApiCatalog)
 _GET_PROBLEM_INDEX = Entry("GET", "/problems", str, is_text=True)
 _GET_PROBLEM_PAGE = Entry("GET", "/problems/{slug}", str, is_text=True)
@@ -186,11 +186,11 @@ class Operations(Caller):
         answer: Answer[SecretScanningFeedback] = self._perform(_REPORT_GITHUB_MATCHES, {}, body, options)
         return answer.data
 
-    def get_openapi(self, **options: Unpack[CallOptions]) -> dict[str, Any]:
+    def get_openapi(self, *, webhooks: bool | None = None, **options: Unpack[CallOptions]) -> dict[str, Any]:
         """Get the contract. Returns the OpenAPI 3.1 document of this API. Access: Any client; no key is
         required.
         """
-        answer: Answer[dict[str, Any]] = self._perform(_GET_OPENAPI, {}, None, options)
+        answer: Answer[dict[str, Any]] = self._perform(_GET_OPENAPI, {"webhooks": webhooks}, None, options)
         return answer.data
 
     def get_api_catalog(self, **options: Unpack[CallOptions]) -> ApiCatalog:
@@ -349,11 +349,11 @@ class OperationsWithResponse(Caller):
         """
         return self._perform(_REPORT_GITHUB_MATCHES, {}, body, options)
 
-    def get_openapi(self, **options: Unpack[CallOptions]) -> Answer[dict[str, Any]]:
+    def get_openapi(self, *, webhooks: bool | None = None, **options: Unpack[CallOptions]) -> Answer[dict[str, Any]]:
         """Get the contract. Returns the OpenAPI 3.1 document of this API. Access: Any client; no key is
         required.
         """
-        return self._perform(_GET_OPENAPI, {}, None, options)
+        return self._perform(_GET_OPENAPI, {"webhooks": webhooks}, None, options)
 
     def get_api_catalog(self, **options: Unpack[CallOptions]) -> Answer[ApiCatalog]:
         """Find the contract. Returns the addresses of this API and of its OpenAPI document, at the well-known

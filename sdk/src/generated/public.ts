@@ -1101,7 +1101,10 @@ export interface Operations {
   };
   /** Get the contract. Returns the OpenAPI 3.1 document of this API. Access: Any client; no key is required. */
   getOpenapi: {
-    input: Record<never, never>;
+    input: {
+      /** False omits `webhooks` and the schemas that only they use, for tools that support only the operations. */
+      webhooks?: boolean;
+    };
     output: {
       /** The OpenAPI version of the document. */
       openapi: '3.1.0';
@@ -1157,7 +1160,7 @@ export const operations = {
   getEvent: { method: 'GET', path: '/v1/events/{eventId}', query: ['schemaVersion'] },
   reportLeakedKey: { method: 'POST', path: '/v1/leaked-keys' },
   reportGithubMatches: { method: 'POST', path: '/v1/leaked-keys/github' },
-  getOpenapi: { method: 'GET', path: '/v1/openapi.json' },
+  getOpenapi: { method: 'GET', path: '/v1/openapi.json', query: ['webhooks'] },
   getApiCatalog: { method: 'GET', path: '/.well-known/api-catalog' },
   getProblemIndex: { method: 'GET', path: '/problems', isText: true },
   getProblemPage: { method: 'GET', path: '/problems/{slug}', isText: true },

@@ -11,6 +11,7 @@ import { type DocumentOptions, openapiDocument } from '../kit/openapi/openapi.ts
 import { ProblemError } from '../kit/openapi/problems.ts';
 import {
   type ContractText,
+  type ContractVariant,
   contractTexts,
   getApiCatalog,
   getOpenapi,
@@ -32,7 +33,7 @@ import { eventWebhooks } from './event-catalogue.ts';
 export interface PublicApi {
   operations: readonly AnyOperation<Plane>[];
   contractText: ContractText;
-  document(publicUrl: string, problemsUrl: string): Record<string, unknown>;
+  document(publicUrl: string, problemsUrl: string, variant?: ContractVariant): Record<string, unknown>;
 }
 
 /** Operations on the objects of servers, which the sandbox simulates and, in production, the upstream API owns. */
@@ -53,8 +54,15 @@ export function publicApi(
   served: (operation: AnyOperation<Plane>) => AnyOperation<Plane> = (operation) => operation,
   keyed?: DocumentOptions<Plane>['keyed'],
 ): PublicApi {
-  const document: PublicApi['document'] = (publicUrl, problemsUrl) =>
-    publicDocument({ environment, operations, publicUrl, problems: problemsAt(problemsUrl), ...(keyed && { keyed }) });
+  const document: PublicApi['document'] = (publicUrl, problemsUrl, variant = {}) =>
+    publicDocument({
+      environment,
+      operations,
+      publicUrl,
+      problems: problemsAt(problemsUrl),
+      webhooks: variant.webhooks === false ? [] : eventWebhooks,
+      ...(keyed && { keyed }),
+    });
   const contractText = contractTexts(document);
   const operations: AnyOperation<Plane>[] = [
     ...meOperations,
@@ -86,7 +94,7 @@ const ENVIRONMENT_TEXTS: Record<Environment, { description: string; server: stri
   },
 };
 
-interface DocumentInput extends Pick<DocumentOptions<Plane>, 'operations' | 'problems' | 'keyed'> {
+interface DocumentInput extends Pick<DocumentOptions<Plane>, 'operations' | 'problems' | 'keyed' | 'webhooks'> {
   environment: Environment;
   publicUrl: string;
 }
@@ -120,7 +128,6 @@ function publicDocument({ environment, publicUrl, ...rest }: DocumentInput): Rec
     },
     headers: LISTENER_HEADERS,
     responseHeaders: RESPONSE_HEADERS,
-    webhooks: eventWebhooks,
     problemCodes: API_PROBLEM_CODES,
     problemFixField: 'mend', // as released
     ...rest,

@@ -44,6 +44,7 @@ export function openapiDocument<Services>(options: DocumentOptions<Services>): J
     paths[operation.path] = { ...paths[operation.path], [operation.method.toLowerCase()]: described };
   }
   const webhooks = (options.webhooks ?? []).map((webhook) => [webhook.name, { post: describeWebhook(webhook, refer) }]);
+  const used = new Set([...options.operations, ...(options.webhooks ?? [])].map(({ tag }) => tag));
   return {
     openapi: '3.1.0',
     info: {
@@ -53,7 +54,7 @@ export function openapiDocument<Services>(options: DocumentOptions<Services>): J
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },
     servers: [{ url: options.serverUrl, description: options.serverDescription, 'x-internal': false }],
-    tags: options.tags,
+    tags: options.tags.filter(({ name }) => used.has(name)),
     paths,
     ...(webhooks.length > 0 && { webhooks: Object.fromEntries(webhooks) }),
     components: {

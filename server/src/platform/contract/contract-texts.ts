@@ -1,6 +1,6 @@
-// The contract's text per environment and public address. It is built on the first request and then cached.
+// The contract's text per environment and public address, with and without its webhooks. It is built on the first request and then cached.
 
-import type { Environment, Plane } from '../../access/authority/index.ts';
+import type { Plane } from '../../access/authority/index.ts';
 import { Type } from '../../kit/http/schema.ts';
 
 export const OpenapiDocument = Type.Unsafe<object>({
@@ -13,17 +13,22 @@ export const OpenapiDocument = Type.Unsafe<object>({
 
 export const exampleDocument = { openapi: '3.1.0' };
 
-export type ContractText = (plane: Plane) => string;
+export interface ContractVariant {
+  /** False omits the webhooks and the schemas that only they use. Defaults to true. */
+  webhooks?: boolean | undefined;
+}
+
+export type ContractText = (plane: Plane, variant?: ContractVariant) => string;
 
 export function contractTexts(
-  document: (publicUrl: string, problemsUrl: string, environment: Environment) => object,
+  document: (publicUrl: string, problemsUrl: string, variant: ContractVariant) => object,
 ): ContractText {
   const texts = new Map<string, string>();
-  return ({ publicUrl, problemsUrl, environment }) => {
-    const place = `${environment} ${publicUrl}`;
+  return ({ publicUrl, problemsUrl, environment }, { webhooks = true } = {}) => {
+    const place = `${environment} ${publicUrl} ${webhooks}`;
     let text = texts.get(place);
     if (text === undefined) {
-      text = JSON.stringify(document(publicUrl, problemsUrl, environment));
+      text = JSON.stringify(document(publicUrl, problemsUrl, { webhooks }));
       texts.set(place, text);
     }
     return text;

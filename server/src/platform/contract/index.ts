@@ -1,5 +1,5 @@
 // The contract as a document, and the pages to which its problems link.
-export { type ContractText, contractTexts } from './contract-texts.ts';
+export { type ContractText, type ContractVariant, contractTexts } from './contract-texts.ts';
 export { getApiCatalog } from './get-api-catalog.ts';
 export { getContract } from './get-contract.ts';
 export { getOpenapi } from './get-openapi.ts';
