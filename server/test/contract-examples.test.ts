@@ -99,8 +99,6 @@ function exampleRequest(path: string, method: string, operation: Described, quer
   for (const parameter of operation.parameters) {
     const value = objects[parameter.name] ?? String(parameter.example);
     if (parameter.in === 'query' && query && !isSealed(parameter)) search.set(parameter.name, value);
-    // This header requests a problem or a latency, which server/test/problems.test.ts covers.
-    if (parameter.name === 'Sandbox-Simulate') continue;
     if (parameter.in === 'header' && (query || parameter.required)) headers.set(parameter.name, value);
     // An idempotency key belongs to one request, in all operations together.
     if (parameter.name === 'Idempotency-Key') headers.set(parameter.name, `${value} ${operation.operationId}`);

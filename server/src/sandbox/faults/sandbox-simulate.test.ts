@@ -56,9 +56,9 @@ test.each([
 ])('the header %j is refused with the allowed values', (header) => {
   expect(() => parseSimulate(header)).toThrow(ProblemError);
   expect(() => parseSimulate(header)).toThrow('invalid_request');
+  expect(header).not.toMatch(pattern);
 });
 
-test('every example in the contract is valid', () => {
-  const { examples } = simulationInContract.parameters.SandboxSimulate;
-  for (const { value } of Object.values(examples)) expect(effectText(parseSimulate(value))).toBe(value);
+test('the example in the contract changes no response, because tools send it with every call', () => {
+  expect(parseSimulate(simulationInContract.parameters.SandboxSimulate.example)).toEqual({ latencyMs: 1 });
 });

@@ -35,18 +35,22 @@ function invalidHeader() {
   return problem('invalid_request', { errors: [{ pointer: `/header/${SIMULATE_HEADER}`, detail: SYNTAX }] });
 }
 
+const LATENCY = 'latency=([1-9][0-9]{0,3}|[12][0-9]{4}|30000)';
+const OTHER = `(code=(${SANDBOX_PROBLEM_CODES.join('|')})|reset)`;
+
 const simulateParameter = {
   name: SIMULATE_HEADER,
   in: 'header',
   required: false,
-  description: `Sandbox only: the fault to simulate for this call. Unless the fault is a latency alone, the call does not reach the operation and writes nothing. The response names the fault in \`${SIMULATED_HEADER}\`, and the record of the request stores it. The caller is authenticated first. A latency is at most ${MAX_LATENCY_MS} ms.`,
-  schema: { type: 'string', minLength: 1, maxLength: 100, pattern: '^(code=[a-z_]+|latency=[0-9]{1,5}|reset|,| )+$' },
-  examples: {
-    aProblem: { summary: 'This problem, with its usual response', value: 'code=rate_limited' },
-    aLatency: { summary: 'The response of the operation, 1.5 seconds later', value: 'latency=1500' },
-    aReset: { summary: 'No response: the connection is reset', value: 'reset' },
-    both: { summary: 'A problem after half a second', value: 'latency=500, code=timeout' },
+  description: `Sandbox only: the fault to simulate for this call. Unless the fault is a latency alone, the call does not reach the operation and writes nothing. The response names the fault in \`${SIMULATED_HEADER}\`, and the record of the request stores it. The caller is authenticated first. \`code=rate_limited\` requests this problem, \`reset\` no response, and \`latency=1500\` the usual response 1.5 seconds later. A latency is at most ${MAX_LATENCY_MS} ms and can precede a problem or a reset: \`latency=500, code=timeout\`.`,
+  schema: {
+    type: 'string',
+    minLength: 5,
+    maxLength: 100,
+    pattern: `^ *(${LATENCY}( *, *${OTHER})?|${OTHER}( *, *${LATENCY})?) *$`,
   },
+  // Tools send the example with every call, so it must not change the response.
+  example: 'latency=1',
 } as const;
 
 /** The part of the sandbox's contract that describes the header, once for all operations. */
