@@ -13,7 +13,6 @@ type ChainPositions = Record<string, number>;
 const Cursor = text('Cursor of the page: the `nextCursor` of the previous page.', {
   maxLength: 500,
   pattern: '^[A-Za-z0-9_-]*$',
-  examples: ['c2VhbGVkLXBvc2l0aW9u'],
 });
 
 export const listAuditLog = operation({

@@ -28,7 +28,6 @@ const textLength = (bytes: number): number => Math.ceil((bytes * 4) / 3);
 export const ChangePosition = text('Resume position: the `id` of the last received event.', {
   maxLength: textLength(MAX_READS * ENTRY_BYTES),
   pattern: '^[A-Za-z0-9_-]*$',
-  examples: ['c2VhbGVkLXBvc2l0aW9u'],
 });
 
 export const changeQuery = strictObject({

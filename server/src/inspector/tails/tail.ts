@@ -104,7 +104,6 @@ export function advanceTail<Row extends { request_id: string }>(
 export const TailPosition = text('Resume position: the `id` of the last received event.', {
   maxLength: 12_000,
   pattern: '^[A-Za-z0-9_-]*$',
-  examples: ['c2VhbGVkLXBvc2l0aW9u'],
 });
 
 export const formatTailCursor = ({ floor, below, above }: TailCursor): string => [floor, below, above].join(' ');
