@@ -8,6 +8,8 @@ import { until } from '../../../test/harness.ts';
 import { fromId } from '../../kit/crypto/ids.ts';
 import { secret } from '../../kit/crypto/secret.ts';
 import { sign } from '../../kit/crypto/standard-webhooks.ts';
+import { schemaErrors } from '../../kit/http/schema.ts';
+import { DELIVERY_HEADERS } from '../webhooks/index.ts';
 import type { Drill, DrillDetail } from './drill.ts';
 
 let drillGround: DrillSandbox;
@@ -97,6 +99,7 @@ describe('receivers with one fault each', () => {
       for (const { headers, body } of genuine) {
         const event = JSON.parse(body);
         expect([event.type, event.subject.type, event.id]).toEqual(['drill', 'drill', headers['webhook-id']]);
+        expect(schemaErrors(DELIVERY_HEADERS['slipway-trigger'].schema, headers['slipway-trigger'])).toEqual([]);
         expect(Number(headers['webhook-timestamp'])).toBeLessThanOrEqual(Date.now() / 1000);
       }
     }

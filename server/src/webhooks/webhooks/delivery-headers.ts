@@ -30,7 +30,12 @@ export const DELIVERY_HEADERS = {
       examples: ['1'],
     }),
   ),
-  'slipway-trigger': required(oneOf(DELIVERY_TRIGGERS, 'The cause of the delivery.')),
+  'slipway-trigger': required(
+    oneOf(
+      [...DELIVERY_TRIGGERS, 'drill'],
+      'The cause of the delivery. `drill`: a message of a receiver drill, which has `slipway-drill-id` in place of `slipway-delivery-id` and `slipway-attempt`.',
+    ),
+  ),
   'slipway-schema-version': required(
     text('The version of the event’s `data`.', { pattern: '^[1-9]\\d{0,3}$', maxLength: 4, examples: ['1'] }),
   ),
