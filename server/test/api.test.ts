@@ -55,6 +55,8 @@ describe('reads of the sandbox API', () => {
     expect(etag).toMatch(/^W\/"/);
     const conditional = { headers: { 'if-none-match': etag } };
     expect((await sandbox.call('/v1/servers', key.token, conditional)).status).toBe(304);
+    const empty = await sandbox.call('/v1/servers', key.token, { headers: { 'if-none-match': '' } });
+    expect([empty.status, empty.body.errors]).toMatchObject([400, [{ pointer: '/header/If-None-Match' }]]);
     const one = await sandbox.call('/v1/servers?limit=1', key.token);
     const again = { headers: { 'if-none-match': one.headers.get('etag') ?? '' } };
     const unchanged = await sandbox.call('/v1/servers?limit=1', key.token, again);

@@ -143,6 +143,7 @@ const ODD_HEADERS: readonly Header[] = [
   ['Idempotency-Key', 'k'.repeat(256)],
   ['Idempotency-Key', '\xff\u0001'],
   ['If-Match', '*'],
+  ['If-None-Match', ''],
   ['If-None-Match', '*'],
   ['If-None-Match', '"\xff", W/"a", ,'],
   ['If-Modified-Since', 'yesterday'],

@@ -25,6 +25,7 @@ const NO_QUERY = { type: 'object', properties: {}, additionalProperties: false }
 export function inputReader(operation: RequestSpec): (request: FastifyRequest) => Inputs {
   const idFields = [...idFieldsOf(operation.params), ...idFieldsOf(operation.query)];
   return (request) => {
+    refuseEmptyEtag(request);
     const params = request.params as Record<string, string>; // the router's captures
     // An id that cannot exist is not found. This is not an error of form that a client could fix.
     if (operation.params) validateParams(operation.params, params);
@@ -34,6 +35,13 @@ export function inputReader(operation: RequestSpec): (request: FastifyRequest) =
     if (operation.body) validate('body', operation.body, request.body ?? null);
     return { params, query, body: request.body, ids: readIds(idFields, params, query) };
   };
+}
+
+// The contract requires a character. An empty value is the mistake of a client that stored no ETag.
+function refuseEmptyEtag({ method, headers }: FastifyRequest): void {
+  if (headers['if-none-match'] !== '' || (method !== 'GET' && method !== 'HEAD')) return;
+  const detail = 'must be an ETag of an earlier response; omit the header if there is none';
+  throw problem('invalid_request', { errors: [{ pointer: '/header/If-None-Match', detail }] });
 }
 
 const NO_IDS: Inputs['ids'] = {};
