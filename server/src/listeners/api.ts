@@ -60,6 +60,7 @@ export function publicApi(
       operations,
       publicUrl,
       problems: problemsAt(problemsUrl),
+      docsUrl: variant.docsUrl,
       webhooks: variant.webhooks === false ? [] : eventWebhooks,
       ...(keyed && { keyed }),
     });
@@ -94,7 +95,8 @@ const ENVIRONMENT_TEXTS: Record<Environment, { description: string; server: stri
   },
 };
 
-interface DocumentInput extends Pick<DocumentOptions<Plane>, 'operations' | 'problems' | 'keyed' | 'webhooks'> {
+interface DocumentInput
+  extends Pick<DocumentOptions<Plane>, 'operations' | 'problems' | 'keyed' | 'webhooks' | 'docsUrl'> {
   environment: Environment;
   publicUrl: string;
 }
@@ -103,7 +105,7 @@ function publicDocument({ environment, publicUrl, ...rest }: DocumentInput): Rec
   return openapiDocument({
     title: 'Slipway API',
     version: '1.0.0',
-    description: `Servers with their publications, roadmaps, tickets and workflows, and the events about them. ${ENVIRONMENT_TEXTS[environment].description}`,
+    description: `Servers with their publications, roadmaps, tickets and workflows, and the events about them. ${ENVIRONMENT_TEXTS[environment].description} Keys are refused from browsers: a request with \`Origin\` or \`Sec-Fetch-Site\` gets 403 \`browser_use\`, and no response allows another origin (CORS).`,
     serverUrl: publicUrl,
     serverDescription: ENVIRONMENT_TEXTS[environment].server,
     tags: [

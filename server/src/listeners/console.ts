@@ -81,6 +81,7 @@ export function consoleDocument(consoleUrl: string, problemsUrl: string): Record
       version: '1.0.0',
       description:
         'Organisations, apps, keys, installations, webhooks and request records, for signed-in members. An operation with production among its `x-environments` is also available under `/api/production` instead of `/api/sandbox`, if production is configured.',
+      docsUrl: `${consoleUrl}/docs`,
       serverUrl: consoleUrl,
       serverDescription: 'The Console, which manages the sandbox and production.',
       problems: problemsAt(problemsUrl),

@@ -12,7 +12,7 @@ export function contractFiles(): Record<string, string> {
   const problemsUrl = `${API_URL}/problems`;
   const text = (document: object): string => `${JSON.stringify(document, null, 2)}\n`;
   return {
-    'openapi.json': text(publicDocument(API_URL, problemsUrl)),
+    'openapi.json': text(publicDocument(API_URL, problemsUrl, { docsUrl: `${CONSOLE_URL}/docs` })),
     'console.openapi.json': text(consoleDocument(CONSOLE_URL, problemsUrl)),
   };
 }

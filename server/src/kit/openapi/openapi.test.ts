@@ -63,6 +63,7 @@ function documentOf(operations: AnyOperation<null>[]): Document {
     title: 'Things',
     version: '1.0.0',
     description: 'Things.',
+    docsUrl: 'https://example.org/docs',
     serverUrl: 'https://example.org',
     serverDescription: 'Here.',
     headers: [],
@@ -96,6 +97,11 @@ describe('OpenAPI document', () => {
         others: { items: { $ref: '#/components/schemas/Part' } },
       },
     });
+  });
+
+  test('names the documentation and the operator', () => {
+    const url = 'https://example.org/docs';
+    expect(document).toMatchObject({ info: { contact: { url } }, externalDocs: { url } });
   });
 
   test('resolves every reference', () => {

@@ -12,6 +12,8 @@ export interface DocumentOptions<Services> {
   title: string;
   version: string;
   description: string;
+  /** The documentation, where a reader also finds the operator. Omitted if it is unknown. */
+  docsUrl?: string | undefined;
   serverUrl: string;
   serverDescription: string;
   problems: Problems;
@@ -33,6 +35,7 @@ export interface DocumentOptions<Services> {
 export type Json = Record<string, unknown>;
 
 export function openapiDocument<Services>(options: DocumentOptions<Services>): Json {
+  const { docsUrl } = options;
   const schemas: Record<string, Json> = {
     Problem: problemSchema(options.problemCodes ?? listProblemCodes(options.problems)),
   };
@@ -51,8 +54,10 @@ export function openapiDocument<Services>(options: DocumentOptions<Services>): J
       title: options.title,
       version: options.version,
       description: options.description,
+      ...(docsUrl && { contact: { name: 'The operator of this installation', url: docsUrl } }),
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },
+    ...(docsUrl && { externalDocs: { description: 'Guides and reference.', url: docsUrl } }),
     servers: [{ url: options.serverUrl, description: options.serverDescription, 'x-internal': false }],
     tags: options.tags.filter(({ name }) => used.has(name)),
     paths,

@@ -16,19 +16,20 @@ export const exampleDocument = { openapi: '3.1.0' };
 export interface ContractVariant {
   /** False omits the webhooks and the schemas that only they use. Defaults to true. */
   webhooks?: boolean | undefined;
+  docsUrl?: string | undefined;
 }
 
-export type ContractText = (plane: Plane, variant?: ContractVariant) => string;
+export type ContractText = (plane: Plane, variant?: Pick<ContractVariant, 'webhooks'>) => string;
 
 export function contractTexts(
   document: (publicUrl: string, problemsUrl: string, variant: ContractVariant) => object,
 ): ContractText {
   const texts = new Map<string, string>();
-  return ({ publicUrl, problemsUrl, environment }, { webhooks = true } = {}) => {
+  return ({ publicUrl, problemsUrl, docsUrl, environment }, { webhooks = true } = {}) => {
     const place = `${environment} ${publicUrl} ${webhooks}`;
     let text = texts.get(place);
     if (text === undefined) {
-      text = JSON.stringify(document(publicUrl, problemsUrl, { webhooks }));
+      text = JSON.stringify(document(publicUrl, problemsUrl, { webhooks, docsUrl }));
       texts.set(place, text);
     }
     return text;
