@@ -56,7 +56,7 @@ describe('occupied ports', () => {
     const settings = { SLIPWAY_DATA_DIR: place.dataDir, SLIPWAY_DEMO_RECEIVER_PORT: String(elsewhere.ports.receiver) };
     await expectRefusal(
       elsewhere.start(settings),
-      /Another Slipway is already running on the data folder .+SLIPWAY_DATA_DIR\.$/,
+      /Another Slipway is already running on the data folder .+SLIPWAY_DATA_DIR to another folder\.$/,
     );
     await elsewhere.remove();
     expect(place.postgres()).toBe(postgres);
@@ -157,15 +157,21 @@ describe('unusable data folders', () => {
     const file = `${dirname(place.dataDir)}/file`;
     writeFileSync(file, '');
     for (const folder of [file, `${file}/data`])
-      await expectRefusal(place.start({ SLIPWAY_DATA_DIR: folder }), /cannot be made: .*\/file.*SLIPWAY_DATA_DIR\.$/);
+      await expectRefusal(
+        place.start({ SLIPWAY_DATA_DIR: folder }),
+        /cannot be made: .*\/file.*SLIPWAY_DATA_DIR to another folder\.$/,
+      );
   });
 
   test('a data folder without write permission is refused', async () => {
     const folder = `${dirname(place.dataDir)}/unwritable`;
     mkdirSync(folder);
     chmodSync(folder, 0o555);
-    await expectRefusal(startAsUser(folder), /unwritable cannot be written by this user\..*SLIPWAY_DATA_DIR\.$/);
-    await expectRefusal(startAsUser(`${folder}/data`), /cannot be made: EACCES.*SLIPWAY_DATA_DIR\.$/);
+    await expectRefusal(
+      startAsUser(folder),
+      /unwritable cannot be written by this user\..*SLIPWAY_DATA_DIR to another folder\.$/,
+    );
+    await expectRefusal(startAsUser(`${folder}/data`), /cannot be made: EACCES.*SLIPWAY_DATA_DIR to another folder\.$/);
   });
 });
 

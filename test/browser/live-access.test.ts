@@ -114,6 +114,7 @@ test('a request is drafted and submitted, with evidence that no member can enter
 
 test('a reviewer finds the request in the queue and returns it, and the organisation corrects it', async () => {
   await review.goto(`${url}/operator/live-access`);
+  await review.getByRole('link', { name: 'Ticket bridge' }).waitFor();
   await inspectInBothWidths(review, 'queue');
   await review.getByRole('link', { name: 'Ticket bridge' }).click();
   await review.getByRole('heading', { name: 'Your decision' }).waitFor();

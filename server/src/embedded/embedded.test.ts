@@ -173,7 +173,7 @@ test('the Postgres that a killed Slipway left running is stopped, and its data i
   expect(isAlive(left)).toBe(true);
   const next = await start();
   expect(isAlive(left)).toBe(false);
-  expect(said.join()).toContain('stopping that one first');
+  expect(said.join()).toContain('stops that Postgres first');
   expect(await query(superuser(next), 'select answer from kept')).toEqual([{ answer: 42 }]);
 });
 
