@@ -78,7 +78,7 @@ export const PAGE_SOURCES: Record<string, readonly PageSource[]> = {
   Contribute: [
     { file: '../CONTRIBUTING.md', slug: 'contribute/contributing', keywords: 'commands schema contract release' },
     page('architecture.md', 'processes sequence diagrams'),
-    page('contribute/sequences.md', 'key rotation forwarding diagrams'),
+    page('contribute/sequences.md', 'sequence diagrams'),
     page('architecture/features.md', 'add an operation'),
     page('contribute/testing.md', 'debugging tests release'),
   ],

@@ -27,7 +27,7 @@ export async function cliPages(): Promise<{ index: SitePage; pages: SitePage[] }
         ].join('\n\n');
       });
       const markdown = [`# slipway ${name}`, sentence(summary), ...commands].join('\n\n');
-      return { slug: slugOf(name), title: `slipway ${name}`, markdown, keywords: 'command cli terminal', weight: 0.5 };
+      return { slug: slugOf(name), title: `slipway ${name}`, markdown, keywords: 'command cli terminal', weight: 0.3 };
     }),
   );
   const rows = COMMAND_GROUPS.map(

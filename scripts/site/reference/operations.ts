@@ -78,7 +78,8 @@ function pageOf(api: Api, declared: DeclaredOperation): SitePage {
     title: operation.summary,
     markdown,
     keywords: `${operation.operationId} ${path}`,
-    weight: 0.5,
+    // A guide about the same words comes before the operation, which `operationId` finds by itself.
+    weight: 0.3,
   };
 }
 

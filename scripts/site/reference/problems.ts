@@ -39,5 +39,5 @@ function pageOf(code: string, { meaning, cause, fix, mend, example }: Problem): 
     '## Example',
     ['```json', JSON.stringify(example, null, 2), '```'].join('\n'),
   ].join('\n\n');
-  return { slug: problemSlug(code), title: example.title, markdown, keywords: code, weight: 0.6 };
+  return { slug: problemSlug(code), title: example.title, markdown, keywords: code, weight: 0.4 };
 }
