@@ -1,6 +1,6 @@
 // The HTML around a page: header with search, navigation, contents and the pages before and after. It needs no inline script or style.
 import type { Heading, RenderedPage } from './markdown.ts';
-import { escapeHtml, pagesOf, type Section, type SitePage } from './page.ts';
+import { breakableHtml, escapeHtml, pagesOf, type Section, type SitePage } from './page.ts';
 
 export interface Site {
   /** Begins and ends with a slash. */
@@ -124,7 +124,7 @@ function contentsOf(headings: readonly Heading[]): string {
   const shown = headings.filter(({ level }) => level === 2 || level === 3);
   if (shown.length < 2) return '<div class="contents"></div>';
   const items = shown.map(
-    ({ level, text, anchor }) => `<li class="level-${level}"><a href="#${anchor}">${escapeHtml(text)}</a></li>`,
+    ({ level, text, anchor }) => `<li class="level-${level}"><a href="#${anchor}">${breakableHtml(text)}</a></li>`,
   );
   return `<nav class="contents" aria-label="On this page"><p>On this page</p><ul>${items.join('')}</ul></nav>`;
 }

@@ -12,7 +12,7 @@ import yaml from 'highlight.js/lib/languages/yaml';
 import MarkdownIt from 'markdown-it';
 import { figureOf } from './diagrams/figure.ts';
 import type { Links } from './links.ts';
-import { anchorOf, escapeHtml, type SitePage } from './page.ts';
+import { anchorOf, breakableHtml, escapeHtml, type SitePage } from './page.ts';
 
 const LANGUAGES = { bash, go, http, javascript, json, python, sql, typescript, yaml };
 for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language);
@@ -120,6 +120,8 @@ rules.fence = (tokens, at, _options, given) => {
 /** Returns true if the heading with this anchor precedes the token. */
 const before = (tokens: Tokens, at: number, anchor: string): boolean =>
   tokens.findIndex((token) => token.attrGet('id') === anchor) < at;
+
+rules.text = (tokens, at) => breakableHtml(tokens[at]?.content ?? '');
 
 rules.table_open = () => '<div class="table" tabindex="0" role="group" aria-label="Table"><table>\n';
 rules.table_close = () => '</table></div>\n';

@@ -41,5 +41,9 @@ export const anchorOf = (heading: string): string =>
     .trim()
     .replaceAll(/\s/g, '-');
 
+/** Returns the text as HTML. A long compound name, such as that of an alert, can break between its words. */
+export const breakableHtml = (text: string): string =>
+  escapeHtml(text).replaceAll(/\p{L}{20,}/gu, (name) => name.replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, '<wbr>'));
+
 export const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

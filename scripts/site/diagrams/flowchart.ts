@@ -40,8 +40,8 @@ function statementOf(line: string): string {
     const [, from = '', arrow, label, to = ''] = edge;
     const both = arrow === '<-->' ? ' dir=both' : '';
     const style = arrow === '-.->' ? ' style=dashed' : '';
-    // The space around a label keeps it off the line.
-    const text = label === undefined ? '' : ` label=${quoted(` ${label.split(/<br\s*\/?>/).join(' <br/> ')} `)}`;
+    // The spaces around a label keep it off the line: the fonts of a page are wider than those of the layout.
+    const text = label === undefined ? '' : ` label=${quoted(`  ${label.split(/<br\s*\/?>/).join('  <br/>  ')}  `)}`;
     return `${declarationsOf(from)} ${declarationsOf(to)} {${idsOf(from)}} -> {${idsOf(to)}} [${both}${style}${text}];`;
   }
   if (new RegExp(`^${NODE.source}$`).test(line)) return declarationsOf(line);
