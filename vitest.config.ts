@@ -53,9 +53,10 @@ const processes = {
 // The short proofs: each is a smaller run of a proof in prove/, or as long as one. `.ci/run` runs them after `npm test`.
 const proofs = testsNamed(
   'webhook-proofs sweep sweep-production fuzz revocation production-revocation inspector-proof suspended-node canaries',
+  'production-installations-model',
 );
 const proofsOnProcesses = [
-  'test/{backup,restore,production,production-restore,webhook-postgres}.test.ts',
+  'test/{backup,restore,production,production-restore,webhook-postgres,nodes}.test.ts',
   ...testsNamed('world-large'),
 ];
 

@@ -1,6 +1,6 @@
 // `npm run prove -- short`: the short proofs of the test suite (the projects `proofs` and `proofs-start` of
-// vitest.config.ts): sweep, fuzz, crash points of webhooks, mutants of revocation, the large world, backup and restore,
-// production as processes. Its last line is `N passed, N failed`.
+// vitest.config.ts): sweep, fuzz, crash points of webhooks, mutants of revocation, a model of installations, the large
+// world, backup and restore, several nodes, production as processes. Its last line is `N passed, N failed`.
 import { spawn } from 'node:child_process';
 
 // prove.mjs has changed to the repository's folder.
