@@ -1,17 +1,14 @@
 import { ok, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { operator } from '../operators/index.ts';
-import { updateStatus } from './access-store.ts';
 import { reviewParams } from './live-access.ts';
 import { LiveAccessReview } from './live-access-views.ts';
 import {
+  changeLiveAccess,
   exampleReview,
   lockSubmittedRequest,
-  recordDecision,
-  reportAfterCommit,
   requireIndependent,
   requireLiveAccess,
-  reviewOf,
 } from './review.ts';
 
 export const resumeLiveAccess = operation({
@@ -30,9 +27,11 @@ export const resumeLiveAccess = operation({
     await requireIndependent(context, row);
     const access = await requireLiveAccess(context.tx, row);
     if (access.standing !== 'suspended') throw problem('conflict', { detail: `Live access is ${access.standing}.` });
-    await updateStatus(context.tx, row, { standing: 'active', scopes: access.scopes, reason: null });
-    await recordDecision(context, row, { action: 'resume' });
-    reportAfterCommit(context, row);
-    return { status: 200, body: await reviewOf(context, row) };
+    return changeLiveAccess(
+      context,
+      row,
+      { standing: 'active', scopes: access.scopes, reason: null },
+      { action: 'resume' },
+    );
   },
 });

@@ -4,15 +4,18 @@
 import { findMembership, lockConsoleOrganisation } from '../../identity/sessions/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import type { Queryable } from '../../kit/db/db.ts';
+import type { Reply } from '../../kit/http/operation.ts';
 import type { Static } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import type { OperatorContext } from '../operators/index.ts';
-import { findLiveAccess } from './access-store.ts';
+import { findLiveAccess, updateStatus } from './access-store.ts';
+import type { LiveAccessRefusal } from './decision.ts';
 import { detailOf } from './detail.ts';
-import type { LiveAccessRow, RequestContents, RequestRow } from './live-access.ts';
+import { type LiveAccessRow, nextState, type RequestContents, type RequestRow } from './live-access.ts';
 import { exampleDetail, type LiveAccessReview } from './live-access-views.ts';
 import { reportLiveAccess } from './report-live-access.ts';
-import { findOrganisation, findSubmittedRow, insertStep, lockRequest } from './store.ts';
+import { requireStep } from './require-step.ts';
+import { findOrganisation, findSubmittedRow, insertStep, lockRequest, updateDecision } from './store.ts';
 
 /** Returns the submitted version. A reviewer sees it while the organisation edits a returned request. */
 export function toSubmittedVersion(row: RequestRow): RequestRow {
@@ -79,6 +82,36 @@ export async function requireLiveAccess(tx: Queryable, row: RequestRow): Promise
   const access = await findLiveAccess(tx, row.organisation_id, row.app_id);
   if (!access) throw problem('conflict', { detail: 'The app has no live access.' });
   return access;
+}
+
+/** Rejects a submitted request or returns it to its organisation, for the reason that the reviewer gives. */
+export async function refuseRequest(
+  context: OperatorContext,
+  requestId: string,
+  step: 'reject' | 'request_changes',
+  { version, reason }: Static<typeof LiveAccessRefusal>,
+): Promise<Reply> {
+  const { tx, person } = context;
+  const row = await lockSubmittedRequest(tx, requestId);
+  await requireIndependent(context, row);
+  requireStep(row, step, version);
+  const decision = { state: nextState(row.state, step), by: person.email, reason, scopes: null };
+  const decided = await updateDecision(tx, row.request_id, decision);
+  await recordDecision(context, row, { action: step, text: reason });
+  return { status: 200, body: await reviewOf(context, decided) };
+}
+
+/** Changes granted live access, records the decision and reports it to production. */
+export async function changeLiveAccess(
+  context: OperatorContext,
+  row: RequestRow,
+  access: Parameters<typeof updateStatus>[2],
+  decision: Decision,
+): Promise<Reply> {
+  await updateStatus(context.tx, row, access);
+  await recordDecision(context, row, decision);
+  reportAfterCommit(context, row);
+  return { status: 200, body: await reviewOf(context, row) };
 }
 
 /** Reports to production before the response, or later if production cannot be reached. */

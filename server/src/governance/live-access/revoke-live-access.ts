@@ -1,18 +1,10 @@
 import { ok, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { operator } from '../operators/index.ts';
-import { updateStatus } from './access-store.ts';
 import { LiveAccessRevocation } from './decision.ts';
 import { reviewParams } from './live-access.ts';
 import { LiveAccessReview } from './live-access-views.ts';
-import {
-  exampleReview,
-  lockSubmittedRequest,
-  recordDecision,
-  reportAfterCommit,
-  requireLiveAccess,
-  reviewOf,
-} from './review.ts';
+import { changeLiveAccess, exampleReview, lockSubmittedRequest, requireLiveAccess } from './review.ts';
 
 export const revokeLiveAccess = operation({
   id: 'revokeLiveAccess',
@@ -36,9 +28,11 @@ export const revokeLiveAccess = operation({
     if (revoked.length === 0) throw problem('conflict', { detail: 'None of these scopes is approved.' });
     const left = access.scopes.filter((scope) => !revoked.includes(scope));
     const standing = left.length === 0 ? 'revoked' : access.standing;
-    await updateStatus(context.tx, row, { standing, scopes: left, reason });
-    await recordDecision(context, row, { action: 'revoke', text: reason, scopes: revoked });
-    reportAfterCommit(context, row);
-    return { status: 200, body: await reviewOf(context, row) };
+    return changeLiveAccess(
+      context,
+      row,
+      { standing, scopes: left, reason },
+      { action: 'revoke', text: reason, scopes: revoked },
+    );
   },
 });

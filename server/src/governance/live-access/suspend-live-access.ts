@@ -1,18 +1,10 @@
 import { ok, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { operator } from '../operators/index.ts';
-import { updateStatus } from './access-store.ts';
 import { LiveAccessSuspension } from './decision.ts';
 import { reviewParams } from './live-access.ts';
 import { LiveAccessReview } from './live-access-views.ts';
-import {
-  exampleReview,
-  lockSubmittedRequest,
-  recordDecision,
-  reportAfterCommit,
-  requireLiveAccess,
-  reviewOf,
-} from './review.ts';
+import { changeLiveAccess, exampleReview, lockSubmittedRequest, requireLiveAccess } from './review.ts';
 
 export const suspendLiveAccess = operation({
   id: 'suspendLiveAccess',
@@ -31,9 +23,11 @@ export const suspendLiveAccess = operation({
     const row = await lockSubmittedRequest(context.tx, ids.liveAccessRequestId);
     const access = await requireLiveAccess(context.tx, row);
     if (access.standing !== 'active') throw problem('conflict', { detail: `Live access is ${access.standing}.` });
-    await updateStatus(context.tx, row, { standing: 'suspended', scopes: access.scopes, reason });
-    await recordDecision(context, row, { action: 'suspend', text: reason });
-    reportAfterCommit(context, row);
-    return { status: 200, body: await reviewOf(context, row) };
+    return changeLiveAccess(
+      context,
+      row,
+      { standing: 'suspended', scopes: access.scopes, reason },
+      { action: 'suspend', text: reason },
+    );
   },
 });
