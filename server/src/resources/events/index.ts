@@ -30,12 +30,6 @@ export { bodyInVersion, insertEvents, type NewEvent } from './store.ts';
 
 export const eventOperations = [listEvents, getEvent];
 
-interface WrittenEvent {
-  eventId: string;
-  schemaVersion: number;
-  body: string;
-}
-
 /** Returns the row of the event for an occurrence. */
 export function describeEvent(
   appId: string,
@@ -77,16 +71,19 @@ export function describeEvent(
   };
 }
 
-function writeEvent(
+/**
+ * Writes an event without deliveries. An event for one endpoint is not in the feed, and the caller creates its
+ * delivery.
+ */
+export function writeEvent(
   tenant: TenantWriter,
   plane: Plane,
   draft: EventDraft,
-  onlyEndpointId: string | null,
-): WrittenEvent {
+  onlyEndpointId: string | null = null,
+): NewEvent {
   const event = describeEvent(tenant.appId, plane, draft, onlyEndpointId);
   insertEvent(tenant, event);
-  const { eventId, schemaVersion, body } = event;
-  return { eventId, schemaVersion, body };
+  return event;
 }
 
 /**
@@ -113,17 +110,7 @@ export async function emitEvent(
   found?: DeliveryEnqueuer,
 ): Promise<string> {
   const enqueue = found ?? (await findReceivers(tenant, plane, draft));
-  const { body, eventId, schemaVersion } = writeEvent(tenant, plane, draft, null);
+  const { body, eventId, schemaVersion } = writeEvent(tenant, plane, draft);
   enqueue({ eventId, schemaVersion, subject: { id: draft.subject.uuid, sequence: draft.sequence } });
   return body;
-}
-
-/** Writes an event for one endpoint. The event is not in the feed, and the caller creates its delivery. */
-export function writeEndpointEvent(
-  tenant: TenantWriter,
-  plane: Plane,
-  endpointId: string,
-  draft: EventDraft,
-): Omit<WrittenEvent, 'body'> {
-  return writeEvent(tenant, plane, draft, endpointId);
 }

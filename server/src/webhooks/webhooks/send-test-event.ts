@@ -3,7 +3,7 @@ import { toId } from '../../kit/crypto/ids.ts';
 import { created, operation } from '../../kit/http/operation.ts';
 import { namedObject } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
-import { EventTypeSchema, writeEndpointEvent } from '../../resources/events/index.ts';
+import { EventTypeSchema, writeEvent } from '../../resources/events/index.ts';
 import { Delivery, exampleDelivery, toDelivery } from './delivery.ts';
 import { endpointParams } from './endpoint.ts';
 import { planDelivery } from './enqueue-deliveries.ts';
@@ -45,7 +45,7 @@ export function sendTestEvent(exampleData: ExampleData) {
         const detail = 'must be a type that the endpoint receives';
         throw problem('invalid_request', { errors: [{ pointer: '/type', detail }] });
       }
-      const event = writeEndpointEvent(tenant, plane, endpointId, buildTestEvent(type, exampleData));
+      const event = writeEvent(tenant, plane, buildTestEvent(type, exampleData), endpointId);
       const planned = planDelivery(target, event.schemaVersion);
       const [deliveryId = ''] = insertDeliveries(
         tenant,
