@@ -48,7 +48,7 @@ const styled = (code: number, text: string): string => `\u001b[${code}m${text}\u
 
 // Fields whose values are a status or an outcome. In other fields 500 is a plain number, and `accepted` a value that
 // the user chose.
-const STATUS_FIELD = /(^|\.)(status|\w+Status|state|\w+State|standing|outcome|verdict|from|to)$/;
+const STATUS_FIELD = /(^|\.)(status|\w+Status|state|\w+State|outcome|verdict|from|to)$/;
 const STATUS = /(^|\.)(status|\w+Status)$/;
 const BAD = /^(failed|revoked|suspended|deleting|disabled|cancelled|broken|expired|stopped)$/;
 const GOOD = /^(succeeded|active|authorised|enabled|passed|completed|holds|accepted)$/;

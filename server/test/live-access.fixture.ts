@@ -16,7 +16,7 @@ export interface Detail {
   submission: { document: string; sha256: string; evidence: { items: { name: string; outcome: string }[] } } | null;
   liveAccess: {
     productionAppId: string;
-    standing: string;
+    status: string;
     scopes: string[];
     maxServers: number | null;
     isConfirmed: boolean;

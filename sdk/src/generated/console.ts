@@ -771,7 +771,7 @@ export interface EnvironmentList {
 }
 
 /** An environment, and its confirmation. */
-export interface EnvironmentStanding {
+export interface EnvironmentStatus {
   /** Name of the environment. */
   name: 'sandbox' | 'production';
   /** True if the environment has confirmed the status of the organisation. For a deletion this means that all apps are stopped there. The Console repeats its report until the environment confirms it. */
@@ -1191,7 +1191,7 @@ export interface LiveAccess {
   /** The production app that was created from the sandbox app. */
   productionAppId: string;
   /** Status of the app in production. `suspended` and `revoked` stop all calls and deliveries of the app there. */
-  standing: 'active' | 'suspended' | 'revoked';
+  status: 'active' | 'suspended' | 'revoked';
   /** Approved scopes. A key gives access only to scopes in this list. */
   scopes: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[];
   /** Maximum number of servers on which the app may be installed. Null for no limit. */
@@ -1810,7 +1810,7 @@ export interface OrganisationDeletion {
   id: string;
   eraseAt: string | null;
   /** All environments. */
-  environments: EnvironmentStanding[];
+  environments: EnvironmentStatus[];
 }
 
 /** The organisation to delete. */

@@ -11,7 +11,7 @@ export const STATE_LABELS: Record<LiveAccessRequest['state'], readonly [Tone, st
   withdrawn: ['none', 'withdrawn'],
 };
 
-export const STATUS_LABELS: Record<LiveAccess['standing'], readonly [Tone, string]> = {
+export const STATUS_LABELS: Record<LiveAccess['status'], readonly [Tone, string]> = {
   active: ['good', 'active'],
   suspended: ['warning', 'suspended'],
   revoked: ['bad', 'revoked'],

@@ -19,13 +19,13 @@ export function LiveAccessStatusActions({
   const [dialog, setDialog] = useState<'suspend' | 'revoke'>();
   const of = { liveAccessRequestId: request.id };
   const resume = useDecision(() => api.resumeLiveAccess(of));
-  const { standing } = access;
-  if (standing === 'revoked') return null;
+  const { status } = access;
+  if (status === 'revoked') return null;
   return (
     <Stack gap="xs">
       {resume.error && <ProblemAlert error={resume.error} />}
       <Group gap="xs">
-        {standing === 'active' ? (
+        {status === 'active' ? (
           <Button variant="default" size="xs" onClick={() => setDialog('suspend')}>
             Suspend
           </Button>

@@ -10,8 +10,8 @@ import { StateBadge } from '../../kit/state-badge.tsx';
 import { STATUS_LABELS } from './labels.ts';
 
 export function LiveAccessStatusPanel({ access, action }: { access: LiveAccess; action?: ReactNode }): ReactNode {
-  const { standing, scopes, maxServers, reason, isConfirmed } = access;
-  const [tone, word] = STATUS_LABELS[standing];
+  const { status, scopes, maxServers, reason, isConfirmed } = access;
+  const [tone, word] = STATUS_LABELS[status];
   return (
     <Panel p="md">
       <Stack gap="sm">

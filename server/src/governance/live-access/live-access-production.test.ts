@@ -166,7 +166,7 @@ describe('an approved app in production', () => {
     expect(await call('/v1/me', both.body.token)).toEqual([401, 'revoked_key']);
     // Approved again: the app is the same, and its keys stay revoked.
     const again = await approved(['servers:read']);
-    expect(again.liveAccess).toMatchObject({ productionAppId: appId, standing: 'active', scopes: ['servers:read'] });
+    expect(again.liveAccess).toMatchObject({ productionAppId: appId, status: 'active', scopes: ['servers:read'] });
     expect(await call('/v1/me', both.body.token)).toEqual([401, 'revoked_key']);
     expect(await scopesOf((await newKey(appId)).body.token)).toEqual(['servers:read']);
   });

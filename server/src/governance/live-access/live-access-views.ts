@@ -37,7 +37,7 @@ export const maxServers = nullable(serverCap);
 export const LiveAccess = namedObject('LiveAccess', 'The access that is approved for an app in production.', {
   appId: { ...AppId, description: 'The sandbox app.' },
   productionAppId: { ...AppId, description: 'The production app that was created from the sandbox app.' },
-  standing: oneOf(
+  status: oneOf(
     LIVE_ACCESS_STATUSES,
     'Status of the app in production. `suspended` and `revoked` stop all calls and deliveries of the app there.',
   ),
@@ -57,7 +57,7 @@ export function toLiveAccess(row: LiveAccessRow): Static<typeof LiveAccess> {
   return {
     appId: toId('app', row.app_id),
     productionAppId: toId('app', row.production_app_id),
-    standing: row.standing,
+    status: row.standing,
     scopes: row.scopes,
     maxServers: row.max_servers,
     reason: row.reason,
@@ -176,7 +176,7 @@ export function toDetail(
 export const exampleLiveAccess: Static<typeof LiveAccess> = {
   appId: exampleEvidence.appId,
   productionAppId: 'app_01j9z3v8k6e5t8m2n4p6q8r0sb',
-  standing: 'active',
+  status: 'active',
   scopes: ['servers:read'],
   maxServers: 25,
   reason: null,

@@ -47,7 +47,7 @@ test('a request is drafted, returned, submitted again and partly approved; both 
   expect(decided.body.request).toMatchObject({
     state: 'approved',
     approvedScopes: ['servers:read'],
-    liveAccess: { standing: 'active', scopes: ['servers:read'], maxServers: 25, isConfirmed: false },
+    liveAccess: { status: 'active', scopes: ['servers:read'], maxServers: 25, isConfirmed: false },
   });
   const steps = (await asking.read(first)).history;
   expect(steps.map(({ by, action, text }) => [by, action, text])).toEqual([
@@ -205,8 +205,6 @@ test('another request adds only its own scopes, and a revocation removes only th
 
   await reviewer.decide(first, 'revoke', { reason: 'Not used.', scopes: ['events:read'] });
   expect(await accessOf(asking)).toMatchObject([{ scopes: ['servers:read', 'tickets:create'], standing: 'active' }]);
-  expect((await reviewer.decide(first, 'revoke', { reason: 'All.' })).body.request.liveAccess?.standing).toBe(
-    'revoked',
-  );
+  expect((await reviewer.decide(first, 'revoke', { reason: 'All.' })).body.request.liveAccess?.status).toBe('revoked');
   expect((await reviewer.decide(first, 'resume')).status).toBe(409);
 });

@@ -21,7 +21,7 @@ export const OrganisationDeletion = namedObject(
       ),
     ),
     environments: Type.Array(
-      namedObject('EnvironmentStanding', 'An environment, and its confirmation.', {
+      namedObject('EnvironmentStatus', 'An environment, and its confirmation.', {
         name: oneOf(['sandbox', 'production'], 'Name of the environment.'),
         isConfirmed: Type.Boolean({
           description:
