@@ -56,7 +56,7 @@ describe('occupied ports', () => {
     const settings = { SLIPWAY_DATA_DIR: place.dataDir, SLIPWAY_DEMO_RECEIVER_PORT: String(elsewhere.ports.receiver) };
     await expectRefusal(
       elsewhere.start(settings),
-      /Another Slipway is already running on the data folder .+SLIPWAY_DATA_DIR to another folder\.$/,
+      /Another Slipway is already running on the data folder .+SLIPWAY_DATA_DIR\.$/,
     );
     await elsewhere.remove();
     expect(place.postgres()).toBe(postgres);

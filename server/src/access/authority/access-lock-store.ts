@@ -27,7 +27,7 @@ const TRY_LOCK_SHARED = defineItemRead<LockedAccess, { is_held: boolean }>(
 /**
  * Locks an access until the transaction ends. A change that would end the access waits for this lock (by a database
  * trigger), or was waited for. Read what the access allows in a later statement, whose snapshot is newer. Rejects with
- * Aside if other mutations of the transaction would have to wait too.
+ * WouldBlockError if other mutations of the transaction would have to wait too.
  */
 export async function lockAccess(tenant: TenantWriter, { keyId, serverId }: { keyId: string; serverId: string }) {
   const held = { key_id: keyId, server_id: serverId };

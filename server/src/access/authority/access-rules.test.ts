@@ -120,8 +120,8 @@ describe('a key is checked for revocation, then for expiry, then for the status 
     ['revoked', false, 'suspended', 'revoked_key'],
     ['revoked', true, 'active', 'revoked_key'],
     ['revoked', true, 'suspended', 'revoked_key'],
-  ] as const)('key %s, expired %s and app %s give %s', (state, isExpired, appStanding, code) => {
-    expect(findBrokenRule(KEY_RULES, { state, isExpired, appStanding }, undefined)?.code).toBe(code);
+  ] as const)('key %s, expired %s and app %s give %s', (state, isExpired, appStatus, code) => {
+    expect(findBrokenRule(KEY_RULES, { state, isExpired, appStatus }, undefined)?.code).toBe(code);
   });
 
   test('an unknown key gives invalid_key', () => {

@@ -29,7 +29,7 @@ export const KEY_RULES = rulesOn<KeyState | undefined>()([
   { name: 'key_exists', code: 'invalid_key', holds: (key) => key !== undefined },
   { name: 'key_not_revoked', code: 'revoked_key', holds: (key) => key && key.state === 'active' },
   { name: 'key_not_expired', code: 'expired_key', holds: (key) => key && !key.isExpired },
-  { name: 'app_active', code: 'app_suspended', holds: (key) => key && key.appStanding === 'active' },
+  { name: 'app_active', code: 'app_suspended', holds: (key) => key && key.appStatus === 'active' },
 ]);
 
 /** The rules for the scopes that the key was created with, limited to those that its app is approved for. */

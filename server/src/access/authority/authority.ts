@@ -108,15 +108,15 @@ export function createAuthority(
 
   async function judge(kids: readonly string[]): Promise<(AuthorityResult | undefined)[]> {
     const leftAtMs = monotonicMs();
-    const now = await keys.read(kids);
+    const state = await keys.read(kids);
     // The elapsed time is compared too, because facts from before a pause of the process must allow nothing after it.
     // After a pause the order is undefined: the answer in the socket may be processed before the expired timer.
     if (monotonicMs() - leftAtMs > deadlineMs) throw late();
-    if (now.closureReason !== null) throw refusalWhileClosed();
-    if (now.leaseUntilMs <= now.atMs) throw refusalWithoutLease();
+    if (state.closureReason !== null) throw refusalWhileClosed();
+    if (state.leaseUntilMs <= state.atMs) throw refusalWithoutLease();
     return kids.map((kid) => {
       const facts = keys.find(kid);
-      return facts && { caller: toCaller(facts.identity, now), facts, keyState: stateAt(facts, now.atMs) };
+      return facts && { caller: toCaller(facts.identity, state), facts, keyState: stateAt(facts, state.atMs) };
     });
   }
 

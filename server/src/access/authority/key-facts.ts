@@ -41,7 +41,7 @@ export interface KeyFacts {
   /** The part of the key's rate that this node holds. */
   allowance: Allowance;
   state: KeyState['state'];
-  appStanding: AppStatus;
+  appStatus: AppStatus;
   /** The expiry, and the earlier end of a rotated key, in milliseconds with microsecond precision. */
   expiresMs: number;
   endsMs: number;
@@ -52,8 +52,8 @@ export interface KeyFacts {
 }
 
 /** Returns the state of a key and its app at a time of the database's clock. */
-export function stateAt({ state, appStanding, expiresMs, endsMs }: KeyFacts, atMs: number): KeyState {
-  return { state: endsMs <= atMs ? 'revoked' : state, isExpired: expiresMs <= atMs, appStanding };
+export function stateAt({ state, appStatus, expiresMs, endsMs }: KeyFacts, atMs: number): KeyState {
+  return { state: endsMs <= atMs ? 'revoked' : state, isExpired: expiresMs <= atMs, appStatus };
 }
 
 export interface KeyReader {
@@ -101,13 +101,13 @@ export function createKeyReader(db: Queryable, max: number): KeyReader {
       const kids = [...new Set(requested)];
       // `get` marks known keys as used: keys that are learnt now must not evict keys of the same batch.
       await learn(kids.filter((kid) => known.get(kid) === undefined));
-      const standing = await readAuthorityState(db, appsOf(kids));
+      const state = await readAuthorityState(db, appsOf(kids));
       // A restored database can contain other facts of the same key.
-      const isOther = standing.restoreEpoch !== knownIn;
+      const isOther = state.restoreEpoch !== knownIn;
       if (isOther) known.clear();
-      knownIn = standing.restoreEpoch;
-      await learn(kids.filter((kid) => isOther || !isAsCounted(kid, standing)));
-      return standing;
+      knownIn = state.restoreEpoch;
+      await learn(kids.filter((kid) => isOther || !isAsCounted(kid, state)));
+      return state;
     },
   };
 }
@@ -130,7 +130,7 @@ function toFacts(row: KeyFactsRow, before: KeyFacts | undefined): KeyFacts {
     // A change of the key, or of another key of the app, does not refill its rate.
     allowance: isSame ? before.allowance : newAllowance(),
     state: row.state,
-    appStanding: row.standing,
+    appStatus: row.standing,
     expiresMs: row.expires_at_ms,
     endsMs: row.ends_at_ms ?? Number.POSITIVE_INFINITY,
     ranges: row.allowed_cidrs ? parseRanges(row.allowed_cidrs) : undefined,

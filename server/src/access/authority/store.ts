@@ -50,7 +50,7 @@ export type AppStatus = 'active' | 'suspended' | 'deleting';
 export interface KeyState {
   state: 'active' | 'revoked';
   isExpired: boolean;
-  appStanding: AppStatus;
+  appStatus: AppStatus;
 }
 
 /**
@@ -61,7 +61,7 @@ export const KEY_SCOPES: Sql = sql`case when a.approved_scopes @> k.scopes then 
   else array(select unnest(k.scopes) intersect select unnest(a.approved_scopes)) end`;
 
 /** Selects a KeyState of key k and its app a. */
-export const KEY_STATE_COLUMNS: Sql = sql`${KEY_STATE} as state, k.expires_at <= clock_timestamp() as "isExpired", a.standing as "appStanding"`;
+export const KEY_STATE_COLUMNS: Sql = sql`${KEY_STATE} as state, k.expires_at <= clock_timestamp() as "isExpired", a.standing as "appStatus"`;
 
 const COUNTS = ['access', ...COLLECTIONS] as const;
 

@@ -48,7 +48,7 @@ export function forwardToPlane(
     } as AnyOperation<ConsoleServices>['access'],
     async run(context, inputs) {
       if (!connection) throw new Error('The contract lists this operation, but no handler serves it.');
-      const hasFreshFactor = await verifyFreshFactor(context as MemberContext, operation, environment); // member() made the context
+      const hasFreshFactor = await verifyFreshFactor(context as MemberContext, operation, environment); // allowMember() made the context
       const actor = { ...(context as MemberContext).actor, hasFreshFactor };
       const span = (context as MemberContext).workScope.span?.begin(`management ${environment}`, 'client');
       const requested = connection.link({

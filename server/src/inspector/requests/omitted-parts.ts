@@ -22,16 +22,16 @@ type OmissionSource = Pick<
 >;
 
 const NOT_MODIFIED = 304;
-const CALLER_GONE = 499;
+const CLIENT_CLOSED_REQUEST = 499;
 
 export function findOmittedParts(record: OmissionSource): OmittedPart[] {
   const { status, problem_code, request_bytes, simulated, idempotency_hash, error_context } = record;
   // Only records of errors contain headers.
-  const headers: object = (error_context?.headers as object | undefined) ?? {}; // written by `contextOf`
+  const headers: object = (error_context?.headers as object | undefined) ?? {}; // written by `buildErrorContext`
   const has = (name: string): boolean => Object.hasOwn(headers, name);
   const isLeftOut: Record<OmittedPart, boolean> = {
     address: !isAddressComplete(record),
-    body: (request_bytes ?? 0) > 0 || has('transfer-encoding') || status === CALLER_GONE,
+    body: (request_bytes ?? 0) > 0 || has('transfer-encoding') || status === CLIENT_CLOSED_REQUEST,
     // The record names a fault that took effect, and not one without effect.
     fault: simulated === null && has('sandbox-simulate'),
     Accept: problem_code === 'not_acceptable',

@@ -57,7 +57,7 @@ export const requestFilterQuery = {
 };
 
 const RequestFilterSchema = strictObject(requestFilterQuery);
-/** The values of `filterQuery`. */
+/** The values of `requestFilterQuery`. */
 export type RequestFilterQuery = Static<typeof RequestFilterSchema>;
 
 /**

@@ -19,7 +19,7 @@ const read = inputReader({
     anyId: Type.Optional(Type.String({ pattern: `^(thg|prt)_${ID_BODY_PATTERN}$` })),
   }),
 });
-const inputsOf = (params: object, query: object) => read({ params, query } as unknown as FastifyRequest); // it reads these alone
+const inputsOf = (params: object, query: object) => read({ params, query, headers: {} } as unknown as FastifyRequest); // it reads only these
 
 function codeOf(run: () => unknown): string {
   try {

@@ -29,7 +29,7 @@ declare module 'fastify' {
 export interface AnsweredRequest {
   request: FastifyRequest;
   exchange: Exchange;
-  /** Null if the connection was reset instead; `CALLER_GONE` if the client had disconnected. */
+  /** Null if the connection was reset instead; `CLIENT_CLOSED_REQUEST` if the client had disconnected. */
   status: number | null;
   responseBytes: number;
   durationUs: number;

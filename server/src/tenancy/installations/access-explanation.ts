@@ -162,7 +162,7 @@ export const exampleExplanation: Static<typeof AccessExplanation> = {
   resourceScope: null,
   ...explain('tickets:create', {
     key: {
-      found: { state: 'active', isExpired: false, appStanding: 'active', scopes: ['servers:read', 'tickets:create'] },
+      found: { state: 'active', isExpired: false, appStatus: 'active', scopes: ['servers:read', 'tickets:create'] },
     },
     grant: { found: { installation_state: 'authorised', scope_state: 'paused', ...UNRESTRICTED } },
   }),

@@ -26,7 +26,7 @@ const UNSIGNABLE_DELAY_MS = 60_000;
 export interface AttemptTools extends SendTools {
   openEndpoint: UnsealEndpoint;
   hasSpeeds: boolean;
-  settler: AttemptRecorder;
+  attemptRecorder: AttemptRecorder;
   health: HealthRecorder;
   scopeUses: ScopeUseCounter;
   meter: AttemptMeter;
@@ -124,7 +124,7 @@ function toRow(
   return {
     app_id: row.app_id,
     delivery_id: row.delivery_id,
-    worker_id: claimToken.incarnation.workerId,
+    worker_id: claimToken.registration.workerId,
     attempt_no: row.attempt_no,
     next: conclusion.next,
     delay_ms: 'inMs' in conclusion ? conclusion.inMs : 0,
@@ -200,7 +200,7 @@ export async function runAttempt(claim: DeliveryClaim, flight: InFlightAttempt, 
   if (settled.outcome !== null) noteScopeUses(claim, tools.scopeUses, startedAtMs);
   const isGone = conclusion.next === 'failed' && conclusion.isGone;
   await tools.health.note(settled, claim.row);
-  const settling = tools.settler.record(settled, isGone ? claim.row.endpoint_id : undefined);
+  const settling = tools.attemptRecorder.record(settled, isGone ? claim.row.endpoint_id : undefined);
   const isRecorded = await traceWork(span, 'record', settling);
   span?.end(toSpanEnding(claim, ids, settled));
   tools.log(toLogLine(claim, ids, settled, isRecorded));

@@ -23,7 +23,7 @@ export interface DeliveryClaim {
   token: ClaimToken;
 }
 
-/** A lane, and the number of its deliveries to judge. If refusals are expected, that number is larger than its room. */
+/** A queue, and the number of its deliveries to judge. If refusals are expected, that number is larger than its room. */
 export type QueueClaimPlan = QueuePlan & { look: number };
 
 export interface ClaimRound {
@@ -33,7 +33,7 @@ export interface ClaimRound {
    * be due immediately.
    */
   refused: ReadonlyMap<string, number>;
-  /** True if an endpoint has a rate that its lane does not know. Its deliveries wait for a round that searches. */
+  /** True if an endpoint has a rate that its queue does not know. Its deliveries wait for a round that searches. */
   isRateNew: boolean;
 }
 
@@ -57,7 +57,7 @@ function authoriseCandidate(row: CandidateRow): ClaimDecision {
   return judgement.verdict === 'allow' ? { verdict: 'allow', reason: null } : judgement;
 }
 
-function toClaimToken(row: CandidateRow, incarnation: WorkerRegistration, askedMs: number): ClaimToken {
+function toClaimToken(row: CandidateRow, registration: WorkerRegistration, askedMs: number): ClaimToken {
   return {
     appId: row.app_id,
     keyId: row.key_id,
@@ -65,7 +65,7 @@ function toClaimToken(row: CandidateRow, incarnation: WorkerRegistration, askedM
     endpointId: row.endpoint_id,
     epoch: row.epoch,
     beginByMs: askedMs + Math.min(CLAIM_LIFETIME_MS, row.key_life_ms),
-    incarnation,
+    registration,
   };
 }
 
@@ -78,7 +78,7 @@ interface DecidedCandidate {
 const isComplete = (row: CandidateRow): row is DeliveryClaim['row'] => row.body !== null && row.url !== null;
 
 /**
- * Drops allowed deliveries beyond the room of their lane. Such deliveries stay queued as if the claim had not looked at
+ * Drops allowed deliveries beyond the room of their queue. Such deliveries stay queued as if the claim had not looked at
  * them.
  */
 function limitToRoom(judged: readonly DecidedCandidate[], queues: readonly QueuePlan[]): DecidedCandidate[] {
@@ -101,7 +101,7 @@ function countRefused(judged: readonly DecidedCandidate[]): Map<string, number> 
 
 const hasRate = (queue: QueuePlan): boolean => queue.ratePerSecond !== null;
 
-/** Limits the room of each lane to its rate. Another claim takes what a lane was dealt beyond that. */
+/** Limits the room of each queue to its rate. Another claim takes what a queue was dealt beyond that. */
 async function limitToRates(tx: Queryable, queues: readonly QueueClaimPlan[]): Promise<QueueClaimPlan[]> {
   const rated = queues.filter(hasRate);
   if (rated.length === 0) return [...queues];
@@ -126,7 +126,7 @@ async function spendRates(
 
 const NOTHING: ClaimRound = { claims: [], refused: new Map(), isRateNew: false };
 
-/** Returns the endpoints that got a rate after their lane was found. */
+/** Returns the endpoints that got a rate after their queue was found. */
 function findNewlyRated(candidates: readonly CandidateRow[], queues: readonly QueuePlan[]): Set<string> {
   const unrated = new Set(queues.filter((queue) => !hasRate(queue)).map(({ endpointId }) => endpointId));
   return new Set(
@@ -138,7 +138,7 @@ function findNewlyRated(candidates: readonly CandidateRow[], queues: readonly Qu
 
 export async function claimDeliveries(
   db: Database,
-  incarnation: WorkerRegistration,
+  registration: WorkerRegistration,
   planned: readonly QueueClaimPlan[],
 ): Promise<ClaimRound> {
   if (planned.length === 0) return NOTHING;
@@ -157,14 +157,14 @@ export async function claimDeliveries(
     );
     applyDecisions(
       tx,
-      incarnation.workerId,
+      registration.workerId,
       judged.map(({ row, judged: { verdict, reason } }) => {
         const { app_id, delivery_id, resource_scope } = row;
         return { app_id, delivery_id, verdict, reason, resource_scope };
       }),
     );
     const claims = judged.flatMap(({ row, judged: { verdict } }): DeliveryClaim[] =>
-      verdict === 'allow' && isComplete(row) ? [{ row, token: toClaimToken(row, incarnation, askedMs) }] : [],
+      verdict === 'allow' && isComplete(row) ? [{ row, token: toClaimToken(row, registration, askedMs) }] : [],
     );
     await spendRates(tx, queues, claims);
     return { claims, refused: countRefused(judged), isRateNew: paced.size > 0 };

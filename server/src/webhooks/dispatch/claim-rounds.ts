@@ -1,4 +1,4 @@
-// Runs rounds of claims: finds the due lanes, deals the places, claims, and starts the attempts.
+// Runs rounds of claims: finds the due queues, deals the places, claims, and starts the attempts.
 import { monotonicMs } from '../../kit/flow/clock.ts';
 import { type AttemptTools, runAttempt } from './attempt.ts';
 import { claimDeliveries, type DeliveryClaim } from './claim-deliveries.ts';
@@ -27,7 +27,7 @@ export interface ClaimerParts extends RecoverTools {
 export interface Claimer {
   /** Runs one round. */
   claim(): Promise<void>;
-  /** Makes the next round search, because any lane may have due deliveries. */
+  /** Makes the next round search, because any queue may have due deliveries. */
   forgetQueues(): void;
   /** Reports due deliveries of these endpoints. The next round claims them without a search if it can. */
   addQueues(endpointIds: Iterable<string>): void;
@@ -73,8 +73,8 @@ export function createClaimer({ db, log, flights, membership, tools, maxInFlight
 
   /** Returns the registration under which this worker may claim now. */
   function leased(): WorkerRegistration | undefined {
-    const incarnation = membership.current();
-    return incarnation !== undefined && monotonicMs() < incarnation.leaseUntilMs ? incarnation : undefined;
+    const registration = membership.current();
+    return registration !== undefined && monotonicMs() < registration.leaseUntilMs ? registration : undefined;
   }
 
   const isFull = (): boolean =>
@@ -82,9 +82,9 @@ export function createClaimer({ db, log, flights, membership, tools, maxInFlight
     flights.unrecorded >= maxInFlight * UNRECORDED_FACTOR;
 
   async function claim(): Promise<void> {
-    const incarnation = leased();
-    if (incarnation === undefined) return;
-    await recoverUnsure(incarnation);
+    const registration = leased();
+    if (registration === undefined) return;
+    await recoverUnsure(registration);
     if (isFull()) {
       isBehind = true;
       return;
@@ -95,11 +95,11 @@ export function createClaimer({ db, log, flights, membership, tools, maxInFlight
     isClaiming = true;
     isUnsure = true;
     try {
-      const round = await claimDeliveries(db, incarnation, queues);
+      const round = await claimDeliveries(db, registration, queues);
       const { claims, refused } = round;
       isUnsure = false;
       finder.note(queues, round);
-      // If named lanes had no more due deliveries than the round took, no search is needed.
+      // If named queues had no more due deliveries than the round took, no search is needed.
       if (isNamed) isBehind = finder.hasNamed() || mustSearchAgain;
       looks.note(queues, refused);
       for (const one of claims) begin(one);

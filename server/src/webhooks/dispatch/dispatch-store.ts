@@ -39,15 +39,15 @@ export const parseQueueNotification = (payload: string): string[] | undefined =>
  */
 export function listDueQueues(db: Queryable, after: string, limit: number): Promise<DueQueueRow[]> {
   return db.query(sql`
-    with recursive lanes as (
+    with recursive queues as (
       (select app_id, endpoint_id, due_at from queue where state = 'waiting' and endpoint_id > ${after}::uuid
         order by endpoint_id, due_at limit 1)
       union all
-      select next.* from lanes cross join lateral (
-        select app_id, endpoint_id, due_at from queue where state = 'waiting' and endpoint_id > lanes.endpoint_id
+      select next.* from queues cross join lateral (
+        select app_id, endpoint_id, due_at from queue where state = 'waiting' and endpoint_id > queues.endpoint_id
         order by endpoint_id, due_at limit 1) next)
     select l.app_id, l.endpoint_id, of_lane.url, of_lane.rate_per_second, coalesce(of_lane.wait_ms, 0) as wait_ms
-    from lanes l
+    from queues l
     left join lateral (
       select e.url, e.rate_per_second, ${paceWaitMs} as wait_ms from endpoints e
       left join endpoint_health h on h.app_id = e.app_id and h.endpoint_id = e.endpoint_id
@@ -105,7 +105,7 @@ export interface CandidateRow extends DeliveryAuthorityRow {
 }
 
 /**
- * Locks up to `look` due deliveries per lane, and skips those that another worker holds. Returns them with their
+ * Locks up to `examineLimit` due deliveries per queue, and skips those that another worker holds. Returns them with their
  * current authority.
  *
  * The same statement, and so the same snapshot, reads the app's stop epoch. A claim that sees the count of a stop
@@ -121,13 +121,13 @@ export function lockDueDeliveries(
   return tx.query(sql`
     with locked as materialized (
       select due.* from unnest(${plainArray(queues.map((queue) => queue.endpointId))}::uuid[], ${plainArray(queues.map((queue) => queue.look))}::int[])
-        as lane (endpoint_id, look)
+        as due_queue (endpoint_id, examine_limit)
       cross join lateral (
         select app_id, delivery_id, endpoint_id, event_id, key_id, server_id, resource_scope, epoch, attempt_no, subject_id,
           trigger, schema_version
         from queue
-        where endpoint_id = lane.endpoint_id and state = 'waiting' and due_at <= statement_timestamp()
-        order by due_at limit lane.look for update skip locked) due)
+        where endpoint_id = due_queue.endpoint_id and state = 'waiting' and due_at <= statement_timestamp()
+        order by due_at limit due_queue.examine_limit for update skip locked) due)
     select q.app_id, q.delivery_id, q.endpoint_id, q.event_id, k.key_id, q.server_id, q.attempt_no + 1 as attempt_no,
       d.trigger, e.endpoint_id is null as is_endpoint_deleted, e.url, e.rate_per_second, e.sealed_secret, ${LIVE_PREVIOUS_SECRET}, e.sealed_headers,
       e.schedule_speed, q.subject_id is not null as is_ordered, h.failing_since is not null as is_failing, ev.body,

@@ -92,7 +92,7 @@ interface Parts {
   health: HealthRecorder;
   flights: InFlightAttempts;
   membership: WorkerMembership;
-  permits: PreSendCheck;
+  preSendCheck: PreSendCheck;
   tools: AttemptTools;
 }
 
@@ -102,21 +102,32 @@ function createParts(options: DispatcherOptions, onError: (error: unknown) => vo
   const flights = createInFlightAttempts();
   const membership = createWorkerMembership(db, timing, (old) => {
     log({ event: 'webhook.worker_deregistered', workerId: old.workerId });
-    void flights.abort((attempt) => attempt.claimToken.incarnation === old, 'leave');
+    void flights.abort((attempt) => attempt.claimToken.registration === old, 'leave');
   });
-  const permits = createPreSendCheck(membership.current);
-  const settler = createAttemptRecorder(db, onError);
+  const preSendCheck = createPreSendCheck(membership.current);
+  const attemptRecorder = createAttemptRecorder(db, onError);
   const health = createHealthRecorder(db, timing.healthMs, onError);
   const scopeUses = createScopeUseCounter(db, onError);
   const relays = createRelays(db, masterKeys);
   const meter = createAttemptMeter();
   const openEndpoint = createUnsealer(masterKeys);
-  const tools = { outbound, relays, openEndpoint, hasSpeeds, permits, settler, health, scopeUses, meter, log };
-  return { options, timing, health, flights, membership, permits, tools };
+  const tools = {
+    outbound,
+    relays,
+    openEndpoint,
+    hasSpeeds,
+    preSendCheck,
+    attemptRecorder,
+    health,
+    scopeUses,
+    meter,
+    log,
+  };
+  return { options, timing, health, flights, membership, preSendCheck, tools };
 }
 
 /** Stops the attempts that a revocation names, and confirms once they are off the wire. */
-async function applyCancellations({ options, flights, membership, permits }: Parts): Promise<void> {
+async function applyCancellations({ options, flights, membership, preSendCheck }: Parts): Promise<void> {
   const workerId = membership.current()?.workerId;
   if (workerId === undefined) return;
   const stops = await listCancellations(options.db, workerId);
@@ -126,7 +137,7 @@ async function applyCancellations({ options, flights, membership, permits }: Par
     return { appId: row.app_id, keyId: row.key_id, serverId: row.server_id, ...endpoint, epoch: row.epoch };
   });
   // Remember the denials before the first wait, so that a claim that is still running meets them too.
-  for (const denial of denials) permits.remember(denial);
+  for (const denial of denials) preSendCheck.remember(denial);
   await flights.abort((attempt) => denials.some((denial) => matchesDenial(denial, attempt.claimToken)), 'revoke');
   const stopIds = stops.map((row) => row.stop_id);
   await confirmCancellations(options.db, workerId, stopIds);
@@ -215,7 +226,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     await Promise.race([flights.whenEmpty(), pause(timing.finishMs, undefined, { ref: false })]);
     void flights.abort(() => true, 'leave');
     await Promise.race([flights.whenEmpty(), pause(HAND_BACK_WITHIN_MS, undefined, { ref: false })]);
-    tools.settler.giveUp();
+    tools.attemptRecorder.giveUp();
     await Promise.all([parts.health.flush(), tools.scopeUses.flush()]);
     await Promise.all([beating, obeying, stopHints].map((loop) => loop.stop()));
     await membership.leave().catch(onError);

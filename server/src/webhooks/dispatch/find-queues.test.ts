@@ -23,7 +23,7 @@ const taken = (endpointId: string, count: number) => ({
   isRateNew: false,
 });
 
-/** Returns a finder over a database with these lanes, and the number of its searches. */
+/** Returns a finder over a database with these queues, and the number of its searches. */
 function opened(queues: readonly DueQueueRow[], whileAsked: () => unknown = () => {}) {
   const wake = vi.fn();
   const query = vi.fn(async () => {
@@ -70,7 +70,7 @@ test('a wake-up makes the next round search, also a wake-up during a search', as
   expect([(await hinted.finder.find()).isOld, hinted.looks()]).toEqual([false, 2]);
 });
 
-test('a lane with fewer deliveries than it had room for is dropped, and the next round searches when no lane is left', async () => {
+test('a queue with fewer deliveries than it had room for is dropped, and the next round searches when no queue is left', async () => {
   const { finder } = opened([queue('a'), queue('b')]);
   await finder.find();
   finder.note([dealt('a', 2), dealt('b', 2)], { ...taken('a', 2), refused: new Map([['b', 1]]) });
@@ -81,7 +81,7 @@ test('a lane with fewer deliveries than it had room for is dropped, and the next
   expect([finder.isExhausted(), (await finder.find()).isOld]).toEqual([true, false]);
 });
 
-test('a lane whose rate is used up is searched again, and a round follows when it has room', async () => {
+test('a queue whose rate is used up is searched again, and a round follows when it has room', async () => {
   const rated = queue('a', { rate_per_second: 10, wait_ms: 40 });
   const { finder, wake, looks } = opened([rated, queue('b')]);
   await finder.find();
@@ -93,7 +93,7 @@ test('a lane whose rate is used up is searched again, and a round follows when i
   expect([wake.mock.calls.length, (await finder.find()).isOld, looks()]).toEqual([1, false, 3]);
 });
 
-test('each round gets another page of lanes if there is more than one page, and no lane twice', async () => {
+test('each round gets another page of queues if there is more than one page, and no queue twice', async () => {
   const many = Array.from({ length: 1_000 }, (_, index) => queue(String(index)));
   const { finder } = opened(many);
   expect(await finder.find()).toMatchObject({ isOld: false, mustSearchAgain: false });
@@ -101,7 +101,7 @@ test('each round gets another page of lanes if there is more than one page, and 
 });
 
 describe('wake-up that names endpoints', () => {
-  /** Returns a finder that has searched, found nothing, and knows these lanes. */
+  /** Returns a finder that has searched, found nothing, and knows these queues. */
   async function searched(...known: string[]) {
     const opening = opened([]);
     await opening.finder.find();
@@ -109,7 +109,7 @@ describe('wake-up that names endpoints', () => {
     return opening;
   }
 
-  test('a named known lane is claimed without a search, and is dropped when it is used up', async () => {
+  test('a named known queue is claimed without a search, and is dropped when it is used up', async () => {
     const { finder, looks } = await searched('a', 'b');
     finder.add(['a']);
     expect(await finder.find()).toEqual({ due: [queue('a')], isOld: false, isNamed: true, mustSearchAgain: false });
@@ -138,7 +138,7 @@ describe('wake-up that names endpoints', () => {
     expect([(await finder.find()).isNamed, looks()]).toEqual([false, 2]);
   });
 
-  test('a named lane stays for the next round if the round took all that it had room for, or gave it no room', async () => {
+  test('a named queue stays for the next round if the round took all that it had room for, or gave it no room', async () => {
     const { finder } = await searched('a', 'b', 'c');
     finder.add(['a', 'b', 'c']);
     await finder.find();
@@ -146,7 +146,7 @@ describe('wake-up that names endpoints', () => {
     expect((await finder.find()).due.map(({ endpoint_id }) => endpoint_id)).toEqual(['a', 'b']);
   });
 
-  test('a lane that is named again during its round stays for the next round', async () => {
+  test('a queue that is named again during its round stays for the next round', async () => {
     const { finder } = await searched('a');
     finder.add(['a']);
     await finder.find();
@@ -155,14 +155,14 @@ describe('wake-up that names endpoints', () => {
     expect(await finder.find()).toMatchObject({ due: [queue('a')], isNamed: true });
   });
 
-  test('a lane that is named before a search is added to its result', async () => {
+  test('a queue that is named before a search is added to its result', async () => {
     const { finder } = opened([queue('b')], () => finder.add(['a', 'b']));
     finder.note([], taken('a', 1));
     finder.note([], taken('b', 1));
     expect((await finder.find()).due).toEqual([queue('b'), queue('a')]);
   });
 
-  test('a named lane joins the lanes of the last search while those are served', async () => {
+  test('a named queue joins the queues of the last search while those are served', async () => {
     const { finder, looks } = opened([queue('b')]);
     finder.note([dealt('a', 1)], taken('a', 1));
     await finder.find();
@@ -170,7 +170,7 @@ describe('wake-up that names endpoints', () => {
     expect([await finder.find(), looks()]).toMatchObject([{ due: [queue('b'), queue('a')], isNamed: false }, 1]);
   });
 
-  test('named lanes are served once before the search that a backlog needs', async () => {
+  test('named queues are served once before the search that a backlog needs', async () => {
     const { finder, looks } = opened([queue('b')]);
     finder.note([], taken('a', 1));
     await finder.find();
@@ -185,7 +185,7 @@ describe('wake-up that names endpoints', () => {
     expect([(await finder.find()).isNamed, looks()]).toEqual([true, 2]);
   });
 
-  test('named lanes do not delay the next search by more than half a second, and a round is woken for it', async () => {
+  test('named queues do not delay the next search by more than half a second, and a round is woken for it', async () => {
     const { finder, looks, wake } = await searched('a');
     finder.add(['a']);
     await finder.find();

@@ -1,5 +1,5 @@
-// Finds the lanes with due deliveries. With long backlogs a search costs more than a claim, so its result serves
-// several rounds. A wake-up names the endpoints of new deliveries: lanes that are known by then need no search.
+// Finds the queues with due deliveries. With long backlogs a search costs more than a claim, so its result serves
+// several rounds. A wake-up names the endpoints of new deliveries: queues that are known by then need no search.
 
 import { LRUCache } from 'lru-cache';
 import type { Queryable } from '../../kit/db/db.ts';
@@ -19,7 +19,7 @@ const PACE_AT_LEAST_MS = 20;
 const SERVE_FACTOR = 20;
 const SERVE_AT_LEAST_MS = 100;
 const SERVE_AT_MOST_MS = 500;
-/** Number of lanes without a rate that are remembered for wake-ups. */
+/** Number of queues without a rate that are remembered for wake-ups. */
 const MAX_KNOWN_QUEUES = 10_000;
 
 /** The result of a round. */
@@ -33,9 +33,9 @@ export interface ClaimRoundResult {
 
 interface QueueSearchResult {
   due: readonly DueQueueRow[];
-  /** True if an earlier round searched for these lanes. */
+  /** True if an earlier round searched for these queues. */
   isOld: boolean;
-  /** True if these are only lanes that wake-ups named. */
+  /** True if these are only queues that wake-ups named. */
   isNamed: boolean;
   /**
    * True if another round must follow. Each round sees one page: true after the last of several pages, and after a
@@ -50,15 +50,15 @@ export interface QueueFinder {
   forget(): void;
   /** Reports due deliveries of these endpoints. A search follows if one of them is unknown or has a rate. */
   add(endpointIds: Iterable<string>): void;
-  /** Returns whether a named lane has, or may have, more due deliveries. */
+  /** Returns whether a named queue has, or may have, more due deliveries. */
   hasNamed(): boolean;
   note(queues: readonly QueuePlan[], taken: ClaimRoundResult): void;
-  /** Returns whether no found lane is left. */
+  /** Returns whether no found queue is left. */
   isExhausted(): boolean;
 }
 
 /**
- * Returns the planned lanes of which less was taken than they had room for. The rest is not due, or another worker has
+ * Returns the planned queues of which less was taken than they had room for. The rest is not due, or another worker has
  * it.
  */
 function findDrainedQueues(queues: readonly QueuePlan[], { claims, refused }: ClaimRoundResult): QueuePlan[] {
@@ -68,7 +68,7 @@ function findDrainedQueues(queues: readonly QueuePlan[], { claims, refused }: Cl
 }
 
 /**
- * Remembers lanes without a rate that searches and claims returned, and forgets the oldest. A claim verifies that they
+ * Remembers queues without a rate that searches and claims returned, and forgets the oldest. A claim verifies that they
  * have none.
  */
 function createKnownQueues() {
@@ -85,9 +85,9 @@ function createKnownQueues() {
 /** Creates a finder. `wake` starts another round. */
 export function createQueueFinder(db: Queryable, wake: () => void): QueueFinder {
   const known = createKnownQueues();
-  /** Lanes that were named since the last round, or that it left over. */
+  /** Queues that were named since the last round, or that it left over. */
   let named = new Map<string, DueQueueRow>();
-  /** The named lanes of the current round. */
+  /** The named queues of the current round. */
   let taking = new Map<string, DueQueueRow>();
   /** The endpoint id after which the next search begins. */
   let next = FIRST_QUEUE_ID;
@@ -98,7 +98,7 @@ export function createQueueFinder(db: Queryable, wake: () => void): QueueFinder 
   let searched = -1;
   let searchByMs = 0;
   /**
-   * True if named lanes were served before a search that other backlogs need. A search may be put off only once, or
+   * True if named queues were served before a search that other backlogs need. A search may be put off only once, or
    * continuous wake-ups would starve it.
    */
   let hasPutOff = false;
@@ -135,7 +135,7 @@ export function createQueueFinder(db: Queryable, wake: () => void): QueueFinder 
     }, waitMs).unref();
   }
 
-  /** Returns the lanes that need no search; undefined if a search is due. */
+  /** Returns the queues that need no search; undefined if a search is due. */
   function withoutSearch(askedMs: number): QueueSearchResult | undefined {
     const isOld = serving.length > 0 && askedMs < servesUntilMs;
     const isPutOff = serving.length > 0 && !isOld;

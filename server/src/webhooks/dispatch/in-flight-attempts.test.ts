@@ -13,7 +13,7 @@ const newFlight = (deliveryId: string): NewInFlightAttempt => ({
     endpointId: 'an endpoint',
     epoch: 0,
     beginByMs: 0,
-    incarnation: { workerId: 'a worker', leaseUntilMs: 0 },
+    registration: { workerId: 'a worker', leaseUntilMs: 0 },
   },
 });
 

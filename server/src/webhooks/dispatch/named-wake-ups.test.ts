@@ -24,7 +24,7 @@ async function startWithoutSearch() {
   const db: Database = {
     ...world.dispatch,
     query: async (statement) =>
-      isHidden && statement.text.includes('with recursive lanes') ? [] : world.dispatch.query(statement),
+      isHidden && statement.text.includes('with recursive queues') ? [] : world.dispatch.query(statement),
   };
   const dispatcher = await world.dispatcher({ db, timing: NO_POLLS });
   function hide(): void {
@@ -72,14 +72,14 @@ test.each([
   await until(succeeded(24));
 });
 
-test('a claim leaves the deliveries of an endpoint that got a rate after its lane was found', async () => {
+test('a claim leaves the deliveries of an endpoint that got a rate after its queue was found', async () => {
   const keyId = await world.addKey();
   const { endpointId } = await world.addEndpoint('http://127.0.0.1:1/rated', keyId, {}, { ratePerSecond: 1 });
   await world.emit(3);
   const { appId } = world;
   const queue = { appId, endpointId, room: 3, look: 3, ratePerSecond: null };
-  const incarnation = { workerId: newUuid(), leaseUntilMs: Number.POSITIVE_INFINITY };
-  expect(await claimDeliveries(world.dispatch, incarnation, [queue])).toMatchObject({ claims: [], isRateNew: true });
+  const registration = { workerId: newUuid(), leaseUntilMs: Number.POSITIVE_INFINITY };
+  expect(await claimDeliveries(world.dispatch, registration, [queue])).toMatchObject({ claims: [], isRateNew: true });
 });
 
 test('a mutation of /v1 notifies the workers of other processes by the ids of its endpoints', async () => {

@@ -17,7 +17,15 @@ let preSendCheck: ReturnType<typeof createPreSendCheck>;
 beforeEach(() => {
   monotonic = 1_000;
   me = { workerId: 'w1', leaseUntilMs: 2_700 };
-  claimToken = { appId: 'a', keyId: 'k', serverId: 's', endpointId: 'e', epoch: 4, beginByMs: 30_000, incarnation: me };
+  claimToken = {
+    appId: 'a',
+    keyId: 'k',
+    serverId: 's',
+    endpointId: 'e',
+    epoch: 4,
+    beginByMs: 30_000,
+    registration: me,
+  };
   preSendCheck = createPreSendCheck(() => me);
 });
 afterEach(() => vi.restoreAllMocks());
@@ -74,7 +82,7 @@ describe('pre-send check of a claimed delivery', () => {
       monotonic = 1_001 + laterMs;
       me = { workerId: 'w1', leaseUntilMs: monotonic + 1_700 };
       preSendCheck.remember(denial({ appId: 'other' }));
-      expect(preSendCheck.mayBegin({ ...old, incarnation: me })).toBe(false);
+      expect(preSendCheck.mayBegin({ ...old, registration: me })).toBe(false);
     }
     // The denial is forgotten by now, so a long-lived process does not accumulate memory.
     expect(preSendCheck.isDenied(claimToken)).toBe(false);

@@ -22,7 +22,7 @@ export interface ClaimToken {
   readonly epoch: number;
   /** Monotonic time of the key's expiry, but at most CLAIM_LIFETIME_MS after the claim was sent. */
   readonly beginByMs: number;
-  readonly incarnation: WorkerRegistration;
+  readonly registration: WorkerRegistration;
 }
 
 export interface EpochDenial extends RevokedAccess {
@@ -76,8 +76,8 @@ export function createPreSendCheck(current: () => WorkerRegistration | undefined
     mayBegin(claim) {
       const nowMs = monotonicMs();
       return (
-        claim.incarnation === current() &&
-        nowMs < claim.incarnation.leaseUntilMs &&
+        claim.registration === current() &&
+        nowMs < claim.registration.leaseUntilMs &&
         nowMs < claim.beginByMs &&
         !isDenied(claim)
       );

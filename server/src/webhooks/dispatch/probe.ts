@@ -58,13 +58,13 @@ export async function sendProbe(one: Probe, parts: ProbeParts): Promise<ProbeRes
   // not count as on the wire.
   const waitMs = await reserveToken(db, one.appId, one.endpointId);
   if (waitMs > 0) await pause(waitMs);
-  const incarnation = membership.current();
-  if (incarnation === undefined) return { kind: 'unsent' };
-  const { workerId } = incarnation;
+  const registration = membership.current();
+  if (registration === undefined) return { kind: 'unsent' };
+  const { workerId } = registration;
   // Count the request before it is judged: if a stop does not see the count, the judgement sees the stop.
   if (!(await changeUnqueuedCount(db, workerId, 1))) return { kind: 'unsent' };
   try {
-    return await authoriseAndSend(one, incarnation, parts);
+    return await authoriseAndSend(one, registration, parts);
   } finally {
     // Not awaited. A count that stays too high costs little: each stop then waits for this worker's confirmation.
     void changeUnqueuedCount(db, workerId, -1).catch(() => {});
@@ -73,7 +73,7 @@ export async function sendProbe(one: Probe, parts: ProbeParts): Promise<ProbeRes
 
 async function authoriseAndSend(
   { appId, endpointId, buildRequest }: Probe,
-  incarnation: WorkerRegistration,
+  registration: WorkerRegistration,
   { db, flights, tools }: ProbeParts,
 ): Promise<ProbeResult> {
   const askedMs = monotonicMs();
@@ -83,7 +83,7 @@ async function authoriseAndSend(
   if (judgement.verdict !== 'allow') return { kind: 'refused', reason: judgement.reason };
   const { key_id: keyId, epoch } = target;
   const beginByMs = askedMs + Math.min(CLAIM_LIFETIME_MS, target.key_life_ms);
-  const ticket = { appId, keyId, serverId: null, endpointId, epoch, beginByMs, incarnation };
+  const ticket = { appId, keyId, serverId: null, endpointId, epoch, beginByMs, registration };
   const attempt = flights.add({ deliveryId: newUuid(), endpointId, host: hostOf(target.url), claimToken: ticket });
   const startedAtMs = nowMs();
   const startedMs = monotonicMs();

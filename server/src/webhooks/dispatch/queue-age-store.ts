@@ -8,14 +8,14 @@ import { sql } from '../../kit/db/sql.ts';
  */
 export async function findQueueAge(db: Queryable): Promise<number | undefined> {
   const rows = await db.query<{ seconds: number | null }>(sql`
-    with recursive lanes as (
+    with recursive queues as (
       (select endpoint_id, due_at from queue where state = 'waiting' order by endpoint_id, due_at limit 1)
       union all
-      select next.* from lanes cross join lateral (
-        select endpoint_id, due_at from queue where state = 'waiting' and endpoint_id > lanes.endpoint_id
+      select next.* from queues cross join lateral (
+        select endpoint_id, due_at from queue where state = 'waiting' and endpoint_id > queues.endpoint_id
         order by endpoint_id, due_at limit 1) next)
     select extract(epoch from statement_timestamp() - min(due_at))::float8 as seconds
-    from lanes where due_at <= statement_timestamp()`);
+    from queues where due_at <= statement_timestamp()`);
   return rows[0]?.seconds ?? undefined;
 }
 

@@ -47,15 +47,15 @@ const due = (...names: string[]) => names.map((name) => queue(name));
 const roomOf = (plan: ReturnType<typeof planQueues>) =>
   Object.fromEntries(plan.map(({ endpointId, room }) => [endpointId, room]));
 
-describe('places of lanes', () => {
-  test('the places of an endpoint are limited, and a full lane gets none', () => {
+describe('places of queues', () => {
+  test('the places of an endpoint are limited, and a full queue gets none', () => {
     expect(roomOf(planQueues(due('a', 'b', 'c'), load({ b: 5, c: MAX_PER_ENDPOINT }), 128))).toEqual({
       a: MAX_PER_ENDPOINT,
       b: MAX_PER_ENDPOINT - 5,
     });
   });
 
-  test('an endpoint whose limit has grown gets that many places, dealt one at a time to all lanes', () => {
+  test('an endpoint whose limit has grown gets that many places, dealt one at a time to all queues', () => {
     const grown = speedLoad(() => 'fast', { slotsOf: (id) => (id === 'grown' ? 32 : 8) });
     expect(roomOf(planQueues(due('grown', 'other'), load({}, {}, 0, grown), 128))).toEqual({ grown: 32, other: 8 });
     expect(roomOf(planQueues(due('grown', 'other'), load({ grown: 4 }, {}, 4, grown), 14))).toEqual({
@@ -64,7 +64,7 @@ describe('places of lanes', () => {
     });
   });
 
-  test('lanes without places are dealt first, so a hanging backlog delays no other lane', () => {
+  test('queues without places are dealt first, so a hanging backlog delays no other queue', () => {
     expect(roomOf(planQueues(due('hanging', 'quick', 'other'), load({ hanging: 6 }), 10))).toEqual({
       quick: 2,
       other: 2,
@@ -80,14 +80,14 @@ describe('places of lanes', () => {
     expect(other).toBe(MAX_PER_ENDPOINT);
   });
 
-  test('lanes are never dealt more than the free places of the worker', () => {
+  test('queues are never dealt more than the free places of the worker', () => {
     expect(planQueues(due('a'), load({}, {}, 128), 128)).toEqual([]);
     expect(roomOf(planQueues(due('a', 'b'), load({}, {}, 125), 128))).toEqual({ a: 2, b: 1 });
   });
 
   describe('places of one host', () => {
     const VICTIM = 'victim.example.org';
-    /** Forty lanes of each speed, of as many apps, in the order fast, unknown, slow. */
+    /** Forty queues of each speed, of as many apps, in the order fast, unknown, slow. */
     const queues = (['fast', 'unknown', 'slow'] as const).flatMap((speed) =>
       Array.from({ length: 40 }, (_, index) =>
         queue(`${speed}${index}`, { url: `https://Victim.example.org/?${index}` }),
@@ -137,7 +137,7 @@ describe('places of lanes', () => {
     });
   });
 
-  test('a lane whose rate is used up gets no places, however many such lanes there are', () => {
+  test('a queue whose rate is used up gets no places, however many such queues there are', () => {
     const paced = Array.from({ length: 200 }, (_, index) =>
       queue(`e${index}`, { rate_per_second: 5, wait_ms: 100 + index }),
     );
@@ -146,18 +146,18 @@ describe('places of lanes', () => {
     expect(msUntilRoom(due('quick'))).toBeUndefined();
   });
 
-  test('the lane of a deleted endpoint gets places, because its claim cancels its deliveries', () => {
+  test('the queue of a deleted endpoint gets places, because its claim cancels its deliveries', () => {
     expect(roomOf(planQueues([queue('gone', { url: null })], load(), 8))).toEqual({ gone: MAX_PER_ENDPOINT });
   });
 
-  describe('places of slow lanes', () => {
+  describe('places of slow queues', () => {
     const slow = (total: number, ofApp: number): SpeedLoad =>
       speedLoad((id) => (id.startsWith('slow') ? 'slow' : id.startsWith('new') ? 'unknown' : 'fast'), {
         notFast: total,
         notFastOfApp: () => ofApp,
       });
 
-    test('a slow lane gets few places', () => {
+    test('a slow queue gets few places', () => {
       expect(roomOf(planQueues(due('slow', 'new', 'quick'), load({}, {}, 0, slow(0, 0)), 128))).toEqual({
         slow: MAX_PER_SLOW_ENDPOINT,
         new: 1,
@@ -171,7 +171,7 @@ describe('places of lanes', () => {
       expect(hanging(384)).toEqual([]);
     });
 
-    test('slow lanes get at most half of all places, however many attempts hang', () => {
+    test('slow queues get at most half of all places, however many attempts hang', () => {
       const many = Array.from({ length: 100 }, (_, index) => `slow${index}`);
       const plan = roomOf(planQueues(due(...many, 'quick'), load({}, {}, 0, slow(0, 0)), 128));
       const { quick, ...hanging } = plan;
@@ -182,7 +182,7 @@ describe('places of lanes', () => {
       });
     });
 
-    test('slow lanes of an app take places from its fast ones only up to half, until the app has forty-eight in flight', () => {
+    test('slow queues of an app take places from its fast ones only up to half, until the app has forty-eight in flight', () => {
       const queues = ['slow', 'quick', 'other', 'third'].map((id) => queue(id, { app_id: 'one' }));
       expect(roomOf(planQueues(queues, load({}, { one: 32 }, 32, slow(32, 32)), 128))).toEqual({
         quick: 6,
@@ -193,7 +193,7 @@ describe('places of lanes', () => {
       expect(planQueues(queues, load({}, { one: 40 }, 40, slow(24, 24)), 128)).toEqual([]);
     });
 
-    test('slow lanes get at most half of an app’s places, so they delay no other lane of the app', () => {
+    test('slow queues get at most half of an app’s places, so they delay no other queue of the app', () => {
       const queues = ['slow', 'quick'].map((id) => queue(id, { app_id: 'one' }));
       const half = MAX_PER_APP / 2;
       expect(roomOf(planQueues(queues, load({}, { one: half }, half, slow(half, half)), 128))).toEqual({

@@ -1,5 +1,5 @@
-// Plans how much may be claimed for each lane. A lane is the queue of one endpoint. A hanging lane takes no place from
-// another one: free places are dealt one at a time, first to the lanes with the fewest. Lanes that are not known to be
+// Plans how much may be claimed for each queue of an endpoint. A hanging queue takes no place from
+// another one: free places are dealt one at a time, first to the queues with the fewest. Queues that are not known to be
 // fast have at most half of the places. This limit applies to the worker, to their app, and to their host
 // (kit/outbound/host-budget.ts).
 import { memo } from '../../kit/flow/memo.ts';
@@ -71,7 +71,7 @@ function freeSlotsAmong(places: number, all: number, notFast: number): number {
   return Math.min(places - (all - notFast) - Math.min(notFast, half), places + half - all);
 }
 
-/** Counts the places of apps. Slow and unknown lanes have at most half of them. */
+/** Counts the places of apps. Slow and unknown queues have at most half of them. */
 function createAppUsage({ ofApp }: DispatchLoad, { notFastOfApp }: SpeedLoad) {
   const apps = new Map<string, { all: number; notFast: number }>();
   const taken = (appId: string): { all: number; notFast: number } => {
@@ -93,8 +93,8 @@ function createAppUsage({ ofApp }: DispatchLoad, { notFastOfApp }: SpeedLoad) {
 }
 
 /**
- * Counts the places of hosts. Slow and unknown lanes are dealt as much as the outbound client admits at a time. So none
- * of them waits there in a place that another host could use. Fast lanes are dealt twice as much: half waits there and
+ * Counts the places of hosts. Slow and unknown queues are dealt as much as the outbound client admits at a time. So none
+ * of them waits there in a place that another host could use. Fast queues are dealt twice as much: half waits there and
  * goes out during the next claim.
  */
 function createHostUsage(takenBefore: (host: string) => SpeedCounts) {
@@ -125,7 +125,7 @@ interface EndpointQueue extends QueuePlan {
 }
 
 function toEndpointQueues(due: readonly DueQueueRow[], load: DispatchLoad, speeds: SpeedLoad): EndpointQueue[] {
-  // A lane whose rate is used up is dealt nothing. Such a lane would keep places from the lanes after it.
+  // A queue whose rate is used up is dealt nothing. Such a queue would keep places from the queues after it.
   const queues = due
     .filter((row) => row.wait_ms === 0)
     .map((row) => {
@@ -156,7 +156,7 @@ export function planQueues(due: readonly DueQueueRow[], load: DispatchLoad, maxI
   let free = freeSlots(load, speeds, maxInFlight);
   let freeForSlow = halfOf(maxInFlight) - speeds.notFast;
   /**
-   * Deals the lane one place. Returns false if the lane gets none in any later round either: dealing never frees a
+   * Deals the queue one place. Returns false if the queue gets none in any later round either: dealing never frees a
    * place.
    */
   function deal(queue: EndpointQueue): boolean {
@@ -173,7 +173,7 @@ export function planQueues(due: readonly DueQueueRow[], load: DispatchLoad, maxI
   }
   let open = queues;
   for (let round = 1; open.length > 0 && free > 0; round += 1) {
-    // Round n brings each lane to n places, so an empty lane catches up before a busy one gets more.
+    // Round n brings each queue to n places, so an empty queue catches up before a busy one gets more.
     open = open.filter((queue) => free > 0 && (queue.taken + queue.room >= round || deal(queue)));
   }
   return queues
@@ -182,8 +182,8 @@ export function planQueues(due: readonly DueQueueRow[], load: DispatchLoad, maxI
 }
 
 /**
- * Returns the milliseconds until the first lane whose rate is used up has room again; undefined if there is no such
- * lane.
+ * Returns the milliseconds until the first queue whose rate is used up has room again; undefined if there is no such
+ * queue.
  */
 export function msUntilRoom(due: readonly DueQueueRow[]): number | undefined {
   const waitsMs = due.flatMap(({ wait_ms }) => (wait_ms > 0 ? [wait_ms] : []));

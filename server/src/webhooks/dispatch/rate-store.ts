@@ -21,7 +21,7 @@ const TOKENS_SINCE: Sql = sql`greatest(${PACED_UNTIL},
   statement_timestamp() - (${BUCKET_DEPTH} - 1) / e.rate_per_second * interval '1 second')`;
 
 /**
- * Milliseconds for which the lane of endpoint e with health h must wait. (Before Postgres 17, infinity cannot be
+ * Milliseconds for which the queue of endpoint e with health h must wait. (Before Postgres 17, infinity cannot be
  * subtracted.)
  */
 export const paceWaitMs: Sql = sql`case when e.rate_per_second is null then 0 else
@@ -33,15 +33,15 @@ export interface RateRoom {
 }
 
 /**
- * Locks the lanes' rates and returns how many attempts each allows now. Skips a lane that another worker is claiming.
+ * Locks the queues' rates and returns how many attempts each allows now. Skips a queue that another worker is claiming.
  */
 export function lockRates(tx: Queryable, queues: readonly QueuePlan[]): Promise<RateRoom[]> {
   return tx.query(sql`
     select h.endpoint_id,
       greatest(0, floor(extract(epoch from statement_timestamp() - ${TOKENS_SINCE}) * e.rate_per_second) + 1)::int as room
     from unnest(${queues.map((queue) => queue.appId)}::uuid[], ${queues.map((queue) => queue.endpointId)}::uuid[])
-      as lane (app_id, endpoint_id)
-    join endpoint_health h on h.app_id = lane.app_id and h.endpoint_id = lane.endpoint_id
+      as queue (app_id, endpoint_id)
+    join endpoint_health h on h.app_id = queue.app_id and h.endpoint_id = queue.endpoint_id
     join endpoints e on e.app_id = h.app_id and e.endpoint_id = h.endpoint_id
     where e.rate_per_second is not null
     order by h.endpoint_id for update of h skip locked`);

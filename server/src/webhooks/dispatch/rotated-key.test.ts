@@ -39,9 +39,9 @@ test('a delivery claimed before the end of its key does not begin after it', asy
   await world.emit();
   await endIn('5 seconds');
   const askedMs = monotonicMs();
-  const incarnation = { workerId: newUuid(), leaseUntilMs: askedMs + 60_000 };
+  const registration = { workerId: newUuid(), leaseUntilMs: askedMs + 60_000 };
   const queue = { appId: world.appId, endpointId, room: 1, look: 1, ratePerSecond: null };
-  const { claims } = await claimDeliveries(world.worker, incarnation, [queue]);
+  const { claims } = await claimDeliveries(world.worker, registration, [queue]);
   const [claim] = claims;
   expect(claim?.token.beginByMs).toBeGreaterThan(askedMs);
   expect(claim?.token.beginByMs).toBeLessThanOrEqual(askedMs + 5_000);

@@ -14,7 +14,7 @@ const OWN_HEADERS = { 'content-type': 'application/json', 'user-agent': 'Slipway
 export interface SendTools {
   outbound: OutboundClient;
   relays: Relays;
-  permits: PreSendCheck;
+  preSendCheck: PreSendCheck;
 }
 
 export interface SignedRequest {
@@ -29,7 +29,7 @@ export interface SignedRequest {
 export function sendSignedRequest(
   request: SignedRequest,
   attempt: InFlightAttempt,
-  { outbound, relays, permits }: SendTools,
+  { outbound, relays, preSendCheck }: SendTools,
 ): Promise<OutboundResult> {
   const isRelayed = isListener(request.url);
   // A relay gets no custom headers: a member with a terminal reads it, and no member may read the value of a header.
@@ -46,8 +46,8 @@ export function sendSignedRequest(
     keeper: attempt.endpointId,
     pace: attempt,
     permit() {
-      if (permits.isDenied(attempt.claimToken)) attempt.stoppedBy ??= 'revoke';
-      attempt.hasBegun = permits.mayBegin(attempt.claimToken);
+      if (preSendCheck.isDenied(attempt.claimToken)) attempt.stoppedBy ??= 'revoke';
+      attempt.hasBegun = preSendCheck.mayBegin(attempt.claimToken);
       return attempt.hasBegun;
     },
   };

@@ -73,16 +73,16 @@ export function createWorkerMembership(
   }
 
   async function beatOrRegister(): Promise<void> {
-    const incarnation = current;
-    if (incarnation !== undefined) {
+    const registration = current;
+    if (registration !== undefined) {
       // The lease counts from before the heartbeat is sent, and other workers see the heartbeat later than that.
       const askedMs = monotonicMs();
-      if (await updateHeartbeat(db, incarnation.workerId)) {
-        incarnation.leaseUntilMs = askedMs + LEASE_MS;
+      if (await updateHeartbeat(db, registration.workerId)) {
+        registration.leaseUntilMs = askedMs + LEASE_MS;
         return;
       }
       current = undefined;
-      onStruckOff(incarnation);
+      onStruckOff(registration);
     }
     await register();
   }
@@ -115,10 +115,10 @@ export function createWorkerMembership(
       return (await listDeregisteredWorkerIds(db)).filter((id) => id !== workerId);
     },
     async leave() {
-      const incarnation = current;
+      const registration = current;
       hasLeft = true;
       current = undefined;
-      if (incarnation !== undefined) await deleteWorker(db, incarnation.workerId);
+      if (registration !== undefined) await deleteWorker(db, registration.workerId);
     },
   };
 }

@@ -25,7 +25,7 @@ export const redeliveryParams = strictObject({
 });
 
 /**
- * Maximum number of running or paused redeliveries per app. Their deliveries wait in the same lanes as those of new
+ * Maximum number of running or paused redeliveries per app. Their deliveries wait in the same queues as those of new
  * events.
  */
 export const MAX_UNFINISHED = 3;

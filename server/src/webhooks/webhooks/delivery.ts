@@ -123,7 +123,7 @@ const NO_RESTRICTIONS = {
  */
 export function authoriseDelivery(row: DeliveryAuthorityRow): DeliveryDecision {
   if (row.endpoint_state !== 'enabled') return refuse('endpoint_disabled');
-  const key = { state: row.key_state, isExpired: row.is_key_expired, appStanding: row.app_standing };
+  const key = { state: row.key_state, isExpired: row.is_key_expired, appStatus: row.app_standing };
   const broken: RuleName[] = listBrokenRules(KEY_RULES, key, 'events:read');
   broken.push(...listBrokenRules(SCOPE_RULES, row.key_has_scope ? ['events:read'] : [], 'events:read'));
   if (row.needs_grant) {
