@@ -29,7 +29,7 @@ import {
   type SigningKeys,
 } from '../tenancy/keys/index.ts';
 import { cancelInFlightDeliveries, createWakeUps, notifyQueue, type WakeUps } from '../webhooks/dispatch/index.ts';
-import { findReceivers } from '../webhooks/webhooks/index.ts';
+import { prepareDeliveries } from '../webhooks/webhooks/index.ts';
 
 export interface PlaneOptions {
   environment: Environment;
@@ -183,7 +183,7 @@ export function openPlane(options: PlaneOptions): OpenPlane {
     statusLeaseSeconds: options.statusLeaseSeconds ?? 15 * 60,
     cancelInFlight: (tx, denials) => cancelInFlightDeliveries(manager, tx, denials),
     wake: wakeUps.wake,
-    findReceivers,
+    prepareDeliveries,
     callApi: undefined,
     deprecations: { count: uses.count, nowMs },
     refuseWebhookUrl: (url) =>

@@ -174,7 +174,7 @@ export function createAuthority(
 
     async authenticate(incoming) {
       const startedAtMs = monotonicMs();
-      const token = readBearer(incoming);
+      const token = readApiKey(incoming);
       const judged = await traceWork(incoming.exchange.span, 'authority batch', batcher.join(kidOf(token)));
       incoming.exchange.authorityUs = microsecondsSince(startedAtMs);
       const isRight = isVerified(token, judged?.facts, peppers);
@@ -246,7 +246,7 @@ function toCaller(identity: KeyIdentity, { restoreEpoch, revisions: counted }: A
 const BEARER_FORM = 'The header is malformed: send `Authorization: Bearer <API_KEY>`.';
 const BEARER = /^Bearer +([\x21-\x7e]+)$/i;
 
-function readBearer(incoming: Incoming): string {
+function readApiKey(incoming: Incoming): string {
   const header = incoming.headers.authorization;
   if (header === undefined) throw refusal('missing_key');
   const token = typeof header === 'string' ? BEARER.exec(header)?.[1] : undefined;

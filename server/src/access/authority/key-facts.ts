@@ -43,7 +43,7 @@ export interface KeyFacts {
   state: KeyState['state'];
   appStatus: AppStatus;
   /** The expiry, and the earlier end of a rotated key, in milliseconds with microsecond precision. */
-  expiresMs: number;
+  preciseExpiresAtMs: number;
   endsMs: number;
   /** The ranges of allowed client addresses; undefined for any address. */
   ranges: AddressRanges | undefined;
@@ -52,7 +52,7 @@ export interface KeyFacts {
 }
 
 /** Returns the state of a key and its app at a time of the database's clock. */
-export function stateAt({ state, appStatus, expiresMs, endsMs }: KeyFacts, atMs: number): KeyState {
+export function stateAt({ state, appStatus, preciseExpiresAtMs: expiresMs, endsMs }: KeyFacts, atMs: number): KeyState {
   return { state: endsMs <= atMs ? 'revoked' : state, isExpired: expiresMs <= atMs, appStatus };
 }
 
@@ -131,7 +131,7 @@ function toFacts(row: KeyFactsRow, before: KeyFacts | undefined): KeyFacts {
     allowance: isSame ? before.allowance : newAllowance(),
     state: row.state,
     appStatus: row.standing,
-    expiresMs: row.expires_at_ms,
+    preciseExpiresAtMs: row.expires_at_ms,
     endsMs: row.ends_at_ms ?? Number.POSITIVE_INFINITY,
     ranges: row.allowed_cidrs ? parseRanges(row.allowed_cidrs) : undefined,
     accessRevision: row.access,

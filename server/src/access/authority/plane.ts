@@ -101,7 +101,7 @@ export interface Plane {
    * Finds the receivers of an event of this type, in the event's own transaction. `serverId` is the server whose grant
    * decides, if any.
    */
-  findReceivers(tenant: TenantWriter, type: string, serverId: string | null): Promise<DeliveryEnqueuer>;
+  prepareDeliveries(tenant: TenantWriter, type: string, serverId: string | null): Promise<DeliveryEnqueuer>;
   /** `count` counts a use of a deprecated part. `nowMs` is the time that decides whether a deprecation has ended. */
   deprecations: { count(appId: string, deprecationId: string): void; nowMs(): number };
   /** Makes a /v1 call with a key of which only the id is known. Undefined if the process provides no calls. */

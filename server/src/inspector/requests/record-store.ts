@@ -52,7 +52,7 @@ export async function insertRecords(db: Queryable, records: readonly Buffer[]): 
  * Encodes a record in the binary form of the database, with the fields in the order of the type's columns. Throws if a
  * field does not fit.
  */
-export function writeRecord(record: NewRequestRecord): Buffer {
+export function encodeRecord(record: NewRequestRecord): Buffer {
   const row = new RowWriter(RECORD_COLUMNS);
   row.uuid(record.appId);
   row.uuid(record.requestUuid);

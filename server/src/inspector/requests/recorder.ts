@@ -14,7 +14,7 @@ import { createHistogram, type HistogramReading } from '../../kit/telemetry/hist
 import { addGaps, type GapRow } from './gap-store.ts';
 import { createLossLog } from './loss-log.ts';
 import { toRecord } from './new-record.ts';
-import { insertRecords, writeRecord } from './record-store.ts';
+import { encodeRecord, insertRecords } from './record-store.ts';
 import { createUnauthenticatedRecorder } from './unauthenticated-recorder.ts';
 import { fromAnsweredRequest, fromUnreadable } from './unauthenticated-request.ts';
 
@@ -125,7 +125,7 @@ export function createRecorder({ db, addresses, onLoss, onUse }: RecorderOptions
       const { atMs, clientAddress } = record;
       onUse({ appId, keyId, atMs, clientAddress, isRefused, scope, serverId });
       // Encoded before it joins the batch, so that a record that cannot be encoded is lost alone.
-      return batcher.join(writeRecord(record));
+      return batcher.join(encodeRecord(record));
     };
     return waitFor(keep, id, caller.appId);
   }

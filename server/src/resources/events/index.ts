@@ -31,7 +31,7 @@ export { bodyInVersion, insertEvents, type NewEvent } from './store.ts';
 export const eventOperations = [listEvents, getEvent];
 
 /** Returns the row of the event for an occurrence. */
-export function describeEvent(
+export function buildEvent(
   appId: string,
   plane: Plane,
   draft: EventDraft,
@@ -81,7 +81,7 @@ export function writeEvent(
   draft: EventDraft,
   onlyEndpointId: string | null = null,
 ): NewEvent {
-  const event = describeEvent(tenant.appId, plane, draft, onlyEndpointId);
+  const event = buildEvent(tenant.appId, plane, draft, onlyEndpointId);
   insertEvent(tenant, event);
   return event;
 }
@@ -90,13 +90,13 @@ export function writeEvent(
  * Finds the endpoints that receive such an event. A caller may query them before the event exists, in the round trip
  * that reads its access.
  */
-export function findReceivers(
+export function prepareEventDeliveries(
   tenant: TenantWriter,
   plane: Plane,
   { type, serverId }: { type: EventType; serverId: string | null },
 ): Promise<DeliveryEnqueuer> {
   // An event without a resource depends on no grant of a server.
-  return plane.findReceivers(tenant, type, TYPES_WITHOUT_RESOURCE.includes(type) ? null : serverId);
+  return plane.prepareDeliveries(tenant, type, TYPES_WITHOUT_RESOURCE.includes(type) ? null : serverId);
 }
 
 /**
@@ -109,7 +109,7 @@ export async function emitEvent(
   draft: EventDraft,
   found?: DeliveryEnqueuer,
 ): Promise<string> {
-  const enqueue = found ?? (await findReceivers(tenant, plane, draft));
+  const enqueue = found ?? (await prepareEventDeliveries(tenant, plane, draft));
   const { body, eventId, schemaVersion } = writeEvent(tenant, plane, draft);
   enqueue({ eventId, schemaVersion, subject: { id: draft.subject.uuid, sequence: draft.sequence } });
   return body;

@@ -3,7 +3,7 @@ import { newUuid } from '../../kit/crypto/ids.ts';
 import { created, operation } from '../../kit/http/operation.ts';
 import { strictObject } from '../../kit/http/schema.ts';
 import { DEPRECATIONS } from '../../platform/deprecations/index.ts';
-import { describeEvent, findReceivers } from '../events/index.ts';
+import { buildEvent, prepareEventDeliveries } from '../events/index.ts';
 import { ServerId } from '../servers/index.ts';
 import { writeTicket } from './store.ts';
 import { draftTicket, exampleNewTicket, exampleTicket, NewTicket, splitAtNumber, Ticket } from './ticket.ts';
@@ -21,7 +21,7 @@ export const createTicket = operation({
   access: allowKeyWriteOnServer(
     'tickets:create',
     async (_tenant, { serverId }) => serverId,
-    (tenant, { serverId = '' }, plane) => findReceivers(tenant, plane, ticketCreatedOn(serverId)),
+    (tenant, { serverId = '' }, plane) => prepareEventDeliveries(tenant, plane, ticketCreatedOn(serverId)),
   ),
   params: strictObject({ serverId: ServerId }),
   body: NewTicket,
@@ -53,7 +53,7 @@ export const createTicket = operation({
       requestId,
       ...ticketEventData('ticket.created', ticket),
     };
-    const event = describeEvent(tenant.appId, plane, of);
+    const event = buildEvent(tenant.appId, plane, of);
     const reply = {
       status: 201,
       body: ticket,

@@ -3,7 +3,7 @@
 
 import type { DeliveryEnqueuer, TenantWork } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
-import { type EventType, emitEvent, findReceivers } from '../../resources/events/index.ts';
+import { type EventType, emitEvent, prepareEventDeliveries } from '../../resources/events/index.ts';
 import { countEvents, listTransactionChanges } from './change-store.ts';
 import { type ChangedGrant, type GrantChangeEvent, toGrantChangeEvents } from './scope-change.ts';
 
@@ -51,7 +51,7 @@ export async function emitGrantEvents(
 
   async function findAllReceivers(): Promise<Map<EventType, DeliveryEnqueuer>> {
     const found = TYPES.map(
-      async (type) => [type, await findReceivers(tenant, plane, { type, serverId: null })] as const,
+      async (type) => [type, await prepareEventDeliveries(tenant, plane, { type, serverId: null })] as const,
     );
     return new Map(await Promise.all(found));
   }

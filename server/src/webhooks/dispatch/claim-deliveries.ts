@@ -24,7 +24,7 @@ export interface DeliveryClaim {
 }
 
 /** A queue, and the number of its deliveries to judge. If refusals are expected, that number is larger than its room. */
-export type QueueClaimPlan = QueuePlan & { look: number };
+export type QueueClaimPlan = QueuePlan & { examineLimit: number };
 
 export interface ClaimRound {
   claims: DeliveryClaim[];

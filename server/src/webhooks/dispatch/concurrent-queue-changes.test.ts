@@ -46,7 +46,7 @@ function claim(endpointIds: readonly string[], workerId: string): Promise<Candid
   return world.dispatch.transaction(async (tx) => {
     const rows = await lockDueDeliveries(
       tx,
-      endpointIds.map((endpointId) => ({ endpointId, look: 8 })),
+      endpointIds.map((endpointId) => ({ endpointId, examineLimit: 8 })),
     );
     const allow = { verdict: 'allow', reason: null, resource_scope: null } as const;
     applyDecisions(

@@ -115,12 +115,12 @@ export interface CandidateRow extends DeliveryAuthorityRow {
  */
 export function lockDueDeliveries(
   tx: Queryable,
-  queues: readonly { endpointId: string; look: number }[],
+  queues: readonly { endpointId: string; examineLimit: number }[],
 ): Promise<CandidateRow[]> {
   // Not clock_timestamp(): a volatile bound cannot be looked up in the index.
   return tx.query(sql`
     with locked as materialized (
-      select due.* from unnest(${plainArray(queues.map((queue) => queue.endpointId))}::uuid[], ${plainArray(queues.map((queue) => queue.look))}::int[])
+      select due.* from unnest(${plainArray(queues.map((queue) => queue.endpointId))}::uuid[], ${plainArray(queues.map((queue) => queue.examineLimit))}::int[])
         as due_queue (endpoint_id, examine_limit)
       cross join lateral (
         select app_id, delivery_id, endpoint_id, event_id, key_id, server_id, resource_scope, epoch, attempt_no, subject_id,

@@ -5,18 +5,18 @@ import type { QueuePlan } from './queue-plan.ts';
 
 const queue = (endpointId: string): QueuePlan => ({ appId: 'app', endpointId, room: 10, ratePerSecond: null });
 const lookAt = (looks: ReturnType<typeof createExamineLimits>, endpointId: string): number | undefined =>
-  looks.at([queue(endpointId)])[0]?.look;
+  looks.at([queue(endpointId)])[0]?.examineLimit;
 const refuseAll = (looks: ReturnType<typeof createExamineLimits>, endpointId: string): void => {
   const queues = looks.at([queue(endpointId)]);
-  looks.note(queues, new Map(queues.map((one) => [one.endpointId, one.look])));
+  looks.note(queues, new Map(queues.map((one) => [one.endpointId, one.examineLimit])));
 };
 
 test('a claim looks further, up to a limit, after a claim that refused everything, but not after one with an allowed delivery', () => {
   const looks = createExamineLimits();
   const seen = [1, 2, 3, 4].map(() => {
-    const look = lookAt(looks, 'a');
+    const examineLimit = lookAt(looks, 'a');
     refuseAll(looks, 'a');
-    return look;
+    return examineLimit;
   });
   expect(seen).toEqual([10, 80, 500, 500]);
   looks.note(looks.at([queue('a')]), new Map([['a', 499]]));

@@ -18,11 +18,11 @@ export function createExamineLimits(mostRemembered = MAX_REMEMBERED) {
 
   return {
     at: (queues: readonly QueuePlan[]): QueueClaimPlan[] =>
-      queues.map((queue) => ({ ...queue, look: Math.max(queue.room, looks.get(queue.endpointId) ?? 0) })),
+      queues.map((queue) => ({ ...queue, examineLimit: Math.max(queue.room, looks.get(queue.endpointId) ?? 0) })),
     note(queues: readonly QueueClaimPlan[], refused: ReadonlyMap<string, number>): void {
-      for (const { endpointId, look } of queues) {
-        if ((refused.get(endpointId) ?? 0) < look) looks.delete(endpointId);
-        else looks.set(endpointId, Math.min(look * EXAMINE_LIMIT_GROWTH, MAX_EXAMINE_LIMIT));
+      for (const { endpointId, examineLimit } of queues) {
+        if ((refused.get(endpointId) ?? 0) < examineLimit) looks.delete(endpointId);
+        else looks.set(endpointId, Math.min(examineLimit * EXAMINE_LIMIT_GROWTH, MAX_EXAMINE_LIMIT));
       }
     },
     /** Returns the number of remembered endpoints. */

@@ -57,7 +57,7 @@ export interface WorkerMembership {
 export function createWorkerMembership(
   db: Database,
   { heartbeatMs, deadAfterMs }: WorkerMembershipTiming,
-  onStruckOff: (old: WorkerRegistration) => void,
+  onDeregistered: (old: WorkerRegistration) => void,
 ): WorkerMembership {
   let current: WorkerRegistration | undefined;
   let hasLeft = false;
@@ -82,7 +82,7 @@ export function createWorkerMembership(
         return;
       }
       current = undefined;
-      onStruckOff(registration);
+      onDeregistered(registration);
     }
     await register();
   }

@@ -21,7 +21,7 @@ export function planDelivery(target: TargetRow, newestVersion: number): NewDeliv
   return { ...ids, status: judgement.verdict === 'hold' ? 'held' : 'skipped', reason: judgement.reason };
 }
 
-export async function findReceivers(
+export async function prepareDeliveries(
   tenant: TenantWriter,
   type: EventType,
   serverId: string | null,
