@@ -5,7 +5,7 @@ ARG NODE_IMAGE=node:24-bookworm-slim
 FROM ${NODE_IMAGE} AS build
 WORKDIR /build
 COPY . .
-RUN npm ci --no-audit --no-fund && npm run build && node scripts/lay-out.mjs /image
+RUN npm ci --no-audit --no-fund && npm run build && node scripts/copy-distribution.mjs /image
 
 FROM ${NODE_IMAGE}
 COPY --from=build /image /slipway
