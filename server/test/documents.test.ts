@@ -21,6 +21,16 @@ test.each(files.filter((path) => path.endsWith('.md')))('%s names only existing 
   expect({ links, tests, numbers, proved }).toEqual({ links: [], tests: [], numbers: [], proved: [] });
 });
 
+// Neither the compiler nor a test of documents reads these files, so a renamed script would break them unnoticed.
+const RUNNERS = ['Dockerfile', '.ci/run', 'package.json', ...files.filter((path) => /^(\.github|deploy)\//.test(path))];
+test.each(RUNNERS)('%s names only existing scripts', (path) => {
+  const scripts = all(
+    readFileSync(join(root, path), 'utf8'),
+    /(?<![\w/])((?:scripts|server\/bin|test|prove|bench)\/[\w./-]+\.(?:mjs|ts|sh))\b/g,
+  );
+  expect(scripts.filter((name) => !existsSync(join(root, name)))).toEqual([]);
+});
+
 const folder = join(root, 'docs/decisions');
 const records = readdirSync(folder).filter((name) => /^\d{4}-[a-z0-9-]+\.md$/.test(name));
 const textOf = (name: string): string => readFileSync(join(folder, name), 'utf8');

@@ -16,7 +16,7 @@ const COST = 17;
 
 /** The file cannot be opened. The message is a sentence with the reason. */
 export class SealedFileError extends Error {
-  override name = 'UnopenedFile';
+  override name = 'SealedFileError';
 }
 
 function keyOf(passphrase: Secret, salt: Buffer, cost: number): Promise<Buffer> {

@@ -56,7 +56,7 @@ export interface ForwardedRequest {
   isRepeat: boolean;
 }
 
-/** Returns the value of a valid response; throws UpstreamFailed or UpstreamRefused. */
+/** Returns the value of a valid response; throws UpstreamFailureError or UpstreamRefusalError. */
 export function readAnswer(result: OriginResult, wanted: number, requested: ForwardedRequest): unknown {
   if (result.kind === 'failure') throw failureOf(result, requested);
   const { status, headers, body } = result;
