@@ -2,7 +2,7 @@
 export const OPERATOR_PAGES = [
   ['organisations', 'Organisations', 'suspend resume quotas'],
   ['live-access', 'Live access', 'production review queue approve'],
-  ['platform', 'Platform', 'production upstream failures gateway'],
+  ['platform', 'Upstream API', 'production platform failures gateway'],
   ['messages', 'Outbox', 'mail messages'],
   ['requests', 'Requests without a key', 'unauthenticated counted'],
   ['sign-up', 'Sign-up', 'policy domains invited'],

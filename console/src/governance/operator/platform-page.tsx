@@ -18,11 +18,11 @@ import { FAILURE_TEXTS } from './upstream-failure-labels.ts';
 import { useUpstreamFailures } from './use-operator.ts';
 
 export function UpstreamPage(): ReactNode {
-  useTitle('Platform', 'Operator');
+  useTitle('Upstream API', 'Operator');
   const failures = useUpstreamFailures();
   return (
     <Stack>
-      <SectionHead title="Platform" action={<Tag>{ENVIRONMENTS.production.name}</Tag>}>
+      <SectionHead title="Upstream API" action={<Tag>{ENVIRONMENTS.production.name}</Tag>}>
         Failures of the upstream API, one row per operation and hour, newest 100. Responses of the upstream API are not
         stored.
       </SectionHead>

@@ -60,7 +60,7 @@ export function formatOffset(ms: number): string {
 export function causeOf({ requestId, events }: Trace): string {
   const actor = events[0]?.actor ?? null;
   if (requestId !== null) return `the request ${requestId}`;
-  return actor ?? (IS_PRODUCTION ? 'the platform' : 'the sandbox’s world');
+  return actor ?? (IS_PRODUCTION ? 'the upstream API' : 'the sandbox data');
 }
 
 export function causeSentence(trace: Trace): string {

@@ -25,7 +25,7 @@ export const UPSTREAM_METRICS = {
       for: '0m',
       severity: 'warning',
       summary: 'The upstream API of production sends responses that violate the contract. Apps receive 502.',
-      fix: 'Operator, Platform in the Console names the operations, with a request of each.',
+      fix: 'Operator, Upstream API in the Console names the operations, with a request of each.',
     },
   },
   slipway_upstream_breaker_open: {
