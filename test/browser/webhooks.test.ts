@@ -1,5 +1,5 @@
 // Webhooks in a real browser with the built server: an endpoint with its settings, secret and health; a delivery that
-// fails and is redelivered, singly and by a job; the receiver drill and the signature doctor.
+// fails and is redelivered, singly and by a job; the receiver drill and the signature diagnosis.
 import type { Browser, Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -210,9 +210,9 @@ test('a drill tells the developer of a careless receiver what to fix', async () 
   await page.getByRole('table', { name: 'Drills' }).getByText('completed').waitFor();
 });
 
-test('the signature doctor recognises a reserialised body', async () => {
+test('the signature diagnosis recognises a reserialised body', async () => {
   await page.getByRole('link', { name: 'Endpoint', exact: true }).click();
-  await page.getByRole('link', { name: 'Signature doctor' }).click();
+  await page.getByRole('link', { name: 'Signature diagnosis' }).click();
   const { body, headers } = hooked.redelivered();
   const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
   await page.getByLabel('Headers').fill(names.map((name) => `${name}: ${headers[name]}`).join('\n'));

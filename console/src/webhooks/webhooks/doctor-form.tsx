@@ -1,4 +1,4 @@
-// Form of the signature doctor.
+// Form of the signature diagnosis.
 import {
   Button,
   Group,
@@ -107,8 +107,8 @@ export function DoctorForm({ scope, endpointId, error, isPending, onAsk }: Docto
             onChange={(event) => setComputed(event.currentTarget.value)}
           />
           <TextInput
-            label="Time of receipt by your clock (optional)"
-            description="Without it the clock is not checked."
+            label="Received at (optional)"
+            description="Enter the time of your clock. Without this time the clock is not checked."
             type="datetime-local"
             step={1}
             value={receivedAt}

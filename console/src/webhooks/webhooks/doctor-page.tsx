@@ -1,4 +1,4 @@
-// The signature doctor: explains why a receiver could not verify a message, from the data that the receiver has.
+// Page of the signature diagnosis: explains why a receiver could not verify a message, from the data that the receiver has.
 import { Alert, List, Stack, Text } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
@@ -20,7 +20,7 @@ const route = getRouteApi(`${ENDPOINT_ROUTE}/signature`);
 export function DoctorPage(): ReactNode {
   const { endpointId } = route.useParams();
   return (
-    <EndpointFrame endpointId={endpointId} section="Signature doctor">
+    <EndpointFrame endpointId={endpointId} section="Signature diagnosis">
       {({ scope }) => <Doctor key={endpointId} scope={scope} endpointId={endpointId} />}
     </EndpointFrame>
   );
@@ -32,8 +32,8 @@ function Doctor({ scope, endpointId }: { scope: AppScope; endpointId: string }):
   });
   return (
     <Stack>
-      <SectionHead title="Signature doctor">
-        Enter a message that your receiver does not verify. The doctor finds the mistake. Nothing is stored.
+      <SectionHead title="Signature diagnosis">
+        Enter a message that your receiver does not verify. The diagnosis names the mistake. Nothing is stored.
       </SectionHead>
       <Panel p="md">
         <DoctorForm

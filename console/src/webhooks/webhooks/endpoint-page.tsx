@@ -50,7 +50,7 @@ function EndpointActions({ scope, endpoint, role }: EndpointContext): ReactNode 
         Receiver drill
       </ButtonLink>
       <ButtonLink to={`${ENDPOINT_PATH}/signature`} params={params} variant="default" size="xs">
-        Signature doctor
+        Signature diagnosis
       </ButtonLink>
       <EndpointSwitch scope={scope} endpoint={endpoint} role={role} />
       <GuardedButton

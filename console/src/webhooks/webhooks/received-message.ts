@@ -1,4 +1,4 @@
-// Builds the message for the signature doctor from typed text.
+// Builds the message for the signature diagnosis from typed text.
 import type { ReceivedMessage } from '../../kit/api.ts';
 
 export interface DiagnosisRequest {
