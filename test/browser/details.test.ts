@@ -70,7 +70,7 @@ test('a replay is not sent until each masked value is filled in, and the form ma
   await replayButton().click();
   expect(calls).toEqual([]);
   await form().getByRole('button', { name: 'Omit' }).click();
-  await form().getByText('All masked values are filled in.').waitFor();
+  await form().getByText('All masked values have been replaced.').waitFor();
   await replayButton().click();
   await answer().getByText('201', { exact: true }).waitFor();
   const sent = calls.map((one) => JSON.parse(JSON.parse(one).body));

@@ -211,7 +211,7 @@ test('requests without a key are listed, and those above the limit are counted',
   await go('/requests');
   const kept = page.getByRole('table', { name: 'Requests without a key' });
   await kept.getByText('GET /v1/servers').first().waitFor();
-  await page.getByRole('table', { name: 'Counted only' }).getByText('missing_key').first().waitFor();
+  await page.getByRole('table', { name: 'Counted requests' }).getByText('missing_key').first().waitFor();
   await inspectInBothWidths('requests');
   // The longest relative time must fit into its column.
   await page.setViewportSize({ width: 1440, height: 900 });

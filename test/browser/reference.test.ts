@@ -143,7 +143,7 @@ describe('calls in the reference', () => {
     const text = (await page.getByRole('main').textContent()) ?? '';
     for (const part of ['/v1/servers/{serverId}/tickets', 'tickets:create', '1 to 200 characters', 'invalid_request'])
       expect([part, text.includes(part)]).toEqual([part, true]);
-    await page.getByRole('button', { name: 'Show what is in requester' }).first().click();
+    await page.getByRole('button', { name: 'Show the fields of requester' }).first().click();
     await page.getByText('externalId', { exact: true }).first().waitFor();
     await inspect(page, 'reference-operation');
   });

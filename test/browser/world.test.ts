@@ -103,7 +103,7 @@ test('the command of a single call requests the chosen fault, and meets it', asy
   await page.getByRole('radiogroup', { name: 'Effect' }).getByText('A problem').click();
   await page.getByRole('combobox', { name: 'Problem' }).click();
   await page.getByRole('option', { name: /unavailable/ }).click();
-  await page.getByLabel('After a delay of (optional)').fill('50');
+  await page.getByLabel('Delay (optional)').fill('50');
   const command = page
     .getByRole('region', { name: 'curl' })
     .getByText('Sandbox-Simulate: latency=50, code=unavailable');
@@ -187,7 +187,7 @@ test('a leaked key has a notice, and the reader of the notice is recorded', asyn
   await page.getByRole('link', { name: 'Notices', exact: true }).waitFor();
   await page.getByText('Unread', { exact: true }).click();
   await page.waitForURL(/unread=true/);
-  await page.getByText('Nothing unread').waitFor();
+  await page.getByText('No unread notices').waitFor();
 });
 
 test('an app is suspended, resumed, deleted with a grace period, and restored', async () => {

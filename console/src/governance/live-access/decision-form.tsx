@@ -71,7 +71,7 @@ export function DecisionForm({ request }: { request: LiveAccessRequestDetail }):
         <Stack>
           <LimitedTextarea
             label="Message to the organisation"
-            description="Say what must change, or why you reject the request."
+            description="State the required changes, or the reason for a rejection."
             autosize
             minRows={2}
             maxRows={8}
@@ -97,7 +97,7 @@ export function DecisionForm({ request }: { request: LiveAccessRequestDetail }):
               Reject
             </Button>
           </Group>
-          {reason.trim() === '' && <Text c="dimmed">Both require a message to the organisation.</Text>}
+          {reason.trim() === '' && <Text c="dimmed">Both decisions require a message to the organisation.</Text>}
         </Stack>
       </Panel>
     </Stack>

@@ -28,7 +28,7 @@ export function MessagesPage(): ReactNode {
   const messages = useMessages(search.state);
   const filter = (
     <SegmentedControl
-      aria-label="Which messages"
+      aria-label="Message state"
       data={CHOICES}
       value={search.state ?? 'all'}
       onChange={(state) => void navigate({ search: toMessagesSearch({ state }), replace: true })}

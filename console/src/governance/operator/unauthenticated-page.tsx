@@ -53,13 +53,13 @@ function CountedRequests(): ReactNode {
   const counts = useUnauthenticatedCounts();
   return (
     <Stack>
-      <SectionHead title="Counted only">
+      <SectionHead title="Counted requests">
         The last 24 hours: requests beyond the number that is stored per address, most frequent first.
       </SectionHead>
       {counts.error && <ProblemAlert error={counts.error} onRetry={() => void counts.refetch()} />}
       {counts.isPending && <RowsSkeleton rows={2} height={14} />}
       {counts.data?.length === 0 && (
-        <EmptyList icon={<IconKeyOff aria-hidden />} title="No request was only counted">
+        <EmptyList icon={<IconKeyOff aria-hidden />} title="All requests are stored">
           All requests of the last 24 hours are listed above.
         </EmptyList>
       )}

@@ -71,7 +71,7 @@ const COUNT_COLUMNS: Column<UnauthenticatedCount>[] = [
 export function UnauthenticatedCountTable({ counts }: { counts: UnauthenticatedCount[] }): ReactNode {
   return (
     <DataTable
-      label="Counted only"
+      label="Counted requests"
       isDense
       columns={COUNT_COLUMNS}
       rows={counts}

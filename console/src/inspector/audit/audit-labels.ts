@@ -56,7 +56,7 @@ const ACTION_LABELS = {
   'organisation.adopt_status': 'Suspended the organisation: an environment knew a later status',
   'organisation.unconfirmed': 'Suspended the organisation’s apps: its status was not confirmed',
   'restore.apply_journal': 'Applied the revocation journal after a restore',
-  'restore.take_access': 'Took access away after a restore',
+  'restore.take_access': 'Removed access after a restore',
   'restore.suspend_members': 'Suspended members after a restore',
   'member.leave': 'Left the organisation',
   'notice.read': 'Read a notice',
@@ -87,9 +87,9 @@ export function describeAction(action: string): string {
 }
 
 export const ACTOR_LABELS: Record<AuditEntry['actor']['kind'], string> = {
-  person: 'in person',
+  person: 'in the Console',
   token: 'with an access token',
-  machine: 'by itself',
+  machine: 'automatically',
   operator: 'as the operator',
 };
 

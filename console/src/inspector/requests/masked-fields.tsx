@@ -12,7 +12,7 @@ export function MaskedFields({ body, wasTried }: { body: ReplayBody; wasTried: b
   const shown = json === undefined ? [] : masked.filter(({ pointer }) => valueAt(json, pointer) !== undefined);
   return (
     <Stack gap="xs">
-      <Text role="status">{unfilled.length > 0 ? sentence(unfilled) : 'All masked values are filled in.'}</Text>
+      <Text role="status">{unfilled.length > 0 ? sentence(unfilled) : 'All masked values have been replaced.'}</Text>
       {json !== undefined &&
         shown.map((one) =>
           isUnknownField(one) ? (

@@ -21,7 +21,7 @@ export function MissedNote({ missed, search, onDismiss }: MissedNoteProps): Reac
   const { count, since, until } = missed;
   const what =
     count === null
-      ? 'You were away for a long time: requests in between are not shown here'
+      ? 'The live list was interrupted for a long time: requests in between are not shown here'
       : `${grouped(count)} ${count === 1 ? 'request' : 'requests'} arrived too fast to be shown here`;
   return (
     <Alert className={notes.warning ?? ''} icon={<IconAlertTriangle aria-hidden />} py={8} role="status">

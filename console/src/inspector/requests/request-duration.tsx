@@ -18,7 +18,7 @@ function partsOf({ durationMs, authorityMs, operationMs }: RequestDetail): Part[
     { name: 'confirming access', ms: authorityMs, color: 'tide.6' },
     ...(operationMs === null ? [] : [{ name: 'the operation', ms: operationMs, color: 'teal.8' }]),
     // Parts are measured separately, so their sum can exceed the total slightly.
-    { name: 'the rest', ms: Math.max(rest, 0), color: 'gray.5' },
+    { name: 'other steps', ms: Math.max(rest, 0), color: 'gray.5' },
   ];
 }
 

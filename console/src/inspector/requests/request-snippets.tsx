@@ -41,7 +41,7 @@ function Languages({ curl, fetch, sdk, isWhole }: LanguagesProps): ReactNode {
   return (
     <>
       <Tabs defaultValue="curl" keepMounted={false}>
-        <Tabs.List aria-label="The request as code">
+        <Tabs.List aria-label="Code snippet">
           {languages.map(([value, label]) => (
             <Tabs.Tab key={value} value={value}>
               {label}

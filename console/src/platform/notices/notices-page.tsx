@@ -23,7 +23,7 @@ export function NoticesPage(): ReactNode {
   const read = useReadNotice(organisationId);
   const filter = (
     <SegmentedControl
-      aria-label="Which notices"
+      aria-label="Notice state"
       data={['All', 'Unread']}
       value={search.unread ? 'Unread' : 'All'}
       onChange={(value) => void navigate({ search: value === 'Unread' ? { unread: true } : {}, replace: true })}
@@ -40,8 +40,8 @@ export function NoticesPage(): ReactNode {
         {read.error && <ProblemAlert error={read.error} />}
         {notices.isPending && <RowsSkeleton rows={3} height={40} />}
         {notices.items?.length === 0 && (
-          <EmptyList icon={<IconBell aria-hidden />} title={search.unread ? 'Nothing unread' : 'No notices'}>
-            Problems with keys and endpoints appear here, if possible before they stop anything.
+          <EmptyList icon={<IconBell aria-hidden />} title={search.unread ? 'No unread notices' : 'No notices'}>
+            Problems with keys and endpoints appear here, if possible before requests or deliveries fail.
           </EmptyList>
         )}
         {notices.items && notices.items.length > 0 && (

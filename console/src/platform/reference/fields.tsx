@@ -98,7 +98,7 @@ function Bounds({ document, schema }: SchemaProps): ReactNode {
       )}
       {pattern && pattern !== ANY_TEXT && !values && (
         <Text fz="xs" c="dimmed" mt={2} style={{ overflowWrap: 'anywhere' }}>
-          fits <span style={{ fontFamily: 'var(--mantine-font-family-monospace)' }}>{pattern}</span>
+          pattern <span style={{ fontFamily: 'var(--mantine-font-family-monospace)' }}>{pattern}</span>
         </Text>
       )}
     </>
@@ -117,7 +117,7 @@ function NestedFields({ document, schema, name }: SchemaProps & { name: string }
     <>
       <UnstyledButton fz="xs" mt={6} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         <Group gap={4} component="span" wrap="nowrap">
-          <Icon size={14} aria-hidden /> {isOpen ? 'Hide' : 'Show'} what is in {name}
+          <Icon size={14} aria-hidden /> {isOpen ? 'Hide' : 'Show'} the fields of {name}
         </Group>
       </UnstyledButton>
       {isOpen && (

@@ -45,7 +45,7 @@ export function useKnownIds(scope: AppScope): (parameter: Parameter) => KnownId[
   });
   const servers = data?.data.map(({ serverId, serverName }) => ({ id: serverId, label: serverName })) ?? [];
   const known = new Set(servers.map((one) => one.id));
-  const all = [...servers, ...seen.filter((id) => !known.has(id)).map((id) => ({ id, label: 'from an answer' }))];
+  const all = [...servers, ...seen.filter((id) => !known.has(id)).map((id) => ({ id, label: 'from a response' }))];
   return ({ schema }) => {
     const kind = /^\^([a-z]{3}_)/.exec(schema?.pattern ?? '')?.[1];
     return kind === undefined ? [] : all.filter((one) => one.id.startsWith(kind));

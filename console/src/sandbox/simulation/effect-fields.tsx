@@ -44,7 +44,7 @@ export function EffectFields({ value, onChange }: EffectFieldsProps): ReactNode 
         />
       )}
       <LimitedNumberInput
-        label={value.kind === 'latency' ? 'Delay' : 'After a delay of (optional)'}
+        label={value.kind === 'latency' ? 'Delay' : 'Delay (optional)'}
         description={
           value.kind === 'latency'
             ? 'The operation continues after the delay, and its access is checked again.'

@@ -43,7 +43,7 @@ function sentenceOf(effect: FaultEffect): string {
   const delay = effect.latencyMs === undefined ? '' : ` after ${grouped(effect.latencyMs)} ms`;
   if ('code' in effect) return `are answered ${effect.code}${delay}`;
   if ('reset' in effect) return `lose their connection${delay}`;
-  return `go on${delay}`;
+  return `continue${delay}`;
 }
 
 /** Describes the rule in one sentence without a full stop. */

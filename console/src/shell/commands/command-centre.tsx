@@ -27,7 +27,7 @@ export function CommandCentre(): ReactNode {
         size="lg"
         aria-label="Command palette"
         aria-keyshortcuts="Control+K Meta+K"
-        {...hint(`Go to or do anything (${mod} K)`)}
+        {...hint(`Open the command palette (${mod} K)`)}
         onClick={() => open('palette')}
       >
         <IconSearch size={18} />

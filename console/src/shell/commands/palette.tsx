@@ -51,7 +51,15 @@ export function Palette({ onClose, onShowShortcuts }: PaletteProps): ReactNode {
     command.run();
   };
   return (
-    <Modal opened onClose={onClose} title="Go to or do" size={620} centered={false} yOffset="10vh" returnFocus={false}>
+    <Modal
+      opened
+      onClose={onClose}
+      title="Command palette"
+      size={620}
+      centered={false}
+      yOffset="10vh"
+      returnFocus={false}
+    >
       <Stack gap="xs">
         <TextInput
           role="combobox"

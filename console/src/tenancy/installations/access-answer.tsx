@@ -30,7 +30,7 @@ export function AccessAnswer({ answer }: { answer: AccessExplanation }): ReactNo
       {leftOut !== null && leftOut.length > 0 && <LeftOut servers={leftOut} areAllJudged={areAllJudged} />}
       <Stack gap={4}>
         <Title order={3} fz={14.5}>
-          Not part of this answer
+          Not evaluated
         </Title>
         <List size="sm" c="dimmed">
           {notJudged.map((one) => (

@@ -146,5 +146,5 @@ function Consequences({ counts, state }: { counts: BulkCounts; state: GrantState
 function describeDeliveries(count: number, state: GrantState): string {
   const noun = count === 1 ? 'delivery that waits' : 'deliveries that wait';
   if (state === 'revoked') return `${count} ${noun} will be cancelled.`;
-  return state === 'paused' ? `${count} ${noun} will be held.` : `${count} ${noun} can go on.`;
+  return state === 'paused' ? `${count} ${noun} will be held.` : `${count} ${noun} can continue.`;
 }

@@ -133,7 +133,7 @@ const State = ({ state }: { state: GrantState | null }): ReactNode =>
 function By({ change: { changedBy, reason } }: { change: InstallationChange }): ReactNode {
   return (
     <>
-      {changedBy ?? 'by itself'}
+      {changedBy ?? 'automatically'}
       {reason !== null && (
         <Text component="span" display="block" c="dimmed" fz="xs">
           {reason}

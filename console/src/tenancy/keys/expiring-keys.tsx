@@ -44,13 +44,13 @@ export function ExpiringKeys({ scope, keys, hasMore }: ExpiringKeysProps): React
       ),
     },
     {
-      head: 'Remaining life',
+      head: 'Time left',
       from: 'sm',
       cell: (key) => (
         <Progress
           value={shareLeft(key, nowMs) * 100}
           color={daysLeft(key, nowMs)?.isSoon ? 'red.8' : 'tide.6'}
-          aria-label={`Remaining life of ${key.name}`}
+          aria-label={`Time left of ${key.name}`}
         />
       ),
     },

@@ -84,7 +84,7 @@ function RotateForm({ scope, subject, rotate, onClose, isNarrow }: RotateFormPro
           </Text>
           {unused.length > 0 && (
             <Checkbox
-              label="Keep only used scopes"
+              label="Remove unused scopes"
               description={
                 isUsedOnly
                   ? `Removed: ${unused.join(', ')}. Kept: ${scopes.join(', ')}.`

@@ -85,7 +85,7 @@ function FirstCall({ command, progress, hasEndpoint }: FirstCallProps): ReactNod
   return (
     <>
       {command && (
-        <CodeBlock label="Create a ticket, with this key" wraps>
+        <CodeBlock label="Create a ticket" wraps>
           {command}
         </CodeBlock>
       )}

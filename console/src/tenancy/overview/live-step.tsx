@@ -15,7 +15,7 @@ export function LiveStep({ scope, progress }: StepProps): ReactNode {
   return (
     <Step
       number={3}
-      title="See it arrive"
+      title="See the call"
       isDone={progress.hasCall}
       description="Every call, accepted or refused, with its status, duration and request id."
     >

@@ -35,7 +35,7 @@ const STEP_RESULT_LABELS: Record<NonNullable<DrillStep['verdict']>, StepResultLa
 };
 
 export function stepResultLabelOf({ verdict }: DrillStep): StepResultLabel {
-  return verdict === null ? { word: 'to come', tone: 'waiting' } : STEP_RESULT_LABELS[verdict];
+  return verdict === null ? { word: 'pending', tone: 'waiting' } : STEP_RESULT_LABELS[verdict];
 }
 
 export const DRILL_TONES: Record<Drill['status'], Tone> = { running: 'waiting', completed: 'good', stopped: 'warning' };
