@@ -26,7 +26,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   commandGroup('apps', 'manage the apps of the organisation', async () => (await apps()).apps),
   commandGroup('keys', 'manage the API keys of the app', async () => (await apps()).keys),
   commandGroup('installations', 'manage the grants of servers to the app', async () => (await apps()).installations),
-  commandGroup('notices', 'list notices about expiring keys and failing endpoints', async () => (await apps()).notices),
+  commandGroup('notices', 'list notices about keys, endpoints and events', async () => (await apps()).notices),
   commandGroup('explain', 'explain why a key may or may not call an operation', async () => (await apps()).explain),
   commandGroup(
     'requests',

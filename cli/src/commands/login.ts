@@ -17,7 +17,7 @@ export const login: readonly CommandSpec[] = [
     summary: 'sign in with a device code or an access token',
     example: 'login --console-url https://console.example.org',
     about:
-      'Shows a code, which you type into the Console. The access token that you approve there is stored in a file that only\nyou can read. To use a token from the page Team, pass it with --with-token or in SLIPWAY_TOKEN.',
+      'Shows a code, which you type into the Console. The access token that you approve there is stored in a file that only\nyou can read. To use a token from the page Team and access tokens, pass it with --with-token or in SLIPWAY_TOKEN.',
     isAlone: true,
     options: [
       CONSOLE_URL,
@@ -106,7 +106,7 @@ async function readToken({ io, settings, options }: Call, consoleUrl: string): P
   }
   if (options.withToken !== true) return logInByCode(io, consoleUrl, options.browser !== false);
   io.err(
-    `Create an access token in the Console (your organisation, Team, Access tokens):\n  ${consoleUrl}/organisations\n`,
+    `Create an access token in the Console (menu of the organisation, Team and access tokens):\n  ${consoleUrl}/organisations\n`,
   );
   const answer = await io.ask('Access token: ', { isHidden: true });
   if (!answer) throw new CancellationError();
