@@ -66,7 +66,7 @@ const NOTICE_TEXTS: Record<PendingNotice['kind'], (notice: PendingNotice) => Not
     ...ofEndpoint(notice),
     paragraphs: [
       `has had only failed deliveries for ${days(notice.daysFailing)}. After five days Slipway disables the endpoint. One success resets the count.`,
-      'The Console shows the result of each attempt under Webhooks. A delivery is attempted ten times over 75 hours. There you can also redeliver a delivery that has finally failed.',
+      'The Console shows the result of each attempt under Webhooks. A delivery is attempted ten times over 75 hours. On the same page you can redeliver a failed delivery.',
     ],
   }),
   endpoint_disabled: (notice) => ({
@@ -74,7 +74,7 @@ const NOTICE_TEXTS: Record<PendingNotice['kind'], (notice: PendingNotice) => Not
     ...ofEndpoint(notice),
     paragraphs: [
       `was disabled: ${notice.disabledReason}`,
-      'Slipway sends nothing more to the endpoint. Further deliveries are recorded as skipped. When the receiver works again, enable the endpoint in the Console. You can deliver the skipped events then.',
+      'Slipway sends nothing more to the endpoint. Further deliveries are recorded as skipped. When the receiver works again, enable the endpoint in the Console. Then you can redeliver the skipped deliveries.',
     ],
   }),
 };

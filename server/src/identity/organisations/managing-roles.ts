@@ -82,7 +82,7 @@ function composeAppointmentMail(
     text: [
       `${email} is now ${role} of the organisation "${organisation}" on Slipway. ${by} gave the role.`,
       '',
-      'The role allows production keys. If you did not expect this, change the role on the page Team:',
+      'The role allows production keys. If you did not expect this, change the role on the page Team and access tokens:',
       url,
     ].join('\n'),
   };

@@ -29,7 +29,7 @@ export function composeNewTokenMail(
       `An access token was created in your name on ${by.consoleUrl}:`,
       `Name: ${name}\nScope: ${scope}\nExpires: ${expiresAt}`,
       origin,
-      'If that was not you, revoke it on the page Team, set a new password and sign out everywhere:',
+      'If you did not do this, revoke the token on the page Team and access tokens, set a new password and sign out everywhere:',
       `${by.consoleUrl}/organisations/${by.organisationId}/team`,
     ),
   };
@@ -41,7 +41,9 @@ export const composeNewFactorMail = (to: string, consoleUrl: string, opensAt: Da
   text: lines(
     `Signing in to Slipway (${consoleUrl}) asks for a code of an authenticator from now on.`,
     ...(opensAt
-      ? [`Production keys open for you at ${opensAt.toISOString()}, because the previous second factor was removed.`]
+      ? [
+          `You can create production keys again from ${opensAt.toISOString()}, because the previous second factor was removed.`,
+        ]
       : []),
     'If that was not you, ask for a new password now, and inform an operator.',
   ),
@@ -58,7 +60,7 @@ export const composeRemovalRequestMail = (
     `The removal of your second factor on ${consoleUrl} was requested without a code. The factor will be removed at ${dueAt.toISOString()}.`,
     'If that was not you, someone has a session of yours and your password. Cancel the removal, then ask for a new password:',
     `${consoleUrl}/cancel-removal#token=${token.reveal()}`,
-    'Production keys are closed for you until you cancel the removal, or until a new second factor is 24 hours old.',
+    'You cannot create production keys until you cancel the removal, or until a new second factor is 24 hours old.',
   ),
 });
 
@@ -67,7 +69,7 @@ export const composeFactorRemovedMail = (to: string, consoleUrl: string): NewMes
   subject: 'Your second factor was removed',
   text: lines(
     `Signing in to Slipway (${consoleUrl}) no longer asks for a code of your authenticator. The removal was requested 24 hours ago.`,
-    'Production keys stay closed for you until a new second factor is 24 hours old. Set one up in your account:',
+    'You cannot create production keys until a new second factor is 24 hours old. Set one up in your account:',
     `${consoleUrl}/account`,
     'If that was not you, ask for a new password now, and inform an operator.',
   ),
