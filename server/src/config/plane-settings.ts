@@ -33,16 +33,16 @@ const PLANE = {
     default: `http://localhost:${port}`,
   }),
   RATE_PER_SECOND: ({ plane }) => ({
-    meaning: `Requests per second that each key of the ${plane} may send.`,
+    meaning: `Requests per second that each key of the ${plane} environment may send.`,
     default: '100',
   }),
   RATE_BURST: () => ({ meaning: 'Size of the token bucket of each key: the requests of a burst.', default: '200' }),
   MAX_KEY_LIFETIME_DAYS: ({ plane }) => ({
-    meaning: `Longest lifetime of a key of the ${plane} in days, at most 30.`,
+    meaning: `Longest lifetime of a key of the ${plane} environment in days, at most 30.`,
     default: '30',
   }),
   STATUS_LEASE_MINUTES: ({ plane }) => ({
-    meaning: `Minutes for which the ${plane} continues without a Console that confirms the status of organisations. Afterwards every call is answered 503. At most 1440.`,
+    meaning: `Minutes for which the ${plane} environment continues without a Console that confirms the status of organisations. Afterwards every call is answered 503. At most 1440.`,
     default: '15',
   }),
   REQUEST_RETENTION_DAYS: () => ({ meaning: 'Days for which request records are kept.', default: '30' }),
@@ -55,7 +55,7 @@ const PLANE = {
     default: '30',
   }),
   REVOCATION_JOURNAL: ({ plane }) => ({
-    meaning: `A file outside the database to which one worker of the ${plane} writes removed access, for \`slipway-server reopen --journal\`.`,
+    meaning: `A file outside the database to which one worker of the ${plane} environment writes removed access, for \`slipway-server reopen --journal\`.`,
     default: 'none',
   }),
   EVENT_SCOPES: () => ({

@@ -13,7 +13,7 @@ export function rolesPage(operations: readonly Pick<AnyOperation<never>, 'id' | 
     'Generated from `server/src/access/authority/roles.ts` by `npm run contract`. Do not edit.',
     '',
     'A member of an organisation has one role. This table of role-based access control (RBAC) decides which actions a role allows; an action',
-    'that is not in the table is refused. `listRoles` returns the same table. No member gives a role that allows more than their own, or changes a',
+    'that is not in the table is refused. `listRoles` returns the same table. No member can assign a role that allows more than their own, or change a',
     'member who has such a role. So only owners appoint and change owners, and the last owner keeps the role',
     '([0022](../decisions/0022-members-and-roles.md)).',
     '',
