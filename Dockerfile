@@ -1,6 +1,6 @@
-# Slipway's server, each role of it, for a Postgres of your own. docs/operate/install.md says how to run it; deploy/compose has a whole
-# installation. Nothing is written but to /data, and nothing there is needed but by the Console: it leaves the owner's first link.
-# The base image: a release names its digest (`npm run images`).
+# Image of the server for every role, with an external Postgres. docs/operate/install.md describes how to run it; deploy/compose contains a
+# complete installation. The server writes only to /data. Only the Console needs /data: for the sign-in link of the first owner.
+# Base image. A release pins it by digest (`npm run images`).
 ARG NODE_IMAGE=node:24-bookworm-slim
 FROM ${NODE_IMAGE} AS build
 WORKDIR /build

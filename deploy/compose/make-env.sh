@@ -1,8 +1,8 @@
 #!/bin/sh
-# Draws the secrets of an installation, for compose.yaml. Keep what it prints: without it every key and signing secret is lost.
+# Generates the secrets of an installation for compose.yaml. Keep the output: without it every key and signing secret is lost.
 set -eu
 umask 077
-# Of letters and digits alone, because passwords stand in addresses.
+# Only letters and digits, because a password is a part of a URL.
 word() { openssl rand -hex 32; }
 echo "POSTGRES_PASSWORD=$(word)"
 echo "SANDBOX_DATABASE_PASSWORD=$(word)"

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Draws the secrets of production, for compose.production.yaml: none of them is the sandbox's. Keep what it prints.
+# Generates the secrets of production for compose.production.yaml. They differ from those of the sandbox. Keep the output.
 set -eu
 umask 077
-upstream=${1:?where your API is, before /v1}
+upstream=${1:?base address of your API, without /v1}
 api=${2:?the address under which apps reach production, without /v1}
-# Of letters and digits alone, because passwords stand in addresses.
+# Only letters and digits, because a password is a part of a URL.
 word() { openssl rand -hex 32; }
 echo "PRODUCTION_DATABASE_PASSWORD=$(word)"
 echo "PRODUCTION_PEPPER=$(word)"
