@@ -23,14 +23,17 @@ export interface DeliveryClaim {
   token: ClaimToken;
 }
 
-/** A queue, and the number of its deliveries to judge. If refusals are expected, that number is larger than its room. */
+/**
+ * An endpoint queue, and the number of its deliveries whose access is checked. If refusals are expected, that number is
+ * larger than the number of free slots.
+ */
 export type QueueClaimPlan = QueuePlan & { examineLimit: number };
 
 export interface ClaimRound {
   claims: DeliveryClaim[];
   /**
-   * Number of cancelled and held deliveries per endpoint. These deliveries used up the look but no place, so more may
-   * be due immediately.
+   * Number of cancelled and held deliveries per endpoint. These deliveries counted as examined but took no slot, so more
+   * may be due immediately.
    */
   refused: ReadonlyMap<string, number>;
   /** True if an endpoint has a rate that its queue does not know. Its deliveries wait for a round that searches. */
@@ -78,8 +81,8 @@ interface DecidedCandidate {
 const isComplete = (row: CandidateRow): row is DeliveryClaim['row'] => row.body !== null && row.url !== null;
 
 /**
- * Drops allowed deliveries beyond the room of their queue. Such deliveries stay queued as if the claim had not looked at
- * them.
+ * Drops allowed deliveries beyond the free slots of their queue. These deliveries stay queued as if the claim had not
+ * examined them.
  */
 function limitToRoom(judged: readonly DecidedCandidate[], queues: readonly QueuePlan[]): DecidedCandidate[] {
   const rooms = new Map(queues.map(({ endpointId, room }) => [endpointId, room]));
@@ -101,7 +104,7 @@ function countRefused(judged: readonly DecidedCandidate[]): Map<string, number> 
 
 const hasRate = (queue: QueuePlan): boolean => queue.ratePerSecond !== null;
 
-/** Limits the room of each queue to its rate. Another claim takes what a queue was dealt beyond that. */
+/** Limits the slots of each endpoint queue to its rate. Another claim takes the remaining deliveries. */
 async function limitToRates(tx: Queryable, queues: readonly QueueClaimPlan[]): Promise<QueueClaimPlan[]> {
   const rated = queues.filter(hasRate);
   if (rated.length === 0) return [...queues];

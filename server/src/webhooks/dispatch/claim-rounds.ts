@@ -1,4 +1,4 @@
-// Runs rounds of claims: finds the due queues, deals the places, claims, and starts the attempts.
+// Runs rounds of claims: finds the due endpoint queues, assigns slots, claims, and starts the attempts.
 import { monotonicMs } from '../../kit/flow/clock.ts';
 import { type AttemptTools, runAttempt } from './attempt.ts';
 import { claimDeliveries, type DeliveryClaim } from './claim-deliveries.ts';
@@ -31,7 +31,7 @@ export interface Claimer {
   forgetQueues(): void;
   /** Reports due deliveries of these endpoints. The next round claims them without a search if it can. */
   addQueues(endpointIds: Iterable<string>): void;
-  /** Returns whether a round would claim: the lease holds and a place is free. */
+  /** Returns whether a round would claim: the lease holds and a slot is free. */
   mayClaim(): boolean;
   /** Returns whether a claim may have been committed whose attempts are not yet in `flights`. */
   isClaiming(): boolean;

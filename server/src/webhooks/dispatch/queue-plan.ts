@@ -1,6 +1,6 @@
-// Plans how much may be claimed for each queue of an endpoint. A hanging queue takes no place from
-// another one: free places are dealt one at a time, first to the queues with the fewest. Queues that are not known to be
-// fast have at most half of the places. This limit applies to the worker, to their app, and to their host
+// Plans how many deliveries may be claimed from each endpoint queue. A hanging queue takes no slot from another queue:
+// free slots are assigned one at a time, first to the queues with the fewest. Queues that are not known to be fast have
+// at most half of the slots. This limit applies to the worker, to their app, and to their host
 // (kit/outbound/host-budget.ts).
 import { memo } from '../../kit/flow/memo.ts';
 import { createHostBudget, type ReceiverSpeed, type SpeedCounts } from '../../kit/outbound/host-budget.ts';
@@ -44,7 +44,7 @@ export interface SpeedLoad {
 }
 
 const SLOW_SHARE = 0.5;
-// An app may have many endpoints. Without this limit a few hostile apps would hold every place.
+// An app may have many endpoints. Without this limit a few hostile apps would hold every slot.
 export const MAX_PER_APP = 32;
 // Many apps may send to the same host without knowing of each other. This limit prevents a fan-out attack on the host.
 export const MAX_PER_HOST = 32;
@@ -63,7 +63,7 @@ export const hostOf = memo(
 const halfOf = (places: number): number => Math.floor(places * SLOW_SHARE);
 
 /**
- * Returns the free places among `places`. Attempts that are not fast take at most half of these places from others.
+ * Returns the free slots among `places`. Attempts that are not fast take at most half of these slots from others.
  * Further ones are extra, up to half as many again.
  */
 function freeSlotsAmong(places: number, all: number, notFast: number): number {
@@ -71,7 +71,7 @@ function freeSlotsAmong(places: number, all: number, notFast: number): number {
   return Math.min(places - (all - notFast) - Math.min(notFast, half), places + half - all);
 }
 
-/** Counts the places of apps. Slow and unknown queues have at most half of them. */
+/** Counts the slots of apps. Slow and unknown queues have at most half of them. */
 function createAppUsage({ ofApp }: DispatchLoad, { notFastOfApp }: SpeedLoad) {
   const apps = new Map<string, { all: number; notFast: number }>();
   const taken = (appId: string): { all: number; notFast: number } => {
@@ -93,9 +93,9 @@ function createAppUsage({ ofApp }: DispatchLoad, { notFastOfApp }: SpeedLoad) {
 }
 
 /**
- * Counts the places of hosts. Slow and unknown queues are dealt as much as the outbound client admits at a time. So none
- * of them waits there in a place that another host could use. Fast queues are dealt twice as much: half waits there and
- * goes out during the next claim.
+ * Counts the slots of hosts. Slow and unknown queues get as many slots as the outbound client admits at a time. So no
+ * delivery of these queues waits in a slot that another host could use. Fast queues get twice as many: half of their
+ * deliveries wait there and are sent during the next claim.
  */
 function createHostUsage(takenBefore: (host: string) => SpeedCounts) {
   const hosts = new Map<string, SpeedCounts>();
@@ -125,7 +125,7 @@ interface EndpointQueue extends QueuePlan {
 }
 
 function toEndpointQueues(due: readonly DueQueueRow[], load: DispatchLoad, speeds: SpeedLoad): EndpointQueue[] {
-  // A queue whose rate is used up is dealt nothing. Such a queue would keep places from the queues after it.
+  // A queue whose rate is used up gets no slot. Otherwise it would take slots from later queues.
   const queues = due
     .filter((row) => row.wait_ms === 0)
     .map((row) => {
@@ -144,7 +144,7 @@ function toEndpointQueues(due: readonly DueQueueRow[], load: DispatchLoad, speed
   return queues.sort((a, b) => a.taken - b.taken || SPEEDS.indexOf(a.speed) - SPEEDS.indexOf(b.speed));
 }
 
-/** Returns the free places of a worker. */
+/** Returns the free slots of a worker. */
 export const freeSlots = ({ total }: DispatchLoad, { notFast }: SpeedLoad, maxInFlight: number): number =>
   freeSlotsAmong(maxInFlight, total, notFast);
 
@@ -156,8 +156,8 @@ export function planQueues(due: readonly DueQueueRow[], load: DispatchLoad, maxI
   let free = freeSlots(load, speeds, maxInFlight);
   let freeForSlow = halfOf(maxInFlight) - speeds.notFast;
   /**
-   * Deals the queue one place. Returns false if the queue gets none in any later round either: dealing never frees a
-   * place.
+   * Assigns one slot to the queue. Returns false if the queue gets no slot in later rounds either: an assignment never
+   * frees a slot.
    */
   function deal(queue: EndpointQueue): boolean {
     const { appId, host, speed } = queue;
@@ -173,7 +173,7 @@ export function planQueues(due: readonly DueQueueRow[], load: DispatchLoad, maxI
   }
   let open = queues;
   for (let round = 1; open.length > 0 && free > 0; round += 1) {
-    // Round n brings each queue to n places, so an empty queue catches up before a busy one gets more.
+    // Round n brings each queue to n slots, so an empty queue catches up before a busy one gets more.
     open = open.filter((queue) => free > 0 && (queue.taken + queue.room >= round || deal(queue)));
   }
   return queues

@@ -1,5 +1,5 @@
-// Listens on a notification channel. Notifications are only hints, so a dead connection costs nothing but latency. A
-// regular ping to itself detects a dead connection, which is then replaced.
+// Listens on a notification channel. Notifications only save time, so a lost connection adds latency and loses nothing.
+// A regular ping to itself detects a lost connection, which is then replaced.
 
 import type { Database } from '../../kit/db/db.ts';
 import { monotonicMs } from '../../kit/flow/clock.ts';
