@@ -169,7 +169,7 @@ test('a backup of a stopped installation can be restored on an operator’s Post
   for (const name of ['rotate-pepper', 'rotate-master-key']) {
     expect(await command(source, [name])).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('is version 2 now'),
+      stdout: expect.stringContaining('is now version 2'),
     });
   }
   run.child.kill('SIGTERM');

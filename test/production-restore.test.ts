@@ -92,7 +92,7 @@ test('a backup of production alone is restored into another database with its se
   const copy = Object.assign(new URL(postgres.productionUrl), { pathname: '/slipway_copy' }).href;
   here = { SLIPWAY_PRODUCTION_DATABASE_URL: copy };
   const asSandbox = await command(['restore', file], postgres.settings);
-  expect([asSandbox.code, asSandbox.stderr]).toEqual([1, expect.stringContaining('has nothing of the Console')]);
+  expect([asSandbox.code, asSandbox.stderr]).toEqual([1, expect.stringContaining('does not contain the Console')]);
   expect(await command(['restore', file, ...of], here)).toMatchObject({ code: 0, stderr: '' });
   const kept = join(place.dataDir, 'production-secrets.env');
   expect(statSync(kept).mode & 0o777).toBe(0o600);
