@@ -138,8 +138,6 @@ const notOfServer = [...defaultExclude, ...withOwnPostgres, ...proofs, ...apart,
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
-    // Keeps transformed modules in node_modules under a hash of their content, for all projects and later runs.
-    experimental: { fsModuleCache: true },
     projects: [
       {
         test: {
