@@ -52,12 +52,12 @@ const NEVER_NULL = [
     because: 'a check of outbox requires the text of a waiting message',
   },
   {
-    file: 'server/src/webhooks/dispatch/attempt-store.ts',
+    file: 'server/src/webhooks/dispatch/attempt/attempt-store.ts',
     column: 'delivery_id',
     because: 'each item has the id, and Postgres does not know the items of a JSON text',
   },
   {
-    file: 'server/src/webhooks/dispatch/worker-store.ts',
+    file: 'server/src/webhooks/dispatch/workers/worker-store.ts',
     column: 'worker_id',
     because: 'a claim sets the worker and the state in_flight in one statement',
   },

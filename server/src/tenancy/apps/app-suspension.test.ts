@@ -11,7 +11,7 @@ import { fromId } from '../../kit/crypto/ids.ts';
 import { createOutboundClient, type OutboundClient } from '../../kit/outbound/outbound.ts';
 import { advanceDueRuns } from '../../resources/workflows/index.ts';
 import { runDueWorlds } from '../../sandbox/world/index.ts';
-import { listHeldGroups, releaseGroup } from '../../webhooks/dispatch/held-deliveries-store.ts';
+import { listHeldGroups, releaseGroup } from '../../webhooks/dispatch/queue/held-deliveries-store.ts';
 import { type Dispatcher, startDispatcher } from '../../webhooks/dispatch/index.ts';
 
 const waiting: ServerResponse[] = [];

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { until } from '../../../test/harness.ts';
 import { newUuid } from '../../kit/crypto/ids.ts';
 import { deliveriesOf, testWorld, type World } from './dispatch.fixture.ts';
-import { DELAYS_MS } from './retry-schedule.ts';
+import { DELAYS_MS } from './attempt/retry-schedule.ts';
 
 const SIMULATED_CLOCK = `
   create schema sim;

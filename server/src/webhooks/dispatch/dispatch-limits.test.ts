@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { until } from '../../../test/harness.ts';
 import { testWorld, type World } from './dispatch.fixture.ts';
 import type { Dispatcher } from './dispatch-webhooks.job.ts';
-import { listHeldGroups, releaseGroup } from './held-deliveries-store.ts';
+import { listHeldGroups, releaseGroup } from './queue/held-deliveries-store.ts';
 
 let world: World;
 let keyId: string;

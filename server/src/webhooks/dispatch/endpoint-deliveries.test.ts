@@ -11,7 +11,7 @@ import { fromId } from '../../kit/crypto/ids.ts';
 import { createOutboundClient, type OutboundClient } from '../../kit/outbound/outbound.ts';
 import { EVENT_TYPES } from '../../resources/events/index.ts';
 import { type Dispatcher, startDispatcher } from './index.ts';
-import { MAX_PER_SLOW_ENDPOINT as ROOM } from './queue-plan.ts';
+import { MAX_PER_SLOW_ENDPOINT as ROOM } from './claim/queue-plan.ts';
 
 interface Event {
   id: string;

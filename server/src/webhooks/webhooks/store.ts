@@ -1,5 +1,5 @@
-// The SQL of endpoints and deliveries for the operations of members. dispatch-store.ts contains the SQL of the
-// dispatcher.
+// The SQL of endpoints and deliveries for the operations of members. dispatch/claim/claim-store.ts contains the SQL of
+// claims.
 
 import { currentGrant, installationState, KEY_STATE, type Tenant } from '../../access/authority/index.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';

@@ -1,0 +1,84 @@
+// The SQL that records attempts. Run as slipway_worker.
+
+import type { Database } from '../../../kit/db/db.ts';
+import { plainArray } from '../../../kit/db/pg-arrays.ts';
+import { REMEMBERED_IDS, rememberIds } from '../../../kit/db/remembered-ids-store.ts';
+import { sql } from '../../../kit/db/sql.ts';
+
+export interface AttemptResultRow {
+  app_id: string;
+  delivery_id: string;
+  worker_id: string;
+  attempt_no: number;
+  /** 'unsent': nothing left this process, so there was no attempt and its number is used again. */
+  next: 'succeeded' | 'failed' | 'waiting' | 'unsent';
+  delay_ms: number;
+  started_at_ms: number;
+  duration_us: number;
+  outcome: string | null;
+  status: number | null;
+  detail: string | null;
+  response_headers: Record<string, string> | null;
+  response_body: string | null;
+  is_body_cut: boolean;
+  /** URL that the attempt called; null if no request was sent. */
+  url: string | null;
+}
+
+/** Returns the row as a JSON object with a field for each column of `settled_attempt_v2`. */
+function columnsOf({ worker_id: _, started_at_ms, delay_ms, ...same }: AttemptResultRow): object {
+  return { ...same, delay_ms: Math.round(delay_ms), started_at: new Date(started_at_ms).toISOString() };
+}
+
+/**
+ * Records attempts in one round trip: a row each, and the end of the delivery or its next attempt. Returns the ids of
+ * the recorded deliveries.
+ *
+ * Deliveries that no longer belong to this worker are missing from the result. With `isPatient` false, those whose row
+ * another transaction has locked are missing too. A statement over many rows that waits for one of them could take part
+ * in a deadlock.
+ *
+ * `state || ''` makes the planner use the primary key. The index of in-flight rows looks small only when the plan is
+ * made. Later, all in-flight rows of the worker and app were read per row. `in (select …)` makes a hash table of the
+ * remembered ids, where a join scanned the list per row.
+ */
+export async function recordAttempts(
+  db: Database,
+  settled: readonly AttemptResultRow[],
+  isPatient: boolean,
+): Promise<Set<string>> {
+  const of = (key: 'app_id' | 'delivery_id' | 'worker_id' | 'attempt_no') => plainArray(settled.map((row) => row[key]));
+  const mine = sql`
+    select q.delivery_id
+    from unnest(${of('app_id')}::uuid[], ${of('delivery_id')}::uuid[], ${of('worker_id')}::uuid[], ${of('attempt_no')}::smallint[])
+      as g (app_id, delivery_id, worker_id, attempt_no)
+    cross join lateral (
+      select delivery_id from queue
+      where app_id = g.app_id and delivery_id = g.delivery_id and state || '' = 'in_flight' and worker_id = g.worker_id
+        and attempt_no = g.attempt_no
+      limit 1 for update ${isPatient ? sql`` : sql`skip locked`}) q`;
+  const record = sql`
+    with kept as materialized (
+      select g.* from json_populate_recordset(null::settled_attempt_v2, ${JSON.stringify(settled.map(columnsOf))}::json) as g
+      where (g.delivery_id in (select * from ${REMEMBERED_IDS})) is true),
+    told as (
+      insert into attempts (app_id, delivery_id, attempt_no, started_at, duration_us, outcome, status, detail,
+        response_headers, response_body, is_body_cut, url)
+      select app_id, delivery_id, attempt_no, started_at, duration_us, outcome, status, detail, response_headers,
+        response_body, is_body_cut, url
+      from kept where outcome is not null),
+    over as (
+      delete from queue q using kept k
+      where q.app_id = k.app_id and q.delivery_id = k.delivery_id and k.next in ('succeeded', 'failed')),
+    again as (
+      update queue q set state = 'waiting', worker_id = null, claimed_at = null,
+        due_at = clock_timestamp() + k.delay_ms * interval '1 millisecond',
+        attempt_no = q.attempt_no - case k.next when 'unsent' then 1 else 0 end
+      from kept k where q.app_id = k.app_id and q.delivery_id = k.delivery_id and k.next in ('waiting', 'unsent')),
+    ended as (
+      update deliveries d set status = k.next, reason = null, finished_at = clock_timestamp()
+      from kept k where d.app_id = k.app_id and d.delivery_id = k.delivery_id and k.next in ('succeeded', 'failed'))
+    select delivery_id from kept`;
+  const rows = await db.together<{ delivery_id: string }>([rememberIds(mine), record]);
+  return new Set(rows.map((row) => row.delivery_id));
+}

@@ -1,0 +1,207 @@
+// One attempt, from its claim to its row: sign, run the pre-send check, send once, record.
+
+import { randomShare, toId } from '../../../kit/crypto/ids.ts';
+import { sign } from '../../../kit/crypto/standard-webhooks.ts';
+import { microsecondsSince, monotonicMs, nowMs } from '../../../kit/flow/clock.ts';
+import { memo } from '../../../kit/flow/memo.ts';
+import { type Span, type SpanEnd, tracer, traceWork } from '../../../kit/telemetry/trace.ts';
+import { type ScopeUseCounter, scopesOfDelivery } from '../../../resources/scope-uses/index.ts';
+import type { DeliveryHeaders } from '../../webhooks/index.ts';
+import type { AttemptMeter } from './attempt-meter.ts';
+import type { AttemptRecorder } from './attempt-recorder.ts';
+import { type AttemptResult, evaluateResult } from './attempt-result.ts';
+import type { AttemptResultRow } from './attempt-store.ts';
+import type { DeliveryClaim } from '../claim/claim-deliveries.ts';
+import type { HealthRecorder } from '../health/health-recorder.ts';
+import type { InFlightAttempt } from './in-flight-attempts.ts';
+import { maskFor, type TextMasker } from './mask-echo.ts';
+import { hostOf } from '../claim/queue-plan.ts';
+import { type SendTools, sendSignedRequest } from './send-signed-request.ts';
+import type { UnsealEndpoint, UnsealedEndpoint } from './unsealed-endpoints.ts';
+
+// A delivery that cannot be signed, for example without its master key, is an operator's problem and not the receiver's
+// fault.
+const UNSIGNABLE_DELAY_MS = 60_000;
+
+export interface AttemptTools extends SendTools {
+  openEndpoint: UnsealEndpoint;
+  hasSpeeds: boolean;
+  attemptRecorder: AttemptRecorder;
+  health: HealthRecorder;
+  scopeUses: ScopeUseCounter;
+  meter: AttemptMeter;
+  log(line: object): void;
+}
+
+/**
+ * Matches a field in the head of an envelope, before its data. No field there contains an object or text of a client.
+ */
+const ENVIRONMENT = /^\{[^{}]*?"environment":"(\w+)"/;
+
+/**
+ * Reads only the head of the body, because a body may be long. A body that is no envelope fails its own attempt only.
+ */
+function environmentOf(body: string): string {
+  const [, environment] = ENVIRONMENT.exec(body) ?? [];
+  if (environment === undefined) throw new Error('The body of an event must name its environment.');
+  return environment;
+}
+
+const KNOWN_IDS = 1_000;
+const endpointIdOf = memo((uuid) => toId('whe', uuid), KNOWN_IDS);
+const appIdOf = memo((uuid) => toId('app', uuid), KNOWN_IDS);
+
+interface Ids {
+  eventId: string;
+  deliveryId: string;
+}
+
+function signMessage(
+  { row }: DeliveryClaim,
+  { eventId, deliveryId }: Ids,
+  body: Buffer,
+  openEndpoint: UnsealEndpoint,
+  span: Span | undefined,
+): { custom: UnsealedEndpoint['custom']; headers: Record<string, string>; mask: TextMasker } {
+  const timestamp = Math.floor(nowMs() / 1000);
+  const { custom, secrets, confidential } = openEndpoint(row);
+  const signatures = sign(secrets, eventId, timestamp, body);
+  const headers: Record<string, string> = {
+    'webhook-id': eventId,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': signatures,
+    'slipway-delivery-id': deliveryId,
+    'slipway-attempt': String(row.attempt_no),
+    'slipway-trigger': row.trigger,
+    'slipway-schema-version': String(row.schema_version),
+    'slipway-environment': environmentOf(row.body),
+  } satisfies DeliveryHeaders;
+  if (span) headers.traceparent = span.traceparent;
+  return { custom, headers, mask: maskFor(confidential, signatures) };
+}
+
+async function sendAttempt(
+  claim: DeliveryClaim,
+  ids: Ids,
+  flight: InFlightAttempt,
+  tools: AttemptTools,
+  span: Span | undefined,
+): Promise<AttemptResult> {
+  try {
+    const body = Buffer.from(claim.row.body);
+    const { custom, headers, mask } = signMessage(claim, ids, body, tools.openEndpoint, span);
+    const result = await sendSignedRequest({ url: claim.row.url, custom, headers, body }, flight, tools);
+    flight.durationUs = result.durationUs;
+    return evaluateResult(result, {
+      attemptNo: claim.row.attempt_no,
+      speed: tools.hasSpeeds ? claim.row.schedule_speed : 1,
+      hasBegun: flight.hasBegun,
+      stoppedBy: flight.stoppedBy,
+      random: randomShare(),
+      nowMs: nowMs(),
+      mask,
+    });
+  } catch (error) {
+    tools.log({
+      event: 'webhook.signing_failed',
+      deliveryId: ids.deliveryId,
+      error: error instanceof Error ? error.message : String(error),
+    });
+    return { next: 'unsent', inMs: UNSIGNABLE_DELAY_MS };
+  } finally {
+    flight.markOffWire();
+  }
+}
+
+function toRow(
+  { row, token: claimToken }: DeliveryClaim,
+  conclusion: AttemptResult,
+  startedAtMs: number,
+  durationUs: number,
+): AttemptResultRow {
+  const record = conclusion.next === 'unsent' ? undefined : conclusion.record;
+  const answer = record !== undefined && 'status' in record ? record : undefined;
+  return {
+    app_id: row.app_id,
+    delivery_id: row.delivery_id,
+    worker_id: claimToken.registration.workerId,
+    attempt_no: row.attempt_no,
+    next: conclusion.next,
+    delay_ms: 'inMs' in conclusion ? conclusion.inMs : 0,
+    started_at_ms: startedAtMs,
+    duration_us: durationUs,
+    outcome: record?.outcome ?? null,
+    status: answer?.status ?? null,
+    detail: record?.detail ?? null,
+    response_headers: answer?.headers ?? null,
+    response_body: answer?.body ?? null,
+    is_body_cut: answer?.isBodyCut ?? false,
+    url: record ? row.url : null,
+  };
+}
+
+/**
+ * Returns the log line of an attempt. The line names only the host of the URL, because the rest may contain a secret of
+ * the receiver.
+ */
+function toLogLine({ row }: DeliveryClaim, ids: Ids, settled: AttemptResultRow, isRecorded: boolean): object {
+  const host = hostOf(row.url);
+  return {
+    event: 'webhook.attempt_ended',
+    deliveryId: ids.deliveryId,
+    eventId: ids.eventId,
+    endpointId: endpointIdOf(row.endpoint_id),
+    appId: appIdOf(row.app_id),
+    host: host === row.url ? null : host,
+    trigger: row.trigger,
+    attempt: row.attempt_no,
+    outcome: settled.outcome ?? 'unsent',
+    status: settled.status,
+    detail: settled.detail,
+    durationMs: settled.duration_us / 1000,
+    next: settled.next,
+    nextInMs: settled.next === 'waiting' || settled.next === 'unsent' ? settled.delay_ms : null,
+    isRecorded,
+  };
+}
+
+/**
+ * Returns the end of the span, without data of the receiver. The record of the attempt has that data, under the same
+ * id.
+ */
+function toSpanEnding({ row }: DeliveryClaim, ids: Ids, { outcome, status, next }: AttemptResultRow): SpanEnd {
+  const attributes = {
+    'slipway.delivery_id': ids.deliveryId,
+    'slipway.event_id': ids.eventId,
+    'slipway.attempt': row.attempt_no,
+    'slipway.outcome': outcome ?? 'unsent',
+    'slipway.next': next,
+    ...(status !== null && { 'http.response.status_code': status }),
+  };
+  const isFailure = next === 'failed' || next === 'waiting';
+  return { attributes, ...(isFailure && { failure: status === null ? (outcome ?? 'unsent') : String(status) }) };
+}
+
+function noteScopeUses({ row }: DeliveryClaim, uses: ScopeUseCounter, atMs: number): void {
+  const use = { appId: row.app_id, keyId: row.key_id, serverId: row.server_id, atMs };
+  for (const scope of scopesOfDelivery(row.body)) uses.note({ ...use, scope, isOfKey: true });
+}
+
+/** Never rejects. */
+export async function runAttempt(claim: DeliveryClaim, flight: InFlightAttempt, tools: AttemptTools): Promise<void> {
+  const startedAtMs = nowMs();
+  const startedMs = monotonicMs();
+  const span = tracer()?.begin('webhook attempt', 'client');
+  const ids = { eventId: toId('evt', claim.row.event_id), deliveryId: toId('dlv', claim.row.delivery_id) };
+  const conclusion = await sendAttempt(claim, ids, flight, tools, span);
+  const durationUs = flight.durationUs ?? microsecondsSince(startedMs);
+  const settled = toRow(claim, conclusion, startedAtMs, durationUs);
+  tools.meter.note(settled);
+  if (settled.outcome !== null) noteScopeUses(claim, tools.scopeUses, startedAtMs);
+  const isGone = conclusion.next === 'failed' && conclusion.isGone;
+  await tools.health.note(settled, claim.row);
+  const settling = tools.attemptRecorder.record(settled, isGone ? claim.row.endpoint_id : undefined);
+  const isRecorded = await traceWork(span, 'record', settling);
+  span?.end(toSpanEnding(claim, ids, settled));
+  tools.log(toLogLine(claim, ids, settled, isRecorded));
+}

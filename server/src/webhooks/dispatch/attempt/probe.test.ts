@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { until } from '../../../../test/harness.ts';
+import { newUuid } from '../../../kit/crypto/ids.ts';
+import type { Database } from '../../../kit/db/db.ts';
+import type { Sql } from '../../../kit/db/sql.ts';
+import { testWorld, type World } from '../dispatch.fixture.ts';
+import type { Dispatcher } from '../dispatch-webhooks.job.ts';
+import type { ProbeResult } from './probe.ts';
+
+let world: World;
+let gone: Awaited<ReturnType<World['receiver']>>;
+let hanging: Awaited<ReturnType<World['hangingReceiver']>>;
+let dispatcher: Dispatcher;
+let slow: { dispatcher: Dispatcher; judged: number; goOn(): void };
+
+beforeAll(async () => {
+  world = await testWorld();
+  gone = await world.receiver((response) => void response.writeHead(410).end('gone'));
+  hanging = await world.hangingReceiver();
+  dispatcher = await world.dispatcher();
+  slow = await slowDispatcher();
+});
+afterAll(() => world.close());
+
+/** Starts a dispatcher that learns late whether its probe is allowed. */
+async function slowDispatcher(): Promise<typeof slow> {
+  const held = { judged: 0, goOn: () => {} };
+  const gate = new Promise<void>((resolve) => {
+    held.goOn = resolve;
+  });
+  const db: Database = {
+    ...world.worker,
+    async query<Row>(statement: Sql) {
+      const rows = await world.worker.query<Row>(statement);
+      if (!statement.text.includes('key_life_ms')) return rows;
+      held.judged += 1;
+      await gate;
+      return rows;
+    },
+  };
+  return Object.assign(held, { dispatcher: await world.dispatcher({ db }) });
+}
+
+const send = (endpointId: string, by = dispatcher, appId = world.appId): Promise<ProbeResult> =>
+  by.probe({
+    appId,
+    endpointId,
+    buildRequest: () => ({ headers: { 'webhook-id': 'evt_a' }, body: Buffer.from('{}') }),
+  });
+
+async function endpointTo(url: string): Promise<{ keyId: string; endpointId: string }> {
+  const keyId = await world.addKey();
+  return { keyId, ...(await world.addEndpoint(url, keyId)) };
+}
+
+async function revoke(keyId: string): Promise<void> {
+  await world.revokeKey(keyId);
+  await world.stop({ keyId });
+}
+
+test('a probe is sent once with the headers of deliveries, reported to its caller, and does not change the endpoint', async () => {
+  const { endpointId } = await endpointTo(gone.url);
+  expect(await send(endpointId)).toMatchObject({
+    kind: 'sent',
+    record: { outcome: 'response', status: 410, body: 'gone' },
+  });
+  expect(gone.received.map(({ headers, body }) => [headers['webhook-id'], headers['user-agent'], `${body}`])).toEqual([
+    ['evt_a', 'Slipway-Webhooks/1', '{}'],
+  ]);
+  expect(await world.rows('select state from endpoints')).toEqual([{ state: 'enabled' }]);
+});
+
+test('a hanging probe is off the wire when a revocation has responded', async () => {
+  const { keyId, endpointId } = await endpointTo(hanging.url);
+  const probing = send(endpointId);
+  await until(() => hanging.seen.bytes > 0);
+  await revoke(keyId);
+  expect(await Promise.race([probing, 'still on its way'])).toEqual({ kind: 'unsent' });
+});
+
+test('a probe judged before a revocation does not begin after it', async () => {
+  const { keyId, endpointId } = await endpointTo(hanging.url);
+  const { bytes } = hanging.seen;
+  const probing = send(endpointId, slow.dispatcher);
+  await until(() => slow.judged > 0);
+  await revoke(keyId);
+  slow.goOn();
+  expect(await probing).toEqual({ kind: 'unsent' });
+  expect(hanging.seen.bytes).toBe(bytes);
+});
+
+test('a probe is refused for the same reasons as a delivery', async () => {
+  const { keyId, endpointId } = await endpointTo(gone.url);
+  const count = gone.received.length;
+  const reasons: [string, string, string][] = [
+    ['endpoint_disabled', "endpoints set state = 'disabled'", "endpoints set state = 'enabled'"],
+    ['app_suspended', "apps set state = 'suspended'", "apps set state = 'active'"],
+    ['key_revoked', "keys set ends_at = now() - interval '1 minute'", 'apps set name = name'],
+  ];
+  for (const [reason, change, back] of reasons) {
+    await world.rows(
+      `update ${change} where app_id = $1 ${change.startsWith('keys') ? `and key_id = '${keyId}'` : ''}`,
+      [world.appId],
+    );
+    expect(await send(endpointId)).toEqual({ kind: 'refused', reason });
+    await world.rows(`update ${back} where app_id = $1`, [world.appId]);
+  }
+  expect(await send(endpointId, dispatcher, newUuid())).toEqual({ kind: 'refused', reason: 'endpoint_deleted' });
+  expect(gone.received).toHaveLength(count);
+});

@@ -1,0 +1,124 @@
+// The membership of this process among the workers: it registers, sends heartbeats, and holds a lease only while its
+// heartbeats arrive. A worker that was deregistered aborts everything and registers under a new id.
+
+import { newUuid } from '../../../kit/crypto/ids.ts';
+import type { Database } from '../../../kit/db/db.ts';
+import { monotonicMs } from '../../../kit/flow/clock.ts';
+import type { WorkerRegistration } from './pre-send-check.ts';
+import { watchHeartbeats } from './watch-heartbeats.ts';
+import {
+  deleteWorker,
+  deregisterSilentWorker,
+  insertWorker,
+  listDeregisteredWorkerIds,
+  listSilentWorkers,
+  updateHeartbeat,
+} from './worker-store.ts';
+
+export interface WorkerMembershipTiming {
+  heartbeatMs: number;
+  /**
+   * The others deregister a worker without a heartbeat for these milliseconds, by the database's clock. Because that
+   * clock may have jumped, they must also observe that no heartbeat arrives.
+   */
+  deadAfterMs: number;
+}
+
+/**
+ * Milliseconds. A revocation waits slightly longer than the lease if a worker has stopped. A heartbeat may take a
+ * second before the lease is over.
+ */
+const LEASE_MS = 1_300;
+/**
+ * Longer than a lease, also of an older version. After a clock jump this observation alone decides that a worker is
+ * deregistered.
+ */
+const SILENT_FOR_HEARTBEATS = 8;
+/** The observation begins when a heartbeat is missing for this long, so that both periods overlap. */
+const WATCHED_AFTER_HEARTBEATS = 4;
+/**
+ * Milliseconds during which a worker whose own heartbeat failed deregisters no other. Such a worker cannot distinguish
+ * dead workers from workers that were cut off like itself.
+ */
+const PATIENCE_AFTER_FAILURE_MS = 5_000;
+
+export interface WorkerMembership {
+  current(): WorkerRegistration | undefined;
+  /** Sends a heartbeat, or registers if there is no registration. */
+  sendHeartbeat(): Promise<void>;
+  /**
+   * Deregisters dead workers. Returns the ids of all workers that are not registered but still have attempts in flight.
+   */
+  findDeregistered(): Promise<string[]>;
+  /** Ends the membership: no attempt begins, and the process never registers again. */
+  leave(): Promise<void>;
+}
+
+export function createWorkerMembership(
+  db: Database,
+  { heartbeatMs, deadAfterMs }: WorkerMembershipTiming,
+  onDeregistered: (old: WorkerRegistration) => void,
+): WorkerMembership {
+  let current: WorkerRegistration | undefined;
+  let hasLeft = false;
+  let strikeFromMs = 0;
+  const isStill = watchHeartbeats();
+
+  async function register(): Promise<void> {
+    const workerId = newUuid();
+    const askedMs = monotonicMs();
+    await insertWorker(db, workerId, LEASE_MS);
+    // If the process left meanwhile, its row gets no heartbeat, and the others deregister it.
+    if (!hasLeft) current = { workerId, leaseUntilMs: askedMs + LEASE_MS };
+  }
+
+  async function beatOrRegister(): Promise<void> {
+    const registration = current;
+    if (registration !== undefined) {
+      // The lease counts from before the heartbeat is sent, and other workers see the heartbeat later than that.
+      const askedMs = monotonicMs();
+      if (await updateHeartbeat(db, registration.workerId)) {
+        registration.leaseUntilMs = askedMs + LEASE_MS;
+        return;
+      }
+      current = undefined;
+      onDeregistered(registration);
+    }
+    await register();
+  }
+
+  async function strikeOff(ownId: string): Promise<void> {
+    const askedMs = monotonicMs();
+    for (const row of await listSilentWorkers(db, ownId, WATCHED_AFTER_HEARTBEATS * heartbeatMs)) {
+      const hasStoodStill = isStill(row, askedMs, SILENT_FOR_HEARTBEATS * heartbeatMs);
+      if (hasStoodStill && row.silent_ms > deadAfterMs) await deregisterSilentWorker(db, row);
+    }
+  }
+
+  return {
+    current: () => current,
+    async sendHeartbeat() {
+      if (hasLeft) return;
+      try {
+        await beatOrRegister();
+      } catch (error) {
+        strikeFromMs = monotonicMs() + PATIENCE_AFTER_FAILURE_MS;
+        throw error;
+      }
+    },
+    async findDeregistered() {
+      if (current === undefined) return [];
+      const { workerId } = current;
+      if (monotonicMs() >= strikeFromMs) await strikeOff(workerId);
+      // A worker that was deregistered and does not know it yet must not recover its own attempts. Its next
+      // registration does.
+      return (await listDeregisteredWorkerIds(db)).filter((id) => id !== workerId);
+    },
+    async leave() {
+      const registration = current;
+      hasLeft = true;
+      current = undefined;
+      if (registration !== undefined) await deleteWorker(db, registration.workerId);
+    },
+  };
+}
