@@ -32,7 +32,7 @@ test('every setting has the roles that read it', () => {
 });
 
 test('the delays in the delivery guarantees are those of the schedule', async () => {
-  const { DELAYS_MS } = await import('../src/webhooks/dispatch/attempt/retry-schedule.ts');
+  const { DELAYS_MS } = await import('../src/webhooks/dispatch/attempt/attempt-result.ts');
   const [, row = ''] = /^\| delay \| (.+) \|$/m.exec(textOf('docs/webhooks/delivery-guarantees.md')) ?? [];
   const UNITS: Record<string, number> = { s: 1_000, min: 60_000, h: 3_600_000 };
   const delays = row.split(' | ').map((text) => {

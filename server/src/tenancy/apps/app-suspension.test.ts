@@ -11,8 +11,8 @@ import { fromId } from '../../kit/crypto/ids.ts';
 import { createOutboundClient, type OutboundClient } from '../../kit/outbound/outbound.ts';
 import { advanceDueRuns } from '../../resources/workflows/index.ts';
 import { runDueWorlds } from '../../sandbox/world/index.ts';
-import { listHeldGroups, releaseGroup } from '../../webhooks/dispatch/queue/held-deliveries-store.ts';
 import { type Dispatcher, startDispatcher } from '../../webhooks/dispatch/index.ts';
+import { listHeldGroups, releaseGroup } from '../../webhooks/dispatch/queue/held-deliveries-store.ts';
 
 const waiting: ServerResponse[] = [];
 let arrived = 0;

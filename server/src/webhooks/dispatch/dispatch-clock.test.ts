@@ -5,8 +5,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { until } from '../../../test/harness.ts';
 import { newUuid } from '../../kit/crypto/ids.ts';
+import { DELAYS_MS } from './attempt/attempt-result.ts';
 import { deliveriesOf, testWorld, type World } from './dispatch.fixture.ts';
-import { DELAYS_MS } from './attempt/retry-schedule.ts';
 
 const SIMULATED_CLOCK = `
   create schema sim;

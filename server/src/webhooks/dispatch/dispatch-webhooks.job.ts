@@ -1,6 +1,19 @@
 // The dispatcher sends due deliveries. Several dispatchers may run, in one process or in many. A delivery is in flight
 // with one worker at a time. If that worker dies, another worker sends the delivery. No delivery begins under revoked
 // access.
+//
+// The path of a delivery, after its event committed with its row in the table `queue` (../webhooks/enqueue-store.ts):
+//   1. wake-ups.ts                 names the endpoint to the dispatcher of this process, or notifies the others
+//   2. this file                   runs the loops: claims, recovery, releases, heartbeats, cancellations
+//   3. claim/claim-round.ts        runs a round: find queues, plan slots, judge and claim, start attempts
+//   4. claim/claim-store.ts        the statements of a claim
+//   5. attempt/attempt.ts          signs, runs the pre-send check, sends once
+//   6. attempt/attempt-result.ts   decides the next step: succeeded, failed, or when to try again
+//   7. attempt/attempt-store.ts    records the attempt and the end of the delivery, or its next attempt
+//
+// Read the others when a question leads to them: claim/find-queues.ts (which queues are due) and claim/queue-plan.ts (how
+// many slots each gets), attempt/in-flight-attempts.ts (load, speed, aborts), workers/ (lease, pre-send check, cancellation
+// of attempts, dead workers), queue/ (held deliveries and changed schedules), health/ (warnings, disabling), relays/ (terminals).
 import { setTimeout as pause } from 'node:timers/promises';
 import type { MasterKeys } from '../../kit/crypto/seal.ts';
 import type { Database } from '../../kit/db/db.ts';
@@ -10,20 +23,24 @@ import { createScopeUseCounter } from '../../resources/scope-uses/index.ts';
 import { authoriseDelivery } from '../webhooks/index.ts';
 import type { AttemptTools } from './attempt/attempt.ts';
 import { type AttemptMeasure, createAttemptMeter } from './attempt/attempt-meter.ts';
-import { createAttemptRecorder } from './attempt/attempt-recorder.ts';
-import { type Claimer, createClaimer } from './claim/claim-rounds.ts';
+import { createAttemptRecorder } from './attempt/attempt-store.ts';
+import { createInFlightAttempts, type InFlightAttempts } from './attempt/in-flight-attempts.ts';
+import { type Probe, type ProbeResult, sendProbe } from './attempt/probe.ts';
+import { createUnsealer } from './attempt/unsealed-endpoints.ts';
+import { type Claimer, createClaimer } from './claim/claim-round.ts';
 import { notifyQueue, parseQueueNotification } from './claim/claim-store.ts';
 import { createHealthRecorder, type HealthRecorder } from './health/health-recorder.ts';
 import { listHeldGroups, releaseGroup, releaseSubjectHeads } from './queue/held-deliveries-store.ts';
-import { createInFlightAttempts, type InFlightAttempts } from './attempt/in-flight-attempts.ts';
 import { moveWaitingRetries } from './queue/move-retries.ts';
-import { createPreSendCheck, matchesDenial, type PreSendCheck } from './workers/pre-send-check.ts';
-import { type Probe, type ProbeResult, sendProbe } from './attempt/probe.ts';
-import { recoverInterrupted } from './workers/recover-interrupted.ts';
 import { createRelays } from './relays/relays.ts';
-import { createUnsealer } from './attempt/unsealed-endpoints.ts';
-import { listenForWakeUps } from './wake-up-listener.ts';
-import { createWorkerMembership, type WorkerMembership, type WorkerMembershipTiming } from './workers/worker-membership.ts';
+import { listenForWakeUps } from './wake-ups.ts';
+import { createPreSendCheck, matchesDenial, type PreSendCheck } from './workers/pre-send-check.ts';
+import {
+  createWorkerMembership,
+  recoverInterrupted,
+  type WorkerMembership,
+  type WorkerMembershipTiming,
+} from './workers/worker-membership.ts';
 import { confirmCancellations, listCancellations, notifyCancellations } from './workers/worker-store.ts';
 
 export interface DispatcherOptions {

@@ -15,11 +15,11 @@ import { createOutboundClient, type OutboundClient } from '../../kit/outbound/ou
 import { emitEvent } from '../../resources/events/index.ts';
 import { cancelDeliveries } from '../webhooks/access-change-store.ts';
 import { makeEndpoint } from '../webhooks/make-endpoint.ts';
-import { cancelInFlightDeliveries } from './workers/cancel-in-flight-deliveries.ts';
 import { headerErrors } from './attempt/delivery-headers.fixture.ts';
 import { insertWorld } from './dispatch-rows.fixture.ts';
 import { type Dispatcher, type DispatcherOptions, startDispatcher, type Timing } from './dispatch-webhooks.job.ts';
 import { createReceivers, type Received } from './receivers.fixture.ts';
+import { cancelInFlightDeliveries } from './workers/cancel-in-flight-deliveries.ts';
 
 export interface LogLine {
   event: string;

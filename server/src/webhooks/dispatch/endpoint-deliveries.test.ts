@@ -10,8 +10,8 @@ import { until } from '../../../test/harness.ts';
 import { fromId } from '../../kit/crypto/ids.ts';
 import { createOutboundClient, type OutboundClient } from '../../kit/outbound/outbound.ts';
 import { EVENT_TYPES } from '../../resources/events/index.ts';
+import { MAX_PER_SLOW_ENDPOINT as ROOM } from './attempt/in-flight-attempts.ts';
 import { type Dispatcher, startDispatcher } from './index.ts';
-import { MAX_PER_SLOW_ENDPOINT as ROOM } from './claim/queue-plan.ts';
 
 interface Event {
   id: string;

@@ -5,10 +5,10 @@ import { exchangeRelays } from './relays/exchange-relays.ts';
 
 export const dispatchOperations = [exchangeRelays];
 export type { AttemptMeasure } from './attempt/attempt-meter.ts';
-export { cancelInFlightDeliveries } from './workers/cancel-in-flight-deliveries.ts';
+export { authoriseEndpoint, type Probe, type ProbeResult } from './attempt/probe.ts';
 export { notifyQueue } from './claim/claim-store.ts';
 export { type Dispatcher, type DispatcherOptions, startDispatcher } from './dispatch-webhooks.job.ts';
-export { authoriseEndpoint, type Probe, type ProbeResult } from './attempt/probe.ts';
+export { startFailureWarnings } from './health/warn-of-failures.job.ts';
 export { countWorkers, findQueueAge } from './queue/queue-age-store.ts';
 export { createWakeUps, type WakeUps } from './wake-ups.ts';
-export { startFailureWarnings } from './health/warn-of-failures.job.ts';
+export { cancelInFlightDeliveries } from './workers/cancel-in-flight-deliveries.ts';

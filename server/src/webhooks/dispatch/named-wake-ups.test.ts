@@ -3,7 +3,7 @@ import { json, startSandbox } from '../../../test/app.ts';
 import { until } from '../../../test/harness.ts';
 import { fromId, newUuid } from '../../kit/crypto/ids.ts';
 import type { Database } from '../../kit/db/db.ts';
-import { claimDeliveries } from './claim/claim-deliveries.ts';
+import { claimDeliveries } from './claim/claim-round.ts';
 import { deliveriesOf, testWorld, type World } from './dispatch.fixture.ts';
 
 let world: World;

@@ -5,8 +5,8 @@ import { newUuid } from '../../kit/crypto/ids.ts';
 import type { Sql } from '../../kit/db/sql.ts';
 import { runHousekeeping } from '../../platform/housekeeping/index.ts';
 import { recordAttempts } from './attempt/attempt-store.ts';
-import { testWorld, type World } from './dispatch.fixture.ts';
 import { applyDecisions, lockDueDeliveries } from './claim/claim-store.ts';
+import { testWorld, type World } from './dispatch.fixture.ts';
 
 let world: World;
 beforeAll(async () => {

@@ -1,5 +1,9 @@
 // Wakes the dispatchers after a commit: the dispatcher in this process by a call, those of other processes by a
-// notification.
+// notification, which they listen for.
+
+import type { Database } from '../../kit/db/db.ts';
+import { monotonicMs } from '../../kit/flow/clock.ts';
+import { type Loop, startLoop } from '../../kit/flow/loop.ts';
 
 /**
  * NOTIFY takes a lock on the whole Postgres instance at its commit. So after each notification, the next one waits this
@@ -58,6 +62,49 @@ export function createWakeUps(
       return () => {
         if (local === dispatcher) local = undefined;
       };
+    },
+  };
+}
+
+const CHECK_EVERY_MS = 5_000;
+
+export interface WakeUpListenerOptions {
+  db: Database;
+  channel: string;
+  onNotification(payload: string): void;
+  /** Sends a notification on the channel. */
+  ping(): Promise<void>;
+  onError(error: unknown): void;
+}
+
+export function listenForWakeUps(options: WakeUpListenerOptions): Loop {
+  let unlisten: (() => Promise<void>) | undefined;
+  let heardAtMs = 0;
+
+  // Not awaited, because closing a connection that does not respond may never finish.
+  const drop = (): void => {
+    unlisten?.().catch(() => {});
+    unlisten = undefined;
+  };
+
+  async function check(): Promise<void> {
+    if (unlisten !== undefined && monotonicMs() - heardAtMs > 2 * CHECK_EVERY_MS + 1_000) drop();
+    if (unlisten === undefined) {
+      unlisten = await options.db.listen(options.channel, (payload) => {
+        heardAtMs = monotonicMs();
+        options.onNotification(payload);
+      });
+      heardAtMs = monotonicMs();
+    }
+    await options.ping();
+  }
+
+  const loop = startLoop(check, CHECK_EVERY_MS, options.onError);
+  return {
+    wake: loop.wake,
+    async stop() {
+      await loop.stop();
+      await unlisten?.().catch(() => {});
     },
   };
 }

@@ -3,7 +3,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Answer, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
 import { fromId } from '../../kit/crypto/ids.ts';
-import { sendSignedRequest } from '../dispatch/attempt/send-signed-request.ts';
+import { sendSignedRequest } from '../dispatch/attempt/attempt.ts';
 import type { Endpoint } from './endpoint.ts';
 
 interface EndpointBody extends Endpoint {

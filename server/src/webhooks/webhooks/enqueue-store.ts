@@ -1,12 +1,19 @@
-// The SQL of an event's deliveries: finds the subscribed endpoints, and inserts a delivery for each.
+// Creates one delivery per subscribed endpoint when an event is written: finds the endpoints, judges each delivery, and
+// inserts it. A delivery that may not be sent is recorded as skipped, with the reason.
 
-import type { TenantReader, TenantWriter } from '../../access/authority/index.ts';
+import type { DeliveryEnqueuer, TenantReader, TenantWriter } from '../../access/authority/index.ts';
 import { newUuid } from '../../kit/crypto/ids.ts';
 import { defineItemRead, defineItemWrite } from '../../kit/db/item-statement-store.ts';
 import { sql } from '../../kit/db/sql.ts';
 import { EVENT_KINDS, type EventType, type ResourceScope } from '../../resources/events/index.ts';
 import { stopEpochOf } from './access-change-store.ts';
-import type { Delivery, DeliveryAuthorityRow, DeliveryReason, DeliveryStatus } from './delivery.ts';
+import {
+  authoriseDelivery,
+  type Delivery,
+  type DeliveryAuthorityRow,
+  type DeliveryReason,
+  type DeliveryStatus,
+} from './delivery.ts';
 import { deliveryAuthority } from './store.ts';
 
 export interface TargetRow extends DeliveryAuthorityRow {
@@ -152,4 +159,27 @@ export function insertDeliveries(
   tenant.sendEach(INSERT_DELIVERY, rows);
   for (const { endpoint_id, status } of rows) if (status === 'pending') tenant.queuedEndpoints.add(endpoint_id);
   return rows.map((row) => row.delivery_id);
+}
+
+export function planDelivery(target: TargetRow, newestVersion: number): NewDelivery {
+  // Fixed now: every attempt and every redelivery sends the bytes of this version.
+  const schemaVersion = Math.min(target.pinned_version, newestVersion);
+  const { is_ordered: isOrdered, epoch } = target;
+  const ids = { endpointId: target.endpoint_id, keyId: target.key_id, schemaVersion, isOrdered, epoch };
+  const judgement = authoriseDelivery(target);
+  if (judgement.verdict === 'allow') return { ...ids, status: 'pending', reason: null };
+  return { ...ids, status: judgement.verdict === 'hold' ? 'held' : 'skipped', reason: judgement.reason };
+}
+
+export async function prepareDeliveries(
+  tenant: TenantWriter,
+  type: EventType,
+  serverId: string | null,
+): Promise<DeliveryEnqueuer> {
+  const targets = await listTargets(tenant, type, serverId);
+  return (event) => {
+    const deliveries = targets.map((target) => planDelivery(target, event.schemaVersion));
+    const queued = { ...event, serverId, resourceScope: requiredResourceScope(type, serverId) };
+    if (deliveries.length > 0) insertDeliveries(tenant, queued, deliveries);
+  };
 }

@@ -55,7 +55,7 @@ export {
 } from './delivery.ts';
 export { DELIVERY_HEADERS, type DeliveryHeaders } from './delivery-headers.ts';
 export { EndpointId, endpointParams } from './endpoint.ts';
-export { prepareDeliveries } from './enqueue-deliveries.ts';
+export { prepareDeliveries } from './enqueue-store.ts';
 export { startErasingSecrets } from './erase-secrets.job.ts';
 export { type HealthOutcomes, mergeHealthOutcomes, toHealthOutcomes } from './health.ts';
 export { isListener } from './listener.ts';

@@ -6,8 +6,7 @@ import { problem } from '../../kit/openapi/problems.ts';
 import { EventTypeSchema, writeEvent } from '../../resources/events/index.ts';
 import { Delivery, exampleDelivery, toDelivery } from './delivery.ts';
 import { endpointParams } from './endpoint.ts';
-import { planDelivery } from './enqueue-deliveries.ts';
-import { insertDeliveries, listTargets } from './enqueue-store.ts';
+import { insertDeliveries, listTargets, planDelivery } from './enqueue-store.ts';
 import { findDeliveryRow, findEndpointRow } from './store.ts';
 import { buildTestEvent, type ExampleData } from './test-event.ts';
 

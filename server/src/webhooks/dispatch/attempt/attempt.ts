@@ -4,19 +4,20 @@ import { randomShare, toId } from '../../../kit/crypto/ids.ts';
 import { sign } from '../../../kit/crypto/standard-webhooks.ts';
 import { microsecondsSince, monotonicMs, nowMs } from '../../../kit/flow/clock.ts';
 import { memo } from '../../../kit/flow/memo.ts';
+import type { OutboundClient, OutboundResult } from '../../../kit/outbound/outbound.ts';
 import { type Span, type SpanEnd, tracer, traceWork } from '../../../kit/telemetry/trace.ts';
 import { type ScopeUseCounter, scopesOfDelivery } from '../../../resources/scope-uses/index.ts';
-import type { DeliveryHeaders } from '../../webhooks/index.ts';
-import type { AttemptMeter } from './attempt-meter.ts';
-import type { AttemptRecorder } from './attempt-recorder.ts';
-import { type AttemptResult, evaluateResult } from './attempt-result.ts';
-import type { AttemptResultRow } from './attempt-store.ts';
-import type { DeliveryClaim } from '../claim/claim-deliveries.ts';
+import { type DeliveryHeaders, isListener } from '../../webhooks/index.ts';
+import type { DeliveryClaim } from '../claim/claim-store.ts';
+import { hostOf } from '../claim/queue-plan.ts';
 import type { HealthRecorder } from '../health/health-recorder.ts';
+import type { Relays } from '../relays/relays.ts';
+import type { PreSendCheck } from '../workers/pre-send-check.ts';
+import type { AttemptMeter } from './attempt-meter.ts';
+import { type AttemptResult, evaluateResult, MAX_READ_BYTES } from './attempt-result.ts';
+import type { AttemptRecorder, AttemptResultRow } from './attempt-store.ts';
 import type { InFlightAttempt } from './in-flight-attempts.ts';
 import { maskFor, type TextMasker } from './mask-echo.ts';
-import { hostOf } from '../claim/queue-plan.ts';
-import { type SendTools, sendSignedRequest } from './send-signed-request.ts';
 import type { UnsealEndpoint, UnsealedEndpoint } from './unsealed-endpoints.ts';
 
 // A delivery that cannot be signed, for example without its master key, is an operator's problem and not the receiver's
@@ -204,4 +205,53 @@ export async function runAttempt(claim: DeliveryClaim, flight: InFlightAttempt, 
   const isRecorded = await traceWork(span, 'record', settling);
   span?.end(toSpanEnding(claim, ids, settled));
   tools.log(toLogLine(claim, ids, settled, isRecorded));
+}
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const TOTAL_TIMEOUT_MS = 15_000;
+const OWN_HEADERS = { 'content-type': 'application/json', 'user-agent': 'Slipway-Webhooks/1' };
+
+export interface SendTools {
+  outbound: OutboundClient;
+  relays: Relays;
+  preSendCheck: PreSendCheck;
+}
+
+export interface SignedRequest {
+  url: string;
+  /** Headers that the endpoint's owner added. A custom header never replaces a header of `headers`. */
+  custom: Readonly<Record<string, string>>;
+  /** Ownership passes to the callee, which adds further headers. */
+  headers: Record<string, string>;
+  body: Buffer;
+}
+
+export function sendSignedRequest(
+  request: SignedRequest,
+  attempt: InFlightAttempt,
+  { outbound, relays, preSendCheck }: SendTools,
+): Promise<OutboundResult> {
+  const isRelayed = isListener(request.url);
+  // A relay gets no custom headers: a member with a terminal reads it, and no member may read the value of a header.
+  // The headers are added to the request's own object, because copying them took as long as signing.
+  if (!isRelayed) for (const [name, value] of Object.entries(request.custom)) request.headers[name] ??= value;
+  const message = {
+    url: request.url,
+    body: request.body,
+    headers: Object.assign(request.headers, OWN_HEADERS),
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
+    totalTimeoutMs: TOTAL_TIMEOUT_MS,
+    maxResponseBytes: MAX_READ_BYTES,
+    signal: attempt.stopper,
+    keeper: attempt.endpointId,
+    pace: attempt,
+    permit() {
+      if (preSendCheck.isDenied(attempt.claimToken)) attempt.stoppedBy ??= 'revoke';
+      attempt.hasBegun = preSendCheck.mayBegin(attempt.claimToken);
+      return attempt.hasBegun;
+    },
+  };
+  if (!isRelayed) return outbound.post(message);
+  attempt.onEnter();
+  return relays.post(message, attempt);
 }

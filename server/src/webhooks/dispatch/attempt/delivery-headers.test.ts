@@ -5,8 +5,8 @@ import { until } from '../../../../test/harness.ts';
 import { type Span, setTracer } from '../../../kit/telemetry/trace.ts';
 import { changeHeaders } from '../../webhooks/custom-headers.ts';
 import { DELIVERY_HEADERS } from '../../webhooks/delivery-headers.ts';
-import { headerErrors } from './delivery-headers.fixture.ts';
 import { testWorld, type World } from '../dispatch.fixture.ts';
+import { headerErrors } from './delivery-headers.fixture.ts';
 
 test.each(Object.keys(DELIVERY_HEADERS))('%s cannot be set by the owner of an endpoint', (name) => {
   expect(changeHeaders(new Map(), { [name]: 'v' }).errors).toMatchObject([{ detail: 'must not be a reserved header' }]);

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createEndpointSpeeds } from './endpoint-speeds.ts';
-import { createInFlightAttempts, type NewInFlightAttempt } from './in-flight-attempts.ts';
+import { createEndpointSpeeds, createInFlightAttempts, type NewInFlightAttempt } from './in-flight-attempts.ts';
 
 const newFlight = (deliveryId: string): NewInFlightAttempt => ({
   deliveryId,

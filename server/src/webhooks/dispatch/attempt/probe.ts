@@ -7,17 +7,16 @@ import type { Secret } from '../../../kit/crypto/secret.ts';
 import type { Database } from '../../../kit/db/db.ts';
 import { microsecondsSince, monotonicMs, nowMs } from '../../../kit/flow/clock.ts';
 import { authoriseDelivery } from '../../webhooks/index.ts';
-import type { AttemptTools } from './attempt.ts';
+import { reserveToken } from '../claim/claim-store.ts';
+import { hostOf } from '../claim/queue-plan.ts';
+import { CLAIM_LIFETIME_MS, type WorkerRegistration } from '../workers/pre-send-check.ts';
+import type { WorkerMembership } from '../workers/worker-membership.ts';
+import { changeUnqueuedCount } from '../workers/worker-store.ts';
+import { type AttemptTools, sendSignedRequest } from './attempt.ts';
 import { type AttemptFailure, type AttemptResponse, evaluateResult } from './attempt-result.ts';
 import type { InFlightAttempts } from './in-flight-attempts.ts';
 import { maskFor } from './mask-echo.ts';
-import { CLAIM_LIFETIME_MS, type WorkerRegistration } from '../workers/pre-send-check.ts';
 import { findProbeTarget } from './probe-store.ts';
-import { hostOf } from '../claim/queue-plan.ts';
-import { reserveToken } from '../claim/rate-store.ts';
-import { sendSignedRequest } from './send-signed-request.ts';
-import type { WorkerMembership } from '../workers/worker-membership.ts';
-import { changeUnqueuedCount } from '../workers/worker-store.ts';
 
 export interface Probe {
   appId: string;

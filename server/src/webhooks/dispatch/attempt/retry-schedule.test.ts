@@ -5,7 +5,7 @@ import {
   nextStepAfterFailure,
   nextStepAfterResponse,
   parseRetryAfter,
-} from './retry-schedule.ts';
+} from './attempt-result.ts';
 
 const HOUR_MS = 3_600_000;
 const NOW_MS = Date.parse('2026-11-02T10:00:00Z');

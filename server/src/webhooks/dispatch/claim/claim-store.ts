@@ -1,5 +1,7 @@
-// The SQL of claims, run as slipway_worker: finds due deliveries, and claims them while it judges their current
-// authority. attempt-store.ts records attempts, and worker-store.ts keeps the workers.
+// The SQL of claims, run as slipway_worker: finds due queues, limits them to the rates of their endpoints, and claims
+// deliveries while it judges their current authority. attempt-store.ts records attempts, and worker-store.ts keeps the
+// workers.
+
 import { currentGrant } from '../../../access/authority/index.ts';
 import type { Queryable, Transaction } from '../../../kit/db/db.ts';
 import { plainArray } from '../../../kit/db/pg-arrays.ts';
@@ -11,8 +13,8 @@ import {
   deliveryAuthority,
   LIVE_PREVIOUS_SECRET,
 } from '../../webhooks/index.ts';
-import type { DueQueueRow } from './queue-plan.ts';
-import { paceWaitMs } from './rate-store.ts';
+import type { ClaimToken } from '../workers/pre-send-check.ts';
+import type { DueQueueRow, QueuePlan } from './queue-plan.ts';
 
 /**
  * Maximum number of ids in a notification, whose payload is limited to 8,000 bytes. An id takes 36 characters and a
@@ -102,6 +104,14 @@ export interface CandidateRow extends DeliveryAuthorityRow {
   /** The same for the grant of the resource's scope. */
   is_of_earlier_resource_grant: boolean;
   key_life_ms: number;
+}
+
+type SentColumn = 'body' | 'trigger' | 'url' | 'sealed_secret' | 'schedule_speed' | 'schema_version';
+
+/** An allowed delivery, with everything that sending needs. */
+export interface DeliveryClaim {
+  row: CandidateRow & { [K in SentColumn]: NonNullable<CandidateRow[K]> };
+  token: ClaimToken;
 }
 
 /**
@@ -206,4 +216,74 @@ function holdOrCancel(tx: Transaction, others: readonly ClaimDecisionRow[]): voi
     update deliveries d set status = case j.verdict when 'hold' then 'held' else 'cancelled' end, reason = j.reason,
       finished_at = case j.verdict when 'refuse' then clock_timestamp() end
     from judged j where d.app_id = j.app_id and d.delivery_id = j.delivery_id`);
+}
+
+// Depth of the bucket: attempts of a tenth of a second, at least one. In t seconds at most rate * t + depth attempts
+// are claimed.
+const BUCKET_DEPTH: Sql = sql`ceil(e.rate_per_second / 10.0)`;
+
+/**
+ * Ignores a wait of more than five seconds, reservations included: such a value was written before the clock was set
+ * back.
+ */
+const PACED_UNTIL: Sql = sql`case when h.paced_until > statement_timestamp() + interval '5 seconds'
+  then '-infinity' else h.paced_until end`;
+
+/** The time since which the available tokens have accumulated. */
+const TOKENS_SINCE: Sql = sql`greatest(${PACED_UNTIL},
+  statement_timestamp() - (${BUCKET_DEPTH} - 1) / e.rate_per_second * interval '1 second')`;
+
+/**
+ * Milliseconds for which the queue of endpoint e with health h must wait. (Before Postgres 17, infinity cannot be
+ * subtracted.)
+ */
+export const paceWaitMs: Sql = sql`case when e.rate_per_second is null then 0 else
+  extract(epoch from greatest(${PACED_UNTIL}, statement_timestamp()) - statement_timestamp()) * 1000 end::float8`;
+
+export interface RateRoom {
+  endpoint_id: string;
+  room: number;
+}
+
+/**
+ * Locks the queues' rates and returns how many attempts each allows now. Skips a queue that another worker is claiming.
+ */
+export function lockRates(tx: Queryable, queues: readonly QueuePlan[]): Promise<RateRoom[]> {
+  return tx.query(sql`
+    select h.endpoint_id,
+      greatest(0, floor(extract(epoch from statement_timestamp() - ${TOKENS_SINCE}) * e.rate_per_second) + 1)::int as room
+    from unnest(${queues.map((queue) => queue.appId)}::uuid[], ${queues.map((queue) => queue.endpointId)}::uuid[])
+      as queue (app_id, endpoint_id)
+    join endpoint_health h on h.app_id = queue.app_id and h.endpoint_id = queue.endpoint_id
+    join endpoints e on e.app_id = h.app_id and e.endpoint_id = h.endpoint_id
+    where e.rate_per_second is not null
+    order by h.endpoint_id for update of h skip locked`);
+}
+
+/** Takes tokens for the attempts that begin now. */
+export async function spendTokens(
+  tx: Queryable,
+  begun: readonly { appId: string; endpointId: string; count: number }[],
+): Promise<void> {
+  await tx.query(sql`
+    update endpoint_health h set paced_until = ${TOKENS_SINCE} + b.count / e.rate_per_second::float8 * interval '1 second'
+    from unnest(${begun.map((one) => one.appId)}::uuid[], ${begun.map((one) => one.endpointId)}::uuid[],
+        ${begun.map((one) => one.count)}::int[]) as b (app_id, endpoint_id, count)
+      join endpoints e on e.app_id = b.app_id and e.endpoint_id = b.endpoint_id
+    where h.app_id = b.app_id and h.endpoint_id = b.endpoint_id`);
+}
+
+/**
+ * Takes the next token of an endpoint's bucket, even if it is not available yet. Returns the milliseconds to wait for
+ * it; 0 if the endpoint has no rate.
+ */
+export async function reserveToken(db: Queryable, appId: string, endpointId: string): Promise<number> {
+  const rows = await db.query<{ wait_ms: number }>(sql`
+    update endpoint_health h set paced_until = ${TOKENS_SINCE} + interval '1 second' / e.rate_per_second
+    from endpoints e
+    where h.app_id = ${appId} and h.endpoint_id = ${endpointId} and e.app_id = h.app_id and e.endpoint_id = h.endpoint_id
+      and e.rate_per_second is not null
+    returning (extract(epoch from h.paced_until - interval '1 second' / e.rate_per_second - statement_timestamp())
+      * 1000)::float8 as wait_ms`);
+  return Math.max(0, rows[0]?.wait_ms ?? 0);
 }

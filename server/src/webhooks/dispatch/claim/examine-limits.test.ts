@@ -1,6 +1,6 @@
 // Tests how far claims look into an endpoint's queue, and how many endpoints are remembered.
 import { expect, test } from 'vitest';
-import { createExamineLimits } from './examine-limits.ts';
+import { createExamineLimits } from './claim-round.ts';
 import type { QueuePlan } from './queue-plan.ts';
 
 const queue = (endpointId: string): QueuePlan => ({ appId: 'app', endpointId, room: 10, ratePerSecond: null });

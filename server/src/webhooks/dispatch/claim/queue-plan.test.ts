@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { noCounts, type ReceiverSpeed, type SpeedCounts } from '../../../kit/outbound/host-budget.ts';
-import { createEndpointSpeeds, FIRST_PER_FAST_ENDPOINT } from '../attempt/endpoint-speeds.ts';
+import { createEndpointSpeeds, FIRST_PER_FAST_ENDPOINT, MAX_PER_SLOW_ENDPOINT } from '../attempt/in-flight-attempts.ts';
 import {
   type DispatchLoad,
   type DueQueueRow,
   hostOf,
   MAX_PER_APP,
   MAX_PER_HOST,
-  MAX_PER_SLOW_ENDPOINT,
   msUntilRoom,
   planQueues,
   type SpeedLoad,

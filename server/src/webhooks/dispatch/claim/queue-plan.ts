@@ -5,8 +5,6 @@
 import { memo } from '../../../kit/flow/memo.ts';
 import { createHostBudget, type ReceiverSpeed, type SpeedCounts } from '../../../kit/outbound/host-budget.ts';
 
-export { MAX_PER_SLOW_ENDPOINT } from '../attempt/endpoint-speeds.ts';
-
 export interface DueQueueRow {
   app_id: string;
   endpoint_id: string;

@@ -6,8 +6,8 @@ import { newUuid } from '../../../kit/crypto/ids.ts';
 import { runHousekeeping } from '../../../platform/housekeeping/index.ts';
 import { holdDeliveriesOfApp, releaseDeliveriesOfApp } from '../../webhooks/app-access-store.ts';
 import { type AttemptResultRow, recordAttempts } from '../attempt/attempt-store.ts';
-import { testWorld, type World } from '../dispatch.fixture.ts';
 import { applyDecisions, type CandidateRow, lockDueDeliveries } from '../claim/claim-store.ts';
+import { testWorld, type World } from '../dispatch.fixture.ts';
 import { listHeldGroups, releaseGroup } from './held-deliveries-store.ts';
 
 const ENDPOINTS = 4;

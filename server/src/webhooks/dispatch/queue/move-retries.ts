@@ -3,6 +3,7 @@
 import { randomShare } from '../../../kit/crypto/ids.ts';
 import type { Database } from '../../../kit/db/db.ts';
 import { SLIPWAY_OUTCOMES } from '../../webhooks/index.ts';
+import { isOnSchedule, retryAt } from '../attempt/attempt-result.ts';
 import {
   type ChangedScheduleRow,
   endChangedSchedule,
@@ -13,7 +14,6 @@ import {
   type RetryPosition,
   type WaitingRetryRow,
 } from './move-retries-store.ts';
-import { isOnSchedule, retryAt } from '../attempt/retry-schedule.ts';
 
 const ENDPOINTS_AT_ONCE = 100;
 export const RETRIES_AT_ONCE = 500;

@@ -6,7 +6,7 @@ import type { RevokedAccess } from '../../../access/authority/index.ts';
 import { newUuid } from '../../../kit/crypto/ids.ts';
 import type { Database, Transaction } from '../../../kit/db/db.ts';
 import { monotonicMs } from '../../../kit/flow/clock.ts';
-import { watchHeartbeats } from './watch-heartbeats.ts';
+import { watchHeartbeats } from './worker-membership.ts';
 import {
   deregisterSilentWorker,
   listUnconfirmedWorkers,

@@ -1,17 +1,20 @@
 // The membership of this process among the workers: it registers, sends heartbeats, and holds a lease only while its
-// heartbeats arrive. A worker that was deregistered aborts everything and registers under a new id.
+// heartbeats arrive. A worker that was deregistered aborts everything and registers under a new id. The others make the
+// deliveries of a dead worker due again.
 
-import { newUuid } from '../../../kit/crypto/ids.ts';
+import { newUuid, toId } from '../../../kit/crypto/ids.ts';
 import type { Database } from '../../../kit/db/db.ts';
 import { monotonicMs } from '../../../kit/flow/clock.ts';
 import type { WorkerRegistration } from './pre-send-check.ts';
-import { watchHeartbeats } from './watch-heartbeats.ts';
 import {
   deleteWorker,
   deregisterSilentWorker,
+  type HeartbeatRow,
   insertWorker,
   listDeregisteredWorkerIds,
   listSilentWorkers,
+  type OwnClaims,
+  recoverAttempts,
   updateHeartbeat,
 } from './worker-store.ts';
 
@@ -121,4 +124,40 @@ export function createWorkerMembership(
       if (registration !== undefined) await deleteWorker(db, registration.workerId);
     },
   };
+}
+
+/**
+ * Returns a function that reports whether a worker's heartbeat, read after `askedMs`, has been unchanged for `forMs`
+ * milliseconds.
+ */
+export function watchHeartbeats(): (row: HeartbeatRow, askedMs: number, forMs: number) => boolean {
+  const seen = new Map<string, { beat: number; sinceMs: number }>();
+  return ({ worker_id, beat }, askedMs, forMs) => {
+    const last = seen.get(worker_id);
+    if (last?.beat === beat) return askedMs - last.sinceMs >= forMs;
+    // Measured from after the first response until before the current query: a lower bound of the time without a
+    // heartbeat.
+    seen.set(worker_id, { beat, sinceMs: monotonicMs() });
+    return false;
+  };
+}
+
+export interface RecoverTools {
+  db: Database;
+  log(line: object): void;
+}
+
+/** Returns the number of recovered deliveries. */
+export async function recoverInterrupted(
+  { db, log }: RecoverTools,
+  goneIds: readonly string[],
+  own: OwnClaims | undefined,
+): Promise<number> {
+  const recovered = await recoverAttempts(db, goneIds, own);
+  for (const row of recovered) {
+    const deliveryId = toId('dlv', row.delivery_id);
+    const outcome = { outcome: 'interrupted', next: 'waiting' };
+    log({ event: 'webhook.attempt_ended', deliveryId, attempt: row.attempt_no, ...outcome });
+  }
+  return recovered.length;
 }

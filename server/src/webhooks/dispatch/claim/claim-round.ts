@@ -1,27 +1,27 @@
-// Claims due deliveries: locks them, judges their current authority, and marks only the allowed ones as in flight. One
-// short transaction does this, and it ends before anything is sent.
+// A round of claims: finds the due endpoint queues, assigns slots, locks due deliveries, judges their current authority,
+// marks the allowed ones as in flight, and starts their attempts. The claim is one short transaction, which ends before
+// anything is sent.
 
+import { LRUCache } from 'lru-cache';
 import type { Database, Queryable } from '../../../kit/db/db.ts';
 import { monotonicMs } from '../../../kit/flow/clock.ts';
 import { authoriseDelivery } from '../../webhooks/index.ts';
+import { type AttemptTools, runAttempt } from '../attempt/attempt.ts';
+import type { InFlightAttempts } from '../attempt/in-flight-attempts.ts';
+import { CLAIM_LIFETIME_MS, type ClaimToken, type WorkerRegistration } from '../workers/pre-send-check.ts';
+import { type RecoverTools, recoverInterrupted, type WorkerMembership } from '../workers/worker-membership.ts';
 import {
   applyDecisions,
   type CandidateRow,
   type ClaimDecisionRow,
+  type DeliveryClaim,
   lockDueDeliveries,
+  lockRates,
   shareClaimLocks,
+  spendTokens,
 } from './claim-store.ts';
-import { CLAIM_LIFETIME_MS, type ClaimToken, type WorkerRegistration } from '../workers/pre-send-check.ts';
-import type { QueuePlan } from './queue-plan.ts';
-import { lockRates, spendTokens } from './rate-store.ts';
-
-type SentColumn = 'body' | 'trigger' | 'url' | 'sealed_secret' | 'schedule_speed' | 'schema_version';
-
-/** An allowed delivery, with everything that sending needs. */
-export interface DeliveryClaim {
-  row: CandidateRow & { [K in SentColumn]: NonNullable<CandidateRow[K]> };
-  token: ClaimToken;
-}
+import { createQueueFinder } from './find-queues.ts';
+import { freeSlots, hostOf, planQueues, type QueuePlan } from './queue-plan.ts';
 
 /**
  * An endpoint queue, and the number of its deliveries whose access is checked. If refusals are expected, that number is
@@ -172,4 +172,142 @@ export async function claimDeliveries(
     await spendRates(tx, queues, claims);
     return { claims, refused: countRefused(judged), isRateNew: paced.size > 0 };
   });
+}
+
+/** Maximum number of deliveries of an endpoint that a claim judges, after claims that refused all that they judged. */
+const MAX_EXAMINE_LIMIT = 500;
+const EXAMINE_LIMIT_GROWTH = 8;
+/**
+ * Number of remembered endpoints. A forgotten endpoint begins with a short look again. No claim reports the deletion of
+ * an endpoint, so entries end only by this limit.
+ */
+const MAX_REMEMBERED = 10_000;
+
+export function createExamineLimits(mostRemembered = MAX_REMEMBERED) {
+  const looks = new LRUCache<string, number>({ max: mostRemembered });
+
+  return {
+    at: (queues: readonly QueuePlan[]): QueueClaimPlan[] =>
+      queues.map((queue) => ({ ...queue, examineLimit: Math.max(queue.room, looks.get(queue.endpointId) ?? 0) })),
+    note(queues: readonly QueueClaimPlan[], refused: ReadonlyMap<string, number>): void {
+      for (const { endpointId, examineLimit } of queues) {
+        if ((refused.get(endpointId) ?? 0) < examineLimit) looks.delete(endpointId);
+        else looks.set(endpointId, Math.min(examineLimit * EXAMINE_LIMIT_GROWTH, MAX_EXAMINE_LIMIT));
+      }
+    },
+    /** Returns the number of remembered endpoints. */
+    size: (): number => looks.size,
+  };
+}
+
+/**
+ * Limit of unrecorded attempts, as a multiple of the limit in flight: other attempts are sent while rows are written.
+ */
+const UNRECORDED_FACTOR = 2;
+
+export interface ClaimerParts extends RecoverTools {
+  flights: InFlightAttempts;
+  membership: WorkerMembership;
+  tools: AttemptTools;
+  maxInFlight: number;
+  /** Requests another round soon. */
+  wake(): void;
+}
+
+export interface Claimer {
+  /** Runs one round. */
+  claim(): Promise<void>;
+  /** Makes the next round search, because any queue may have due deliveries. */
+  forgetQueues(): void;
+  /** Reports due deliveries of these endpoints. The next round claims them without a search if it can. */
+  addQueues(endpointIds: Iterable<string>): void;
+  /** Returns whether a round would claim: the lease holds and a slot is free. */
+  mayClaim(): boolean;
+  /** Returns whether a claim may have been committed whose attempts are not yet in `flights`. */
+  isClaiming(): boolean;
+}
+
+export function createClaimer({ db, log, flights, membership, tools, maxInFlight, wake }: ClaimerParts): Claimer {
+  let isBehind = false;
+  let isClaiming = false;
+  let isUnsure = false;
+  const looks = createExamineLimits();
+  const finder = createQueueFinder(db, wake);
+
+  function begin(claim: DeliveryClaim): void {
+    const { delivery_id, endpoint_id, url, is_ordered } = claim.row;
+    const { token: claimToken } = claim;
+    const attempt = flights.add({
+      deliveryId: delivery_id,
+      endpointId: endpoint_id,
+      host: hostOf(url),
+      claimToken,
+    });
+    const wakeIfBehind = (): void => (isBehind ? wake() : undefined);
+    attempt.slowListener = wakeIfBehind;
+    attempt.onOffWire(wakeIfBehind);
+    void runAttempt(claim, attempt, tools).then(() => {
+      flights.remove(attempt);
+      // The end of an ordered delivery releases the next one of its subject.
+      if (is_ordered) finder.add([endpoint_id]);
+      if (isBehind || is_ordered) wake();
+    });
+  }
+
+  /** Recovers a claim whose response was lost: its commit may have succeeded. */
+  async function recoverUnsure({ workerId }: WorkerRegistration): Promise<void> {
+    if (!isUnsure) return;
+    await recoverInterrupted({ db, log }, [], { workerId, deliveryIds: flights.deliveryIds(), forS: 0 });
+    isUnsure = false;
+  }
+
+  /** Returns the registration under which this worker may claim now. */
+  function leased(): WorkerRegistration | undefined {
+    const registration = membership.current();
+    return registration !== undefined && monotonicMs() < registration.leaseUntilMs ? registration : undefined;
+  }
+
+  const isFull = (): boolean =>
+    (flights.total >= maxInFlight && freeSlots(flights, flights.speeds(), maxInFlight) <= 0) ||
+    flights.unrecorded >= maxInFlight * UNRECORDED_FACTOR;
+
+  async function claim(): Promise<void> {
+    const registration = leased();
+    if (registration === undefined) return;
+    await recoverUnsure(registration);
+    if (isFull()) {
+      isBehind = true;
+      return;
+    }
+    const { due, isOld, isNamed, mustSearchAgain } = await finder.find();
+    isBehind = due.length > 0;
+    const queues = looks.at(planQueues(due, flights, maxInFlight));
+    isClaiming = true;
+    isUnsure = true;
+    try {
+      const round = await claimDeliveries(db, registration, queues);
+      const { claims, refused } = round;
+      isUnsure = false;
+      finder.note(queues, round);
+      // If named queues had no more due deliveries than the round took, no search is needed.
+      if (isNamed) isBehind = finder.hasNamed() || mustSearchAgain;
+      looks.note(queues, refused);
+      for (const one of claims) begin(one);
+      const hasTaken = claims.length + refused.size > 0;
+      if ((hasTaken && isBehind) || round.isRateNew || mustSearchAgain || (isOld && finder.isExhausted())) wake();
+    } catch (error) {
+      finder.forget();
+      throw error;
+    } finally {
+      isClaiming = false;
+    }
+  }
+
+  return {
+    claim,
+    forgetQueues: finder.forget,
+    addQueues: finder.add,
+    mayClaim: () => leased() !== undefined && !isFull(),
+    isClaiming: () => isClaiming,
+  };
 }
