@@ -1,10 +1,10 @@
 // Prints results: tables on a terminal, otherwise JSON, one object per line.
 import { blocks } from './blocks.ts';
-import { type Columns, cellOf, colourStatus, fieldOf, isObject, type OutputFormat } from './cells.ts';
+import { type Columns, cellOf, colourStatus, fieldOf, heading, isObject, type OutputFormat } from './cells.ts';
 import { UsageError } from './errors.ts';
 import type { Io } from './io.ts';
 import { list, record } from './record.ts';
-import { fitsWhole, type OnLeftOut, table } from './table.ts';
+import { fitsWhole, headOf, type OnLeftOut, table } from './table.ts';
 import { escapeJson, escapeText, escapeTextLines, pad, widthOf } from './text.ts';
 
 /** Returns the chosen fields in the order in which the user named them. */
@@ -81,15 +81,19 @@ export async function printSentences(
   io.out(list(rows, io.columns, form, printLeftOutColumns(io)));
 }
 
-/** Returns a function that prints rows as they arrive, in columns that widen as needed. */
+/** Returns a function that prints rows as they arrive, below headings and in columns that widen as needed. */
 export function createStream(io: Io, columns: Columns, form: OutputFormat): (items: readonly unknown[]) => void {
-  const widths = columns.map(() => 0);
+  const heads = columns.map(headOf);
+  const widths = heads.map(widthOf);
+  let isHeaded = false;
   return (items) => {
     for (const item of items) {
       if (form.json || !io.isTerminal) {
         io.out(`${escapeJson(selectFields(item, form.json ?? []))}\n`);
         continue;
       }
+      if (!isHeaded) io.out(`${heading(heads.map((head, at) => pad(head, widths[at] ?? 0)).join('  '), form)}\n`);
+      isHeaded = true;
       const cells = columns.map((column) => cellOf(fieldOf(item, column)));
       for (const [at, cell] of cells.entries()) widths[at] = Math.max(widths[at] ?? 0, widthOf(cell));
       const padded = cells.map((cell, at) => (at === cells.length - 1 ? cell : pad(cell, widths[at] ?? 0)));

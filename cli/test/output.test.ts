@@ -301,3 +301,19 @@ describe('profiles', () => {
     expect(() => findProfile({ current: undefined, all }, 'constructor')).toThrow(/existing profiles: harbour-tools/);
   });
 });
+
+test('rows that arrive one after another stand below headings on a terminal, and have none as JSON', () => {
+  for (const [isTerminal, expected] of [
+    [true, 'LAST STATUS  ID\n500          a\n200          b\n'],
+    [false, '{"lastStatus":500,"id":"a"}\n{"lastStatus":200,"id":"b"}\n'],
+  ] as const) {
+    const printed = { out: '', err: '' };
+    const print = createStream(ioOf(printed, { isTerminal }), ['lastStatus', 'id'], PLAIN);
+    for (const [lastStatus, id] of [
+      [500, 'a'],
+      [200, 'b'],
+    ])
+      print([{ lastStatus, id }]);
+    expect(printed.out).toBe(expected);
+  }
+});
