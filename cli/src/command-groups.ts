@@ -56,6 +56,16 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   ),
   commandGroup('world', 'manage the sandbox data and its clock', async () => (await world()).world),
   commandGroup('faults', 'manage fault rules of the sandbox', async () => (await world()).faults),
+  commandGroup(
+    'apply',
+    'create or change an app as a file describes it',
+    async () => (await import('./commands/apply.ts')).apply,
+  ),
+  commandGroup(
+    'diff',
+    'show what `slipway apply` would change',
+    async () => (await import('./commands/apply.ts')).diff,
+  ),
   commandGroup('openapi', 'print the OpenAPI document of /v1', async () => (await apps()).openapi),
   commandGroup(
     'docs',
@@ -67,6 +77,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     'print a completion script for a shell',
     async () => (await import('./commands/completion.ts')).completion,
   ),
+  commandGroup('api', 'call any operation of both APIs', async () => (await import('./commands/api.ts')).api),
   commandGroup('me', 'show the key in SLIPWAY_KEY', async () => (await v1()).me),
   commandGroup('servers', 'list servers with SLIPWAY_KEY', async () => (await v1()).servers),
   commandGroup('create-ticket', 'create a ticket with SLIPWAY_KEY', async () => (await v1()).createTicket),

@@ -23,13 +23,18 @@ export interface OptionSpec {
 interface AnyCommand {
   /** Empty if the family is a single command. */
   name: string;
-  /** Arguments such as `<keyId>`: a parameter in the operation's path, or otherwise a field of its body. */
+  /**
+   * Arguments such as `<keyId>`: a parameter in the operation's path, or otherwise a field of its body. The last one can
+   * take several words: `<command...>`.
+   */
   args?: string;
   summary: string;
   /** An example without `slipway`, which the help prints. Identifiers end with `...`. */
   example: string;
   /** Text below the help of the command. */
   about?: string;
+  /** Returns further text of the help for the typed words. */
+  describe?: (words: readonly string[]) => string;
 }
 
 export interface OperationCommand extends AnyCommand {
@@ -64,6 +69,8 @@ export interface CustomCommand extends AnyCommand {
   isByKey?: boolean;
   /** The command does not exist in production. */
   isSandboxOnly?: boolean;
+  /** Common options that have no meaning for the command, such as `--dry-run`. */
+  omits?: readonly string[];
   run(call: Call): Promise<void>;
 }
 
@@ -77,6 +84,8 @@ export interface Call {
   form: OutputFormat;
   common: CommonOptions;
   args: Readonly<Record<string, string>>;
+  /** The values of an argument such as `<command...>`. */
+  rest: readonly string[];
   options: OptionValues;
   /** Opens a session of the signed-in user. */
   session(): Promise<Session>;
@@ -92,6 +101,12 @@ export interface CommandGroup {
 
 /** Returns the names of arguments: two for `<keyId> [name]`. */
 export const namesOf = (args = ''): string[] => [...args.matchAll(/[<[](\w+)/g)].map(([, name = '']) => name);
+
+/**
+ * Returns the arguments as optional ones, because commander would report only the first missing one. `requireAll`
+ * reports all of them.
+ */
+export const optionalArguments = (args: string): string => args.replaceAll(/<(\w+(?:\.\.\.)?)>/g, '[$1]');
 
 export const isOperationCommand = (spec: CommandSpec): spec is OperationCommand => 'operation' in spec;
 

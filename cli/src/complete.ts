@@ -16,7 +16,8 @@ type Candidate = readonly [string, string];
 const LIMIT_MS = 700;
 
 // A shell could execute other characters of a word.
-const WORD = /^[\p{L}\p{N}][\p{L}\p{N}_.:-]*$/u;
+// The `=` at the end belongs to the name of a parameter.
+const WORD = /^[\p{L}\p{N}][\p{L}\p{N}_.:-]*=?$/u;
 const FLAG = /^--?[a-z-]+$/;
 
 /** Prints a line for each word that can replace the last one: the word, a tab, and its description. */
@@ -75,6 +76,8 @@ async function valuesOf(
   }
   if (name === 'environment') return ['sandbox', 'production'].map((one) => [one, 'an environment']);
   if (name === 'json' && isOperationCommand(spec)) return (spec.columns ?? []).map((column) => [column, 'a field']);
+  if (name === 'operation') return operationCandidates();
+  if (name === 'param') return parameterCandidates(words);
   const live = COMPLETION_SOURCES[name];
   if (!live) return [];
   const given = (flag: string): string | undefined => words[words.indexOf(flag) + 1 || words.length];
@@ -87,6 +90,20 @@ async function valuesOf(
     return live(lookup, { organisationId, appId: isOfApp ? (await app()).id : '' });
   };
   return Promise.race([ask(), new Promise<[]>((resolve) => setTimeout(resolve, LIMIT_MS, []))]);
+}
+
+async function operationCandidates(): Promise<readonly Candidate[]> {
+  const { API_OPERATIONS } = await import('./api-operation.ts');
+  return Object.entries(API_OPERATIONS).map(([id, { summary }]) => [id, summary]);
+}
+
+/** Returns the parameters of the typed operation that are not given yet. */
+async function parameterCandidates(words: readonly string[]): Promise<readonly Candidate[]> {
+  const { findOperation } = await import('./api-operation.ts');
+  const operation = words.map(findOperation).find((one) => one !== undefined);
+  return (operation?.parameters ?? [])
+    .filter(({ name }) => !words.some((word) => word.startsWith(`${name}=`)))
+    .map(({ name, description }) => [`${name}=`, description.split('\n')[0] ?? '']);
 }
 
 type CompletionSource = (

@@ -7,6 +7,7 @@ export const EXIT = {
   authentication: 4,
   noAnswer: 5,
   rateLimited: 6,
+  differs: 7,
   interrupted: 130,
 } as const;
 
@@ -18,6 +19,7 @@ export const EXIT_CODES: readonly (readonly [number, string])[] = [
   [EXIT.authentication, 'The token or key is missing or not accepted: run `slipway login`.'],
   [EXIT.noAnswer, 'No response, or a response that is not from Slipway.'],
   [EXIT.rateLimited, 'Too many requests; stderr states when to retry.'],
+  [EXIT.differs, 'The file of `slipway diff` and the app differ.'],
   [EXIT.interrupted, 'Interrupted by Ctrl-C.'],
 ];
 

@@ -54,9 +54,10 @@ export const usageOf = (spec: CommandSpec): string =>
 
 /** Throws a `UsageError` that names every missing argument and option. commander would name the first one only. */
 export function requireAll(spec: CommandSpec, options: OptionValues, args: readonly unknown[]): void {
-  const missingArgs = [...(spec.args ?? '').matchAll(/[<[]\w+[>\]]/g)]
+  const isMissing = (typed: unknown): boolean => typed === undefined || (Array.isArray(typed) && typed.length === 0);
+  const missingArgs = [...(spec.args ?? '').matchAll(/[<[]\w+(?:\.\.\.)?[>\]]/g)]
     .map(([name]) => name)
-    .filter((name, at) => name.startsWith('<') && args[at] === undefined);
+    .filter((name, at) => name.startsWith('<') && isMissing(args[at]));
   const missingOptions = requiredOf(spec).filter((either) => either.every((one) => options[nameOf(one)] === undefined));
   const missing = [...missingArgs, ...missingOptions.map((either) => flagsOf(either, ' or '))];
   if (missing.length > 0) throw new UsageError(`missing: ${missing.join(', ')}. Try --help.`);
@@ -80,7 +81,10 @@ export function specsOf(spec: CommandSpec): readonly OptionSpec[] {
   if (!isOperationCommand(spec)) {
     const place = spec.isByKey ? [] : spec.isSandboxOnly ? [PROFILE, APP] : [ENVIRONMENT, PROFILE, APP];
     const common = spec.isAlone ? [] : [...place, JSON_FIELDS, DRY_RUN];
-    return [...(spec.options ?? []), ...common];
+    const own = spec.options ?? [];
+    // A command can replace a common option by its own.
+    const omitted = [...(spec.omits ?? []), ...own.map(flagOf)];
+    return [...own, ...common.filter((one) => !omitted.includes(flagOf(one)))];
   }
   const entry = operations[spec.operation];
   // True if the app is not an argument of the command.

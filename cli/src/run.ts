@@ -1,6 +1,6 @@
 // Runs one command line: loads only the family that it names, and returns an exit code.
 import { Command, CommanderError } from 'commander';
-import { type Call, type CommandSpec, isOperationCommand, namesOf } from './command.ts';
+import { type Call, type CommandSpec, isOperationCommand, namesOf, optionalArguments } from './command.ts';
 import { COMMAND_GROUPS } from './command-groups.ts';
 import type { Settings } from './config.ts';
 import { EXIT, EXIT_CODES, type Peer } from './errors.ts';
@@ -44,7 +44,10 @@ export async function run(words: readonly string[], given: Io, settings: Setting
   }
 }
 
-type Perform = (spec: CommandSpec, args: readonly string[], options: Record<string, unknown>) => Promise<void>;
+/** One word, or all words of an argument such as `<command...>`. */
+type TypedArgument = string | string[] | undefined;
+
+type Perform = (spec: CommandSpec, args: readonly TypedArgument[], options: Record<string, unknown>) => Promise<void>;
 
 async function assemble(words: readonly string[], io: Io, onCommand: Perform): Promise<Command> {
   const prepare = (command: Command): Command =>
@@ -73,13 +76,16 @@ async function assemble(words: readonly string[], io: Io, onCommand: Perform): P
       const leaf = spec.name === '' ? command : prepare(command.command(spec.name)).description(spec.summary);
       for (const one of optionsOf(spec)) leaf.addOption(one);
       leaf.usage(usageOf(spec));
-      // Optional for commander, so that `requireAll` names them together with the options.
-      if (spec.args) leaf.arguments(spec.args.replaceAll(/<(\w+)>/g, '[$1]'));
-      leaf.addHelpText('after', `\nExample: slipway ${spec.example}${spec.about ? `\n\n${spec.about}` : ''}`);
+      if (spec.args) leaf.arguments(optionalArguments(spec.args));
+      const described = spec.describe?.(words);
+      leaf.addHelpText(
+        'after',
+        `\n${[`Example: slipway ${spec.example}`, spec.about, described].filter(Boolean).join('\n\n')}`,
+      );
       const count = namesOf(spec.args).length;
       leaf.action((...values: unknown[]) => {
         // Order of commander: the arguments, then the options.
-        const [args, options] = [values.slice(0, count) as string[], values[count] as Record<string, unknown>];
+        const [args, options] = [values.slice(0, count) as TypedArgument[], values[count] as Record<string, unknown>];
         requireAll(spec, options, args);
         return onCommand(spec, args, options);
       });
@@ -123,7 +129,7 @@ function makeCall(
   io: Io,
   settings: Settings,
   spec: CommandSpec,
-  args: readonly string[],
+  args: readonly TypedArgument[],
   options: Record<string, unknown>,
   expect: Call['expect'],
 ): Call {
@@ -143,8 +149,12 @@ function makeCall(
     options,
     form: { json: options.json === true ? [] : fields, hasColour: settings.hasColour && io.isTerminal },
     args: Object.fromEntries(
-      namesOf(spec.args).flatMap((name, at) => (args[at] === undefined ? [] : [[name, args[at]]])),
+      namesOf(spec.args).flatMap((name, at) => {
+        const typed = args[at];
+        return typeof typed === 'string' ? [[name, typed]] : [];
+      }),
     ),
+    rest: args.flatMap((typed) => (Array.isArray(typed) ? typed : [])),
     async session() {
       const { consolePeer, openSession } = await import('./session.ts');
       const session = openSession(io, settings, common);

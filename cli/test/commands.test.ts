@@ -2,7 +2,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
-import { isOperationCommand, nameOf, namesOf, type OperationCommand, type OptionSpec } from '../src/command.ts';
+import {
+  isOperationCommand,
+  nameOf,
+  namesOf,
+  type OperationCommand,
+  type OptionSpec,
+  optionalArguments,
+} from '../src/command.ts';
 import { COMMAND_GROUPS } from '../src/command-groups.ts';
 import { EXIT, EXIT_CODES } from '../src/errors.ts';
 import { optionsOf, requireAll, specsOf } from '../src/options.ts';
@@ -156,7 +163,7 @@ test.each(all)('the example of slipway $title names the command, and its require
   expect(typed.slice(0, path.length)).toEqual(path);
   const end = typed.includes('>') ? typed.indexOf('>') : undefined;
   const command = new Command().exitOverride();
-  if (spec.args) command.arguments(spec.args.replaceAll(/<(\w+)>/g, '[$1]'));
+  if (spec.args) command.arguments(optionalArguments(spec.args));
   for (const one of optionsOf(spec)) command.addOption(one);
   command
     .action(() => requireAll(spec, command.opts(), command.args))

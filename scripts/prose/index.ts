@@ -21,7 +21,7 @@ export interface Group {
 
 /** Files that are not our prose, that quote what the rules forbid, or whose sample content has a pinned hash. */
 const LEFT_OUT =
-  /^(?:scripts\/prose\/|server\/test\/prose\.test\.ts|server\/src\/resources\/\w+\/\w+-(?:ideas|vocabulary)\.ts|sdk\/src\/generated\/|sdk\/checks\/|LICENSE|.*\.fixture\.(?:json|txt))/u;
+  /^(?:scripts\/prose\/|server\/test\/prose\.test\.ts|server\/src\/resources\/\w+\/\w+-(?:ideas|vocabulary)\.ts|(?:sdk|cli)\/src\/generated\/|sdk\/checks\/|LICENSE|.*\.fixture\.(?:json|txt))/u;
 
 function proseOf(file: string, source: string): Prose[] {
   if (file.endsWith('.md')) return proseOfMarkdown(source);

@@ -62,6 +62,7 @@ export async function buildSite({ root, out, base, consoleUrl }: SiteOptions): P
   write(out, files, (folder) => {
     for (const picture of links.pictures) copy(join(root, picture), join(folder, 'pictures', basename(picture)));
     copy(join(root, 'console/public/favicon.svg'), join(folder, 'favicon.svg'));
+    copy(join(root, 'contract/app-file.schema.json'), join(folder, 'app-file.schema.json'));
   });
   return pages.length;
 }

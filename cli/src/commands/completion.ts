@@ -10,6 +10,7 @@ _slipway() {
   while IFS=$'\\t' read -r value about; do
     COMPREPLY+=("$value")
   done < <(slipway complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+  if [[ \${COMPREPLY[0]} == *= ]]; then compopt -o nospace; fi
 }
 complete -F _slipway slipway
 `;

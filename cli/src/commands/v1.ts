@@ -28,7 +28,8 @@ function addressFor(key: string, { apiUrl, configFile, profile }: Call['settings
   return found?.[1].apiUrls?.[key.startsWith('slw_live_') ? 'production' : 'sandbox'] ?? DEFAULT_API_URL;
 }
 
-function client({ io, settings, common, expect }: Call): SlipwayClient {
+/** Returns a client of /v1 with SLIPWAY_KEY. */
+export function openClient({ io, settings, common, expect }: Call): SlipwayClient {
   const { key } = settings;
   if (!key || /[^!-~]/.test(key)) {
     const fault = key ? 'SLIPWAY_KEY contains invalid characters; set it' : 'set SLIPWAY_KEY';
@@ -47,7 +48,7 @@ export const me: readonly CommandSpec[] = [
     summary: 'show environment, app and key of SLIPWAY_KEY',
     example: 'me',
     async run(call) {
-      printOne(call.io, await client(call).getMe(), call.form);
+      printOne(call.io, await openClient(call).getMe(), call.form);
     },
   },
 ];
@@ -60,7 +61,7 @@ export const servers: readonly CommandSpec[] = [
     example: 'servers',
     options: [LIMIT],
     async run(call) {
-      const api = client(call);
+      const api = openClient(call);
       const items = itemsOf(call, (limit) => api.listServers({ limit }));
       await printList(call.io, items, ['id', 'name', 'memberCount'], call.form);
     },
@@ -83,7 +84,7 @@ export const createTicket: readonly CommandSpec[] = [
       const { subject, body, idempotencyKey } = call.options as Record<string, string | undefined>; // the options take text
       const ticket = unvalidated<{ subject: string; body: string }>({ subject, body });
       const input = { serverId: call.args.serverId ?? '', body: ticket };
-      printOne(call.io, await client(call).createTicket(input, { idempotencyKey }), call.form);
+      printOne(call.io, await openClient(call).createTicket(input, { idempotencyKey }), call.form);
     },
   },
 ];
@@ -109,7 +110,7 @@ export const events: readonly CommandSpec[] = [
     async run(call) {
       const { io, form, options } = call;
       const { type, server, schemaVersion, after, follow, limit } = options;
-      const api = client(call);
+      const api = openClient(call);
       let position = after as string | undefined; // the option takes text
       let left = (limit as number | undefined) ?? Number.POSITIVE_INFINITY; // parsed by `count`
       const pagesAfter = (place: string | undefined, pageLimit: number) =>

@@ -1,0 +1,51 @@
+// Runs the commands of docs/build/app-file.md in their order, with the file that the page shows, and those of the README
+// about `slipway api`.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openConsole, type SignedOut } from './signed-out.ts';
+
+const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
+const page = read('../../docs/build/app-file.md');
+const blocks = (language: string, text = page): string[] =>
+  [...text.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, code = '']) => code);
+
+let home: SignedOut;
+beforeAll(async () => {
+  home = await openConsole();
+  await home.terminal.run('login --with-token', { stdin: home.token });
+});
+afterAll(() => home.close());
+
+test('the commands of the page about the file of an app end as the page says', async () => {
+  const file = join(dirname(home.terminal.configFile), 'app.yaml');
+  writeFileSync(file, blocks('yaml app.yaml')[0] ?? '');
+  const run = (line: string) =>
+    home.terminal.run(
+      line
+        .trim()
+        .replace(/^slipway /, '')
+        .replace('app.yaml', file),
+    );
+  const commands = blocks('sh');
+  const codes = [];
+  for (const line of commands) codes.push((await run(line)).code);
+  expect(commands.map((line) => line.trim())).toEqual(['slipway diff -f app.yaml', 'slipway apply -f app.yaml']);
+  expect(codes).toEqual([7, 0]);
+  expect((await run(commands[0] ?? '')).code).toBe(0);
+  writeFileSync(file, (blocks('yaml app.yaml')[0] ?? '').replace('ticket.closed', 'ticket.close'));
+  const [shown = ''] = blocks('text');
+  expect((await run(commands[0] ?? '')).err.replace(file, 'app.yaml')).toContain(shown.split(' ...')[0]);
+});
+
+test('the commands of the README about slipway api succeed', async () => {
+  await home.terminal.run('apps create --name Other');
+  await home.terminal.run('use Other');
+  const part = read('../README.md').split('## Call any operation')[1] ?? '';
+  const lines = (blocks('sh', part)[0] ?? '').trim().split('\n');
+  expect(lines).toHaveLength(2);
+  for (const line of lines) {
+    const words = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
+    expect([line, (await home.terminal.run(words.slice(1))).code]).toEqual([line, 0]);
+  }
+});
