@@ -168,6 +168,21 @@ test('the health of an endpoint is updated while its page is open', async () => 
   await page.getByText('66 % of the last 3 attempts succeeded').waitFor();
 });
 
+test('the failed deliveries of an endpoint are counted and redelivered from its page', async () => {
+  answering = 500;
+  await newTicket('Lost');
+  await failNow();
+  answering = 204;
+  await button('Redeliver failed').click();
+  await dialog()
+    .getByText(/^1 delivery would be redelivered/)
+    .waitFor();
+  await inspect(page, 'redeliver-failed');
+  await dialog().getByRole('button', { name: 'Redeliver', exact: true }).click();
+  await dialog().getByText('1 of 1 created').waitFor();
+  await dialog().getByText('succeeded').first().waitFor();
+});
+
 test('a key shows its last use, gets a note, and is rotated by keyboard alone; both keys work until the old one ends', async () => {
   await page.goto(`${base}/keys`);
   const row = page.getByRole('table', { name: 'Keys' }).getByRole('row', { name: /Demo key/ });

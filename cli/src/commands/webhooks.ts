@@ -167,8 +167,12 @@ export const deliveries: readonly CommandSpec[] = [
     name: 'redeliver',
     args: '<deliveryId>',
     operation: 'redeliverDelivery',
-    summary: 'redeliver one delivery',
+    summary: 'send one delivery now',
     example: 'deliveries redeliver dlv_...',
+    about: [
+      'If the delivery waits, its next attempt becomes due now. If it has ended, a new delivery is created. The rate and',
+      'order of the endpoint still apply. A held delivery is refused.',
+    ].join('\n'),
   },
   {
     name: 'redeliver-all',

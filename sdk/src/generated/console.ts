@@ -3865,7 +3865,7 @@ export interface Operations {
     };
     output: DrillDetail;
   };
-  /** Redeliver a delivery. Sends one event to one endpoint again, however the delivery ended. The new request has the same event identifier and the same bytes, in the schema version that was first sent, and a new timestamp and signature. It is a new delivery that is due immediately. It is held if the app or the server is paused. The redelivery of a test event is a test event too. A redelivery that is not allowed now is refused. Access: A member whose role allows `deliveries.redeliver`: owner, admin, developer. */
+  /** Redeliver a delivery. Sends one event to one endpoint now. If the delivery waits for an attempt, that attempt becomes due now: the delivery keeps its identifier and its remaining attempts, and the rate and order of its endpoint still apply. If the delivery has ended, however it ended, a new delivery is created, which is due immediately. Each request has the same event identifier and the same bytes, in the schema version that was first sent, and a new timestamp and signature. A new delivery is held if the app or the server is paused. The redelivery of a test event is a test event too. Refused with `conflict`: a delivery that is held, that is being sent, or that waits for an earlier event of its subject, and a redelivery that is not allowed now. Access: A member whose role allows `deliveries.redeliver`: owner, admin, developer. */
   redeliverDelivery: {
     input: {
       /** The organisation's identifier. */

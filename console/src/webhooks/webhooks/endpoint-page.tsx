@@ -10,6 +10,7 @@ import { ENDPOINT_PATH, ENDPOINT_ROUTE, type EndpointContext, EndpointFrame } fr
 import { EndpointHealth } from './endpoint-health.tsx';
 import { EndpointSettings } from './endpoint-settings.tsx';
 import { EndpointSwitch } from './endpoint-switch.tsx';
+import { RedeliverFailed } from './redeliver-failed.tsx';
 import { SendTest } from './send-test.tsx';
 import { SigningSecret } from './signing-secret.tsx';
 import { VersionPreview } from './version-preview.tsx';
@@ -46,6 +47,7 @@ function EndpointActions({ scope, endpoint, role }: EndpointContext): ReactNode 
       <ButtonLink to={to} params={scope} search={{ endpoint: endpoint.id }} variant="default" size="xs">
         Deliveries
       </ButtonLink>
+      <RedeliverFailed scope={scope} endpoint={endpoint} role={role} />
       <ButtonLink to={`${ENDPOINT_PATH}/drill`} params={params} search={{}} variant="default" size="xs">
         Receiver drill
       </ButtonLink>

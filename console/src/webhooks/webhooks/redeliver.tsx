@@ -1,4 +1,4 @@
-// Redelivers one delivery, and links to the new one.
+// Sends one delivery now: the next attempt of one that waits, or a new delivery of one that has ended.
 import { Group, Stack, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -21,15 +21,15 @@ export function Redeliver({ scope, search, delivery }: RedeliverProps): ReactNod
   const navigate = useNavigate();
   const send = (): void =>
     redeliver.mutate(delivery.id, {
-      onSuccess: (made) =>
+      onSuccess: (sent) =>
         void navigate({
           to: '/in/$organisationId/apps/$appId/webhooks',
           params: scope,
-          search: { ...search, delivery: made.id },
+          search: { ...search, delivery: sent.id },
           resetScroll: false,
         }),
     });
-  const isUnderWay = delivery.finishedAt === null;
+  const { action, explanation } = describeRedelivery(delivery);
   return (
     <Stack gap="xs">
       <Group gap="sm">
@@ -38,19 +38,28 @@ export function Redeliver({ scope, search, delivery }: RedeliverProps): ReactNod
           action="deliveries.redeliver"
           variant="default"
           size="xs"
-          disabled={isUnderWay}
+          disabled={delivery.status === 'held'}
           loading={redeliver.isPending}
           onClick={send}
         >
-          Redeliver
+          {action}
         </GuardedButton>
         <Text c="dimmed" fz="xs">
-          {isUnderWay
-            ? 'The delivery can be redelivered after it has ended.'
-            : 'Sends the same bytes with a new signature, as a new delivery.'}
+          {explanation}
         </Text>
       </Group>
       {redeliver.error && <ProblemAlert error={redeliver.error} />}
     </Stack>
   );
+}
+
+function describeRedelivery({ status, finishedAt }: DeliveryDetail): { action: string; explanation: string } {
+  if (status === 'held') return { action: 'Send now', explanation: 'A held delivery continues when its cause ends.' };
+  if (finishedAt === null) {
+    return {
+      action: 'Send now',
+      explanation: 'Makes the next attempt due now. The rate and order of the endpoint still apply.',
+    };
+  }
+  return { action: 'Redeliver', explanation: 'Sends the same bytes with a new signature, as a new delivery.' };
 }

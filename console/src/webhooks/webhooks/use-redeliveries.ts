@@ -23,13 +23,22 @@ export function useRedelivery(scope: AppScope, redeliveryId: string) {
 }
 
 /** Returns how many deliveries match, without creating any. */
+async function countRedelivery(scope: AppScope, body: NewRedelivery): Promise<RedeliveryPreview> {
+  const answer = await api.createRedelivery({ ...scope, body: { ...body, isDryRun: true } });
+  if (!('durationSeconds' in answer)) throw new Error('Expected a preview as the response to a dry run.');
+  return answer;
+}
+
+/** Counts on demand, for a form whose filter is typed. */
 export function useCountRedelivery(scope: AppScope) {
-  return useMutation({
-    mutationFn: async (body: NewRedelivery): Promise<RedeliveryPreview> => {
-      const answer = await api.createRedelivery({ ...scope, body: { ...body, isDryRun: true } });
-      if (!('durationSeconds' in answer)) throw new Error('Expected a preview as the response to a dry run.');
-      return answer;
-    },
+  return useMutation({ mutationFn: (body: NewRedelivery) => countRedelivery(scope, body) });
+}
+
+/** Counts immediately, and again for each other filter. */
+export function useRedeliveryCount(scope: AppScope, body: NewRedelivery) {
+  return useQuery({
+    queryKey: [...jobsKey(scope), 'count', body],
+    queryFn: () => countRedelivery(scope, body),
   });
 }
 

@@ -1,10 +1,19 @@
-import { allowAppManagement } from '../../access/authority/index.ts';
+import { allowAppManagement, type ManagedAppContext } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
-import { created, operation } from '../../kit/http/operation.ts';
+import { created, ok, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { Delivery, deliveryParams, exampleDelivery, findDeliveryRow, toDelivery } from '../webhooks/index.ts';
 import { insertRedeliveries, lockOriginal } from './deliveries-store.ts';
 import { planRedelivery } from './plan-redelivery.ts';
+import { lockQueued, makeDueNow, type QueuedRow } from './queued-store.ts';
+
+const waitingExample = {
+  ...exampleDelivery,
+  status: 'pending',
+  lastStatus: 503,
+  nextAttemptAt: '2026-11-02T11:00:00.000Z',
+  finishedAt: null,
+};
 
 export const redeliverDelivery = operation({
   id: 'redeliverDelivery',
@@ -12,45 +21,80 @@ export const redeliverDelivery = operation({
   tag: 'Webhooks',
   summary: 'Redeliver a delivery',
   description:
-    'Sends one event to one endpoint again, however the delivery ended. The new request has the same event identifier and the same bytes, in the schema version that was first sent, and a new timestamp and signature. It is a new delivery that is due immediately. It is held if the app or the server is paused. The redelivery of a test event is a test event too. A redelivery that is not allowed now is refused.',
+    'Sends one event to one endpoint now. If the delivery waits for an attempt, that attempt becomes due now: the delivery keeps its identifier and its remaining attempts, and the rate and order of its endpoint still apply. If the delivery has ended, however it ended, a new delivery is created, which is due immediately. Each request has the same event identifier and the same bytes, in the schema version that was first sent, and a new timestamp and signature. A new delivery is held if the app or the server is paused. The redelivery of a test event is a test event too. Refused with `conflict`: a delivery that is held, that is being sent, or that waits for an earlier event of its subject, and a redelivery that is not allowed now.',
   access: allowAppManagement('deliveries.redeliver'),
   params: deliveryParams,
-  replies: created('The new delivery.', Delivery, {
-    onItsWay: {
-      ...exampleDelivery,
-      id: 'dlv_01j9z3v8k6e5t8m2n4p6q8r0se',
-      trigger: 'manual',
-      status: 'pending',
-      attemptCount: 0,
-      lastStatus: null,
-      nextAttemptAt: '2026-11-02T11:00:00.000Z',
-      createdAt: '2026-11-02T11:00:00.000Z',
-      finishedAt: null,
-      redeliveryOf: exampleDelivery.id,
-    },
-  }),
+  replies: {
+    ...ok('The same delivery, which waited. Its next attempt is due now.', Delivery, { dueNow: waitingExample }),
+    ...created('The new delivery.', Delivery, {
+      onItsWay: {
+        ...waitingExample,
+        id: 'dlv_01j9z3v8k6e5t8m2n4p6q8r0se',
+        trigger: 'manual',
+        attemptCount: 0,
+        lastStatus: null,
+        createdAt: '2026-11-02T11:00:00.000Z',
+        redeliveryOf: exampleDelivery.id,
+      },
+    }),
+  },
   problems: ['conflict'],
-  async run({ tenant, audit, wakeWorkers }, { ids, params }) {
-    const original = await lockOriginal(tenant, ids.deliveryId);
-    if (!original) throw problem('not_found');
-    if (original.is_under_way)
-      throw problem('conflict', { detail: 'The delivery, or a redelivery of it, has not ended yet.' });
-    const plan = planRedelivery(original);
-    if (plan.reason === 'event_expired') {
-      throw problem('conflict', { detail: 'The event is past its retention period, so its body is no longer stored.' });
+  async run(context, { ids: { deliveryId }, params }) {
+    const { tenant, audit, wakeWorkers } = context;
+    // The queue row first: a worker that records an attempt locks it before the delivery.
+    const queued = await lockQueued(tenant, deliveryId);
+    if (queued) {
+      requireWaiting(queued);
+      await makeDueNow(tenant, deliveryId);
+      audit('delivery.redeliver', params.deliveryId, { wasDueAt: queued.due_at?.toISOString() ?? null });
+      wakeWorkers();
+      return { status: 200, body: await readDelivery(tenant, deliveryId) };
     }
-    if (plan.status === 'skipped') {
-      throw problem('conflict', { detail: `The delivery is not allowed now: ${plan.reason}.` });
-    }
-    const [madeId = ''] = await insertRedeliveries(tenant, [{ ...original, ...plan }], {
-      // A redelivered test event keeps its mark. Otherwise a receiver would take it for a real event.
-      trigger: original.trigger === 'test' ? 'test' : 'manual',
-      redeliveryId: null,
-    });
-    const row = await findDeliveryRow(tenant, madeId);
-    if (!row) throw new Error('The delivery that was just inserted was not found.');
+    const madeId = await redeliverEnded(context, deliveryId);
     audit('delivery.redeliver', params.deliveryId, { redeliveredAs: toId('dlv', madeId) });
     wakeWorkers();
-    return { status: 201, body: toDelivery(row) };
+    return { status: 201, body: await readDelivery(tenant, madeId) };
   },
 });
+
+/** Refuses a delivery whose next attempt cannot be moved. */
+function requireWaiting({ state, reason, due_at, earlier_event_id }: QueuedRow): void {
+  if (state === 'in_flight') throw problem('conflict', { detail: 'An attempt of the delivery is in flight.' });
+  if (state === 'held') {
+    throw problem('conflict', { detail: `The delivery is held: ${reason}. It continues when the cause has ended.` });
+  }
+  if (due_at === null) {
+    const earlier = earlier_event_id === null ? 'an earlier event' : toId('evt', earlier_event_id);
+    throw problem('conflict', {
+      detail: `The endpoint keeps the order of the subject: ${earlier} is delivered first.`,
+    });
+  }
+}
+
+/** Inserts a new delivery for one that has ended, and returns its uuid. */
+async function redeliverEnded({ tenant }: ManagedAppContext, deliveryId: string): Promise<string> {
+  const original = await lockOriginal(tenant, deliveryId);
+  if (!original) throw problem('not_found');
+  if (original.is_under_way) {
+    throw problem('conflict', { detail: 'The delivery, or a redelivery of it, has not ended yet.' });
+  }
+  const plan = planRedelivery(original);
+  if (plan.reason === 'event_expired') {
+    throw problem('conflict', { detail: 'The event is past its retention period, so its body is no longer stored.' });
+  }
+  if (plan.status === 'skipped') {
+    throw problem('conflict', { detail: `The delivery is not allowed now: ${plan.reason}.` });
+  }
+  const [madeId = ''] = await insertRedeliveries(tenant, [{ ...original, ...plan }], {
+    // A redelivered test event keeps its mark. Otherwise a receiver would take it for a real event.
+    trigger: original.trigger === 'test' ? 'test' : 'manual',
+    redeliveryId: null,
+  });
+  return madeId;
+}
+
+async function readDelivery(tenant: ManagedAppContext['tenant'], deliveryId: string): Promise<Delivery> {
+  const row = await findDeliveryRow(tenant, deliveryId);
+  if (!row) throw new Error('The delivery that was just written was not found.');
+  return toDelivery(row);
+}

@@ -1,0 +1,81 @@
+// Redelivers all failed deliveries of an endpoint since a time, after showing how many there are.
+import { Button, Modal, NativeSelect, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import type { NewRedelivery } from '../../kit/api.ts';
+import { EnvironmentNote } from '../../kit/confirm-dialog.tsx';
+import { DialogActions } from '../../kit/dialog-actions.tsx';
+import { GuardedButton } from '../../kit/guarded-button.tsx';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { exactTime } from '../../kit/time.ts';
+import type { EndpointContext, EndpointDialogProps } from './endpoint-frame.tsx';
+import { describeCount } from './redelivery-labels.ts';
+import { useRedeliveryCount, useStartRedelivery } from './use-redeliveries.ts';
+
+const HOUR_MS = 3_600_000;
+const SPANS = [
+  { value: '1', label: 'the last hour' },
+  { value: '24', label: 'the last 24 hours' },
+  { value: '168', label: 'the last 7 days' },
+  { value: '720', label: 'the last 30 days' },
+];
+
+export function RedeliverFailed({ scope, endpoint, role }: EndpointContext): ReactNode {
+  const [isOpen, dialog] = useDisclosure(false);
+  return (
+    <>
+      <GuardedButton role={role} action="deliveries.redeliver" variant="default" size="xs" onClick={dialog.open}>
+        Redeliver failed
+      </GuardedButton>
+      {isOpen && <RedeliverFailedDialog scope={scope} endpoint={endpoint} onClose={dialog.close} />}
+    </>
+  );
+}
+
+function RedeliverFailedDialog({ scope, endpoint, onClose }: EndpointDialogProps): ReactNode {
+  const [openedMs] = useState(() => Date.now());
+  const [hours, setHours] = useState('24');
+  const since = new Date(openedMs - Number(hours) * HOUR_MS).toISOString();
+  const body: NewRedelivery = { endpointId: endpoint.id, since, statuses: ['failed'] };
+  const count = useRedeliveryCount(scope, body);
+  const start = useStartRedelivery(scope);
+  const navigate = useNavigate();
+  const begin = (): void =>
+    start.mutate(body, {
+      onSuccess: ({ id }) =>
+        void navigate({
+          to: '/in/$organisationId/apps/$appId/webhooks/redeliveries',
+          params: scope,
+          search: { endpoint: endpoint.id, job: id },
+        }),
+    });
+  return (
+    <Modal opened onClose={onClose} title="Redeliver failed deliveries">
+      <Stack>
+        <EnvironmentNote />
+        <NativeSelect
+          label="Events since"
+          description={`From ${exactTime(since)}. Deliveries that were redelivered since are left out.`}
+          data={SPANS}
+          value={hours}
+          onChange={(event) => setHours(event.currentTarget.value)}
+        />
+        {/* A height for both lines, so that the buttons keep their place. */}
+        <Text role="status" mih={44}>
+          {count.data ? describeCount(count.data) : 'Counting…'}
+        </Text>
+        {count.error && <ProblemAlert error={count.error} onRetry={() => void count.refetch()} />}
+        {start.error && <ProblemAlert error={start.error} />}
+        <DialogActions>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button disabled={!count.data || count.data.total === 0} loading={start.isPending} onClick={begin}>
+            Redeliver
+          </Button>
+        </DialogActions>
+      </Stack>
+    </Modal>
+  );
+}

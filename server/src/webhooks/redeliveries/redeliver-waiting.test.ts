@@ -1,0 +1,101 @@
+// Redelivery of a delivery that has not ended, over HTTP with a real receiver: its next attempt becomes due now. Hold,
+// order and in-flight attempts are respected.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { until } from '../../../test/harness.ts';
+import { untilLocksWaited } from '../../../test/lock-waits.ts';
+import { type Delivery, type RedeliveryApp, startRedeliverySandbox, uuidOf } from '../../../test/redelivery.fixture.ts';
+
+type Waiting = Delivery & { nextAttemptAt: string | null; code?: string; detail?: string };
+
+let home: Awaited<ReturnType<typeof startRedeliverySandbox>>;
+let shop: RedeliveryApp;
+beforeAll(async () => {
+  home = await startRedeliverySandbox();
+});
+afterAll(async () => {
+  await home.close();
+  expect(home.errors).toEqual([]);
+});
+beforeEach(async () => {
+  shop = await home.newShop();
+  home.received.length = 0;
+});
+
+const redeliver = (one: Delivery | undefined) => shop.manage<Waiting>('POST', `/deliveries/${one?.id}/redeliver`);
+const refusalOf = async (one: Delivery | undefined): Promise<string> => {
+  const { status, body } = await redeliver(one);
+  return `${status} ${body.code}: ${body.detail}`;
+};
+const queueOf = (one: Delivery | undefined) =>
+  shop.query<{ due_at: Date }>('select * from queue where delivery_id = $1', uuidOf(one?.id));
+
+/** Opens tickets whose deliveries wait for an hour after their first attempt. Returns them, oldest first. */
+async function waitForAnHour(many: number): Promise<Delivery[]> {
+  await shop.openTickets(many);
+  const wait = "update queue set attempt_no = 1, due_at = clock_timestamp() + interval '1 hour' where app_id = $1";
+  await shop.query(wait, shop.appUuid);
+  return (await shop.deliveries()).reverse();
+}
+
+test('a waiting delivery becomes due now and stays the same delivery, with its remaining attempts', async () => {
+  let waiting: Delivery | undefined;
+  await home.withoutDispatcher(async () => {
+    [waiting] = await waitForAnHour(1);
+    const [before] = await queueOf(waiting);
+    const { status, body } = await redeliver(waiting);
+    expect([status, body.id, body.status, body.redeliveryOf]).toEqual([200, waiting?.id, 'pending', null]);
+    const [after] = await queueOf(waiting);
+    expect({ ...after, due_at: null }).toEqual({ ...before, due_at: null });
+    expect(before && after && before.due_at.getTime() - after.due_at.getTime()).toBeGreaterThan(3_500_000);
+    expect(body.nextAttemptAt).toBe(after?.due_at.toISOString());
+    // A delivery that is due already keeps its place before later ones.
+    expect((await redeliver(waiting)).body.nextAttemptAt).toBe(body.nextAttemptAt);
+    expect(await shop.deliveries()).toHaveLength(1);
+    const entries = await home.sandbox.manage<{ data: unknown[] }>('GET', `/audit-entries?target=${waiting?.id}`);
+    expect(entries.body.data).toMatchObject([
+      { action: 'delivery.redeliver', detail: { wasDueAt: body.nextAttemptAt } },
+      { action: 'delivery.redeliver', detail: { wasDueAt: before?.due_at.toISOString() } },
+    ]);
+  });
+  const [sent] = await until(() => home.received.length === 1 && home.received);
+  expect(sent?.headers).toMatchObject({ 'slipway-attempt': '2', 'slipway-trigger': 'scheduled' });
+  await until(async () => (await shop.deliveries('?status=succeeded'))[0]?.id === waiting?.id);
+});
+
+test('a delivery behind an earlier event of its subject is refused, with the name of that event', () =>
+  home.withoutDispatcher(async () => {
+    const [first, second] = await waitForAnHour(2);
+    await shop.query('update queue set subject_id = $1, sequence = 1 where app_id = $1', shop.appUuid);
+    const behind = "update queue set sequence = 2, due_at = 'infinity' where delivery_id = $1";
+    await shop.query(behind, uuidOf(second?.id));
+    expect(await refusalOf(second)).toBe(
+      `409 conflict: The endpoint keeps the order of the subject: ${first?.eventId} is delivered first.`,
+    );
+    const due = "select from queue where delivery_id = $1 and due_at = 'infinity'";
+    expect(await shop.query(due, uuidOf(second?.id))).toHaveLength(1);
+    expect((await redeliver(first)).status).toBe(200);
+  }));
+
+test('a held delivery is refused with the reason, and is not due', () =>
+  home.withoutDispatcher(async () => {
+    const [held] = await waitForAnHour(1);
+    await shop.manage('POST', '/suspend');
+    const before = await queueOf(held);
+    expect(await refusalOf(held)).toBe(
+      '409 conflict: The delivery is held: app_suspended. It continues when the cause has ended.',
+    );
+    expect(await queueOf(held)).toEqual(before);
+  }));
+
+test('a delivery that a claim puts in flight meanwhile is refused', () =>
+  home.withoutDispatcher(async () => {
+    const [claimed] = await waitForAnHour(1);
+    await shop.query('begin');
+    await shop.query('select from queue where delivery_id = $1 for update', uuidOf(claimed?.id));
+    const refusal = refusalOf(claimed);
+    await untilLocksWaited(home.sandbox.database.superuser, 1);
+    await shop.query("update queue set state = 'in_flight' where delivery_id = $1", uuidOf(claimed?.id));
+    await shop.query('commit');
+    expect(await refusal).toBe('409 conflict: An attempt of the delivery is in flight.');
+    await shop.query('delete from queue where app_id = $1', shop.appUuid);
+  }));
