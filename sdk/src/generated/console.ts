@@ -276,7 +276,7 @@ export interface BulkResult {
     /** Changed grants that did not exist. */
     absent: number;
   };
-  /** The number of pending deliveries that the change cancels, holds, or releases for a new check. For an app with more than 10,000, it counts those of the oldest 10,000, and at most 1,000 that are cancelled. The others follow when they become due. */
+  /** The number of pending deliveries that the change cancels, holds, or releases for a new check. For an app with more than 10,000, it counts those of the oldest 10,000, and at most 250 that are cancelled. The others follow when they become due. */
   deliveries: number;
   /** Each grant, server by server. */
   data: BulkItem[];

@@ -94,7 +94,7 @@ export const BulkResult = namedObject('BulkResult', 'The result of the change fo
     absent: count('Changed grants that did not exist.'),
   }),
   deliveries: count(
-    'The number of pending deliveries that the change cancels, holds, or releases for a new check. For an app with more than 10,000, it counts those of the oldest 10,000, and at most 1,000 that are cancelled. The others follow when they become due.',
+    'The number of pending deliveries that the change cancels, holds, or releases for a new check. For an app with more than 10,000, it counts those of the oldest 10,000, and at most 250 that are cancelled. The others follow when they become due.',
   ),
   data: Type.Array(BulkItem, { maxItems: 6 * MAX_SERVERS, description: 'Each grant, server by server.' }),
   nextCursor: nullable(cursorSchema('Cursor of the remaining servers; null if none remain.')),

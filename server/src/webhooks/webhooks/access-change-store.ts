@@ -23,7 +23,7 @@ export const stopEpochOf = (appId: Sql): Sql =>
  * whatever the length of the backlog. The next claim judges the deliveries beyond the limit, as it does all deliveries.
  */
 const MAX_EXAMINED_PER_CHANGE = 10_000;
-export const MAX_CANCELLED_PER_CHANGE = 1_000;
+export const MAX_CANCELLED_PER_CHANGE = 250;
 
 /** Selects the examined deliveries. A condition on them names columns of the queue. */
 export const examinedDeliveries = (tenant: Tenant): Sql =>

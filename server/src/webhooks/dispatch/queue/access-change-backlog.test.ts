@@ -7,7 +7,7 @@ import { newUuid } from '../../../kit/crypto/ids.ts';
 import type { Database } from '../../../kit/db/db.ts';
 import { sql } from '../../../kit/db/sql.ts';
 import { insertInstallations } from '../../../tenancy/installations/store.ts';
-import { moveEndpointsToKey } from '../../webhooks/access-change-store.ts';
+import { MAX_CANCELLED_PER_CHANGE, moveEndpointsToKey } from '../../webhooks/access-change-store.ts';
 import {
   cancelDeliveriesOfServers,
   holdDeliveriesOfServers,
@@ -55,9 +55,9 @@ test('a bounded number of deliveries of a server is held, cancelled and released
   const on = [{ serverId: world.serverId, scope: null }];
   expect(await inApp((tenant) => holdDeliveriesOfServers(tenant, on))).toBe(LOOKED_AT);
   expect(await countOf(`state = 'waiting'`)).toBe(100);
-  expect(await inApp((tenant) => cancelDeliveriesOfServers(tenant, on))).toBe(1_000);
-  expect(await inApp((tenant) => releaseDeliveriesOfServers(tenant, on))).toBe(LOOKED_AT - 1_000);
-  expect(await countOf(`state = 'waiting'`)).toBe(LOOKED_AT - 900);
+  expect(await inApp((tenant) => cancelDeliveriesOfServers(tenant, on))).toBe(MAX_CANCELLED_PER_CHANGE);
+  expect(await inApp((tenant) => releaseDeliveriesOfServers(tenant, on))).toBe(LOOKED_AT - MAX_CANCELLED_PER_CHANGE);
+  expect(await countOf(`state = 'waiting'`)).toBe(LOOKED_AT - MAX_CANCELLED_PER_CHANGE + 100);
 });
 
 /** Returns the final status and reason of the deliveries, with their number. */
@@ -72,7 +72,7 @@ async function whileDispatched(run: () => Promise<void>, db: Database = world.di
 test('deliveries under a revoked installation are never sent, even if a new installation is made before all are cancelled', async () => {
   await world.addEndpoint(receiver.url, keyId);
   await world.emit();
-  await queueCopies(1_010);
+  await queueCopies(MAX_CANCELLED_PER_CHANGE + 10);
   await inApp(async (tenant) => {
     await tenant.query(sql`update installations set state = 'revoked' where app_id = ${tenant.appId}`);
     await cancelDeliveriesOfServers(tenant, [{ serverId: world.serverId, scope: null }]);
@@ -83,7 +83,7 @@ test('deliveries under a revoked installation are never sent, even if a new inst
   await whileDispatched(async () => {
     await until(async () => (await countOf('true')) === 0);
     expect(await ends()).toEqual([
-      { status: 'cancelled', reason: 'installation_revoked', count: 1_011 },
+      { status: 'cancelled', reason: 'installation_revoked', count: MAX_CANCELLED_PER_CHANGE + 11 },
       { status: 'succeeded', reason: null, count: 2 },
     ]);
     expect(receiver.received).toHaveLength(2);
