@@ -31,6 +31,7 @@ const READS: Record<string, (place: SampleObjects) => string> = {
   getPublication: ({ publicationId }) => `/v1/publications/${publicationId}`,
   listRoadmap: ({ serverId }) => `/v1/servers/${serverId}/roadmap`,
   getRoadmapItem: ({ roadmapItemId }) => `/v1/roadmap/${roadmapItemId}`,
+  listTickets: ({ serverId }) => `/v1/servers/${serverId}/tickets`,
   getTicket: ({ ticketId }) => `/v1/tickets/${ticketId}`,
   listWorkflows: ({ serverId }) => `/v1/servers/${serverId}/workflows`,
   getWorkflowRun: ({ workflowRunId }) => `/v1/workflow-runs/${workflowRunId}`,

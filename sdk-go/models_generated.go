@@ -868,6 +868,14 @@ type TicketCreatedV2 struct {
 	Data TicketCreatedDataV2 `json:"data"`
 }
 
+// TicketList: A page of tickets.
+type TicketList struct {
+	// Newest first.
+	Data []Ticket `json:"data"`
+	// Cursor of the next page; null on the last page.
+	NextCursor *string `json:"nextCursor"`
+}
+
 // TicketRequester: The requester.
 type TicketRequester struct {
 	// The name.

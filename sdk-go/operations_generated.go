@@ -128,6 +128,36 @@ func (c *Client) GetRoadmapItem(ctx context.Context, roadmapItemID string, optio
 	return performObject[RoadmapItem](ctx, c, getRoadmapItemOperation, request{path: map[string]string{"roadmapItemId": roadmapItemID}}, options)
 }
 
+// ListTicketsInput has the optional parameters of ListTickets. The zero value of a field omits the parameter.
+type ListTicketsInput struct {
+	// Maximum number of items to return.
+	Limit int
+	// Cursor of the page: the `nextCursor` of the previous page.
+	Cursor string
+}
+
+func (input ListTicketsInput) values() url.Values {
+	values := url.Values{}
+	if input.Limit != 0 {
+		values.Set("limit", strconv.Itoa(input.Limit))
+	}
+	if input.Cursor != "" {
+		values.Set("cursor", input.Cursor)
+	}
+	return values
+}
+
+var listTicketsOperation = operation{method: "GET", path: "/v1/servers/{serverId}/tickets", page: "cursor"}
+
+// ListTickets: List the tickets of a server. Lists the tickets that this app created on a server that has
+// authorised it with `tickets:create`, newest first. Tickets of other apps are not listed. The sandbox data
+// contains tickets of this app. Access: A key with `tickets:create`.
+func (c *Client) ListTickets(ctx context.Context, serverID string, input ListTicketsInput, options ...CallOption) *ListCall[TicketList, Ticket] {
+	return newListCall(ctx, c, listTicketsOperation, request{path: map[string]string{"serverId": serverID}, query: input.values()}, options, func(page *TicketList) view[Ticket] {
+		return view[Ticket]{page.Data, page.NextCursor, false}
+	})
+}
+
 var createTicketOperation = operation{method: "POST", path: "/v1/servers/{serverId}/tickets", takesIdempotencyKey: true}
 
 // CreateTicket: Create a ticket. Creates a ticket on a server that has authorised this app with

@@ -70,11 +70,11 @@ test('slipway servers lists each server on one line', async () => {
   expect(servers.map((server) => server.id)).toContain(serverId);
 });
 
-test('slipway create-ticket creates a ticket, and reports invalid input on stderr', async () => {
-  const made = slipway(['create-ticket', serverId, '--subject', 'Hello', '--body', 'From a terminal.'], signedIn());
+test('slipway tickets create creates a ticket, and reports invalid input on stderr', async () => {
+  const made = slipway(['tickets', 'create', serverId, '--subject', 'Hello', '--body', 'From a terminal.'], signedIn());
   expect(await made.exited).toBe(0);
   expect(JSON.parse(made.stdout())).toMatchObject({ serverId, subject: 'Hello' });
-  const refused = slipway(['create-ticket', serverId, '--subject', 's'.repeat(300), '--body', 'b'], signedIn());
+  const refused = slipway(['tickets', 'create', serverId, '--subject', 's'.repeat(300), '--body', 'b'], signedIn());
   expect([await refused.exited, refused.stdout()]).toEqual([1, '']);
   expect(refused.stderr()).toMatch(/Invalid request .*req_\w+[\s\S]*\n {2}--subject /);
 });

@@ -80,6 +80,6 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   commandGroup('api', 'call any operation of both APIs', async () => (await import('./commands/api.ts')).api),
   commandGroup('me', 'show the key in SLIPWAY_KEY', async () => (await v1()).me),
   commandGroup('servers', 'list servers with SLIPWAY_KEY', async () => (await v1()).servers),
-  commandGroup('create-ticket', 'create a ticket with SLIPWAY_KEY', async () => (await v1()).createTicket),
+  commandGroup('tickets', 'list and create tickets with SLIPWAY_KEY', async () => (await v1()).tickets),
   commandGroup('events', 'print the event feed with SLIPWAY_KEY', async () => (await v1()).events),
 ];

@@ -5,8 +5,7 @@ const LISTED = ['list', 'ls', 'show', 'get', 'all'];
 
 /** Words that other tools use, with the names in this CLI. The first name that exists at that place is suggested. */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
-  ticket: ['create-ticket'],
-  tickets: ['create-ticket'],
+  ticket: ['tickets'],
   webhook: ['endpoints'],
   webhooks: ['endpoints'],
   org: ['use'],

@@ -33,7 +33,13 @@ test.each([
   ]);
 });
 
-test.each(['me', 'servers', 'create-ticket', 'events'])('slipway %s uses a key and takes no profile', async (name) => {
+test.each([
+  'me',
+  'servers',
+  'tickets list',
+  'tickets create',
+  'events',
+])('slipway %s uses a key and takes no profile', async (name) => {
   const { out } = await terminal.run(`${name} --help`);
   expect(out).toContain('--dry-run');
   expect(out).not.toMatch(/--profile|--app|--environment/);
@@ -47,7 +53,7 @@ test.each([
   ['keys create --name x --preset webhooks', '--expires-in-days <days>'],
   ['keys rotate key_1', '--expires-in-days <days>, --overlap-hours <hours>'],
   ['installations set-scope srv_1', '<scope>, --state <state>'],
-  ['create-ticket', '<serverId>, --subject <text>, --body <text>'],
+  ['tickets create', '<serverId>, --subject <text>, --body <text>'],
 ])('slipway %s names every missing argument and option in one error', async (line, missing) => {
   const { code, out, err } = await terminal.run(line);
   expect([code, out, err]).toEqual([3, '', `slipway: missing: ${missing}. Try --help.\n`]);
@@ -164,7 +170,7 @@ test.each([
   ['list key', 'Did you mean `slipway keys list`?'],
   ['keys lst', 'Did you mean `slipway keys list`?'],
   ['keys delete key_1', 'Did you mean `slipway keys revoke`?'],
-  ['tickets create', 'Did you mean `slipway create-ticket`?'],
+  ['ticket create', 'Did you mean `slipway tickets`?'],
   ['help keys lst', 'Commands of slipway keys: list, create, update, rotate, revoke'],
   ['keys lst', 'Commands of slipway keys: list, create, update, rotate, revoke'],
   ['nothing', 'Commands: login, logout,'],

@@ -1219,7 +1219,7 @@ create policy tenant on ticket_numbers to slipway_api, slipway_manager using (ap
 create policy together on ticket_numbers to slipway_api using (app_id = any ((( select current_app_ids() as current_app_ids))::uuid[]));
 create policy whole on ticket_numbers for select to current_user using (current_setting('role') = 'none');
 
--- migrations 0001, 0005, 0006, 0011
+-- migrations 0001, 0005, 0006, 0011, 0065
 create table tickets (
   app_id uuid not null,
   ticket_id uuid not null,
@@ -1240,8 +1240,10 @@ create table tickets (
   constraint tickets_status_check check (status = any (array['open', 'pending', 'resolved', 'closed'])),
   constraint tickets_app_id_server_id_fkey foreign key (app_id, server_id) references servers(app_id, server_id)
 );
+create index tickets_by_server on tickets (app_id, server_id, ticket_id desc);
 create index tickets_open on tickets (app_id, ticket_id desc) where status <> 'closed';
 create trigger revise_on_delete after delete on tickets referencing old table as changed for each statement execute function bump_activity();
+create trigger revise_on_insert after insert on tickets referencing new table as changed for each statement execute function bump_activity();
 create trigger revise_on_update after update on tickets referencing new table as changed for each statement execute function bump_activity();
 alter table tickets enable row level security;
 alter table tickets force row level security;
@@ -1574,7 +1576,7 @@ begin
   return null;
 end $function$;
 
--- migrations 0005, 0011, 0043
+-- migrations 0005, 0011, 0043, 0065
 create function bump_activity()
   returns trigger
   language plpgsql

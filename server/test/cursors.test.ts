@@ -50,6 +50,15 @@ const LISTS = [
     id: 'workflow_id',
     copy: `select app_id, $2::uuid, server_id, name, description, input_schema, steps, failing_step, enabled, created_at`,
   },
+  {
+    path: () => `/v1/servers/${serverId}/tickets`,
+    prefix: 'tkt',
+    table: 'tickets',
+    id: 'ticket_id',
+    // The number of a ticket is unique on its server.
+    copy: `select app_id, $2::uuid, server_id, number + 1000000 + ('x' || left($2::text, 6))::bit(24)::int, subject, body,
+      category, priority, status, requester, labels, metadata, event_sequence, created_at`,
+  },
 ];
 
 // Equal steps through all ids: reproducible, and without collisions.

@@ -125,6 +125,9 @@ export async function startReferenceUpstream(
       publications: world.publications,
       roadmap: world.roadmap,
       workflows: world.workflows,
+      tickets: [...world.tickets.values()]
+        .flatMap(({ appId: owner, ...one }) => (owner === appId ? [one] : []))
+        .reverse(),
     };
     if (kind === 'servers' && id === '') return pageOf(world.servers, query);
     if (kind === 'servers' && list !== undefined)

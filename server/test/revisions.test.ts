@@ -124,6 +124,10 @@ describe.each([
   ['events', 'delete from events'],
   ['tickets', "update tickets set status = 'closed'"],
   ['tickets', 'delete from tickets'],
+  [
+    'tickets',
+    'insert into tickets (app_id, ticket_id, server_id, number, subject, body, category, priority, requester, labels, metadata) select app_id, gen_random_uuid(), server_id, number + 1000, subject, body, category, priority, requester, labels, metadata from tickets',
+  ],
   ['workflow_runs', "update workflow_runs set steps = '[]'"],
   ['workflow_runs', 'delete from workflow_runs'],
 ])('the activity of an app after a change of %s', (table, statement) => {

@@ -51,6 +51,7 @@ test.each([
   ['listRoadmap', 'roadmap_items', () => `/v1/servers/${server}/roadmap`],
   ['getRoadmapItem', 'roadmap_items', () => `/v1/roadmap/${made.roadmapItem}`],
   ['listWorkflows', 'workflows', () => `/v1/servers/${server}/workflows`],
+  ['listTickets', 'tickets', () => `/v1/servers/${server}/tickets`],
   ['getTicket', 'tickets', () => `/v1/tickets/${made.ticket}`],
   ['listEvents', 'events', () => `/v1/events?serverId=${server}`],
   ['getEvent', 'events', () => `/v1/events/${made.event}`],

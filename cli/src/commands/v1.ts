@@ -68,13 +68,27 @@ export const servers: readonly CommandSpec[] = [
   },
 ];
 
-export const createTicket: readonly CommandSpec[] = [
+export const tickets: readonly CommandSpec[] = [
   {
-    name: '',
+    name: 'list',
+    args: '<serverId>',
+    isByKey: true,
+    summary: 'list the tickets that the app created on a server',
+    example: 'tickets list srv_...',
+    options: [LIMIT],
+    async run(call) {
+      const api = openClient(call);
+      const serverId = call.args.serverId ?? '';
+      const items = itemsOf(call, (limit) => api.listTickets({ serverId, limit }));
+      await printList(call.io, items, ['number', 'subject', 'status', 'priority', 'createdAt', 'id'], call.form);
+    },
+  },
+  {
+    name: 'create',
     args: '<serverId>',
     isByKey: true,
     summary: 'create a ticket on a server',
-    example: 'create-ticket srv_... --subject "Cannot join" --body "The voice channel is closed."',
+    example: 'tickets create srv_... --subject "Cannot join" --body "The voice channel is closed."',
     options: [
       required('--subject <text>', 'subject of the ticket'),
       required('--body <text>', 'text of the ticket'),

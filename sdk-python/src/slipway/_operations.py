@@ -25,6 +25,7 @@ from .models import (
     Server,
     ServerList,
     Ticket,
+    TicketList,
     Workflow,
     WorkflowList,
     WorkflowRun,
@@ -40,6 +41,7 @@ _LIST_PUBLICATIONS = Entry("GET", "/v1/servers/{serverId}/publications", Publica
 _GET_PUBLICATION = Entry("GET", "/v1/publications/{publicationId}", Publication)
 _LIST_ROADMAP = Entry("GET", "/v1/servers/{serverId}/roadmap", RoadmapItemList, query=("limit", "cursor"), page="cursor")
 _GET_ROADMAP_ITEM = Entry("GET", "/v1/roadmap/{roadmapItemId}", RoadmapItem)
+_LIST_TICKETS = Entry("GET", "/v1/servers/{serverId}/tickets", TicketList, query=("limit", "cursor"), page="cursor")
 _CREATE_TICKET = Entry("POST", "/v1/servers/{serverId}/tickets", Ticket, takes_idempotency_key=True)
 _GET_TICKET = Entry("GET", "/v1/tickets/{ticketId}", Ticket)
 _LIST_WORKFLOWS = Entry("GET", "/v1/servers/{serverId}/workflows", WorkflowList, query=("limit", "cursor"), page="cursor")
@@ -107,6 +109,13 @@ class Operations(Caller):
         """
         answer: Answer[RoadmapItem] = self._perform(_GET_ROADMAP_ITEM, {"roadmapItemId": roadmap_item_id}, None, options)
         return answer.data
+
+    def list_tickets(self, server_id: str, *, limit: int | None = None, cursor: str | None = None, **options: Unpack[CallOptions]) -> ListCall[TicketList, Ticket]:
+        """List the tickets of a server. Lists the tickets that this app created on a server that has authorised
+        it with `tickets:create`, newest first. Tickets of other apps are not listed. The sandbox data
+        contains tickets of this app. Access: A key with `tickets:create`.
+        """
+        return self._list(_LIST_TICKETS, {"serverId": server_id, "limit": limit, "cursor": cursor}, options)
 
     def create_ticket(self, server_id: str, body: NewTicket, **options: Unpack[MutationOptions]) -> Ticket:
         """Create a ticket. Creates a ticket on a server that has authorised this app with `tickets:create`, and
@@ -277,6 +286,13 @@ class OperationsWithResponse(Caller):
         `roadmap:read`. Access: A key with `roadmap:read`.
         """
         return self._perform(_GET_ROADMAP_ITEM, {"roadmapItemId": roadmap_item_id}, None, options)
+
+    def list_tickets(self, server_id: str, *, limit: int | None = None, cursor: str | None = None, **options: Unpack[CallOptions]) -> Answer[TicketList]:
+        """List the tickets of a server. Lists the tickets that this app created on a server that has authorised
+        it with `tickets:create`, newest first. Tickets of other apps are not listed. The sandbox data
+        contains tickets of this app. Access: A key with `tickets:create`. Returns the first page.
+        """
+        return self._perform(_LIST_TICKETS, {"serverId": server_id, "limit": limit, "cursor": cursor}, None, options)
 
     def create_ticket(self, server_id: str, body: NewTicket, **options: Unpack[MutationOptions]) -> Answer[Ticket]:
         """Create a ticket. Creates a ticket on a server that has authorised this app with `tickets:create`, and

@@ -64,6 +64,7 @@ __all__ = [
     "TicketCreatedDataV2Requester",
     "TicketCreatedV1",
     "TicketCreatedV2",
+    "TicketList",
     "TicketRequester",
     "TicketStatus",
     "TicketUpdatedV1",
@@ -1092,6 +1093,18 @@ class TicketCreatedV2:
     """
 
     _json_names: ClassVar[dict[str, str]] = {"occurred_at": "occurredAt", "app_id": "appId", "server_id": "serverId", "request_id": "requestId", "schema_version": "schemaVersion"}
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TicketList:
+    """A page of tickets."""
+
+    data: list[Ticket]
+    """Newest first."""
+    next_cursor: str | None
+    """Cursor of the next page; null on the last page."""
+
+    _json_names: ClassVar[dict[str, str]] = {"next_cursor": "nextCursor"}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -1609,7 +1609,7 @@ export interface NewEndpoint {
 
 /** A rule to add. The rule applies to calls that begin after the response. */
 export interface NewFault {
-  operationId: 'getMe' | 'listServers' | 'getServer' | 'listPublications' | 'getPublication' | 'listRoadmap' | 'getRoadmapItem' | 'createTicket' | 'getTicket' | 'listWorkflows' | 'createWorkflowRun' | 'getWorkflowRun' | 'listEvents' | 'getEvent' | null;
+  operationId: 'getMe' | 'listServers' | 'getServer' | 'listPublications' | 'getPublication' | 'listRoadmap' | 'getRoadmapItem' | 'listTickets' | 'createTicket' | 'getTicket' | 'listWorkflows' | 'createWorkflowRun' | 'getWorkflowRun' | 'listEvents' | 'getEvent' | null;
   /** The share of calls that the rule applies to: 0.1 is 10 %. */
   share: number;
   effect: FaultEffect;
@@ -3580,7 +3580,7 @@ export interface Operations {
       /** The app's identifier. */
       appId: string;
       /** An operation of /v1. */
-      operationId: 'getMe' | 'listServers' | 'getServer' | 'listPublications' | 'getPublication' | 'listRoadmap' | 'getRoadmapItem' | 'createTicket' | 'getTicket' | 'listWorkflows' | 'createWorkflowRun' | 'getWorkflowRun' | 'listEvents' | 'getEvent';
+      operationId: 'getMe' | 'listServers' | 'getServer' | 'listPublications' | 'getPublication' | 'listRoadmap' | 'getRoadmapItem' | 'listTickets' | 'createTicket' | 'getTicket' | 'listWorkflows' | 'createWorkflowRun' | 'getWorkflowRun' | 'listEvents' | 'getEvent';
       /** The key's identifier. */
       keyId?: string;
       /** The identifier of the server. */

@@ -758,6 +758,13 @@ export interface TicketCreatedV2 {
   data: TicketCreatedDataV2;
 }
 
+/** A page of tickets. */
+export interface TicketList {
+  /** Newest first. */
+  data: Ticket[];
+  nextCursor: string | null;
+}
+
 /** The requester. */
 export interface TicketRequester {
   /** The name. */
@@ -1009,6 +1016,19 @@ export interface Operations {
     };
     output: RoadmapItem;
   };
+  /** List the tickets of a server. Lists the tickets that this app created on a server that has authorised it with `tickets:create`, newest first. Tickets of other apps are not listed. The sandbox data contains tickets of this app. Access: A key with `tickets:create`. */
+  listTickets: {
+    input: {
+      /** The identifier of the server. */
+      serverId: string;
+      /** Maximum number of items to return. */
+      limit?: number;
+      /** Cursor of the page: the `nextCursor` of the previous page. */
+      cursor?: string;
+    };
+    output: TicketList;
+    item: Ticket;
+  };
   /** Create a ticket. Creates a ticket on a server that has authorised this app with `tickets:create`, and emits `ticket.created`. In the sandbox no member is notified. Accepts an `Idempotency-Key`. Access: A key with `tickets:create`, on a server that has authorised the scope. */
   createTicket: {
     input: {
@@ -1151,6 +1171,7 @@ export const operations = {
   getPublication: { method: 'GET', path: '/v1/publications/{publicationId}' },
   listRoadmap: { method: 'GET', path: '/v1/servers/{serverId}/roadmap', query: ['limit', 'cursor'], page: 'cursor' },
   getRoadmapItem: { method: 'GET', path: '/v1/roadmap/{roadmapItemId}' },
+  listTickets: { method: 'GET', path: '/v1/servers/{serverId}/tickets', query: ['limit', 'cursor'], page: 'cursor' },
   createTicket: { method: 'POST', path: '/v1/servers/{serverId}/tickets', takesIdempotencyKey: true },
   getTicket: { method: 'GET', path: '/v1/tickets/{ticketId}' },
   listWorkflows: { method: 'GET', path: '/v1/servers/{serverId}/workflows', query: ['limit', 'cursor'], page: 'cursor' },

@@ -69,6 +69,7 @@ export const API: Readonly<Record<string, ApiRule>> = {
   getPublication: { needs: 'publications:read', isOnServer: true },
   listRoadmap: { needs: 'roadmap:read', isOnServer: true },
   getRoadmapItem: { needs: 'roadmap:read', isOnServer: true },
+  listTickets: { needs: 'tickets:create', isOnServer: true },
   createTicket: { needs: 'tickets:create', isOnServer: true, status: 201 },
   getTicket: { needs: 'tickets:create', isOnServer: true },
   listWorkflows: { needs: 'workflows:run', isOnServer: true },

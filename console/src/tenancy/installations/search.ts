@@ -24,6 +24,7 @@ const EXPLAINED: Record<ExplainedOperation, true> = {
   getPublication: true,
   listRoadmap: true,
   getRoadmapItem: true,
+  listTickets: true,
   createTicket: true,
   getTicket: true,
   listWorkflows: true,

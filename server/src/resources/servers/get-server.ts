@@ -34,6 +34,11 @@ export const getServer = operation({
           parameters: { serverId: '$response.body#/id' },
           description: 'The workflows of the server.',
         },
+        itsTickets: {
+          operationId: 'listTickets',
+          parameters: { serverId: '$response.body#/id' },
+          description: 'The tickets that this app created on the server.',
+        },
         aTicket: {
           operationId: 'createTicket',
           parameters: { serverId: '$response.body#/id' },

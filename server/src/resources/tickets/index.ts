@@ -1,8 +1,9 @@
-// Tickets: created by the app on a server, and read by the app.
+// Tickets: created by the app on a server, and read and listed by the app.
 import { createTicket } from './create-ticket.ts';
 import { getTicket } from './get-ticket.ts';
+import { listTickets } from './list-tickets.ts';
 
-export const ticketOperations = [createTicket, getTicket];
+export const ticketOperations = [listTickets, createTicket, getTicket];
 export { continueTicketSequences, replaceTickets } from './live-store.ts';
 export { advanceTicket, answerTicket, closeTicket, openTicket } from './live-tickets.ts';
 export { type SyntheticTicket, syntheticTickets } from './synthetic-tickets.ts';

@@ -143,6 +143,19 @@ export async function writeTicket(
   return (row as { number: number }).number; // the statement writes a ticket or fails
 }
 
+/** Lists the tickets of the app on a server after the position, newest first. */
+export function listTicketRows(
+  tenant: Tenant,
+  serverId: string,
+  after: string | undefined,
+  limit: number,
+): Promise<{ revision: number; rows: TicketRow[] }> {
+  const beyond = after === undefined ? sql`` : sql`and ticket_id < ${after}`;
+  const rows = sql`select ${COLUMNS} from tickets where app_id = ${tenant.appId} and server_id = ${serverId} ${beyond}
+    order by ticket_id desc limit ${limit}`;
+  return readRevised(tenant, 'activity', rows, sql`order by ticket_id desc`);
+}
+
 export async function findTicket(
   tenant: Tenant,
   ticketId: string,
