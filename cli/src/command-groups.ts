@@ -78,6 +78,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     async () => (await import('./commands/completion.ts')).completion,
   ),
   commandGroup('api', 'call any operation of both APIs', async () => (await import('./commands/api.ts')).api),
+  commandGroup('mcp', 'serve the operations to an MCP client', async () => (await import('./commands/mcp.ts')).mcp),
   commandGroup('me', 'show the key in SLIPWAY_KEY', async () => (await v1()).me),
   commandGroup('servers', 'list servers with SLIPWAY_KEY', async () => (await v1()).servers),
   commandGroup('tickets', 'list and create tickets with SLIPWAY_KEY', async () => (await v1()).tickets),

@@ -7,8 +7,7 @@ import { EXIT, EXIT_CODES, type Peer } from './errors.ts';
 import { withHint } from './hints.ts';
 import type { Io } from './io.ts';
 import { escapeTextLines } from './text.ts';
-
-export const VERSION = '0.1.0';
+import { VERSION } from './version.ts';
 
 const ABOUT = `Without a terminal, or with --json, results are JSON, one object per line.
 More: slipway help COMMAND, slipway help exit-codes, slipway docs`;

@@ -1,11 +1,13 @@
-// Runs the commands of docs/build/app-file.md in their order, with the file that the page shows, and those of the README
-// about `slipway api`.
+// Runs the commands of docs/build/app-file.md in their order, with the file that the page shows, those of the README
+// about `slipway api`, and those of docs/build/mcp.md.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openConsole, type SignedOut } from './signed-out.ts';
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
+const words = (line: string): string[] =>
+  [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, one, other, bare]) => one ?? other ?? bare ?? '');
 const page = read('../../docs/build/app-file.md');
 const blocks = (language: string, text = page): string[] =>
   [...text.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, code = '']) => code);
@@ -45,7 +47,18 @@ test('the commands of the README about slipway api succeed', async () => {
   const lines = (blocks('sh', part)[0] ?? '').trim().split('\n');
   expect(lines).toHaveLength(2);
   for (const line of lines) {
-    const words = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
-    expect([line, (await home.terminal.run(words.slice(1))).code]).toEqual([line, 0]);
+    expect([line, (await home.terminal.run(words(line).slice(1))).code]).toEqual([line, 0]);
+  }
+});
+
+test('the commands of the page about assistants succeed', async () => {
+  await home.terminal.run(['apps', 'create', '--name', 'My app']);
+  home.terminal.env.SLIPWAY_CONSOLE_URL = home.url;
+  const lines = blocks('sh', read('../../docs/build/mcp.md')).flatMap((block) => block.trim().split(/\n\s*/));
+  expect(lines).toHaveLength(3);
+  for (const line of lines) {
+    const [command = '', input] = line.split(' < ');
+    const ran = await home.terminal.run(words(command).slice(1), input === undefined ? {} : { stdin: home.token });
+    expect([line, ran.code]).toEqual([line, 0]);
   }
 });

@@ -1,0 +1,83 @@
+// Serves the operations to an MCP client over standard input and output.
+import type { ApiOperation } from '../api-operation.ts';
+import { type Call, type CommandSpec, list, option, unvalidated } from '../command.ts';
+import { UsageError } from '../errors.ts';
+import type { McpOptions } from '../mcp-server.ts';
+import { describeTarget, type Session } from '../session.ts';
+import { escapeText } from '../text.ts';
+import { VERSION } from '../version.ts';
+import { openClient } from './v1.ts';
+
+/** Returns the server's options for the signed-in user, and for the key in SLIPWAY_KEY if it is set. */
+async function mcpOptions(call: Call): Promise<McpOptions> {
+  const { findOperation } = await import('../api-operation.ts');
+  const session = await call.session();
+  const hasKey = call.settings.key !== undefined;
+  const keyed = hasKey ? openClient(call) : undefined;
+  const only = unvalidated<readonly string[] | undefined>(call.options.operations);
+  const unknown = only?.find((name) => findOperation(name) === undefined);
+  if (unknown !== undefined) throw new UsageError(`--operations: no operation is called ${escapeText(unknown)}.`);
+  return {
+    version: VERSION,
+    allowsChanges: call.options.allowChanges === true,
+    hasKey,
+    only,
+    async call(name, input, signal) {
+      const methods = unvalidated<Record<string, (input: object, options: object) => Promise<unknown>>>(
+        findOperation(name)?.api === 'v1' ? keyed : session.lookup,
+      );
+      return methods[name]?.(input, { signal });
+    },
+    resolve: (operation, input) => withScope(session, operation, input),
+    describeTarget: (operation) =>
+      operation.api === 'v1'
+        ? Promise.resolve('the app of SLIPWAY_KEY')
+        : describeTarget(session, operation.path.includes('{appId}')),
+  };
+}
+
+/** Adds the organisation of the session, and its selected app if the input names none. */
+async function withScope(
+  session: Session,
+  { parameters }: ApiOperation,
+  input: Readonly<Record<string, unknown>>,
+): Promise<Record<string, unknown>> {
+  const scoped: Record<string, unknown> = { ...input };
+  const takes = (name: string): boolean => parameters.some((one) => one.name === name && one.in === 'path');
+  if (takes('organisationId')) scoped.organisationId = (await session.organisation()).id;
+  if (takes('appId') && scoped.appId === undefined) scoped.appId = (await session.app()).id;
+  return scoped;
+}
+
+export const mcp: readonly CommandSpec[] = [
+  {
+    name: '',
+    summary: 'serve the operations to an MCP client over standard input and output',
+    example: 'mcp --allow-changes',
+    about: [
+      'Each operation that your access token may call is a tool; with SLIPWAY_KEY also those of /v1. Tools only read unless',
+      'you pass --allow-changes. A tool that changes something returns the call and a token, and the tool confirmChange sends',
+      'it. Operations whose response contains a key or a signing secret are not offered.',
+    ].join('\n'),
+    options: [
+      option('--allow-changes', 'also offer operations that change something'),
+      option('--operations <ids>', 'offer only these operations: listRequests,getRequest', list),
+    ],
+    omits: ['--json', '--dry-run'],
+    handlesInterrupt: true,
+    async run(call) {
+      const options = await mcpOptions(call);
+      const { createMcpServer } = await import('../mcp-server.ts');
+      const { serveStdio } = await import('@modelcontextprotocol/server/stdio');
+      const { interrupted, err } = call.io;
+      const handle = serveStdio(() => createMcpServer(options), {
+        onerror: (error) => err(`slipway: ${error.message}\n`),
+      });
+      await new Promise<void>((resolve) => {
+        process.stdin.once('close', resolve).once('end', resolve);
+        interrupted.addEventListener('abort', () => resolve(), { once: true });
+      });
+      await handle.close();
+    },
+  },
+];

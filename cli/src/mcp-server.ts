@@ -1,0 +1,203 @@
+// The MCP server of `slipway mcp`: a tool for each operation that an access token or a key may call. Tools that change
+// something return what they would send and a token; `confirmChange` sends it.
+import { randomUUID } from 'node:crypto';
+import { type CallToolResult, fromJsonSchema, type jsonSchemaValidator, McpServer } from '@modelcontextprotocol/server';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { API_OPERATIONS, API_SCHEMAS, type ApiOperation, type JsonSchema, standalone } from './api-operation.ts';
+import { toExit } from './exit.ts';
+import { redactCredentials } from './redact.ts';
+
+/** Calls an operation with its path, query and body. */
+export type CallOperation = (name: string, input: object, signal: AbortSignal) => Promise<unknown>;
+
+export interface McpOptions {
+  version: string;
+  /** True if tools may change something. */
+  allowsChanges: boolean;
+  /** True if a key of /v1 is available. */
+  hasKey: boolean;
+  /** Operations to offer; all if undefined. */
+  only?: readonly string[] | undefined;
+  call: CallOperation;
+  /** Returns path, query and body of a call, with the selected organisation and app. */
+  resolve(operation: ApiOperation, input: ToolInput): Promise<Record<string, unknown>>;
+  /** Returns the line that names environment, organisation and app. */
+  describeTarget(operation: ApiOperation): Promise<string>;
+  now?: () => number;
+}
+
+export type ToolInput = Readonly<Record<string, unknown>>;
+
+interface PendingChange {
+  name: string;
+  input: Record<string, unknown>;
+  expiresAtMs: number;
+}
+
+const CONFIRMATION_MS = 10 * 60_000;
+const MAX_PENDING = 100;
+/** Larger results would fill the context of a model. */
+const MAX_RESULT_LENGTH = 100_000;
+
+const CONFIRM = 'confirmChange';
+
+/** Returns whether the server may offer an operation. A secret that is shown once must not reach a model. */
+export const isOffered = ({ credential, isStream, hasSecret, method }: ApiOperation, options: OfferOptions): boolean =>
+  !isStream &&
+  !hasSecret &&
+  (method === 'GET' || options.allowsChanges) &&
+  (credential === 'token' || (credential === 'key' && options.hasKey));
+
+type OfferOptions = Pick<McpOptions, 'allowsChanges' | 'hasKey'>;
+
+export function createMcpServer(options: McpOptions): McpServer {
+  const { version, allowsChanges, only } = options;
+  const server = new McpServer(
+    { name: 'slipway', version },
+    {
+      instructions: allowsChanges
+        ? `A tool that changes something sends nothing: it returns the call and a token. Show the call to the user, then call ${CONFIRM} with the token.`
+        : 'All tools only read.',
+    },
+  );
+  const validator = createValidator();
+  const pending = new Map<string, PendingChange>();
+  for (const [name, operation] of Object.entries(API_OPERATIONS)) {
+    if (!isOffered(operation, options) || (only && !only.includes(name))) continue;
+    const isRead = operation.method === 'GET';
+    server.registerTool(
+      name,
+      {
+        title: operation.summary,
+        description: `${operation.summary}. ${operation.description}`,
+        inputSchema: fromJsonSchema<ToolInput>(inputSchemaOf(operation), validator),
+        annotations: {
+          readOnlyHint: isRead,
+          destructiveHint: !isRead,
+          idempotentHint: isRead || operation.method === 'PUT',
+          openWorldHint: false,
+        },
+      },
+      (input, { mcpReq }) =>
+        answer(async () => {
+          const resolved = await options.resolve(operation, input);
+          return isRead
+            ? options.call(name, resolved, mcpReq.signal)
+            : await prepareChange(options, pending, { name, operation, input: resolved });
+        }),
+    );
+  }
+  if (allowsChanges) registerConfirmation(server, options, pending, validator);
+  return server;
+}
+
+/** Returns a validator that compiles a schema at the first call of its tool, because a client calls few of the tools. */
+function createValidator(): jsonSchemaValidator {
+  const ajv = new AjvJsonSchemaValidator(new Ajv2020({ strict: false, validateFormats: false, allErrors: true }));
+  return {
+    getValidator<T>(schema: Parameters<jsonSchemaValidator['getValidator']>[0]) {
+      let compiled: ReturnType<typeof ajv.getValidator<T>> | undefined;
+      return (input) => {
+        compiled ??= ajv.getValidator<T>(schema);
+        return compiled(input);
+      };
+    },
+  };
+}
+
+/** Returns the schema of a tool: parameters and body. The organisation is that of the token; the app can be named. */
+function inputSchemaOf({ api, parameters, body, isBodyRequired }: ApiOperation): JsonSchema {
+  const taken = parameters.filter(({ name, in: place }) => place !== 'header' && name !== 'organisationId');
+  const properties = Object.fromEntries(
+    taken.map(({ name, schema, description }) => [name, { ...schema, description }] as const),
+  );
+  const required = taken.filter(({ name, isRequired }) => isRequired && name !== 'appId').map(({ name }) => name);
+  return standalone(
+    {
+      type: 'object',
+      properties: { ...properties, ...(body && { body }) },
+      required: [...required, ...(body && isBodyRequired ? ['body'] : [])],
+      additionalProperties: false,
+    },
+    API_SCHEMAS[api],
+  );
+}
+
+async function answer(run: () => Promise<unknown>): Promise<CallToolResult> {
+  try {
+    const value = await run();
+    return { content: [{ type: 'text', text: printable(value) }] };
+  } catch (error) {
+    return {
+      isError: true,
+      content: [{ type: 'text', text: redactCredentials(toExit(error, undefined).lines.join('\n')) }],
+    };
+  }
+}
+
+function printable(value: unknown): string {
+  const text = redactCredentials(typeof value === 'string' ? value : (JSON.stringify(value, null, 1) ?? 'Done.'));
+  if (text.length <= MAX_RESULT_LENGTH) return text;
+  return `${text.slice(0, MAX_RESULT_LENGTH)}\n[cut after ${MAX_RESULT_LENGTH} characters: use limit or a filter]`;
+}
+
+/** Stores the call of a change, and returns it with the token that sends it. */
+async function prepareChange(
+  { describeTarget, now = Date.now }: McpOptions,
+  pending: Map<string, PendingChange>,
+  { name, operation, input }: { name: string; operation: ApiOperation; input: Record<string, unknown> },
+): Promise<object> {
+  const token = randomUUID();
+  const [oldest] = pending.keys();
+  if (pending.size >= MAX_PENDING && oldest !== undefined) pending.delete(oldest);
+  pending.set(token, { name, input, expiresAtMs: now() + CONFIRMATION_MS });
+  const { body, ...parameters } = input;
+  return {
+    isDryRun: true,
+    target: await describeTarget(operation),
+    call: {
+      operation: name,
+      method: operation.method,
+      path: operation.path,
+      parameters,
+      ...(body !== undefined && { body }),
+    },
+    token,
+    next: `Nothing was changed. ${CONFIRM} with this token sends the call once, within 10 minutes.`,
+  };
+}
+
+function registerConfirmation(
+  server: McpServer,
+  { call, now = Date.now }: McpOptions,
+  pending: Map<string, PendingChange>,
+  validator: jsonSchemaValidator,
+): void {
+  server.registerTool(
+    CONFIRM,
+    {
+      title: 'Send a prepared change',
+      description: 'Sends the call that an earlier tool prepared, exactly as that tool returned it.',
+      inputSchema: fromJsonSchema<{ token: string }>(
+        {
+          type: 'object',
+          properties: { token: { type: 'string', description: 'The token of the prepared change.' } },
+          required: ['token'],
+          additionalProperties: false,
+        },
+        validator,
+      ),
+      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+    },
+    ({ token }, { mcpReq }) =>
+      answer(async () => {
+        const change = pending.get(token);
+        // Removed before the call, so that one token sends one call.
+        pending.delete(token);
+        if (!change || change.expiresAtMs <= now())
+          throw new Error('No change has this token: it was sent, it expired, or it never existed. Prepare it again.');
+        return (await call(change.name, change.input, mcpReq.signal)) ?? 'Done.';
+      }),
+  );
+}

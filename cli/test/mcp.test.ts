@@ -1,0 +1,179 @@
+// `slipway mcp` as a process, used with the client of the official SDK over standard input and output.
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { InMemoryTransport } from '@modelcontextprotocol/server';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { API_OPERATIONS } from '../src/api-operation.ts';
+import { createMcpServer, isOffered } from '../src/mcp-server.ts';
+import { redactCredentials } from '../src/redact.ts';
+import { type Crane, openCrane } from './signed-out.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+let home: Crane;
+let key: string;
+const clients: Client[] = [];
+
+beforeAll(async () => {
+  home = await openCrane();
+  const made = await home.terminal.run('keys create --name mcp --preset everything --expires-in-days 1 --json token');
+  key = String(made.lines()[0]?.token);
+});
+afterAll(async () => {
+  await Promise.all(clients.map((client) => client.close()));
+  await home.close();
+});
+
+async function connect(args: readonly string[], env: Record<string, string> = {}): Promise<Client> {
+  const client = new Client({ name: 'a test', version: '1' });
+  clients.push(client);
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: ['scripts/run-ts.mjs', 'cli/src/main.ts', 'mcp', ...args],
+      cwd: root,
+      env: { PATH: process.env.PATH ?? '', XDG_CONFIG_HOME: dirname(dirname(home.terminal.configFile)), ...env },
+    }),
+  );
+  return client;
+}
+
+const namesOf = async (client: Client): Promise<string[]> => (await client.listTools()).tools.map(({ name }) => name);
+
+interface ToolAnswer {
+  isError: boolean;
+  text: string;
+  value(): Record<string, unknown>;
+}
+
+async function use(client: Client, name: string, input: Record<string, unknown> = {}): Promise<ToolAnswer> {
+  const { content, isError = false } = await client.callTool({ name, arguments: input });
+  const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('');
+  return { isError, text, value: () => JSON.parse(text) };
+}
+
+const SECRET = ['createKey', 'rotateKey', 'createEndpoint', 'rotateSigningSecret', 'revealSigningSecret'];
+
+describe('without --allow-changes', () => {
+  let client: Client;
+  beforeAll(async () => {
+    client = await connect([]);
+  });
+
+  test('lists exactly the reads of the access token, each marked as read-only', async () => {
+    const { tools } = await client.listTools();
+    const reads = Object.entries(API_OPERATIONS).filter(
+      ([, { credential, method, isStream }]) => credential === 'token' && method === 'GET' && !isStream,
+    );
+    expect(tools.map(({ name }) => name).toSorted()).toEqual(reads.map(([name]) => name).toSorted());
+    expect(tools.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true);
+    expect(tools.find(({ name }) => name === 'getRequest')?.inputSchema).toMatchObject({ required: ['requestId'] });
+  });
+
+  test('reads a request by its id, for the selected app', async () => {
+    const base = `/api/sandbox${home.base.replace('/api', '')}/apps/${home.appId}`;
+    const { body } = await home.owner.visitor.call<{ requestId: string }>('POST', `${base}/calls`, {
+      keyId: home.keyId,
+      method: 'GET',
+      path: '/v1/servers?limit=1',
+    });
+    const { requestId } = body;
+    expect((await use(client, 'getRequest', { requestId })).value()).toMatchObject({
+      id: requestId,
+      operationId: 'listServers',
+      query: 'limit=1',
+    });
+  });
+
+  test('refuses a change, an invalid input and a missing object with an error', async () => {
+    await expect(use(client, 'suspendApp')).rejects.toThrow(/suspendApp/);
+    const invalid = await use(client, 'getRequest', { requestId: 'x' }).catch((error: Error) => ({
+      isError: true,
+      text: error.message,
+    }));
+    expect(invalid).toMatchObject({ isError: true, text: expect.stringContaining('requestId') });
+    const missing = await use(client, 'getRequest', { requestId: 'req_01j9z3v8k6e5t8m2n4p6q8r0s4' });
+    expect(missing).toMatchObject({ isError: true, text: expect.stringContaining('not_found') });
+  });
+});
+
+describe('with --allow-changes', () => {
+  let client: Client;
+  beforeAll(async () => {
+    client = await connect(['--allow-changes'], { SLIPWAY_KEY: key, SLIPWAY_API_URL: 'http://127.0.0.1:1' });
+  });
+
+  test('offers no operation that returns a key or a signing secret', async () => {
+    const names = await namesOf(client);
+    expect(names).toEqual(expect.arrayContaining(['updateApp', 'createTicket', 'confirmChange']));
+    expect(names.filter((name) => SECRET.includes(name))).toEqual([]);
+  });
+
+  test('a change is first a dry run, is sent once after its confirmation, and is in the audit log of the token', async () => {
+    const effect = { code: 'unavailable' };
+    const prepared = await use(client, 'createFault', { body: { operationId: 'getMe', share: 1, effect } });
+    expect(prepared.value()).toMatchObject({
+      isDryRun: true,
+      target: expect.stringMatching(/^sandbox \/ .* \/ Crane \(app_\w+\)$/),
+      call: { operation: 'createFault', method: 'POST', body: { operationId: 'getMe', share: 1, effect } },
+    });
+    expect((await use(client, 'listFaults')).value()).toMatchObject({ data: [] });
+    const { token } = prepared.value();
+    const sent = await use(client, 'confirmChange', { token });
+    expect(sent.value()).toMatchObject({ operationId: 'getMe', effect });
+    expect(await use(client, 'confirmChange', { token })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('No change has this token'),
+    });
+    expect((await use(client, 'listFaults')).value().data).toHaveLength(1);
+    const log = await use(client, 'listAuditLog', { target: String(sent.value().id) });
+    expect(log.value().data).toEqual([expect.objectContaining({ actor: expect.objectContaining({ kind: 'token' }) })]);
+  });
+
+  test('--operations restricts the tools', async () => {
+    const few = await connect(['--allow-changes', '--operations', 'listRequests,updateApp']);
+    expect((await namesOf(few)).toSorted()).toEqual(['confirmChange', 'listRequests', 'updateApp']);
+  });
+});
+
+test('exactly the operations with a secret in the response are withheld', () => {
+  const all = { allowsChanges: true, hasKey: true };
+  const withheld = Object.entries(API_OPERATIONS)
+    .filter(([, one]) => ['token', 'key'].includes(one.credential) && !one.isStream && !isOffered(one, all))
+    .map(([name]) => name);
+  expect(withheld.toSorted()).toEqual(SECRET.toSorted());
+});
+
+test('a prepared change expires after ten minutes, and no result contains a credential', async () => {
+  let nowMs = 0;
+  const sent: string[] = [];
+  const server = createMcpServer({
+    version: '1',
+    allowsChanges: true,
+    hasKey: false,
+    async call(name) {
+      sent.push(name);
+      return { echo: `Bearer slw_test_${'a'.repeat(40)} and whsec_${'b'.repeat(40)}` };
+    },
+    resolve: async (_operation, input) => ({ ...input }),
+    describeTarget: async () => 'sandbox',
+    now: () => nowMs,
+  });
+  const [here, there] = InMemoryTransport.createLinkedPair();
+  const client = new Client({ name: 'a test', version: '1' });
+  await Promise.all([server.connect(there), client.connect(here)]);
+  const { token } = (await use(client, 'suspendApp')).value();
+  nowMs = 10 * 60_000;
+  expect(await use(client, 'confirmChange', { token })).toMatchObject({ isError: true });
+  expect(sent).toEqual([]);
+  expect((await use(client, 'listApps')).value()).toEqual({ echo: 'Bearer slw_test_[redacted] and whsec_[redacted]' });
+  await client.close();
+});
+
+test('removes keys, tokens and signing secrets from a text, and keeps identifiers', () => {
+  expect(redactCredentials('slp_abcdefgh1 req_01j9z3v8k6e5t8m2n4p6q8r0s4 slw_live_abcdefgh_ijk')).toBe(
+    'slp_[redacted] req_01j9z3v8k6e5t8m2n4p6q8r0s4 slw_live_[redacted]',
+  );
+});
