@@ -55,7 +55,8 @@ async function toHtml(drawn: ReactNode): Promise<string> {
   const { prelude } = await prerender(drawn, { onError: (error) => void failed.push(error) });
   const html = await new Response(prelude).text();
   if (failed.length > 0) throw failed[0];
-  return html;
+  // A field's default would be the time of the build. The page fills it in.
+  return html.replaceAll(/(<input [^>]*type="datetime-local"[^>]*) value="[^"]*"/g, '$1');
 }
 
 /** Returns the module that the build recorded on the component. */
