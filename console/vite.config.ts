@@ -13,6 +13,7 @@ export default defineConfig({
     cssCodeSplit: false,
     emptyOutDir: true,
     chunkSizeWarningLimit: 600, // kB before they are compressed; a test holds what the first page may need
+    license: { fileName: 'third-party-licenses.md' },
     manifest: true, // for scripts/prerender.mjs, which takes it away
     rolldownOptions: {
       output: {

@@ -1,7 +1,8 @@
 // Bundles a TypeScript entry for Node into a folder, atomically. Dynamic imports stay separate chunks.
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { LICENCES_FILE, licencesOf } from './licences.mjs';
 import { root } from './stamp.mjs';
 
 /**
@@ -37,9 +38,11 @@ export async function bundle({ entry, outDir, bundlesDependencies, runsHere = fa
       entryFileNames: '[name].js',
       chunkFileNames: '[name]-[hash].js',
     });
+    const modules = output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));
+    // Only a bundle that is distributed needs the licence texts.
+    if (bundlesDependencies && !runsHere) writeFileSync(join(unfinished, LICENCES_FILE), licencesOf(modules));
     rmSync(outDir, { recursive: true, force: true });
     renameSync(unfinished, outDir);
-    const modules = output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));
     return [...new Set(modules)].filter((id) => id.startsWith(root + sep) && !id.includes('node_modules')).sort();
   } finally {
     rmSync(unfinished, { recursive: true, force: true });

@@ -37,6 +37,7 @@ export function hashOf(files, salt = '') {
     'package-lock.json',
     'scripts/bundle.mjs',
     'scripts/build.mjs',
+    'scripts/licences.mjs',
     'scripts/stamp.mjs',
     'scripts/run-ts.mjs',
   ];

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
+import { licencesOf } from '../licences.mjs';
 
 export interface Asset {
   /** Below the base: `assets/site-1a2b3c4d.js`. */
@@ -15,12 +16,17 @@ export function hashed(name: string, extension: string, content: string): Asset 
   return { path: `assets/${name}-${hash}.${extension}`, content };
 }
 
+export interface Script extends Asset {
+  /** The licence texts of the packages in the script. */
+  licences: string;
+}
+
 /** Bundles a script for browsers. `format` is `iife` for a script that runs before the first paint. */
-export async function bundleScript(folder: string, name: string, format: 'esm' | 'iife'): Promise<Asset> {
+export async function bundleScript(folder: string, name: string, format: 'esm' | 'iife'): Promise<Script> {
   const build = await rolldown({ input: join(folder, `${name}.ts`), platform: 'browser' });
   try {
     const { output } = await build.generate({ format, minify: true });
-    return hashed(name, 'js', output[0].code);
+    return { ...hashed(name, 'js', output[0].code), licences: licencesOf(output[0].moduleIds) };
   } finally {
     await build.close();
   }

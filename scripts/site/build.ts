@@ -2,6 +2,7 @@
 import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
+import { LICENCES_FILE } from '../licences.mjs';
 import { type Asset, bundleScript, hashed, readStyle } from './assets.ts';
 import { homePage } from './home.ts';
 import { documentOf, type Site } from './layout.ts';
@@ -57,6 +58,7 @@ export async function buildSite({ root, out, base, consoleUrl }: SiteOptions): P
   };
   files.set('404.md', plainMarkdown(missing, links));
   files.set('404.html', documentOf(site, missing, render(missing, links)));
+  files.set(LICENCES_FILE, script.licences);
   files.set('llms.txt', llmsIndex(sections, base));
   files.set('llms-full.txt', llmsFull(sections, links));
   write(out, files, (folder) => {
