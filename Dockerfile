@@ -1,15 +1,18 @@
-# Image of the server for every role, with an external Postgres. docs/operate/install.md describes how to run it; deploy/compose contains a
-# complete installation. The server writes only to /data. Only the Console needs /data: for the sign-in link of the first owner.
+# Image of the server for every role, with an external Postgres. docs/operate/install.md describes how to run it, and how to build it
+# reproducibly; deploy/compose contains a complete installation. The server writes only to /data. Only the Console needs /data: for the
+# sign-in link of the first owner.
 # Base image. A release pins it by digest (`npm run images`).
 ARG NODE_IMAGE=node:24-bookworm-slim
-FROM ${NODE_IMAGE} AS build
+# The built files are the same on all platforms, so they are built on the platform of the builder.
+FROM --platform=$BUILDPLATFORM ${NODE_IMAGE} AS build
 WORKDIR /build
 COPY . .
-RUN npm ci --no-audit --no-fund && npm run build && node scripts/copy-distribution.mjs /image
+RUN npm ci --no-audit --no-fund && npm run build && node scripts/copy-distribution.mjs /image && mkdir /data
 
+# This stage runs no program: its content depends on the base image and the commit only.
 FROM ${NODE_IMAGE}
 COPY --from=build /image /slipway
-RUN mkdir /data && chown 65532:65532 /data
+COPY --from=build --chown=65532:65532 /data /data
 USER 65532:65532
 WORKDIR /slipway
 VOLUME /data
