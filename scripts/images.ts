@@ -31,9 +31,11 @@ export function baseImages(folder: string): BaseImage[] {
   );
 }
 
+export const hasDigest = ({ reference }: BaseImage): boolean => DIGEST.test(reference.split('@')[1] ?? '');
+
 /** Prints each base image without a digest. Returns false if there are any. */
 export function checkImages(folder: string): boolean {
-  const open = baseImages(folder).filter(({ reference }) => !DIGEST.test(reference.split('@')[1] ?? ''));
+  const open = baseImages(folder).filter((image) => !hasDigest(image));
   for (const { file, reference } of open) console.log(`${file}: ${reference} has no digest`);
   if (open.length > 0)
     console.log('Run `npm run images` where docker reaches the registry, and commit what it writes.');

@@ -18,10 +18,24 @@ export interface GuideResult {
   received: string;
   /** The receiver's response to a message without a signature, and its output. */
   unsigned: { status: number; complaints: string };
+  /** The secret of the endpoint of this machine, which later runs of `slipway listen` use too. */
+  signingSecret: string;
+}
+
+/** The programs that the guide uses. */
+export interface GuideTools {
+  /** The command of the CLI. */
+  slipway: string;
+  /** Installs the SDK into the folder `~/receiver`; undefined for the command of the guide, in the repository. */
+  installSdk?: string;
 }
 
 /** Runs the guide. `token` is an access token that may write. */
-export async function runGuide(place: SlipwayInstance, token: string): Promise<GuideResult> {
+export async function runGuide(
+  place: SlipwayInstance,
+  token: string,
+  { slipway, installSdk }: GuideTools = { slipway: `node ${join(root, 'cli/bin/slipway.mjs')}` },
+): Promise<GuideResult> {
   const folder = join(place.dataDir, 'guide');
   mkdirSync(folder, { recursive: true });
   const port = await freePort();
@@ -31,7 +45,7 @@ export async function runGuide(place: SlipwayInstance, token: string): Promise<G
   if (more.length > 0) throw new Error('The guide must have no step that the test omits.');
   const here = (code: string): string =>
     code
-      .replaceAll('npx slipway', `node ${join(root, 'cli/bin/slipway.mjs')}`)
+      .replaceAll('npx slipway', slipway)
       .replaceAll('http://localhost:4000', place.apiUrl)
       .replaceAll('~/receiver', folder)
       .replaceAll('8080', String(port));
@@ -55,7 +69,7 @@ export async function runGuide(place: SlipwayInstance, token: string): Promise<G
   const [first = ''] = blocks('js first-call.mjs');
   writeFileSync(join(folder, 'first-call.mjs'), here(first));
   const commands = await ended(bash([login, app, calls, 'node first-call.mjs'].join('\n')));
-  const installed = await ended(bash(install, root));
+  const installed = await ended(installSdk === undefined ? bash(install, root) : bash(installSdk));
   if (installed.code !== 0) throw new Error(`The SDK could not be installed.\n${installed.complaints}`);
   const listening = bash(`exec ${listen}`);
   const secret = await until(() => /whsec_\S+/.exec(listening.stdout())?.[0]);
@@ -70,5 +84,6 @@ export async function runGuide(place: SlipwayInstance, token: string): Promise<G
     trigger: triggered,
     received: receiving.stdout(),
     unsigned: { status, complaints: receiving.stderr() },
+    signingSecret: secret,
   };
 }

@@ -82,7 +82,8 @@ export const PAGE_SOURCES: Record<string, readonly PageSource[]> = {
     page('architecture.md', 'processes sequence diagrams'),
     page('contribute/sequences.md', 'sequence diagrams'),
     page('architecture/features.md', 'add an operation'),
-    page('contribute/testing.md', 'debugging tests release'),
+    page('contribute/testing.md', 'debugging tests'),
+    page('contribute/release.md', 'publish version artefacts provenance SBOM reproducible'),
   ],
 };
 
