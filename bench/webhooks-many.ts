@@ -79,7 +79,7 @@ async function claimFor(url: string, seconds: number): Promise<number> {
   const dispatcher = await startDispatcher({
     db: timed(open.dispatch, claims),
     outbound: instant(claims),
-    masterKeys: open.plane.masterKeys,
+    masterKeys: open.plane.secrets.masterKeys,
     log: (line) => ('error' in line ? console.error(line.error) : undefined),
   });
   // One-time preparation and planning do not count.

@@ -77,7 +77,7 @@ async function deliver(setup: WebhookSetup, apps: readonly App[], each: number):
   );
   const last = [...new Map(due.map((row) => [row.endpoint_id, row])).values()];
   const beganMs = performance.now();
-  setup.plane.wake();
+  setup.plane.deliveries.wake();
   while (await isOneLeft(setup, last)) await pause(20);
   while ((await setup.rows('select from queue order by app_id, delivery_id limit 1')).length > 0) await pause(20);
   return (due.length * 1000) / (performance.now() - beganMs);

@@ -37,7 +37,7 @@ beforeAll(async () => {
   home = await openConsole();
   ({ terminal } = home);
   const { plane, dispatch } = home.site.plane;
-  const { masterKeys } = plane;
+  const { masterKeys } = plane.secrets;
   const timing = { pollMs: 50, recoverMs: 100, releaseMs: 200, healthMs: 50 };
   const log = (): void => {};
   dispatcher = await startDispatcher({
@@ -200,7 +200,7 @@ test('no listener takes a relay that was cancelled or claimed before an access c
     'select max(epoch) as epoch from stop_epochs',
   );
   const latest = Number(epochs[0]?.epoch);
-  const relays = createRelays(dispatch, plane.masterKeys);
+  const relays = createRelays(dispatch, plane.secrets.masterKeys);
   function post(epoch: number, permit = true) {
     const stopper = new LightAbortController();
     const claimToken = { appId: fromId('app', appId), endpointId: fromId('whe', endpointId), epoch };

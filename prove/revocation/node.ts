@@ -58,7 +58,7 @@ async function api() {
 
 async function deliver() {
   const outbound = createOutboundClient({ allowHosts: [], allowCidrs: [] });
-  await startDispatcher({ db: dispatch, outbound, masterKeys: plane.masterKeys, log: () => {} });
+  await startDispatcher({ db: dispatch, outbound, masterKeys: plane.secrets.masterKeys, log: () => {} });
   return {};
 }
 

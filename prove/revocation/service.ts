@@ -108,7 +108,7 @@ export async function startService(
   function placeOf(organisationId: string, manager: number): TestEnvironment {
     const prover = { kind: 'person', personId: 'prover', name: 'prover@example.org', address: null } as const;
     const actor = { ...prover, organisationId, role: 'owner' } as const;
-    const bearer = () => signAssertion(actor, environment, plane.managementKey);
+    const bearer = () => signAssertion(actor, environment, plane.secrets.managementKey);
     const base = `${nodes[manager]?.managementUrl}/organisations/${toId('org', organisationId)}`;
     return {
       environment,
@@ -116,7 +116,7 @@ export async function startService(
         countForwarded: (appId) =>
           platform.requests.filter(({ method, claims }) => method === 'POST' && claims.sub === appId).length,
       }),
-      peppers: plane.peppers,
+      peppers: plane.secrets.peppers,
       superuser: async (text, values) => (await database.query(text, values)).rows,
       ask: (node, token, { method, path, body }) => send(`${nodes[node]?.apiUrl}${path}`, method, token, body),
       manage: (method, path, body) => insist(base + path, method, bearer, body),
@@ -131,7 +131,7 @@ export async function startService(
   ): Promise<UpstreamSubject> {
     const appId = toId('app', newUuid());
     const base = `${nodes[manager]?.managementUrl}`;
-    const itself = () => signAssertion(consoleActor(organisationId), environment, plane.managementKey);
+    const itself = () => signAssertion(consoleActor(organisationId), environment, plane.secrets.managementKey);
     const order = { version: 1, name: 'Proof', scopes: SCOPES, maxServers: null, standing: 'active' };
     const path = `/organisations/${toId('org', organisationId)}/apps/${appId}/live-access`;
     await insist(base + path, 'PUT', itself, order);

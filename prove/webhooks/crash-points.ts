@@ -64,15 +64,15 @@ export function crashingPlane(plane: Plane, death: CrashTrigger): Plane {
       return result;
     },
   };
-  const wake: Plane['wake'] = (endpointIds) => {
+  const wake: Plane['deliveries']['wake'] = (endpointIds) => {
     death.at('before the hint');
-    plane.wake(endpointIds);
+    plane.deliveries.wake(endpointIds);
   };
   return {
     ...plane,
     db: { ...plane.db, api: mortal },
-    ...createMutations({ shared: mortal, alone: mortal, patience: 1 }),
-    wake,
+    mutations: createMutations({ shared: mortal, alone: mortal, patience: 1 }),
+    deliveries: { ...plane.deliveries, wake },
   };
 }
 

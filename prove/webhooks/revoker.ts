@@ -17,11 +17,14 @@ const { plane: right } = openBenchPlane(process.env.BENCH_DATABASE_URL ?? '', ()
 /** A change of a scope names a server. Only keys and events:read cancel in-flight attempts. */
 const stoppingEventsReadOnly: Plane = {
   ...right,
-  cancelInFlight: (tx, denials) =>
-    right.cancelInFlight(
-      tx,
-      denials.filter(({ keyId }) => keyId !== null),
-    ),
+  deliveries: {
+    ...right.deliveries,
+    cancelInFlight: (tx, denials) =>
+      right.deliveries.cancelInFlight(
+        tx,
+        denials.filter(({ keyId }) => keyId !== null),
+      ),
+  },
 };
 const plane = process.argv[2] === 'stops-events-read-only' ? stoppingEventsReadOnly : right;
 const management = createManagement(plane, (error) => console.error(error));
@@ -56,7 +59,7 @@ async function change(
   input: ManagementChange,
 ): Promise<{ askedAtMs: number; answeredAtMs: number }> {
   const who = { ...PROOF_ACTOR, organisationId, role: 'owner' } as const;
-  const assertion = await signAssertion(who, 'sandbox', plane.managementKey);
+  const assertion = await signAssertion(who, 'sandbox', plane.secrets.managementKey);
   const askedAtMs = sharedMs();
   const answer = await management.inject({ ...input, headers: { authorization: `Bearer ${assertion}` } });
   const answeredAtMs = sharedMs();

@@ -93,7 +93,7 @@ export async function openWebhookSetup(url: string, superuserUrl: string) {
           }
           return tenant.queuedEndpoints;
         });
-        plane.wake(queued);
+        plane.deliveries.wake(queued);
       }
       return ids.map((uuid) => toId(TYPES[type], uuid));
     },

@@ -137,7 +137,7 @@ export async function startConsole(
       },
       ...(options.production ? [options.production] : []),
     ],
-    problemsUrl: plane.plane.problemsUrl,
+    problemsUrl: plane.plane.urls.problems,
     trustedProxies: ['127.0.0.1/32'],
     isClosed: options.isClosed ?? (() => false),
     onInternalError: options.onInternalError ?? (() => {}),

@@ -21,7 +21,8 @@ export async function startDrillSandbox(otherHosts: readonly string[] = []) {
   const errors: unknown[] = [];
 
   async function startWorker() {
-    const { masterKeys, environment } = plane;
+    const { environment } = plane;
+    const { masterKeys } = plane.secrets;
     const dispatcher = await startDispatcher({ db, outbound, masterKeys, log: () => {} });
     const onError = (error: unknown): unknown => errors.push(error);
     return { dispatcher, drills: startDrills({ db, environment, send: dispatcher.probe, onError }) };

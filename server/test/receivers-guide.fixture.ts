@@ -81,7 +81,7 @@ export async function checkReceiver(world: World, start: (secret: string) => Pro
   const { url, lines } = program;
   await world.rows('update endpoints set url = $1', [url]);
   const outbound = createOutboundClient({ allowHosts: [new URL(url).host] });
-  const { masterKeys } = world.plane;
+  const { masterKeys } = world.plane.secrets;
   const dispatcher = await startDispatcher({ db: world.dispatch, outbound, masterKeys, log: () => {} });
   const delivered = async (count: number) => {
     await world.emit();

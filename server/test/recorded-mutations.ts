@@ -9,15 +9,18 @@ export interface StartedMutation {
 /** Returns the part of a node that records its mutations in `begun`. */
 export const recordMutations =
   (begun: StartedMutation[]) =>
-  ({ mutate }: Plane): Pick<Plane, 'mutate'> => ({
-    mutate: (operationId, appId, work, bytes) =>
-      mutate(
-        operationId,
-        appId,
-        (tenant) => {
-          begun.push({ appId, isShared: tenant.isShared });
-          return work(tenant);
-        },
-        bytes,
-      ),
+  ({ mutations }: Plane): Pick<Plane, 'mutations'> => ({
+    mutations: {
+      ...mutations,
+      run: (operationId, appId, work, bytes) =>
+        mutations.run(
+          operationId,
+          appId,
+          (tenant) => {
+            begun.push({ appId, isShared: tenant.isShared });
+            return work(tenant);
+          },
+          bytes,
+        ),
+    },
   });

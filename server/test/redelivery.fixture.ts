@@ -50,7 +50,7 @@ export async function startRedeliverySandbox() {
   const outbound = createOutboundClient({ allowHosts: [host] });
   const errors: unknown[] = [];
   const dispatch = () =>
-    startDispatcher({ db: sandbox.dispatch, outbound, masterKeys: sandbox.plane.masterKeys, log: () => {} });
+    startDispatcher({ db: sandbox.dispatch, outbound, masterKeys: sandbox.plane.secrets.masterKeys, log: () => {} });
   let dispatcher = await dispatch();
   return {
     sandbox,

@@ -189,7 +189,7 @@ test('a revocation waits for the transaction of its mutation, which is written',
     goOn = resolve;
   });
   const uuids = { keyId: fromId('key', keyId) ?? '', serverId: fromId('srv', serverId) ?? '' };
-  const written = node.open.plane.mutate('a test', appId, async (tenant) => {
+  const written = node.open.plane.mutations.run('a test', appId, async (tenant) => {
     expect(tenant.isShared).toBe(true);
     await lockAllowedAccess(tenant, { ...uuids, scope: 'tickets:create' });
     hold();
@@ -233,9 +233,9 @@ test('one of two mutations with the same Idempotency-Key is carried out, and the
 });
 
 test('a database error of one mutation refuses only that mutation', async () => {
-  const { mutate } = node.open.plane;
+  const { run } = node.open.plane.mutations;
   const make = (by: Client, ticketId: string) =>
-    mutate('a test', by.appId, (tenant) => insertTicket(tenant, ticketId, fromId('srv', by.serverId) ?? '', TICKET));
+    run('a test', by.appId, (tenant) => insertTicket(tenant, ticketId, fromId('srv', by.serverId) ?? '', TICKET));
   const ticketId = newUuid();
   await make(first(), ticketId);
   const outcomes = await Promise.allSettled([
@@ -248,14 +248,14 @@ test('a database error of one mutation refuses only that mutation', async () => 
 });
 
 test('a statement without a tenant condition sees only rows of the apps in the shared transaction', async () => {
-  const { mutate } = node.open.plane;
+  const { run } = node.open.plane.mutations;
   const EVERYBODY = defineItemRead<object, { apps: string[] }>(
     sql`n int`,
     (rows) => sql`select nth, (select array_agg(distinct app_id::text) from servers) as apps from ${rows}`,
   );
   const seen = await Promise.all(
     [first(), second()].map(({ appId }) =>
-      mutate('a test', appId, async (tenant) => (await tenant.each(EVERYBODY, {}))[0]),
+      run('a test', appId, async (tenant) => (await tenant.each(EVERYBODY, {}))[0]),
     ),
   );
   const shared = [first().appId, second().appId].sort();

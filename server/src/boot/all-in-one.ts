@@ -105,7 +105,7 @@ async function startListeners(
   const consoleApp = await createConsole({
     services: consoleServices(config, home, [{ name: 'sandbox', apiUrl: config.planes.sandbox.apiUrl, receiverUrl }]),
     connections,
-    problemsUrl: plane.problemsUrl,
+    problemsUrl: plane.urls.problems,
     trustedProxies,
     onUndeclaredProxy,
     isClosed: home.gate.isClosed,

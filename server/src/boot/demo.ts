@@ -28,7 +28,7 @@ export async function startDemo(
   const port = config.ports.demoReceiver;
   const hookUrls = receiverHosts(config).map((host) => `http://${host}/hooks`);
   const { fresh } = await seedDemo(home.db, open.plane, owner.person, `http://127.0.0.1:${port}/hooks`);
-  const secrets = (): Promise<Secret[]> => listSigningSecrets(open.worker, hookUrls, open.plane.masterKeys);
+  const secrets = (): Promise<Secret[]> => listSigningSecrets(open.worker, hookUrls, open.plane.secrets.masterKeys);
   const receiver = await withConfigErrors(
     startDemoReceiver({
       host: '127.0.0.1',

@@ -4,19 +4,17 @@ import {
   createMutations,
   type DelegatedKeyAuthenticator,
   type Environment,
-  type Peppers,
   type Plane,
+  type PlaneSecrets,
   type RatePolicy,
 } from '../access/authority/index.ts';
 import { createRecorder, type Recorder, type RecorderMeasures } from '../inspector/requests/index.ts';
-import type { MasterKeys } from '../kit/crypto/seal.ts';
-import type { Secret } from '../kit/crypto/secret.ts';
 import { type Database, type DatabaseOptions, DatabaseUnavailable, openDatabase, type PoolUse } from '../kit/db/db.ts';
 import type { BatchMeasures } from '../kit/flow/batcher.ts';
 import { nowMs } from '../kit/flow/clock.ts';
 import { KeyedSemaphore } from '../kit/flow/keyed-semaphore.ts';
 import { type AddressRate, createAddressLimiter } from '../kit/http/address-limiter.ts';
-import { type CursorKey, createPageCache } from '../kit/http/page.ts';
+import { createPageCache } from '../kit/http/page.ts';
 import type { AddressPrecision } from '../kit/outbound/addresses.ts';
 import { refuseUrl } from '../kit/outbound/outbound.ts';
 import { createUseCounter } from '../platform/deprecations/index.ts';
@@ -31,16 +29,12 @@ import {
 import { cancelInFlightDeliveries, createWakeUps, notifyQueue, type WakeUps } from '../webhooks/dispatch/index.ts';
 import { prepareDeliveries } from '../webhooks/webhooks/index.ts';
 
-export interface PlaneOptions {
+export interface PlaneOptions extends PlaneSecrets {
   environment: Environment;
   databaseUrl: string;
   publicUrl: string;
   /** The documentation site; pages of problems link to it if it is known. */
   docsUrl?: string | undefined;
-  peppers: Peppers;
-  masterKeys: MasterKeys;
-  cursorKey: CursorKey;
-  managementKey: Secret;
   /** Rate limit of each key. */
   rate: RatePolicy;
   /** Maximum lifetime of a key in days; 30 if absent. */
@@ -124,7 +118,7 @@ export function openPlane(options: PlaneOptions): OpenPlane {
       onError: options.onError,
       ...rest,
     });
-  const { environment, peppers, patience = 1 } = options;
+  const { environment, peppers, masterKeys, cursorKey, managementKey, patience = 1 } = options;
   const hurried = (queryTimeoutMs: number) => ({
     ...FAST_POOL,
     connectTimeoutMs: 500 * patience,
@@ -165,29 +159,28 @@ export function openPlane(options: PlaneOptions): OpenPlane {
   const wakeUps = createWakeUps((endpointIds) => notifyQueue(api, endpointIds), options.onError);
   const plane: Plane = {
     environment,
-    publicUrl: options.publicUrl,
-    problemsUrl: `${options.publicUrl}/problems`,
-    docsUrl: options.docsUrl,
+    urls: { public: options.publicUrl, problems: `${options.publicUrl}/problems`, docs: options.docsUrl },
     db: { authority: authorityDb, api, manager, readerOf: limitReaders(reader) },
     authority,
-    ...createMutations({ shared: api, alone, patience }),
-    recogniseKey: recognise,
-    githubKeys: options.githubKeys ?? new Map(),
-    unauthenticatedLimiter: createAddressLimiter(options.unauthenticatedRate ?? UNAUTHENTICATED_RATE),
+    mutations: createMutations({ shared: api, alone, patience }),
+    deliveries: {
+      prepare: prepareDeliveries,
+      wake: wakeUps.wake,
+      cancelInFlight: (tx, denials) => cancelInFlightDeliveries(manager, tx, denials),
+      refuseUrl: (url) =>
+        refuseUrl(url, { allowHosts: options.webhookAllowHosts, allowCidrs: options.webhookAllowCidrs }),
+    },
+    secrets: { peppers, masterKeys, cursorKey, managementKey },
+    keys: {
+      recognise,
+      maxDays: options.maxKeyDays ?? MAX_KEY_DAYS,
+      githubKeys: options.githubKeys ?? new Map(),
+      reportLimiter: createAddressLimiter(options.unauthenticatedRate ?? UNAUTHENTICATED_RATE),
+    },
     pages: createPageCache(PAGE_CACHE_BYTES),
-    peppers,
-    masterKeys: options.masterKeys,
-    cursorKey: options.cursorKey,
-    managementKey: options.managementKey,
-    maxKeyDays: options.maxKeyDays ?? MAX_KEY_DAYS,
-    statusLeaseSeconds: options.statusLeaseSeconds ?? 15 * 60,
-    cancelInFlight: (tx, denials) => cancelInFlightDeliveries(manager, tx, denials),
-    wake: wakeUps.wake,
-    prepareDeliveries,
-    callApi: undefined,
     deprecations: { count: uses.count, nowMs },
-    refuseWebhookUrl: (url) =>
-      refuseUrl(url, { allowHosts: options.webhookAllowHosts, allowCidrs: options.webhookAllowCidrs }),
+    statusLeaseSeconds: options.statusLeaseSeconds ?? 15 * 60,
+    callApi: undefined,
   };
   const recorder = createRecorder({
     db: recorderDb,

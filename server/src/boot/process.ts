@@ -5,14 +5,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
-import type { Environment, Peppers } from '../access/authority/index.ts';
+import type { Environment, PlaneSecrets } from '../access/authority/index.ts';
 import { type Config, ConfigError } from '../config/config.ts';
 import { cursorKeysOf } from '../config/master-keys.ts';
 import { PACKAGE_FOLDER } from '../config/package-folder.ts';
 import { settingOf } from '../config/plane-settings.ts';
 import type { SettingName } from '../config/settings.ts';
-import type { MasterKeys } from '../kit/crypto/seal.ts';
-import type { Secret } from '../kit/crypto/secret.ts';
 import { isUnavailable } from '../kit/db/db.ts';
 import { inspectMigrations, type Migration, migrate, readMigrations, SchemaMismatch } from '../kit/db/migrate.ts';
 import { type Log, printFailure } from '../kit/telemetry/log.ts';
@@ -120,11 +118,8 @@ export async function listen(app: FastifyInstance, at: ListenerAddress, lifetime
   });
 }
 
-export interface PlaneSecrets {
-  peppers: Peppers;
-  masterKeys: MasterKeys;
-  managementKey: Secret;
-}
+/** The secrets that settings contain. The key of cursors is derived from them. */
+export type RoleSecrets = Omit<PlaneSecrets, 'cursorKey'>;
 
 const MIGRATIONS = new URL('migrations/', PACKAGE_FOLDER);
 
@@ -193,7 +188,7 @@ export function readGithubKeys(json: string | undefined): SigningKeys {
 
 // Values under a missing master key could neither be sent nor shown.
 async function refuseMissingMasterKey({ worker, plane }: OpenPlane): Promise<void> {
-  const missing = await findMissingMasterKey(worker, plane.masterKeys);
+  const missing = await findMissingMasterKey(worker, plane.secrets.masterKeys);
   if (missing) throw new ConfigError(explainMasterKey(missing, plane.environment));
 }
 
@@ -215,7 +210,7 @@ export function explainForeignDatabase(owner: Environment | undefined, environme
 export interface RolePlaneOptions {
   databaseUrl: string;
   docsUrl: string | undefined;
-  secrets: PlaneSecrets;
+  secrets: RoleSecrets;
   webhookAllowHosts: readonly string[];
 }
 
@@ -237,8 +232,8 @@ export function planeOptions(config: Config, environment: Environment, placed: R
 }
 
 /** Options of a plane as the settings give them: secrets in one object, and GitHub's keys as text. */
-export type PlaneStartOptions = Omit<PlaneOptions, keyof PlaneSecrets | 'cursorKey' | 'githubKeys' | 'onError'> & {
-  secrets: PlaneSecrets;
+export type PlaneStartOptions = Omit<PlaneOptions, keyof PlaneSecrets | 'githubKeys' | 'onError'> & {
+  secrets: RoleSecrets;
   githubKeys: string | undefined;
 };
 

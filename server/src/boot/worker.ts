@@ -65,19 +65,19 @@ const JOBS = [
   {
     name: 'pepper-count',
     pool: 'worker',
-    start: (db, { open, log }, onError) => startPepperCount(db, open.plane.peppers, log, onError),
+    start: (db, { open, log }, onError) => startPepperCount(db, open.plane.secrets.peppers, log, onError),
   },
   {
     name: 'resealing',
     pool: 'worker',
-    start: (db, { open, log }, onError) => startResealing(db, open.plane.masterKeys, log, onError),
+    start: (db, { open, log }, onError) => startResealing(db, open.plane.secrets.masterKeys, log, onError),
   },
   { name: 'secret-erasure', pool: 'worker', start: (db, _, onError) => startErasingSecrets(db, onError) },
   {
     name: 'revocation-journal',
     pool: 'worker',
     start: (db, { open, options }, onError) =>
-      startJournal(db, options.revocationJournal, open.plane.masterKeys, onError),
+      startJournal(db, options.revocationJournal, open.plane.secrets.masterKeys, onError),
   },
   {
     name: 'redeliveries',
@@ -139,7 +139,7 @@ export async function startWorker(
   const dispatcher = await startDispatcher({
     db: dispatch,
     outbound,
-    masterKeys: plane.masterKeys,
+    masterKeys: plane.secrets.masterKeys,
     hasSpeeds: plane.environment === 'sandbox',
     log: (line) => log.info('The webhook dispatcher reports an event.', line),
   });

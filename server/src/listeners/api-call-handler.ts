@@ -67,7 +67,7 @@ function toRequest({ method, path, headers, body }: ApiCall, plane: Plane) {
   return {
     method,
     url: path,
-    authority: new URL(plane.publicUrl).host,
+    authority: new URL(plane.urls.public).host,
     headers: {
       ...headers,
       'user-agent': 'slipway-console/1.0',

@@ -149,7 +149,7 @@ export interface ApiOptions {
 
 export function createApi({ operations }: PublicApi, plane: Plane, options: ApiOptions): FastifyInstance {
   const headers = { 'slipway-environment': plane.environment, 'x-content-type-options': 'nosniff' };
-  const problems = problemsAt(plane.problemsUrl);
+  const problems = problemsAt(plane.urls.problems);
   const { trustedProxies, onUndeclaredProxy, recorder, simulate } = options;
   const { recordUnread: onUnread } = recorder;
   const app = createServer({ problems, headers, trustedProxies, onUndeclaredProxy, onUnreadableInput: onUnread });
@@ -158,7 +158,7 @@ export function createApi({ operations }: PublicApi, plane: Plane, options: ApiO
     problems,
     headers,
     deprecations: {
-      pagesUrl: `${plane.publicUrl}/deprecations`,
+      pagesUrl: `${plane.urls.public}/deprecations`,
       count({ principal }, used) {
         const caller = principal as ApiCaller | undefined; // only authority sets it, on this plane's server
         if (caller) for (const { id } of used) plane.deprecations.count(caller.appId, id);

@@ -74,7 +74,7 @@ export function serveManagement(
   count?: MountOptions<Plane>['count'],
 ): FastifyInstance {
   const headers = { 'slipway-environment': plane.environment, 'cache-control': 'no-store' };
-  const problems = problemsAt(plane.problemsUrl);
+  const problems = problemsAt(plane.urls.problems);
   const app = createServer({ problems, headers, trustedProxies: [] });
   mount(app, [...operations, ...consoleOnlyOperations], {
     services: plane,

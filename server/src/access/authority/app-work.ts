@@ -1,5 +1,5 @@
 // A unit of work inside an app and its organisation without a member: jobs, reports of leaked keys, reports of the upstream API.
-import type { Plane } from './plane.ts';
+import type { WorkPort } from './plane.ts';
 import { findOrganisationOfApp } from './process-access-store.ts';
 import { type AppRow, findApp } from './store.ts';
 import { createTenantReader } from './tenant.ts';
@@ -13,7 +13,7 @@ export interface InAppContext extends TenantWork {
  * Resolves after the commit and the cancellation of in-flight deliveries. Resolves to undefined if no such app exists.
  */
 export async function runInApp<T>(
-  plane: Plane,
+  plane: WorkPort,
   appId: string,
   scope: Omit<PlaneScope, 'organisationId' | 'appId'>,
   run: (context: InAppContext) => Promise<T>,

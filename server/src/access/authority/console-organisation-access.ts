@@ -24,7 +24,9 @@ export function allowConsoleForOrganisation(): Access<Plane, Actor, PlaneWork> {
     problems: ['sign_in_required', 'not_found', 'unavailable', 'timeout'],
     async admit(incoming, plane) {
       const assertion = readBearerToken(incoming);
-      const actor = assertion ? await verifyAssertion(assertion, plane.environment, plane.managementKey) : undefined;
+      const actor = assertion
+        ? await verifyAssertion(assertion, plane.environment, plane.secrets.managementKey)
+        : undefined;
       if (actor?.kind !== 'machine') throw problem('sign_in_required');
       if (actor.organisationId !== readOrganisationOfUrl(incoming)) throw problem('not_found');
       return actor;

@@ -32,7 +32,8 @@ export function allowConsoleProcess({
     problems: ['sign_in_required', 'unavailable', 'timeout'],
     async admit(incoming, plane) {
       const assertion = readBearerToken(incoming);
-      const isConsole = assertion && (await isConsoleAssertion(assertion, plane.environment, plane.managementKey));
+      const isConsole =
+        assertion && (await isConsoleAssertion(assertion, plane.environment, plane.secrets.managementKey));
       if (!isConsole) throw problem('sign_in_required');
       return undefined;
     },

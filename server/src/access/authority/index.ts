@@ -84,7 +84,15 @@ export {
 } from './organisation-store.ts';
 export { createListContext, type ListContext } from './paged.ts';
 export { AppId, appParams, KeyId, OrganisationId, organisationParams } from './paths.ts';
-export type { DeliveryEnqueuer, Plane, ReadDatabase, RevokedAccess } from './plane.ts';
+export type {
+  DeliveryEnqueuer,
+  EventPort,
+  Plane,
+  PlaneSecrets,
+  ReadDatabase,
+  RevokedAccess,
+  WorkPort,
+} from './plane.ts';
 export { allowAnyone, allowAnyoneRateLimited, type UnauthenticatedContext } from './public-access.ts';
 export { requireQuota, requireSuccessorQuota } from './quota.ts';
 export { DEFAULT_RATE } from './rate-limit.ts';

@@ -8,7 +8,7 @@ import { enforceRules, GRANT_RULES, KEY_RULES, SCOPE_RULES } from './access-rule
 import type { ApiCaller } from './authority.ts';
 import { findAccess, findGrant, type GrantRow } from './grant-store.ts';
 import { claimIdempotencyKey, IdempotencyKey, type ReplyRowFactory, replayOrRun } from './idempotency.ts';
-import type { Plane } from './plane.ts';
+import type { EventPort, Plane } from './plane.ts';
 import type { Scope } from './scopes.ts';
 import type { Collection, MutationWriter, Tenant, TenantReader, TenantWriter } from './store.ts';
 import { createTenantReader } from './tenant.ts';
@@ -96,7 +96,7 @@ export function allowKeyRead(
 export function allowKeyWriteOnServer<Found = undefined>(
   scope: Scope,
   serverOf: (tenant: TenantReader, ids: Inputs['ids']) => Promise<string | undefined>,
-  lookUp?: (tenant: MutationWriter, ids: Inputs['ids'], plane: Plane) => Promise<Found | undefined>,
+  lookUp?: (tenant: MutationWriter, ids: Inputs['ids'], plane: EventPort) => Promise<Found | undefined>,
 ) {
   const access: Access<Plane, ApiCaller, WriteContext<Found>> = {
     ...allowKeyRead(scope),
@@ -130,9 +130,9 @@ export function allowKeyWriteOnServer<Found = undefined>(
           run({ plane, caller, tenant, requestId: exchange.id, found, now, toReplyRow: keep }),
         );
       };
-      const written = plane.mutate(operation.id, caller.appId, write, sizeOf(incoming));
+      const written = plane.mutations.run(operation.id, caller.appId, write, sizeOf(incoming));
       const reply = await traceWork(exchange.span, 'transaction', written);
-      plane.wake(queued);
+      plane.deliveries.wake(queued);
       return reply;
     },
   };

@@ -25,14 +25,14 @@ export function listPage<Row, Item>(context: ReadContext, spec: ReadListSpec<Row
     const { operation, inputs } = request;
     const query = inputs.query as ListQuery; // every list has this query
     const path = fillPath(operation.path, inputs.params);
-    const cursors = cursorsOf(caller.appId, operation.id, { ...query, path }, plane.cursorKey);
+    const cursors = cursorsOf(caller.appId, operation.id, { ...query, path }, plane.secrets.cursorKey);
     const { after, limit, pageOf } = createListPager(spec, query, cursors);
     const { revision, rows } = await spec.load(tenant, after, limit);
     // Checked after the rows and their revision. If it were checked before, a revocation in between would be in the
     // revision but not in the check. The page would then be cached as allowed after the revocation.
     if (spec.granted) await requireGrant(tenant, spec.granted.serverId, spec.granted.scope);
     const page = pageOf(rows);
-    const link = page.nextCursor === null ? undefined : nextLink(plane.publicUrl + path, query, page.nextCursor);
+    const link = page.nextCursor === null ? undefined : nextLink(plane.urls.public + path, query, page.nextCursor);
     return { revision, json: JSON.stringify(page), headers: link === undefined ? {} : { link } };
   });
 }

@@ -29,17 +29,19 @@ const ACTOR_PROBLEMS: readonly ProblemCode[] = [
 ];
 
 export interface ManagedOrganisationContext extends PlaneWork, ListContext {
+  plane: Plane;
   actor: Actor;
 }
 
 export interface ManagedAppContext extends TenantWork, ListContext {
+  plane: Plane;
   actor: Actor;
   app: AppRow;
 }
 
 async function admitActor(incoming: Incoming, action: Action, plane: Plane): Promise<Actor> {
   const assertion = readBearerToken(incoming);
-  const actor = assertion && (await verifyAssertion(assertion, plane.environment, plane.managementKey));
+  const actor = assertion && (await verifyAssertion(assertion, plane.environment, plane.secrets.managementKey));
   if (!actor) throw problem('sign_in_required');
   if (actor.organisationId !== readOrganisationOfUrl(incoming)) throw problem('not_found');
   const requested = actionIn(plane.environment, action);
@@ -84,7 +86,7 @@ function managementAccess<Context>(
 export function allowOrganisationManagement(action: Action): ManagementAccess<ManagedOrganisationContext> {
   return managementAccess(action, (actor, request, plane, run) =>
     planeWork(plane, managingScope(plane, action, actor, request.incoming), (work) =>
-      run({ ...work, ...createListContext(request, actor.organisationId, plane.cursorKey), actor }),
+      run({ ...work, plane, ...createListContext(request, actor.organisationId, plane.secrets.cursorKey), actor }),
     ),
   );
 }
@@ -94,8 +96,8 @@ export function allowAppManagement(action: Action): ManagementAccess<ManagedAppC
   return managementAccess(action, (actor, request, plane, run) =>
     planeWork(plane, managingScope(plane, action, actor, request.incoming), async (work) => {
       const app = await requireApp(work.tx, actor, request.inputs);
-      const lists = createListContext(request, app.app_id, plane.cursorKey);
-      return run({ ...withTenant(work, app.app_id), ...lists, actor, app });
+      const lists = createListContext(request, app.app_id, plane.secrets.cursorKey);
+      return run({ ...withTenant(work, app.app_id), plane, ...lists, actor, app });
     }),
   );
 }

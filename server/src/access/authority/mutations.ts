@@ -11,7 +11,7 @@ import {
 } from '../../kit/db/shared-transaction.ts';
 import { type Batcher, createBatcher } from '../../kit/flow/batcher.ts';
 import { KeyedSemaphore } from '../../kit/flow/keyed-semaphore.ts';
-import type { Plane } from './plane.ts';
+import type { Mutations } from './plane.ts';
 import type { MutationWriter } from './store.ts';
 import { runAsTenant } from './tenant.ts';
 import { sharedTenantSetting, tenantSetting } from './tenant-store.ts';
@@ -40,7 +40,7 @@ export interface MutationOptions {
   patience: number;
 }
 
-export function createMutations(options: MutationOptions): Pick<Plane, 'mutate' | 'mutateAlone'> {
+export function createMutations(options: MutationOptions): Mutations {
   const waitMs = MAX_MUTATION_WAIT_MS * options.patience;
   const batchers = new Map<string, Batcher<TransactionMember<unknown>, MemberOutcome<unknown>>>();
   const late = (): Error => new DatabaseTimeout('it was not committed in time');
@@ -61,9 +61,6 @@ export function createMutations(options: MutationOptions): Pick<Plane, 'mutate' 
     return made;
   }
 
-  const mutateAlone: Plane['mutateAlone'] = (appId, work, how) =>
-    alone.run(appId, () => runAsTenant(options.alone, appId, work, how));
-
   function memberOf<T>(
     appId: string,
     isShared: boolean,
@@ -75,18 +72,15 @@ export function createMutations(options: MutationOptions): Pick<Plane, 'mutate' 
   const byItself = <T>(appId: string, work: (tenant: MutationWriter) => Promise<T>): Promise<T> =>
     alone.run(appId, () => runOwnTransaction(options.alone, tenantSetting(appId), memberOf(appId, false, work)));
 
-  const mutate = async <T>(
-    operationId: string,
-    appId: string,
-    work: (tenant: MutationWriter) => Promise<T>,
-    bytes = 0,
-  ): Promise<T> => {
-    if (bytes > SHARED_BYTES) return large.run(appId, () => byItself(appId, work));
-    const member = memberOf(appId, true, work);
-    const outcome = (await batcherOf(operationId).join(member)) as MemberOutcome<T>; // the outcome of this member
-    if (outcome === 'again') return byItself(appId, work);
-    if ('error' in outcome) throw outcome.error;
-    return outcome.value;
+  return {
+    async run<T>(operationId: string, appId: string, work: (tenant: MutationWriter) => Promise<T>, bytes = 0) {
+      if (bytes > SHARED_BYTES) return large.run(appId, () => byItself(appId, work));
+      const member = memberOf(appId, true, work);
+      const outcome = (await batcherOf(operationId).join(member)) as MemberOutcome<T>; // the outcome of this member
+      if (outcome === 'again') return byItself(appId, work);
+      if ('error' in outcome) throw outcome.error;
+      return outcome.value;
+    },
+    runAlone: (appId, work, how) => alone.run(appId, () => runAsTenant(options.alone, appId, work, how)),
   };
-  return { mutate, mutateAlone };
 }

@@ -1,4 +1,5 @@
-// The runtime of one environment for its operations: name, addresses, database roles and secrets.
+// The runtime of one environment for its operations, as a few ports. Code below the access builders takes the ports that
+// it uses, as `EventPort` or as a Pick of Plane (docs/decisions/0080).
 import type { KeyObject } from 'node:crypto';
 import type { MasterKeys } from '../../kit/crypto/seal.ts';
 import type { Secret } from '../../kit/crypto/secret.ts';
@@ -25,87 +26,107 @@ export type DeliveryEnqueuer = (event: {
   subject: { id: string; sequence: number };
 }) => void;
 
-/**
- * Runs an operation's mutation for an app. `work` can be called a second time after the first call was rolled back.
- * `bytes` is the size of the request.
- */
-export type MutationRunner = <T>(
-  operationId: string,
-  appId: string,
-  work: (tenant: MutationWriter) => Promise<T>,
-  bytes?: number,
-) => Promise<T>;
-
 /** The functions of a database that a reading transaction needs. */
 export type ReadDatabase = Pick<Database, 'transaction' | 'together'>;
 
-export interface Plane {
-  environment: Environment;
-  /** The public address of /v1, without a trailing slash. */
-  publicUrl: string;
-  problemsUrl: string;
+/** The public addresses of the environment. */
+export interface PlaneUrls {
+  /** Where /v1 is, without a trailing slash. */
+  public: string;
+  problems: string;
   /** The documentation site, if this process knows its address. */
-  docsUrl: string | undefined;
-  db: {
-    /** Role slipway_authority: the batches that decide about access, on a separate pool. */
-    authority: Database;
-    /** Role slipway_api: one tenant per transaction. */
-    api: Database;
-    /** Role slipway_manager: one organisation per transaction. */
-    manager: Database;
-    /**
-     * The same role for reading. A slow list of an organisation delays no revocation, because it uses other
-     * connections. It delays no list of another organisation, because one organisation uses at most half of them.
-     */
-    readerOf(organisationId: string): ReadDatabase;
-  };
-  authority: Authority;
-  /** Runs a /v1 mutation in a transaction that it shares with concurrent mutations. */
-  mutate: MutationRunner;
+  docs: string | undefined;
+}
+
+export interface PlaneDatabases {
+  /** Role slipway_authority: the batches that decide about access, on a separate pool. */
+  authority: Database;
+  /** Role slipway_api: one tenant per transaction. */
+  api: Database;
+  /** Role slipway_manager: one organisation per transaction. */
+  manager: Database;
+  /**
+   * The same role for reading. A slow list of an organisation delays no revocation, because it uses other
+   * connections. It delays no list of another organisation, because one organisation uses at most half of them.
+   */
+  readerOf(organisationId: string): ReadDatabase;
+}
+
+/** Runs mutations of /v1 for an app. */
+export interface Mutations {
+  /**
+   * Runs an operation's mutation in a transaction that it shares with concurrent mutations. `work` can be called a
+   * second time after the first call was rolled back. `bytes` is the size of the request.
+   */
+  run<T>(operationId: string, appId: string, work: (tenant: MutationWriter) => Promise<T>, bytes?: number): Promise<T>;
   /**
    * Runs a mutation that may wait for locks, of its access or of its object, in a separate transaction where no other
    * mutation waits for it.
    */
-  mutateAlone<T>(
-    appId: string,
-    work: (tenant: TenantTransaction) => Promise<T>,
-    options?: TransactionOptions,
-  ): Promise<T>;
-  recogniseKey: KeyRecogniser;
-  /** The public keys with which GitHub signs the findings of its secret scanning, by their identifiers. */
-  githubKeys: ReadonlyMap<string, KeyObject>;
-  /** Limits the requests of unauthenticated callers by address. */
-  unauthenticatedLimiter: AddressLimiter;
-  pages: PageCache;
-  peppers: Peppers;
-  masterKeys: MasterKeys;
-  /** Signs cursors. */
-  cursorKey: CursorKey;
-  /** The maximum lifetime of a key in days. */
-  maxKeyDays: number;
-  /** The duration of the Console's lease on the status of organisations. */
-  statusLeaseSeconds: number;
-  /** Authenticates management requests of the Console's server. */
-  managementKey: Secret;
+  runAlone<T>(appId: string, work: (tenant: TenantTransaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
+}
+
+/** Webhook deliveries, for the code that writes events or ends access. */
+export interface Deliveries {
   /**
-   * For a transaction that removes accesses, before it ends: cancels the in-flight deliveries under them. Resolves
-   * after the commit, when no delivery under them can begin any more. Do not wait for it inside the transaction.
+   * Finds the receivers of an event of this type, in the event's own transaction. `serverId` is the server whose grant
+   * decides, if any.
    */
-  cancelInFlight(tx: Pick<Transaction, 'afterCommit'>, denials: readonly RevokedAccess[]): Promise<void>;
+  prepare(tenant: TenantWriter, type: string, serverId: string | null): Promise<DeliveryEnqueuer>;
   /**
    * Wakes the dispatchers after a commit: deliveries of these endpoints are due, or any deliveries if no endpoint is
    * named. A lost wake-up notification delays a delivery until the next poll.
    */
   wake(endpointIds?: ReadonlySet<string>): void;
   /**
-   * Finds the receivers of an event of this type, in the event's own transaction. `serverId` is the server whose grant
-   * decides, if any.
+   * For a transaction that removes accesses, before it ends: cancels the in-flight deliveries under them. Resolves
+   * after the commit, when no delivery under them can begin any more. Do not wait for it inside the transaction.
    */
-  prepareDeliveries(tenant: TenantWriter, type: string, serverId: string | null): Promise<DeliveryEnqueuer>;
+  cancelInFlight(tx: Pick<Transaction, 'afterCommit'>, denials: readonly RevokedAccess[]): Promise<void>;
+  /** Returns a sentence with the reason if no webhook may be sent to this URL. */
+  refuseUrl(url: string): string | undefined;
+}
+
+export interface PlaneSecrets {
+  peppers: Peppers;
+  masterKeys: MasterKeys;
+  /** Signs cursors. */
+  cursorKey: CursorKey;
+  /** Authenticates management requests of the Console's server. */
+  managementKey: Secret;
+}
+
+/** What creating and reporting keys needs. */
+export interface KeyPort {
+  recognise: KeyRecogniser;
+  /** The maximum lifetime of a key in days. */
+  maxDays: number;
+  /** The public keys with which GitHub signs the findings of its secret scanning, by their identifiers. */
+  githubKeys: ReadonlyMap<string, KeyObject>;
+  /** Limits the requests of unauthenticated callers by address. */
+  reportLimiter: AddressLimiter;
+}
+
+export interface Plane {
+  environment: Environment;
+  urls: PlaneUrls;
+  db: PlaneDatabases;
+  authority: Authority;
+  mutations: Mutations;
+  deliveries: Deliveries;
+  secrets: PlaneSecrets;
+  keys: KeyPort;
+  pages: PageCache;
   /** `count` counts a use of a deprecated part. `nowMs` is the time that decides whether a deprecation has ended. */
   deprecations: { count(appId: string, deprecationId: string): void; nowMs(): number };
+  /** The duration of the Console's lease on the status of organisations. */
+  statusLeaseSeconds: number;
   /** Makes a /v1 call with a key of which only the id is known. Undefined if the process provides no calls. */
   callApi: ((call: ApiCall) => Promise<ApiResponse>) | undefined;
-  /** Returns a sentence with the reason if no webhook may be sent to this URL. */
-  refuseWebhookUrl(url: string): string | undefined;
 }
+
+/** What writing an event needs. */
+export type EventPort = Pick<Plane, 'environment' | 'deliveries'>;
+
+/** What a unit of work needs that writes events or ends access. */
+export type WorkPort = EventPort & Pick<Plane, 'db'>;

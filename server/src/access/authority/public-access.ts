@@ -25,9 +25,9 @@ export function allowAnyoneRateLimited(): Access<Plane, string, UnauthenticatedC
     security: 'none',
     summary: 'Any client, a few times a minute from one address; no key is required except the key in the body.',
     problems: ['rate_limited', 'unavailable', 'timeout'],
-    async admit({ ip }, { unauthenticatedLimiter: unauthenticated }) {
-      unauthenticated.refuse(ip);
-      unauthenticated.count(ip);
+    async admit({ ip }, { keys: { reportLimiter } }) {
+      reportLimiter.refuse(ip);
+      reportLimiter.count(ip);
       return ip;
     },
     enter: (clientAddress, { incoming }, plane, run) => run({ plane, clientAddress, requestId: incoming.exchange.id }),

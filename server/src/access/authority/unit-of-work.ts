@@ -11,7 +11,7 @@ import type { Database, Transaction } from '../../kit/db/db.ts';
 import type { Incoming, Reply } from '../../kit/http/operation.ts';
 import { type Span, traceWork } from '../../kit/telemetry/trace.ts';
 import { type AuditEntry, appendAuditEntry } from '../audit/index.ts';
-import type { Plane, ReadDatabase, RevokedAccess } from './plane.ts';
+import type { ReadDatabase, RevokedAccess, WorkPort } from './plane.ts';
 import { requireOpenGate } from './restore-gate.ts';
 import type { TenantTransaction } from './store.ts';
 import { type ChangeAuthor, openTenant, setChangeAuthor, setOrganisation } from './tenant-store.ts';
@@ -90,7 +90,7 @@ export interface PlaneScope extends WorkScope {
 }
 
 export interface PlaneWork extends UnitOfWork {
-  plane: Plane;
+  plane: WorkPort;
   organisationId: string;
   /** Cancels in-flight deliveries under a lost access after the commit. The answer waits until no worker can send one. */
   cancelInFlight(denial: RevokedAccess): void;
@@ -100,7 +100,7 @@ export interface PlaneWork extends UnitOfWork {
 
 /** Runs a unit of work of the manager's role inside an organisation of the plane. */
 export function planeWork<T>(
-  plane: Plane,
+  plane: WorkPort,
   { db = plane.db.manager, changeAuthor, requiresOpen = false, ...scope }: PlaneScope,
   run: (work: PlaneWork) => Promise<T>,
 ): Promise<T> {
@@ -113,7 +113,7 @@ export function planeWork<T>(
     // The first step: a step that makes the answer relies on it.
     work.afterCommit(async () => {
       await cancelled;
-      if (isDue) plane.wake();
+      if (isDue) plane.deliveries.wake();
     });
     setOrganisation(tx, organisationId);
     if (changeAuthor) setChangeAuthor(tx, changeAuthor);
@@ -127,7 +127,7 @@ export function planeWork<T>(
         isDue = true;
       },
     });
-    cancelled = plane.cancelInFlight(tx, denials);
+    cancelled = plane.deliveries.cancelInFlight(tx, denials);
     return result;
   });
 }
@@ -150,7 +150,7 @@ export function withTenant(work: PlaneWork, appId: string): TenantWork {
 
 /** Runs the transaction of a job: the manager's role, inside an app and its organisation. */
 export function asManager<T>(
-  plane: Plane,
+  plane: WorkPort,
   { organisation_id: organisationId, app_id: appId }: { organisation_id: string; app_id: string },
   run: (tenant: TenantTransaction) => Promise<T>,
 ): Promise<T> {

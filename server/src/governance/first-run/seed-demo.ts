@@ -8,6 +8,7 @@ import {
   type Scope,
   setOrganisation,
   type Tenant,
+  type WorkPort,
 } from '../../access/authority/index.ts';
 import { insertOrganisation } from '../../identity/organisations/index.ts';
 import type { Person } from '../../identity/sessions/index.ts';
@@ -44,7 +45,7 @@ const DEMO_SCOPES: readonly Scope[] = ['servers:read', 'events:read', 'tickets:c
 /** Returns the demo, with its secrets if this call created it. */
 export async function seedDemo(
   db: Database,
-  plane: Plane,
+  plane: WorkPort & Pick<Plane, 'secrets'>,
   owner: Person,
   hookUrl: string,
 ): Promise<{ demo: Demo; fresh: NewDemo | undefined }> {
@@ -62,7 +63,7 @@ export async function seedDemo(
 }
 
 // The receiver's port may have changed since.
-function moveEndpoint(plane: Plane, demo: Demo, url: string): Promise<void> {
+function moveEndpoint(plane: Pick<Plane, 'db'>, demo: Demo, url: string): Promise<void> {
   return runAsTenant(plane.db.manager, demo.appId, (tenant) => updateEndpointUrl(tenant, demo.endpointId, url));
 }
 
@@ -77,7 +78,7 @@ async function beginDemo(db: Database, owner: Person): Promise<PendingDemo> {
 
 async function fillDemo(
   tx: Transaction,
-  plane: Plane,
+  plane: WorkPort & Pick<Plane, 'secrets'>,
   owner: Person,
   organisationId: string,
   hookUrl: string,
@@ -101,7 +102,7 @@ async function fillDemo(
 
 async function addEndpoint(
   tenant: Tenant,
-  plane: Plane,
+  plane: WorkPort & Pick<Plane, 'secrets'>,
   createdBy: string,
   keyId: string,
   url: string,

@@ -24,7 +24,7 @@ export const getRequestSnippets = (operations: readonly KnownOperation[]) =>
       const known = operations.find(({ id }) => id === record.operation_id);
       const leftOut = findOmittedParts(record);
       const hasBody = leftOut.includes('body');
-      const { publicUrl: baseUrl } = plane;
+      const baseUrl = plane.urls.public;
       const snippets = snippetsOf({ baseUrl, method, path, query, operation: known, hasBody, simulated });
       return { status: 200, body: { ...snippets, isWhole: leftOut.length === 0 } };
     },

@@ -25,11 +25,11 @@ export function contractTexts(
   document: (publicUrl: string, problemsUrl: string, variant: ContractVariant) => object,
 ): ContractText {
   const texts = new Map<string, string>();
-  return ({ publicUrl, problemsUrl, docsUrl, environment }, { webhooks = true } = {}) => {
-    const place = `${environment} ${publicUrl} ${webhooks}`;
+  return ({ urls, environment }, { webhooks = true } = {}) => {
+    const place = `${environment} ${urls.public} ${webhooks}`;
     let text = texts.get(place);
     if (text === undefined) {
-      text = JSON.stringify(document(publicUrl, problemsUrl, { webhooks, docsUrl }));
+      text = JSON.stringify(document(urls.public, urls.problems, { webhooks, docsUrl: urls.docs }));
       texts.set(place, text);
     }
     return text;

@@ -44,7 +44,7 @@ export const getApiCatalog = operation({
     { contentType: 'application/linkset+json' },
   ),
   async run({ plane }) {
-    const anchor = `${plane.publicUrl}/v1`;
+    const anchor = `${plane.urls.public}/v1`;
     const description = { href: `${anchor}/openapi.json`, type: 'application/openapi+json' };
     return {
       status: 200,

@@ -17,6 +17,6 @@ export const getProblemIndex = operation({
     { contentType: 'text/html; charset=utf-8', headers: ['Content-Security-Policy', 'Referrer-Policy'] },
   ),
   async run({ plane }) {
-    return { status: 200, body: problemIndex(plane.problemsUrl, plane.docsUrl), headers: PAGE_HEADERS };
+    return { status: 200, body: problemIndex(plane.urls.problems, plane.urls.docs), headers: PAGE_HEADERS };
   },
 });

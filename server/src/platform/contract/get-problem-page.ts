@@ -28,6 +28,6 @@ export const getProblemPage = operation({
   async run({ plane }, { params }) {
     const code = PROBLEM_CODES.find((known) => problemSlug(known) === params.slug);
     if (!code) throw problem('not_found');
-    return { status: 200, body: problemPage(code, plane.problemsUrl, plane.docsUrl), headers: PAGE_HEADERS };
+    return { status: 200, body: problemPage(code, plane.urls.problems, plane.urls.docs), headers: PAGE_HEADERS };
   },
 });

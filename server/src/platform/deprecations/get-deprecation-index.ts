@@ -19,7 +19,7 @@ export const getDeprecationIndex = operation({
     { contentType: 'text/html; charset=utf-8', headers: ['Content-Security-Policy'] },
   ),
   async run({ plane }) {
-    const body = deprecationIndex([...ALL_DEPRECATIONS, ...RULE_CHANGES], `${plane.publicUrl}/deprecations`);
+    const body = deprecationIndex([...ALL_DEPRECATIONS, ...RULE_CHANGES], `${plane.urls.public}/deprecations`);
     return { status: 200, body, headers: PAGE_HEADERS };
   },
 });

@@ -22,7 +22,7 @@ export const getDeprecationPage = operation({
     { contentType: 'text/html; charset=utf-8', headers: ['Content-Security-Policy'] },
   ),
   async run({ plane }, { params }) {
-    const pagesUrl = `${plane.publicUrl}/deprecations`;
+    const pagesUrl = `${plane.urls.public}/deprecations`;
     const deprecation = ALL_DEPRECATIONS.find((one) => one.id === params.deprecationId);
     const change = RULE_CHANGES.find((one) => one.id === params.deprecationId);
     if (!deprecation && !change) throw problem('not_found');

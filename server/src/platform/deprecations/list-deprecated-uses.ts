@@ -20,7 +20,7 @@ export const listDeprecatedUses = operation({
       .sort((a, b) => endsMs(a) - endsMs(b))
       .flatMap((deprecation) => {
         const row = rows.find((one) => one.deprecation_id === deprecation.id);
-        return row ? [toDeprecatedUse(row, deprecation, plane.publicUrl)] : [];
+        return row ? [toDeprecatedUse(row, deprecation, plane.urls.public)] : [];
       });
     return { status: 200, body: { data } };
   },

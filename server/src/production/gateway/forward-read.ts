@@ -133,7 +133,7 @@ async function forwardPage(
   const { limit = DEFAULT_LIMIT, cursor } = inputs.query as ListQuery; // parameters of every list
   const path = fillPath(operation.path, inputs.params);
   const bound = { ...inputs.query, path, environment: plane.environment };
-  const cursors = cursorsOf(caller.appId, operation.id, bound, plane.cursorKey);
+  const cursors = cursorsOf(caller.appId, operation.id, bound, plane.secrets.cursorKey);
   const position = cursors.open(cursor);
   const query = new URLSearchParams({ limit: String(limit), ...(position !== undefined && { cursor: position }) });
   const answer = fieldsOf(await readFromUpstream(forwarded, serverId, `?${query}`));
@@ -147,6 +147,6 @@ async function forwardPage(
   );
   const next = isPosition ? cursors.seal(nextCursor) : null;
   const json = toValidJson(schemaOf(operation), { ...answer, data: await look(listed), nextCursor: next });
-  const link = next === null ? {} : { link: nextLink(plane.publicUrl + path, inputs.query, next) };
+  const link = next === null ? {} : { link: nextLink(plane.urls.public + path, inputs.query, next) };
   return { status: 200, json, headers: { ...HEADERS, ...link } };
 }

@@ -116,7 +116,7 @@ interface StartedForward {
 /** Checks access, and returns the stored response or stores the mutation, in one transaction. */
 function startForward(forwarded: ForwardContext, serverId: string): Promise<StartedForward | { reply: Reply }> {
   const { gateway, operation, caller, plane, incoming, inputs } = forwarded;
-  return plane.mutateAlone(caller.appId, async (tenant) => {
+  return plane.mutations.runAlone(caller.appId, async (tenant) => {
     const [claimed] = await Promise.all([
       claimIdempotencyKey(tenant, { incoming, inputs, operation }),
       lockAllowedAccess(tenant, { keyId: caller.keyId, serverId, scope: scopeOf(operation) }),
@@ -182,7 +182,7 @@ async function send(
   const json = toValidJson(operation.replies[status]?.schema, made);
   const { workflowId = made.workflowId } = inputs.params;
   requireMatch(fromId('srv', String(made.serverId)) === serverId, made.workflowId === workflowId);
-  return { status, json, headers: { location: `${plane.publicUrl}${PLACES[operation.id]}/${made.id}` } };
+  return { status, json, headers: { location: `${plane.urls.public}${PLACES[operation.id]}/${made.id}` } };
 }
 
 async function sendWithAccessHeld(
@@ -204,6 +204,6 @@ async function sendWithAccessHeld(
     isWithdrawn = true;
     return sent;
   };
-  const sending = await plane.mutateAlone(caller.appId, held, { isOnce: true });
+  const sending = await plane.mutations.runAlone(caller.appId, held, { isOnce: true });
   return sending.result;
 }

@@ -35,7 +35,7 @@ beforeAll(async () => {
   upstream = await startReferenceUpstream();
   production = await startProduction({ webhookAllowHosts: [host] }, { url: upstream.url });
   const outbound = createOutboundClient({ allowHosts: [host], allowCidrs: [] });
-  const { masterKeys } = production.plane;
+  const { masterKeys } = production.plane.secrets;
   const dispatcher = await startDispatcher({
     db: production.dispatch,
     outbound,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { AppId, type Plane, runAsTenant, type Tenant } from '../../access/authority/index.ts';
+import { AppId, runAsTenant, type Tenant, type WorkPort } from '../../access/authority/index.ts';
 import { fromId } from '../../kit/crypto/ids.ts';
 import type { Secret } from '../../kit/crypto/secret.ts';
 import type { Database } from '../../kit/db/db.ts';
@@ -100,7 +100,7 @@ export const tellEvent = ({ key, worker, schemaOf, olderOf }: IngestOptions) =>
       }
       // Data that does not fit is refused even if no app receives the event.
       if (apps.length === 0 && body.type !== 'server.updated') requireValidData(schemaOf(body.type), body.data);
-      plane.wake();
+      plane.deliveries.wake();
       const written = news.filter(Boolean).length;
       return { status: 200, body: { written, known: news.length - written } };
     },
@@ -145,7 +145,7 @@ interface IngestedEvent {
  * Writes the event for one app, in one transaction, as the sandbox does. Returns true if the event is new to the app.
  */
 function ingestForApp(
-  plane: Plane,
+  plane: WorkPort,
   appId: string,
   reported: IngestedEvent,
   { schemaOf, olderOf }: EventSchemas,

@@ -1,6 +1,6 @@
 // Events: written in the transaction of the change that they describe, together with their deliveries.
 
-import type { DeliveryEnqueuer, Plane, TenantWriter } from '../../access/authority/index.ts';
+import type { DeliveryEnqueuer, EventPort, TenantWriter } from '../../access/authority/index.ts';
 import { fromId, newUuid, toId } from '../../kit/crypto/ids.ts';
 import { nowMs } from '../../kit/flow/clock.ts';
 import type { Envelope, EventDraft } from './event.ts';
@@ -33,7 +33,7 @@ export const eventOperations = [listEvents, getEvent];
 /** Returns the row of the event for an occurrence. */
 export function buildEvent(
   appId: string,
-  plane: Plane,
+  plane: EventPort,
   draft: EventDraft,
   onlyEndpointId: string | null = null,
 ): NewEvent {
@@ -77,7 +77,7 @@ export function buildEvent(
  */
 export function writeEvent(
   tenant: TenantWriter,
-  plane: Plane,
+  plane: EventPort,
   draft: EventDraft,
   onlyEndpointId: string | null = null,
 ): NewEvent {
@@ -92,11 +92,11 @@ export function writeEvent(
  */
 export function prepareEventDeliveries(
   tenant: TenantWriter,
-  plane: Plane,
+  plane: EventPort,
   { type, serverId }: { type: EventType; serverId: string | null },
 ): Promise<DeliveryEnqueuer> {
   // An event without a resource depends on no grant of a server.
-  return plane.prepareDeliveries(tenant, type, TYPES_WITHOUT_RESOURCE.includes(type) ? null : serverId);
+  return plane.deliveries.prepare(tenant, type, TYPES_WITHOUT_RESOURCE.includes(type) ? null : serverId);
 }
 
 /**
@@ -105,7 +105,7 @@ export function prepareEventDeliveries(
  */
 export async function emitEvent(
   tenant: TenantWriter,
-  plane: Plane,
+  plane: EventPort,
   draft: EventDraft,
   found?: DeliveryEnqueuer,
 ): Promise<string> {

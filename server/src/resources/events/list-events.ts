@@ -54,7 +54,7 @@ export const listEvents = operation({
     return context.page('activity', async (tenant) => {
       // A restored database reuses transaction numbers, so a position from before the restore is invalid.
       const bound = { ...filter, restoreEpoch: caller.restoreEpoch };
-      const cursors = cursorsOf(caller.appId, request.operation.id, bound, plane.cursorKey);
+      const cursors = cursorsOf(caller.appId, request.operation.id, bound, plane.secrets.cursorKey);
       const position = parseFeedPosition(cursors.open(after, '/query/after'));
       const shown = { type: query.type, schemaVersion, serverId };
       const { revision, rows, looked } = await listEventRows(tenant, shown, position, limit);

@@ -1,6 +1,6 @@
 // Changes of publications in a running world. Each change writes its event.
 
-import type { Plane, TenantTransaction } from '../../access/authority/index.ts';
+import type { EventPort, TenantTransaction } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import { nowMs } from '../../kit/flow/clock.ts';
 import { type EventType, emitEvent } from '../events/index.ts';
@@ -32,7 +32,7 @@ type PublicationTarget = Pick<PublicationSelector, 'publicationId' | 'serverId'>
  */
 export async function publishOnServer(
   tenant: TenantTransaction,
-  plane: Plane,
+  plane: EventPort,
   serverId: string,
   from: { origin: string; script: CharacterSet },
 ): Promise<string | undefined> {
@@ -60,7 +60,7 @@ export async function publishOnServer(
 /** Publishes a publication. Returns undefined if no unpublished publication matches. */
 export async function publishPublication(
   tenant: TenantTransaction,
-  plane: Plane,
+  plane: EventPort,
   choice: PublicationTarget,
   words?: PublicationContent,
 ): Promise<string | undefined> {
@@ -73,7 +73,7 @@ export async function publishPublication(
 /** Replaces the text of a published publication with the given or a generated text. */
 export async function editPublication(
   tenant: TenantTransaction,
-  plane: Plane,
+  plane: EventPort,
   choice: PublicationTarget,
   from: { origin: string; script: CharacterSet },
   words?: PublicationContent,
@@ -88,7 +88,7 @@ export async function editPublication(
 
 export async function archivePublication(
   tenant: TenantTransaction,
-  plane: Plane,
+  plane: EventPort,
   choice: PublicationTarget,
 ): Promise<string | undefined> {
   const row = await lockPublication(tenant, { ...choice, statuses: ['published'] });
@@ -98,7 +98,7 @@ export async function archivePublication(
 /** Archives the oldest publication of the server, unless only the minimum is published. */
 export async function archiveOldest(
   tenant: TenantTransaction,
-  plane: Plane,
+  plane: EventPort,
   serverId: string,
 ): Promise<string | undefined> {
   if ((await countPublications(tenant, serverId, 'published')) <= MIN_PUBLISHED) return undefined;
@@ -108,7 +108,7 @@ export async function archiveOldest(
 
 async function publish(
   tenant: TenantTransaction,
-  plane: Plane,
+  plane: EventPort,
   publicationId: string,
   words?: PublicationContent,
 ): Promise<string> {
@@ -116,14 +116,14 @@ async function publish(
   return emitPublicationEvent(tenant, plane, 'publication.published', row);
 }
 
-async function archive(tenant: TenantTransaction, plane: Plane, publicationId: string): Promise<string> {
+async function archive(tenant: TenantTransaction, plane: EventPort, publicationId: string): Promise<string> {
   const row = await updatePublication(tenant, publicationId, { status: 'archived' });
   return emitPublicationEvent(tenant, plane, 'publication.archived', row);
 }
 
 function emitPublicationEvent(
   tenant: TenantTransaction,
-  plane: Plane,
+  plane: EventPort,
   type: EventType,
   row: LivePublicationRow,
 ): Promise<string> {

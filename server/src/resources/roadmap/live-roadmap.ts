@@ -1,6 +1,6 @@
 // Changes of the roadmap in a running world. Each change writes its event.
 
-import type { Plane, TenantTransaction } from '../../access/authority/index.ts';
+import type { EventPort, TenantTransaction } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import { nowMs } from '../../kit/flow/clock.ts';
 import { type EventType, emitEvent } from '../events/index.ts';
@@ -35,7 +35,7 @@ const NEXT: Record<RoadmapItemRow['status'], RoadmapItemRow['status']> = {
 /** Creates an item from the given or generated fields. Returns undefined if the board is full. */
 export async function proposeRoadmapItem(
   tenant: TenantTransaction,
-  plane: Plane,
+  plane: EventPort,
   serverId: string,
   from: { origin: string; script: CharacterSet },
   words?: RoadmapItemContent,
@@ -66,7 +66,7 @@ export async function proposeRoadmapItem(
 /** Moves an item to the given or the next status. Returns undefined if there is no such item. */
 export async function moveRoadmapItem(
   tenant: TenantTransaction,
-  plane: Plane,
+  plane: EventPort,
   choice: RoadmapItemSelector,
   move?: RoadmapItemMove,
 ): Promise<string | undefined> {
@@ -80,7 +80,7 @@ export async function moveRoadmapItem(
 
 function emitRoadmapEvent(
   tenant: TenantTransaction,
-  plane: Plane,
+  plane: EventPort,
   type: EventType,
   row: LiveRoadmapItemRow,
 ): Promise<string> {

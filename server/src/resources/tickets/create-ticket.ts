@@ -57,7 +57,7 @@ export const createTicket = operation({
     const reply = {
       status: 201,
       body: ticket,
-      headers: { location: `${plane.publicUrl}/v1/tickets/${ticket.id}` },
+      headers: { location: `${plane.urls.public}/v1/tickets/${ticket.id}` },
     };
     const kept = toReplyRow(reply);
     const written = writeTicket(tenant, {

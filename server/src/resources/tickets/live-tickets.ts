@@ -1,6 +1,6 @@
 // Changes of tickets in a running world. Each change writes its event.
 
-import type { Plane, TenantTransaction } from '../../access/authority/index.ts';
+import type { EventPort, TenantTransaction } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import { nowMs } from '../../kit/flow/clock.ts';
 import { type EventType, emitEvent } from '../events/index.ts';
@@ -23,7 +23,7 @@ type TicketSelector = Parameters<typeof lockOpenTicket>[1];
 /** Opens a ticket like a member of the community, with the given fields. */
 export async function openTicket(
   tenant: TenantTransaction,
-  plane: Plane,
+  plane: EventPort,
   serverId: string,
   from: { origin: string; script: CharacterSet },
   words: TicketContent = {},
@@ -37,7 +37,7 @@ export async function openTicket(
 /** Moves a ticket to its next status. Returns undefined if every ticket is closed. */
 export async function advanceTicket(
   tenant: TenantTransaction,
-  plane: Plane,
+  plane: EventPort,
   choice: TicketSelector,
 ): Promise<string | undefined> {
   const row = await lockOpenTicket(tenant, choice);
@@ -50,7 +50,7 @@ export async function advanceTicket(
 /** Answers a ticket. A resolved ticket is reopened. */
 export async function answerTicket(
   tenant: TenantTransaction,
-  plane: Plane,
+  plane: EventPort,
   choice: TicketSelector,
 ): Promise<string | undefined> {
   const row = await lockOpenTicket(tenant, choice);
@@ -61,14 +61,19 @@ export async function answerTicket(
 
 export async function closeTicket(
   tenant: TenantTransaction,
-  plane: Plane,
+  plane: EventPort,
   choice: TicketSelector,
 ): Promise<string | undefined> {
   const row = await lockOpenTicket(tenant, choice);
   return row && emitTicketEvent(tenant, plane, 'ticket.closed', await updateTicket(tenant, row.ticket_id, 'closed'));
 }
 
-function emitTicketEvent(tenant: TenantTransaction, plane: Plane, type: EventType, row: TicketRow): Promise<string> {
+function emitTicketEvent(
+  tenant: TenantTransaction,
+  plane: EventPort,
+  type: EventType,
+  row: TicketRow,
+): Promise<string> {
   return emitEvent(tenant, plane, {
     type,
     serverId: row.server_id,

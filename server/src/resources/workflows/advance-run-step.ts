@@ -1,6 +1,6 @@
 // Advances a run by one step and writes its event.
 
-import type { Plane, TenantTransaction } from '../../access/authority/index.ts';
+import type { EventPort, TenantTransaction } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import { emitEvent } from '../events/index.ts';
 import { nextTransition, type RunTransition } from './run-transition.ts';
@@ -13,7 +13,7 @@ const STEP_MS = 1_000;
 /** Returns the new row of the run, and the event if the step has one. The caller must hold the lock of the row. */
 export async function advanceRunStep(
   tenant: TenantTransaction,
-  plane: Plane,
+  plane: EventPort,
   run: WorkflowRunRow & { failing_step: number | null },
   at: Date,
 ): Promise<{ row: WorkflowRunRow; event: { type: RunTransition['event']; body: string } | undefined }> {

@@ -1,7 +1,13 @@
 // Advances runs through their steps. Each step has its own transaction, which also writes the event. Several workers
 // may run the job concurrently: the worker that locks a run's row advances the run.
 
-import { type Plane, runAsTenant, type TenantTransaction, tryLockActiveApp } from '../../access/authority/index.ts';
+import {
+  type EventPort,
+  runAsTenant,
+  type TenantTransaction,
+  tryLockActiveApp,
+  type WorkPort,
+} from '../../access/authority/index.ts';
 import type { Database } from '../../kit/db/db.ts';
 import { type Loop, startLoop } from '../../kit/flow/loop.ts';
 import { traceJob } from '../../kit/telemetry/trace.ts';
@@ -13,7 +19,7 @@ export const FIRST_STEP_AFTER_MS = 500;
 const LOOK_EVERY_MS = 250;
 const BATCH = 100;
 
-export function startWorkflowRuns(worker: Database, plane: Plane, onError: (error: unknown) => void): Loop {
+export function startWorkflowRuns(worker: Database, plane: WorkPort, onError: (error: unknown) => void): Loop {
   return startLoop(() => advanceDueRuns(worker, plane, onError), LOOK_EVERY_MS, onError);
 }
 
@@ -21,16 +27,20 @@ export function startWorkflowRuns(worker: Database, plane: Plane, onError: (erro
  * Advances every due run by one step. If a run fails to advance, the job reports the error and continues with the other
  * runs.
  */
-export async function advanceDueRuns(worker: Database, plane: Plane, onError: (error: unknown) => void): Promise<void> {
+export async function advanceDueRuns(
+  worker: Database,
+  plane: WorkPort,
+  onError: (error: unknown) => void,
+): Promise<void> {
   const due = await listDueRuns(worker, BATCH);
   for (const { app_id: appId, workflow_run_id: runId } of due) {
     const advance = () => runAsTenant(plane.db.api, appId, (tenant) => advanceRun(tenant, plane, runId));
     await traceJob('workflow run step', advance).catch(onError);
   }
-  if (due.length > 0) plane.wake();
+  if (due.length > 0) plane.deliveries.wake();
 }
 
-async function advanceRun(tenant: TenantTransaction, plane: Plane, runId: string): Promise<void> {
+async function advanceRun(tenant: TenantTransaction, plane: EventPort, runId: string): Promise<void> {
   if (!(await tryLockActiveApp(tenant))) return;
   const run = await lockDueRun(tenant, runId);
   if (!run) return;

@@ -58,7 +58,7 @@ export const createWorkflowRun = operation({
       requestUuid: fromId('req', requestId) ?? '',
       dueInMs: FIRST_STEP_AFTER_MS,
     });
-    const location = `${plane.publicUrl}/v1/workflow-runs/${toId('wfr', row.workflow_run_id)}`;
+    const location = `${plane.urls.public}/v1/workflow-runs/${toId('wfr', row.workflow_run_id)}`;
     return { status: 202, body: toWorkflowRun(row), headers: { location } };
   },
 });

@@ -1,6 +1,6 @@
 // Runs a workflow for the Console up to a requested event, without a request to the API.
 
-import type { Plane, TenantTransaction } from '../../access/authority/index.ts';
+import type { EventPort, TenantTransaction } from '../../access/authority/index.ts';
 import { newUuid } from '../../kit/crypto/ids.ts';
 import { nowMs } from '../../kit/flow/clock.ts';
 import { problem } from '../../kit/openapi/problems.ts';
@@ -17,7 +17,7 @@ type RunEvent = 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_ru
  */
 export async function triggerRun(
   tenant: TenantTransaction,
-  plane: Plane,
+  plane: EventPort,
   workflowId: string | undefined,
   wanted: RunEvent,
   given?: object,

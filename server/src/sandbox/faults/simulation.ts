@@ -32,7 +32,10 @@ interface KnownRules {
 }
 
 /** Creates the simulation. `record` records a call without a response: a connection that is reset. */
-export function createSimulation(plane: Plane, record: (answered: AnsweredRequest) => Promise<void>): Simulation {
+export function createSimulation(
+  plane: Pick<Plane, 'db' | 'urls'>,
+  record: (answered: AnsweredRequest) => Promise<void>,
+): Simulation {
   const waits = createDelayLimiter(MAX_WAITS);
   const known = new LRUCache<string, KnownRules>({ max: MAX_KNOWN_APPS });
 
@@ -55,7 +58,7 @@ export function createSimulation(plane: Plane, record: (answered: AnsweredReques
     exchange.simulated = effectText(effect);
     reply.header(SIMULATED_HEADER, exchange.simulated);
     if (effect.code === 'rate_limited') exchange.headers = withExhaustedRateLimit(exchange.headers);
-    if (effect.code !== undefined) throw toSimulatedProblem(effect.code, operation.access.scope, plane.publicUrl);
+    if (effect.code !== undefined) throw toSimulatedProblem(effect.code, operation.access.scope, plane.urls.public);
     if (!effect.reset) return 'delayed';
     reply.hijack();
     const durationUs = microsecondsSince(exchange.startedAtMs);

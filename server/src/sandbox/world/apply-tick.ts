@@ -1,6 +1,6 @@
 // A tick of a world: one change, which is determined by the seed and the number of the tick.
 
-import type { Plane, TenantTransaction } from '../../access/authority/index.ts';
+import type { EventPort, TenantTransaction } from '../../access/authority/index.ts';
 import { archiveOldest, editPublication, publishOnServer } from '../../resources/publications/index.ts';
 import { moveRoadmapItem, proposeRoadmapItem } from '../../resources/roadmap/index.ts';
 import { pickServerId } from '../../resources/servers/index.ts';
@@ -34,7 +34,7 @@ const MAX_OFFSET = 1_000_000;
 /** Makes the change of the tick and returns its event; undefined if no change was possible. */
 export async function applyTick(
   tenant: TenantTransaction,
-  plane: Plane,
+  plane: EventPort,
   world: WorldSpec & { turn: number },
 ): Promise<string | undefined> {
   const origin = `${tenant.appId}/${world.seed}/${world.epoch}/turn/${world.turn}`;
@@ -50,7 +50,7 @@ export async function applyTick(
 
 async function applyChange(
   tenant: TenantTransaction,
-  plane: Plane,
+  plane: EventPort,
   change: WorldChange,
   serverId: string,
   drawn: number,

@@ -1,6 +1,6 @@
 // Changes a server, with the event that reports the change.
 
-import type { Plane, TenantTransaction } from '../../access/authority/index.ts';
+import type { EventPort, TenantTransaction } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import { type EventType, emitEvent } from '../../resources/events/index.ts';
 import { countServerEvent, findServer, toServer } from '../../resources/servers/index.ts';
@@ -12,7 +12,7 @@ const MAX_MEMBERS_GAINED = 25;
 /** Changes the number of members. Returns undefined if the server does not exist or never had the app installed. */
 export async function changeServer(
   tenant: TenantTransaction,
-  plane: Plane,
+  plane: EventPort,
   serverId: string,
   origin: string,
 ): Promise<string | undefined> {
@@ -27,7 +27,7 @@ export async function changeServer(
 
 export async function pingServer(
   tenant: TenantTransaction,
-  plane: Plane,
+  plane: EventPort,
   serverId: string,
 ): Promise<string | undefined> {
   const counted = await countServerEvent(tenant, serverId, 0);
@@ -36,7 +36,7 @@ export async function pingServer(
 
 function emitServerEvent(
   tenant: TenantTransaction,
-  plane: Plane,
+  plane: EventPort,
   type: EventType,
   serverId: string,
   sequence: number,

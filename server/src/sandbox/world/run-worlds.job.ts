@@ -1,7 +1,13 @@
 // Runs the ticks of worlds, each in its own transaction together with its event. Several workers may run: the worker
 // that locks the world's row owns the tick.
 
-import { asManager, type Plane, type TenantTransaction, tryLockActiveApp } from '../../access/authority/index.ts';
+import {
+  asManager,
+  type EventPort,
+  type TenantTransaction,
+  tryLockActiveApp,
+  type WorkPort,
+} from '../../access/authority/index.ts';
 import type { Database } from '../../kit/db/db.ts';
 import { type Loop, startLoop } from '../../kit/flow/loop.ts';
 import { traceJob } from '../../kit/telemetry/trace.ts';
@@ -15,12 +21,16 @@ const BATCH = 100;
 const ROUNDS = 4;
 const POSTPONED_MS = 60_000;
 
-export function startWorldTicks(worker: Database, plane: Plane, onError: (error: unknown) => void): Loop {
+export function startWorldTicks(worker: Database, plane: WorkPort, onError: (error: unknown) => void): Loop {
   return startLoop(() => runDueWorlds(worker, plane, onError), LOOK_EVERY_MS, onError);
 }
 
 /** Runs the due worlds, a few ticks each. A world whose tick fails is reported and delays no other world. */
-export async function runDueWorlds(worker: Database, plane: Plane, onError: (error: unknown) => void): Promise<void> {
+export async function runDueWorlds(
+  worker: Database,
+  plane: WorkPort,
+  onError: (error: unknown) => void,
+): Promise<void> {
   for (let round = 0; round < ROUNDS; round++) {
     const due = await listDueWorlds(worker, BATCH);
     if (due.length === 0) return;
@@ -31,11 +41,11 @@ export async function runDueWorlds(worker: Database, plane: Plane, onError: (err
         await asManager(plane, world, (tenant) => postponeTick(tenant, POSTPONED_MS)).catch(onError);
       });
     }
-    plane.wake();
+    plane.deliveries.wake();
   }
 }
 
-async function runTick(tenant: TenantTransaction, plane: Plane): Promise<void> {
+async function runTick(tenant: TenantTransaction, plane: EventPort): Promise<void> {
   const world = await lockDueWorld(tenant);
   if (!world || !(await tryLockActiveApp(tenant))) return;
   const { tickMs } = PRESET_KINDS[world.preset];

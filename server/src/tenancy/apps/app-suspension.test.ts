@@ -36,7 +36,7 @@ beforeAll(async () => {
   url = `http://${host}/hooks`;
   sandbox = await startSandbox({ webhookAllowHosts: [host] });
   outbound = createOutboundClient({ allowHosts: [host] });
-  const { masterKeys } = sandbox.plane;
+  const { masterKeys } = sandbox.plane.secrets;
   dispatcher = await startDispatcher({ db: sandbox.dispatch, outbound, masterKeys, log: () => {} });
 });
 beforeEach(async () => {

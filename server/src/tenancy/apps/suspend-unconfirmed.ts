@@ -1,6 +1,6 @@
 // Suspends an organisation whose status this plane could not confirm within the lease of the Console (docs/decisions/0068).
 
-import { lockOrganisation, type Plane, planeWork } from '../../access/authority/index.ts';
+import { lockOrganisation, planeWork, type WorkPort } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import { lockApps, suspendOrganisation, updateAppStates } from './organisation-status-store.ts';
 import { holdOrReleaseDeliveries } from './set-organisation-standing.ts';
@@ -8,7 +8,7 @@ import { holdOrReleaseDeliveries } from './set-organisation-standing.ts';
 const SLIPWAY_ACTOR = { kind: 'machine', id: null, name: 'Slipway' } as const;
 
 /** The next status that the Console reports applies, stricter or not. */
-export function suspendUnconfirmedOrganisation(plane: Plane, organisationId: string): Promise<void> {
+export function suspendUnconfirmedOrganisation(plane: WorkPort, organisationId: string): Promise<void> {
   return planeWork(plane, { organisationId, actor: SLIPWAY_ACTOR }, async (work) => {
     const { tx, audit } = work;
     const held = await lockOrganisation(tx, organisationId);

@@ -1,7 +1,7 @@
 // Enables the rule about the scopes of events for every app, from the announced day on or from an earlier day that the
 // operator sets. Until then the job warns the apps from which the rule would withhold events.
 
-import { type Plane, runInApp } from '../../access/authority/index.ts';
+import { type Plane, runInApp, type WorkPort } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import type { Database } from '../../kit/db/db.ts';
 import { type Loop, startLoop } from '../../kit/flow/loop.ts';
@@ -19,7 +19,7 @@ export type EventScopesSetting = 'announced' | 'enforced';
 
 export function startEnforcingEventScopes(
   worker: Database,
-  plane: Plane,
+  plane: WorkPort & Pick<Plane, 'deprecations'>,
   setting: EventScopesSetting,
   onError: (error: unknown) => void,
 ): Loop {
@@ -29,7 +29,7 @@ export function startEnforcingEventScopes(
 /** Returns one run of the job. An app that fails does not delay the other apps. */
 export function createEventScopesTick(
   worker: Database,
-  plane: Plane,
+  plane: WorkPort & Pick<Plane, 'deprecations'>,
   setting: EventScopesSetting,
   onError: (error: unknown) => void,
 ): () => Promise<void> {
@@ -40,7 +40,7 @@ export function createEventScopesTick(
   };
 }
 
-async function enforceForAll(worker: Database, plane: Plane, onError: (error: unknown) => void): Promise<void> {
+async function enforceForAll(worker: Database, plane: WorkPort, onError: (error: unknown) => void): Promise<void> {
   for (let after = NIL_UUID; ; ) {
     const apps = await listAppsOnEarlierRule(worker, after, APPS_AT_ONCE);
     for (const appId of apps) await enforceFor(plane, appId).catch(onError);
@@ -50,7 +50,7 @@ async function enforceForAll(worker: Database, plane: Plane, onError: (error: un
   }
 }
 
-async function enforceFor(plane: Plane, appId: string): Promise<void> {
+async function enforceFor(plane: WorkPort, appId: string): Promise<void> {
   const actor = { kind: 'machine', id: 'slipway', name: 'Slipway' } as const;
   await runInApp(plane, appId, { actor, requestId: null, clientAddress: null }, async (context) => {
     if (await enforceForOneApp(context)) context.audit('app.enforce_event_scopes', toId('app', appId));

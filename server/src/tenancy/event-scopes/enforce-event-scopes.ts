@@ -17,6 +17,6 @@ export const enforceEventScopes = operation({
   async run(context, { params }) {
     const { plane, tenant, audit } = context;
     if (await enforceForOneApp(context)) audit('app.enforce_event_scopes', params.appId);
-    return { status: 200, body: toEventScopes(await findWithheld(tenant), plane.publicUrl) };
+    return { status: 200, body: toEventScopes(await findWithheld(tenant), plane.urls.public) };
   },
 });

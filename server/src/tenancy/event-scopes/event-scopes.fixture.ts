@@ -122,7 +122,7 @@ async function dispatch(): Promise<void> {
   dispatcher = await startDispatcher({
     db: sandbox.dispatch,
     outbound,
-    masterKeys: sandbox.plane.masterKeys,
+    masterKeys: sandbox.plane.secrets.masterKeys,
     log: () => {},
   });
 }

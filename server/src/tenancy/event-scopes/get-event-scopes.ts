@@ -16,6 +16,6 @@ export const getEventScopes = operation({
     enforced: exampleEnforced,
   }),
   async run({ plane, tenant }) {
-    return { status: 200, body: toEventScopes(await findWithheld(tenant), plane.publicUrl) };
+    return { status: 200, body: toEventScopes(await findWithheld(tenant), plane.urls.public) };
   },
 });

@@ -43,7 +43,7 @@ beforeAll(async () => {
   hookUrl = `http://${host}/hooks`;
   production = await startProduction({ webhookAllowHosts: [host] });
   const outbound = createOutboundClient({ allowHosts: [host], allowCidrs: [] });
-  const { masterKeys } = production.plane;
+  const { masterKeys } = production.plane.secrets;
   const options = { db: production.dispatch, outbound, masterKeys, hasSpeeds: false, log: () => {} };
   const dispatcher = await startDispatcher(options);
   stop = async () => {

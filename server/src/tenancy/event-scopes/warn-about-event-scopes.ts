@@ -2,7 +2,7 @@
 // number of apps. Several workers may run concurrently, because the transaction that writes the notice first marks the
 // app.
 
-import { type Plane, runInApp } from '../../access/authority/index.ts';
+import { type Plane, runInApp, type WorkPort } from '../../access/authority/index.ts';
 import type { Database } from '../../kit/db/db.ts';
 import { insertNotice } from '../../platform/notices/index.ts';
 import { countEvents } from './event-scopes.ts';
@@ -22,7 +22,7 @@ const NIL_UUID = '00000000-0000-0000-0000-000000000000';
  */
 export function createEventScopeWarningTick(
   worker: Database,
-  plane: Plane,
+  plane: WorkPort & Pick<Plane, 'deprecations'>,
   onError: (error: unknown) => void,
 ): () => Promise<void> {
   let after: string | undefined;
@@ -38,7 +38,7 @@ export function createEventScopeWarningTick(
   };
 }
 
-async function warn(plane: Plane, appId: string): Promise<void> {
+async function warn(plane: WorkPort, appId: string): Promise<void> {
   const actor = { kind: 'machine', id: 'slipway', name: 'Slipway' } as const;
   await runInApp(plane, appId, { actor, requestId: null, clientAddress: null }, async ({ tenant }) => {
     const withheld = await findWithheld(tenant);

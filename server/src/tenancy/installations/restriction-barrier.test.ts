@@ -38,7 +38,7 @@ beforeAll(async () => {
   upstream = await startReferenceUpstream();
   production = await startProduction({ webhookAllowHosts: [host] }, { url: upstream.url, connections: 1 });
   const outbound = createOutboundClient({ allowHosts: [host], allowCidrs: [] });
-  const { masterKeys } = production.plane;
+  const { masterKeys } = production.plane.secrets;
   const options = { db: production.dispatch, outbound, masterKeys, hasSpeeds: false, log: () => {} };
   const dispatcher = await startDispatcher(options);
   stop = async () => {

@@ -31,7 +31,7 @@ export const createKey = operation({
   problems: ['quota_exceeded', 'conflict'],
   async run({ plane, actor, tenant, tx, audit }, { body }) {
     const scopes = scopesOf(body);
-    const errors = [...validateNote(body), ...validateLimits(body, plane.maxKeyDays)];
+    const errors = [...validateNote(body), ...validateLimits(body, plane.keys.maxDays)];
     if (!scopes) errors.push({ pointer: '/preset', detail: 'requires exactly one of preset and scopes' });
     if (!scopes || errors.length > 0) throw problem('invalid_request', { errors });
     const { standing, approved, validKeys } = await lockAppForNewKey(tenant);

@@ -65,14 +65,14 @@ export function github(): Access<Plane, string, UnauthenticatedContext> {
       }),
     },
     requiredHeaders: [IDENTIFIER, SIGNATURE],
-    async admit({ ip }, { unauthenticatedLimiter: unauthenticated }) {
-      unauthenticated.refuse(ip);
+    async admit({ ip }, { keys: { reportLimiter } }) {
+      reportLimiter.refuse(ip);
       return ip;
     },
-    verifyBody(body, { headers, ip }, { githubKeys, unauthenticatedLimiter: unauthenticated }) {
+    verifyBody(body, { headers, ip }, { keys: { githubKeys, reportLimiter } }) {
       const [identifier, signature] = [headers[IDENTIFIER.toLowerCase()], headers[SIGNATURE.toLowerCase()]];
       if (isValidSignature(githubKeys, identifier, signature, body)) return;
-      unauthenticated.count(ip);
+      reportLimiter.count(ip);
       const detail = 'must be a signature of this body by a configured key of GitHub';
       throw problem('invalid_request', { errors: [{ pointer: `/header/${SIGNATURE}`, detail }] });
     },

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 beforeEach(async () => {
-  sandbox.plane.unauthenticatedLimiter = createAddressLimiter({ perMinute: 600, burst: 600 });
+  sandbox.plane.keys.reportLimiter = createAddressLimiter({ perMinute: 600, burst: 600 });
   key = await app.key();
 });
 
@@ -122,14 +122,14 @@ describe('a report from GitHub', () => {
   });
 
   test('is rejected if no public key of GitHub is configured', async () => {
-    const { githubKeys } = sandbox.plane;
-    sandbox.plane.githubKeys = new Map();
+    const { githubKeys } = sandbox.plane.keys;
+    sandbox.plane.keys.githubKeys = new Map();
     expect((await send(signed(JSON.stringify([match(key.token)])))).status).toBe(400);
-    sandbox.plane.githubKeys = githubKeys;
+    sandbox.plane.keys.githubKeys = githubKeys;
   });
 
   test('is exempt from the rate limit of unauthenticated callers if its signature is valid', async () => {
-    sandbox.plane.unauthenticatedLimiter = createAddressLimiter({ perMinute: 1, burst: 2 });
+    sandbox.plane.keys.reportLimiter = createAddressLimiter({ perMinute: 1, burst: 2 });
     const body = JSON.stringify([match('nothing')]);
     for (let at = 0; at < 4; at++) expect((await send(signed(body))).status).toBe(200);
     for (let at = 0; at < 2; at++) expect((await send(signed(body, {}, 'x'))).status).toBe(400);

@@ -15,15 +15,15 @@ let stops: { denial: unknown; code: unknown }[] = [];
 beforeAll(async () => {
   sandbox = await startSandbox({ webhookAllowHosts: ['127.0.0.1:1'] });
   app = await sandbox.newApp();
-  const { cancelInFlight } = sandbox.plane;
-  sandbox.plane.cancelInFlight = async (tx, denials) => {
+  const { cancelInFlight } = sandbox.plane.deliveries;
+  sandbox.plane.deliveries.cancelInFlight = async (tx, denials) => {
     await cancelInFlight(tx, denials);
     for (const denial of denials) stops.push({ denial, code: await codeOf(key.token) });
   };
 });
 afterAll(() => sandbox.close());
 beforeEach(async () => {
-  sandbox.plane.unauthenticatedLimiter = createAddressLimiter({ perMinute: 600, burst: 600 });
+  sandbox.plane.keys.reportLimiter = createAddressLimiter({ perMinute: 600, burst: 600 });
   key = await app.key();
   stops = [];
 });
@@ -131,7 +131,7 @@ describe('a report of a leaked key', () => {
   });
 
   test('is rate-limited by address, also for a valid key', async () => {
-    sandbox.plane.unauthenticatedLimiter = createAddressLimiter({ perMinute: 1, burst: 2 });
+    sandbox.plane.keys.reportLimiter = createAddressLimiter({ perMinute: 1, burst: 2 });
     const codes = [];
     for (let at = 0; at < 3; at++) codes.push((await report('slw_test_no')).body.code);
     expect(codes).toEqual(['invalid_key', 'invalid_key', 'rate_limited']);

@@ -17,10 +17,10 @@ export interface KeyOptions {
 
 export async function makeKey(
   tenant: Tenant,
-  plane: Plane,
+  plane: Pick<Plane, 'environment' | 'secrets'>,
   input: KeyOptions,
 ): Promise<{ row: KeyRow; token: string }> {
-  const { current, keys } = plane.peppers;
+  const { current, keys } = plane.secrets.peppers;
   const pepper = keys[current];
   if (!pepper) throw new Error(`There is no pepper of version ${current}.`);
   const { kid, token } = newKeyToken(plane.environment);

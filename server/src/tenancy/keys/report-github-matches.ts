@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Plane, parseKeyToken } from '../../access/authority/index.ts';
+import { type Plane, parseKeyToken, type WorkPort } from '../../access/authority/index.ts';
 import { ok, operation } from '../../kit/http/operation.ts';
 import { github } from './github-signature.ts';
 import { FeedbackList, type GithubFeedback, type GithubMatch, GithubMatches, toSafeUrl } from './leaked-key.ts';
@@ -46,13 +46,13 @@ function uniqueMatches(all: readonly GithubMatch[]): GithubMatch[] {
 }
 
 async function handleMatch(
-  plane: Plane,
+  plane: WorkPort & Pick<Plane, 'keys'>,
   match: GithubMatch,
   report: ReportingRequest,
 ): Promise<GithubFeedback | undefined> {
   const environment = parseKeyToken(match.token)?.environment;
   if (environment !== undefined && environment !== plane.environment) return undefined;
-  const key = await plane.recogniseKey(match.token);
+  const key = await plane.keys.recognise(match.token);
   if (key) await revokeLeakedKey(plane, key, { reportedBy: 'github', foundAt: toSafeUrl(match.url) }, report);
   return {
     token_hash: hashOf(match.token),

@@ -19,7 +19,7 @@ export const reportLeakedKey = operation({
     const environment = parseKeyToken(body.key)?.environment;
     // The key's prefix is public and already names the environment.
     if (environment !== undefined && environment !== plane.environment) throw refusal('wrong_environment');
-    const key = await plane.recogniseKey(body.key);
+    const key = await plane.keys.recognise(body.key);
     if (!key) throw refusal('invalid_key');
     const ended = await revokeLeakedKey(plane, key, { reportedBy: 'holder', foundAt: null }, report);
     return { status: 200, body: ended, headers: { 'cache-control': 'no-store' } };

@@ -1,6 +1,6 @@
 // Revokes a leaked key, like a member's revocation, and notifies the organisation.
 
-import { type Plane, type PresentedKey, runInApp } from '../../access/authority/index.ts';
+import { type PresentedKey, runInApp, type WorkPort } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import { networkOf } from '../../kit/outbound/addresses.ts';
 import { insertNotice } from '../../platform/notices/index.ts';
@@ -30,7 +30,7 @@ export interface ReportingRequest {
  * starts with the key.
  */
 export async function revokeLeakedKey(
-  plane: Plane,
+  plane: WorkPort,
   { appId, keyId, kid }: PresentedKey,
   leak: KeyLeak,
   report: ReportingRequest,

@@ -28,7 +28,7 @@ export const rotateKey = operation({
   problems: ['conflict', 'quota_exceeded'],
   async run({ plane, actor, tenant, tx, audit, cancelInFlight }, { ids: { keyId }, params, body }) {
     const { expiresInDays, overlapHours } = body;
-    const errors = validateLimits({ expiresInDays }, plane.maxKeyDays);
+    const errors = validateLimits({ expiresInDays }, plane.keys.maxDays);
     if (errors.length > 0) throw problem('invalid_request', { errors });
     const { approved, validKeys } = await lockAppForNewKey(tenant);
     const old = await lockKeyRow(tenant, keyId);

@@ -138,11 +138,11 @@ export async function testWorld() {
         }
         return tenant.queuedEndpoints;
       });
-      plane.wake(queued);
+      plane.deliveries.wake(queued);
     },
     async dispatcher({ timing, ...changes }: Partial<DispatcherOptions> = {}): Promise<Dispatcher> {
       const outbound = createOutboundClient({ allowHosts: receivers.ports.map((port) => `127.0.0.1:${port}`) });
-      const { masterKeys } = plane;
+      const { masterKeys } = plane.secrets;
       const noting: OutboundClient = {
         ...outbound,
         post: (request) =>

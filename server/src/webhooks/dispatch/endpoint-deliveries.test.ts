@@ -64,7 +64,7 @@ beforeAll(async () => {
   origin = `http://${host}`;
   sandbox = await startSandbox({ webhookAllowHosts: [host] });
   outbound = createOutboundClient({ allowHosts: [host] });
-  const { masterKeys } = sandbox.plane;
+  const { masterKeys } = sandbox.plane.secrets;
   dispatcher = await startDispatcher({ db: sandbox.dispatch, outbound, masterKeys, log: () => {} });
 });
 beforeEach(async () => {

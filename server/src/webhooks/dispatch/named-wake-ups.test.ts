@@ -46,7 +46,7 @@ test('a transaction names exactly the endpoints for which it queued a due delive
   await world.addEndpoint('http://127.0.0.1:1/skipped', revoked);
   await world.revokeKey(revoked);
   const named: string[][] = [];
-  world.plane.wake = (endpointIds) => void named.push([...(endpointIds ?? ['any'])]);
+  world.plane.deliveries.wake = (endpointIds) => void named.push([...(endpointIds ?? ['any'])]);
   await world.emit();
   expect(named).toEqual([[endpointId]]);
 });

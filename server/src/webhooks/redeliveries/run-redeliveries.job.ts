@@ -2,7 +2,7 @@
 // nor repeats a delivery. Several workers may run this concurrently: the lock on the job's row decides who makes a
 // batch.
 
-import { asManager, type Plane, type TenantTransaction, tryLockActiveApp } from '../../access/authority/index.ts';
+import { asManager, type TenantTransaction, tryLockActiveApp, type WorkPort } from '../../access/authority/index.ts';
 import type { Database } from '../../kit/db/db.ts';
 import { type Loop, startLoop } from '../../kit/flow/loop.ts';
 import { traceJob } from '../../kit/telemetry/trace.ts';
@@ -26,14 +26,14 @@ const CANCEL_BATCH_SIZE = 1_000;
 const IN_FLIGHT_RECHECK_MS = 1_000;
 const POSTPONED_MS = 5_000;
 
-export function startRedeliveries(worker: Database, plane: Plane, onError: (error: unknown) => void): Loop {
+export function startRedeliveries(worker: Database, plane: WorkPort, onError: (error: unknown) => void): Loop {
   return startLoop(() => runDueRedeliveries(worker, plane, onError), LOOK_EVERY_MS, onError);
 }
 
 /** Runs every due job for a few batches. A job that fails is reported and postponed, and delays no other job. */
 export async function runDueRedeliveries(
   worker: Database,
-  plane: Plane,
+  plane: WorkPort,
   onError: (error: unknown) => void,
   window = WINDOW,
 ): Promise<void> {
@@ -48,7 +48,7 @@ export async function runDueRedeliveries(
         await asManager(plane, job, setAside).catch(onError);
       });
     }
-    plane.wake();
+    plane.deliveries.wake();
   }
 }
 

@@ -21,7 +21,7 @@ beforeAll(async () => {
   receivers = await startReceivers();
   sandbox = await startSandbox({ webhookAllowHosts: [receivers.host] });
   outbound = createOutboundClient({ allowHosts: [receivers.host] });
-  const { masterKeys } = sandbox.plane;
+  const { masterKeys } = sandbox.plane.secrets;
   dispatcher = await startDispatcher({ db: sandbox.dispatch, outbound, masterKeys, hasSpeeds: true, log: () => {} });
   app = await sandbox.newApp();
   key = await app.key();

@@ -50,7 +50,7 @@ export const diagnoseSignature = operation({
       eventId === undefined ? [] : listSentBodies(tenant, endpointId, eventId),
     ]);
     if (!row) throw problem('not_found');
-    const [secret, previous] = openSecrets(row, plane.masterKeys);
+    const [secret, previous] = openSecrets(row, plane.secrets.masterKeys);
     const receivedAtMs = Date.parse(body.receivedAt ?? '');
     const findings = diagnose(
       {
@@ -62,7 +62,7 @@ export const diagnoseSignature = operation({
       {
         secret,
         previous,
-        others: others.flatMap((other) => openOtherSecret(other, plane.masterKeys)),
+        others: others.flatMap((other) => openOtherSecret(other, plane.secrets.masterKeys)),
         sent: sent.map((text) => Buffer.from(text)),
       },
     );

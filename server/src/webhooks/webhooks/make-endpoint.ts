@@ -19,7 +19,7 @@ type EndpointSpec = Pick<NewEndpointRow, 'endpointId' | 'keyId' | 'url' | 'descr
 /** Creates the endpoint. Returns undefined if the app has no such key. */
 export async function makeEndpoint(
   tenant: Tenant,
-  plane: Plane,
+  plane: Pick<Plane, 'secrets'>,
   input: EndpointSpec,
 ): Promise<{ row: EndpointRow; signingSecret: Secret } | undefined> {
   const { headers = new Map(), ...rest } = input;
@@ -30,8 +30,8 @@ export async function makeEndpoint(
     scheduleSpeed: 1,
     ...rest,
     schemaVersions: pinVersions(input.eventTypes, input.schemaVersions),
-    sealedSecret: seal(signingSecret, secretBinding(input.endpointId), plane.masterKeys),
-    sealedHeaders: sealHeaders(headers, input.endpointId, plane.masterKeys),
+    sealedSecret: seal(signingSecret, secretBinding(input.endpointId), plane.secrets.masterKeys),
+    sealedHeaders: sealHeaders(headers, input.endpointId, plane.secrets.masterKeys),
     headerNames: [...headers.keys()],
   });
   const row = isMade ? await findEndpointRow(tenant, input.endpointId) : undefined;

@@ -28,7 +28,7 @@ export const revealSigningSecret = operation({
     }
     const row = await findSecrets(tenant, ids.endpointId);
     if (!row) throw problem('not_found');
-    const [signingSecret] = openSecrets(row, plane.masterKeys);
+    const [signingSecret] = openSecrets(row, plane.secrets.masterKeys);
     audit('signing_secret.reveal', params.endpointId);
     const headers = { 'cache-control': 'no-store' };
     return { status: 200, body: toSigningSecret(signingSecret, row), headers };

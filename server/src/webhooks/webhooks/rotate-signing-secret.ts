@@ -34,7 +34,7 @@ export const rotateSigningSecret = operation({
     const refusal = validateSecretRotation(held.sealed_previous_secret !== null, overlapHours);
     if (refusal) throw problem('conflict', { detail: refusal });
     const signingSecret = createSigningSecret();
-    const sealed = seal(signingSecret, secretBinding(endpointId), plane.masterKeys);
+    const sealed = seal(signingSecret, secretBinding(endpointId), plane.secrets.masterKeys);
     const dates = await rotateSecret(tenant, endpointId, sealed, overlapHours);
     audit('signing_secret.rotate', params.endpointId, { overlapHours });
     return {

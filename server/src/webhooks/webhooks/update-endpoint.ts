@@ -39,7 +39,7 @@ export const updateEndpoint = operation({
     const before = await lockEndpointRow(tenant, endpointId);
     if (!before) throw problem('not_found');
     const { headers: changes, url: _, ...rest } = body;
-    const present = openHeaders(before.sealed_headers, endpointId, plane.masterKeys);
+    const present = openHeaders(before.sealed_headers, endpointId, plane.secrets.masterKeys);
     const address = body.url ?? before.url;
     const dropped = isListener(address) ? [...present.keys()] : [];
     const drops = Object.fromEntries(dropped.map((name) => [name, null]));
@@ -58,7 +58,9 @@ export const updateEndpoint = operation({
     const next = changedSettings(before, body, { keyId, actor: actor.name });
     const row = await updateEndpointRow(tenant, endpointId, {
       ...next,
-      sealedHeaders: reported ? sealHeaders(reported.headers, endpointId, plane.masterKeys) : before.sealed_headers,
+      sealedHeaders: reported
+        ? sealHeaders(reported.headers, endpointId, plane.secrets.masterKeys)
+        : before.sealed_headers,
       headerNames: reported ? [...reported.headers.keys()] : before.header_names,
     });
     const cancelled = await cancelOutdatedAttempts(context, before, next, reported !== undefined);

@@ -27,7 +27,7 @@ async function validateKey(tenant: Tenant, keyId: string): Promise<string | unde
 }
 
 const validateUrl = (plane: ManagedAppContext['plane'], url: string): string | undefined =>
-  isListener(url) ? validateListener(url, plane.environment) : plane.refuseWebhookUrl(url);
+  isListener(url) ? validateListener(url, plane.environment) : plane.deliveries.refuseUrl(url);
 
 // The version would be lost, and a type that is added later would get the newest version.
 const validateVersions = ({ eventTypes, schemaVersions = {} }: SettingsInput): InvalidPart[] =>

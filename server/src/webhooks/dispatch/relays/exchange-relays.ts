@@ -39,7 +39,7 @@ export const exchangeRelays = operation({
     const inHand = body.inHand.map((id) => fromId('rly', id) ?? '');
     const taken = body.limit === 0 ? [] : await takeRelays(tenant, endpointId, inHand, body.limit);
     const data = taken.map(({ relay_id, request }): Relay => {
-      const sealed = unseal(request, relayBinding(relay_id), plane.masterKeys);
+      const sealed = unseal(request, relayBinding(relay_id), plane.secrets.masterKeys);
       return { id: toId('rly', relay_id), ...JSON.parse(sealed.reveal()) };
     });
     const late = answers.filter(({ relayId }) => !known.has(relayId)).map(({ answer }) => answer.id);
