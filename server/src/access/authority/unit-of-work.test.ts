@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Database, Transaction } from '../../kit/db/db.ts';
 import type { Reply } from '../../kit/http/operation.ts';
-import type { Plane, RevokedAccess } from './plane.ts';
+import type { RevokedAccess, WorkPort } from './plane.ts';
 import { planeWork, unitOfWork, withTenant } from './unit-of-work.ts';
 
 const organisationId = '01890000-0000-7000-8000-000000000001';
@@ -99,13 +99,15 @@ describe('planeWork', () => {
     const denied: RevokedAccess[][] = [];
     const plane = {
       db: { manager: db },
-      async cancelInFlight(_tx: unknown, denials: readonly RevokedAccess[]) {
-        denied.push([...denials]);
-        await new Promise((resolve) => setImmediate(resolve));
-        notes.push('cancelled');
+      deliveries: {
+        async cancelInFlight(_tx: unknown, denials: readonly RevokedAccess[]) {
+          denied.push([...denials]);
+          await new Promise((resolve) => setImmediate(resolve));
+          notes.push('cancelled');
+        },
+        wake: () => void notes.push('woken'),
       },
-      wake: () => void notes.push('woken'),
-    } as unknown as Plane; // the unit uses only these
+    } as unknown as WorkPort; // the unit uses only these
     return { plane, notes, entries, denied };
   }
 
