@@ -21,7 +21,7 @@ const PLACES: Record<string, readonly RegExp[]> = {
   'cli/package.json': [MANIFEST, SDK_DEPENDENCY],
   'console/package.json': [MANIFEST, SDK_DEPENDENCY],
   'package-lock.json': [/"name": "(?:slipway|@slipway\/\w+)",\s+"version": "(?<version>[^"]+)"/g, SDK_DEPENDENCY],
-  'cli/src/run.ts': [/^export const VERSION = '(?<version>[^']+)'/gm],
+  'cli/src/version.ts': [/^export const VERSION = '(?<version>[^']+)'/gm],
   'sdk-python/pyproject.toml': [/^version = "(?<version>[^"]+)"/gm],
   'sdk-python/src/slipway/__init__.py': [/^__version__ = "(?<version>[^"]+)"/gm],
   'sdk/README.md': [/slipway-sdk-(?<version>\d\S*)\.tgz/g],
