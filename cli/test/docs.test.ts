@@ -8,7 +8,7 @@ beforeAll(() => {
 });
 afterAll(() => terminal.remove());
 
-test('prints the address of the documentation without anybody signed in', async () => {
+test('prints the address of the documentation without a session', async () => {
   expect(await terminal.run('docs')).toMatchObject({ code: 0, out: 'http://localhost:3000/docs/\n', err: '' });
 });
 

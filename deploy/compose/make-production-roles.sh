@@ -1,5 +1,5 @@
 #!/bin/sh
-# Run once as Postgres's superuser: production's login and database. The roles that it uses exist already.
+# Creates the login and the database of production. Run it once as the superuser of Postgres, after make-roles.sh.
 set -eu
 psql --set ON_ERROR_STOP=1 --username postgres --set production="$PRODUCTION_DATABASE_PASSWORD" <<'SQL'
 create role slipway_production login password :'production';

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Run once by the Postgres image, as its superuser: the roles and databases of docs/operate/install.md.
+# Creates the roles and databases of docs/operate/install.md. The Postgres image runs it once, as its superuser.
 set -eu
 psql --set ON_ERROR_STOP=1 --username postgres \
   --set sandbox="$SANDBOX_DATABASE_PASSWORD" --set console="$CONSOLE_DATABASE_PASSWORD" <<'SQL'

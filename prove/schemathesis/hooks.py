@@ -91,7 +91,7 @@ def take(value, of_operators, name=""):
 
 
 def expendable(identifier):
-    """Returns the identifier, or another one of its kind that may be ended, or else one that does not exist."""
+    """Returns the identifier, another identifier of its kind that may be ended, or an unknown identifier."""
     if identifier not in kept:
         return identifier
     kind = ID.match(identifier)[1]

@@ -109,7 +109,7 @@ function isTest(callee: unknown): boolean {
 }
 
 /** A sentence, and no name, class list, statement of SQL, path or pattern. */
-const isSentence = (text: string): boolean =>
+export const isSentence = (text: string): boolean =>
   /^[\p{Lu}\p{Ll}“"'(…]/u.test(text.trim()) &&
   text.trim().split(/\s+/u).length >= 4 &&
   !/^\s*(?:select|insert|update|delete|with|create|alter|drop|grant|revoke|set|begin|lock|merge|truncate|comment on|explain|copy|union|from|where|and|or|join|left join|order by|group by|returning|on conflict|values)\b/iu.test(

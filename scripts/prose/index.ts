@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import given from './ceilings.json' with { type: 'json' };
 import { type Kind, type Prose, proseOfContract, proseOfMarkdown, proseOfModule } from './extract.ts';
+import { proseOfOther } from './other-languages.ts';
 import { type Match, matchesIn, wordsIn } from './rules.ts';
 
 /** The repository's folder. */
@@ -21,13 +22,13 @@ export interface Group {
 
 /** Files that are not our prose, that quote what the rules forbid, or whose sample content has a pinned hash. */
 const LEFT_OUT =
-  /^(?:scripts\/prose\/|server\/test\/prose\.test\.ts|server\/src\/resources\/\w+\/\w+-(?:ideas|vocabulary)\.ts|(?:sdk|cli)\/src\/generated\/|sdk\/checks\/|LICENSE|.*\.fixture\.(?:json|txt))/u;
+  /^(?:scripts\/prose\/|server\/test\/prose\.test\.ts|server\/src\/resources\/\w+\/\w+-(?:ideas|vocabulary)\.ts|(?:sdk|cli)\/src\/generated\/|sdk-go\/\w+_generated\.go|sdk-python\/src\/slipway\/(?:models|_operations)\.py|sdk\/checks\/|LICENSE|.*\.fixture\.(?:json|txt))/u;
 
 function proseOf(file: string, source: string): Prose[] {
   if (file.endsWith('.md')) return proseOfMarkdown(source);
   if (/^contract\/[\w.-]+\.json$/u.test(file)) return proseOfContract(source);
   if (/\.(?:ts|tsx|mts|mjs|js)$/u.test(file) && !file.endsWith('.d.ts')) return proseOfModule(file, source);
-  return [];
+  return proseOfOther(file, source);
 }
 
 /** Two folders deep in the server's sources, one elsewhere: `server/src/webhooks`, `console`, `docs/decisions`. */

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { proseOfContract, proseOfMarkdown, proseOfModule } from '../../scripts/prose/extract.ts';
 import { ceilingOf, rateOf, readGroups, root } from '../../scripts/prose/index.ts';
+import { proseOfOther } from '../../scripts/prose/other-languages.ts';
 import { matchesIn, SUBJECT, SUBJECT_LENGTH, wordsIn } from '../../scripts/prose/rules.ts';
 
 const groups = readGroups();
@@ -14,6 +15,10 @@ test('the groups cover documents, comments, test titles, texts and the contract'
     'cli: texts',
     'server/src/webhooks: comments',
     'test: test titles',
+    'deploy: comments',
+    'deploy: texts',
+    'sdk-go: comments',
+    'sdk-python: comments',
   ]) {
     expect([name, (groups.find((group) => group.name === name)?.words ?? 0) > 300]).toEqual([name, true]);
   }
@@ -55,6 +60,30 @@ describe('prose is taken out of', () => {
       ['titles', 'a title'],
       ['texts', 'No … was found here.'],
     ]);
+  });
+
+  test.each([
+    [
+      'deploy/a.yaml',
+      '# One comment\n# of two lines.\na: b # A third.\nurl: x/y#part\nsummary: "A key was not found here."\n',
+      ['One comment of two lines.', 'A third.', 'A key was not found here.'],
+    ],
+    ['deploy/templates/a.yaml', '{{- /* One\ncomment. */}}\n# Two.\n{{ if .a }}\n', ['One\ncomment.', 'Two.']],
+    [
+      'deploy/a.sh',
+      `#!/bin/sh\n# One.\necho "\${#names[@]}" 'No key was found here.'\n`,
+      ['One.', 'No key was found here.'],
+    ],
+    ['a.css', '/* One\n comment. */ a { color: red }', ['One\n comment.']],
+    [
+      'a.py',
+      '"""One docstring."""\n# Two.\nx = "No key was found here."',
+      ['One docstring.', 'Two.', 'No key was found here.'],
+    ],
+    ['a.go', '// One\n// comment.\nx := "No key was found here."', ['One comment.', 'No key was found here.']],
+    ['a.sql', '-- One comment.', []],
+  ])('%s', (file, source, texts) => {
+    expect(proseOfOther(file, source).map(({ text }) => text.trim())).toEqual(texts);
   });
 
   test('a contract: descriptions and summaries, each once', () => {

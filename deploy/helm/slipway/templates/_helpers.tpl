@@ -1,4 +1,4 @@
-{{/* What every object is labelled with. Arguments: the root and the role. */}}
+{{/* Labels of every object. Arguments: the root and the role. */}}
 {{- define "slipway.labels" -}}
 {{ include "slipway.selector" . }}
 app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
@@ -16,7 +16,7 @@ app.kubernetes.io/component: {{ .role }}
 {{ .Values.image.repository }}{{ with .Values.image.digest }}@{{ . }}{{ else }}:{{ .Values.image.tag | default .Chart.AppVersion }}{{ end }}
 {{- end }}
 
-{{/* Settings from a Secret. Arguments: its name and theirs. */}}
+{{/* Settings from a Secret. Arguments: the name of the Secret and the names of the settings. */}}
 {{- define "slipway.secrets" -}}
 {{- range .names }}
 - name: {{ . }}
@@ -24,7 +24,7 @@ app.kubernetes.io/component: {{ .role }}
 {{- end }}
 {{- end }}
 
-{{/* The deployments: of each its arguments, secrets, ports and what else it is told, as YAML. */}}
+{{/* Describes each deployment as YAML: arguments, secrets, ports and further settings. */}}
 {{- define "slipway.roles" -}}
 {{- $is := .Values }}
 api:
@@ -85,7 +85,7 @@ production-worker:
 {{- end }}
 {{- end }}
 
-{{/* Settings that every role has. */}}
+{{/* Settings of every role. */}}
 {{- define "slipway.settings" -}}
 {{- if hasKey .Values "stopDelaySeconds" }}
 {{- fail "stopDelaySeconds is now named shutdownDelaySeconds. Rename it in your values." }}

@@ -83,7 +83,7 @@ type DeliveryDecision = { verdict: 'allow' } | { verdict: 'hold' | 'refuse'; rea
 const refuse = (reason: DeliveryReason): DeliveryDecision => ({ verdict: 'refuse', reason });
 const hold = (reason: DeliveryReason): DeliveryDecision => ({ verdict: 'hold', reason });
 
-/** What a broken rule of access means for a delivery: it ends, or is held until a change. */
+/** The effect of a broken rule of access on a delivery: the delivery ends, or is held until a change. */
 const DECISION_OF_BROKEN_RULE: Record<RuleName, DeliveryDecision> = {
   key_exists: refuse('key_revoked'),
   key_not_revoked: refuse('key_revoked'),
