@@ -116,7 +116,7 @@ type InstallationPausedV1 struct {
 	Sequence int `json:"sequence"`
 	// The request that caused the event, or null.
 	RequestID *string `json:"requestId"`
-	// What happened.
+	// The type of the event.
 	Type string `json:"type"`
 	// The version of `data`.
 	SchemaVersion int `json:"schemaVersion"`
@@ -142,7 +142,7 @@ type InstallationResumedV1 struct {
 	Sequence int `json:"sequence"`
 	// The request that caused the event, or null.
 	RequestID *string `json:"requestId"`
-	// What happened.
+	// The type of the event.
 	Type string `json:"type"`
 	// The version of `data`.
 	SchemaVersion int `json:"schemaVersion"`
@@ -169,7 +169,7 @@ type InstallationScopeChangedV1 struct {
 	Sequence int `json:"sequence"`
 	// The request that caused the event, or null.
 	RequestID *string `json:"requestId"`
-	// What happened.
+	// The type of the event.
 	Type string `json:"type"`
 	// The version of `data`.
 	SchemaVersion int `json:"schemaVersion"`
@@ -258,7 +258,7 @@ type PingV1 struct {
 	Sequence int `json:"sequence"`
 	// The request that caused the event, or null.
 	RequestID *string `json:"requestId"`
-	// What happened.
+	// The type of the event.
 	Type string `json:"type"`
 	// The version of `data`.
 	SchemaVersion int `json:"schemaVersion"`
@@ -364,7 +364,7 @@ type PublicationArchivedV1 struct {
 	Sequence int `json:"sequence"`
 	// The request that caused the event, or null.
 	RequestID *string `json:"requestId"`
-	// What happened.
+	// The type of the event.
 	Type string `json:"type"`
 	// The version of `data`.
 	SchemaVersion int `json:"schemaVersion"`
@@ -398,7 +398,7 @@ type PublicationPublishedV1 struct {
 	Sequence int `json:"sequence"`
 	// The request that caused the event, or null.
 	RequestID *string `json:"requestId"`
-	// What happened.
+	// The type of the event.
 	Type string `json:"type"`
 	// The version of `data`.
 	SchemaVersion int `json:"schemaVersion"`
@@ -434,7 +434,7 @@ type PublicationUpdatedV1 struct {
 	Sequence int `json:"sequence"`
 	// The request that caused the event, or null.
 	RequestID *string `json:"requestId"`
-	// What happened.
+	// The type of the event.
 	Type string `json:"type"`
 	// The version of `data`.
 	SchemaVersion int `json:"schemaVersion"`
@@ -484,7 +484,7 @@ type RoadmapItemCreatedV1 struct {
 	Sequence int `json:"sequence"`
 	// The request that caused the event, or null.
 	RequestID *string `json:"requestId"`
-	// What happened.
+	// The type of the event.
 	Type string `json:"type"`
 	// The version of `data`.
 	SchemaVersion int `json:"schemaVersion"`
@@ -518,7 +518,7 @@ type RoadmapItemMovedV1 struct {
 	Sequence int `json:"sequence"`
 	// The request that caused the event, or null.
 	RequestID *string `json:"requestId"`
-	// What happened.
+	// The type of the event.
 	Type string `json:"type"`
 	// The version of `data`.
 	SchemaVersion int `json:"schemaVersion"`
@@ -678,7 +678,7 @@ type ServerUpdatedV1 struct {
 	Sequence int `json:"sequence"`
 	// The request that caused the event, or null.
 	RequestID *string `json:"requestId"`
-	// What happened.
+	// The type of the event.
 	Type string `json:"type"`
 	// The version of `data`.
 	SchemaVersion int `json:"schemaVersion"`
@@ -732,7 +732,7 @@ type TicketClosedV1 struct {
 	Sequence int `json:"sequence"`
 	// The request that caused the event, or null.
 	RequestID *string `json:"requestId"`
-	// What happened.
+	// The type of the event.
 	Type string `json:"type"`
 	// The version of `data`.
 	SchemaVersion int `json:"schemaVersion"`
@@ -831,7 +831,7 @@ type TicketCreatedV1 struct {
 	Sequence int `json:"sequence"`
 	// The request that caused the event, or null.
 	RequestID *string `json:"requestId"`
-	// What happened.
+	// The type of the event.
 	Type string `json:"type"`
 	// The version of `data`.
 	SchemaVersion int `json:"schemaVersion"`
@@ -857,7 +857,7 @@ type TicketCreatedV2 struct {
 	Sequence int `json:"sequence"`
 	// The request that caused the event, or null.
 	RequestID *string `json:"requestId"`
-	// What happened.
+	// The type of the event.
 	Type string `json:"type"`
 	// The version of `data`.
 	SchemaVersion int `json:"schemaVersion"`
@@ -912,7 +912,7 @@ type TicketUpdatedV1 struct {
 	Sequence int `json:"sequence"`
 	// The request that caused the event, or null.
 	RequestID *string `json:"requestId"`
-	// What happened.
+	// The type of the event.
 	Type string `json:"type"`
 	// The version of `data`.
 	SchemaVersion int `json:"schemaVersion"`
@@ -986,7 +986,7 @@ type WorkflowRunFailedV1 struct {
 	Sequence int `json:"sequence"`
 	// The request that caused the event, or null.
 	RequestID *string `json:"requestId"`
-	// What happened.
+	// The type of the event.
 	Type string `json:"type"`
 	// The version of `data`.
 	SchemaVersion int `json:"schemaVersion"`
@@ -1012,7 +1012,7 @@ type WorkflowRunStartedV1 struct {
 	Sequence int `json:"sequence"`
 	// The request that caused the event, or null.
 	RequestID *string `json:"requestId"`
-	// What happened.
+	// The type of the event.
 	Type string `json:"type"`
 	// The version of `data`.
 	SchemaVersion int `json:"schemaVersion"`
@@ -1071,7 +1071,7 @@ type WorkflowRunSucceededV1 struct {
 	Sequence int `json:"sequence"`
 	// The request that caused the event, or null.
 	RequestID *string `json:"requestId"`
-	// What happened.
+	// The type of the event.
 	Type string `json:"type"`
 	// The version of `data`.
 	SchemaVersion int `json:"schemaVersion"`

@@ -124,7 +124,7 @@ test('redelivers failed deliveries in bulk, and pauses, slows, shows and cancels
   await terminal.run(`endpoints update ${endpointId} --state enabled`);
   expect((await terminal.run('redeliveries list', { isTerminal: true })).err).toBe('Nothing found.\n');
   const all = `deliveries redeliver-all --since 1h --endpoint-id ${endpointId} --statuses cancelled`;
-  expect(await line(`${all} --is-dry-run --json total`)).toEqual({ total: 3 });
+  expect(await line(`${all} --count-only --json total`)).toEqual({ total: 3 });
   const { id } = (await line(all)) as { id: string };
   expect(await line('redeliveries list --json id,state,total')).toEqual({ id, state: 'running', total: 3 });
   const state = '--json state,ratePerSecond';

@@ -81,7 +81,7 @@ let productionApp: string;
 test('an app without live access shows how to get it, also from the environment switch, and a failed read is reported', async () => {
   await page.goto(atApp('keys'));
   await button(page, 'Environment: Sandbox').click();
-  await page.getByRole('menuitem', { name: /^Production.*ask for it/s }).click();
+  await page.getByRole('menuitem', { name: /^Production.*request live access/s }).click();
   await page.waitForURL(atApp('live-access'));
   await page.getByText('This app exists in the sandbox only').waitFor();
   await inspectInBothWidths(page, 'none');

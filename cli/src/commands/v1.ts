@@ -114,7 +114,7 @@ export const events: readonly CommandSpec[] = [
     about: 'The position after the last event is printed on stderr at the end. --after continues from there.',
     options: [
       option('--type <type>', 'only this event type'),
-      { ...option('--server <serverId>', 'only this server'), field: 'serverId' },
+      option('--server-id <serverId>', 'only this server'),
       option('--schema-version <version>', 'schema version of the events', number),
       option('--after <position>', 'continue from this position'),
       option('--limit <number>', 'maximum number of events (all)', count),
@@ -123,7 +123,7 @@ export const events: readonly CommandSpec[] = [
     handlesInterrupt: true,
     async run(call) {
       const { io, form, options } = call;
-      const { type, server, schemaVersion, after, follow, limit } = options;
+      const { type, serverId, schemaVersion, after, follow, limit } = options;
       const api = openClient(call);
       let position = after as string | undefined; // the option takes text
       let left = (limit as number | undefined) ?? Number.POSITIVE_INFINITY; // parsed by `count`
@@ -132,7 +132,7 @@ export const events: readonly CommandSpec[] = [
           .listEvents(
             unvalidated<Parameters<typeof api.listEvents>[0]>({
               type,
-              serverId: server,
+              serverId,
               schemaVersion,
               limit: pageLimit,
               after: place,

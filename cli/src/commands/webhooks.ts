@@ -177,8 +177,8 @@ export const deliveries: readonly CommandSpec[] = [
   {
     name: 'redeliver-all',
     operation: 'createRedelivery',
-    summary: 'redeliver many deliveries in a job; try --is-dry-run first',
-    example: 'deliveries redeliver-all --since 2h --is-dry-run',
+    summary: 'redeliver many deliveries in a job; try --count-only first',
+    example: 'deliveries redeliver-all --since 2h --count-only',
     about: '`slipway redeliveries` shows, pauses and cancels the job.',
     body: [
       required('--since <time>', 'start of the range of events, such as 2h or 2026-11-02T10:15:30Z', timestamp),
@@ -192,7 +192,7 @@ export const deliveries: readonly CommandSpec[] = [
       ),
       option('--reason <reason>', 'only deliveries that were skipped or cancelled for this reason'),
       option('--rate-per-second <number>', 'deliveries per second (100)', number),
-      option('--is-dry-run', 'count the deliveries without redelivering them'),
+      { ...option('--count-only', 'count the deliveries without redelivering them'), field: 'isDryRun' },
     ],
   },
 ];

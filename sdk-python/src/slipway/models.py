@@ -318,7 +318,7 @@ class InstallationPausedV1:
     request_id: str | None
     """The request that caused the event, or null."""
     type: Literal["installation.paused"]
-    """What happened."""
+    """The type of the event."""
     schema_version: Literal[1]
     """The version of `data`."""
     subject: EventSubject
@@ -348,7 +348,7 @@ class InstallationResumedV1:
     request_id: str | None
     """The request that caused the event, or null."""
     type: Literal["installation.resumed"]
-    """What happened."""
+    """The type of the event."""
     schema_version: Literal[1]
     """The version of `data`."""
     subject: EventSubject
@@ -380,7 +380,7 @@ class InstallationScopeChangedV1:
     request_id: str | None
     """The request that caused the event, or null."""
     type: Literal["installation.scope_changed"]
-    """What happened."""
+    """The type of the event."""
     schema_version: Literal[1]
     """The version of `data`."""
     subject: EventSubject
@@ -478,7 +478,7 @@ class PingV1:
     request_id: str | None
     """The request that caused the event, or null."""
     type: Literal["ping"]
-    """What happened."""
+    """The type of the event."""
     schema_version: Literal[1]
     """The version of `data`."""
     subject: EventSubject
@@ -566,7 +566,7 @@ class PublicationArchivedV1:
     request_id: str | None
     """The request that caused the event, or null."""
     type: Literal["publication.archived"]
-    """What happened."""
+    """The type of the event."""
     schema_version: Literal[1]
     """The version of `data`."""
     subject: EventSubject
@@ -608,7 +608,7 @@ class PublicationPublishedV1:
     request_id: str | None
     """The request that caused the event, or null."""
     type: Literal["publication.published"]
-    """What happened."""
+    """The type of the event."""
     schema_version: Literal[1]
     """The version of `data`."""
     subject: EventSubject
@@ -638,7 +638,7 @@ class PublicationUpdatedV1:
     request_id: str | None
     """The request that caused the event, or null."""
     type: Literal["publication.updated"]
-    """What happened."""
+    """The type of the event."""
     schema_version: Literal[1]
     """The version of `data`."""
     subject: EventSubject
@@ -696,7 +696,7 @@ class RoadmapItemCreatedV1:
     request_id: str | None
     """The request that caused the event, or null."""
     type: Literal["roadmap.item_created"]
-    """What happened."""
+    """The type of the event."""
     schema_version: Literal[1]
     """The version of `data`."""
     subject: EventSubject
@@ -738,7 +738,7 @@ class RoadmapItemMovedV1:
     request_id: str | None
     """The request that caused the event, or null."""
     type: Literal["roadmap.item_moved"]
-    """What happened."""
+    """The type of the event."""
     schema_version: Literal[1]
     """The version of `data`."""
     subject: EventSubject
@@ -872,7 +872,7 @@ class ServerUpdatedV1:
     request_id: str | None
     """The request that caused the event, or null."""
     type: Literal["server.updated"]
-    """What happened."""
+    """The type of the event."""
     schema_version: Literal[1]
     """The version of `data`."""
     subject: EventSubject
@@ -934,7 +934,7 @@ class TicketClosedV1:
     request_id: str | None
     """The request that caused the event, or null."""
     type: Literal["ticket.closed"]
-    """What happened."""
+    """The type of the event."""
     schema_version: Literal[1]
     """The version of `data`."""
     subject: EventSubject
@@ -1052,7 +1052,7 @@ class TicketCreatedV1:
     request_id: str | None
     """The request that caused the event, or null."""
     type: Literal["ticket.created"]
-    """What happened."""
+    """The type of the event."""
     schema_version: Literal[1]
     """The version of `data`."""
     subject: EventSubject
@@ -1082,7 +1082,7 @@ class TicketCreatedV2:
     request_id: str | None
     """The request that caused the event, or null."""
     type: Literal["ticket.created"]
-    """What happened."""
+    """The type of the event."""
     schema_version: Literal[2]
     """The version of `data`."""
     subject: EventSubject
@@ -1140,7 +1140,7 @@ class TicketUpdatedV1:
     request_id: str | None
     """The request that caused the event, or null."""
     type: Literal["ticket.updated"]
-    """What happened."""
+    """The type of the event."""
     schema_version: Literal[1]
     """The version of `data`."""
     subject: EventSubject
@@ -1230,7 +1230,7 @@ class WorkflowRunFailedV1:
     request_id: str | None
     """The request that caused the event, or null."""
     type: Literal["workflow_run.failed"]
-    """What happened."""
+    """The type of the event."""
     schema_version: Literal[1]
     """The version of `data`."""
     subject: EventSubject
@@ -1260,7 +1260,7 @@ class WorkflowRunStartedV1:
     request_id: str | None
     """The request that caused the event, or null."""
     type: Literal["workflow_run.started"]
-    """What happened."""
+    """The type of the event."""
     schema_version: Literal[1]
     """The version of `data`."""
     subject: EventSubject
@@ -1306,7 +1306,7 @@ class WorkflowRunSucceededV1:
     request_id: str | None
     """The request that caused the event, or null."""
     type: Literal["workflow_run.succeeded"]
-    """What happened."""
+    """The type of the event."""
     schema_version: Literal[1]
     """The version of `data`."""
     subject: EventSubject

@@ -1925,7 +1925,7 @@ export interface ReceivedMessage {
   bodyBase64: string;
   /** The headers as your code received them, by name. */
   headers: Record<string, string>;
-  /** The time on your clock when the message arrived. Without it the clock is not checked. */
+  /** The time on your clock when the message arrived. Without this time the clock is not checked. */
   receivedAt?: string;
   /** The signature that your code computed. Detects mistakes in how you compute the signature. */
   computedSignature?: string;
@@ -2334,7 +2334,7 @@ export interface SecondFactorEnrolment {
 
 /** The removal of a second factor without a code. */
 export interface SecondFactorRemoval {
-  /** Pending until `dueAt`, or removed at that time. Production keys are closed for the person in both states. */
+  /** Pending until `dueAt`, or removed at that time. In both states the person cannot create production keys. */
   state: 'pending' | 'removed';
   /** When the second factor is removed, or was removed. */
   dueAt: string;
@@ -2738,14 +2738,14 @@ export interface Operations {
     };
     output: undefined;
   };
-  /** Request the removal of a lost second factor. Removes the second factor after 24 hours, for a person who has neither the authenticator nor a recovery code. It requires the password, or a sign-in within the last ten minutes if there is no password. A mail announces the removal and can cancel it. Production keys are closed for the person until then, and until a new second factor is 24 hours old. A second request returns the pending removal. After five new requests in one UTC day, further requests are refused with `rate_limited` until the next day. Access: A signed-in person. */
+  /** Request the removal of a lost second factor. Removes the second factor after 24 hours, for a person who has neither the authenticator nor a recovery code. It requires the password, or a sign-in within the last ten minutes if there is no password. A mail announces the removal and can cancel it. The person cannot create production keys from the request until a new second factor is 24 hours old. A second request returns the pending removal. After five new requests in one UTC day, further requests are refused with `rate_limited` until the next day. Access: A signed-in person. */
   requestSecondFactorRemoval: {
     input: {
       body: NewSecondFactorRemoval;
     };
     output: SecondFactorRemoval;
   };
-  /** Cancel the removal of the second factor. Cancels the pending removal. The second factor stays, and production keys open again. Access: A signed-in person. */
+  /** Cancel the removal of the second factor. Cancels the pending removal. The second factor stays, and the person can create production keys again. Access: A signed-in person. */
   cancelSecondFactorRemoval: {
     input: Record<never, never>;
     output: undefined;
@@ -2867,7 +2867,7 @@ export interface Operations {
     };
     output: DeviceSignIn;
   };
-  /** Sign a terminal in. Approves an access token in your name and this organisation for the terminal that shows the code, like `createAccessToken`. The token is created when the terminal polls next. Until then, the approval ends with your membership and with the code. Access: A member whose role allows `tokens.create`: owner, admin, developer, auditor, viewer. */
+  /** Sign in a terminal. Approves an access token in your name and this organisation for the terminal that shows the code, like `createAccessToken`. The token is created when the terminal polls next. Until then, the approval ends with your membership and with the code. Access: A member whose role allows `tokens.create`: owner, admin, developer, auditor, viewer. */
   approveDeviceSignIn: {
     input: {
       /** The organisation's identifier. */

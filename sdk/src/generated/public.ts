@@ -72,7 +72,7 @@ export interface InstallationPausedV1 {
   /** The number of the event for its subject, contiguous from 1. A gap means that an event has not arrived yet. */
   sequence: number;
   requestId: string | null;
-  /** What happened. */
+  /** The type of the event. */
   type: 'installation.paused';
   /** The version of `data`. */
   schemaVersion: 1;
@@ -102,7 +102,7 @@ export interface InstallationResumedV1 {
   /** The number of the event for its subject, contiguous from 1. A gap means that an event has not arrived yet. */
   sequence: number;
   requestId: string | null;
-  /** What happened. */
+  /** The type of the event. */
   type: 'installation.resumed';
   /** The version of `data`. */
   schemaVersion: 1;
@@ -132,7 +132,7 @@ export interface InstallationScopeChangedV1 {
   /** The number of the event for its subject, contiguous from 1. A gap means that an event has not arrived yet. */
   sequence: number;
   requestId: string | null;
-  /** What happened. */
+  /** The type of the event. */
   type: 'installation.scope_changed';
   /** The version of `data`. */
   schemaVersion: 1;
@@ -214,7 +214,7 @@ export interface PingV1 {
   /** The number of the event for its subject, contiguous from 1. A gap means that an event has not arrived yet. */
   sequence: number;
   requestId: string | null;
-  /** What happened. */
+  /** The type of the event. */
   type: 'ping';
   /** The version of `data`. */
   schemaVersion: 1;
@@ -290,7 +290,7 @@ export interface PublicationArchivedV1 {
   /** The number of the event for its subject, contiguous from 1. A gap means that an event has not arrived yet. */
   sequence: number;
   requestId: string | null;
-  /** What happened. */
+  /** The type of the event. */
   type: 'publication.archived';
   /** The version of `data`. */
   schemaVersion: 1;
@@ -326,7 +326,7 @@ export interface PublicationPublishedV1 {
   /** The number of the event for its subject, contiguous from 1. A gap means that an event has not arrived yet. */
   sequence: number;
   requestId: string | null;
-  /** What happened. */
+  /** The type of the event. */
   type: 'publication.published';
   /** The version of `data`. */
   schemaVersion: 1;
@@ -355,7 +355,7 @@ export interface PublicationUpdatedV1 {
   /** The number of the event for its subject, contiguous from 1. A gap means that an event has not arrived yet. */
   sequence: number;
   requestId: string | null;
-  /** What happened. */
+  /** The type of the event. */
   type: 'publication.updated';
   /** The version of `data`. */
   schemaVersion: 1;
@@ -407,7 +407,7 @@ export interface RoadmapItemCreatedV1 {
   /** The number of the event for its subject, contiguous from 1. A gap means that an event has not arrived yet. */
   sequence: number;
   requestId: string | null;
-  /** What happened. */
+  /** The type of the event. */
   type: 'roadmap.item_created';
   /** The version of `data`. */
   schemaVersion: 1;
@@ -443,7 +443,7 @@ export interface RoadmapItemMovedV1 {
   /** The number of the event for its subject, contiguous from 1. A gap means that an event has not arrived yet. */
   sequence: number;
   requestId: string | null;
-  /** What happened. */
+  /** The type of the event. */
   type: 'roadmap.item_moved';
   /** The version of `data`. */
   schemaVersion: 1;
@@ -566,7 +566,7 @@ export interface ServerUpdatedV1 {
   /** The number of the event for its subject, contiguous from 1. A gap means that an event has not arrived yet. */
   sequence: number;
   requestId: string | null;
-  /** What happened. */
+  /** The type of the event. */
   type: 'server.updated';
   /** The version of `data`. */
   schemaVersion: 1;
@@ -622,7 +622,7 @@ export interface TicketClosedV1 {
   /** The number of the event for its subject, contiguous from 1. A gap means that an event has not arrived yet. */
   sequence: number;
   requestId: string | null;
-  /** What happened. */
+  /** The type of the event. */
   type: 'ticket.closed';
   /** The version of `data`. */
   schemaVersion: 1;
@@ -715,7 +715,7 @@ export interface TicketCreatedV1 {
   /** The number of the event for its subject, contiguous from 1. A gap means that an event has not arrived yet. */
   sequence: number;
   requestId: string | null;
-  /** What happened. */
+  /** The type of the event. */
   type: 'ticket.created';
   /** The version of `data`. */
   schemaVersion: 1;
@@ -744,7 +744,7 @@ export interface TicketCreatedV2 {
   /** The number of the event for its subject, contiguous from 1. A gap means that an event has not arrived yet. */
   sequence: number;
   requestId: string | null;
-  /** What happened. */
+  /** The type of the event. */
   type: 'ticket.created';
   /** The version of `data`. */
   schemaVersion: 2;
@@ -790,7 +790,7 @@ export interface TicketUpdatedV1 {
   /** The number of the event for its subject, contiguous from 1. A gap means that an event has not arrived yet. */
   sequence: number;
   requestId: string | null;
-  /** What happened. */
+  /** The type of the event. */
   type: 'ticket.updated';
   /** The version of `data`. */
   schemaVersion: 1;
@@ -864,7 +864,7 @@ export interface WorkflowRunFailedV1 {
   /** The number of the event for its subject, contiguous from 1. A gap means that an event has not arrived yet. */
   sequence: number;
   requestId: string | null;
-  /** What happened. */
+  /** The type of the event. */
   type: 'workflow_run.failed';
   /** The version of `data`. */
   schemaVersion: 1;
@@ -893,7 +893,7 @@ export interface WorkflowRunStartedV1 {
   /** The number of the event for its subject, contiguous from 1. A gap means that an event has not arrived yet. */
   sequence: number;
   requestId: string | null;
-  /** What happened. */
+  /** The type of the event. */
   type: 'workflow_run.started';
   /** The version of `data`. */
   schemaVersion: 1;
@@ -932,7 +932,7 @@ export interface WorkflowRunSucceededV1 {
   /** The number of the event for its subject, contiguous from 1. A gap means that an event has not arrived yet. */
   sequence: number;
   requestId: string | null;
-  /** What happened. */
+  /** The type of the event. */
   type: 'workflow_run.succeeded';
   /** The version of `data`. */
   schemaVersion: 1;

@@ -87,7 +87,7 @@ function envelope(
   const id = 'id' in example && typeof example.id === 'string' ? example.id : String(noId);
   const properties = {
     ...rest,
-    type: oneOf([type], 'What happened.'),
+    type: oneOf([type], 'The type of the event.'),
     schemaVersion: exactly(version, 'The version of `data`.'),
     subject: describedObject('The resource that the event is about.', {
       type: oneOf([subject], 'The kind of resource.'),

@@ -12,12 +12,12 @@ import { sessionQuery } from './use-session.ts';
 import { VisitorSignIn } from './visitor-sign-in.tsx';
 
 export function DevicePage(): ReactNode {
-  useTitle('Sign a terminal in');
+  useTitle('Sign in a terminal');
   const [visit, setVisit] = useState(0); // changes when another person signs in here
   return (
     <SignInFrame>
       <Title order={1} fz={22}>
-        Sign a terminal in
+        Sign in a terminal
       </Title>
       <Visitor key={visit} onSignIn={() => setVisit(visit + 1)} />
     </SignInFrame>

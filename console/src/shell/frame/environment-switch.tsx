@@ -90,7 +90,7 @@ function useElsewhere(): { href: string; note: string } {
   if (!access.data) {
     return {
       href: `/sandbox/${organisationId}/apps/${appId}/live-access`,
-      note: 'this app has no live access: ask for it',
+      note: 'request live access for this app',
     };
   }
   const other = IS_PRODUCTION ? access.data.appId : access.data.productionAppId;

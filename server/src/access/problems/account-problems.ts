@@ -28,7 +28,7 @@ export const ACCOUNT_PROBLEMS = {
   },
   fresh_sign_in_required: {
     status: 403,
-    title: 'Fresh sign-in required',
+    title: 'Recent sign-in required',
     meaning: 'This requires a sign-in within the last ten minutes.',
     cause:
       'Your account has no password that could confirm your identity. An older session may be stolen, and must not be sufficient to add a password or a second factor.',
@@ -47,7 +47,7 @@ export const ACCOUNT_PROBLEMS = {
     meaning: 'The identity provider did not confirm your identity, or has not verified your e-mail address.',
     cause:
       'The sign-in was begun in another browser or more than ten minutes ago, the provider is unreachable, or its answer was rejected.',
-    fix: 'Begin the sign-in again. If it continues to fail, ask the operator of this installation, whose log has the reason.',
+    fix: 'Begin the sign-in again. If it continues to fail, ask the operator of this installation. The log has the reason.',
   },
   provider_not_linked: {
     status: 403,

@@ -97,7 +97,7 @@ export const CONSOLE_PROBLEMS = {
     status: 410,
     title: 'Invitation expired',
     meaning: 'The invitation was not accepted within seven days.',
-    cause: 'An invitation expires, because an unused link remains a way into the organisation.',
+    cause: 'An invitation expires, because anyone with an unused link could join the organisation.',
     fix: 'Ask an owner or admin of the organisation for a new invitation.',
   },
   invitation_revoked: {

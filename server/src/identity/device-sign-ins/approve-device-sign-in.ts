@@ -10,7 +10,7 @@ export const approveDeviceSignIn = operation({
   id: 'approveDeviceSignIn',
   route: 'POST /api/organisations/{organisationId}/device-sign-ins',
   tag: 'Access tokens',
-  summary: 'Sign a terminal in',
+  summary: 'Sign in a terminal',
   description:
     'Approves an access token in your name and this organisation for the terminal that shows the code, like `createAccessToken`. The token is created when the terminal polls next. Until then, the approval ends with your membership and with the code.',
   access: allowMemberChange('tokens.create'),

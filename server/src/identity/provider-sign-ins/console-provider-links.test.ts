@@ -11,7 +11,7 @@ describe('a link between an account and an identity', () => {
   const PASSWORD = 'a long sentence is a good one';
   const query = (text: string, values: unknown[]) => site().database.superuser.query(text, values);
 
-  test('requires the password or a fresh sign-in, is mailed, and joins one identity and one account', async () => {
+  test('requires the password or a recent sign-in, is mailed, and joins one identity and one account', async () => {
     const { person, visitor } = await site().newPerson();
     expect((await visitor.call('PUT', '/api/password', { password: PASSWORD })).status).toBe(204);
     for (const body of [{}, { currentPassword: 'wrong' }])

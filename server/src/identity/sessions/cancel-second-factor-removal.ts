@@ -8,7 +8,7 @@ export const cancelSecondFactorRemoval = operation({
   route: 'DELETE /api/second-factor/removal',
   tag: 'Sessions',
   summary: 'Cancel the removal of the second factor',
-  description: 'Cancels the pending removal. The second factor stays, and production keys open again.',
+  description: 'Cancels the pending removal. The second factor stays, and the person can create production keys again.',
   access: allowPerson(),
   replies: { 204: { description: 'The removal is cancelled.' } },
   problems: ['not_found'],

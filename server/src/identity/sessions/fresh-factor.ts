@@ -30,7 +30,7 @@ export async function requireFreshFactor(context: FactorContext, db: Queryable =
 }
 
 /**
- * Returns true if the person has a second factor, or if a removal of one keeps production keys closed for the person.
+ * Returns true if the person has a second factor, or if the removal of a second factor still prevents the person from creating production keys.
  */
 export async function hasOrHadFactor({ services, person }: FactorContext, db: Queryable): Promise<boolean> {
   return (await services.identity.secondFactor.isOn(person.id)) || (await findRemoval(db, person.id)) !== undefined;
@@ -39,13 +39,13 @@ export async function hasOrHadFactor({ services, person }: FactorContext, db: Qu
 function explainRemoval({ due_at, closed_until }: RemovalRow): string {
   if (due_at) {
     const until = due_at.toISOString();
-    return `Your second factor will be removed at ${until}. Production keys are closed for you until then, and so are the roles owner and admin for others. To open both, cancel the removal in your account.`;
+    return `Your second factor will be removed at ${until}. Until then you cannot create production keys or give others the roles owner and admin. To end this restriction now, cancel the removal in your account.`;
   }
   if (closed_until) {
     const until = closed_until.toISOString();
-    return `Your previous second factor was removed without a code. Production keys are closed for you until ${until}, and so are the roles owner and admin for others.`;
+    return `Your previous second factor was removed without a code. Until ${until} you cannot create production keys or give others the roles owner and admin.`;
   }
-  return 'Your second factor was removed without a code. Set up a new one. Production keys, and the roles owner and admin for others, open for you 24 hours later.';
+  return 'Your second factor was removed without a code. Set up a new second factor. 24 hours later you can create production keys and give others the roles owner and admin again.';
 }
 
 type SessionContext = Pick<VisitorContext, 'services' | 'visitor'> & { tx: Queryable };

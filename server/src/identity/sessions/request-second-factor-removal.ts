@@ -19,7 +19,7 @@ export const requestSecondFactorRemoval = operation({
   tag: 'Sessions',
   summary: 'Request the removal of a lost second factor',
   description:
-    'Removes the second factor after 24 hours, for a person who has neither the authenticator nor a recovery code. It requires the password, or a sign-in within the last ten minutes if there is no password. A mail announces the removal and can cancel it. Production keys are closed for the person until then, and until a new second factor is 24 hours old. A second request returns the pending removal. After five new requests in one UTC day, further requests are refused with `rate_limited` until the next day.',
+    'Removes the second factor after 24 hours, for a person who has neither the authenticator nor a recovery code. It requires the password, or a sign-in within the last ten minutes if there is no password. A mail announces the removal and can cancel it. The person cannot create production keys from the request until a new second factor is 24 hours old. A second request returns the pending removal. After five new requests in one UTC day, further requests are refused with `rate_limited` until the next day.',
   access: allowPerson(),
   body: NewRemoval,
   examples: { withPassword: { currentPassword: 'a long sentence is a good one' } },

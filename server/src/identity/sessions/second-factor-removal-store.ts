@@ -1,11 +1,11 @@
-// The SQL of removals of a second factor without a code: pending for a day, then done. Production keys are closed
-// meanwhile.
+// The SQL of removals of a second factor without a code: pending for a day, then done. The person cannot create
+// production keys in either state.
 import { createHash, randomBytes } from 'node:crypto';
 import { type Secret, secret } from '../../kit/crypto/secret.ts';
 import type { Queryable } from '../../kit/db/db.ts';
 import { sql } from '../../kit/db/sql.ts';
 
-/** The delay before a removal, and the age of a new second factor that opens production keys. */
+/** The delay before a removal, and the age at which a new second factor allows production keys again. */
 export const REMOVAL_HOURS = 24;
 
 export interface RemovalRow {
@@ -85,8 +85,8 @@ export async function removeDueFactor(tx: Queryable): Promise<string | undefined
 }
 
 /**
- * Starts the delay before production keys open, when a new second factor is confirmed. Returns its end, or undefined if
- * nothing is closed.
+ * Starts the delay before the person can create production keys, when a new second factor is confirmed. Returns the end
+ * of the delay, or undefined if no removal is recorded.
  */
 export async function startProductionKeyWait(tx: Queryable, personId: string): Promise<Date | undefined> {
   const rows = await tx.query<{ closed_until: Date }>(sql`

@@ -8,11 +8,13 @@ export const SecondFactorRemoval = namedObject(
   {
     state: oneOf(
       ['pending', 'removed'],
-      'Pending until `dueAt`, or removed at that time. Production keys are closed for the person in both states.',
+      'Pending until `dueAt`, or removed at that time. In both states the person cannot create production keys.',
     ),
     dueAt: dateTime('When the second factor is removed, or was removed.'),
     productionKeysOpenAt: nullable(
-      dateTime('When production keys open again. Null until the person has set up a new second factor.'),
+      dateTime(
+        'When the person can create production keys again. Null until the person has set up a new second factor.',
+      ),
     ),
   },
 );

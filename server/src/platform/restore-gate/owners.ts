@@ -44,7 +44,7 @@ export async function readOwners(db: Database, file: string): Promise<Organisati
   const stranger = owners.find((owner) => !members.has(nameOf(owner)));
   if (stranger)
     throw new OwnersFileError(
-      `${file} names ${stranger.email}, who is no member of ${toId('org', stranger.organisationId)} in the backup.`,
+      `${file} names ${stranger.email}, but that person is no member of ${toId('org', stranger.organisationId)} in the backup.`,
     );
   return owners;
 }

@@ -1,7 +1,7 @@
 // Ingest: the upstream API reports events and installations.
-import { type IngestOptions, tellEvent } from './tell-event.ts';
-import { tellInstallation } from './tell-installation.ts';
+import { type IngestOptions, reportEvent } from './report-event.ts';
+import { reportInstallation } from './report-installation.ts';
 
-export type { EventSchemas, IngestOptions } from './tell-event.ts';
+export type { EventSchemas, IngestOptions } from './report-event.ts';
 
-export const ingestOperations = (options: IngestOptions) => [tellEvent(options), tellInstallation(options)];
+export const ingestOperations = (options: IngestOptions) => [reportEvent(options), reportInstallation(options)];

@@ -55,7 +55,7 @@ afterAll(async () => {
   receiver.close();
 });
 
-const tell = (method: string, path: string, body: unknown, key = INGEST_KEY): Promise<Answer> =>
+const report = (method: string, path: string, body: unknown, key = INGEST_KEY): Promise<Answer> =>
   ask(`${production.managementUrl}/ingest${path}`, {
     method,
     headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
@@ -67,7 +67,7 @@ let version = 0;
 const allow = (app: LiveApp, serverId: string, state: string, scopes: Record<string, string> = {}) => {
   version += 1;
   const grants = ALL.map((scope) => ({ scope, state: scopes[scope] ?? 'authorised' }));
-  return tell('PUT', `/apps/${app.id}/servers/${serverId}`, {
+  return report('PUT', `/apps/${app.id}/servers/${serverId}`, {
     version,
     serverName: 'Harbour Lights',
     state,
@@ -136,8 +136,8 @@ describe('reported events', () => {
       occurredAt: '2026-10-02T08:00:00Z',
       data,
     };
-    expect((await tell('POST', '/events', event)).body).toEqual({ written: 1, known: 0 });
-    expect((await tell('POST', '/events', event)).body).toEqual({ written: 0, known: 1 });
+    expect((await report('POST', '/events', event)).body).toEqual({ written: 1, known: 0 });
+    expect((await report('POST', '/events', event)).body).toEqual({ written: 0, known: 1 });
     const message = await until(() => received[0]);
     const verified = new Webhook(endpoint.body.signingSecret).verify(message.body, message.headers);
     const reported = {
@@ -153,7 +153,7 @@ describe('reported events', () => {
       data,
       subject: { id: data.id },
     });
-    await tell('POST', '/events', { ...event, id: 'platform-2', type: 'publication.updated' });
+    await report('POST', '/events', { ...event, id: 'platform-2', type: 'publication.updated' });
     const feed = await feedOf(key.token, 2);
     expect(feed.map((one) => [one.type, one.sequence])).toEqual([
       ['publication.published', 1],
@@ -174,11 +174,11 @@ describe('reported events', () => {
     const data = { ...exampleTicketCreated, serverId };
     const requestId = toId('req', newUuid());
     const event = { id: 'ticket-1', type: 'ticket.created', serverId, requestId, data };
-    expect(await tell('POST', '/events', event)).toMatchObject({
+    expect(await report('POST', '/events', event)).toMatchObject({
       status: 400,
       body: { errors: [{ pointer: '/appId' }] },
     });
-    expect((await tell('POST', '/events', { ...event, appId: app.id })).body.written).toBe(1);
+    expect((await report('POST', '/events', { ...event, appId: app.id })).body.written).toBe(1);
     const { token } = await app.key();
     const old = await feedOf(token, 1);
     expect(old).toMatchObject([{ schemaVersion: 1, requestId, data: { body: data.bodyMarkdown } }]);
@@ -205,7 +205,7 @@ describe('reported events', () => {
   ])('an event %s is refused', async (title, make, pointer) => {
     const [serverId = ''] = upstream.serverIds;
     const event = { id: title, type: 'publication.published', ...make(serverId) };
-    const answer = await tell('POST', '/events', event);
+    const answer = await report('POST', '/events', event);
     expect([answer.status, answer.body]).toMatchObject([400, { errors: [{ pointer }] }]);
   });
 });
@@ -229,7 +229,7 @@ describe('reported installations', () => {
     await allow(app, serverId, 'authorised');
     expect(await look()).toBeUndefined();
     const old = { version: late, serverName: 'Old', state: 'revoked', scopes: [] };
-    const answer = await tell('PUT', `/apps/${app.id}/servers/${serverId}`, old);
+    const answer = await report('PUT', `/apps/${app.id}/servers/${serverId}`, old);
     expect(answer.body).toEqual({ isNews: false, ...ALLOWED });
     expect(await look()).toBeUndefined();
     await allow(app, serverId, 'revoked');
@@ -258,7 +258,7 @@ describe('reported installations', () => {
 
 test('reports are refused without the ingest key, with another key and with the management key', async () => {
   for (const key of ['x', `${INGEST_KEY}x`, production.options.managementKey.reveal()])
-    expect((await tell('POST', '/events', {}, key)).status).toBe(401);
+    expect((await report('POST', '/events', {}, key)).status).toBe(401);
   expect((await ask(`${production.managementUrl}/ingest/events`, { method: 'POST' })).status).toBe(401);
   expect((await production.call('/ingest/events', INGEST_KEY, { method: 'POST' })).status).toBe(404);
 });

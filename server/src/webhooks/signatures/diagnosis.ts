@@ -71,7 +71,7 @@ export const ReceivedMessage = namedObject('ReceivedMessage', 'A message as a re
     },
   ),
   receivedAt: Type.Optional(
-    dateTime('The time on your clock when the message arrived. Without it the clock is not checked.'),
+    dateTime('The time on your clock when the message arrived. Without this time the clock is not checked.'),
   ),
   computedSignature: Type.Optional(
     text('The signature that your code computed. Detects mistakes in how you compute the signature.', {

@@ -57,7 +57,7 @@ const EventReport = strictObject({
     minLength: 1,
     maxLength: 200,
   }),
-  type: Type.Unsafe<EventType>(oneOf(INGESTED_EVENT_TYPES, 'What happened.')),
+  type: Type.Unsafe<EventType>(oneOf(INGESTED_EVENT_TYPES, 'The type of the event.')),
   serverId: ServerId,
   appId: Type.Optional({
     ...AppId,
@@ -70,9 +70,9 @@ const EventReport = strictObject({
   data: Type.Object({}, { additionalProperties: true, description: 'The resource, in the newest schema version.' }),
 });
 
-export const tellEvent = ({ key, worker, schemaOf, olderOf }: IngestOptions) =>
+export const reportEvent = ({ key, worker, schemaOf, olderOf }: IngestOptions) =>
   operation({
-    id: 'tellEvent',
+    id: 'reportEvent',
     route: 'POST /ingest/events',
     tag: 'Ingest',
     summary: 'Report an event',

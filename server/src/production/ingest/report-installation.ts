@@ -14,8 +14,8 @@ import {
   statementOf,
 } from '../../tenancy/installations/index.ts';
 import { withIngestKey } from './ingest-key.ts';
+import type { IngestOptions } from './report-event.ts';
 import { storeStatement } from './store.ts';
-import type { IngestOptions } from './tell-event.ts';
 
 const InstallationReport = strictObject({
   version: Type.Integer({
@@ -32,9 +32,9 @@ const InstallationReport = strictObject({
   }),
 });
 
-export const tellInstallation = ({ key }: Pick<IngestOptions, 'key'>) =>
+export const reportInstallation = ({ key }: Pick<IngestOptions, 'key'>) =>
   operation({
-    id: 'tellInstallation',
+    id: 'reportInstallation',
     route: 'PUT /ingest/apps/{appId}/servers/{serverId}',
     tag: 'Ingest',
     summary: 'Report the access that a server grants to an app',
