@@ -86,7 +86,7 @@ test('a stolen session with the password neither disables nor replaces a second 
   expect(await site.newVisitor().signInByLink(asking.organisation.owner.person)).toBe(200);
 });
 
-test('a removal waits for 24 hours, is mailed once, and closes production keys meanwhile, also after a fresh code', async () => {
+test('a removal waits for 24 hours, is mailed once, and no production key can be created meanwhile, even after a fresh code', async () => {
   expect((await newKey()).status).toBe(201);
   const requested = await request();
   expect([requested.status, requested.body.state]).toEqual([202, 'pending']);
@@ -106,7 +106,7 @@ test('a removal waits for 24 hours, is mailed once, and closes production keys m
   expect([refused.status, refused.body.detail]).toEqual([403, expect.stringContaining('cancel the removal')]);
 });
 
-test('after the removal a new second factor of the same session opens production keys only a day later', async () => {
+test('after the removal a new second factor of the same session allows production keys only a day later', async () => {
   await request();
   await pass();
   expect(await removalOf()).toMatchObject({ hasSecondFactor: false, secondFactorRemoval: { state: 'removed' } });
