@@ -16,6 +16,12 @@ export interface Settings {
   hasColour: boolean;
 }
 
+/** Returns the environment of a command that `slipway ci` runs: without the access token, with the given variables. */
+export function childEnvironment(given: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  const { SLIPWAY_TOKEN: _, ...inherited } = process.env;
+  return { ...inherited, ...given };
+}
+
 export const DEFAULT_CONSOLE_URL = 'http://localhost:3000';
 export const DEFAULT_API_URL = 'http://localhost:4000';
 

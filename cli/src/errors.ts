@@ -20,7 +20,7 @@ export const EXIT_CODES: readonly (readonly [number, string])[] = [
   [EXIT.noAnswer, 'No response, or a response that is not from Slipway.'],
   [EXIT.rateLimited, 'Too many requests; stderr states when to retry.'],
   [EXIT.differs, 'The file of `slipway diff` and the app differ.'],
-  [EXIT.interrupted, 'Interrupted by Ctrl-C.'],
+  [EXIT.interrupted, 'Interrupted by Ctrl-C or SIGTERM.'],
 ];
 
 /** An error with its own exit code. The message does not begin with `slipway:`. */

@@ -14,6 +14,8 @@ export interface Io {
   canAsk: boolean;
   /** Opens a page in a browser. Does nothing if there is none. */
   openBrowser(url: string): void;
-  /** Aborted by Ctrl-C. */
+  /** Aborted by Ctrl-C and by SIGTERM. */
   interrupted: AbortSignal;
+  /** Gives the command any time to end after an interruption, because it must undo what it began. */
+  holdExit(): void;
 }

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import type { Io } from './io.ts';
 
-export function processIo(interrupted: AbortSignal): Io {
+export function processIo(interrupted: AbortSignal, holdExit: () => void): Io {
   const { stdin, stdout, stderr } = process;
   return {
     out: (text) => stdout.write(text),
@@ -20,6 +20,7 @@ export function processIo(interrupted: AbortSignal): Io {
     canAsk: stdin.isTTY === true && stderr.isTTY === true,
     openBrowser,
     interrupted,
+    holdExit,
   };
 }
 

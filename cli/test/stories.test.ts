@@ -211,6 +211,8 @@ test('every family has help that works without a sign-in', async () => {
       out: expect.stringContaining('Usage: slipway'),
     });
   }
-  expect((await terminal.run('help exit-codes')).out).toMatch(/^0\t.*\n1\t[\s\S]*\n130\tInterrupted by Ctrl-C\.\n$/);
+  expect((await terminal.run('help exit-codes')).out).toMatch(
+    /^0\t.*\n1\t[\s\S]*\n130\tInterrupted by Ctrl-C or SIGTERM\.\n$/,
+  );
   expect((await terminal.run('help keys rotate')).out).toContain('--overlap-hours');
 });

@@ -85,5 +85,6 @@ export function ioOf(printed: { out: string; err: string }, options: RunOptions)
     canAsk: answers !== undefined,
     openBrowser: (url) => options.onBrowser?.(url),
     interrupted: options.interrupted ?? new AbortController().signal,
+    holdExit() {},
   };
 }

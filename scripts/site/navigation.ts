@@ -33,7 +33,7 @@ export const PAGE_SOURCES: Record<string, readonly PageSource[]> = {
     page('build/sandbox-data.md', 'world preset seed clock'),
     page('build/simulate-failures.md', 'fault injection Sandbox-Simulate'),
     page('build/app-file.md', 'declarative yaml apply diff terraform infrastructure as code'),
-    page('build/ci.md', 'continuous integration tests'),
+    page('build/ci.md', 'continuous integration tests github actions junit'),
     page('build/mcp.md', 'model context protocol AI assistant agent tools'),
     page('build/inspector.md', 'request log search replay'),
     page('build/live-access.md', 'go live production approval'),
