@@ -23,8 +23,10 @@ import {
 import {
   artefact,
   checkGuide,
+  checkHelp,
   checkReceiver,
   goProgram,
+  installGlobally,
   installNpm,
   nodeGuides,
   pythonProgram,
@@ -59,8 +61,11 @@ function checkArtefacts(): void {
 }
 
 async function visit(place: SlipwayInstance): Promise<void> {
-  const server = installNpm(at('server'), artefact(out, 'slipway-server-', '.tgz'));
-  const cli = installNpm(at('cli'), artefact(out, 'slipway-cli-', '.tgz'));
+  const cli = artefact(out, 'slipway-cli-', '.tgz');
+  // As the quickstart says, and the CLI also as its README says.
+  const server = installNpm(at('server'), artefact(out, 'slipway-server-', '.tgz'), cli);
+  const slipway = join(installGlobally(at('cli'), cli), 'slipway');
+  checks.push(checkHelp(server));
   const sdk = artefact(out, 'slipway-sdk-', '.tgz');
   await startServer(place, server).ready;
   const docs = await fetch(`${place.consoleUrl}/docs/start/quickstart/`);
@@ -71,9 +76,8 @@ async function visit(place: SlipwayInstance): Promise<void> {
     figure: `HTTP ${docs.status}`,
   });
   const key = readNote(place).key ?? '';
-  const slipway = join(cli, 'node_modules/.bin/slipway');
   const installSdk = `npm install --prefix ~/receiver --offline --no-audit --no-fund ${sdk}`;
-  const quickstart = await runQuickstart(place, { slipway, installSdk });
+  const quickstart = await runQuickstart(place, { slipway: join(server, 'node_modules/.bin/slipway'), installSdk });
   checks.push(...quickstart.checks);
   const guides = nodeGuides(installNpm(at('node'), sdk));
   for (const [name, command] of Object.entries(guides)) checks.push(checkGuide(place, key, name, command));

@@ -13,12 +13,20 @@ import { type Run, type SlipwayInstance, until } from '../../test/slipway.ts';
 import { ask, readNote, send, signIn } from '../../test/visitor.ts';
 import type { Check } from '../kit.ts';
 
-/** Installs the npm package in a tarball into an empty folder. Returns the folder. */
-export function installNpm(folder: string, tarball: string): string {
+const NPM_FLAGS = ['--prefer-offline', '--no-audit', '--no-fund'];
+
+/** Installs the npm packages in tarballs into an empty folder. Returns the folder. */
+export function installNpm(folder: string, ...tarballs: string[]): string {
   mkdirSync(folder, { recursive: true });
-  const flags = ['--prefer-offline', '--no-audit', '--no-fund'];
-  runTool('npm', ['install', '--prefix', folder, ...flags, tarball], { cwd: folder });
+  runTool('npm', ['install', '--prefix', folder, ...NPM_FLAGS, ...tarballs], { cwd: folder });
   return folder;
+}
+
+/** Installs a package as `npm install --global` does, below an empty folder. Returns the folder of its programs. */
+export function installGlobally(folder: string, tarball: string): string {
+  mkdirSync(folder, { recursive: true });
+  runTool('npm', ['install', '--global', '--prefix', folder, ...NPM_FLAGS, tarball], { cwd: folder });
+  return join(folder, 'bin');
 }
 
 /** Returns the file of an artefact by the beginning and the end of its name. */
@@ -106,6 +114,17 @@ export function nodeGuides(folder: string): Record<string, string[]> {
 export function startServer(place: SlipwayInstance, folder: string, settings: Record<string, string> = {}): Run {
   const start = 'cd "$0" && exec node_modules/.bin/slipway-server';
   return place.spawn('sh', ['-c', start, folder], settings);
+}
+
+/** Runs `npx slipway-server --help` in the folder. */
+export function checkHelp(folder: string): Check {
+  const { status, stdout } = spawnSync('npx', ['slipway-server', '--help'], { cwd: folder, encoding: 'utf8' });
+  const count = stdout.match(/^slipway-server/gm)?.length ?? 0;
+  return {
+    name: 'npx slipway-server --help lists roles and commands',
+    ok: status === 0 && count > 10,
+    figure: `${count}`,
+  };
 }
 
 async function createToken(place: SlipwayInstance): Promise<string> {
