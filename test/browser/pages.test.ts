@@ -41,6 +41,43 @@ test('the overview shows the last day, and a bar of its chart leads to its reque
   await page.waitForURL(/\/requests\?since=.*until=/);
 });
 
+test('the navigation of an app can be collapsed to its icons, and this browser remembers it', async () => {
+  await page.goto(`${base}/keys`);
+  const links = page.getByRole('navigation', { name: 'Sections of the app' });
+  const keys = links.getByRole('link', { name: 'Keys', exact: true });
+  const widthOf = async (): Promise<number> => (await keys.boundingBox())?.width ?? 0;
+  await keys.waitFor();
+  expect(await links.getByRole('list', { name: 'Observe' }).getByRole('link').allTextContents()).toEqual([
+    'Requests',
+    'Webhooks',
+  ]);
+  expect([await keys.getAttribute('aria-current'), await widthOf()]).toEqual(['page', 188]);
+  await page.getByRole('button', { name: 'Collapse the navigation' }).click();
+  expect(await widthOf()).toBe(38);
+  await inspect(page, 'navigation-collapsed');
+  await page.reload();
+  await keys.waitFor();
+  expect(await widthOf()).toBe(38);
+  await links.getByRole('link', { name: 'Webhooks' }).hover();
+  await page.getByRole('tooltip', { name: 'Webhooks' }).waitFor();
+  await page.getByRole('button', { name: 'Expand the navigation' }).click();
+  expect(await widthOf()).toBe(188);
+});
+
+test('on a phone, the drawer has the sections of the app', async () => {
+  const { width, height } = page.viewportSize() ?? { width: 1280, height: 800 };
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${base}/keys`);
+  expect(await page.getByRole('navigation', { name: 'Sections of the app' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Navigation' }).click();
+  const drawer = page.getByRole('dialog', { name: 'Navigation' });
+  await inspect(page, 'navigation-drawer');
+  await drawer.getByRole('link', { name: 'Webhooks' }).click();
+  await page.waitForURL(`${base}/webhooks`);
+  await drawer.waitFor({ state: 'hidden' });
+  await page.setViewportSize({ width, height });
+});
+
 test('charts can be read as a table, and by keyboard part by part', async () => {
   await page.goto(`${base}/requests?status=4`);
   const region = charts('Requests over time');

@@ -3,5 +3,5 @@ import { Container, type ContainerProps } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 export const WidePage = (props: ContainerProps): ReactNode => (
-  <Container size={1240} px={{ base: 'sm', sm: 20 }} {...props} />
+  <Container size={1400} px={{ base: 'sm', sm: 20 }} {...props} />
 );

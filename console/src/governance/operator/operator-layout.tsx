@@ -8,7 +8,7 @@ import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { useShownSection } from '../../kit/use-shown-section.ts';
 import { useTitle } from '../../kit/use-title.ts';
 import { WidePage } from '../../kit/wide-page.tsx';
-import sections from '../../tenancy/apps/app-layout.module.css';
+import classes from './operator-layout.module.css';
 import { OPERATOR_PAGES } from './pages.ts';
 import { UpstreamAlert } from './platform-alert.tsx';
 import { useSignUpPolicy } from './use-operator.ts';
@@ -56,9 +56,9 @@ function OperatorAreaUnavailable({ error, onRetry }: { error: Error | null; onRe
 function Sections(): ReactNode {
   const ways = useShownSection();
   return (
-    <nav aria-label="Sections of the operator" className={sections.sections} ref={ways}>
+    <nav aria-label="Sections of the operator" className={classes.sections} ref={ways}>
       {OPERATOR_PAGES.map(([path, label]) => (
-        <Link key={path} to={`/operator/${path}`} search={{}} className={sections.section}>
+        <Link key={path} to={`/operator/${path}`} search={{}} className={classes.section}>
           {label}
         </Link>
       ))}

@@ -6,7 +6,7 @@ import { useSession } from '../../identity/session/use-session.ts';
 import { useSignOut } from '../../identity/session/use-sign-out.ts';
 import type { AppScope } from '../../kit/api.ts';
 import { shorten } from '../../kit/shorten.ts';
-import { SECTIONS } from '../../tenancy/apps/app-layout.tsx';
+import { APP_SECTIONS } from '../../tenancy/apps/app-sections.ts';
 import { useApps } from '../../tenancy/apps/use-app.ts';
 import { publicText } from '../../tenancy/keys/key-labels.ts';
 import { useKeys } from '../../tenancy/keys/use-keys.ts';
@@ -29,8 +29,8 @@ function useAppCommands(scope: AppScope): Command[] {
   const keys = useKeys(scope, isIn);
   const endpoints = useEndpoints(scope, isIn);
   if (!isIn) return [];
-  const pages = SECTIONS.map(
-    ([path, label]): Command => ({
+  const pages = APP_SECTIONS.map(
+    ({ path, label }): Command => ({
       id: `section ${path}`,
       group: 'This app',
       label,

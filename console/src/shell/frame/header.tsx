@@ -1,10 +1,11 @@
 // The header: location, environment and account. On a phone, navigation is in a drawer.
-import { Box, Burger, Drawer, Group, Stack } from '@mantine/core';
+import { Box, Burger, Divider, Drawer, Group, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useMembership } from '../../identity/session/use-session.ts';
 import { NoticesBell } from '../../platform/notices/notices-bell.tsx';
+import { AppLinks } from '../../tenancy/apps/app-navigation.tsx';
 import { CommandCentre } from '../commands/command-centre.tsx';
 import { PageApi } from '../page-api/page-api.tsx';
 import { AccountMenu } from './account-menu.tsx';
@@ -16,7 +17,7 @@ import { OrganisationMenu } from './organisation-menu.tsx';
 import { Wordmark } from './wordmark.tsx';
 
 export function Header(): ReactNode {
-  const { organisationId } = useParams({ strict: false });
+  const { organisationId, appId } = useParams({ strict: false });
   const membership = useMembership(organisationId ?? '');
   const [isOpen, drawer] = useDisclosure(false);
   return (
@@ -42,6 +43,12 @@ export function Header(): ReactNode {
       </Group>
       <Drawer opened={isOpen} onClose={drawer.close} title="Navigation" size={300} hiddenFrom="sm">
         <Stack>
+          {organisationId && appId && (
+            <>
+              <AppLinks scope={{ organisationId, appId }} onGo={drawer.close} />
+              <Divider />
+            </>
+          )}
           <Navigation organisationId={organisationId} onGo={drawer.close} />
           <EnvironmentSwitch />
         </Stack>

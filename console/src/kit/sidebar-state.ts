@@ -1,0 +1,16 @@
+// Whether the navigation of an app is collapsed, stored in this browser. An attribute of the document holds the state, so
+// that the prerendered page has it before its code has loaded.
+export const SIDEBAR_KEY = 'slipway-sidebar';
+export const SIDEBAR_ATTRIBUTE = 'data-sidebar';
+export const COLLAPSED = 'collapsed';
+
+/** Returns false while a page is prerendered. */
+export const isSidebarCollapsed = (): boolean =>
+  typeof document !== 'undefined' && document.documentElement.getAttribute(SIDEBAR_ATTRIBUTE) === COLLAPSED;
+
+/** Sets the attribute, and stores the state for the next pages. */
+export function setSidebarCollapsed(isCollapsed: boolean): void {
+  document.documentElement.toggleAttribute(SIDEBAR_ATTRIBUTE, isCollapsed);
+  if (isCollapsed) document.documentElement.setAttribute(SIDEBAR_ATTRIBUTE, COLLAPSED);
+  localStorage.setItem(SIDEBAR_KEY, isCollapsed ? COLLAPSED : '');
+}
