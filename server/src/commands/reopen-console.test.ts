@@ -88,7 +88,9 @@ test('a removed owner whom a restore revives has no access after reopen, and the
   const others = listed.filter((line) => !line.startsWith(organisation.id));
   expect(listed.length - others.length).toBe(2);
   writeFileSync(owners, [...others, `${organisation.id} stranger@example.org`].join('\n'));
-  await expect(command('--owners', owners, '--yes')).rejects.toThrow(/stranger@example\.org, but that person is no member of org_/);
+  await expect(command('--owners', owners, '--yes')).rejects.toThrow(
+    /stranger@example\.org, but that person is no member of org_/,
+  );
   writeFileSync(owners, [...others, organisation.id].join('\n'));
   await expect(command('--owners', owners, '--yes')).rejects.toThrow(/Line \d+ of .* must be: org_\.\.\. ADDRESS/);
   const gate = await home.database.superuser.query("select from facts where name = 'restore_gate'");
