@@ -30,13 +30,8 @@ const STARTS: Record<string, () => Promise<Start>> = {
 };
 const ROLES: readonly ProcessRole[] = ['all', 'api', 'worker', 'console'];
 
-interface Loaded {
-  run: Command;
-  usage: string;
-}
-
 /** The commands, in the order of the usage. Each is loaded on demand. */
-const COMMANDS: Record<string, () => Promise<Loaded>> = {
+const COMMANDS: Record<string, () => Promise<{ run: Command; usage: string }>> = {
   migrate: async () => {
     const { migrate: run, MIGRATE_USAGE: usage } = await import('./commands/migrate.ts');
     return { run, usage };

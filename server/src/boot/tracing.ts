@@ -11,13 +11,8 @@ import type { Lifetime } from './process.ts';
 /** Milliseconds that a shutdown waits for an exporter that does not respond. */
 const FLUSH_WITHIN_MS = 2_000;
 
-export interface TracedProcess {
-  role: 'all' | 'api' | 'worker' | 'console';
-  environment: Environment;
-}
-
 export async function startTracing(
-  { role, environment }: TracedProcess,
+  { role, environment }: { role: 'all' | 'api' | 'worker' | 'console'; environment: Environment },
   config: Config,
   log: Log,
   lifetime: Lifetime,

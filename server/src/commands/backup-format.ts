@@ -8,16 +8,10 @@ export interface TableHead {
   columns: string[];
 }
 
-export interface Partition {
-  parent: string;
-  lower: string;
-  upper: string;
-}
-
 export interface DatabaseHead {
   /** The migrations that created its schema. */
   migrations: { version: number; name: string; checksum: string }[];
-  partitions: Partition[];
+  partitions: { parent: string; lower: string; upper: string }[];
 }
 
 export type BackupSecrets = Partial<

@@ -16,15 +16,13 @@ interface ConsoleLinkContext {
   headers: Incoming['headers'];
 }
 
-interface ConsoleLinkOptions {
-  isServedWhileClosed?: boolean;
-  requestHeaders?: Readonly<Record<string, TSchema>>;
-}
-
 export function allowConsoleProcess({
   isServedWhileClosed = false,
   requestHeaders = {},
-}: ConsoleLinkOptions = {}): Access<Plane, undefined, ConsoleLinkContext> {
+}: {
+  isServedWhileClosed?: boolean;
+  requestHeaders?: Readonly<Record<string, TSchema>>;
+} = {}): Access<Plane, undefined, ConsoleLinkContext> {
   return {
     requestHeaders,
     security: 'assertion',

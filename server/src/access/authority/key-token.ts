@@ -9,11 +9,6 @@ export type Environment = 'sandbox' | 'production';
 const PREFIX: Record<Environment, string> = { sandbox: 'slw_test_', production: 'slw_live_' };
 const TOKEN = new RegExp(`^slw_(test|live)_${TOKEN_BODY_PATTERN}$`);
 
-export interface KeyToken {
-  environment: Environment;
-  kid: string;
-}
-
 /** The peppers by version. A new key is bound to the current pepper; earlier peppers still verify. */
 export interface Peppers {
   current: number;
@@ -26,7 +21,7 @@ export function newKeyToken(environment: Environment): { kid: string; token: str
 }
 
 /** Returns the environment and the kid in the text of a key, or undefined if the text is malformed. */
-export function parseKeyToken(token: string): KeyToken | undefined {
+export function parseKeyToken(token: string): { environment: Environment; kid: string } | undefined {
   const match = TOKEN.exec(token);
   if (!match?.[2]) return undefined;
   if (!hasChecksum(token)) return undefined;

@@ -101,16 +101,10 @@ const lateReports = (environment: EnvironmentName, organisationIds: readonly str
   );
 };
 
-interface LeaseRequest {
-  memory: PlaneMemory | undefined;
-  page: readonly UnconfirmedRow[];
-  mayExtend: boolean;
-}
-
 async function exchange(
   { db, askPlanes }: OrganisationStatusServices,
   environment: EnvironmentName,
-  { memory, page, mayExtend }: LeaseRequest,
+  { memory, page, mayExtend }: { memory: PlaneMemory | undefined; page: readonly UnconfirmedRow[]; mayExtend: boolean },
 ): Promise<ExtendedLease | undefined> {
   const newest = await findNewestChainHead(db);
   const lease = {

@@ -21,13 +21,8 @@ export interface AddressRate {
 
 const MAX_ADDRESSES = 10_000;
 
-interface Bucket {
-  tokens: number;
-  atMs: number;
-}
-
 export function createAddressLimiter({ perMinute, burst }: AddressRate): AddressLimiter {
-  const buckets = new LRUCache<string, Bucket>({ max: MAX_ADDRESSES });
+  const buckets = new LRUCache<string, { tokens: number; atMs: number }>({ max: MAX_ADDRESSES });
   // A holder of an IPv6 address usually has the whole /64, so the network is counted.
   const placeOf = (ip: string): string => networkOf(ip, 32, 64);
 

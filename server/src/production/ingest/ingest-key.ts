@@ -5,11 +5,6 @@ import type { Secret } from '../../kit/crypto/secret.ts';
 import type { Access, Incoming } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 
-export interface IngestContext {
-  plane: Plane;
-  incoming: Incoming;
-}
-
 /** Compares texts of any length in constant time, through an HMAC with a key of this process. */
 function createKeyVerifier(key: Secret): (text: string) => boolean {
   const ownKey = randomBytes(32);
@@ -19,7 +14,7 @@ function createKeyVerifier(key: Secret): (text: string) => boolean {
 }
 
 /** Returns the access. `key` is undefined if only the declaration is needed; then every caller is refused. */
-export function withIngestKey(key: Secret | undefined): Access<Plane, undefined, IngestContext> {
+export function withIngestKey(key: Secret | undefined): Access<Plane, undefined, { plane: Plane; incoming: Incoming }> {
   const isRight = key && createKeyVerifier(key);
   return {
     security: 'assertion',

@@ -71,12 +71,6 @@ export interface FeedEventRow {
   looked: null;
 }
 
-export interface EventFilter {
-  type: string | undefined;
-  serverId: string | undefined;
-  schemaVersion: number;
-}
-
 /**
  * Maximum number of events that a page examines. If more events are withheld or of other types, the next page continues
  * after them.
@@ -109,7 +103,7 @@ export interface FeedPage {
  */
 export async function listEventRows(
   tenant: Tenant,
-  filter: EventFilter,
+  filter: { type: string | undefined; serverId: string | undefined; schemaVersion: number },
   after: FeedPosition | undefined,
   limit: number,
   most = MAX_EXAMINED_EVENTS,

@@ -8,11 +8,6 @@ export interface EventApplier {
   apply(body: Buffer): Record<string, string>;
 }
 
-interface SubjectState {
-  processed: number;
-  sequence: number;
-}
-
 /** Maximum number of remembered events, and of remembered subjects, so that the receiver's memory stays bounded. */
 const MAX_REMEMBERED = 1_000;
 
@@ -20,7 +15,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 
 export function createEventApplier(): EventApplier {
   const known = new LRUCache<string, true>({ max: MAX_REMEMBERED });
-  const subjects = new LRUCache<string, SubjectState>({ max: MAX_REMEMBERED });
+  const subjects = new LRUCache<string, { processed: number; sequence: number }>({ max: MAX_REMEMBERED });
   return {
     apply(body) {
       const event = parse(body);

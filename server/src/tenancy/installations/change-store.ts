@@ -7,15 +7,10 @@ import { type Sql, sql } from '../../kit/db/sql.ts';
 import type { InstallationChangeRow } from './installation-change.ts';
 import type { ChangedGrant } from './scope-change.ts';
 
-export interface ChangeFilter {
-  serverId: string | undefined;
-  scope: Scope | undefined;
-}
-
 /** Lists changes, newest first. For a scope, the list includes changes of its installation as a whole. */
 export function listInstallationChangeRows(
   tenant: Tenant,
-  { serverId, scope }: ChangeFilter,
+  { serverId, scope }: { serverId: string | undefined; scope: Scope | undefined },
   before: string | undefined,
   limit: number,
 ): Promise<InstallationChangeRow[]> {

@@ -62,11 +62,6 @@ export type GrantChangeEvent =
   | { type: 'installation.paused' | 'installation.resumed'; data: Record<string, never> }
   | { type: 'installation.scope_changed'; data: ScopeChange };
 
-interface Transition {
-  from: GrantState;
-  to: GrantState;
-}
-
 const STRICTNESS: readonly GrantState[] = ['authorised', 'paused', 'revoked'];
 const strictest = (one: GrantState, other: GrantState): GrantState =>
   STRICTNESS.indexOf(one) > STRICTNESS.indexOf(other) ? one : other;
@@ -75,7 +70,7 @@ const strictest = (one: GrantState, other: GrantState): GrantState =>
 function transitionOf(
   changes: readonly { from: GrantState | null; to: GrantState | null }[],
   current: GrantState,
-): Transition {
+): { from: GrantState; to: GrantState } {
   const [earliest] = changes;
   const latest = changes.at(-1);
   if (!earliest || !latest) return { from: current, to: current };

@@ -11,11 +11,6 @@ import { lockKeyRow, revokeKeyRow } from './store.ts';
 
 const REPORTER = 'leak report';
 
-export interface KeyLeak {
-  reportedBy: 'holder' | 'github';
-  foundAt: string | null;
-}
-
 /**
  * The request that reported the key. The audit log is permanent, so for an unauthenticated caller it contains the
  * network and not the address.
@@ -32,7 +27,7 @@ export interface ReportingRequest {
 export async function revokeLeakedKey(
   plane: WorkPort,
   { appId, keyId, kid }: PresentedKey,
-  leak: KeyLeak,
+  leak: { reportedBy: 'holder' | 'github'; foundAt: string | null },
   report: ReportingRequest,
 ): Promise<LeakedKey> {
   const by = {

@@ -2,11 +2,6 @@
 import { canonicalJson } from '../../kit/text/json.ts';
 import type { Mistake } from './diagnosis.ts';
 
-export interface BodyCandidate {
-  mistake: Mistake;
-  body: Buffer;
-}
-
 interface Reversal {
   mistake: Mistake;
   /** Returns the original body; undefined, or the same body, if this was not the mistake. */
@@ -71,7 +66,7 @@ const REVERSALS: readonly Reversal[] = [
 ];
 
 /** Returns the possible originals that can be derived from the body itself. */
-export function reverseMistakes(given: Buffer): BodyCandidate[] {
+export function reverseMistakes(given: Buffer): { mistake: Mistake; body: Buffer }[] {
   const text = given.toString();
   return REVERSALS.flatMap(({ mistake, undo }) => {
     const body = undo(text, given);

@@ -27,12 +27,6 @@ interface SignatureExplanation {
   signer: Signer;
 }
 
-interface SignatureFields {
-  id: string;
-  timestamp: number;
-  signatures: readonly Buffer[];
-}
-
 /**
  * Generates possible bodies and signers of the message, the likeliest first. Derived bodies are tried only with the
  * endpoint's own secrets.
@@ -56,7 +50,7 @@ function explain(
   message: DiagnosedMessage,
   known: DiagnosisContext,
   signers: readonly Signer[],
-  of: SignatureFields,
+  of: { id: string; timestamp: number; signatures: readonly Buffer[] },
 ): SignatureExplanation | undefined {
   for (const candidate of bodyCandidates(message, known, signers)) {
     const mac = macOf(candidate.signer.key, `${of.id}.${of.timestamp}.`, candidate.body);

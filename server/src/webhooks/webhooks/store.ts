@@ -122,15 +122,9 @@ const DELIVERY: Sql = sql`d.delivery_id, d.endpoint_id, d.server_id, e.url, d.ev
     select count(*) as attempt_count, (array_agg(status order by attempt_no desc))[1] as last_status
     from attempts where app_id = d.app_id and delivery_id = d.delivery_id) t on true`;
 
-export interface DeliveryFilter {
-  endpointId: string | undefined;
-  status: DeliveryStatus | undefined;
-  redeliveryId: string | undefined;
-}
-
 export function listDeliveryRows(
   tenant: Tenant,
-  filter: DeliveryFilter,
+  filter: { endpointId: string | undefined; status: DeliveryStatus | undefined; redeliveryId: string | undefined },
   after: string | undefined,
   limit: number,
 ): Promise<DeliveryRow[]> {

@@ -202,18 +202,13 @@ export const FIRST_PER_FAST_ENDPOINT = 8;
 /** Equal to the limit of an app. */
 export const MAX_PER_FAST_ENDPOINT = 32;
 
-interface ResponseSpeed {
-  averageMs: number;
-  places: number;
-}
-
 /**
  * Keeps the moving average per endpoint. The endpoints whose last attempt is oldest are forgotten and become unknown
  * again.
  */
 export function createEndpointSpeeds(mostRemembered = MAX_REMEMBERED_ENDPOINTS) {
   // Only an attempt refreshes an entry, so reads use `peek`.
-  const endpoints = new LRUCache<string, ResponseSpeed>({ max: mostRemembered });
+  const endpoints = new LRUCache<string, { averageMs: number; places: number }>({ max: mostRemembered });
   function of(endpointId: string): ReceiverSpeed {
     const known = endpoints.peek(endpointId);
     if (known === undefined) return 'unknown';
