@@ -57,7 +57,7 @@ function timed(db: Database, claims: Claims): Database {
   return {
     ...db,
     async query<Row>(statement: Parameters<Database['query']>[0]) {
-      if (!statement.text.includes('with recursive lanes')) return db.query<Row>(statement);
+      if (!statement.text.includes('with recursive queues')) return db.query<Row>(statement);
       const beganMs = performance.now();
       const rows = await db.query<Row>(statement);
       claims.tookMs.push(performance.now() - beganMs);

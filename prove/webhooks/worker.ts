@@ -6,7 +6,7 @@ import { EventEmitter, once } from 'node:events';
 import { openSync, writeSync } from 'node:fs';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { BENCH_SECRETS } from '../../bench/secrets.ts';
-import { type Database, openDatabase } from '../../server/src/kit/db/db.ts';
+import { type Database, firstOf, openDatabase } from '../../server/src/kit/db/db.ts';
 import type { Sql } from '../../server/src/kit/db/sql.ts';
 import {
   createOutboundClient,
@@ -53,18 +53,15 @@ function withDelayedStart(db: Database, outbound: OutboundClient): { db: Databas
     write(`lets ${pathname}`);
     return outbound.post(request);
   }
+  async function query<Row>(statement: Sql): Promise<Row[]> {
+    const rows = await db.query<Row>(statement);
+    // Notifications that were sent during the suspension arrive together with the signal, and must be processed after it.
+    await nextTurn();
+    await begun;
+    return rows;
+  }
   return {
-    db: {
-      ...db,
-      async query<Row>(statement: Sql) {
-        const rows = await db.query<Row>(statement);
-        // Notifications that were sent during the suspension arrive together with the signal, and must be processed
-        // after it.
-        await nextTurn();
-        await begun;
-        return rows;
-      },
-    },
+    db: { ...db, query, first: firstOf(query) },
     outbound: {
       ...outbound,
       post(request) {

@@ -134,6 +134,15 @@ function collect(project: Project, root: string): SqlStatement[] {
         ),
       ];
     }
+    if (name === 'first' && composer.isSql(first)) {
+      return [
+        statement(
+          node,
+          () => composer.textsOf(first),
+          () => firstRowOf(checker, node),
+        ),
+      ];
+    }
     if (WITH_ROWS.has(name) && composer.isSql(first)) {
       return [
         statement(
@@ -187,6 +196,12 @@ function rowOf(checker: Checker, node: CallExpression): Type | undefined {
   const rows = typeArgumentOf(checker, checker.getTypeAtLocation(node));
   return rows && typeArgumentOf(checker, rows);
 }
+
+/** The Row of a call that returns `Promise<Row | undefined>`. */
+const firstRowOf = (checker: Checker, node: CallExpression): Type | undefined =>
+  unionOf(typeArgumentOf(checker, checker.getTypeAtLocation(node))).find(
+    ({ flags }) => (flags & TypeFlags.Undefined) === 0,
+  );
 
 /** The Row of a call that returns `Promise<{ revision: number; rows: Row[] }>`. */
 function pageRowOf(checker: Checker, node: CallExpression): Type | undefined {

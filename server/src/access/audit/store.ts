@@ -101,11 +101,8 @@ export interface OrganisationChainHead extends ChainHead {
 }
 
 /** Returns the newest entry of all chains of the database, which a witness of the database remembers. */
-export async function findNewestChainHead(db: Queryable): Promise<OrganisationChainHead | undefined> {
-  const rows = await db.query<OrganisationChainHead>(
-    sql`select organisation_id as "organisationId", sequence, hash from newest_audit_head()`,
-  );
-  return rows[0];
+export function findNewestChainHead(db: Queryable): Promise<OrganisationChainHead | undefined> {
+  return db.first(sql`select organisation_id as "organisationId", sequence, hash from newest_audit_head()`);
 }
 
 /**
@@ -126,8 +123,7 @@ export async function hasChainHead(
 }
 
 /** Returns the last entry of the chain, or undefined before the first entry. */
-export async function findChainHead(db: Queryable, organisationId: string): Promise<ChainHead | undefined> {
-  const rows = await db.query<ChainHead>(sql`select sequence, encode(hash, 'hex') as hash from audit_heads
+export function findChainHead(db: Queryable, organisationId: string): Promise<ChainHead | undefined> {
+  return db.first(sql`select sequence, encode(hash, 'hex') as hash from audit_heads
     where organisation_id = ${organisationId}`);
-  return rows[0];
 }

@@ -75,10 +75,9 @@ export async function findAccess(
 }
 
 /** Returns the latest grant of a scope on a server, or undefined if no such server exists. */
-export async function findGrant(tenant: Tenant, serverId: string, scope: Scope): Promise<GrantRow | undefined> {
+export function findGrant(tenant: Tenant, serverId: string, scope: Scope): Promise<GrantRow | undefined> {
   const on = { appId: sql`${tenant.appId}`, serverId: sql`${serverId}`, scope: sql`${scope}::text` };
-  const rows = await tenant.query<GrantRow>(selectGrant(on));
-  return rows[0];
+  return tenant.first(selectGrant(on));
 }
 
 /** Selects what GRANT_RULES allow in installation i, so that Postgres can filter a list. */
@@ -105,12 +104,8 @@ export function listGrants(
 }
 
 /** Returns the state and the scopes that a request with this key has now. */
-export async function findKeyState(
-  tenant: Tenant,
-  keyId: string,
-): Promise<(KeyState & { scopes: Scope[] }) | undefined> {
-  const rows = await tenant.query<KeyState & { scopes: Scope[] }>(sql`
+export function findKeyState(tenant: Tenant, keyId: string): Promise<(KeyState & { scopes: Scope[] }) | undefined> {
+  return tenant.first<KeyState & { scopes: Scope[] }>(sql`
     select ${KEY_STATE_COLUMNS}, ${KEY_SCOPES} as scopes from keys k join apps a using (app_id)
     where k.app_id = ${tenant.appId} and k.key_id = ${keyId}`);
-  return rows[0];
 }

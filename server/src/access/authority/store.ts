@@ -252,8 +252,7 @@ export interface AppRow {
 /** Selects apps that are not erased: an app whose grace period is over counts as erased. */
 export const IS_NOT_ERASED: Sql = sql`(erase_at is null or erase_at > clock_timestamp())`;
 
-export async function findApp(tx: Queryable, organisationId: string, appId: string): Promise<AppRow | undefined> {
-  const rows = await tx.query<AppRow>(sql`select app_id, name, standing from apps
+export function findApp(tx: Queryable, organisationId: string, appId: string): Promise<AppRow | undefined> {
+  return tx.first(sql`select app_id, name, standing from apps
     where organisation_id = ${organisationId} and app_id = ${appId} and ${IS_NOT_ERASED}`);
-  return rows[0];
 }

@@ -1,5 +1,5 @@
 // The SQL that sets which rows a transaction can see, and who changes them.
-import type { Queryable, Transaction } from '../../kit/db/db.ts';
+import { firstOf, type Queryable, type Transaction } from '../../kit/db/db.ts';
 import { bindItems, type ItemStatement } from '../../kit/db/item-statement-store.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
 import type { Tenant, TenantTransaction } from './store.ts';
@@ -33,7 +33,7 @@ export function openTenant(tx: Transaction, appId: string): TenantTransaction {
 /** Returns the tenant of a transaction that serves only this app. */
 export function createTenant(appId: string, query: Queryable['query']): Tenant {
   const each: Tenant['each'] = (statement, item) => query(bindItems(statement, [{ appId, item }]));
-  return { appId, isShared: false, query, each };
+  return { appId, isShared: false, query, first: firstOf(query), each };
 }
 
 export function setOrganisation(tx: Transaction, organisationId: string): void {

@@ -9,15 +9,14 @@ import type { LiveAccessRow, LiveAccessStatus } from './live-access.ts';
 const COLUMNS = sql`organisation_id, app_id, production_app_id, app_name, scopes, max_servers, standing, reason, version,
   confirmed_version`;
 
-export async function findLiveAccess(
+export function findLiveAccess(
   db: Queryable,
   organisationId: string,
   appId: string,
 ): Promise<LiveAccessRow | undefined> {
-  const rows = await db.query<LiveAccessRow>(
+  return db.first(
     sql`select ${COLUMNS} from live_access where organisation_id = ${organisationId} and app_id = ${appId}`,
   );
-  return rows[0];
 }
 
 /** Returns the live access of these apps of an organisation; an app without live access has no row. */
@@ -77,14 +76,13 @@ export function listUnconfirmed(
 }
 
 /** Records the attempt and returns the row to report to production. */
-export async function recordReportAttempt(
+export function recordReportAttempt(
   db: Queryable,
   organisationId: string,
   appId: string,
 ): Promise<LiveAccessRow | undefined> {
-  const rows = await db.query<LiveAccessRow>(sql`update live_access set tried_at = clock_timestamp()
+  return db.first(sql`update live_access set tried_at = clock_timestamp()
     where organisation_id = ${organisationId} and app_id = ${appId} returning ${COLUMNS}`);
-  return rows[0];
 }
 
 /** Records the confirmed version. A late response with an older version changes nothing. */

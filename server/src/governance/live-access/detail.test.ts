@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../test/harness.ts';
 import { newUuid } from '../../kit/crypto/ids.ts';
-import { type Database, openDatabase } from '../../kit/db/db.ts';
+import { type Database, firstOf, openDatabase } from '../../kit/db/db.ts';
 import { upsertLiveAccess } from './access-store.ts';
 import { readRequests } from './detail.ts';
 import { insertRequest, insertStep } from './store.ts';
@@ -32,13 +32,11 @@ async function addRequest(name: string, steps: readonly string[], hasAccess: boo
 
 async function read(): Promise<{ queries: number; read: [string, string[], boolean][] }> {
   let queries = 0;
-  const counted: Pick<Database, 'query'> = {
-    query(statement) {
-      queries += 1;
-      return db.query(statement);
-    },
+  const query: Database['query'] = (statement) => {
+    queries += 1;
+    return db.query(statement);
   };
-  const { requests } = await readRequests(counted, organisationId, undefined, 100);
+  const { requests } = await readRequests({ query, first: firstOf(query) }, organisationId, undefined, 100);
   return {
     queries,
     read: requests.map((one) => [one.appName, one.history.map(({ action }) => action), one.liveAccess !== null]),

@@ -21,14 +21,13 @@ export function listRequestRows(
     order by request_id desc limit ${limit}`);
 }
 
-export async function findRequestRow(
+export function findRequestRow(
   tx: Queryable,
   organisationId: string,
   requestId: string,
 ): Promise<RequestRow | undefined> {
-  const rows = await tx.query<RequestRow>(sql`select ${COLUMNS} from live_requests
+  return tx.first(sql`select ${COLUMNS} from live_requests
     where organisation_id = ${organisationId} and request_id = ${requestId}`);
-  return rows[0];
 }
 
 /** Returns requests that were submitted at least once. Only the organisation sees a draft. */
@@ -41,11 +40,8 @@ export function listSubmittedRows(
     order by request_id desc limit ${limit}`);
 }
 
-export async function findSubmittedRow(tx: Queryable, requestId: string): Promise<RequestRow | undefined> {
-  const rows = await tx.query<RequestRow>(
-    sql`select ${COLUMNS} from live_requests where request_id = ${requestId} and document is not null`,
-  );
-  return rows[0];
+export function findSubmittedRow(tx: Queryable, requestId: string): Promise<RequestRow | undefined> {
+  return tx.first(sql`select ${COLUMNS} from live_requests where request_id = ${requestId} and document is not null`);
 }
 
 export async function findOpenRow(tx: Queryable, organisationId: string, appId: string): Promise<string | undefined> {
@@ -149,11 +145,10 @@ export function listSteps(
     order by latest.step_id`);
 }
 
-export async function findOrganisation(
+export function findOrganisation(
   tx: Queryable,
   organisationId: string,
 ): Promise<{ name: string; is_ending: boolean } | undefined> {
-  const rows = await tx.query<{ name: string; is_ending: boolean }>(sql`select name, delete_at is not null as is_ending
+  return tx.first(sql`select name, delete_at is not null as is_ending
     from organisations where organisation_id = ${organisationId}`);
-  return rows[0];
 }

@@ -37,11 +37,10 @@ export function listOrganisations(
   return tx.query(sql`select ${columns} from organisations o ${older} order by o.organisation_id desc limit ${limit}`);
 }
 
-async function change(tx: Queryable, organisationId: string, set: ReturnType<typeof sql>) {
-  const rows = await tx.query<OrganisationRow>(
+function change(tx: Queryable, organisationId: string, set: ReturnType<typeof sql>) {
+  return tx.first<OrganisationRow>(
     sql`update organisations o set ${set} where organisation_id = ${organisationId} returning ${columns}`,
   );
-  return rows[0];
 }
 
 export const suspend = (tx: Queryable, organisationId: string, reason: string) =>

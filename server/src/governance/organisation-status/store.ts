@@ -3,15 +3,14 @@ import type { Queryable } from '../../kit/db/db.ts';
 import { sql } from '../../kit/db/sql.ts';
 import type { OrganisationStatusRow, StatusReceiptRow } from './organisation-status.ts';
 
-export async function findOrganisationStatus(
+export function findOrganisationStatus(
   db: Queryable,
   organisationId: string,
 ): Promise<OrganisationStatusRow | undefined> {
-  const rows = await db.query<OrganisationStatusRow>(sql`
+  return db.first(sql`
     select organisation_id, name, delete_at, erasing_since, standing_version as version,
       suspended_at is not null as is_suspended, quotas
     from organisations where organisation_id = ${organisationId}`);
-  return rows[0];
 }
 
 export function listReceipts(db: Queryable, organisationId: string): Promise<StatusReceiptRow[]> {

@@ -54,15 +54,14 @@ export interface LinkRequestRow {
 }
 
 /** Takes the oldest waiting request. Concurrent processes take different requests. */
-export async function takeLinkRequest(tx: Queryable): Promise<LinkRequestRow | undefined> {
-  const rows = await tx.query<LinkRequestRow>(sql`
+export function takeLinkRequest(tx: Queryable): Promise<LinkRequestRow | undefined> {
+  return tx.first(sql`
     update link_requests q set handled_at = clock_timestamp()
     from (select request_id from link_requests where handled_at is null
       order by requested_at limit 1 for update skip locked) next
     where q.request_id = next.request_id
     returning q.request_id, q.purpose, q.email, ${MAX_PER_EMAIL} <= (select count(*) from link_requests o
       where o.email = q.email and o.handled_at > clock_timestamp() - interval '1 hour') as is_too_often`);
-  return rows[0];
 }
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();

@@ -74,10 +74,9 @@ export async function takeUserCodeTry(db: Queryable, address: string, personId: 
 /** Selects sign-ins without a decision. */
 const IS_UNDECIDED = sql`expires_at > clock_timestamp() and denied_at is null and person_id is null`;
 
-export async function findByUserCode(db: Queryable, userCodeHash: Buffer): Promise<DeviceSignInRow | undefined> {
-  const rows = await db.query<DeviceSignInRow>(sql`select sign_in_id, device, address, asked_at, expires_at
+export function findByUserCode(db: Queryable, userCodeHash: Buffer): Promise<DeviceSignInRow | undefined> {
+  return db.first(sql`select sign_in_id, device, address, asked_at, expires_at
     from device_sign_ins where user_code_hash = ${userCodeHash} and ${IS_UNDECIDED}`);
-  return rows[0];
 }
 
 export async function denyByUserCode(db: Queryable, userCodeHash: Buffer): Promise<boolean> {
@@ -87,17 +86,16 @@ export async function denyByUserCode(db: Queryable, userCodeHash: Buffer): Promi
 }
 
 /** Approves the sign-in once. If two approvals are concurrent, one succeeds. */
-export async function approveByUserCode(
+export function approveByUserCode(
   tx: Queryable,
   userCodeHash: Buffer,
   as: { organisationId: string; personId: string; scope: string; expiresInDays: number },
 ): Promise<DeviceSignInRow | undefined> {
-  const rows = await tx.query<DeviceSignInRow>(sql`update device_sign_ins
+  return tx.first(sql`update device_sign_ins
     set organisation_id = ${as.organisationId}, person_id = ${as.personId}, scope = ${as.scope},
       expires_in_days = ${as.expiresInDays}::int
     where user_code_hash = ${userCodeHash} and ${IS_UNDECIDED}
     returning sign_in_id, device, address, asked_at, expires_at`);
-  return rows[0];
 }
 
 export interface DeviceSignInPollRow {
@@ -124,11 +122,8 @@ export async function findApprovingOrganisation(db: Queryable, deviceCodeHash: B
  * Records a poll. A terminal that polls too early waits five seconds longer from then on. Returns undefined if no valid
  * sign-in has this code.
  */
-export async function pollByDeviceCode(
-  tx: Queryable,
-  deviceCodeHash: Buffer,
-): Promise<DeviceSignInPollRow | undefined> {
-  const rows = await tx.query<DeviceSignInPollRow>(sql`
+export function pollByDeviceCode(tx: Queryable, deviceCodeHash: Buffer): Promise<DeviceSignInPollRow | undefined> {
+  return tx.first(sql`
     with found as (
       select sign_in_id, coalesce(polled_at > clock_timestamp() - make_interval(secs => interval_seconds), false)
         as is_too_soon
@@ -139,7 +134,6 @@ export async function pollByDeviceCode(
     from found f where d.sign_in_id = f.sign_in_id
     returning d.sign_in_id, d.device, d.address, d.denied_at is not null as is_denied, f.is_too_soon, d.interval_seconds,
       d.organisation_id, d.person_id, d.scope, d.expires_in_days`);
-  return rows[0];
 }
 
 export async function deleteDeviceSignIn(tx: Queryable, signInId: string): Promise<void> {

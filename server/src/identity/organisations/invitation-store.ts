@@ -68,29 +68,27 @@ export async function isMemberAddress(tx: Queryable, organisationId: string, ema
   return rows.length > 0;
 }
 
-export async function findInvitation(
+export function findInvitation(
   tx: Queryable,
   organisationId: string,
   invitationId: string,
 ): Promise<InvitationRow | undefined> {
-  const rows = await tx.query<InvitationRow>(sql`select ${COLUMNS} from invitations
+  return tx.first(sql`select ${COLUMNS} from invitations
     where organisation_id = ${organisationId} and invitation_id = ${invitationId}`);
-  return rows[0];
 }
 
 /**
  * Finds an invitation by one of its tokens. `is_mailed` is true if the token was sent only by mail, so that its holder
  * reads the mail of the address.
  */
-export async function findInvitationByToken(
+export function findInvitationByToken(
   db: Queryable,
   tokenHash: Buffer,
 ): Promise<(InvitationRow & { is_mailed: boolean }) | undefined> {
-  const rows = await db.query<InvitationRow & { is_mailed: boolean }>(sql`
+  return db.first<InvitationRow & { is_mailed: boolean }>(sql`
     select ${COLUMNS}, token_hash <> ${tokenHash} as is_mailed from invitations
     where token_hash = ${tokenHash}
       or invitation_id = (select invitation_id from invitation_links where token_hash = ${tokenHash})`);
-  return rows[0];
 }
 
 const MAX_LINKS = 5;
@@ -105,11 +103,10 @@ export async function insertMailedLink(tx: Queryable, invitationId: string, toke
     select token_hash from invitation_links where invitation_id = ${invitationId} order by mailed_at desc limit ${MAX_LINKS})`);
 }
 
-export async function findNewestOpenInvitation(tx: Queryable, email: string): Promise<InvitationRow | undefined> {
-  const rows = await tx.query<InvitationRow>(sql`select ${COLUMNS} from invitations where email = lower(${email})
+export function findNewestOpenInvitation(tx: Queryable, email: string): Promise<InvitationRow | undefined> {
+  return tx.first(sql`select ${COLUMNS} from invitations where email = lower(${email})
     and accepted_at is null and revoked_at is null and expires_at > clock_timestamp()
     order by invitation_id desc limit 1`);
-  return rows[0];
 }
 
 /** Returns true if the address has an open invitation. */

@@ -18,26 +18,20 @@ export function listMemberRows(
     order by member_id desc limit ${limit}`);
 }
 
-export async function findMember(
-  tx: Queryable,
-  organisationId: string,
-  memberId: string,
-): Promise<MemberRow | undefined> {
-  const rows = await tx.query<MemberRow>(
+export function findMember(tx: Queryable, organisationId: string, memberId: string): Promise<MemberRow | undefined> {
+  return tx.first(
     sql`select ${COLUMNS} from members where organisation_id = ${organisationId} and member_id = ${memberId}`,
   );
-  return rows[0];
 }
 
-export async function findMemberOfPerson(
+export function findMemberOfPerson(
   tx: Queryable,
   organisationId: string,
   personId: string,
 ): Promise<MemberRow | undefined> {
-  const rows = await tx.query<MemberRow>(
+  return tx.first(
     sql`select ${COLUMNS} from members where organisation_id = ${organisationId} and person_id = ${personId}`,
   );
-  return rows[0];
 }
 
 /** Returns the number of owners that are not suspended. */

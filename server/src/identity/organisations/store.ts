@@ -14,12 +14,9 @@ export async function insertOrganisation(
   await insertMember(tx, { organisationId, memberId: newUuid(), personId: ownerId, role: 'owner' });
 }
 
-export async function findOrganisation(
+export function findOrganisation(
   db: Queryable,
   organisationId: string,
 ): Promise<{ name: string; suspended_reason: string | null } | undefined> {
-  const rows = await db.query<{ name: string; suspended_reason: string | null }>(
-    sql`select name, suspended_reason from organisations where organisation_id = ${organisationId}`,
-  );
-  return rows[0];
+  return db.first(sql`select name, suspended_reason from organisations where organisation_id = ${organisationId}`);
 }

@@ -9,12 +9,9 @@ export interface AccessEpoch {
 
 export type PersonReference = { personId: string } | { email: string };
 
-export async function findAccessEpoch(db: Queryable, of: PersonReference): Promise<AccessEpoch | undefined> {
+export function findAccessEpoch(db: Queryable, of: PersonReference): Promise<AccessEpoch | undefined> {
   const which = 'email' in of ? sql`email = ${of.email.toLowerCase()}` : sql`id = ${of.personId}`;
-  const rows = await db.query<AccessEpoch>(
-    sql`select id as "personId", "accessEpoch" as epoch from "user" where ${which}`,
-  );
-  return rows[0];
+  return db.first(sql`select id as "personId", "accessEpoch" as epoch from "user" where ${which}`);
 }
 
 /** Returns true if the epoch is unchanged. Waits for a transaction that ends the sessions of the person. */

@@ -8,14 +8,13 @@ const COLUMNS = sql`t.token_id, t.organisation_id, t.person_id, t.kid, t.name, t
 const TOKENS = sql`access_tokens t join "user" u on u.id = t.person_id`;
 
 /** Finds the token of a person with a verified address, who may sign in. */
-export async function findToken(
+export function findToken(
   db: Queryable,
   kid: string,
 ): Promise<(AccessTokenRow & { token_hash: Buffer; person_name: string }) | undefined> {
-  const rows = await db.query<AccessTokenRow & { token_hash: Buffer; person_name: string }>(
+  return db.first<AccessTokenRow & { token_hash: Buffer; person_name: string }>(
     sql`select ${COLUMNS}, t.token_hash, u.name as person_name from ${TOKENS} where t.kid = ${kid} and u."emailVerified"`,
   );
-  return rows[0];
 }
 
 /** Records a use at most once a minute, so that a client that polls does not cause a write for each call. */
@@ -39,15 +38,14 @@ export function listTokenRows(
     order by t.token_id desc limit ${limit}`);
 }
 
-export async function findTokenRow(
+export function findTokenRow(
   tx: Queryable,
   organisationId: string,
   tokenId: string,
 ): Promise<AccessTokenRow | undefined> {
-  const rows = await tx.query<AccessTokenRow>(
+  return tx.first(
     sql`select ${COLUMNS} from ${TOKENS} where t.organisation_id = ${organisationId} and t.token_id = ${tokenId}`,
   );
-  return rows[0];
 }
 
 export async function countTokens(tx: Queryable, organisationId: string, personId: string): Promise<number> {

@@ -27,18 +27,17 @@ export interface LinkedPersonRow {
  * Returns the person whom the identity signs in. If one subject has two legacy links, the first link applies: the
  * address belonged to that person then.
  */
-export async function findLinkedPerson(
+export function findLinkedPerson(
   db: Queryable,
   { issuer, subject }: ProviderSubject,
 ): Promise<LinkedPersonRow | undefined> {
-  const rows = await db.query<LinkedPersonRow>(sql`
+  return db.first(sql`
     with linked as (
       select person_id, 0 as age, linked_at from provider_links where issuer = ${issuer} and subject = ${subject}
       union all
       select "userId", 1, "createdAt" from account where "accountId" = ${subject} and ${legacyOf(issuer)})
     select u.id, u.email, u.name from linked l join "user" u on u.id = l.person_id
     where u."emailVerified" order by l.age, l.linked_at, u.id limit 1`);
-  return rows[0];
 }
 
 /**

@@ -19,11 +19,10 @@ export interface RemovalRow {
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 /** Returns the removal that prevents the person from creating production keys, if there is one. */
-export async function findRemoval(db: Queryable, personId: string): Promise<RemovalRow | undefined> {
-  const rows = await db.query<RemovalRow>(sql`select due_at, removed_at, closed_until from second_factor_removals
+export function findRemoval(db: Queryable, personId: string): Promise<RemovalRow | undefined> {
+  return db.first(sql`select due_at, removed_at, closed_until from second_factor_removals
     where person_id = ${personId}
       and (due_at is not null or closed_until is null or closed_until > clock_timestamp())`);
-  return rows[0];
 }
 
 /**

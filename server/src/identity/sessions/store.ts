@@ -62,16 +62,13 @@ export async function findPeople(db: Queryable, ids: readonly string[]): Promise
 }
 
 /** Returns the role of a person, and the reason of a suspension of the organisation; null unless it is suspended. */
-export async function findMembership(
+export function findMembership(
   db: Queryable,
   organisationId: string,
   personId: string,
 ): Promise<{ role: Role; suspended_reason: string | null } | undefined> {
-  const rows = await db.query<{ role: Role; suspended_reason: string | null }>(
-    sql`select m.role, o.suspended_reason from members m join organisations o using (organisation_id)
-      where m.organisation_id = ${organisationId} and m.person_id = ${personId} and m.suspended_at is null`,
-  );
-  return rows[0];
+  return db.first(sql`select m.role, o.suspended_reason from members m join organisations o using (organisation_id)
+      where m.organisation_id = ${organisationId} and m.person_id = ${personId} and m.suspended_at is null`);
 }
 
 /**

@@ -48,9 +48,8 @@ export async function listReplays(tenant: Tenant, requestId: string, most: numbe
   return rows.map(({ request_id }) => request_id);
 }
 
-export async function findRequestRow(tenant: Tenant, requestId: string): Promise<RequestRow | undefined> {
-  const rows = await tenant.query<RequestRow>(
+export function findRequestRow(tenant: Tenant, requestId: string): Promise<RequestRow | undefined> {
+  return tenant.first(
     sql`select ${REQUEST_COLUMNS} from request_records where app_id = ${tenant.appId} and request_id = ${requestId}`,
   );
-  return rows[0];
 }

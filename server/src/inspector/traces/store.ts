@@ -9,11 +9,10 @@ import { TRACE_LIMITS, type TracedAttemptRow, type TracedDeliveryRow, type Trace
 // An effect is created after its cause, apart from differences of clocks. So older partitions are not read.
 const notBefore = (uuid: string): string => firstUuidAt(msOfUuid(uuid) - 60_000);
 
-export async function findEventRow(tenant: Tenant, eventId: string): Promise<TracedEventRow | undefined> {
-  const rows = await tenant.query<TracedEventRow>(
+export function findEventRow(tenant: Tenant, eventId: string): Promise<TracedEventRow | undefined> {
+  return tenant.first(
     sql`select event_id, body, actor from events where app_id = ${tenant.appId} and event_id = ${eventId}`,
   );
-  return rows[0];
 }
 
 /** Returns true if the event's server lets the app read the event now, as in the feed. */
@@ -27,11 +26,10 @@ export async function isEventReadable(tenant: Tenant, eventId: string): Promise<
   return rows.length > 0;
 }
 
-export async function findEventOfDelivery(tenant: Tenant, deliveryId: string): Promise<TracedEventRow | undefined> {
-  const rows = await tenant.query<TracedEventRow>(sql`
+export function findEventOfDelivery(tenant: Tenant, deliveryId: string): Promise<TracedEventRow | undefined> {
+  return tenant.first(sql`
     select e.event_id, e.body, e.actor from deliveries d join events e on e.app_id = d.app_id and e.event_id = d.event_id
     where d.app_id = ${tenant.appId} and d.delivery_id = ${deliveryId}`);
-  return rows[0];
 }
 
 export function listCausedEvents(tenant: Tenant, requestId: string): Promise<TracedEventRow[]> {

@@ -6,7 +6,17 @@ import { type Sql, sql } from './sql.ts';
 
 export interface Queryable {
   query<Row>(statement: Sql): Promise<Row[]>;
+  /** Runs the statement and returns its first row; undefined if it returned none. */
+  first<Row>(statement: Sql): Promise<Row | undefined>;
 }
+
+/** Returns the function `first` for this function `query`. */
+export const firstOf =
+  (query: Queryable['query']): Queryable['first'] =>
+  async <Row>(statement: Sql) => {
+    const [row] = await query<Row>(statement);
+    return row;
+  };
 
 export interface Transaction extends Queryable {
   /**
@@ -87,11 +97,14 @@ export function openTransaction(client: pg.ClientBase, types: pg.CustomTypesConf
     return rows;
   }
 
+  async function query<Row>(statement: Sql): Promise<Row[]> {
+    refuseLate();
+    return rowsOf<Row>(await ask(statement));
+  }
+
   const tx: Transaction = {
-    async query<Row>(statement: Sql) {
-      refuseLate();
-      return rowsOf<Row>(await ask(statement));
-    },
+    query,
+    first: firstOf(query),
     send(statement) {
       refuseLate();
       waiting.push({ statement });

@@ -3,11 +3,11 @@
 import pg from 'pg';
 import { runBatch } from './db-batch.ts';
 import { DatabaseUnavailable, fromDriver, isConflict, isStale, isUnavailable, refuseFromDriver } from './db-errors.ts';
-import { openTransaction, type Queryable, rowsOf, type Transaction } from './db-transaction.ts';
+import { firstOf, openTransaction, type Queryable, rowsOf, type Transaction } from './db-transaction.ts';
 import type { Sql } from './sql.ts';
 
 export { DatabaseTimeout, DatabaseUnavailable, isConflict, isUnavailable, rethrowAsUnavailable } from './db-errors.ts';
-export type { Queryable, Transaction } from './db-transaction.ts';
+export { firstOf, type Queryable, type Transaction } from './db-transaction.ts';
 
 export interface Database extends Queryable {
   /** Runs the statements in one round trip and one transaction. Returns the rows of the last one. */
@@ -162,8 +162,10 @@ export function openDatabase(options: DatabaseOptions): Database {
     }
   }
 
+  const query = async <Row>(statement: Sql): Promise<Row[]> => rowsOf<Row>(await together([statement]));
   return {
-    query: async <Row>(statement: Sql) => rowsOf<Row>(await together([statement])),
+    query,
+    first: firstOf(query),
     together: async <Row>(statements: readonly Sql[]) => rowsOf<Row>(await together(statements)),
     transaction: (run, { isOnce = false } = {}) =>
       retryConflicts(() => onConnection((client) => inTransaction(client, run)), isOnce ? 1 : TRIES),

@@ -84,16 +84,15 @@ export function listNoticeRows(
 }
 
 /** Marks the notice as read and returns it; undefined if it does not exist. The first reader stays recorded. */
-export async function markRead(
+export function markRead(
   tx: Queryable,
   organisationId: string,
   noticeId: string,
   actor: string,
 ): Promise<NoticeRow | undefined> {
-  const rows = await tx.query<NoticeRow>(sql`
+  return tx.first(sql`
     update notices set read_at = coalesce(read_at, clock_timestamp()), read_by = coalesce(read_by, ${actor})
     where organisation_id = ${organisationId} and notice_id = ${noticeId} returning ${COLUMNS}`);
-  return rows[0];
 }
 
 export async function markTaken(tx: Queryable, noticeIds: readonly string[]): Promise<void> {

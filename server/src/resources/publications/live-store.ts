@@ -20,19 +20,15 @@ export interface PublicationSelector {
 }
 
 /** Locks the publication until the transaction ends and returns its row. */
-export async function lockPublication(
-  tenant: Tenant,
-  choice: PublicationSelector,
-): Promise<LivePublicationRow | undefined> {
+export function lockPublication(tenant: Tenant, choice: PublicationSelector): Promise<LivePublicationRow | undefined> {
   const { publicationId, serverId } = choice;
   const one = publicationId === undefined ? sql`` : sql`and publication_id = ${publicationId}`;
   const onServer = serverId === undefined ? sql`` : sql`and server_id = ${serverId}`;
   const order = choice.isOldest ? sql`order by publication_id` : sql`order by publication_id desc`;
-  const rows = await tenant.query<LivePublicationRow>(sql`
+  return tenant.first(sql`
     select ${COLUMNS}, event_sequence from publications
     where app_id = ${tenant.appId} ${one} ${onServer} and status = any(${choice.statuses}::text[])
     ${order} limit 1 for update`);
-  return rows[0];
 }
 
 export async function countPublications(tenant: Tenant, serverId: string, status?: Status): Promise<number> {

@@ -13,14 +13,10 @@ export interface LiveRoadmapItemRow extends RoadmapItemRow {
 export type RoadmapItemSelector = { roadmapItemId?: string | undefined } | { serverId: string; drawn: number };
 
 /** Locks the item until the transaction ends and returns its row. */
-export async function lockRoadmapItem(
-  tenant: Tenant,
-  choice: RoadmapItemSelector,
-): Promise<LiveRoadmapItemRow | undefined> {
-  const rows = await tenant.query<LiveRoadmapItemRow>(sql`
+export function lockRoadmapItem(tenant: Tenant, choice: RoadmapItemSelector): Promise<LiveRoadmapItemRow | undefined> {
+  return tenant.first(sql`
     select ${COLUMNS}, event_sequence from roadmap_items where app_id = ${tenant.appId} ${selectorCondition(tenant, choice)}
     limit 1 for update`);
-  return rows[0];
 }
 
 function selectorCondition(tenant: Tenant, choice: RoadmapItemSelector) {

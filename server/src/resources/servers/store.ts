@@ -85,13 +85,12 @@ export async function pickServerId(tenant: Tenant, drawn?: number): Promise<stri
 }
 
 /** Increments the event sequence of the server and changes its number of members. */
-export async function countServerEvent(
+export function countServerEvent(
   tenant: Tenant,
   serverId: string,
   gained: number,
 ): Promise<{ event_sequence: number; member_count: number } | undefined> {
-  const rows = await tenant.query<{ event_sequence: number; member_count: number }>(sql`
+  return tenant.first(sql`
     update servers set event_sequence = event_sequence + 1, member_count = greatest(0, member_count + ${gained}::int)
     where app_id = ${tenant.appId} and server_id = ${serverId} returning event_sequence, member_count`);
-  return rows[0];
 }

@@ -7,15 +7,14 @@ import type { SyntheticTicket } from './synthetic-tickets.ts';
 import type { TicketRow } from './ticket.ts';
 
 /** Locks a ticket that is not closed until the transaction ends: by its id, or by its position from the newest one. */
-export async function lockOpenTicket(
+export function lockOpenTicket(
   tenant: Tenant,
   choice: { ticketId?: string | undefined; skip?: number },
 ): Promise<TicketRow | undefined> {
   const one = choice.ticketId === undefined ? sql`` : sql`and ticket_id = ${choice.ticketId}`;
-  const rows = await tenant.query<TicketRow>(sql`
+  return tenant.first(sql`
     select ${COLUMNS} from tickets where app_id = ${tenant.appId} and status <> 'closed' ${one}
     order by ticket_id desc offset ${choice.skip ?? 0} limit 1 for update`);
-  return rows[0];
 }
 
 /** Changes the ticket and increments its event sequence. */

@@ -47,14 +47,10 @@ export async function upsertWorkflows(tenant: Tenant, made: readonly SyntheticWo
 }
 
 /** Returns an enabled workflow: by its id, or the newest one. */
-export async function findEnabledWorkflow(
-  tenant: Tenant,
-  workflowId: string | undefined,
-): Promise<WorkflowRow | undefined> {
+export function findEnabledWorkflow(tenant: Tenant, workflowId: string | undefined): Promise<WorkflowRow | undefined> {
   const one = workflowId === undefined ? sql`` : sql`and workflow_id = ${workflowId}`;
-  const rows = await tenant.query<WorkflowRow>(sql`select ${COLUMNS} from workflows
+  return tenant.first(sql`select ${COLUMNS} from workflows
     where app_id = ${tenant.appId} and enabled ${one} order by workflow_id desc limit 1`);
-  return rows[0];
 }
 
 /**
@@ -146,14 +142,13 @@ export interface DueRunRow extends WorkflowRunRow {
 }
 
 /** Locks the run until the transaction ends, unless it is no longer due or another worker has locked it. */
-export async function lockDueRun(tenant: Tenant, runId: string): Promise<DueRunRow | undefined> {
-  const rows = await tenant.query<DueRunRow>(sql`
+export function lockDueRun(tenant: Tenant, runId: string): Promise<DueRunRow | undefined> {
+  return tenant.first(sql`
     select ${RUN_COLUMNS}, extract(epoch from clock_timestamp())::float8 * 1000 as now_ms, (select failing_step from workflows w
       where w.app_id = r.app_id and w.workflow_id = r.workflow_id) as failing_step
     from workflow_runs r
     where app_id = ${tenant.appId} and workflow_run_id = ${runId} and due_at <= clock_timestamp()
     for update of r skip locked`);
-  return rows[0];
 }
 
 export async function updateRun(

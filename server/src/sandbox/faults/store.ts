@@ -50,16 +50,15 @@ export async function insertFault(tenant: Tenant, fault: NewFaultRow): Promise<F
 }
 
 /** Returns the changed rule; undefined if it does not exist. */
-export async function updateFaultRow(
+export function updateFaultRow(
   tenant: Tenant,
   faultId: string,
   change: { share?: number; isEnabled?: boolean },
 ): Promise<FaultRow | undefined> {
-  const rows = await tenant.query<FaultRow>(sql`
+  return tenant.first(sql`
     update faults set share = coalesce(${change.share ?? null}, share),
       is_enabled = coalesce(${change.isEnabled ?? null}, is_enabled)
     where app_id = ${tenant.appId} and fault_id = ${faultId} returning ${COLUMNS}`);
-  return rows[0];
 }
 
 export async function deleteFaultRow(tenant: Tenant, faultId: string): Promise<boolean> {

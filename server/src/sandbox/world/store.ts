@@ -10,20 +10,16 @@ const COLUMNS: Sql = sql`preset, seed, epoch, made_at, speed, speed_until, turn,
 /** A fast clock returns to normal speed after this time, so that a forgotten one does not fill the app's history. */
 const FAST_CLOCK_DURATION = sql`interval '1 hour'`;
 
-export async function findWorld(tenant: Tenant): Promise<WorldRow | undefined> {
-  const rows = await tenant.query<WorldRow>(sql`select ${COLUMNS} from worlds where app_id = ${tenant.appId}`);
-  return rows[0];
+export function findWorld(tenant: Tenant): Promise<WorldRow | undefined> {
+  return tenant.first(sql`select ${COLUMNS} from worlds where app_id = ${tenant.appId}`);
 }
 
 /**
  * Returns the world and locks it until the transaction ends. Every change of a world waits for this lock, including a
  * tick.
  */
-export async function lockWorld(tenant: Tenant): Promise<WorldRow | undefined> {
-  const rows = await tenant.query<WorldRow>(
-    sql`select ${COLUMNS} from worlds where app_id = ${tenant.appId} for update`,
-  );
-  return rows[0];
+export function lockWorld(tenant: Tenant): Promise<WorldRow | undefined> {
+  return tenant.first(sql`select ${COLUMNS} from worlds where app_id = ${tenant.appId} for update`);
 }
 
 const resetLock = ({ appId }: Tenant): Sql => sql`hashtextextended(${appId}, 75470004)`;
@@ -132,15 +128,14 @@ export function listDueWorlds(worker: Queryable, limit: number): Promise<DueWorl
 /**
  * Returns the world, locked until the transaction ends. Returns undefined if it is not due or another worker holds it.
  */
-export async function lockDueWorld(
+export function lockDueWorld(
   tenant: Tenant,
 ): Promise<(WorldRow & { is_lapsed: boolean; is_watched: boolean }) | undefined> {
-  const rows = await tenant.query<WorldRow & { is_lapsed: boolean; is_watched: boolean }>(sql`
+  return tenant.first<WorldRow & { is_lapsed: boolean; is_watched: boolean }>(sql`
     select ${COLUMNS}, coalesce(speed_until <= clock_timestamp(), false) as is_lapsed,
       exists (select from keys k where k.app_id = ${tenant.appId} and ${KEY_STATE} = 'active'
         and k.expires_at > clock_timestamp()) as is_watched
     from worlds where app_id = ${tenant.appId} and due_at <= clock_timestamp() for update skip locked`);
-  return rows[0];
 }
 
 /** Schedules the next tick relative to this one. Drops a delay of more than one second. */

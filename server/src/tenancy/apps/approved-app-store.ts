@@ -11,11 +11,8 @@ const COLUMNS = sql`app_id, live_version, live_standing, approved_scopes`;
  * Locks the app until the transaction ends and returns its previous approval. Returns undefined if there is no such
  * app.
  */
-export async function lockApprovedApp(tenant: Tenant): Promise<ApprovedAppRow | undefined> {
-  const rows = await tenant.query<ApprovedAppRow>(
-    sql`select ${COLUMNS} from apps where app_id = ${tenant.appId} for no key update`,
-  );
-  return rows[0];
+export function lockApprovedApp(tenant: Tenant): Promise<ApprovedAppRow | undefined> {
+  return tenant.first(sql`select ${COLUMNS} from apps where app_id = ${tenant.appId} for no key update`);
 }
 
 /**

@@ -13,21 +13,19 @@ export function listAppRows(tx: Queryable, organisationId: string, after: string
     order by app_id desc limit ${limit}`);
 }
 
-export async function findAppRow(tx: Queryable, organisationId: string, appId: string): Promise<AppRow | undefined> {
-  const rows = await tx.query<AppRow>(sql`select ${COLUMNS} from apps
+export function findAppRow(tx: Queryable, organisationId: string, appId: string): Promise<AppRow | undefined> {
+  return tx.first(sql`select ${COLUMNS} from apps
     where organisation_id = ${organisationId} and app_id = ${appId} and ${IS_NOT_ERASED}`);
-  return rows[0];
 }
 
 /**
  * Locks the app until the transaction ends and returns its row. A concurrent change waits and sees the result of this
  * one.
  */
-export async function lockAppRow(tenant: Tenant): Promise<AppRow | undefined> {
-  const rows = await tenant.query<AppRow>(
+export function lockAppRow(tenant: Tenant): Promise<AppRow | undefined> {
+  return tenant.first(
     sql`select ${COLUMNS} from apps where app_id = ${tenant.appId} and ${IS_NOT_ERASED} for no key update`,
   );
-  return rows[0];
 }
 
 /** Counts the organisation's apps. A deleted app counts until it is erased. The organisation's row must be locked. */
@@ -72,10 +70,9 @@ export const scheduleErasure = (tenant: Tenant, graceDays: number): Promise<AppR
  * Cancels the erasure. Returns undefined in the last minute before its date: the erasing job compares the date with the
  * clock and takes no lock, so this transaction must end before the date.
  */
-export async function cancelErasure(tenant: Tenant): Promise<AppRow | undefined> {
-  const rows = await tenant.query<AppRow>(sql`update apps set erase_at = null
+export function cancelErasure(tenant: Tenant): Promise<AppRow | undefined> {
+  return tenant.first(sql`update apps set erase_at = null
     where app_id = ${tenant.appId} and erase_at > clock_timestamp() + interval '1 minute' returning ${COLUMNS}`);
-  return rows[0];
 }
 
 /** Counts the app's active keys and its workflow runs in progress. */

@@ -80,13 +80,12 @@ export async function listUnwarnedApps(worker: Queryable, after: string, limit: 
 }
 
 /** Finds the newest key through which the app receives events. */
-export async function findEventKey(tenant: Tenant): Promise<NoticedKey | undefined> {
-  const rows = await tenant.query<NoticedKey>(sql`
+export function findEventKey(tenant: Tenant): Promise<NoticedKey | undefined> {
+  return tenant.first(sql`
     select a.organisation_id, k.app_id, k.key_id, a.name as app_name, k.name, k.kid, k.created_by, k.expires_at
     from keys k join apps a using (app_id)
     where k.app_id = ${tenant.appId} and ${READS_EVENTS}
     order by k.created_at desc, k.key_id desc limit 1`);
-  return rows[0];
 }
 
 /** Marks the app as warned. Returns false if it was already warned or already enforces the rule. */

@@ -51,11 +51,8 @@ export function listInstallationRows(
 }
 
 /** Returns the server and the app's latest installation on it, or undefined if there is no such server. */
-export async function findInstallationRow(tenant: Tenant, serverId: string): Promise<InstallationRow | undefined> {
-  const rows = await tenant.query<InstallationRow>(
-    sql`${INSTALLATION} where s.app_id = ${tenant.appId} and s.server_id = ${serverId}`,
-  );
-  return rows[0];
+export function findInstallationRow(tenant: Tenant, serverId: string): Promise<InstallationRow | undefined> {
+  return tenant.first(sql`${INSTALLATION} where s.app_id = ${tenant.appId} and s.server_id = ${serverId}`);
 }
 
 /** Returns the same row and locks the server. A concurrent change of the server's grants waits here. */

@@ -72,13 +72,12 @@ export async function insertKey(tenant: Tenant, key: NewKeyRow): Promise<KeyRow>
 }
 
 /** Updates the name or the note. Returns undefined if the app has no such key. */
-export async function updateKeyRow(tenant: Tenant, keyId: string, change: KeyChange): Promise<KeyRow | undefined> {
+export function updateKeyRow(tenant: Tenant, keyId: string, change: KeyChange): Promise<KeyRow | undefined> {
   const { name = null, note } = change;
-  const rows = await tenant.query<KeyRow>(sql`
+  return tenant.first(sql`
     update keys k set name = coalesce(${name}, k.name),
       note = case when ${note !== undefined} then ${note ?? null} else k.note end
     where app_id = ${tenant.appId} and key_id = ${keyId} returning ${COLUMNS}`);
-  return rows[0];
 }
 
 /**
@@ -128,17 +127,15 @@ export function revokeKeysOfApp(tenant: Tenant, actor: string): Promise<Pick<Key
  * Locks the key until the transaction ends and returns its row. A concurrent rotation waits and sees the result of this
  * one.
  */
-export async function lockKeyRow(tenant: Tenant, keyId: string): Promise<KeyRow | undefined> {
-  const rows = await tenant.query<KeyRow>(
+export function lockKeyRow(tenant: Tenant, keyId: string): Promise<KeyRow | undefined> {
+  return tenant.first(
     sql`select ${COLUMNS} from keys k where app_id = ${tenant.appId} and key_id = ${keyId} for no key update of k`,
   );
-  return rows[0];
 }
 
 /** Sets the key's end by the database's clock, no later than its expiry. */
-export async function setKeyEnd(tenant: Tenant, keyId: string, inHours: number): Promise<KeyRow | undefined> {
-  const rows = await tenant.query<KeyRow>(sql`
+export function setKeyEnd(tenant: Tenant, keyId: string, inHours: number): Promise<KeyRow | undefined> {
+  return tenant.first(sql`
     update keys k set ends_at = least(expires_at, clock_timestamp() + make_interval(hours => ${inHours}::int))
     where app_id = ${tenant.appId} and key_id = ${keyId} returning ${COLUMNS}`);
-  return rows[0];
 }

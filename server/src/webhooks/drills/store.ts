@@ -18,11 +18,8 @@ export function listDrillRows(
     where app_id = ${tenant.appId} and endpoint_id = ${endpointId} ${beyond} order by drill_id desc limit ${limit}`);
 }
 
-export async function findDrillRow(tenant: Tenant, drillId: string): Promise<DrillRow | undefined> {
-  const rows = await tenant.query<DrillRow>(
-    sql`select ${COLUMNS} from drills where app_id = ${tenant.appId} and drill_id = ${drillId}`,
-  );
-  return rows[0];
+export function findDrillRow(tenant: Tenant, drillId: string): Promise<DrillRow | undefined> {
+  return tenant.first(sql`select ${COLUMNS} from drills where app_id = ${tenant.appId} and drill_id = ${drillId}`);
 }
 
 /**

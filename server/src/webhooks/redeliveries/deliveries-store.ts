@@ -146,13 +146,9 @@ export function lockOriginals(tenant: TenantTransaction, deliveryIds: readonly s
 }
 
 /** Locks one delivery, whatever its final status. */
-export async function lockOriginal(
-  tenant: TenantTransaction,
-  deliveryId: string,
-): Promise<LockedOriginalRow | undefined> {
+export function lockOriginal(tenant: TenantTransaction, deliveryId: string): Promise<LockedOriginalRow | undefined> {
   lockDeliveries(tenant, [deliveryId]);
-  const rows = await tenant.query<LockedOriginalRow>(originals(tenant, [deliveryId], sql`true`));
-  return rows[0];
+  return tenant.first(originals(tenant, [deliveryId], sql`true`));
 }
 
 /**

@@ -18,9 +18,9 @@ export interface QueuedRow {
  * Locks the queue row of a delivery until the transaction ends. Undefined if the delivery has ended. The lock is a
  * separate statement: after a wait for a claim, the second statement reads the state that the claim committed.
  */
-export async function lockQueued(tenant: TenantTransaction, deliveryId: string): Promise<QueuedRow | undefined> {
+export function lockQueued(tenant: TenantTransaction, deliveryId: string): Promise<QueuedRow | undefined> {
   tenant.send(sql`select from queue where app_id = ${tenant.appId} and delivery_id = ${deliveryId} for update`);
-  const rows = await tenant.query<QueuedRow>(sql`
+  return tenant.first(sql`
     select q.state, case when q.state = 'held' then d.reason end as reason, nullif(q.due_at, 'infinity') as due_at,
       case when q.due_at = 'infinity' then (
         select earlier.event_id from queue earlier
@@ -29,7 +29,6 @@ export async function lockQueued(tenant: TenantTransaction, deliveryId: string):
         order by earlier.sequence limit 1) end as earlier_event_id
     from queue q join deliveries d on d.app_id = q.app_id and d.delivery_id = q.delivery_id
     where q.app_id = ${tenant.appId} and q.delivery_id = ${deliveryId}`);
-  return rows[0];
 }
 
 /**

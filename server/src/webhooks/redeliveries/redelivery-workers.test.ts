@@ -3,7 +3,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { untilLocksWaited } from '../../../test/lock-waits.ts';
 import { openTenant, type Plane, setOrganisation, type TenantTransaction } from '../../access/authority/index.ts';
-import type { Transaction } from '../../kit/db/db.ts';
+import { firstOf, type Transaction } from '../../kit/db/db.ts';
+import type { Sql } from '../../kit/db/sql.ts';
 import { testWorld, type World } from '../dispatch/dispatch.fixture.ts';
 import { countMatching } from './count-matching.ts';
 import { listOutcomes } from './list-outcomes.ts';
@@ -93,9 +94,8 @@ test('jobs with the same matches, and workers that race for them, redeliver each
 function planeFailingAt(statement: number): Plane {
   const { manager } = world.plane.db;
   let left = statement;
-  const dying = (tx: Transaction): Transaction => ({
-    ...tx,
-    async query<Row>(requested: Parameters<Transaction['query']>[0]) {
+  function dying(tx: Transaction): Transaction {
+    async function query<Row>(requested: Sql): Promise<Row[]> {
       if (left-- === 0) {
         await world.rows(
           `select pg_terminate_backend(pid) from pg_stat_activity
@@ -103,8 +103,9 @@ function planeFailingAt(statement: number): Plane {
         );
       }
       return tx.query<Row>(requested);
-    },
-  });
+    }
+    return { ...tx, query, first: firstOf(query) };
+  }
   const transaction: typeof manager.transaction = (work) => manager.transaction((tx) => work(dying(tx)));
   return { ...world.plane, db: { ...world.plane.db, manager: { ...manager, transaction } } };
 }

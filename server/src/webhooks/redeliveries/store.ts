@@ -27,18 +27,16 @@ export function listRedeliveryRows(tenant: Tenant, after: string | undefined, li
     where app_id = ${tenant.appId} ${beyond} order by redelivery_id desc limit ${limit}`);
 }
 
-export async function findRedeliveryRow(tenant: Tenant, redeliveryId: string): Promise<RedeliveryRow | undefined> {
-  const rows = await tenant.query<RedeliveryRow>(
+export function findRedeliveryRow(tenant: Tenant, redeliveryId: string): Promise<RedeliveryRow | undefined> {
+  return tenant.first(
     sql`select ${COLUMNS} from redeliveries where app_id = ${tenant.appId} and redelivery_id = ${redeliveryId}`,
   );
-  return rows[0];
 }
 
 /** Returns the job, locked until the transaction ends, so that it excludes a worker's run. */
-export async function lockRedelivery(tenant: Tenant, redeliveryId: string): Promise<RedeliveryRow | undefined> {
-  const rows = await tenant.query<RedeliveryRow>(sql`select ${COLUMNS} from redeliveries
+export function lockRedelivery(tenant: Tenant, redeliveryId: string): Promise<RedeliveryRow | undefined> {
+  return tenant.first(sql`select ${COLUMNS} from redeliveries
     where app_id = ${tenant.appId} and redelivery_id = ${redeliveryId} for update`);
-  return rows[0];
 }
 
 /** Counts by status and reason the next `size` deliveries of a job after `after`, in the order of their ids. */
@@ -97,19 +95,18 @@ export interface RedeliveryUpdate {
 }
 
 /** Changes state and rate. A cancelled job becomes due, because its waiting deliveries must be cancelled. */
-export async function updateRedeliveryRow(
+export function updateRedeliveryRow(
   tenant: Tenant,
   redeliveryId: string,
   { state, ratePerSecond, by }: RedeliveryUpdate,
 ): Promise<RedeliveryRow | undefined> {
-  const rows = await tenant.query<RedeliveryRow>(sql`
+  return tenant.first(sql`
     update redeliveries set state = ${state}, rate_per_second = ${ratePerSecond},
       due_at = case ${state} when 'paused' then null when 'cancelled' then clock_timestamp()
         else coalesce(due_at, clock_timestamp()) end,
       finished_by = case when ${state} = 'cancelled' then ${by} end,
       finished_at = case when ${state} = 'cancelled' then clock_timestamp() end
     where app_id = ${tenant.appId} and redelivery_id = ${redeliveryId} returning ${COLUMNS}`);
-  return rows[0];
 }
 
 export interface DueRedelivery {
@@ -132,18 +129,17 @@ export interface RedeliveryRun extends RedeliveryRow, RedeliveryPosition {
 }
 
 /** Returns the job, locked until the transaction ends, if it is still due and no other worker has locked it. */
-export async function lockDueRedelivery(
+export function lockDueRedelivery(
   tenant: Tenant,
   redeliveryId: string,
   most: number,
 ): Promise<RedeliveryRun | undefined> {
-  const rows = await tenant.query<RedeliveryRun>(sql`
+  return tenant.first(sql`
     select ${COLUMNS}, after_event_id, after_delivery_id,
       (select count(*)::int from (select from queue where app_id = ${tenant.appId} and redelivery_id = ${redeliveryId}
         and state = 'waiting' and attempt_no = 0 limit ${most}) waiting) as waiting
     from redeliveries where app_id = ${tenant.appId} and redelivery_id = ${redeliveryId} and due_at <= clock_timestamp()
     for update skip locked`);
-  return rows[0];
 }
 
 export interface RedeliveryProgress extends RedeliveryPosition {

@@ -28,19 +28,18 @@ export async function lockSecrets(tenant: Tenant, endpointId: string): Promise<S
 }
 
 /** Makes the current secret the previous one, and stores the new one. The times are those of the database's clock. */
-export async function rotateSecret(
+export function rotateSecret(
   tenant: Tenant,
   endpointId: string,
   sealed: Buffer,
   overlapHours: number,
 ): Promise<SecretDatesRow | undefined> {
-  const rows = await tenant.query<SecretDatesRow>(sql`
+  return tenant.first(sql`
     update endpoints set sealed_secret = ${sealed}, secret_rotated_at = statement_timestamp(),
       sealed_previous_secret = case when ${overlapHours}::int > 0 then sealed_secret end,
       previous_secret_ends_at = statement_timestamp() + make_interval(hours => ${overlapHours}::int)
     where app_id = ${tenant.appId} and endpoint_id = ${endpointId}
     returning secret_rotated_at, previous_secret_ends_at`);
-  return rows[0];
 }
 
 /** Ends the overlap: only the current secret signs from now on. */

@@ -28,11 +28,8 @@ export function listEndpointRows(tenant: Tenant, after: string | undefined, limi
   );
 }
 
-export async function findEndpointRow(tenant: Tenant, endpointId: string): Promise<EndpointRow | undefined> {
-  const rows = await tenant.query<EndpointRow>(
-    sql`select ${ENDPOINT} where e.app_id = ${tenant.appId} and e.endpoint_id = ${endpointId}`,
-  );
-  return rows[0];
+export function findEndpointRow(tenant: Tenant, endpointId: string): Promise<EndpointRow | undefined> {
+  return tenant.first(sql`select ${ENDPOINT} where e.app_id = ${tenant.appId} and e.endpoint_id = ${endpointId}`);
 }
 
 export interface NewEndpointRow {
@@ -140,17 +137,16 @@ export function listDeliveryRows(
  * Returns the delivery with its body. The body is null if the app may not read the event now and no attempt of this
  * delivery could have reached the receiver.
  */
-export async function findDeliveryRow(
+export function findDeliveryRow(
   tenant: Tenant,
   deliveryId: string,
 ): Promise<(DeliveryRow & { body: string | null }) | undefined> {
   const appId = sql`${tenant.appId}`;
-  const rows = await tenant.query<DeliveryRow & { body: string | null }>(sql`
+  return tenant.first<DeliveryRow & { body: string | null }>(sql`
     select found.*, case when ${isBodyGranted(appId)} or ${couldReachReceiver(appId, sql`found.delivery_id`)}
       then ${bodyInVersion(sql`ev`, sql`found.schema_version`)} end as body
     from (select ${DELIVERY} where d.app_id = ${appId} and d.delivery_id = ${deliveryId}) found
     left join events ev on ev.app_id = ${appId} and ev.event_id = found.event_id`);
-  return rows[0];
 }
 
 export function listAttemptRows(tenant: Tenant, deliveryId: string): Promise<AttemptRow[]> {

@@ -17,12 +17,8 @@ export interface ProbeTargetRow extends DeliveryAuthorityRow, SealedSecretsRow {
 }
 
 /** Returns the endpoint with its current authority and, in the same snapshot, the app's count of stops. */
-export async function findProbeTarget(
-  db: Queryable,
-  appId: string,
-  endpointId: string,
-): Promise<ProbeTargetRow | undefined> {
-  const rows = await db.query<ProbeTargetRow>(sql`
+export function findProbeTarget(db: Queryable, appId: string, endpointId: string): Promise<ProbeTargetRow | undefined> {
+  return db.first(sql`
     select e.endpoint_id, e.key_id, e.url, e.sealed_secret, ${LIVE_PREVIOUS_SECRET}, e.sealed_headers,
       coalesce(s.epoch, 0) as epoch,
       (extract(epoch from least(k.expires_at, k.ends_at) - clock_timestamp()) * 1000)::float8 as key_life_ms,
@@ -32,5 +28,4 @@ export async function findProbeTarget(
     join apps a on a.app_id = e.app_id
     left join stop_epochs s on s.app_id = e.app_id
     where e.app_id = ${appId} and e.endpoint_id = ${endpointId}`);
-  return rows[0];
 }

@@ -28,16 +28,14 @@ async function slowDispatcher(): Promise<typeof slow> {
   const gate = new Promise<void>((resolve) => {
     held.goOn = resolve;
   });
-  const db: Database = {
-    ...world.worker,
-    async query<Row>(statement: Sql) {
-      const rows = await world.worker.query<Row>(statement);
-      if (!statement.text.includes('key_life_ms')) return rows;
-      held.judged += 1;
-      await gate;
-      return rows;
-    },
-  };
+  async function first<Row>(statement: Sql): Promise<Row | undefined> {
+    const row = await world.worker.first<Row>(statement);
+    if (!statement.text.includes('key_life_ms')) return row;
+    held.judged += 1;
+    await gate;
+    return row;
+  }
+  const db: Database = { ...world.worker, first };
   return Object.assign(held, { dispatcher: await world.dispatcher({ db }) });
 }
 

@@ -119,16 +119,15 @@ export function disableFailing(
 }
 
 /** Disables an endpoint whose receiver responded 410. Returns undefined if it was already disabled. */
-export async function disableEndpoint(
+export function disableEndpoint(
   tx: Queryable,
   appId: string,
   endpointId: string,
   reason: string,
 ): Promise<EndpointNoticeRow | undefined> {
-  const rows = await tx.query<EndpointNoticeRow>(sql`
+  return tx.first(sql`
     ${disableStatement(reason)} from keys k, apps a
     where k.app_id = e.app_id and k.key_id = e.key_id and a.app_id = e.app_id and e.state = 'enabled'
       and e.app_id = ${appId} and e.endpoint_id = ${endpointId}
     returning ${NOTICE_COLUMNS}`);
-  return rows[0];
 }
