@@ -213,6 +213,17 @@ describe('imports inside a feature', () => {
   });
 });
 
+test('a reader follows a mutation from the request to the recorded attempt through at most 15 files', () => {
+  const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
+  const listed = [...page.matchAll(/^\d+\. `([\w/.-]+\.ts)`/gm)].map(([, path = '']) => path);
+  const places = ['server/src/', 'server/src/webhooks/dispatch/'];
+  const isThere = (path: string): boolean => server.some((source) => places.some((at) => source.path === at + path));
+  expect(listed.filter((path) => !isThere(path))).toEqual([]);
+  expect(listed).toContain('resources/tickets/create-ticket.ts');
+  expect(listed).toContain('attempt/attempt-store.ts');
+  expect(listed.length).toBeLessThanOrEqual(15);
+});
+
 describe('tools', () => {
   const isSql = (path: string): boolean =>
     /[/-]store\.ts$|\/kit\/db\/(db|db-batch|db-errors|db-transaction|migrate|sql)\.ts$/.test(path) ||
