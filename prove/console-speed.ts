@@ -5,27 +5,19 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser } from 'playwright-core';
-import { argument, median, percentile, progress } from '../bench/kit.ts';
+import { argument, percentile, progress } from '../bench/kit.ts';
 import { createBenchServer, readNote, signIn, start } from '../bench/server.ts';
 import { fromId } from '../server/src/kit/crypto/ids.ts';
 import { findChromium, launchChromium } from '../test/browser/chromium.ts';
 import { deliveriesOf, requestsOf, serversOf } from '../test/day-of-traffic.ts';
 import { startExternalPostgres } from '../test/external-postgres.ts';
-import {
-  DESKTOP_PROFILE,
-  MOBILE_PROFILE,
-  measurePage,
-  type Profile,
-  type Session,
-  type Visit,
-} from './console-speed/measure.ts';
-import { performanceOf } from './console-speed/score.ts';
-import { scrollThrough } from './console-speed/scroll.ts';
 import { atMost, type Check, conclude, numberAfter } from './kit.ts';
+import { checkSpeed, type MeasuredPage } from './page-speed/check-speed.ts';
+import { DESKTOP_PROFILE, MOBILE_PROFILE, type Profile, type Session } from './page-speed/measure.ts';
+import { scrollThrough } from './page-speed/scroll.ts';
 
 const ROUNDS = numberAfter('--rounds', 3);
 const ONLY = argument('--only')?.split(',');
-const LEAST_SCORE = 95;
 const ROWS = 10_000;
 const CARDS = 1_000;
 /** One of sixty frames per second. */
@@ -34,14 +26,6 @@ const FRAME_MS = 1_000 / 60;
 const MOST_FRAME_MS = 50;
 /** One frame: the thread must not work longer than a frame. */
 const MOST_WORK_MS = FRAME_MS;
-
-interface MeasuredPage {
-  name: string;
-  url: string;
-  /** A text that appears when the page is ready. */
-  ready: string;
-  session: Session;
-}
 
 const postgres = await startExternalPostgres();
 const at = await createBenchServer();
@@ -52,7 +36,8 @@ const checks: Check[] = [];
 try {
   const { pages, requests, installations } = await openPages();
   for (const page of pages.filter(({ name }) => isWanted(name))) {
-    for (const profile of [MOBILE_PROFILE, DESKTOP_PROFILE]) checks.push(await checkSpeed(browser, page, profile));
+    for (const profile of [MOBILE_PROFILE, DESKTOP_PROFILE])
+      checks.push(await checkSpeed(browser, page, profile, ROUNDS));
     checks.push(await checkAccessibility(browser, page));
   }
   if (isWanted('scrolling')) checks.push(...(await checkScrolling(browser, requests, installations)));
@@ -99,22 +84,6 @@ async function openPages(): Promise<{ pages: MeasuredPage[]; requests: MeasuredP
       page('keys', `${app}/keys`, 'Demo key'),
       page('reference', `${app}/reference`, 'List servers'),
     ],
-  };
-}
-
-async function checkSpeed(of: Browser, page: MeasuredPage, profile: Profile): Promise<Check> {
-  const visits: Visit[] = [];
-  for (let round = 0; round < ROUNDS; round++) visits.push(await measurePage(of, profile, page.session, page));
-  const middle = (name: 'fcp' | 'lcp' | 'tbt' | 'cls'): number => median(visits.map((visit) => visit[name]));
-  const measures = { fcp: middle('fcp'), lcp: middle('lcp'), tbt: middle('tbt'), cls: middle('cls') };
-  const score = performanceOf(measures, profile.curves);
-  const { fcp, lcp, tbt, cls } = measures;
-  const parts = `FCP ${fcp.toFixed(0)} ms, LCP ${lcp.toFixed(0)} ms, TBT ${tbt.toFixed(0)} ms, CLS ${cls.toFixed(3)}`;
-  progress(`${page.name}, ${profile.name}: ${score.toFixed(0)} (${parts}; LCP is of “${visits[0]?.what}”)`);
-  return {
-    name: `performance: ${page.name}, ${profile.name}`,
-    ok: score >= LEAST_SCORE,
-    figure: `${score.toFixed(0)} (at least ${LEAST_SCORE}): ${parts}`,
   };
 }
 
