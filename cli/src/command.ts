@@ -189,7 +189,8 @@ export function paths(text: string, before: unknown): Record<string, unknown> {
   return all;
 }
 
-function jsonOf(text: string): unknown {
+/** Parses JSON that begins with `[` or `{`. Other text stays text. */
+export function jsonOf(text: string): unknown {
   if (!/^[[{]/.test(text)) return text;
   try {
     return JSON.parse(text);

@@ -350,7 +350,7 @@ create policy everyone on endpoint_health to slipway_worker using (true) with ch
 create policy tenant on endpoint_health to slipway_manager using (app_id = current_app_id()) with check (app_id = current_app_id());
 create policy whole on endpoint_health for select to current_user using (current_setting('role') = 'none');
 
--- migrations 0001, 0007, 0012, 0019, 0022, 0024, 0057
+-- migrations 0001, 0007, 0012, 0019, 0022, 0024, 0057, 0066
 create table endpoints (
   app_id uuid not null,
   endpoint_id uuid not null,
@@ -373,6 +373,9 @@ create table endpoints (
   previous_secret_ends_at timestamptz,
   secret_rotated_at timestamptz,
   schedule_changed_at timestamptz,
+  receives_all_types boolean default false not null,
+  server_ids uuid[],
+  conditions jsonb,
   constraint endpoints_pkey primary key (app_id, endpoint_id),
   constraint endpoints_check check ((sealed_headers is null) = (header_names = '{}'::text[])),
   constraint endpoints_check1 check (sealed_previous_secret is null or previous_secret_ends_at is not null),
@@ -382,6 +385,7 @@ create table endpoints (
   constraint endpoints_header_names_check check (cardinality(header_names) <= 10),
   constraint endpoints_rate_per_second_check check (rate_per_second >= 1 and rate_per_second <= 1000),
   constraint endpoints_schedule_speed_check check (schedule_speed = any (array[1, 60, 3600])),
+  constraint endpoints_server_ids_check check (cardinality(server_ids) >= 1 and cardinality(server_ids) <= 100),
   constraint endpoints_state_check check (state = any (array['enabled', 'disabled'])),
   constraint endpoints_url_check check (length(url) >= 8 and length(url) <= 2048),
   constraint endpoints_app_id_fkey foreign key (app_id) references apps(app_id),
@@ -884,7 +888,7 @@ create policy erasing on publications to current_user using (app_id = current_ap
 create policy tenant on publications to slipway_api, slipway_manager using (app_id = current_app_id()) with check (app_id = current_app_id());
 create policy whole on publications for select to current_user using (current_setting('role') = 'none');
 
--- migrations 0001, 0013, 0021, 0024, 0025, 0028, 0029, 0045, 0053
+-- migrations 0001, 0013, 0021, 0024, 0025, 0028, 0029, 0045, 0053, 0066
 create table queue (
   app_id uuid not null,
   delivery_id uuid not null,
@@ -904,6 +908,7 @@ create table queue (
   trigger text,
   schema_version smallint,
   resource_scope text,
+  is_filtered boolean,
   constraint queue_pkey primary key (app_id, delivery_id),
   constraint queue_check check ((subject_id is null) = (sequence is null)),
   constraint queue_state_check check (state = any (array['waiting', 'held', 'in_flight']))

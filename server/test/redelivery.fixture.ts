@@ -19,6 +19,7 @@ export interface Delivery {
   eventId: string;
   trigger: string;
   status: string;
+  reason: string | null;
   redeliveryOf: string | null;
   redeliveredAs: string | null;
 }
@@ -93,6 +94,7 @@ async function createRedeliveryApp(sandbox: Sandbox, url: string) {
 
   const shop = {
     key,
+    serverId: app.serverIds[0],
     endpointId,
     appUuid: uuidOf(app.id),
     webhook: new Webhook(made.body.signingSecret),

@@ -118,6 +118,28 @@ test('the changes of a newer schema version are shown on the endpoint’s own ev
   await inspect(page, 'endpoint-preview');
 });
 
+test('a filter shows how many recent events it would keep, and what it withholds is a skipped delivery', async () => {
+  await page.goto(onePage());
+  const settings = region('Settings');
+  await settings.getByText(/^Keeps [1-9]\d* of \d+ events? of the last 30 days/).waitFor();
+  await settings.getByLabel('Value of the event').fill('/data/subject');
+  await settings.getByLabel('Comparison').selectOption('prefix');
+  await settings.getByLabel('Compared with').fill('Wanted');
+  await button('Add condition').click();
+  await settings.getByText(/^Keeps 0 of [1-9]\d* events?/).waitFor();
+  await inspect(page, 'endpoint-filter');
+  await button('Save the settings').click();
+  await page.getByText('The endpoint was changed').waitFor();
+  expect((await hooked.ticket('Unwanted')).status).toBe(201);
+  const filtered = await hooked.findDelivery('skipped');
+  await page.goto(`${hooked.webhooksUrl}?delivery=${filtered.id}`);
+  await dialog().getByText('The filter of the endpoint withholds the event.').waitFor();
+  await page.goto(onePage());
+  await settings.getByRole('button', { name: 'Remove the condition /data/subject begins with Wanted' }).click();
+  await button('Save the settings').click();
+  await page.getByText('The endpoint was changed').waitFor();
+});
+
 test('a failing delivery is shown as a timeline, and its endpoint is reported as failing', async () => {
   hooked.receiver.answering = 500;
   expect((await hooked.ticket('Storm')).status).toBe(201);

@@ -3,6 +3,7 @@ import {
   type CommandSpec,
   count,
   counts,
+  jsonOf,
   list,
   names,
   number,
@@ -15,7 +16,16 @@ import {
 const ENDPOINT_COLUMNS = ['id', 'url', 'state', 'eventTypes', 'health.successRate', 'description'];
 const EVENT_TYPES = '--event-types <types>';
 
+const CONDITIONS = option(
+  '--conditions <json>',
+  'conditions on the values of an event, as a JSON array; [] for none',
+  jsonOf,
+);
+const SERVERS = option('--server-ids <serverIds>', 'only events of these servers (every server)', list);
+
 const MADE_WITH = [
+  SERVERS,
+  CONDITIONS,
   option(
     '--schema-versions <type=version>',
     'pinned schema version of an event type: ticket.created=1 (the newest when the type is added); can be repeated',
@@ -52,7 +62,7 @@ export const endpoints: readonly CommandSpec[] = [
     body: [
       required('--url <url>', 'address that receives deliveries'),
       required('--key-id <keyId>', 'key whose access decides about deliveries'),
-      required(EVENT_TYPES, 'event types, such as ticket.created,ticket.closed', list),
+      required(EVENT_TYPES, "event types, such as ticket.created,ticket.closed, or '*' for every type", list),
       ...MADE_WITH,
     ],
   },
@@ -65,10 +75,11 @@ export const endpoints: readonly CommandSpec[] = [
     body: [
       option('--url <url>', 'address that receives deliveries'),
       option('--key-id <keyId>', 'key whose access decides about deliveries'),
-      option(EVENT_TYPES, 'event types', list),
+      option(EVENT_TYPES, "event types, or '*' for every type", list),
       ...MADE_WITH,
       option('--no-headers <names>', 'headers to remove: x-tenant,authorization', names),
       option('--no-rate-per-second', 'remove the limit'),
+      option('--no-server-ids', 'receive events of every server'),
       option('--state <state>', 'enabled or disabled'),
       option('--disabled-reason <text>', 'reason for disabling it'),
     ],
@@ -111,6 +122,23 @@ export const endpoints: readonly CommandSpec[] = [
       'No event to compare: either no recent delivery has a newer version, and `slipway trigger TYPE` triggers one in the',
       'sandbox, or the endpoint is pinned to the newest versions already.',
     ].join('\n'),
+  },
+  {
+    name: 'preview-filter',
+    operation: 'previewFilter',
+    summary: 'count the events of the last 30 days that a filter would keep',
+    example: 'endpoints preview-filter --event-types ticket.created --server-ids srv_...',
+    about: 'Only events that the app may read now are counted. Nothing is stored.',
+    body: [
+      required(EVENT_TYPES, "event types, or '*' for every type", list),
+      SERVERS,
+      CONDITIONS,
+      option(
+        '--schema-versions <type=version>',
+        'schema version of an event type (the newest); can be repeated',
+        counts,
+      ),
+    ],
   },
   {
     name: 'rotate-secret',

@@ -76,7 +76,8 @@ export type Trace = management.Trace;
 export type Operations = management.Operations;
 
 export type EventTrigger = management.EventTrigger;
-export type EventType = management.Endpoint['eventTypes'][number];
+export type EventType = Exclude<management.Endpoint['eventTypes'][number], '*'>;
+export type Condition = management.Condition;
 export type GrantState = management.Grant['state'];
 export type Scope = management.Key['scopes'][number];
 export type ProblemCode = management.Problem['code'];

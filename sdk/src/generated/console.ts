@@ -308,6 +308,20 @@ export interface Caller {
   organisations: Membership[];
 }
 
+/** A condition on one value of an event, in the schema version to which the endpoint is pinned. It has exactly one of `equals`, `in`, `exists` and `prefix`. */
+export interface Condition {
+  /** The place of the value in the event, as a JSON Pointer (RFC 6901). */
+  pointer: string;
+  /** The value equals this one. */
+  equals?: string | number | boolean | null;
+  /** The value equals one of these. */
+  in?: (string | number | boolean | null)[];
+  /** True if the event must have the value; false if it must not. */
+  exists?: boolean;
+  /** The value is a text that begins with this one. */
+  prefix?: string;
+}
+
 /** A new access token with its secret. */
 export interface CreatedAccessToken {
   accessToken: AccessToken;
@@ -621,8 +635,11 @@ export interface Endpoint {
   keyKid: string;
   /** The state of the key. Only an active key with `events:read` delivers. */
   keyState: 'active' | 'expired' | 'revoked' | 'missing_scope';
-  /** The event types that the endpoint receives. */
-  eventTypes: ('publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping')[];
+  /** The event types that the endpoint receives. `*` stands alone. */
+  eventTypes: ('*' | 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping')[];
+  serverIds: string[] | null;
+  /** The conditions that an event must meet, all of them. An event that lacks a value meets only `exists: false`. The number of a new ticket cannot be a condition. */
+  conditions: Condition[];
   /** The schema version in which the endpoint receives each of its types. A version stays pinned when a newer version appears. The default is the newest version at the time of the request. Only types that the endpoint receives can be named. */
   schemaVersions: {
     /** The version of `publication.published`. */
@@ -685,10 +702,13 @@ export interface EndpointChange {
   url?: string;
   /** The key's identifier. */
   keyId?: string;
-  /** The event types that the endpoint receives. */
-  eventTypes?: ('publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping')[];
+  /** The event types that the endpoint receives. `*` stands alone. */
+  eventTypes?: ('*' | 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping')[];
   /** Headers to send with each delivery, by name. A null value removes a header; headers that are not named stay unchanged. A name consists of letters, digits and hyphens. `authorization` is allowed; headers that frame, route or sign a request are not. Values are encrypted at rest and never shown again. A listener (`listener:NAME`) takes no headers. */
   headers?: Record<string, string | null>;
+  serverIds?: string[] | null;
+  /** The conditions that an event must meet, all of them. An event that lacks a value meets only `exists: false`. The number of a new ticket cannot be a condition. */
+  conditions?: Condition[];
   /** The schema version in which the endpoint receives each of its types. A version stays pinned when a newer version appears. The default is the newest version at the time of the request. Only types that the endpoint receives can be named. */
   schemaVersions?: {
     /** The version of `publication.published`. */
@@ -963,6 +983,62 @@ export interface FaultList {
   /** Newest first. */
   data: Fault[];
   nextCursor: string | null;
+}
+
+/** How many events of the app a filter keeps. */
+export interface FilterPreview {
+  /** How many of these events the filter keeps. */
+  kept: number;
+  /** How many events of the app occurred in the period, on servers that authorise them now. */
+  total: number;
+  /** The start of the period. */
+  since: string;
+  /** True if the period is 30 days. Otherwise there were too many events, and only the newest were counted. */
+  isComplete: boolean;
+}
+
+/** The filter of an endpoint before it is saved. The default for a schema version is the newest one. */
+export interface FilterToPreview {
+  /** The event types that the endpoint receives. `*` stands alone. */
+  eventTypes: ('*' | 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping')[];
+  serverIds?: string[] | null;
+  /** The conditions that an event must meet, all of them. An event that lacks a value meets only `exists: false`. The number of a new ticket cannot be a condition. */
+  conditions?: Condition[];
+  /** The schema version in which the endpoint receives each of its types. A version stays pinned when a newer version appears. The default is the newest version at the time of the request. Only types that the endpoint receives can be named. */
+  schemaVersions?: {
+    /** The version of `publication.published`. */
+    'publication.published'?: number;
+    /** The version of `publication.updated`. */
+    'publication.updated'?: number;
+    /** The version of `publication.archived`. */
+    'publication.archived'?: number;
+    /** The version of `roadmap.item_created`. */
+    'roadmap.item_created'?: number;
+    /** The version of `roadmap.item_moved`. */
+    'roadmap.item_moved'?: number;
+    /** The version of `ticket.created`. */
+    'ticket.created'?: number;
+    /** The version of `ticket.updated`. */
+    'ticket.updated'?: number;
+    /** The version of `ticket.closed`. */
+    'ticket.closed'?: number;
+    /** The version of `workflow_run.started`. */
+    'workflow_run.started'?: number;
+    /** The version of `workflow_run.succeeded`. */
+    'workflow_run.succeeded'?: number;
+    /** The version of `workflow_run.failed`. */
+    'workflow_run.failed'?: number;
+    /** The version of `server.updated`. */
+    'server.updated'?: number;
+    /** The version of `installation.paused`. */
+    'installation.paused'?: number;
+    /** The version of `installation.resumed`. */
+    'installation.resumed'?: number;
+    /** The version of `installation.scope_changed`. */
+    'installation.scope_changed'?: number;
+    /** The version of `ping`. */
+    ping?: number;
+  };
 }
 
 /** The latest installation on the server. */
@@ -1559,10 +1635,13 @@ export interface NewEndpoint {
   url: string;
   /** The key's identifier. */
   keyId: string;
-  /** The event types that the endpoint receives. */
-  eventTypes: ('publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping')[];
+  /** The event types that the endpoint receives. `*` stands alone. */
+  eventTypes: ('*' | 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping')[];
   /** Headers to send with each delivery, by name. A name consists of letters, digits and hyphens. `authorization` is allowed; headers that frame, route or sign a request are not. Values are encrypted at rest and never shown again. A listener (`listener:NAME`) takes no headers. */
   headers?: Record<string, string>;
+  serverIds?: string[] | null;
+  /** The conditions that an event must meet, all of them. An event that lacks a value meets only `exists: false`. The number of a new ticket cannot be a condition. */
+  conditions?: Condition[];
   /** The schema version in which the endpoint receives each of its types. A version stays pinned when a newer version appears. The default is the newest version at the time of the request. Only types that the endpoint receives can be named. */
   schemaVersions?: {
     /** The version of `publication.published`. */
@@ -1679,7 +1758,7 @@ export interface NewProviderLink {
   currentPassword?: string;
 }
 
-/** The deliveries to redeliver. The default for `statuses` is `failed`; with a `reason` it is `skipped` and `cancelled`. Deliveries that were redelivered since, and deliveries of test events, are left out. The default for `ratePerSecond` is 100. */
+/** The deliveries to redeliver. The default for `statuses` is `failed`; with a `reason` it is `skipped` and `cancelled`. Deliveries that were redelivered since, and deliveries of test events, are left out. Deliveries that the filter of their endpoint withheld are included only with the `reason` `filtered`. The default for `ratePerSecond` is 100. */
 export interface NewRedelivery {
   /** Deliveries of events that occurred at this time or later. */
   since: string;
@@ -3633,7 +3712,7 @@ export interface Operations {
     output: EndpointList;
     item: Endpoint;
   };
-  /** Add an endpoint. Adds an endpoint with its own signing secret. Events that occur from now on are delivered to it. Access: A member whose role allows `endpoints.change`: owner, admin, developer. */
+  /** Add an endpoint. Adds an endpoint with its own signing secret. Events that occur from now on are delivered to it. An event that its filter (`serverIds`, `conditions`) withholds becomes a skipped delivery with the reason `filtered`, which can be redelivered. Access: A member whose role allows `endpoints.change`: owner, admin, developer. */
   createEndpoint: {
     input: {
       /** The organisation's identifier. */
@@ -3656,7 +3735,7 @@ export interface Operations {
     };
     output: Endpoint;
   };
-  /** Change an endpoint. Changes the given settings, and disables or enables the endpoint. After this call returns, no request begins under the old URL, key or headers. In-flight attempts are stopped and made again with the new settings. Waiting deliveries use a new key and keep their schema version. Waiting retries move to a new schedule speed within seconds. Disabling the endpoint cancels its waiting deliveries; later events are recorded as skipped. For a URL on another host, every header must be set again or be null. A listener receives no custom headers: an address `listener:NAME` drops them all, and `headerNames` in the response is empty. Access: A member whose role allows `endpoints.change`: owner, admin, developer. */
+  /** Change an endpoint. Changes the given settings, and disables or enables the endpoint. After this call returns, no request begins under the old URL, key or headers. In-flight attempts are stopped and made again with the new settings. Waiting deliveries use a new key and keep their schema version. Waiting retries move to a new schedule speed within seconds. A changed filter (`eventTypes`, `serverIds`, `conditions`) applies to later events. Disabling the endpoint cancels its waiting deliveries; later events are recorded as skipped. For a URL on another host, every header must be set again or be null. A listener receives no custom headers: an address `listener:NAME` drops them all, and `headerNames` in the response is empty. Access: A member whose role allows `endpoints.change`: owner, admin, developer. */
   updateEndpoint: {
     input: {
       /** The organisation's identifier. */
@@ -3714,6 +3793,17 @@ export interface Operations {
       schemaVersion?: number;
     };
     output: SchemaVersionPreview;
+  };
+  /** Preview the filter of an endpoint. Counts how many events of the last 30 days an endpoint with this filter would have received, and how many events there were. Counts only events that the app may read now, and no test events. Counts at most 20000 events within two seconds, newest first; `since` states how far the count reached. Stores nothing. Access: A member whose role allows `deliveries.read`: owner, admin, developer, auditor, viewer. */
+  previewFilter: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      body: FilterToPreview;
+    };
+    output: FilterPreview;
   };
   /** Send a test event. Sends an example of the event type to this endpoint only, in the pinned schema version. The delivery is signed, retried and recorded like any other, with `Slipway-Trigger: test`. The event refers to nothing that exists, and it appears in no feed. Returns the delivery. If the state of the endpoint, its key or the app does not allow the delivery, it is skipped or held, with the reason. No server’s authorisation is checked, because the event belongs to no server. Access: A member whose role allows `endpoints.change`: owner, admin, developer. */
   sendTestEvent: {
@@ -4479,6 +4569,7 @@ export const operations = {
   deleteEndpoint: { method: 'DELETE', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}' },
   getAttemptHistogram: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/attempt-histogram', query: ['since', 'until', 'buckets'] },
   previewSchemaVersion: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/preview', query: ['type', 'schemaVersion'] },
+  previewFilter: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/filter-previews' },
   sendTestEvent: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/test' },
   revealSigningSecret: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/secret/reveal' },
   rotateSigningSecret: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/secret/rotate' },

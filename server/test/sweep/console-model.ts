@@ -153,6 +153,7 @@ export const CONSOLE: Readonly<Record<string, ConsoleRule>> = {
   updateEndpoint: { who: builders },
   deleteEndpoint: { who: builders, status: 204 },
   previewSchemaVersion: { who: everyone },
+  previewFilter: { who: everyone },
   sendTestEvent: { who: builders, status: 201 },
   // The endpoint is not a listener, so nothing is relayed.
   exchangeRelays: { who: builders },

@@ -28,6 +28,7 @@ export const REASONS: Record<string, string> = {
   endpoint_deleted: 'The endpoint was deleted.',
   event_expired: 'The event is older than the retention time.',
   held_too_long: 'The delivery was held longer than the retention time.',
+  filtered: 'The filter of the endpoint withholds the event.',
   redelivery_cancelled: 'Its redelivery job was cancelled.',
   too_many_attempts: 'A thousand attempts were interrupted.',
   earlier_event_first: 'An earlier event of its subject is delivered first.',

@@ -5,9 +5,11 @@ import type { AppScope, Endpoint, Role } from '../../kit/api.ts';
 import { CopyId } from '../../kit/copy.tsx';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
 import { AnchorLink, ButtonLink } from '../../kit/links.tsx';
+import { counted } from '../../kit/number.ts';
 import { Panel } from '../../kit/panel.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { Tag } from '../../kit/state-badge.tsx';
+import { describeCondition } from './condition-text.ts';
 import { ENDPOINT_PATH } from './endpoint-frame.tsx';
 import { EndpointState, KeyLine } from './endpoint-state.tsx';
 import { formatRate } from './health-labels.ts';
@@ -54,7 +56,13 @@ export function EndpointCard({ scope, endpoint, role, onDelete }: EndpointCardPr
           <Group gap="xs">
             {endpoint.eventTypes.map((type) => (
               <Tag key={type} isCode>
-                {type}
+                {type === '*' ? 'every type' : type}
+              </Tag>
+            ))}
+            {endpoint.serverIds && <Tag>{counted(endpoint.serverIds.length, 'server')}</Tag>}
+            {endpoint.conditions.map((one) => (
+              <Tag key={describeCondition(one)} isCode>
+                {describeCondition(one)}
               </Tag>
             ))}
           </Group>

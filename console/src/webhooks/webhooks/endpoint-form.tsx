@@ -2,7 +2,7 @@
 
 import { Button, Modal, Stack } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import type { AppScope, EventType } from '../../kit/api.ts';
+import type { AppScope, Endpoint } from '../../kit/api.ts';
 import { DialogActions } from '../../kit/dialog-actions.tsx';
 import { ENVIRONMENT_PHRASE } from '../../kit/environments.ts';
 import { LimitedTextInput } from '../../kit/limited-inputs.tsx';
@@ -10,6 +10,7 @@ import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { fieldError } from '../../kit/problem-text.ts';
 import { useFocusFirstInvalid } from '../../kit/use-first-invalid.ts';
 import { EventTypesInput } from './event-types-input.tsx';
+import { type EndpointFilter, FilterInput } from './filter-input.tsx';
 import { KeySelect } from './key-select.tsx';
 import { UrlInput } from './url-input.tsx';
 import type { useCreateEndpoint } from './use-endpoints.ts';
@@ -20,10 +21,13 @@ interface EndpointFormProps {
   onClose: () => void;
 }
 
+const NO_FILTER = { serverIds: null, conditions: [] };
+
 export function EndpointForm({ scope, create, onClose }: EndpointFormProps): ReactNode {
   const [url, setUrl] = useState('');
   const [keyId, setKeyId] = useState<string | null>(null);
-  const [eventTypes, setEventTypes] = useState<EventType[]>(['ticket.created']);
+  const [eventTypes, setEventTypes] = useState<Endpoint['eventTypes']>(['ticket.created']);
+  const [filter, setFilter] = useState<Pick<EndpointFilter, 'serverIds' | 'conditions'>>(NO_FILTER);
   const [description, setDescription] = useState('');
   const [tries, setTries] = useState(0);
   const form = useFocusFirstInvalid(create.error ?? tries);
@@ -32,7 +36,7 @@ export function EndpointForm({ scope, create, onClose }: EndpointFormProps): Rea
     event.preventDefault();
     setTries(tries + 1);
     if (keyId !== null && eventTypes.length > 0)
-      create.mutate({ url, keyId, eventTypes, description: description.trim() });
+      create.mutate({ url, keyId, eventTypes, ...filter, description: description.trim() });
   };
   const problemOf = (pointer: string, isMissing: boolean, sentence: string): string | undefined =>
     tries > 0 && isMissing ? sentence : fieldError(create.error, pointer);
@@ -52,6 +56,12 @@ export function EndpointForm({ scope, create, onClose }: EndpointFormProps): Rea
             value={eventTypes}
             onChange={setEventTypes}
             error={problemOf('/eventTypes', eventTypes.length === 0, 'Select at least one type.')}
+          />
+          <FilterInput
+            scope={scope}
+            value={{ eventTypes, ...filter }}
+            onChange={(part) => setFilter({ ...filter, ...part })}
+            error={create.error}
           />
           <LimitedTextInput
             label="Description (optional)"

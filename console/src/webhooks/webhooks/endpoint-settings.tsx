@@ -12,6 +12,7 @@ import { useRefusalReason } from '../../kit/roles.ts';
 import type { EndpointContext } from './endpoint-frame.tsx';
 import { useVersionsOf } from './event-types.ts';
 import { EventTypesInput } from './event-types-input.tsx';
+import { FilterInput } from './filter-input.tsx';
 import { HeadersInput } from './headers-input.tsx';
 import { KeySelect } from './key-select.tsx';
 import { changeOf, type HeaderChanges, type Settings, settingsOf } from './settings.ts';
@@ -128,6 +129,7 @@ function SettingsFields({ scope, settings, error, onChange }: SettingsFieldsProp
           />
         )}
       />
+      <FilterInput scope={scope} value={settings} onChange={onChange} error={error} />
       <Pacing settings={settings} error={error} onChange={onChange} />
     </>
   );

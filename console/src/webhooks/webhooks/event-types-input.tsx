@@ -1,33 +1,48 @@
 // Selects the event types of an endpoint.
-import { Box, Checkbox, Group, SimpleGrid, Text } from '@mantine/core';
+import { Box, Checkbox, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { EventType } from '../../kit/api.ts';
-import { ALL_TYPES, EVENT_TYPES } from './event-types.ts';
+import type { Endpoint, EventType } from '../../kit/api.ts';
+import { ALL_TYPES, EVENT_TYPES, receivedTypes } from './event-types.ts';
 
 interface EventTypesInputProps {
-  value: EventType[];
-  onChange: (types: EventType[]) => void;
+  value: Endpoint['eventTypes'];
+  onChange: (types: Endpoint['eventTypes']) => void;
   error: string | undefined;
   /** Content next to a selected type. */
   beside?: (type: EventType) => ReactNode;
 }
 
 export function EventTypesInput({ value, onChange, error, beside }: EventTypesInputProps): ReactNode {
+  const isEveryType = value.includes('*');
+  const received = receivedTypes(value);
   return (
     <Checkbox.Group
       label="Event types"
       error={error}
-      value={value}
+      value={received}
       onChange={(chosen) => onChange(ALL_TYPES.filter((type) => chosen.includes(type)))}
     >
-      <SimpleGrid cols={{ base: 1, md: beside ? 2 : 1 }} spacing="xl" verticalSpacing="xs" mt="xs">
-        {ALL_TYPES.map((type) => (
-          <Group key={type} justify="space-between" align="flex-start" wrap="nowrap" gap="xs">
-            <Checkbox value={type} label={<Text ff="monospace">{type}</Text>} description={EVENT_TYPES[type]} />
-            {beside && value.includes(type) && <Box style={{ flexShrink: 0 }}>{beside(type)}</Box>}
-          </Group>
-        ))}
-      </SimpleGrid>
+      <Stack gap="xs" mt="xs">
+        <Checkbox
+          label="Every type"
+          description="Including types of later releases."
+          checked={isEveryType}
+          onChange={(event) => onChange(event.currentTarget.checked ? ['*'] : received)}
+        />
+        <SimpleGrid cols={{ base: 1, md: beside ? 2 : 1 }} spacing="xl" verticalSpacing="xs">
+          {ALL_TYPES.map((type) => (
+            <Group key={type} justify="space-between" align="flex-start" wrap="nowrap" gap="xs">
+              <Checkbox
+                value={type}
+                disabled={isEveryType}
+                label={<Text ff="monospace">{type}</Text>}
+                description={EVENT_TYPES[type]}
+              />
+              {beside && received.includes(type) && <Box style={{ flexShrink: 0 }}>{beside(type)}</Box>}
+            </Group>
+          ))}
+        </SimpleGrid>
+      </Stack>
     </Checkbox.Group>
   );
 }

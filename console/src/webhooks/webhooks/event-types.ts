@@ -1,5 +1,5 @@
 // Descriptions of event types, and their schema versions.
-import type { EventType } from '../../kit/api.ts';
+import type { Endpoint, EventType } from '../../kit/api.ts';
 import { nodesOf } from '../../platform/reference/document.ts';
 import { useReference } from '../../platform/reference/use-reference.ts';
 
@@ -23,6 +23,10 @@ export const EVENT_TYPES: Record<EventType, string> = {
   ping: 'A test event without a resource.',
 };
 export const ALL_TYPES = Object.keys(EVENT_TYPES) as EventType[]; // Object.keys loses the key type
+
+/** Returns the types that an endpoint receives, in the order of the list. */
+export const receivedTypes = (eventTypes: Endpoint['eventTypes']): EventType[] =>
+  ALL_TYPES.filter((type) => eventTypes.includes('*') || eventTypes.includes(type));
 
 /** Returns a function that lists the schema versions of a type, newest first; empty until the contract is loaded. */
 export function useVersionsOf(): (type: EventType) => number[] {

@@ -11,12 +11,14 @@ import { queryKeys } from '../../kit/query-keys.ts';
 import { StateBadge } from '../../kit/state-badge.tsx';
 import { DELIVERY_TONES, describeOutcome, reasonSentence } from './delivery-labels.ts';
 import type { EndpointContext } from './endpoint-frame.tsx';
+import { receivedTypes } from './event-types.ts';
 import { useDelivery } from './use-deliveries.ts';
 
 export function SendTest({ scope, endpoint, role }: EndpointContext): ReactNode {
   const [chosen, setChosen] = useState<string>();
   const queries = useQueryClient();
-  const type = endpoint.eventTypes.find((one) => one === chosen) ?? endpoint.eventTypes[0];
+  const types = receivedTypes(endpoint.eventTypes);
+  const type = types.find((one) => one === chosen) ?? types[0];
   const send = useMutation({
     mutationFn: (body: { type: EventType }) => api.sendTestEvent({ ...scope, endpointId: endpoint.id, body }),
     onSuccess: () => queries.invalidateQueries({ queryKey: queryKeys.deliveries(scope) }),
@@ -32,7 +34,7 @@ export function SendTest({ scope, endpoint, role }: EndpointContext): ReactNode 
             label="Type"
             flex="1 1 180px"
             maw={260}
-            data={endpoint.eventTypes}
+            data={types}
             value={type ?? ''}
             onChange={(event) => setChosen(event.currentTarget.value)}
           />

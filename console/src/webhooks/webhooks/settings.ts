@@ -1,11 +1,14 @@
 // Settings of an endpoint as form input, and the resulting change.
-import type { Endpoint, EndpointChange, EventType } from '../../kit/api.ts';
+import type { Condition, Endpoint, EndpointChange } from '../../kit/api.ts';
+import { receivedTypes } from './event-types.ts';
 
 export interface Settings {
   url: string;
   keyId: string | null;
-  eventTypes: EventType[];
-  schemaVersions: Partial<Record<EventType, number>>;
+  eventTypes: Endpoint['eventTypes'];
+  serverIds: Endpoint['serverIds'];
+  conditions: Condition[];
+  schemaVersions: Endpoint['schemaVersions'];
   description: string;
   /** Empty: no limit. */
   ratePerSecond: number | string;
@@ -17,16 +20,17 @@ export interface Settings {
 export type HeaderChanges = Record<string, string | null>;
 
 export function settingsOf(endpoint: Endpoint): Settings {
-  const { url, keyId, eventTypes, schemaVersions, description, ratePerSecond, isOrdered, scheduleSpeed } = endpoint;
-  const rate = ratePerSecond ?? '';
-  return { url, keyId, eventTypes, schemaVersions, description, ratePerSecond: rate, isOrdered, scheduleSpeed };
+  const { url, keyId, eventTypes, serverIds, conditions, schemaVersions, description } = endpoint;
+  const { ratePerSecond, isOrdered, scheduleSpeed } = endpoint;
+  const pace = { ratePerSecond: ratePerSecond ?? '', isOrdered, scheduleSpeed };
+  return { url, keyId, eventTypes, serverIds, conditions, schemaVersions, description, ...pace };
 }
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /** Returns only changed fields. An omitted field keeps its value, also if another member changed it meanwhile. */
 export function changeOf(endpoint: Endpoint, input: Settings, headers: HeaderChanges): EndpointChange {
-  const { keyId, eventTypes, ratePerSecond, isOrdered, scheduleSpeed } = input;
+  const { keyId, eventTypes, serverIds, conditions, ratePerSecond, isOrdered, scheduleSpeed } = input;
   const [url, description] = [input.url.trim(), input.description.trim()];
   const rate = ratePerSecond === '' ? null : Number(ratePerSecond);
   const schemaVersions = changedVersions(endpoint, input);
@@ -34,6 +38,8 @@ export function changeOf(endpoint: Endpoint, input: Settings, headers: HeaderCha
     ...(url !== endpoint.url && { url }),
     ...(keyId !== null && keyId !== endpoint.keyId && { keyId }),
     ...(!isSame([...eventTypes].sort(), [...endpoint.eventTypes].sort()) && { eventTypes }),
+    ...(!isSame(serverIds, endpoint.serverIds) && { serverIds }),
+    ...(!isSame(conditions, endpoint.conditions) && { conditions }),
     ...(Object.keys(schemaVersions).length > 0 && { schemaVersions }),
     ...(description !== endpoint.description && { description }),
     ...(rate !== endpoint.ratePerSecond && { ratePerSecond: rate }),
@@ -44,7 +50,7 @@ export function changeOf(endpoint: Endpoint, input: Settings, headers: HeaderCha
 }
 
 function changedVersions(endpoint: Endpoint, { eventTypes, schemaVersions }: Settings): Settings['schemaVersions'] {
-  const changed = eventTypes.flatMap((type) => {
+  const changed = receivedTypes(eventTypes).flatMap((type) => {
     const version = schemaVersions[type];
     return version === undefined || version === endpoint.schemaVersions[type] ? [] : [[type, version] as const];
   });

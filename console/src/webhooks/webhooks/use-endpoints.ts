@@ -1,6 +1,6 @@
 // Reads and changes the app's endpoints.
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type AppScope, api, type Endpoint, type EndpointChange, type EventType } from '../../kit/api.ts';
+import { type AppScope, api, type Condition, type Endpoint, type EndpointChange } from '../../kit/api.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
 import { toFeedName, useLiveRefresh } from '../../kit/use-live-refresh.ts';
 import { usePages } from '../../kit/use-pages.ts';
@@ -26,7 +26,9 @@ export function useEndpoint(scope: AppScope, endpointId: string) {
 export interface NewEndpointInput {
   url: string;
   keyId: string;
-  eventTypes: EventType[];
+  eventTypes: Endpoint['eventTypes'];
+  serverIds?: Endpoint['serverIds'];
+  conditions?: Condition[];
   description: string;
 }
 

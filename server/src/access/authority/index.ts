@@ -87,6 +87,7 @@ export { AppId, appParams, KeyId, OrganisationId, organisationParams } from './p
 export type {
   DeliveryEnqueuer,
   EventPort,
+  NewEventContent,
   Plane,
   PlaneSecrets,
   ReadDatabase,

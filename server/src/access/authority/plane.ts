@@ -19,12 +19,23 @@ export interface RevokedAccess {
   endpointId?: string;
 }
 
+/** The content of a new event, by which the filters of endpoints judge it. */
+export interface NewEventContent {
+  serverId: string;
+  /** The bytes in the newest schema version. */
+  body: string;
+  /** The bytes in the previous versions, from version 1. */
+  older: readonly string[];
+}
+
 /** Writes the deliveries of an event to its receivers. */
-export type DeliveryEnqueuer = (event: {
-  eventId: string;
-  schemaVersion: number;
-  subject: { id: string; sequence: number };
-}) => void;
+export type DeliveryEnqueuer = (
+  event: NewEventContent & {
+    eventId: string;
+    schemaVersion: number;
+    subject: { id: string; sequence: number };
+  },
+) => void;
 
 /** The functions of a database that a reading transaction needs. */
 export type ReadDatabase = Pick<Database, 'transaction' | 'together'>;

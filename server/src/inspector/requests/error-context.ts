@@ -4,7 +4,7 @@
 import type { AnsweredRequest } from '../../kit/http/mount.ts';
 import type { RequestSpec } from '../../kit/http/operation.ts';
 import type { ProblemBody } from '../../kit/openapi/problems.ts';
-import { escapePointer } from '../../kit/text/json-pointer.ts';
+import { escapePointer, parsePointer } from '../../kit/text/json-pointer.ts';
 import { toMask } from './mask.ts';
 import { maskPointer, maskValue } from './masked-value.ts';
 import { sanitiseText } from './sanitise-text.ts';
@@ -45,11 +45,9 @@ function headersOf({ headers }: AnsweredRequest['request']): Record<string, stri
   return Object.fromEntries(reported);
 }
 
-const unescaped = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~');
-
 /** Masks a pointer in the form of `validate`: into the body, or to a parameter or header by its name. */
 function maskedPointer(pointer: string, form: RequestSpec | undefined, isRequired: boolean): string {
-  const [, place = '', ...rest] = pointer.split('/').map(unescaped);
+  const [place = '', ...rest] = parsePointer(pointer);
   if (place === 'header') return Object.hasOwn(HEADERS, rest.join('/').toLowerCase()) ? pointer : '/header/*';
   const isQuery = place === 'query' && rest.length > 0;
   const steps = isQuery ? rest : pointer === '' ? [] : [place, ...rest];

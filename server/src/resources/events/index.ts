@@ -110,7 +110,7 @@ export async function emitEvent(
   found?: DeliveryEnqueuer,
 ): Promise<string> {
   const enqueue = found ?? (await prepareEventDeliveries(tenant, plane, draft));
-  const { body, eventId, schemaVersion } = writeEvent(tenant, plane, draft);
-  enqueue({ eventId, schemaVersion, subject: { id: draft.subject.uuid, sequence: draft.sequence } });
-  return body;
+  const event = writeEvent(tenant, plane, draft);
+  enqueue({ ...event, subject: { id: draft.subject.uuid, sequence: draft.sequence } });
+  return event.body;
 }

@@ -68,7 +68,7 @@ export const createTicket = operation({
       event: { ...event, body: splitAtNumber(event.body), older: event.older.map(splitAtNumber) },
       reply: kept && { ...kept, body: splitAtNumber(kept.body) },
     });
-    enqueue?.({ eventId: event.eventId, schemaVersion: event.schemaVersion, subject: { id: ticketId, sequence: 1 } });
+    enqueue?.({ ...event, subject: { id: ticketId, sequence: 1 } });
     return { ...reply, body: { ...ticket, number: await written } };
   },
 });

@@ -31,7 +31,8 @@ function windowOf(
   const { endpoint_id, event_type, statuses, reason, since, until } = filter;
   const beforeEvent = until ? firstUuidAt(until.getTime()) : LAST_UUID;
   const ofEndpoint = endpoint_id === null ? sql`` : sql`and d.endpoint_id = ${endpoint_id}`;
-  const forReason = reason === null ? sql`` : sql`and d.reason = ${reason}`;
+  // A filter withholds deliveries on purpose, so they are redelivered only by that reason.
+  const forReason = reason === null ? sql`and d.reason is distinct from 'filtered'` : sql`and d.reason = ${reason}`;
   const ofType =
     event_type === null
       ? sql``

@@ -57,7 +57,7 @@ const reason = text('Deliveries that were skipped or cancelled for this reason.'
 
 export const NewRedelivery = namedObject(
   'NewRedelivery',
-  `The deliveries to redeliver. The default for \`statuses\` is \`failed\`; with a \`reason\` it is \`skipped\` and \`cancelled\`. Deliveries that were redelivered since, and deliveries of test events, are left out. The default for \`ratePerSecond\` is ${DEFAULT_RATE}.`,
+  `The deliveries to redeliver. The default for \`statuses\` is \`failed\`; with a \`reason\` it is \`skipped\` and \`cancelled\`. Deliveries that were redelivered since, and deliveries of test events, are left out. Deliveries that the filter of their endpoint withheld are included only with the \`reason\` \`filtered\`. The default for \`ratePerSecond\` is ${DEFAULT_RATE}.`,
   {
     since: dateTime('Deliveries of events that occurred at this time or later.'),
     until: Type.Optional(dateTime('Deliveries of events that occurred before this time.')),

@@ -5,6 +5,7 @@ import { problem } from '../../kit/openapi/problems.ts';
 import { changeHeaders } from './custom-headers.ts';
 import { CreatedEndpoint, exampleEndpoint, NewEndpoint, toEndpoint } from './endpoint.ts';
 import { originOf, validateListenerHeaders } from './endpoint-change.ts';
+import { ALL_EVENT_TYPES, expandTypes, toServerUuids } from './endpoint-filter.ts';
 import { makeEndpoint } from './make-endpoint.ts';
 import { countEndpoints } from './store.ts';
 import { validateSettings } from './validate-settings.ts';
@@ -14,7 +15,8 @@ export const createEndpoint = operation({
   route: 'POST /organisations/{organisationId}/apps/{appId}/endpoints',
   tag: 'Webhooks',
   summary: 'Add an endpoint',
-  description: 'Adds an endpoint with its own signing secret. Events that occur from now on are delivered to it.',
+  description:
+    'Adds an endpoint with its own signing secret. Events that occur from now on are delivered to it. An event that its filter (`serverIds`, `conditions`) withholds becomes a skipped delivery with the reason `filtered`, which can be redelivered.',
   access: allowAppManagement('endpoints.change'),
   params: appParams,
   body: NewEndpoint,
@@ -23,6 +25,7 @@ export const createEndpoint = operation({
       url: 'https://bridge.example.org/hooks/slipway',
       keyId: exampleEndpoint.keyId,
       eventTypes: ['ticket.created'],
+      conditions: exampleEndpoint.conditions,
       schemaVersions: { 'ticket.created': 2 },
       description: 'The bridge in staging',
     },
@@ -36,15 +39,21 @@ export const createEndpoint = operation({
   problems: ['quota_exceeded'],
   async run(context, { body }) {
     const { plane, actor, tenant, tx, audit } = context;
-    const { headers: wished = {}, keyId, ...rest } = body;
+    const { headers: wished = {}, keyId, eventTypes, serverIds = null, ...rest } = body;
     const { headers, errors } = changeHeaders(new Map(), wished);
-    errors.push(...(await validateSettings(context, body)), ...validateListenerHeaders(body.url, wished));
+    errors.push(
+      ...(await validateSettings(context, { ...body, received: expandTypes(body.eventTypes) })),
+      ...validateListenerHeaders(body.url, wished),
+    );
     if (errors.length > 0) throw problem('invalid_request', { errors });
     const quotas = await findQuotas(tx, actor.organisationId);
     requireQuota(quotas, 'endpointsPerApp', await countEndpoints(tenant));
     const made = await makeEndpoint(tenant, plane, {
       description: '',
       ...rest,
+      eventTypes: expandTypes(eventTypes),
+      receivesAllTypes: eventTypes.includes(ALL_EVENT_TYPES),
+      serverIds: toServerUuids(serverIds),
       headers,
       endpointId: newUuid(),
       keyId: fromId('key', keyId) ?? '',
@@ -53,7 +62,7 @@ export const createEndpoint = operation({
     // Keys are never deleted, and this one was just found in the app.
     if (!made) throw new Error('The key was not found.');
     const id = toId('whe', made.row.endpoint_id);
-    audit('endpoint.create', id, { url: originOf(body.url), eventTypes: body.eventTypes });
+    audit('endpoint.create', id, { url: originOf(body.url), eventTypes });
     return {
       status: 201,
       body: { endpoint: toEndpoint(made.row), signingSecret: made.signingSecret.reveal() },

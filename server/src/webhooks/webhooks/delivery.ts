@@ -54,6 +54,7 @@ export type DeliveryReason =
   | 'endpoint_deleted'
   | 'event_expired'
   | 'held_too_long'
+  | 'filtered'
   | 'redelivery_cancelled'
   | 'too_many_attempts';
 

@@ -2,6 +2,7 @@
 
 import { namedObject, type Static, Type } from '../../kit/http/schema.ts';
 import type { InvalidPart } from '../../kit/openapi/problems.ts';
+import type { EventType } from '../../resources/events/index.ts';
 import { type HeaderChanges, headerChanges } from './custom-headers.ts';
 import {
   disabledReason,
@@ -11,7 +12,9 @@ import {
   optionalSettings,
   pinnedVersions,
   pinVersions,
+  receivedTypes,
 } from './endpoint.ts';
+import { ALL_EVENT_TYPES, type Condition, expandTypes, toServerUuids } from './endpoint-filter.ts';
 import { isListener } from './listener.ts';
 
 const { url, keyId, eventTypes } = Endpoint.properties;
@@ -36,7 +39,11 @@ export interface EndpointSettings {
   url: string;
   /** The key's uuid. */
   keyId: string;
-  eventTypes: EndpointRow['event_types'];
+  eventTypes: readonly EventType[];
+  receivesAllTypes: boolean;
+  /** The uuids of servers; null for every server. */
+  serverIds: readonly string[] | null;
+  conditions: readonly Condition[] | null;
   schemaVersions: Readonly<Record<string, number>>;
   description: string;
   ratePerSecond: number | null;
@@ -98,13 +105,16 @@ export function changedSettings(
   change: EndpointChange,
   by: { keyId: string | undefined; actor: string },
 ): EndpointSettings {
-  const eventTypes = change.eventTypes ?? row.event_types;
+  const eventTypes = change.eventTypes ? expandTypes(change.eventTypes) : receivedTypes(row);
   const state = change.state ?? row.state;
   const reason = change.disabledReason ?? row.disabled_reason ?? `Disabled by ${by.actor}.`.slice(0, 200);
   return {
     url: change.url ?? row.url,
     keyId: by.keyId ?? row.key_id,
     eventTypes,
+    receivesAllTypes: change.eventTypes?.includes(ALL_EVENT_TYPES) ?? row.receives_all_types,
+    serverIds: change.serverIds === undefined ? row.server_ids : toServerUuids(change.serverIds),
+    conditions: change.conditions ?? row.conditions,
     schemaVersions: pinVersions(eventTypes, { ...pinnedVersions(row), ...change.schemaVersions }),
     description: change.description ?? row.description,
     ratePerSecond: change.ratePerSecond === undefined ? row.rate_per_second : change.ratePerSecond,

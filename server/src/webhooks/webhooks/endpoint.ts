@@ -16,6 +16,14 @@ import {
 } from '../../kit/http/schema.ts';
 import { EVENT_KINDS, EVENT_TYPES, type EventType } from '../../resources/events/index.ts';
 import { headerNames, newHeaders } from './custom-headers.ts';
+import {
+  ALL_EVENT_TYPES,
+  type Condition,
+  conditions,
+  eventTypes,
+  exampleConditions,
+  serverIds,
+} from './endpoint-filter.ts';
 import { EndpointHealth, exampleHealth, type HealthRow, toHealth } from './health.ts';
 
 export const EndpointId = idSchema('whe', "The endpoint's identifier.");
@@ -26,13 +34,6 @@ const url = text(
   { minLength: 1, maxLength: 2048 },
 );
 const description = text('The purpose of the endpoint.', { maxLength: 200 });
-const eventTypes = Type.Array(oneOf(EVENT_TYPES, 'An event type.'), {
-  minItems: 1,
-  maxItems: EVENT_TYPES.length,
-  uniqueItems: true,
-  description: 'The event types that the endpoint receives.',
-});
-
 const schemaVersions = Type.Unsafe<Partial<Record<EventType, number>>>(
   describedObject(
     'The schema version in which the endpoint receives each of its types. A version stays pinned when a newer version appears. The default is the newest version at the time of the request. Only types that the endpoint receives can be named.',
@@ -84,6 +85,8 @@ export function pinVersions(types: readonly string[], input: Readonly<Record<str
 
 /** Optional settings of a new endpoint and of a change. */
 export const optionalSettings = {
+  serverIds: Type.Optional(serverIds),
+  conditions: Type.Optional(conditions),
   schemaVersions: Type.Optional(schemaVersions),
   description: Type.Optional(description),
   ratePerSecond: Type.Optional(ratePerSecond),
@@ -107,6 +110,8 @@ export const Endpoint = namedObject('Endpoint', 'An endpoint, without its signin
     'The state of the key. Only an active key with `events:read` delivers.',
   ),
   eventTypes,
+  serverIds,
+  conditions,
   schemaVersions,
   description,
   headerNames,
@@ -137,6 +142,10 @@ export interface EndpointRow extends HealthRow {
   is_key_expired: boolean;
   has_scope: boolean;
   event_types: EventType[];
+  /** True if the endpoint also receives the types of later releases. */
+  receives_all_types: boolean;
+  server_ids: string[] | null;
+  conditions: Condition[] | null;
   schema_versions: Partial<Record<EventType, number>>;
   description: string;
   header_names: string[];
@@ -155,9 +164,13 @@ export interface EndpointRow extends HealthRow {
  * Returns the schema version of each of the endpoint's types. Endpoints created before there were versions receive
  * version 1.
  */
-export function pinnedVersions(row: Pick<EndpointRow, 'event_types' | 'schema_versions'>): Endpoint['schemaVersions'] {
-  return Object.fromEntries(row.event_types.map((type) => [type, row.schema_versions[type] ?? 1]));
+export function pinnedVersions(row: EndpointRow): Endpoint['schemaVersions'] {
+  return Object.fromEntries(receivedTypes(row).map((type) => [type, row.schema_versions[type] ?? 1]));
 }
+
+/** Returns the types that the endpoint receives, those of later releases than its row included. */
+export const receivedTypes = (row: Pick<EndpointRow, 'event_types' | 'receives_all_types'>): readonly EventType[] =>
+  row.receives_all_types ? EVENT_TYPES : row.event_types;
 
 function keyStateOf(row: EndpointRow): Endpoint['keyState'] {
   if (row.key_state === 'revoked') return 'revoked';
@@ -172,7 +185,9 @@ export function toEndpoint(row: EndpointRow): Endpoint {
     keyId: toId('key', row.key_id),
     keyKid: row.kid,
     keyState: keyStateOf(row),
-    eventTypes: row.event_types,
+    eventTypes: row.receives_all_types ? [ALL_EVENT_TYPES] : row.event_types,
+    serverIds: row.server_ids?.map((id) => toId('srv', id)) ?? null,
+    conditions: row.conditions ?? [],
     schemaVersions: pinnedVersions(row),
     description: row.description,
     headerNames: row.header_names,
@@ -199,6 +214,8 @@ export const exampleEndpoint: Endpoint = {
   keyKid: '7Qh2mXc04LpA',
   keyState: 'active',
   eventTypes: ['ticket.created'],
+  serverIds: null,
+  conditions: exampleConditions,
   schemaVersions: { 'ticket.created': 2 },
   description: 'The bridge in staging',
   headerNames: ['authorization'],

@@ -1,7 +1,8 @@
 // Creates one delivery per subscribed endpoint when an event is written: finds the endpoints, judges each delivery, and
-// inserts it. A delivery that may not be sent is recorded as skipped, with the reason.
+// inserts it. A delivery that may not be sent, or that the filter of its endpoint withholds, is recorded as skipped, with
+// the reason.
 
-import type { DeliveryEnqueuer, TenantReader, TenantWriter } from '../../access/authority/index.ts';
+import type { DeliveryEnqueuer, NewEventContent, TenantReader, TenantWriter } from '../../access/authority/index.ts';
 import { newUuid } from '../../kit/crypto/ids.ts';
 import { defineItemRead, defineItemWrite } from '../../kit/db/item-statement-store.ts';
 import { sql } from '../../kit/db/sql.ts';
@@ -14,12 +15,15 @@ import {
   type DeliveryReason,
   type DeliveryStatus,
 } from './delivery.ts';
+import { type Condition, isKept } from './endpoint-filter.ts';
 import { deliveryAuthority } from './store.ts';
 
 export interface TargetRow extends DeliveryAuthorityRow {
   endpoint_id: string;
   key_id: string;
   pinned_version: number;
+  server_ids: string[] | null;
+  conditions: Condition[] | null;
   is_ordered: boolean;
   /** The app's count of stops at which this authority was read. */
   epoch: number;
@@ -36,10 +40,10 @@ const TARGETS = defineItemRead<TargetQuery, TargetRow>(
   sql`type text, server_id uuid, resource_scope text, only_endpoint_id uuid`,
   (rows) => sql`
     select asked.nth, e.endpoint_id, e.key_id, e.is_ordered,
-      coalesce((e.schema_versions ->> asked.type)::int, 1) as pinned_version,
+      coalesce((e.schema_versions ->> asked.type)::int, 1) as pinned_version, e.server_ids, e.conditions,
       ${stopEpochOf(sql`e.app_id`)} as epoch, ${deliveryAuthority(sql`e.app_id`, sql`asked.server_id`, sql`asked.resource_scope`)}
     from (select * from ${rows}) asked
-    join endpoints e on e.app_id = asked.app_id and asked.type = any(e.event_types)
+    join endpoints e on e.app_id = asked.app_id and (asked.type = any(e.event_types) or e.receives_all_types)
       and e.endpoint_id = coalesce(asked.only_endpoint_id, e.endpoint_id)
     join keys k on k.app_id = e.app_id and k.key_id = e.key_id
     join apps a on a.app_id = e.app_id`,
@@ -75,6 +79,8 @@ export interface NewDelivery {
   schemaVersion: number;
   isOrdered: boolean;
   epoch: number;
+  /** True for a held delivery whose event the filter of the endpoint withholds. */
+  isFiltered: boolean;
 }
 
 export interface QueuedEvent {
@@ -100,6 +106,7 @@ interface NewDeliveryRow {
   reason: DeliveryReason | null;
   schema_version: number;
   epoch: number;
+  is_filtered: boolean | null;
   /** The subject, if the endpoint wants order; otherwise null. */
   subject_id: string | null;
   sequence: number | null;
@@ -107,7 +114,7 @@ interface NewDeliveryRow {
 
 const INSERT_DELIVERY = defineItemWrite<NewDeliveryRow>(
   sql`delivery_id uuid, endpoint_id uuid, event_id uuid, key_id uuid, server_id uuid, resource_scope text, trigger text, status text, reason text,
-    schema_version smallint, epoch bigint, subject_id uuid, sequence int`,
+    schema_version smallint, epoch bigint, is_filtered boolean, subject_id uuid, sequence int`,
   (rows) => sql`
     with asked as materialized (select * from ${rows}),
     made as (
@@ -117,9 +124,9 @@ const INSERT_DELIVERY = defineItemWrite<NewDeliveryRow>(
         case when status = 'skipped' then clock_timestamp() end
       from asked)
     insert into queue (app_id, delivery_id, endpoint_id, event_id, key_id, server_id, resource_scope, trigger, schema_version,
-      epoch, state, subject_id, sequence, due_at)
+      epoch, is_filtered, state, subject_id, sequence, due_at)
     select app_id, delivery_id, endpoint_id, event_id, key_id, server_id, resource_scope, trigger, schema_version, epoch,
-      case status when 'held' then 'held' else 'waiting' end, subject_id, sequence,
+      is_filtered, case status when 'held' then 'held' else 'waiting' end, subject_id, sequence,
       case when exists (
           select from queue earlier
           where earlier.endpoint_id = asked.endpoint_id and earlier.subject_id = asked.subject_id)
@@ -152,6 +159,7 @@ export function insertDeliveries(
       reason: one.reason,
       schema_version: one.schemaVersion,
       epoch: one.epoch,
+      is_filtered: one.isFiltered || null,
       subject_id: inOrder?.id ?? null,
       sequence: inOrder?.sequence ?? null,
     };
@@ -161,25 +169,51 @@ export function insertDeliveries(
   return rows.map((row) => row.delivery_id);
 }
 
-export function planDelivery(target: TargetRow, newestVersion: number): NewDelivery {
+/** Plans the delivery of an event. `isWithheld` tells whether the filter withholds the event in a schema version. */
+export function planDelivery(
+  target: TargetRow,
+  newestVersion: number,
+  isWithheld: (schemaVersion: number) => boolean = () => false,
+): NewDelivery {
   // Fixed now: every attempt and every redelivery sends the bytes of this version.
   const schemaVersion = Math.min(target.pinned_version, newestVersion);
   const { is_ordered: isOrdered, epoch } = target;
   const ids = { endpointId: target.endpoint_id, keyId: target.key_id, schemaVersion, isOrdered, epoch };
   const judgement = authoriseDelivery(target);
-  if (judgement.verdict === 'allow') return { ...ids, status: 'pending', reason: null };
-  return { ...ids, status: judgement.verdict === 'hold' ? 'held' : 'skipped', reason: judgement.reason };
+  // Access is judged first: whether the filter keeps an event tells about content that the app may not read.
+  if (judgement.verdict === 'refuse') return { ...ids, status: 'skipped', reason: judgement.reason, isFiltered: false };
+  const isFiltered = isWithheld(schemaVersion);
+  if (judgement.verdict === 'hold') return { ...ids, status: 'held', reason: judgement.reason, isFiltered };
+  if (isFiltered) return { ...ids, status: 'skipped', reason: 'filtered', isFiltered };
+  return { ...ids, status: 'pending', reason: null, isFiltered };
+}
+
+/** Returns a function that parses the event in a schema version, once per version. */
+function eventReader({ body, older }: NewEventContent): (schemaVersion: number) => unknown {
+  const read = new Map<string, unknown>();
+  return (schemaVersion) => {
+    const text = older[schemaVersion - 1] ?? body;
+    if (!read.has(text)) read.set(text, JSON.parse(text));
+    return read.get(text);
+  };
 }
 
 export async function prepareDeliveries(
   tenant: TenantWriter,
   type: EventType,
-  serverId: string | null,
+  grantingServerId: string | null,
 ): Promise<DeliveryEnqueuer> {
-  const targets = await listTargets(tenant, type, serverId);
+  const targets = await listTargets(tenant, type, grantingServerId);
   return (event) => {
-    const deliveries = targets.map((target) => planDelivery(target, event.schemaVersion));
-    const queued = { ...event, serverId, resourceScope: requiredResourceScope(type, serverId) };
-    if (deliveries.length > 0) insertDeliveries(tenant, queued, deliveries);
+    if (targets.length === 0) return;
+    const readEvent = eventReader(event);
+    const deliveries = targets.map((target) =>
+      planDelivery(target, event.schemaVersion, (schemaVersion) => {
+        const filter = { serverIds: target.server_ids, conditions: target.conditions };
+        return !isKept(filter, event.serverId, () => readEvent(schemaVersion));
+      }),
+    );
+    const resourceScope = requiredResourceScope(type, grantingServerId);
+    insertDeliveries(tenant, { ...event, serverId: grantingServerId, resourceScope }, deliveries);
   };
 }

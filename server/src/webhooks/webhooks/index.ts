@@ -9,6 +9,7 @@ import { getDelivery } from './get-delivery.ts';
 import { getEndpoint } from './get-endpoint.ts';
 import { listDeliveries } from './list-deliveries.ts';
 import { listEndpoints } from './list-endpoints.ts';
+import { previewFilter } from './preview-filter.ts';
 import { previewSchemaVersion } from './preview-schema-version.ts';
 import { revealSigningSecret } from './reveal-signing-secret.ts';
 import { rotateSigningSecret } from './rotate-signing-secret.ts';
@@ -24,6 +25,7 @@ export const webhookOperations = (exampleData: ExampleData) => [
   updateEndpoint,
   deleteEndpoint,
   previewSchemaVersion,
+  previewFilter,
   sendTestEvent(exampleData),
   revealSigningSecret,
   rotateSigningSecret,

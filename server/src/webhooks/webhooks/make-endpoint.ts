@@ -12,9 +12,18 @@ import { openSecrets } from './signing-secret.ts';
 import { findEndpointRow, insertEndpoint, type NewEndpointRow } from './store.ts';
 
 type EndpointSpec = Pick<NewEndpointRow, 'endpointId' | 'keyId' | 'url' | 'description' | 'eventTypes' | 'createdBy'> &
-  Partial<Pick<NewEndpointRow, 'schemaVersions' | 'ratePerSecond' | 'isOrdered' | 'scheduleSpeed'>> & {
-    headers?: CustomHeaders;
-  };
+  Partial<
+    Pick<
+      NewEndpointRow,
+      | 'receivesAllTypes'
+      | 'serverIds'
+      | 'conditions'
+      | 'schemaVersions'
+      | 'ratePerSecond'
+      | 'isOrdered'
+      | 'scheduleSpeed'
+    >
+  > & { headers?: CustomHeaders };
 
 /** Creates the endpoint. Returns undefined if the app has no such key. */
 export async function makeEndpoint(
@@ -25,6 +34,9 @@ export async function makeEndpoint(
   const { headers = new Map(), ...rest } = input;
   const signingSecret = createSigningSecret();
   const isMade = await insertEndpoint(tenant, {
+    receivesAllTypes: false,
+    serverIds: null,
+    conditions: null,
     ratePerSecond: null,
     isOrdered: false,
     scheduleSpeed: 1,

@@ -3,7 +3,7 @@ import { ok, operation } from '../../kit/http/operation.ts';
 import { type Static, strictObject, Type } from '../../kit/http/schema.ts';
 import { type InvalidPart, problem } from '../../kit/openapi/problems.ts';
 import { EVENT_KINDS, EventTypeSchema } from '../../resources/events/index.ts';
-import { type EndpointRow, endpointParams, pinnedVersions } from './endpoint.ts';
+import { type EndpointRow, endpointParams, pinnedVersions, receivedTypes } from './endpoint.ts';
 import { listRecentEventRows } from './endpoint-store.ts';
 import { findEndpointRow } from './store.ts';
 import { examplePreview, type NewerVersion, SchemaVersionPreview, toPreviewedEvent } from './version-preview.ts';
@@ -58,7 +58,7 @@ function validateQuery(endpoint: EndpointRow, { type, schemaVersion }: Query): I
 
 const newerVersions = (endpoint: EndpointRow, { type: only, schemaVersion }: Query): NewerVersion[] => {
   const pins = pinnedVersions(endpoint);
-  return endpoint.event_types.flatMap((type) => {
+  return receivedTypes(endpoint).flatMap((type) => {
     const [pinned, newer] = [pins[type] ?? 1, schemaVersion ?? EVENT_KINDS[type].schemaVersion];
     return (only === undefined || only === type) && newer > pinned ? [{ type, pinned, newer }] : [];
   });

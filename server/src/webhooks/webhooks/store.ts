@@ -8,12 +8,14 @@ import type { AttemptRow } from './attempt.ts';
 import { couldReachReceiver, isBodyGranted } from './body-access-store.ts';
 import type { DeliveryRow, DeliveryStatus } from './delivery.ts';
 import type { EndpointRow } from './endpoint.ts';
+import type { Condition } from './endpoint-filter.ts';
 
 /** Selects whether key k of app a may read events. */
 const READS_EVENTS: Sql = sql`'events:read' = any(k.scopes) and 'events:read' = any(a.approved_scopes)`;
 
 const ENDPOINT: Sql = sql`e.endpoint_id, e.url, e.key_id, k.kid, ${KEY_STATE} as key_state,
-  k.expires_at <= clock_timestamp() as is_key_expired, ${READS_EVENTS} as has_scope, e.event_types, e.schema_versions,
+  k.expires_at <= clock_timestamp() as is_key_expired, ${READS_EVENTS} as has_scope, e.event_types, e.receives_all_types,
+  e.server_ids, e.conditions, e.schema_versions,
   e.description, e.header_names, e.rate_per_second, e.is_ordered, e.schedule_speed, e.state, e.disabled_reason,
   e.secret_rotated_at, e.previous_secret_ends_at,
   e.created_by, e.created_at,
@@ -32,12 +34,19 @@ export function findEndpointRow(tenant: Tenant, endpointId: string): Promise<End
   return tenant.first(sql`select ${ENDPOINT} where e.app_id = ${tenant.appId} and e.endpoint_id = ${endpointId}`);
 }
 
+/** Returns conditions as they are stored: null for none, so that a delivery costs nothing more. */
+export const toJson = (conditions: readonly Condition[] | null): string | null =>
+  conditions === null || conditions.length === 0 ? null : JSON.stringify(conditions);
+
 export interface NewEndpointRow {
   endpointId: string;
   keyId: string;
   url: string;
   description: string;
   eventTypes: readonly string[];
+  receivesAllTypes: boolean;
+  serverIds: readonly string[] | null;
+  conditions: readonly Condition[] | null;
   schemaVersions: Readonly<Record<string, number>>;
   sealedSecret: Buffer;
   sealedHeaders: Buffer | null;
@@ -63,15 +72,26 @@ export async function countEndpoints(tenant: Tenant): Promise<number> {
 /** Inserts an endpoint. Returns false if the app has no such key. */
 export async function insertEndpoint(tenant: Tenant, endpoint: NewEndpointRow): Promise<boolean> {
   const rows = await tenant.query(sql`
-    insert into endpoints (app_id, endpoint_id, key_id, url, description, event_types, schema_versions, sealed_secret,
+    insert into endpoints (app_id, endpoint_id, key_id, url, description, event_types, receives_all_types, server_ids,
+      conditions, schema_versions, sealed_secret,
       sealed_headers, header_names, rate_per_second, is_ordered, schedule_speed, created_by)
     select ${tenant.appId}, ${endpoint.endpointId}, key_id, ${endpoint.url}, ${endpoint.description},
-      ${endpoint.eventTypes}::text[], ${JSON.stringify(endpoint.schemaVersions)}::jsonb, ${endpoint.sealedSecret},
+      ${endpoint.eventTypes}::text[], ${endpoint.receivesAllTypes}, ${endpoint.serverIds}::uuid[],
+      ${toJson(endpoint.conditions)}::jsonb, ${JSON.stringify(endpoint.schemaVersions)}::jsonb, ${endpoint.sealedSecret},
       ${endpoint.sealedHeaders}, ${endpoint.headerNames}::text[], ${endpoint.ratePerSecond}, ${endpoint.isOrdered},
       ${endpoint.scheduleSpeed}, ${endpoint.createdBy}
     from keys where app_id = ${tenant.appId} and key_id = ${endpoint.keyId}
     returning endpoint_id`);
   return rows.length === 1;
+}
+
+/** Returns those of these servers on which the app was never installed. */
+export async function listUnknownServers(tenant: Tenant, serverIds: readonly string[]): Promise<string[]> {
+  const rows = await tenant.query<{ server_id: string }>(sql`
+    select named.server_id from unnest(${serverIds}::uuid[]) as named (server_id)
+    where not exists (
+      select from installations i where i.app_id = ${tenant.appId} and i.server_id = named.server_id)`);
+  return rows.map((row) => row.server_id);
 }
 
 export async function updateEndpointUrl(tenant: Tenant, endpointId: string, url: string): Promise<void> {

@@ -4,7 +4,7 @@ import { ok, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { cancelDeliveriesOfEndpoint, incrementStopEpoch } from './access-change-store.ts';
 import { changeHeaders, openHeaders, sealHeaders } from './custom-headers.ts';
-import { Endpoint, type EndpointRow, endpointParams, exampleEndpoint, toEndpoint } from './endpoint.ts';
+import { Endpoint, type EndpointRow, endpointParams, exampleEndpoint, receivedTypes, toEndpoint } from './endpoint.ts';
 import {
   changedSettings,
   EndpointChange,
@@ -14,6 +14,7 @@ import {
   validateHostChange,
   validateListenerHeaders,
 } from './endpoint-change.ts';
+import { expandTypes } from './endpoint-filter.ts';
 import { lockEndpointRow, updateEndpointRow } from './endpoint-store.ts';
 import { isListener } from './listener.ts';
 import { validateSettings } from './validate-settings.ts';
@@ -24,12 +25,13 @@ export const updateEndpoint = operation({
   tag: 'Webhooks',
   summary: 'Change an endpoint',
   description:
-    'Changes the given settings, and disables or enables the endpoint. After this call returns, no request begins under the old URL, key or headers. In-flight attempts are stopped and made again with the new settings. Waiting deliveries use a new key and keep their schema version. Waiting retries move to a new schedule speed within seconds. Disabling the endpoint cancels its waiting deliveries; later events are recorded as skipped. For a URL on another host, every header must be set again or be null. A listener receives no custom headers: an address `listener:NAME` drops them all, and `headerNames` in the response is empty.',
+    'Changes the given settings, and disables or enables the endpoint. After this call returns, no request begins under the old URL, key or headers. In-flight attempts are stopped and made again with the new settings. Waiting deliveries use a new key and keep their schema version. Waiting retries move to a new schedule speed within seconds. A changed filter (`eventTypes`, `serverIds`, `conditions`) applies to later events. Disabling the endpoint cancels its waiting deliveries; later events are recorded as skipped. For a URL on another host, every header must be set again or be null. A listener receives no custom headers: an address `listener:NAME` drops them all, and `headerNames` in the response is empty.',
   access: allowAppManagement('endpoints.change'),
   params: endpointParams,
   body: EndpointChange,
   examples: {
     aRate: { ratePerSecond: 20 },
+    aFilter: { eventTypes: ['*'], serverIds: null, conditions: [{ pointer: '/data/priority', equals: 'urgent' }] },
     aHeader: { headers: { Authorization: 'Bearer EXAMPLE-of-a-token', 'X-Tenant': null } },
     disabled: { state: 'disabled', disabledReason: 'The bridge moves to another host.' },
   },
@@ -45,7 +47,7 @@ export const updateEndpoint = operation({
     const drops = Object.fromEntries(dropped.map((name) => [name, null]));
     const reported =
       changes || dropped.length > 0 ? changeHeaders(present, isListener(address) ? drops : { ...changes }) : undefined;
-    const input = { ...body, eventTypes: body.eventTypes ?? before.event_types };
+    const input = { ...body, received: body.eventTypes ? expandTypes(body.eventTypes) : receivedTypes(before) };
     const errors = [
       ...(reported?.errors ?? []),
       ...(await validateSettings(context, input)),

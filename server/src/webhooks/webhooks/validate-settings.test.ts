@@ -7,8 +7,8 @@ test('only the sandbox allows a faster retry schedule', async () => {
   const inside = (environment: 'sandbox' | 'production') =>
     ({ plane: { environment } }) as unknown as ManagedAppContext;
   const refused = [{ pointer: '/scheduleSpeed', detail: 'must be 1 outside the sandbox' }];
-  const eventTypes = ['ping'];
-  expect(await validateSettings(inside('production'), { eventTypes, scheduleSpeed: 60 })).toEqual(refused);
-  expect(await validateSettings(inside('production'), { eventTypes, scheduleSpeed: 1 })).toEqual([]);
-  expect(await validateSettings(inside('sandbox'), { eventTypes, scheduleSpeed: 3600 })).toEqual([]);
+  const received = ['ping'];
+  expect(await validateSettings(inside('production'), { received, scheduleSpeed: 60 })).toEqual(refused);
+  expect(await validateSettings(inside('production'), { received, scheduleSpeed: 1 })).toEqual([]);
+  expect(await validateSettings(inside('sandbox'), { received, scheduleSpeed: 3600 })).toEqual([]);
 });

@@ -5,14 +5,19 @@ import { fromId } from '../../kit/crypto/ids.ts';
 import type { InvalidPart } from '../../kit/openapi/problems.ts';
 import { escapePointer } from '../../kit/text/json-pointer.ts';
 import { EVENT_SCOPE } from '../../resources/events/index.ts';
+import { type Condition, toServerUuids, validateFilter } from './endpoint-filter.ts';
 import { isListener, validateListener } from './listener.ts';
+import { listUnknownServers } from './store.ts';
 
 interface SettingsInput {
   url?: string;
   keyId?: string;
   scheduleSpeed?: number;
-  /** All types that the endpoint is to receive, including those that a change does not name. */
-  eventTypes: readonly string[];
+  /** The types that the endpoint is to receive, including those that a change does not name. */
+  received: readonly string[];
+  eventTypes?: readonly string[];
+  serverIds?: readonly string[] | null;
+  conditions?: readonly Condition[];
   schemaVersions?: Readonly<Record<string, number>>;
 }
 
@@ -30,13 +35,26 @@ const validateUrl = (plane: ManagedAppContext['plane'], url: string): string | u
   isListener(url) ? validateListener(url, plane.environment) : plane.deliveries.refuseUrl(url);
 
 // The version would be lost, and a type that is added later would get the newest version.
-const validateVersions = ({ eventTypes, schemaVersions = {} }: SettingsInput): InvalidPart[] =>
+const validateVersions = ({ received, schemaVersions = {} }: SettingsInput): InvalidPart[] =>
   Object.keys(schemaVersions)
-    .filter((type) => !eventTypes.includes(type))
+    .filter((type) => !received.includes(type))
     .map((type) => ({
       pointer: `/schemaVersions/${escapePointer(type)}`,
       detail: 'must be a type that the endpoint receives',
     }));
+
+// A filter on a server that the app is not installed on would withhold every event.
+export async function validateServers(
+  tenant: Tenant,
+  { serverIds }: Pick<SettingsInput, 'serverIds'>,
+): Promise<InvalidPart[]> {
+  const uuids = toServerUuids(serverIds ?? []) ?? [];
+  const unknown = uuids.length === 0 ? [] : await listUnknownServers(tenant, uuids);
+  return unknown.map((uuid) => ({
+    pointer: `/serverIds/${uuids.indexOf(uuid)}`,
+    detail: 'must be a server on which the app is or was installed',
+  }));
+}
 
 export async function validateSettings(
   { plane, tenant }: ManagedAppContext,
@@ -50,5 +68,5 @@ export async function validateSettings(
     ['/scheduleSpeed', isTooFast ? 'must be 1 outside the sandbox' : undefined],
   ];
   const parts = refusals.flatMap(([pointer, detail]) => (detail === undefined ? [] : [{ pointer, detail }]));
-  return [...parts, ...validateVersions(input)];
+  return [...parts, ...validateVersions(input), ...validateFilter(input), ...(await validateServers(tenant, input))];
 }

@@ -57,7 +57,8 @@ function authoriseCandidate(row: CandidateRow): ClaimDecision {
   if (row.is_of_earlier_grant) return { verdict: 'refuse', reason: 'installation_revoked' };
   if (row.is_of_earlier_resource_grant) return { verdict: 'refuse', reason: 'resource_scope_revoked' };
   const judgement = authoriseDelivery(row);
-  return judgement.verdict === 'allow' ? { verdict: 'allow', reason: null } : judgement;
+  if (judgement.verdict !== 'allow') return judgement;
+  return row.is_filtered ? { verdict: 'refuse', reason: 'filtered' } : { verdict: 'allow', reason: null };
 }
 
 function toClaimToken(row: CandidateRow, registration: WorkerRegistration, askedMs: number): ClaimToken {

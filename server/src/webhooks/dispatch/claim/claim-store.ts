@@ -104,6 +104,8 @@ export interface CandidateRow extends DeliveryAuthorityRow {
   /** The same for the grant of the resource's scope. */
   is_of_earlier_resource_grant: boolean;
   key_life_ms: number;
+  /** True if the filter of the endpoint withheld the event while access held the delivery. */
+  is_filtered: boolean | null;
 }
 
 type SentColumn = 'body' | 'trigger' | 'url' | 'sealed_secret' | 'schedule_speed' | 'schema_version';
@@ -134,13 +136,13 @@ export function lockDueDeliveries(
         as due_queue (endpoint_id, examine_limit)
       cross join lateral (
         select app_id, delivery_id, endpoint_id, event_id, key_id, server_id, resource_scope, epoch, attempt_no, subject_id,
-          trigger, schema_version
+          trigger, schema_version, is_filtered
         from queue
         where endpoint_id = due_queue.endpoint_id and state = 'waiting' and due_at <= statement_timestamp()
         order by due_at limit due_queue.examine_limit for update skip locked) due)
     select q.app_id, q.delivery_id, q.endpoint_id, q.event_id, k.key_id, q.server_id, q.attempt_no + 1 as attempt_no,
       d.trigger, e.endpoint_id is null as is_endpoint_deleted, e.url, e.rate_per_second, e.sealed_secret, ${LIVE_PREVIOUS_SECRET}, e.sealed_headers,
-      e.schedule_speed, q.subject_id is not null as is_ordered, h.failing_since is not null as is_failing, ev.body,
+      e.schedule_speed, q.subject_id is not null as is_ordered, q.is_filtered, h.failing_since is not null as is_failing, ev.body,
       ev.schema_version,
       coalesce(s.epoch, 0) as epoch,
       case when q.epoch < s.epoch and q.server_id is not null
@@ -213,7 +215,8 @@ function holdOrCancel(tx: Transaction, others: readonly ClaimDecisionRow[]): voi
     gone as (
       delete from queue q using judged j
       where q.app_id = j.app_id and q.delivery_id = j.delivery_id and j.verdict = 'refuse')
-    update deliveries d set status = case j.verdict when 'hold' then 'held' else 'cancelled' end, reason = j.reason,
+    update deliveries d set reason = j.reason,
+      status = case when j.verdict = 'hold' then 'held' when j.reason = 'filtered' then 'skipped' else 'cancelled' end,
       finished_at = case j.verdict when 'refuse' then clock_timestamp() end
     from judged j where d.app_id = j.app_id and d.delivery_id = j.delivery_id`);
 }

@@ -1,0 +1,41 @@
+// The SQL of the preview of a filter: reads the app's recent events.
+
+import type { Tenant } from '../../access/authority/index.ts';
+import { sql } from '../../kit/db/sql.ts';
+import { isBodyGranted } from './body-access-store.ts';
+
+export interface FilteredEventRow {
+  event_id: string;
+  server_id: string | null;
+  /** True if the app may read the event now. */
+  is_granted: boolean;
+  /** True if its type is wanted. */
+  is_wanted: boolean;
+  /** The event in its pinned version; null unless the app may read it and conditions judge it. */
+  body: string | null;
+}
+
+/**
+ * Returns the events of the app between two ids, newest first, without test events. The body is read only for events
+ * that a condition judges.
+ */
+export function listFilteredEvents(
+  tenant: Tenant,
+  { wanted, hasConditions }: { wanted: readonly { type: string; version: number }[]; hasConditions: boolean },
+  { after, before, limit }: { after: string; before: string | undefined; limit: number },
+): Promise<FilteredEventRow[]> {
+  const older = before === undefined ? sql`` : sql`and event_id < ${before}`;
+  return tenant.query(sql`
+    select event_id, server_id, is_granted, is_wanted,
+      case when is_granted and is_wanted and ${hasConditions} then coalesce(older_bodies[version], body) end as body
+    from (
+      select ev.event_id, ev.server_id, ev.body, ev.older_bodies, w.version, w.type is not null as is_wanted,
+        ${isBodyGranted(sql`${tenant.appId}`)} as is_granted
+      from (
+        select event_id, type, server_id, body, older_bodies, only_endpoint_id from events
+        where app_id = ${tenant.appId} and event_id >= ${after} ${older} and only_endpoint_id is null
+        order by event_id desc limit ${limit}) ev
+      left join unnest(${wanted.map(({ type }) => type)}::text[], ${wanted.map(({ version }) => version)}::int[])
+        as w (type, version) on w.type = ev.type) judged
+    order by event_id desc`);
+}

@@ -1,0 +1,99 @@
+import { allowAppManagement, appParams, type Tenant } from '../../access/authority/index.ts';
+import { firstUuidAt, msOfUuid } from '../../kit/crypto/ids.ts';
+import { monotonicMs, nowMs } from '../../kit/flow/clock.ts';
+import { ok, operation } from '../../kit/http/operation.ts';
+import { dateTime, namedObject, Type } from '../../kit/http/schema.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import type { EventType } from '../../resources/events/index.ts';
+import { optionalSettings, pinVersions } from './endpoint.ts';
+import {
+  type EndpointFilter,
+  eventTypes,
+  exampleConditions,
+  expandTypes,
+  isKept,
+  toServerUuids,
+  validateFilter,
+} from './endpoint-filter.ts';
+import { listFilteredEvents } from './filter-preview-store.ts';
+import { validateServers } from './validate-settings.ts';
+
+const DAYS = 30;
+const DAY_MS = 86_400_000;
+const MAX_EVENTS = 20_000;
+/** Events per statement, each with its body. The process serves other requests between two statements. */
+const WINDOW = 200;
+const COUNT_FOR_MS = 2_000;
+
+const { serverIds, conditions, schemaVersions } = optionalSettings;
+
+const FilterToPreview = namedObject(
+  'FilterToPreview',
+  'The filter of an endpoint before it is saved. The default for a schema version is the newest one.',
+  { eventTypes, serverIds, conditions, schemaVersions },
+);
+
+const count = (description: string) => Type.Integer({ minimum: 0, maximum: MAX_EVENTS, description });
+
+const FilterPreview = namedObject('FilterPreview', 'How many events of the app a filter keeps.', {
+  kept: count('How many of these events the filter keeps.'),
+  total: count('How many events of the app occurred in the period, on servers that authorise them now.'),
+  since: dateTime('The start of the period.'),
+  isComplete: Type.Boolean({
+    description: `True if the period is ${DAYS} days. Otherwise there were too many events, and only the newest were counted.`,
+  }),
+});
+
+export const previewFilter = operation({
+  id: 'previewFilter',
+  route: 'POST /organisations/{organisationId}/apps/{appId}/filter-previews',
+  tag: 'Webhooks',
+  summary: 'Preview the filter of an endpoint',
+  description: `Counts how many events of the last ${DAYS} days an endpoint with this filter would have received, and how many events there were. Counts only events that the app may read now, and no test events. Counts at most ${MAX_EVENTS} events within two seconds, newest first; \`since\` states how far the count reached. Stores nothing.`,
+  access: allowAppManagement('deliveries.read'),
+  params: appParams,
+  body: FilterToPreview,
+  examples: { urgentTickets: { eventTypes: ['ticket.created'], conditions: exampleConditions } },
+  replies: ok('The counts.', FilterPreview, {
+    someAreKept: { kept: 120, total: 1400, since: '2026-10-03T10:15:30.000Z', isComplete: true },
+  }),
+  async run({ tenant }, { body }) {
+    const types = expandTypes(body.eventTypes);
+    const errors = [...validateFilter(body), ...(await validateServers(tenant, body))];
+    if (errors.length > 0) throw problem('invalid_request', { errors });
+    const filter = { serverIds: toServerUuids(body.serverIds ?? null), conditions: body.conditions ?? null };
+    // A read has a connection of its own, which no revocation waits for.
+    return { status: 200, body: await countKept(tenant, filter, types, pinVersions(types, body.schemaVersions)) };
+  },
+});
+
+async function countKept(
+  tenant: Tenant,
+  filter: EndpointFilter,
+  types: readonly EventType[],
+  versions: Readonly<Record<string, number>>,
+) {
+  const beginMs = monotonicMs();
+  const periodMs = nowMs() - DAYS * DAY_MS;
+  const counted = { kept: 0, total: 0, since: new Date(periodMs).toISOString(), isComplete: true };
+  const wanted = types.map((type) => ({ type, version: versions[type] ?? 1 }));
+  let before: string | undefined;
+  for (let examined = 0; ; examined += WINDOW) {
+    if (examined >= MAX_EVENTS || monotonicMs() - beginMs > COUNT_FOR_MS) {
+      const since = before === undefined ? nowMs() : msOfUuid(before);
+      return { ...counted, since: new Date(since).toISOString(), isComplete: false };
+    }
+    const rows = await listFilteredEvents(
+      tenant,
+      { wanted, hasConditions: (filter.conditions ?? []).length > 0 },
+      { after: firstUuidAt(periodMs), before, limit: WINDOW },
+    );
+    for (const row of rows) {
+      if (!row.is_granted) continue;
+      counted.total += 1;
+      if (row.is_wanted && isKept(filter, row.server_id ?? '', () => JSON.parse(row.body ?? 'null'))) counted.kept += 1;
+    }
+    before = rows.at(-1)?.event_id;
+    if (rows.length < WINDOW) return counted;
+  }
+}
