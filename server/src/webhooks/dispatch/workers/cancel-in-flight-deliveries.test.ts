@@ -234,7 +234,7 @@ test('a revocation responds soon whatever the length of the backlog, and later c
     select app_id, id, endpoint_id, event_id, key_id, server_id from queue, copies`);
   await world.revokeKey(keyId);
   const waiting = async () => (await world.rows('select from queue')).length;
-  expect(await waiting()).toBe(101);
+  expect(await waiting()).toBe(851);
   await world.dispatcher();
   await until(async () => (await waiting()) === 0);
   expect(await world.rows('select status, reason, count(*)::int from deliveries group by 1, 2')).toEqual([
