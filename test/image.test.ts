@@ -54,6 +54,23 @@ test('the image contains only built files, which its user does not own', () => {
   expect(names.filter((name) => !Object.hasOwn(SETTINGS, name))).toEqual([]);
 });
 
+test('the image contains the licence texts of the packages in its bundles', () => {
+  const read = (path: string): string => readFileSync(join(image.folder, path), 'utf8');
+  expect(read('server/dist/third-party-licenses.txt')).toMatch(
+    /^fastify \d+\.\d+\.\d+\n-+\n\nLicence: MIT\n\nMIT License/m,
+  );
+  expect(read('console/dist/third-party-licenses.md')).toMatch(/^## react-dom - /m);
+  expect(read('docs/dist/third-party-licenses.txt')).toMatch(/^minisearch /m);
+});
+
+test('no prerendered page contains the time of the build', () => {
+  const pages = readdirSync(join(image.folder, 'console/dist/pages')).filter((name) => name.endsWith('.html'));
+  expect(pages.length).toBeGreaterThan(20);
+  const text = (name: string): string => readFileSync(join(image.folder, 'console/dist/pages', name), 'utf8');
+  expect(pages.filter((name) => /\b20\d\d-\d\d-\d\dT/.test(text(name)))).toEqual([]);
+  expect(pages.filter((name) => text(name).includes('type="datetime-local"'))).not.toEqual([]);
+});
+
 test('a second layout into an existing folder is refused', () => {
   const again = spawnSync(process.execPath, [join(root, 'scripts/copy-distribution.mjs'), image.folder], {
     encoding: 'utf8',
