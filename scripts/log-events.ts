@@ -36,7 +36,6 @@ interface LogEvent {
   name: string;
   level: string;
   meanings: Set<string>;
-  files: Set<string>;
 }
 
 function sourceFiles(): string[] {
@@ -49,23 +48,22 @@ function sourceFiles(): string[] {
 /** Returns the events by name. Throws if an event in a field has no meaning here. */
 function readEvents(): LogEvent[] {
   const events = new Map<string, LogEvent>();
-  const add = (name: string, level: string, meaning: string, file: string): void => {
-    const event = events.get(name) ?? { name, level, meanings: new Set(), files: new Set() };
+  const add = (name: string, level: string, meaning: string): void => {
+    const event = events.get(name) ?? { name, level, meanings: new Set() };
     event.meanings.add(meaning);
-    event.files.add(file);
     events.set(name, event);
   };
   for (const file of sourceFiles()) {
     const source = readFileSync(join(SOURCES, file), 'utf8');
     for (const { groups } of source.matchAll(MESSAGE)) {
       const { event = '', level = 'info', sentence = '' } = groups ?? {};
-      add(event, level, MEANINGS[event] ?? sentence.replaceAll(/\$\{[^}]*\}/g, '…'), file);
+      add(event, level, MEANINGS[event] ?? sentence.replaceAll(/\$\{[^}]*\}/g, '…'));
     }
     for (const { groups } of source.matchAll(FIELD)) {
       const name = groups?.event ?? '';
       const meaning = MEANINGS[name];
       if (meaning === undefined) throw new Error(`Describe the log event ${name} of ${file} in scripts/log-events.ts.`);
-      add(name, 'info', meaning, file);
+      add(name, 'info', meaning);
     }
   }
   return [...events.values()].sort((one, other) => one.name.localeCompare(other.name, 'en'));
@@ -82,10 +80,9 @@ function readJobs(): string[] {
 }
 
 export function logEventsPage(): string {
-  const rows = readEvents().map(({ name, level, meanings, files }) => {
-    const sources = [...files].map((file) => `\`${file}\``).join(', ');
-    return `| \`${name}\` | ${level} | ${[...meanings].join(' Or: ')} | ${sources} |`;
-  });
+  const rows = readEvents().map(
+    ({ name, level, meanings }) => `| \`${name}\` | ${level} | ${[...meanings].join(' Or: ')} |`,
+  );
   return [
     '# Log events',
     '',
@@ -95,11 +92,13 @@ export function logEventsPage(): string {
     '[Troubleshooting](../operate/troubleshooting.md#log-lines) explains lines that need an action.',
     '',
     '```json',
-    '{"level":50,"time":"2026-11-26T10:15:30.123Z","job":"mail","err":{"type":"Error","message":"connect ECONNREFUSED 10.0.0.25:587","stack":"…"},"msg":"job.failed: A run of the job failed. The job runs again after a pause."}',
+    '{"level":50,"time":"2026-11-26T10:15:30.123Z","job":"mail",',
+    ' "err":{"type":"Error","message":"connect ECONNREFUSED 10.0.0.25:587","stack":"…"},',
+    ' "msg":"job.failed: A run of the job failed. The job runs again after a pause."}',
     '```',
     '',
-    '| event | level | sentence or meaning | source |',
-    '| --- | --- | --- | --- |',
+    '| event | level | sentence or meaning |',
+    '| --- | --- | --- |',
     ...rows,
     '',
     '## Jobs',

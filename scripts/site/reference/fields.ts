@@ -23,12 +23,19 @@ function rowsOf(contract: Contract, schema: Schema, prefix: string, above: reado
   if (choices.length > 1) return choices.flatMap((choice) => rowsOf(contract, choice, prefix, named));
   if (found.items) return rowsOf(contract, found.items, `${prefix.replace(/\.$/, '')}[].`, named);
   return Object.entries(found.properties ?? {}).flatMap(([name, field]) => {
-    const own = resolve(contract, field);
+    const own = withoutNull(contract, field);
     const required = found.required?.includes(name) ? '' : ' Optional.';
     const words = `${own.description ?? ''}${required}${limitsOf(own)}`;
     const row = `| \`${prefix}${name}\` | ${cell(typeOf(contract, field))} | ${cell(words)} |`;
     return [row, ...rowsOf(contract, field, `${prefix}${name}.`, named)];
   });
+}
+
+/** Returns the schema of a field. A field that may be null has the description and the limits of its one alternative. */
+function withoutNull(contract: Contract, field: Schema): Schema {
+  const own = resolve(contract, field);
+  const [only, ...others] = alternativesOf(own);
+  return only && others.length === 0 ? { ...resolve(contract, only), ...own } : own;
 }
 
 /** Returns the alternatives of a schema without `null`. */

@@ -85,7 +85,8 @@ export function ExpiringKeys({ scope, keys, hasMore }: ExpiringKeysProps): React
 
 function summaryOf(count: number): string {
   if (count === 0) return `No key expires within ${NEAR_DAYS} days. The next one is:`;
-  return `${count} ${count === 1 ? 'expires' : 'expire'} within ${NEAR_DAYS} days: rotate ${count === 1 ? 'it' : 'them'} before.`;
+  const keys = count === 1 ? '1 key expires' : `${count} keys expire`;
+  return `${keys} within ${NEAR_DAYS} days. Rotate ${count === 1 ? 'it' : 'them'} before the expiry.`;
 }
 
 function TimeLeft({ subject, nowMs }: { subject: Key; nowMs: number }): ReactNode {
