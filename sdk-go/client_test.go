@@ -142,7 +142,7 @@ func TestMalformedKeyOrAddressIsRefusedAndTheKeyIsNotShown(t *testing.T) {
 
 func TestBodyOmitsEmptyOptionalFields(t *testing.T) {
 	one := startPeer(t, reply(201, `{"id":"tkt_1","number":7,"requester":null,"metadata":{"a":"b"}}`))
-	body := NewTicket{Subject: "Grüße", Body: "b", Requester: &TicketRequester{Name: "n", ExternalID: "4"}}
+	body := TicketInput{Subject: "Grüße", Body: "b", Requester: &TicketRequesterInput{Name: "n", ExternalID: "4"}}
 	var info ResponseInfo
 	ticket, err := one.client(t).CreateTicket(context.Background(), "srv_1", body, WithResponse(&info))
 	if err != nil {
@@ -256,7 +256,7 @@ func TestMutationIsRetriedWithTheSameBytesAndKey(t *testing.T) {
 	one := startPeer(t, reset, reply(201, "{}"))
 	client := one.client(t)
 	for range 2 {
-		if _, err := client.CreateTicket(context.Background(), "srv_1", NewTicket{Subject: "a", Body: "b"}); err != nil {
+		if _, err := client.CreateTicket(context.Background(), "srv_1", TicketInput{Subject: "a", Body: "b"}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -12,7 +12,7 @@ type ApiCatalog struct {
 	Linkset []map[string]any `json:"linkset"`
 }
 
-// Category: The category.
+// Category: The category. One of `question`, `bug`, `feedback`, `billing`, `other`; more may be added.
 type Category string
 
 const (
@@ -23,7 +23,7 @@ const (
 	CategoryOther    Category = "other"
 )
 
-// Environment: The environment of the event.
+// Environment: The environment of the event. One of `sandbox`, `production`; more may be added.
 type Environment string
 
 const (
@@ -36,13 +36,16 @@ const (
 type Event struct {
 	// The identifier of the event, identical in the feed and in every delivery.
 	ID string `json:"id"`
-	// The type of the event. New types may be added.
+	// The type of the event. One of `publication.published`, `publication.updated`, `publication.archived`,
+	// `roadmap.item_created`, `roadmap.item_moved`, `ticket.created`, `ticket.updated`, `ticket.closed`,
+	// `workflow_run.started`, `workflow_run.succeeded`, `workflow_run.failed`, `server.updated`,
+	// `installation.paused`, `installation.resumed`, `installation.scope_changed`, `ping`; more may be added.
 	Type EventType `json:"type"`
 	// The version of `data` for this type.
 	SchemaVersion int `json:"schemaVersion"`
 	// The time of the event.
 	OccurredAt time.Time `json:"occurredAt"`
-	// The environment of the event.
+	// The environment of the event. One of `sandbox`, `production`; more may be added.
 	Environment Environment `json:"environment"`
 	// The app's identifier.
 	AppID string `json:"appId"`
@@ -78,7 +81,10 @@ type EventSubject struct {
 	ID string `json:"id"`
 }
 
-// EventType: The type of the event. New types may be added.
+// EventType: The type of the event. One of `publication.published`, `publication.updated`,
+// `publication.archived`, `roadmap.item_created`, `roadmap.item_moved`, `ticket.created`, `ticket.updated`,
+// `ticket.closed`, `workflow_run.started`, `workflow_run.succeeded`, `workflow_run.failed`, `server.updated`,
+// `installation.paused`, `installation.resumed`, `installation.scope_changed`, `ping`; more may be added.
 type EventType string
 
 const (
@@ -106,7 +112,7 @@ type InstallationPausedV1 struct {
 	ID string `json:"id"`
 	// The time of the event.
 	OccurredAt time.Time `json:"occurredAt"`
-	// The environment of the event.
+	// The environment of the event. One of `sandbox`, `production`; more may be added.
 	Environment Environment `json:"environment"`
 	// The app's identifier.
 	AppID string `json:"appId"`
@@ -132,7 +138,7 @@ type InstallationResumedV1 struct {
 	ID string `json:"id"`
 	// The time of the event.
 	OccurredAt time.Time `json:"occurredAt"`
-	// The environment of the event.
+	// The environment of the event. One of `sandbox`, `production`; more may be added.
 	Environment Environment `json:"environment"`
 	// The app's identifier.
 	AppID string `json:"appId"`
@@ -159,7 +165,7 @@ type InstallationScopeChangedV1 struct {
 	ID string `json:"id"`
 	// The time of the event.
 	OccurredAt time.Time `json:"occurredAt"`
-	// The environment of the event.
+	// The environment of the event. One of `sandbox`, `production`; more may be added.
 	Environment Environment `json:"environment"`
 	// The app's identifier.
 	AppID string `json:"appId"`
@@ -190,11 +196,13 @@ type LeakReport struct {
 type LeakedKey struct {
 	// The public half of the key's text.
 	Kid string `json:"kid"`
-	// The current state: `expired` if the key had expired before the report.
+	// The current state: `expired` if the key had expired before the report. One of `revoked`, `expired`; more may
+	// be added.
 	State LeakedKeyState `json:"state"`
 }
 
-// LeakedKeyState: The current state: `expired` if the key had expired before the report.
+// LeakedKeyState: The current state: `expired` if the key had expired before the report. One of `revoked`,
+// `expired`; more may be added.
 type LeakedKeyState string
 
 const (
@@ -204,7 +212,7 @@ const (
 
 // Me: The calling key and its app.
 type Me struct {
-	// The environment of the key.
+	// The environment of the key. One of `sandbox`, `production`; more may be added.
 	Environment Environment `json:"environment"`
 	// The app's identifier.
 	AppID string `json:"appId"`
@@ -218,37 +226,13 @@ type Me struct {
 	ExpiresAt time.Time `json:"expiresAt"`
 }
 
-// NewTicket: A ticket to create. The category defaults to `question` and the priority to `normal`.
-type NewTicket struct {
-	// The subject, in one line.
-	Subject string `json:"subject"`
-	// The full text.
-	Body string `json:"body"`
-	// The category.
-	Category Category `json:"category,omitempty"`
-	// The priority.
-	Priority Priority `json:"priority,omitempty"`
-	// The requester.
-	Requester *TicketRequester `json:"requester,omitempty"`
-	// The labels that you assign.
-	Labels []string `json:"labels,omitempty"`
-	// Names and values that you assign. They are stored unchanged.
-	Metadata map[string]string `json:"metadata,omitempty"`
-}
-
-// NewWorkflowRun: A run to begin.
-type NewWorkflowRun struct {
-	// The input of the run. It must match the workflow’s schema.
-	Input map[string]any `json:"input"`
-}
-
 // PingV1: A test event without a resource. In schema version 1.
 type PingV1 struct {
 	// The identifier of the event, identical in the feed and in every delivery.
 	ID string `json:"id"`
 	// The time of the event.
 	OccurredAt time.Time `json:"occurredAt"`
-	// The environment of the event.
+	// The environment of the event. One of `sandbox`, `production`; more may be added.
 	Environment Environment `json:"environment"`
 	// The app's identifier.
 	AppID string `json:"appId"`
@@ -268,7 +252,7 @@ type PingV1 struct {
 	Data map[string]any `json:"data"`
 }
 
-// Priority: The priority.
+// Priority: The priority. One of `low`, `normal`, `high`, `urgent`; more may be added.
 type Priority string
 
 const (
@@ -278,7 +262,13 @@ const (
 	PriorityUrgent Priority = "urgent"
 )
 
-// ProblemCode: The machine-readable code. More may be added.
+// ProblemCode: The machine-readable code. One of `missing_key`, `invalid_key`, `expired_key`, `revoked_key`,
+// `wrong_environment`, `missing_scope`, `scope_not_authorised`, `installation_paused`, `installation_revoked`,
+// `app_suspended`, `address_not_allowed`, `browser_use`, `invalid_request`, `not_found`, `method_not_allowed`,
+// `not_acceptable`, `request_timeout`, `conflict`, `quota_exceeded`, `idempotency_in_progress`, `gone`,
+// `body_too_large`, `uri_too_long`, `unsupported_media_type`, `idempotency_key_reused`,
+// `workflow_input_invalid`, `rate_limited`, `headers_too_large`, `internal_error`, `upstream_invalid`,
+// `unavailable`, `timeout`; more may be added.
 type ProblemCode string
 
 const (
@@ -336,7 +326,8 @@ type Publication struct {
 	Title string `json:"title"`
 	// The text, in Markdown (CommonMark).
 	BodyMarkdown string `json:"bodyMarkdown"`
-	// The status. Members see published publications, and archived ones on request.
+	// The status. Members see published publications, and archived ones on request. One of `draft`, `scheduled`,
+	// `published`, `archived`; more may be added.
 	Status PublicationStatus `json:"status"`
 	// The name of the author.
 	Author string `json:"author"`
@@ -354,7 +345,7 @@ type PublicationArchivedV1 struct {
 	ID string `json:"id"`
 	// The time of the event.
 	OccurredAt time.Time `json:"occurredAt"`
-	// The environment of the event.
+	// The environment of the event. One of `sandbox`, `production`; more may be added.
 	Environment Environment `json:"environment"`
 	// The app's identifier.
 	AppID string `json:"appId"`
@@ -388,7 +379,7 @@ type PublicationPublishedV1 struct {
 	ID string `json:"id"`
 	// The time of the event.
 	OccurredAt time.Time `json:"occurredAt"`
-	// The environment of the event.
+	// The environment of the event. One of `sandbox`, `production`; more may be added.
 	Environment Environment `json:"environment"`
 	// The app's identifier.
 	AppID string `json:"appId"`
@@ -408,7 +399,8 @@ type PublicationPublishedV1 struct {
 	Data Publication `json:"data"`
 }
 
-// PublicationStatus: The status. Members see published publications, and archived ones on request.
+// PublicationStatus: The status. Members see published publications, and archived ones on request. One of
+// `draft`, `scheduled`, `published`, `archived`; more may be added.
 type PublicationStatus string
 
 const (
@@ -424,7 +416,7 @@ type PublicationUpdatedV1 struct {
 	ID string `json:"id"`
 	// The time of the event.
 	OccurredAt time.Time `json:"occurredAt"`
-	// The environment of the event.
+	// The environment of the event. One of `sandbox`, `production`; more may be added.
 	Environment Environment `json:"environment"`
 	// The app's identifier.
 	AppID string `json:"appId"`
@@ -454,7 +446,7 @@ type RoadmapItem struct {
 	Title string `json:"title"`
 	// The expected benefit.
 	Description string `json:"description"`
-	// The status.
+	// The status. One of `idea`, `planned`, `in_progress`, `shipped`, `declined`; more may be added.
 	Status RoadmapItemStatus `json:"status"`
 	// The area of the community.
 	Category string `json:"category"`
@@ -474,7 +466,7 @@ type RoadmapItemCreatedV1 struct {
 	ID string `json:"id"`
 	// The time of the event.
 	OccurredAt time.Time `json:"occurredAt"`
-	// The environment of the event.
+	// The environment of the event. One of `sandbox`, `production`; more may be added.
 	Environment Environment `json:"environment"`
 	// The app's identifier.
 	AppID string `json:"appId"`
@@ -508,7 +500,7 @@ type RoadmapItemMovedV1 struct {
 	ID string `json:"id"`
 	// The time of the event.
 	OccurredAt time.Time `json:"occurredAt"`
-	// The environment of the event.
+	// The environment of the event. One of `sandbox`, `production`; more may be added.
 	Environment Environment `json:"environment"`
 	// The app's identifier.
 	AppID string `json:"appId"`
@@ -528,7 +520,8 @@ type RoadmapItemMovedV1 struct {
 	Data RoadmapItem `json:"data"`
 }
 
-// RoadmapItemStatus: The status.
+// RoadmapItemStatus: The status. One of `idea`, `planned`, `in_progress`, `shipped`, `declined`; more may be
+// added.
 type RoadmapItemStatus string
 
 const (
@@ -539,7 +532,8 @@ const (
 	RoadmapItemStatusDeclined   RoadmapItemStatus = "declined"
 )
 
-// Scope: A scope.
+// Scope: A scope. One of `servers:read`, `publications:read`, `events:read`, `roadmap:read`, `tickets:create`,
+// `workflows:run`; more may be added.
 type Scope string
 
 const (
@@ -564,14 +558,16 @@ type ScopeChange struct {
 
 // ScopeGrant: The grant of one scope by a server.
 type ScopeGrant struct {
-	// A scope.
+	// A scope. One of `servers:read`, `publications:read`, `events:read`, `roadmap:read`, `tickets:create`,
+	// `workflows:run`; more may be added.
 	Scope Scope `json:"scope"`
-	// `authorised` grants access. `paused` withholds access until it is resumed. `revoked` is final.
+	// `authorised` grants access. `paused` withholds access until it is resumed. `revoked` is final. One of
+	// `authorised`, `paused`, `revoked`; more may be added.
 	State ScopeGrantState `json:"state"`
 }
 
 // ScopeGrantState: `authorised` grants access. `paused` withholds access until it is resumed. `revoked` is
-// final.
+// final. One of `authorised`, `paused`, `revoked`; more may be added.
 type ScopeGrantState string
 
 const (
@@ -593,11 +589,13 @@ type SecretScanningFeedbackItem struct {
 	TokenHash string `json:"token_hash"`
 	// The type that GitHub assigned.
 	TokenType string `json:"token_type"`
-	// `true_positive`: the token is a key of this environment.
+	// `true_positive`: the token is a key of this environment. One of `true_positive`, `false_positive`; more may be
+	// added.
 	Label SecretScanningFeedbackItemLabel `json:"label"`
 }
 
-// SecretScanningFeedbackItemLabel: `true_positive`: the token is a key of this environment.
+// SecretScanningFeedbackItemLabel: `true_positive`: the token is a key of this environment. One of
+// `true_positive`, `false_positive`; more may be added.
 type SecretScanningFeedbackItemLabel string
 
 const (
@@ -648,7 +646,8 @@ type Server struct {
 type ServerInstallation struct {
 	// The identifier of the installation.
 	ID string `json:"id"`
-	// `authorised` grants access. `paused` withholds access until it is resumed. `revoked` is final.
+	// `authorised` grants access. `paused` withholds access until it is resumed. `revoked` is final. One of
+	// `authorised`, `paused`, `revoked`; more may be added.
 	State ScopeGrantState `json:"state"`
 	// Every scope that the server has granted in this installation.
 	Scopes []ScopeGrant `json:"scopes"`
@@ -668,7 +667,7 @@ type ServerUpdatedV1 struct {
 	ID string `json:"id"`
 	// The time of the event.
 	OccurredAt time.Time `json:"occurredAt"`
-	// The environment of the event.
+	// The environment of the event. One of `sandbox`, `production`; more may be added.
 	Environment Environment `json:"environment"`
 	// The app's identifier.
 	AppID string `json:"appId"`
@@ -700,11 +699,11 @@ type Ticket struct {
 	Subject string `json:"subject"`
 	// The full text.
 	Body string `json:"body"`
-	// The category.
+	// The category. One of `question`, `bug`, `feedback`, `billing`, `other`; more may be added.
 	Category Category `json:"category"`
-	// The priority.
+	// The priority. One of `low`, `normal`, `high`, `urgent`; more may be added.
 	Priority Priority `json:"priority"`
-	// The status.
+	// The status. One of `open`, `pending`, `resolved`, `closed`; more may be added.
 	Status TicketStatus `json:"status"`
 	// The requester.
 	Requester *TicketRequester `json:"requester"`
@@ -722,7 +721,7 @@ type TicketClosedV1 struct {
 	ID string `json:"id"`
 	// The time of the event.
 	OccurredAt time.Time `json:"occurredAt"`
-	// The environment of the event.
+	// The environment of the event. One of `sandbox`, `production`; more may be added.
 	Environment Environment `json:"environment"`
 	// The app's identifier.
 	AppID string `json:"appId"`
@@ -752,11 +751,11 @@ type TicketCreatedDataV1 struct {
 	Number int `json:"number"`
 	// The subject, in one line.
 	Subject string `json:"subject"`
-	// The category.
+	// The category. One of `question`, `bug`, `feedback`, `billing`, `other`; more may be added.
 	Category Category `json:"category"`
-	// The priority.
+	// The priority. One of `low`, `normal`, `high`, `urgent`; more may be added.
 	Priority Priority `json:"priority"`
-	// The status.
+	// The status. One of `open`, `pending`, `resolved`, `closed`; more may be added.
 	Status TicketStatus `json:"status"`
 	// The labels that you assign.
 	Labels []string `json:"labels"`
@@ -789,11 +788,11 @@ type TicketCreatedDataV2 struct {
 	Number int `json:"number"`
 	// The subject, in one line.
 	Subject string `json:"subject"`
-	// The category.
+	// The category. One of `question`, `bug`, `feedback`, `billing`, `other`; more may be added.
 	Category Category `json:"category"`
-	// The priority.
+	// The priority. One of `low`, `normal`, `high`, `urgent`; more may be added.
 	Priority Priority `json:"priority"`
-	// The status.
+	// The status. One of `open`, `pending`, `resolved`, `closed`; more may be added.
 	Status TicketStatus `json:"status"`
 	// The labels that you assign.
 	Labels []string `json:"labels"`
@@ -821,7 +820,7 @@ type TicketCreatedV1 struct {
 	ID string `json:"id"`
 	// The time of the event.
 	OccurredAt time.Time `json:"occurredAt"`
-	// The environment of the event.
+	// The environment of the event. One of `sandbox`, `production`; more may be added.
 	Environment Environment `json:"environment"`
 	// The app's identifier.
 	AppID string `json:"appId"`
@@ -847,7 +846,7 @@ type TicketCreatedV2 struct {
 	ID string `json:"id"`
 	// The time of the event.
 	OccurredAt time.Time `json:"occurredAt"`
-	// The environment of the event.
+	// The environment of the event. One of `sandbox`, `production`; more may be added.
 	Environment Environment `json:"environment"`
 	// The app's identifier.
 	AppID string `json:"appId"`
@@ -868,6 +867,24 @@ type TicketCreatedV2 struct {
 	Data TicketCreatedDataV2 `json:"data"`
 }
 
+// TicketInput: A ticket to create. The category defaults to `question` and the priority to `normal`.
+type TicketInput struct {
+	// The subject, in one line.
+	Subject string `json:"subject"`
+	// The full text.
+	Body string `json:"body"`
+	// The category.
+	Category Category `json:"category,omitempty"`
+	// The priority.
+	Priority Priority `json:"priority,omitempty"`
+	// The requester.
+	Requester *TicketRequesterInput `json:"requester,omitempty"`
+	// The labels that you assign.
+	Labels []string `json:"labels,omitempty"`
+	// Names and values that you assign. They are stored unchanged.
+	Metadata map[string]string `json:"metadata,omitempty"`
+}
+
 // TicketList: A page of tickets.
 type TicketList struct {
 	// Newest first.
@@ -886,7 +903,17 @@ type TicketRequester struct {
 	ExternalID string `json:"externalId,omitempty"`
 }
 
-// TicketStatus: The status.
+// TicketRequesterInput: The requester.
+type TicketRequesterInput struct {
+	// The name.
+	Name string `json:"name"`
+	// The identifier in your system.
+	Reference string `json:"reference,omitempty"`
+	// The deprecated name of `reference`. Deprecated.
+	ExternalID string `json:"externalId,omitempty"`
+}
+
+// TicketStatus: The status. One of `open`, `pending`, `resolved`, `closed`; more may be added.
 type TicketStatus string
 
 const (
@@ -902,7 +929,7 @@ type TicketUpdatedV1 struct {
 	ID string `json:"id"`
 	// The time of the event.
 	OccurredAt time.Time `json:"occurredAt"`
-	// The environment of the event.
+	// The environment of the event. One of `sandbox`, `production`; more may be added.
 	Environment Environment `json:"environment"`
 	// The app's identifier.
 	AppID string `json:"appId"`
@@ -956,7 +983,7 @@ type WorkflowRun struct {
 	WorkflowID string `json:"workflowId"`
 	// The identifier of the server.
 	ServerID string `json:"serverId"`
-	// The status.
+	// The status. One of `queued`, `running`, `succeeded`, `failed`; more may be added.
 	Status WorkflowRunStatus `json:"status"`
 	// The input of the run. It must match the workflow’s schema.
 	Input map[string]any `json:"input"`
@@ -976,7 +1003,7 @@ type WorkflowRunFailedV1 struct {
 	ID string `json:"id"`
 	// The time of the event.
 	OccurredAt time.Time `json:"occurredAt"`
-	// The environment of the event.
+	// The environment of the event. One of `sandbox`, `production`; more may be added.
 	Environment Environment `json:"environment"`
 	// The app's identifier.
 	AppID string `json:"appId"`
@@ -994,6 +1021,12 @@ type WorkflowRunFailedV1 struct {
 	Subject EventSubject `json:"subject"`
 	// A run of a workflow.
 	Data WorkflowRun `json:"data"`
+}
+
+// WorkflowRunInput: A run to begin.
+type WorkflowRunInput struct {
+	// The input of the run. It must match the workflow’s schema.
+	Input map[string]any `json:"input"`
 }
 
 // WorkflowRunStartedV1: A workflow run started. In schema version 1.
@@ -1002,7 +1035,7 @@ type WorkflowRunStartedV1 struct {
 	ID string `json:"id"`
 	// The time of the event.
 	OccurredAt time.Time `json:"occurredAt"`
-	// The environment of the event.
+	// The environment of the event. One of `sandbox`, `production`; more may be added.
 	Environment Environment `json:"environment"`
 	// The app's identifier.
 	AppID string `json:"appId"`
@@ -1022,7 +1055,7 @@ type WorkflowRunStartedV1 struct {
 	Data WorkflowRun `json:"data"`
 }
 
-// WorkflowRunStatus: The status.
+// WorkflowRunStatus: The status. One of `queued`, `running`, `succeeded`, `failed`; more may be added.
 type WorkflowRunStatus string
 
 const (
@@ -1036,7 +1069,8 @@ const (
 type WorkflowRunStep struct {
 	// The name.
 	Name string `json:"name"`
-	// The status. The steps after a failed step are skipped.
+	// The status. The steps after a failed step are skipped. One of `waiting`, `running`, `succeeded`, `failed`,
+	// `skipped`; more may be added.
 	Status WorkflowRunStepStatus `json:"status"`
 	// The start time, or null before the start.
 	StartedAt *time.Time `json:"startedAt"`
@@ -1044,7 +1078,8 @@ type WorkflowRunStep struct {
 	FinishedAt *time.Time `json:"finishedAt"`
 }
 
-// WorkflowRunStepStatus: The status. The steps after a failed step are skipped.
+// WorkflowRunStepStatus: The status. The steps after a failed step are skipped. One of `waiting`, `running`,
+// `succeeded`, `failed`, `skipped`; more may be added.
 type WorkflowRunStepStatus string
 
 const (
@@ -1061,7 +1096,7 @@ type WorkflowRunSucceededV1 struct {
 	ID string `json:"id"`
 	// The time of the event.
 	OccurredAt time.Time `json:"occurredAt"`
-	// The environment of the event.
+	// The environment of the event. One of `sandbox`, `production`; more may be added.
 	Environment Environment `json:"environment"`
 	// The app's identifier.
 	AppID string `json:"appId"`

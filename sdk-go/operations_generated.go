@@ -163,7 +163,7 @@ var createTicketOperation = operation{method: "POST", path: "/v1/servers/{server
 // CreateTicket: Create a ticket. Creates a ticket on a server that has authorised this app with
 // `tickets:create`, and emits `ticket.created`. In the sandbox no member is notified. Accepts an
 // `Idempotency-Key`. Access: A key with `tickets:create`, on a server that has authorised the scope.
-func (c *Client) CreateTicket(ctx context.Context, serverID string, body NewTicket, options ...MutationOption) (*Ticket, error) {
+func (c *Client) CreateTicket(ctx context.Context, serverID string, body TicketInput, options ...MutationOption) (*Ticket, error) {
 	return performObject[Ticket](ctx, c, createTicketOperation, request{path: map[string]string{"serverId": serverID}, body: body}, options)
 }
 
@@ -210,7 +210,7 @@ var createWorkflowRunOperation = operation{method: "POST", path: "/v1/workflows/
 // `workflows:run`. The run is queued: read its status, or wait for `workflow_run.succeeded` or
 // `workflow_run.failed`. In the sandbox the steps of a run have no effect. Accepts an `Idempotency-Key`. Access:
 // A key with `workflows:run`, on a server that has authorised the scope.
-func (c *Client) CreateWorkflowRun(ctx context.Context, workflowID string, body NewWorkflowRun, options ...MutationOption) (*WorkflowRun, error) {
+func (c *Client) CreateWorkflowRun(ctx context.Context, workflowID string, body WorkflowRunInput, options ...MutationOption) (*WorkflowRun, error) {
 	return performObject[WorkflowRun](ctx, c, createWorkflowRunOperation, request{path: map[string]string{"workflowId": workflowID}, body: body}, options)
 }
 
@@ -227,7 +227,7 @@ type ListEventsInput struct {
 	// The schema version of the returned events. A type without this version is returned in its newest version. The
 	// `schemaVersion` of each event names its version.
 	SchemaVersion int
-	// The type of the event. New types may be added.
+	// The type of the event.
 	Type EventType
 	// The identifier of the server.
 	ServerID string

@@ -6,6 +6,8 @@ export interface Schema {
   description?: string;
   deprecated?: boolean;
   enum?: (string | number)[];
+  /** The known values of a set that may grow. */
+  'x-extensible-enum'?: (string | number)[];
   const?: string | number | boolean | null;
   anyOf?: Schema[];
   oneOf?: Schema[];
@@ -27,7 +29,8 @@ export function doc(text: string | undefined, indent: string, isDeprecated = fal
 export function typeOf(schema: Schema, indent: string): string {
   if (schema.$ref !== undefined) return schema.$ref.replace('#/components/schemas/', '');
   if (schema.const !== undefined) return literal(schema.const);
-  if (schema.enum) return schema.enum.map(literal).join(' | ');
+  const values = schema.enum ?? schema['x-extensible-enum'];
+  if (values) return values.map(literal).join(' | ');
   const alternatives = schema.anyOf ?? schema.oneOf;
   if (alternatives) return [...new Set(alternatives.map((one) => typeOf(one, indent)))].join(' | ');
   if (schema.allOf) return schema.allOf.map((one) => grouped(typeOf(one, indent))).join(' & ');

@@ -22,14 +22,14 @@ const listOf = (description: string, items: JsonSchema): JsonSchema => ({ type: 
 
 /** Returns the schema of the file. `schemas` are those of the management API. */
 export function appFileSchema(schemas: Schemas): JsonSchema {
-  const { keyId: _, ...endpoint } = propertiesOf(schemas, 'NewEndpoint');
+  const { keyId: _, ...endpoint } = propertiesOf(schemas, 'EndpointInput');
   const { state } = propertiesOf(schemas, 'EndpointChange');
   const { isEnabled } = propertiesOf(schemas, 'FaultChange');
-  const fault = propertiesOf(schemas, 'NewFault');
-  const key = propertiesOf(schemas, 'NewKey');
+  const fault = propertiesOf(schemas, 'FaultInput');
+  const key = propertiesOf(schemas, 'KeyInput');
   const file = strict('An app of the sandbox: its data, keys, endpoints and fault rules.', {
     $schema: { type: 'string', description: 'The address of this schema, for editors.' },
-    app: { ...propertiesOf(schemas, 'NewApp').name, description: 'The name of the app. --app replaces it.' },
+    app: { ...propertiesOf(schemas, 'AppInput').name, description: 'The name of the app. --app replaces it.' },
     world: strict('The sandbox data. If a field differs, the data is replaced.', propertiesOf(schemas, 'WorldReset')),
     keys: listOf('The keys, each with a name of its own.', strict('A key.', key, ['name', 'expiresInDays'])),
     endpoints: listOf(

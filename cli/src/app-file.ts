@@ -1,6 +1,6 @@
 // Reads the file of `slipway apply`. Each error names the file, the line and the field.
 import { readFileSync } from 'node:fs';
-import type { EndpointChange, NewEndpoint, NewFault, NewKey, WorldReset } from '@slipway/sdk/management';
+import type { EndpointChange, EndpointInput, FaultInput, KeyInput, WorldReset } from '@slipway/sdk/management';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { isNode, LineCounter, parseDocument } from 'yaml';
 import { API_SCHEMAS } from './api-operation.ts';
@@ -11,15 +11,15 @@ import { escapeText } from './text.ts';
 /** The place of a value in the file: `['endpoints', 0, 'url']`. */
 export type FilePath = readonly (string | number)[];
 
-export type EndpointSpec = Omit<NewEndpoint, 'keyId'> & { key: string } & Pick<EndpointChange, 'state'>;
-export type FaultSpec = Partial<Pick<NewFault, 'operationId' | 'share'>> &
-  Pick<NewFault, 'effect'> & { isEnabled?: boolean };
+export type EndpointSpec = Omit<EndpointInput, 'keyId'> & { key: string } & Pick<EndpointChange, 'state'>;
+export type FaultSpec = Partial<Pick<FaultInput, 'operationId' | 'share'>> &
+  Pick<FaultInput, 'effect'> & { isEnabled?: boolean };
 
 /** The content of the file. A missing part is left alone. */
 export interface AppFile {
   app?: string;
   world?: WorldReset;
-  keys?: readonly NewKey[];
+  keys?: readonly KeyInput[];
   endpoints?: readonly EndpointSpec[];
   faults?: readonly FaultSpec[];
 }

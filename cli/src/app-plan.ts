@@ -1,6 +1,6 @@
 // Compares a file of `slipway apply` with the state of its app, and returns the changes in the order in which they are
 // made.
-import type { Key, ManagementClient, NewEndpoint } from '@slipway/sdk/management';
+import type { EndpointInput, Key, ManagementClient } from '@slipway/sdk/management';
 import { type AppFile, type EndpointSpec, type FaultSpec, type FilePath, type ReadAppFile, urlOf } from './app-file.ts';
 import type { AppState } from './app-state.ts';
 import { cellOf } from './cells.ts';
@@ -160,7 +160,7 @@ function planEndpoint({ content, errorAt }: ReadAppFile, index: number, state: A
         changes: [],
         path,
         async run(context) {
-          const body: NewEndpoint = { ...fields, keyId: keyIdIn(context) };
+          const body: EndpointInput = { ...fields, keyId: keyIdIn(context) };
           const { endpoint, signingSecret } = await context.api.createEndpoint({ ...at(context), body });
           if (wantedState === 'disabled')
             await context.api.updateEndpoint({

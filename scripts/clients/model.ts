@@ -111,7 +111,8 @@ class Reader {
     const schema = merged(this.document, given);
     if (schema.$ref !== undefined) return { kind: 'named', name: schema.$ref.replace('#/components/schemas/', '') };
     if (schema.const !== undefined && schema.const !== null) return { kind: 'constant', value: schema.const };
-    if (schema.enum) return this.#valuesOf(schema.enum, schema, at);
+    const values = schema.enum ?? schema['x-extensible-enum'];
+    if (values) return this.#valuesOf(values, schema, at);
     const alternatives = schema.anyOf ?? schema.oneOf;
     if (alternatives) return this.#unionOf(alternatives, at);
     switch (schema.type) {

@@ -12,7 +12,12 @@ interface Operation {
   security?: Record<string, string[]>[];
   parameters?: { name: string; in: string; required?: boolean; schema: unknown }[];
   requestBody?: { required?: boolean; content: Record<string, { schema: unknown }> };
-  responses: Record<string, { headers?: Json; content?: Record<string, { schema: unknown }> }>;
+  responses: Record<string, Response | { $ref: string }>;
+}
+
+interface Response {
+  headers?: Json;
+  content?: Record<string, { schema: unknown }>;
 }
 
 /** Returns each breaking change as a text that is the same in every run. */
@@ -49,10 +54,20 @@ const ANNOTATIONS = new Set(['description', 'examples', 'example', 'title', 'dep
 function structureOf(schema: unknown, areNames = false): unknown {
   if (Array.isArray(schema)) return schema.map((inner) => structureOf(inner));
   if (typeof schema !== 'object' || schema === null) return schema;
-  const entries = Object.entries(schema)
+  const entries = Object.entries(areNames ? schema : closed(schema as Json))
     .filter(([name]) => areNames || !ANNOTATIONS.has(name))
     .map(([name, inner]) => [name, structureOf(inner, !areNames && /^(p|patternP)roperties$/.test(name))] as const);
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Returns a schema as if no field and no value could be added: whether a schema is open changes no value that is sent. */
+function closed(schema: Json): Json {
+  const { 'x-extensible-enum': values, ...rest } = schema;
+  const { additionalProperties, ...record } = rest;
+  const own = typeof additionalProperties === 'boolean' && rest.properties !== undefined ? record : rest;
+  if (!Array.isArray(values)) return own;
+  const { pattern: _pattern, maxLength: _maxLength, ...set } = own;
+  return { ...set, enum: values };
 }
 
 function compareOperations(was: Operation, is: Operation, sides: Sides): string[] {
@@ -105,9 +120,10 @@ const isAnswer = (status: string): boolean => /^2/.test(status);
 function compareResponses(was: Operation, is: Operation, sides: Sides): string[] {
   const kept = Object.entries(was.responses)
     .filter(([status]) => isAnswer(status))
-    .flatMap(([status, old]) => {
-      const present = is.responses[status];
-      if (!present) return [`response ${status}: removed`];
+    .flatMap(([status, given]) => {
+      const old = responseOf(given, sides.before);
+      const present = responseOf(is.responses[status], sides.now);
+      if (!present || !old) return [`response ${status}: removed`];
       const headers = Object.keys(old.headers ?? {}).filter((name) => !(name in (present.headers ?? {})));
       const bodies = Object.entries(old.content ?? {}).flatMap(([type, { schema }]) => {
         const body = present.content?.[type];
@@ -118,6 +134,13 @@ function compareResponses(was: Operation, is: Operation, sides: Sides): string[]
     });
   const added = Object.keys(is.responses).filter((status) => isAnswer(status) && !was.responses[status]);
   return [...kept, ...added.map((status) => `response ${status}: is new`)];
+}
+
+function responseOf(given: Response | { $ref: string } | undefined, { responses }: Components): Response | undefined {
+  if (given === undefined || !('$ref' in given)) return given;
+  const found = responses?.[given.$ref.replace('#/components/responses/', '')];
+  if (!found) throw new Error(`The contract has no ${given.$ref}.`);
+  return found;
 }
 
 function compareWebhooks(name: string, was: Operation, is: Operation, sides: Sides): string[] {

@@ -8,6 +8,7 @@ export type Direction = 'request' | 'response';
 
 export interface Components {
   schemas: Record<string, Json>;
+  responses?: Record<string, { headers?: Json; content?: Record<string, { schema: unknown }> }>;
 }
 
 export interface Sides {
@@ -97,14 +98,15 @@ function compareEnums(before: Json, now: Json, direction: Direction): string[] {
   if (!was) return direction === 'request' ? ['only some values are taken now'] : [];
   if (!is) return direction === 'response' ? ['may now be any value'] : [];
   const removed = was.filter((value) => !is.includes(value)).map((value) => `the value ${value} was removed`);
-  const isOpen = before['x-extensible-enum'] === true;
+  const isOpen = before['x-extensible-enum'] !== undefined;
   const added = direction === 'request' || isOpen ? [] : is.filter((value) => !was.includes(value));
   return [...removed, ...added.map((value) => `may now be ${value}`)];
 }
 
 function valuesOf(schema: Json): string[] | undefined {
   if (schema.const !== undefined) return [JSON.stringify(schema.const)];
-  return Array.isArray(schema.enum) ? schema.enum.map((value) => JSON.stringify(value)) : undefined;
+  const values = schema.enum ?? schema['x-extensible-enum'];
+  return Array.isArray(values) ? values.map((value) => JSON.stringify(value)) : undefined;
 }
 
 const LOWER = ['minLength', 'minimum', 'minItems', 'minProperties'];

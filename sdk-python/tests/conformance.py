@@ -27,7 +27,7 @@ def perform(given: dict[str, Any], step: dict[str, Any]) -> dict[str, Any]:
     def create() -> slipway.Answer[slipway.Ticket]:
         return client.with_response.create_ticket(
             given["serverId"],
-            slipway.NewTicket(**step["body"]),
+            slipway.TicketInput(**step["body"]),
             idempotency_key=step.get("idempotencyKey"),
             headers=headers,
         )

@@ -109,8 +109,8 @@ class ClientTest(unittest.TestCase):
         self.assertEqual(repr(given[0]), "Request(GET https://api.example/base/v1/me)")
 
     def test_a_body_omits_optional_fields_without_a_value(self) -> None:
-        body = slipway.NewTicket(
-            subject="Grüße", body="b", requester=slipway.TicketRequester(name="n", external_id="4")
+        body = slipway.TicketInput(
+            subject="Grüße", body="b", requester=slipway.TicketRequesterInput(name="n", external_id="4")
         )
         with peer(reply(201, TICKET)) as one:
             ticket = client(one).create_ticket("srv_1", body)
@@ -229,8 +229,8 @@ class RetriesTest(unittest.TestCase):
     def test_a_mutation_is_retried_with_the_same_bytes_and_key(self) -> None:
         with peer(reset, problem(503, "unavailable"), reply(201, TICKET)) as one:
             made = client(one)
-            made.create_ticket("srv_1", slipway.NewTicket(subject="a", body="b"))
-            made.create_ticket("srv_1", slipway.NewTicket(subject="a", body="b"))
+            made.create_ticket("srv_1", slipway.TicketInput(subject="a", body="b"))
+            made.create_ticket("srv_1", slipway.TicketInput(subject="a", body="b"))
         keys = [received.headers["idempotency-key"] for received in one.received]
         self.assertEqual(keys[:3], [keys[0]] * 3)
         self.assertNotEqual(keys[3], keys[0])
@@ -244,7 +244,7 @@ class RetriesTest(unittest.TestCase):
 
     def test_a_request_in_progress_is_retried_only_after_an_attempt_of_the_same_call(self) -> None:
         busy = problem(409, "idempotency_in_progress", {"retry-after": "0"})
-        body = slipway.NewTicket(subject="a", body="b")
+        body = slipway.TicketInput(subject="a", body="b")
         with peer(reset, busy, reply(201, TICKET)) as one:
             client(one).create_ticket("srv_1", body)
         with peer(busy) as other, self.assertRaises(slipway.SlipwayProblem):

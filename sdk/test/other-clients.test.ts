@@ -156,5 +156,5 @@ test('all SDKs have one version', () => {
   const { version } = JSON.parse(read('sdk/package.json')) as { version: string }; // the manifest of the workspace
   expect(read('sdk-python/pyproject.toml')).toContain(`\nversion = "${version}"\n`);
   expect(read('sdk-python/src/slipway/__init__.py')).toContain(`\n__version__ = "${version}"\n`);
-  expect(read('sdk-go/README.md')).toContain(`slipway.example/slipway@v${version} `);
+  expect(read('sdk-go/README.md')).toContain(`slipway.example/slipway@v${version}\n`);
 });

@@ -6,6 +6,7 @@ import { entriesOf } from '../../console/src/platform/reference/search.ts';
 import { API_PROBLEM_CODES, PROBLEM_CODES, PROBLEMS, SERVED_BY } from '../src/access/problems/index.ts';
 import { publicDocument } from '../src/listeners/sandbox-api.ts';
 import { problemPage } from '../src/platform/contract/problem-page.ts';
+import { inlineShared } from './contract-inline.ts';
 
 const PAGES = 'http://sandbox.test/problems';
 // The contract as the Console reads it, from JSON.
@@ -37,7 +38,9 @@ test.each(PROBLEM_CODES)('the entry of %s has the meaning, cause, remedy, origin
 
 test('an operation in the reference has exactly the problems of its refusals', () => {
   const me = reference.operations.find(({ id }) => id === 'getMe');
-  const refusals = Object.entries(document.paths?.['/v1/me']?.get?.responses ?? {}).filter(([status]) => status >= '4');
+  const refusals = Object.entries(inlineShared(document).paths?.['/v1/me']?.get?.responses ?? {}).filter(
+    ([status]) => status >= '4',
+  );
   const named = refusals.flatMap(([, one]) => ('content' in one ? Object.values(one.content ?? {}) : []));
   const codes = named.flatMap(({ examples }) => Object.keys(examples ?? {}));
   expect(codes).toContain('missing_key');

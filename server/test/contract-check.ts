@@ -8,6 +8,7 @@ import { consoleOnlyOperations } from '../src/listeners/management.ts';
 import { productionApi } from '../src/listeners/production-api.ts';
 import { publicDocument } from '../src/listeners/sandbox-api.ts';
 import { liveAccessUpdateOperations } from '../src/tenancy/apps/index.ts';
+import { closeResponses, inlineShared } from './contract-inline.ts';
 
 export interface Exchange {
   method: string;
@@ -72,7 +73,7 @@ export class ContractCheck {
         : listener === 'production'
           ? productionApi().document('http://production.test', 'http://production.test/problems')
           : consoleDocument('http://localhost:3000', `${SANDBOX_URL}/problems`);
-    this.document = JSON.parse(JSON.stringify(made)); // as a client gets it
+    this.document = JSON.parse(JSON.stringify(closeResponses(inlineShared(made))));
     this.routes = Object.keys(this.document.paths).map((template) => ({
       template,
       pattern: new RegExp(`^${template.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),

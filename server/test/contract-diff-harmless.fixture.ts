@@ -18,6 +18,11 @@ export const HARMLESS: [title: string, changes: [string, unknown][]][] = [
   ],
   ['an answer has a new field', [[`${THING} properties x`, { type: 'string' }]]],
   ['an open list has a new value', [[`${THING} properties code enum`, ['x', 'y']]]],
+  [
+    'a set of a response that was released as closed is open with the same values',
+    [[`${THING} properties state`, { type: 'string', maxLength: 9, 'x-extensible-enum': ['on', 'off'] }]],
+  ],
+  ['a response allows further fields', [[`${THING} additionalProperties`, undefined]]],
   ['an answer is never as long', [[`${THING} properties id maxLength`, 8]]],
   ['a problem is new', [[`${POST} responses 429`, {}]]],
   ['a header is new', [[`${POST} responses 201 headers Link`, {}]]],

@@ -35,6 +35,11 @@ const BREAKING: [title: string, changes: [string, unknown][], found: string[]][]
     [[`${POST} parameters 0 required`, true]],
     ['createThing query limit: is now required'],
   ],
+  [
+    'a value is added to a set of a response that was released as closed',
+    [['components schemas Thing properties state', { type: 'string', 'x-extensible-enum': ['on', 'off', 'new'] }]],
+    ['createThing response 201 /state: may now be "new"', 'getThing response 200 /state: may now be "new"'],
+  ],
   ['a field of a request is removed', [[`${NEW} properties kind`, undefined]], ['createThing request /kind: removed']],
   [
     'a field of a request becomes required',

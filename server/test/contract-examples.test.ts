@@ -6,6 +6,7 @@ import { schemaErrors } from '../src/kit/http/schema.ts';
 import { publicDocument, publicOperations } from '../src/listeners/sandbox-api.ts';
 import { sandboxManagement } from '../src/listeners/sandbox-management.ts';
 import { json, type Sandbox, startSandbox, type TestApp } from './app.ts';
+import { inlineShared } from './contract-inline.ts';
 import { until } from './harness.ts';
 
 let sandbox: Sandbox;
@@ -64,7 +65,7 @@ interface Described {
   requestBody?: { content: Record<string, { examples?: Record<string, { value: unknown }> }> };
   responses: Record<string, { content?: Record<string, { examples?: Record<string, { value: unknown }> }> }>;
 }
-const document = publicDocument('http://sandbox.test', 'http://sandbox.test/problems') as unknown as {
+const document = inlineShared(publicDocument('http://sandbox.test', 'http://sandbox.test/problems')) as unknown as {
   paths: Record<string, Record<string, Described>>;
   components: { parameters: Record<string, Parameter> };
 };

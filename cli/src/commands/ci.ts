@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { createSlipway, SlipwayProblem } from '@slipway/sdk';
-import type { NewKey, WorldReset } from '@slipway/sdk/management';
+import type { KeyInput, WorldReset } from '@slipway/sdk/management';
 import { type ReadAppFile, readAppFile } from '../app-file.ts';
 import { applyPlan, type ChangeRow, planFile } from '../apply-file.ts';
 import { awaitRecord, type CiWorld, findFailures, writeReport } from '../ci-report.ts';
@@ -101,7 +101,7 @@ async function prepareApp(
     await applyPlan(plan, own, (row) => rows.push(row));
   }
   const scopes = options.scopes === undefined ? { preset: 'everything' } : { scopes: options.scopes };
-  const body = unvalidated<NewKey>({ name: 'slipway ci', expiresInDays: 1, ...scopes });
+  const body = unvalidated<KeyInput>({ name: 'slipway ci', expiresInDays: 1, ...scopes });
   const { token } = await api.createKey({ organisationId, appId, body });
   const { data: environments } = await session.lookup.listEnvironments();
   return {

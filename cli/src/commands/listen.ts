@@ -1,7 +1,7 @@
 // Forwards the app's deliveries to a receiver on this machine without an open port: fetches them, forwards them, and
 // reports each response, which is recorded as that of the attempt.
 import { hostname } from 'node:os';
-import type { Endpoint, Key, ManagementClient, NewEndpoint } from '@slipway/sdk/management';
+import type { Endpoint, EndpointInput, Key, ManagementClient } from '@slipway/sdk/management';
 import { type Call, type CommandSpec, list, option, required, unvalidated } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import { createForwarder } from '../forwarder.ts';
@@ -59,7 +59,7 @@ type At = { organisationId: string; appId: string };
 async function findListener({ io, options }: Call, api: ManagementClient, at: At): Promise<Endpoint> {
   const start = `listener:${nameOf(String(options.name ?? hostname()))}-`;
   const keyId = options.keyId as string | undefined; // the option takes text
-  const eventTypes = unvalidated<NewEndpoint['eventTypes'] | undefined>(options.events);
+  const eventTypes = unvalidated<EndpointInput['eventTypes'] | undefined>(options.events);
   let known: Endpoint | undefined;
   for await (const one of api.listEndpoints({ ...at, limit: 100 })) if (one.url.startsWith(start)) known = one;
   if (known) {
@@ -100,7 +100,7 @@ async function findKey(api: ManagementClient, at: At): Promise<Key> {
 }
 
 /** Returns the event types of the contract. */
-async function listEventTypes(api: ManagementClient, { organisationId }: At): Promise<NewEndpoint['eventTypes']> {
+async function listEventTypes(api: ManagementClient, { organisationId }: At): Promise<EndpointInput['eventTypes']> {
   const { webhooks } = unvalidated<{ webhooks?: Record<string, unknown> }>(await api.getContract({ organisationId }));
   return unvalidated(Object.keys(webhooks ?? {}));
 }

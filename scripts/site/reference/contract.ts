@@ -33,12 +33,20 @@ export interface Parameter {
   example?: unknown;
 }
 
+export interface Example {
+  $ref?: string;
+  summary?: string;
+  value?: unknown;
+  'x-headers'?: Record<string, string>;
+}
+
 export interface Media {
   schema?: Schema;
-  examples?: Record<string, { summary?: string; value: unknown; 'x-headers'?: Record<string, string> }>;
+  examples?: Record<string, Example>;
 }
 
 export interface Reply {
+  $ref?: string;
   description: string;
   content?: Record<string, Media>;
 }
@@ -73,7 +81,12 @@ export interface Contract {
   tags: readonly { name: string; description?: string }[];
   paths: Record<string, Record<string, unknown>>;
   webhooks?: Record<string, { post: Operation }>;
-  components: { schemas: Record<string, Schema>; parameters?: Record<string, Parameter> };
+  components: {
+    schemas: Record<string, Schema>;
+    parameters?: Record<string, Parameter>;
+    responses?: Record<string, Reply>;
+    examples?: Record<string, Example>;
+  };
   'x-problems': Record<string, Problem>;
 }
 
@@ -85,13 +98,22 @@ export interface DeclaredOperation {
   operation: Operation;
 }
 
-export const operationsOf = ({ paths }: Contract): DeclaredOperation[] =>
+/** Returns the operations with their shared responses inlined. */
+export const operationsOf = ({ paths, components }: Contract): DeclaredOperation[] =>
   Object.entries(paths).flatMap(([path, item]) =>
-    METHODS.filter((method) => item[method] !== undefined).map((method) => ({
-      method: method.toUpperCase(),
-      path,
-      operation: item[method] as Operation, // the operations of Slipway's own document
-    })),
+    METHODS.filter((method) => item[method] !== undefined).map((method) => {
+      const operation = item[method] as Operation; // the operations of Slipway's own document
+      const responses = Object.entries(operation.responses).map(([status, reply]) => {
+        const found = reply.$ref === undefined ? reply : components.responses?.[nameOfRef(reply.$ref)];
+        if (!found) throw new Error(`The contract must declare the response ${reply.$ref}.`);
+        return [status, found];
+      });
+      return {
+        method: method.toUpperCase(),
+        path,
+        operation: { ...operation, responses: Object.fromEntries(responses) },
+      };
+    }),
   );
 
 export const nameOfRef = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1);

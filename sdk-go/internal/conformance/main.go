@@ -21,7 +21,7 @@ type step struct {
 	Name           string
 	Action         string
 	Limit          int
-	Body           slipway.NewTicket
+	Body           slipway.TicketInput
 	IdempotencyKey string
 	Key            string
 }

@@ -14,8 +14,6 @@ from .models import (
     LeakReport,
     LeakedKey,
     Me,
-    NewTicket,
-    NewWorkflowRun,
     Publication,
     PublicationList,
     RoadmapItem,
@@ -25,10 +23,12 @@ from .models import (
     Server,
     ServerList,
     Ticket,
+    TicketInput,
     TicketList,
     Workflow,
     WorkflowList,
     WorkflowRun,
+    WorkflowRunInput,
 )
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ class Operations(Caller):
         """
         return self._list(_LIST_TICKETS, {"serverId": server_id, "limit": limit, "cursor": cursor}, options)
 
-    def create_ticket(self, server_id: str, body: NewTicket, **options: Unpack[MutationOptions]) -> Ticket:
+    def create_ticket(self, server_id: str, body: TicketInput, **options: Unpack[MutationOptions]) -> Ticket:
         """Create a ticket. Creates a ticket on a server that has authorised this app with `tickets:create`, and
         emits `ticket.created`. In the sandbox no member is notified. Accepts an `Idempotency-Key`. Access: A
         key with `tickets:create`, on a server that has authorised the scope.
@@ -138,7 +138,7 @@ class Operations(Caller):
         """
         return self._list(_LIST_WORKFLOWS, {"serverId": server_id, "limit": limit, "cursor": cursor}, options)
 
-    def create_workflow_run(self, workflow_id: str, body: NewWorkflowRun, **options: Unpack[MutationOptions]) -> WorkflowRun:
+    def create_workflow_run(self, workflow_id: str, body: WorkflowRunInput, **options: Unpack[MutationOptions]) -> WorkflowRun:
         """Run a workflow. Creates a run of a workflow on a server that has authorised this app with
         `workflows:run`. The run is queued: read its status, or wait for `workflow_run.succeeded` or
         `workflow_run.failed`. In the sandbox the steps of a run have no effect. Accepts an `Idempotency-Key`.
@@ -294,7 +294,7 @@ class OperationsWithResponse(Caller):
         """
         return self._perform(_LIST_TICKETS, {"serverId": server_id, "limit": limit, "cursor": cursor}, None, options)
 
-    def create_ticket(self, server_id: str, body: NewTicket, **options: Unpack[MutationOptions]) -> Answer[Ticket]:
+    def create_ticket(self, server_id: str, body: TicketInput, **options: Unpack[MutationOptions]) -> Answer[Ticket]:
         """Create a ticket. Creates a ticket on a server that has authorised this app with `tickets:create`, and
         emits `ticket.created`. In the sandbox no member is notified. Accepts an `Idempotency-Key`. Access: A
         key with `tickets:create`, on a server that has authorised the scope.
@@ -313,7 +313,7 @@ class OperationsWithResponse(Caller):
         """
         return self._perform(_LIST_WORKFLOWS, {"serverId": server_id, "limit": limit, "cursor": cursor}, None, options)
 
-    def create_workflow_run(self, workflow_id: str, body: NewWorkflowRun, **options: Unpack[MutationOptions]) -> Answer[WorkflowRun]:
+    def create_workflow_run(self, workflow_id: str, body: WorkflowRunInput, **options: Unpack[MutationOptions]) -> Answer[WorkflowRun]:
         """Run a workflow. Creates a run of a workflow on a server that has authorised this app with
         `workflows:run`. The run is queued: read its status, or wait for `workflow_run.succeeded` or
         `workflow_run.failed`. In the sandbox the steps of a run have no effect. Accepts an `Idempotency-Key`.

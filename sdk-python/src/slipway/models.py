@@ -24,8 +24,6 @@ __all__ = [
     "LeakedKey",
     "LeakedKeyState",
     "Me",
-    "NewTicket",
-    "NewWorkflowRun",
     "PingV1",
     "Priority",
     "Problem",
@@ -64,8 +62,10 @@ __all__ = [
     "TicketCreatedDataV2Requester",
     "TicketCreatedV1",
     "TicketCreatedV2",
+    "TicketInput",
     "TicketList",
     "TicketRequester",
+    "TicketRequesterInput",
     "TicketStatus",
     "TicketUpdatedV1",
     "WebhookEvent",
@@ -73,6 +73,7 @@ __all__ = [
     "WorkflowList",
     "WorkflowRun",
     "WorkflowRunFailedV1",
+    "WorkflowRunInput",
     "WorkflowRunStartedV1",
     "WorkflowRunStatus",
     "WorkflowRunStep",
@@ -87,13 +88,13 @@ Category = Literal[
     "billing",
     "other",
 ]
-"""The category."""
+"""The category. One of `question`, `bug`, `feedback`, `billing`, `other`; more may be added."""
 
 Environment = Literal[
     "sandbox",
     "production",
 ]
-"""The environment of the event."""
+"""The environment of the event. One of `sandbox`, `production`; more may be added."""
 
 EventType = Literal[
     "publication.published",
@@ -113,13 +114,19 @@ EventType = Literal[
     "installation.scope_changed",
     "ping",
 ]
-"""The type of the event. New types may be added."""
+"""The type of the event. One of `publication.published`, `publication.updated`, `publication.archived`,
+`roadmap.item_created`, `roadmap.item_moved`, `ticket.created`, `ticket.updated`, `ticket.closed`,
+`workflow_run.started`, `workflow_run.succeeded`, `workflow_run.failed`, `server.updated`,
+`installation.paused`, `installation.resumed`, `installation.scope_changed`, `ping`; more may be added.
+"""
 
 LeakedKeyState = Literal[
     "revoked",
     "expired",
 ]
-"""The current state: `expired` if the key had expired before the report."""
+"""The current state: `expired` if the key had expired before the report. One of `revoked`, `expired`; more may
+be added.
+"""
 
 Priority = Literal[
     "low",
@@ -127,7 +134,7 @@ Priority = Literal[
     "high",
     "urgent",
 ]
-"""The priority."""
+"""The priority. One of `low`, `normal`, `high`, `urgent`; more may be added."""
 
 ProblemCode = Literal[
     "missing_key",
@@ -163,7 +170,14 @@ ProblemCode = Literal[
     "unavailable",
     "timeout",
 ]
-"""The machine-readable code. More may be added."""
+"""The machine-readable code. One of `missing_key`, `invalid_key`, `expired_key`, `revoked_key`,
+`wrong_environment`, `missing_scope`, `scope_not_authorised`, `installation_paused`, `installation_revoked`,
+`app_suspended`, `address_not_allowed`, `browser_use`, `invalid_request`, `not_found`, `method_not_allowed`,
+`not_acceptable`, `request_timeout`, `conflict`, `quota_exceeded`, `idempotency_in_progress`, `gone`,
+`body_too_large`, `uri_too_long`, `unsupported_media_type`, `idempotency_key_reused`,
+`workflow_input_invalid`, `rate_limited`, `headers_too_large`, `internal_error`, `upstream_invalid`,
+`unavailable`, `timeout`; more may be added.
+"""
 
 PublicationStatus = Literal[
     "draft",
@@ -171,7 +185,9 @@ PublicationStatus = Literal[
     "published",
     "archived",
 ]
-"""The status. Members see published publications, and archived ones on request."""
+"""The status. Members see published publications, and archived ones on request. One of `draft`, `scheduled`,
+`published`, `archived`; more may be added.
+"""
 
 RoadmapItemStatus = Literal[
     "idea",
@@ -180,7 +196,7 @@ RoadmapItemStatus = Literal[
     "shipped",
     "declined",
 ]
-"""The status."""
+"""The status. One of `idea`, `planned`, `in_progress`, `shipped`, `declined`; more may be added."""
 
 Scope = Literal[
     "servers:read",
@@ -190,20 +206,26 @@ Scope = Literal[
     "tickets:create",
     "workflows:run",
 ]
-"""A scope."""
+"""A scope. One of `servers:read`, `publications:read`, `events:read`, `roadmap:read`, `tickets:create`,
+`workflows:run`; more may be added.
+"""
 
 ScopeGrantState = Literal[
     "authorised",
     "paused",
     "revoked",
 ]
-"""`authorised` grants access. `paused` withholds access until it is resumed. `revoked` is final."""
+"""`authorised` grants access. `paused` withholds access until it is resumed. `revoked` is final. One of
+`authorised`, `paused`, `revoked`; more may be added.
+"""
 
 SecretScanningFeedbackItemLabel = Literal[
     "true_positive",
     "false_positive",
 ]
-"""`true_positive`: the token is a key of this environment."""
+"""`true_positive`: the token is a key of this environment. One of `true_positive`, `false_positive`; more may be
+added.
+"""
 
 TicketStatus = Literal[
     "open",
@@ -211,7 +233,7 @@ TicketStatus = Literal[
     "resolved",
     "closed",
 ]
-"""The status."""
+"""The status. One of `open`, `pending`, `resolved`, `closed`; more may be added."""
 
 WorkflowRunStatus = Literal[
     "queued",
@@ -219,7 +241,7 @@ WorkflowRunStatus = Literal[
     "succeeded",
     "failed",
 ]
-"""The status."""
+"""The status. One of `queued`, `running`, `succeeded`, `failed`; more may be added."""
 
 WorkflowRunStepStatus = Literal[
     "waiting",
@@ -228,7 +250,9 @@ WorkflowRunStepStatus = Literal[
     "failed",
     "skipped",
 ]
-"""The status. The steps after a failed step are skipped."""
+"""The status. The steps after a failed step are skipped. One of `waiting`, `running`, `succeeded`, `failed`,
+`skipped`; more may be added.
+"""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -248,13 +272,17 @@ class Event:
     id: str
     """The identifier of the event, identical in the feed and in every delivery."""
     type: EventType
-    """The type of the event. New types may be added."""
+    """The type of the event. One of `publication.published`, `publication.updated`, `publication.archived`,
+    `roadmap.item_created`, `roadmap.item_moved`, `ticket.created`, `ticket.updated`, `ticket.closed`,
+    `workflow_run.started`, `workflow_run.succeeded`, `workflow_run.failed`, `server.updated`,
+    `installation.paused`, `installation.resumed`, `installation.scope_changed`, `ping`; more may be added.
+    """
     schema_version: int
     """The version of `data` for this type."""
     occurred_at: datetime
     """The time of the event."""
     environment: Environment
-    """The environment of the event."""
+    """The environment of the event. One of `sandbox`, `production`; more may be added."""
     app_id: str
     """The app's identifier."""
     server_id: str
@@ -308,7 +336,7 @@ class InstallationPausedV1:
     occurred_at: datetime
     """The time of the event."""
     environment: Environment
-    """The environment of the event."""
+    """The environment of the event. One of `sandbox`, `production`; more may be added."""
     app_id: str
     """The app's identifier."""
     server_id: str
@@ -338,7 +366,7 @@ class InstallationResumedV1:
     occurred_at: datetime
     """The time of the event."""
     environment: Environment
-    """The environment of the event."""
+    """The environment of the event. One of `sandbox`, `production`; more may be added."""
     app_id: str
     """The app's identifier."""
     server_id: str
@@ -370,7 +398,7 @@ class InstallationScopeChangedV1:
     occurred_at: datetime
     """The time of the event."""
     environment: Environment
-    """The environment of the event."""
+    """The environment of the event. One of `sandbox`, `production`; more may be added."""
     app_id: str
     """The app's identifier."""
     server_id: str
@@ -408,7 +436,9 @@ class LeakedKey:
     kid: str
     """The public half of the key's text."""
     state: LeakedKeyState
-    """The current state: `expired` if the key had expired before the report."""
+    """The current state: `expired` if the key had expired before the report. One of `revoked`, `expired`; more
+    may be added.
+    """
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -416,7 +446,7 @@ class Me:
     """The calling key and its app."""
 
     environment: Environment
-    """The environment of the key."""
+    """The environment of the key. One of `sandbox`, `production`; more may be added."""
     app_id: str
     """The app's identifier."""
     key_id: str
@@ -432,34 +462,6 @@ class Me:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class NewTicket:
-    """A ticket to create. The category defaults to `question` and the priority to `normal`."""
-
-    subject: str
-    """The subject, in one line."""
-    body: str
-    """The full text."""
-    category: Category | None = None
-    """The category."""
-    priority: Priority | None = None
-    """The priority."""
-    requester: TicketRequester | None = None
-    """The requester."""
-    labels: list[str] | None = None
-    """The labels that you assign."""
-    metadata: dict[str, str] | None = None
-    """Names and values that you assign. They are stored unchanged."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class NewWorkflowRun:
-    """A run to begin."""
-
-    input: dict[str, Any]
-    """The input of the run. It must match the workflow’s schema."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
 class PingV1:
     """A test event without a resource. In schema version 1."""
 
@@ -468,7 +470,7 @@ class PingV1:
     occurred_at: datetime
     """The time of the event."""
     environment: Environment
-    """The environment of the event."""
+    """The environment of the event. One of `sandbox`, `production`; more may be added."""
     app_id: str
     """The app's identifier."""
     server_id: str
@@ -500,7 +502,14 @@ class Problem:
     status: int
     """The HTTP status."""
     code: ProblemCode
-    """The machine-readable code. More may be added."""
+    """The machine-readable code. One of `missing_key`, `invalid_key`, `expired_key`, `revoked_key`,
+    `wrong_environment`, `missing_scope`, `scope_not_authorised`, `installation_paused`,
+    `installation_revoked`, `app_suspended`, `address_not_allowed`, `browser_use`, `invalid_request`,
+    `not_found`, `method_not_allowed`, `not_acceptable`, `request_timeout`, `conflict`, `quota_exceeded`,
+    `idempotency_in_progress`, `gone`, `body_too_large`, `uri_too_long`, `unsupported_media_type`,
+    `idempotency_key_reused`, `workflow_input_invalid`, `rate_limited`, `headers_too_large`, `internal_error`,
+    `upstream_invalid`, `unavailable`, `timeout`; more may be added.
+    """
     request_id: str
     """The request."""
     detail: str | None = None
@@ -534,7 +543,9 @@ class Publication:
     body_markdown: str
     """The text, in Markdown (CommonMark)."""
     status: PublicationStatus
-    """The status. Members see published publications, and archived ones on request."""
+    """The status. Members see published publications, and archived ones on request. One of `draft`, `scheduled`,
+    `published`, `archived`; more may be added.
+    """
     author: str
     """The name of the author."""
     tags: list[str]
@@ -556,7 +567,7 @@ class PublicationArchivedV1:
     occurred_at: datetime
     """The time of the event."""
     environment: Environment
-    """The environment of the event."""
+    """The environment of the event. One of `sandbox`, `production`; more may be added."""
     app_id: str
     """The app's identifier."""
     server_id: str
@@ -598,7 +609,7 @@ class PublicationPublishedV1:
     occurred_at: datetime
     """The time of the event."""
     environment: Environment
-    """The environment of the event."""
+    """The environment of the event. One of `sandbox`, `production`; more may be added."""
     app_id: str
     """The app's identifier."""
     server_id: str
@@ -628,7 +639,7 @@ class PublicationUpdatedV1:
     occurred_at: datetime
     """The time of the event."""
     environment: Environment
-    """The environment of the event."""
+    """The environment of the event. One of `sandbox`, `production`; more may be added."""
     app_id: str
     """The app's identifier."""
     server_id: str
@@ -662,7 +673,7 @@ class RoadmapItem:
     description: str
     """The expected benefit."""
     status: RoadmapItemStatus
-    """The status."""
+    """The status. One of `idea`, `planned`, `in_progress`, `shipped`, `declined`; more may be added."""
     category: str
     """The area of the community."""
     position: int
@@ -686,7 +697,7 @@ class RoadmapItemCreatedV1:
     occurred_at: datetime
     """The time of the event."""
     environment: Environment
-    """The environment of the event."""
+    """The environment of the event. One of `sandbox`, `production`; more may be added."""
     app_id: str
     """The app's identifier."""
     server_id: str
@@ -728,7 +739,7 @@ class RoadmapItemMovedV1:
     occurred_at: datetime
     """The time of the event."""
     environment: Environment
-    """The environment of the event."""
+    """The environment of the event. One of `sandbox`, `production`; more may be added."""
     app_id: str
     """The app's identifier."""
     server_id: str
@@ -770,9 +781,13 @@ class ScopeGrant:
     """The grant of one scope by a server."""
 
     scope: Scope
-    """A scope."""
+    """A scope. One of `servers:read`, `publications:read`, `events:read`, `roadmap:read`, `tickets:create`,
+    `workflows:run`; more may be added.
+    """
     state: ScopeGrantState
-    """`authorised` grants access. `paused` withholds access until it is resumed. `revoked` is final."""
+    """`authorised` grants access. `paused` withholds access until it is resumed. `revoked` is final. One of
+    `authorised`, `paused`, `revoked`; more may be added.
+    """
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -784,7 +799,9 @@ class SecretScanningFeedbackItem:
     token_type: str
     """The type that GitHub assigned."""
     label: SecretScanningFeedbackItemLabel
-    """`true_positive`: the token is a key of this environment."""
+    """`true_positive`: the token is a key of this environment. One of `true_positive`, `false_positive`; more
+    may be added.
+    """
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -836,7 +853,9 @@ class ServerInstallation:
     id: str
     """The identifier of the installation."""
     state: ScopeGrantState
-    """`authorised` grants access. `paused` withholds access until it is resumed. `revoked` is final."""
+    """`authorised` grants access. `paused` withholds access until it is resumed. `revoked` is final. One of
+    `authorised`, `paused`, `revoked`; more may be added.
+    """
     scopes: list[ScopeGrant]
     """Every scope that the server has granted in this installation."""
 
@@ -862,7 +881,7 @@ class ServerUpdatedV1:
     occurred_at: datetime
     """The time of the event."""
     environment: Environment
-    """The environment of the event."""
+    """The environment of the event. One of `sandbox`, `production`; more may be added."""
     app_id: str
     """The app's identifier."""
     server_id: str
@@ -898,11 +917,11 @@ class Ticket:
     body: str
     """The full text."""
     category: Category
-    """The category."""
+    """The category. One of `question`, `bug`, `feedback`, `billing`, `other`; more may be added."""
     priority: Priority
-    """The priority."""
+    """The priority. One of `low`, `normal`, `high`, `urgent`; more may be added."""
     status: TicketStatus
-    """The status."""
+    """The status. One of `open`, `pending`, `resolved`, `closed`; more may be added."""
     requester: TicketRequester | None
     """The requester."""
     labels: list[str]
@@ -924,7 +943,7 @@ class TicketClosedV1:
     occurred_at: datetime
     """The time of the event."""
     environment: Environment
-    """The environment of the event."""
+    """The environment of the event. One of `sandbox`, `production`; more may be added."""
     app_id: str
     """The app's identifier."""
     server_id: str
@@ -958,11 +977,11 @@ class TicketCreatedDataV1:
     subject: str
     """The subject, in one line."""
     category: Category
-    """The category."""
+    """The category. One of `question`, `bug`, `feedback`, `billing`, `other`; more may be added."""
     priority: Priority
-    """The priority."""
+    """The priority. One of `low`, `normal`, `high`, `urgent`; more may be added."""
     status: TicketStatus
-    """The status."""
+    """The status. One of `open`, `pending`, `resolved`, `closed`; more may be added."""
     labels: list[str]
     """The labels that you assign."""
     metadata: dict[str, str]
@@ -1004,11 +1023,11 @@ class TicketCreatedDataV2:
     subject: str
     """The subject, in one line."""
     category: Category
-    """The category."""
+    """The category. One of `question`, `bug`, `feedback`, `billing`, `other`; more may be added."""
     priority: Priority
-    """The priority."""
+    """The priority. One of `low`, `normal`, `high`, `urgent`; more may be added."""
     status: TicketStatus
-    """The status."""
+    """The status. One of `open`, `pending`, `resolved`, `closed`; more may be added."""
     labels: list[str]
     """The labels that you assign."""
     metadata: dict[str, str]
@@ -1042,7 +1061,7 @@ class TicketCreatedV1:
     occurred_at: datetime
     """The time of the event."""
     environment: Environment
-    """The environment of the event."""
+    """The environment of the event. One of `sandbox`, `production`; more may be added."""
     app_id: str
     """The app's identifier."""
     server_id: str
@@ -1072,7 +1091,7 @@ class TicketCreatedV2:
     occurred_at: datetime
     """The time of the event."""
     environment: Environment
-    """The environment of the event."""
+    """The environment of the event. One of `sandbox`, `production`; more may be added."""
     app_id: str
     """The app's identifier."""
     server_id: str
@@ -1093,6 +1112,26 @@ class TicketCreatedV2:
     """
 
     _json_names: ClassVar[dict[str, str]] = {"occurred_at": "occurredAt", "app_id": "appId", "server_id": "serverId", "request_id": "requestId", "schema_version": "schemaVersion"}
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TicketInput:
+    """A ticket to create. The category defaults to `question` and the priority to `normal`."""
+
+    subject: str
+    """The subject, in one line."""
+    body: str
+    """The full text."""
+    category: Category | None = None
+    """The category."""
+    priority: Priority | None = None
+    """The priority."""
+    requester: TicketRequesterInput | None = None
+    """The requester."""
+    labels: list[str] | None = None
+    """The labels that you assign."""
+    metadata: dict[str, str] | None = None
+    """Names and values that you assign. They are stored unchanged."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -1122,6 +1161,20 @@ class TicketRequester:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class TicketRequesterInput:
+    """The requester."""
+
+    name: str
+    """The name."""
+    reference: str | None = None
+    """The identifier in your system."""
+    external_id: str | None = None
+    """The deprecated name of `reference`. Deprecated."""
+
+    _json_names: ClassVar[dict[str, str]] = {"external_id": "externalId"}
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class TicketUpdatedV1:
     """A ticket was answered or resolved. In schema version 1."""
 
@@ -1130,7 +1183,7 @@ class TicketUpdatedV1:
     occurred_at: datetime
     """The time of the event."""
     environment: Environment
-    """The environment of the event."""
+    """The environment of the event. One of `sandbox`, `production`; more may be added."""
     app_id: str
     """The app's identifier."""
     server_id: str
@@ -1196,7 +1249,7 @@ class WorkflowRun:
     server_id: str
     """The identifier of the server."""
     status: WorkflowRunStatus
-    """The status."""
+    """The status. One of `queued`, `running`, `succeeded`, `failed`; more may be added."""
     input: dict[str, Any]
     """The input of the run. It must match the workflow’s schema."""
     output: dict[str, Any] | None
@@ -1220,7 +1273,7 @@ class WorkflowRunFailedV1:
     occurred_at: datetime
     """The time of the event."""
     environment: Environment
-    """The environment of the event."""
+    """The environment of the event. One of `sandbox`, `production`; more may be added."""
     app_id: str
     """The app's identifier."""
     server_id: str
@@ -1242,6 +1295,14 @@ class WorkflowRunFailedV1:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class WorkflowRunInput:
+    """A run to begin."""
+
+    input: dict[str, Any]
+    """The input of the run. It must match the workflow’s schema."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class WorkflowRunStartedV1:
     """A workflow run started. In schema version 1."""
 
@@ -1250,7 +1311,7 @@ class WorkflowRunStartedV1:
     occurred_at: datetime
     """The time of the event."""
     environment: Environment
-    """The environment of the event."""
+    """The environment of the event. One of `sandbox`, `production`; more may be added."""
     app_id: str
     """The app's identifier."""
     server_id: str
@@ -1278,7 +1339,9 @@ class WorkflowRunStep:
     name: str
     """The name."""
     status: WorkflowRunStepStatus
-    """The status. The steps after a failed step are skipped."""
+    """The status. The steps after a failed step are skipped. One of `waiting`, `running`, `succeeded`, `failed`,
+    `skipped`; more may be added.
+    """
     started_at: datetime | None
     """The start time, or null before the start."""
     finished_at: datetime | None
@@ -1296,7 +1359,7 @@ class WorkflowRunSucceededV1:
     occurred_at: datetime
     """The time of the event."""
     environment: Environment
-    """The environment of the event."""
+    """The environment of the event. One of `sandbox`, `production`; more may be added."""
     app_id: str
     """The app's identifier."""
     server_id: str

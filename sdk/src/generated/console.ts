@@ -22,11 +22,11 @@ export interface AccessExplanation {
 
 /** The result of one rule. */
 export interface AccessRule {
-  /** The rule. Rules are listed in the order of their evaluation. */
+  /** The rule. Rules are listed in the order of their evaluation. One of `key_exists`, `key_not_revoked`, `key_not_expired`, `app_active`, `key_has_scope`, `server_exists`, `installation_exists`, `server_not_revoked_by_organisation`, `installation_not_revoked`, `server_not_paused_by_organisation`, `installation_within_cap`, `installation_not_paused`, `scope_not_revoked_by_organisation`, `scope_authorised`, `scope_not_revoked`, `scope_not_paused_by_organisation`, `scope_not_paused`, `resource_scope_approved`, `resource_scope_authorised`, `resource_scope_not_revoked`, `resource_scope_not_paused`; more may be added. */
   rule: 'key_exists' | 'key_not_revoked' | 'key_not_expired' | 'app_active' | 'key_has_scope' | 'server_exists' | 'installation_exists' | 'server_not_revoked_by_organisation' | 'installation_not_revoked' | 'server_not_paused_by_organisation' | 'installation_within_cap' | 'installation_not_paused' | 'scope_not_revoked_by_organisation' | 'scope_authorised' | 'scope_not_revoked' | 'scope_not_paused_by_organisation' | 'scope_not_paused' | 'resource_scope_approved' | 'resource_scope_authorised' | 'resource_scope_not_revoked' | 'resource_scope_not_paused';
-  /** `unknown`: the rule cannot be evaluated, because an earlier rule is broken. */
+  /** `unknown`: the rule cannot be evaluated, because an earlier rule is broken. One of `holds`, `broken`, `unknown`; more may be added. */
   outcome: 'holds' | 'broken' | 'unknown';
-  /** The problem code of a request that breaks the rule. */
+  /** The problem code of a request that breaks the rule. One of `invalid_key`, `revoked_key`, `expired_key`, `app_suspended`, `missing_scope`, `not_found`, `installation_revoked`, `installation_paused`, `scope_not_authorised`; more may be added. */
   code: 'invalid_key' | 'revoked_key' | 'expired_key' | 'app_suspended' | 'missing_scope' | 'not_found' | 'installation_revoked' | 'installation_paused' | 'scope_not_authorised';
   fix: string | null;
 }
@@ -39,9 +39,9 @@ export interface AccessToken {
   kid: string;
   /** The place where the token is used. */
   name: string;
-  /** The permission of the token within the role of its owner: read only, or read and write. */
+  /** The permission of the token within the role of its owner: read only, or read and write. One of `read`, `write`; more may be added. */
   scope: 'read' | 'write';
-  /** Only an active token gives access. */
+  /** Only an active token gives access. One of `active`, `expired`; more may be added. */
   state: 'active' | 'expired';
   /** The e-mail address of the owner, in whose name the token acts. */
   owner: string;
@@ -51,6 +51,16 @@ export interface AccessToken {
   expiresAt: string;
   lastUsedAt: string | null;
   lastUsedFrom: string | null;
+}
+
+/** An access token to create. */
+export interface AccessTokenInput {
+  /** The place where the token is used. */
+  name: string;
+  /** The permission of the token within the role of its owner: read only, or read and write. */
+  scope: 'read' | 'write';
+  /** The lifetime in days. */
+  expiresInDays: number;
 }
 
 /** A page of access tokens. */
@@ -66,11 +76,11 @@ export interface App {
   id: string;
   /** The organisation's identifier. */
   organisationId: string;
-  /** The environment of the app. Sandbox and production are isolated. */
+  /** The environment of the app. Sandbox and production are isolated. One of `sandbox`, `production`; more may be added. */
   environment: 'sandbox' | 'production';
   /** The name. */
   name: string;
-  /** Only an `active` app has access. An app that is `deleting` can be restored until `eraseAt`. */
+  /** Only an `active` app has access. An app that is `deleting` can be restored until `eraseAt`. One of `active`, `suspended`, `deleting`; more may be added. */
   state: 'active' | 'suspended' | 'deleting';
   suspendedBy: 'member' | 'operator' | null;
   eraseAt: string | null;
@@ -90,6 +100,12 @@ export interface AppChange {
 export interface AppDeletion {
   /** The number of days during which the app can be restored; 7 by default. */
   graceDays?: number;
+}
+
+/** An app to register. */
+export interface AppInput {
+  /** The name. */
+  name: string;
 }
 
 /** A page of apps. */
@@ -127,7 +143,7 @@ export interface Attempt {
   startedAt: string;
   /** The duration of the attempt, in milliseconds. */
   durationMs: number;
-  /** `response`, or the kind of failure. */
+  /** `response`, or the kind of failure. One of `response`, `timeout`, `dns`, `tls`, `connect`, `blocked_address`, `redirect`, `protocol`, `interrupted`, `aborted_by_revoke`; more may be added. */
   outcome: 'response' | 'timeout' | 'dns' | 'tls' | 'connect' | 'blocked_address' | 'redirect' | 'protocol' | 'interrupted' | 'aborted_by_revoke';
   status: number | null;
   detail: string | null;
@@ -170,7 +186,7 @@ export interface AuditEntries {
 export interface AuditEntry {
   /** The entry's identifier. */
   id: string;
-  /** The log that the entry belongs to. Each log has a chain of its own. */
+  /** The log that the entry belongs to. Each log has a chain of its own. One of `console`, `sandbox`, `production`; more may be added. */
   chain: 'console' | 'sandbox' | 'production';
   /** Position in its chain: 1, 2, 3 and so on, without a gap. */
   sequence: number;
@@ -178,7 +194,7 @@ export interface AuditEntry {
   at: string;
   /** The actor. */
   actor: {
-    /** A person, a personal access token of a person, Slipway itself, or an operator on the server. */
+    /** A person, a personal access token of a person, Slipway itself, or an operator on the server. One of `person`, `token`, `machine`, `operator`; more may be added. */
     kind: 'person' | 'token' | 'machine' | 'operator';
     id: string | null;
     /** Name of the actor; the e-mail address of a person. */
@@ -246,7 +262,7 @@ export interface BulkItem {
   /** The identifier of the server. */
   serverId: string;
   scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run' | null;
-  /** `changed`: the state changed, or would change in a dry run. `unchanged`: the grant already had the state. `impossible`: the grant cannot have the state. `excluded`: the grant is revoked and stays revoked without `includeRevoked`. */
+  /** `changed`: the state changed, or would change in a dry run. `unchanged`: the grant already had the state. `impossible`: the grant cannot have the state. `excluded`: the grant is revoked and stays revoked without `includeRevoked`. One of `changed`, `unchanged`, `impossible`, `excluded`; more may be added. */
   outcome: 'changed' | 'unchanged' | 'impossible' | 'excluded';
   from: 'authorised' | 'paused' | 'revoked' | null;
   to: 'authorised' | 'paused' | 'revoked' | null;
@@ -297,6 +313,33 @@ export interface Call {
   body: string;
 }
 
+/** A call to make with a key of the app. */
+export interface CallInput {
+  /** The key's identifier. */
+  keyId: string;
+  /** The HTTP method. */
+  method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Path and query, starting with /v1. */
+  path: string;
+  /** The headers to send. Other headers cannot be set. */
+  headers?: {
+    /** The accepted media types of the response. */
+    Accept?: string;
+    /** Makes a retry of the same mutation idempotent for 24 hours. */
+    'Idempotency-Key'?: string;
+    /** The ETag of an earlier response. */
+    'If-None-Match'?: string;
+    /** A problem or a latency to simulate. */
+    'Sandbox-Simulate'?: string;
+    /** The trace of the call (W3C Trace Context). */
+    traceparent?: string;
+  };
+  /** The body to send, as JSON. */
+  body?: string;
+  /** JSON Pointers, such as `/body/subject`, of values that look like a mask of the Request Inspector, such as `[string of 12 characters]`, but are meant literally. Without its pointer, such a value is refused, because a mask is not the value that was sent. */
+  literals?: string[];
+}
+
 /** The caller: a signed-in person, or the owner of an access token. */
 export interface Caller {
   /** The e-mail address of the person. */
@@ -310,6 +353,20 @@ export interface Caller {
 
 /** A condition on one value of an event, in the schema version to which the endpoint is pinned. It has exactly one of `equals`, `in`, `exists` and `prefix`. */
 export interface Condition {
+  /** The place of the value in the event, as a JSON Pointer (RFC 6901). */
+  pointer: string;
+  /** The value equals this one. */
+  equals?: string | number | boolean | null;
+  /** The value equals one of these. */
+  in?: (string | number | boolean | null)[];
+  /** True if the event must have the value; false if it must not. */
+  exists?: boolean;
+  /** The value is a text that begins with this one. */
+  prefix?: string;
+}
+
+/** A condition on one value of an event, in the schema version to which the endpoint is pinned. It has exactly one of `equals`, `in`, `exists` and `prefix`. */
+export interface ConditionInput {
   /** The place of the value in the event, as a JSON Pointer (RFC 6901). */
   pointer: string;
   /** The value equals this one. */
@@ -343,7 +400,7 @@ export interface CreatedInvitation {
   url: string;
   /** True if `url` is the mailed link, which verifies the address: its holder can create the account of the address. Only an operator receives the mailed link, and only without a mail server. */
   createsAccount: boolean;
-  /** The state of the mail with the link. `no_mail_server`: the operator has configured no mail server, and finds the message in the outbox. `limit_reached`: the address was mailed 10 times within a day. */
+  /** The state of the mail with the link. `no_mail_server`: the operator has configured no mail server, and finds the message in the outbox. `limit_reached`: the address was mailed 10 times within a day. One of `queued`, `no_mail_server`, `limit_reached`; more may be added. */
   mail: 'queued' | 'no_mail_server' | 'limit_reached';
 }
 
@@ -372,9 +429,9 @@ export interface Delivery {
   /** The event’s identifier. It is the same in every attempt and redelivery. */
   eventId: string;
   eventType: string | null;
-  /** The cause of the delivery. */
+  /** The cause of the delivery. One of `scheduled`, `manual`, `replay`, `test`; more may be added. */
   trigger: 'scheduled' | 'manual' | 'replay' | 'test';
-  /** The status of the delivery. */
+  /** The status of the delivery. One of `pending`, `held`, `succeeded`, `failed`, `cancelled`, `skipped`; more may be added. */
   status: 'pending' | 'held' | 'succeeded' | 'failed' | 'cancelled' | 'skipped';
   reason: string | null;
   redeliveryOf: string | null;
@@ -398,9 +455,9 @@ export interface DeliveryDetail {
   /** The event’s identifier. It is the same in every attempt and redelivery. */
   eventId: string;
   eventType: string | null;
-  /** The cause of the delivery. */
+  /** The cause of the delivery. One of `scheduled`, `manual`, `replay`, `test`; more may be added. */
   trigger: 'scheduled' | 'manual' | 'replay' | 'test';
-  /** The status of the delivery. */
+  /** The status of the delivery. One of `pending`, `held`, `succeeded`, `failed`, `cancelled`, `skipped`; more may be added. */
   status: 'pending' | 'held' | 'succeeded' | 'failed' | 'cancelled' | 'skipped';
   reason: string | null;
   redeliveryOf: string | null;
@@ -470,13 +527,19 @@ export interface DeviceSignIn {
   expiresAt: string;
 }
 
+/** A sign-in of a terminal to start. */
+export interface DeviceSignInInput {
+  /** The name that the terminal gives itself. It is not verified. */
+  device: string;
+}
+
 /** A drill of an endpoint’s receiver. */
 export interface Drill {
   /** The drill's identifier. */
   id: string;
   /** The endpoint's identifier. */
   endpointId: string;
-  /** A drill is stopped when deliveries to its endpoint are no longer allowed. */
+  /** A drill is stopped when deliveries to its endpoint are no longer allowed. One of `running`, `completed`, `stopped`; more may be added. */
   status: 'running' | 'completed' | 'stopped';
   reason: string | null;
   /** The progress of the drill. */
@@ -510,7 +573,7 @@ export interface DrillDetail {
   id: string;
   /** The endpoint's identifier. */
   endpointId: string;
-  /** A drill is stopped when deliveries to its endpoint are no longer allowed. */
+  /** A drill is stopped when deliveries to its endpoint are no longer allowed. One of `running`, `completed`, `stopped`; more may be added. */
   status: 'running' | 'completed' | 'stopped';
   reason: string | null;
   /** The progress of the drill. */
@@ -557,7 +620,7 @@ export interface DrillRequest {
   sentAt: string;
   /** The duration of the request, in milliseconds. */
   durationMs: number;
-  /** `response`, or the kind of failure. */
+  /** `response`, or the kind of failure. One of `response`, `timeout`, `dns`, `tls`, `connect`, `blocked_address`, `redirect`, `protocol`, `interrupted`, `aborted_by_revoke`; more may be added. */
   outcome: 'response' | 'timeout' | 'dns' | 'tls' | 'connect' | 'blocked_address' | 'redirect' | 'protocol' | 'interrupted' | 'aborted_by_revoke';
   status: number | null;
   detail: string | null;
@@ -568,11 +631,11 @@ export interface DrillRequest {
 
 /** A step of a drill. */
 export interface DrillStep {
-  /** The name of the step. */
+  /** The name of the step. One of `correct`, `raw_bytes`, `duplicates`, `duplicates_at_once`, `delayed`, `shuffled`, `rotated_secret`, `stale_timestamp`, `wrong_signature`, `missing_signature`, `changed_body`, `correct_again`; more may be added. */
   name: 'correct' | 'raw_bytes' | 'duplicates' | 'duplicates_at_once' | 'delayed' | 'shuffled' | 'rotated_secret' | 'stale_timestamp' | 'wrong_signature' | 'missing_signature' | 'changed_body' | 'correct_again';
   /** The messages that the step sends. */
   sends: string;
-  /** `accepted`: the receiver should respond with 2xx. `refused`: with 400 or 401. */
+  /** `accepted`: the receiver should respond with 2xx. `refused`: with 400 or 401. One of `accepted`, `refused`; more may be added. */
   expects: 'accepted' | 'refused';
   verdict: 'passed' | 'failed' | 'unseen' | 'not_sent' | null;
   fix: string | null;
@@ -606,7 +669,7 @@ export interface EndedAccess {
     issuer: string | null;
     /** When the identity was linked. */
     linkedAt: string;
-    /** Ended, or kept because the account has no password and signs in only with the provider. */
+    /** Ended, or kept because the account has no password and signs in only with the provider. One of `ended`, `kept`; more may be added. */
     state: 'ended' | 'kept';
   })[];
 }
@@ -615,9 +678,9 @@ export interface EndedAccess {
 export interface EndedMembership {
   /** One item for each environment if keys were to be revoked; otherwise empty. */
   keys: ({
-    /** The environment. */
+    /** The environment. One of `sandbox`, `production`; more may be added. */
     environment: 'sandbox' | 'production';
-    /** The result. `not_reached`: the environment did not respond, and the keys may still work; `revokeKeysMadeBy` revokes them later. */
+    /** The result. `not_reached`: the environment did not respond, and the keys may still work; `revokeKeysMadeBy` revokes them later. One of `revoked`, `not_reached`; more may be added. */
     outcome: 'revoked' | 'not_reached';
     count: number | null;
   })[];
@@ -633,7 +696,7 @@ export interface Endpoint {
   keyId: string;
   /** The public half of that key. */
   keyKid: string;
-  /** The state of the key. Only an active key with `events:read` delivers. */
+  /** The state of the key. Only an active key with `events:read` delivers. One of `active`, `expired`, `revoked`, `missing_scope`; more may be added. */
   keyState: 'active' | 'expired' | 'revoked' | 'missing_scope';
   /** The event types that the endpoint receives. `*` stands alone. */
   eventTypes: ('*' | 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping')[];
@@ -682,11 +745,11 @@ export interface Endpoint {
   ratePerSecond: number | null;
   /** True to deliver the events of each subject one after another, in order (FIFO per subject). A failed delivery blocks the later deliveries of its subject. */
   isOrdered: boolean;
-  /** How many times faster than real time the retry schedule runs. Values above 1 are allowed only in the sandbox. A change reschedules waiting retries; a held delivery keeps its due time. */
+  /** How many times faster than real time the retry schedule runs. Values above 1 are allowed only in the sandbox. A change reschedules waiting retries; a held delivery keeps its due time. One of `1`, `60`, `3600`; more may be added. */
   scheduleSpeed: 1 | 60 | 3600;
   secretRotatedAt: string | null;
   previousSecretEndsAt: string | null;
-  /** A disabled endpoint receives nothing. */
+  /** A disabled endpoint receives nothing. One of `enabled`, `disabled`; more may be added. */
   state: 'enabled' | 'disabled';
   disabledReason: string | null;
   health: EndpointHealth;
@@ -708,7 +771,7 @@ export interface EndpointChange {
   headers?: Record<string, string | null>;
   serverIds?: string[] | null;
   /** The conditions that an event must meet, all of them. An event that lacks a value meets only `exists: false`. The number of a new ticket cannot be a condition. */
-  conditions?: Condition[];
+  conditions?: ConditionInput[];
   /** The schema version in which the endpoint receives each of its types. A version stays pinned when a newer version appears. The default is the newest version at the time of the request. Only types that the endpoint receives can be named. */
   schemaVersions?: {
     /** The version of `publication.published`. */
@@ -769,6 +832,63 @@ export interface EndpointHealth {
   successRate: number | null;
 }
 
+/** An endpoint to add. The endpoint delivers through its key: it receives an event only while the key is valid and has `events:read`, and while the event’s server authorises `events:read` for the app. */
+export interface EndpointInput {
+  /** Where events are sent: https, and a public address; in the sandbox also `listener:NAME`, for `slipway listen`. */
+  url: string;
+  /** The key's identifier. */
+  keyId: string;
+  /** The event types that the endpoint receives. `*` stands alone. */
+  eventTypes: ('*' | 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping')[];
+  /** Headers to send with each delivery, by name. A name consists of letters, digits and hyphens. `authorization` is allowed; headers that frame, route or sign a request are not. Values are encrypted at rest and never shown again. A listener (`listener:NAME`) takes no headers. */
+  headers?: Record<string, string>;
+  serverIds?: string[] | null;
+  /** The conditions that an event must meet, all of them. An event that lacks a value meets only `exists: false`. The number of a new ticket cannot be a condition. */
+  conditions?: ConditionInput[];
+  /** The schema version in which the endpoint receives each of its types. A version stays pinned when a newer version appears. The default is the newest version at the time of the request. Only types that the endpoint receives can be named. */
+  schemaVersions?: {
+    /** The version of `publication.published`. */
+    'publication.published'?: number;
+    /** The version of `publication.updated`. */
+    'publication.updated'?: number;
+    /** The version of `publication.archived`. */
+    'publication.archived'?: number;
+    /** The version of `roadmap.item_created`. */
+    'roadmap.item_created'?: number;
+    /** The version of `roadmap.item_moved`. */
+    'roadmap.item_moved'?: number;
+    /** The version of `ticket.created`. */
+    'ticket.created'?: number;
+    /** The version of `ticket.updated`. */
+    'ticket.updated'?: number;
+    /** The version of `ticket.closed`. */
+    'ticket.closed'?: number;
+    /** The version of `workflow_run.started`. */
+    'workflow_run.started'?: number;
+    /** The version of `workflow_run.succeeded`. */
+    'workflow_run.succeeded'?: number;
+    /** The version of `workflow_run.failed`. */
+    'workflow_run.failed'?: number;
+    /** The version of `server.updated`. */
+    'server.updated'?: number;
+    /** The version of `installation.paused`. */
+    'installation.paused'?: number;
+    /** The version of `installation.resumed`. */
+    'installation.resumed'?: number;
+    /** The version of `installation.scope_changed`. */
+    'installation.scope_changed'?: number;
+    /** The version of `ping`. */
+    ping?: number;
+  };
+  /** The purpose of the endpoint. */
+  description?: string;
+  ratePerSecond?: number | null;
+  /** True to deliver the events of each subject one after another, in order (FIFO per subject). A failed delivery blocks the later deliveries of its subject. */
+  isOrdered?: boolean;
+  /** How many times faster than real time the retry schedule runs. Values above 1 are allowed only in the sandbox. A change reschedules waiting retries; a held delivery keeps its due time. */
+  scheduleSpeed?: 1 | 60 | 3600;
+}
+
 /** A page of endpoints. */
 export interface EndpointList {
   /** Newest first. */
@@ -778,7 +898,7 @@ export interface EndpointList {
 
 /** An environment that this Console manages. */
 export interface Environment {
-  /** Name of the environment. */
+  /** Name of the environment. One of `sandbox`, `production`; more may be added. */
   name: 'sandbox' | 'production';
   /** Public address of its API, without `/v1`. */
   apiUrl: string;
@@ -792,7 +912,7 @@ export interface EnvironmentList {
 
 /** An environment, and its confirmation. */
 export interface EnvironmentStatus {
-  /** Name of the environment. */
+  /** Name of the environment. One of `sandbox`, `production`; more may be added. */
   name: 'sandbox' | 'production';
   /** True if the environment has confirmed the status of the organisation. For a deletion this means that all apps are stopped there. The Console repeats its report until the environment confirms it. */
   isConfirmed: boolean;
@@ -802,13 +922,13 @@ export interface EnvironmentStatus {
 export interface Event {
   /** The identifier of the event, identical in the feed and in every delivery. */
   id: string;
-  /** The type of the event. New types may be added. */
+  /** The type of the event. One of `publication.published`, `publication.updated`, `publication.archived`, `roadmap.item_created`, `roadmap.item_moved`, `ticket.created`, `ticket.updated`, `ticket.closed`, `workflow_run.started`, `workflow_run.succeeded`, `workflow_run.failed`, `server.updated`, `installation.paused`, `installation.resumed`, `installation.scope_changed`, `ping`; more may be added. */
   type: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping';
   /** The version of `data` for this type. */
   schemaVersion: number;
   /** The time of the event. */
   occurredAt: string;
-  /** The environment of the event. */
+  /** The environment of the event. One of `sandbox`, `production`; more may be added. */
   environment: 'sandbox' | 'production';
   /** The app's identifier. */
   appId: string;
@@ -824,7 +944,7 @@ export interface Event {
 
 /** The status of the rule for an app, and the events that it would withhold. */
 export interface EventScopes {
-  /** `announced`: until `enforcedFrom`, `events:read` is enough to receive events. `enforced`: an event with a resource also requires the grant of the resource’s scope. */
+  /** `announced`: until `enforcedFrom`, `events:read` is enough to receive events. `enforced`: an event with a resource also requires the grant of the resource’s scope. One of `announced`, `enforced`; more may be added. */
   state: 'announced' | 'enforced';
   /** The day of the announcement. */
   announced: string;
@@ -856,7 +976,7 @@ export interface EventSubject {
 
 /** An event to trigger, and its content. */
 export interface EventTrigger {
-  /** The type of the event. New types may be added. */
+  /** The type of the event. */
   type: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping';
   /** The object that the event is about: a publication, a roadmap item, a ticket, a workflow (for events of its runs) or a server. Without it, the newest suitable object. */
   objectId?: string;
@@ -911,9 +1031,9 @@ export interface Evidence {
   since: string;
   /** One entry per scope, in a fixed order. */
   scopes: ({
-    /** A scope. */
+    /** A scope. One of `servers:read`, `publications:read`, `events:read`, `roadmap:read`, `tickets:create`, `workflows:run`; more may be added. */
     scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run';
-    /** Result of the check: `ok` if the records show the behaviour, otherwise `missing`. */
+    /** Result of the check: `ok` if the records show the behaviour, otherwise `missing`. One of `ok`, `missing`; more may be added. */
     outcome: 'ok' | 'missing';
     lastRequestId: string | null;
     lastRequestAt: string | null;
@@ -921,9 +1041,9 @@ export interface Evidence {
   })[];
   /** One entry per check of the whole app, in a fixed order. */
   items: ({
-    /** Name of the check. */
+    /** Name of the check. One of `error_handling`, `idempotent_retries`, `receiver_drill`, `no_browser_use`, `current_versions`; more may be added. */
     name: 'error_handling' | 'idempotent_retries' | 'receiver_drill' | 'no_browser_use' | 'current_versions';
-    /** Result of the check: `ok` if the records show the behaviour, otherwise `missing`. */
+    /** Result of the check: `ok` if the records show the behaviour, otherwise `missing`. One of `ok`, `missing`; more may be added. */
     outcome: 'ok' | 'missing';
     /** Finding of the check. */
     finding: string;
@@ -967,6 +1087,22 @@ export type FaultEffect = {
   /** Delay before the effect, in milliseconds. */
   latencyMs: number;
 } | {
+  /** The problem that the call receives. One of `missing_key`, `invalid_key`, `expired_key`, `revoked_key`, `wrong_environment`, `missing_scope`, `scope_not_authorised`, `installation_paused`, `installation_revoked`, `app_suspended`, `address_not_allowed`, `browser_use`, `invalid_request`, `not_found`, `method_not_allowed`, `not_acceptable`, `request_timeout`, `conflict`, `quota_exceeded`, `idempotency_in_progress`, `gone`, `body_too_large`, `uri_too_long`, `unsupported_media_type`, `idempotency_key_reused`, `workflow_input_invalid`, `rate_limited`, `headers_too_large`, `internal_error`, `unavailable`, `timeout`; more may be added. */
+  code: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'address_not_allowed' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable' | 'timeout';
+  /** Delay before the effect, in milliseconds. */
+  latencyMs?: number;
+} | {
+  /** The call receives no response: its connection is reset. */
+  reset: true;
+  /** Delay before the effect, in milliseconds. */
+  latencyMs?: number;
+};
+
+/** The effect on a call. */
+export type FaultEffectInput = {
+  /** Delay before the effect, in milliseconds. */
+  latencyMs: number;
+} | {
   /** The problem that the call receives. */
   code: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'address_not_allowed' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable' | 'timeout';
   /** Delay before the effect, in milliseconds. */
@@ -977,6 +1113,14 @@ export type FaultEffect = {
   /** Delay before the effect, in milliseconds. */
   latencyMs?: number;
 };
+
+/** A rule to add. The rule applies to calls that begin after the response. */
+export interface FaultInput {
+  operationId: 'getMe' | 'listServers' | 'getServer' | 'listPublications' | 'getPublication' | 'listRoadmap' | 'getRoadmapItem' | 'listTickets' | 'createTicket' | 'getTicket' | 'listWorkflows' | 'createWorkflowRun' | 'getWorkflowRun' | 'listEvents' | 'getEvent' | null;
+  /** The share of calls that the rule applies to: 0.1 is 10 %. */
+  share: number;
+  effect: FaultEffectInput;
+}
 
 /** A page of fault rules. */
 export interface FaultList {
@@ -1003,7 +1147,7 @@ export interface FilterToPreview {
   eventTypes: ('*' | 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping')[];
   serverIds?: string[] | null;
   /** The conditions that an event must meet, all of them. An event that lacks a value meets only `exists: false`. The number of a new ticket cannot be a condition. */
-  conditions?: Condition[];
+  conditions?: ConditionInput[];
   /** The schema version in which the endpoint receives each of its types. A version stays pinned when a newer version appears. The default is the newest version at the time of the request. Only types that the endpoint receives can be named. */
   schemaVersions?: {
     /** The version of `publication.published`. */
@@ -1045,7 +1189,7 @@ export interface FilterToPreview {
 export interface Grant {
   /** The identifier of the installation. */
   id: string;
-  /** `authorised` grants access. `paused` withholds access until it is resumed. `revoked` is final. */
+  /** `authorised` grants access. `paused` withholds access until it is resumed. `revoked` is final. One of `authorised`, `paused`, `revoked`; more may be added. */
   state: 'authorised' | 'paused' | 'revoked';
   /** Every scope that the server has granted in this installation. */
   scopes: ScopeGrant[];
@@ -1072,7 +1216,7 @@ export interface Installation {
   serverName: string;
   installation: Grant | null;
   upstream: {
-    /** `authorised` grants access. `paused` withholds access until it is resumed. `revoked` is final. */
+    /** `authorised` grants access. `paused` withholds access until it is resumed. `revoked` is final. One of `authorised`, `paused`, `revoked`; more may be added. */
     state: 'authorised' | 'paused' | 'revoked';
     /** The state of each scope. A scope that is left out is revoked. */
     scopes: ScopeGrant[];
@@ -1120,7 +1264,7 @@ export interface InstallationList {
 /** A restriction by the organisation. The scope is null for the server as a whole. */
 export interface InstallationRestriction {
   scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run' | null;
-  /** The strictest state that the restriction allows. */
+  /** The strictest state that the restriction allows. One of `paused`, `revoked`; more may be added. */
   state: 'paused' | 'revoked';
   /** The time of the restriction. */
   since: string;
@@ -1134,9 +1278,9 @@ export interface Invitation {
   id: string;
   /** The address that the invitation is bound to. */
   email: string;
-  /** A role in an organisation. */
+  /** A role in an organisation. One of `owner`, `admin`, `developer`, `auditor`, `viewer`; more may be added. */
   role: 'owner' | 'admin' | 'developer' | 'auditor' | 'viewer';
-  /** Only an open invitation can be accepted. */
+  /** Only an open invitation can be accepted. One of `open`, `accepted`, `expired`, `revoked`; more may be added. */
   state: 'open' | 'accepted' | 'expired' | 'revoked';
   /** The e-mail address of the sender. */
   invitedBy: string;
@@ -1144,6 +1288,14 @@ export interface Invitation {
   createdAt: string;
   /** The time until which the invitation can be accepted. */
   expiresAt: string;
+}
+
+/** The address and the role of an invitation. */
+export interface InvitationInput {
+  /** The address that the invitation is bound to. */
+  email: string;
+  /** A role in an organisation. */
+  role: 'owner' | 'admin' | 'developer' | 'auditor' | 'viewer';
 }
 
 /** A page of invitations. */
@@ -1157,7 +1309,7 @@ export interface InvitationList {
 export interface InvitationPreview {
   /** The organisation's name. */
   organisation: string;
-  /** A role in an organisation. */
+  /** A role in an organisation. One of `owner`, `admin`, `developer`, `auditor`, `viewer`; more may be added. */
   role: 'owner' | 'admin' | 'developer' | 'auditor' | 'viewer';
   /** The e-mail address of the sender. */
   invitedBy: string;
@@ -1185,7 +1337,7 @@ export interface Key {
   /** The scopes of the key. Grant only the scopes that it needs. */
   scopes: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[];
   allowedCidrs: string[] | null;
-  /** Only an `active` key gives access. */
+  /** Only an `active` key gives access. One of `active`, `expired`, `revoked`; more may be added. */
   state: 'active' | 'expired' | 'revoked';
   /** The person who generated the key. */
   createdBy: string;
@@ -1209,6 +1361,22 @@ export interface KeyChange {
   /** The purpose of the key. */
   name?: string;
   note?: string | null;
+}
+
+/** A key to generate, with either `scopes` or a `preset`. */
+export interface KeyInput {
+  /** The purpose of the key. */
+  name: string;
+  /** Further information about the key, for example its storage or a contact. */
+  note?: string;
+  /** The scopes of the key. Grant only the scopes that it needs. */
+  scopes?: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[];
+  /** A set of scopes for a task, instead of `scopes`. `read-only`: `servers:read`, `publications:read`, `events:read`, `roadmap:read`; `tickets`: `servers:read`, `tickets:create`; `workflows`: `servers:read`, `workflows:run`; `webhooks`: `events:read`; `everything`: `servers:read`, `publications:read`, `events:read`, `roadmap:read`, `tickets:create`, `workflows:run`. */
+  preset?: 'read-only' | 'tickets' | 'workflows' | 'webhooks' | 'everything';
+  /** The number of days until the key expires. The expiry is fixed and cannot be changed. */
+  expiresInDays: number;
+  /** The address ranges from which the key can be used. Requests from other addresses return `address_not_allowed`. The ranges are fixed, like the scopes. */
+  allowedCidrs?: string[];
 }
 
 /** A page of keys. */
@@ -1236,9 +1404,9 @@ export interface LeftOutServer {
   serverId: string;
   /** The server's display name. */
   serverName: string;
-  /** The rule. Rules are listed in the order of their evaluation. */
+  /** The rule. Rules are listed in the order of their evaluation. One of `key_exists`, `key_not_revoked`, `key_not_expired`, `app_active`, `key_has_scope`, `server_exists`, `installation_exists`, `server_not_revoked_by_organisation`, `installation_not_revoked`, `server_not_paused_by_organisation`, `installation_within_cap`, `installation_not_paused`, `scope_not_revoked_by_organisation`, `scope_authorised`, `scope_not_revoked`, `scope_not_paused_by_organisation`, `scope_not_paused`, `resource_scope_approved`, `resource_scope_authorised`, `resource_scope_not_revoked`, `resource_scope_not_paused`; more may be added. */
   rule: 'key_exists' | 'key_not_revoked' | 'key_not_expired' | 'app_active' | 'key_has_scope' | 'server_exists' | 'installation_exists' | 'server_not_revoked_by_organisation' | 'installation_not_revoked' | 'server_not_paused_by_organisation' | 'installation_within_cap' | 'installation_not_paused' | 'scope_not_revoked_by_organisation' | 'scope_authorised' | 'scope_not_revoked' | 'scope_not_paused_by_organisation' | 'scope_not_paused' | 'resource_scope_approved' | 'resource_scope_authorised' | 'resource_scope_not_revoked' | 'resource_scope_not_paused';
-  /** The problem code of a request that breaks the rule. */
+  /** The problem code of a request that breaks the rule. One of `invalid_key`, `revoked_key`, `expired_key`, `app_suspended`, `missing_scope`, `not_found`, `installation_revoked`, `installation_paused`, `scope_not_authorised`; more may be added. */
   code: 'invalid_key' | 'revoked_key' | 'expired_key' | 'app_suspended' | 'missing_scope' | 'not_found' | 'installation_revoked' | 'installation_paused' | 'scope_not_authorised';
 }
 
@@ -1266,7 +1434,7 @@ export interface LiveAccess {
   appId: string;
   /** The production app that was created from the sandbox app. */
   productionAppId: string;
-  /** Status of the app in production. `suspended` and `revoked` stop all calls and deliveries of the app there. */
+  /** Status of the app in production. `suspended` and `revoked` stop all calls and deliveries of the app there. One of `active`, `suspended`, `revoked`; more may be added. */
   status: 'active' | 'suspended' | 'revoked';
   /** Approved scopes. A key gives access only to scopes in this list. */
   scopes: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[];
@@ -1312,13 +1480,13 @@ export interface LiveAccessRequest {
   appId: string;
   /** Name of the app when the request was drafted. */
   appName: string;
-  /** State of the request. */
+  /** State of the request. One of `draft`, `submitted`, `changes_requested`, `approved`, `rejected`, `withdrawn`; more may be added. */
   state: 'draft' | 'submitted' | 'changes_requested' | 'approved' | 'rejected' | 'withdrawn';
   /** Version of the request. Each change increments it. */
   version: number;
   /** Requested scopes, each at most once. */
   scopes: ({
-    /** A scope. */
+    /** A scope. One of `servers:read`, `publications:read`, `events:read`, `roadmap:read`, `tickets:create`, `workflows:run`; more may be added. */
     scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run';
     /** Purpose for which the app needs the scope. */
     purpose: string;
@@ -1370,13 +1538,13 @@ export interface LiveAccessRequestDetail {
   appId: string;
   /** Name of the app when the request was drafted. */
   appName: string;
-  /** State of the request. */
+  /** State of the request. One of `draft`, `submitted`, `changes_requested`, `approved`, `rejected`, `withdrawn`; more may be added. */
   state: 'draft' | 'submitted' | 'changes_requested' | 'approved' | 'rejected' | 'withdrawn';
   /** Version of the request. Each change increments it. */
   version: number;
   /** Requested scopes, each at most once. */
   scopes: ({
-    /** A scope. */
+    /** A scope. One of `servers:read`, `publications:read`, `events:read`, `roadmap:read`, `tickets:create`, `workflows:run`; more may be added. */
     scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run';
     /** Purpose for which the app needs the scope. */
     purpose: string;
@@ -1394,7 +1562,7 @@ export interface LiveAccessRequestDetail {
   createdAt: string;
   /** Contacts for the app in production. */
   contacts: ({
-    /** Responsibility of the contact. */
+    /** Responsibility of the contact. One of `technical`, `security`, `privacy`; more may be added. */
     kind: 'technical' | 'security' | 'privacy';
     /** Name of a person or a team. */
     name: string;
@@ -1413,7 +1581,7 @@ export interface LiveAccessRequestDetail {
   history: ({
     /** When. */
     at: string;
-    /** Side of the person who took the step. */
+    /** Side of the person who took the step. One of `member`, `reviewer`; more may be added. */
     by: 'member' | 'reviewer';
     /** Who. */
     actor: string;
@@ -1424,6 +1592,12 @@ export interface LiveAccessRequestDetail {
     scopes: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[];
     sha256: string | null;
   })[];
+}
+
+/** The app for which to draft a request. */
+export interface LiveAccessRequestInput {
+  /** The sandbox app. */
+  appId: string;
 }
 
 /** A page of requests for live access. */
@@ -1481,7 +1655,7 @@ export interface Member {
   email: string;
   /** The name of the member. */
   name: string;
-  /** A role in an organisation. */
+  /** A role in an organisation. One of `owner`, `admin`, `developer`, `auditor`, `viewer`; more may be added. */
   role: 'owner' | 'admin' | 'developer' | 'auditor' | 'viewer';
   /** Since when the person is a member. */
   joinedAt: string;
@@ -1507,7 +1681,7 @@ export interface Membership {
   id: string;
   /** The organisation's name. */
   name: string;
-  /** A role in an organisation. */
+  /** A role in an organisation. One of `owner`, `admin`, `developer`, `auditor`, `viewer`; more may be added. */
   role: 'owner' | 'admin' | 'developer' | 'auditor' | 'viewer';
 }
 
@@ -1519,7 +1693,7 @@ export interface Message {
   to: string;
   /** Subject of the message. */
   subject: string;
-  /** State of the message: `waiting` until it is sent or has finally failed. */
+  /** State of the message: `waiting` until it is sent or has finally failed. One of `waiting`, `sent`, `failed`; more may be added. */
   state: 'waiting' | 'sent' | 'failed';
   /** Number of attempts to send the message. */
   attempts: number;
@@ -1542,7 +1716,7 @@ export interface MessageWithText {
   to: string;
   /** Subject of the message. */
   subject: string;
-  /** State of the message: `waiting` until it is sent or has finally failed. */
+  /** State of the message: `waiting` until it is sent or has finally failed. One of `waiting`, `sent`, `failed`; more may be added. */
   state: 'waiting' | 'sent' | 'failed';
   /** Number of attempts to send the message. */
   attempts: number;
@@ -1560,24 +1734,14 @@ export interface MissingEventGrant {
   serverId: string;
   /** The server's display name. */
   serverName: string;
-  /** A scope. */
+  /** A scope. One of `servers:read`, `publications:read`, `events:read`, `roadmap:read`, `tickets:create`, `workflows:run`; more may be added. */
   scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run';
-  /** The reason for the missing scope. `not_approved`: the app is not approved for it. */
+  /** The reason for the missing scope. `not_approved`: the app is not approved for it. One of `absent`, `paused`, `revoked`, `not_approved`; more may be added. */
   grant: 'absent' | 'paused' | 'revoked' | 'not_approved';
   /** The number of withheld events. */
   events: number;
   /** The time of the latest withheld event. */
   latestAt: string;
-}
-
-/** An access token to create. */
-export interface NewAccessToken {
-  /** The place where the token is used. */
-  name: string;
-  /** The permission of the token within the role of its owner: read only, or read and write. */
-  scope: 'read' | 'write';
-  /** The lifetime in days. */
-  expiresInDays: number;
 }
 
 /** An account to create. */
@@ -1590,146 +1754,12 @@ export interface NewAccount {
   password: string;
 }
 
-/** An app to register. */
-export interface NewApp {
-  /** The name. */
-  name: string;
-}
-
-/** A call to make with a key of the app. */
-export interface NewCall {
-  /** The key's identifier. */
-  keyId: string;
-  /** The HTTP method. */
-  method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Path and query, starting with /v1. */
-  path: string;
-  /** The headers to send. Other headers cannot be set. */
-  headers?: {
-    /** The accepted media types of the response. */
-    Accept?: string;
-    /** Makes a retry of the same mutation idempotent for 24 hours. */
-    'Idempotency-Key'?: string;
-    /** The ETag of an earlier response. */
-    'If-None-Match'?: string;
-    /** A problem or a latency to simulate. */
-    'Sandbox-Simulate'?: string;
-    /** The trace of the call (W3C Trace Context). */
-    traceparent?: string;
-  };
-  /** The body to send, as JSON. */
-  body?: string;
-  /** JSON Pointers, such as `/body/subject`, of values that look like a mask of the Request Inspector, such as `[string of 12 characters]`, but are meant literally. Without its pointer, such a value is refused, because a mask is not the value that was sent. */
-  literals?: string[];
-}
-
-/** A sign-in of a terminal to start. */
-export interface NewDeviceSignIn {
-  /** The name that the terminal gives itself. It is not verified. */
-  device: string;
-}
-
-/** An endpoint to add. The endpoint delivers through its key: it receives an event only while the key is valid and has `events:read`, and while the event’s server authorises `events:read` for the app. */
-export interface NewEndpoint {
-  /** Where events are sent: https, and a public address; in the sandbox also `listener:NAME`, for `slipway listen`. */
-  url: string;
-  /** The key's identifier. */
-  keyId: string;
-  /** The event types that the endpoint receives. `*` stands alone. */
-  eventTypes: ('*' | 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping')[];
-  /** Headers to send with each delivery, by name. A name consists of letters, digits and hyphens. `authorization` is allowed; headers that frame, route or sign a request are not. Values are encrypted at rest and never shown again. A listener (`listener:NAME`) takes no headers. */
-  headers?: Record<string, string>;
-  serverIds?: string[] | null;
-  /** The conditions that an event must meet, all of them. An event that lacks a value meets only `exists: false`. The number of a new ticket cannot be a condition. */
-  conditions?: Condition[];
-  /** The schema version in which the endpoint receives each of its types. A version stays pinned when a newer version appears. The default is the newest version at the time of the request. Only types that the endpoint receives can be named. */
-  schemaVersions?: {
-    /** The version of `publication.published`. */
-    'publication.published'?: number;
-    /** The version of `publication.updated`. */
-    'publication.updated'?: number;
-    /** The version of `publication.archived`. */
-    'publication.archived'?: number;
-    /** The version of `roadmap.item_created`. */
-    'roadmap.item_created'?: number;
-    /** The version of `roadmap.item_moved`. */
-    'roadmap.item_moved'?: number;
-    /** The version of `ticket.created`. */
-    'ticket.created'?: number;
-    /** The version of `ticket.updated`. */
-    'ticket.updated'?: number;
-    /** The version of `ticket.closed`. */
-    'ticket.closed'?: number;
-    /** The version of `workflow_run.started`. */
-    'workflow_run.started'?: number;
-    /** The version of `workflow_run.succeeded`. */
-    'workflow_run.succeeded'?: number;
-    /** The version of `workflow_run.failed`. */
-    'workflow_run.failed'?: number;
-    /** The version of `server.updated`. */
-    'server.updated'?: number;
-    /** The version of `installation.paused`. */
-    'installation.paused'?: number;
-    /** The version of `installation.resumed`. */
-    'installation.resumed'?: number;
-    /** The version of `installation.scope_changed`. */
-    'installation.scope_changed'?: number;
-    /** The version of `ping`. */
-    ping?: number;
-  };
-  /** The purpose of the endpoint. */
-  description?: string;
-  ratePerSecond?: number | null;
-  /** True to deliver the events of each subject one after another, in order (FIFO per subject). A failed delivery blocks the later deliveries of its subject. */
-  isOrdered?: boolean;
-  /** How many times faster than real time the retry schedule runs. Values above 1 are allowed only in the sandbox. A change reschedules waiting retries; a held delivery keeps its due time. */
-  scheduleSpeed?: 1 | 60 | 3600;
-}
-
-/** A rule to add. The rule applies to calls that begin after the response. */
-export interface NewFault {
-  operationId: 'getMe' | 'listServers' | 'getServer' | 'listPublications' | 'getPublication' | 'listRoadmap' | 'getRoadmapItem' | 'listTickets' | 'createTicket' | 'getTicket' | 'listWorkflows' | 'createWorkflowRun' | 'getWorkflowRun' | 'listEvents' | 'getEvent' | null;
-  /** The share of calls that the rule applies to: 0.1 is 10 %. */
-  share: number;
-  effect: FaultEffect;
-}
-
 /** The new state of a grant, and the reason. */
 export interface NewGrantState {
   /** `authorised` grants access. `paused` withholds access until it is resumed. `revoked` is final. */
   state: 'authorised' | 'paused' | 'revoked';
   /** The reason, for readers of the history. */
   reason?: string;
-}
-
-/** The address and the role of an invitation. */
-export interface NewInvitation {
-  /** The address that the invitation is bound to. */
-  email: string;
-  /** A role in an organisation. */
-  role: 'owner' | 'admin' | 'developer' | 'auditor' | 'viewer';
-}
-
-/** A key to generate, with either `scopes` or a `preset`. */
-export interface NewKey {
-  /** The purpose of the key. */
-  name: string;
-  /** Further information about the key, for example its storage or a contact. */
-  note?: string;
-  /** The scopes of the key. Grant only the scopes that it needs. */
-  scopes?: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[];
-  /** A set of scopes for a task, instead of `scopes`. `read-only`: `servers:read`, `publications:read`, `events:read`, `roadmap:read`; `tickets`: `servers:read`, `tickets:create`; `workflows`: `servers:read`, `workflows:run`; `webhooks`: `events:read`; `everything`: `servers:read`, `publications:read`, `events:read`, `roadmap:read`, `tickets:create`, `workflows:run`. */
-  preset?: 'read-only' | 'tickets' | 'workflows' | 'webhooks' | 'everything';
-  /** The number of days until the key expires. The expiry is fixed and cannot be changed. */
-  expiresInDays: number;
-  /** The address ranges from which the key can be used. Requests from other addresses return `address_not_allowed`. The ranges are fixed, like the scopes. */
-  allowedCidrs?: string[];
-}
-
-/** The app for which to draft a request. */
-export interface NewLiveAccessRequest {
-  /** The sandbox app. */
-  appId: string;
 }
 
 /** An organisation to create. */
@@ -1758,59 +1788,8 @@ export interface NewProviderLink {
   currentPassword?: string;
 }
 
-/** The deliveries to redeliver. The default for `statuses` is `failed`; with a `reason` it is `skipped` and `cancelled`. Deliveries that were redelivered since, and deliveries of test events, are left out. Deliveries that the filter of their endpoint withheld are included only with the `reason` `filtered`. The default for `ratePerSecond` is 100. */
-export interface NewRedelivery {
-  /** Deliveries of events that occurred at this time or later. */
-  since: string;
-  /** Deliveries of events that occurred before this time. */
-  until?: string;
-  /** The endpoint's identifier. */
-  endpointId?: string;
-  /** Deliveries of events of this type. */
-  eventType?: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping';
-  /** Deliveries that ended with one of these statuses. */
-  statuses?: ('failed' | 'skipped' | 'cancelled')[];
-  /** Deliveries that were skipped or cancelled for this reason. */
-  reason?: string;
-  /** How many deliveries are made per second. The endpoints’ own rate limits apply too. */
-  ratePerSecond?: number;
-  /** Returns what would be redelivered, and redelivers nothing. */
-  isDryRun?: boolean;
-}
-
-/** The parts of a replay that its record does not provide. */
-export interface NewReplay {
-  /** Another key of the app to use instead of the original one. */
-  keyId?: string;
-  /** The headers to send. Other headers cannot be set. */
-  headers?: {
-    /** The accepted media types of the response. */
-    Accept?: string;
-    /** Makes a retry of the same mutation idempotent for 24 hours. */
-    'Idempotency-Key'?: string;
-    /** The ETag of an earlier response. */
-    'If-None-Match'?: string;
-    /** A problem or a latency to simulate. */
-    'Sandbox-Simulate'?: string;
-    /** The trace of the call (W3C Trace Context). */
-    traceparent?: string;
-  };
-  /** The body to send. Records do not store bodies: include the body if the original request had one. */
-  body?: string;
-  /** The query to send, if the record masks a parameter of it: percent-encoded, with each masked parameter replaced or left out. */
-  query?: string;
-  /** JSON Pointers, such as `/body/subject`, of values that look like a mask of the Request Inspector, such as `[string of 12 characters]`, but are meant literally. Without its pointer, such a value is refused, because a mask is not the value that was sent. */
-  literals?: string[];
-}
-
 /** A second factor to set up. */
 export interface NewSecondFactor {
-  /** Your password, if you have one. */
-  currentPassword?: string;
-}
-
-/** A request to remove the second factor. */
-export interface NewSecondFactorRemoval {
   /** Your password, if you have one. */
   currentPassword?: string;
 }
@@ -1819,7 +1798,7 @@ export interface NewSecondFactorRemoval {
 export interface Notice {
   /** The notice's identifier. */
   id: string;
-  /** `key_expires`: the key is about to expire. `key_leaked`: a holder of the key reported it, and it was revoked immediately. `endpoint_failing`: every attempt at the endpoint has failed for days. `endpoint_disabled`: the endpoint was disabled, but not by a member. `key_in_browser`: a page in a browser used the key and was refused. `event_scopes`: from `enforcedFrom` on, the rule about event scopes withholds events that the app receives today. `platform_failing`: in production, a response of the upstream API to a call of the app did not fit the contract. */
+  /** `key_expires`: the key is about to expire. `key_leaked`: a holder of the key reported it, and it was revoked immediately. `endpoint_failing`: every attempt at the endpoint has failed for days. `endpoint_disabled`: the endpoint was disabled, but not by a member. `key_in_browser`: a page in a browser used the key and was refused. `event_scopes`: from `enforcedFrom` on, the rule about event scopes withholds events that the app receives today. `platform_failing`: in production, a response of the upstream API to a call of the app did not fit the contract. One of `key_expires`, `key_leaked`, `endpoint_failing`, `endpoint_disabled`, `key_in_browser`, `event_scopes`, `platform_failing`; more may be added. */
   kind: 'key_expires' | 'key_leaked' | 'endpoint_failing' | 'endpoint_disabled' | 'key_in_browser' | 'event_scopes' | 'platform_failing';
   daysAhead: number | null;
   /** The app's identifier. */
@@ -1923,7 +1902,7 @@ export interface Person {
 
 /** The state of a sign-in. */
 export interface PolledDeviceSignIn {
-  /** The states of RFC 8628: no person has decided yet; the terminal polls too often; the sign-in was denied; the code is unknown, used or expired; the sign-in was approved. */
+  /** The states of RFC 8628: no person has decided yet; the terminal polls too often; the sign-in was denied; the code is unknown, used or expired; the sign-in was approved. One of `authorization_pending`, `slow_down`, `access_denied`, `expired_token`, `approved`; more may be added. */
   state: 'authorization_pending' | 'slow_down' | 'access_denied' | 'expired_token' | 'approved';
   /** The minimum time before the next poll. */
   intervalSeconds: number;
@@ -1933,7 +1912,7 @@ export interface PolledDeviceSignIn {
 
 /** An event in the pinned version and in a newer version, with the difference. */
 export interface PreviewedEvent {
-  /** The type of the event. New types may be added. */
+  /** The type of the event. One of `publication.published`, `publication.updated`, `publication.archived`, `roadmap.item_created`, `roadmap.item_moved`, `ticket.created`, `ticket.updated`, `ticket.closed`, `workflow_run.started`, `workflow_run.succeeded`, `workflow_run.failed`, `server.updated`, `installation.paused`, `installation.resumed`, `installation.scope_changed`, `ping`; more may be added. */
   type: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping';
   /** The version to which the endpoint is pinned. */
   pinnedVersion: number;
@@ -1957,7 +1936,7 @@ export interface Problem {
   title: string;
   /** The HTTP status. */
   status: number;
-  /** The machine-readable code. More may be added. */
+  /** The machine-readable code. One of `missing_key`, `invalid_key`, `expired_key`, `revoked_key`, `wrong_environment`, `missing_scope`, `scope_not_authorised`, `installation_paused`, `installation_revoked`, `app_suspended`, `address_not_allowed`, `browser_use`, `invalid_request`, `not_found`, `method_not_allowed`, `not_acceptable`, `request_timeout`, `conflict`, `quota_exceeded`, `idempotency_in_progress`, `gone`, `body_too_large`, `uri_too_long`, `unsupported_media_type`, `idempotency_key_reused`, `workflow_input_invalid`, `rate_limited`, `headers_too_large`, `internal_error`, `upstream_invalid`, `unavailable`, `timeout`, `sign_in_required`, `sign_in_failed`, `invalid_access_token`, `access_token_not_allowed`, `role_not_allowed`, `invitation_not_yours`, `invitation_used`, `invitation_expired`, `invitation_revoked`, `cross_site_request`, `email_not_verified`, `second_factor_failed`, `second_factor_required`, `fresh_sign_in_required`, `link_invalid`, `provider_sign_in_failed`, `provider_not_linked`, `provider_link_taken`, `sign_up_closed`, `operator_required`, `reviewer_not_independent`, `organisation_suspended`; more may be added. */
   code: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'address_not_allowed' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout' | 'sign_in_required' | 'sign_in_failed' | 'invalid_access_token' | 'access_token_not_allowed' | 'role_not_allowed' | 'invitation_not_yours' | 'invitation_used' | 'invitation_expired' | 'invitation_revoked' | 'cross_site_request' | 'email_not_verified' | 'second_factor_failed' | 'second_factor_required' | 'fresh_sign_in_required' | 'link_invalid' | 'provider_sign_in_failed' | 'provider_not_linked' | 'provider_link_taken' | 'sign_up_closed' | 'operator_required' | 'reviewer_not_independent' | 'organisation_suspended';
   /** The request. */
   requestId: string;
@@ -1988,6 +1967,18 @@ export interface ProviderSignIn {
 
 /** Limits of an organisation. A field that is left out has its default. */
 export interface Quotas {
+  /** Maximum number of apps of the organisation. */
+  apps?: number;
+  /** Maximum number of active keys of an app. */
+  keysPerApp?: number;
+  /** Maximum number of webhook endpoints of an app. */
+  endpointsPerApp?: number;
+  /** Number of days for which the requests of the organisation are kept, at most the retention period of the installation. */
+  requestDays?: number;
+}
+
+/** Limits of an organisation. A field that is left out has its default. */
+export interface QuotasInput {
   /** Maximum number of apps of the organisation. */
   apps?: number;
   /** Maximum number of active keys of an app. */
@@ -2030,7 +2021,7 @@ export interface RecordGapList {
 export interface Redelivery {
   /** The redelivery's identifier. */
   id: string;
-  /** The state of the redelivery. A paused redelivery can be resumed; a cancelled or finished one cannot. */
+  /** The state of the redelivery. A paused redelivery can be resumed; a cancelled or finished one cannot. One of `running`, `paused`, `cancelled`, `finished`; more may be added. */
   state: 'running' | 'paused' | 'cancelled' | 'finished';
   /** The filter for the deliveries that had ended when the redelivery was created. A null property matches every delivery. */
   filter: {
@@ -2073,7 +2064,7 @@ export interface RedeliveryChange {
 export interface RedeliveryDetail {
   /** The redelivery's identifier. */
   id: string;
-  /** The state of the redelivery. A paused redelivery can be resumed; a cancelled or finished one cannot. */
+  /** The state of the redelivery. A paused redelivery can be resumed; a cancelled or finished one cannot. One of `running`, `paused`, `cancelled`, `finished`; more may be added. */
   state: 'running' | 'paused' | 'cancelled' | 'finished';
   /** The filter for the deliveries that had ended when the redelivery was created. A null property matches every delivery. */
   filter: {
@@ -2104,7 +2095,7 @@ export interface RedeliveryDetail {
   finishedAt: string | null;
   /** The outcomes of the deliveries so far. */
   deliveries: ({
-    /** The status of these deliveries. */
+    /** The status of these deliveries. One of `pending`, `held`, `succeeded`, `failed`, `cancelled`, `skipped`; more may be added. */
     status: 'pending' | 'held' | 'succeeded' | 'failed' | 'cancelled' | 'skipped';
     reason: string | null;
     /** The number of these deliveries. */
@@ -2112,6 +2103,26 @@ export interface RedeliveryDetail {
   })[];
   /** True if all deliveries were counted. Otherwise only the first ones were. */
   areAllCounted: boolean;
+}
+
+/** The deliveries to redeliver. The default for `statuses` is `failed`; with a `reason` it is `skipped` and `cancelled`. Deliveries that were redelivered since, and deliveries of test events, are left out. Deliveries that the filter of their endpoint withheld are included only with the `reason` `filtered`. The default for `ratePerSecond` is 100. */
+export interface RedeliveryInput {
+  /** Deliveries of events that occurred at this time or later. */
+  since: string;
+  /** Deliveries of events that occurred before this time. */
+  until?: string;
+  /** The endpoint's identifier. */
+  endpointId?: string;
+  /** Deliveries of events of this type. */
+  eventType?: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping';
+  /** Deliveries that ended with one of these statuses. */
+  statuses?: ('failed' | 'skipped' | 'cancelled')[];
+  /** Deliveries that were skipped or cancelled for this reason. */
+  reason?: string;
+  /** How many deliveries are made per second. The endpoints’ own rate limits apply too. */
+  ratePerSecond?: number;
+  /** Returns what would be redelivered, and redelivers nothing. */
+  isDryRun?: boolean;
 }
 
 /** A page of redeliveries. */
@@ -2189,6 +2200,31 @@ export interface Replay {
   body: string;
   /** Parts of the original request that were not sent again, although its response depended on them: values that the record does not store, and a simulated fault, which applies only on request. To send such a part, include it in the replay. */
   leftOut: ('address' | 'body' | 'fault' | 'Accept' | 'Idempotency-Key' | 'If-None-Match' | 'Origin' | 'Sec-Fetch-Site')[];
+}
+
+/** The parts of a replay that its record does not provide. */
+export interface ReplayInput {
+  /** Another key of the app to use instead of the original one. */
+  keyId?: string;
+  /** The headers to send. Other headers cannot be set. */
+  headers?: {
+    /** The accepted media types of the response. */
+    Accept?: string;
+    /** Makes a retry of the same mutation idempotent for 24 hours. */
+    'Idempotency-Key'?: string;
+    /** The ETag of an earlier response. */
+    'If-None-Match'?: string;
+    /** A problem or a latency to simulate. */
+    'Sandbox-Simulate'?: string;
+    /** The trace of the call (W3C Trace Context). */
+    traceparent?: string;
+  };
+  /** The body to send. Records do not store bodies: include the body if the original request had one. */
+  body?: string;
+  /** The query to send, if the record masks a parameter of it: percent-encoded, with each masked parameter replaced or left out. */
+  query?: string;
+  /** JSON Pointers, such as `/body/subject`, of values that look like a mask of the Request Inspector, such as `[string of 12 characters]`, but are meant literally. Without its pointer, such a value is refused, because a mask is not the value that was sent. */
+  literals?: string[];
 }
 
 /** The requests of one interval. */
@@ -2345,7 +2381,7 @@ export interface RevokedKeys {
 
 /** A role and its actions. */
 export interface RoleActions {
-  /** A role in an organisation. */
+  /** A role in an organisation. One of `owner`, `admin`, `developer`, `auditor`, `viewer`; more may be added. */
   role: 'owner' | 'admin' | 'developer' | 'auditor' | 'viewer';
   /** All actions that the role allows. */
   actions: ('organisation.leave' | 'organisation.transfer' | 'organisation.delete' | 'organisation.export' | 'members.read' | 'members.invite' | 'members.change' | 'members.remove' | 'tokens.read' | 'tokens.create' | 'tokens.revoke' | 'tokens.manage' | 'apps.read' | 'apps.create' | 'apps.change' | 'apps.suspend' | 'apps.delete' | 'keys.read' | 'keys.create' | 'keys.change' | 'keys.rotate' | 'keys.revoke' | 'production_keys.create' | 'keys.use' | 'notices.read' | 'notices.change' | 'installations.read' | 'installations.change' | 'endpoints.read' | 'endpoints.change' | 'endpoints.reveal' | 'endpoints.rotate' | 'deliveries.read' | 'deliveries.redeliver' | 'requests.read' | 'faults.read' | 'faults.change' | 'world.read' | 'world.change' | 'live_access.read' | 'live_access.request' | 'audit.read')[];
@@ -2382,15 +2418,15 @@ export interface SchemaVersionPreview {
 
 /** The grant of one scope by a server. */
 export interface ScopeGrant {
-  /** A scope. */
+  /** A scope. One of `servers:read`, `publications:read`, `events:read`, `roadmap:read`, `tickets:create`, `workflows:run`; more may be added. */
   scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run';
-  /** `authorised` grants access. `paused` withholds access until it is resumed. `revoked` is final. */
+  /** `authorised` grants access. `paused` withholds access until it is resumed. `revoked` is final. One of `authorised`, `paused`, `revoked`; more may be added. */
   state: 'authorised' | 'paused' | 'revoked';
 }
 
 /** The uses of a scope in the last 30 days. */
 export interface ScopeUse {
-  /** A scope. */
+  /** A scope. One of `servers:read`, `publications:read`, `events:read`, `roadmap:read`, `tickets:create`, `workflows:run`; more may be added. */
   scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run';
   /** The number of uses. */
   uses: number;
@@ -2413,11 +2449,17 @@ export interface SecondFactorEnrolment {
 
 /** The removal of a second factor without a code. */
 export interface SecondFactorRemoval {
-  /** Pending until `dueAt`, or removed at that time. In both states the person cannot create production keys. */
+  /** Pending until `dueAt`, or removed at that time. In both states the person cannot create production keys. One of `pending`, `removed`; more may be added. */
   state: 'pending' | 'removed';
   /** When the second factor is removed, or was removed. */
   dueAt: string;
   productionKeysOpenAt: string | null;
+}
+
+/** A request to remove the second factor. */
+export interface SecondFactorRemovalInput {
+  /** Your password, if you have one. */
+  currentPassword?: string;
 }
 
 /** How to rotate a signing secret. */
@@ -2450,12 +2492,20 @@ export interface SignInLink {
 
 /** The step that remains before a session is open. */
 export interface SignInStep {
-  /** A code is required, or the provider was linked to the account of the session. */
+  /** A code is required, or the provider was linked to the account of the session. One of `second_factor`, `account`; more may be added. */
   next: 'second_factor' | 'account';
 }
 
 /** The sign-up policy. */
 export interface SignUpPolicy {
+  /** The people who may sign up: all, only invited people, or also people with an address of one of the domains. One of `open`, `invited`, `domain`; more may be added. */
+  policy: 'open' | 'invited' | 'domain';
+  /** The domains of the policy `domain`. A subdomain must be listed separately. */
+  domains: string[];
+}
+
+/** The sign-up policy. */
+export interface SignUpPolicyInput {
   /** The people who may sign up: all, only invited people, or also people with an address of one of the domains. */
   policy: 'open' | 'invited' | 'domain';
   /** The domains of the policy `domain`. A subdomain must be listed separately. */
@@ -2468,7 +2518,7 @@ export interface SignatureDiagnosis {
   verifies: boolean;
   /** The mistakes. Empty if the message verifies. */
   findings: ({
-    /** The code of the mistake. */
+    /** The code of the mistake. One of `missing_header`, `wrong_header`, `malformed_timestamp`, `clock_outside_tolerance`, `malformed_signature`, `version_prefix_missing`, `signature_in_hex`, `signatures_not_split`, `older_secret`, `another_endpoints_secret`, `unknown_secret`, `secret_as_text`, `secret_prefix_kept`, `content_wrong`, `body_empty`, `body_reserialised`, `body_whitespace`, `body_encoded`, `body_truncated`, `body_differs`; more may be added. */
     mistake: 'missing_header' | 'wrong_header' | 'malformed_timestamp' | 'clock_outside_tolerance' | 'malformed_signature' | 'version_prefix_missing' | 'signature_in_hex' | 'signatures_not_split' | 'older_secret' | 'another_endpoints_secret' | 'unknown_secret' | 'secret_as_text' | 'secret_prefix_kept' | 'content_wrong' | 'body_empty' | 'body_reserialised' | 'body_whitespace' | 'body_encoded' | 'body_truncated' | 'body_differs';
     /** The observation. */
     detail: string;
@@ -2535,7 +2585,7 @@ export interface TakenRelays {
 
 /** A test event to send. The endpoint must receive its type. */
 export interface TestEvent {
-  /** The type of the event. New types may be added. */
+  /** The type of the event. */
   type: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping';
 }
 
@@ -2547,7 +2597,7 @@ export interface Trace {
   events: ({
     /** The identifier of the event, identical in the feed and in every delivery. */
     id: string;
-    /** The type of the event. New types may be added. */
+    /** The type of the event. One of `publication.published`, `publication.updated`, `publication.archived`, `roadmap.item_created`, `roadmap.item_moved`, `ticket.created`, `ticket.updated`, `ticket.closed`, `workflow_run.started`, `workflow_run.succeeded`, `workflow_run.failed`, `server.updated`, `installation.paused`, `installation.resumed`, `installation.scope_changed`, `ping`; more may be added. */
     type: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping';
     /** When it happened. */
     occurredAt: string;
@@ -2560,7 +2610,7 @@ export interface Trace {
       id: string;
       /** The endpoint's identifier. */
       endpointId: string;
-      /** The state of the delivery. */
+      /** The state of the delivery. One of `pending`, `held`, `succeeded`, `failed`, `cancelled`, `skipped`; more may be added. */
       status: 'pending' | 'held' | 'succeeded' | 'failed' | 'cancelled' | 'skipped';
       reason: string | null;
       /** When the delivery was created. */
@@ -2575,7 +2625,7 @@ export interface Trace {
         startedAt: string;
         /** Duration in milliseconds. */
         durationMs: number;
-        /** `response`, or the kind of failure. */
+        /** `response`, or the kind of failure. One of `response`, `timeout`, `dns`, `tls`, `connect`, `blocked_address`, `redirect`, `protocol`, `interrupted`, `aborted_by_revoke`; more may be added. */
         outcome: 'response' | 'timeout' | 'dns' | 'tls' | 'connect' | 'blocked_address' | 'redirect' | 'protocol' | 'interrupted' | 'aborted_by_revoke';
         status: number | null;
       })[];
@@ -2637,7 +2687,7 @@ export interface UpstreamFailure {
   hour: string;
   /** The `/v1` operation that failed. */
   operationId: string;
-  /** The kind of the last failure. `unreachable`: no connection. `timeout`: no response in time. `broken`: the response ended early. `too_large`: the response exceeds the limit. `status`: an unexpected status. `configuration`: the upstream API rejected the credentials of Slipway. `form`: the response violates the contract. */
+  /** The kind of the last failure. `unreachable`: no connection. `timeout`: no response in time. `broken`: the response ended early. `too_large`: the response exceeds the limit. `status`: an unexpected status. `configuration`: the upstream API rejected the credentials of Slipway. `form`: the response violates the contract. One of `unreachable`, `timeout`, `broken`, `too_large`, `status`, `configuration`, `form`; more may be added. */
   kind: 'unreachable' | 'timeout' | 'broken' | 'too_large' | 'status' | 'configuration' | 'form';
   /** The number of failures in that hour. */
   count: number;
@@ -2656,11 +2706,11 @@ export interface UpstreamFailureList {
 export interface WithheldEvent {
   /** The identifier of the event, identical in the feed and in every delivery. */
   eventId: string;
-  /** The type of the event. New types may be added. */
+  /** The type of the event. One of `publication.published`, `publication.updated`, `publication.archived`, `roadmap.item_created`, `roadmap.item_moved`, `ticket.created`, `ticket.updated`, `ticket.closed`, `workflow_run.started`, `workflow_run.succeeded`, `workflow_run.failed`, `server.updated`, `installation.paused`, `installation.resumed`, `installation.scope_changed`, `ping`; more may be added. */
   type: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping';
   /** The identifier of the server. */
   serverId: string;
-  /** A scope. */
+  /** A scope. One of `servers:read`, `publications:read`, `events:read`, `roadmap:read`, `tickets:create`, `workflows:run`; more may be added. */
   scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run';
   /** The time of the event. */
   createdAt: string;
@@ -2670,7 +2720,7 @@ export interface WithheldEvent {
 
 /** An app's synthetic world. */
 export interface World {
-  /** The amount of content: nothing; five servers; many objects and much activity; texts in many scripts; 10,000 servers. */
+  /** The amount of content: nothing; five servers; many objects and much activity; texts in many scripts; 10,000 servers. One of `empty`, `small`, `busy`, `unicode`, `large`; more may be added. */
   preset: 'empty' | 'small' | 'busy' | 'unicode' | 'large';
   /** The seed that the world is derived from: equal seeds produce equal worlds. */
   seed: string;
@@ -2684,7 +2734,7 @@ export interface World {
 
 /** The world's clock. */
 export interface WorldClock {
-  /** Speed of the world, as a multiple of its normal speed. */
+  /** Speed of the world, as a multiple of its normal speed. One of `paused`, `1x`, `10x`, `60x`, `3600x`; more may be added. */
   speed: 'paused' | '1x' | '10x' | '60x' | '3600x';
   speedUntil: string | null;
   /** Simulated time since the world was created. */
@@ -2820,7 +2870,7 @@ export interface Operations {
   /** Request the removal of a lost second factor. Removes the second factor after 24 hours, for a person who has neither the authenticator nor a recovery code. It requires the password, or a sign-in within the last ten minutes if there is no password. A mail announces the removal and can cancel it. The person cannot create production keys from the request until a new second factor is 24 hours old. A second request returns the pending removal. After five new requests in one UTC day, further requests are refused with `rate_limited` until the next day. Access: A signed-in person. */
   requestSecondFactorRemoval: {
     input: {
-      body: NewSecondFactorRemoval;
+      body: SecondFactorRemovalInput;
     };
     output: SecondFactorRemoval;
   };
@@ -2854,7 +2904,7 @@ export interface Operations {
     input: {
       /** The organisation's identifier. */
       organisationId: string;
-      body: NewAccessToken;
+      body: AccessTokenInput;
     };
     output: CreatedAccessToken;
   };
@@ -2928,7 +2978,7 @@ export interface Operations {
   /** Start a terminal's sign-in. Starts the sign-in of a terminal, which receives an access token after an approval (RFC 8628). The terminal shows `userCode` and `verificationUrl`, and polls with `deviceCode` until a person has decided. Both codes are valid for ten minutes. Access: Any client. */
   startDeviceSignIn: {
     input: {
-      body: NewDeviceSignIn;
+      body: DeviceSignInInput;
     };
     output: StartedDeviceSignIn;
   };
@@ -2990,7 +3040,7 @@ export interface Operations {
   /** Set the sign-up policy. Sets who may sign up. Links that were mailed earlier keep working. Access: An operator of this Slipway. */
   setSignUpPolicy: {
     input: {
-      body: SignUpPolicy;
+      body: SignUpPolicyInput;
     };
     output: SignUpPolicy;
   };
@@ -3026,7 +3076,7 @@ export interface Operations {
     input: {
       /** The organisation's identifier. */
       organisationId: string;
-      body: Quotas;
+      body: QuotasInput;
     };
     output: OperatedOrganisation;
   };
@@ -3130,7 +3180,7 @@ export interface Operations {
     input: {
       /** The organisation's identifier. */
       organisationId: string;
-      body: NewInvitation;
+      body: InvitationInput;
     };
     output: CreatedInvitation;
   };
@@ -3228,7 +3278,7 @@ export interface Operations {
     input: {
       /** The organisation's identifier. */
       organisationId: string;
-      body: NewLiveAccessRequest;
+      body: LiveAccessRequestInput;
     };
     output: LiveAccessRequestDetail;
   };
@@ -3442,7 +3492,7 @@ export interface Operations {
     input: {
       /** The organisation's identifier. */
       organisationId: string;
-      body: NewApp;
+      body: AppInput;
     };
     output: App;
   };
@@ -3530,7 +3580,7 @@ export interface Operations {
       organisationId: string;
       /** The app's identifier. */
       appId: string;
-      body: NewKey;
+      body: KeyInput;
     };
     output: CreatedKey;
   };
@@ -3664,7 +3714,7 @@ export interface Operations {
       keyId?: string;
       /** The identifier of the server. */
       serverId?: string;
-      /** The type of the event. New types may be added. */
+      /** The type of the event. */
       eventType?: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping';
     };
     output: AccessExplanation;
@@ -3719,7 +3769,7 @@ export interface Operations {
       organisationId: string;
       /** The app's identifier. */
       appId: string;
-      body: NewEndpoint;
+      body: EndpointInput;
     };
     output: CreatedEndpoint;
   };
@@ -3787,7 +3837,7 @@ export interface Operations {
       appId: string;
       /** The endpoint's identifier. */
       endpointId: string;
-      /** The type of the event. New types may be added. */
+      /** The type of the event. */
       type?: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping';
       /** A version of `type` that is newer than the pinned version. The default is the newest version. */
       schemaVersion?: number;
@@ -3989,7 +4039,7 @@ export interface Operations {
       organisationId: string;
       /** The app's identifier. */
       appId: string;
-      body: NewRedelivery;
+      body: RedeliveryInput;
     };
     output: RedeliveryPreview | Redelivery;
   };
@@ -4304,7 +4354,7 @@ export interface Operations {
       organisationId: string;
       /** The app's identifier. */
       appId: string;
-      body: NewCall;
+      body: CallInput;
     };
     output: Call;
   };
@@ -4317,7 +4367,7 @@ export interface Operations {
       appId: string;
       /** The request’s identifier, as in its Request-Id header. */
       requestId: string;
-      body: NewReplay;
+      body: ReplayInput;
     };
     output: Replay;
   };
@@ -4353,7 +4403,7 @@ export interface Operations {
       organisationId: string;
       /** The app's identifier. */
       appId: string;
-      body: NewFault;
+      body: FaultInput;
     };
     output: Fault;
   };

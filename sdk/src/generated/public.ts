@@ -20,13 +20,13 @@ export interface ApiCatalog {
 export interface Event {
   /** The identifier of the event, identical in the feed and in every delivery. */
   id: string;
-  /** The type of the event. New types may be added. */
+  /** The type of the event. One of `publication.published`, `publication.updated`, `publication.archived`, `roadmap.item_created`, `roadmap.item_moved`, `ticket.created`, `ticket.updated`, `ticket.closed`, `workflow_run.started`, `workflow_run.succeeded`, `workflow_run.failed`, `server.updated`, `installation.paused`, `installation.resumed`, `installation.scope_changed`, `ping`; more may be added. */
   type: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping';
   /** The version of `data` for this type. */
   schemaVersion: number;
   /** The time of the event. */
   occurredAt: string;
-  /** The environment of the event. */
+  /** The environment of the event. One of `sandbox`, `production`; more may be added. */
   environment: 'sandbox' | 'production';
   /** The app's identifier. */
   appId: string;
@@ -63,7 +63,7 @@ export interface InstallationPausedV1 {
   id: string;
   /** The time of the event. */
   occurredAt: string;
-  /** The environment of the event. */
+  /** The environment of the event. One of `sandbox`, `production`; more may be added. */
   environment: 'sandbox' | 'production';
   /** The app's identifier. */
   appId: string;
@@ -93,7 +93,7 @@ export interface InstallationResumedV1 {
   id: string;
   /** The time of the event. */
   occurredAt: string;
-  /** The environment of the event. */
+  /** The environment of the event. One of `sandbox`, `production`; more may be added. */
   environment: 'sandbox' | 'production';
   /** The app's identifier. */
   appId: string;
@@ -123,7 +123,7 @@ export interface InstallationScopeChangedV1 {
   id: string;
   /** The time of the event. */
   occurredAt: string;
-  /** The environment of the event. */
+  /** The environment of the event. One of `sandbox`, `production`; more may be added. */
   environment: 'sandbox' | 'production';
   /** The app's identifier. */
   appId: string;
@@ -156,13 +156,13 @@ export interface LeakReport {
 export interface LeakedKey {
   /** The public half of the key's text. */
   kid: string;
-  /** The current state: `expired` if the key had expired before the report. */
+  /** The current state: `expired` if the key had expired before the report. One of `revoked`, `expired`; more may be added. */
   state: 'revoked' | 'expired';
 }
 
 /** The calling key and its app. */
 export interface Me {
-  /** The environment of the key. */
+  /** The environment of the key. One of `sandbox`, `production`; more may be added. */
   environment: 'sandbox' | 'production';
   /** The app's identifier. */
   appId: string;
@@ -176,36 +176,13 @@ export interface Me {
   expiresAt: string;
 }
 
-/** A ticket to create. The category defaults to `question` and the priority to `normal`. */
-export interface NewTicket {
-  /** The subject, in one line. */
-  subject: string;
-  /** The full text. */
-  body: string;
-  /** The category. */
-  category?: 'question' | 'bug' | 'feedback' | 'billing' | 'other';
-  /** The priority. */
-  priority?: 'low' | 'normal' | 'high' | 'urgent';
-  requester?: TicketRequester;
-  /** The labels that you assign. */
-  labels?: string[];
-  /** Names and values that you assign. They are stored unchanged. */
-  metadata?: Record<string, string>;
-}
-
-/** A run to begin. */
-export interface NewWorkflowRun {
-  /** The input of the run. It must match the workflow’s schema. */
-  input: Record<string, unknown>;
-}
-
 /** A test event without a resource. In schema version 1. */
 export interface PingV1 {
   /** The identifier of the event, identical in the feed and in every delivery. */
   id: string;
   /** The time of the event. */
   occurredAt: string;
-  /** The environment of the event. */
+  /** The environment of the event. One of `sandbox`, `production`; more may be added. */
   environment: 'sandbox' | 'production';
   /** The app's identifier. */
   appId: string;
@@ -237,7 +214,7 @@ export interface Problem {
   title: string;
   /** The HTTP status. */
   status: number;
-  /** The machine-readable code. More may be added. */
+  /** The machine-readable code. One of `missing_key`, `invalid_key`, `expired_key`, `revoked_key`, `wrong_environment`, `missing_scope`, `scope_not_authorised`, `installation_paused`, `installation_revoked`, `app_suspended`, `address_not_allowed`, `browser_use`, `invalid_request`, `not_found`, `method_not_allowed`, `not_acceptable`, `request_timeout`, `conflict`, `quota_exceeded`, `idempotency_in_progress`, `gone`, `body_too_large`, `uri_too_long`, `unsupported_media_type`, `idempotency_key_reused`, `workflow_input_invalid`, `rate_limited`, `headers_too_large`, `internal_error`, `upstream_invalid`, `unavailable`, `timeout`; more may be added. */
   code: 'missing_key' | 'invalid_key' | 'expired_key' | 'revoked_key' | 'wrong_environment' | 'missing_scope' | 'scope_not_authorised' | 'installation_paused' | 'installation_revoked' | 'app_suspended' | 'address_not_allowed' | 'browser_use' | 'invalid_request' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'quota_exceeded' | 'idempotency_in_progress' | 'gone' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'idempotency_key_reused' | 'workflow_input_invalid' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'upstream_invalid' | 'unavailable' | 'timeout';
   /** The request. */
   requestId: string;
@@ -264,7 +241,7 @@ export interface Publication {
   title: string;
   /** The text, in Markdown (CommonMark). */
   bodyMarkdown: string;
-  /** The status. Members see published publications, and archived ones on request. */
+  /** The status. Members see published publications, and archived ones on request. One of `draft`, `scheduled`, `published`, `archived`; more may be added. */
   status: 'draft' | 'scheduled' | 'published' | 'archived';
   /** The name of the author. */
   author: string;
@@ -281,7 +258,7 @@ export interface PublicationArchivedV1 {
   id: string;
   /** The time of the event. */
   occurredAt: string;
-  /** The environment of the event. */
+  /** The environment of the event. One of `sandbox`, `production`; more may be added. */
   environment: 'sandbox' | 'production';
   /** The app's identifier. */
   appId: string;
@@ -317,7 +294,7 @@ export interface PublicationPublishedV1 {
   id: string;
   /** The time of the event. */
   occurredAt: string;
-  /** The environment of the event. */
+  /** The environment of the event. One of `sandbox`, `production`; more may be added. */
   environment: 'sandbox' | 'production';
   /** The app's identifier. */
   appId: string;
@@ -346,7 +323,7 @@ export interface PublicationUpdatedV1 {
   id: string;
   /** The time of the event. */
   occurredAt: string;
-  /** The environment of the event. */
+  /** The environment of the event. One of `sandbox`, `production`; more may be added. */
   environment: 'sandbox' | 'production';
   /** The app's identifier. */
   appId: string;
@@ -379,7 +356,7 @@ export interface RoadmapItem {
   title: string;
   /** The expected benefit. */
   description: string;
-  /** The status. */
+  /** The status. One of `idea`, `planned`, `in_progress`, `shipped`, `declined`; more may be added. */
   status: 'idea' | 'planned' | 'in_progress' | 'shipped' | 'declined';
   /** The area of the community. */
   category: string;
@@ -398,7 +375,7 @@ export interface RoadmapItemCreatedV1 {
   id: string;
   /** The time of the event. */
   occurredAt: string;
-  /** The environment of the event. */
+  /** The environment of the event. One of `sandbox`, `production`; more may be added. */
   environment: 'sandbox' | 'production';
   /** The app's identifier. */
   appId: string;
@@ -434,7 +411,7 @@ export interface RoadmapItemMovedV1 {
   id: string;
   /** The time of the event. */
   occurredAt: string;
-  /** The environment of the event. */
+  /** The environment of the event. One of `sandbox`, `production`; more may be added. */
   environment: 'sandbox' | 'production';
   /** The app's identifier. */
   appId: string;
@@ -467,25 +444,25 @@ export interface ScopeChange {
 
 /** The grant of one scope by a server. */
 export interface ScopeGrant {
-  /** A scope. */
+  /** A scope. One of `servers:read`, `publications:read`, `events:read`, `roadmap:read`, `tickets:create`, `workflows:run`; more may be added. */
   scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run';
-  /** `authorised` grants access. `paused` withholds access until it is resumed. `revoked` is final. */
+  /** `authorised` grants access. `paused` withholds access until it is resumed. `revoked` is final. One of `authorised`, `paused`, `revoked`; more may be added. */
   state: 'authorised' | 'paused' | 'revoked';
 }
 
 /** The state of each scope in `scopes`. A scope that was never granted is `revoked`. */
 export interface ScopeStates {
-  /** `authorised` grants access. `paused` withholds access until it is resumed. `revoked` is final. */
+  /** `authorised` grants access. `paused` withholds access until it is resumed. `revoked` is final. One of `authorised`, `paused`, `revoked`; more may be added. */
   'servers:read'?: 'authorised' | 'paused' | 'revoked';
-  /** `authorised` grants access. `paused` withholds access until it is resumed. `revoked` is final. */
+  /** `authorised` grants access. `paused` withholds access until it is resumed. `revoked` is final. One of `authorised`, `paused`, `revoked`; more may be added. */
   'publications:read'?: 'authorised' | 'paused' | 'revoked';
-  /** `authorised` grants access. `paused` withholds access until it is resumed. `revoked` is final. */
+  /** `authorised` grants access. `paused` withholds access until it is resumed. `revoked` is final. One of `authorised`, `paused`, `revoked`; more may be added. */
   'events:read'?: 'authorised' | 'paused' | 'revoked';
-  /** `authorised` grants access. `paused` withholds access until it is resumed. `revoked` is final. */
+  /** `authorised` grants access. `paused` withholds access until it is resumed. `revoked` is final. One of `authorised`, `paused`, `revoked`; more may be added. */
   'roadmap:read'?: 'authorised' | 'paused' | 'revoked';
-  /** `authorised` grants access. `paused` withholds access until it is resumed. `revoked` is final. */
+  /** `authorised` grants access. `paused` withholds access until it is resumed. `revoked` is final. One of `authorised`, `paused`, `revoked`; more may be added. */
   'tickets:create'?: 'authorised' | 'paused' | 'revoked';
-  /** `authorised` grants access. `paused` withholds access until it is resumed. `revoked` is final. */
+  /** `authorised` grants access. `paused` withholds access until it is resumed. `revoked` is final. One of `authorised`, `paused`, `revoked`; more may be added. */
   'workflows:run'?: 'authorised' | 'paused' | 'revoked';
 }
 
@@ -495,7 +472,7 @@ export type SecretScanningFeedback = ({
   token_hash: string;
   /** The type that GitHub assigned. */
   token_type: string;
-  /** `true_positive`: the token is a key of this environment. */
+  /** `true_positive`: the token is a key of this environment. One of `true_positive`, `false_positive`; more may be added. */
   label: 'true_positive' | 'false_positive';
 })[];
 
@@ -538,7 +515,7 @@ export interface Server {
 export interface ServerInstallation {
   /** The identifier of the installation. */
   id: string;
-  /** `authorised` grants access. `paused` withholds access until it is resumed. `revoked` is final. */
+  /** `authorised` grants access. `paused` withholds access until it is resumed. `revoked` is final. One of `authorised`, `paused`, `revoked`; more may be added. */
   state: 'authorised' | 'paused' | 'revoked';
   /** Every scope that the server has granted in this installation. */
   scopes: ScopeGrant[];
@@ -557,7 +534,7 @@ export interface ServerUpdatedV1 {
   id: string;
   /** The time of the event. */
   occurredAt: string;
-  /** The environment of the event. */
+  /** The environment of the event. One of `sandbox`, `production`; more may be added. */
   environment: 'sandbox' | 'production';
   /** The app's identifier. */
   appId: string;
@@ -592,11 +569,11 @@ export interface Ticket {
   subject: string;
   /** The full text. */
   body: string;
-  /** The category. */
+  /** The category. One of `question`, `bug`, `feedback`, `billing`, `other`; more may be added. */
   category: 'question' | 'bug' | 'feedback' | 'billing' | 'other';
-  /** The priority. */
+  /** The priority. One of `low`, `normal`, `high`, `urgent`; more may be added. */
   priority: 'low' | 'normal' | 'high' | 'urgent';
-  /** The status. */
+  /** The status. One of `open`, `pending`, `resolved`, `closed`; more may be added. */
   status: 'open' | 'pending' | 'resolved' | 'closed';
   requester: TicketRequester | null;
   /** The labels that you assign. */
@@ -613,7 +590,7 @@ export interface TicketClosedV1 {
   id: string;
   /** The time of the event. */
   occurredAt: string;
-  /** The environment of the event. */
+  /** The environment of the event. One of `sandbox`, `production`; more may be added. */
   environment: 'sandbox' | 'production';
   /** The app's identifier. */
   appId: string;
@@ -646,11 +623,11 @@ export interface TicketCreatedDataV1 {
   number: number;
   /** The subject, in one line. */
   subject: string;
-  /** The category. */
+  /** The category. One of `question`, `bug`, `feedback`, `billing`, `other`; more may be added. */
   category: 'question' | 'bug' | 'feedback' | 'billing' | 'other';
-  /** The priority. */
+  /** The priority. One of `low`, `normal`, `high`, `urgent`; more may be added. */
   priority: 'low' | 'normal' | 'high' | 'urgent';
-  /** The status. */
+  /** The status. One of `open`, `pending`, `resolved`, `closed`; more may be added. */
   status: 'open' | 'pending' | 'resolved' | 'closed';
   /** The labels that you assign. */
   labels: string[];
@@ -678,11 +655,11 @@ export interface TicketCreatedDataV2 {
   number: number;
   /** The subject, in one line. */
   subject: string;
-  /** The category. */
+  /** The category. One of `question`, `bug`, `feedback`, `billing`, `other`; more may be added. */
   category: 'question' | 'bug' | 'feedback' | 'billing' | 'other';
-  /** The priority. */
+  /** The priority. One of `low`, `normal`, `high`, `urgent`; more may be added. */
   priority: 'low' | 'normal' | 'high' | 'urgent';
-  /** The status. */
+  /** The status. One of `open`, `pending`, `resolved`, `closed`; more may be added. */
   status: 'open' | 'pending' | 'resolved' | 'closed';
   /** The labels that you assign. */
   labels: string[];
@@ -706,7 +683,7 @@ export interface TicketCreatedV1 {
   id: string;
   /** The time of the event. */
   occurredAt: string;
-  /** The environment of the event. */
+  /** The environment of the event. One of `sandbox`, `production`; more may be added. */
   environment: 'sandbox' | 'production';
   /** The app's identifier. */
   appId: string;
@@ -735,7 +712,7 @@ export interface TicketCreatedV2 {
   id: string;
   /** The time of the event. */
   occurredAt: string;
-  /** The environment of the event. */
+  /** The environment of the event. One of `sandbox`, `production`; more may be added. */
   environment: 'sandbox' | 'production';
   /** The app's identifier. */
   appId: string;
@@ -758,6 +735,23 @@ export interface TicketCreatedV2 {
   data: TicketCreatedDataV2;
 }
 
+/** A ticket to create. The category defaults to `question` and the priority to `normal`. */
+export interface TicketInput {
+  /** The subject, in one line. */
+  subject: string;
+  /** The full text. */
+  body: string;
+  /** The category. */
+  category?: 'question' | 'bug' | 'feedback' | 'billing' | 'other';
+  /** The priority. */
+  priority?: 'low' | 'normal' | 'high' | 'urgent';
+  requester?: TicketRequesterInput;
+  /** The labels that you assign. */
+  labels?: string[];
+  /** Names and values that you assign. They are stored unchanged. */
+  metadata?: Record<string, string>;
+}
+
 /** A page of tickets. */
 export interface TicketList {
   /** Newest first. */
@@ -775,13 +769,23 @@ export interface TicketRequester {
   externalId?: string;
 }
 
+/** The requester. */
+export interface TicketRequesterInput {
+  /** The name. */
+  name: string;
+  /** The identifier in your system. */
+  reference?: string;
+  /** The deprecated name of `reference`. @deprecated */
+  externalId?: string;
+}
+
 /** A ticket was answered or resolved. In schema version 1. */
 export interface TicketUpdatedV1 {
   /** The identifier of the event, identical in the feed and in every delivery. */
   id: string;
   /** The time of the event. */
   occurredAt: string;
-  /** The environment of the event. */
+  /** The environment of the event. One of `sandbox`, `production`; more may be added. */
   environment: 'sandbox' | 'production';
   /** The app's identifier. */
   appId: string;
@@ -837,7 +841,7 @@ export interface WorkflowRun {
   workflowId: string;
   /** The identifier of the server. */
   serverId: string;
-  /** The status. */
+  /** The status. One of `queued`, `running`, `succeeded`, `failed`; more may be added. */
   status: 'queued' | 'running' | 'succeeded' | 'failed';
   /** The input of the run. It must match the workflow’s schema. */
   input: Record<string, unknown>;
@@ -855,7 +859,7 @@ export interface WorkflowRunFailedV1 {
   id: string;
   /** The time of the event. */
   occurredAt: string;
-  /** The environment of the event. */
+  /** The environment of the event. One of `sandbox`, `production`; more may be added. */
   environment: 'sandbox' | 'production';
   /** The app's identifier. */
   appId: string;
@@ -878,13 +882,19 @@ export interface WorkflowRunFailedV1 {
   data: WorkflowRun;
 }
 
+/** A run to begin. */
+export interface WorkflowRunInput {
+  /** The input of the run. It must match the workflow’s schema. */
+  input: Record<string, unknown>;
+}
+
 /** A workflow run started. In schema version 1. */
 export interface WorkflowRunStartedV1 {
   /** The identifier of the event, identical in the feed and in every delivery. */
   id: string;
   /** The time of the event. */
   occurredAt: string;
-  /** The environment of the event. */
+  /** The environment of the event. One of `sandbox`, `production`; more may be added. */
   environment: 'sandbox' | 'production';
   /** The app's identifier. */
   appId: string;
@@ -911,7 +921,7 @@ export interface WorkflowRunStartedV1 {
 export interface WorkflowRunStep {
   /** The name. */
   name: string;
-  /** The status. The steps after a failed step are skipped. */
+  /** The status. The steps after a failed step are skipped. One of `waiting`, `running`, `succeeded`, `failed`, `skipped`; more may be added. */
   status: 'waiting' | 'running' | 'succeeded' | 'failed' | 'skipped';
   startedAt: string | null;
   finishedAt: string | null;
@@ -923,7 +933,7 @@ export interface WorkflowRunSucceededV1 {
   id: string;
   /** The time of the event. */
   occurredAt: string;
-  /** The environment of the event. */
+  /** The environment of the event. One of `sandbox`, `production`; more may be added. */
   environment: 'sandbox' | 'production';
   /** The app's identifier. */
   appId: string;
@@ -1034,7 +1044,7 @@ export interface Operations {
     input: {
       /** The identifier of the server. */
       serverId: string;
-      body: NewTicket;
+      body: TicketInput;
     };
     output: Ticket;
     takesIdempotencyKey: true;
@@ -1065,7 +1075,7 @@ export interface Operations {
     input: {
       /** The identifier of the workflow. */
       workflowId: string;
-      body: NewWorkflowRun;
+      body: WorkflowRunInput;
     };
     output: WorkflowRun;
     takesIdempotencyKey: true;
@@ -1083,7 +1093,7 @@ export interface Operations {
     input: {
       /** The schema version of the returned events. A type without this version is returned in its newest version. The `schemaVersion` of each event names its version. */
       schemaVersion?: number;
-      /** The type of the event. New types may be added. */
+      /** The type of the event. */
       type?: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping';
       /** The identifier of the server. */
       serverId?: string;

@@ -105,7 +105,7 @@ function publicDocument({ environment, publicUrl, ...rest }: DocumentInput): Rec
   return openapiDocument({
     title: 'Slipway API',
     version: '1.0.0',
-    description: `Servers with their publications, roadmaps, tickets and workflows, and the events about them. ${ENVIRONMENT_TEXTS[environment].description} Keys are refused from browsers: a request with \`Origin\` or \`Sec-Fetch-Site\` gets 403 \`browser_use\`, and no response allows another origin (CORS).`,
+    description: `Servers with their publications, roadmaps, tickets and workflows, and the events about them. ${ENVIRONMENT_TEXTS[environment].description} Keys are refused from browsers: a request with \`Origin\` or \`Sec-Fetch-Site\` gets 403 \`browser_use\`, and no response allows another origin (CORS). Later releases may add fields to responses and events, and values to a field with \`x-extensible-enum\`: ignore a field that you do not know, and handle an unknown value by a default.`,
     serverUrl: publicUrl,
     serverDescription: ENVIRONMENT_TEXTS[environment].server,
     tags: [

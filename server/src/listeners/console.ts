@@ -80,7 +80,7 @@ export function consoleDocument(consoleUrl: string, problemsUrl: string): Record
       title: 'Slipway management API',
       version: '1.0.0',
       description:
-        'Organisations, apps, keys, installations, webhooks and request records, for signed-in members. An operation with production among its `x-environments` is also available under `/api/production` instead of `/api/sandbox`, if production is configured.',
+        'Organisations, apps, keys, installations, webhooks and request records, for signed-in members. An operation with production among its `x-environments` is also available under `/api/production` instead of `/api/sandbox`, if production is configured. Later releases may add fields to responses, and values to a field with `x-extensible-enum`: ignore a field that you do not know, and handle an unknown value by a default.',
       docsUrl: `${consoleUrl}/docs`,
       serverUrl: consoleUrl,
       serverDescription: 'The Console, which manages the sandbox and production.',

@@ -1,12 +1,12 @@
 // Replays a request, and invalidates reads that it can change.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type AppScope, api, type NewReplay, type ReplayAnswer } from '../../kit/api.ts';
+import { type AppScope, api, type ReplayAnswer, type ReplayInput } from '../../kit/api.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
 
 export function useReplay(scope: AppScope, requestId: string) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (body: NewReplay) => api.replayRequest({ ...scope, requestId, body }),
+    mutationFn: (body: ReplayInput) => api.replayRequest({ ...scope, requestId, body }),
     onSuccess: () =>
       Promise.all(
         [queryKeys.requests(scope), queryKeys.deliveries(scope)].map((queryKey) =>

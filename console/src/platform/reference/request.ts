@@ -1,5 +1,5 @@
 // Builds the request that the user fills in: address and headers, and the same as a curl command and as an SDK call.
-import type { NewCall } from '../../kit/api.ts';
+import type { CallInput } from '../../kit/api.ts';
 import { curl } from '../../kit/curl.ts';
 import { PUBLIC_CLIENT, sdkCall } from '../../kit/sdk-call.ts';
 import type { Parameter } from './document.ts';
@@ -8,7 +8,7 @@ import type { Operation } from './reference.ts';
 /** Values by location and name of a parameter. Empty values are not sent. */
 export type Values = Readonly<Record<string, string>>;
 
-type HeaderName = keyof NonNullable<NewCall['headers']>;
+type HeaderName = keyof NonNullable<CallInput['headers']>;
 
 /** Headers that a call from the Console can carry, with their purpose. */
 const HEADERS: Record<HeaderName, string> = {
@@ -47,7 +47,7 @@ export function pathOf(operation: Operation, values: Values): string {
   return query.size === 0 ? path : `${path}?${query}`;
 }
 
-function headersOf(values: Values): NonNullable<NewCall['headers']> {
+function headersOf(values: Values): NonNullable<CallInput['headers']> {
   return Object.fromEntries(
     Object.keys(HEADERS).flatMap((name) => {
       const value = values[fieldOf({ in: 'header', name })];
@@ -56,10 +56,10 @@ function headersOf(values: Values): NonNullable<NewCall['headers']> {
   );
 }
 
-export function toCall(operation: Operation, keyId: string, values: Values, body: string): NewCall {
+export function toCall(operation: Operation, keyId: string, values: Values, body: string): CallInput {
   return {
     keyId,
-    method: operation.method as NewCall['method'], // the contract's operations have no other methods
+    method: operation.method as CallInput['method'], // the contract's operations have no other methods
     path: pathOf(operation, values),
     headers: headersOf(values),
     ...(operation.body && { body }),

@@ -1,7 +1,7 @@
 // State of a request that is tried: its values, its key, and its result.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type AppScope, api, type Key, type NewCall } from '../../kit/api.ts';
+import { type AppScope, api, type CallInput, type Key } from '../../kit/api.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
 import { useKeys } from '../../tenancy/keys/use-keys.ts';
 import { rememberIds, useKnownIds } from './known-ids.ts';
@@ -24,7 +24,7 @@ export function useTry(scope: AppScope, operation: Operation) {
   const active = keys.items?.filter((key) => key.state === 'active') ?? [];
   const fitting = active.find((key) => hasScope(operation, key)) ?? active[0];
   const call = useMutation({
-    mutationFn: (body: NewCall) => api.createCall({ ...scope, body }),
+    mutationFn: (body: CallInput) => api.createCall({ ...scope, body }),
     onSuccess: (made) => {
       rememberIds(scope.appId, made.body);
       return queries.invalidateQueries({ queryKey: queryKeys.requests(scope) });

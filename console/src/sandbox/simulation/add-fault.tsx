@@ -2,7 +2,7 @@
 
 import { Button, Modal, Select, Stack } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import type { AppScope, NewFault } from '../../kit/api.ts';
+import type { AppScope, FaultInput } from '../../kit/api.ts';
 import { DialogActions } from '../../kit/dialog-actions.tsx';
 import { ENVIRONMENT_PHRASE } from '../../kit/environments.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
@@ -18,7 +18,7 @@ interface AddFaultProps {
 }
 
 export function AddFault({ scope, onClose }: AddFaultProps): ReactNode {
-  const [operationId, setOperationId] = useState<NewFault['operationId']>(null);
+  const [operationId, setOperationId] = useState<FaultInput['operationId']>(null);
   const [input, setWish] = useState(DEFAULT_EFFECT_INPUT);
   const [percent, setPercent] = useState<number | string>(10);
   const create = useCreateFault(scope);
@@ -50,8 +50,8 @@ export function AddFault({ scope, onClose }: AddFaultProps): ReactNode {
 }
 
 interface OperationSelectProps {
-  value: NewFault['operationId'];
-  onChange: (operationId: NewFault['operationId']) => void;
+  value: FaultInput['operationId'];
+  onChange: (operationId: FaultInput['operationId']) => void;
 }
 
 function OperationSelect({ value, onChange }: OperationSelectProps): ReactNode {
@@ -68,7 +68,7 @@ function OperationSelect({ value, onChange }: OperationSelectProps): ReactNode {
       searchable
       data={operations.map(({ id, method, path }) => ({ value: id, label: `${id} (${method} ${path})` }))}
       value={value}
-      onChange={(chosen) => onChange(chosen as NewFault['operationId'])} // one of the contract's operations
+      onChange={(chosen) => onChange(chosen as FaultInput['operationId'])} // one of the contract's operations
     />
   );
 }

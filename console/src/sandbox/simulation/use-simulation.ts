@@ -1,6 +1,6 @@
 // Reads and changes the sandbox data and the fault rules of an app.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type AppScope, api, type EventTrigger, type Fault, type NewFault, type World } from '../../kit/api.ts';
+import { type AppScope, api, type EventTrigger, type Fault, type FaultInput, type World } from '../../kit/api.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
 import { usePages } from '../../kit/use-pages.ts';
 
@@ -53,7 +53,7 @@ export function useFaults(scope: AppScope) {
 }
 
 export function useCreateFault(scope: AppScope) {
-  return useFaultMutation(scope, (body: NewFault) => api.createFault({ ...scope, body }));
+  return useFaultMutation(scope, (body: FaultInput) => api.createFault({ ...scope, body }));
 }
 
 export interface FaultChange {

@@ -3,7 +3,7 @@ import { Button, Modal, NativeSelect, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import type { NewRedelivery } from '../../kit/api.ts';
+import type { RedeliveryInput } from '../../kit/api.ts';
 import { EnvironmentNote } from '../../kit/confirm-dialog.tsx';
 import { DialogActions } from '../../kit/dialog-actions.tsx';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
@@ -37,7 +37,7 @@ function RedeliverFailedDialog({ scope, endpoint, onClose }: EndpointDialogProps
   const [openedMs] = useState(() => Date.now());
   const [hours, setHours] = useState('24');
   const since = new Date(openedMs - Number(hours) * HOUR_MS).toISOString();
-  const body: NewRedelivery = { endpointId: endpoint.id, since, statuses: ['failed'] };
+  const body: RedeliveryInput = { endpointId: endpoint.id, since, statuses: ['failed'] };
   const count = useRedeliveryCount(scope, body);
   const start = useStartRedelivery(scope);
   const navigate = useNavigate();

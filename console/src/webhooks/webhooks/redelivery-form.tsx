@@ -10,7 +10,7 @@ import { fieldError } from '../../kit/problem-text.ts';
 import { exactTime } from '../../kit/time.ts';
 import { REASONS } from './delivery-labels.ts';
 import { ALL_TYPES } from './event-types.ts';
-import { defaultRedeliveryInput, type RedeliveryInput, toNewRedelivery } from './redelivery-input.ts';
+import { defaultRedeliveryInput, type RedeliveryDraft, toNewRedelivery } from './redelivery-input.ts';
 import { describeCount, ENDED } from './redelivery-labels.ts';
 import { useEndpoints } from './use-endpoints.ts';
 import { useCountRedelivery, useStartRedelivery } from './use-redeliveries.ts';
@@ -27,7 +27,7 @@ export function RedeliveryForm({ scope, role, endpointId, onStarted }: Redeliver
   const count = useCountRedelivery(scope);
   const start = useStartRedelivery(scope);
   const body = toNewRedelivery(input);
-  const change = (part: Partial<RedeliveryInput>): void => {
+  const change = (part: Partial<RedeliveryDraft>): void => {
     setWish({ ...input, ...part });
     count.reset(); // the count belongs to the previous filter
     start.reset();
@@ -93,9 +93,9 @@ export function RedeliveryForm({ scope, role, endpointId, onStarted }: Redeliver
 
 interface RedeliveryFieldsProps {
   scope: AppScope;
-  wish: RedeliveryInput;
+  wish: RedeliveryDraft;
   error: Error | null;
-  onChange: (part: Partial<RedeliveryInput>) => void;
+  onChange: (part: Partial<RedeliveryDraft>) => void;
 }
 
 function RedeliveryFields({ scope, wish, error, onChange }: RedeliveryFieldsProps): ReactNode {

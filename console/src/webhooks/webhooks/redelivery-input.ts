@@ -1,11 +1,11 @@
 // Filter of a redelivery job, as form input and in the API's format.
-import { defined, type EventType, type NewRedelivery } from '../../kit/api.ts';
+import { defined, type EventType, type RedeliveryInput } from '../../kit/api.ts';
 import type { ENDED } from './redelivery-labels.ts';
 
 export const DEFAULT_RATE = 100;
 const DAY_MS = 86_400_000;
 
-export interface RedeliveryInput {
+export interface RedeliveryDraft {
   /** Local time, in the format of its inputs. */
   since: string;
   until: string;
@@ -16,7 +16,7 @@ export interface RedeliveryInput {
   ratePerSecond: number | string;
 }
 
-export function defaultRedeliveryInput(endpointId: string | undefined, nowMs: number): RedeliveryInput {
+export function defaultRedeliveryInput(endpointId: string | undefined, nowMs: number): RedeliveryDraft {
   return {
     since: toLocal(nowMs - DAY_MS),
     until: '',
@@ -35,7 +35,7 @@ function toLocal(ms: number): string {
 }
 
 /** Returns undefined while the form is incomplete. */
-export function toNewRedelivery(input: RedeliveryInput): NewRedelivery | undefined {
+export function toNewRedelivery(input: RedeliveryDraft): RedeliveryInput | undefined {
   const { since, until, endpointId, eventType, statuses, reason, ratePerSecond } = input;
   if (since === '' || statuses.length === 0) return undefined;
   return {

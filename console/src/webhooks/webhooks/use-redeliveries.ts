@@ -1,6 +1,6 @@
 // Counts, starts, follows and changes redelivery jobs.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type AppScope, api, type NewRedelivery, type Redelivery, type RedeliveryPreview } from '../../kit/api.ts';
+import { type AppScope, api, type Redelivery, type RedeliveryInput, type RedeliveryPreview } from '../../kit/api.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
 import { toFeedName, useLiveRefresh } from '../../kit/use-live-refresh.ts';
 import { usePages } from '../../kit/use-pages.ts';
@@ -23,7 +23,7 @@ export function useRedelivery(scope: AppScope, redeliveryId: string) {
 }
 
 /** Returns how many deliveries match, without creating any. */
-async function countRedelivery(scope: AppScope, body: NewRedelivery): Promise<RedeliveryPreview> {
+async function countRedelivery(scope: AppScope, body: RedeliveryInput): Promise<RedeliveryPreview> {
   const answer = await api.createRedelivery({ ...scope, body: { ...body, isDryRun: true } });
   if (!('durationSeconds' in answer)) throw new Error('Expected a preview as the response to a dry run.');
   return answer;
@@ -31,11 +31,11 @@ async function countRedelivery(scope: AppScope, body: NewRedelivery): Promise<Re
 
 /** Counts on demand, for a form whose filter is typed. */
 export function useCountRedelivery(scope: AppScope) {
-  return useMutation({ mutationFn: (body: NewRedelivery) => countRedelivery(scope, body) });
+  return useMutation({ mutationFn: (body: RedeliveryInput) => countRedelivery(scope, body) });
 }
 
 /** Counts immediately, and again for each other filter. */
-export function useRedeliveryCount(scope: AppScope, body: NewRedelivery) {
+export function useRedeliveryCount(scope: AppScope, body: RedeliveryInput) {
   return useQuery({
     queryKey: [...jobsKey(scope), 'count', body],
     queryFn: () => countRedelivery(scope, body),
@@ -45,7 +45,7 @@ export function useRedeliveryCount(scope: AppScope, body: NewRedelivery) {
 export function useStartRedelivery(scope: AppScope) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async (body: NewRedelivery): Promise<Redelivery> => {
+    mutationFn: async (body: RedeliveryInput): Promise<Redelivery> => {
       const answer = await api.createRedelivery({ ...scope, body });
       if (!('id' in answer)) throw new Error('Expected a redelivery as the response.');
       return answer;

@@ -5,7 +5,7 @@ import { created, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { askSandbox } from './ask-sandbox.ts';
 import { detailOf } from './detail.ts';
-import { NewLiveAccessRequest, requestIdOf } from './live-access.ts';
+import { LiveAccessRequestInput, requestIdOf } from './live-access.ts';
 import { exampleDetail, LiveAccessRequestDetail } from './live-access-views.ts';
 import { findOpenRow, insertRequest, insertStep } from './store.ts';
 
@@ -18,7 +18,7 @@ export const createLiveAccessRequest = operation({
     'Creates a draft of a request for one sandbox app. Only the organisation can see a draft. An app has at most one undecided request. After an approval, a new request can ask for further scopes; approved scopes stay approved.',
   access: allowMemberChange('live_access.request'),
   params: organisationParams,
-  body: NewLiveAccessRequest,
+  body: LiveAccessRequestInput,
   examples: { ofAnApp: { appId: exampleDetail.appId } },
   replies: created('The draft.', LiveAccessRequestDetail, {
     aDraft: {

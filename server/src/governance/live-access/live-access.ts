@@ -83,7 +83,7 @@ export const version = Type.Integer({
   description: 'Version of the request. Each change increments it.',
 });
 
-export const NewLiveAccessRequest = namedObject('NewLiveAccessRequest', 'The app for which to draft a request.', {
+export const LiveAccessRequestInput = namedObject('LiveAccessRequestInput', 'The app for which to draft a request.', {
   appId: { ...AppId, description: 'The sandbox app.' },
 });
 

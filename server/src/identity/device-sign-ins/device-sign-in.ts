@@ -38,7 +38,9 @@ const Device = displayName('The name that the terminal gives itself. It is not v
 
 const seconds = (description: string) => Type.Integer({ minimum: 1, maximum: 3600, description });
 
-export const NewDeviceSignIn = namedObject('NewDeviceSignIn', 'A sign-in of a terminal to start.', { device: Device });
+export const DeviceSignInInput = namedObject('DeviceSignInInput', 'A sign-in of a terminal to start.', {
+  device: Device,
+});
 
 export const StartedDeviceSignIn = namedObject('StartedDeviceSignIn', 'A started sign-in of a terminal.', {
   deviceCode: text('The code with which the terminal polls. The terminal must not show it.', {

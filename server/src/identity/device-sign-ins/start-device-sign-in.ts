@@ -2,12 +2,12 @@ import { created, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { allowVisitor } from '../sessions/index.ts';
 import {
+  DeviceSignInInput,
   EXPIRES_IN_SECONDS,
   hashDeviceCode,
   hashUserCode,
   INTERVAL_SECONDS,
   MAX_DEVICE_SIGN_INS_PER_NETWORK,
-  NewDeviceSignIn,
   newDeviceCode,
   newUserCode,
   StartedDeviceSignIn,
@@ -22,7 +22,7 @@ export const startDeviceSignIn = operation({
   description:
     'Starts the sign-in of a terminal, which receives an access token after an approval (RFC 8628). The terminal shows `userCode` and `verificationUrl`, and polls with `deviceCode` until a person has decided. Both codes are valid for ten minutes.',
   access: allowVisitor(),
-  body: NewDeviceSignIn,
+  body: DeviceSignInInput,
   examples: { aLaptop: { device: 'slipway on imkes-laptop' } },
   replies: created('Both codes, shown only in this response.', StartedDeviceSignIn, {
     started: {

@@ -8,11 +8,11 @@ import {
   CreatedInvitation,
   exampleInvitation,
   hashInvitationToken,
+  InvitationInput,
   invitationMessage,
   invitationUrl,
   MAX_INVITATIONS,
   MAX_MAILS,
-  NewInvitation,
   newInvitationToken,
   toInvitation,
 } from './invitation.ts';
@@ -37,7 +37,7 @@ export const createInvitation = operation({
     'Sends a link to an address. A person with this verified address can accept it once, within seven days. The mailed link differs from the link in the response: it verifies the address, so its holder can create the account. Without a mail server, an operator who invites receives the mailed link. A new invitation of an address revokes the earlier one. A role with more permissions than your own cannot be given. A role that can create production keys requires a second factor that was confirmed within ten minutes, if there is production or you have a second factor. All organisations together mail an address at most ten times a day; beyond that, the link works without a mail.',
   access: allowMemberChange('members.invite'),
   params: organisationParams,
-  body: NewInvitation,
+  body: InvitationInput,
   examples: { aDeveloper: { email: 'imke@example.org', role: 'developer' } },
   replies: created('The invitation, with its link only in this response.', CreatedInvitation, {
     anInvitation: {

@@ -40,7 +40,7 @@ const email = Type.String({
   examples: ['imke@example.org'],
 });
 
-export const NewInvitation = namedObject('NewInvitation', 'The address and the role of an invitation.', {
+export const InvitationInput = namedObject('InvitationInput', 'The address and the role of an invitation.', {
   email,
   role: RoleSchema,
 });

@@ -38,7 +38,7 @@ export const TOKEN_DAYS = Type.Integer({
   description: 'The lifetime in days.',
 });
 
-export const NewAccessToken = namedObject('NewAccessToken', 'An access token to create.', {
+export const AccessTokenInput = namedObject('AccessTokenInput', 'An access token to create.', {
   name: displayName('The place where the token is used.'),
   scope: TokenScope,
   expiresInDays: TOKEN_DAYS,

@@ -1,6 +1,6 @@
 import { organisationParams } from '../../access/authority/index.ts';
 import { created, operation } from '../../kit/http/operation.ts';
-import { CreatedAccessToken, exampleAccessToken, NewAccessToken } from './access-token.ts';
+import { AccessTokenInput, CreatedAccessToken, exampleAccessToken } from './access-token.ts';
 import { requireLiveSession } from './fresh-factor.ts';
 import { issueAccessToken } from './issue-access-token.ts';
 import { allowMemberChange } from './member-access.ts';
@@ -14,7 +14,7 @@ export const createAccessToken = operation({
     'Creates a token for your terminals and scripts, sent as `Authorization: Bearer`. The token acts in your name in this organisation, within its scope and your current role, and ends with your membership. You receive a mail. The token cannot change people, accounts or tokens.',
   access: allowMemberChange('tokens.create'),
   params: organisationParams,
-  body: NewAccessToken,
+  body: AccessTokenInput,
   examples: { toRead: { name: 'My laptop', scope: 'read', expiresInDays: 30 } },
   replies: created('The access token, with its secret only in this response.', CreatedAccessToken, {
     toRead: {

@@ -9,7 +9,7 @@ import { exampleRemoval, SecondFactorRemoval, toRemoval } from './second-factor-
 import { findRemoval, insertRemoval } from './second-factor-removal-store.ts';
 import { countSecurityChange } from './security-change-store.ts';
 
-const NewRemoval = namedObject('NewSecondFactorRemoval', 'A request to remove the second factor.', {
+const NewRemoval = namedObject('SecondFactorRemovalInput', 'A request to remove the second factor.', {
   currentPassword: Type.Optional(text('Your password, if you have one.', { minLength: 1, maxLength: 200 })),
 });
 

@@ -31,7 +31,7 @@ export const Literals = Type.Array(text('A JSON Pointer, in the form that errors
   examples: [['/body/subject']],
 });
 
-export const NewCall = namedObject('NewCall', 'A call to make with a key of the app.', {
+export const CallInput = namedObject('CallInput', 'A call to make with a key of the app.', {
   keyId: KeyId,
   method: Type.Unsafe<(typeof METHODS)[number]>({
     type: 'string',
@@ -48,7 +48,7 @@ export const NewCall = namedObject('NewCall', 'A call to make with a key of the 
   body: Type.Optional(CallBody),
   literals: Type.Optional(Literals),
 });
-export type NewCall = Static<typeof NewCall>;
+export type CallInput = Static<typeof CallInput>;
 
 const responseFields = {
   requestId: RequestId,
@@ -91,11 +91,11 @@ export function isPlainPath(path: string): boolean {
   return origin === 'http://sandbox.invalid' && pathname === path.replace(/\?.*$/s, '');
 }
 
-export function isMutation(method: NewCall['method']): boolean {
+export function isMutation(method: CallInput['method']): boolean {
   return method !== 'GET' && method !== 'HEAD';
 }
 
-export const exampleNewCall: NewCall = {
+export const exampleNewCall: CallInput = {
   keyId: 'key_01j9z3v8k6e5t8m2n4p6q8r0s7',
   method: 'POST',
   path: '/v1/servers/srv_01j9z3v8k6e5t8m2n4p6q8r0s2/tickets',

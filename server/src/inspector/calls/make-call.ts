@@ -7,7 +7,7 @@ import type { Reply } from '../../kit/http/operation.ts';
 import { maskPath } from '../../kit/http/paths.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import type { OmittedPart } from '../requests/index.ts';
-import { isMutation, isPlainPath, type NewCall } from './call.ts';
+import { type CallInput, isMutation, isPlainPath } from './call.ts';
 import { rejectMasks } from './reject-masks.ts';
 import { findKid } from './store.ts';
 
@@ -23,7 +23,7 @@ export interface ReplaySource {
  */
 export async function makeCall(
   { plane, actor, app, tenant, audit, afterCommit }: ManagedAppContext,
-  call: NewCall,
+  call: CallInput,
   words: ReadonlySet<string>,
   replay?: ReplaySource,
 ): Promise<Reply> {

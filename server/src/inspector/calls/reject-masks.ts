@@ -2,7 +2,7 @@
 // by mistake. Pure.
 import { problem } from '../../kit/openapi/problems.ts';
 import { findMasks } from '../requests/index.ts';
-import type { NewCall } from './call.ts';
+import type { CallInput } from './call.ts';
 
 const detail = (pointer: string): string =>
   `is a mask of the Request Inspector, not the value that was sent: replace it with the value, or add \`${pointer}\` to \`literals\` if the text is meant literally`;
@@ -12,7 +12,7 @@ const MAX_ERRORS = 20;
  * Throws `invalid_request` with the pointer of each mask in headers and body, except those that the caller means
  * literally.
  */
-export function rejectMasks({ headers, body, literals = [] }: Pick<NewCall, 'headers' | 'body' | 'literals'>): void {
+export function rejectMasks({ headers, body, literals = [] }: Pick<CallInput, 'headers' | 'body' | 'literals'>): void {
   const sent = { ...(headers && { headers }), ...(body !== undefined && { body: parsed(body) }) };
   const isMeant = new Set(literals);
   const errors = [...findMasks(sent)]

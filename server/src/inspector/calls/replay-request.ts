@@ -4,7 +4,7 @@ import { problem } from '../../kit/openapi/problems.ts';
 import { findRequestRow, requestParams } from '../requests/index.ts';
 import { exampleCall, Replay } from './call.ts';
 import { makeCall } from './make-call.ts';
-import { NewReplay, omittedFromReplay, toReplayCall } from './replay.ts';
+import { omittedFromReplay, ReplayInput, toReplayCall } from './replay.ts';
 
 /** `words` are the words of the paths of /v1. */
 export const replayRequest = (words: ReadonlySet<string>) =>
@@ -17,7 +17,7 @@ export const replayRequest = (words: ReadonlySet<string>) =>
       'Sends the request again as a new one, with the same key or with another key. The key, its scopes and the grants of the server are checked as of now. The record of the new request names the member and the replayed request. Records do not store bodies: include the body in the replay. A body that still contains a mask of the record is refused with the JSON Pointer of each mask. If the record masks a query parameter, include the query. A request whose path is not stored completely cannot be replayed. A simulated fault is not repeated, unless the headers contain `Sandbox-Simulate`. `leftOut` lists the parts that were not sent again.',
     access: allowAppManagement('keys.use'),
     params: requestParams,
-    body: NewReplay,
+    body: ReplayInput,
     examples: { aTicket: { body: '{"subject":"Hello","body":"From the Console."}' }, aRead: {} },
     replies: ok('The request was sent again; the body holds its response.', Replay, {
       aRefusal: { ...exampleCall, leftOut: ['Idempotency-Key'] },

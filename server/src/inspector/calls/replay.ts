@@ -12,12 +12,12 @@ import {
   type OmittedPart,
   type RequestRow,
 } from '../requests/index.ts';
-import { CallBody, CallHeaders, isMutation, Literals, NewCall } from './call.ts';
+import { CallBody, CallHeaders, CallInput, isMutation, Literals } from './call.ts';
 
 // The characters that RFC 3986 allows in a query.
 const QUERY = "^[A-Za-z0-9._~%!$&'()*+,;=:@/?-]*$";
 
-export const NewReplay = namedObject('NewReplay', 'The parts of a replay that its record does not provide.', {
+export const ReplayInput = namedObject('ReplayInput', 'The parts of a replay that its record does not provide.', {
   keyId: Type.Optional({ ...KeyId, description: 'Another key of the app to use instead of the original one.' }),
   headers: Type.Optional(CallHeaders),
   body: Type.Optional({
@@ -32,7 +32,7 @@ export const NewReplay = namedObject('NewReplay', 'The parts of a replay that it
   ),
   literals: Type.Optional(Literals),
 });
-export type NewReplay = Static<typeof NewReplay>;
+export type ReplayInput = Static<typeof ReplayInput>;
 
 type ReplayableRecord = Parameters<typeof findOmittedParts>[0] & Pick<RequestRow, 'method' | 'operation_id' | 'key_id'>;
 
@@ -40,7 +40,7 @@ type ReplayableRecord = Parameters<typeof findOmittedParts>[0] & Pick<RequestRow
  * Returns the call that repeats a request. Throws if the record does not contain the complete request, because any
  * other request would not be a replay.
  */
-export function toReplayCall(record: ReplayableRecord, input: NewReplay): NewCall {
+export function toReplayCall(record: ReplayableRecord, input: ReplayInput): CallInput {
   const { method, path, operation_id, key_id, request_bytes } = record;
   if (operation_id === null) throw problem('conflict', { detail: 'The request matched no operation.' });
   const query = queryOf(record, input);
@@ -52,8 +52,9 @@ export function toReplayCall(record: ReplayableRecord, input: NewReplay): NewCal
     ...(input.body !== undefined && { body: input.body }),
     ...(input.literals && { literals: input.literals }),
   };
-  if (!isPathComplete(path) || schemaErrors(NewCall, call).length > 0) throw problem('conflict', { detail: NOT_WHOLE });
-  const whole = call as NewCall; // validated above
+  if (!isPathComplete(path) || schemaErrors(CallInput, call).length > 0)
+    throw problem('conflict', { detail: NOT_WHOLE });
+  const whole = call as CallInput; // validated above
   if (isMutation(whole.method) && (request_bytes ?? 0) > 0 && input.body === undefined) {
     const detail = 'is required: the request had a body, and its record does not store it';
     throw problem('invalid_request', { errors: [{ pointer: '/body', detail }] });
@@ -61,7 +62,7 @@ export function toReplayCall(record: ReplayableRecord, input: NewReplay): NewCal
   return whole;
 }
 
-function queryOf(record: ReplayableRecord, input: NewReplay): string | null {
+function queryOf(record: ReplayableRecord, input: ReplayInput): string | null {
   const masked = maskedParametersOf(record.query);
   if (input.query === undefined) {
     if (masked.length > 0) throw problem('conflict', { detail: NO_QUERY });
@@ -78,7 +79,7 @@ function queryOf(record: ReplayableRecord, input: NewReplay): string | null {
  * Returns the parts that are not sent again. A fault is one of them: a replay shows the result of the request under
  * current conditions.
  */
-export function omittedFromReplay(record: ReplayableRecord, { headers = {}, body, query }: NewReplay): OmittedPart[] {
+export function omittedFromReplay(record: ReplayableRecord, { headers = {}, body, query }: ReplayInput): OmittedPart[] {
   const left = findOmittedParts(record);
   const all: OmittedPart[] = record.simulated === null ? left : [...left, 'fault'];
   const isGiven = (one: OmittedPart): boolean => {

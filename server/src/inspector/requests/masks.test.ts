@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { collectPathWords, maskPath } from '../../kit/http/paths.ts';
 import { sensitive, strictObject, type TSchema, Type, text } from '../../kit/http/schema.ts';
-import { NewTicket } from '../../resources/tickets/ticket.ts';
+import { TicketInput } from '../../resources/tickets/ticket.ts';
 import { findMasks, isMask, toMask } from './mask.ts';
 import { maskPointer, maskValue } from './masked-value.ts';
 import { maskUserAgent } from './user-agent.ts';
@@ -57,13 +57,13 @@ describe('masking of a sensitive field', () => {
   // An identifier, which is kept unless its field is sensitive.
   const CANARY = 'srv_01j9z3v8k6e5t8m2n4p6q8r0s2';
   const given = { requester: { name: 'Imke', reference: CANARY }, metadata: { server: CANARY }, priority: 'urgent' };
-  const { requester, metadata, priority } = NewTicket.properties;
+  const { requester, metadata, priority } = TicketInput.properties;
   const part = { requester: sensitive(requester), metadata, priority };
   test.each<[string, TSchema]>([
-    ['the operation’s body', NewTicket],
-    ['Type.Partial of it', Type.Partial(NewTicket)],
-    ['Type.Pick of it', Type.Pick(NewTicket, ['requester', 'metadata', 'priority'])],
-    ['its fields in another object', strictObject({ ...NewTicket.properties })],
+    ['the operation’s body', TicketInput],
+    ['Type.Partial of it', Type.Partial(TicketInput)],
+    ['Type.Pick of it', Type.Pick(TicketInput, ['requester', 'metadata', 'priority'])],
+    ['its fields in another object', strictObject({ ...TicketInput.properties })],
     ['a list of it, optional', strictObject({ items: Type.Optional(Type.Array(Type.Partial(strictObject(part)))) })],
     [
       'a field that is made optional later',

@@ -4,12 +4,10 @@ import type { AnyOperation, ReplySpec } from '../http/operation.ts';
 import { type HeaderName, headerReferences } from '../http/response-headers.ts';
 import { type TSchema, Type } from '../http/schema.ts';
 import { describeProblems, problemsOf } from './openapi-problems.ts';
+import type { SchemaReferrer } from './openapi-schemas.ts';
 import type { Problems } from './problems.ts';
 
 type Json = Record<string, unknown>;
-
-/** Converts a schema to its form in the document. */
-export type SchemaReferrer = (schema: TSchema) => Json;
 
 interface DocumentContext {
   problems: Problems;
@@ -42,7 +40,7 @@ export function describeOperation<Services>(
       requestBody: {
         required: true,
         description: 'JSON in UTF-8.',
-        content: { 'application/json': { schema: refer(body), ...examples(operation.examples) } },
+        content: { 'application/json': { schema: refer(body, 'request'), ...examples(operation.examples) } },
       },
     }),
     responses: {
@@ -99,7 +97,7 @@ function parameters(schema: object | undefined, place: 'path' | 'query' | 'heade
   // closed() made it
   const object = schema as { properties?: Record<string, TSchema>; required?: string[] } | undefined;
   return Object.entries(object?.properties ?? {}).map(([name, property]) => {
-    const { description, examples, deprecated, ...rest } = refer(property);
+    const { description, examples, deprecated, ...rest } = refer(property, 'request');
     return {
       name,
       in: place,
@@ -135,7 +133,10 @@ function describeReply(reply: ReplySpec, common: readonly HeaderName[], refer: S
     headers: headerReferences([...common, ...(reply.headers ?? [])]),
     ...(reply.schema && {
       content: {
-        [reply.contentType ?? 'application/json']: { schema: refer(reply.schema), ...examples(reply.examples) },
+        [reply.contentType ?? 'application/json']: {
+          schema: refer(reply.schema, 'response'),
+          ...examples(reply.examples),
+        },
       },
     }),
     ...(reply.links && { links: reply.links }),

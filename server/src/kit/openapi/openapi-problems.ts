@@ -1,6 +1,7 @@
 // Describes the problems of an operation in the OpenAPI document.
 import type { AnyOperation } from '../http/operation.ts';
 import { type HeaderName, headerReferences } from '../http/response-headers.ts';
+import { openSchema } from './openapi-schemas.ts';
 import { type ProblemBody, type ProblemCode, type Problems, problemBody } from './problems.ts';
 
 type Json = Record<string, unknown>;
@@ -65,7 +66,7 @@ function describeGroup(codes: ProblemCode[], problems: Problems, headers: Header
         // One type for every problem: a schema per status would be a class per response in generated clients, and would
         // close the list of codes. The examples name the codes of this response.
         schema: { $ref: '#/components/schemas/Problem' },
-        examples: Object.fromEntries(codes.map((code) => [code, { value: exampleBody(code, problems) }])),
+        examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
       },
     },
   };
@@ -73,6 +74,14 @@ function describeGroup(codes: ProblemCode[], problems: Problems, headers: Header
 
 const exampleBody = (code: ProblemCode, problems: Problems): ProblemBody =>
   problemBody(code, EXAMPLE_REQUEST_ID, problems, problems.kinds[code].example ?? {});
+
+/** Returns the components to which the examples of all problem responses refer. */
+export const problemExamples = (codes: ReadonlySet<ProblemCode>, problems: Problems): Json =>
+  Object.fromEntries(
+    [...codes]
+      .sort()
+      .map((code) => [code, { summary: problems.kinds[code].title, value: exampleBody(code, problems) }]),
+  );
 
 // Object.keys loses the type
 export const listProblemCodes = ({ kinds }: Problems): ProblemCode[] => Object.keys(kinds) as ProblemCode[];
@@ -104,16 +113,11 @@ export const problemSchema = (codes: readonly ProblemCode[]): Json => ({
   type: 'object',
   description: 'A problem (RFC 9457).',
   required: ['type', 'title', 'status', 'code', 'requestId'],
-  additionalProperties: false,
   properties: {
     type: field('The address of the page about this problem.', { type: 'string', format: 'uri', maxLength: 2048 }),
     title: field('A short title.', { type: 'string', maxLength: 100, pattern: TEXT }),
     status: field('The HTTP status.', { type: 'integer', format: 'int32', minimum: 400, maximum: 599 }),
-    code: field('The machine-readable code. More may be added.', {
-      type: 'string',
-      enum: codes,
-      'x-extensible-enum': true,
-    }),
+    code: openSchema(field('The machine-readable code.', { type: 'string', enum: codes })),
     requestId: field('The request.', { type: 'string', pattern: '^req_[0-7][0-9a-hjkmnp-tv-z]{25}$', maxLength: 30 }),
     detail: field('The error in this case, or the fix. `missing_scope` has none.', {
       type: 'string',
@@ -126,7 +130,6 @@ export const problemSchema = (codes: readonly ProblemCode[]): Json => ({
       items: {
         type: 'object',
         required: ['pointer', 'detail'],
-        additionalProperties: false,
         properties: {
           pointer: field('JSON Pointer to the invalid part.', { type: 'string', maxLength: 2000, pattern: TEXT }),
           detail: field('The expected value.', { type: 'string', maxLength: 2000, pattern: TEXT }),

@@ -1,7 +1,7 @@
 // Describes the events that Slipway sends, in the `webhooks` of the OpenAPI document.
 
 import { type TSchema, Type } from '../http/schema.ts';
-import type { SchemaReferrer } from './openapi-operation.ts';
+import type { SchemaReferrer } from './openapi-schemas.ts';
 
 type Json = Record<string, unknown>;
 
@@ -28,7 +28,7 @@ export interface WebhookSpec {
 }
 
 export function describeWebhook(webhook: WebhookSpec, refer: SchemaReferrer): Json {
-  const schemas = webhook.versions.map(({ schema }) => refer(schema));
+  const schemas = webhook.versions.map(({ schema }) => refer(schema, 'response'));
   return {
     operationId: `on${pascal(webhook.name)}`,
     tags: [webhook.tag],
@@ -37,7 +37,7 @@ export function describeWebhook(webhook: WebhookSpec, refer: SchemaReferrer): Js
     'x-event-versions': webhook.versions.map(({ version }) => version),
     security: [],
     parameters: Object.entries(webhook.headers).map(([name, { schema, isRequired }]) => {
-      const { description, examples, ...rest } = refer(schema);
+      const { description, examples, ...rest } = refer(schema, 'response');
       const example = webhook.example[name] ?? (Array.isArray(examples) ? examples[0] : undefined);
       return { name, in: 'header', required: isRequired, description, schema: rest, example };
     }),

@@ -1,9 +1,10 @@
 // The document matches the operations: each named schema once, every reference resolved, every problem listed.
 import { describe, expect, test } from 'vitest';
+import { inlineShared } from '../../../test/contract-inline.ts';
 import { problemsAt } from '../../access/problems/index.ts';
 import { RESPONSE_HEADERS } from '../../access/response-headers/index.ts';
 import { type Access, type AnyOperation, ok, operation } from '../http/operation.ts';
-import { namedSchema, strictObject, Type, text } from '../http/schema.ts';
+import { namedSchema, oneOf, strictObject, Type, text } from '../http/schema.ts';
 import { openapiDocument } from './openapi.ts';
 import { problemsOf } from './openapi-problems.ts';
 
@@ -45,6 +46,30 @@ const createThing = operation({
   run: async () => ({ status: 204 }),
 });
 
+const State = namedSchema('State', strictObject({ name: oneOf(['on', 'off'], 'Its name.') }));
+const Kind = namedSchema('Kind', text('Its kind.', { maxLength: 9 }));
+const listParts = operation({
+  id: 'listParts',
+  route: 'GET /parts',
+  tag: 'Things',
+  summary: 'List parts',
+  description: 'All parts.',
+  access,
+  replies: ok('The state.', namedSchema('PartState', strictObject({ state: State, kind: Kind })), {}),
+  run: async () => ({ status: 200 }),
+});
+const createPart = operation({
+  id: 'createPart',
+  route: 'POST /parts',
+  tag: 'Things',
+  summary: 'Create a part',
+  description: 'A new part.',
+  access,
+  body: namedSchema('NewPart', strictObject({ state: State, kind: Kind })),
+  replies: { 204: { description: 'Made.' } },
+  run: async () => ({ status: 204 }),
+});
+
 interface DescribedOperation {
   operationId: string;
   security: Record<string, string[]>[];
@@ -55,7 +80,7 @@ interface DescribedOperation {
 interface Document {
   openapi: string;
   paths: Record<string, Record<string, DescribedOperation>>;
-  components: { schemas: Record<string, unknown>; headers: Record<string, unknown> };
+  components: Record<'schemas' | 'headers' | 'responses' | 'examples', Record<string, unknown>>;
 }
 
 function documentOf(operations: AnyOperation<null>[]): Document {
@@ -81,7 +106,7 @@ const referencesOf = (value: unknown): string[] =>
 
 describe('OpenAPI document', () => {
   const document = documentOf([getThing, createThing]);
-  const path = document.paths['/things/{thingId}'];
+  const path = inlineShared(document).paths['/things/{thingId}'];
 
   test('is OpenAPI 3.1 with both methods under their common path', () => {
     expect(document.openapi).toBe('3.1.0');
@@ -90,7 +115,7 @@ describe('OpenAPI document', () => {
   });
 
   test('contains each named schema once, wherever it is nested, with the names in order', () => {
-    expect(Object.keys(document.components.schemas)).toEqual(['Part', 'Problem', 'Thing']);
+    expect(Object.keys(document.components.schemas)).toEqual(['Part', 'PartInput', 'Problem', 'Thing', 'ThingInput']);
     expect(document.components.schemas.Thing).toMatchObject({
       properties: {
         main: { $ref: '#/components/schemas/Part' },
@@ -136,10 +161,47 @@ describe('OpenAPI document', () => {
   test('contains bodies, responses and their examples', () => {
     expect(path?.post?.requestBody).toMatchObject({
       required: true,
-      content: { 'application/json': { schema: { $ref: '#/components/schemas/Thing' }, examples: { one: {} } } },
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/ThingInput' }, examples: { one: {} } } },
     });
     expect(path?.get?.responses['200']?.content?.['application/json']?.examples).toHaveProperty('one');
     expect(path?.post?.responses['204']?.content).toBeUndefined();
+  });
+
+  test('closes a schema in a request and opens it in a response, with a schema of its own for each', () => {
+    const { schemas } = documentOf([listParts, createPart]).components;
+    expect(schemas.State).toEqual({
+      type: 'object',
+      required: ['name'],
+      properties: {
+        name: {
+          type: 'string',
+          maxLength: 100,
+          pattern: '^\\S+$',
+          description: 'Its name. One of `on`, `off`; more may be added.',
+          'x-extensible-enum': ['on', 'off'],
+        },
+      },
+      'x-schema-version': 1,
+    });
+    expect(schemas.StateInput).toMatchObject({
+      additionalProperties: false,
+      properties: { name: { enum: ['on', 'off'] } },
+    });
+    expect(schemas.NewPart).toMatchObject({ properties: { state: { $ref: '#/components/schemas/StateInput' } } });
+    expect(schemas).not.toHaveProperty('KindInput');
+  });
+
+  test('shares responses that occur twice, and names them by their status', () => {
+    const { paths, components } = document;
+    const refusals = Object.values(paths['/things/{thingId}'] ?? {}).map(({ responses }) => responses['400']);
+    expect(refusals).toEqual([
+      { $ref: '#/components/responses/BadRequest' },
+      { $ref: '#/components/responses/BadRequest' },
+    ]);
+    expect(components.responses).toHaveProperty(['BadRequest', 'content', 'application/problem+json', 'examples'], {
+      invalid_request: { $ref: '#/components/examples/invalid_request' },
+    });
+    expect(paths['/things/{thingId}']?.get?.responses['200']).toHaveProperty('content');
   });
 
   test('lists every problem under its status, with an example of its body', () => {

@@ -2,9 +2,10 @@
 
 import type { AnyOperation } from '../http/operation.ts';
 import { type HeaderName, headerComponents, type ResponseHeaders } from '../http/response-headers.ts';
-import { nameOfSchema, SENSITIVE, versionOfSchema } from '../http/schema.ts';
-import { describeOperation, type SchemaReferrer } from './openapi-operation.ts';
-import { explainProblems, listProblemCodes, problemSchema } from './openapi-problems.ts';
+import { describeOperation } from './openapi-operation.ts';
+import { explainProblems, listProblemCodes, problemExamples, problemSchema, problemsOf } from './openapi-problems.ts';
+import { shareResponses } from './openapi-responses.ts';
+import { SchemaComponents } from './openapi-schemas.ts';
 import { describeWebhook, type WebhookSpec } from './openapi-webhooks.ts';
 import type { ProblemCode, Problems } from './problems.ts';
 
@@ -36,17 +37,20 @@ export type Json = Record<string, unknown>;
 
 export function openapiDocument<Services>(options: DocumentOptions<Services>): Json {
   const { docsUrl } = options;
-  const schemas: Record<string, Json> = {
-    Problem: problemSchema(options.problemCodes ?? listProblemCodes(options.problems)),
-  };
+  const schemas = new SchemaComponents();
+  const { refer } = schemas;
   const usedHeaders = new Set<string>();
-  const refer: SchemaReferrer = (schema) => toReference(schema, schemas);
-  const paths: Record<string, Json> = {};
+  const webhooks = (options.webhooks ?? []).map((webhook) => [webhook.name, { post: describeWebhook(webhook, refer) }]);
+  for (const { schema } of options.operations.flatMap(({ replies }) => Object.values(replies))) {
+    if (schema) refer(schema, 'response');
+  }
+  const paths: Record<string, Record<string, Json>> = {};
   for (const operation of options.operations) {
     const described = describeOperation(operation, options, refer, usedHeaders);
     paths[operation.path] = { ...paths[operation.path], [operation.method.toLowerCase()]: described };
   }
-  const webhooks = (options.webhooks ?? []).map((webhook) => [webhook.name, { post: describeWebhook(webhook, refer) }]);
+  const responses = shareResponses(Object.values(paths).flatMap((methods) => Object.values(methods)));
+  const codes = options.problemCodes ?? listProblemCodes(options.problems);
   const used = new Set([...options.operations, ...(options.webhooks ?? [])].map(({ tag }) => tag));
   return {
     openapi: '3.1.0',
@@ -63,7 +67,9 @@ export function openapiDocument<Services>(options: DocumentOptions<Services>): J
     paths,
     ...(webhooks.length > 0 && { webhooks: Object.fromEntries(webhooks) }),
     components: {
-      schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
+      schemas: inOrder({ ...schemas.all(), Problem: problemSchema(codes) }),
+      responses: inOrder(responses),
+      examples: problemExamples(new Set(options.operations.flatMap(problemsOf)), options.problems),
       headers: headerComponents(options.responseHeaders, usedHeaders),
       securitySchemes: options.securitySchemes,
       ...(options.keyed && { parameters: options.keyed.parameters }),
@@ -72,32 +78,5 @@ export function openapiDocument<Services>(options: DocumentOptions<Services>): J
   };
 }
 
-/** Returns a schema in the form of the document. Named schemas become components, wherever they are nested. */
-function toReference(schema: unknown, schemas: Record<string, Json>): Json {
-  const name = typeof schema === 'object' && schema !== null ? nameOfSchema(schema) : undefined;
-  if (name === undefined) return copy(schema, schemas) as Json; // a schema is an object
-  if (!(name in schemas)) {
-    schemas[name] = {};
-    const component = copy(schema, schemas) as Json; // as above
-    schemas[name] = { ...component, 'x-schema-version': versionOfSchema(schema as object) };
-  }
-  return { $ref: `#/components/schemas/${name}` };
-}
-
-const MAX_INT32 = 2 ** 31 - 1;
-
-function copy(value: unknown, schemas: Record<string, Json>): unknown {
-  if (Array.isArray(value)) return value.map((inner) => enter(inner, schemas));
-  if (typeof value !== 'object' || value === null) return value;
-  const published = Object.entries(value).filter(([name]) => name !== SENSITIVE);
-  const copied = Object.fromEntries(published.map(([name, inner]) => [name, enter(inner, schemas)]));
-  // Adds the format that the limits imply, for generators that ignore limits.
-  if (copied.type !== 'integer') return copied;
-  return { ...copied, format: Number(copied.maximum) <= MAX_INT32 ? 'int32' : 'int64' };
-}
-
-function enter(inner: unknown, schemas: Record<string, Json>): unknown {
-  return typeof inner === 'object' && inner !== null && nameOfSchema(inner) !== undefined
-    ? toReference(inner, schemas)
-    : copy(inner, schemas);
-}
+const inOrder = (components: Record<string, Json>): Record<string, Json> =>
+  Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -39,10 +39,7 @@ export interface Envelope {
 
 export const EventId = idSchema('evt', 'The identifier of the event, identical in the feed and in every delivery.');
 
-export const EventTypeSchema = Type.Unsafe<EventType>({
-  ...oneOf(EVENT_TYPES, 'The type of the event. New types may be added.'),
-  'x-extensible-enum': true,
-});
+export const EventTypeSchema = oneOf(EVENT_TYPES, 'The type of the event.');
 
 /** The query of the feed and of a single event. */
 export const schemaVersionQuery = {

@@ -6,7 +6,7 @@ import { DEPRECATIONS } from '../../platform/deprecations/index.ts';
 import { buildEvent, prepareEventDeliveries } from '../events/index.ts';
 import { ServerId } from '../servers/index.ts';
 import { writeTicket } from './store.ts';
-import { draftTicket, exampleNewTicket, exampleTicket, NewTicket, splitAtNumber, Ticket } from './ticket.ts';
+import { draftTicket, exampleNewTicket, exampleTicket, splitAtNumber, Ticket, TicketInput } from './ticket.ts';
 import { ticketEventData } from './ticket-created.ts';
 
 const ticketCreatedOn = (serverId: string) => ({ type: 'ticket.created', serverId }) as const;
@@ -24,7 +24,7 @@ export const createTicket = operation({
     (tenant, { serverId = '' }, plane) => prepareEventDeliveries(tenant, plane, ticketCreatedOn(serverId)),
   ),
   params: strictObject({ serverId: ServerId }),
-  body: NewTicket,
+  body: TicketInput,
   examples: { aTicket: exampleNewTicket },
   replies: created(
     'The ticket.',

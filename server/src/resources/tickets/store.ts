@@ -11,7 +11,7 @@ import {
 import { defineItemWrite } from '../../kit/db/item-statement-store.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
 import { insertEvents, type NewEvent } from '../events/index.ts';
-import { DEFAULTS, type NewTicket, type TicketRow } from './ticket.ts';
+import { DEFAULTS, type TicketInput, type TicketRow } from './ticket.ts';
 
 export const COLUMNS: Sql = sql`ticket_id, server_id, number, subject, body, category, priority, status, requester, labels,
   metadata, event_sequence, created_at`;
@@ -23,7 +23,7 @@ export const COLUMNS: Sql = sql`ticket_id, server_id, number, subject, body, cat
 export interface TicketWrite {
   ticketId: string;
   serverId: string;
-  ticket: NewTicket;
+  ticket: TicketInput;
   createdAt: Date;
   event: Omit<NewEvent, 'body' | 'older'> & { body: SplitText; older: readonly SplitText[] };
   reply: (Omit<NewReplyRow, 'body'> & { body: SplitText }) | undefined;
@@ -31,7 +31,7 @@ export interface TicketWrite {
 
 export type SplitText = readonly [string, string];
 
-interface NewTicketRow extends NewTicket {
+interface NewTicketRow extends TicketInput {
   ticket_id: string;
   server_id: string;
   created_at: string;
@@ -77,7 +77,7 @@ const insertNumbered = (createdAt: Sql): Sql => sql`
     coalesce(metadata, '{}'::jsonb), 1, ${createdAt}
   from numbered`;
 
-const INSERT = defineItemWrite<NewTicket & { ticket_id: string; server_id: string }, TicketRow>(
+const INSERT = defineItemWrite<TicketInput & { ticket_id: string; server_id: string }, TicketRow>(
   sql`ticket_id uuid, server_id uuid, ${TICKET_COLUMNS}`,
   (rows) => sql`
     with ${numbered(rows)},
@@ -90,7 +90,7 @@ export async function insertTicket(
   tenant: TenantWriter,
   ticketId: string,
   serverId: string,
-  ticket: NewTicket,
+  ticket: TicketInput,
 ): Promise<TicketRow> {
   const [row] = await tenant.each(INSERT, { ...ticket, ticket_id: ticketId, server_id: serverId });
   return row as TicketRow; // an insert without a conflict clause returns its row or throws

@@ -50,8 +50,8 @@ const Requester = namedObject('TicketRequester', 'The requester.', {
 });
 export type Requester = Static<typeof Requester>;
 
-export const NewTicket = namedObject(
-  'NewTicket',
+export const TicketInput = namedObject(
+  'TicketInput',
   'A ticket to create. The category defaults to `question` and the priority to `normal`.',
   {
     subject,
@@ -64,7 +64,7 @@ export const NewTicket = namedObject(
   },
   2,
 );
-export type NewTicket = Static<typeof NewTicket>;
+export type TicketInput = Static<typeof TicketInput>;
 
 export const TicketContent = namedObject(
   'TicketWords',
@@ -140,7 +140,7 @@ const PLACEHOLDER_NUMBER = -1;
 const PLACEHOLDER_JSON = `"number":${PLACEHOLDER_NUMBER}`;
 
 /** Returns a ticket that is not written yet, without its number. */
-export const draftTicket = (ticketId: string, serverId: string, ticket: NewTicket, createdAt: Date): Ticket =>
+export const draftTicket = (ticketId: string, serverId: string, ticket: TicketInput, createdAt: Date): Ticket =>
   toTicket({
     ticket_id: ticketId,
     server_id: serverId,
@@ -173,7 +173,7 @@ function withBothIdentifiers({ name, reference, externalId = reference }: Reques
   return { name, ...(externalId !== undefined && { reference: reference ?? externalId, externalId }) };
 }
 
-export const exampleNewTicket: NewTicket = {
+export const exampleNewTicket: TicketInput = {
   subject: 'Cannot join the voice channel',
   body: 'Since this morning the voice channel asks for a role that I already have.',
   category: 'bug',

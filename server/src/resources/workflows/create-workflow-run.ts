@@ -7,7 +7,7 @@ import { FIRST_STEP_AFTER_MS } from './advance-runs.job.ts';
 import { findWorkflow, insertRun } from './store.ts';
 import { WorkflowId, type WorkflowRow } from './workflow.ts';
 import { inputErrors } from './workflow-input.ts';
-import { exampleNewRun, exampleRun, NewWorkflowRun, toWorkflowRun, WorkflowRun } from './workflow-run.ts';
+import { exampleNewRun, exampleRun, toWorkflowRun, WorkflowRun, WorkflowRunInput } from './workflow-run.ts';
 
 const findRequestedWorkflow = (
   tenant: TenantReader,
@@ -28,7 +28,7 @@ export const createWorkflowRun = operation({
     findRequestedWorkflow,
   ),
   params: strictObject({ workflowId: WorkflowId }),
-  body: NewWorkflowRun,
+  body: WorkflowRunInput,
   examples: { aRun: exampleNewRun },
   replies: accepted(
     'The queued run.',

@@ -26,7 +26,7 @@ const RunStep = namedObject('WorkflowRunStep', 'A step of a run.', {
 });
 export type RunStep = Static<typeof RunStep>;
 
-export const NewWorkflowRun = namedObject('NewWorkflowRun', 'A run to begin.', { input: RunInput });
+export const WorkflowRunInput = namedObject('WorkflowRunInput', 'A run to begin.', { input: RunInput });
 
 export const WorkflowRun = namedObject('WorkflowRun', 'A run of a workflow.', {
   id: WorkflowRunId,
@@ -72,7 +72,7 @@ export function toWorkflowRun(row: WorkflowRunRow): WorkflowRun {
   };
 }
 
-export const exampleNewRun: Static<typeof NewWorkflowRun> = { input: { memberName: 'Imke' } };
+export const exampleNewRun: Static<typeof WorkflowRunInput> = { input: { memberName: 'Imke' } };
 
 export const exampleRun: WorkflowRun = {
   id: 'wfr_01j9z3v8k6e5t8m2n4p6q8r0sd',

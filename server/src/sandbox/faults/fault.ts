@@ -76,7 +76,7 @@ export const Fault = namedObject('Fault', 'A rule that simulates a fault for cal
 export type Fault = Omit<Static<typeof Fault>, 'effect'> & { effect: Effect };
 
 export function newFaultSchema(operationIds: readonly string[]) {
-  return namedObject('NewFault', 'A rule to add. The rule applies to calls that begin after the response.', {
+  return namedObject('FaultInput', 'A rule to add. The rule applies to calls that begin after the response.', {
     operationId: nullable(oneOf(operationIds, 'The operation of /v1 that the rule applies to; null for all.')),
     share,
     effect: EffectSchema,

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, json, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
+import { inlineShared } from '../../../test/contract-inline.ts';
 import { until } from '../../../test/harness.ts';
 import { newKeyToken } from '../../access/authority/index.ts';
 import { PROBLEMS, SANDBOX_PROBLEM_CODES } from '../../access/problems/index.ts';
@@ -50,7 +51,9 @@ interface Contract {
   components: { schemas: { Problem: TSchema }; responses: Record<string, unknown> };
   paths: Record<string, Record<string, { parameters: unknown[]; security: unknown[]; responses: object }>>;
 }
-const contract = publicDocument('http://sandbox.test', 'http://sandbox.test/problems') as unknown as Contract;
+const contract = inlineShared(
+  publicDocument('http://sandbox.test', 'http://sandbox.test/problems'),
+) as unknown as Contract; // the structure of the generated contract
 
 describe.each(SANDBOX_PROBLEM_CODES)('the simulated problem code=%s', (code: ProblemCode) => {
   test('a simulated problem fits the contract, and the response and its record say that it was simulated', async () => {

@@ -6,7 +6,7 @@ import { dateTime, displayName, namedObject, nullable, oneOf, type Static, Type,
 
 const name = displayName('The name.');
 
-export const NewApp = namedObject('NewApp', 'An app to register.', { name });
+export const AppInput = namedObject('AppInput', 'An app to register.', { name });
 
 export const AppChange = namedObject('AppChange', 'The new name of an app.', { name });
 

@@ -10,7 +10,7 @@ import {
 import { newUuid, toId } from '../../kit/crypto/ids.ts';
 import { created, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
-import { App, exampleApp, NewApp, toApp } from './app.ts';
+import { App, AppInput, exampleApp, toApp } from './app.ts';
 import { countApps, insertApp } from './store.ts';
 
 /** Creates the operation. `fill` writes the initial data of a new app. */
@@ -24,7 +24,7 @@ export const createApp = (fill: (tenant: TenantTransaction) => Promise<void>) =>
       'Registers an app in the sandbox. The app immediately gets a small synthetic world: servers that have authorised it with all six scopes.',
     access: allowOrganisationManagement('apps.create'),
     params: organisationParams,
-    body: NewApp,
+    body: AppInput,
     examples: { anApp: { name: 'Ticket bridge' } },
     replies: created('The app.', App, { anApp: exampleApp }),
     problems: ['quota_exceeded', 'conflict'],

@@ -2,7 +2,7 @@ import { allowAppManagement, appParams, findQuotas, requireQuota, type Scope } f
 import { toId } from '../../kit/crypto/ids.ts';
 import { created, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
-import { CreatedKey, exampleKey, NewKey, scopesOf, toKey, validateLimits, validateNote } from './key.ts';
+import { CreatedKey, exampleKey, KeyInput, scopesOf, toKey, validateLimits, validateNote } from './key.ts';
 import { makeKey } from './make-key.ts';
 import { lockAppForNewKey } from './store.ts';
 
@@ -15,7 +15,7 @@ export const createKey = operation({
     'Generates a key. The response contains its secret. Slipway stores only a verifier of the secret, so no later call can return it. Select the scopes individually or with a preset, which contains the minimum for a task.',
   access: allowAppManagement('keys.create'),
   params: appParams,
-  body: NewKey,
+  body: KeyInput,
   examples: {
     aKey: {
       name: 'Staging bridge',

@@ -59,7 +59,7 @@ const allowedCidrs = Type.Array(
   },
 );
 
-export const NewKey = namedObject('NewKey', 'A key to generate, with either `scopes` or a `preset`.', {
+export const KeyInput = namedObject('KeyInput', 'A key to generate, with either `scopes` or a `preset`.', {
   name,
   note: Type.Optional(note),
   scopes: Type.Optional(scopes),
@@ -67,17 +67,17 @@ export const NewKey = namedObject('NewKey', 'A key to generate, with either `sco
   expiresInDays,
   allowedCidrs: Type.Optional(allowedCidrs),
 });
-export type NewKey = Static<typeof NewKey>;
+export type KeyInput = Static<typeof KeyInput>;
 
 /** Returns the requested scopes, or undefined unless the request contains exactly one of `scopes` and `preset`. */
-export function scopesOf({ scopes, preset }: NewKey): readonly Scope[] | undefined {
+export function scopesOf({ scopes, preset }: KeyInput): readonly Scope[] | undefined {
   if (preset === undefined) return scopes;
   return scopes === undefined ? PRESETS[preset] : undefined;
 }
 
 /** Returns the invalid address ranges, and the lifetime if it exceeds the maximum. */
 export function validateLimits(
-  { allowedCidrs = [], expiresInDays }: Pick<NewKey, 'expiresInDays'> & { allowedCidrs?: readonly string[] },
+  { allowedCidrs = [], expiresInDays }: Pick<KeyInput, 'expiresInDays'> & { allowedCidrs?: readonly string[] },
   maxDays: number,
 ): InvalidPart[] {
   const errors = allowedCidrs.flatMap((range, at) =>

@@ -7,8 +7,8 @@ import {
   DEFAULT_RATE,
   exampleRedelivery,
   MAX_UNFINISHED,
-  NewRedelivery,
   Redelivery,
+  RedeliveryInput,
   RedeliveryPreview,
   toRedelivery,
 } from './redelivery.ts';
@@ -23,7 +23,7 @@ export const createRedelivery = operation({
   description: `Redelivers deliveries that ended without success, at a limited rate. Call it with \`isDryRun\` first to learn how many deliveries match. A redelivery includes the matching deliveries that have ended when this call returns and were not redelivered since. Each one is authorised when its turn comes; a delivery that is no longer allowed is recorded as skipped, with the reason. An app can have at most ${MAX_UNFINISHED} running or paused redeliveries.`,
   access: allowAppManagement('deliveries.redeliver'),
   params: appParams,
-  body: NewRedelivery,
+  body: RedeliveryInput,
   examples: {
     howManyFailed: { since: '2026-11-02T08:00:00Z', isDryRun: true },
     allThatFailed: { since: '2026-11-02T08:00:00Z' },

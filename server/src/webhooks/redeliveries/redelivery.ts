@@ -55,8 +55,8 @@ const reason = text('Deliveries that were skipped or cancelled for this reason.'
   examples: ['endpoint_disabled'],
 });
 
-export const NewRedelivery = namedObject(
-  'NewRedelivery',
+export const RedeliveryInput = namedObject(
+  'RedeliveryInput',
   `The deliveries to redeliver. The default for \`statuses\` is \`failed\`; with a \`reason\` it is \`skipped\` and \`cancelled\`. Deliveries that were redelivered since, and deliveries of test events, are left out. Deliveries that the filter of their endpoint withheld are included only with the \`reason\` \`filtered\`. The default for \`ratePerSecond\` is ${DEFAULT_RATE}.`,
   {
     since: dateTime('Deliveries of events that occurred at this time or later.'),

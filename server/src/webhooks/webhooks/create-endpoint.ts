@@ -3,7 +3,7 @@ import { fromId, newUuid, toId } from '../../kit/crypto/ids.ts';
 import { created, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { changeHeaders } from './custom-headers.ts';
-import { CreatedEndpoint, exampleEndpoint, NewEndpoint, toEndpoint } from './endpoint.ts';
+import { CreatedEndpoint, EndpointInput, exampleEndpoint, toEndpoint } from './endpoint.ts';
 import { originOf, validateListenerHeaders } from './endpoint-change.ts';
 import { ALL_EVENT_TYPES, expandTypes, toServerUuids } from './endpoint-filter.ts';
 import { makeEndpoint } from './make-endpoint.ts';
@@ -19,7 +19,7 @@ export const createEndpoint = operation({
     'Adds an endpoint with its own signing secret. Events that occur from now on are delivered to it. An event that its filter (`serverIds`, `conditions`) withholds becomes a skipped delivery with the reason `filtered`, which can be redelivered.',
   access: allowAppManagement('endpoints.change'),
   params: appParams,
-  body: NewEndpoint,
+  body: EndpointInput,
   examples: {
     anEndpoint: {
       url: 'https://bridge.example.org/hooks/slipway',

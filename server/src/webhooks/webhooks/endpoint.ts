@@ -94,8 +94,8 @@ export const optionalSettings = {
   scheduleSpeed: Type.Optional(scheduleSpeed),
 };
 
-export const NewEndpoint = namedObject(
-  'NewEndpoint',
+export const EndpointInput = namedObject(
+  'EndpointInput',
   'An endpoint to add. The endpoint delivers through its key: it receives an event only while the key is valid and has `events:read`, and while the event’s server authorises `events:read` for the app.',
   { url, keyId: KeyId, eventTypes, headers: Type.Optional(newHeaders), ...optionalSettings },
 );
