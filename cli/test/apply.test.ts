@@ -205,7 +205,7 @@ describe('the file', () => {
     ],
     [
       'endpoints:\n  - url: https://a.example\n    key: a\n    eventTypes: [ticket.opened]',
-      'app.yaml:4: endpoints[0].eventTypes[0] must be one of publication.published,',
+      'app.yaml:4: endpoints[0].eventTypes[0] must be one of *, publication.published,',
     ],
   ])('%j is refused with: %s', (text, message) => {
     expect(refusalOf(text)).toContain(message);
