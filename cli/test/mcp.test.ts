@@ -177,3 +177,14 @@ test('removes keys, tokens and signing secrets from a text, and keeps identifier
     'slp_[redacted] req_01j9z3v8k6e5t8m2n4p6q8r0s4 slw_live_[redacted]',
   );
 });
+
+test.each([
+  ['a line feed', JSON.stringify('line\nslw_live_abcdefgh')],
+  ['a tab', JSON.stringify('a\tslp_abcdefgh')],
+  ['a control character', JSON.stringify('\u0001whsec_abcdefgh')],
+  ['a line feed in JSON that a JSON text contains', JSON.stringify(JSON.stringify('line\nslw_test_abcdefgh'))],
+  ['a percent-encoded space', 'q=a%20slw_live_abcdefgh'],
+  ['a percent-encoded line feed', 'q=a%0Aslp_abcdefgh'],
+])('removes a credential after %s', (_, text) => {
+  expect(redactCredentials(text)).toBe(text.replace('abcdefgh', '[redacted]'));
+});
