@@ -332,11 +332,13 @@ const contains = (current: unknown, wanted: unknown): boolean =>
     ? isObject(current) && Object.entries(wanted).every(([field, value]) => contains(current[field], value))
     : isSame(current, wanted);
 
-/** Lists of texts, such as scopes and event types, are sets. */
+/** Lists, such as scopes, event types and conditions, are sets. */
 function isSame(one: unknown, other: unknown): boolean {
-  if (Array.isArray(one) && Array.isArray(other))
-    return one.length === other.length && one.every((value) => other.includes(value));
+  if (Array.isArray(one) && Array.isArray(other)) return isSubset(one, other) && isSubset(other, one);
   if (isObject(one) && isObject(other))
     return contains(one, other) && Object.keys(one).length === Object.keys(other).length;
   return one === other;
 }
+
+const isSubset = (some: readonly unknown[], all: readonly unknown[]): boolean =>
+  some.every((value) => all.some((one) => isSame(one, value)));

@@ -125,6 +125,20 @@ describe.sequential('a file of an app that does not exist', () => {
     );
   });
 
+  test('a second apply changes no condition, and another condition is an update', async () => {
+    const [opened, urgent] = [
+      '{ pointer: /data/status, equals: open }',
+      '{ pointer: /data/priority, in: [high, urgent] }',
+    ];
+    const withConditions = (...conditions: string[]): string =>
+      FILE.replace('ratePerSecond: 10', `ratePerSecond: 10\n    conditions: [${conditions.join(', ')}]`);
+    expect((await run('apply', withConditions(opened, urgent))).code).toBe(0);
+    expect(summary(await run('diff', withConditions(urgent, opened)))).toEqual([0, []]);
+    for (const other of [withConditions(opened, opened), withConditions(opened, urgent.replace('high', 'low'))])
+      expect(summary(await run('diff', other))).toEqual([7, ['update endpoint https://bridge.example.org/hooks']]);
+    expect((await run('apply', withConditions())).code).toBe(0);
+  });
+
   test('replacing the sandbox data asks first', async () => {
     const other = FILE.replace('seed: ci', 'seed: another');
     const refused = await run('apply', other);
