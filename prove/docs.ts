@@ -26,7 +26,7 @@ const PAGES: readonly (readonly [path: string, ready: string])[] = [
 ];
 
 const at = await createBenchServer();
-/** By its name: a page that loads from any other host is reported. */
+/** The address with `localhost`: the proof reports a page that loads from any other host. */
 const site = `${at.consoleUrl.replace('127.0.0.1', 'localhost')}/docs`;
 const run = await start(at, [process.execPath, 'server/dist/main.js']);
 const browser = await launchChromium(await findChromium());

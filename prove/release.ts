@@ -1,5 +1,5 @@
 // `npm run prove -- release`: builds the release of the commit twice and compares the bytes. Then it installs the server, CLI and
-// SDKs from their artefacts into empty folders outside the repository, and walks the quickstart with them.
+// SDKs from their artefacts into empty folders outside the repository, and follows the quickstart with them.
 // Needs python3 with venv and pip, Go, and the npm registry (or npm's cache) for the embedded Postgres.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -37,12 +37,12 @@ import {
 const root = folder.replace(/\/$/, '');
 const checks: Check[] = [];
 const home = mkdtempSync(join(tmpdir(), 'slipway-prove-release-'));
-// Lets the user that runs Postgres pass through if the proof runs as root.
+// If the proof runs as root, the user that runs Postgres needs access to the folder.
 spawnSync('chmod', ['711', home]);
 const at = (...names: string[]): string => join(home, ...names);
 const out = at('release');
 
-/** Builds in the repository and in a clone, whose path, time zone and permissions differ. */
+/** Builds in the repository and in a clone with another path, time zone and permissions. */
 function checkArtefacts(): void {
   buildRelease(root, out);
   cloneRepository(root, at('clone'));

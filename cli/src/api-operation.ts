@@ -1,4 +1,4 @@
-// The form of the generated table of operations, and the JSON Schema of what an operation takes.
+// The types of the generated table of operations, and the JSON Schema of the input of an operation.
 import { API_OPERATIONS } from './generated/operations.ts';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
-// The JSON Schema of the file of `slipway apply`. Its parts are the schemas of the contract, so that the file takes
-// what the API takes.
+// The JSON Schema of the file of `slipway apply`. Its parts are the schemas of the contract, so that the file accepts
+// the same fields as the API.
 import { type JsonSchema, standalone } from './api-operation.ts';
 
 type Schemas = Readonly<Record<string, JsonSchema>>;

@@ -15,7 +15,7 @@ export type EndpointSpec = Omit<EndpointInput, 'keyId'> & { key: string } & Pick
 export type FaultSpec = Partial<Pick<FaultInput, 'operationId' | 'share'>> &
   Pick<FaultInput, 'effect'> & { isEnabled?: boolean };
 
-/** The content of the file. A missing part is left alone. */
+/** The content of the file. `apply` does not change a missing part. */
 export interface AppFile {
   app?: string;
   world?: WorldReset;

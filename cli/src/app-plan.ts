@@ -23,11 +23,11 @@ export interface Change {
   action: 'create' | 'update' | 'replace' | 'delete' | 'revoke';
   kind: 'app' | 'world' | 'key' | 'endpoint' | 'fault';
   name: string;
-  /** Such as `ratePerSecond: 10 to 20`. */
+  /** The changed fields, such as `ratePerSecond: 10 to 20`. */
   changes: readonly string[];
   /** The place in the file; empty for an object that the file does not name. */
   path: FilePath;
-  /** The effect on an existing app that cannot be undone; undefined if there is none. */
+  /** The irreversible effect on an existing app; undefined if there is none. */
   warning?: string;
   run(context: ApplyContext): Promise<ChangeResult>;
 }
@@ -133,7 +133,7 @@ function planKey({ content, errorAt }: ReadAppFile, index: number, state: AppSta
   ];
 }
 
-/** Returns the field of a key that the file gives another value and that no operation can change. */
+/** Returns the field of a key that differs from the file and that no operation can change. */
 function fixedFieldOf(spec: NonNullable<AppFile['keys']>[number], known: Key): 'scopes' | 'allowedCidrs' | undefined {
   if (spec.scopes && !isSame(spec.scopes, known.scopes)) return 'scopes';
   if (spec.allowedCidrs && !isSame(spec.allowedCidrs, known.allowedCidrs)) return 'allowedCidrs';
@@ -264,7 +264,7 @@ function planFaults(specs: readonly FaultSpec[], state: AppState | undefined): C
   });
 }
 
-/** Returns the removals of what the file does not name, in the parts that the file has. */
+/** Returns the removals of the objects that the file does not name, in the parts that the file has. */
 function planRemovals({ keys, endpoints, faults }: AppFile, state: AppState): Change[] {
   const removal = (of: Pick<Change, 'action' | 'kind' | 'name' | 'run'>): Change => ({
     ...of,
@@ -332,7 +332,7 @@ const contains = (current: unknown, wanted: unknown): boolean =>
     ? isObject(current) && Object.entries(wanted).every(([field, value]) => contains(current[field], value))
     : isSame(current, wanted);
 
-/** Lists, such as scopes, event types and conditions, are sets. */
+/** Compares lists as sets, because the lists of the file (scopes, event types, conditions) have no order. */
 function isSame(one: unknown, other: unknown): boolean {
   if (Array.isArray(one) && Array.isArray(other)) return isSubset(one, other) && isSubset(other, one);
   if (isObject(one) && isObject(other))

@@ -13,7 +13,7 @@ export interface ApplyPlan {
   changes: readonly Change[];
 }
 
-/** Plans the changes of a file. The app is the one named by --app, by the file, or chosen before. */
+/** Plans the changes of a file. The app is named by --app or by the file, or is the selected app. */
 export async function planFile(
   session: Session,
   file: ReadAppFile,

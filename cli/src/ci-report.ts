@@ -1,4 +1,4 @@
-// Writes the report of a failed `slipway ci`: a summary, the same as JUnit XML, and each failed request and delivery.
+// Writes the report of a failed `slipway ci`: a summary, the same list as JUnit XML, and each failed request and delivery.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SlipwayProblem } from '@slipway/sdk';
@@ -17,7 +17,7 @@ export interface CiWorld {
 export interface CiFailures {
   requests: readonly RequestRecord[];
   deliveries: readonly Delivery[];
-  /** True if there are more than the report contains. */
+  /** True if there are more records than the report contains. */
   isCut: boolean;
 }
 
@@ -143,7 +143,7 @@ function summaryOf(world: CiWorld, { command, exitCode, appName }: CiOutcome, fa
 const rowOf = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
 
 const XML: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', '"': '&quot;' };
-// Without the control characters that XML 1.0 cannot contain.
+// Replaces the control characters that XML 1.0 cannot contain.
 const xml = (text: string): string =>
   text.replaceAll(/[<>&"]/g, (one) => XML[one] ?? one).replaceAll(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd]/g, '?');
 

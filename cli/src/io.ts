@@ -16,6 +16,6 @@ export interface Io {
   openBrowser(url: string): void;
   /** Aborted by Ctrl-C and by SIGTERM. */
   interrupted: AbortSignal;
-  /** Gives the command any time to end after an interruption, because it must undo what it began. */
+  /** Lets the command run as long as it needs after an interruption, so that it can undo its changes. */
   holdExit(): void;
 }

@@ -4,7 +4,7 @@ import { EXIT } from './errors.ts';
 import { processIo } from './process-io.ts';
 import { run } from './run.ts';
 
-// After Ctrl-C or SIGTERM, a running command has this time to finish, unless it asks for more.
+// After Ctrl-C or SIGTERM, a running command has this time to finish, unless it called `holdExit`.
 const GRACE_MS = 2_000;
 
 const interruption = new AbortController();

@@ -1,5 +1,5 @@
-// The MCP server of `slipway mcp`: a tool for each operation that an access token or a key may call. Tools that change
-// something return what they would send and a token; `confirmChange` sends it.
+// The MCP server of `slipway mcp`: a tool for each operation that an access token or a key may call. The tool of a change
+// sends nothing: it returns the call and a confirmation token, with which `confirmChange` sends the call.
 import { randomUUID } from 'node:crypto';
 import { type CallToolResult, fromJsonSchema, type jsonSchemaValidator, McpServer } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
@@ -13,7 +13,7 @@ export type CallOperation = (name: string, input: object, signal: AbortSignal) =
 
 export interface McpOptions {
   version: string;
-  /** True if tools may change something. */
+  /** True if the server also offers operations that change data. */
   allowsChanges: boolean;
   /** True if a key of /v1 is available. */
   hasKey: boolean;

@@ -1,4 +1,4 @@
-// The artefacts of a release: builds them twice, in folders, time zones and with permissions that differ, and unpacks them.
+// Builds the artefacts of a release twice, with different folders, time zones and permissions, and unpacks them.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ export function buildRelease(root: string, out: string, env: NodeJS.ProcessEnv =
   if (status !== 0) throw new Error(`The release could not be built in ${root}.`);
 }
 
-/** Clones the commit of the repository and installs its dependencies, as a stranger would. */
+/** Clones the commit of the repository and installs its dependencies, as a new contributor would. */
 export function cloneRepository(root: string, folder: string): void {
   git(root, 'clone', '--quiet', '--no-hardlinks', root, folder);
   runTool('npm', ['ci', '--prefer-offline', '--no-audit', '--no-fund'], { cwd: folder });

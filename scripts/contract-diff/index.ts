@@ -60,7 +60,7 @@ function structureOf(schema: unknown, areNames = false): unknown {
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Returns a schema as if no field and no value could be added: whether a schema is open changes no value that is sent. */
+/** Returns the closed form of a schema. The comparison ignores openness, because it changes no value that is sent. */
 function closed(schema: Json): Json {
   const { 'x-extensible-enum': values, ...rest } = schema;
   const { additionalProperties, ...record } = rest;

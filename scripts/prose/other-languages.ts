@@ -1,4 +1,4 @@
-// Takes the prose out of languages that the repository has no parser for: comments, docstrings and sentences among the strings.
+// Extracts the prose from languages that the repository has no parser for: comments, docstrings and sentences among the strings.
 import { parseAllDocuments, visit } from 'yaml';
 import { isSentence, type Prose } from './extract.ts';
 
@@ -13,7 +13,7 @@ const HASH = /(?<=^|\s)#(?!!)[ \t]+(.*)/gmu;
 const DOUBLE_QUOTED = /"((?:[^"\\\n]|\\.)*)"/gu;
 
 const HASHED: Language = { comments: HASH, strings: /"((?:[^"\\\n]|\\.)*)"|'([^'\n]*)'/gu };
-// Templates of Helm have comments of Go's templates too.
+// Helm templates also have comments of Go templates.
 const HELM: Language = { comments: /(?<=^|\s)#(?!!)[ \t]+(.*)|\{\{-?\s*\/\*([\s\S]*?)\*\//gmu };
 const PYTHON: Language = {
   comments: /(?<=^|\s)#(?!!)[ \t]+(.*)|"""([\s\S]*?)"""/gmu,
@@ -22,7 +22,7 @@ const PYTHON: Language = {
 const GO: Language = { comments: /(?<=^|\s)\/\/[ \t]+(.*)/gmu, strings: DOUBLE_QUOTED };
 const CSS: Language = { comments: /\/\*([\s\S]*?)\*\//gu };
 
-/** By the end of a path; a folder's scripts have no ending. */
+/** The languages by the end of a path. Some scripts have no ending. */
 const LANGUAGES: readonly (readonly [RegExp, Language])[] = [
   [/\/templates\/[\w.-]+\.(?:ya?ml|tpl)$/u, HELM],
   [/\.ya?ml$/u, { comments: HASH }],

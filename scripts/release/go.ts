@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Source, trackedFiles } from './source.ts';
 import { writeZip } from './zip.ts';
 
-/** The domain of the module path until a person chose one. */
+/** The domain of the module path until a person chooses another path. */
 const PLACEHOLDER = /\.example(?:\/|$)/;
 
 /** Returns the path in sdk-go/go.mod. */

@@ -1,4 +1,4 @@
-// Conditions of a publication. A dry run lists those that are not met; the release of a tag requires all.
+// Conditions of a release. A dry run lists the unmet conditions; the release of a tag requires that all are met.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { readReleaseRecord, sectionOf } from './notes.ts';
 import { git, type Source } from './source.ts';
 
 interface Condition {
-  /** States the condition as a fault, if it is not met. */
+  /** The message if the condition is not met. */
   fault: string;
   isMet(source: Source): boolean;
 }

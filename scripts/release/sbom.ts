@@ -38,7 +38,7 @@ function librariesOf({ root, version }: Source): Component[] {
   ];
 }
 
-/** Writes the document. npm draws its number and its time, so both are replaced by values that depend on the commit. */
+/** Writes the document. npm writes a random number and the current time; both are replaced by values of the commit. */
 export function writeSbom(source: Source, artefacts: readonly ArtefactHash[], out: string): void {
   const args = ['sbom', '--package-lock-only', '--omit', 'dev', '--sbom-format', 'cyclonedx'];
   const text = runTool('npm', [...args, '--sbom-type', 'application'], {

@@ -73,7 +73,7 @@ export function writeVersion(root: string, version: string): string[] {
   });
 }
 
-/** Takes the arguments of a replacer: the match, its groups in order, the position, the text, and the named groups. */
+/** Replaces the version in a match. `match` has the arguments of a replacer function: the match, then its groups. */
 function replaceVersion(match: unknown[], version: string): string {
   const [text, old] = match as [string, string]; // the only group of each pattern is the version
   return text.slice(0, text.lastIndexOf(old)) + version + text.slice(text.lastIndexOf(old) + old.length);

@@ -154,7 +154,7 @@ test('a failing delivery is shown as a timeline, and its endpoint is reported as
     .first()
     .waitFor();
   await inspect(page, 'delivery-failing');
-  // By the schedule the next attempt begins after five minutes.
+  // Without the click, the next attempt would begin after five minutes.
   await dialog().getByRole('button', { name: 'Send now' }).click();
   await dialog()
     .getByText(/^Attempt 3/)

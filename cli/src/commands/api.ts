@@ -1,4 +1,4 @@
-// Calls any operation of both documents, also one without a command of its own.
+// Calls any operation of both documents, including operations that have no command of their own.
 import { readFileSync } from 'node:fs';
 import {
   API_OPERATIONS,
@@ -55,7 +55,7 @@ export const api: readonly CommandSpec[] = [
         'lookup' in client ? client.api : client,
       );
       const answer = methods[name]?.(
-        // The client of the stream takes a list.
+        // `followChanges` takes a list.
         {
           ...input,
           ...(name === 'followChanges' && { reads: input.reads?.split(',') ?? [] }),

@@ -1,4 +1,4 @@
-// Runs a command, such as a test suite, on an app of its own, and removes the app afterwards.
+// Creates an app, runs a command on it, such as a test suite, and deletes the app.
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { createSlipway, SlipwayProblem } from '@slipway/sdk';
@@ -13,7 +13,7 @@ import type { Session } from '../session.ts';
 import { escapeText } from '../text.ts';
 
 const REPORT = 'slipway-report';
-/** A command that does not end by then after an interruption is killed. */
+/** After an interruption, a command that still runs after this time is killed. */
 const KILL_AFTER_MS = 10_000;
 
 interface CiApp extends CiWorld {
@@ -115,7 +115,7 @@ async function prepareApp(
   };
 }
 
-/** Runs the command with the streams of this process. Resolves with its exit code; 130 if a signal ended it. */
+/** Runs the command with the streams of this process. Resolves with its exit code, or with 130 if a signal ended it. */
 function runCommand([program = '', ...args]: readonly string[], app: CiApp, interrupted: AbortSignal): Promise<number> {
   const env = childEnvironment({
     SLIPWAY_KEY: app.key,

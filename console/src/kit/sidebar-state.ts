@@ -1,5 +1,5 @@
-// Whether the navigation of an app is collapsed, stored in this browser. An attribute of the document holds the state, so
-// that the prerendered page has it before its code has loaded.
+// Stores in this browser whether the navigation of an app is collapsed. An attribute of the document holds the state, so
+// that the prerendered page applies it before the code of the page has loaded.
 export const SIDEBAR_KEY = 'slipway-sidebar';
 export const SIDEBAR_ATTRIBUTE = 'data-sidebar';
 export const COLLAPSED = 'collapsed';

@@ -12,13 +12,13 @@ export type Operator = (typeof OPERATORS)[number]['value'];
 
 type Scalar = string | number | boolean | null;
 
-/** Returns a number, true, false or null as such; quotes make a text of it. Any other input is a text. */
+/** Parses a JSON number, boolean, null or quoted string. Returns any other input as a text. */
 function parseScalar(input: string): Scalar {
   try {
     const value: unknown = JSON.parse(input);
     if (value === null || ['string', 'number', 'boolean'].includes(typeof value)) return value as Scalar; // checked
   } catch {
-    // The input is no JSON, so it is a text.
+    // The input is not JSON, so it is a text.
   }
   return input;
 }

@@ -1,4 +1,4 @@
-// Sends one delivery now: the next attempt of one that waits, or a new delivery of one that has ended.
+// Sends one delivery now: makes the next attempt of a waiting delivery due, or creates a new delivery after an ended one.
 import { Group, Stack, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';

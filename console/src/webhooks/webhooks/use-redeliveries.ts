@@ -29,12 +29,12 @@ async function countRedelivery(scope: AppScope, body: RedeliveryInput): Promise<
   return answer;
 }
 
-/** Counts on demand, for a form whose filter is typed. */
+/** Returns a mutation that counts on demand, because a form changes with each typed character. */
 export function useCountRedelivery(scope: AppScope) {
   return useMutation({ mutationFn: (body: RedeliveryInput) => countRedelivery(scope, body) });
 }
 
-/** Counts immediately, and again for each other filter. */
+/** Returns a query that counts immediately, and again when `body` changes. */
 export function useRedeliveryCount(scope: AppScope, body: RedeliveryInput) {
   return useQuery({
     queryKey: [...jobsKey(scope), 'count', body],

@@ -19,7 +19,7 @@ export interface RevokedAccess {
   endpointId?: string;
 }
 
-/** The content of a new event, by which the filters of endpoints judge it. */
+/** The content of a new event, which the filters of endpoints judge. */
 export interface NewEventContent {
   serverId: string;
   /** The bytes in the newest schema version. */
@@ -42,7 +42,7 @@ export type ReadDatabase = Pick<Database, 'transaction' | 'together'>;
 
 /** The public addresses of the environment. */
 export interface PlaneUrls {
-  /** Where /v1 is, without a trailing slash. */
+  /** The base URL of /v1, without a trailing slash. */
   public: string;
   problems: string;
   /** The documentation site, if this process knows its address. */
@@ -107,7 +107,7 @@ export interface PlaneSecrets {
   managementKey: Secret;
 }
 
-/** What creating and reporting keys needs. */
+/** The parts that are needed to create and report keys. */
 export interface KeyPort {
   recognise: KeyRecogniser;
   /** The maximum lifetime of a key in days. */
@@ -136,8 +136,8 @@ export interface Plane {
   callApi: ((call: ApiCall) => Promise<ApiResponse>) | undefined;
 }
 
-/** What writing an event needs. */
+/** The parts that are needed to write an event. */
 export type EventPort = Pick<Plane, 'environment' | 'deliveries'>;
 
-/** What a unit of work needs that writes events or ends access. */
+/** The parts that a unit of work needs to write events or to end access. */
 export type WorkPort = EventPort & Pick<Plane, 'db'>;

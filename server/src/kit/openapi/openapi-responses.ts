@@ -1,4 +1,4 @@
-// Moves responses that several operations have into the document's components.
+// Moves responses that several operations share into the document's components.
 
 type Json = Record<string, unknown>;
 type Responses = Record<string, Json>;

@@ -12,7 +12,7 @@ export type SchemaReferrer = (schema: object, direction: Direction) => Json;
 
 const MAX_INT32 = 2 ** 31 - 1;
 
-/** The longest value of a set that may grow, which has no spaces. */
+/** Limits of a value in a set that may grow. Values have no spaces. */
 const OPEN_VALUE = { maxLength: 100, pattern: '^\\S+$' };
 
 /** The named schemas of a document. Refer to all schemas of responses first: a request gets a schema of its own where it differs. */

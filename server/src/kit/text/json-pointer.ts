@@ -1,4 +1,4 @@
-// JSON Pointers (RFC 6901): problems name the place of an error by one, and filters the place of a value.
+// JSON Pointers (RFC 6901): they name the place of an error in a problem, and the place of a value in a filter.
 
 /**
  * Returns one part of a JSON Pointer. Cutting may split a surrogate pair, which would make Postgres refuse the whole

@@ -11,7 +11,7 @@
 //   6. attempt/attempt-result.ts   decides the next step: succeeded, failed, or when to try again
 //   7. attempt/attempt-store.ts    records the attempt and the end of the delivery, or its next attempt
 //
-// Read the others when a question leads to them: claim/find-queues.ts (which queues are due) and claim/queue-plan.ts (how
+// The other files, each for one question: claim/find-queues.ts (which queues are due) and claim/queue-plan.ts (how
 // many slots each gets), attempt/in-flight-attempts.ts (load, speed, aborts), workers/ (lease, pre-send check, cancellation
 // of attempts, dead workers), queue/ (held deliveries and changed schedules), health/ (warnings, disabling), relays/ (terminals).
 import { setTimeout as pause } from 'node:timers/promises';

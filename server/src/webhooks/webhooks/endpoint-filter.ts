@@ -82,18 +82,18 @@ export interface EndpointFilter {
   conditions: readonly Condition[] | null;
 }
 
-/** Returns the types of the input, in its order, with `*` as all types of this release. */
+/** Returns the types of the input, in its order. `*` becomes all types of this release. */
 export const expandTypes = (input: readonly EventTypesInput[number][]): readonly EventType[] =>
   input.includes(ALL_EVENT_TYPES) ? EVENT_TYPES : input.filter((type) => type !== ALL_EVENT_TYPES);
 
 export const toServerUuids = (ids: readonly string[] | null): string[] | null =>
   ids?.map((id) => fromId('srv', id) ?? '') ?? null;
 
-// The database assigns the number in the statement that writes the ticket, after the deliveries were planned.
+// The statement that writes a ticket assigns its number, after the deliveries were planned.
 const UNKNOWN_AT_ENQUEUE = '/data/number';
 const OPERATORS = ['equals', 'in', 'exists', 'prefix'] as const;
 
-/** Refuses `*` next to other types, and conditions that no event could be judged by. */
+/** Refuses `*` next to other types, and conditions that cannot be evaluated. */
 export function validateFilter(input: {
   eventTypes?: readonly string[];
   conditions?: readonly Condition[];

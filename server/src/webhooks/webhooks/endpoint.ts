@@ -168,7 +168,7 @@ export function pinnedVersions(row: EndpointRow): Endpoint['schemaVersions'] {
   return Object.fromEntries(receivedTypes(row).map((type) => [type, row.schema_versions[type] ?? 1]));
 }
 
-/** Returns the types that the endpoint receives, those of later releases than its row included. */
+/** Returns the types that the endpoint receives, including types that are newer than its row. */
 export const receivedTypes = (row: Pick<EndpointRow, 'event_types' | 'receives_all_types'>): readonly EventType[] =>
   row.receives_all_types ? EVENT_TYPES : row.event_types;
 

@@ -169,7 +169,7 @@ export function insertDeliveries(
   return rows.map((row) => row.delivery_id);
 }
 
-/** Plans the delivery of an event. `isWithheld` tells whether the filter withholds the event in a schema version. */
+/** Plans the delivery of an event. `isWithheld` returns whether the filter withholds the event in a schema version. */
 export function planDelivery(
   target: TargetRow,
   newestVersion: number,
@@ -180,7 +180,7 @@ export function planDelivery(
   const { is_ordered: isOrdered, epoch } = target;
   const ids = { endpointId: target.endpoint_id, keyId: target.key_id, schemaVersion, isOrdered, epoch };
   const judgement = authoriseDelivery(target);
-  // Access is judged first: whether the filter keeps an event tells about content that the app may not read.
+  // Access is judged first, because the result of the filter reveals content that the app may not be allowed to read.
   if (judgement.verdict === 'refuse') return { ...ids, status: 'skipped', reason: judgement.reason, isFiltered: false };
   const isFiltered = isWithheld(schemaVersion);
   if (judgement.verdict === 'hold') return { ...ids, status: 'held', reason: judgement.reason, isFiltered };

@@ -9,7 +9,7 @@ export interface FilteredEventRow {
   server_id: string | null;
   /** True if the app may read the event now. */
   is_granted: boolean;
-  /** True if its type is wanted. */
+  /** True if the filter keeps the type of the event. */
   is_wanted: boolean;
   /** The event in its pinned version; null unless the app may read it and conditions judge it. */
   body: string | null;

@@ -62,7 +62,7 @@ export const previewFilter = operation({
     const errors = [...validateFilter(body), ...(await validateServers(tenant, body))];
     if (errors.length > 0) throw problem('invalid_request', { errors });
     const filter = { serverIds: toServerUuids(body.serverIds ?? null), conditions: body.conditions ?? null };
-    // A read has a connection of its own, which no revocation waits for.
+    // Reads use a connection of their own, so no revocation waits for this one.
     return { status: 200, body: await countKept(tenant, filter, types, pinVersions(types, body.schemaVersions)) };
   },
 });

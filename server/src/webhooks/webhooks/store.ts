@@ -85,7 +85,7 @@ export async function insertEndpoint(tenant: Tenant, endpoint: NewEndpointRow): 
   return rows.length === 1;
 }
 
-/** Returns those of these servers on which the app was never installed. */
+/** Returns the given servers on which the app was never installed. */
 export async function listUnknownServers(tenant: Tenant, serverIds: readonly string[]): Promise<string[]> {
   const rows = await tenant.query<{ server_id: string }>(sql`
     select named.server_id from unnest(${serverIds}::uuid[]) as named (server_id)

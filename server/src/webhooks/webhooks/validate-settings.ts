@@ -13,7 +13,7 @@ interface SettingsInput {
   url?: string;
   keyId?: string;
   scheduleSpeed?: number;
-  /** The types that the endpoint is to receive, including those that a change does not name. */
+  /** The types that the endpoint will receive, including types that a change does not name. */
   received: readonly string[];
   eventTypes?: readonly string[];
   serverIds?: readonly string[] | null;
