@@ -145,8 +145,9 @@ describe('bad requests', () => {
     ['DELETE', '/v1/servers', 'GET, HEAD'],
     ['OPTIONS', '/v1/servers', 'GET, HEAD'],
     ['QUERY', '/v1/servers', 'GET, HEAD'],
-    ['HEAD', '/v1/servers/srv_any/tickets', 'POST'],
-    ['PROPFIND', '/v1/servers/srv_any/tickets', 'POST'],
+    ['PUT', '/v1/servers/srv_any/tickets', 'GET, POST, HEAD'],
+    ['HEAD', '/v1/workflows/wfl_any/runs', 'POST'],
+    ['PROPFIND', '/v1/workflows/wfl_any/runs', 'POST'],
   ])('%s gets 405 with the allowed methods at %s', async (method, path, allow) => {
     const { status, body, headers } = await sandbox.call(path, key.token, { method });
     expect([status, headers.get('allow')]).toEqual([405, allow]);

@@ -97,7 +97,7 @@ describe('pepper rotation', () => {
   });
 
   test('creates new keys under the current pepper', async () => {
-    const plane = { ...sandbox.plane, ...rotated };
+    const plane = { ...sandbox.plane, secrets: { ...sandbox.plane.secrets, ...rotated } };
     const input = { name: 'Made now', scopes: ['servers:read'], expiresInDays: 1, createdBy: 'a test' } as const;
     const { row, token } = await runAsTenant(plane.db.manager, fromId('app', app.id) ?? '', (tenant) =>
       makeKey(tenant, plane, input),
