@@ -22,8 +22,8 @@ export interface McpOptions {
   call: CallOperation;
   /** Returns path, query and body of a call, with the selected organisation and app. */
   resolve(operation: ApiOperation, input: ToolInput): Promise<Record<string, unknown>>;
-  /** Returns the line that names environment, organisation and app. */
-  describeTarget(operation: ApiOperation): Promise<string>;
+  /** Returns the line that names environment, organisation and app of a call with this resolved input. */
+  describeTarget(operation: ApiOperation, input: ToolInput): Promise<string>;
   now?: () => number;
 }
 
@@ -148,6 +148,7 @@ async function prepareChange(
   pending: Map<string, PendingChange>,
   { name, operation, input }: { name: string; operation: ApiOperation; input: Record<string, unknown> },
 ): Promise<object> {
+  const target = await describeTarget(operation, input);
   const token = randomUUID();
   const [oldest] = pending.keys();
   if (pending.size >= MAX_PENDING && oldest !== undefined) pending.delete(oldest);
@@ -155,7 +156,7 @@ async function prepareChange(
   const { body, ...parameters } = input;
   return {
     isDryRun: true,
-    target: await describeTarget(operation),
+    target,
     call: {
       operation: name,
       method: operation.method,

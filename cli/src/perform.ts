@@ -88,7 +88,7 @@ const isRemoval = ({ flags }: OptionSpec, specs: readonly OptionSpec[]): boolean
 
 /** Prints organisation and app before a change. */
 export async function printTarget({ io }: Call, session: Session, needsApp: boolean): Promise<void> {
-  io.err(`${await describeTarget(session, needsApp)}\n`);
+  io.err(`${await describeTarget(session, needsApp ? await session.app() : undefined)}\n`);
 }
 
 /** Continues after --yes or a confirmation. Throws a `UsageError` if no user can answer and --yes is missing. */

@@ -140,9 +140,8 @@ export async function findApp(
 const namedApp = ({ id, name }: App): NamedObject => ({ id, name });
 
 /** Returns the line that a command prints before a change: environment, organisation and app. */
-export async function describeTarget(session: Session, needsApp: boolean): Promise<string> {
+export async function describeTarget(session: Session, app: NamedObject | undefined): Promise<string> {
   const { name } = await session.organisation();
-  const app = needsApp ? await session.app() : undefined;
   return [
     session.environment,
     escapeText(name),

@@ -132,6 +132,22 @@ describe('with --allow-changes', () => {
     expect(log.value().data).toEqual([expect.objectContaining({ actor: expect.objectContaining({ kind: 'token' }) })]);
   });
 
+  test('names the app that the input names, also if no app is selected', async () => {
+    const [other] = (await home.terminal.run('apps create --name Derrick')).lines();
+    const unselected = await connect(['--allow-changes', '--operations', 'suspendApp'], {
+      SLIPWAY_TOKEN: home.token,
+      SLIPWAY_CONSOLE_URL: home.url,
+      XDG_CONFIG_HOME: '/nonexistent',
+    });
+    for (const one of [client, unselected]) {
+      const prepared = await use(one, 'suspendApp', { appId: other?.id });
+      expect(prepared.value()).toMatchObject({
+        target: expect.stringMatching(/^sandbox \/ .* \/ Derrick \(app_\w+\)$/),
+        call: { operation: 'suspendApp', parameters: { appId: other?.id } },
+      });
+    }
+  });
+
   test('--operations restricts the tools', async () => {
     const few = await connect(['--allow-changes', '--operations', 'listRequests,updateApp']);
     expect((await namesOf(few)).toSorted()).toEqual(['confirmChange', 'listRequests', 'updateApp']);

@@ -2,7 +2,8 @@
 import type { ApiOperation } from '../api-operation.ts';
 import { type Call, type CommandSpec, list, option, unvalidated } from '../command.ts';
 import { UsageError } from '../errors.ts';
-import type { McpOptions } from '../mcp-server.ts';
+import type { McpOptions, ToolInput } from '../mcp-server.ts';
+import type { NamedObject } from '../profile.ts';
 import { describeTarget, type Session } from '../session.ts';
 import { escapeText } from '../text.ts';
 import { VERSION } from '../version.ts';
@@ -29,18 +30,22 @@ async function mcpOptions(call: Call): Promise<McpOptions> {
       return methods[name]?.(input, { signal });
     },
     resolve: (operation, input) => withScope(session, operation, input),
-    describeTarget: (operation) =>
-      operation.api === 'v1'
-        ? Promise.resolve('the app of SLIPWAY_KEY')
-        : describeTarget(session, operation.path.includes('{appId}')),
+    describeTarget: async (operation, input) =>
+      operation.api === 'v1' ? 'the app of SLIPWAY_KEY' : describeTarget(session, await appOf(session, input)),
   };
+}
+
+/** Returns the app that a resolved input names, which can be another app than the selected one. */
+async function appOf({ lookup, organisation }: Session, { appId }: ToolInput): Promise<NamedObject | undefined> {
+  if (typeof appId !== 'string') return undefined;
+  return lookup.getApp({ organisationId: (await organisation()).id, appId });
 }
 
 /** Adds the organisation of the session, and its selected app if the input names none. */
 async function withScope(
   session: Session,
   { parameters }: ApiOperation,
-  input: Readonly<Record<string, unknown>>,
+  input: ToolInput,
 ): Promise<Record<string, unknown>> {
   const scoped: Record<string, unknown> = { ...input };
   const takes = (name: string): boolean => parameters.some((one) => one.name === name && one.in === 'path');
