@@ -1,6 +1,7 @@
 // The MCP server of `slipway mcp`: a tool for each operation that an access token or a key may call. The tool of a change
-// sends nothing: it returns the call and a confirmation token, with which `confirmChange` sends the call.
+// sends nothing: it returns the call and a confirmation token. `confirmChange`, called with both, sends the call.
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { type CallToolResult, fromJsonSchema, type jsonSchemaValidator, McpServer } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -35,6 +36,14 @@ interface PendingChange {
   expiresAtMs: number;
 }
 
+/** The input of the tool that sends a change. The client shows it to the user, so it contains the whole change. */
+interface Confirmation {
+  token: string;
+  operation: string;
+  parameters?: ToolInput;
+  body?: unknown;
+}
+
 const CONFIRMATION_MS = 10 * 60_000;
 const MAX_PENDING = 100;
 /** Larger results would fill the context of a model. */
@@ -57,7 +66,7 @@ export function createMcpServer(options: McpOptions): McpServer {
     { name: 'slipway', version },
     {
       instructions: allowsChanges
-        ? `A tool that changes something sends nothing: it returns the call and a token. Show the call to the user, then call ${CONFIRM} with the token.`
+        ? `A tool that changes something sends nothing: it returns the call and a token. Show the call to the user, then call ${CONFIRM} with the token, and with operation, parameters and body of the call.`
         : 'All tools only read.',
     },
   );
@@ -165,8 +174,26 @@ async function prepareChange(
       ...(body !== undefined && { body }),
     },
     token,
-    next: `Nothing was changed. ${CONFIRM} with this token sends the call once, within 10 minutes.`,
+    next: `Nothing was changed. ${CONFIRM} with this token, and with operation, parameters and body of this call, sends it once, within 10 minutes.`,
   };
+}
+
+const CONFIRMATION_SCHEMA: JsonSchema = {
+  type: 'object',
+  properties: {
+    token: { type: 'string', description: 'The token of the prepared change.' },
+    operation: { type: 'string', description: 'The operation of the prepared call.' },
+    parameters: { type: 'object', description: 'The parameters of the prepared call.' },
+    body: { description: 'The body of the prepared call, if it has a body.' },
+  },
+  required: ['token', 'operation'],
+  additionalProperties: false,
+};
+
+/** Returns whether a confirmation names exactly the prepared call. The order of fields does not matter. */
+function isOfChange({ operation, parameters = {}, body }: Confirmation, { name, input }: PendingChange): boolean {
+  const { body: preparedBody, ...prepared } = input;
+  return operation === name && isDeepStrictEqual(parameters, prepared) && isDeepStrictEqual(body, preparedBody);
 }
 
 function registerConfirmation(
@@ -179,25 +206,21 @@ function registerConfirmation(
     CONFIRM,
     {
       title: 'Send a prepared change',
-      description: 'Sends the call that an earlier tool prepared, exactly as that tool returned it.',
-      inputSchema: fromJsonSchema<{ token: string }>(
-        {
-          type: 'object',
-          properties: { token: { type: 'string', description: 'The token of the prepared change.' } },
-          required: ['token'],
-          additionalProperties: false,
-        },
-        validator,
-      ),
+      description:
+        'Sends the call that an earlier tool prepared. Operation, parameters and body must equal those of that call.',
+      inputSchema: fromJsonSchema<Confirmation>(CONFIRMATION_SCHEMA, validator),
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
     },
-    ({ token }, { mcpReq }) =>
+    (confirmation, { mcpReq }) =>
       answer(async () => {
+        const { token } = confirmation;
         const change = pending.get(token);
-        // Removed before the call, so that one token sends one call.
-        pending.delete(token);
         if (!change || change.expiresAtMs <= now())
           throw new Error('No change has this token: it was sent, it expired, or it never existed. Prepare it again.');
+        if (!isOfChange(confirmation, change))
+          throw new Error('Nothing was sent: operation, parameters and body must equal those of the prepared call.');
+        // Removed before the call, so that one token sends one call.
+        pending.delete(token);
         return (await call(change.name, change.input, mcpReq.signal)) ?? 'Done.';
       }),
   );

@@ -54,6 +54,13 @@ async function use(client: Client, name: string, input: Record<string, unknown> 
   return { isError, text, value: () => JSON.parse(text) };
 }
 
+/** Returns the input that confirms a prepared change. */
+function confirmationOf(prepared: ToolAnswer): Record<string, unknown> {
+  const { token, call } = prepared.value();
+  const { operation, parameters, body } = Object(call);
+  return { token, operation, parameters, ...(body !== undefined && { body }) };
+}
+
 const SECRET = ['createKey', 'rotateKey', 'createEndpoint', 'rotateSigningSecret', 'revealSigningSecret'];
 
 describe('without --allow-changes', () => {
@@ -120,10 +127,10 @@ describe('with --allow-changes', () => {
       call: { operation: 'createFault', method: 'POST', body: { operationId: 'getMe', share: 1, effect } },
     });
     expect((await use(client, 'listFaults')).value()).toMatchObject({ data: [] });
-    const { token } = prepared.value();
-    const sent = await use(client, 'confirmChange', { token });
+    const confirmation = confirmationOf(prepared);
+    const sent = await use(client, 'confirmChange', confirmation);
     expect(sent.value()).toMatchObject({ operationId: 'getMe', effect });
-    expect(await use(client, 'confirmChange', { token })).toMatchObject({
+    expect(await use(client, 'confirmChange', confirmation)).toMatchObject({
       isError: true,
       text: expect.stringContaining('No change has this token'),
     });
@@ -162,8 +169,8 @@ test('exactly the operations with a secret in the response are withheld', () => 
   expect(withheld.toSorted()).toEqual(SECRET.toSorted());
 });
 
-test('a prepared change expires after ten minutes, and no result contains a credential', async () => {
-  let nowMs = 0;
+/** Connects a client to a server that records the operations of its calls and sends nothing. */
+async function connectInMemory(now = () => 0): Promise<{ client: Client; sent: string[] }> {
   const sent: string[] = [];
   const server = createMcpServer({
     version: '1',
@@ -175,17 +182,54 @@ test('a prepared change expires after ten minutes, and no result contains a cred
     },
     resolve: async (_operation, input) => ({ ...input }),
     describeTarget: async () => 'sandbox',
-    now: () => nowMs,
+    now,
   });
   const [here, there] = InMemoryTransport.createLinkedPair();
   const client = new Client({ name: 'a test', version: '1' });
+  clients.push(client);
   await Promise.all([server.connect(there), client.connect(here)]);
-  const { token } = (await use(client, 'suspendApp')).value();
+  return { client, sent };
+}
+
+test('confirmChange sends only a call that equals the prepared call', async () => {
+  const { client, sent } = await connectInMemory();
+  const appId = 'app_01j9z3v8k6e5t8m2n4p6q8r0s4';
+  const confirmation = confirmationOf(await use(client, 'updateApp', { appId, body: { name: 'Crane' } }));
+  expect(confirmation).toEqual({
+    token: expect.any(String),
+    operation: 'updateApp',
+    parameters: { appId },
+    body: { name: 'Crane' },
+  });
+  for (const other of [
+    { operation: 'suspendApp' },
+    { parameters: { appId: 'app_01j9z3v8k6e5t8m2n4p6q8r0s5' } },
+    { parameters: {} },
+    { body: { name: 'Derrick' } },
+    { body: { name: 'Crane', note: 'x' } },
+    { body: undefined },
+  ])
+    expect([other, await use(client, 'confirmChange', { ...confirmation, ...other })]).toMatchObject([
+      other,
+      { isError: true, text: expect.stringContaining('Nothing was sent') },
+    ]);
+  await use(client, 'confirmChange', { token: confirmation.token }).catch(() => undefined); // an invalid input
+  expect(sent).toEqual([]);
+  expect(await use(client, 'confirmChange', confirmation)).toMatchObject({ isError: false });
+  expect(sent).toEqual(['updateApp']);
+});
+
+test('a prepared change expires after ten minutes, and no result contains a credential', async () => {
+  let nowMs = 0;
+  const { client, sent } = await connectInMemory(() => nowMs);
+  const confirmation = confirmationOf(await use(client, 'suspendApp'));
   nowMs = 10 * 60_000;
-  expect(await use(client, 'confirmChange', { token })).toMatchObject({ isError: true });
+  expect(await use(client, 'confirmChange', confirmation)).toMatchObject({
+    isError: true,
+    text: expect.stringContaining('it expired'),
+  });
   expect(sent).toEqual([]);
   expect((await use(client, 'listApps')).value()).toEqual({ echo: 'Bearer slw_test_[redacted] and whsec_[redacted]' });
-  await client.close();
 });
 
 test('removes keys, tokens and signing secrets from a text, and keeps identifiers', () => {

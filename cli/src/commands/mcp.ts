@@ -61,8 +61,8 @@ export const mcp: readonly CommandSpec[] = [
     example: 'mcp --allow-changes',
     about: [
       'Each operation that your access token may call is a tool; with SLIPWAY_KEY also those of /v1. Tools only read unless',
-      'you pass --allow-changes. A tool that changes something returns the call and a token, and the tool confirmChange sends',
-      'it. Operations whose response contains a key or a signing secret are not offered.',
+      'you pass --allow-changes. A tool that changes something returns the call and a token, and the tool confirmChange, called',
+      'with both, sends it. Operations whose response contains a key or a signing secret are not offered.',
     ].join('\n'),
     options: [
       option('--allow-changes', 'also offer operations that change something'),
