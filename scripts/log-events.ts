@@ -16,7 +16,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   'demo.received':
     'The demo receiver received a webhook. Fields: `eventId`, `type`, `isVerified`, `reason` (why the verification failed).',
   'process.ready':
-    'A process serves. The sentence names the process. The first start without a terminal also names the note with the sign-in link.',
+    'The process accepts requests or runs its jobs. The sentence names the process. The first start without a terminal also names the note with the sign-in link.',
   'proxy.undeclared':
     'Requests pass through a proxy that no setting declares, so records and limits use the address of the proxy. Set `SLIPWAY_TRUSTED_PROXIES` to its addresses.',
   'webhook.attempt_ended':

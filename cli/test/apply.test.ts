@@ -147,7 +147,7 @@ describe.sequential('a file of an app that does not exist', () => {
     expect(await jsonOf('world show --json seed')).toEqual([{ seed: 'another' }]);
   });
 
-  test('what the file does not name stays, except with --prune in the parts that the file has', async () => {
+  test('apply keeps what the file does not name, except with --prune in the parts that the file has', async () => {
     const small =
       'app: Bridge\nfaults:\n  - operationId: createTicket\n    effect: { code: unavailable }\n    share: 0.1\n';
     expect(summary(await run('diff', small))).toEqual([0, []]);

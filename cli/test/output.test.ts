@@ -302,7 +302,7 @@ describe('profiles', () => {
   });
 });
 
-test('rows that arrive one after another stand below headings on a terminal, and have none as JSON', () => {
+test('rows that arrive one after another are printed below headings on a terminal, and have none as JSON', () => {
   for (const [isTerminal, expected] of [
     [true, 'LAST STATUS  ID\n500          a\n200          b\n'],
     [false, '{"lastStatus":500,"id":"a"}\n{"lastStatus":200,"id":"b"}\n'],

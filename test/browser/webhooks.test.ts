@@ -118,13 +118,13 @@ test('the changes of a newer schema version are shown on the endpoint’s own ev
   await inspect(page, 'endpoint-preview');
 });
 
-test('a filter shows how many recent events it would keep, and what it withholds is a skipped delivery', async () => {
+test('a filter shows how many recent events it would keep, and a withheld event becomes a skipped delivery', async () => {
   await page.goto(onePage());
   const settings = region('Settings');
   await settings.getByText(/^Keeps [1-9]\d* of \d+ events? of the last 30 days/).waitFor();
-  await settings.getByLabel('Value of the event').fill('/data/subject');
+  await settings.getByLabel('Field', { exact: true }).fill('/data/subject');
   await settings.getByLabel('Comparison').selectOption('prefix');
-  await settings.getByLabel('Compared with').fill('Wanted');
+  await settings.getByLabel('Value', { exact: true }).fill('Wanted');
   await button('Add condition').click();
   await settings.getByText(/^Keeps 0 of [1-9]\d* events?/).waitFor();
   await inspect(page, 'endpoint-filter');

@@ -121,7 +121,7 @@ function SettingsFields({ scope, settings, error, onChange }: SettingsFieldsProp
         value={eventTypes}
         onChange={(types) => onChange({ eventTypes: types })}
         error={eventTypes.length === 0 ? 'Select at least one type.' : fieldError(error, '/eventTypes')}
-        beside={(type) => (
+        renderAside={(type) => (
           <VersionSelect
             type={type}
             value={schemaVersions[type]}

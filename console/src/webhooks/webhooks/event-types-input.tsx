@@ -9,10 +9,10 @@ interface EventTypesInputProps {
   onChange: (types: Endpoint['eventTypes']) => void;
   error: string | undefined;
   /** Content next to a selected type. */
-  beside?: (type: EventType) => ReactNode;
+  renderAside?: (type: EventType) => ReactNode;
 }
 
-export function EventTypesInput({ value, onChange, error, beside }: EventTypesInputProps): ReactNode {
+export function EventTypesInput({ value, onChange, error, renderAside }: EventTypesInputProps): ReactNode {
   const isEveryType = value.includes('*');
   const received = receivedTypes(value);
   return (
@@ -29,7 +29,7 @@ export function EventTypesInput({ value, onChange, error, beside }: EventTypesIn
           checked={isEveryType}
           onChange={(event) => onChange(event.currentTarget.checked ? ['*'] : received)}
         />
-        <SimpleGrid cols={{ base: 1, md: beside ? 2 : 1 }} spacing="xl" verticalSpacing="xs">
+        <SimpleGrid cols={{ base: 1, md: renderAside ? 2 : 1 }} spacing="xl" verticalSpacing="xs">
           {ALL_TYPES.map((type) => (
             <Group key={type} justify="space-between" align="flex-start" wrap="nowrap" gap="xs">
               <Checkbox
@@ -38,7 +38,7 @@ export function EventTypesInput({ value, onChange, error, beside }: EventTypesIn
                 label={<Text ff="monospace">{type}</Text>}
                 description={EVENT_TYPES[type]}
               />
-              {beside && received.includes(type) && <Box style={{ flexShrink: 0 }}>{beside(type)}</Box>}
+              {renderAside && received.includes(type) && <Box style={{ flexShrink: 0 }}>{renderAside(type)}</Box>}
             </Group>
           ))}
         </SimpleGrid>

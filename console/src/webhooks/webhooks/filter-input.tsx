@@ -33,7 +33,7 @@ export function FilterInput({ scope, value, onChange, error }: FilterInputProps)
       <Input.Wrapper
         label="Conditions"
         labelElement="div"
-        description="All must hold. A value is named by its place in the event, such as /data/priority. Other events are recorded as skipped."
+        description="An event must meet all conditions. A field is named by its place in the event, such as /data/priority. Other events are recorded as skipped."
         error={fieldError(error, '/conditions')}
       >
         <Stack gap="xs" mt="xs">
@@ -106,7 +106,7 @@ function NewCondition({ onAdd }: { onAdd: (condition: Condition) => void }): Rea
     <Group gap="xs" align="flex-end">
       <Box flex="1 1 180px" maw={280}>
         <TextInput
-          label="Value of the event"
+          label="Field"
           placeholder="/data/priority"
           maxLength={200}
           value={pointer}
@@ -125,7 +125,7 @@ function NewCondition({ onAdd }: { onAdd: (condition: Condition) => void }): Rea
       />
       <Box flex="1 1 160px" maw={280}>
         <TextInput
-          label="Compared with"
+          label="Value"
           placeholder={operator === 'in' ? 'high, urgent' : 'urgent'}
           maxLength={1000}
           disabled={!needsValue}
@@ -165,6 +165,7 @@ type Preview = Awaited<ReturnType<typeof api.previewFilter>>;
 
 function describePreview({ kept, total, since, isComplete }: Preview): string {
   if (total === 0) return 'The app received no event in the last 30 days.';
-  const period = isComplete ? 'of the last 30 days' : `since ${exactTime(since)}, the newest ones`;
-  return `Keeps ${grouped(kept)} of ${counted(total, 'event')} ${period}.`;
+  return isComplete
+    ? `Keeps ${grouped(kept)} of ${counted(total, 'event')} of the last 30 days.`
+    : `Keeps ${grouped(kept)} of the newest ${counted(total, 'event')} (since ${exactTime(since)}).`;
 }

@@ -104,7 +104,7 @@ test('pausing or revoking the scope or the server ends the list immediately, and
   expect(await code()).toBe('installation_revoked');
 });
 
-test('a cached page shows a new, a changed and a replaced ticket, and else keeps its ETag', async () => {
+test('a cached page shows a new, a changed and a replaced ticket, and otherwise keeps its ETag', async () => {
   const etag = (await list()).headers.get('etag') ?? '';
   const unchanged = await sandbox.call(`/v1/servers/${server}/tickets`, token, { headers: { 'if-none-match': etag } });
   expect(unchanged.status).toBe(304);
