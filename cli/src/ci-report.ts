@@ -1,6 +1,6 @@
 // Writes the report of a failed `slipway ci`: a summary, the same list as JUnit XML, and each failed request and delivery.
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { SlipwayProblem } from '@slipway/sdk';
 import type { Delivery, ManagementClient, RequestRecord } from '@slipway/sdk/management';
 import { pause } from './pause.ts';
@@ -73,6 +73,7 @@ export async function awaitRecord({ api, organisationId, appId }: CiWorld, reque
 }
 
 export interface CiOutcome {
+  /** The program and its arguments. A report names only the program, because an argument can be a secret. */
   command: readonly string[];
   exitCode: number;
   appName: string;
@@ -97,6 +98,8 @@ export async function writeReport(
   return join(folder, 'summary.md');
 }
 
+const programOf = ({ command: [program = ''] }: CiOutcome): string => basename(program);
+
 const jsonOf = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 const pageOf = ({ consoleUrl, organisationId, appId }: CiWorld, search: string): string =>
@@ -114,7 +117,8 @@ const deliveryResult = ({ lastStatus, attemptCount }: Delivery): string =>
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ');
 
-function summaryOf(world: CiWorld, { command, exitCode, appName }: CiOutcome, failures: CiFailures): string {
+function summaryOf(world: CiWorld, outcome: CiOutcome, failures: CiFailures): string {
+  const { exitCode, appName } = outcome;
   const rows = [
     ...failures.requests.map((one) => [
       one.at,
@@ -130,7 +134,7 @@ function summaryOf(world: CiWorld, { command, exitCode, appName }: CiOutcome, fa
     ]),
   ];
   return [
-    `# \`${cell(command.join(' '))}\` ended with exit code ${exitCode}`,
+    `# \`${cell(programOf(outcome))}\` ended with exit code ${exitCode}`,
     `App ${cell(appName)} (${world.appId}). Requests with an error, and failed deliveries, newest first:`,
     rows.length === 0
       ? 'None.'
@@ -150,9 +154,9 @@ const xml = (text: string): string =>
 const testcase = (group: string, name: string, message: string, text: string): string =>
   `  <testcase classname="${xml(group)}" name="${xml(name)}"><failure message="${xml(message)}">${xml(text)}</failure></testcase>`;
 
-function junitOf(world: CiWorld, { command, exitCode }: CiOutcome, { requests, deliveries }: CiFailures): string {
+function junitOf(world: CiWorld, outcome: CiOutcome, { requests, deliveries }: CiFailures): string {
   const cases = [
-    testcase('slipway.command', command.join(' '), `exit code ${exitCode}`, ''),
+    testcase('slipway.command', programOf(outcome), `exit code ${outcome.exitCode}`, ''),
     ...requests.map((one) =>
       testcase('slipway.requests', `${requestTitle(one)} ${one.id}`, resultOf(one), requestPage(world, one.id)),
     ),
