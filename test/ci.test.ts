@@ -88,6 +88,15 @@ test('the command has the key, the address and the secrets of the app, and not t
   expect(existsSync(join(folder, 'report'))).toBe(false);
 });
 
+test.runIf(process.platform === 'linux')('the page states where the command can read the access token', async () => {
+  const path = '/proc/$PPID/environ'; // of `slipway ci`
+  const run = ci([], ['sh', '-c', `tr '\\0' '\\n' < ${path} | grep -c ^SLIPWAY_TOKEN=`]);
+  expect([await run.exited, run.stdout()]).toEqual([0, '1\n']);
+  const page = readFileSync(join(root, 'docs/build/ci.md'), 'utf8').replaceAll(/\s+/g, ' ');
+  expect(page).toContain('no security boundary');
+  expect(page).toContain(`\`${path}\``);
+});
+
 const FAILING = script(`
   const headers = { authorization: 'Bearer ' + process.env.SLIPWAY_KEY };
   const answer = await fetch(process.env.SLIPWAY_API_URL + '/v1/servers/srv_01j9z3v8k6e5t8m2n4p6q8r0s4', { headers });
