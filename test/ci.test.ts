@@ -4,6 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileS
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { readOneVersion } from '../scripts/release/versions.ts';
 import { createInstance, type Run, root, type SlipwayInstance, until } from './slipway.ts';
 import { ask, readNote, send, signIn } from './visitor.ts';
 
@@ -219,7 +220,7 @@ describe('the action and the page', () => {
       const report = { CI_REPORT: join(place.dataDir, 'action-report') };
       const step = bash(run, { ...filled(env), ...summary, ...report });
       codes.push(await step.exited);
-      if (at === 0) expect(step.stdout()).toBe('npm install --global @slipway/cli\n');
+      if (at === 0) expect(step.stdout()).toBe(`npm install --global @slipway/cli@${readOneVersion(root)}\n`);
       if (at === 1) expect(step.stdout()).toBe(`${place.apiUrl}\n`);
     }
     expect(codes).toEqual([0, 7, 0]);

@@ -167,7 +167,9 @@ describe('the workflows', () => {
     Object.entries((parse(textOf(file)) as { jobs: Record<string, Job> }).jobs); // the format of the forge
 
   test('pin each action by one hash, with its version as a comment', () => {
-    const uses = files.flatMap((file) => [...textOf(file).matchAll(/^ +- uses: (.+)$|^ +uses: (.+)$/gm)]);
+    const uses = [...files, 'deploy/github-action/action.yml'].flatMap((file) => [
+      ...textOf(file).matchAll(/^ +- uses: (.+)$|^ +uses: (.+)$/gm),
+    ]);
     const pins = uses.map(([, step, other]) => step ?? other ?? '');
     expect(pins.length).toBeGreaterThan(5);
     expect(pins.filter((pin) => !/^[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(pin))).toEqual([]);

@@ -31,6 +31,7 @@ const PLACES: Record<string, readonly RegExp[]> = {
   'sdk-go/README.md': [/@v(?<version>\d[\w.-]*)/g],
   'docs/operate/install.md': [/slipway-server-(?<version>\d\S*)\.tgz/g],
   'docs/start/quickstart.md': [/slipway-(?:server|cli|sdk)-(?<version>\d\S*)\.tgz/g],
+  'deploy/github-action/action.yml': [/@slipway\/cli@(?<version>\d[\w.-]*)/g],
   'deploy/helm/slipway/Chart.yaml': [/^(?:version|appVersion): (?<version>\S+)/gm],
 };
 
