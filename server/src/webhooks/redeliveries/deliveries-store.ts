@@ -5,7 +5,7 @@ import type { Tenant, TenantTransaction } from '../../access/authority/index.ts'
 import { firstUuidAt, newUuid } from '../../kit/crypto/ids.ts';
 import { REMEMBERED_IDS, rememberIds } from '../../kit/db/remembered-ids-store.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
-import { resourceScopeOf } from '../../resources/events/index.ts';
+import { bodyInVersion, resourceScopeOf } from '../../resources/events/index.ts';
 import { type Delivery, deliveryAuthority, stopEpoch } from '../webhooks/index.ts';
 import { findBlocked, type OriginalRow, type RedeliveryPlan } from './plan-redelivery.ts';
 import type { RedeliveryFilter, RedeliveryPosition } from './redelivery-filter.ts';
@@ -118,17 +118,21 @@ function lockDeliveries(tenant: TenantTransaction, deliveryIds: readonly string[
 /** `is_under_way`: the delivery or its redelivery has not ended. */
 type LockedOriginalRow = OriginalRow & { is_under_way: boolean };
 
-const originals = (tenant: Tenant, deliveryIds: readonly string[], condition: Sql): Sql => sql`
+/** `isForJob`: the body is read for the conditions that a job judges. */
+const originals = (tenant: Tenant, deliveryIds: readonly string[], condition: Sql, isForJob: boolean): Sql => sql`
   select d.delivery_id, d.endpoint_id, d.event_id, coalesce(e.key_id, d.key_id) as key_id, d.server_id, d.schema_version,
     d.trigger, e.endpoint_id is null as is_endpoint_deleted, ev.event_id is null as is_event_gone,
     case when e.is_ordered then ev.subject_id end as subject_id, case when e.is_ordered then ev.sequence end as sequence,
+    d.reason, ev.server_id as event_server_id, e.server_ids, e.conditions,
+    case when ${isForJob} and e.conditions is not null and d.reason <> 'filtered'
+      then ${bodyInVersion(sql`ev`, sql`d.schema_version`)} end as body,
     d.status in ('pending', 'held') or again.delivery_id is not null as is_under_way,
     ${stopEpoch(tenant)} as epoch, ${deliveryAuthority(sql`d.app_id`, sql`d.server_id`, sql`ev.resource_scope`)}
   from unnest(${deliveryIds}::uuid[]) with ordinality as named (delivery_id, at)
   cross join lateral (
     select * from deliveries where app_id = ${tenant.appId} and delivery_id = named.delivery_id and ${condition} limit 1) d
   left join lateral (
-    select event_id, subject_id, sequence,
+    select event_id, server_id, subject_id, sequence, body, older_bodies,
       case when d.server_id is not null then ${resourceScopeOf(sql`type`)} end as resource_scope
     from events where app_id = ${tenant.appId} and event_id = d.event_id limit 1) ev on true
   left join endpoints e on e.app_id = ${tenant.appId} and e.endpoint_id = d.endpoint_id
@@ -143,13 +147,13 @@ const originals = (tenant: Tenant, deliveryIds: readonly string[], condition: Sq
  */
 export function lockOriginals(tenant: TenantTransaction, deliveryIds: readonly string[]): Promise<OriginalRow[]> {
   lockDeliveries(tenant, deliveryIds);
-  return tenant.query<LockedOriginalRow>(originals(tenant, deliveryIds, sql`is_redeliverable`));
+  return tenant.query<LockedOriginalRow>(originals(tenant, deliveryIds, sql`is_redeliverable`, true));
 }
 
 /** Locks one delivery, whatever its final status. */
 export function lockOriginal(tenant: TenantTransaction, deliveryId: string): Promise<LockedOriginalRow | undefined> {
   lockDeliveries(tenant, [deliveryId]);
-  return tenant.first(originals(tenant, [deliveryId], sql`true`));
+  return tenant.first(originals(tenant, [deliveryId], sql`true`, false));
 }
 
 /**
@@ -179,12 +183,13 @@ export async function insertRedeliveries(
     is_behind: isBehind.has(row),
     status: row.status,
     reason: row.reason,
+    is_filtered: row.isFiltered || null,
   }));
   await tenant.query(sql`
     with given as materialized (
       select * from json_to_recordset(${JSON.stringify(given)}::json) as g (delivery_id uuid, original_id uuid,
         endpoint_id uuid, event_id uuid, key_id uuid, server_id uuid, resource_scope text, epoch bigint,
-        schema_version smallint, subject_id uuid, sequence int, is_behind boolean, status text, reason text)),
+        schema_version smallint, subject_id uuid, sequence int, is_behind boolean, status text, reason text, is_filtered boolean)),
     made as (
       insert into deliveries (app_id, delivery_id, endpoint_id, event_id, key_id, server_id, trigger, status, reason,
         schema_version, finished_at, redelivery_of, redelivery_id)
@@ -195,9 +200,9 @@ export async function insertRedeliveries(
       update deliveries d set redelivered_as = g.delivery_id
       from given g where d.app_id = ${tenant.appId} and d.delivery_id = g.original_id)
     insert into queue (app_id, delivery_id, endpoint_id, event_id, key_id, server_id, resource_scope, trigger,
-      schema_version, epoch, state, subject_id, sequence, redelivery_id, due_at)
+      schema_version, epoch, is_filtered, state, subject_id, sequence, redelivery_id, due_at)
     select ${tenant.appId}::uuid, delivery_id, endpoint_id, event_id, key_id, server_id, resource_scope, ${by.trigger},
-      schema_version, epoch, case status when 'held' then 'held' else 'waiting' end, subject_id, sequence, ${by.redeliveryId}::uuid,
+      schema_version, epoch, is_filtered, case status when 'held' then 'held' else 'waiting' end, subject_id, sequence, ${by.redeliveryId}::uuid,
       case when subject_id is not null and (is_behind or exists (
           select from queue before where before.app_id = ${tenant.appId} and before.endpoint_id = one.endpoint_id
             and before.subject_id = one.subject_id))

@@ -1,5 +1,12 @@
 // Decides the first status of a redelivered delivery, and the size of a job's next batch. Pure.
-import { authoriseDelivery, type Delivery, type DeliveryAuthorityRow, type DeliveryReason } from '../webhooks/index.ts';
+import {
+  authoriseDelivery,
+  type Condition,
+  type Delivery,
+  type DeliveryAuthorityRow,
+  type DeliveryReason,
+  isKept,
+} from '../webhooks/index.ts';
 
 /** A delivery that ended, with the current authority of its endpoint, key and server. */
 export interface OriginalRow extends DeliveryAuthorityRow {
@@ -16,6 +23,13 @@ export interface OriginalRow extends DeliveryAuthorityRow {
   epoch: number;
   /** True if the event is older than the retention period. */
   is_event_gone: boolean;
+  /** The reason why it was skipped or cancelled; null for other deliveries. */
+  reason: DeliveryReason | null;
+  event_server_id: string | null;
+  server_ids: string[] | null;
+  conditions: Condition[] | null;
+  /** The event in the schema version of the delivery; null unless a job judges it by conditions. */
+  body: string | null;
   /** The subject of the event if the endpoint wants order; otherwise null. */
   subject_id: string | null;
   sequence: number | null;
@@ -24,15 +38,31 @@ export interface OriginalRow extends DeliveryAuthorityRow {
 export interface RedeliveryPlan {
   status: 'pending' | 'held' | 'skipped';
   reason: DeliveryReason | null;
+  /** True for a held delivery whose event the filter of the endpoint withholds. */
+  isFiltered: boolean;
 }
 
 /** Returns the first status of the new delivery. The claim judges it again. */
 export function planRedelivery(row: OriginalRow): RedeliveryPlan {
-  if (row.is_endpoint_deleted) return { status: 'skipped', reason: 'endpoint_deleted' };
-  if (row.is_event_gone) return { status: 'skipped', reason: 'event_expired' };
+  if (row.is_endpoint_deleted) return { status: 'skipped', reason: 'endpoint_deleted', isFiltered: false };
+  if (row.is_event_gone) return { status: 'skipped', reason: 'event_expired', isFiltered: false };
   const judgement = authoriseDelivery(row);
-  if (judgement.verdict === 'allow') return { status: 'pending', reason: null };
-  return { status: judgement.verdict === 'hold' ? 'held' : 'skipped', reason: judgement.reason };
+  if (judgement.verdict === 'allow') return { status: 'pending', reason: null, isFiltered: false };
+  return { status: judgement.verdict === 'hold' ? 'held' : 'skipped', reason: judgement.reason, isFiltered: false };
+}
+
+/**
+ * Returns the first status of a delivery that a job makes. Access ends or refuses a delivery before the filter judges
+ * its event, so the job judges the filter now. A job for the reason `filtered` sends the withheld events on purpose.
+ */
+export function planJobRedelivery(row: OriginalRow): RedeliveryPlan {
+  const plan = planRedelivery(row);
+  if (plan.status === 'skipped' || row.reason === null || row.reason === 'filtered') return plan;
+  const filter = { serverIds: row.server_ids, conditions: row.conditions };
+  if (isKept(filter, row.event_server_id ?? '', () => JSON.parse(row.body ?? 'null'))) return plan;
+  return plan.status === 'held'
+    ? { ...plan, isFiltered: true }
+    : { status: 'skipped', reason: 'filtered', isFiltered: true };
 }
 
 /** Returns the rows that must wait for an earlier row of the same subject. `planned` is in the order of the events. */

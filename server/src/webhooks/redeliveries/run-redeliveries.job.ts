@@ -7,7 +7,7 @@ import type { Database } from '../../kit/db/db.ts';
 import { type Loop, startLoop } from '../../kit/flow/loop.ts';
 import { traceJob } from '../../kit/telemetry/trace.ts';
 import { cancelWaiting, findNextBatch, insertRedeliveries, lockOriginals } from './deliveries-store.ts';
-import { MAX_WAITING, planBatch, planRedelivery } from './plan-redelivery.ts';
+import { MAX_WAITING, planBatch, planJobRedelivery } from './plan-redelivery.ts';
 import {
   listDueRedeliveries,
   lockDueRedelivery,
@@ -65,7 +65,7 @@ async function redeliverBatch(tenant: TenantTransaction, job: RedeliveryRun, win
   const next = await findNextBatch(tenant, job, job, job.created_at, { window, batch: size });
   // The lock waits for concurrent redeliveries and skips deliveries that they have redelivered.
   const originals = next.delivery_ids.length > 0 ? await lockOriginals(tenant, next.delivery_ids) : [];
-  const planned = originals.map((row) => ({ ...row, ...planRedelivery(row) }));
+  const planned = originals.map((row) => ({ ...row, ...planJobRedelivery(row) }));
   if (planned.length > 0) {
     await insertRedeliveries(tenant, planned, { trigger: 'replay', redeliveryId: job.redelivery_id });
   }

@@ -57,6 +57,7 @@ export {
 } from './delivery.ts';
 export { DELIVERY_HEADERS, type DeliveryHeaders } from './delivery-headers.ts';
 export { EndpointId, endpointParams } from './endpoint.ts';
+export { type Condition, isKept } from './endpoint-filter.ts';
 export { prepareDeliveries } from './enqueue-store.ts';
 export { startErasingSecrets } from './erase-secrets.job.ts';
 export { type HealthOutcomes, mergeHealthOutcomes, toHealthOutcomes } from './health.ts';
