@@ -2,12 +2,13 @@
 // nor repeats a delivery. Several workers may run this concurrently: the lock on the job's row decides who makes a
 // batch.
 
+import { setImmediate } from 'node:timers/promises';
 import { asManager, type TenantTransaction, tryLockActiveApp, type WorkPort } from '../../access/authority/index.ts';
 import type { Database } from '../../kit/db/db.ts';
 import { type Loop, startLoop } from '../../kit/flow/loop.ts';
 import { traceJob } from '../../kit/telemetry/trace.ts';
 import { cancelWaiting, findNextBatch, insertRedeliveries, lockOriginals } from './deliveries-store.ts';
-import { MAX_WAITING, planBatch, planJobRedelivery } from './plan-redelivery.ts';
+import { MAX_WAITING, type OriginalRow, planBatch, planJobRedelivery, type RedeliveryPlan } from './plan-redelivery.ts';
 import {
   listDueRedeliveries,
   lockDueRedelivery,
@@ -22,6 +23,8 @@ const JOB_BATCH_SIZE = 100;
 const ROUNDS = 4;
 /** Number of deliveries that are examined for a batch. */
 const WINDOW = 2_000;
+/** Deliveries whose filter is judged before the process serves other work. */
+const JUDGED_PER_SLICE = 10;
 const CANCEL_BATCH_SIZE = 1_000;
 const IN_FLIGHT_RECHECK_MS = 1_000;
 const POSTPONED_MS = 5_000;
@@ -65,7 +68,11 @@ async function redeliverBatch(tenant: TenantTransaction, job: RedeliveryRun, win
   const next = await findNextBatch(tenant, job, job, job.created_at, { window, batch: size });
   // The lock waits for concurrent redeliveries and skips deliveries that they have redelivered.
   const originals = next.delivery_ids.length > 0 ? await lockOriginals(tenant, next.delivery_ids) : [];
-  const planned = originals.map((row) => ({ ...row, ...planJobRedelivery(row) }));
+  const planned: (OriginalRow & RedeliveryPlan)[] = [];
+  for (const [at, row] of originals.entries()) {
+    if (row.body !== null && at % JUDGED_PER_SLICE === 0) await setImmediate();
+    planned.push({ ...row, ...planJobRedelivery(row) });
+  }
   if (planned.length > 0) {
     await insertRedeliveries(tenant, planned, { trigger: 'replay', redeliveryId: job.redelivery_id });
   }
