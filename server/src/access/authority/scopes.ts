@@ -17,7 +17,7 @@ export const SCOPE_MEANING: Record<Scope, string> = {
   'publications:read': 'Read publications',
   'events:read': 'Read events; the server of an event with a resource must also authorise the resource’s scope',
   'roadmap:read': 'Read roadmap',
-  'tickets:create': 'Create tickets',
+  'tickets:create': 'Create tickets, and read those that the app created',
   'workflows:run': 'Run workflows',
 };
 
