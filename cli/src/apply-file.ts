@@ -24,7 +24,7 @@ export async function planFile(
   const organisationId = (await session.organisation()).id;
   const name = appName ?? file.content.app;
   const appId = name === undefined ? (await session.app()).id : await findAppId(lookup, organisationId, name);
-  if (appId === undefined && name?.startsWith('app_')) throw new UsageError(`no app has the identifier ${name}.`);
+  if (appId === undefined && name?.startsWith('app_')) throw new UsageError(`there is no app ${name}.`);
   const state = appId === undefined ? undefined : await readAppState(lookup, { organisationId, appId });
   const named: ReadAppFile = name === undefined ? file : { ...file, content: { ...file.content, app: name } };
   return {

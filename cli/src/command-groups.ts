@@ -66,7 +66,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     'show what `slipway apply` would change',
     async () => (await import('./commands/apply.ts')).diff,
   ),
-  commandGroup('ci', 'run tests on an app of its own', async () => (await import('./commands/ci.ts')).ci),
+  commandGroup('ci', 'run tests on a new sandbox app', async () => (await import('./commands/ci.ts')).ci),
   commandGroup('openapi', 'print the OpenAPI document of /v1', async () => (await apps()).openapi),
   commandGroup(
     'docs',

@@ -69,7 +69,7 @@ test('follows a stream until Ctrl-C', async () => {
 describe('errors before a request', () => {
   test.each([
     ['api', 'missing: <operation>.'],
-    ['api listKey', 'no operation is called listKey. Did you mean listKeys?'],
+    ['api listKey', 'there is no operation listKey. Did you mean listKeys?'],
     ['api getRequest', 'missing: --param requestId=<value>.'],
     ['api createTicket', 'missing: --param serverId=<value>, --body <json>.'],
     [

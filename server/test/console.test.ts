@@ -223,7 +223,9 @@ test('a plane refuses a Console with another management key', async () => {
   const site = await startConsole('local');
   const { visitor } = await site.newPerson();
   const { body } = await visitor.call<CreatedObject>('POST', '/api/organisations', { name: 'Harbour Tools' });
-  Object.assign(site.plane.plane.secrets, { managementKey: { reveal: () => 'another key for tests, long enough as well' } });
+  Object.assign(site.plane.plane.secrets, {
+    managementKey: { reveal: () => 'another key for tests, long enough as well' },
+  });
   const answer = await visitor.call('GET', `/api/sandbox/organisations/${body.id}/apps`);
   expect([answer.status, answer.body.code]).toEqual([401, 'sign_in_required']);
   await site.close();

@@ -73,7 +73,7 @@ export const api: readonly CommandSpec[] = [
 function unknownOperation(name: string): string {
   const same = Object.keys(API_OPERATIONS).filter((id) => id.toLowerCase().includes(name.toLowerCase()));
   const hint = same.length > 0 ? ` Did you mean ${same.slice(0, 5).join(', ')}?` : '';
-  return `no operation is called ${escapeText(name)}.${hint} \`slipway api\` completes the names in a shell.`;
+  return `there is no operation ${escapeText(name)}.${hint} \`slipway api\` completes the names in a shell.`;
 }
 
 function requireKnown(name: string, { parameters }: ApiOperation, given: object): void {

@@ -13,7 +13,7 @@ const PRUNE = option('--prune', 'also remove keys, endpoints and fault rules tha
 const COLUMNS = ['action', 'kind', 'name', 'changes'];
 
 const ABOUT = [
-  'The file can have the parts app, world, keys, endpoints and faults. A part that is missing is left alone, also with',
+  'The file can have the parts app, world, keys, endpoints and faults. A part that is missing is not changed, even with',
   '--prune. The Console serves the JSON Schema of the file at /docs/app-file.schema.json.',
 ].join('\n');
 

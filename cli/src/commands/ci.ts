@@ -28,7 +28,7 @@ export const ci: readonly CommandSpec[] = [
   {
     name: '',
     args: '<command...>',
-    summary: 'run a command, such as a test suite, on an app of its own',
+    summary: 'run a command, such as a test suite, on a new sandbox app',
     example: 'ci -f app.yaml -- npm test',
     about: [
       'Creates an app with sandbox data and a key, runs the command with SLIPWAY_KEY and SLIPWAY_API_URL, and deletes the app,',
@@ -37,7 +37,10 @@ export const ci: readonly CommandSpec[] = [
     ].join('\n'),
     options: [
       option('-f, --file <file>', 'file of `slipway apply` that describes the app'),
-      option('--preset <preset>', 'sandbox data: empty, small, busy, unicode or large (that of the file, or small)'),
+      option(
+        '--preset <preset>',
+        'sandbox data: empty, small, busy, unicode or large (default: that of the file, else small)',
+      ),
       option('--seed <text>', 'seed of the sandbox data (that of the file, or ci)'),
       option('--scopes <scopes>', 'scopes of the key (all)', list),
       option('--report <folder>', `folder of the report (${REPORT})`),

@@ -17,7 +17,7 @@ async function mcpOptions(call: Call): Promise<McpOptions> {
   const keyed = hasKey ? openClient(call) : undefined;
   const only = unvalidated<readonly string[] | undefined>(call.options.operations);
   const unknown = only?.find((name) => findOperation(name) === undefined);
-  if (unknown !== undefined) throw new UsageError(`--operations: no operation is called ${escapeText(unknown)}.`);
+  if (unknown !== undefined) throw new UsageError(`--operations: there is no operation ${escapeText(unknown)}.`);
   return {
     version: VERSION,
     allowsChanges: call.options.allowChanges === true,
