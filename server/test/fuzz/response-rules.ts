@@ -37,6 +37,9 @@ const BEYOND_SCHEMA = new Set([
   '/disabledReason',
   '/schemaVersions',
   '/endpointId',
+  '/eventTypes',
+  '/conditions',
+  '/serverIds',
   '/statuses',
   '/allowedCidrs',
   '/header/Github-Public-Key-Signature',
@@ -108,7 +111,9 @@ function isBeyondSchema(response: WireResponse): boolean {
   return (
     errors.length > 0 &&
     errors.every(({ pointer }) =>
-      BEYOND_SCHEMA.has(pointer.replace(/^\/(headers|scopes|allowedCidrs|set|schemaVersions)\/.*/s, '/$1')),
+      BEYOND_SCHEMA.has(
+        pointer.replace(/^\/(headers|scopes|allowedCidrs|set|schemaVersions|conditions|serverIds)\/.*/s, '/$1'),
+      ),
     )
   );
 }
