@@ -180,17 +180,19 @@ test('text pasted into Find leads to the event or the delivery that it names', a
 
 test('pausing a server stops calls on it and holds its deliveries; resuming releases both', async () => {
   await page.getByRole('link', { name: 'Installations' }).first().click();
-  const whole = button(/^Whole installation on .*: authorised/).first();
+  // Another server can have the same name.
+  const row = page.getByRole('row').nth(1);
+  const whole = row.getByRole('button', { name: /^Whole installation on .*: authorised/ });
   await whole.waitFor();
   await inspect(page, 'installations');
   const name = (await whole.getAttribute('aria-label'))?.replace(/: authorised$/, '') ?? '';
   await whole.click();
   await page.getByRole('menuitem', { name: /^Pause/ }).click();
-  await button(`${name}: paused`).waitFor();
+  await row.getByRole('button', { name: `${name}: paused` }).waitFor();
   expect((await createTicket('Not now')).body.code).toBe('installation_paused');
-  await button(`${name}: paused`).click();
+  await row.getByRole('button', { name: `${name}: paused` }).click();
   await page.getByRole('menuitem', { name: /^Resume/ }).click();
-  await button(`${name}: authorised`).waitFor();
+  await row.getByRole('button', { name: `${name}: authorised` }).waitFor();
   expect((await createTicket('Now')).status).toBe(201);
   await until(() => messages.find((one) => one.body.includes('"Now"')));
 });

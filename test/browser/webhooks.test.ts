@@ -133,7 +133,7 @@ test('a filter shows how many recent events it would keep, and a withheld event 
   expect((await hooked.ticket('Unwanted')).status).toBe(201);
   const filtered = await hooked.findDelivery('skipped');
   await page.goto(`${hooked.webhooksUrl}?delivery=${filtered.id}`);
-  await dialog().getByText('The filter of the endpoint withholds the event.').waitFor();
+  await dialog().getByText('The filter of the endpoint withholds the event.').first().waitFor();
   await page.goto(onePage());
   await settings.getByRole('button', { name: 'Remove the condition /data/subject begins with Wanted' }).click();
   await button('Save the settings').click();
