@@ -10,7 +10,7 @@ export const isSidebarCollapsed = (): boolean =>
 
 /** Sets the attribute, and stores the state for the next pages. */
 export function setSidebarCollapsed(isCollapsed: boolean): void {
-  document.documentElement.toggleAttribute(SIDEBAR_ATTRIBUTE, isCollapsed);
   if (isCollapsed) document.documentElement.setAttribute(SIDEBAR_ATTRIBUTE, COLLAPSED);
+  else document.documentElement.removeAttribute(SIDEBAR_ATTRIBUTE);
   localStorage.setItem(SIDEBAR_KEY, isCollapsed ? COLLAPSED : '');
 }
