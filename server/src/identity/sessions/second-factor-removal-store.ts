@@ -35,9 +35,10 @@ export async function insertRemoval(
 ): Promise<{ dueAt: Date; token: Secret } | undefined> {
   const token = randomBytes(32).toString('base64url');
   const rows = await tx.query<{ due_at: Date }>(sql`
-    insert into second_factor_removals (person_id, due_at, cancel_hash)
-    values (${personId}, clock_timestamp() + make_interval(hours => ${REMOVAL_HOURS}), ${hashOf(token)})
-    on conflict (person_id) do update set requested_at = clock_timestamp(), due_at = excluded.due_at,
+    insert into second_factor_removals (person_id, requested_at, due_at, cancel_hash)
+    values (${personId}, statement_timestamp(), statement_timestamp() + make_interval(hours => ${REMOVAL_HOURS}),
+      ${hashOf(token)})
+    on conflict (person_id) do update set requested_at = excluded.requested_at, due_at = excluded.due_at,
       cancel_hash = excluded.cancel_hash
     where second_factor_removals.due_at is null
     returning due_at`);
