@@ -16,11 +16,11 @@ const MEANINGS: Readonly<Record<string, string>> = {
   'demo.received':
     'The demo receiver received a webhook. Fields: `eventId`, `type`, `isVerified`, `reason` (why the verification failed).',
   'process.ready':
-    'The process accepts requests or runs its jobs. The sentence names the process. The first start without a terminal also names the note with the sign-in link.',
+    'The process accepts requests or runs its jobs. The sentence names the process. The first start without a terminal also names the file with the sign-in link.',
   'proxy.undeclared':
     'Requests pass through a proxy that no setting declares, so records and limits use the address of the proxy. Set `SLIPWAY_TRUSTED_PROXIES` to its addresses.',
   'webhook.attempt_ended':
-    'An attempt of a delivery ended. Fields: `deliveryId`, `eventId`, `endpointId`, `appId`, `attempt`, `outcome`, `status`, `durationMs`, `next` (the next state of the delivery). With `outcome` `interrupted`, the worker of the attempt had stopped.',
+    'An attempt of a delivery ended. Fields: `deliveryId`, `eventId`, `endpointId`, `appId`, `attempt`, `outcome`, `status`, `durationMs`, `next` (the next state of the delivery), and further fields. With `outcome` `interrupted`, the worker of the attempt had stopped; the line has only `deliveryId`, `attempt`, `outcome` and `next`.',
   'webhook.dispatch_failed':
     'A step of the dispatcher failed, for example because the database is unavailable. The worker repeats the step. Field: `error`.',
   'webhook.signing_failed':
@@ -88,7 +88,7 @@ export function logEventsPage(): string {
     '',
     'Generated from the sources of the server by `npm run contract`. Do not edit.',
     '',
-    'A process logs JSON lines to standard output: `level` (30 for info, 50 for an error), `time`, fields and `msg`. `msg` is the name of the event, a colon and a fixed sentence. Events that begin with `webhook.` or `demo.` have the name in the field `event`. Errors have the field `err`, and request errors `requestId`. Secrets are masked. `…` stands for a value.',
+    'A process logs JSON lines to standard output: `level` (30 for info, 50 for an error), `time`, fields and `msg`. `msg` is the name of the event, a colon and a fixed sentence. Lines of `webhook.` and `demo.` events differ: the field `event` has the name, and `msg` is one sentence for all of them. Errors have the field `err`. Errors of a request also have `requestId`. Secrets are masked. `…` stands for a value.',
     '[Troubleshooting](../operate/troubleshooting.md#log-lines) explains lines that need an action.',
     '',
     '```json',
