@@ -231,7 +231,7 @@ function pairFaults(
 function planFaults(specs: readonly FaultSpec[], state: AppState | undefined): Change[] {
   const pairs = pairFaults(specs, state);
   return specs.flatMap((spec, index): Change[] => {
-    const { operationId = null, share = 1, effect, isEnabled = true } = spec;
+    const { operationId = null, effect, ...settings } = spec;
     const known = pairs[index];
     const shared = { kind: 'fault', name: faultName(spec), path: ['faults', index] } as const;
     if (!known) {
@@ -241,6 +241,7 @@ function planFaults(specs: readonly FaultSpec[], state: AppState | undefined): C
           action: 'create',
           changes: [],
           async run(context) {
+            const { share = 1, isEnabled = true } = settings;
             const { id } = await context.api.createFault({ ...at(context), body: { operationId, share, effect } });
             if (!isEnabled) await context.api.updateFault({ ...at(context), faultId: id, body: { isEnabled } });
             return { id };
@@ -248,7 +249,7 @@ function planFaults(specs: readonly FaultSpec[], state: AppState | undefined): C
         },
       ];
     }
-    const changes = differences({ share, isEnabled }, known);
+    const changes = differences(settings, known);
     if (changes.length === 0) return [];
     return [
       {
@@ -256,7 +257,7 @@ function planFaults(specs: readonly FaultSpec[], state: AppState | undefined): C
         action: 'update',
         changes,
         async run(context) {
-          await context.api.updateFault({ ...at(context), faultId: known.id, body: { share, isEnabled } });
+          await context.api.updateFault({ ...at(context), faultId: known.id, body: settings });
           return { id: known.id };
         },
       },

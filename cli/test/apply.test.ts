@@ -125,7 +125,7 @@ describe.sequential('a file of an app that does not exist', () => {
     );
   });
 
-  test('a second apply changes no condition, and another condition is an update', async () => {
+  test('a second apply with equal conditions changes nothing, and a changed condition updates the endpoint', async () => {
     const [opened, urgent] = [
       '{ pointer: /data/status, equals: open }',
       '{ pointer: /data/priority, in: [high, urgent] }',
@@ -151,6 +151,9 @@ describe.sequential('a file of an app that does not exist', () => {
     const small =
       'app: Bridge\nfaults:\n  - operationId: createTicket\n    effect: { code: unavailable }\n    share: 0.1\n';
     expect(summary(await run('diff', small))).toEqual([0, []]);
+    const unnamed = 'app: Bridge\nfaults:\n  - { operationId: createTicket, effect: { code: unavailable } }\n';
+    const unnamedState = `${unnamed}  - { effect: { latencyMs: 50 } }\n`;
+    expect(summary(await run('diff', unnamedState))).toEqual([0, []]);
     const pruned = await run('apply', small, ['--prune', '--yes']);
     expect(summary(pruned)).toEqual([0, ['delete fault any operation {"latencyMs":50}']]);
     expect(await jsonOf('endpoints list --json state')).toHaveLength(1);
@@ -167,7 +170,8 @@ describe.sequential('a file of an app that does not exist', () => {
   });
 
   test('--app gives the content of the file to another app', async () => {
-    await run('apply', FILE, ['--app', 'Copy']);
+    const { err } = await run('apply', FILE, ['--app', 'Copy']);
+    expect(err).toBe('sandbox / Harbour Tools / Copy (new)\n');
     expect((await terminal.run('faults list --app Copy')).lines()).toHaveLength(2);
   });
 

@@ -22,7 +22,7 @@ async function planOf(call: Call) {
   const session = await call.session();
   const plan = await planFile(session, file, call.common.app, { isPruning: call.options.prune === true });
   const organisation = escapeText((await session.organisation()).name);
-  call.io.err(`sandbox / ${organisation} / ${escapeText(nameOf(plan, file.content.app ?? call.common.app))}\n`);
+  call.io.err(`sandbox / ${organisation} / ${escapeText(nameOf(plan, call.common.app ?? file.content.app))}\n`);
   return { file, plan };
 }
 
