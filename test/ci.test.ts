@@ -107,12 +107,13 @@ const FAILING = script(`
 `);
 
 describe('a failing command', () => {
-  test('its exit code is kept, and its failed requests are in the report, without credentials', async () => {
+  test('slipway ci keeps the exit code of a failing command, and reports its failed requests without credentials', async () => {
     const run = ci([], FAILING);
     expect(await run.exited).toBe(9);
     const requestId = run.stdout().trim();
     const report = join(folder, 'report');
-    expect(run.stderr()).toContain(`slipway: requests with an error: 1, failed deliveries: 0; report: ${report}`);
+    const counts = 'requests with an error: 1, deliveries with failed attempts: 0';
+    expect(run.stderr()).toContain(`slipway: ${counts}; report: ${report}`);
     const read = (path: string): string => readFileSync(join(report, path), 'utf8');
     expect(readdirSync(join(report, 'requests'))).toEqual([`${requestId}.json`]);
     expect(JSON.parse(read(`requests/${requestId}.json`))).toMatchObject({

@@ -1,4 +1,5 @@
-// Writes the report of a failed `slipway ci`: a summary, the same list as JUnit XML, and each failed request and delivery.
+// Writes the report of a failed `slipway ci`: a summary, the same list as JUnit XML, and each failed request and each
+// delivery with failed attempts.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { SlipwayProblem } from '@slipway/sdk';
@@ -27,6 +28,10 @@ const MAX_REPORTED = 50;
 /** A request without a status was reset by a fault rule. */
 const isFailed = ({ status }: RequestRecord): boolean => status === null || status >= 400;
 
+/** The statuses of a delivery that no attempt delivered. A retry takes longer than most test runs. */
+const UNDELIVERED = ['failed', 'pending', 'held', 'cancelled'] as const;
+const isAttempted = ({ attemptCount }: Delivery): boolean => attemptCount > 0;
+
 async function firstOf<T>(items: AsyncIterable<T>, scanned: number, isWanted: (item: T) => boolean): Promise<T[]> {
   const found: T[] = [];
   let seen = 0;
@@ -38,13 +43,14 @@ async function firstOf<T>(items: AsyncIterable<T>, scanned: number, isWanted: (i
   return found;
 }
 
-/** Returns the failed requests and deliveries of the app, newest first. */
+/** Returns the failed requests of the app, and its deliveries with failed attempts, newest first. */
 export async function findFailures({ api, organisationId, appId }: CiWorld): Promise<CiFailures> {
   const at = { organisationId, appId, limit: 100 };
-  const [requests, deliveries] = await Promise.all([
+  const [requests, ...lists] = await Promise.all([
     firstOf(api.listRequests(at), MAX_SCANNED, isFailed),
-    firstOf(api.listDeliveries({ ...at, status: 'failed' }), MAX_SCANNED, () => true),
+    ...UNDELIVERED.map((status) => firstOf(api.listDeliveries({ ...at, status }), MAX_SCANNED, isAttempted)),
   ]);
+  const deliveries = lists.flat().toSorted((one, other) => other.createdAt.localeCompare(one.createdAt));
   return {
     requests: requests.slice(0, MAX_REPORTED),
     deliveries: deliveries.slice(0, MAX_REPORTED),
@@ -56,8 +62,8 @@ const POLL_MS = 100;
 const MAX_POLLS = 100;
 
 /**
- * Waits until the record of a request can be read. Records are written in their order shortly after the response, so the
- * earlier records can be read then, too.
+ * Waits until the record of a request can be read. Records are written in the order of the requests, shortly after the
+ * response. All earlier records can then be read too.
  */
 export async function awaitRecord({ api, organisationId, appId }: CiWorld, requestId: string): Promise<void> {
   for (let poll = 0; poll < MAX_POLLS; poll += 1) {
@@ -112,8 +118,8 @@ const requestTitle = ({ method, path, operationId }: RequestRecord): string => o
 const resultOf = ({ status, code, simulated }: RequestRecord): string =>
   [status ?? 'reset', code, simulated === null ? undefined : `simulated: ${simulated}`].filter(Boolean).join(' ');
 const deliveryTitle = ({ eventType }: Delivery): string => eventType ?? 'an event';
-const deliveryResult = ({ lastStatus, attemptCount }: Delivery): string =>
-  `${lastStatus ?? 'no response'} after ${attemptCount} attempts`;
+const deliveryResult = ({ status, lastStatus, attemptCount }: Delivery): string =>
+  `${status}: ${lastStatus ?? 'no response'} after ${attemptCount === 1 ? '1 attempt' : `${attemptCount} attempts`}`;
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ');
 
@@ -135,7 +141,7 @@ function summaryOf(world: CiWorld, outcome: CiOutcome, failures: CiFailures): st
   ];
   return [
     `# \`${cell(programOf(outcome))}\` ended with exit code ${exitCode}`,
-    `App ${cell(appName)} (${world.appId}). Requests with an error, and failed deliveries, newest first:`,
+    `App ${cell(appName)} (${world.appId}). Requests with an error, and deliveries with failed attempts, newest first:`,
     rows.length === 0
       ? 'None.'
       : ['| time | id | call or event | result |', '| --- | --- | --- | --- |', ...rows.map(rowOf)].join('\n'),

@@ -1,4 +1,4 @@
-// The report of `slipway ci`: failed deliveries, texts that XML and tables must escape, and the limit.
+// The report of `slipway ci`: which requests and deliveries it has, texts that XML and tables must escape, and the limit.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,13 +23,14 @@ const request = (id: string, status: number | null, path = '/v1/me') =>
     path,
     simulated: null,
   }) as RequestRecord; // the fields that the report reads
-const delivery = {
-  id: 'dlv_1',
-  createdAt: '2026-11-02T10:15:30.000Z',
-  eventType: 'ping',
-  lastStatus: null,
-  attemptCount: 3,
-} as Delivery; // the same
+const delivery = (id: string, fields: Partial<Delivery>): Delivery =>
+  ({ id, createdAt: '2026-11-02T10:15:30.000Z', eventType: 'ping', lastStatus: null, ...fields }) as Delivery; // the same
+const DELIVERIES = [
+  delivery('dlv_1', { status: 'failed', attemptCount: 3 }),
+  delivery('dlv_2', { status: 'pending', attemptCount: 1, lastStatus: 500, createdAt: '2026-11-02T10:15:31.000Z' }),
+  delivery('dlv_3', { status: 'pending', attemptCount: 0 }),
+  delivery('dlv_4', { status: 'succeeded', attemptCount: 2, lastStatus: 204 }),
+];
 
 async function* listOf<T>(items: readonly T[]): AsyncGenerator<T> {
   yield* items;
@@ -38,16 +39,16 @@ async function* listOf<T>(items: readonly T[]): AsyncGenerator<T> {
 const world = (requests: readonly RequestRecord[]): CiWorld => ({
   api: {
     listRequests: () => listOf(requests),
-    listDeliveries: () => listOf([delivery]),
+    listDeliveries: ({ status }: { status: string }) => listOf(DELIVERIES.filter((one) => one.status === status)),
     getRequest: async () => ({ sent: `Bearer slw_test_${'a'.repeat(20)}` }),
-    getDelivery: async () => delivery,
+    getDelivery: async () => DELIVERIES[0],
   } as unknown as CiWorld['api'], // the operations that the report calls
   consoleUrl: 'http://console.test',
   organisationId: 'org_1',
   appId: 'app_1',
 });
 
-test('the report has failed and reset requests and failed deliveries, escaped, and no credential', async () => {
+test('the report has failed and reset requests, and deliveries with failed attempts, escaped, and no credential', async () => {
   const own = world([request('req_3', 200), request('req_2', null), request('req_1', 404, '/v1/<a>|"b"\u0000')]);
   const failures = await findFailures(own);
   await writeReport(folder, own, { command: ['npm', 'test'], exitCode: 1, appName: 'ci-1' }, failures);
@@ -59,11 +60,14 @@ test('the report has failed and reset requests and failed deliveries, escaped, a
     `| 2026-11-02T10:15:30.000Z | [req_2](${page}/requests?request=req_2) | GET /v1/me | reset |`,
   );
   expect(read('summary.md')).toContain(
-    `| [dlv_1](${page}/webhooks?delivery=dlv_1) | ping | no response after 3 attempts |`,
+    `| [dlv_1](${page}/webhooks?delivery=dlv_1) | ping | failed: no response after 3 attempts |`,
   );
+  expect(read('summary.md')).toContain('| ping | pending: 500 after 1 attempt |');
+  expect(readdirSync(join(folder, 'deliveries'))).toHaveLength(2);
+  expect(failures.deliveries.map(({ id }) => id)).toEqual(['dlv_2', 'dlv_1']);
   expect(read('summary.md')).toContain('GET /v1/<a>\\|"b"');
   expect(read('junit.xml')).toContain('name="GET /v1/&lt;a&gt;|&quot;b&quot;? req_1"><failure message="404">');
-  expect(read('junit.xml')).toContain('tests="4" failures="4"');
+  expect(read('junit.xml')).toContain('tests="5" failures="5"');
 });
 
 test('the report names the program of the command, without its folder and arguments', async () => {

@@ -32,8 +32,8 @@ export const ci: readonly CommandSpec[] = [
     example: 'ci -f app.yaml -- npm test',
     about: [
       'Creates an app with sandbox data and a key, runs the command with SLIPWAY_KEY and SLIPWAY_API_URL, and deletes the app,',
-      'also after Ctrl-C or SIGTERM. If the command fails, a report of the failed requests and deliveries is written. The exit',
-      'code is that of the command.',
+      'also after Ctrl-C or SIGTERM. If the command fails, a report of the failed requests, and of the deliveries with failed',
+      'attempts, is written. The exit code is that of the command.',
     ].join('\n'),
     options: [
       option('-f, --file <file>', 'file of `slipway apply` that describes the app'),
@@ -162,7 +162,7 @@ async function report({ io, options, rest }: Call, app: CiApp, exitCode: number)
   const failures = await findFailures(app);
   const own = { ...failures, requests: failures.requests.filter(({ id }) => id !== requestId) };
   const summary = await writeReport(folder, app, { command: rest, exitCode, appName: app.name }, own);
-  const counts = `requests with an error: ${own.requests.length}, failed deliveries: ${own.deliveries.length}`;
+  const counts = `requests with an error: ${own.requests.length}, deliveries with failed attempts: ${own.deliveries.length}`;
   io.err(`slipway: ${counts}; report: ${escapeText(summary)}\n`);
 }
 
