@@ -45,6 +45,11 @@ test('creates, tests and shows an endpoint, and trigger --wait waits for deliver
     err: expect.stringContaining('not every delivery succeeded: 1 is still being tried.'),
   });
   expect(waited.lines()).toMatchObject([{ type: 'ticket.created', deliveries: [{ endpointId, status: 'pending' }] }]);
+  const filter = (conditions: string) => terminal.run(['endpoints', 'update', endpointId, '--conditions', conditions]);
+  await filter('[{"pointer":"/data/priority","equals":"urgent"}]');
+  const filtered = await terminal.run('trigger ticket.created --set priority=low --wait --json type');
+  expect([filtered.code, filtered.err]).toEqual([0, expect.stringContaining('slipway: 1 was skipped (filtered).\n')]);
+  expect(await filter('[]')).toMatchObject({ code: 0 });
   expect((await terminal.run('trigger ticket.created --repeat 2 --json type')).lines()).toHaveLength(2);
   const set = ['subject=Cannot join=now', 'metadata.source=form', 'metadata.__proto__=x', 'labels=["a"]'];
   const said = await terminal.run(['trigger', 'ticket.created', '--dry-run', ...set.flatMap((one) => ['--set', one])]);

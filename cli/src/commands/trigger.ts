@@ -30,7 +30,7 @@ export const trigger: readonly CommandSpec[] = [
       option('--repeat <times>', 'number of events, one after another (1)', count),
       option(
         '--wait [seconds]',
-        `wait until every endpoint has received the event, at most this long (${WAIT_SECONDS}); fail otherwise`,
+        `wait until all deliveries of the event have ended, at most this long (${WAIT_SECONDS}); fail unless each succeeded, or the filter of its endpoint withheld the event`,
         number,
       ),
     ],
@@ -48,7 +48,9 @@ export const trigger: readonly CommandSpec[] = [
         if (options.wait === undefined) printOne(io, event, form);
         else {
           const deliveries = await waitFor(call, session, { ...at, tracedId: event.id });
-          missed.push(...deliveries.filter(({ status }) => status !== 'succeeded'));
+          const filtered = deliveries.filter(isFiltered);
+          if (filtered.length > 0) io.err(`slipway: ${summariseStatuses(filtered)}.\n`);
+          missed.push(...deliveries.filter((one) => one.status !== 'succeeded' && !isFiltered(one)));
           printOne(io, { ...event, deliveries }, form);
         }
       }
@@ -100,3 +102,4 @@ export function summariseStatuses(deliveries: readonly Pick<TracedDelivery, 'sta
 }
 
 const isUndelivered = (status: Delivery['status']): boolean => status === 'pending' || status === 'held';
+const isFiltered = ({ reason }: TracedDelivery): boolean => reason === 'filtered';
