@@ -38,7 +38,7 @@ export function appFileSchema(schemas: Schemas): JsonSchema {
         'An endpoint.',
         {
           ...endpoint,
-          key: { ...key.name, description: 'The name of the key whose access decides.' },
+          key: { ...key.name, description: 'The name of the key through which the endpoint receives events.' },
           state: state ?? {},
         },
         ['url', 'key', 'eventTypes'],

@@ -78,7 +78,11 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     'print a completion script for a shell',
     async () => (await import('./commands/completion.ts')).completion,
   ),
-  commandGroup('api', 'call any operation of both APIs', async () => (await import('./commands/api.ts')).api),
+  commandGroup(
+    'api',
+    'call an operation of /v1 or of the management API',
+    async () => (await import('./commands/api.ts')).api,
+  ),
   commandGroup('mcp', 'serve the operations to an MCP client', async () => (await import('./commands/mcp.ts')).mcp),
   commandGroup('me', 'show the key in SLIPWAY_KEY', async () => (await v1()).me),
   commandGroup('servers', 'list servers with SLIPWAY_KEY', async () => (await v1()).servers),

@@ -23,6 +23,8 @@ export const EXIT_CODES: readonly (readonly [number, string])[] = [
   [EXIT.interrupted, 'Interrupted by Ctrl-C or SIGTERM.'],
 ];
 
+export const EXIT_CODE_NOTE = '`slipway ci` exits with the code of your command, which can equal one of these codes.';
+
 /** An error with its own exit code. The message does not begin with `slipway:`. */
 export class CommandError extends Error {
   readonly code: number;

@@ -174,7 +174,7 @@ async function prepareChange(
       ...(body !== undefined && { body }),
     },
     token,
-    next: `Nothing was changed. ${CONFIRM} with this token, and with operation, parameters and body of this call, sends it once, within 10 minutes.`,
+    next: `Nothing was changed. To send this call, call ${CONFIRM} within 10 minutes, with this token and with the operation, parameters and body of this call. The token sends one call.`,
   };
 }
 

@@ -3,7 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { type Call, type CommandSpec, isOperationCommand, namesOf, optionalArguments } from './command.ts';
 import { COMMAND_GROUPS } from './command-groups.ts';
 import type { Settings } from './config.ts';
-import { EXIT, EXIT_CODES, type Peer } from './errors.ts';
+import { EXIT, EXIT_CODE_NOTE, EXIT_CODES, type Peer } from './errors.ts';
 import { withHint } from './hints.ts';
 import type { Io } from './io.ts';
 import { escapeTextLines } from './text.ts';
@@ -94,7 +94,8 @@ async function assemble(words: readonly string[], io: Io, onCommand: Perform): P
     .argument('[topic...]')
     .description('show help for a command, or the exit codes')
     .action((topic: string[]) => {
-      if (topic[0] === 'exit-codes') return io.out(EXIT_CODES.map(([code, text]) => `${code}\t${text}\n`).join(''));
+      if (topic[0] === 'exit-codes')
+        return io.out([...EXIT_CODES.map(([code, text]) => `${code}\t${text}`), EXIT_CODE_NOTE, ''].join('\n'));
       const step = (at: Command, name: string) => at.commands.find((one) => one.name() === name);
       let found = program;
       for (const name of topic) {

@@ -43,7 +43,7 @@ test('the commands of the page about the file of an app end as the page says', a
 test('the commands of the README about slipway api succeed', async () => {
   await home.terminal.run('apps create --name Other');
   await home.terminal.run('use Other');
-  const part = read('../README.md').split('## Call any operation')[1] ?? '';
+  const part = read('../README.md').split('## Call an operation')[1] ?? '';
   const lines = (blocks('sh', part)[0] ?? '').trim().split('\n');
   expect(lines).toHaveLength(2);
   for (const line of lines) {

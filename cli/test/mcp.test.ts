@@ -139,7 +139,7 @@ describe('with --allow-changes', () => {
     expect(log.value().data).toEqual([expect.objectContaining({ actor: expect.objectContaining({ kind: 'token' }) })]);
   });
 
-  test('names the app that the input names, also if no app is selected', async () => {
+  test('a prepared change names the app of the input, even if no app is selected', async () => {
     const [other] = (await home.terminal.run('apps create --name Derrick')).lines();
     const unselected = await connect(['--allow-changes', '--operations', 'suspendApp'], {
       SLIPWAY_TOKEN: home.token,

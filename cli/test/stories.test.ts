@@ -212,7 +212,7 @@ test('every family has help that works without a sign-in', async () => {
     });
   }
   expect((await terminal.run('help exit-codes')).out).toMatch(
-    /^0\t.*\n1\t[\s\S]*\n130\tInterrupted by Ctrl-C or SIGTERM\.\n$/,
+    /^0\t.*\n1\t[\s\S]*\n130\tInterrupted by Ctrl-C or SIGTERM\.\n`slipway ci` exits with the code of your command, .*\n$/,
   );
   expect((await terminal.run('help keys rotate')).out).toContain('--overlap-hours');
 });

@@ -1,4 +1,4 @@
-// Calls any operation of both documents, including operations that have no command of their own.
+// Calls an operation of either document, including operations that have no command of their own.
 import { readFileSync } from 'node:fs';
 import {
   API_OPERATIONS,
@@ -26,9 +26,9 @@ export const api: readonly CommandSpec[] = [
     summary: 'call an operation of /v1 or of the management API',
     example: 'api getTicket --param ticketId=tkt_...',
     about: [
-      'Operations of /v1 are called with SLIPWAY_KEY. Operations of the management API are called with your access token; the',
-      'parameters organisationId and appId are those that you selected. `slipway api OPERATION --help` lists the parameters',
-      'of an operation. One page of a list is printed; pass nextCursor as --param cursor=... to read the next page.',
+      'Operations of /v1 are called with SLIPWAY_KEY, operations of the management API with your access token. The parameters',
+      'organisationId and appId default to your selection. `slipway api OPERATION --help` lists the parameters of an',
+      'operation. One page of a list is printed; pass nextCursor as --param cursor=... to read the next page.',
     ].join('\n'),
     describe: (words) => words.map(findOperation).flatMap((one) => (one ? [textOf(one)] : []))[0] ?? '',
     options: [
@@ -140,7 +140,9 @@ async function inputOf(
 /** Returns the text of the help: the parameters of an operation, and the fields of its body. */
 function textOf(operation: ApiOperation): string {
   const { method, path, summary, parameters, body, isBodyRequired, credential } = operation;
-  const by = { key: 'SLIPWAY_KEY', token: 'access token', session: 'only in the Console', none: 'no credential' };
+  // The command needs a credential also for an operation that requires none.
+  const none = operation.api === 'v1' ? 'SLIPWAY_KEY' : 'access token';
+  const by = { key: 'SLIPWAY_KEY', token: 'access token', session: 'only in the Console', none };
   const rows = parameters.map((one) => {
     const mark = !one.isRequired ? '' : CHOSEN.includes(one.name) ? ' (selected)' : ' (required)';
     return `  --param ${one.name}=<${one.schema.type ?? 'value'}>${mark}: ${one.description.split('\n')[0]}`;

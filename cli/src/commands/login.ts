@@ -52,7 +52,7 @@ export const login: readonly CommandSpec[] = [
         `Signed in to ${consoleUrl} as ${escapeText(email)}, in ${escapeText(organisation.name)} (profile ${escapeText(name)}).\n`,
       );
       io.err(
-        `The token may ${accessToken.scope === 'read' ? 'only read' : 'read and write'}, until ${escapeText(accessToken.expiresAt)}.\n`,
+        `Access of the token: ${accessToken.scope === 'read' ? 'Read only' : 'Read and change'}, until ${escapeText(accessToken.expiresAt)}.\n`,
       );
       if (apps.length > 1) io.err('Select an app with `slipway use APP`.\n');
     },

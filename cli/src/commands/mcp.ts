@@ -60,9 +60,10 @@ export const mcp: readonly CommandSpec[] = [
     summary: 'serve the operations to an MCP client over standard input and output',
     example: 'mcp --allow-changes',
     about: [
-      'Each operation that your access token may call is a tool; with SLIPWAY_KEY also those of /v1. Tools only read unless',
-      'you pass --allow-changes. A tool that changes something returns the call and a token, and the tool confirmChange, called',
-      'with both, sends it. Operations whose response contains a key or a signing secret are not offered.',
+      'Each operation that accepts an access token is a tool; with SLIPWAY_KEY also each operation of /v1. Tools only read,',
+      'unless you pass --allow-changes. The tool of a change sends nothing: it returns the prepared call and a confirmation',
+      'token. The tool confirmChange takes both and sends the call. Operations whose response contains a key or a signing',
+      'secret are not offered.',
     ].join('\n'),
     options: [
       option('--allow-changes', 'also offer operations that change something'),

@@ -199,23 +199,27 @@ export const deliveries: readonly CommandSpec[] = [
     example: 'deliveries redeliver dlv_...',
     about: [
       'If the delivery waits, its next attempt becomes due now. If it has ended, a new delivery is created. The rate and',
-      'order of the endpoint still apply. A held delivery is refused.',
+      'order of the endpoint still apply. A delivery that is held, is being sent, or waits for an earlier event of its subject',
+      'is refused.',
     ].join('\n'),
   },
   {
     name: 'redeliver-all',
     operation: 'createRedelivery',
     summary: 'redeliver many deliveries in a job; try --count-only first',
-    example: 'deliveries redeliver-all --since 2h --count-only',
-    about: '`slipway redeliveries` shows, pauses and cancels the job.',
+    example: 'deliveries redeliver-all --since 7d --count-only',
+    about: [
+      'A delivery fails 75 hours or more after its event, or earlier with a faster schedule of its endpoint or after a response',
+      'with 410. `slipway redeliveries` shows, pauses and cancels the job.',
+    ].join('\n'),
     body: [
-      required('--since <time>', 'start of the range of events, such as 2h or 2026-11-02T10:15:30Z', timestamp),
+      required('--since <time>', 'start of the range of events, such as 7d or 2026-11-02T10:15:30Z', timestamp),
       option('--until <time>', 'end of the range of events, exclusive', timestamp),
       option('--endpoint-id <endpointId>', 'only this endpoint'),
       option('--event-type <type>', 'only this event type'),
       option(
         '--statuses <statuses>',
-        'statuses to redeliver: failed,skipped,cancelled (failed; with --reason the others)',
+        'statuses to redeliver: failed,skipped,cancelled (failed; with --reason: skipped,cancelled)',
         list,
       ),
       option('--reason <reason>', 'only deliveries that were skipped or cancelled for this reason'),

@@ -1,7 +1,7 @@
 // One page for each family of commands of the CLI, from its table of commands.
 
 import { COMMAND_GROUPS } from '../../../cli/src/command-groups.ts';
-import { EXIT_CODES } from '../../../cli/src/errors.ts';
+import { EXIT_CODE_NOTE, EXIT_CODES } from '../../../cli/src/errors.ts';
 import { specsOf, usageOf } from '../../../cli/src/options.ts';
 import type { SitePage } from '../page.ts';
 import { cell } from './fields.ts';
@@ -43,6 +43,7 @@ export async function cliPages(): Promise<{ index: SitePage; pages: SitePage[] }
       ['| command | purpose |', '| --- | --- |', ...rows].join('\n'),
       '## Exit codes',
       ['| code | meaning |', '| --- | --- |', ...codes].join('\n'),
+      EXIT_CODE_NOTE,
     ].join('\n\n'),
     keywords: 'cli terminal command exit codes',
     weight: 0.8,
