@@ -1,6 +1,6 @@
 // Several apps at the same time, each with consecutive changes and its own readers.
 import { progress } from '../../bench/kit.ts';
-import { changesOf, type Load, measureChange, type Subject } from '../../server/test/access-changes.ts';
+import { type Change, changesOf, type Load, measureChange, type Subject } from '../../server/test/access-changes.ts';
 import { type History, summarise, violationsOf } from '../../server/test/linearizable.ts';
 import type { Service } from './service.ts';
 
@@ -8,6 +8,15 @@ export interface ObservedChange extends History {
   kind: string;
   isDated: boolean;
   writtenAfter: number;
+  /** The duration of a simultaneous rename through the same node, which changes no access; undefined if not measured. */
+  referenceMs: number | undefined;
+}
+
+export interface ChangeLoad extends Load {
+  lanes: number;
+  changes: number;
+  /** True to rename an app of another organisation at the time of each change. */
+  isReferenced?: boolean;
 }
 
 const PROGRESS_INTERVAL_MS = 10_000;
@@ -15,7 +24,7 @@ const WARM_UP = 20;
 
 export async function runChangeSequences(
   service: Service,
-  load: Load & { lanes: number; changes: number },
+  load: ChangeLoad,
   isEnough: (seen: readonly ObservedChange[]) => boolean = () => false,
   prepare: (subject: Subject) => Promise<unknown> = async () => {},
 ): Promise<ObservedChange[]> {
@@ -32,17 +41,31 @@ export async function runChangeSequences(
 
   async function lane(index: number): Promise<void> {
     const subject = await service.newSubject(index % load.nodes);
+    const bystander = load.isReferenced ? await service.newSubject(index % load.nodes) : undefined;
     await prepare(subject);
     for await (const change of service.changesOf(subject)) {
       if (begun++ >= load.changes || isEnough(seen)) return;
       const { kind, isDated } = change;
-      seen.push({ kind, isDated, ...(await measureChange(subject, change, load)) });
+      let referenceMs: Promise<number> | undefined;
+      const make = (): ReturnType<Change['make']> => {
+        if (bystander && !isDated) referenceMs = timeRename(bystander);
+        return change.make();
+      };
+      const measured = await measureChange(subject, { ...change, make }, load);
+      seen.push({ kind, isDated, referenceMs: await referenceMs, ...measured });
       tell();
     }
   }
 
   await Promise.all(Array.from({ length: load.lanes }, (_, index) => lane(index)));
   return seen;
+}
+
+/** Returns the milliseconds that it takes to rename the app, which changes no access. */
+async function timeRename({ place, appId }: Subject): Promise<number> {
+  const beganMs = performance.now();
+  await place.manage('PATCH', `/apps/${appId}`, { name: `Proof ${Math.round(beganMs)}` });
+  return performance.now() - beganMs;
 }
 
 /** Returns the times of revoking a key without other load. */

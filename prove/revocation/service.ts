@@ -41,6 +41,8 @@ const processEnv = (url: string, upstream: ReferenceUpstream | undefined): Recor
   ...(upstream && { BENCH_UPSTREAM_URL: upstream.url }),
 });
 
+type Method = 'GET' | 'PATCH' | 'POST' | 'PUT';
+
 export interface ServiceOptions {
   /** The name of a wrong authority. */
   wrong?: string;
@@ -69,12 +71,7 @@ export async function startService(
   database.on('error', () => {}); // a fault may have cut the connection
   const dispatcher = new Agent({ headersTimeout: 60_000, bodyTimeout: 60_000 });
 
-  async function send(
-    url: string,
-    method: 'GET' | 'POST' | 'PUT',
-    bearer: string,
-    body?: object,
-  ): Promise<AccessProbeResponse> {
+  async function send(url: string, method: Method, bearer: string, body?: object): Promise<AccessProbeResponse> {
     const answer = await request(url, {
       dispatcher,
       method,
@@ -86,7 +83,6 @@ export async function startService(
     return { status, text, code: status < 400 ? undefined : JSON.parse(text).code };
   }
 
-  type Method = 'GET' | 'POST' | 'PUT';
   /**
    * Sends the request until its outcome is known. A repeat can mean that the change took longer, or that nothing is
    * left to do.
@@ -113,8 +109,10 @@ export async function startService(
     return {
       environment,
       ...(platform && {
-        countForwarded: (appId) =>
-          platform.requests.filter(({ method, claims }) => method === 'POST' && claims.sub === appId).length,
+        countForwarded: (appId, sinceMs) =>
+          platform.requests.filter(
+            ({ method, claims, arrivedMs }) => method === 'POST' && claims.sub === appId && arrivedMs > sinceMs,
+          ).length,
       }),
       peppers: plane.secrets.peppers,
       superuser: async (text, values) => (await database.query(text, values)).rows,

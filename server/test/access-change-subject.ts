@@ -24,11 +24,11 @@ export interface TestEnvironment {
   /** Sends the question to the API of a node. */
   ask(node: number, token: string, question: AccessProbe): Promise<AccessProbeResponse>;
   /** Calls the management API; rejects if the call fails. */
-  manage(method: 'GET' | 'POST' | 'PUT', path: string, body?: object): Promise<{ text: string }>;
+  manage(method: 'GET' | 'PATCH' | 'POST' | 'PUT', path: string, body?: object): Promise<{ text: string }>;
   superuser: Superuser;
   peppers: Peppers;
-  /** In production: the number of mutations of the app that have reached the upstream API. */
-  countForwarded?(appId: string): number;
+  /** In production: the number of mutations of the app that reached the upstream API after the time of `performance.now()`. */
+  countForwarded?(appId: string, sinceMs: number): number;
 }
 
 export interface Subject {

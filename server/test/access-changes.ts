@@ -1,5 +1,6 @@
 // Every way in which access ends or returns, applied in turn to one app. Each has questions that detect it: reads,
 // mutations, lists and single objects. The caller supplies the place, which is one process or the network.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { computeVerifier, newKeyToken, SCOPES, type Scope } from '../src/access/authority/index.ts';
 import { fromId, newUuid, toId } from '../src/kit/crypto/ids.ts';
 import type { AccessProbe, AccessProbeResponse, Subject, TestEnvironment } from './access-change-subject.ts';
@@ -179,7 +180,7 @@ export async function measureChange(
 ): Promise<History & { writtenAfter: number }> {
   const { place } = subject;
   const turns = new Map<number, number>();
-  let written: number | undefined;
+  let countLater: (() => Promise<number>) | undefined;
   const stops = change.becomes === 'refused' && !change.isDated;
   const history = await watchChange({
     ...{ becomes: change.becomes, isDated: change.isDated, readers: load.readers, questions: load.questions },
@@ -192,11 +193,11 @@ export async function measureChange(
     },
     change: change.make,
     async onAnswered() {
-      if (stops) written = await countWritten(subject);
+      if (stops) countLater = await observeWrites(subject);
       await load.onAnswered?.();
     },
   });
-  return { ...history, writtenAfter: written === undefined ? 0 : (await countWritten(subject)) - written };
+  return { ...history, writtenAfter: (await countLater?.()) ?? 0 };
 }
 
 function interpretResponse(
@@ -210,8 +211,25 @@ function interpretResponse(
   throw new Error(`While ${change.kind}: ${question.method} ${question.path} was answered ${status} ${text}`);
 }
 
+/**
+ * The upstream API runs in this process: it accepts a connection and reads the bytes that were sent before the response
+ * to a change in the turns of the event loop that follow the response.
+ */
+const TURNS_TO_READ = 3;
+
+/** Returns a function that counts the mutations that were written after this call. */
+async function observeWrites(subject: Subject): Promise<() => Promise<number>> {
+  const { place, appId } = subject;
+  if (place.countForwarded) {
+    for (let turn = 0; turn < TURNS_TO_READ; turn += 1) await nextTurn();
+    const sinceMs = performance.now();
+    return async () => place.countForwarded?.(appId, sinceMs) ?? 0;
+  }
+  const before = await countWritten(subject);
+  return async () => (await countWritten(subject)) - before;
+}
+
 async function countWritten({ place, appId }: Subject): Promise<number> {
-  if (place.countForwarded) return place.countForwarded(appId);
   const [row] = await place.superuser<{ n: number }>(
     `select (select coalesce(sum(last_number), 0) from ticket_numbers where app_id = $1)::int
        + (select count(*) from workflow_runs where app_id = $1)::int as n`,

@@ -16,8 +16,10 @@ test('a call that begins after the response to a restriction is refused and does
     environment: 'production',
     peppers: production().options.peppers,
     superuser: query,
-    countForwarded: (appId) =>
-      platform().requests.filter(({ method, claims }) => method === 'POST' && claims.sub === appId).length,
+    countForwarded: (appId, sinceMs) =>
+      platform().requests.filter(
+        ({ method, claims, arrivedMs }) => method === 'POST' && claims.sub === appId && arrivedMs > sinceMs,
+      ).length,
     async ask(_, token, { method, path, body }) {
       const answer = await production().call(path, token, {
         method,

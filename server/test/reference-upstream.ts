@@ -12,8 +12,15 @@ export interface ReferenceUpstream {
   url: string;
   /** The ids of its servers, newest first. */
   serverIds: string[];
-  /** The requests that it received, in order. */
-  requests: { method: string; path: string; headers: IncomingMessage['headers']; claims: Record<string, unknown> }[];
+  /** The requests that it received, in the order in which they were verified. */
+  requests: {
+    method: string;
+    path: string;
+    headers: IncomingMessage['headers'];
+    claims: Record<string, unknown>;
+    /** The time of `performance.now()` at which its headers had been read. */
+    arrivedMs: number;
+  }[];
   /** How often it carried out a mutation. */
   mutations: { tickets: number; runs: number };
   /** Returns the first object of each kind on a server. */
@@ -216,6 +223,7 @@ export async function startReferenceUpstream(
   };
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const arrivedMs = performance.now();
     const { method = '', headers } = request;
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://x');
     let text = '';
@@ -225,7 +233,7 @@ export async function startReferenceUpstream(
       () => undefined,
     );
     const claims: Record<string, unknown> = verified?.payload ?? {};
-    requested.push({ method, path: request.url ?? '', headers, claims });
+    requested.push({ method, path: request.url ?? '', headers, claims, arrivedMs });
     if (upstream.respond) return upstream.respond(request, response, text);
     await upstream.before?.(request);
     const other = upstream.deviate?.(request, text);

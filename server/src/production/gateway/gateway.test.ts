@@ -25,7 +25,7 @@ afterAll(async () => {
   await upstream.close();
 });
 
-const requested = () => upstream.requests.at(-1) ?? { method: '', path: '', headers: {}, claims: {} };
+const requested = () => upstream.requests.at(-1) ?? { method: '', path: '', headers: {}, claims: {}, arrivedMs: 0 };
 
 describe('requests to the upstream API', () => {
   test('a request carries a token for the caller and the server, signed for this upstream API and valid for 60 s', async () => {
