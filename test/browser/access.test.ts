@@ -48,7 +48,7 @@ test('signing in, seeing a new app’s first request and delivering its first we
   await press(own.getByRole('button', { name: 'Register an app' }));
   await type('Name', 'Ticket bridge');
   await press(own.getByRole('button', { name: 'Register', exact: true }));
-  await press(own.getByRole('button', { name: 'Start with both' }));
+  await press(own.getByRole('button', { name: 'Create key and endpoint' }));
   presses += 1; // copying the command and pasting it into a shell
   const dialog = own.getByRole('dialog');
   const command = await dialog.locator('pre').filter({ hasText: 'curl' }).innerText();

@@ -104,7 +104,7 @@ test('signing in, seeing the first request and delivering the first webhook to a
   await page.getByLabel('URL of your receiver').waitFor();
   await look('begin-own');
   await type('URL of your receiver', hookUrl);
-  await press(button('Start with both'));
+  await press(button('Create key and endpoint'));
   presses += 1; // copying the command and pasting it into a shell
   await page.getByText('The event is delivered to the endpoint').waitFor();
   await pasteCommand();
@@ -142,7 +142,7 @@ test('a developer without a receiver begins with a key alone, and finds the endp
 test('a refused receiver address shows the reason, and another address can replace it for the same key', async () => {
   await registerAnother('At a private address');
   await page.getByLabel('URL of your receiver').fill('https://10.0.0.1/hooks');
-  await button('Start with both').click();
+  await button('Create key and endpoint').click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('The URL must lead to a public address').waitFor();
   await look('begin-refused');

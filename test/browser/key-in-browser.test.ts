@@ -137,7 +137,7 @@ test('the Console shows the notice, with the origin as text and a link to the re
     expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
   }
   await page.setViewportSize({ width: 1440, height: 900 });
-  await page.getByRole('link', { name: 'Its requests' }).click();
+  await page.getByRole('link', { name: 'Requests of the key' }).click();
   await page.waitForURL(/code=browser_use/);
   await page.getByText('browser_use').first().waitFor();
 });

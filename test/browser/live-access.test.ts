@@ -270,7 +270,7 @@ test('an upstream API that violates the contract is an alert for operators and a
   await page.goto(`${url}/production/${organisation.id}/notices`);
   await page.getByText('The upstream API gave no valid response to Live').waitFor();
   await inspectInBothWidths(page, 'platform-notice');
-  await page.getByRole('link', { name: 'The request' }).click();
+  await page.getByRole('link', { name: 'Open request' }).click();
   await page.getByRole('dialog').getByText('upstream_invalid').first().waitFor();
   await production.database.superuser.query('update apps set max_servers = 1 where app_id = $1', [app.uuid]);
   for (const serverId of upstream.serverIds.slice(0, 2)) await app.install(serverId);

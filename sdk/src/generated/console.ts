@@ -698,10 +698,10 @@ export interface Endpoint {
   keyKid: string;
   /** The state of the key. Only an active key with `events:read` delivers. One of `active`, `expired`, `revoked`, `missing_scope`; more may be added. */
   keyState: 'active' | 'expired' | 'revoked' | 'missing_scope';
-  /** The event types that the endpoint receives. `*` stands alone. */
+  /** The event types that the endpoint receives. `*` must be the only item. */
   eventTypes: ('*' | 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping')[];
   serverIds: string[] | null;
-  /** The conditions that an event must meet, all of them. An event that lacks a value meets only `exists: false`. The number of a new ticket cannot be a condition. */
+  /** An event must meet all of these conditions. An event that lacks a value meets only `exists: false`. The pointer `/data/number` is refused: a ticket gets its number after the filter is evaluated. */
   conditions: Condition[];
   /** The schema version in which the endpoint receives each of its types. A version stays pinned when a newer version appears. The default is the newest version at the time of the request. Only types that the endpoint receives can be named. */
   schemaVersions: {
@@ -765,12 +765,12 @@ export interface EndpointChange {
   url?: string;
   /** The key's identifier. */
   keyId?: string;
-  /** The event types that the endpoint receives. `*` stands alone. */
+  /** The event types that the endpoint receives. `*` must be the only item. */
   eventTypes?: ('*' | 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping')[];
   /** Headers to send with each delivery, by name. A null value removes a header; headers that are not named stay unchanged. A name consists of letters, digits and hyphens. `authorization` is allowed; headers that frame, route or sign a request are not. Values are encrypted at rest and never shown again. A listener (`listener:NAME`) takes no headers. */
   headers?: Record<string, string | null>;
   serverIds?: string[] | null;
-  /** The conditions that an event must meet, all of them. An event that lacks a value meets only `exists: false`. The number of a new ticket cannot be a condition. */
+  /** An event must meet all of these conditions. An event that lacks a value meets only `exists: false`. The pointer `/data/number` is refused: a ticket gets its number after the filter is evaluated. */
   conditions?: ConditionInput[];
   /** The schema version in which the endpoint receives each of its types. A version stays pinned when a newer version appears. The default is the newest version at the time of the request. Only types that the endpoint receives can be named. */
   schemaVersions?: {
@@ -838,12 +838,12 @@ export interface EndpointInput {
   url: string;
   /** The key's identifier. */
   keyId: string;
-  /** The event types that the endpoint receives. `*` stands alone. */
+  /** The event types that the endpoint receives. `*` must be the only item. */
   eventTypes: ('*' | 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping')[];
   /** Headers to send with each delivery, by name. A name consists of letters, digits and hyphens. `authorization` is allowed; headers that frame, route or sign a request are not. Values are encrypted at rest and never shown again. A listener (`listener:NAME`) takes no headers. */
   headers?: Record<string, string>;
   serverIds?: string[] | null;
-  /** The conditions that an event must meet, all of them. An event that lacks a value meets only `exists: false`. The number of a new ticket cannot be a condition. */
+  /** An event must meet all of these conditions. An event that lacks a value meets only `exists: false`. The pointer `/data/number` is refused: a ticket gets its number after the filter is evaluated. */
   conditions?: ConditionInput[];
   /** The schema version in which the endpoint receives each of its types. A version stays pinned when a newer version appears. The default is the newest version at the time of the request. Only types that the endpoint receives can be named. */
   schemaVersions?: {
@@ -1141,12 +1141,12 @@ export interface FilterPreview {
   isComplete: boolean;
 }
 
-/** The filter of an endpoint before it is saved. The default for a schema version is the newest one. */
+/** A filter to preview. The default for a schema version is the newest one. */
 export interface FilterToPreview {
-  /** The event types that the endpoint receives. `*` stands alone. */
+  /** The event types that the endpoint receives. `*` must be the only item. */
   eventTypes: ('*' | 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping')[];
   serverIds?: string[] | null;
-  /** The conditions that an event must meet, all of them. An event that lacks a value meets only `exists: false`. The number of a new ticket cannot be a condition. */
+  /** An event must meet all of these conditions. An event that lacks a value meets only `exists: false`. The pointer `/data/number` is refused: a ticket gets its number after the filter is evaluated. */
   conditions?: ConditionInput[];
   /** The schema version in which the endpoint receives each of its types. A version stays pinned when a newer version appears. The default is the newest version at the time of the request. Only types that the endpoint receives can be named. */
   schemaVersions?: {
@@ -4005,7 +4005,7 @@ export interface Operations {
     };
     output: DrillDetail;
   };
-  /** Redeliver a delivery. Sends one event to one endpoint now. If the delivery waits for an attempt, that attempt becomes due now: the delivery keeps its identifier and its remaining attempts, and the rate and order of its endpoint still apply. If the delivery has ended, however it ended, a new delivery is created, which is due immediately. Each request has the same event identifier and the same bytes, in the schema version that was first sent, and a new timestamp and signature. A new delivery is held if the app or the server is paused. The redelivery of a test event is a test event too. Refused with `conflict`: a delivery that is held, that is being sent, or that waits for an earlier event of its subject, and a redelivery that is not allowed now. Access: A member whose role allows `deliveries.redeliver`: owner, admin, developer. */
+  /** Redeliver a delivery. Sends one event to one endpoint now. If the delivery waits for an attempt, that attempt becomes due now: the delivery keeps its identifier and its remaining attempts, and the rate and order of its endpoint still apply. If the delivery has ended with any status, a new delivery is created, which is due immediately. Each request has the same event identifier and the same bytes, in the schema version that was first sent, and a new timestamp and signature. A new delivery is held if the app or the server is paused. The redelivery of a test event is a test event too. Refused with `conflict`: a delivery that is held, that is being sent, or that waits for an earlier event of its subject, and a redelivery that is not allowed now. Access: A member whose role allows `deliveries.redeliver`: owner, admin, developer. */
   redeliverDelivery: {
     input: {
       /** The organisation's identifier. */

@@ -118,7 +118,7 @@ function NoticeLinks({ notice, organisationId }: { notice: Notice; organisationI
             params={{ ...params, endpointId }}
             fz="xs"
           >
-            The endpoint
+            Open endpoint
           </AnchorLink>
         )}
         <AnchorLink to="/in/$organisationId/apps/$appId/webhooks" params={params} search={{}} fz="xs">
@@ -137,7 +137,7 @@ function NoticeLinks({ notice, organisationId }: { notice: Notice; organisationI
   if (requestId !== null) {
     return (
       <AnchorLink to="/in/$organisationId/apps/$appId/requests" params={params} search={{ request: requestId }} fz="xs">
-        The request
+        Open request
       </AnchorLink>
     );
   }
@@ -152,7 +152,7 @@ function NoticeLinks({ notice, organisationId }: { notice: Notice; organisationI
         search={{ key: keyId, ...(kind === 'key_in_browser' && { code: 'browser_use' }) }}
         fz="xs"
       >
-        Its requests
+        Requests of the key
       </AnchorLink>
     </>
   );

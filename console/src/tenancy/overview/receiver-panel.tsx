@@ -43,7 +43,7 @@ function DemoReceiver({ role, receiverUrl, isPending, onBegin }: ChoiceProps & {
         that uses both.
       </Text>
       <GuardedButton role={role} action="keys.create" loading={isPending} onClick={begin}>
-        Start with both
+        Create key and endpoint
       </GuardedButton>
     </Group>
   );
@@ -72,7 +72,7 @@ function OwnReceiver({ role, isPending, onBegin }: ChoiceProps): ReactNode {
             onChange={(event) => setUrl(event.currentTarget.value)}
           />
           <GuardedButton role={role} action="keys.create" type="submit" loading={isPending}>
-            Start with both
+            Create key and endpoint
           </GuardedButton>
         </Group>
         <Group justify="space-between" gap="sm">

@@ -1,5 +1,6 @@
-// Authenticates the caller and reads what the key allows. The primary is asked in micro-batches, and no answer comes
-// from a cache. After a revocation has been answered, each request that starts later is refused on every node.
+// Authenticates the caller and reads what the key allows. Each micro-batch reads the revisions of its apps from the
+// primary, and cached facts of a key count only for an unchanged revision. After a revocation has been answered, each
+// request that starts later is refused on every node.
 
 import { type Database, DatabaseUnavailable, rethrowAsUnavailable } from '../../kit/db/db.ts';
 import { type BatchMeasures, createBatcher } from '../../kit/flow/batcher.ts';

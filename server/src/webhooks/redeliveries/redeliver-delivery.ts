@@ -21,7 +21,7 @@ export const redeliverDelivery = operation({
   tag: 'Webhooks',
   summary: 'Redeliver a delivery',
   description:
-    'Sends one event to one endpoint now. If the delivery waits for an attempt, that attempt becomes due now: the delivery keeps its identifier and its remaining attempts, and the rate and order of its endpoint still apply. If the delivery has ended, however it ended, a new delivery is created, which is due immediately. Each request has the same event identifier and the same bytes, in the schema version that was first sent, and a new timestamp and signature. A new delivery is held if the app or the server is paused. The redelivery of a test event is a test event too. Refused with `conflict`: a delivery that is held, that is being sent, or that waits for an earlier event of its subject, and a redelivery that is not allowed now.',
+    'Sends one event to one endpoint now. If the delivery waits for an attempt, that attempt becomes due now: the delivery keeps its identifier and its remaining attempts, and the rate and order of its endpoint still apply. If the delivery has ended with any status, a new delivery is created, which is due immediately. Each request has the same event identifier and the same bytes, in the schema version that was first sent, and a new timestamp and signature. A new delivery is held if the app or the server is paused. The redelivery of a test event is a test event too. Refused with `conflict`: a delivery that is held, that is being sent, or that waits for an earlier event of its subject, and a redelivery that is not allowed now.',
   access: allowAppManagement('deliveries.redeliver'),
   params: deliveryParams,
   replies: {
@@ -61,7 +61,9 @@ export const redeliverDelivery = operation({
 function requireWaiting({ state, reason, due_at, earlier_event_id }: QueuedRow): void {
   if (state === 'in_flight') throw problem('conflict', { detail: 'An attempt of the delivery is in flight.' });
   if (state === 'held') {
-    throw problem('conflict', { detail: `The delivery is held: ${reason}. It continues when the cause has ended.` });
+    throw problem('conflict', {
+      detail: `The delivery is held: ${reason}. The delivery continues when that cause ends.`,
+    });
   }
   if (due_at === null) {
     const earlier = earlier_event_id === null ? 'an earlier event' : toId('evt', earlier_event_id);

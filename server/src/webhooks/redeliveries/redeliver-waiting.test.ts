@@ -82,7 +82,7 @@ test('a held delivery is refused with the reason, and is not due', () =>
     await shop.manage('POST', '/suspend');
     const before = await queueOf(held);
     expect(await refusalOf(held)).toBe(
-      '409 conflict: The delivery is held: app_suspended. It continues when the cause has ended.',
+      '409 conflict: The delivery is held: app_suspended. The delivery continues when that cause ends.',
     );
     expect(await queueOf(held)).toEqual(before);
   }));

@@ -16,7 +16,7 @@ export const eventTypes = Type.Array(
     minItems: 1,
     maxItems: EVENT_TYPES.length,
     uniqueItems: true,
-    description: 'The event types that the endpoint receives. `*` stands alone.',
+    description: 'The event types that the endpoint receives. `*` must be the only item.',
   },
 );
 type EventTypesInput = Static<typeof eventTypes>;
@@ -69,7 +69,7 @@ export type Condition = Static<typeof Condition>;
 export const conditions = Type.Array(Condition, {
   maxItems: MAX_CONDITIONS,
   description:
-    'The conditions that an event must meet, all of them. An event that lacks a value meets only `exists: false`. The number of a new ticket cannot be a condition.',
+    'An event must meet all of these conditions. An event that lacks a value meets only `exists: false`. The pointer `/data/number` is refused: a ticket gets its number after the filter is evaluated.',
 });
 
 export const exampleConditions: Condition[] = [{ pointer: '/data/priority', in: ['high', 'urgent'] }];
@@ -105,7 +105,12 @@ export function validateFilter(input: {
     ...given.flatMap((condition, at) => {
       const pointer = `/conditions/${at}`;
       if (condition.pointer === UNKNOWN_AT_ENQUEUE) {
-        return [{ pointer: `${pointer}/pointer`, detail: 'must not be the number, which a new ticket gets later' }];
+        return [
+          {
+            pointer: `${pointer}/pointer`,
+            detail: 'must not be `/data/number`: a ticket gets its number after the filter is evaluated',
+          },
+        ];
       }
       const count = OPERATORS.filter((operator) => condition[operator] !== undefined).length;
       return count === 1 ? [] : [{ pointer, detail: 'must have exactly one of `equals`, `in`, `exists`, `prefix`' }];

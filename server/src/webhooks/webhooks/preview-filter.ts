@@ -33,7 +33,7 @@ const { serverIds, conditions, schemaVersions } = optionalSettings;
 
 const FilterToPreview = namedObject(
   'FilterToPreview',
-  'The filter of an endpoint before it is saved. The default for a schema version is the newest one.',
+  'A filter to preview. The default for a schema version is the newest one.',
   { eventTypes, serverIds, conditions, schemaVersions },
 );
 
