@@ -687,7 +687,8 @@ type ServerUpdatedV1 struct {
 	Data Server `json:"data"`
 }
 
-// Ticket: A ticket that this app created.
+// Ticket: A ticket that this app created. In the sandbox, also a ticket of the sandbox data or of a triggered
+// event.
 type Ticket struct {
 	// The identifier of the ticket.
 	ID string `json:"id"`
@@ -737,7 +738,7 @@ type TicketClosedV1 struct {
 	SchemaVersion int `json:"schemaVersion"`
 	// The resource that the event is about.
 	Subject EventSubject `json:"subject"`
-	// A ticket that this app created.
+	// A ticket that this app created. In the sandbox, also a ticket of the sandbox data or of a triggered event.
 	Data Ticket `json:"data"`
 }
 
@@ -945,7 +946,7 @@ type TicketUpdatedV1 struct {
 	SchemaVersion int `json:"schemaVersion"`
 	// The resource that the event is about.
 	Subject EventSubject `json:"subject"`
-	// A ticket that this app created.
+	// A ticket that this app created. In the sandbox, also a ticket of the sandbox data or of a triggered event.
 	Data Ticket `json:"data"`
 }
 

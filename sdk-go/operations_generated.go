@@ -149,9 +149,10 @@ func (input ListTicketsInput) values() url.Values {
 
 var listTicketsOperation = operation{method: "GET", path: "/v1/servers/{serverId}/tickets", page: "cursor"}
 
-// ListTickets: List the tickets of a server. Lists the tickets that this app created on a server that has
-// authorised it with `tickets:create`, newest first. Tickets of other apps are not listed. The sandbox data
-// contains tickets of this app. Access: A key with `tickets:create`.
+// ListTickets: List the tickets of the app on a server. Lists the tickets that this app created on a server that
+// has authorised it with `tickets:create`, newest first. Tickets of other apps are not listed. In the sandbox,
+// the list also contains the tickets of the sandbox data and of triggered events. Access: A key with
+// `tickets:create`.
 func (c *Client) ListTickets(ctx context.Context, serverID string, input ListTicketsInput, options ...CallOption) *ListCall[TicketList, Ticket] {
 	return newListCall(ctx, c, listTicketsOperation, request{path: map[string]string{"serverId": serverID}, query: input.values()}, options, func(page *TicketList) view[Ticket] {
 		return view[Ticket]{page.Data, page.NextCursor, false}

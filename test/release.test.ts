@@ -46,11 +46,11 @@ describe('the version', () => {
     }
   });
 
-  test('is the same in every file of the repository that states it', () => {
+  test('all files of the repository state the same version', () => {
     expect(readVersions(root).filter(({ version }) => version !== readOneVersion(root))).toEqual([]);
   });
 
-  test.each(VERSION_FILES.slice(1))('that %s states must be the version of package.json', (path) => {
+  test.each(VERSION_FILES.slice(1))('a release fails if %s states another version than package.json', (path) => {
     const { version = '' } = readVersions(folder)[0] ?? {};
     write(path, readFileSync(join(folder, path), 'utf8').replaceAll(version, '9.8.7'));
     expect(() => readOneVersion(folder)).toThrow(`${path} states 9.8.7`);
@@ -58,7 +58,7 @@ describe('the version', () => {
     expect(() => readOneVersion(folder)).toThrow(`${path} states no version`);
   });
 
-  test('is written into every file, and into nothing else', () => {
+  test('--set-version writes the version into every file that states it, and into no other file', () => {
     const version = readOneVersion(folder);
     expect(writeVersion(folder, '12.34.56-rc.1')).toEqual(VERSION_FILES);
     expect(readOneVersion(folder)).toBe('12.34.56-rc.1');
@@ -66,11 +66,11 @@ describe('the version', () => {
     for (const path of VERSION_FILES) expect(readFileSync(join(folder, path), 'utf8')).toBe(textOf(path));
   });
 
-  test.each(['1.2', 'v1.2.3', '1.2.3 ', ''])('%j is refused', (version) => {
+  test.each(['1.2', 'v1.2.3', '1.2.3 ', ''])('--set-version refuses %j', (version) => {
     expect(() => writeVersion(folder, version)).toThrow('is not a version like 1.2.3');
   });
 
-  test('and the commit describe a release only if the working tree is unchanged', () => {
+  test('a release requires an unchanged working tree', () => {
     commitAll();
     const source = readSource(folder);
     expect(source).toMatchObject({
@@ -101,7 +101,7 @@ describe('the Go module', () => {
     expect(readFileSync(join(proxy, 'list'), 'utf8')).toBe('v1.2.3\n');
   });
 
-  test('has a path that a release accepts only if it is not a placeholder', () => {
+  test('a release refuses a placeholder as the path of the Go module', () => {
     expect(isPlaceholder('slipway.example/slipway')).toBe(true);
     expect(isPlaceholder('example.org/team/slipway')).toBe(false);
     expect(goModulePath(root)).toMatch(/^[\w./-]+$/);
@@ -111,7 +111,7 @@ describe('the Go module', () => {
 describe('the notes', () => {
   const CHANGELOG = '# Changelog\n\n## Unreleased\n\n### Added\n\n- A.\n\n## 1.0.0 (2026-01-01)\n\nFirst.\n';
 
-  test('contain the section of a heading, without the sections after it', () => {
+  test('release notes contain the section of a heading without the sections after it', () => {
     expect(sectionOf(CHANGELOG, 'Unreleased')).toBe('### Added\n\n- A.');
     expect(sectionOf(CHANGELOG, '1.0.0')).toBe('First.');
     expect(sectionOf(CHANGELOG, '1.0')).toBeUndefined();
@@ -140,7 +140,7 @@ describe('the licences', () => {
     write(`node_modules/${name}/package.json`, JSON.stringify({ name, version: '1.0.0', ...fields }));
   const modules = (...names: string[]): string[] => names.map((name) => join(folder, 'node_modules', name, 'lib/a.js'));
 
-  test('contain the text of each package in a bundle once', () => {
+  test('the licence file contains the text of each bundled package once', () => {
     manifest('@team/one', { license: 'MIT' });
     write('node_modules/@team/one/LICENSE.md', 'Permission is granted.\n');
     manifest('two', { license: 'ISC' });

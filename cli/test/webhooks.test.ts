@@ -168,7 +168,7 @@ test('redelivers failed deliveries in bulk, and pauses, slows, shows and cancels
   expect(await terminal.run(`redeliveries resume ${id}`)).toMatchObject({
     code: 1,
     out: '',
-    err: expect.stringContaining('The redelivery has ended: cancelled.'),
+    err: expect.stringContaining('The redelivery job has ended: cancelled.'),
   });
   const shown = await terminal.run('redeliveries list', { isTerminal: true, columns: 200 });
   expect(shown.out).toMatch(/^ID +CREATED AT +STATE +DONE +TOTAL .*\nrdl_\w{26} +\S+ \S+ +cancelled +0 +3 +true /);

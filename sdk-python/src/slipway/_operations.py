@@ -111,9 +111,10 @@ class Operations(Caller):
         return answer.data
 
     def list_tickets(self, server_id: str, *, limit: int | None = None, cursor: str | None = None, **options: Unpack[CallOptions]) -> ListCall[TicketList, Ticket]:
-        """List the tickets of a server. Lists the tickets that this app created on a server that has authorised
-        it with `tickets:create`, newest first. Tickets of other apps are not listed. The sandbox data
-        contains tickets of this app. Access: A key with `tickets:create`.
+        """List the tickets of the app on a server. Lists the tickets that this app created on a server that has
+        authorised it with `tickets:create`, newest first. Tickets of other apps are not listed. In the
+        sandbox, the list also contains the tickets of the sandbox data and of triggered events. Access: A key
+        with `tickets:create`.
         """
         return self._list(_LIST_TICKETS, {"serverId": server_id, "limit": limit, "cursor": cursor}, options)
 
@@ -288,9 +289,10 @@ class OperationsWithResponse(Caller):
         return self._perform(_GET_ROADMAP_ITEM, {"roadmapItemId": roadmap_item_id}, None, options)
 
     def list_tickets(self, server_id: str, *, limit: int | None = None, cursor: str | None = None, **options: Unpack[CallOptions]) -> Answer[TicketList]:
-        """List the tickets of a server. Lists the tickets that this app created on a server that has authorised
-        it with `tickets:create`, newest first. Tickets of other apps are not listed. The sandbox data
-        contains tickets of this app. Access: A key with `tickets:create`. Returns the first page.
+        """List the tickets of the app on a server. Lists the tickets that this app created on a server that has
+        authorised it with `tickets:create`, newest first. Tickets of other apps are not listed. In the
+        sandbox, the list also contains the tickets of the sandbox data and of triggered events. Access: A key
+        with `tickets:create`. Returns the first page.
         """
         return self._perform(_LIST_TICKETS, {"serverId": server_id, "limit": limit, "cursor": cursor}, None, options)
 

@@ -904,7 +904,7 @@ class ServerUpdatedV1:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Ticket:
-    """A ticket that this app created."""
+    """A ticket that this app created. In the sandbox, also a ticket of the sandbox data or of a triggered event."""
 
     id: str
     """The identifier of the ticket."""
@@ -959,7 +959,7 @@ class TicketClosedV1:
     subject: EventSubject
     """The resource that the event is about."""
     data: Ticket
-    """A ticket that this app created."""
+    """A ticket that this app created. In the sandbox, also a ticket of the sandbox data or of a triggered event."""
 
     _json_names: ClassVar[dict[str, str]] = {"occurred_at": "occurredAt", "app_id": "appId", "server_id": "serverId", "request_id": "requestId", "schema_version": "schemaVersion"}
 
@@ -1199,7 +1199,7 @@ class TicketUpdatedV1:
     subject: EventSubject
     """The resource that the event is about."""
     data: Ticket
-    """A ticket that this app created."""
+    """A ticket that this app created. In the sandbox, also a ticket of the sandbox data or of a triggered event."""
 
     _json_names: ClassVar[dict[str, str]] = {"occurred_at": "occurredAt", "app_id": "appId", "server_id": "serverId", "request_id": "requestId", "schema_version": "schemaVersion"}
 

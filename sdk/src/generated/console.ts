@@ -832,7 +832,7 @@ export interface EndpointHealth {
   successRate: number | null;
 }
 
-/** An endpoint to add. The endpoint delivers through its key: it receives an event only while the key is valid and has `events:read`, and while the event’s server authorises `events:read` for the app. */
+/** An endpoint to add. The endpoint delivers through its key: it receives an event only while the key is valid and has `events:read`. The server of an event with a resource must also authorise `events:read` and the scope of the resource. */
 export interface EndpointInput {
   /** Where events are sent: https, and a public address; in the sandbox also `listener:NAME`, for `slipway listen`. */
   url: string;
@@ -2017,13 +2017,13 @@ export interface RecordGapList {
   lost: number;
 }
 
-/** A redelivery of many deliveries that ended without success. */
+/** A job that redelivers many deliveries that ended without success. */
 export interface Redelivery {
-  /** The redelivery's identifier. */
+  /** The identifier of the redelivery job. */
   id: string;
-  /** The state of the redelivery. A paused redelivery can be resumed; a cancelled or finished one cannot. One of `running`, `paused`, `cancelled`, `finished`; more may be added. */
+  /** The state of the redelivery job. A paused job can be resumed; a cancelled or finished job cannot. One of `running`, `paused`, `cancelled`, `finished`; more may be added. */
   state: 'running' | 'paused' | 'cancelled' | 'finished';
-  /** The filter for the deliveries that had ended when the redelivery was created. A null property matches every delivery. */
+  /** The filter for the deliveries that had ended when the redelivery job was created. A null property matches every delivery. */
   filter: {
     /** Events that occurred at this time or later. */
     since: string;
@@ -2036,37 +2036,37 @@ export interface Redelivery {
   };
   /** How many deliveries are made per second. The endpoints’ own rate limits apply too. */
   ratePerSecond: number;
-  /** How many deliveries matched when the redelivery was created. A delivery that is redelivered in another way in the meantime is left out. */
+  /** How many deliveries matched when the redelivery job was created. A delivery that is redelivered in another way in the meantime is left out. */
   total: number;
   /** True if `total` is exact. Otherwise there were at least `total` deliveries. */
   isTotalExact: boolean;
   /** How many deliveries have been redelivered so far. */
   done: number;
-  /** How many of those are no longer allowed. They are recorded as skipped, with the reason, and not sent. */
+  /** How many of those were recorded as skipped, with the reason, and not sent. */
   skipped: number;
-  /** The member or token that started the redelivery. */
+  /** The member or token that started the redelivery job. */
   createdBy: string;
-  /** When the redelivery was started. */
+  /** When the redelivery job was started. */
   createdAt: string;
   finishedBy: string | null;
   finishedAt: string | null;
 }
 
-/** The changes to a redelivery. A property that is left out stays unchanged. */
+/** The changes to a redelivery job. A property that is left out stays unchanged. */
 export interface RedeliveryChange {
-  /** `running` resumes a paused redelivery. */
+  /** `running` resumes a paused job. */
   state?: 'running' | 'paused' | 'cancelled';
   /** How many deliveries are made per second. The endpoints’ own rate limits apply too. */
   ratePerSecond?: number;
 }
 
-/** A redelivery with the outcomes of its deliveries. */
+/** A redelivery job with the outcomes of its deliveries. */
 export interface RedeliveryDetail {
-  /** The redelivery's identifier. */
+  /** The identifier of the redelivery job. */
   id: string;
-  /** The state of the redelivery. A paused redelivery can be resumed; a cancelled or finished one cannot. One of `running`, `paused`, `cancelled`, `finished`; more may be added. */
+  /** The state of the redelivery job. A paused job can be resumed; a cancelled or finished job cannot. One of `running`, `paused`, `cancelled`, `finished`; more may be added. */
   state: 'running' | 'paused' | 'cancelled' | 'finished';
-  /** The filter for the deliveries that had ended when the redelivery was created. A null property matches every delivery. */
+  /** The filter for the deliveries that had ended when the redelivery job was created. A null property matches every delivery. */
   filter: {
     /** Events that occurred at this time or later. */
     since: string;
@@ -2079,17 +2079,17 @@ export interface RedeliveryDetail {
   };
   /** How many deliveries are made per second. The endpoints’ own rate limits apply too. */
   ratePerSecond: number;
-  /** How many deliveries matched when the redelivery was created. A delivery that is redelivered in another way in the meantime is left out. */
+  /** How many deliveries matched when the redelivery job was created. A delivery that is redelivered in another way in the meantime is left out. */
   total: number;
   /** True if `total` is exact. Otherwise there were at least `total` deliveries. */
   isTotalExact: boolean;
   /** How many deliveries have been redelivered so far. */
   done: number;
-  /** How many of those are no longer allowed. They are recorded as skipped, with the reason, and not sent. */
+  /** How many of those were recorded as skipped, with the reason, and not sent. */
   skipped: number;
-  /** The member or token that started the redelivery. */
+  /** The member or token that started the redelivery job. */
   createdBy: string;
-  /** When the redelivery was started. */
+  /** When the redelivery job was started. */
   createdAt: string;
   finishedBy: string | null;
   finishedAt: string | null;
@@ -2107,7 +2107,7 @@ export interface RedeliveryDetail {
 
 /** The deliveries to redeliver. The default for `statuses` is `failed`; with a `reason` it is `skipped` and `cancelled`. Deliveries that were redelivered since, and deliveries of test events, are left out. Deliveries that the filter of their endpoint withheld are included only with the `reason` `filtered`. The default for `ratePerSecond` is 100. */
 export interface RedeliveryInput {
-  /** Deliveries of events that occurred at this time or later. */
+  /** Deliveries of events that occurred at this time or later. A delivery fails at the end of its schedule, which is 75 hours or more after the event, or earlier with a faster schedule or after a response with 410. */
   since: string;
   /** Deliveries of events that occurred before this time. */
   until?: string;
@@ -2125,14 +2125,14 @@ export interface RedeliveryInput {
   isDryRun?: boolean;
 }
 
-/** A page of redeliveries. */
+/** A page of redelivery jobs. */
 export interface RedeliveryList {
   /** Newest first. */
   data: Redelivery[];
   nextCursor: string | null;
 }
 
-/** The preview of a redelivery. */
+/** The preview of a redelivery job. */
 export interface RedeliveryPreview {
   /** How many deliveries would be redelivered. */
   total: number;
@@ -3762,7 +3762,7 @@ export interface Operations {
     output: EndpointList;
     item: Endpoint;
   };
-  /** Add an endpoint. Adds an endpoint with its own signing secret. Events that occur from now on are delivered to it. An event that its filter (`serverIds`, `conditions`) withholds becomes a skipped delivery with the reason `filtered`, which can be redelivered. Access: A member whose role allows `endpoints.change`: owner, admin, developer. */
+  /** Add an endpoint. Adds an endpoint with its own signing secret. Events that occur from now on are delivered to it. An event of these types that `serverIds` or `conditions` of the endpoint withhold becomes a skipped delivery with the reason `filtered`, which can be redelivered. Access: A member whose role allows `endpoints.change`: owner, admin, developer. */
   createEndpoint: {
     input: {
       /** The organisation's identifier. */
@@ -3933,7 +3933,7 @@ export interface Operations {
       endpointId?: string;
       /** Only deliveries in this status. */
       status?: 'pending' | 'held' | 'succeeded' | 'failed' | 'cancelled' | 'skipped';
-      /** The redelivery's identifier. */
+      /** The identifier of the redelivery job. */
       redeliveryId?: string;
     };
     output: DeliveryList;
@@ -4017,7 +4017,7 @@ export interface Operations {
     };
     output: Delivery;
   };
-  /** List redeliveries. Lists the app’s redeliveries, newest first, with their progress. Access: A member whose role allows `deliveries.read`: owner, admin, developer, auditor, viewer. */
+  /** List redelivery jobs. Lists the redelivery jobs of the app, newest first, with their progress. Access: A member whose role allows `deliveries.read`: owner, admin, developer, auditor, viewer. */
   listRedeliveries: {
     input: {
       /** The organisation's identifier. */
@@ -4032,7 +4032,7 @@ export interface Operations {
     output: RedeliveryList;
     item: Redelivery;
   };
-  /** Redeliver many deliveries. Redelivers deliveries that ended without success, at a limited rate. Call it with `isDryRun` first to learn how many deliveries match. A redelivery includes the matching deliveries that have ended when this call returns and were not redelivered since. Each one is authorised when its turn comes; a delivery that is no longer allowed is recorded as skipped, with the reason. An app can have at most 3 running or paused redeliveries. Access: A member whose role allows `deliveries.redeliver`: owner, admin, developer. */
+  /** Redeliver many deliveries. Starts a job that redelivers deliveries that ended without success, at a limited rate. Call it with `isDryRun` first to learn how many deliveries match. The job includes the matching deliveries that ended before its creation and were not redelivered. When the job creates a delivery, it checks the access. For a delivery that was skipped or cancelled for another reason than `filtered`, it also evaluates the current filter of the endpoint. A refused delivery is recorded as skipped, with the reason. An app can have at most 3 running or paused redelivery jobs. Access: A member whose role allows `deliveries.redeliver`: owner, admin, developer. */
   createRedelivery: {
     input: {
       /** The organisation's identifier. */
@@ -4043,26 +4043,26 @@ export interface Operations {
     };
     output: RedeliveryPreview | Redelivery;
   };
-  /** Get a redelivery. Returns the progress of a redelivery and the outcomes of its deliveries so far. `listDeliveries` lists the deliveries themselves. Access: A member whose role allows `deliveries.read`: owner, admin, developer, auditor, viewer. */
+  /** Get a redelivery job. Returns the progress of a redelivery job and the outcomes of its deliveries so far. `listDeliveries` lists the deliveries themselves. Access: A member whose role allows `deliveries.read`: owner, admin, developer, auditor, viewer. */
   getRedelivery: {
     input: {
       /** The organisation's identifier. */
       organisationId: string;
       /** The app's identifier. */
       appId: string;
-      /** The redelivery's identifier. */
+      /** The identifier of the redelivery job. */
       redeliveryId: string;
     };
     output: RedeliveryDetail;
   };
-  /** Pause, resume or cancel a redelivery. Pauses, resumes or cancels a redelivery, or changes its rate. After this call returns, a paused redelivery creates no delivery. Deliveries that it created before continue; at most 1000 of them were not attempted yet. A cancelled redelivery cannot be resumed. Its deliveries that wait, for a first attempt or for a retry, are cancelled within seconds with the reason `redelivery_cancelled`. Another redelivery can select them by that reason. Access: A member whose role allows `deliveries.redeliver`: owner, admin, developer. */
+  /** Pause, resume or cancel a redelivery job. Pauses, resumes or cancels a redelivery job, or changes its rate. After this call returns, a paused job creates no delivery. Deliveries that it created before continue; at most 1000 of them were not attempted yet. A cancelled job cannot be resumed. Its deliveries that wait, for a first attempt or for a retry, are cancelled within seconds with the reason `redelivery_cancelled`. Another job can select them by that reason. Access: A member whose role allows `deliveries.redeliver`: owner, admin, developer. */
   updateRedelivery: {
     input: {
       /** The organisation's identifier. */
       organisationId: string;
       /** The app's identifier. */
       appId: string;
-      /** The redelivery's identifier. */
+      /** The identifier of the redelivery job. */
       redeliveryId: string;
       body: RedeliveryChange;
     };

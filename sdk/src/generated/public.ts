@@ -557,7 +557,7 @@ export interface ServerUpdatedV1 {
   data: Server;
 }
 
-/** A ticket that this app created. */
+/** A ticket that this app created. In the sandbox, also a ticket of the sandbox data or of a triggered event. */
 export interface Ticket {
   /** The identifier of the ticket. */
   id: string;
@@ -1026,7 +1026,7 @@ export interface Operations {
     };
     output: RoadmapItem;
   };
-  /** List the tickets of a server. Lists the tickets that this app created on a server that has authorised it with `tickets:create`, newest first. Tickets of other apps are not listed. The sandbox data contains tickets of this app. Access: A key with `tickets:create`. */
+  /** List the tickets of the app on a server. Lists the tickets that this app created on a server that has authorised it with `tickets:create`, newest first. Tickets of other apps are not listed. In the sandbox, the list also contains the tickets of the sandbox data and of triggered events. Access: A key with `tickets:create`. */
   listTickets: {
     input: {
       /** The identifier of the server. */

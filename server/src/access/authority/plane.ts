@@ -19,7 +19,7 @@ export interface RevokedAccess {
   endpointId?: string;
 }
 
-/** The content of a new event, which the filters of endpoints judge. */
+/** The content of a new event, on which the filters of endpoints are evaluated. */
 export interface NewEventContent {
   serverId: string;
   /** The bytes in the newest schema version. */

@@ -24,7 +24,7 @@ test('a pointer is parsed into its names, unescaped', () => {
   expect(parsePointer('')).toEqual([]);
 });
 
-test('reading reads no part of a pointer after the first missing one', () => {
+test('a read stops at the first missing part of a pointer', () => {
   const slice = vi.spyOn(String.prototype, 'slice');
   const replaceAll = vi.spyOn(String.prototype, 'replaceAll');
   const split = vi.spyOn(String.prototype, 'split');

@@ -10,9 +10,9 @@ export const listTickets = operation({
   id: 'listTickets',
   route: 'GET /v1/servers/{serverId}/tickets',
   tag: 'Tickets',
-  summary: 'List the tickets of a server',
+  summary: 'List the tickets of the app on a server',
   description:
-    'Lists the tickets that this app created on a server that has authorised it with `tickets:create`, newest first. Tickets of other apps are not listed. The sandbox data contains tickets of this app.',
+    'Lists the tickets that this app created on a server that has authorised it with `tickets:create`, newest first. Tickets of other apps are not listed. In the sandbox, the list also contains the tickets of the sandbox data and of triggered events.',
   access: allowKeyRead('tickets:create', { serverParam: true }),
   params: strictObject({ serverId: ServerId }),
   query: strictObject(listQuery),

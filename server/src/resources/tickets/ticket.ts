@@ -83,24 +83,28 @@ export type TicketContent = Static<typeof TicketContent>;
 
 export const TicketId = idSchema('tkt', 'The identifier of the ticket.');
 
-export const Ticket = namedObject('Ticket', 'A ticket that this app created.', {
-  id: TicketId,
-  serverId: ServerId,
-  number: Type.Integer({
-    minimum: 1,
-    maximum: 2_147_483_647,
-    description: 'The number of the ticket on its server.',
-  }),
-  subject,
-  body,
-  category,
-  priority,
-  status: oneOf(STATUSES, 'The status.'),
-  requester: nullable(Requester),
-  labels,
-  metadata,
-  createdAt: dateTime('The creation time.'),
-});
+export const Ticket = namedObject(
+  'Ticket',
+  'A ticket that this app created. In the sandbox, also a ticket of the sandbox data or of a triggered event.',
+  {
+    id: TicketId,
+    serverId: ServerId,
+    number: Type.Integer({
+      minimum: 1,
+      maximum: 2_147_483_647,
+      description: 'The number of the ticket on its server.',
+    }),
+    subject,
+    body,
+    category,
+    priority,
+    status: oneOf(STATUSES, 'The status.'),
+    requester: nullable(Requester),
+    labels,
+    metadata,
+    createdAt: dateTime('The creation time.'),
+  },
+);
 export type Ticket = Static<typeof Ticket>;
 
 export interface TicketRow {

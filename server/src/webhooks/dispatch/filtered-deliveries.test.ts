@@ -35,7 +35,7 @@ test('a held delivery that the filter withholds is skipped after its release, an
   expect(home.received.map(({ body }) => JSON.parse(body).data.priority)).toEqual(['urgent']);
 });
 
-test('a job judges the filter for deliveries that access refused before it, also for those that it holds', async () => {
+test('a redelivery job evaluates the filter for deliveries that access refused before, and for deliveries that it holds', async () => {
   const shop = await home.newShop();
   const conditions = [{ pointer: '/data/priority', equals: 'urgent' }];
   await shop.manage('PATCH', `/endpoints/${shop.endpointId}`, { conditions });

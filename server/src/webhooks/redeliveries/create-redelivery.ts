@@ -20,7 +20,7 @@ export const createRedelivery = operation({
   route: 'POST /organisations/{organisationId}/apps/{appId}/redeliveries',
   tag: 'Webhooks',
   summary: 'Redeliver many deliveries',
-  description: `Redelivers deliveries that ended without success, at a limited rate. Call it with \`isDryRun\` first to learn how many deliveries match. A redelivery includes the matching deliveries that have ended when this call returns and were not redelivered since. Each one is authorised when its turn comes; a delivery that is no longer allowed is recorded as skipped, with the reason. An app can have at most ${MAX_UNFINISHED} running or paused redeliveries.`,
+  description: `Starts a job that redelivers deliveries that ended without success, at a limited rate. Call it with \`isDryRun\` first to learn how many deliveries match. The job includes the matching deliveries that ended before its creation and were not redelivered. When the job creates a delivery, it checks the access. For a delivery that was skipped or cancelled for another reason than \`filtered\`, it also evaluates the current filter of the endpoint. A refused delivery is recorded as skipped, with the reason. An app can have at most ${MAX_UNFINISHED} running or paused redelivery jobs.`,
   access: allowAppManagement('deliveries.redeliver'),
   params: appParams,
   body: RedeliveryInput,
@@ -46,7 +46,7 @@ export const createRedelivery = operation({
         durationSeconds: 13,
       },
     }),
-    ...created('The redelivery, which is running.', Redelivery, { running: { ...exampleRedelivery, done: 0 } }),
+    ...created('The redelivery job, which is running.', Redelivery, { running: { ...exampleRedelivery, done: 0 } }),
   },
   problems: ['conflict', 'quota_exceeded'],
   async run({ plane, actor, tenant, audit, afterCommit }, { body }) {
@@ -71,7 +71,7 @@ export const createRedelivery = operation({
       throw problem('conflict', { detail });
     }
     if ((await countActive(tenant)) >= MAX_UNFINISHED) {
-      const detail = `An app can have at most ${MAX_UNFINISHED} running or paused redeliveries. Wait until one ends, or cancel one.`;
+      const detail = `An app can have at most ${MAX_UNFINISHED} running or paused redelivery jobs. Wait until one ends, or cancel one.`;
       throw problem('quota_exceeded', { detail });
     }
     const row = await insertRedelivery(tenant, {

@@ -31,7 +31,7 @@ function windowOf(
   const { endpoint_id, event_type, statuses, reason, since, until } = filter;
   const beforeEvent = until ? firstUuidAt(until.getTime()) : LAST_UUID;
   const ofEndpoint = endpoint_id === null ? sql`` : sql`and d.endpoint_id = ${endpoint_id}`;
-  // A filter withholds deliveries on purpose, so they are redelivered only by that reason.
+  // The filter of an endpoint withholds events on purpose. A job includes their deliveries only for the reason `filtered`.
   const forReason = reason === null ? sql`and d.reason is distinct from 'filtered'` : sql`and d.reason = ${reason}`;
   const ofType =
     event_type === null
@@ -118,7 +118,7 @@ function lockDeliveries(tenant: TenantTransaction, deliveryIds: readonly string[
 /** `is_under_way`: the delivery or its redelivery has not ended. */
 type LockedOriginalRow = OriginalRow & { is_under_way: boolean };
 
-/** `isForJob`: the body is read for the conditions that a job judges. */
+/** `isForJob`: the body is read for the conditions that a job evaluates. */
 const originals = (tenant: Tenant, deliveryIds: readonly string[], condition: Sql, isForJob: boolean): Sql => sql`
   select d.delivery_id, d.endpoint_id, d.event_id, coalesce(e.key_id, d.key_id) as key_id, d.server_id, d.schema_version,
     d.trigger, e.endpoint_id is null as is_endpoint_deleted, ev.event_id is null as is_event_gone,

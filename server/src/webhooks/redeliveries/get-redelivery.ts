@@ -9,12 +9,12 @@ export const getRedelivery = operation({
   id: 'getRedelivery',
   route: 'GET /organisations/{organisationId}/apps/{appId}/redeliveries/{redeliveryId}',
   tag: 'Webhooks',
-  summary: 'Get a redelivery',
+  summary: 'Get a redelivery job',
   description:
-    'Returns the progress of a redelivery and the outcomes of its deliveries so far. `listDeliveries` lists the deliveries themselves.',
+    'Returns the progress of a redelivery job and the outcomes of its deliveries so far. `listDeliveries` lists the deliveries themselves.',
   access: allowAppManagement('deliveries.read'),
   params: redeliveryParams,
-  replies: ok('The redelivery.', RedeliveryDetail, {
+  replies: ok('The redelivery job.', RedeliveryDetail, {
     running: {
       ...exampleRedelivery,
       deliveries: [

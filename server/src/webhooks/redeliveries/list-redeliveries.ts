@@ -9,12 +9,12 @@ export const listRedeliveries = operation({
   id: 'listRedeliveries',
   route: 'GET /organisations/{organisationId}/apps/{appId}/redeliveries',
   tag: 'Webhooks',
-  summary: 'List redeliveries',
-  description: 'Lists the app’s redeliveries, newest first, with their progress.',
+  summary: 'List redelivery jobs',
+  description: 'Lists the redelivery jobs of the app, newest first, with their progress.',
   access: allowAppManagement('deliveries.read'),
   params: appParams,
   query: strictObject(listQuery),
-  replies: listReplies('RedeliveryList', Redelivery, 'A page of redeliveries.', exampleRedelivery),
+  replies: listReplies('RedeliveryList', Redelivery, 'A page of redelivery jobs.', exampleRedelivery),
   run: ({ tenant, paged }) =>
     paged({
       prefix: 'rdl',

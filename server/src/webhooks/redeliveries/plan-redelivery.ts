@@ -28,7 +28,7 @@ export interface OriginalRow extends DeliveryAuthorityRow {
   event_server_id: string | null;
   server_ids: string[] | null;
   conditions: Condition[] | null;
-  /** The event in the schema version of the delivery; null unless a job judges it by conditions. */
+  /** The event in the schema version of the delivery; null unless a job evaluates conditions. */
   body: string | null;
   /** The subject of the event if the endpoint wants order; otherwise null. */
   subject_id: string | null;
@@ -38,7 +38,7 @@ export interface OriginalRow extends DeliveryAuthorityRow {
 export interface RedeliveryPlan {
   status: 'pending' | 'held' | 'skipped';
   reason: DeliveryReason | null;
-  /** True for a held delivery whose event the filter of the endpoint withholds. */
+  /** True if the filter of the endpoint withholds the event. Only the queue row of a held delivery stores it. */
   isFiltered: boolean;
 }
 
@@ -52,8 +52,8 @@ export function planRedelivery(row: OriginalRow): RedeliveryPlan {
 }
 
 /**
- * Returns the first status of a delivery that a job makes. Access ends or refuses a delivery before the filter judges
- * its event, so the job judges the filter now. A job for the reason `filtered` sends the withheld events on purpose.
+ * Returns the first status of a delivery that a job makes. Access refuses or ends a delivery before the filter is
+ * evaluated, so the job evaluates the filter now. A job for the reason `filtered` sends the withheld events on purpose.
  */
 export function planJobRedelivery(row: OriginalRow): RedeliveryPlan {
   const plan = planRedelivery(row);

@@ -203,7 +203,7 @@ test('a job makes nothing while it is paused or its app is suspended, and cancel
       { due_at: null },
     ]);
     const resumed = await change(id, { state: 'running' });
-    expect(resumed.body).toMatchObject({ code: 'conflict', detail: 'The redelivery has ended: cancelled.' });
+    expect(resumed.body).toMatchObject({ code: 'conflict', detail: 'The redelivery job has ended: cancelled.' });
     expect(await shop.count({ statuses: ['failed', 'cancelled'] })).toBe(5);
     expect((await entriesOf(id)).length).toBe(7);
   }));

@@ -1,5 +1,5 @@
-// The schemas and row type of a redelivery: a job that sends deliveries again that ended without success. Its matches
-// are fixed when it is created.
+// The schemas and row type of a redelivery job, which redelivers deliveries that ended without success. Its matches are
+// fixed when it is created.
 
 import { AppId, OrganisationId } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
@@ -25,7 +25,7 @@ export const redeliveryParams = strictObject({
 });
 
 /**
- * Maximum number of running or paused redeliveries per app. Their deliveries wait in the same queues as those of new
+ * Maximum number of running or paused redelivery jobs per app. Their deliveries wait in the same queues as those of new
  * events.
  */
 export const MAX_UNFINISHED = 3;
@@ -59,7 +59,9 @@ export const RedeliveryInput = namedObject(
   'RedeliveryInput',
   `The deliveries to redeliver. The default for \`statuses\` is \`failed\`; with a \`reason\` it is \`skipped\` and \`cancelled\`. Deliveries that were redelivered since, and deliveries of test events, are left out. Deliveries that the filter of their endpoint withheld are included only with the \`reason\` \`filtered\`. The default for \`ratePerSecond\` is ${DEFAULT_RATE}.`,
   {
-    since: dateTime('Deliveries of events that occurred at this time or later.'),
+    since: dateTime(
+      'Deliveries of events that occurred at this time or later. A delivery fails at the end of its schedule, which is 75 hours or more after the event, or earlier with a faster schedule or after a response with 410.',
+    ),
     until: Type.Optional(dateTime('Deliveries of events that occurred before this time.')),
     endpointId: Type.Optional(EndpointId),
     eventType: Type.Optional(eventType),
@@ -74,16 +76,16 @@ export const RedeliveryInput = namedObject(
 
 export const RedeliveryChange = namedObject(
   'RedeliveryChange',
-  'The changes to a redelivery. A property that is left out stays unchanged.',
+  'The changes to a redelivery job. A property that is left out stays unchanged.',
   {
-    state: Type.Optional(oneOf(['running', 'paused', 'cancelled'], '`running` resumes a paused redelivery.')),
+    state: Type.Optional(oneOf(['running', 'paused', 'cancelled'], '`running` resumes a paused job.')),
     ratePerSecond: Type.Optional(ratePerSecond),
   },
 );
 
 const count = (description: string) => Type.Integer({ minimum: 0, maximum: 2_147_483_647, description });
 
-export const RedeliveryPreview = namedObject('RedeliveryPreview', 'The preview of a redelivery.', {
+export const RedeliveryPreview = namedObject('RedeliveryPreview', 'The preview of a redelivery job.', {
   total: count('How many deliveries would be redelivered.'),
   isTotalExact: Type.Boolean({
     description: 'True if `total` is exact. Otherwise there are at least `total` deliveries.',
@@ -98,10 +100,10 @@ const fields = {
   id: RedeliveryId,
   state: oneOf(
     STATES,
-    'The state of the redelivery. A paused redelivery can be resumed; a cancelled or finished one cannot.',
+    'The state of the redelivery job. A paused job can be resumed; a cancelled or finished job cannot.',
   ),
   filter: describedObject(
-    'The filter for the deliveries that had ended when the redelivery was created. A null property matches every delivery.',
+    'The filter for the deliveries that had ended when the redelivery job was created. A null property matches every delivery.',
     {
       since: dateTime('Events that occurred at this time or later.'),
       until: nullable(dateTime('Events that occurred before this time.')),
@@ -113,43 +115,45 @@ const fields = {
   ),
   ratePerSecond,
   total: count(
-    'How many deliveries matched when the redelivery was created. A delivery that is redelivered in another way in the meantime is left out.',
+    'How many deliveries matched when the redelivery job was created. A delivery that is redelivered in another way in the meantime is left out.',
   ),
   isTotalExact: Type.Boolean({
     description: 'True if `total` is exact. Otherwise there were at least `total` deliveries.',
   }),
   done: count('How many deliveries have been redelivered so far.'),
-  skipped: count(
-    'How many of those are no longer allowed. They are recorded as skipped, with the reason, and not sent.',
-  ),
-  createdBy: text('The member or token that started the redelivery.', { maxLength: 320 }),
-  createdAt: dateTime('When the redelivery was started.'),
+  skipped: count('How many of those were recorded as skipped, with the reason, and not sent.'),
+  createdBy: text('The member or token that started the redelivery job.', { maxLength: 320 }),
+  createdAt: dateTime('When the redelivery job was started.'),
   finishedBy: nullable(
-    text('The member or token that cancelled the redelivery; null if it was not cancelled.', { maxLength: 320 }),
+    text('The member or token that cancelled the redelivery job; null if it was not cancelled.', { maxLength: 320 }),
   ),
-  finishedAt: nullable(dateTime('When the redelivery finished or was cancelled.')),
+  finishedAt: nullable(dateTime('When the redelivery job finished or was cancelled.')),
 };
 
 export const Redelivery = namedObject(
   'Redelivery',
-  'A redelivery of many deliveries that ended without success.',
+  'A job that redelivers many deliveries that ended without success.',
   fields,
 );
 export type Redelivery = Static<typeof Redelivery>;
 
-const Outcome = describedObject('The deliveries of a redelivery with the same status and reason.', {
+const Outcome = describedObject('The deliveries of a redelivery job with the same status and reason.', {
   status: oneOf(DELIVERY_STATUSES, 'The status of these deliveries.'),
   reason: nullable(text('Why these deliveries are held, or were cancelled or skipped.', { maxLength: 50 })),
   count: count('The number of these deliveries.'),
 });
 
-export const RedeliveryDetail = namedObject('RedeliveryDetail', 'A redelivery with the outcomes of its deliveries.', {
-  ...fields,
-  deliveries: Type.Array(Outcome, { maxItems: 100, description: 'The outcomes of the deliveries so far.' }),
-  areAllCounted: Type.Boolean({
-    description: 'True if all deliveries were counted. Otherwise only the first ones were.',
-  }),
-});
+export const RedeliveryDetail = namedObject(
+  'RedeliveryDetail',
+  'A redelivery job with the outcomes of its deliveries.',
+  {
+    ...fields,
+    deliveries: Type.Array(Outcome, { maxItems: 100, description: 'The outcomes of the deliveries so far.' }),
+    areAllCounted: Type.Boolean({
+      description: 'True if all deliveries were counted. Otherwise only the first ones were.',
+    }),
+  },
+);
 
 export interface RedeliveryRow extends RedeliveryFilter {
   redelivery_id: string;

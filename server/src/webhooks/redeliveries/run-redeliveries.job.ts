@@ -23,8 +23,8 @@ const JOB_BATCH_SIZE = 100;
 const ROUNDS = 4;
 /** Number of deliveries that are examined for a batch. */
 const WINDOW = 2_000;
-/** Deliveries whose filter is judged before the process serves other work. */
-const JUDGED_PER_SLICE = 10;
+/** Deliveries whose filter is evaluated before the process serves other work. */
+const EVALUATED_PER_SLICE = 10;
 const CANCEL_BATCH_SIZE = 1_000;
 const IN_FLIGHT_RECHECK_MS = 1_000;
 const POSTPONED_MS = 5_000;
@@ -70,7 +70,7 @@ async function redeliverBatch(tenant: TenantTransaction, job: RedeliveryRun, win
   const originals = next.delivery_ids.length > 0 ? await lockOriginals(tenant, next.delivery_ids) : [];
   const planned: (OriginalRow & RedeliveryPlan)[] = [];
   for (const [at, row] of originals.entries()) {
-    if (row.body !== null && at % JUDGED_PER_SLICE === 0) await setImmediate();
+    if (row.body !== null && at % EVALUATED_PER_SLICE === 0) await setImmediate();
     planned.push({ ...row, ...planJobRedelivery(row) });
   }
   if (planned.length > 0) {

@@ -9,13 +9,13 @@ export const updateRedelivery = operation({
   id: 'updateRedelivery',
   route: 'PATCH /organisations/{organisationId}/apps/{appId}/redeliveries/{redeliveryId}',
   tag: 'Webhooks',
-  summary: 'Pause, resume or cancel a redelivery',
-  description: `Pauses, resumes or cancels a redelivery, or changes its rate. After this call returns, a paused redelivery creates no delivery. Deliveries that it created before continue; at most ${MAX_WAITING} of them were not attempted yet. A cancelled redelivery cannot be resumed. Its deliveries that wait, for a first attempt or for a retry, are cancelled within seconds with the reason \`redelivery_cancelled\`. Another redelivery can select them by that reason.`,
+  summary: 'Pause, resume or cancel a redelivery job',
+  description: `Pauses, resumes or cancels a redelivery job, or changes its rate. After this call returns, a paused job creates no delivery. Deliveries that it created before continue; at most ${MAX_WAITING} of them were not attempted yet. A cancelled job cannot be resumed. Its deliveries that wait, for a first attempt or for a retry, are cancelled within seconds with the reason \`redelivery_cancelled\`. Another job can select them by that reason.`,
   access: allowAppManagement('deliveries.redeliver'),
   params: redeliveryParams,
   body: RedeliveryChange,
   examples: { pause: { state: 'paused' }, cancel: { state: 'cancelled' }, slower: { ratePerSecond: 5 } },
-  replies: ok('The updated redelivery.', Redelivery, { paused: { ...exampleRedelivery, state: 'paused' } }),
+  replies: ok('The updated redelivery job.', Redelivery, { paused: { ...exampleRedelivery, state: 'paused' } }),
   problems: ['conflict'],
   async run({ actor, tenant, audit }, { ids: { redeliveryId }, params, body }) {
     const row = await lockRedelivery(tenant, redeliveryId);
@@ -23,7 +23,7 @@ export const updateRedelivery = operation({
     const { state = row.state, ratePerSecond = row.rate_per_second } = body;
     if (state === row.state && ratePerSecond === row.rate_per_second) return { status: 200, body: toRedelivery(row) };
     if (row.state === 'cancelled' || row.state === 'finished') {
-      throw problem('conflict', { detail: `The redelivery has ended: ${row.state}.` });
+      throw problem('conflict', { detail: `The redelivery job has ended: ${row.state}.` });
     }
     const changed = await updateRedeliveryRow(tenant, redeliveryId, { state, ratePerSecond, by: actor.name });
     audit('redelivery.update', params.redeliveryId, body);

@@ -16,7 +16,7 @@ export const createEndpoint = operation({
   tag: 'Webhooks',
   summary: 'Add an endpoint',
   description:
-    'Adds an endpoint with its own signing secret. Events that occur from now on are delivered to it. An event that its filter (`serverIds`, `conditions`) withholds becomes a skipped delivery with the reason `filtered`, which can be redelivered.',
+    'Adds an endpoint with its own signing secret. Events that occur from now on are delivered to it. An event of these types that `serverIds` or `conditions` of the endpoint withhold becomes a skipped delivery with the reason `filtered`, which can be redelivered.',
   access: allowAppManagement('endpoints.change'),
   params: appParams,
   body: EndpointInput,

@@ -30,7 +30,7 @@ import { EndpointId } from './endpoint.ts';
 
 export const DeliveryId = idSchema('dlv', "The delivery's identifier.");
 /** Identifies a redelivery job, which belongs to the feature `redeliveries`. */
-export const RedeliveryId = idSchema('rdl', "The redelivery's identifier.");
+export const RedeliveryId = idSchema('rdl', 'The identifier of the redelivery job.');
 export const deliveryParams = strictObject({ organisationId: OrganisationId, appId: AppId, deliveryId: DeliveryId });
 
 export const DELIVERY_STATUSES = ['pending', 'held', 'succeeded', 'failed', 'cancelled', 'skipped'] as const;

@@ -75,7 +75,7 @@ test('a condition keeps the events that meet it, and the others become skipped d
   }
 });
 
-test('conditions judge the pinned schema version, and its preview too', async () => {
+test('conditions and the preview use the pinned schema version', async () => {
   const conditions = [{ pointer: '/data/bodyMarkdown', exists: true }];
   const [first, second] = [{ 'ticket.created': 1 }, { 'ticket.created': 2 }];
   const [old, current] = [
@@ -133,7 +133,7 @@ test('a filter that no event can meet is refused', async () => {
   }
 });
 
-test('the status of a delivery that access withholds does not tell whether the filter keeps its event', async () => {
+test('the status of a delivery that access withholds does not reveal whether the filter keeps the event', async () => {
   const conditions = [{ pointer: '/data/priority', equals: 'urgent' }];
   const endpoint = await addEndpoint({ conditions });
   const installation = `/servers/${app.serverIds[0]}/installation`;
@@ -156,7 +156,7 @@ test('the status of a delivery that access withholds does not tell whether the f
   expect(ended).toEqual(Array.from({ length: 4 }, () => 'installation_revoked'));
 });
 
-test('a filtered delivery is redelivered singly or by its reason, and by no other job', async () => {
+test('a filtered delivery is redelivered on its own or by a job with the reason filtered, and by no other job', async () => {
   const endpoint = await addEndpoint({ conditions: [{ pointer: '/data/priority', equals: 'urgent' }] });
   await ticket({ priority: 'low' });
   const since = '2000-01-01T00:00:00Z';

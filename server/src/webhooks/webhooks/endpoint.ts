@@ -96,7 +96,7 @@ export const optionalSettings = {
 
 export const EndpointInput = namedObject(
   'EndpointInput',
-  'An endpoint to add. The endpoint delivers through its key: it receives an event only while the key is valid and has `events:read`, and while the event’s server authorises `events:read` for the app.',
+  'An endpoint to add. The endpoint delivers through its key: it receives an event only while the key is valid and has `events:read`. The server of an event with a resource must also authorise `events:read` and the scope of the resource.',
   { url, keyId: KeyId, eventTypes, headers: Type.Optional(newHeaders), ...optionalSettings },
 );
 

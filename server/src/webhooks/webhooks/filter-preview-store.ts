@@ -11,13 +11,13 @@ export interface FilteredEventRow {
   is_granted: boolean;
   /** True if the filter keeps the type of the event. */
   is_wanted: boolean;
-  /** The event in its pinned version; null unless the app may read it and conditions judge it. */
+  /** The event in its pinned version; null unless the app may read it and conditions are evaluated. */
   body: string | null;
 }
 
 /**
  * Returns the events of the app between two ids, newest first, without test events. The body is read only for events
- * that a condition judges.
+ * on which a condition is evaluated.
  */
 export function listFilteredEvents(
   tenant: Tenant,
