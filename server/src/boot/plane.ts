@@ -65,7 +65,7 @@ export interface OpenPlane {
   plane: Plane;
   recorder: Recorder;
   /** For calls that a person makes by a key's id. */
-  judgeUse: DelegatedKeyAuthenticator;
+  authenticateDelegated: DelegatedKeyAuthenticator;
   /** The pool of slipway_worker for jobs. */
   worker: Database;
   /** A pool of the same role for statements that may take long, one at a time. */
@@ -147,7 +147,7 @@ export function openPlane(options: PlaneOptions): OpenPlane {
   const scopeUses = createScopeUseCounter(recorderDb, options.onError);
   const renewals = createVerifierRenewalRecorder(manager, options.onError);
   const browserUses = createBrowserUseRecorder(worker, options.onError);
-  const { judgeUse, recognise, measures, ...authority } = createAuthority({
+  const { authenticateDelegated, recognise, measures, ...authority } = createAuthority({
     db: authorityDb,
     environment,
     peppers,
@@ -198,7 +198,7 @@ export function openPlane(options: PlaneOptions): OpenPlane {
   return {
     plane,
     recorder,
-    judgeUse,
+    authenticateDelegated,
     worker,
     keeper,
     dispatch,

@@ -19,11 +19,11 @@ import { createSandboxApi } from './sandbox-api.ts';
 export interface CallTarget {
   plane: Plane;
   recorder: Recorder;
-  judgeUse: DelegatedKeyAuthenticator;
+  authenticateDelegated: DelegatedKeyAuthenticator;
 }
 
 export function createApiCallHandler(
-  { plane, recorder, judgeUse }: CallTarget,
+  { plane, recorder, authenticateDelegated }: CallTarget,
   onInternalError: ApiOptions['onInternalError'],
 ): NonNullable<Plane['callApi']> {
   // A person may act as a key only if nothing that the key does is real.
@@ -33,7 +33,7 @@ export function createApiCallHandler(
     async authenticate(incoming) {
       const key = keys.get(incoming.raw);
       if (!key) throw problem('missing_key');
-      return judgeUse(incoming, key);
+      return authenticateDelegated(incoming, key);
     },
   };
   let opening: Promise<FastifyInstance> | undefined;

@@ -94,12 +94,14 @@ interface AuthorityResult {
 }
 
 /**
- * Creates the authority of a plane. `judgeUse` is separate from `Authority`, so that no operation of the plane can call
+ * Creates the authority of a plane. `authenticateDelegated` is separate from `Authority`, so that no operation of the plane can call
  * it.
  */
-export function createAuthority(
-  options: AuthorityOptions,
-): Authority & { judgeUse: DelegatedKeyAuthenticator; recognise: KeyRecogniser; measures(): BatchMeasures } {
+export function createAuthority(options: AuthorityOptions): Authority & {
+  authenticateDelegated: DelegatedKeyAuthenticator;
+  recognise: KeyRecogniser;
+  measures(): BatchMeasures;
+} {
   const { db, environment, peppers } = options;
   const deadlineMs = DEADLINE_MS * options.patience;
   const limiter = createRateLimiter(db, options.rate, deadlineMs);
@@ -107,9 +109,9 @@ export function createAuthority(
 
   const late = (): Error => new DatabaseUnavailable(new Error('the authority batch missed its deadline'));
 
-  async function judge(kids: readonly string[]): Promise<(AuthorityResult | undefined)[]> {
+  async function readBatch(kids: readonly string[]): Promise<(AuthorityResult | undefined)[]> {
     const leftAtMs = monotonicMs();
-    const state = await keys.read(kids);
+    const state = await keys.refresh(kids);
     // The elapsed time is compared too, because facts from before a pause of the process must allow nothing after it.
     // After a pause the order is undefined: the answer in the socket may be processed before the expired timer.
     if (monotonicMs() - leftAtMs > deadlineMs) throw late();
@@ -125,7 +127,7 @@ export function createAuthority(
     ...BATCH,
     deadlineMs,
     late,
-    run: (kids) => judge(kids).catch(rethrowAsUnavailable),
+    run: (kids) => readBatch(kids).catch(rethrowAsUnavailable),
   });
 
   function kidOf(token: string): string {
@@ -199,7 +201,7 @@ export function createAuthority(
       return { kid, appId, keyId };
     },
 
-    async judgeUse(incoming, key) {
+    async authenticateDelegated(incoming, key) {
       const startedAtMs = monotonicMs();
       incoming.exchange.replays = key.replays;
       const judged = await traceWork(incoming.exchange.span, 'authority batch', batcher.join(key.kid));

@@ -78,8 +78,8 @@ export async function claimIdempotencyKey<S>(
 }
 
 /**
- * Returns the row that stores a reply, for a mutation that writes the row in its own statement; undefined without an
- * Idempotency-Key.
+ * Returns the row that stores a reply, for a mutation that writes the row in its own statement: the row is not stored
+ * for the mutation any more. Undefined without an Idempotency-Key.
  */
 export type ReplyRowFactory = (reply: Reply) => NewReplyRow | undefined;
 

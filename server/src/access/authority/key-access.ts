@@ -45,14 +45,14 @@ export interface ReadContext {
   page(collection: Collection, load: (tenant: Tenant) => Promise<CacheablePage>): Promise<Reply>;
 }
 
-export interface WriteContext<Found = undefined> {
+export interface WriteContext<Prepared = undefined> {
   plane: Plane;
   caller: ApiCaller;
   requestId: string;
   /** The app's part of a transaction. The access was read in this transaction and is locked until it ends. */
   tenant: MutationWriter;
-  /** The result of `lookUp`, read immediately after the access was locked. */
-  found: Found | undefined;
+  /** The result of `prepare`, read immediately after the access was locked. */
+  prepared: Prepared | undefined;
   /** The database's time at which the access was checked. */
   now: Date;
   toReplyRow: ReplyRowFactory;
@@ -91,14 +91,14 @@ export function allowKeyRead(
 /**
  * Requires a valid key with the scope, for a mutation on the server that the path names. The mutation's own transaction
  * locks key, app, installation and scope and then reads them again, so that nothing is written after a revocation was
- * answered. `lookUp` reads in the same round trip, after the locks.
+ * answered. `prepare` reads in the same round trip, after the locks.
  */
-export function allowKeyWriteOnServer<Found = undefined>(
+export function allowKeyWriteOnServer<Prepared = undefined>(
   scope: Scope,
   serverOf: (tenant: TenantReader, ids: Inputs['ids']) => Promise<string | undefined>,
-  lookUp?: (tenant: MutationWriter, ids: Inputs['ids'], plane: EventPort) => Promise<Found | undefined>,
+  prepare?: (tenant: MutationWriter, ids: Inputs['ids'], plane: EventPort) => Promise<Prepared | undefined>,
 ) {
-  const access: Access<Plane, ApiCaller, WriteContext<Found>> = {
+  const access: Access<Plane, ApiCaller, WriteContext<Prepared>> = {
     ...allowKeyRead(scope),
     summary: `A key with \`${scope}\`, on a server that has authorised the scope.`,
     requestHeaders: { 'Idempotency-Key': IdempotencyKey },
@@ -121,13 +121,13 @@ export function allowKeyWriteOnServer<Found = undefined>(
         if (serverId === undefined) throw problem('not_found');
         exchange.subjectId = serverId;
         // One round trip in this order. A refused mutation has written nothing.
-        const [claimed, now, found] = await Promise.all([
+        const [claimed, now, prepared] = await Promise.all([
           claimIdempotencyKey(tenant, request),
           lockAllowedAccess(tenant, { keyId: caller.keyId, serverId, scope }),
-          lookUp?.(tenant, inputs.ids, plane),
+          prepare?.(tenant, inputs.ids, plane),
         ]);
         return replayOrRun(tenant, claimed, (keep) =>
-          run({ plane, caller, tenant, requestId: exchange.id, found, now, toReplyRow: keep }),
+          run({ plane, caller, tenant, requestId: exchange.id, prepared, now, toReplyRow: keep }),
         );
       };
       const written = plane.mutations.run(operation.id, caller.appId, write, sizeOf(incoming));

@@ -96,10 +96,10 @@ test('a count that starts again after its deletion is higher than the deleted co
 test('a change of another key of the app does not refill the rate of a key', async () => {
   const { rows } = await query('select kid from keys where key_id = $1', [keyUuid()]);
   const reader = createKeyReader(sandbox.plane.db.authority, 10);
-  await reader.read([rows[0].kid]);
+  await reader.refresh([rows[0].kid]);
   const facts = reader.find(rows[0].kid);
   await app.key(['servers:read']);
-  await reader.read([rows[0].kid]);
+  await reader.refresh([rows[0].kid]);
   expect(reader.find(rows[0].kid)).not.toBe(facts); // read again
   expect(reader.find(rows[0].kid)?.allowance).toBe(facts?.allowance);
 });
@@ -110,9 +110,9 @@ test('the reader keeps the known keys of a batch when it learns another key and 
   const { rows } = await query('select kid from keys where app_id = $1', [fromId('app', app.id)]);
   const [first, second, third] = rows.map(({ kid }): string => kid);
   const reader = createKeyReader(sandbox.plane.db.authority, 2);
-  await reader.read([first ?? '']);
-  await reader.read([second ?? '']);
-  await reader.read([first ?? '', third ?? '']);
+  await reader.refresh([first ?? '']);
+  await reader.refresh([second ?? '']);
+  await reader.refresh([first ?? '', third ?? '']);
   expect([first, third].map((kid) => reader.find(kid ?? '')?.identity.kid)).toEqual([first, third]);
 });
 

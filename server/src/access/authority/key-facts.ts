@@ -57,8 +57,8 @@ export function stateAt({ state, appStatus, preciseExpiresAtMs: expiresMs, endsM
 }
 
 export interface KeyReader {
-  /** Returns the current status of these keys. All of its statements start after the call. */
-  read(kids: readonly string[]): Promise<AuthorityState>;
+  /** Returns the state of the plane, and reads facts of these keys again that are out of date. All of its statements start after the call. */
+  refresh(kids: readonly string[]): Promise<AuthorityState>;
   /** Returns the facts of a key that was read; undefined if no such key exists. */
   find(kid: string): KeyFacts | undefined;
 }
@@ -97,7 +97,7 @@ export function createKeyReader(db: Queryable, max: number): KeyReader {
 
   return {
     find: (kid) => known.get(kid),
-    async read(requested) {
+    async refresh(requested) {
       const kids = [...new Set(requested)];
       // `get` marks known keys as used: keys that are learnt now must not evict keys of the same batch.
       await learn(kids.filter((kid) => known.get(kid) === undefined));

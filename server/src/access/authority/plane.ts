@@ -33,7 +33,7 @@ export type DeliveryEnqueuer = (
   event: NewEventContent & {
     eventId: string;
     schemaVersion: number;
-    subject: { id: string; sequence: number };
+    subject: { uuid: string; sequence: number };
   },
 ) => void;
 

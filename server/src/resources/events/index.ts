@@ -107,10 +107,10 @@ export async function emitEvent(
   tenant: TenantWriter,
   plane: EventPort,
   draft: EventDraft,
-  found?: DeliveryEnqueuer,
+  prepared?: DeliveryEnqueuer,
 ): Promise<string> {
-  const enqueue = found ?? (await prepareEventDeliveries(tenant, plane, draft));
+  const enqueue = prepared ?? (await prepareEventDeliveries(tenant, plane, draft));
   const event = writeEvent(tenant, plane, draft);
-  enqueue({ ...event, subject: { id: draft.subject.uuid, sequence: draft.sequence } });
+  enqueue({ ...event, subject: { uuid: draft.subject.uuid, sequence: draft.sequence } });
   return event.body;
 }

@@ -42,24 +42,24 @@ export const createTicket = operation({
     },
   ),
   deprecations: [DEPRECATIONS['ticket-requester-external-id']],
-  async run({ plane, tenant, requestId, found: enqueue, now, toReplyRow }, { ids: { serverId }, body }) {
+  async run({ plane, tenant, requestId, prepared: enqueue, now, toReplyRow }, { ids: { serverId }, body }) {
     const ticketId = newUuid();
     const ticket = draftTicket(ticketId, serverId, body, now);
-    const subject = { uuid: ticketId, id: ticket.id };
-    const of = {
+    const draft = {
       ...ticketCreatedOn(serverId),
-      subject,
+      subject: { uuid: ticketId, id: ticket.id },
       sequence: 1,
       requestId,
       ...ticketEventData('ticket.created', ticket),
     };
-    const event = buildEvent(tenant.appId, plane, of);
+    const event = buildEvent(tenant.appId, plane, draft);
     const reply = {
       status: 201,
       body: ticket,
       headers: { location: `${plane.urls.public}/v1/tickets/${ticket.id}` },
     };
     const kept = toReplyRow(reply);
+    // The last statements go with the commit, so they are sent in one turn of the event loop, without an await between.
     const written = writeTicket(tenant, {
       ticketId,
       serverId,
@@ -68,7 +68,7 @@ export const createTicket = operation({
       event: { ...event, body: splitAtNumber(event.body), older: event.older.map(splitAtNumber) },
       reply: kept && { ...kept, body: splitAtNumber(kept.body) },
     });
-    enqueue?.({ ...event, subject: { id: ticketId, sequence: 1 } });
+    enqueue?.({ ...event, subject: { uuid: ticketId, sequence: 1 } });
     return { ...reply, body: { ...ticket, number: await written } };
   },
 });

@@ -46,7 +46,7 @@ export const createWorkflowRun = operation({
     },
   ),
   problems: ['conflict', 'workflow_input_invalid'],
-  async run({ plane, tenant, requestId, found: workflow }, { body }) {
+  async run({ plane, tenant, requestId, prepared: workflow }, { body }) {
     if (!workflow) throw problem('not_found');
     if (!workflow.enabled) throw problem('conflict', { detail: 'The workflow is disabled.' });
     const errors = inputErrors(workflow, body.input, '/input');

@@ -91,7 +91,7 @@ export interface QueuedEvent {
    * The object of the event, and the event's position among the events of that object; absent for an event without
    * order.
    */
-  subject?: { id: string; sequence: number };
+  subject?: { uuid: string; sequence: number };
 }
 
 interface NewDeliveryRow {
@@ -160,7 +160,7 @@ export function insertDeliveries(
       schema_version: one.schemaVersion,
       epoch: one.epoch,
       is_filtered: one.isFiltered || null,
-      subject_id: inOrder?.id ?? null,
+      subject_id: inOrder?.uuid ?? null,
       sequence: inOrder?.sequence ?? null,
     };
   });
