@@ -39,6 +39,9 @@ def perform(given: dict[str, Any], step: dict[str, Any]) -> dict[str, Any]:
         case "feed":
             events = client.list_events(limit=limit, headers=headers)
             return {"ids": [one.id for one in events], "pages": sum(1 for _ in events.pages())}
+        case "tickets":
+            tickets = client.list_tickets(given["serverId"], limit=limit, headers=headers)
+            return {"ids": [one.id for one in tickets], "pages": sum(1 for _ in tickets.pages())}
         case "create":
             answer = create()
             return {

@@ -11,7 +11,7 @@ import { until } from '../../server/test/harness.ts';
 
 export interface Step {
   name: string;
-  action: 'list' | 'feed' | 'create' | 'createTwice' | 'refused' | 'retried' | 'verify';
+  action: 'list' | 'feed' | 'tickets' | 'create' | 'createTwice' | 'refused' | 'retried' | 'verify';
   limit?: number;
   body?: { subject: string; body: string };
   idempotencyKey?: string;
@@ -212,11 +212,13 @@ export async function startConformance(): Promise<Conformance> {
           readAll(sandbox, key, '/v1/servers?limit=100'),
           makeEvents(sandbox, key, serverId),
         ]);
+        // Before the driver creates further tickets.
+        const tickets = await readAll(sandbox, key, `/v1/servers/${serverId}/tickets?limit=100`);
         const messages = messagesOf(events.at(-1)?.text ?? '');
         const input: Input = { apiUrl: proxy.url, key, narrowKey, serverId, steps, messages };
         const results = await driver(input);
         expect(results.map(({ name }) => name)).toEqual(steps.map(({ name }) => name));
-        const ids = { list: servers, feed: events.map(({ id }) => id) };
+        const ids = { list: servers, feed: events.map(({ id }) => id), tickets };
         for (const [index, step] of steps.entries()) checkStep(step, results[index] ?? {}, proxy.attempts, ids);
       } finally {
         await proxy.close();
@@ -247,14 +249,14 @@ function checkStep(
   step: Step,
   result: Record<string, unknown>,
   all: readonly Attempt[],
-  ids: { list: string[]; feed: string[] },
+  ids: { list: string[]; feed: string[]; tickets: string[] },
 ): void {
   const { name, action, limit = 1 } = step;
   const attempts = all.filter((one) => one.step === name);
   expect([name, result]).toEqual([name, expect.objectContaining(step.expect ?? {})]);
   if (step.attempts !== undefined) expect([name, attempts.length]).toEqual([name, step.attempts]);
   for (const { authorization } of attempts) expect(authorization).toMatch(/^Bearer slw_test_\w+$/);
-  if (action === 'list' || action === 'feed') {
+  if (action === 'list' || action === 'feed' || action === 'tickets') {
     const wanted = ids[action];
     expect([name, result]).toEqual([
       name,

@@ -55,6 +55,14 @@ async function perform(input: Input, step: Step): Promise<Record<string, unknown
       for await (const _ of slipway.listEvents(page, options).pages()) pages += 1;
       return { ids, pages };
     }
+    case 'tickets': {
+      const listed = { serverId: input.serverId, ...page };
+      const ids: string[] = [];
+      for await (const ticket of slipway.listTickets(listed, options)) ids.push(ticket.id);
+      let pages = 0;
+      for await (const _ of slipway.listTickets(listed, options).pages()) pages += 1;
+      return { ids, pages };
+    }
     case 'create': {
       const { data, response } = await create();
       return { id: data.id, isReplayed: response.isReplayed, status: response.status };

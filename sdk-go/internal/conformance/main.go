@@ -90,6 +90,9 @@ func perform(ctx context.Context, given input, one step) (result, error) {
 	case "feed":
 		events := client.ListEvents(ctx, slipway.ListEventsInput{Limit: one.Limit}, header)
 		return readList(events, func(event slipway.Event) string { return event.ID })
+	case "tickets":
+		tickets := client.ListTickets(ctx, given.ServerID, slipway.ListTicketsInput{Limit: one.Limit}, header)
+		return readList(tickets, func(ticket slipway.Ticket) string { return ticket.ID })
 	case "create":
 		ticket, info, err := create()
 		if err != nil {
