@@ -1,113 +1,83 @@
-// `npm run prove -- clients`: checks the SDKs for Python and Go with the tools of their languages. The test suite runs the scenario of all SDKs with
-// the TypeScript SDK and the Python SDK. Compiling Go, and installing a type checker, takes too long for it.
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// `npm run prove -- clients [--only NAME,NAME]`: tools of other people on the unchanged contract, in one table, and the SDKs with the tools of
+// their languages. NAME is a generator of prove/clients/generators.ts, `prism`, `postman`, `renderers` or `sdks`. The tools are installed through
+// npm, pip, Go and Maven into a temporary folder, in the versions of prove/clients/tools.json. A tool that cannot be installed fails.
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { root } from '../scripts/prose/index.ts';
-import { pythonPrograms } from '../sdk/test/readme-programs.ts';
-import { type Check, conclude, runTests } from './kit.ts';
+import { argument } from '../bench/kit.ts';
+import { createBenchServer, start } from '../bench/server.ts';
+import { GENERATORS, isComplete, type Row, tableOf, tryGenerator } from './clients/generators.ts';
+import { checkPostman } from './clients/postman.ts';
+import { checkPrism } from './clients/prism.ts';
+import { checkRenderers } from './clients/renderers.ts';
+import { checkSdks } from './clients/sdks.ts';
+import { prepareTarget, type Target } from './clients/target.ts';
+import { type Check, conclude } from './kit.ts';
 
-const VENV = join(root, '.build/clients');
-const PYTHON = join(VENV, 'bin/python');
-// Outside the sources, next to which mypy would write it.
-const CACHE = join(VENV, 'mypy-cache');
+/** The other tools, each with a name for its failure. */
+const OTHERS: Readonly<Record<string, (target: Target, folder: string) => Promise<Check[]>>> = {
+  prism: checkPrism,
+  postman: checkPostman,
+  renderers: checkRenderers,
+};
+
+const names = [...GENERATORS.map(({ name }) => name), ...Object.keys(OTHERS), 'sdks'];
+const only = argument('--only')?.split(',') ?? names;
+const unknown = only.filter((name) => !names.includes(name));
+if (unknown.length > 0) throw new Error(`Unknown: ${unknown.join(', ')}. The names are ${names.join(', ')}.`);
+
+async function tryTools(folder: string): Promise<Check[]> {
+  const at = await createBenchServer();
+  const checks: Check[] = [];
+  const rows: Row[] = [];
+  try {
+    const started = await start(at, [process.execPath, 'scripts/start.mjs']);
+    try {
+      const target = await prepareTarget(at);
+      for (const generator of GENERATORS.filter(({ name }) => only.includes(name))) {
+        const row = await tryGenerator(generator, target, join(folder, generator.name));
+        rows.push(row);
+        // The table comes after the last tool, and a tool can take minutes.
+        console.error(rowCheck(row).figure, row.tool, ...row.reasons);
+      }
+      for (const [name, check] of Object.entries(OTHERS)) {
+        if (!only.includes(name)) continue;
+        const found = await checkOther(name, () => check(target, join(folder, name)));
+        checks.push(...found);
+        console.error(...found.map((one) => `${one.ok ? 'ok' : 'FAIL'} ${one.name}: ${one.figure}\n`));
+      }
+    } finally {
+      await started.stop();
+    }
+  } finally {
+    at.remove();
+  }
+  if (rows.length > 0 && !process.argv.includes('--json')) console.log(tableOf(rows));
+  return [...rows.map(rowCheck), ...checks];
+}
+
+/** Returns a failed check if the tool cannot be installed or ends with an error. */
+async function checkOther(name: string, check: () => Promise<Check[]>): Promise<Check[]> {
+  try {
+    return await check();
+  } catch (error) {
+    return [{ name, ok: false, figure: error instanceof Error ? error.message : String(error) }];
+  }
+}
+
+function rowCheck(row: Row): Check {
+  const done = Object.values(row.cells).filter((cell) => cell.startsWith('ok')).length;
+  return { name: row.tool, ok: isComplete(row), figure: `${done} of ${Object.keys(row.cells).length} steps` };
+}
+
 const checks: Check[] = [];
-
-/** Runs a program. Returns its output, or undefined if it failed. Shows the output of a failure. */
-function run(program: string, args: readonly string[], cwd: string): string | undefined {
-  const { status, stdout, stderr, error } = spawnSync(program, args, {
-    cwd,
-    encoding: 'utf8',
-    env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1' },
-  });
-  if (status === 0) return stdout;
-  console.error(error ?? `${stdout}${stderr}`);
-  return undefined;
+if (only.some((name) => name !== 'sdks')) {
+  const folder = mkdtempSync(join(tmpdir(), 'slipway-clients-'));
+  try {
+    checks.push(...(await tryTools(folder)));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
-
-function check(name: string, output: string | undefined, figure = 'no fault'): void {
-  checks.push({ name, ok: output !== undefined, figure: output === undefined ? 'failed' : figure });
-}
-
-/** Makes an environment with the tools of requirements.txt, in a folder of the build. */
-function installTools(): void {
-  const wanted = readFileSync(join(root, 'prove/clients/requirements.txt'), 'utf8');
-  const stamp = join(VENV, 'requirements.txt');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
-  const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-deps'];
-  mkdirSync(join(root, '.build'), { recursive: true });
-  const isThere =
-    run('python3', ['-m', 'venv', '--clear', VENV], root) !== undefined &&
-    run(PYTHON, [...pip, '-r', 'prove/clients/requirements.txt'], root) !== undefined;
-  if (!isThere) throw new Error('The tools need python3 (3.10 or later) with venv and pip.');
-  writeFileSync(stamp, wanted);
-}
-
-/** Writes each program of the Python README as a module. Returns their names. */
-function writeExamples(folder: string): string[] {
-  return pythonPrograms(root).map((program, index) => {
-    writeFileSync(join(folder, `example_${index}.py`), program);
-    return `example_${index}.py`;
-  });
-}
-
-function checkPython(folder: string): void {
-  installTools();
-  const sources = join(root, 'sdk-python');
-  const strict = run(PYTHON, ['-m', 'mypy', '--cache-dir', CACHE, 'src', 'tests'], sources);
-  check('Python: mypy --strict accepts the sources and the tests', strict, strict?.trim());
-  const build = ['-m', 'pip', 'wheel', '--quiet', '--disable-pip-version-check', '--no-deps', '--no-build-isolation'];
-  // From a copy, because a build may write into its folder.
-  const copy = join(folder, 'sdk-python');
-  run('cp', ['-R', sources, copy], root);
-  const built = run(PYTHON, [...build, '--wheel-dir', folder, copy], root);
-  const wheel = readdirSync(folder).find((name) => name.endsWith('.whl'));
-  check('Python: the wheel is built', wheel === undefined ? undefined : built, wheel);
-  const venv = join(folder, 'venv');
-  const python = join(venv, 'bin/python');
-  const isInstalled =
-    run('python3', ['-m', 'venv', venv], folder) !== undefined &&
-    run(python, ['-m', 'pip', 'install', '--quiet', '--no-index', join(folder, wheel ?? 'no wheel')], folder) !==
-      undefined;
-  const version = isInstalled
-    ? run(
-        python,
-        ['-c', 'import slipway, importlib.metadata as m; print(slipway.__version__, m.version("slipway-sdk"))'],
-        folder,
-      )
-    : undefined;
-  check('Python: the wheel is installed into an empty folder and imported', version, version?.trim());
-  const examples = writeExamples(folder);
-  const typed = run(
-    PYTHON,
-    ['-m', 'mypy', '--strict', '--cache-dir', CACHE, '--python-executable', python, ...examples],
-    folder,
-  );
-  check('Python: mypy --strict accepts the examples with the wheel', typed, typed?.trim());
-}
-
-function checkGo(): void {
-  const folder = join(root, 'sdk-go');
-  const unformatted = run('gofmt', ['-l', '.'], folder);
-  check('Go: gofmt changes no file', unformatted === '' ? '' : undefined, 'no file');
-  check('Go: go vet finds nothing', run('go', ['vet', './...'], folder));
-  const tested = run('go', ['test', './...'], folder);
-  check('Go: its tests pass', tested, tested?.match(/^ok/gm)?.length.toString().concat(' packages'));
-}
-
-const folder = mkdtempSync(join(tmpdir(), 'slipway-clients-'));
-try {
-  checkPython(folder);
-  checkGo();
-} finally {
-  rmSync(folder, { recursive: true });
-}
-const tests = ['sdk/test/conformance.test.ts', 'sdk/test/conformance-python.test.ts'];
-const passed = await runTests(['--project', 'server', ...tests], { SLIPWAY_TEST_GO: '1' });
-checks.push({
-  name: 'TypeScript, Python and Go: the scenario and the examples pass',
-  ok: passed,
-  figure: passed ? 'all steps' : 'failed',
-});
+if (only.includes('sdks')) checks.push(...(await checkSdks()));
 conclude('clients', checks);

@@ -20,7 +20,7 @@ const LIVE_ACCESS_CONTENTS = {
 type Call = <Body>(path: string, change?: { method?: string; body: unknown }) => Promise<Body>;
 
 /** Returns a caller with a session. Throws if a call fails. */
-function callerOf(site: string, cookie: string): Call {
+export function callerOf(site: string, cookie: string): Call {
   return async <Body>(path: string, change?: { method?: string; body: unknown }) => {
     const headers = { cookie, 'content-type': 'application/json', 'slipway-console': '1' };
     const write = change && { method: change.method ?? 'POST', headers, body: JSON.stringify(change.body) };

@@ -40,6 +40,7 @@ export const PAGE_SOURCES: Record<string, readonly PageSource[]> = {
     page('build/sdks.md', 'client library TypeScript Python Go'),
     { file: '../sdk-python/README.md', slug: 'build/sdk-python', keywords: 'client library pip' },
     { file: '../sdk-go/README.md', slug: 'build/sdk-go', keywords: 'client library golang module' },
+    page('build/generated-clients.md', 'openapi-generator oapi-codegen ogen orval prism postman java codegen'),
   ],
   Webhooks: [
     page('webhooks/delivery-guarantees.md', 'at-least-once order FIFO backoff jitter retry timeout disable'),
