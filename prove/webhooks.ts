@@ -5,13 +5,13 @@ import { argument, progress, temporaryFolder } from '../bench/kit.ts';
 import { startBenchDatabase } from '../bench/world.ts';
 import { migrate } from '../server/src/kit/db/migrate.ts';
 import { startExternalPostgres } from '../test/external-postgres.ts';
-import { type Check, conclude, numberAfter } from './kit.ts';
+import { atLeast, type Check, conclude, numberAfter } from './kit.ts';
 import { proveBacklog } from './webhooks/backlog.ts';
 import { crashEverywhere } from './webhooks/crashes.ts';
 import { proveHostile } from './webhooks/hostile.ts';
 import { type IsolationOptions, proveIsolation, type SlowBehaviour } from './webhooks/isolation.ts';
 import { crashPostgres } from './webhooks/postgres-crashes.ts';
-import { judgeRevokes, type RevokeOptions, watchRevokes } from './webhooks/revoke.ts';
+import { judgeRevokes, type RevocationReport, type RevokeOptions, watchRevokes } from './webhooks/revoke.ts';
 import { openWebhookSetup, type WebhookSetup } from './webhooks/setup.ts';
 
 const SEEDS = numberAfter('--seeds', 20);
@@ -89,6 +89,7 @@ const SUSPENDED_WORKER = { fault: 'stopped', beginsLate: true } as const;
 const MUTANTS: Record<string, Partial<RevokeOptions>> = {
   'a worker without the pre-send check': { ...SUSPENDED_WORKER, isWithoutPermit: true },
   'a worker whose claims the revocation barrier does not see': { hidesClaims: true },
+  'a worker that claims through a revoked key': { hasSecondKey: true, claimsRevokedKeys: true },
   'a resource scope that claims do not check': { isOfScope: true, isEarlier: true },
   'a revoke that cancels in-flight deliveries for events:read only': {
     ...SUSPENDED_WORKER,
@@ -111,6 +112,12 @@ async function proveMutants(setup: WebhookSetup, folder: string): Promise<Check[
   return checks;
 }
 
+/** Judges revocations of the first of two keys: the deliveries of the endpoints continue through the second one. */
+const judgeSecondKey = (report: RevocationReport): Check[] => [
+  ...judgeRevokes('the first of two keys', report, ANSWERED_MS),
+  atLeast('the first of two keys: requests that continued', report.continued, report.revoked.length, 'requests'),
+];
+
 async function proveRevokes(setup: WebhookSetup, folder: string): Promise<Check[]> {
   const watch = (changes: Partial<RevokeOptions>) => watchRevokes(setup, folder, { ...LOAD, ...changes });
   const fault = { revokes: FAULTS } as const;
@@ -129,6 +136,7 @@ async function proveRevokes(setup: WebhookSetup, folder: string): Promise<Check[
       await watch({ ...fault, ...QUICK, ...SUSPENDED_WORKER }),
       ANSWERED_IN_FAULT_MS,
     ),
+    ...judgeSecondKey(await watch({ ...fault, ...QUICK, hasSecondKey: true })),
     ...judgeRevokes('the scope of publications', await watch({ ...fault, isOfScope: true }), ANSWERED_MS),
     ...judgeRevokes(
       'the scope of publications, a worker is stopped after it claimed deliveries',

@@ -22,7 +22,7 @@ const listOf = (description: string, items: JsonSchema): JsonSchema => ({ type: 
 
 /** Returns the schema of the file. `schemas` are those of the management API. */
 export function appFileSchema(schemas: Schemas): JsonSchema {
-  const { keyId: _, ...endpoint } = propertiesOf(schemas, 'EndpointInput');
+  const { keyId: _, keyIds: _keyIds, ...endpoint } = propertiesOf(schemas, 'EndpointInput');
   const { state } = propertiesOf(schemas, 'EndpointChange');
   const { isEnabled } = propertiesOf(schemas, 'FaultChange');
   const fault = propertiesOf(schemas, 'FaultInput');

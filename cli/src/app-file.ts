@@ -11,7 +11,7 @@ import { escapeText } from './text.ts';
 /** The place of a value in the file: `['endpoints', 0, 'url']`. */
 export type FilePath = readonly (string | number)[];
 
-export type EndpointSpec = Omit<EndpointInput, 'keyId'> & { key: string } & Pick<EndpointChange, 'state'>;
+export type EndpointSpec = Omit<EndpointInput, 'keyId' | 'keyIds'> & { key: string } & Pick<EndpointChange, 'state'>;
 export type FaultSpec = Partial<Pick<FaultInput, 'operationId' | 'share'>> &
   Pick<FaultInput, 'effect'> & { isEnabled?: boolean };
 

@@ -46,8 +46,8 @@ test.each([
 });
 
 test.each([
-  ['endpoints create', '--url <url>, --key-id <keyId>, --event-types <types>'],
-  ['endpoints create --url https://a.example/', '--key-id <keyId>, --event-types <types>'],
+  ['endpoints create', '--url <url>, --key-id <keyId> or --key-ids <keyIds>, --event-types <types>'],
+  ['endpoints create --url https://a.example/', '--key-id <keyId> or --key-ids <keyIds>, --event-types <types>'],
   ['endpoints test', '<endpointId>, --type <type>'],
   ['keys create', '--name <name>, --scopes <scopes> or --preset <preset>, --expires-in-days <days>'],
   ['keys create --name x --preset webhooks', '--expires-in-days <days>'],
@@ -62,7 +62,7 @@ test.each([
 test('help marks required options, and shows them in the usage line', async () => {
   const { out } = await terminal.run('endpoints create --help', { columns: 200 });
   expect(out).toMatch(
-    /^Usage: slipway endpoints create --url <url> --key-id <keyId> --event-types <types> \[options\]\n/,
+    /^Usage: slipway endpoints create --url <url> \(--key-id <keyId> \| --key-ids <keyIds>\) --event-types <types> \[options\]\n/,
   );
   expect(out).toMatch(/--url <url> +address that receives deliveries \(required\)\n/);
   expect(out).not.toMatch(/--description <text>[^\n]*\(required\)/);

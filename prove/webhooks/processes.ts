@@ -18,6 +18,8 @@ export interface NodeOptions {
   beginsLate?: boolean;
   /** True if its claims take time and no barrier sees a claim in progress. */
   hidesClaims?: boolean;
+  /** True if its claims take a revoked key for a valid one. */
+  claimsRevokedKeys?: boolean;
   isDnsFlipping?: boolean;
 }
 

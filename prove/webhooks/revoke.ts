@@ -3,6 +3,7 @@
 // share.
 import { setTimeout as pause } from 'node:timers/promises';
 import { percentile, progress, startScript } from '../../bench/kit.ts';
+import { fromId, toId } from '../../server/src/kit/crypto/ids.ts';
 import { atMost, type Check } from '../kit.ts';
 import { toCheck } from './agreement.ts';
 import { fillQueue } from './fill-queue.ts';
@@ -36,6 +37,9 @@ export interface RevokeOptions {
   /** True if the suspended worker has unsent claims, and begins them before it learns of the revocation. */
   beginsLate?: boolean;
   hidesClaims?: boolean;
+  /** The endpoints have a second key, through which their deliveries continue. Only requests through the revoked key count. */
+  hasSecondKey?: boolean;
+  claimsRevokedKeys?: boolean;
   /** The number of violations after which the run may end. */
   enough?: number;
 }
@@ -64,6 +68,8 @@ export interface RevocationReport {
   unknown: string[];
   sent: number;
   refused: string[];
+  /** Requests after the response that continued through the second key. */
+  continued: number;
 }
 
 // The number of places per endpoint, app and host in a worker is limited. These are enough, so that none is a
@@ -76,11 +82,12 @@ const STANDS_BEYOND_MS = 100;
 
 async function openApp(setup: WebhookSetup, receivers: readonly Receiver[], input: RevokeOptions): Promise<App> {
   const app = await setup.addApp();
+  const keyIds = input.hasSecondKey ? [app.keyId, await setup.addKey(app)] : [app.keyId];
   if (input.isEarlier) await setup.makeEarlier(app);
   for (let index = 0; index < ENDPOINTS; index++) {
     const receiver = receivers[index % receivers.length];
     const path = `/${app.appId}/${index}`;
-    const { secret } = await setup.addEndpoint(app, receiver?.url(path) ?? '');
+    const { secret } = await setup.addEndpoint(app, receiver?.url(path) ?? '', undefined, keyIds);
     receiver?.expect(path, secret);
   }
   const type = input.isOfScope ? 'publication.updated' : 'ticket.created';
@@ -193,7 +200,24 @@ function buildReport({ receivers, workers, gone }: RevokeSetup, revoked: Revocat
     unknown: arrivals.map((one) => `${one.deliveryId} ${one.attempt}`).filter((key) => !known.has(key)),
     sent: sent.length,
     refused: receivers.flatMap((receiver) => receiver.refused),
+    continued: 0,
   };
+}
+
+/** Removes the requests through a second key from the late ones, and counts them. The rows name the key of each attempt. */
+async function separateKeys(setup: WebhookSetup, built: RevocationReport): Promise<RevocationReport> {
+  const revokedKeys = new Set(built.revoked.map(({ app }) => app.keyId));
+  const rows = await setup.rows<{ delivery_id: string; attempt_no: number; key_id: string | null }>(
+    `select delivery_id, attempt_no, key_id from attempts where delivery_id = any($1::uuid[])
+     union all select delivery_id, attempt_no, key_id from queue where delivery_id = any($1::uuid[]) and state = 'in_flight'`,
+    [built.late.map(({ deliveryId }) => fromId('dlv', deliveryId))],
+  );
+  const keys = new Map(rows.map((row) => [`${toId('dlv', row.delivery_id)} ${row.attempt_no}`, row.key_id]));
+  const late = built.late.filter(({ deliveryId, attempt }) => {
+    const keyId = keys.get(`${deliveryId} ${attempt}`);
+    return keyId === undefined || keyId === null || revokedKeys.has(keyId);
+  });
+  return { ...built, late, continued: built.late.length - late.length };
 }
 
 /** Revokes a key, or a scope, of one app after the other. The next app is prepared during each revocation. */
@@ -205,9 +229,15 @@ export async function watchRevokes(
   const answer = (): { status: number; afterMs: number } => ({ status: 200, afterMs: input.answerAfterMs });
   const receivers = await Promise.all(Array.from({ length: RECEIVERS }, () => startReceiver(answer)));
   const allowHosts = receivers.map(({ host }) => host);
-  const { isWithoutPermit = false, beginsLate = false, hidesClaims = false } = input;
+  const { isWithoutPermit = false, beginsLate = false, hidesClaims = false, claimsRevokedKeys = false } = input;
   const newWorker = (): Promise<ProofNode> =>
-    startNode('worker', setup.url, folder, { allowHosts, isWithoutPermit, beginsLate, hidesClaims });
+    startNode('worker', setup.url, folder, {
+      allowHosts,
+      isWithoutPermit,
+      beginsLate,
+      hidesClaims,
+      claimsRevokedKeys,
+    });
   const workers = await Promise.all(Array.from({ length: input.workers }, newWorker));
   const wrong = input.stopsEventsReadOnly ? ['stops-events-read-only'] : [];
   const revoker = await startScript('prove/webhooks/revoker.ts', wrong, { BENCH_DATABASE_URL: setup.url });
@@ -216,6 +246,10 @@ export async function watchRevokes(
     requestRevocation(revoker.firstLine, { app, isOfScope, reference });
   const scene: RevokeSetup = { revoke, receivers, workers, gone: [], newWorker };
   const revoked: Revocation[] = [];
+  const report = async (): Promise<RevocationReport> => {
+    const built = buildReport(scene, revoked);
+    return input.hasSecondKey ? separateKeys(setup, built) : built;
+  };
   try {
     const bystanders: App[] = [];
     for (let index = 0; index < input.bystanders; index++) bystanders.push(await openApp(setup, receivers, input));
@@ -224,12 +258,12 @@ export async function watchRevokes(
       const app = next;
       next = await openApp(setup, receivers, input);
       revoked.push(await revokeOnce(scene, app, next, input, index));
-      if (input.enough !== undefined && buildReport(scene, revoked).late.length >= input.enough) break;
+      if (input.enough !== undefined && (await report()).late.length >= input.enough) break;
       if (index % 10 === 9) progress(`${revoked.length} of ${input.revokes} revokes`);
     }
     for (const app of [next, ...bystanders]) await revoke(app, null);
     await pause(100); // for requests on their way to a receiver
-    return buildReport(scene, revoked);
+    return await report();
   } finally {
     if (input.beginsLate) for (const worker of scene.workers) worker.letGo();
     await Promise.all([revoker.stop(), ...scene.workers.map((worker) => worker.stop())]);

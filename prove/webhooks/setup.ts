@@ -52,11 +52,20 @@ export async function openWebhookSetup(url: string, superuserUrl: string) {
     return { organisationId, appId, serverId: servers[0]?.server_id ?? '', keyId: key.row.key_id, token: key.token };
   }
 
+  /** Adds a key to the app and returns its uuid. */
+  const addKey = ({ organisationId, appId }: App): Promise<string> =>
+    plane.db.manager.transaction(async (tx) => {
+      setOrganisation(tx, organisationId);
+      const key = { name: 'Second', scopes: SCOPES, expiresInDays: 30, createdBy: 'prover' };
+      return (await makeKey(openTenant(tx, appId), plane, key)).row.key_id;
+    });
+
   return {
     url,
     plane,
     rows,
     addApp,
+    addKey,
     /** Puts the app on the earlier rule: claims, barriers and reads judge its events by events:read alone. */
     makeEarlier: ({ appId }: App) =>
       rows(`set session_replication_role = replica;
@@ -67,6 +76,7 @@ export async function openWebhookSetup(url: string, superuserUrl: string) {
       { organisationId, appId, keyId }: App,
       to: string,
       version?: number,
+      keyIds: readonly string[] = [keyId],
     ): Promise<{ endpointId: string; secret: Secret }> {
       return plane.db.manager.transaction(async (tx) => {
         setOrganisation(tx, organisationId);
@@ -74,7 +84,7 @@ export async function openWebhookSetup(url: string, superuserUrl: string) {
         const endpointId = newUuid();
         const schemaVersions = version === undefined ? {} : { 'ticket.created': version };
         const eventTypes = Object.keys(TYPES);
-        const input = { endpointId, keyId, url: to, description: '', eventTypes, schemaVersions, createdBy: 'prover' };
+        const input = { endpointId, keyIds, url: to, description: '', eventTypes, schemaVersions, createdBy: 'prover' };
         const made = await makeEndpoint(tenant, plane, input);
         if (!made) throw new Error('There is no such key.');
         return { endpointId, secret: made.signingSecret };

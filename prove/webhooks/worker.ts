@@ -6,6 +6,7 @@ import { EventEmitter, once } from 'node:events';
 import { openSync, writeSync } from 'node:fs';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { BENCH_SECRETS } from '../../bench/secrets.ts';
+import { KEY_STATE } from '../../server/src/access/authority/index.ts';
 import { type Database, firstOf, openDatabase } from '../../server/src/kit/db/db.ts';
 import type { Sql } from '../../server/src/kit/db/sql.ts';
 import {
@@ -92,6 +93,22 @@ function withHiddenClaims(db: Database): Database {
   };
 }
 
+/** The expression by which every statement judges the state of a key. */
+const KEY_STATE_TEXT = KEY_STATE.text;
+
+/** Claims through revoked keys, also if the endpoint has a valid one after them. */
+function withRevokedKeys(db: Database): Database {
+  const blind = (statement: Sql): Sql => ({
+    ...statement,
+    text: statement.text.replaceAll(KEY_STATE_TEXT, "'active'"),
+    name: `${statement.name}_blind`,
+  });
+  return {
+    ...db,
+    transaction: (run) => db.transaction((tx) => run({ ...tx, query: (statement) => tx.query(blind(statement)) })),
+  };
+}
+
 /** Records when the pre-send check passed and when the HTTP client wrote the header. */
 function withSendLog(outbound: OutboundClient): OutboundClient {
   const permittedAtMs = new Map<string, number>();
@@ -133,8 +150,9 @@ const worker = openDatabase({
 });
 // Printed before the registration, because that is a point of death.
 console.log('a worker');
+const faulty = input.hidesClaims ? withHiddenClaims(worker) : worker;
 const parts = {
-  db: crashingDatabase(input.hidesClaims ? withHiddenClaims(worker) : worker, death, write),
+  db: crashingDatabase(input.claimsRevokedKeys ? withRevokedKeys(faulty) : faulty, death, write),
   outbound: input.isWithoutPermit ? withoutPreSendCheck(right) : right,
 };
 const dispatcher = await startDispatcher({

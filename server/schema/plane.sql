@@ -123,6 +123,25 @@ create type settled_attempt_v2 as (
   url text
 );
 
+-- migration 0067
+create type settled_attempt_v3 as (
+  app_id uuid,
+  delivery_id uuid,
+  attempt_no smallint,
+  next text,
+  delay_ms bigint,
+  started_at timestamptz,
+  duration_us bigint,
+  outcome text,
+  status smallint,
+  detail text,
+  response_headers jsonb,
+  response_body text,
+  is_body_cut boolean,
+  url text,
+  key_id uuid
+);
+
 -- migrations 0001, 0013, 0015, 0020, 0038, 0053, 0055, 0061, 0064
 create table apps (
   app_id uuid not null,
@@ -172,7 +191,7 @@ create policy tenant on apps to slipway_api using (app_id = current_app_id());
 create policy together on apps to slipway_api using (app_id = any ((( select current_app_ids() as current_app_ids))::uuid[]));
 create policy whole on apps for select to current_user using (current_setting('role') = 'none');
 
--- migrations 0001, 0056
+-- migrations 0001, 0056, 0067
 create table attempts (
   app_id uuid not null,
   delivery_id uuid not null,
@@ -186,6 +205,7 @@ create table attempts (
   response_body text,
   is_body_cut boolean default false not null,
   url text,
+  key_id uuid,
   constraint attempts_pkey primary key (app_id, delivery_id, attempt_no)
 ) partition by range (delivery_id);
 alter table attempts enable row level security;
@@ -350,7 +370,7 @@ create policy everyone on endpoint_health to slipway_worker using (true) with ch
 create policy tenant on endpoint_health to slipway_manager using (app_id = current_app_id()) with check (app_id = current_app_id());
 create policy whole on endpoint_health for select to current_user using (current_setting('role') = 'none');
 
--- migrations 0001, 0007, 0012, 0019, 0022, 0024, 0057, 0066
+-- migrations 0001, 0007, 0012, 0019, 0022, 0024, 0057, 0066, 0067
 create table endpoints (
   app_id uuid not null,
   endpoint_id uuid not null,
@@ -376,12 +396,15 @@ create table endpoints (
   receives_all_types boolean default false not null,
   server_ids uuid[],
   conditions jsonb,
+  further_key_ids uuid[],
+  min_epoch bigint,
   constraint endpoints_pkey primary key (app_id, endpoint_id),
   constraint endpoints_check check ((sealed_headers is null) = (header_names = '{}'::text[])),
   constraint endpoints_check1 check (sealed_previous_secret is null or previous_secret_ends_at is not null),
   constraint endpoints_check2 check ((previous_secret_ends_at is null) = (secret_rotated_at is null)),
   constraint endpoints_check3 check (previous_secret_ends_at <= (secret_rotated_at + '7 days'::interval)),
   constraint endpoints_event_types_check check (cardinality(event_types) >= 1 and cardinality(event_types) <= 50),
+  constraint endpoints_further_key_ids_check check (cardinality(further_key_ids) >= 1 and cardinality(further_key_ids) <= 4),
   constraint endpoints_header_names_check check (cardinality(header_names) <= 10),
   constraint endpoints_rate_per_second_check check (rate_per_second >= 1 and rate_per_second <= 1000),
   constraint endpoints_schedule_speed_check check (schedule_speed = any (array[1, 60, 3600])),
@@ -753,7 +776,7 @@ create policy tenant on keys to slipway_api, slipway_manager using (app_id = cur
 create policy together on keys to slipway_api using (app_id = any ((( select current_app_ids() as current_app_ids))::uuid[]));
 create policy whole on keys for select to current_user using (current_setting('role') = 'none');
 
--- migrations 0015, 0024, 0042, 0060, 0061
+-- migrations 0015, 0024, 0042, 0060, 0061, 0067
 create table notices (
   organisation_id uuid not null,
   notice_id uuid not null,
@@ -794,13 +817,14 @@ create table notices (
   constraint notices_endpoint_host_check check (length(endpoint_host) >= 1 and length(endpoint_host) <= 300),
   constraint notices_event_scopes_check check ((kind = 'event_scopes') = (withheld_events is not null and withheld_deliveries is not null) and withheld_events > 0 and withheld_deliveries >= 0) not valid,
   constraint notices_found_at_check check (length(found_at) >= 1 and length(found_at) <= 2048),
-  constraint notices_kind_check check (kind = any (array['key_expires', 'key_leaked', 'endpoint_failing', 'endpoint_disabled', 'platform_failing', 'key_in_browser', 'event_scopes'])) not valid,
+  constraint notices_kind_check check (kind = any (array['key_expires', 'key_leaked', 'endpoint_failing', 'endpoint_disabled', 'platform_failing', 'key_in_browser', 'event_scopes', 'endpoint_keys_end'])) not valid,
   constraint notices_page_check check ((kind = 'key_in_browser') = (page_slot is not null) and page_slot >= 1 and page_slot <= 5 and (page_origin is null or page_slot is not null and length(page_origin) >= 1 and length(page_origin) <= 255)) not valid,
   constraint notices_platform_check check ((kind = 'platform_failing') = (operation_id is not null and request_id is not null)) not valid,
   constraint notices_app_id_key_id_fkey foreign key (app_id, key_id) references keys(app_id, key_id) on delete cascade
 );
 create index notices_by_age on notices (created_at);
 create index notices_mail_due on notices (notice_id) where is_mail_due;
+create unique index notices_of_last_keys_once on notices (app_id, endpoint_id, key_id) where kind = 'endpoint_keys_end';
 create unique index notices_of_pages_bounded on notices (app_id, key_id, (timezone('UTC', created_at)::date), page_slot) where page_slot is not null;
 create unique index notices_of_pages_once on notices (app_id, key_id, (timezone('UTC', created_at)::date), page_origin) nulls not distinct where page_slot is not null;
 create unique index notices_of_platform_once on notices (app_id, (timezone('UTC', created_at)::date)) where request_id is not null;

@@ -61,6 +61,11 @@ const NEVER_NULL = [
     column: 'worker_id',
     because: 'a claim sets the worker and the state in_flight in one statement',
   },
+  {
+    file: 'server/src/webhooks/webhooks/store.ts',
+    column: 'key_ids',
+    because: 'an id before a null array is an array of that id',
+  },
 ];
 
 /** Columns that the row type makes nullable and that never are. */

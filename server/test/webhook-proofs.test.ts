@@ -76,6 +76,17 @@ test('a claim that does not judge the scope of the resource is detected, because
   expect(late.length).toBeGreaterThan(0);
 }, 60_000);
 
+test('after the revocation of the first of two keys, no request uses it, and the deliveries continue through the second', async () => {
+  const result = await watchRevokes(setup, folder, { ...LOAD, hasSecondKey: true });
+  expect(wrong(judgeRevokes('a revoke', result, ANSWERED_MS))).toEqual([]);
+  expect(result.continued).toBeGreaterThan(0);
+}, 60_000);
+
+test('a worker that claims through a revoked key is detected, although the endpoint has a second key', async () => {
+  const { late } = await watchRevokes(setup, folder, { ...LOAD, hasSecondKey: true, claimsRevokedKeys: true });
+  expect(late.length).toBeGreaterThan(0);
+}, 60_000);
+
 test.each([
   true,
   false,

@@ -252,6 +252,57 @@ test('the signature diagnosis recognises a reserialised body', async () => {
   await page.getByText('The signature is valid').waitFor();
 });
 
+test('the dialog preselects the only key that can deliver', async () => {
+  await page.goto(hooked.webhooksUrl);
+  await button('Add an endpoint').first().click();
+  await dialog()
+    .getByText(/^Demo key \(slw_test_/)
+    .first()
+    .waitFor();
+  await inspect(page, 'endpoint-add');
+  await dialog().getByRole('button', { name: 'Cancel' }).click();
+  await dialog().waitFor({ state: 'detached' });
+});
+
+test('a second key is generated and put first, and after its revocation deliveries continue through the other key', async () => {
+  hooked.receiver.answering = 204;
+  await page.goto(onePage());
+  const settings = region('Settings');
+  await settings.getByRole('button', { name: 'Generate another key' }).click();
+  await dialog().getByLabel('Name').fill('Second key');
+  expect(await dialog().getByLabel('events:read').isChecked()).toBe(true);
+  await dialog().getByRole('button', { name: 'Generate', exact: true }).click();
+  await page.getByLabel('I have stored it').check();
+  await dialog().getByRole('button', { name: 'Close' }).click();
+  await dialog().waitFor({ state: 'detached' });
+  const order = settings.getByRole('list', { name: 'Order of the keys' }).getByRole('listitem');
+  await order.nth(1).getByText('2. Second key').waitFor();
+  await settings.getByRole('button', { name: /^Move Second key .* up$/ }).click();
+  await order.nth(0).getByText('1. Second key').waitFor();
+  await inspect(page, 'endpoint-keys');
+  await button('Save the settings').click();
+  await page.getByText('The endpoint was changed').waitFor();
+  const { keyIds } = await hooked.read<{ keyIds: string[] }>(`/endpoints/${hooked.endpointId}`);
+  expect(keyIds).toHaveLength(2);
+
+  const keyOf = async (text: string): Promise<string | undefined> => {
+    expect((await hooked.ticket(text)).status).toBe(201);
+    const { headers } = await hooked.arrived(text);
+    const read = () =>
+      hooked.read<{ attempts: { keyId: string }[] }>(`/deliveries/${String(headers['slipway-delivery-id'])}`);
+    return until(async () => (await read()).attempts[0]?.keyId);
+  };
+  expect(await keyOf('Through the second key')).toBe(keyIds[0]);
+
+  await page.goto(hooked.webhooksUrl.replace(/webhooks$/, 'keys'));
+  const row = page.getByRole('row').filter({ hasText: 'Second key' });
+  await row.getByRole('button', { name: /^Revoke/ }).click();
+  await dialog().getByText('continue through another key').waitFor();
+  await button('Revoke the key').click();
+  await page.getByText('Deliveries to 1 endpoint continue through another key.').waitFor();
+  expect(await keyOf('Through the first key')).toBe(keyIds[1]);
+});
+
 test('every page fits on a phone, without errors', async () => {
   await page.setViewportSize({ width: 390, height: 800 });
   const one = onePage();

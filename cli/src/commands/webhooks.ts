@@ -23,6 +23,8 @@ const CONDITIONS = option(
 );
 const SERVERS = option('--server-ids <serverIds>', 'only events of these servers (every server)', list);
 
+const KEYS = option('--key-ids <keyIds>', 'keys in the order in which they are tried: key_...,key_...', list);
+
 const MADE_WITH = [
   SERVERS,
   CONDITIONS,
@@ -61,7 +63,8 @@ export const endpoints: readonly CommandSpec[] = [
     example: 'endpoints create --url https://example.org/hook --key-id key_... --event-types ticket.created',
     body: [
       required('--url <url>', 'address that receives deliveries'),
-      required('--key-id <keyId>', 'key whose access decides about deliveries'),
+      { ...required('--key-id <keyId>', 'key whose access decides about deliveries'), alternative: '--key-ids' },
+      KEYS,
       required(EVENT_TYPES, "event types, such as ticket.created,ticket.closed, or '*' for every type", list),
       ...MADE_WITH,
     ],
@@ -74,7 +77,8 @@ export const endpoints: readonly CommandSpec[] = [
     example: 'endpoints update whe_... --event-types ticket.created,ticket.closed',
     body: [
       option('--url <url>', 'address that receives deliveries'),
-      option('--key-id <keyId>', 'key whose access decides about deliveries'),
+      option('--key-id <keyId>', 'key that replaces the first one'),
+      KEYS,
       option(EVENT_TYPES, "event types, or '*' for every type", list),
       ...MADE_WITH,
       option('--no-headers <names>', 'headers to remove: x-tenant,authorization', names),

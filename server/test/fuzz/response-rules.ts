@@ -16,6 +16,7 @@ const BEYOND_SCHEMA = new Set([
   '/query/serverId',
   '/query/after',
   '/keyId',
+  '/keyIds',
   '/memberId',
   '/organisationName',
   '/url',
@@ -112,7 +113,7 @@ function isBeyondSchema(response: WireResponse): boolean {
     errors.length > 0 &&
     errors.every(({ pointer }) =>
       BEYOND_SCHEMA.has(
-        pointer.replace(/^\/(headers|scopes|allowedCidrs|set|schemaVersions|conditions|serverIds)\/.*/s, '/$1'),
+        pointer.replace(/^\/(headers|scopes|allowedCidrs|set|schemaVersions|conditions|serverIds|keyIds)\/.*/s, '/$1'),
       ),
     )
   );

@@ -52,6 +52,11 @@ export function describeNotice(notice: Notice): NoticeText {
         },
         fix: 'Check the responses of the receiver. The endpoint is disabled after five days.',
       };
+    case 'endpoint_keys_end':
+      return {
+        ...{ tone: 'warning', badge: 'expiry', title: `The last key of ${endpoint} expires soon` },
+        fix: 'Rotate the key, or add another key to the endpoint. Otherwise its deliveries stop.',
+      };
     case 'endpoint_disabled':
       return {
         ...{ tone: 'bad', badge: 'disabled', title: `Slipway disabled ${endpoint}` },

@@ -93,7 +93,7 @@ function ReadState({ notice, role, isMarking, onRead }: ReadStateProps): ReactNo
 function NoticeDetails({ notice: { kind, kid, expiresAt, foundAt, disabledReason } }: { notice: Notice }): ReactNode {
   return (
     <Text fz="xs" c="dimmed">
-      {kind === 'key_expires' && <RelativeTime at={expiresAt} prefix="End:" />}
+      {(kind === 'key_expires' || kind === 'endpoint_keys_end') && <RelativeTime at={expiresAt} prefix="End:" />}
       {kind !== 'key_expires' && disabledReason && `Reason: ${disabledReason} `}
       {foundAt && `Found at ${foundAt} `}
       {kind.startsWith('key') && (
@@ -109,7 +109,7 @@ function NoticeDetails({ notice: { kind, kid, expiresAt, foundAt, disabledReason
 function NoticeLinks({ notice, organisationId }: { notice: Notice; organisationId: string }): ReactNode {
   const { appId, appName, keyId, kind, endpointId, requestId } = notice;
   const params = { organisationId, appId };
-  if (kind === 'endpoint_failing' || kind === 'endpoint_disabled') {
+  if (kind.startsWith('endpoint_')) {
     return (
       <>
         {endpointId !== null && (

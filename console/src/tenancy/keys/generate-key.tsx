@@ -16,27 +16,36 @@ import { useCreateKey } from './use-keys.ts';
 
 interface GenerateKeyProps {
   scope: AppScope;
+  /** Scopes that are selected at first. */
+  scopes?: readonly Scope[];
+  onCreated?: (keyId: string) => void;
   onClose: () => void;
 }
 
-export function GenerateKey({ scope, onClose }: GenerateKeyProps): ReactNode {
+export function GenerateKey({ scope, scopes = [], onCreated, onClose }: GenerateKeyProps): ReactNode {
   const create = useCreateKey(scope);
   const access = useLiveAccess(scope, IS_PRODUCTION);
   const approved = IS_PRODUCTION ? (access.data?.scopes ?? []) : undefined;
-  if (!create.data) return <KeyForm create={create} approved={approved} onClose={onClose} />;
+  if (!create.data) return <KeyForm create={create} approved={approved} wanted={scopes} onClose={onClose} />;
 
-  return <NewKeyDialog created={create.data} onClose={onClose} />;
+  const { key } = create.data;
+  const close = (): void => {
+    onCreated?.(key.id);
+    onClose();
+  };
+  return <NewKeyDialog created={create.data} onClose={close} />;
 }
 
 interface KeyFormProps {
   create: ReturnType<typeof useCreateKey>;
   approved: readonly Scope[] | undefined;
+  wanted: readonly Scope[];
   onClose: () => void;
 }
 
-function KeyForm({ create, approved, onClose }: KeyFormProps): ReactNode {
+function KeyForm({ create, approved, wanted, onClose }: KeyFormProps): ReactNode {
   const [name, setName] = useState('');
-  const [scopes, setScopes] = useState<Scope[]>([]);
+  const [scopes, setScopes] = useState<Scope[]>([...wanted]);
   const [days, setDays] = useState<number | string>(MAX_DAYS);
   const [ranges, setRanges] = useState<string[]>([]);
   const [wasTried, setTried] = useState(false);

@@ -17,6 +17,9 @@ export const isRotated = (key: Key): boolean => key.endsAt !== null;
 /** Returns when the key stops working. */
 export const endOf = ({ endsAt, expiresAt }: Key): string => endsAt ?? expiresAt;
 
+/** Returns true if an endpoint can deliver through the key. */
+export const canDeliver = ({ state, scopes }: Key): boolean => state === 'active' && scopes.includes('events:read');
+
 export function daysLeft(key: Key, nowMs: number): { text: string; isSoon: boolean } | undefined {
   if (key.state !== 'active') return undefined;
   const hours = (Date.parse(endOf(key)) - nowMs) / HOUR_MS;

@@ -3,12 +3,13 @@
 import { List, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { ReactNode } from 'react';
-import type { AppScope, Key } from '../../kit/api.ts';
+import type { AppScope, Endpoint, Key } from '../../kit/api.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { CURRENT_ENVIRONMENT } from '../../kit/environments.ts';
+import { counted } from '../../kit/number.ts';
 import { useEndpoints } from '../../webhooks/webhooks/use-endpoints.ts';
-import { publicText } from './key-labels.ts';
-import { useRevokeKey } from './use-keys.ts';
+import { canDeliver, publicText } from './key-labels.ts';
+import { useKeys, useRevokeKey } from './use-keys.ts';
 
 interface RevokeKeyProps {
   scope: AppScope;
@@ -18,14 +19,19 @@ interface RevokeKeyProps {
 
 export function RevokeKey({ scope, subject, onClose }: RevokeKeyProps): ReactNode {
   const revoke = useRevokeKey(scope);
-  const endpoints = useEndpoints(scope).items?.filter((one) => one.keyId === subject.id) ?? [];
+  const endpoints = useEndpoints(scope).items?.filter((one) => one.keyIds.includes(subject.id)) ?? [];
+  const keys = useKeys(scope).items ?? [];
+  const usable = keys.filter((key) => key.id !== subject.id && canDeliver(key)).map((key) => key.id);
+  const continues = ({ keyIds }: Endpoint): boolean => keyIds.some((keyId) => usable.includes(keyId));
+  const stopping = endpoints.filter((one) => !continues(one));
+  const continuing = endpoints.filter(continues);
   const confirm = (): void =>
     revoke.mutate(subject.id, {
-      onSuccess: () => {
+      onSuccess: ({ continuingEndpoints }) => {
         notifications.show({
           color: 'teal',
           title: `“${subject.name}” is revoked`,
-          message: `Every call with ${publicText(subject.kid)} is now refused with revoked_key.${stopped(endpoints.length)}`,
+          message: `Every call with ${publicText(subject.kid)} is now refused with revoked_key.${outcome(stopping.length, continuingEndpoints.length)}`,
           autoClose: 10_000,
         });
         onClose();
@@ -47,19 +53,31 @@ export function RevokeKey({ scope, subject, onClose }: RevokeKeyProps): ReactNod
           Every call with {publicText(subject.kid)} from now on, and every change that is not committed yet. A read in
           progress can still finish.
         </List.Item>
-        <List.Item>{deliveriesSentence(endpoints.map((one) => one.url))}</List.Item>
+        <List.Item>
+          {deliveriesSentence(
+            stopping.map((one) => one.url),
+            continuing.length > 0,
+          )}
+        </List.Item>
       </List>
+      {continuing.length > 0 && (
+        <Text>Deliveries to {continuing.map((one) => one.url).join(', ')} continue through another key.</Text>
+      )}
     </ConfirmDialog>
   );
 }
 
-function deliveriesSentence(urls: string[]): string {
-  if (urls.length === 0) return 'No webhooks: no endpoint delivers through this key.';
+function deliveriesSentence(urls: string[], hasContinuing: boolean): string {
+  if (urls.length === 0)
+    return hasContinuing
+      ? 'Webhook attempts in flight through this key. They are made again through another key.'
+      : 'No webhooks: no endpoint delivers through this key.';
   return `Webhook deliveries to ${urls.join(', ')}; waiting deliveries are cancelled.`;
 }
 
-function stopped(endpointCount: number): string {
-  if (endpointCount === 0) return ' No endpoint delivered through it.';
-  const noun = endpointCount === 1 ? 'endpoint' : 'endpoints';
-  return ` Deliveries to ${endpointCount} ${noun} have stopped, and waiting deliveries are cancelled.`;
+function outcome(stopped: number, continued: number): string {
+  if (stopped + continued === 0) return ' No endpoint delivered through it.';
+  const ended = ` Deliveries to ${counted(stopped, 'endpoint')} have stopped, and waiting deliveries are cancelled.`;
+  const kept = ` Deliveries to ${counted(continued, 'endpoint')} continue through another key.`;
+  return `${stopped > 0 ? ended : ''}${continued > 0 ? kept : ''}`;
 }

@@ -34,7 +34,7 @@ export function FirstSteps({ scope, progress }: StepProps): ReactNode {
       {
         onSuccess: ({ key: { id: keyId } }) => {
           setShown(true);
-          if (url !== undefined) endpoint.mutate({ url, keyId, eventTypes: ['ticket.created'], description });
+          if (url !== undefined) endpoint.mutate({ url, keyIds: [keyId], eventTypes: ['ticket.created'], description });
         },
       },
     );

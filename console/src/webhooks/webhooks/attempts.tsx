@@ -81,6 +81,7 @@ function AttemptBody({ attempt, currentUrl }: AttemptBodyProps): ReactNode {
   return (
     <Stack gap="xs" mt={4}>
       <CalledUrl attempt={attempt} currentUrl={currentUrl} />
+      {attempt.keyId !== null && <Text c="dimmed">Authorised by {attempt.keyId}</Text>}
       {attempt.detail !== null && <Text style={{ overflowWrap: 'anywhere' }}>{attempt.detail}</Text>}
       {headers !== '' && (
         <CodeBlock label={`Response ${attempt.number}: headers`} maxHeight={110} wraps>

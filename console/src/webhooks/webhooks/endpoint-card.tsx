@@ -11,7 +11,7 @@ import { RelativeTime } from '../../kit/relative-time.tsx';
 import { Tag } from '../../kit/state-badge.tsx';
 import { describeCondition } from './condition-text.ts';
 import { ENDPOINT_PATH } from './endpoint-frame.tsx';
-import { EndpointState, KeyLine } from './endpoint-state.tsx';
+import { EndpointState, KeyLine, KeysEndWarning } from './endpoint-state.tsx';
 import { formatRate } from './health-labels.ts';
 
 interface EndpointCardProps {
@@ -44,6 +44,7 @@ export function EndpointCard({ scope, endpoint, role, onDelete }: EndpointCardPr
           {endpoint.description !== '' && <Text>{endpoint.description}</Text>}
           {endpoint.disabledReason !== null && <Text>Disabled: {endpoint.disabledReason}</Text>}
           <KeyLine endpoint={endpoint} />
+          <KeysEndWarning endpoint={endpoint} />
           <Text {...(failingSince !== null && { c: 'var(--bad)' })}>
             {formatRate(endpoint.health)}
             {failingSince !== null && (

@@ -9,9 +9,10 @@ import { LimitedTextInput } from '../../kit/limited-inputs.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { fieldError } from '../../kit/problem-text.ts';
 import { useFocusFirstInvalid } from '../../kit/use-first-invalid.ts';
+import { GenerateKey } from '../../tenancy/keys/generate-key.tsx';
 import { EventTypesInput } from './event-types-input.tsx';
 import { type EndpointFilter, FilterInput } from './filter-input.tsx';
-import { KeySelect } from './key-select.tsx';
+import { KeysInput, useOnlyFittingKey } from './keys-input.tsx';
 import { UrlInput } from './url-input.tsx';
 import type { useCreateEndpoint } from './use-endpoints.ts';
 
@@ -25,7 +26,10 @@ const NO_FILTER = { serverIds: null, conditions: [] };
 
 export function EndpointForm({ scope, create, onClose }: EndpointFormProps): ReactNode {
   const [url, setUrl] = useState('');
-  const [keyId, setKeyId] = useState<string | null>(null);
+  const [chosen, setChosen] = useState<string[]>();
+  const [isGenerating, setGenerating] = useState(false);
+  const onlyKey = useOnlyFittingKey(scope);
+  const keyIds = chosen ?? (onlyKey === undefined ? [] : [onlyKey]);
   const [eventTypes, setEventTypes] = useState<Endpoint['eventTypes']>(['ticket.created']);
   const [filter, setFilter] = useState<Pick<EndpointFilter, 'serverIds' | 'conditions'>>(NO_FILTER);
   const [description, setDescription] = useState('');
@@ -35,8 +39,8 @@ export function EndpointForm({ scope, create, onClose }: EndpointFormProps): Rea
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     setTries(tries + 1);
-    if (keyId !== null && eventTypes.length > 0)
-      create.mutate({ url, keyId, eventTypes, ...filter, description: description.trim() });
+    if (keyIds.length > 0 && eventTypes.length > 0)
+      create.mutate({ url, keyIds, eventTypes, ...filter, description: description.trim() });
   };
   const problemOf = (pointer: string, isMissing: boolean, sentence: string): string | undefined =>
     tries > 0 && isMissing ? sentence : fieldError(create.error, pointer);
@@ -46,11 +50,12 @@ export function EndpointForm({ scope, create, onClose }: EndpointFormProps): Rea
         <Stack>
           {create.error && <ProblemAlert error={create.error} />}
           <UrlInput value={url} onChange={setUrl} error={fieldError(create.error, '/url')} />
-          <KeySelect
+          <KeysInput
             scope={scope}
-            value={keyId}
-            onChange={setKeyId}
-            error={problemOf('/keyId', keyId === null, 'Select the key of the endpoint.')}
+            value={keyIds}
+            onChange={setChosen}
+            onGenerate={() => setGenerating(true)}
+            error={problemOf('/keyIds', keyIds.length === 0, 'Select a key of the endpoint.')}
           />
           <EventTypesInput
             value={eventTypes}
@@ -79,6 +84,14 @@ export function EndpointForm({ scope, create, onClose }: EndpointFormProps): Rea
           </DialogActions>
         </Stack>
       </form>
+      {isGenerating && (
+        <GenerateKey
+          scope={scope}
+          scopes={['events:read']}
+          onCreated={(keyId) => setChosen([...keyIds, keyId])}
+          onClose={() => setGenerating(false)}
+        />
+      )}
     </Modal>
   );
 }

@@ -9,6 +9,7 @@ import { DeleteEndpoint } from './delete-endpoint.tsx';
 import { ENDPOINT_PATH, ENDPOINT_ROUTE, type EndpointContext, EndpointFrame } from './endpoint-frame.tsx';
 import { EndpointHealth } from './endpoint-health.tsx';
 import { EndpointSettings } from './endpoint-settings.tsx';
+import { KeysEndWarning } from './endpoint-state.tsx';
 import { EndpointSwitch } from './endpoint-switch.tsx';
 import { RedeliverFailed } from './redeliver-failed.tsx';
 import { SendTest } from './send-test.tsx';
@@ -23,6 +24,7 @@ export function EndpointPage(): ReactNode {
     <EndpointFrame endpointId={endpointId} actions={(place) => <EndpointActions {...place} />}>
       {(place) => (
         <>
+          <KeysEndWarning endpoint={place.endpoint} />
           <EndpointHealth {...place} />
           <AttemptCharts {...place} />
           <SimpleGrid cols={{ base: 1, md: 2 }}>

@@ -9,12 +9,13 @@ import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { fieldError } from '../../kit/problem-text.ts';
 import { useRefusalReason } from '../../kit/roles.ts';
+import { GenerateKey } from '../../tenancy/keys/generate-key.tsx';
 import type { EndpointContext } from './endpoint-frame.tsx';
 import { useVersionsOf } from './event-types.ts';
 import { EventTypesInput } from './event-types-input.tsx';
 import { FilterInput } from './filter-input.tsx';
 import { HeadersInput } from './headers-input.tsx';
-import { KeySelect } from './key-select.tsx';
+import { KeysInput } from './keys-input.tsx';
 import { changeOf, type HeaderChanges, type Settings, settingsOf } from './settings.ts';
 import { UrlInput } from './url-input.tsx';
 import { useUpdateEndpoint } from './use-endpoints.ts';
@@ -22,6 +23,7 @@ import { useUpdateEndpoint } from './use-endpoints.ts';
 export function EndpointSettings({ scope, endpoint, role }: EndpointContext): ReactNode {
   const [edits, setEdits] = useState<Partial<Settings>>({});
   const [headers, setHeaders] = useState<HeaderChanges>({});
+  const [isGenerating, setGenerating] = useState(false);
   const update = useUpdateEndpoint(scope, endpoint.id);
   const reason = useRefusalReason(role, 'endpoints.change');
   const settings = { ...settingsOf(endpoint), ...edits };
@@ -35,7 +37,7 @@ export function EndpointSettings({ scope, endpoint, role }: EndpointContext): Re
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (!isChanged || settings.eventTypes.length === 0) return;
+    if (!isChanged || settings.eventTypes.length === 0 || settings.keyIds.length === 0) return;
     update.mutate(change, {
       onSuccess: () => {
         discard();
@@ -57,7 +59,13 @@ export function EndpointSettings({ scope, endpoint, role }: EndpointContext): Re
           </SectionHead>
           <Fieldset variant="unstyled" disabled={reason !== undefined}>
             <Stack>
-              <SettingsFields scope={scope} settings={settings} error={update.error} onChange={set} />
+              <SettingsFields
+                scope={scope}
+                settings={settings}
+                error={update.error}
+                onChange={set}
+                onGenerate={() => setGenerating(true)}
+              />
               <HeadersInput
                 names={endpoint.headerNames}
                 changes={headers}
@@ -86,6 +94,14 @@ export function EndpointSettings({ scope, endpoint, role }: EndpointContext): Re
           </Group>
         </Stack>
       </form>
+      {isGenerating && (
+        <GenerateKey
+          scope={scope}
+          scopes={['events:read']}
+          onCreated={(keyId) => set({ keyIds: [...settings.keyIds, keyId] })}
+          onClose={() => setGenerating(false)}
+        />
+      )}
     </Panel>
   );
 }
@@ -95,19 +111,21 @@ interface SettingsFieldsProps {
   settings: Settings;
   error: Error | null;
   onChange: (part: Partial<Settings>) => void;
+  onGenerate: () => void;
 }
 
-function SettingsFields({ scope, settings, error, onChange }: SettingsFieldsProps): ReactNode {
+function SettingsFields({ scope, settings, error, onChange, onGenerate }: SettingsFieldsProps): ReactNode {
   const { eventTypes, schemaVersions } = settings;
   return (
     <>
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <UrlInput value={settings.url} onChange={(url) => onChange({ url })} error={fieldError(error, '/url')} />
-        <KeySelect
+        <KeysInput
           scope={scope}
-          value={settings.keyId}
-          onChange={(keyId) => onChange({ keyId })}
-          error={fieldError(error, '/keyId')}
+          value={settings.keyIds}
+          onChange={(keyIds) => onChange({ keyIds })}
+          onGenerate={onGenerate}
+          error={settings.keyIds.length === 0 ? 'Select a key of the endpoint.' : fieldError(error, '/keyIds')}
         />
       </SimpleGrid>
       <LimitedTextInput
@@ -163,7 +181,7 @@ const SPEEDS = [
   { value: '3600', label: '3,600 times faster: in 75 seconds' },
 ] satisfies { value: `${Endpoint['scheduleSpeed']}`; label: string }[];
 
-function Pacing({ settings, error, onChange }: Omit<SettingsFieldsProps, 'scope'>): ReactNode {
+function Pacing({ settings, error, onChange }: Omit<SettingsFieldsProps, 'scope' | 'onGenerate'>): ReactNode {
   return (
     <>
       <SimpleGrid cols={{ base: 1, md: 2 }}>

@@ -1,8 +1,12 @@
-// Shows whether an endpoint currently delivers, and its key.
-import { Group, Text } from '@mantine/core';
+// Shows whether an endpoint currently delivers, and its keys.
+import { Alert, Group, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Endpoint } from '../../kit/api.ts';
+import { counted } from '../../kit/number.ts';
+import { RelativeTime } from '../../kit/relative-time.tsx';
 import { StateBadge } from '../../kit/state-badge.tsx';
+import { useNowMs } from '../../kit/time.ts';
 import { publicText } from '../../tenancy/keys/key-labels.ts';
 
 export function EndpointState({ endpoint: { state, keyState } }: { endpoint: Endpoint }): ReactNode {
@@ -19,6 +23,28 @@ const KEY_SENTENCES: Record<Endpoint['keyState'], string> = {
   missing_scope: 'The key lacks events:read: nothing is delivered. Select another key in the endpoint’s settings.',
 };
 
+const DAY_MS = 86_400_000;
+/** Notices of expiring keys begin at the same time. */
+const WARNED_DAYS = 7;
+
+/** Warns if the last usable key of the endpoint ends soon. */
+export function KeysEndWarning({ endpoint: { state, keyState, keysEndAt } }: { endpoint: Endpoint }): ReactNode {
+  const nowMs = useNowMs();
+  if (state !== 'enabled' || keyState !== 'active' || keysEndAt === null) return null;
+  if (Date.parse(keysEndAt) - nowMs > WARNED_DAYS * DAY_MS) return null;
+  return (
+    <Alert color="yellow" variant="light" title="The last key ends soon" icon={<IconAlertTriangle aria-hidden />}>
+      The last valid key ends <RelativeTime at={keysEndAt} />, and deliveries stop then. Rotate the key, or add another
+      key to the endpoint.
+    </Alert>
+  );
+}
+
+function countFurther({ keyIds }: Endpoint): string {
+  const further = keyIds.length - 1;
+  return further === 0 ? '' : ` and ${counted(further, 'further key')}`;
+}
+
 export function KeyLine({ endpoint }: { endpoint: Endpoint }): ReactNode {
   const isActive = endpoint.keyState === 'active';
   return (
@@ -28,6 +54,7 @@ export function KeyLine({ endpoint }: { endpoint: Endpoint }): ReactNode {
         <Text component="span" ff="monospace" fz={13}>
           {publicText(endpoint.keyKid)}
         </Text>
+        {countFurther(endpoint)}
       </Text>
       <StateBadge tone={isActive ? 'good' : 'bad'}>{`key ${endpoint.keyState.replaceAll('_', ' ')}`}</StateBadge>
       {!isActive && <Text>{KEY_SENTENCES[endpoint.keyState]}</Text>}

@@ -4,7 +4,8 @@ import { receivedTypes } from './event-types.ts';
 
 export interface Settings {
   url: string;
-  keyId: string | null;
+  /** The keys in the order in which they are tried. */
+  keyIds: readonly string[];
   eventTypes: Endpoint['eventTypes'];
   serverIds: Endpoint['serverIds'];
   conditions: Condition[];
@@ -20,23 +21,23 @@ export interface Settings {
 export type HeaderChanges = Record<string, string | null>;
 
 export function settingsOf(endpoint: Endpoint): Settings {
-  const { url, keyId, eventTypes, serverIds, conditions, schemaVersions, description } = endpoint;
+  const { url, keyIds, eventTypes, serverIds, conditions, schemaVersions, description } = endpoint;
   const { ratePerSecond, isOrdered, scheduleSpeed } = endpoint;
   const pace = { ratePerSecond: ratePerSecond ?? '', isOrdered, scheduleSpeed };
-  return { url, keyId, eventTypes, serverIds, conditions, schemaVersions, description, ...pace };
+  return { url, keyIds, eventTypes, serverIds, conditions, schemaVersions, description, ...pace };
 }
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /** Returns only changed fields. An omitted field keeps its value, also if another member changed it meanwhile. */
 export function changeOf(endpoint: Endpoint, input: Settings, headers: HeaderChanges): EndpointChange {
-  const { keyId, eventTypes, serverIds, conditions, ratePerSecond, isOrdered, scheduleSpeed } = input;
+  const { keyIds, eventTypes, serverIds, conditions, ratePerSecond, isOrdered, scheduleSpeed } = input;
   const [url, description] = [input.url.trim(), input.description.trim()];
   const rate = ratePerSecond === '' ? null : Number(ratePerSecond);
   const schemaVersions = changedVersions(endpoint, input);
   return {
     ...(url !== endpoint.url && { url }),
-    ...(keyId !== null && keyId !== endpoint.keyId && { keyId }),
+    ...(keyIds.length > 0 && !isSame(keyIds, endpoint.keyIds) && { keyIds: [...keyIds] }),
     ...(!isSame([...eventTypes].sort(), [...endpoint.eventTypes].sort()) && { eventTypes }),
     ...(!isSame(serverIds, endpoint.serverIds) && { serverIds }),
     ...(!isSame(conditions, endpoint.conditions) && { conditions }),

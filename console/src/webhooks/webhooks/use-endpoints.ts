@@ -25,7 +25,7 @@ export function useEndpoint(scope: AppScope, endpointId: string) {
 
 export interface NewEndpointInput {
   url: string;
-  keyId: string;
+  keyIds: string[];
   eventTypes: Endpoint['eventTypes'];
   serverIds?: Endpoint['serverIds'];
   conditions?: Condition[];

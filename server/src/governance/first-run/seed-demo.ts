@@ -110,7 +110,7 @@ async function addEndpoint(
   const endpointId = newUuid();
   await makeEndpoint(tenant, plane, {
     endpointId,
-    keyId,
+    keyIds: [keyId],
     url,
     description: 'Demo receiver in this process',
     eventTypes: ['ticket.created', 'ping'],

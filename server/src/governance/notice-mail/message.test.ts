@@ -58,6 +58,14 @@ describe('the mail of a notice', () => {
       expect(mail({ kind: 'key_in_browser', ...unshown }).text).toContain('an origin that cannot be shown');
   });
 
+  test('the mail of the last key of an endpoint names endpoint, key and date', () => {
+    const { subject, text } = mail({ kind: 'endpoint_keys_end', daysFailing: null });
+    expect(subject).toBe('The last key of the endpoint at bridge.example.org expires soon');
+    expect(text).toContain(
+      'no valid key after 2026-12-02 at 10:15 UTC, when the key "Staging bridge" (7Qh2mXc04LpA) expires',
+    );
+  });
+
   test('the subject of a mail is one line', () => {
     for (const kind of [
       'key_expires',
@@ -65,6 +73,7 @@ describe('the mail of a notice', () => {
       'key_in_browser',
       'endpoint_failing',
       'endpoint_disabled',
+      'endpoint_keys_end',
     ] as const)
       expect(mail({ kind }).subject).not.toMatch(/[\r\n]/);
   });

@@ -69,6 +69,14 @@ const NOTICE_TEXTS: Record<PendingNotice['kind'], (notice: PendingNotice) => Not
       'The Console shows the result of each attempt under Webhooks. A delivery is attempted ten times over 75 hours. On the same page you can redeliver a failed delivery.',
     ],
   }),
+  endpoint_keys_end: (notice) => ({
+    subject: `The last key of the endpoint at ${notice.endpointHost} expires soon`,
+    ...ofEndpoint(notice),
+    paragraphs: [
+      `has no valid key after ${notice.expiresAt.slice(0, 10)} at ${notice.expiresAt.slice(11, 16)} UTC, when the key "${notice.keyName}" (${notice.kid}) expires. Deliveries stop then, and waiting deliveries are cancelled.`,
+      'Rotate the key, or add another key to the endpoint in the Console under Webhooks. The signing secret does not change.',
+    ],
+  }),
   endpoint_disabled: (notice) => ({
     subject: `The endpoint at ${notice.endpointHost} was disabled`,
     ...ofEndpoint(notice),

@@ -29,7 +29,7 @@ export type DaysFailing = 1 | 3;
 /** The mailed kinds that the Console of release 0.1.0 knows. It refuses every notice of a batch that has another. */
 const RELEASED_KINDS = ['key_expires', 'key_leaked', 'endpoint_failing', 'endpoint_disabled'] as const;
 /** The other mailed kinds: a plane hands them over to a Console that names them. */
-export const ANNOUNCED_KINDS = ['key_in_browser', 'event_scopes'] as const;
+export const ANNOUNCED_KINDS = ['key_in_browser', 'event_scopes', 'endpoint_keys_end'] as const;
 const MAILED_KINDS = [...RELEASED_KINDS, ...ANNOUNCED_KINDS] as const;
 export type MailedKind = (typeof MAILED_KINDS)[number];
 /** Returns true if the kind is mailed. A notice that no member can act on is not mailed. */
@@ -46,7 +46,7 @@ const fields = {
   id: NoticeId,
   kind: oneOf(
     [...MAILED_KINDS, 'platform_failing'],
-    '`key_expires`: the key is about to expire. `key_leaked`: a holder of the key reported it, and it was revoked immediately. `endpoint_failing`: every attempt at the endpoint has failed for days. `endpoint_disabled`: the endpoint was disabled, but not by a member. `key_in_browser`: a page in a browser used the key and was refused. `event_scopes`: from `enforcedFrom` on, the rule about event scopes withholds events that the app receives today. `platform_failing`: in production, a response of the upstream API to a call of the app did not fit the contract.',
+    '`key_expires`: the key is about to expire. `key_leaked`: a holder of the key reported it, and it was revoked immediately. `endpoint_failing`: every attempt at the endpoint has failed for days. `endpoint_disabled`: the endpoint was disabled, but not by a member. `endpoint_keys_end`: the last valid key of the endpoint expires within 7 days. `key_in_browser`: a page in a browser used the key and was refused. `event_scopes`: from `enforcedFrom` on, the rule about event scopes withholds events that the app receives today. `platform_failing`: in production, a response of the upstream API to a call of the app did not fit the contract.',
   ),
   daysAhead: nullable(
     Type.Integer({
@@ -60,7 +60,7 @@ const fields = {
   keyId: {
     ...KeyId,
     description:
-      'The key. For an endpoint: the key through which it delivers. For `platform_failing`: the key of the request. For `event_scopes`: the newest key that reads events.',
+      'The key. For an endpoint: the key through which it delivers, or its last valid key. For `platform_failing`: the key of the request. For `event_scopes`: the newest key that reads events.',
   },
   keyName: displayName('Name of the key when the notice was created.'),
   kid: text('The public part of the key.', { minLength: 12, maxLength: 12 }),

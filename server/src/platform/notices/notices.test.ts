@@ -25,6 +25,7 @@ interface Notice {
   appId: string;
   keyId: string;
   kind: string;
+  endpointId: string | null;
   daysAhead: number | null;
   readAt: string | null;
   readBy: string | null;
@@ -94,6 +95,41 @@ describe('warnings of expiring keys', () => {
     await query("update apps set state = 'active' where app_id = $1", [fromId('app', app.id)]);
     await warnAboutExpiry(sandbox.worker);
     expect(await listWarnings()).toEqual([[idle, 7]]);
+  });
+});
+
+describe('warnings of the last key of an endpoint', () => {
+  const lastKeys = async (): Promise<unknown[]> =>
+    (await noticesOf())
+      .filter(({ kind }) => kind === 'endpoint_keys_end')
+      .map(({ keyId, endpointId }) => [keyId, endpointId]);
+  const addEndpoint = async (keyIds: string[]): Promise<string> => {
+    const input = { url: 'https://bridge.example.org/hooks', keyIds, eventTypes: ['ping'] };
+    const { body } = await sandbox.manage<{ endpoint: { id: string } }>('POST', `/apps/${app.id}/endpoints`, input);
+    return body.endpoint.id;
+  };
+
+  test('an endpoint whose last usable key expires within 7 days has one warning that names the key', async () => {
+    const [sooner, later] = [
+      await expiringKey(sandbox, app, '30 days', '2 days'),
+      await expiringKey(sandbox, app, '30 days', '6 days'),
+    ];
+    const endpointId = await addEndpoint([sooner, later]);
+    const look = (): Promise<void> => warnAboutExpiry(sandbox.worker);
+    await Promise.all([look(), look()]);
+    await look();
+    expect(await lastKeys()).toEqual([[later, endpointId]]);
+  });
+
+  test('an endpoint with a key that lives longer has no warning until that key is revoked', async () => {
+    const expiring = await expiringKey(sandbox, app, '30 days', '6 days');
+    const { id: other } = await app.key();
+    const endpointId = await addEndpoint([expiring, other]);
+    await warnAboutExpiry(sandbox.worker);
+    expect(await lastKeys()).toEqual([]);
+    await sandbox.manage('POST', `/apps/${app.id}/keys/${other}/revoke`);
+    await warnAboutExpiry(sandbox.worker);
+    expect(await lastKeys()).toEqual([[expiring, endpointId]]);
   });
 });
 

@@ -43,14 +43,16 @@ export type NewNotice =
   | { kind: 'key_leaked'; foundAt: string | null }
   | { kind: 'endpoint_failing'; endpoint: NoticedEndpoint; daysFailing: DaysFailing }
   | { kind: 'endpoint_disabled'; endpoint: NoticedEndpoint; reason: string }
+  | { kind: 'endpoint_keys_end'; endpoint: NoticedEndpoint }
   | { kind: 'platform_failing'; operationId: string; requestId: string }
   | { kind: 'key_in_browser'; pageOrigin: string | null; slot: number }
   | { kind: 'event_scopes'; events: number; deliveries: number };
 
 /**
  * Writes the notice unless it exists. A notice about a key is written once. A notice about the upstream API is written
- * once a day for each app, and a notice about a page once a day for each key. A notice about an endpoint is written for
- * each occurrence; the caller changes the endpoint in the same transaction.
+ * once a day for each app, and a notice about a page once a day for each key. A notice about the last
+ * key of an endpoint is written once for each key. Another notice about an endpoint is written for each occurrence; the
+ * caller changes the endpoint in the same transaction.
  */
 export async function insertNotice(db: Queryable, key: NoticedKey, notice: NewNotice): Promise<void> {
   const endpoint = 'endpoint' in notice ? notice.endpoint : undefined;

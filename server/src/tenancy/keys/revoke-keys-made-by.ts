@@ -2,7 +2,7 @@ import { allowOrganisationManagement, organisationParams, withTenant } from '../
 import { toId } from '../../kit/crypto/ids.ts';
 import { ok, operation } from '../../kit/http/operation.ts';
 import { namedObject, Type, text } from '../../kit/http/schema.ts';
-import { cancelDeliveries } from '../../webhooks/webhooks/index.ts';
+import { cancelDeliveriesOfKey } from '../../webhooks/webhooks/index.ts';
 import { lockAppIds, revokeKeyRowsMadeBy } from './store.ts';
 
 const KeyMaker = namedObject('KeyMaker', 'The person whose keys are revoked.', {
@@ -40,7 +40,7 @@ export const revokeKeysMadeBy = operation({
     for (const appId of await lockAppIds(tx, actor.organisationId)) {
       const { tenant, audit, cancelInFlight } = withTenant(context, appId);
       for (const { key_id: keyId, kid } of await revokeKeyRowsMadeBy(tenant, body.createdBy, actor.name)) {
-        cancelDeliveries(tenant, { keyId, serverId: null }, 'key_revoked');
+        cancelDeliveriesOfKey(tenant, keyId);
         audit('key.revoke', toId('key', keyId), { kid, createdBy: body.createdBy });
         cancelInFlight({ keyId, serverId: null });
         revoked += 1;

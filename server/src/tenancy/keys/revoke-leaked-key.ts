@@ -4,7 +4,7 @@ import { type PresentedKey, runInApp, type WorkPort } from '../../access/authori
 import { toId } from '../../kit/crypto/ids.ts';
 import { networkOf } from '../../kit/outbound/addresses.ts';
 import { insertNotice } from '../../platform/notices/index.ts';
-import { cancelDeliveries } from '../../webhooks/webhooks/index.ts';
+import { cancelDeliveriesOfKey } from '../../webhooks/webhooks/index.ts';
 import { toKey } from './key.ts';
 import type { LeakedKey } from './leaked-key.ts';
 import { lockKeyRow, revokeKeyRow } from './store.ts';
@@ -43,7 +43,7 @@ export async function revokeLeakedKey(
     cancelInFlight({ keyId, serverId: null });
     if (!row || before !== 'active') return 'revoked';
     await revokeKeyRow(tenant, keyId, REPORTER);
-    cancelDeliveries(tenant, { keyId, serverId: null }, 'key_revoked');
+    cancelDeliveriesOfKey(tenant, keyId);
     audit('key.revoke', toId('key', keyId), { kid, reason: 'leaked', ...leak });
     const noticed = { ...row, organisation_id: organisationId, app_id: appId, app_name: app.name };
     await insertNotice(tenant, noticed, { kind: 'key_leaked', foundAt: leak.foundAt });

@@ -2,7 +2,7 @@ import { allowAppManagement, findQuotas, requireSuccessorQuota } from '../../acc
 import { toId } from '../../kit/crypto/ids.ts';
 import { created, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
-import { cancelDeliveries, moveEndpointsToKey } from '../../webhooks/webhooks/index.ts';
+import { cancelDeliveriesOfKey, moveEndpointsToKey } from '../../webhooks/webhooks/index.ts';
 import { exampleKey, keyParams, toKey, validateLimits } from './key.ts';
 import { makeKey } from './make-key.ts';
 import { exampleRotatedKey, explainRotationRefusal, RotatedKey, Rotation, validateKeptScopes } from './rotation.ts';
@@ -55,7 +55,7 @@ export const rotateKey = operation({
     const { row, token } = await makeKey(tenant, plane, input);
     moveEndpointsToKey(tenant, keyId, row.key_id);
     if (overlapHours === 0) {
-      cancelDeliveries(tenant, { keyId, serverId: null }, 'key_revoked');
+      cancelDeliveriesOfKey(tenant, keyId);
       cancelInFlight({ keyId, serverId: null });
     }
     const successorId = toId('key', row.key_id);

@@ -4,6 +4,7 @@ import { type AppStatus, KEY_STATE, type Scope, type Tenant } from '../../access
 import type { Queryable } from '../../kit/db/db.ts';
 import { sql } from '../../kit/db/sql.ts';
 import { SCOPE_USES } from '../../resources/scope-uses/index.ts';
+import { hasEndpoints } from '../../webhooks/webhooks/index.ts';
 import type { KeyChange, KeyRow } from './key.ts';
 
 const COLUMNS = sql`k.key_id, k.kid, k.name, k.note, k.scopes, k.allowed_cidrs::text[] as allowed_cidrs, ${KEY_STATE} as state,
@@ -13,7 +14,7 @@ const COLUMNS = sql`k.key_id, k.kid, k.name, k.note, k.scopes, k.allowed_cidrs::
   (select u.last_used_at from key_uses u where u.app_id = k.app_id and u.key_id = k.key_id) as last_used_at,
   (select u.client_address from key_uses u where u.app_id = k.app_id and u.key_id = k.key_id) as last_used_from,
   ${SCOPE_USES} as scope_uses,
-  exists (select from endpoints e where e.app_id = k.app_id and e.key_id = k.key_id) as has_endpoints`;
+  ${hasEndpoints} as has_endpoints`;
 
 export function listKeyRows(tenant: Tenant, after: string | undefined, limit: number): Promise<KeyRow[]> {
   const beyond = after === undefined ? sql`` : sql`and key_id < ${after}`;

@@ -13,9 +13,10 @@ import { newUuid, toId } from '../../kit/crypto/ids.ts';
 import type { Secret } from '../../kit/crypto/secret.ts';
 import { createOutboundClient, type OutboundClient } from '../../kit/outbound/outbound.ts';
 import { emitEvent } from '../../resources/events/index.ts';
-import { cancelDeliveries } from '../webhooks/access-change-store.ts';
+import { cancelDeliveriesOfKey } from '../webhooks/access-change-store.ts';
 import { makeEndpoint } from '../webhooks/make-endpoint.ts';
 import { headerErrors } from './attempt/delivery-headers.fixture.ts';
+import { InFlightAttempt } from './attempt/in-flight-attempts.ts';
 import { insertWorld } from './dispatch-rows.fixture.ts';
 import { type Dispatcher, type DispatcherOptions, startDispatcher, type Timing } from './dispatch-webhooks.job.ts';
 import { createReceivers, type Received } from './receivers.fixture.ts';
@@ -41,7 +42,7 @@ export async function testWorld() {
   const { superuser } = database;
   const closers: (() => Promise<void>)[] = [];
   const lines: LogLine[] = [];
-  const begun: { url: string; atMs: number }[] = [];
+  const begun: { url: string; atMs: number; keyId: string | undefined }[] = [];
   const appId = newUuid();
   const serverId = newUuid();
   const organisationId = newUuid();
@@ -78,12 +79,12 @@ export async function testWorld() {
       return run(openTenant(tx, appId));
     });
 
-  async function addKey(): Promise<string> {
+  async function addKey({ scopes = '{events:read}', lifetime = '7 days' } = {}): Promise<string> {
     const keyId = newUuid();
     await superuser.query(
       `insert into keys (app_id, key_id, kid, verifier, pepper_version, name, scopes, created_by, created_at, expires_at)
-       values ($1, $2, $3, $4, 1, 'Key', '{events:read}', 'a test', now(), now() + interval '7 days')`,
-      [appId, keyId, keyId.replaceAll('-', '').slice(-12), Buffer.alloc(32)],
+       values ($1, $2, $3, $4, 1, 'Key', $5, 'a test', now(), clock_timestamp() + $6::interval)`,
+      [appId, keyId, keyId.replaceAll('-', '').slice(-12), Buffer.alloc(32), scopes, lifetime],
     );
     return keyId;
   }
@@ -102,13 +103,14 @@ export async function testWorld() {
     hangingReceiver: receivers.hangingReceiver,
     addEndpoint(
       url: string,
-      keyId: string,
+      keys: string | readonly string[],
       schemaVersions: Record<string, number> = {},
       settings: EndpointSettings = {},
     ): Promise<{ endpointId: string; secret: Secret }> {
       return asMember(async (tenant) => {
         const endpointId = newUuid();
-        const of = { endpointId, keyId, url, description: '', eventTypes: ['ticket.created'], createdBy: 'a test' };
+        const keyIds = typeof keys === 'string' ? [keys] : keys;
+        const of = { endpointId, keyIds, url, description: '', eventTypes: ['ticket.created'], createdBy: 'a test' };
         const made = await makeEndpoint(tenant, plane, { ...of, schemaVersions, ...settings });
         if (!made) throw new Error('There is no such key.');
         webhooks.set(url, [...(webhooks.get(url) ?? []), new Webhook(made.signingSecret.reveal())]);
@@ -150,7 +152,8 @@ export async function testWorld() {
             ...request,
             permit() {
               const mayBegin = request.permit?.() ?? true;
-              if (mayBegin) begun.push({ url: request.url, atMs: performance.now() });
+              const keyId = request.pace instanceof InFlightAttempt ? request.pace.claimToken.keyId : undefined;
+              if (mayBegin) begun.push({ url: request.url, atMs: performance.now(), keyId });
               return mayBegin;
             },
           }),
@@ -178,7 +181,7 @@ export async function testWorld() {
           `update keys set state = 'revoked', revoked_at = now(), revoked_by = 'a test' where key_id = $1`,
           [keyId],
         );
-        cancelDeliveries(tenant, { keyId, serverId: null }, 'key_revoked');
+        cancelDeliveriesOfKey(tenant, keyId);
       });
     },
     /** Stops attempts in flight under the denial, like an operation that takes an access away. */
@@ -208,11 +211,14 @@ export interface DeliveryState {
   status: string;
   reason: string | null;
   outcomes: string[];
+  /** The keys of the attempts. */
+  keyIds: string[];
 }
 
 /** Returns every delivery with the outcomes of its attempts. */
 export function deliveriesOf(world: World): Promise<DeliveryState[]> {
   return world.rows(`select d.delivery_id, d.status, d.reason,
-    array(select outcome from attempts a where a.delivery_id = d.delivery_id order by attempt_no) as outcomes
+    array(select outcome from attempts a where a.delivery_id = d.delivery_id order by attempt_no) as outcomes,
+    array(select key_id from attempts a where a.delivery_id = d.delivery_id order by attempt_no) as "keyIds"
     from deliveries d order by delivery_id`);
 }

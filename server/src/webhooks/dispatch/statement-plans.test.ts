@@ -43,7 +43,7 @@ async function indexesOf(statement: Sql): Promise<string[]> {
 }
 
 const VERDICTS = (['allow', 'refuse'] as const).map((verdict) => {
-  return { app_id: newUuid(), delivery_id: newUuid(), verdict, reason: null, resource_scope: null };
+  return { app_id: newUuid(), delivery_id: newUuid(), key_id: newUuid(), verdict, reason: null, resource_scope: null };
 });
 
 test.each<[string, (db: ReturnType<typeof recordingDatabase>) => unknown]>([

@@ -6,7 +6,7 @@ import { firstUuidAt, newUuid } from '../../kit/crypto/ids.ts';
 import { REMEMBERED_IDS, rememberIds } from '../../kit/db/remembered-ids-store.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
 import { bodyInVersion, resourceScopeOf } from '../../resources/events/index.ts';
-import { type Delivery, deliveryAuthority, stopEpoch } from '../webhooks/index.ts';
+import { type Delivery, deliveringKeyId, deliveryAuthority, stopEpoch } from '../webhooks/index.ts';
 import { findBlocked, type OriginalRow, type RedeliveryPlan } from './plan-redelivery.ts';
 import type { RedeliveryFilter, RedeliveryPosition } from './redelivery-filter.ts';
 
@@ -120,7 +120,7 @@ type LockedOriginalRow = OriginalRow & { is_under_way: boolean };
 
 /** `isForJob`: the body is read for the conditions that a job evaluates. */
 const originals = (tenant: Tenant, deliveryIds: readonly string[], condition: Sql, isForJob: boolean): Sql => sql`
-  select d.delivery_id, d.endpoint_id, d.event_id, coalesce(e.key_id, d.key_id) as key_id, d.server_id, d.schema_version,
+  select d.delivery_id, d.endpoint_id, d.event_id, k.key_id, d.server_id, d.schema_version,
     d.trigger, e.endpoint_id is null as is_endpoint_deleted, ev.event_id is null as is_event_gone,
     case when e.is_ordered then ev.subject_id end as subject_id, case when e.is_ordered then ev.sequence end as sequence,
     d.reason, ev.server_id as event_server_id, e.server_ids, e.conditions,
@@ -137,7 +137,7 @@ const originals = (tenant: Tenant, deliveryIds: readonly string[], condition: Sq
     from events where app_id = ${tenant.appId} and event_id = d.event_id limit 1) ev on true
   left join endpoints e on e.app_id = ${tenant.appId} and e.endpoint_id = d.endpoint_id
   left join queue again on again.app_id = ${tenant.appId} and again.delivery_id = d.redelivered_as
-  join keys k on k.app_id = ${tenant.appId} and k.key_id = coalesce(e.key_id, d.key_id)
+  join keys k on k.app_id = ${tenant.appId} and k.key_id = coalesce(${deliveringKeyId}, d.key_id)
   join apps a on a.app_id = ${tenant.appId}
   order by named.at`;
 

@@ -13,7 +13,7 @@ export interface OriginalRow extends DeliveryAuthorityRow {
   delivery_id: string;
   endpoint_id: string;
   event_id: string;
-  /** The endpoint's current key. */
+  /** The key through which the endpoint delivers now. */
   key_id: string;
   server_id: string | null;
   schema_version: number | null;

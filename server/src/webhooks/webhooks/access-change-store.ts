@@ -1,10 +1,10 @@
-// The SQL that applies a change of access to waiting deliveries: cancels, holds or releases them, or hands them on to
-// another key.
+// The SQL that applies a change of access to waiting deliveries: cancels, holds or releases them.
 
-import type { RevokedAccess, Tenant, TenantTransaction } from '../../access/authority/index.ts';
+import type { Tenant, TenantTransaction } from '../../access/authority/index.ts';
 import { REMEMBERED_IDS, rememberIds } from '../../kit/db/remembered-ids-store.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
 import type { DeliveryReason } from './delivery.ts';
+import { endpointsWithoutKey } from './endpoint-keys-store.ts';
 
 /** Increments the app's stop epoch. Claims that were allowed before are then older than the denial that follows. */
 export function incrementStopEpoch(tenant: TenantTransaction): void {
@@ -98,19 +98,13 @@ export function releaseMatching(tenant: TenantTransaction, meant: Sql): Promise<
   return count(tenant, changeLocked(tenant, change, sql`status = 'pending', reason = null`));
 }
 
-/** Cancels waiting deliveries under a revoked access. In-flight attempts are stopped after the commit. */
-export function cancelDeliveries(
-  tenant: TenantTransaction,
-  denied: Omit<RevokedAccess, 'appId'>,
-  reason: DeliveryReason,
-): void {
+/**
+ * Cancels waiting deliveries to endpoints that a key, which the caller has revoked, leaves without a usable key. Other endpoints of the key
+ * continue through their next key. In-flight attempts through the key are stopped after the commit.
+ */
+export function cancelDeliveriesOfKey(tenant: TenantTransaction, keyId: string): void {
   incrementStopEpoch(tenant);
-  const touched =
-    denied.keyId === null
-      ? sql`server_id = ${denied.serverId}`
-      : sql`endpoint_id = any(array(
-          select endpoint_id from endpoints where app_id = ${tenant.appId} and key_id = ${denied.keyId}))`;
-  sendCancelMatching(tenant, touched, reason);
+  sendCancelMatching(tenant, sql`endpoint_id = any(array(${endpointsWithoutKey(tenant, keyId)}))`, 'key_revoked');
 }
 
 /**
@@ -119,15 +113,7 @@ export function cancelDeliveries(
 export function cancelDeliveriesOfEndpoint(
   tenant: TenantTransaction,
   endpointId: string,
-  reason: 'endpoint_deleted' | 'endpoint_disabled',
+  reason: 'endpoint_deleted' | 'endpoint_disabled' | 'key_revoked',
 ): Promise<number> {
   return cancelMatching(tenant, sql`endpoint_id = ${endpointId}`, reason);
-}
-
-/**
- * Moves a key's endpoints, and with them their waiting deliveries, to another key. A claim uses the key that the
- * endpoint has at that time.
- */
-export function moveEndpointsToKey(tenant: TenantTransaction, fromKeyId: string, toKeyId: string): void {
-  tenant.send(sql`update endpoints set key_id = ${toKeyId} where app_id = ${tenant.appId} and key_id = ${fromKeyId}`);
 }

@@ -1,5 +1,6 @@
 // An attempt: one request to an endpoint, the URL that it called, and its outcome.
-import { dateTime, namedObject, nullable, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
+import { toId } from '../../kit/crypto/ids.ts';
+import { dateTime, idSchema, namedObject, nullable, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
 
 export const ATTEMPT_OUTCOMES = [
   'response',
@@ -42,6 +43,7 @@ export const Attempt = namedObject('Attempt', 'One attempt of a delivery.', {
       { maxLength: 2048 },
     ),
   ),
+  keyId: nullable(idSchema('key', 'The key that authorised the attempt; null for attempts of earlier versions.')),
 });
 export type Attempt = Static<typeof Attempt>;
 
@@ -56,6 +58,7 @@ export interface AttemptRow {
   response_body: string | null;
   is_body_cut: boolean;
   url: string | null;
+  key_id: string | null;
 }
 
 export function toAttempt(row: AttemptRow): Attempt {
@@ -70,5 +73,6 @@ export function toAttempt(row: AttemptRow): Attempt {
     responseBody: row.response_body,
     isBodyCut: row.is_body_cut,
     url: row.url,
+    keyId: row.key_id === null ? null : toId('key', row.key_id),
   };
 }

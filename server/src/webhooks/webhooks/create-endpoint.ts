@@ -1,11 +1,12 @@
 import { allowAppManagement, appParams, findQuotas, requireQuota } from '../../access/authority/index.ts';
-import { fromId, newUuid, toId } from '../../kit/crypto/ids.ts';
+import { newUuid, toId } from '../../kit/crypto/ids.ts';
 import { created, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { changeHeaders } from './custom-headers.ts';
 import { CreatedEndpoint, EndpointInput, exampleEndpoint, toEndpoint } from './endpoint.ts';
 import { originOf, validateListenerHeaders } from './endpoint-change.ts';
 import { ALL_EVENT_TYPES, expandTypes, toServerUuids } from './endpoint-filter.ts';
+import { changedKeyIds, validateKeyForm } from './endpoint-keys.ts';
 import { makeEndpoint } from './make-endpoint.ts';
 import { countEndpoints } from './store.ts';
 import { validateSettings } from './validate-settings.ts';
@@ -23,7 +24,7 @@ export const createEndpoint = operation({
   examples: {
     anEndpoint: {
       url: 'https://bridge.example.org/hooks/slipway',
-      keyId: exampleEndpoint.keyId,
+      keyIds: exampleEndpoint.keyIds,
       eventTypes: ['ticket.created'],
       conditions: exampleEndpoint.conditions,
       schemaVersions: { 'ticket.created': 2 },
@@ -39,9 +40,10 @@ export const createEndpoint = operation({
   problems: ['quota_exceeded'],
   async run(context, { body }) {
     const { plane, actor, tenant, tx, audit } = context;
-    const { headers: wished = {}, keyId, eventTypes, serverIds = null, ...rest } = body;
+    const { headers: wished = {}, eventTypes, serverIds = null, ...rest } = body;
     const { headers, errors } = changeHeaders(new Map(), wished);
     errors.push(
+      ...validateKeyForm(body, true),
       ...(await validateSettings(context, { ...body, received: expandTypes(body.eventTypes) })),
       ...validateListenerHeaders(body.url, wished),
     );
@@ -56,10 +58,10 @@ export const createEndpoint = operation({
       serverIds: toServerUuids(serverIds),
       headers,
       endpointId: newUuid(),
-      keyId: fromId('key', keyId) ?? '',
+      keyIds: changedKeyIds(body),
       createdBy: actor.name,
     });
-    // Keys are never deleted, and this one was just found in the app.
+    // Keys are never deleted, and these were just found in the app.
     if (!made) throw new Error('The key was not found.');
     const id = toId('whe', made.row.endpoint_id);
     audit('endpoint.create', id, { url: originOf(body.url), eventTypes });

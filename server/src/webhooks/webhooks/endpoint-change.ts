@@ -9,22 +9,24 @@ import {
   Endpoint,
   type EndpointRow,
   endpointState,
+  optionalKeys,
   optionalSettings,
   pinnedVersions,
   pinVersions,
   receivedTypes,
 } from './endpoint.ts';
 import { ALL_EVENT_TYPES, type Condition, expandTypes, toServerUuids } from './endpoint-filter.ts';
+import { changedKeyIds } from './endpoint-keys.ts';
 import { isListener } from './listener.ts';
 
-const { url, keyId, eventTypes } = Endpoint.properties;
+const { url, eventTypes } = Endpoint.properties;
 
 export const EndpointChange = namedObject(
   'EndpointChange',
   'The changes to an endpoint. A property that is left out stays unchanged. The same applies to each header and each schema version.',
   {
     url: Type.Optional(url),
-    keyId: Type.Optional(keyId),
+    ...optionalKeys,
     eventTypes: Type.Optional(eventTypes),
     headers: Type.Optional(headerChanges),
     ...optionalSettings,
@@ -37,8 +39,8 @@ export type EndpointChange = Static<typeof EndpointChange>;
 /** The stored settings of an endpoint, without its secrets and headers. */
 export interface EndpointSettings {
   url: string;
-  /** The key's uuid. */
-  keyId: string;
+  /** The uuids of the keys, in their order. */
+  keyIds: readonly string[];
   eventTypes: readonly EventType[];
   receivesAllTypes: boolean;
   /** The uuids of servers; null for every server. */
@@ -97,20 +99,15 @@ export function validateHostChange({ url, headers = {} }: EndpointChange, presen
 }
 
 /**
- * Returns the settings after a change. `keyId` is the uuid of the key in the change. A type keeps its version while the
- * endpoint receives it.
+ * Returns the settings after a change by `actor`. A type keeps its version while the endpoint receives it.
  */
-export function changedSettings(
-  row: EndpointRow,
-  change: EndpointChange,
-  by: { keyId: string | undefined; actor: string },
-): EndpointSettings {
+export function changedSettings(row: EndpointRow, change: EndpointChange, actor: string): EndpointSettings {
   const eventTypes = change.eventTypes ? expandTypes(change.eventTypes) : receivedTypes(row);
   const state = change.state ?? row.state;
-  const reason = change.disabledReason ?? row.disabled_reason ?? `Disabled by ${by.actor}.`.slice(0, 200);
+  const reason = change.disabledReason ?? row.disabled_reason ?? `Disabled by ${actor}.`.slice(0, 200);
   return {
     url: change.url ?? row.url,
-    keyId: by.keyId ?? row.key_id,
+    keyIds: changedKeyIds(change, row.key_ids),
     eventTypes,
     receivesAllTypes: change.eventTypes?.includes(ALL_EVENT_TYPES) ?? row.receives_all_types,
     serverIds: change.serverIds === undefined ? row.server_ids : toServerUuids(change.serverIds),

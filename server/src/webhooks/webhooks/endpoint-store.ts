@@ -5,7 +5,7 @@ import { sql } from '../../kit/db/sql.ts';
 import { isBodyGranted } from './body-access-store.ts';
 import type { EndpointRow } from './endpoint.ts';
 import type { EndpointSettings } from './endpoint-change.ts';
-import { findEndpointRow, toJson } from './store.ts';
+import { findEndpointRow, furtherKeyIds, toJson } from './store.ts';
 import type { NewerVersion, RecentEventRow } from './version-preview.ts';
 
 export interface LockedEndpointRow extends EndpointRow {
@@ -32,7 +32,7 @@ export async function updateEndpointRow(
   next: ChangedEndpointRow,
 ): Promise<EndpointRow> {
   await tenant.query(sql`
-    update endpoints set url = ${next.url}, key_id = ${next.keyId}, event_types = ${next.eventTypes}::text[],
+    update endpoints set url = ${next.url}, key_id = ${next.keyIds[0]}, further_key_ids = ${furtherKeyIds(next.keyIds)}::uuid[], event_types = ${next.eventTypes}::text[],
       receives_all_types = ${next.receivesAllTypes}, server_ids = ${next.serverIds}::uuid[], conditions = ${toJson(next.conditions)}::jsonb,
       schema_versions = ${JSON.stringify(next.schemaVersions)}::jsonb, description = ${next.description},
       rate_per_second = ${next.ratePerSecond}, is_ordered = ${next.isOrdered}, schedule_speed = ${next.scheduleSpeed},

@@ -1,4 +1,4 @@
-// An endpoint: a URL to which an app's events are sent, under the authority of one of its keys.
+// An endpoint: a URL to which an app's events are sent, under the authority of the app's keys.
 
 import { AppId, KeyId, OrganisationId } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
@@ -24,6 +24,7 @@ import {
   exampleConditions,
   serverIds,
 } from './endpoint-filter.ts';
+import { keyList } from './endpoint-keys.ts';
 import { EndpointHealth, exampleHealth, type HealthRow, toHealth } from './health.ts';
 
 export const EndpointId = idSchema('whe', "The endpoint's identifier.");
@@ -94,20 +95,43 @@ export const optionalSettings = {
   scheduleSpeed: Type.Optional(scheduleSpeed),
 };
 
+/** The keys of a new endpoint and of a change. */
+export const optionalKeys = {
+  keyId: Type.Optional({
+    ...KeyId,
+    description: 'A single key, as an alternative to `keyIds`. In a change it replaces the first key.',
+  }),
+  keyIds: Type.Optional(
+    keyList(
+      'The keys of the endpoint, in the order in which they are tried. A revoked or expired key is skipped, so deliveries continue through the next one.',
+    ),
+  ),
+};
+
 export const EndpointInput = namedObject(
   'EndpointInput',
-  'An endpoint to add. The endpoint delivers through its key: it receives an event only while the key is valid and has `events:read`. The server of an event with a resource must also authorise `events:read` and the scope of the resource.',
-  { url, keyId: KeyId, eventTypes, headers: Type.Optional(newHeaders), ...optionalSettings },
+  'An endpoint to add, with either `keyIds` or `keyId`. The endpoint delivers through the first of its keys that is valid and has `events:read`. It receives an event only while it has such a key. The server of an event with a resource must also authorise `events:read` and the scope of the resource.',
+  { url, ...optionalKeys, eventTypes, headers: Type.Optional(newHeaders), ...optionalSettings },
 );
 
 export const Endpoint = namedObject('Endpoint', 'An endpoint, without its signing secret.', {
   id: EndpointId,
   url,
-  keyId: KeyId,
+  keyId: {
+    ...KeyId,
+    description:
+      'The key through which the endpoint delivers: the first usable key of `keyIds`, or the first key if none is usable.',
+  },
   keyKid: text('The public half of that key.', { minLength: 12, maxLength: 12 }),
   keyState: oneOf(
     ['active', 'expired', 'revoked', 'missing_scope'],
-    'The state of the key. Only an active key with `events:read` delivers.',
+    'The state of that key. Only an active key with `events:read` delivers.',
+  ),
+  keyIds: keyList('The keys of the endpoint, in the order in which they are tried.'),
+  keysEndAt: nullable(
+    dateTime(
+      'When the last usable key of the endpoint ends. Deliveries need another key from then on. Null if no key is usable.',
+    ),
   ),
   eventTypes,
   serverIds,
@@ -136,7 +160,11 @@ export const CreatedEndpoint = namedObject('CreatedEndpoint', 'A new endpoint wi
 export interface EndpointRow extends HealthRow {
   endpoint_id: string;
   url: string;
+  /** The key through which the endpoint delivers. */
   key_id: string;
+  /** The keys in their order. */
+  key_ids: string[];
+  keys_end_at: Date | null;
   kid: string;
   key_state: 'active' | 'revoked';
   is_key_expired: boolean;
@@ -185,6 +213,8 @@ export function toEndpoint(row: EndpointRow): Endpoint {
     keyId: toId('key', row.key_id),
     keyKid: row.kid,
     keyState: keyStateOf(row),
+    keyIds: row.key_ids.map((id) => toId('key', id)),
+    keysEndAt: row.keys_end_at?.toISOString() ?? null,
     eventTypes: row.receives_all_types ? [ALL_EVENT_TYPES] : row.event_types,
     serverIds: row.server_ids?.map((id) => toId('srv', id)) ?? null,
     conditions: row.conditions ?? [],
@@ -213,6 +243,8 @@ export const exampleEndpoint: Endpoint = {
   keyId: 'key_01j9z3v8k6e5t8m2n4p6q8r0s7',
   keyKid: '7Qh2mXc04LpA',
   keyState: 'active',
+  keyIds: ['key_01j9z3v8k6e5t8m2n4p6q8r0s7'],
+  keysEndAt: '2026-12-02T10:15:30.000Z',
   eventTypes: ['ticket.created'],
   serverIds: null,
   conditions: exampleConditions,

@@ -16,6 +16,7 @@ import {
   type DeliveryStatus,
 } from './delivery.ts';
 import { type Condition, isKept } from './endpoint-filter.ts';
+import { deliveringKeyId } from './endpoint-keys-store.ts';
 import { deliveryAuthority } from './store.ts';
 
 export interface TargetRow extends DeliveryAuthorityRow {
@@ -39,13 +40,13 @@ interface TargetQuery {
 const TARGETS = defineItemRead<TargetQuery, TargetRow>(
   sql`type text, server_id uuid, resource_scope text, only_endpoint_id uuid`,
   (rows) => sql`
-    select asked.nth, e.endpoint_id, e.key_id, e.is_ordered,
+    select asked.nth, e.endpoint_id, k.key_id, e.is_ordered,
       coalesce((e.schema_versions ->> asked.type)::int, 1) as pinned_version, e.server_ids, e.conditions,
       ${stopEpochOf(sql`e.app_id`)} as epoch, ${deliveryAuthority(sql`e.app_id`, sql`asked.server_id`, sql`asked.resource_scope`)}
     from (select * from ${rows}) asked
     join endpoints e on e.app_id = asked.app_id and (asked.type = any(e.event_types) or e.receives_all_types)
       and e.endpoint_id = coalesce(asked.only_endpoint_id, e.endpoint_id)
-    join keys k on k.app_id = e.app_id and k.key_id = e.key_id
+    join keys k on k.app_id = e.app_id and k.key_id = ${deliveringKeyId}
     join apps a on a.app_id = e.app_id`,
 );
 

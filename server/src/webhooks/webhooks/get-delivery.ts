@@ -3,6 +3,7 @@ import { ok, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { toAttempt } from './attempt.ts';
 import { DeliveryDetail, deliveryParams, exampleDelivery, toDelivery } from './delivery.ts';
+import { exampleEndpoint } from './endpoint.ts';
 import { findDeliveryRow, listAttemptRows } from './store.ts';
 
 export const getDelivery = operation({
@@ -29,6 +30,7 @@ export const getDelivery = operation({
           responseBody: '',
           isBodyCut: false,
           url: 'https://bridge.example.org/hooks/slipway',
+          keyId: exampleEndpoint.keyId,
         },
       ],
     },

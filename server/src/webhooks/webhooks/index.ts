@@ -34,7 +34,7 @@ export const webhookOperations = (exampleData: ExampleData) => [
   listDeliveries,
   getDelivery,
 ];
-export { cancelDeliveries, incrementStopEpoch, moveEndpointsToKey, stopEpoch } from './access-change-store.ts';
+export { cancelDeliveriesOfKey, incrementStopEpoch, stopEpoch } from './access-change-store.ts';
 export {
   cancelDeliveriesOfApp,
   cancelDeliveriesOfScopes,
@@ -58,6 +58,14 @@ export {
 export { DELIVERY_HEADERS, type DeliveryHeaders } from './delivery-headers.ts';
 export { EndpointId, endpointParams } from './endpoint.ts';
 export { type Condition, isKept } from './endpoint-filter.ts';
+export {
+  type ContinuingEndpointRow,
+  deliveringKeyId,
+  hasEndpoints,
+  keysEndAt,
+  listContinuingEndpoints,
+  moveEndpointsToKey,
+} from './endpoint-keys-store.ts';
 export { prepareDeliveries } from './enqueue-store.ts';
 export { startErasingSecrets } from './erase-secrets.job.ts';
 export { type HealthOutcomes, mergeHealthOutcomes, toHealthOutcomes } from './health.ts';

@@ -11,7 +11,7 @@ import { listSealedSecrets } from './secret-store.ts';
 import { openSecrets } from './signing-secret.ts';
 import { findEndpointRow, insertEndpoint, type NewEndpointRow } from './store.ts';
 
-type EndpointSpec = Pick<NewEndpointRow, 'endpointId' | 'keyId' | 'url' | 'description' | 'eventTypes' | 'createdBy'> &
+type EndpointSpec = Pick<NewEndpointRow, 'endpointId' | 'keyIds' | 'url' | 'description' | 'eventTypes' | 'createdBy'> &
   Partial<
     Pick<
       NewEndpointRow,
@@ -25,7 +25,7 @@ type EndpointSpec = Pick<NewEndpointRow, 'endpointId' | 'keyId' | 'url' | 'descr
     >
   > & { headers?: CustomHeaders };
 
-/** Creates the endpoint. Returns undefined if the app has no such key. */
+/** Creates the endpoint. Returns undefined if the app does not have the first key. */
 export async function makeEndpoint(
   tenant: Tenant,
   plane: Pick<Plane, 'secrets'>,

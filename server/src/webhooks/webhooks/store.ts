@@ -9,18 +9,19 @@ import { couldReachReceiver, isBodyGranted } from './body-access-store.ts';
 import type { DeliveryRow, DeliveryStatus } from './delivery.ts';
 import type { EndpointRow } from './endpoint.ts';
 import type { Condition } from './endpoint-filter.ts';
+import { deliveringKeyId, endpointKeyIds, keysEndAt } from './endpoint-keys-store.ts';
 
 /** Selects whether key k of app a may read events. */
 const READS_EVENTS: Sql = sql`'events:read' = any(k.scopes) and 'events:read' = any(a.approved_scopes)`;
 
-const ENDPOINT: Sql = sql`e.endpoint_id, e.url, e.key_id, k.kid, ${KEY_STATE} as key_state,
+const ENDPOINT: Sql = sql`e.endpoint_id, e.url, k.key_id, ${endpointKeyIds} as key_ids, ${keysEndAt} as keys_end_at, k.kid, ${KEY_STATE} as key_state,
   k.expires_at <= clock_timestamp() as is_key_expired, ${READS_EVENTS} as has_scope, e.event_types, e.receives_all_types,
   e.server_ids, e.conditions, e.schema_versions,
   e.description, e.header_names, e.rate_per_second, e.is_ordered, e.schedule_speed, e.state, e.disabled_reason,
   e.secret_rotated_at, e.previous_secret_ends_at,
   e.created_by, e.created_at,
   h.last_success_at, h.last_failure_at, h.failing_since, h.consecutive_failures, h.recent
-  from endpoints e join keys k on k.app_id = e.app_id and k.key_id = e.key_id join apps a on a.app_id = e.app_id
+  from endpoints e join keys k on k.app_id = e.app_id and k.key_id = ${deliveringKeyId} join apps a on a.app_id = e.app_id
   join endpoint_health h on h.app_id = e.app_id and h.endpoint_id = e.endpoint_id`;
 
 export function listEndpointRows(tenant: Tenant, after: string | undefined, limit: number): Promise<EndpointRow[]> {
@@ -40,7 +41,8 @@ export const toJson = (conditions: readonly Condition[] | null): string | null =
 
 export interface NewEndpointRow {
   endpointId: string;
-  keyId: string;
+  /** The keys in their order, at least one. */
+  keyIds: readonly string[];
   url: string;
   description: string;
   eventTypes: readonly string[];
@@ -69,18 +71,22 @@ export async function countEndpoints(tenant: Tenant): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
+/** Returns the keys after the first as they are stored: null for none, so that a claim looks up no further key. */
+export const furtherKeyIds = ([, ...further]: readonly string[]): readonly string[] | null =>
+  further.length === 0 ? null : further;
+
 /** Inserts an endpoint. Returns false if the app has no such key. */
 export async function insertEndpoint(tenant: Tenant, endpoint: NewEndpointRow): Promise<boolean> {
   const rows = await tenant.query(sql`
-    insert into endpoints (app_id, endpoint_id, key_id, url, description, event_types, receives_all_types, server_ids,
+    insert into endpoints (app_id, endpoint_id, key_id, further_key_ids, url, description, event_types, receives_all_types, server_ids,
       conditions, schema_versions, sealed_secret,
       sealed_headers, header_names, rate_per_second, is_ordered, schedule_speed, created_by)
-    select ${tenant.appId}, ${endpoint.endpointId}, key_id, ${endpoint.url}, ${endpoint.description},
+    select ${tenant.appId}, ${endpoint.endpointId}, key_id, ${furtherKeyIds(endpoint.keyIds)}::uuid[], ${endpoint.url}, ${endpoint.description},
       ${endpoint.eventTypes}::text[], ${endpoint.receivesAllTypes}, ${endpoint.serverIds}::uuid[],
       ${toJson(endpoint.conditions)}::jsonb, ${JSON.stringify(endpoint.schemaVersions)}::jsonb, ${endpoint.sealedSecret},
       ${endpoint.sealedHeaders}, ${endpoint.headerNames}::text[], ${endpoint.ratePerSecond}, ${endpoint.isOrdered},
       ${endpoint.scheduleSpeed}, ${endpoint.createdBy}
-    from keys where app_id = ${tenant.appId} and key_id = ${endpoint.keyId}
+    from keys where app_id = ${tenant.appId} and key_id = ${endpoint.keyIds[0]}
     returning endpoint_id`);
   return rows.length === 1;
 }
@@ -172,6 +178,6 @@ export function findDeliveryRow(
 export function listAttemptRows(tenant: Tenant, deliveryId: string): Promise<AttemptRow[]> {
   return tenant.query(sql`
     select attempt_no, started_at, duration_us, outcome, status, detail, response_headers,
-      response_body, is_body_cut, url
+      response_body, is_body_cut, url, key_id
     from attempts where app_id = ${tenant.appId} and delivery_id = ${deliveryId} order by attempt_no`);
 }

@@ -1,5 +1,4 @@
 import { allowAppManagement, type ManagedAppContext } from '../../access/authority/index.ts';
-import { fromId } from '../../kit/crypto/ids.ts';
 import { ok, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { cancelDeliveriesOfEndpoint, incrementStopEpoch } from './access-change-store.ts';
@@ -15,6 +14,8 @@ import {
   validateListenerHeaders,
 } from './endpoint-change.ts';
 import { expandTypes } from './endpoint-filter.ts';
+import { namedKeys, validateKeyForm } from './endpoint-keys.ts';
+import { cutOffEarlierDeliveries, hasLostKeys } from './endpoint-keys-store.ts';
 import { lockEndpointRow, updateEndpointRow } from './endpoint-store.ts';
 import { isListener } from './listener.ts';
 import { validateSettings } from './validate-settings.ts';
@@ -25,12 +26,13 @@ export const updateEndpoint = operation({
   tag: 'Webhooks',
   summary: 'Change an endpoint',
   description:
-    'Changes the given settings, and disables or enables the endpoint. After this call returns, no request begins under the old URL, key or headers. In-flight attempts are stopped and made again with the new settings. Waiting deliveries use a new key and keep their schema version. Waiting retries move to a new schedule speed within seconds. A changed filter (`eventTypes`, `serverIds`, `conditions`) applies to later events. Disabling the endpoint cancels its waiting deliveries; later events are recorded as skipped. For a URL on another host, every header must be set again or be null. A listener receives no custom headers: an address `listener:NAME` drops them all, and `headerNames` in the response is empty.',
+    'Changes the given settings, and disables or enables the endpoint. After this call returns, no request begins under the old URL, key or headers. In-flight attempts are stopped and made again with the new settings. An added key leaves attempts in flight alone. Waiting deliveries use the new keys and keep their schema version; if a revocation left the endpoint without a usable key, they are cancelled instead. Waiting retries move to a new schedule speed within seconds. A changed filter (`eventTypes`, `serverIds`, `conditions`) applies to later events. Disabling the endpoint cancels its waiting deliveries; later events are recorded as skipped. For a URL on another host, every header must be set again or be null. A listener receives no custom headers: an address `listener:NAME` drops them all, and `headerNames` in the response is empty.',
   access: allowAppManagement('endpoints.change'),
   params: endpointParams,
   body: EndpointChange,
   examples: {
     aRate: { ratePerSecond: 20 },
+    aSecondKey: { keyIds: [...exampleEndpoint.keyIds, 'key_01j9z3v8k6e5t8m2n4p6q8r0t1'] },
     aFilter: { eventTypes: ['*'], serverIds: null, conditions: [{ pointer: '/data/priority', equals: 'urgent' }] },
     aHeader: { headers: { Authorization: 'Bearer EXAMPLE-of-a-token', 'X-Tenant': null } },
     disabled: { state: 'disabled', disabledReason: 'The bridge moves to another host.' },
@@ -50,14 +52,17 @@ export const updateEndpoint = operation({
     const input = { ...body, received: body.eventTypes ? expandTypes(body.eventTypes) : receivedTypes(before) };
     const errors = [
       ...(reported?.errors ?? []),
+      ...validateKeyForm(body, false),
       ...(await validateSettings(context, input)),
       ...validateDisabledReason(body, before),
     ];
     errors.push(...validateListenerHeaders(address, changes));
     if (errors.length === 0) errors.push(...validateHostChange(body, before));
     if (errors.length > 0) throw problem('invalid_request', { errors });
-    const keyId = body.keyId === undefined ? undefined : fromId('key', body.keyId);
-    const next = changedSettings(before, body, { keyId, actor: actor.name });
+    const next = changedSettings(before, body, actor.name);
+    const areKeysNamed = namedKeys(body).length > 0;
+    if (areKeysNamed) incrementStopEpoch(tenant);
+    const hasLost = areKeysNamed && (await hasLostKeys(tenant, endpointId));
     const row = await updateEndpointRow(tenant, endpointId, {
       ...next,
       sealedHeaders: reported
@@ -65,7 +70,7 @@ export const updateEndpoint = operation({
         : before.sealed_headers,
       headerNames: reported ? [...reported.headers.keys()] : before.header_names,
     });
-    const cancelled = await cancelOutdatedAttempts(context, before, next, reported !== undefined);
+    const cancelled = await cancelOutdated(context, before, next, { hasNewHeaders: reported !== undefined, hasLost });
     // The log keeps header names and the origin of each URL. Values and paths may contain secrets, and the log is
     // permanent.
     const named = changes && { headers: Object.keys(changes) };
@@ -78,22 +83,24 @@ export const updateEndpoint = operation({
 
 /**
  * Stops in-flight attempts that use the earlier settings. Returns the number of cancelled deliveries if the endpoint
- * was disabled.
+ * was disabled, or got a key after it had lost all: the deliveries of a revoked key stay ended.
  */
-async function cancelOutdatedAttempts(
+async function cancelOutdated(
   { tenant, cancelInFlight }: ManagedAppContext,
   before: EndpointRow,
   next: EndpointSettings,
-  isTold: boolean,
+  { hasNewHeaders, hasLost }: { hasNewHeaders: boolean; hasLost: boolean },
 ): Promise<{ cancelled: number } | undefined> {
   const endpointId = before.endpoint_id;
-  const isMoved = next.keyId !== before.key_id;
+  // A key after the present ones changes no attempt.
+  const isMoved = before.key_ids.some((keyId, at) => next.keyIds[at] !== keyId);
   const isDisabled = next.state === 'disabled' && before.state === 'enabled';
-  if (isMoved || isDisabled || isTold || next.url !== before.url) {
+  if (isMoved || isDisabled || hasNewHeaders || hasLost || next.url !== before.url) {
     incrementStopEpoch(tenant);
     cancelInFlight({ keyId: null, serverId: null, endpointId });
   }
-  return isDisabled
-    ? { cancelled: await cancelDeliveriesOfEndpoint(tenant, endpointId, 'endpoint_disabled') }
-    : undefined;
+  if (hasLost) cutOffEarlierDeliveries(tenant, endpointId);
+  if (!isDisabled && !hasLost) return undefined;
+  const reason = isDisabled ? 'endpoint_disabled' : 'key_revoked';
+  return { cancelled: await cancelDeliveriesOfEndpoint(tenant, endpointId, reason) };
 }

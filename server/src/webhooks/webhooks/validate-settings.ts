@@ -6,12 +6,14 @@ import type { InvalidPart } from '../../kit/openapi/problems.ts';
 import { escapePointer } from '../../kit/text/json-pointer.ts';
 import { EVENT_SCOPE } from '../../resources/events/index.ts';
 import { type Condition, toServerUuids, validateFilter } from './endpoint-filter.ts';
+import { namedKeys } from './endpoint-keys.ts';
 import { isListener, validateListener } from './listener.ts';
 import { listUnknownServers } from './store.ts';
 
 interface SettingsInput {
   url?: string;
   keyId?: string;
+  keyIds?: readonly string[];
   scheduleSpeed?: number;
   /** The types that the endpoint will receive, including types that a change does not name. */
   received: readonly string[];
@@ -21,7 +23,7 @@ interface SettingsInput {
   schemaVersions?: Readonly<Record<string, number>>;
 }
 
-// A key that is no longer valid would cancel every waiting delivery.
+// An endpoint without a usable key cancels every waiting delivery.
 async function validateKey(tenant: Tenant, keyId: string): Promise<string | undefined> {
   const key = await findKeyState(tenant, fromId('key', keyId) ?? '');
   if (!key) return 'must be a key of this app';
@@ -60,11 +62,16 @@ export async function validateSettings(
   { plane, tenant }: ManagedAppContext,
   input: SettingsInput,
 ): Promise<InvalidPart[]> {
-  const { url, keyId, scheduleSpeed = 1 } = input;
+  const { url, scheduleSpeed = 1 } = input;
   const isTooFast = scheduleSpeed !== 1 && plane.environment !== 'sandbox';
+  const keys = await Promise.all(
+    namedKeys(input).map(
+      async ({ pointer, keyId }): Promise<[string, string | undefined]> => [pointer, await validateKey(tenant, keyId)],
+    ),
+  );
   const refusals: [string, string | undefined][] = [
     ['/url', url === undefined ? undefined : validateUrl(plane, url)],
-    ['/keyId', keyId === undefined ? undefined : await validateKey(tenant, keyId)],
+    ...keys,
     ['/scheduleSpeed', isTooFast ? 'must be 1 outside the sandbox' : undefined],
   ];
   const parts = refusals.flatMap(([pointer, detail]) => (detail === undefined ? [] : [{ pointer, detail }]));

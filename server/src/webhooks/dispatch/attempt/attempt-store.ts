@@ -28,9 +28,10 @@ export interface AttemptResultRow {
   is_body_cut: boolean;
   /** URL that the attempt called; null if no request was sent. */
   url: string | null;
+  key_id: string;
 }
 
-/** Returns the row as a JSON object with a field for each column of `settled_attempt_v2`. */
+/** Returns the row as a JSON object with a field for each column of `settled_attempt_v3`. */
 function columnsOf({ worker_id: _, started_at_ms, delay_ms, ...same }: AttemptResultRow): object {
   return { ...same, delay_ms: Math.round(delay_ms), started_at: new Date(started_at_ms).toISOString() };
 }
@@ -64,13 +65,13 @@ export async function recordAttempts(
       limit 1 for update ${isPatient ? sql`` : sql`skip locked`}) q`;
   const record = sql`
     with kept as materialized (
-      select g.* from json_populate_recordset(null::settled_attempt_v2, ${JSON.stringify(settled.map(columnsOf))}::json) as g
+      select g.* from json_populate_recordset(null::settled_attempt_v3, ${JSON.stringify(settled.map(columnsOf))}::json) as g
       where (g.delivery_id in (select * from ${REMEMBERED_IDS})) is true),
     told as (
       insert into attempts (app_id, delivery_id, attempt_no, started_at, duration_us, outcome, status, detail,
-        response_headers, response_body, is_body_cut, url)
+        response_headers, response_body, is_body_cut, url, key_id)
       select app_id, delivery_id, attempt_no, started_at, duration_us, outcome, status, detail, response_headers,
-        response_body, is_body_cut, url
+        response_body, is_body_cut, url, key_id
       from kept where outcome is not null),
     over as (
       delete from queue q using kept k

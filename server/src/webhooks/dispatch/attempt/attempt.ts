@@ -138,6 +138,7 @@ function toRow(
     response_body: answer?.body ?? null,
     is_body_cut: answer?.isBodyCut ?? false,
     url: record ? row.url : null,
+    key_id: row.key_id,
   };
 }
 

@@ -5,7 +5,7 @@ import { until } from '../../../../test/harness.ts';
 import { runAsTenant } from '../../../access/authority/index.ts';
 import { newUuid } from '../../../kit/crypto/ids.ts';
 import { monotonicMs } from '../../../kit/flow/clock.ts';
-import { moveEndpointsToKey } from '../../webhooks/access-change-store.ts';
+import { moveEndpointsToKey } from '../../webhooks/endpoint-keys-store.ts';
 import { claimDeliveries } from '../claim/claim-round.ts';
 import { deliveriesOf, testWorld, type World } from '../dispatch.fixture.ts';
 

@@ -56,6 +56,7 @@ function authoriseCandidate(row: CandidateRow): ClaimDecision {
   if (row.attempt_no > MAX_ATTEMPTS) return { verdict: 'refuse', reason: 'too_many_attempts' };
   if (row.is_of_earlier_grant) return { verdict: 'refuse', reason: 'installation_revoked' };
   if (row.is_of_earlier_resource_grant) return { verdict: 'refuse', reason: 'resource_scope_revoked' };
+  if (row.is_of_lost_keys) return { verdict: 'refuse', reason: 'key_revoked' };
   const judgement = authoriseDelivery(row);
   if (judgement.verdict !== 'allow') return judgement;
   return row.is_filtered ? { verdict: 'refuse', reason: 'filtered' } : { verdict: 'allow', reason: null };
@@ -163,8 +164,8 @@ export async function claimDeliveries(
       tx,
       registration.workerId,
       judged.map(({ row, judged: { verdict, reason } }) => {
-        const { app_id, delivery_id, resource_scope } = row;
-        return { app_id, delivery_id, verdict, reason, resource_scope };
+        const { app_id, delivery_id, key_id, resource_scope } = row;
+        return { app_id, delivery_id, key_id, verdict, reason, resource_scope };
       }),
     );
     const claims = judged.flatMap(({ row, judged: { verdict } }): DeliveryClaim[] =>

@@ -10,6 +10,7 @@ import { resourceScopeOf } from '../../../resources/events/index.ts';
 import {
   type DeliveryAuthorityRow,
   type DeliveryReason,
+  deliveringKeyId,
   deliveryAuthority,
   LIVE_PREVIOUS_SECRET,
 } from '../../webhooks/index.ts';
@@ -75,6 +76,7 @@ export interface CandidateRow extends DeliveryAuthorityRow {
   delivery_id: string;
   endpoint_id: string;
   event_id: string;
+  /** The key of the claim: the first usable key of the endpoint. */
   key_id: string;
   server_id: string | null;
   /** Number of the attempt that this claim is for. */
@@ -103,6 +105,8 @@ export interface CandidateRow extends DeliveryAuthorityRow {
   is_of_earlier_grant: boolean;
   /** The same for the grant of the resource's scope. */
   is_of_earlier_resource_grant: boolean;
+  /** True if the endpoint has lost all its keys since the delivery was queued, and later got another one. */
+  is_of_lost_keys: boolean;
   key_life_ms: number;
   /** True if the filter of the endpoint withheld the event while access held the delivery. */
   is_filtered: boolean | null;
@@ -151,6 +155,7 @@ export function lockDueDeliveries(
       case when q.epoch < s.epoch and a.enforces_event_scopes and d.resource_scope is not null
         then coalesce(q.epoch < ${grantEpoch(sql`d.resource_scope`)}, false) else false
         end as is_of_earlier_resource_grant,
+      coalesce(coalesce(q.epoch, 0) < e.min_epoch, false) as is_of_lost_keys,
       (extract(epoch from least(k.expires_at, k.ends_at) - clock_timestamp()) * 1000)::float8 as key_life_ms,
       ${deliveryAuthority(sql`q.app_id`, sql`q.server_id`, sql`d.resource_scope`)}
     from locked q
@@ -169,7 +174,7 @@ export function lockDueDeliveries(
     left join endpoints e on e.app_id = q.app_id and e.endpoint_id = q.endpoint_id
     cross join lateral (
       select key_id, state, ends_at, expires_at, scopes from keys
-      where app_id = q.app_id and key_id = coalesce(e.key_id, q.key_id) limit 1) k
+      where app_id = q.app_id and key_id = coalesce(${deliveringKeyId}, q.key_id) limit 1) k
     join apps a on a.app_id = q.app_id
     left join endpoint_health h on h.app_id = q.app_id and h.endpoint_id = q.endpoint_id
     left join stop_epochs s on s.app_id = q.app_id`);
@@ -178,6 +183,8 @@ export function lockDueDeliveries(
 export interface ClaimDecisionRow {
   app_id: string;
   delivery_id: string;
+  /** The key that the claim chose. */
+  key_id: string;
   verdict: 'allow' | 'hold' | 'refuse';
   reason: DeliveryReason | null;
   /** Scope of the event's resource. The claim writes it to held deliveries, whose groups differ by it. */
@@ -198,9 +205,10 @@ export function applyDecisions(tx: Transaction, workerId: string, verdicts: read
 function markInFlight(tx: Transaction, workerId: string, allowed: readonly ClaimDecisionRow[]): void {
   tx.send(sql`
     update queue q set state = 'in_flight', worker_id = ${workerId}, attempt_no = q.attempt_no + 1,
-      claimed_at = clock_timestamp()
+      claimed_at = clock_timestamp(), key_id = j.key_id
     from unnest(${plainArray(allowed.map((one) => one.app_id))}::uuid[],
-      ${plainArray(allowed.map((one) => one.delivery_id))}::uuid[]) as j (app_id, delivery_id)
+      ${plainArray(allowed.map((one) => one.delivery_id))}::uuid[],
+      ${plainArray(allowed.map((one) => one.key_id))}::uuid[]) as j (app_id, delivery_id, key_id)
     where q.app_id = j.app_id and q.delivery_id = j.delivery_id`);
 }
 

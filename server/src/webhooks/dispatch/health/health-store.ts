@@ -2,7 +2,7 @@
 import type { Queryable } from '../../../kit/db/db.ts';
 import { type Sql, sql } from '../../../kit/db/sql.ts';
 import type { NoticedEndpoint, NoticedKey } from '../../../platform/notices/index.ts';
-import type { HealthOutcomes } from '../../webhooks/index.ts';
+import { deliveringKeyId, type HealthOutcomes } from '../../webhooks/index.ts';
 import { hostOf } from '../claim/queue-plan.ts';
 
 /**
@@ -89,7 +89,7 @@ export function markWarned(
       order by h.endpoint_id limit ${limit} for update of h skip locked)
     update endpoint_health h set warned_days = ${days}::smallint, warned_at = clock_timestamp()
     from due join endpoints e on e.app_id = due.app_id and e.endpoint_id = due.endpoint_id
-      join keys k on k.app_id = e.app_id and k.key_id = e.key_id
+      join keys k on k.app_id = e.app_id and k.key_id = ${deliveringKeyId}
       join apps a on a.app_id = e.app_id
     where h.app_id = due.app_id and h.endpoint_id = due.endpoint_id
     returning ${NOTICE_COLUMNS}`);
@@ -109,7 +109,7 @@ export function disableFailing(
 ): Promise<EndpointNoticeRow[]> {
   return tx.query(sql`
     ${disableStatement(reason)} from keys k, apps a
-    where k.app_id = e.app_id and k.key_id = e.key_id and a.app_id = e.app_id and e.state = 'enabled'
+    where k.app_id = e.app_id and k.key_id = ${deliveringKeyId} and a.app_id = e.app_id and e.state = 'enabled'
       and (e.app_id, e.endpoint_id) in (
         select h.app_id, h.endpoint_id from endpoint_health h
         join endpoints f on f.app_id = h.app_id and f.endpoint_id = h.endpoint_id
@@ -127,7 +127,7 @@ export function disableEndpoint(
 ): Promise<EndpointNoticeRow | undefined> {
   return tx.first(sql`
     ${disableStatement(reason)} from keys k, apps a
-    where k.app_id = e.app_id and k.key_id = e.key_id and a.app_id = e.app_id and e.state = 'enabled'
+    where k.app_id = e.app_id and k.key_id = ${deliveringKeyId} and a.app_id = e.app_id and e.state = 'enabled'
       and e.app_id = ${appId} and e.endpoint_id = ${endpointId}
     returning ${NOTICE_COLUMNS}`);
 }

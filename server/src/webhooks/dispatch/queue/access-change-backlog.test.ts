@@ -7,7 +7,8 @@ import { newUuid } from '../../../kit/crypto/ids.ts';
 import type { Database } from '../../../kit/db/db.ts';
 import { sql } from '../../../kit/db/sql.ts';
 import { insertInstallations } from '../../../tenancy/installations/store.ts';
-import { MAX_CANCELLED_PER_CHANGE, moveEndpointsToKey } from '../../webhooks/access-change-store.ts';
+import { MAX_CANCELLED_PER_CHANGE } from '../../webhooks/access-change-store.ts';
+import { moveEndpointsToKey } from '../../webhooks/endpoint-keys-store.ts';
 import {
   cancelDeliveriesOfServers,
   holdDeliveriesOfServers,

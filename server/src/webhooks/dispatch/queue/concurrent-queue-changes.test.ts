@@ -52,7 +52,7 @@ function claim(endpointIds: readonly string[], workerId: string): Promise<Candid
     applyDecisions(
       tx,
       workerId,
-      rows.map(({ app_id, delivery_id }) => ({ app_id, delivery_id, ...allow })),
+      rows.map(({ app_id, delivery_id, key_id }) => ({ app_id, delivery_id, key_id, ...allow })),
     );
     return rows;
   });
@@ -74,8 +74,8 @@ const UNSENT = {
 
 /** Records that nothing was sent, so that the deliveries wait again. */
 async function settle(rows: readonly CandidateRow[], workerId: string): Promise<void> {
-  const settled = rows.map(({ app_id, delivery_id, attempt_no }): AttemptResultRow => {
-    return { app_id, delivery_id, attempt_no, worker_id: workerId, ...UNSENT };
+  const settled = rows.map(({ app_id, delivery_id, attempt_no, key_id }): AttemptResultRow => {
+    return { app_id, delivery_id, attempt_no, key_id, worker_id: workerId, ...UNSENT };
   });
   const recorded = await recordAttempts(world.dispatch, settled, false);
   // A concurrent transaction locks all rows that it examines until it ends, also those that it does not change.

@@ -3,7 +3,7 @@
 import type { Database, Queryable } from '../../../kit/db/db.ts';
 import { REMEMBERED_IDS, rememberIds } from '../../../kit/db/remembered-ids-store.ts';
 import { sql } from '../../../kit/db/sql.ts';
-import { type DeliveryAuthorityRow, deliveryAuthority } from '../../webhooks/index.ts';
+import { type DeliveryAuthorityRow, deliveringKeyId, deliveryAuthority } from '../../webhooks/index.ts';
 
 export interface HeldGroupRow extends DeliveryAuthorityRow {
   app_id: string;
@@ -35,7 +35,7 @@ export function listHeldGroups(db: Queryable): Promise<HeldGroupRow[]> {
       ${deliveryAuthority(sql`h.app_id`, sql`h.server_id`, sql`h.resource_scope`)}
     from held h
     left join endpoints e on e.app_id = h.app_id and e.endpoint_id = h.endpoint_id
-    join keys k on k.app_id = h.app_id and k.key_id = coalesce(e.key_id, h.key_id)
+    join keys k on k.app_id = h.app_id and k.key_id = coalesce(${deliveringKeyId}, h.key_id)
     join apps a on a.app_id = h.app_id`);
 }
 

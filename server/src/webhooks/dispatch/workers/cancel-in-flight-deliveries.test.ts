@@ -4,7 +4,7 @@ import { runAsTenant } from '../../../access/authority/index.ts';
 import { newUuid } from '../../../kit/crypto/ids.ts';
 import type { Database } from '../../../kit/db/db.ts';
 import type { Sql } from '../../../kit/db/sql.ts';
-import { cancelDeliveries } from '../../webhooks/access-change-store.ts';
+import { cancelDeliveriesOfKey } from '../../webhooks/access-change-store.ts';
 import { deliveriesOf, testWorld, type World } from '../dispatch.fixture.ts';
 
 let world: World;
@@ -208,15 +208,13 @@ test('a revocation does not wait for a halted claim, and the deliveries of that 
   const { url, received } = await world.receiver((response) => response.end());
   await world.addEndpoint(url, keyId);
   await world.emit(3);
+  await world.rows(`update keys set state = 'revoked', revoked_at = now(), revoked_by = 'a test'`);
   await world.rows('begin');
   await world.rows('select from queue limit 1 for update');
-  await runAsTenant(world.plane.db.manager, world.appId, async (tenant) =>
-    cancelDeliveries(tenant, { keyId, serverId: null }, 'key_revoked'),
-  );
+  await runAsTenant(world.plane.db.manager, world.appId, async (tenant) => cancelDeliveriesOfKey(tenant, keyId));
   await world.rows('commit');
   const statuses = async () => (await deliveriesOf(world)).map(({ status }) => status).sort();
   expect(await statuses()).toEqual(['cancelled', 'cancelled', 'pending']);
-  await world.rows(`update keys set state = 'revoked', revoked_at = now(), revoked_by = 'a test'`);
   await world.dispatcher();
   await until(async () => (await statuses()).every((status) => status === 'cancelled'));
   expect(received).toEqual([]);

@@ -90,15 +90,15 @@ export function recoverAttempts(
 ): Promise<RecoveredRow[]> {
   return db.query(sql`
     with lost as materialized (
-      select app_id, delivery_id, attempt_no, claimed_at from queue
+      select app_id, delivery_id, attempt_no, claimed_at, key_id from queue
       where state = 'in_flight' and (worker_id = any(${goneIds}::uuid[]) or (worker_id = ${own?.workerId ?? null}::uuid
         and claimed_at < clock_timestamp() - ${own?.forS ?? 0} * interval '1 second'
         and delivery_id <> all(${own?.deliveryIds ?? []}::uuid[])))
       for update skip locked),
     told as (
-      insert into attempts (app_id, delivery_id, attempt_no, started_at, duration_us, outcome, detail)
+      insert into attempts (app_id, delivery_id, attempt_no, started_at, duration_us, outcome, detail, key_id)
       select app_id, delivery_id, attempt_no, claimed_at, 0, 'interrupted',
-        'The worker stopped during this attempt. The receiver may have received the request.'
+        'The worker stopped during this attempt. The receiver may have received the request.', key_id
       from lost on conflict do nothing)
     update queue q set state = 'waiting', worker_id = null, claimed_at = null, due_at = clock_timestamp()
     from lost where q.app_id = lost.app_id and q.delivery_id = lost.delivery_id

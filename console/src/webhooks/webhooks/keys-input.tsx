@@ -1,0 +1,119 @@
+// Selects the keys of an endpoint in the order in which they are tried. Keys that cannot deliver are shown with the reason.
+import { ActionIcon, Button, Group, MultiSelect, Stack, Text } from '@mantine/core';
+import { IconArrowUp } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useMembership } from '../../identity/session/use-session.ts';
+import type { AppScope, Key } from '../../kit/api.ts';
+import { IS_PRODUCTION } from '../../kit/environments.ts';
+import { useRefusalReason } from '../../kit/roles.ts';
+import { publicText } from '../../tenancy/keys/key-labels.ts';
+import { useKeys } from '../../tenancy/keys/use-keys.ts';
+import { BELOW } from './url-input.tsx';
+
+const MAX_KEYS = 5;
+
+interface KeysInputProps {
+  scope: AppScope;
+  value: readonly string[];
+  onChange: (keyIds: string[]) => void;
+  /** Opens the dialog that generates a key. */
+  onGenerate: () => void;
+  error: string | undefined;
+}
+
+export function KeysInput({ scope, value, onChange, onGenerate, error }: KeysInputProps): ReactNode {
+  const keys = useKeys(scope);
+  const all = keys.items ?? [];
+  const obstacles = new Map(all.map((key) => [key.id, obstacleOf(key)]));
+  // The server accepts only usable keys, so the first change drops a key that was revoked or has expired.
+  const change = (keyIds: readonly string[]): void =>
+    onChange(keyIds.filter((keyId) => obstacles.get(keyId) === undefined));
+  const isAnyFit = all.some((key) => obstacleOf(key) === undefined);
+  const description =
+    keys.isSuccess && !isAnyFit
+      ? 'No key of this app can deliver. Generate a key with events:read.'
+      : 'Deliveries use the first valid key. When it ends, they continue through the next one. Each key needs events:read.';
+  return (
+    <Stack gap={6}>
+      <MultiSelect
+        label="Keys"
+        inputWrapperOrder={BELOW}
+        description={description}
+        placeholder={value.length > 0 ? '' : keys.isPending ? 'Loading…' : 'Select a key'}
+        maxValues={MAX_KEYS}
+        data={all.map((key) => {
+          const obstacle = obstacleOf(key);
+          const label = labelOf(key);
+          return { value: key.id, label: obstacle ? `${label}: ${obstacle}` : label, disabled: obstacle !== undefined };
+        })}
+        value={[...value]}
+        onChange={change}
+        error={error}
+      />
+      {value.length > 1 && <KeyOrder keys={all} value={value} onChange={change} />}
+      <GenerateButton scope={scope} onGenerate={onGenerate} />
+    </Stack>
+  );
+}
+
+function KeyOrder({
+  keys,
+  value,
+  onChange,
+}: {
+  keys: readonly Key[];
+  value: readonly string[];
+  onChange: (keyIds: readonly string[]) => void;
+}): ReactNode {
+  const moveUp = (at: number): void => {
+    const moved = value[at] ?? '';
+    const others = value.filter((keyId) => keyId !== moved);
+    onChange([...others.slice(0, at - 1), moved, ...others.slice(at - 1)]);
+  };
+  return (
+    <Stack component="ol" aria-label="Order of the keys" gap={2} m={0} pl={0} style={{ listStyle: 'none' }}>
+      {value.map((keyId, at) => {
+        const key = keys.find((one) => one.id === keyId);
+        const label = key ? labelOf(key) : keyId;
+        return (
+          <Group key={keyId} component="li" gap="xs" wrap="nowrap">
+            <Text>
+              {at + 1}. {label}
+            </Text>
+            {at > 0 && (
+              <ActionIcon variant="subtle" size="sm" aria-label={`Move ${label} up`} onClick={() => moveUp(at)}>
+                <IconArrowUp size={14} aria-hidden />
+              </ActionIcon>
+            )}
+          </Group>
+        );
+      })}
+    </Stack>
+  );
+}
+
+function GenerateButton({ scope, onGenerate }: Pick<KeysInputProps, 'scope' | 'onGenerate'>): ReactNode {
+  const role = useMembership(scope.organisationId)?.role;
+  const reason = useRefusalReason(role, IS_PRODUCTION ? 'production_keys.create' : 'keys.create');
+  if (reason !== undefined) return null;
+  return (
+    <Group>
+      <Button variant="default" size="xs" onClick={onGenerate}>
+        Generate another key
+      </Button>
+    </Group>
+  );
+}
+
+/** Returns the only key of the app that can deliver, if there is exactly one. */
+export function useOnlyFittingKey(scope: AppScope): string | undefined {
+  const fitting = useKeys(scope).items?.filter((key) => obstacleOf(key) === undefined) ?? [];
+  return fitting.length === 1 ? fitting[0]?.id : undefined;
+}
+
+const labelOf = (key: Key): string => `${key.name} (${publicText(key.kid)})`;
+
+function obstacleOf(key: Key): string | undefined {
+  if (key.state !== 'active') return key.state;
+  return key.scopes.includes('events:read') ? undefined : 'lacks events:read';
+}
