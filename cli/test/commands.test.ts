@@ -202,6 +202,7 @@ describe('operations and inputs without a command', () => {
     ...leftOut('only the charts and live pages of the Console need it', [
       'getAttemptHistogram',
       'getRequestHistogram',
+      'getRequestValues',
       'followChanges',
     ]),
     ...leftOut('docs/build/inspector.md describes the call', [

@@ -183,6 +183,7 @@ export const CONSOLE: Readonly<Record<string, ConsoleRule>> = {
   replayRequest: { who: builders },
   getRequestGroups: { who: everyone },
   getRequestHistogram: { who: everyone },
+  getRequestValues: { who: everyone },
   listRecordGaps: { who: everyone },
   listDeprecatedUses: { who: everyone },
   getEventScopes: { who: everyone },

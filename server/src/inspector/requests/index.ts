@@ -2,12 +2,20 @@
 import { getRequest } from './get-request.ts';
 import { getRequestGroups } from './get-request-groups.ts';
 import { getRequestHistogram } from './get-request-histogram.ts';
+import { getRequestValues } from './get-request-values.ts';
 import { listRecordGaps } from './list-record-gaps.ts';
 import { listRequests } from './list-requests.ts';
 import { pullRequests } from './pull-requests.ts';
 import { pullUnauthenticatedRequests } from './pull-unauthenticated-requests.ts';
 
-export const requestOperations = [listRequests, getRequest, getRequestGroups, getRequestHistogram, listRecordGaps];
+export const requestOperations = [
+  listRequests,
+  getRequest,
+  getRequestGroups,
+  getRequestHistogram,
+  getRequestValues,
+  listRecordGaps,
+];
 /** Operations for the Console's server: for an export, and for an operator. */
 export const consoleRequestOperations = [pullRequests, pullUnauthenticatedRequests];
 export { startCompaction } from './compact-records.job.ts';

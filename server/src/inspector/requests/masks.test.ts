@@ -5,6 +5,7 @@ import { sensitive, strictObject, type TSchema, Type, text } from '../../kit/htt
 import { TicketInput } from '../../resources/tickets/ticket.ts';
 import { findMasks, isMask, toMask } from './mask.ts';
 import { maskPointer, maskValue } from './masked-value.ts';
+import { createPathFilter } from './recorded-address.ts';
 import { maskUserAgent } from './user-agent.ts';
 
 describe('masking of a user agent', () => {
@@ -41,6 +42,22 @@ describe('masking of a path without a route', () => {
     [`/${'a/'.repeat(30)}`, `${'/*'.repeat(12)}`],
   ])('the path %j is kept as %j', (given, kept) => {
     expect(maskPath(given, words)).toBe(kept);
+  });
+});
+
+describe('the filter of a path that an authenticated caller sent', () => {
+  test.each([
+    ['/v1/serves/srv_01j9z3v8k6e5t8m2n4p6q8r0s2', '/v1/serves/srv_01j9z3v8k6e5t8m2n4p6q8r0s2'],
+    ['/v1/servers/42/open_tickets', '/v1/servers/42/open_tickets'],
+    ['/v1/correct/horse/battery/staple', '/v1/correct/horse/*/*'],
+    ['/v1/slw_test_7Qh2mXc04LpA/123456', '/v1/*/*'],
+    ['/v1/maren@example.org/s3cr3t', '/v1/*/*'],
+    ['/v1/CanaryBirdCorrectHorseBatteryStaple/%zz', '/v1/*/*'],
+  ])('the path %j is recorded as %j', (sent, recorded) => {
+    const isKept = createPathFilter();
+    const known = ['', 'v1', 'servers'];
+    const parts = sent.split('/').map((part) => (known.includes(part) || isKept(part) ? part : '*'));
+    expect(parts.join('/')).toBe(recorded);
   });
 });
 

@@ -8,7 +8,7 @@ import { type AddressPrecision, reduceAddress } from '../../kit/outbound/address
 import { readTraceparent } from '../../kit/telemetry/traceparent.ts';
 import { buildErrorContext } from './error-context.ts';
 import type { NewRequestRecord } from './record-store.ts';
-import { recordedPath, recordedQuery } from './recorded-address.ts';
+import { createPathFilter, recordedPath, recordedQuery } from './recorded-address.ts';
 import { maskUserAgent } from './user-agent.ts';
 
 const bytesOrNull = (uuid: string | undefined): Buffer | null => (uuid === undefined ? null : uuidBytes(uuid));
@@ -45,7 +45,7 @@ export function toRecord(answered: AnsweredRequest, caller: ApiCaller, addresses
     problemCode: problem?.code ?? null,
     operationId: exchange.operation?.id ?? null,
     method: request.method,
-    path: recordedPath(answered),
+    path: recordedPath(answered, createPathFilter()),
     query: recordedQuery(answered),
     keyId: caller.keyBytes,
     serverId: serverOf(answered),

@@ -1,5 +1,6 @@
 // The recorded form of a request's address. The path is the operation's path with its identifiers, and the query has
-// the operation's parameters with valid values. Everything else may be arbitrary text and is recorded as `*`.
+// the operation's parameters with valid values. Everything else may be arbitrary text and is recorded as `*`, except
+// ordinary words and short numbers in the path of an authenticated caller.
 
 import { isId } from '../../kit/crypto/ids.ts';
 import { coerceQuery } from '../../kit/http/http.ts';
@@ -7,6 +8,7 @@ import type { AnsweredRequest } from '../../kit/http/mount.ts';
 import { schemaErrors, type TSchema } from '../../kit/http/schema.ts';
 import { isConstrained } from './masked-value.ts';
 import { sanitiseText } from './sanitise-text.ts';
+import { isName } from './user-agent.ts';
 
 // The characters at which the router ends a path.
 const BEYOND_PATH = /[?#;]/;
@@ -14,11 +16,21 @@ const BEYOND_PATH = /[?#;]/;
 const MAX_PARAMETERS = 20;
 const MAX_VALUE_CHARACTERS = 500;
 
-export function recordedPath({ request, exchange }: AnsweredRequest): string {
+/**
+ * Returns the recorded path. `isKept` decides which parts that are no words of the contract are recorded as they were
+ * sent: identifiers, unless the caller decides otherwise.
+ */
+export function recordedPath({ request, exchange }: AnsweredRequest, isKept: (part: string) => boolean = isId): string {
   const route = exchange.route ?? '*';
+  const { url } = request;
+  if (route.includes('*')) {
+    const sent = pathOf(url).split('/');
+    const parts = route.split('/');
+    if (sent.length !== parts.length) return route;
+    return parts.map((part, at) => (part === '*' && isKept(sent[at] ?? '') ? sent[at] : part)).join('/');
+  }
   if (!route.includes('{')) return route;
   const params = request.params as Record<string, string | undefined>; // set by the router
-  const { url } = request;
   // Fast path for the usual case: all captures are plainly spelt identifiers. The router drops the part before the path
   // of an absolute-form address (RFC 9112, section 3.2.2), so this path does not handle it.
   if (
@@ -26,13 +38,33 @@ export function recordedPath({ request, exchange }: AnsweredRequest): string {
     !url.includes('%') &&
     Object.values(params).every((value) => value !== undefined && isId(value))
   ) {
-    const end = url.search(BEYOND_PATH);
-    return end === -1 ? url : url.slice(0, end);
+    return pathOf(url);
   }
   return route.replaceAll(/\{(\w+)\}/g, (place, name: string) => {
     const value = params[name];
-    return value !== undefined && isId(value) ? value : place;
+    return value !== undefined && isKept(value) ? value : place;
   });
+}
+
+function pathOf(url: string): string {
+  const end = url.search(BEYOND_PATH);
+  return end === -1 ? url : url.slice(0, end);
+}
+
+const MAX_NAMES = 2;
+
+/**
+ * Returns a predicate for the parts of one path that an authenticated caller sent: identifiers, short numbers, and two
+ * names of ordinary words. So a mistyped path is recorded as it was called. Other text may hold a secret.
+ */
+export function createPathFilter(): (part: string) => boolean {
+  let names = 0;
+  return (part) => {
+    if (isId(part) || /^\d{1,5}$/.test(part)) return true;
+    if (!isName(part.replaceAll('_', '-'))) return false;
+    names += 1;
+    return names <= MAX_NAMES;
+  };
 }
 
 /** Returns the recorded query; null without a query. */

@@ -75,6 +75,13 @@ describe('a request that is refused for every caller is in the records of the ke
   const authorization = (): string => `authorization: Bearer ${key.token}\r\nconnection: close`;
   const server = (): string => `/v1/servers/${app.serverIds[0]}`;
   test.each<[string, () => string, number, Record<string, unknown>]>([
+    [
+      'a mistyped path',
+      () => 'GET /v1/servers/42/ticket?a=b HTTP/1.1\r\nhost: a',
+      404,
+      { path: '/v1/servers/42/ticket' },
+    ],
+    ['a path with a secret', () => 'GET /v1/s3cr3t/Zq7canaryVw3 HTTP/1.1\r\nhost: a', 404, { path: '/v1/*/*' }],
     ['a path that cannot be decoded', () => 'GET /v1/%zz?a=%zz HTTP/1.1\r\nhost: a', 400, { path: '/v1/*' }],
     [
       'an identifier that cannot be decoded',

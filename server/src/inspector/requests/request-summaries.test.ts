@@ -60,6 +60,15 @@ interface Groups {
   }[];
   searchedUntil: string | null;
 }
+interface Values {
+  statuses: number[];
+  codes: string[];
+  operationIds: string[];
+  methods: string[];
+  keyIds: string[];
+  serverIds: string[];
+  searchedUntil: string | null;
+}
 interface Histogram {
   data: {
     at: string;
@@ -96,6 +105,24 @@ test('groups count requests with the same problem and operation, with the first,
     group('missing_scope', 'createTicket', 1, 6, 6),
   ]);
   expect(searchedUntil).toBeNull();
+});
+
+test('the values are those of the requests in the range, and each is named once', async () => {
+  const { statuses, codes, operationIds, methods, keyIds, serverIds, searchedUntil } =
+    await get<Values>('request-values');
+  expect({ statuses, codes, operationIds, methods, serverIds, searchedUntil }).toEqual({
+    statuses: [200, 403, 404, 499, 503],
+    codes: ['missing_scope', 'not_found'],
+    operationIds: ['createTicket', 'listServers', 'none'],
+    methods: ['GET'],
+    serverIds: [],
+    searchedUntil: null,
+  });
+  expect(keyIds).toContain(toId('key', KEY));
+  expect(new Set(keyIds).size).toBe(records.filter(({ key_id }) => key_id !== KEY).length + 1);
+  const early = await get<Values>(`request-values?until=${at(9.5)}`);
+  expect([early.statuses, early.codes]).toEqual([[404, 499, 503], ['not_found']]);
+  expect((await get<Values>('request-values', await sandbox.newApp())).statuses).toEqual([]);
 });
 
 test('groups count only requests within the filter and the time range', async () => {

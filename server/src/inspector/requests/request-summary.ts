@@ -73,12 +73,19 @@ export function toSpanFields(
   { sinceMs, untilMs }: TimeSpan,
   { looked, reached }: { looked: number; reached: string | null },
 ) {
-  const isCut = looked >= MAX_SUMMED && reached !== null;
   return {
     since: formatTime(sinceMs),
     until: formatTime(untilMs),
-    searchedUntil: isCut ? formatTime(msOfUuid(reached)) : null,
+    searchedUntil: toSearchedUntil({ looked, reached }, MAX_SUMMED),
   };
+}
+
+/** Returns the time of the oldest record that was read; null if all records were. */
+export function toSearchedUntil(
+  { looked, reached }: { looked: number; reached: string | null },
+  most: number,
+): string | null {
+  return looked >= most && reached !== null ? formatTime(msOfUuid(reached)) : null;
 }
 
 export interface GroupRow {

@@ -4,7 +4,7 @@ import type { Tenant } from '../../access/authority/index.ts';
 import { sql } from '../../kit/db/sql.ts';
 import { CLIENT_CLOSED_REQUEST } from '../../kit/http/aborted-body.ts';
 import { STEPS_PER_E } from './durations.ts';
-import type { RequestFilter } from './request-filter.ts';
+import { type IdRange, NO_OPERATION, type RequestFilter } from './request-filter.ts';
 import type { BucketRow, GroupRow } from './request-summary.ts';
 import type { SearchIndex } from './search-plan.ts';
 import { candidates } from './search-store.ts';
@@ -78,4 +78,33 @@ export async function countBuckets(
     select (select count(*)::int from looked) as looked, (select request_id from looked order by request_id limit 1) as reached,
       coalesce((select json_agg(counted order by bucket) from counted), '[]') as buckets`);
   return rows[0] as BucketCounts; // always one row
+}
+
+export const MAX_VALUES = 200;
+
+export interface RequestValuesRow {
+  looked: number;
+  reached: string | null;
+  statuses: number[];
+  codes: string[];
+  operations: string[];
+  methods: string[];
+  keys: string[];
+  servers: string[];
+}
+
+/** Returns the distinct values of the newest `size` requests in the range. */
+export async function findValues(tenant: Tenant, range: IdRange, size: number): Promise<RequestValuesRow> {
+  const rows = await tenant.query<RequestValuesRow>(sql`
+    with looked as materialized (
+      select request_id, status, problem_code, coalesce(operation_id, ${NO_OPERATION}) as operation_id, method, key_id, server_id
+      from ${candidates(tenant, { by: 'app' }, range, size)})
+    select (select count(*)::int from looked) as looked, (select request_id from looked order by request_id limit 1) as reached,
+      array(select distinct status::int as one from looked where status is not null order by one limit ${MAX_VALUES}) as statuses,
+      array(select distinct problem_code as one from looked where problem_code is not null order by one limit ${MAX_VALUES}) as codes,
+      array(select distinct operation_id as one from looked order by one limit ${MAX_VALUES}) as operations,
+      array(select distinct method as one from looked order by one limit ${MAX_VALUES}) as methods,
+      array(select distinct key_id as one from looked where key_id is not null order by one limit ${MAX_VALUES}) as keys,
+      array(select distinct server_id as one from looked where server_id is not null order by one limit ${MAX_VALUES}) as servers`);
+  return rows[0] as RequestValuesRow; // always one row
 }

@@ -18,7 +18,8 @@ const MAX_NAMES = 2;
 const MAX_READ_CHARACTERS = 1_000;
 const MAX_CHARACTERS = 300;
 
-const isName = (text: string): boolean => text.length <= MAX_NAME_CHARACTERS && NAME.test(text);
+/** Returns true for a name of ordinary words, such as `bridge` or `GitHub-Hook`, which is too short to spell most secrets. */
+export const isName = (text: string): boolean => text.length <= MAX_NAME_CHARACTERS && NAME.test(text);
 
 function mask(text: string): string {
   let products = 0;

@@ -8,10 +8,14 @@ export interface TimeSpan {
   untilMs: number;
 }
 
-/** Returns the period. By default it is the day before now. */
-export function readTimeSpan({ since, until }: { since?: string; until?: string }, nowMs: number): TimeSpan {
+/** Returns the period. By default it ends now, and is one day long. */
+export function readTimeSpan(
+  { since, until }: { since?: string; until?: string },
+  nowMs: number,
+  defaultMs = DAY_MS,
+): TimeSpan {
   const untilMs = until === undefined ? nowMs : parseTime('until', until);
-  return { sinceMs: since === undefined ? untilMs - DAY_MS : parseTime('since', since), untilMs };
+  return { sinceMs: since === undefined ? untilMs - defaultMs : parseTime('since', since), untilMs };
 }
 
 /** Parses a time in a query parameter. A leap second matches the format, but JavaScript cannot represent it. */
