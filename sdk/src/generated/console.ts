@@ -152,7 +152,6 @@ export interface Attempt {
   /** True if only the beginning of the body is stored. */
   isBodyCut: boolean;
   url: string | null;
-  keyId: string | null;
 }
 
 /** The attempts that began in one interval. */
@@ -693,15 +692,12 @@ export interface Endpoint {
   id: string;
   /** Where events are sent: https, and a public address; in the sandbox also `listener:NAME`, for `slipway listen`. */
   url: string;
-  /** The key through which the endpoint delivers: the first usable key of `keyIds`, or the first key if none is usable. */
+  /** The key's identifier. */
   keyId: string;
   /** The public half of that key. */
   keyKid: string;
-  /** The state of that key. Only an active key with `events:read` delivers. One of `active`, `expired`, `revoked`, `missing_scope`; more may be added. */
+  /** The state of the key. Only an active key with `events:read` delivers. One of `active`, `expired`, `revoked`, `missing_scope`; more may be added. */
   keyState: 'active' | 'expired' | 'revoked' | 'missing_scope';
-  /** The keys of the endpoint, in the order in which they are tried. */
-  keyIds: string[];
-  keysEndAt: string | null;
   /** The event types that the endpoint receives. `*` must be the only item. */
   eventTypes: ('*' | 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping')[];
   serverIds: string[] | null;
@@ -767,10 +763,8 @@ export interface Endpoint {
 export interface EndpointChange {
   /** Where events are sent: https, and a public address; in the sandbox also `listener:NAME`, for `slipway listen`. */
   url?: string;
-  /** A single key, as an alternative to `keyIds`. In a change it replaces the first key. */
+  /** The key's identifier. */
   keyId?: string;
-  /** The keys of the endpoint, in the order in which they are tried. A revoked or expired key is skipped, so deliveries continue through the next one. */
-  keyIds?: string[];
   /** The event types that the endpoint receives. `*` must be the only item. */
   eventTypes?: ('*' | 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping')[];
   /** Headers to send with each delivery, by name. A null value removes a header; headers that are not named stay unchanged. A name consists of letters, digits and hyphens. `authorization` is allowed; headers that frame, route or sign a request are not. Values are encrypted at rest and never shown again. A listener (`listener:NAME`) takes no headers. */
@@ -838,14 +832,12 @@ export interface EndpointHealth {
   successRate: number | null;
 }
 
-/** An endpoint to add, with either `keyIds` or `keyId`. The endpoint delivers through the first of its keys that is valid and has `events:read`. It receives an event only while it has such a key. The server of an event with a resource must also authorise `events:read` and the scope of the resource. */
+/** An endpoint to add. The endpoint delivers through its key: it receives an event only while the key is valid and has `events:read`. The server of an event with a resource must also authorise `events:read` and the scope of the resource. */
 export interface EndpointInput {
   /** Where events are sent: https, and a public address; in the sandbox also `listener:NAME`, for `slipway listen`. */
   url: string;
-  /** A single key, as an alternative to `keyIds`. In a change it replaces the first key. */
-  keyId?: string;
-  /** The keys of the endpoint, in the order in which they are tried. A revoked or expired key is skipped, so deliveries continue through the next one. */
-  keyIds?: string[];
+  /** The key's identifier. */
+  keyId: string;
   /** The event types that the endpoint receives. `*` must be the only item. */
   eventTypes: ('*' | 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping')[];
   /** Headers to send with each delivery, by name. A name consists of letters, digits and hyphens. `authorization` is allowed; headers that frame, route or sign a request are not. Values are encrypted at rest and never shown again. A listener (`listener:NAME`) takes no headers. */
@@ -1806,14 +1798,14 @@ export interface NewSecondFactor {
 export interface Notice {
   /** The notice's identifier. */
   id: string;
-  /** `key_expires`: the key is about to expire. `key_leaked`: a holder of the key reported it, and it was revoked immediately. `endpoint_failing`: every attempt at the endpoint has failed for days. `endpoint_disabled`: the endpoint was disabled, but not by a member. `endpoint_keys_end`: the last valid key of the endpoint expires within 7 days. `key_in_browser`: a page in a browser used the key and was refused. `event_scopes`: from `enforcedFrom` on, the rule about event scopes withholds events that the app receives today. `platform_failing`: in production, a response of the upstream API to a call of the app did not fit the contract. One of `key_expires`, `key_leaked`, `endpoint_failing`, `endpoint_disabled`, `key_in_browser`, `event_scopes`, `endpoint_keys_end`, `platform_failing`; more may be added. */
-  kind: 'key_expires' | 'key_leaked' | 'endpoint_failing' | 'endpoint_disabled' | 'key_in_browser' | 'event_scopes' | 'endpoint_keys_end' | 'platform_failing';
+  /** `key_expires`: the key is about to expire. `key_leaked`: a holder of the key reported it, and it was revoked immediately. `endpoint_failing`: every attempt at the endpoint has failed for days. `endpoint_disabled`: the endpoint was disabled, but not by a member. `key_in_browser`: a page in a browser used the key and was refused. `event_scopes`: from `enforcedFrom` on, the rule about event scopes withholds events that the app receives today. `platform_failing`: in production, a response of the upstream API to a call of the app did not fit the contract. One of `key_expires`, `key_leaked`, `endpoint_failing`, `endpoint_disabled`, `key_in_browser`, `event_scopes`, `platform_failing`; more may be added. */
+  kind: 'key_expires' | 'key_leaked' | 'endpoint_failing' | 'endpoint_disabled' | 'key_in_browser' | 'event_scopes' | 'platform_failing';
   daysAhead: number | null;
   /** The app's identifier. */
   appId: string;
   /** Name of the app when the notice was created. */
   appName: string;
-  /** The key. For an endpoint: the key through which it delivers, or its last valid key. For `platform_failing`: the key of the request. For `event_scopes`: the newest key that reads events. */
+  /** The key. For an endpoint: the key through which it delivers. For `platform_failing`: the key of the request. For `event_scopes`: the newest key that reads events. */
   keyId: string;
   /** Name of the key when the notice was created. */
   keyName: string;
@@ -2381,44 +2373,25 @@ export interface RequestSnippets {
   isWhole: boolean;
 }
 
-/** A revoked key. */
-export interface RevokedKey {
-  /** The key's identifier. */
-  id: string;
-  /** The public half of the key's text, which logs contain. */
-  kid: string;
-  /** The purpose of the key. */
-  name: string;
-  note: string | null;
-  /** The scopes of the key. Grant only the scopes that it needs. */
-  scopes: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[];
-  allowedCidrs: string[] | null;
-  /** Only an `active` key gives access. One of `active`, `expired`, `revoked`; more may be added. */
-  state: 'active' | 'expired' | 'revoked';
-  /** The person who generated the key. */
-  createdBy: string;
-  /** The time of the generation. */
-  createdAt: string;
-  /** The time of the expiry. */
-  expiresAt: string;
-  endsAt: string | null;
-  revokedAt: string | null;
-  predecessorId: string | null;
-  successorId: string | null;
-  lastUsedAt: string | null;
-  lastUsedFrom: string | null;
-  /** The uses of each scope by requests and deliveries in the last 30 days, including those of the keys that this key replaced. The counts are delayed by some seconds. */
-  scopeUses: ScopeUse[];
-  unusedScopes: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[] | null;
-  /** The enabled endpoints of the key that continue to deliver through their next key. */
-  continuingEndpoints: {
-    /** The endpoint's identifier. */
-    endpointId: string;
-    /** The URL of the endpoint. */
-    url: string;
-    /** The key through which it delivers now. */
-    keyId: string;
-  }[];
+/** The values that requests of the app have, for a filter. */
+export interface RequestValues {
+  /** Statuses. */
+  statuses: number[];
+  /** Problem codes. */
+  codes: string[];
+  /** Operations; `none` stands for requests that matched no operation. */
+  operationIds: string[];
+  /** HTTP methods. */
+  methods: string[];
+  /** Keys. */
+  keyIds: string[];
+  /** Servers. */
+  serverIds: string[];
+  /** Start of the period. */
+  since: string;
+  /** End of the period. */
+  until: string;
+  searchedUntil: string | null;
 }
 
 /** The number of revoked keys. */
@@ -3658,7 +3631,7 @@ export interface Operations {
     };
     output: RotatedKey;
   };
-  /** Revoke a key. Revokes a key permanently. After the response, no request with the key is accepted and no delivery through it starts. Its attempts in flight are stopped. An endpoint with another usable key continues through that key and is listed in `continuingEndpoints`. Pending deliveries of the other endpoints are cancelled. Access: A member whose role allows `keys.revoke`: owner, admin, developer. */
+  /** Revoke a key. Revokes a key permanently. After the response, no request with the key is accepted and no delivery through it starts. Pending deliveries are cancelled. Access: A member whose role allows `keys.revoke`: owner, admin, developer. */
   revokeKey: {
     input: {
       /** The organisation's identifier. */
@@ -3668,7 +3641,7 @@ export interface Operations {
       /** The key's identifier. */
       keyId: string;
     };
-    output: RevokedKey;
+    output: Key;
   };
   /** Revoke all keys of a person. Revokes permanently every key in the organisation’s apps that this person generated or got from a rotation, like `revokeKey`. The operation revokes all keys or, if it fails, none. It runs when a member is removed, and is idempotent. Access: A member whose role allows `keys.revoke`: owner, admin, developer. */
   revokeKeysMadeBy: {
@@ -3833,7 +3806,7 @@ export interface Operations {
     };
     output: Endpoint;
   };
-  /** Change an endpoint. Changes the given settings, and disables or enables the endpoint. After this call returns, no request begins under the old URL, key or headers. In-flight attempts are stopped and made again with the new settings. An added key leaves attempts in flight alone. Waiting deliveries use the new keys and keep their schema version; if a revocation left the endpoint without a usable key, they are cancelled instead. Waiting retries move to a new schedule speed within seconds. A changed filter (`eventTypes`, `serverIds`, `conditions`) applies to later events. Disabling the endpoint cancels its waiting deliveries; later events are recorded as skipped. For a URL on another host, every header must be set again or be null. A listener receives no custom headers: an address `listener:NAME` drops them all, and `headerNames` in the response is empty. Access: A member whose role allows `endpoints.change`: owner, admin, developer. */
+  /** Change an endpoint. Changes the given settings, and disables or enables the endpoint. After this call returns, no request begins under the old URL, key or headers. In-flight attempts are stopped and made again with the new settings. Waiting deliveries use a new key and keep their schema version. Waiting retries move to a new schedule speed within seconds. A changed filter (`eventTypes`, `serverIds`, `conditions`) applies to later events. Disabling the endpoint cancels its waiting deliveries; later events are recorded as skipped. For a URL on another host, every header must be set again or be null. A listener receives no custom headers: an address `listener:NAME` drops them all, and `headerNames` in the response is empty. Access: A member whose role allows `endpoints.change`: owner, admin, developer. */
   updateEndpoint: {
     input: {
       /** The organisation's identifier. */
@@ -3983,6 +3956,14 @@ export interface Operations {
       status?: 'pending' | 'held' | 'succeeded' | 'failed' | 'cancelled' | 'skipped';
       /** The identifier of the redelivery job. */
       redeliveryId?: string;
+      /** Only deliveries of events of this type. */
+      eventType?: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping';
+      /** Only deliveries of this event. */
+      eventId?: string;
+      /** Only deliveries that were created at or after this time. */
+      since?: string;
+      /** Only deliveries that were created before this time. */
+      until?: string;
     };
     output: DeliveryList;
     item: Delivery;
@@ -4248,6 +4229,20 @@ export interface Operations {
       buckets?: number;
     };
     output: RequestHistogram;
+  };
+  /** Get the values of requests. Returns the statuses, problem codes, operations, methods, keys and servers that requests of the app have: the choices of a filter. Without `since` and `until`, covers the last 30 days. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
+  getRequestValues: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** Only requests that arrived at or after this time. */
+      since?: string;
+      /** Only requests that arrived before this time. */
+      until?: string;
+    };
+    output: RequestValues;
   };
   /** List gaps of the records. Lists the minutes in which requests of the app were answered without a record, newest first. A record is lost if the database does not commit it within 500 ms: a response waits no longer. Gaps are kept as long as records. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
   listRecordGaps: {
@@ -4673,7 +4668,7 @@ export const operations = {
   rotateSigningSecret: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/secret/rotate' },
   endPreviousSecret: { method: 'DELETE', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/secret/previous' },
   diagnoseSignature: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/diagnose-signature' },
-  listDeliveries: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deliveries', query: ['limit', 'cursor', 'endpointId', 'status', 'redeliveryId'], page: 'cursor' },
+  listDeliveries: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deliveries', query: ['limit', 'cursor', 'endpointId', 'status', 'redeliveryId', 'eventType', 'eventId', 'since', 'until'], page: 'cursor' },
   getDelivery: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deliveries/{deliveryId}' },
   exchangeRelays: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/relays' },
   listDrills: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/drills', query: ['limit', 'cursor'], page: 'cursor' },
@@ -4688,6 +4683,7 @@ export const operations = {
   getRequest: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests/{requestId}' },
   getRequestGroups: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/request-groups', query: ['since', 'until', 'statusClass', 'status', 'code', 'operationId', 'method', 'keyId', 'serverId', 'requestId', 'traceId', 'minDurationMs', 'simulated', 'path'] },
   getRequestHistogram: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/request-histogram', query: ['since', 'until', 'statusClass', 'status', 'code', 'operationId', 'method', 'keyId', 'serverId', 'requestId', 'traceId', 'minDurationMs', 'simulated', 'path', 'buckets'] },
+  getRequestValues: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/request-values', query: ['since', 'until'] },
   listRecordGaps: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/record-gaps' },
   getTrace: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/traces/{tracedId}' },
   getRequestSnippets: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests/{requestId}/snippets' },

@@ -1,7 +1,10 @@
 import { allowAppManagement, appParams } from '../../access/authority/index.ts';
+import { firstUuidAt } from '../../kit/crypto/ids.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { listQuery, listReplies } from '../../kit/http/page.ts';
-import { oneOf, strictObject, Type } from '../../kit/http/schema.ts';
+import { dateTime, oneOf, strictObject, Type } from '../../kit/http/schema.ts';
+import { parseTime } from '../../kit/text/time-span.ts';
+import { EventId, EventTypeSchema } from '../../resources/events/index.ts';
 import { DELIVERY_STATUSES, Delivery, exampleDelivery, RedeliveryId, toDelivery } from './delivery.ts';
 import { EndpointId } from './endpoint.ts';
 import { listDeliveryRows } from './store.ts';
@@ -20,13 +23,26 @@ export const listDeliveries = operation({
     endpointId: Type.Optional(EndpointId),
     status: Type.Optional(oneOf(DELIVERY_STATUSES, 'Only deliveries in this status.')),
     redeliveryId: Type.Optional(RedeliveryId),
+    eventType: Type.Optional({ ...EventTypeSchema, description: 'Only deliveries of events of this type.' }),
+    eventId: Type.Optional({ ...EventId, description: 'Only deliveries of this event.' }),
+    since: Type.Optional(dateTime('Only deliveries that were created at or after this time.')),
+    until: Type.Optional(dateTime('Only deliveries that were created before this time.')),
   }),
   replies: listReplies('DeliveryList', Delivery, 'A page of deliveries.', exampleDelivery),
-  run: ({ tenant, paged }, { ids: { endpointId, redeliveryId }, query: { status } }) =>
-    paged({
+  run: (
+    { tenant, paged },
+    { ids: { endpointId, redeliveryId, eventId }, query: { status, eventType, since, until } },
+  ) => {
+    const filter = {
+      ...{ endpointId, status, redeliveryId, eventId, eventType },
+      from: since === undefined ? undefined : firstUuidAt(parseTime('since', since)),
+      before: until === undefined ? undefined : firstUuidAt(parseTime('until', until)),
+    };
+    return paged({
       prefix: 'dlv',
-      load: (after, limit) => listDeliveryRows(tenant, { endpointId, status, redeliveryId }, after, limit),
+      load: (after, limit) => listDeliveryRows(tenant, filter, after, limit),
       toItem: toDelivery,
       idOf: (row) => row.delivery_id,
-    }),
+    });
+  },
 });

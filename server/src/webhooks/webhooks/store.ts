@@ -145,18 +145,33 @@ const DELIVERY: Sql = sql`d.delivery_id, d.endpoint_id, d.server_id, e.url, d.ev
     select count(*) as attempt_count, (array_agg(status order by attempt_no desc))[1] as last_status
     from attempts where app_id = d.app_id and delivery_id = d.delivery_id) t on true`;
 
+export interface DeliveryFilter {
+  endpointId: string | undefined;
+  status: DeliveryStatus | undefined;
+  redeliveryId: string | undefined;
+  eventId: string | undefined;
+  eventType: string | undefined;
+  /** The first identifier of the time range, and the first one beyond it. */
+  from: string | undefined;
+  before: string | undefined;
+}
+
 export function listDeliveryRows(
   tenant: Tenant,
-  filter: { endpointId: string | undefined; status: DeliveryStatus | undefined; redeliveryId: string | undefined },
+  filter: DeliveryFilter,
   after: string | undefined,
   limit: number,
 ): Promise<DeliveryRow[]> {
   const ofEndpoint = filter.endpointId === undefined ? sql`` : sql`and d.endpoint_id = ${filter.endpointId}`;
   const inStatus = filter.status === undefined ? sql`` : sql`and d.status = ${filter.status}`;
   const ofJob = filter.redeliveryId === undefined ? sql`` : sql`and d.redelivery_id = ${filter.redeliveryId}`;
+  const ofEvent = filter.eventId === undefined ? sql`` : sql`and d.event_id = ${filter.eventId}`;
+  const ofType = filter.eventType === undefined ? sql`` : sql`and ev.type = ${filter.eventType}`;
+  const from = filter.from === undefined ? sql`` : sql`and d.delivery_id >= ${filter.from}`;
+  const before = filter.before === undefined ? sql`` : sql`and d.delivery_id < ${filter.before}`;
   const beyond = after === undefined ? sql`` : sql`and d.delivery_id < ${after}`;
   return tenant.query(sql`select ${DELIVERY}
-    where d.app_id = ${tenant.appId} ${ofEndpoint} ${inStatus} ${ofJob} ${beyond} order by d.delivery_id desc limit ${limit}`);
+    where d.app_id = ${tenant.appId} ${ofEndpoint} ${inStatus} ${ofJob} ${ofEvent} ${ofType} ${from} ${before} ${beyond} order by d.delivery_id desc limit ${limit}`);
 }
 
 /**
