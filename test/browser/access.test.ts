@@ -14,14 +14,17 @@ let stocked: AppWithTraffic;
 let page: Page;
 let base: string;
 let server: { serverId: string; serverName: string };
+/** The address of the app in the management API, and the headers of its owner. */
+let app: string;
+let headers: Record<string, string>;
 
 const HOSTILE = '<img src=x onerror=alert(1)> a look at what stops';
 
 beforeAll(async () => {
   stocked = await startAppWithTraffic();
   ({ page, base } = stocked);
-  const app = base.replace('/sandbox/', '/api/sandbox/organisations/');
-  const headers = { cookie: stocked.cookie, 'content-type': 'application/json', 'slipway-console': '1' };
+  app = base.replace('/sandbox/', '/api/sandbox/organisations/');
+  headers = { cookie: stocked.cookie, 'content-type': 'application/json', 'slipway-console': '1' };
   const { body } = await ask<{ data: (typeof server)[] }>(`${app}/installations?limit=1`, { headers });
   server = body.data[0] ?? server;
   const scope = `${app}/servers/${server.serverId}/installation/scopes/tickets:create`;
@@ -123,6 +126,53 @@ test('a call is explained rule by rule, for a recorded request or for a chosen c
   await table('Requests').getByRole('link').first().click();
   await page.getByRole('dialog').getByRole('link', { name: 'Explain access' }).click();
   await page.getByRole('heading', { name: /^Every rule holds/ }).waitFor();
+});
+
+/** Creates a ticket with a new key and returns the identifier of the refused request. */
+async function refusedTicket(name: string, scopes: string[]): Promise<string> {
+  const input = JSON.stringify({ name, scopes, expiresInDays: 7 });
+  const made = await ask<{ token: string }>(`${app}/keys`, { method: 'POST', headers, body: input });
+  const answer = await ask(`${stocked.place.apiUrl}/v1/servers/${server.serverId}/tickets`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${made.body.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ subject: 'The crane', body: 'It does not turn.' }),
+  });
+  expect(answer.status).toBe(403);
+  return answer.headers.get('request-id') ?? '';
+}
+
+test('a refused request names its scope, and leads to a key that has the scope or to the paused installation', async () => {
+  const without = await refusedTicket('Narrow bridge', ['servers:read']);
+  await page.goto(`${base}/requests?request=${without}`);
+  const drawer = page.getByRole('dialog', { name: 'Request' });
+  await drawer.getByText('The key “Narrow bridge” does not have the scope tickets:create.').waitFor();
+  await look('missing-scope');
+  const generate = drawer.getByRole('button', { name: 'Generate a key with tickets:create' });
+  const form = page.getByRole('dialog', { name: /^Generate a key for/ });
+  await generate.click();
+  await page.keyboard.press('Escape');
+  await form.waitFor({ state: 'detached' });
+  expect(await drawer.isVisible()).toBe(true);
+  await generate.click();
+  expect(await form.getByLabel('Name').inputValue()).toBe('Narrow bridge');
+  const chosen = form.getByRole('checkbox', { checked: true });
+  expect(await chosen.evaluateAll((boxes) => boxes.map((box) => (box as HTMLInputElement).value))).toEqual([
+    'servers:read',
+    'tickets:create',
+  ]);
+  await inspect(page, 'missing-scope-dialog');
+  await form.getByRole('button', { name: 'Generate', exact: true }).click();
+  const secret = page.getByRole('dialog', { name: /^Your key “Narrow bridge”/ });
+  await secret.getByLabel('I have stored it').check();
+  await secret.getByRole('button', { name: 'Close' }).click();
+
+  const paused = await refusedTicket('Paused bridge', ['tickets:create']);
+  await page.goto(`${base}/requests?request=${paused}`);
+  await drawer.getByText(`The scope tickets:create is paused on ${server.serverName}.`).waitFor();
+  await look('paused-scope');
+  await drawer.getByRole('link', { name: 'Open the installation' }).click();
+  await page.getByText('Only one server is shown.').waitFor();
+  expect(await table('Servers and scopes').textContent()).toContain(server.serverName);
 });
 
 test('the app’s deprecated uses are listed with their replacement', async () => {

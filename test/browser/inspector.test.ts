@@ -97,6 +97,120 @@ test('every other filter of the address applies to the list', async () => {
   }
 });
 
+test('the list begins in the upper half of a screen of 900 px, with all filters on one line', async () => {
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.goto(`${base}?last=1h`);
+  await rows().first().waitFor();
+  await page.getByRole('region', { name: 'Requests over time' }).getByRole('group').waitFor();
+  const top = (await page.getByRole('table', { name: 'Requests' }).boundingBox())?.y ?? 900;
+  expect(top).toBeLessThan(450);
+  const names = ['Status', 'Problem code', 'Operation', 'Method', 'Key', 'Server', 'Duration', 'Simulated fault'];
+  const lines = await Promise.all(
+    names.map(async (name) => (await page.getByRole('combobox', { name, exact: true }).boundingBox())?.y),
+  );
+  expect(new Set(lines).size).toBe(1);
+});
+
+test('the list stays usable next to the drawer, and j and k open the next and the previous request', async () => {
+  await page.goto(`${base}?trace=${TRACE}`);
+  await until(async () => (await rows().count()) === 3);
+  const links = rows().getByRole('link');
+  await links.first().click();
+  const drawer = page.getByRole('dialog', { name: 'Request' });
+  const shown = async (at: number): Promise<void> => {
+    const id = new URL((await links.nth(at).getAttribute('href')) ?? '', base).searchParams.get('request') ?? '';
+    await drawer.getByText(id, { exact: true }).first().waitFor();
+    expect(query().get('request')).toBe(id);
+  };
+  await shown(0);
+  expect(await drawer.getAttribute('aria-modal')).toBeNull();
+  await page.keyboard.press('j');
+  await shown(1);
+  await page.getByRole('status').getByText('Request 2 of 3: 400 GET /v1/servers').waitFor({ state: 'attached' });
+  await page.keyboard.press('k');
+  await shown(0);
+  await links.nth(2).click(); // without an overlay in between
+  await shown(2);
+  await page.keyboard.press('j');
+  await page.getByText('This is the last request of the list.').waitFor({ state: 'attached' });
+  await inspect(page, 'inspector-drawer-beside-list');
+  await page.keyboard.press('Escape');
+  await drawer.waitFor({ state: 'detached' });
+  expect(await links.nth(2).evaluate((link) => link === document.activeElement)).toBe(true);
+});
+
+test('a filter lists only values that requests of the app have', async () => {
+  await page.goto(base);
+  await rows().first().waitFor();
+  const choices = async (name: string): Promise<string[]> => {
+    await page.getByRole('combobox', { name, exact: true }).click();
+    await page.getByRole('option').first().waitFor();
+    const texts = await page.getByRole('option').allTextContents();
+    await page.keyboard.press('Escape');
+    return texts;
+  };
+  expect(await choices('Status')).toEqual(['2xx', '4xx', '200', '400', '404']);
+  expect(await choices('Operation')).toEqual(['getMe', 'listServers', 'No operation']);
+  expect(await choices('Problem code')).toEqual(['invalid_request', 'not_found']);
+  expect(await choices('Method')).toEqual(['GET']);
+  expect(await choices('Key')).toEqual([expect.stringContaining('Demo key')]);
+});
+
+test('a path that does not exist is shown as it was called', async () => {
+  await page.goto(`${base}?status=404`);
+  await rows().getByRole('link', { name: '/v1/nothing' }).waitFor();
+});
+
+test('a member saves the filters as a view, opens the view, and removes it', async () => {
+  await page.goto(`${base}?status=404&trace=${TRACE}`);
+  await rows().first().waitFor();
+  await button('Views').click();
+  await page.getByRole('menuitem', { name: 'Save the current filters' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Wrong paths');
+  await inspect(page, 'inspector-save-view');
+  await button('Save').click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.goto(base);
+  await until(async () => (await rows().count()) === 27);
+  await button('Views').click();
+  await inspect(page, 'inspector-views');
+  await page.getByRole('menuitem', { name: 'Wrong paths', exact: true }).click();
+  await until(async () => (await rows().count()) === 1);
+  expect([query().get('status'), query().get('trace')]).toEqual(['404', TRACE]);
+  await button('Views').click();
+  await page.getByRole('menuitem', { name: 'Remove the view Wrong paths' }).click();
+  await page.getByText('No saved views yet').waitFor();
+  await page.keyboard.press('Escape');
+});
+
+test('the palette opens the key and the server of a pasted id', async () => {
+  const servers = await listServers(place, key);
+  const server = servers.body.data[1];
+  const paste = async (text: string, command: RegExp): Promise<void> => {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: /^Page, app, key/ }).fill(text);
+    await page.getByRole('option', { name: command }).click();
+  };
+  await paste(server?.id ?? '', /^Open the server in this app/);
+  await page.getByText('Only one server is shown.').waitFor();
+  const grid = page.getByRole('table', { name: 'Servers and scopes' });
+  expect(await grid.locator('tbody tr').count()).toBe(1);
+  expect(await grid.textContent()).toContain(server?.id.slice(-8) ?? 'no id');
+  await page.getByRole('link', { name: 'Show all servers' }).click();
+  await until(async () => (await grid.locator('tbody tr').count()) > 1);
+  await page.goto(base);
+  await rows().first().waitFor();
+  await page.getByRole('combobox', { name: 'Key', exact: true }).click();
+  await page.getByRole('option', { name: /Demo key/ }).click();
+  const keyId = query().get('key') ?? '';
+  await paste(keyId, /^Open the key in this app/);
+  await page.getByText('Only one key is shown.').waitFor();
+  expect(await page.getByRole('table', { name: 'Keys' }).locator('tbody tr').count()).toBe(1);
+  await paste(keyId, /^Show requests of the key in this app/);
+  await page.waitForURL(/\/requests\?key=/);
+  await page.goto(base);
+});
+
 test('an answered request appears immediately; while paused it is counted, and shown on demand', async () => {
   const streams = page.waitForRequest(/request-tail/);
   await page.goto(base);

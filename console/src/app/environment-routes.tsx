@@ -8,9 +8,12 @@ import { AppLayout } from '../tenancy/apps/app-layout.tsx';
 import {
   type AccessSearch,
   type HistorySearch,
+  type InstallationsSearch,
   toAccessSearch,
   toHistorySearch,
+  toInstallationsSearch,
 } from '../tenancy/installations/search.ts';
+import { type KeysSearch, toKeysSearch } from '../tenancy/keys/search.ts';
 import {
   type DrillSearch,
   type EndpointSearch,
@@ -72,12 +75,15 @@ const overview = createRoute({
 const keys = createRoute({
   getParentRoute: () => app,
   path: 'keys',
+  validateSearch: (search: KeysSearch & SearchSchemaInput): KeysSearch => toKeysSearch(search),
   component: lazyRouteComponent(() => import('../tenancy/keys/keys-page.tsx'), 'KeysPage'),
 });
 
 const installations = createRoute({
   getParentRoute: () => app,
   path: 'installations',
+  validateSearch: (search: InstallationsSearch & SearchSchemaInput): InstallationsSearch =>
+    toInstallationsSearch(search),
   component: lazyRouteComponent(() => import('../tenancy/installations/installations-page.tsx'), 'InstallationsPage'),
 });
 

@@ -62,6 +62,7 @@ export type RequestDetail = management.RequestDetail;
 export type RequestGroup = management.RequestGroup;
 export type RequestHistogram = management.RequestHistogram;
 export type RequestRecord = management.RequestRecord;
+export type RequestValues = management.RequestValues;
 export type SecondFactorEnrolment = management.SecondFactorEnrolment;
 export type Session = management.Session;
 export type SignInStep = management.SignInStep;

@@ -1,11 +1,12 @@
 // Frame of charts over the same time range: the charts in a row, and the same data as an accessible table.
-import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { ActionIcon, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconChartBar, IconTable } from '@tabler/icons-react';
 import { lazy, type ReactNode, Suspense } from 'react';
 import classes from './chart.module.css';
 import type { LineStyle } from './chart-lines.tsx';
 import { type ChartTable, type Kind, spanMs } from './chart-parts.ts';
+import { hint } from './hints.tsx';
 import { Panel } from './panel.tsx';
 import { timeWithin } from './time.ts';
 
@@ -19,41 +20,37 @@ interface ChartPanelProps {
   span: { since: string; until: string };
   /** Text about data that the charts omit. */
   note?: string | undefined;
-  action?: ReactNode;
   children: ReactNode;
 }
 
-export function ChartPanel({ label, table, span, note, action, children }: ChartPanelProps): ReactNode {
+export function ChartPanel({ label, table, span, note, children }: ChartPanelProps): ReactNode {
   const [isTable, { toggle }] = useDisclosure(false);
   const Icon = isTable ? IconChartBar : IconTable;
   return (
-    <Panel p="sm" pb={8} role="region" aria-label={label}>
-      <Stack gap={6}>
-        {isTable ? (
-          <Suspense fallback={<Skeleton h={121} />}>
-            <ChartTableView label={label} table={table} span={span} />
-          </Suspense>
-        ) : (
-          <div className={classes.beside}>{children}</div>
-        )}
-        <Group justify="space-between" gap="xs">
-          <Text fz="xs" c="dimmed">
-            {note}
-          </Text>
-          <Group gap="xs">
-            {action}
-            <Button
-              variant="subtle"
-              color="gray"
-              size="compact-xs"
-              leftSection={<Icon size={14} aria-hidden />}
-              onClick={toggle}
-            >
-              {isTable ? 'As a chart' : 'As a table'}
-            </Button>
-          </Group>
-        </Group>
-      </Stack>
+    <Panel p="xs" role="region" aria-label={label} pos="relative">
+      {isTable ? (
+        <Suspense fallback={<Skeleton h={89} />}>
+          <ChartTableView label={label} table={table} span={span} />
+        </Suspense>
+      ) : (
+        <div className={classes.beside}>{children}</div>
+      )}
+      {note !== undefined && (
+        <Text fz="xs" c="dimmed" mt={4}>
+          {note}
+        </Text>
+      )}
+      <ActionIcon
+        className={classes.asTable ?? ''}
+        variant="subtle"
+        color="gray"
+        size="sm"
+        aria-label={isTable ? 'As a chart' : 'As a table'}
+        {...hint(isTable ? 'As a chart' : 'As a table')}
+        onClick={toggle}
+      >
+        <Icon size={15} />
+      </ActionIcon>
     </Panel>
   );
 }
@@ -61,10 +58,10 @@ export function ChartPanel({ label, table, span, note, action, children }: Chart
 /** Placeholder of two charts while they load. */
 export function ChartsSkeleton({ label }: { label: string }): ReactNode {
   return (
-    <Panel p="sm" pb={36} role="status" aria-label={label}>
+    <Panel p="xs" role="status" aria-label={label}>
       <div className={classes.beside}>
-        <Skeleton h={{ base: 174, sm: 121 }} />
-        <Skeleton h={{ base: 174, sm: 121 }} />
+        <Skeleton h={{ base: 108, sm: 89 }} />
+        <Skeleton h={{ base: 108, sm: 89 }} />
       </div>
     </Panel>
   );
@@ -84,7 +81,7 @@ interface ChartProps {
 export function Chart({ words, span, legend, top, children }: ChartProps): ReactNode {
   const whole = spanMs(span);
   return (
-    <Stack gap={6} miw={0}>
+    <Stack gap={4} miw={0}>
       <Text fz="xs" className={classes.words} mih={{ base: 38, sm: 20 }}>
         {words}
       </Text>
@@ -98,7 +95,7 @@ export function Chart({ words, span, legend, top, children }: ChartProps): React
       </div>
       <Group justify="space-between" gap="4px 10px" fz={11} c="dimmed">
         <span aria-hidden>{timeWithin(span.since, whole)}</span>
-        <Group gap="sm" justify="center" className={classes.legend ?? ''}>
+        <Group gap="4px 8px" justify="center" className={classes.legend ?? ''}>
           {legend.map(({ mark, name }) => (
             <Group key={mark} gap={5} wrap="nowrap">
               <span className={classes.key} data-kind={mark} />

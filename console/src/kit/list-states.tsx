@@ -41,6 +41,23 @@ export function EmptyList({ icon, title, children, action }: EmptyListProps): Re
   );
 }
 
+interface OnlyOneProps {
+  noun: string;
+  isFound: boolean;
+  /** Link to the whole list. */
+  all: ReactNode;
+}
+
+/** Says that the address selects one object of the list, or that the list has no such object and is shown whole. */
+export function OnlyOne({ noun, isFound, all }: OnlyOneProps): ReactNode {
+  return (
+    <Group gap="xs" role="status">
+      <Text>{isFound ? `Only one ${noun} is shown.` : `This list has no ${noun} with this id.`}</Text>
+      {isFound && all}
+    </Group>
+  );
+}
+
 interface LoadMoreProps {
   hasNextPage: boolean;
   isFetchingNextPage: boolean;

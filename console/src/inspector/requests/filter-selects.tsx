@@ -1,13 +1,15 @@
-// Select filters of the request list. A value from the address is shown even if the list does not contain it.
+// Select filters of the request list. They list the values that the app's requests have. A value from the address is
+// shown even if no request has it.
 import { type ReactNode, useState } from 'react';
 import type { Key } from '../../kit/api.ts';
 import { FilterSelect } from '../../kit/filter-select.tsx';
-import { useReference } from '../../platform/reference/use-reference.ts';
+import { shorten } from '../../kit/shorten.ts';
+import { useAppScope } from '../../kit/use-app-scope.ts';
 import { publicText } from '../../tenancy/keys/key-labels.ts';
 import { atLeast, describeOperation, describeSimulated, describeStatus, type NamedObject } from './filter-labels.ts';
-import { CODES, METHODS, NO_OPERATION, type RequestsSearch, STATUS_CLASSES, toRequestsSearch } from './search.ts';
+import { type RequestsSearch, toRequestsSearch } from './search.ts';
+import { useRequestValues } from './use-request-values.ts';
 
-const STATUSES = [200, 201, 204, 400, 401, 403, 404, 409, 422, 429, 500, 503];
 const DURATIONS_MS = [100, 500, 1_000, 3_000, 10_000];
 
 export interface FiltersProps {
@@ -18,66 +20,75 @@ export interface FiltersProps {
 }
 
 export function FilterSelects({ search, keys, servers, onChange }: FiltersProps): ReactNode {
+  const [isWanted, setWanted] = useState(false);
+  const { data, isPending, refetch } = useRequestValues(useAppScope(), isWanted);
   const set = (part: Partial<Record<keyof RequestsSearch, unknown>>): void =>
     onChange(toRequestsSearch({ ...search, ...part }));
-  const { status, code, method, key, server, above, simulated } = search;
+  const { status, code, operation, method, key, server, above, simulated } = search;
+  const { statuses = [], codes = [], operationIds = [], methods = [], keyIds = [], serverIds = [] } = data ?? {};
+  const classes = [...new Set(statuses.map((one) => Math.floor(one / 100)))];
+  const ofRequests = {
+    size: 'xs',
+    searchable: true,
+    nothingFoundMessage: isPending ? 'Loading…' : 'No request has this value',
+    onDropdownOpen: () => (isWanted ? void refetch() : setWanted(true)),
+  } as const;
   return (
     <>
       <FilterSelect
+        {...ofRequests}
         aria-label="Status"
         placeholder="Any status"
-        searchable
-        data={withChosen([...STATUS_CLASSES, ...STATUSES].map(toOption(describeStatus)), status, describeStatus)}
+        data={withChosen([...classes, ...statuses].map(toOption(describeStatus)), status, describeStatus)}
         value={textOrNull(status)}
         onChange={(value) => set({ status: numberOf(value) })}
       />
       <FilterSelect
+        {...ofRequests}
         aria-label="Problem code"
         placeholder="Any problem"
-        searchable
-        data={[...CODES]}
+        data={withChosen(codes.map(toOption(String)), code)}
         value={code ?? null}
         comboboxProps={{ width: 240, position: 'bottom-start' }}
         onChange={(value) => set({ code: value })}
       />
-      <OperationSelect value={search.operation} onChange={(operation) => set({ operation })} />
       <FilterSelect
+        {...ofRequests}
+        aria-label="Operation"
+        placeholder="Any operation"
+        data={withChosen(operationIds.map(toOption(describeOperation)), operation)}
+        value={operation ?? null}
+        comboboxProps={{ width: 240, position: 'bottom-start' }}
+        onChange={(value) => set({ operation: value })}
+      />
+      <FilterSelect
+        {...ofRequests}
         aria-label="Method"
         placeholder="Any method"
-        searchable
-        data={withChosen(
-          METHODS.map((one) => ({ value: one, label: one })),
-          method,
-        )}
+        data={withChosen(methods.map(toOption(String)), method)}
         value={method ?? null}
         onChange={(value) => set({ method: value })}
       />
       <FilterSelect
+        {...ofRequests}
         aria-label="Key"
         placeholder="Any key"
-        searchable
-        data={withChosen(
-          keys.map(({ id, name, kid }) => ({ value: id, label: `${name} (${publicText(kid)})` })),
-          key,
-        )}
+        data={withChosen(keyIds.map(toOption(describeKey(keys))), key, describeKey(keys))}
         value={key ?? null}
         comboboxProps={{ width: 300, position: 'bottom-start' }}
         onChange={(value) => set({ key: value })}
       />
       <FilterSelect
+        {...ofRequests}
         aria-label="Server"
         placeholder="Any server"
-        searchable
-        nothingFoundMessage="Paste its id into the search box"
-        data={withChosen(
-          servers.map(({ id, name }) => ({ value: id, label: name })),
-          server,
-        )}
+        data={withChosen(serverIds.map(toOption(describeServer(servers))), server, describeServer(servers))}
         value={server ?? null}
         comboboxProps={{ width: 260, position: 'bottom-start' }}
         onChange={(value) => set({ server: value })}
       />
       <FilterSelect
+        size="xs"
         aria-label="Duration"
         placeholder="Any duration"
         data={withChosen(DURATIONS_MS.map(toOption(atLeast)), above, atLeast)}
@@ -85,6 +96,7 @@ export function FilterSelects({ search, keys, servers, onChange }: FiltersProps)
         onChange={(value) => set({ above: numberOf(value) })}
       />
       <FilterSelect
+        size="xs"
         aria-label="Simulated fault"
         placeholder="Any fault"
         data={[true, false].map((one) => ({ value: String(one), label: describeSimulated(one) }))}
@@ -92,34 +104,6 @@ export function FilterSelects({ search, keys, servers, onChange }: FiltersProps)
         onChange={(value) => set({ simulated: value === null ? undefined : value === 'true' })}
       />
     </>
-  );
-}
-
-interface OperationSelectProps {
-  value: string | undefined;
-  onChange: (operation: string | undefined) => void;
-}
-
-/** Selects an operation. The contract that lists them is loaded on first use. */
-function OperationSelect({ value, onChange }: OperationSelectProps): ReactNode {
-  const [isWanted, setWanted] = useState(false);
-  const { data, isPending } = useReference(isWanted);
-  const operations = [NO_OPERATION, ...(data?.operations ?? []).map(({ id }) => id)];
-  return (
-    <FilterSelect
-      aria-label="Operation"
-      placeholder="Any operation"
-      searchable
-      nothingFoundMessage={isPending ? 'Loading the contract…' : 'Unknown operation'}
-      data={withChosen(
-        operations.map((one) => ({ value: one, label: describeOperation(one) })),
-        value,
-      )}
-      value={value ?? null}
-      comboboxProps={{ width: 240, position: 'bottom-start' }}
-      onFocus={() => setWanted(true)}
-      onChange={(operation) => onChange(operation ?? undefined)}
-    />
   );
 }
 
@@ -131,9 +115,20 @@ interface Option {
 const textOrNull = (value: number | boolean | undefined): string | null => (value === undefined ? null : String(value));
 const numberOf = (value: string | null): number | undefined => (value === null ? undefined : Number(value));
 
+const describeKey =
+  (keys: readonly Key[]) =>
+  (id: string): string => {
+    const key = keys.find((one) => one.id === id);
+    return key ? `${key.name} (${publicText(key.kid)})` : shorten(id);
+  };
+const describeServer =
+  (servers: readonly NamedObject[]) =>
+  (id: string): string =>
+    servers.find((one) => one.id === id)?.name ?? shorten(id);
+
 const toOption =
-  (words: (value: number) => string) =>
-  (value: number): Option => ({ value: String(value), label: words(value) });
+  <T extends number | string>(words: (value: T) => string) =>
+  (value: T): Option => ({ value: String(value), label: words(value) });
 
 function withChosen<T extends number | string>(
   options: Option[],

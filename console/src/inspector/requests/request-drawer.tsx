@@ -1,10 +1,12 @@
 // Shows one request in full: result, trace, and ways to repeat it.
-import { Drawer, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Group, Kbd, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { type AppScope, api, type Key } from '../../kit/api.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { queryKeys } from '../../kit/query-keys.ts';
+import { SideDrawer } from '../../kit/side-drawer.tsx';
+import { useSingleKeys } from '../../kit/single-keys.ts';
 import { ProblemNote } from '../../platform/reference/problem-note.tsx';
 import { EventDetail } from '../traces/event-detail.tsx';
 import { TraceTimeline } from '../traces/trace-timeline.tsx';
@@ -12,8 +14,10 @@ import { readContext } from './error-context.ts';
 import { RequestActions } from './request-actions.tsx';
 import { RequestFacts } from './request-facts.tsx';
 import { RequestSnippets } from './request-snippets.tsx';
+import { isScopeProblem, ScopeRefusal } from './scope-refusal.tsx';
 import { SentRequest } from './sent-request.tsx';
 import { describeUnanswered, isUnanswered, StatusText } from './status-text.tsx';
+import { STEP_KEYS } from './use-request-steps.ts';
 
 interface RequestDrawerProps {
   scope: AppScope;
@@ -21,18 +25,31 @@ interface RequestDrawerProps {
   requestId: string | undefined;
   /** Set if the drawer shows an event in place of a request. */
   eventId: string | undefined;
+  /** True if single keys open the next and the previous request. */
+  hasSteps: boolean;
   onClose: () => void;
 }
 
-export function RequestDrawer({ scope, keys, requestId, eventId, onClose }: RequestDrawerProps): ReactNode {
+export function RequestDrawer({ scope, keys, requestId, eventId, hasSteps, onClose }: RequestDrawerProps): ReactNode {
   const tracedId = requestId ?? eventId;
-  const title = requestId === undefined && eventId !== undefined ? 'Event' : 'Request';
+  const [areKeysOn] = useSingleKeys();
+  const isEvent = requestId === undefined && eventId !== undefined;
+  const title = (
+    <Group gap="sm">
+      {isEvent ? 'Event' : 'Request'}
+      {hasSteps && !isEvent && areKeysOn && (
+        <Text component="span" c="dimmed" fz="xs" visibleFrom="sm" aria-hidden>
+          <Kbd size="xs">{STEP_KEYS.next}</Kbd> next, <Kbd size="xs">{STEP_KEYS.previous}</Kbd> previous
+        </Text>
+      )}
+    </Group>
+  );
   return (
-    <Drawer opened={tracedId !== undefined} onClose={onClose} position="right" size={640} title={title}>
-      {requestId === undefined && eventId !== undefined && <EventDetail scope={scope} eventId={eventId} />}
+    <SideDrawer isOpen={tracedId !== undefined} onClose={onClose} title={title}>
+      {isEvent && <EventDetail scope={scope} eventId={eventId} />}
       {/* A new key resets the state: the result of a replay belongs to one request. */}
       {requestId !== undefined && <RequestBody key={requestId} scope={scope} keys={keys} requestId={requestId} />}
-    </Drawer>
+    </SideDrawer>
   );
 }
 
@@ -55,7 +72,11 @@ function RequestBody({ scope, keys, requestId }: { scope: AppScope; keys: Key[];
       </Title>
       {isUnanswered(data.status) && <Text>{describeUnanswered(data.status)}</Text>}
       <RequestActions scope={scope} request={data} keys={keys} context={context} />
-      {context && <ProblemNote problem={context.problem} />}
+      {context && (
+        <ProblemNote problem={context.problem}>
+          {isScopeProblem(data.code) && <ScopeRefusal scope={scope} keys={keys} code={data.code} request={data} />}
+        </ProblemNote>
+      )}
       <RequestFacts scope={scope} request={data} keyName={keys.find((key) => key.id === data.keyId)?.name} />
       {context && <SentRequest context={context} />}
       <TraceTimeline scope={scope} tracedId={requestId} />

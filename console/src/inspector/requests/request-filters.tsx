@@ -9,6 +9,7 @@ import { ActiveFilters } from './active-filters.tsx';
 import { activeFilters } from './filter-labels.ts';
 import { FilterSelects, type FiltersProps } from './filter-selects.tsx';
 import classes from './filters.module.css';
+import { SavedViews } from './saved-views.tsx';
 import {
   applySearch,
   isSecret,
@@ -23,7 +24,13 @@ import { TimeFilter } from './time-filter.tsx';
 
 const APP = '/in/$organisationId/apps/$appId';
 
-export function RequestFilters(props: FiltersProps): ReactNode {
+interface RequestFiltersProps extends FiltersProps {
+  title: ReactNode;
+  /** Switch between the views of the page. */
+  views: ReactNode;
+}
+
+export function RequestFilters({ title, views, ...props }: RequestFiltersProps): ReactNode {
   const { search, keys, servers, onChange } = props;
   const [isOpen, { toggle }] = useDisclosure(false);
   const scope = useAppScope();
@@ -41,19 +48,24 @@ export function RequestFilters(props: FiltersProps): ReactNode {
     'filter' in found ? onChange(applySearch(search, found.filter)) : open(found);
   return (
     <Stack gap="xs" role="search" aria-label="Filters">
-      <Group gap="xs" wrap="nowrap">
-        <SearchBox onFind={find} />
-        <TimeFilter search={search} onChange={(time) => onChange(toRequestsSearch({ ...search, ...time }))} />
-        <Button
-          hiddenFrom="sm"
-          variant="default"
-          px="sm"
-          aria-label="More filters"
-          aria-expanded={isOpen}
-          onClick={toggle}
-        >
-          <IconAdjustmentsHorizontal size={16} aria-hidden />
-        </Button>
+      <Group justify="space-between" gap="xs">
+        {title}
+        <Group gap="xs" className={classes.search ?? ''}>
+          <SearchBox onFind={find} />
+          <TimeFilter search={search} onChange={(time) => onChange(toRequestsSearch({ ...search, ...time }))} />
+          <SavedViews scope={scope} search={search} />
+          <Button
+            hiddenFrom="sm"
+            variant="default"
+            px="sm"
+            aria-label="More filters"
+            aria-expanded={isOpen}
+            onClick={toggle}
+          >
+            <IconAdjustmentsHorizontal size={16} aria-hidden />
+          </Button>
+        </Group>
+        {views}
       </Group>
       <div className={classes.selects} data-open={isOpen || undefined}>
         <FilterSelects {...props} />
@@ -78,7 +90,7 @@ function SearchBox({ onFind }: { onFind: (found: NonNullable<SearchTarget>) => v
     setText('');
   };
   return (
-    <form onSubmit={submit} style={{ flex: 1, minWidth: 0 }}>
+    <form onSubmit={submit} style={{ flex: '1 1 220px' }}>
       <TextInput
         aria-label="Find"
         placeholder="Part of a path, or the id of a request, server, key, trace, event or delivery"

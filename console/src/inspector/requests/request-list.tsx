@@ -1,5 +1,5 @@
 // The request list under one filter. It pauses while the user reads.
-import { Center, Group, Stack, Text } from '@mantine/core';
+import { Center, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { AppScope, Key, RequestFilters } from '../../kit/api.ts';
 import { LoadMore, RowsSkeleton } from '../../kit/list-states.tsx';
@@ -12,6 +12,7 @@ import { MissedNote } from './missed-note.tsx';
 import { NoneSoFar, NoRequests } from './no-requests.tsx';
 import { RequestTable } from './request-table.tsx';
 import { mayBeLive, type RequestsSearch, toRequestsSearch } from './search.ts';
+import { useRequestSteps } from './use-request-steps.ts';
 import { useRequests } from './use-requests.ts';
 
 const SCROLLED_PX = 160;
@@ -33,15 +34,22 @@ interface RequestListProps {
   filters: RequestFilters;
   keys: Key[];
   onChange: (search: RequestsSearch) => void;
+  onOpen: (requestId: string) => void;
 }
 
-export function RequestList({ scope, search, filters, keys, onChange }: RequestListProps): ReactNode {
+export function RequestList({ scope, search, filters, keys, onChange, onOpen }: RequestListProps): ReactNode {
   const [isHovered, setHovered] = useState(false);
   const isHeld = search.live === false;
   const isScrolled = useIsScrolled();
   const isPaused = isHeld || isHovered || isScrolled;
   const isOn = mayBeLive(search);
   const { list, items, tail, newCount, show } = useRequests(scope, filters, { isOn, isPaused });
+  const announced = useRequestSteps({
+    requests: items ?? [],
+    openId: search.request,
+    onOpen,
+    onEnd: () => list.hasNextPage && void list.fetchNextPage(),
+  });
   const hold = (isHold: boolean): void => onChange(toRequestsSearch({ ...search, live: isHold ? false : undefined }));
   const jump = (): void => {
     show();
@@ -60,6 +68,7 @@ export function RequestList({ scope, search, filters, keys, onChange }: RequestL
         )}
         <ExportMenu scope={scope} filters={filters} />
       </Group>
+      <VisuallyHidden role="status">{announced}</VisuallyHidden>
       {list.error && <ProblemAlert error={list.error} onRetry={() => void list.refetch()} />}
       {tail.connection === 'ended' && tail.error && !list.error && (
         <ProblemAlert error={tail.error} onRetry={tail.retry} />

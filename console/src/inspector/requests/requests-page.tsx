@@ -1,8 +1,7 @@
 // The Request Inspector: calls of the app as a list, over time, and grouped by problem.
-import { SegmentedControl, Stack } from '@mantine/core';
+import { Group, SegmentedControl, Stack, Title } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { SectionHead } from '../../kit/panel.tsx';
 import { APP_ROUTE, useAppScope } from '../../kit/use-app-scope.ts';
 import { useTitle } from '../../kit/use-title.ts';
 import { useApp } from '../../tenancy/apps/use-app.ts';
@@ -33,17 +32,28 @@ export function RequestsPage(): ReactNode {
   const narrow = (time: { since: string; until: string }): void =>
     void navigate({ search: toRequestsSearch({ ...search, last: undefined, ...time }), resetScroll: false });
 
+  const open = (request: string): void => void navigate({ search: { ...search, request }, resetScroll: false });
+  const title = (
+    <Title order={2} fz={17}>
+      Requests
+    </Title>
+  );
+  const views = <ViewSwitch search={search} onChange={change} />;
+
   return (
-    <Stack>
-      <SectionHead title="Requests" action={<ViewSwitch search={search} onChange={change} />}>
-        Every call with a key of this app, accepted or refused.
-      </SectionHead>
-      <RecordGaps scope={scope} search={search} />
+    <Stack gap="sm">
       {search.view === 'deprecated' ? (
-        <DeprecatedUses scope={scope} />
+        <>
+          <Group justify="space-between">
+            {title}
+            {views}
+          </Group>
+          <DeprecatedUses scope={scope} />
+        </>
       ) : (
         <>
-          <RequestFilters search={search} keys={keys} servers={servers} onChange={change} />
+          <RequestFilters title={title} views={views} search={search} keys={keys} servers={servers} onChange={change} />
+          <RecordGaps scope={scope} search={search} />
           <RequestHistogram
             scope={scope}
             search={search}
@@ -62,6 +72,7 @@ export function RequestsPage(): ReactNode {
           filters={filters}
           keys={keys}
           onChange={change}
+          onOpen={open}
         />
       )}
       <RequestDrawer
@@ -69,6 +80,7 @@ export function RequestsPage(): ReactNode {
         keys={keys}
         requestId={search.request}
         eventId={search.event}
+        hasSteps={search.view === undefined}
         onClose={() =>
           void navigate({ search: ({ request: _request, event: _event, ...rest }) => rest, resetScroll: false })
         }

@@ -2,14 +2,6 @@
 import type { ProblemCode, RequestRecord } from '../../kit/api.ts';
 import { choiceParam, integerParam, textParam, timeParam } from '../../kit/search.ts';
 
-export const STATUS_CLASSES = [2, 3, 4, 5] as const;
-/** The API's methods first, then all registered HTTP methods. The address can contain any other. */
-export const METHODS = [
-  ...['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'QUERY', 'ACL', 'BIND', 'CHECKOUT', 'COPY'],
-  ...['LINK', 'LOCK', 'M-SEARCH', 'MERGE', 'MKACTIVITY', 'MKCALENDAR', 'MKCOL', 'MOVE', 'NOTIFY', 'PROPFIND'],
-  ...['PROPPATCH', 'PURGE', 'REBIND', 'REPORT', 'SEARCH', 'SOURCE', 'SUBSCRIBE', 'UNBIND', 'UNLINK', 'UNLOCK'],
-  'UNSUBSCRIBE',
-];
 /** Value of the operation filter for requests without an operation. */
 export const NO_OPERATION = 'none';
 export const SPANS = ['15m', '1h', '24h', '7d'] as const;

@@ -13,11 +13,12 @@ type TimeRangeInput = Record<keyof TimeRange, string | undefined>;
 interface TimeFilterProps {
   search: TimeRange;
   onChange: (time: TimeRangeInput) => void;
+  size?: 'xs' | 'sm';
 }
 
 const NONE: TimeRangeInput = { last: undefined, since: undefined, until: undefined };
 
-export function TimeFilter({ search, onChange }: TimeFilterProps): ReactNode {
+export function TimeFilter({ search, onChange, size = 'sm' }: TimeFilterProps): ReactNode {
   const [isOpen, { close, toggle }] = useDisclosure(false);
   const choose = (time: Partial<TimeRangeInput>): void => {
     close();
@@ -36,6 +37,7 @@ export function TimeFilter({ search, onChange }: TimeFilterProps): ReactNode {
       <Popover.Target>
         <Button
           variant="default"
+          size={size}
           fw={400}
           leftSection={<IconClock size={15} aria-hidden />}
           style={{ flexShrink: 0 }}

@@ -75,7 +75,7 @@ export function describeTotals({ count, refused, failed, unanswered }: Totals): 
 }
 
 export function describeDurations({ p50Ms, p95Ms, p99Ms }: NonNullable<RequestBucket['durations']>): string {
-  return `half within ${formatMs(p50Ms)}, 95 % within ${formatMs(p95Ms)}, 99 % within ${formatMs(p99Ms)}`;
+  return `p50 ${formatMs(p50Ms)}, p95 ${formatMs(p95Ms)}, p99 ${formatMs(p99Ms)}`;
 }
 
 export function cellsOf(part: RequestBucket): string[] {

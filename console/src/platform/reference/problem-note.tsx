@@ -12,11 +12,13 @@ export interface AnsweredProblem {
   errors?: { pointer: string; detail: string }[];
 }
 
-export function ProblemNote({
-  problem: { title, code, detail, errors = [] },
-}: {
+interface ProblemNoteProps {
   problem: AnsweredProblem;
-}): ReactNode {
+  /** Further facts about the problem, with the next step. */
+  children?: ReactNode;
+}
+
+export function ProblemNote({ problem: { title, code, detail, errors = [] }, children }: ProblemNoteProps): ReactNode {
   return (
     <Alert className={notes.bad ?? ''} icon={<IconAlertTriangle aria-hidden />} title={title} py="xs">
       <Stack gap={4}>
@@ -26,6 +28,7 @@ export function ProblemNote({
             <strong>{one.pointer || 'The body'}</strong> {one.detail}
           </Text>
         ))}
+        {children}
         <Text>
           What <ItemLink kind="problems" name={code}>{`${code} means`}</ItemLink>
         </Text>

@@ -5,6 +5,7 @@ import { useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
 import { hint } from '../../kit/hints.tsx';
+import { isModalOpen } from '../../kit/open-modal.ts';
 import { useSingleKey } from '../../kit/single-keys.ts';
 import { KEYS, useKeyNames } from './shortcuts.ts';
 
@@ -40,15 +41,12 @@ export function CommandCentre(): ReactNode {
   );
 }
 
-// An open dialog can require an answer or show a secret once, so nothing opens above it.
-const isAnswerAwaited = (): boolean => document.querySelector('.mantine-Modal-content') !== null;
-
 function useOpened() {
   const [opened, setOpened] = useState<OpenPanel>();
   const before = useRef<Element | null>(null);
   const open = (wanted: 'palette' | 'shortcuts'): void => {
     if (opened === undefined) {
-      if (isAnswerAwaited()) return;
+      if (isModalOpen()) return;
       before.current = document.activeElement;
     }
     setOpened(wanted);

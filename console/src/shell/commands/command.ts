@@ -42,10 +42,18 @@ export function findCommands(commands: readonly Command[], query: string): Comma
     .map((one) => one.command);
 }
 
-const KINDS = { req: 'request', evt: 'event', dlv: 'delivery' } as const;
+const KINDS = {
+  req: 'request',
+  evt: 'event',
+  dlv: 'delivery',
+  whe: 'endpoint',
+  key: 'key',
+  srv: 'server',
+} as const;
+export type PastedKind = (typeof KINDS)[keyof typeof KINDS];
 
 /** Returns the kind of a text that is exactly one identifier; otherwise undefined. */
-export function kindOfIdentifier(text: string): (typeof KINDS)[keyof typeof KINDS] | undefined {
-  const [, prefix] = /^(req|evt|dlv)_[0-7][0-9a-hjkmnp-tv-z]{25}$/.exec(text.trim()) ?? [];
+export function kindOfIdentifier(text: string): PastedKind | undefined {
+  const [, prefix] = /^(req|evt|dlv|whe|key|srv)_[0-7][0-9a-hjkmnp-tv-z]{25}$/.exec(text.trim()) ?? [];
   return prefix === undefined ? undefined : KINDS[prefix as keyof typeof KINDS]; // the pattern permits no other prefix
 }

@@ -68,7 +68,7 @@ export function Palette({ onClose, onShowShortcuts }: PaletteProps): ReactNode {
           aria-autocomplete="list"
           aria-controls={listId}
           aria-activedescendant={found.length > 0 ? optionId(at) : undefined}
-          placeholder="Type a name, or paste the id of a request, event or delivery"
+          placeholder="Type a name, or paste an id: req_, evt_, dlv_, whe_, key_, srv_"
           leftSection={<IconSearch size={16} aria-hidden />}
           autoComplete="off"
           spellCheck={false}
@@ -138,9 +138,7 @@ function Options({ id, optionId, commands, chosen, onRun }: OptionsProps): React
             </Combobox.Option>
           );
         })}
-        {commands.length === 0 && (
-          <Combobox.Empty>No command matches. Paste complete ids of requests, events and deliveries.</Combobox.Empty>
-        )}
+        {commands.length === 0 && <Combobox.Empty>No command matches. Paste complete ids.</Combobox.Empty>}
       </Combobox.Options>
     </Combobox>
   );

@@ -45,7 +45,7 @@ export function ShortcutsSheet({ onClose }: { onClose: () => void }): ReactNode 
         ))}
         <Switch
           label="Single-key shortcuts"
-          description="The keys ? and /, in this browser. Without them, open this list from the command palette."
+          description="The keys ?, /, j and k, in this browser. Without them, open this list from the command palette."
           checked={areOn}
           onChange={(event) => switchTo(event.currentTarget.checked)}
         />

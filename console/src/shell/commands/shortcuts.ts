@@ -28,6 +28,13 @@ export const SHORTCUTS: readonly { where: string; shortcuts: readonly Shortcut[]
     ],
   },
   {
+    where: 'In the list of requests',
+    shortcuts: [
+      { keys: ['j'], does: 'Open the next request' },
+      { keys: ['k'], does: 'Open the previous request' },
+    ],
+  },
+  {
     where: 'In the reference',
     shortcuts: [{ keys: ['/'], does: 'Search' }],
   },

@@ -11,7 +11,7 @@ import { useApps } from '../../tenancy/apps/use-app.ts';
 import { publicText } from '../../tenancy/keys/key-labels.ts';
 import { useKeys } from '../../tenancy/keys/use-keys.ts';
 import { useEndpoints } from '../../webhooks/webhooks/use-endpoints.ts';
-import { type Command, kindOfIdentifier } from './command.ts';
+import { type Command, kindOfIdentifier, type PastedKind } from './command.ts';
 
 export function useCommands(query: string, onShowShortcuts: () => void): Command[] {
   const { organisationId = '', appId = '' } = useParams({ strict: false });
@@ -101,16 +101,44 @@ function usePastedCommands(query: string, { organisationId, appId }: AppScope): 
   if (kind === undefined) return [];
   const text = query.trim();
   const places = appId === '' ? apps.map(({ id, name }) => ({ id, name })) : [{ id: appId, name: 'this app' }];
-  return places.map(({ id, name }): Command => {
+  return places.flatMap(({ id, name }): Command[] => {
     const params = { organisationId, appId: id };
-    return {
-      ...{ id: `pasted ${id}`, group: 'Pasted', label: `Open the ${kind} in ${name}`, note: shorten(text) },
-      run: () =>
-        void (kind === 'delivery'
-          ? navigate({ to: '/in/$organisationId/apps/$appId/webhooks', params, search: { delivery: text } })
-          : navigate({ to: '/in/$organisationId/apps/$appId/requests', params, search: { [kind]: text } })),
+    const command = { group: 'Pasted', note: shorten(text) } as const;
+    const open: Command = {
+      ...{ ...command, id: `pasted ${id}`, label: `Open the ${kind} in ${name}` },
+      run: () => void openPasted(navigate, kind, text, params),
     };
+    if (kind !== 'key' && kind !== 'server') return [open];
+    return [
+      open,
+      {
+        ...{ ...command, id: `requests ${id}`, label: `Show requests of the ${kind} in ${name}` },
+        run: () => void navigate({ to: `${APP}/requests`, params, search: { [kind]: text } }),
+      },
+    ];
   });
+}
+
+const APP = '/in/$organisationId/apps/$appId';
+
+function openPasted(
+  navigate: ReturnType<typeof useNavigate>,
+  kind: PastedKind,
+  id: string,
+  params: AppScope,
+): Promise<void> {
+  switch (kind) {
+    case 'delivery':
+      return navigate({ to: `${APP}/webhooks`, params, search: { delivery: id } });
+    case 'endpoint':
+      return navigate({ to: `${APP}/webhooks/endpoints/$endpointId`, params: { ...params, endpointId: id } });
+    case 'key':
+      return navigate({ to: `${APP}/keys`, params, search: { key: id } });
+    case 'server':
+      return navigate({ to: `${APP}/installations`, params, search: { server: id } });
+    default:
+      return navigate({ to: `${APP}/requests`, params, search: { [kind]: id } });
+  }
 }
 
 function usePersonCommands(): Command[] {

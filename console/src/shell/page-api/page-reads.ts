@@ -9,6 +9,7 @@ import { toRequestsSearch } from '../../inspector/requests/search.ts';
 import { defined } from '../../kit/api.ts';
 import { toNoticesSearch } from '../../platform/notices/search.ts';
 import { toAccessSearch, toHistorySearch } from '../../tenancy/installations/search.ts';
+import { deliveryFiltersOf } from '../../webhooks/webhooks/delivery-filters.ts';
 import { toEndpointSearch, toRedeliveriesSearch, toWebhooksSearch } from '../../webhooks/webhooks/search.ts';
 import { toHistogramQuery } from '../../webhooks/webhooks/use-attempt-histogram.ts';
 import { type Read, read } from './snippets.ts';
@@ -79,11 +80,11 @@ function ofRequests({ params: { organisationId, appId }, search, nowMs }: PageLo
   ];
 }
 
-function ofWebhooks({ params: { organisationId, appId }, search }: PageLocation): Read[] {
+function ofWebhooks({ params: { organisationId, appId }, search, nowMs }: PageLocation): Read[] {
   const scope = { organisationId, appId };
-  const { delivery, endpoint, redelivery, status } = toWebhooksSearch(search);
-  const filters = defined({ status, endpointId: endpoint, redeliveryId: redelivery });
-  const deliveryId = idIn(delivery);
+  const input = toWebhooksSearch(search);
+  const filters = deliveryFiltersOf(input, nowMs);
+  const deliveryId = idIn(input.delivery);
   return [
     ...(deliveryId === undefined ? [] : [read('getDelivery', { ...scope, deliveryId })]),
     read('listDeliveries', { ...scope, ...filters, limit: 25 }),
@@ -168,7 +169,13 @@ export const PAGE_READS: Readonly<Record<PageAddress, (place: PageLocation) => R
   },
   [ENDPOINT]: ({ params, search, nowMs }) => [
     read('getEndpoint', params),
-    read('getAttemptHistogram', { ...params, ...toHistogramQuery(toEndpointSearch(search).last, nowMs) }),
+    read('listDeliveries', {
+      organisationId: params.organisationId,
+      appId: params.appId,
+      ...deliveryFiltersOf({ ...toEndpointSearch(search), endpoint: params.endpointId }, nowMs),
+      limit: 25,
+    }),
+    read('getAttemptHistogram', { ...params, ...toHistogramQuery(toEndpointSearch(search).charts, nowMs) }),
   ],
   [DRILL]: ({ params, search }) => {
     const { endpointId: _, ...scope } = params;

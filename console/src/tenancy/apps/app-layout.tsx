@@ -1,5 +1,5 @@
 // Layout of an app's pages: name, identifier and navigation.
-import { Breadcrumbs, Group, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import { Group, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { Outlet } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { App } from '../../kit/api.ts';
@@ -27,13 +27,10 @@ export function AppLayout(): ReactNode {
         <div className={classes.columns}>
           <AppSidebar scope={scope} />
           <Stack gap="lg" className={classes.content}>
-            <Stack gap={4}>
-              <Group justify="space-between" wrap="nowrap" gap="sm">
-                <Crumbs app={app.data} />
-                <LiveStatus />
-              </Group>
+            <Group justify="space-between" wrap="nowrap" gap="sm">
               <AppHead id={scope.appId} app={app.data} isFailed={app.isError} />
-            </Stack>
+              <LiveStatus />
+            </Group>
             {app.error ? <ProblemAlert error={app.error} onRetry={() => void app.refetch()} /> : <Outlet />}
           </Stack>
         </div>
@@ -42,26 +39,17 @@ export function AppLayout(): ReactNode {
   );
 }
 
-function Crumbs({ app }: { app: App | undefined }): ReactNode {
+function AppHead({ id, app, isFailed }: { id: string; app: App | undefined; isFailed: boolean }): ReactNode {
   const scope = useAppScope();
-  // The default line height of a breadcrumb is that of capitals, which would clip descenders when the text is
-  // truncated.
   return (
-    <Breadcrumbs separatorMargin={6} miw={0} styles={{ root: { flexWrap: 'nowrap' }, breadcrumb: { lineHeight: 1.4 } }}>
+    <Group gap="2px 8px" align="center" mih={32} miw={0}>
       <AnchorLink to="/in/$organisationId/apps" params={scope} activeOptions={{ exact: true }}>
         Apps
       </AnchorLink>
-      <Text truncate maw={260} title={app?.name}>
-        {app?.name ?? '…'}
+      <Text component="span" c="dimmed" aria-hidden>
+        /
       </Text>
-    </Breadcrumbs>
-  );
-}
-
-function AppHead({ id, app, isFailed }: { id: string; app: App | undefined; isFailed: boolean }): ReactNode {
-  return (
-    <Group gap="sm" align="center" mih={32}>
-      <Title order={1} fz={24} style={{ overflowWrap: 'anywhere' }}>
+      <Title order={1} fz={20} style={{ overflowWrap: 'anywhere' }}>
         {app?.name ?? (isFailed ? 'App' : <NameSkeleton />)}
       </Title>
       {app && app.state !== 'active' && <StateBadge tone={APP_TONES[app.state]}>{app.state}</StateBadge>}
@@ -80,7 +68,7 @@ function NameSkeleton(): ReactNode {
   return (
     <>
       <VisuallyHidden>Loading the app</VisuallyHidden>
-      <Skeleton component="span" display="inline-block" width={180} height={24} />
+      <Skeleton component="span" display="inline-block" width={180} height={20} />
     </>
   );
 }

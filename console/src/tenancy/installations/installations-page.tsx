@@ -5,17 +5,18 @@ import { Group, Stack } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { IconServer } from '@tabler/icons-react';
+import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useMembership } from '../../identity/session/use-session.ts';
 import type { Installation } from '../../kit/api.ts';
 import { IS_PRODUCTION } from '../../kit/environments.ts';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
-import { ButtonLink } from '../../kit/links.tsx';
-import { EmptyList, LoadMore, RowsSkeleton } from '../../kit/list-states.tsx';
+import { AnchorLink, ButtonLink } from '../../kit/links.tsx';
+import { EmptyList, LoadMore, OnlyOne, RowsSkeleton } from '../../kit/list-states.tsx';
 import { SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { describeProblem } from '../../kit/problem-text.ts';
-import { useAppScope } from '../../kit/use-app-scope.ts';
+import { APP_ROUTE, useAppScope } from '../../kit/use-app-scope.ts';
 import { useTitle } from '../../kit/use-title.ts';
 import { useApp } from '../apps/use-app.ts';
 import { ChangeAll } from './change-all.tsx';
@@ -27,6 +28,7 @@ import { RevokeGrant } from './revoke-grant.tsx';
 import { type GrantChange, useChangeGrant, useInstallations } from './use-installations.ts';
 
 const PATH = '/in/$organisationId/apps/$appId/installations';
+const route = getRouteApi(`${APP_ROUTE}/installations`);
 const WIDE_ENOUGH_FOR_A_GRID = '(min-width: 62em)';
 
 export function InstallationsPage(): ReactNode {
@@ -34,6 +36,8 @@ export function InstallationsPage(): ReactNode {
   useTitle('Installations', useApp(app).data?.name);
   const role = useMembership(app.organisationId)?.role;
   const servers = useInstallations(app);
+  const { server: onlyId } = route.useSearch();
+  const only = servers.items?.filter(({ serverId }) => serverId === onlyId) ?? [];
   const isWide = useMediaQuery(WIDE_ENOUGH_FOR_A_GRID, undefined, { getInitialValueInEffect: false });
   const { change, revoking, confirm, stopAsking, mutation } = useChanges();
   const [isOpen, dialog] = useDisclosure(false);
@@ -71,10 +75,21 @@ export function InstallationsPage(): ReactNode {
             : 'The app’s sandbox data has no servers. Reset it under Simulation to a preset with servers.'}
         </EmptyList>
       )}
+      {onlyId !== undefined && servers.items && (
+        <OnlyOne
+          noun="server"
+          isFound={only.length > 0}
+          all={
+            <AnchorLink to={PATH} params={app} search={{}}>
+              Show all servers
+            </AnchorLink>
+          }
+        />
+      )}
       {servers.items && servers.items.length > 0 && (
         <>
           <Servers
-            servers={servers.items}
+            servers={only.length > 0 ? only : servers.items}
             role={role}
             pending={mutation.isPending ? mutation.variables : undefined}
             onChange={change}

@@ -4,6 +4,17 @@ import { SCOPES } from '../../kit/scopes.ts';
 import { choiceParam, textParam } from '../../kit/search.ts';
 import { ALL_TYPES } from '../../webhooks/webhooks/event-types.ts';
 
+export interface InstallationsSearch {
+  /** The only server to show. Undefined: all. */
+  server?: string;
+}
+
+export function toInstallationsSearch(
+  search: Partial<Record<keyof InstallationsSearch, unknown>>,
+): InstallationsSearch {
+  return textParam('server', search.server);
+}
+
 export interface HistorySearch {
   server?: string;
   scope?: Scope;

@@ -14,19 +14,26 @@ import { NewKeyDialog } from './new-key-dialog.tsx';
 import { ScopePicker } from './scope-picker.tsx';
 import { useCreateKey } from './use-keys.ts';
 
+/** Values of the form when it opens. */
+export interface InitialKey {
+  name: string;
+  scopes: Scope[];
+}
+
 interface GenerateKeyProps {
   scope: AppScope;
-  /** Scopes that are selected at first. */
-  scopes?: readonly Scope[];
+  initial?: InitialKey;
   onCreated?: (keyId: string) => void;
   onClose: () => void;
 }
 
-export function GenerateKey({ scope, scopes = [], onCreated, onClose }: GenerateKeyProps): ReactNode {
+const EMPTY_KEY: InitialKey = { name: '', scopes: [] };
+
+export function GenerateKey({ scope, initial = EMPTY_KEY, onCreated, onClose }: GenerateKeyProps): ReactNode {
   const create = useCreateKey(scope);
   const access = useLiveAccess(scope, IS_PRODUCTION);
   const approved = IS_PRODUCTION ? (access.data?.scopes ?? []) : undefined;
-  if (!create.data) return <KeyForm create={create} approved={approved} wanted={scopes} onClose={onClose} />;
+  if (!create.data) return <KeyForm create={create} initial={initial} approved={approved} onClose={onClose} />;
 
   const { key } = create.data;
   const close = (): void => {
@@ -37,15 +44,15 @@ export function GenerateKey({ scope, scopes = [], onCreated, onClose }: Generate
 }
 
 interface KeyFormProps {
+  initial: InitialKey;
   create: ReturnType<typeof useCreateKey>;
   approved: readonly Scope[] | undefined;
-  wanted: readonly Scope[];
   onClose: () => void;
 }
 
-function KeyForm({ create, approved, wanted, onClose }: KeyFormProps): ReactNode {
-  const [name, setName] = useState('');
-  const [scopes, setScopes] = useState<Scope[]>([...wanted]);
+function KeyForm({ create, initial, approved, onClose }: KeyFormProps): ReactNode {
+  const [name, setName] = useState(initial.name);
+  const [scopes, setScopes] = useState<Scope[]>(initial.scopes);
   const [days, setDays] = useState<number | string>(MAX_DAYS);
   const [ranges, setRanges] = useState<string[]>([]);
   const [wasTried, setTried] = useState(false);

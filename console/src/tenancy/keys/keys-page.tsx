@@ -3,15 +3,17 @@
 import { Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconKey, IconPlus } from '@tabler/icons-react';
+import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useMembership } from '../../identity/session/use-session.ts';
 import type { Key } from '../../kit/api.ts';
 import { IS_PRODUCTION } from '../../kit/environments.ts';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
-import { EmptyList, LoadMore, RowsSkeleton } from '../../kit/list-states.tsx';
+import { AnchorLink } from '../../kit/links.tsx';
+import { EmptyList, LoadMore, OnlyOne, RowsSkeleton } from '../../kit/list-states.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
-import { useAppScope } from '../../kit/use-app-scope.ts';
+import { APP_ROUTE, useAppScope } from '../../kit/use-app-scope.ts';
 import { useTitle } from '../../kit/use-title.ts';
 import { useApp } from '../apps/use-app.ts';
 import { ChangeKey } from './change-key.tsx';
@@ -21,6 +23,8 @@ import { RevokeKey } from './revoke-key.tsx';
 import { NarrowKey, RotateKey } from './rotate-key.tsx';
 import { useKeys } from './use-keys.ts';
 
+const route = getRouteApi(`${APP_ROUTE}/keys`);
+
 const DIALOGS = { change: ChangeKey, rotate: RotateKey, narrow: NarrowKey, revoke: RevokeKey } as const;
 
 export function KeysPage(): ReactNode {
@@ -28,6 +32,8 @@ export function KeysPage(): ReactNode {
   const role = useMembership(scope.organisationId)?.role;
   useTitle('Keys', useApp(scope).data?.name);
   const keys = useKeys(scope);
+  const { key: onlyId } = route.useSearch();
+  const only = keys.items?.filter(({ id }) => id === onlyId) ?? [];
   const [isOpen, dialog] = useDisclosure(false);
   const [wished, setWished] = useState<{ wish: KeyAction; key: Key }>();
   const Dialog = wished && DIALOGS[wished.wish];
@@ -53,9 +59,24 @@ export function KeysPage(): ReactNode {
           Generate a key with only the scopes that your integration needs, and make the first call.
         </EmptyList>
       )}
+      {onlyId !== undefined && keys.items && (
+        <OnlyOne
+          noun="key"
+          isFound={only.length > 0}
+          all={
+            <AnchorLink to="/in/$organisationId/apps/$appId/keys" params={scope} search={{}}>
+              Show all keys
+            </AnchorLink>
+          }
+        />
+      )}
       {keys.items && keys.items.length > 0 && (
         <Panel>
-          <KeyTable keys={keys.items} role={role} onAction={(wish, key) => setWished({ wish, key })} />
+          <KeyTable
+            keys={only.length > 0 ? only : keys.items}
+            role={role}
+            onAction={(wish, key) => setWished({ wish, key })}
+          />
           <LoadMore {...keys} />
         </Panel>
       )}

@@ -87,7 +87,7 @@ export function EndpointForm({ scope, create, onClose }: EndpointFormProps): Rea
       {isGenerating && (
         <GenerateKey
           scope={scope}
-          scopes={['events:read']}
+          initial={{ name: '', scopes: ['events:read'] }}
           onCreated={(keyId) => setChosen([...keyIds, keyId])}
           onClose={() => setGenerating(false)}
         />

@@ -97,7 +97,7 @@ export function EndpointSettings({ scope, endpoint, role }: EndpointContext): Re
       {isGenerating && (
         <GenerateKey
           scope={scope}
-          scopes={['events:read']}
+          initial={{ name: '', scopes: ['events:read'] }}
           onCreated={(keyId) => set({ keyIds: [...settings.keyIds, keyId] })}
           onClose={() => setGenerating(false)}
         />

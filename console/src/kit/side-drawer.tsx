@@ -1,0 +1,57 @@
+// A drawer next to a list. The list can be scrolled and clicked while the drawer is open. On a phone the drawer covers
+// the page.
+import { Drawer } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+import { isModalOpen } from './open-modal.ts';
+
+interface SideDrawerProps {
+  isOpen: boolean;
+  title: ReactNode;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+const frame = { position: 'right', size: 'min(640px, 60%)' } as const;
+
+export function SideDrawer({ isOpen, title, onClose, children }: SideDrawerProps): ReactNode {
+  const isBesideList = useMediaQuery('(min-width: 48em)', true, { getInitialValueInEffect: false });
+  const close = (): void => {
+    if (isModalOpen()) return; // Escape closes the dialog above
+    const link = document.querySelector<HTMLElement>('tr[data-open] :is(a, button)');
+    onClose();
+    link?.focus({ preventScroll: true });
+  };
+  if (!isBesideList) {
+    return (
+      <Drawer {...frame} size={640} opened={isOpen} onClose={close} title={title}>
+        {children}
+      </Drawer>
+    );
+  }
+  return (
+    <Drawer.Root
+      {...frame}
+      opened={isOpen}
+      onClose={close}
+      shadow="md"
+      lockScroll={false}
+      trapFocus={false}
+      closeOnClickOutside={false}
+    >
+      <Drawer.Content ref={beginBesideList} style={{ borderLeft: '1px solid var(--line)' }}>
+        <Drawer.Header>
+          <Drawer.Title>{title}</Drawer.Title>
+          <Drawer.CloseButton aria-label="Close" />
+        </Drawer.Header>
+        <Drawer.Body>{children}</Drawer.Body>
+      </Drawer.Content>
+    </Drawer.Root>
+  );
+}
+
+/** Mantine marks every drawer as modal, which hides the list from a screen reader. */
+function beginBesideList(drawer: HTMLElement | null): void {
+  drawer?.removeAttribute('aria-modal');
+  drawer?.focus({ preventScroll: true });
+}
