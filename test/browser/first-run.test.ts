@@ -162,7 +162,7 @@ test('finding the cause of a failed delivery and redelivering it takes three int
 });
 
 test('the health of an endpoint is updated while its page is open', async () => {
-  await page.getByRole('link', { name: `Open http://${hook}/hooks` }).click();
+  await page.getByRole('link', { name: `http://${hook}/hooks` }).click();
   await page.getByText('50 % of the last 2 attempts succeeded').waitFor();
   await newTicket('One more');
   await page.getByText('66 % of the last 3 attempts succeeded').waitFor();

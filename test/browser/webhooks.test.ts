@@ -164,6 +164,39 @@ test('a failing delivery is shown as a timeline, and its endpoint is reported as
   await region('Health').getByText('Every attempt fails').waitFor();
   await region('Health').getByText('After 5 days of continuous failures').waitFor();
   await inspect(page, 'endpoint-failing');
+  const deliveries = page.getByRole('table', { name: 'Deliveries' });
+  await deliveries.getByRole('row').filter({ hasText: 'failing' }).getByText('500', { exact: true }).waitFor();
+  await page.goto(hooked.webhooksUrl);
+  const endpoint = page.getByRole('table', { name: 'Endpoints' }).getByRole('row').filter({ hasText: hooked.hookUrl });
+  expect(await endpoint.innerText()).toMatch(/failing[\s\S]*\d+ %[\s\S]*(ago|just now)/);
+  await inspect(page, 'endpoints-failing');
+});
+
+test('the deliveries of an endpoint are filtered by event type, event and time on its page', async () => {
+  const { eventId } = await hooked.read<{ eventId: string }>(
+    `/deliveries/${(await hooked.findDelivery('pending')).id}`,
+  );
+  await page.goto(onePage());
+  const list = region('Deliveries');
+  const deliveries = list.getByRole('table', { name: 'Deliveries' });
+  await deliveries.getByRole('row').nth(2).waitFor();
+  await list.getByRole('combobox', { name: 'Event type' }).click();
+  await page.getByRole('option', { name: 'ticket.closed' }).click();
+  await list.getByText('No delivery matches these filters').waitFor();
+  await inspect(page, 'endpoint-deliveries-none');
+  await list.getByRole('button', { name: 'Clear' }).click();
+  await list.getByLabel('Event id').fill(eventId);
+  await page.keyboard.press('Enter');
+  await until(async () => (await deliveries.locator('tbody tr').count()) === 1);
+  await list.getByRole('button', { name: 'Any time' }).click();
+  await page.getByRole('button', { name: 'Last hour' }).click();
+  await page.waitForURL((url) => url.searchParams.get('last') === '1h' && url.searchParams.get('event') === eventId);
+  await deliveries.getByRole('link').click();
+  await dialog().getByText(eventId).first().waitFor();
+  expect(new URL(page.url()).pathname).toMatch(/\/endpoints\/whe_\w+$/);
+  await inspect(page, 'endpoint-delivery');
+  await page.keyboard.press('Escape');
+  await dialog().waitFor({ state: 'detached' });
 });
 
 test('disabling cancels waiting deliveries, which can be redelivered after enabling', async () => {

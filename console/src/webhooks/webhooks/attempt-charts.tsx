@@ -24,7 +24,8 @@ const COLUMNS = ['Succeeded', 'Failed', 'Success rate'];
 const SPAN_LABELS = { '24h': 'Last 24 hours', '7d': 'Last 7 days' } as const;
 
 export function AttemptCharts({ scope, endpoint }: EndpointContext): ReactNode {
-  const { last } = route.useSearch();
+  const search = route.useSearch();
+  const { charts: last } = search;
   const navigate = route.useNavigate();
   const { data, error, refetch } = useAttemptHistogram(scope, endpoint.id, last);
   return (
@@ -39,13 +40,17 @@ export function AttemptCharts({ scope, endpoint }: EndpointContext): ReactNode {
             data={Object.entries(SPAN_LABELS).map(([value, label]) => ({ value, label }))}
             value={last ?? '24h'}
             onChange={(value) =>
-              void navigate({ search: toEndpointSearch({ last: value }), replace: true, resetScroll: false })
+              void navigate({
+                search: toEndpointSearch({ ...search, charts: value }),
+                replace: true,
+                resetScroll: false,
+              })
             }
           />
         }
       />
       {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
-      {!error && !data && <Skeleton height={172} radius="sm" role="status" aria-label="Loading the charts" />}
+      {!error && !data && <Skeleton height={109} radius="sm" role="status" aria-label="Loading the charts" />}
       {data && <Drawn histogram={data} title={SPAN_LABELS[last ?? '24h']} />}
     </Stack>
   );

@@ -1,10 +1,12 @@
-// Lists the deliveries of the app under the filters of the address, and follows changes.
+// Lists deliveries under the filters of the address, and follows changes: of the app, or of one endpoint.
 import { Button, Group, Pill, Stack } from '@mantine/core';
 import { IconFilterOff, IconSend } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { type AppScope, api, type Delivery, defined } from '../../kit/api.ts';
+import { TimeFilter } from '../../inspector/requests/time-filter.tsx';
+import { type AppScope, api, type Delivery } from '../../kit/api.ts';
 import { IS_PRODUCTION } from '../../kit/environments.ts';
 import { FilterSelect } from '../../kit/filter-select.tsx';
+import { FilterText } from '../../kit/filter-text.tsx';
 import { ButtonLink } from '../../kit/links.tsx';
 import { EmptyList, LoadMore, RowsSkeleton } from '../../kit/list-states.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
@@ -13,54 +15,63 @@ import { queryKeys } from '../../kit/query-keys.ts';
 import { shorten } from '../../kit/shorten.ts';
 import { toFeedName } from '../../kit/use-live-refresh.ts';
 import { usePages } from '../../kit/use-pages.ts';
+import { useDeliveryFilters } from './delivery-filters.ts';
 import { DeliveryTable } from './delivery-table.tsx';
-import { DELIVERY_STATUSES, toWebhooksSearch, type WebhooksSearch } from './search.ts';
+import { ALL_TYPES } from './event-types.ts';
+import { DELIVERY_STATUSES, toDeliveriesSearch, type WebhooksSearch } from './search.ts';
 import { useEndpoints } from './use-endpoints.ts';
 
 interface DeliveriesProps {
   scope: AppScope;
   search: WebhooksSearch;
   onChange: (search: WebhooksSearch) => void;
+  /** The endpoint of the page. Undefined: the deliveries of all endpoints, with a filter for one. */
+  endpointId?: string;
 }
 
-export function Deliveries({ scope, search, onChange }: DeliveriesProps): ReactNode {
-  const filters = defined({ status: search.status, endpointId: search.endpoint, redeliveryId: search.redelivery });
+export function Deliveries({ scope, search, onChange, endpointId }: DeliveriesProps): ReactNode {
+  const filters = useDeliveryFilters(endpointId === undefined ? search : { ...search, endpoint: endpointId });
   const deliveries = usePages<Delivery>({
     queryKey: [...queryKeys.deliveries(scope), 'pages', filters],
     load: (cursor, signal) => api.listDeliveries({ ...scope, ...filters, limit: 25, ...cursor }, { signal }),
     read: (limit = 25) => toFeedName('listDeliveries', { ...scope, ...filters, limit }),
   });
   const isEmpty = deliveries.items?.length === 0;
-  const isFiltered = Object.keys(filters).length > 0;
+  const { endpointId: ofEndpoint, ...others } = filters;
+  const isFiltered = Object.keys(endpointId === undefined ? filters : others).length > 0;
   return (
-    <Stack>
+    <Stack gap="sm" role="region" aria-label="Deliveries">
       <SectionHead
         title="Deliveries"
+        order={endpointId === undefined ? 2 : 3}
         action={
           <ButtonLink
             to="/in/$organisationId/apps/$appId/webhooks/redeliveries"
             params={scope}
-            search={search.endpoint === undefined ? {} : { endpoint: search.endpoint }}
+            search={ofEndpoint === undefined ? {} : { endpoint: ofEndpoint }}
             variant="default"
+            size="xs"
           >
             Redeliver many
           </ButtonLink>
         }
-      >
-        Every delivery of an event to an endpoint. Held, cancelled and skipped deliveries show their reason.
-      </SectionHead>
-      <DeliveryFilters scope={scope} search={search} onChange={onChange} />
+      />
+      <DeliveryFilters scope={scope} search={search} onChange={onChange} isOfEndpoint={endpointId !== undefined} />
       {deliveries.error && <ProblemAlert error={deliveries.error} onRetry={() => void deliveries.refetch()} />}
       {deliveries.isPending && <RowsSkeleton rows={5} height={14} />}
       {isEmpty && isFiltered && (
         <EmptyList icon={<IconFilterOff aria-hidden />} title="No delivery matches these filters">
-          Select another status or endpoint, or clear the filters.
+          Select other filters, or clear them.
         </EmptyList>
       )}
-      {isEmpty && !isFiltered && <NoDeliveries scope={scope} />}
+      {isEmpty && !isFiltered && <NoDeliveries scope={scope} isOfEndpoint={endpointId !== undefined} />}
       {deliveries.items && !isEmpty && (
         <Panel>
-          <DeliveryTable deliveries={deliveries.items} scope={scope} search={search} />
+          <DeliveryTable
+            deliveries={deliveries.items}
+            openId={search.delivery}
+            isOfEndpoint={endpointId !== undefined}
+          />
           <LoadMore {...deliveries} />
         </Panel>
       )}
@@ -68,11 +79,18 @@ export function Deliveries({ scope, search, onChange }: DeliveriesProps): ReactN
   );
 }
 
-function NoDeliveries({ scope }: { scope: AppScope }): ReactNode {
+function NoDeliveries({ scope, isOfEndpoint }: { scope: AppScope; isOfEndpoint: boolean }): ReactNode {
   const [endpoint] = useEndpoints(scope).items ?? [];
   const alternative = IS_PRODUCTION
     ? 'wait for an event on a server that authorises the app'
     : 'create a ticket through the API';
+  if (isOfEndpoint) {
+    return (
+      <EmptyList icon={<IconSend aria-hidden />} title="No deliveries yet">
+        {`Send a test event below, or ${alternative}. The delivery then appears here.`}
+      </EmptyList>
+    );
+  }
   return (
     <EmptyList
       icon={<IconSend aria-hidden />}
@@ -96,34 +114,48 @@ function NoDeliveries({ scope }: { scope: AppScope }): ReactNode {
   );
 }
 
-function DeliveryFilters({ scope, search, onChange }: DeliveriesProps): ReactNode {
-  const endpoints = useEndpoints(scope).items ?? [];
-  const { endpoint, redelivery, delivery } = search;
-  const isUnknown = endpoint !== undefined && !endpoints.some((one) => one.id === endpoint);
-  const set = (part: Partial<Record<keyof WebhooksSearch, string | null>>): void =>
-    onChange(toWebhooksSearch({ ...search, ...part }));
+type DeliveryFiltersProps = Omit<DeliveriesProps, 'endpointId'> & { isOfEndpoint: boolean };
+
+function DeliveryFilters({ scope, search, onChange, isOfEndpoint }: DeliveryFiltersProps): ReactNode {
+  const { status, type, event, last, since, until, redelivery, delivery, endpoint } = search;
+  const set = (part: Partial<Record<keyof WebhooksSearch, string | null | undefined>>): void => {
+    const { endpoint: chosen, ...next } = { ...search, ...part };
+    onChange({ ...toDeliveriesSearch(next), ...(chosen && { endpoint: chosen }) });
+  };
+  const isFiltered = [status, type, event, last, since, until, redelivery, endpoint].some((one) => one !== undefined);
   return (
-    <Group gap="xs" role="search" aria-label="Filters">
+    <Group gap="xs" role="search" aria-label="Filters of deliveries">
       <FilterSelect
         aria-label="Status"
         placeholder="Any status"
-        w={150}
+        size="xs"
+        w={130}
         data={[...DELIVERY_STATUSES]}
-        value={search.status ?? null}
-        onChange={(status) => set({ status })}
+        value={status ?? null}
+        onChange={(value) => set({ status: value })}
       />
+      {!isOfEndpoint && (
+        <EndpointFilter scope={scope} value={endpoint} onChange={(value) => set({ endpoint: value })} />
+      )}
       <FilterSelect
-        aria-label="Endpoint"
-        placeholder="Any endpoint"
+        aria-label="Event type"
+        placeholder="Any event type"
         searchable
-        w={300}
-        data={[
-          ...endpoints.map((one) => ({ value: one.id, label: one.url })),
-          ...(isUnknown ? [{ value: endpoint, label: endpoint }] : []),
-        ]}
-        value={endpoint ?? null}
-        onChange={(value) => set({ endpoint: value })}
+        size="xs"
+        w={180}
+        data={ALL_TYPES}
+        value={type ?? null}
+        onChange={(value) => set({ type: value })}
       />
+      <FilterText
+        aria-label="Event id"
+        placeholder="Event id: evt_…"
+        size="xs"
+        w={250}
+        value={event ?? ''}
+        onChange={(value) => set({ event: value })}
+      />
+      <TimeFilter size="xs" search={search} onChange={set} />
       {redelivery !== undefined && (
         <Pill
           size="md"
@@ -134,11 +166,37 @@ function DeliveryFilters({ scope, search, onChange }: DeliveriesProps): ReactNod
           Created by the redelivery {shorten(redelivery)}
         </Pill>
       )}
-      {(search.status ?? endpoint ?? redelivery) !== undefined && (
-        <Button variant="subtle" size="xs" onClick={() => onChange(toWebhooksSearch({ delivery }))}>
+      {isFiltered && (
+        <Button variant="subtle" size="xs" onClick={() => onChange(toDeliveriesSearch({ delivery }))}>
           Clear
         </Button>
       )}
     </Group>
+  );
+}
+
+interface EndpointFilterProps {
+  scope: AppScope;
+  value: string | undefined;
+  onChange: (endpointId: string | null) => void;
+}
+
+function EndpointFilter({ scope, value, onChange }: EndpointFilterProps): ReactNode {
+  const endpoints = useEndpoints(scope).items ?? [];
+  const isUnknown = value !== undefined && !endpoints.some((one) => one.id === value);
+  return (
+    <FilterSelect
+      aria-label="Endpoint"
+      placeholder="Any endpoint"
+      searchable
+      size="xs"
+      w={240}
+      data={[
+        ...endpoints.map((one) => ({ value: one.id, label: one.url })),
+        ...(isUnknown ? [{ value, label: value }] : []),
+      ]}
+      value={value ?? null}
+      onChange={onChange}
+    />
   );
 }

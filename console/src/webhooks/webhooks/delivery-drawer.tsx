@@ -1,5 +1,5 @@
 // Shows one delivery: status and reason, each attempt with its response, and the exact bytes that were sent.
-import { Drawer, Group, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
+import { Group, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { TraceTimeline } from '../../inspector/traces/trace-timeline.tsx';
 import type { AppScope, DeliveryDetail } from '../../kit/api.ts';
@@ -10,37 +10,36 @@ import { AnchorLink } from '../../kit/links.tsx';
 import { LiveStatus } from '../../kit/live-status.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
-import { StateBadge } from '../../kit/state-badge.tsx';
+import { SideDrawer } from '../../kit/side-drawer.tsx';
 import { exactTime } from '../../kit/time.ts';
 import { Attempts } from './attempts.tsx';
-import { DELIVERY_TONES, describeCause, prettyPrinted, reasonSentence, sentHeaders } from './delivery-labels.ts';
+import { describeCause, prettyPrinted, reasonSentence, sentHeaders } from './delivery-labels.ts';
+import { DeliveryState } from './delivery-state.tsx';
 import { ENDPOINT_PATH } from './endpoint-frame.tsx';
 import { Redeliver } from './redeliver.tsx';
-import type { WebhooksSearch } from './search.ts';
+import { toDelivery } from './search.ts';
 import { useDelivery } from './use-deliveries.ts';
 
 interface DeliveryDrawerProps {
   scope: AppScope;
-  search: WebhooksSearch;
+  deliveryId: string | undefined;
   onClose: () => void;
 }
 
-export function DeliveryDrawer({ scope, search, onClose }: DeliveryDrawerProps): ReactNode {
-  const { delivery } = search;
+export function DeliveryDrawer({ scope, deliveryId, onClose }: DeliveryDrawerProps): ReactNode {
   return (
-    <Drawer opened={delivery !== undefined} onClose={onClose} position="right" size={640} title="Delivery">
-      {delivery !== undefined && <DeliveryBody scope={scope} search={search} deliveryId={delivery} />}
-    </Drawer>
+    <SideDrawer isOpen={deliveryId !== undefined} onClose={onClose} title="Delivery">
+      {deliveryId !== undefined && <DeliveryBody scope={scope} deliveryId={deliveryId} />}
+    </SideDrawer>
   );
 }
 
 interface DeliveryBodyProps {
   scope: AppScope;
-  search: WebhooksSearch;
   deliveryId: string;
 }
 
-function DeliveryBody({ scope, search, deliveryId }: DeliveryBodyProps): ReactNode {
+function DeliveryBody({ scope, deliveryId }: DeliveryBodyProps): ReactNode {
   const { data, error, refetch } = useDelivery(scope, deliveryId);
   if (error) return <ProblemAlert error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton height={420} radius="sm" />;
@@ -51,7 +50,7 @@ function DeliveryBody({ scope, search, deliveryId }: DeliveryBodyProps): ReactNo
           <Title order={2} fz={16} ff="monospace" style={{ overflowWrap: 'anywhere' }}>
             {data.eventType ?? 'no longer kept'}
           </Title>
-          <StateBadge tone={DELIVERY_TONES[data.status]}>{data.status}</StateBadge>
+          <DeliveryState delivery={data} />
         </Group>
         {/* A fixed width for all states, so that the neighbouring text does not wrap again. */}
         <Group miw={112} justify="flex-end">
@@ -59,8 +58,8 @@ function DeliveryBody({ scope, search, deliveryId }: DeliveryBodyProps): ReactNo
         </Group>
       </Group>
       {data.reason !== null && <Text>{reasonSentence(data.reason)}</Text>}
-      <Redeliver key={data.id} scope={scope} search={search} delivery={data} />
-      <DeliveryFacts scope={scope} search={search} delivery={data} />
+      <Redeliver key={data.id} scope={scope} delivery={data} />
+      <DeliveryFacts scope={scope} delivery={data} />
       <Attempts delivery={data} />
       <TraceTimeline scope={scope} tracedId={data.id} />
       {data.body === null ? (
@@ -76,15 +75,12 @@ function DeliveryBody({ scope, search, deliveryId }: DeliveryBodyProps): ReactNo
 
 interface DeliveryFactsProps {
   scope: AppScope;
-  search: WebhooksSearch;
   delivery: DeliveryDetail;
 }
 
-function DeliveryFacts({ scope, search, delivery }: DeliveryFactsProps): ReactNode {
+function DeliveryFacts({ scope, delivery }: DeliveryFactsProps): ReactNode {
   const { endpointId, endpointUrl, redeliveryOf, redeliveredAs, finishedAt, nextAttemptAt } = delivery;
-  const other = (deliveryId: string): ReactNode => (
-    <OtherDelivery key={deliveryId} scope={scope} search={search} deliveryId={deliveryId} />
-  );
+  const other = (deliveryId: string): ReactNode => <OtherDelivery key={deliveryId} deliveryId={deliveryId} />;
   const facts: Fact[] = [
     [
       'Endpoint',
@@ -109,16 +105,9 @@ function DeliveryFacts({ scope, search, delivery }: DeliveryFactsProps): ReactNo
   return <FactList facts={facts} />;
 }
 
-function OtherDelivery({ scope, search, deliveryId }: DeliveryBodyProps): ReactNode {
+function OtherDelivery({ deliveryId }: { deliveryId: string }): ReactNode {
   return (
-    <AnchorLink
-      to="/in/$organisationId/apps/$appId/webhooks"
-      params={scope}
-      search={{ ...search, delivery: deliveryId }}
-      resetScroll={false}
-      ff="monospace"
-      fz={12.5}
-    >
+    <AnchorLink {...toDelivery(deliveryId)} ff="monospace" fz={12.5}>
       {deliveryId}
     </AnchorLink>
   );

@@ -1,36 +1,43 @@
-// Table of deliveries. A click on a row opens its drawer; for the keyboard the event does.
+// Table of deliveries. A click on a row opens its drawer on the same page; for the keyboard the event does.
 import { Text } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import classes from '../../inspector/requests/requests.module.css';
-import type { AppScope, Delivery } from '../../kit/api.ts';
+import type { Delivery } from '../../kit/api.ts';
 import { CopyId } from '../../kit/copy.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { shorten } from '../../kit/shorten.ts';
-import { StateBadge } from '../../kit/state-badge.tsx';
-import { DELIVERY_TONES } from './delivery-labels.ts';
-import type { WebhooksSearch } from './search.ts';
+import { DeliveryState } from './delivery-state.tsx';
+import { toDelivery } from './search.ts';
 
 interface DeliveryTableProps {
   deliveries: Delivery[];
-  scope: AppScope;
-  search: WebhooksSearch;
+  openId: string | undefined;
+  /** True if all deliveries belong to the endpoint of the page. */
+  isOfEndpoint: boolean;
 }
 
-export function DeliveryTable({ deliveries, scope, search }: DeliveryTableProps): ReactNode {
+export function DeliveryTable({ deliveries, openId, isOfEndpoint }: DeliveryTableProps): ReactNode {
   const navigate = useNavigate();
-  const { organisationId, appId } = scope;
   const { columns, onOpen } = useMemo(() => {
-    const toDelivery = (id: string) =>
-      ({
-        to: '/in/$organisationId/apps/$appId/webhooks',
-        params: { organisationId, appId },
-        search: { ...search, delivery: id },
-        resetScroll: false,
-      }) as const;
+    const endpoint: Column<Delivery> = {
+      head: 'Endpoint',
+      from: 'md',
+      cell: ({ endpointUrl }) => (
+        <Text truncate title={endpointUrl ?? ''}>
+          {endpointUrl ?? 'deleted'}
+        </Text>
+      ),
+    };
+    const nextAttempt: Column<Delivery> = {
+      head: 'Next attempt',
+      w: 150,
+      from: 'md',
+      cell: ({ nextAttemptAt }) => nextAttemptAt && <RelativeTime at={nextAttemptAt} />,
+    };
     const list: Column<Delivery>[] = [
-      { head: 'Status', w: 142, cell: ({ status }) => <StateBadge tone={DELIVERY_TONES[status]}>{status}</StateBadge> },
+      { head: 'Status', w: 142, cell: (delivery) => <DeliveryState delivery={delivery} /> },
       {
         head: 'Event',
         isMain: true,
@@ -40,15 +47,7 @@ export function DeliveryTable({ deliveries, scope, search }: DeliveryTableProps)
           </Link>
         ),
       },
-      {
-        head: 'Endpoint',
-        from: 'md',
-        cell: ({ endpointUrl }) => (
-          <Text truncate title={endpointUrl ?? ''}>
-            {endpointUrl ?? 'deleted'}
-          </Text>
-        ),
-      },
+      isOfEndpoint ? nextAttempt : endpoint,
       { head: 'Attempts', w: 90, align: 'right', from: 'sm', cell: ({ attemptCount }) => attemptCount },
       {
         head: 'Response',
@@ -66,7 +65,7 @@ export function DeliveryTable({ deliveries, scope, search }: DeliveryTableProps)
       },
     ];
     return { columns: list, onOpen: ({ id }: Delivery) => void navigate(toDelivery(id)) };
-  }, [search, organisationId, appId, navigate]);
+  }, [isOfEndpoint, navigate]);
   return (
     <DataTable
       label="Deliveries"
@@ -75,7 +74,7 @@ export function DeliveryTable({ deliveries, scope, search }: DeliveryTableProps)
       rows={deliveries}
       rowKey={({ id }) => id}
       onOpen={onOpen}
-      isOpen={({ id }) => search.delivery === id}
+      isOpen={({ id }) => openId === id}
     />
   );
 }

@@ -20,10 +20,8 @@ export function EndpointHealth({ scope, endpoint }: EndpointContext): ReactNode 
   const isFailing = health.failingSince !== null;
   return (
     <Panel p="md" role="region" aria-label="Health">
-      <Stack>
-        <SectionHead title="Health" order={3}>
-          Computed from its attempts, a few seconds old.
-        </SectionHead>
+      <Stack gap="sm">
+        <SectionHead title="Health" order={3} action={<KeyLine endpoint={endpoint} />} />
         {endpoint.disabledReason !== null && (
           <Alert className={notes.warning ?? ''} icon={<IconAlertTriangle aria-hidden />} py={8}>
             <Text inherit>Disabled: {endpoint.disabledReason}</Text>
@@ -31,7 +29,6 @@ export function EndpointHealth({ scope, endpoint }: EndpointContext): ReactNode 
           </Alert>
         )}
         {isFailing && endpoint.state === 'enabled' && <FailingNote scope={scope} endpoint={endpoint} />}
-        <KeyLine endpoint={endpoint} />
         <Stack gap={6}>
           <Text fw={550}>{formatRate(health)}</Text>
           <Progress

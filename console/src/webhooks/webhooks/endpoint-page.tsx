@@ -1,4 +1,4 @@
-// Page of one endpoint: health, settings and signing secret.
+// Page of one endpoint: health, deliveries, settings and signing secret.
 import { SimpleGrid } from '@mantine/core';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
@@ -6,6 +6,8 @@ import { GuardedButton } from '../../kit/guarded-button.tsx';
 import { ButtonLink } from '../../kit/links.tsx';
 import { AttemptCharts } from './attempt-charts.tsx';
 import { DeleteEndpoint } from './delete-endpoint.tsx';
+import { Deliveries } from './deliveries.tsx';
+import { DeliveryDrawer } from './delivery-drawer.tsx';
 import { ENDPOINT_PATH, ENDPOINT_ROUTE, type EndpointContext, EndpointFrame } from './endpoint-frame.tsx';
 import { EndpointHealth } from './endpoint-health.tsx';
 import { EndpointSettings } from './endpoint-settings.tsx';
@@ -27,6 +29,7 @@ export function EndpointPage(): ReactNode {
           <KeysEndWarning endpoint={place.endpoint} />
           <EndpointHealth {...place} />
           <AttemptCharts {...place} />
+          <EndpointDeliveries {...place} />
           <SimpleGrid cols={{ base: 1, md: 2 }}>
             <SigningSecret {...place} />
             <SendTest {...place} />
@@ -39,6 +42,32 @@ export function EndpointPage(): ReactNode {
   );
 }
 
+function EndpointDeliveries({ scope, endpoint }: EndpointContext): ReactNode {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  return (
+    <>
+      <Deliveries
+        scope={scope}
+        search={search}
+        endpointId={endpoint.id}
+        onChange={({ endpoint: _, ...next }) =>
+          void navigate({
+            search: { ...next, ...(search.charts && { charts: search.charts }) },
+            replace: true,
+            resetScroll: false,
+          })
+        }
+      />
+      <DeliveryDrawer
+        scope={scope}
+        deliveryId={search.delivery}
+        onClose={() => void navigate({ search: ({ delivery: _, ...rest }) => rest, resetScroll: false })}
+      />
+    </>
+  );
+}
+
 function EndpointActions({ scope, endpoint, role }: EndpointContext): ReactNode {
   const [isDeleting, setDeleting] = useState(false);
   const navigate = useNavigate();
@@ -46,9 +75,6 @@ function EndpointActions({ scope, endpoint, role }: EndpointContext): ReactNode 
   const to = '/in/$organisationId/apps/$appId/webhooks';
   return (
     <>
-      <ButtonLink to={to} params={scope} search={{ endpoint: endpoint.id }} variant="default" size="xs">
-        Deliveries
-      </ButtonLink>
       <RedeliverFailed scope={scope} endpoint={endpoint} role={role} />
       <ButtonLink to={`${ENDPOINT_PATH}/drill`} params={params} search={{}} variant="default" size="xs">
         Receiver drill

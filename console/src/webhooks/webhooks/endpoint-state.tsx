@@ -9,10 +9,11 @@ import { StateBadge } from '../../kit/state-badge.tsx';
 import { useNowMs } from '../../kit/time.ts';
 import { publicText } from '../../tenancy/keys/key-labels.ts';
 
-export function EndpointState({ endpoint: { state, keyState } }: { endpoint: Endpoint }): ReactNode {
+export function EndpointState({ endpoint: { state, keyState, health } }: { endpoint: Endpoint }): ReactNode {
   if (state !== 'enabled') return <StateBadge tone="warning">{state}</StateBadge>;
   // The endpoint is enabled but sends nothing, so green would mislead.
   if (keyState !== 'active') return <StateBadge tone="bad">not delivering</StateBadge>;
+  if (health.failingSince !== null) return <StateBadge tone="bad">failing</StateBadge>;
   return <StateBadge tone="good">enabled</StateBadge>;
 }
 

@@ -5,13 +5,14 @@ const DAY_MS = 86_400_000;
 /** Days of continuous failures after which an endpoint is disabled. */
 export const DAYS_UNTIL_DISABLED = 5;
 
+/** Returns "98 %", rounded down, so that a single failure stays visible. */
+export const formatPercent = (rate: number): string => `${Math.floor(rate * 100)} %`;
+
 /** Returns "98 % of the last 50 attempts succeeded". */
 export function formatRate({ recentAttempts, successRate }: EndpointHealth): string {
   if (successRate === null) return 'No attempt yet';
-  // Rounded down, so that a single failure stays visible.
-  const percent = Math.floor(successRate * 100);
-  if (recentAttempts === 1) return `The only attempt ${percent === 100 ? 'succeeded' : 'failed'}`;
-  return `${percent} % of the last ${recentAttempts} attempts succeeded`;
+  if (recentAttempts === 1) return `The only attempt ${successRate === 1 ? 'succeeded' : 'failed'}`;
+  return `${formatPercent(successRate)} of the last ${recentAttempts} attempts succeeded`;
 }
 
 /** Returns when the endpoint will be disabled if all attempts keep failing; undefined if they do not fail. */

@@ -6,28 +6,21 @@ import { useMembership } from '../../identity/session/use-session.ts';
 import type { AppScope, DeliveryDetail } from '../../kit/api.ts';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
-import type { WebhooksSearch } from './search.ts';
+import { toDelivery } from './search.ts';
 import { useRedeliver } from './use-deliveries.ts';
 
 interface RedeliverProps {
   scope: AppScope;
-  search: WebhooksSearch;
   delivery: DeliveryDetail;
 }
 
-export function Redeliver({ scope, search, delivery }: RedeliverProps): ReactNode {
+export function Redeliver({ scope, delivery }: RedeliverProps): ReactNode {
   const role = useMembership(scope.organisationId)?.role;
   const redeliver = useRedeliver(scope);
   const navigate = useNavigate();
   const send = (): void =>
     redeliver.mutate(delivery.id, {
-      onSuccess: (sent) =>
-        void navigate({
-          to: '/in/$organisationId/apps/$appId/webhooks',
-          params: scope,
-          search: { ...search, delivery: sent.id },
-          resetScroll: false,
-        }),
+      onSuccess: (sent) => void navigate(toDelivery(sent.id)),
     });
   const { action, explanation } = describeRedelivery(delivery);
   return (

@@ -1,6 +1,8 @@
 // Search parameters of the webhook pages.
-import type { Delivery } from '../../kit/api.ts';
-import { choiceParam, textParam } from '../../kit/search.ts';
+import { SPANS, type Span } from '../../inspector/requests/search.ts';
+import type { Delivery, EventType } from '../../kit/api.ts';
+import { choiceParam, textParam, timeParam } from '../../kit/search.ts';
+import { ALL_TYPES } from './event-types.ts';
 
 export const DELIVERY_STATUSES = [
   'pending',
@@ -11,22 +13,43 @@ export const DELIVERY_STATUSES = [
   'skipped',
 ] as const satisfies readonly Delivery['status'][];
 
-export interface WebhooksSearch {
+/** Filters of deliveries, and the open delivery. */
+export interface DeliveriesSearch {
   status?: Delivery['status'];
-  endpoint?: string;
+  type?: EventType;
+  /** Event whose deliveries are shown. */
+  event?: string;
+  /** Span that ends now. Otherwise the range has fixed ends. */
+  last?: Span;
+  since?: string;
+  until?: string;
   /** Job that created the deliveries. */
   redelivery?: string;
   /** Delivery whose drawer is open. */
   delivery?: string;
 }
 
-export function toWebhooksSearch(search: Partial<Record<keyof WebhooksSearch, unknown>>): WebhooksSearch {
+type RawSearch<Search> = Partial<Record<keyof Search, unknown>>;
+
+export function toDeliveriesSearch(search: RawSearch<DeliveriesSearch>): DeliveriesSearch {
+  const last = choiceParam('last', search.last, SPANS);
   return {
     ...choiceParam('status', search.status, DELIVERY_STATUSES),
-    ...textParam('endpoint', search.endpoint),
+    ...choiceParam('type', search.type, ALL_TYPES),
+    ...textParam('event', search.event),
+    ...(last.last === undefined && { ...timeParam('since', search.since), ...timeParam('until', search.until) }),
+    ...last,
     ...textParam('redelivery', search.redelivery),
     ...textParam('delivery', search.delivery),
   };
+}
+
+export interface WebhooksSearch extends DeliveriesSearch {
+  endpoint?: string;
+}
+
+export function toWebhooksSearch(search: RawSearch<WebhooksSearch>): WebhooksSearch {
+  return { ...toDeliveriesSearch(search), ...textParam('endpoint', search.endpoint) };
 }
 
 export interface DrillSearch {
@@ -45,11 +68,19 @@ export function toRedeliveriesSearch(search: Partial<Record<keyof RedeliveriesSe
   return { ...textParam('endpoint', search.endpoint), ...textParam('job', search.job) };
 }
 
-export interface EndpointSearch {
+export interface EndpointSearch extends DeliveriesSearch {
   /** Range of the charts. Undefined: one day. */
-  last?: '7d';
+  charts?: '7d';
 }
 
-export function toEndpointSearch(search: Partial<Record<keyof EndpointSearch, unknown>>): EndpointSearch {
-  return choiceParam('last', search.last, ['7d'] as const);
+export function toEndpointSearch(search: RawSearch<EndpointSearch>): EndpointSearch {
+  return { ...toDeliveriesSearch(search), ...choiceParam('charts', search.charts, ['7d'] as const) };
 }
+
+/** Returns the link that opens a delivery on the current page and keeps the filters. */
+export const toDelivery = (id: string) =>
+  ({
+    to: '.',
+    search: (search: Record<string, unknown>) => ({ ...search, delivery: id }),
+    resetScroll: false,
+  }) as const;

@@ -8,10 +8,11 @@ import { AnchorLink } from '../../kit/links.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { queryKeys } from '../../kit/query-keys.ts';
-import { StateBadge } from '../../kit/state-badge.tsx';
-import { DELIVERY_TONES, describeOutcome, reasonSentence } from './delivery-labels.ts';
+import { describeOutcome, reasonSentence } from './delivery-labels.ts';
+import { DeliveryState } from './delivery-state.tsx';
 import type { EndpointContext } from './endpoint-frame.tsx';
 import { receivedTypes } from './event-types.ts';
+import { toDelivery } from './search.ts';
 import { useDelivery } from './use-deliveries.ts';
 
 export function SendTest({ scope, endpoint, role }: EndpointContext): ReactNode {
@@ -60,12 +61,10 @@ function SentTest({ scope, deliveryId }: { scope: AppScope; deliveryId: string }
   const last = data?.attempts.at(-1);
   return (
     <Group gap="xs" role="status" mih={22}>
-      {data && <StateBadge tone={DELIVERY_TONES[data.status]}>{data.status}</StateBadge>}
+      {data && <DeliveryState delivery={data} />}
       {last && <Text>{describeOutcome(last)}</Text>}
       {data && data.reason !== null && <Text>{reasonSentence(data.reason)}</Text>}
-      <AnchorLink to="/in/$organisationId/apps/$appId/webhooks" params={scope} search={{ delivery: deliveryId }}>
-        Show delivery
-      </AnchorLink>
+      <AnchorLink {...toDelivery(deliveryId)}>Show delivery</AnchorLink>
     </Group>
   );
 }

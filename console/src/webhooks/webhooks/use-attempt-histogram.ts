@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000;
 const DAY = { spanMs: 24 * HOUR_MS, partMs: HOUR_MS / 2 };
 const WEEK = { spanMs: 7 * 24 * HOUR_MS, partMs: 4 * HOUR_MS };
 
-export function useAttemptHistogram(scope: AppScope, endpointId: string, last: EndpointSearch['last']) {
+export function useAttemptHistogram(scope: AppScope, endpointId: string, last: EndpointSearch['charts']) {
   const queryKey = [...queryKeys.endpoints(scope), 'attempts', endpointId, last];
   // Follows the endpoint: each attempt changes its health. The histogram itself would change with each read, because
   // its range ends now.
@@ -30,7 +30,7 @@ export function useAttemptHistogram(scope: AppScope, endpointId: string, last: E
 }
 
 /** Aligned to full buckets, so that counts stay in their bucket. */
-export function toHistogramQuery(last: EndpointSearch['last'], nowMs: number) {
+export function toHistogramQuery(last: EndpointSearch['charts'], nowMs: number) {
   const { spanMs, partMs } = last === '7d' ? WEEK : DAY;
   const untilMs = Math.ceil(nowMs / partMs) * partMs;
   return {

@@ -20,7 +20,7 @@ export function WebhooksPage(): ReactNode {
   const { isPending } = useEndpoints(scope);
   useTitle('Webhooks', useApp(scope).data?.name);
   return (
-    <Stack gap="xl">
+    <Stack gap="lg">
       <Endpoints scope={scope} />
       <HiddenUntilKnown isKnown={!isPending}>
         <Deliveries
@@ -31,7 +31,7 @@ export function WebhooksPage(): ReactNode {
       </HiddenUntilKnown>
       <DeliveryDrawer
         scope={scope}
-        search={search}
+        deliveryId={search.delivery}
         onClose={() => void navigate({ search: ({ delivery: _, ...rest }) => rest, resetScroll: false })}
       />
     </Stack>
