@@ -174,6 +174,7 @@ export async function startConsoleSetup(): Promise<ConsoleSetup> {
     await call('/v1/servers/srv_01j9z3v8k6e5t8m2n4p6q8r0s2', token);
     const refused = await call('/v1/servers?limit=1000', token);
     ids.refused = refused.headers.get('request-id') ?? '';
+    ids.event = await found(`${atDemo}/events?type=ticket.created`);
     ids.delivery = await found(`${atDemo}/deliveries?endpointId=${broken}&status=pending`);
     ids.drill = (await make(`${atDemo}/endpoints/${params.full.endpointId}/drills`)).id;
     const effect = { latencyMs: 500, code: 'unavailable' };

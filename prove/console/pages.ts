@@ -194,6 +194,14 @@ export const PAGES: Readonly<Record<PageAddress, PageCase>> = {
       'no-fit': ['?status=3', 'No request matches these filters'],
     },
   }),
+  [`${APP}/events`]: loadingPageCases({
+    full: 'ticket.created',
+    empty: { ready: 'No events yet', in: 'fresh' },
+    more: {
+      event: ['?event={event}', 'Trace'],
+      'no-fit': ['?subject=tkt_01j9z3v8k6e5t8m2n4p6q8r0s4', 'No event matches these filters'],
+    },
+  }),
   [`${APP}/simulation`]: loadingPageCases({ full: 'rate_limited', empty: { ready: 'No fault rules', in: 'fresh' } }),
   [`${APP}/live-access`]: loadingPageCases({
     full: 'waits for review',

@@ -427,7 +427,7 @@ create policy tenant on endpoints to slipway_api, slipway_manager using (app_id 
 create policy together on endpoints to slipway_api using (app_id = any ((( select current_app_ids() as current_app_ids))::uuid[]));
 create policy whole on endpoints for select to current_user using (current_setting('role') = 'none');
 
--- migrations 0001, 0005, 0007, 0019, 0030, 0041, 0050
+-- migrations 0001, 0005, 0007, 0019, 0030, 0041, 0050, 0067
 create table events (
   app_id uuid not null,
   event_id uuid not null,
@@ -448,6 +448,9 @@ create table events (
 ) partition by range (event_id);
 create index events_by_position on events (app_id, xact, event_id) where only_endpoint_id is null;
 create index events_by_request on events (app_id, request_id) where request_id is not null;
+create index events_by_server on events (app_id, server_id, event_id) where only_endpoint_id is null;
+create index events_by_subject on events (app_id, subject_id, event_id) where only_endpoint_id is null;
+create index events_by_type on events (app_id, type, event_id) where only_endpoint_id is null;
 create trigger revise_on_delete after delete on events referencing old table as changed for each statement execute function bump_activity();
 create trigger revise_on_insert after insert on events referencing new table as changed for each statement execute function bump_activity();
 create trigger revise_on_update after update on events referencing new table as changed for each statement execute function bump_activity();

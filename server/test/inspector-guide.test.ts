@@ -8,6 +8,8 @@ const commands = commandsIn(guide);
 
 let shell: Shell;
 let requestId: string;
+let eventId: string;
+let endpointId: string;
 
 beforeAll(async () => {
   shell = await openShell(guide);
@@ -15,17 +17,29 @@ beforeAll(async () => {
   const keyId = (await shell.post<{ key: { id: string } }>('/keys', key)).key.id;
   const call = { keyId, method: 'GET', path: '/v1/servers?limit=1' };
   requestId = (await shell.post<{ requestId: string }>('/calls', call)).requestId;
+  eventId = (await shell.post<{ id: string }>('/world/events', { type: 'ping' })).id;
+  const events = { name: 'Another key', scopes: ['events:read'], expiresInDays: 1 };
+  const eventKey = (await shell.post<{ key: { id: string } }>('/keys', events)).key.id;
+  const endpoint = { url: 'https://hooks.example.org/slipway', keyId: eventKey, eventTypes: ['ticket.closed'] };
+  endpointId = (await shell.post<{ endpoint: { id: string } }>('/endpoints', endpoint)).endpoint.id;
 });
 afterAll(() => shell.close());
 
-const script = (command: string): string => shell.script(command.replace('req_...', requestId));
-const run = (command: string): Promise<string> => shell.run(command.replace('req_...', requestId));
+/** Returns the command with identifiers in place of those that the guide leaves open. */
+const complete = (command: string): string =>
+  command
+    .replace('req_...', requestId)
+    .replace('evt_...', eventId)
+    .replace('whe_...', endpointId)
+    .replace(/(srv|tkt)_\.\.\./, '$1_01j9z3v8k6e5t8m2n4p6q8r0s4');
+const script = (command: string): string => shell.script(complete(command));
+const run = (command: string): Promise<string> => shell.run(complete(command));
 
-test('the table of the guide has 17 commands', () => {
-  expect(commands).toHaveLength(17);
+test('the tables of the guide have 22 commands', () => {
+  expect(commands).toHaveLength(22);
 });
 
-const LISTS = commands.filter((command) => !/tail|snippets|replay|traces|\.csv|\.ndjson|req_/.test(command));
+const LISTS = commands.filter((command) => !/tail|snippets|replay|traces|\.csv|\.ndjson|req_|evt_/.test(command));
 test.each(LISTS)('the command returns a list: %s', async (command) => {
   expect(JSON.parse(await run(command))).toMatchObject({ data: expect.any(Array) });
 });
@@ -39,6 +53,15 @@ test('the commands for one request return its details', async () => {
     status: 200,
     requestId: expect.not.stringContaining(requestId),
   });
+});
+
+test('the commands for one event return its payload, and send it to an endpoint', async () => {
+  const [trace = '', send = ''] = commands.filter((command) => command.includes('evt_...'));
+  expect(JSON.parse(await run(trace))).toMatchObject({
+    events: [{ id: eventId, type: 'ping' }],
+    payloads: [{ schemaVersion: 1, body: expect.stringContaining(eventId) }],
+  });
+  expect(JSON.parse(await run(send))).toMatchObject({ eventId, endpointId, trigger: 'manual' });
 });
 
 test('both exports return the requests of the filter', async () => {

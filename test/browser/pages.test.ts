@@ -49,6 +49,7 @@ test('the navigation of an app can be collapsed to its icons, and this browser r
   await keys.waitFor();
   expect(await links.getByRole('list', { name: 'Observe' }).getByRole('link').allTextContents()).toEqual([
     'Requests',
+    'Events',
     'Webhooks',
   ]);
   expect([await keys.getAttribute('aria-current'), await widthOf()]).toEqual(['page', 188]);

@@ -1,6 +1,7 @@
 // Routes within an environment: the apps of an organisation, and the pages of an app.
 import { createRoute, lazyRouteComponent, redirect, type SearchSchemaInput } from '@tanstack/react-router';
 import { OrganisationLayout } from '../identity/organisations/organisation-layout.tsx';
+import { type EventsSearch, toEventsSearch } from '../inspector/events/search.ts';
 import { type RequestsSearch, toRequestsSearch } from '../inspector/requests/search.ts';
 import { textParam } from '../kit/search.ts';
 import { type NoticesSearch, toNoticesSearch } from '../platform/notices/search.ts';
@@ -142,6 +143,13 @@ const requests = createRoute({
   component: lazyRouteComponent(() => import('../inspector/requests/requests-page.tsx'), 'RequestsPage'),
 });
 
+const events = createRoute({
+  getParentRoute: () => app,
+  path: 'events',
+  validateSearch: (search: EventsSearch & SearchSchemaInput): EventsSearch => toEventsSearch(search),
+  component: lazyRouteComponent(() => import('../inspector/events/events-page.tsx'), 'EventsPage'),
+});
+
 const simulation = createRoute({
   getParentRoute: () => app,
   path: 'simulation',
@@ -195,6 +203,7 @@ export const environmentTree = organisation.addChildren([
     doctor,
     redeliveries,
     requests,
+    events,
     simulation,
     liveAccess,
     appSettings,

@@ -7,6 +7,7 @@ export const api = createManagement({ baseUrl: '', environment: ENVIRONMENT });
 
 export type AccessExplanation = management.AccessExplanation;
 export type App = management.App;
+export type AppEvent = management.AppEvent;
 export type Attempt = management.Attempt;
 export type AttemptBucket = management.AttemptBucket;
 export type AuditEntry = management.AuditEntry;

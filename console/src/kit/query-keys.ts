@@ -34,6 +34,7 @@ export const queryKeys = {
   installations: (scope: AppScope) => [...ofApp(scope), 'installations'] as const,
   endpoints: (scope: AppScope) => [...ofApp(scope), 'endpoints'] as const,
   deliveries: (scope: AppScope) => [...ofApp(scope), 'deliveries'] as const,
+  events: (scope: AppScope) => [...ofApp(scope), 'events'] as const,
   traces: (scope: AppScope) => [...ofApp(scope), 'traces'] as const,
   requests: (scope: AppScope) => [...ofApp(scope), 'requests'] as const,
   world: (scope: AppScope) => [...ofApp(scope), 'world'] as const,

@@ -102,6 +102,28 @@ export interface AppDeletion {
   graceDays?: number;
 }
 
+/** An event of the app, without its payload. */
+export interface AppEvent {
+  /** The identifier of the event, identical in the feed and in every delivery. */
+  id: string;
+  /** The type of the event. One of `publication.published`, `publication.updated`, `publication.archived`, `roadmap.item_created`, `roadmap.item_moved`, `ticket.created`, `ticket.updated`, `ticket.closed`, `workflow_run.started`, `workflow_run.succeeded`, `workflow_run.failed`, `server.updated`, `installation.paused`, `installation.resumed`, `installation.scope_changed`, `ping`; more may be added. */
+  type: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping';
+  /** When it happened. */
+  occurredAt: string;
+  serverId: string | null;
+  /** The identifier of the object that the event is about. */
+  subject: string;
+  requestId: string | null;
+  actor: string | null;
+}
+
+/** A page of events. */
+export interface AppEventList {
+  /** Newest first. */
+  data: AppEvent[];
+  nextCursor: string | null;
+}
+
 /** An app to register. */
 export interface AppInput {
   /** The name. */
@@ -940,6 +962,12 @@ export interface Event {
   requestId: string | null;
   /** The resource at the time of the event, in this schema version. */
   data: Record<string, unknown>;
+}
+
+/** The endpoint to which an event is sent. */
+export interface EventDeliveryInput {
+  /** The endpoint's identifier. */
+  endpointId: string;
 }
 
 /** The status of the rule for an app, and the events that it would withhold. */
@@ -2652,7 +2680,12 @@ export interface Trace {
       })[];
     })[];
   })[];
-  payload: string | null;
+  payloads: {
+    /** The version of `data`. */
+    schemaVersion: number;
+    /** The exact bytes of the event in this version. */
+    body: string;
+  }[] | null;
   /** True if the trace is truncated. */
   isCut: boolean;
 }
@@ -3889,6 +3922,19 @@ export interface Operations {
     };
     output: Delivery;
   };
+  /** Send an event to an endpoint. Creates a delivery of the event to the endpoint, which is due immediately. The endpoint also receives an event of a type that it does not select, an event that its filter withholds, and an event that is older than the endpoint. The delivery has the schema version to which the endpoint is pinned. The rate of the endpoint and the order of the subject apply. Access is judged as for a redelivery: the delivery is held if the app or the server is paused. Refused with `conflict`: an event whose earlier delivery to the endpoint has not ended, and a delivery that is not allowed now. Test events cannot be sent. Access: A member whose role allows `deliveries.redeliver`: owner, admin, developer. */
+  sendEvent: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** The identifier of the event, identical in the feed and in every delivery. */
+      eventId: string;
+      body: EventDeliveryInput;
+    };
+    output: Delivery;
+  };
   /** Reveal a signing secret. Returns the secret that signs the endpoint’s deliveries, and records in the audit log who saw it. It requires a signed-in member; access tokens are refused. Access: A member whose role allows `endpoints.reveal`: owner, admin, developer. */
   revealSigningSecret: {
     input: {
@@ -4265,6 +4311,31 @@ export interface Operations {
       tracedId: string;
     };
     output: Trace;
+  };
+  /** List the events of an app. Lists the events of the app, newest first, with their causes and without their payloads. `getTrace` returns the payloads of one event, its deliveries and their attempts. Test events are left out. The filters combine. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
+  listAppEvents: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** Maximum number of items to return. */
+      limit?: number;
+      /** Cursor of the page: the `nextCursor` of the previous page. */
+      cursor?: string;
+      /** The type of the event. */
+      type?: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping';
+      /** The identifier of the server. */
+      serverId?: string;
+      /** The object that an event is about, such as a ticket, a server or an installation. */
+      subject?: string;
+      /** Only events that Slipway stored at or after this time. */
+      since?: string;
+      /** Only events that Slipway stored before this time. */
+      until?: string;
+    };
+    output: AppEventList;
+    item: AppEvent;
   };
   /** Get a request as code. Returns the request as a curl command, as a call of fetch and as a call of the SDK. The code does not contain a key: it reads the key from the variable `SLIPWAY_KEY`. The header `Sandbox-Simulate` repeats a simulated fault. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
   getRequestSnippets: {
@@ -4664,6 +4735,7 @@ export const operations = {
   previewSchemaVersion: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/preview', query: ['type', 'schemaVersion'] },
   previewFilter: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/filter-previews' },
   sendTestEvent: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/test' },
+  sendEvent: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/events/{eventId}/deliveries' },
   revealSigningSecret: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/secret/reveal' },
   rotateSigningSecret: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/secret/rotate' },
   endPreviousSecret: { method: 'DELETE', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/endpoints/{endpointId}/secret/previous' },
@@ -4686,6 +4758,7 @@ export const operations = {
   getRequestValues: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/request-values', query: ['since', 'until'] },
   listRecordGaps: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/record-gaps' },
   getTrace: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/traces/{tracedId}' },
+  listAppEvents: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/events', query: ['limit', 'cursor', 'type', 'serverId', 'subject', 'since', 'until'], page: 'cursor' },
   getRequestSnippets: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests/{requestId}/snippets' },
   listDeprecatedUses: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deprecated-uses' },
   getEventScopes: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/event-scopes' },

@@ -41,6 +41,14 @@ export const CALL_INPUTS: Readonly<Record<string, CallInput>> = {
   // During an overlap no second overlap can begin.
   rotateSigningSecret: { body: () => ({ overlapHours: 0 }) },
   redeliverDelivery: { spends: ['deliveryId'] },
+  // The endpoint of the named app: only the event varies.
+  sendEvent: {
+    spends: ['eventId'],
+    body: ({ home, ids }) => {
+      const app = Object.values(home.apps).find(({ id }) => id === ids.appId) ?? home.apps.own;
+      return { endpointId: app.objects.endpointId };
+    },
+  },
   createFault: { body: () => ({ operationId: null, share: 0, effect: { reset: true } }) },
   updateFault: { body: () => ({ share: 0 }) },
   deleteFault: { spends: ['faultId'] },

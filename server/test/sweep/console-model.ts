@@ -155,6 +155,7 @@ export const CONSOLE: Readonly<Record<string, ConsoleRule>> = {
   previewSchemaVersion: { who: everyone },
   previewFilter: { who: everyone },
   sendTestEvent: { who: builders, status: 201 },
+  sendEvent: { who: builders, status: 201 },
   // The endpoint is not a listener, so nothing is relayed.
   exchangeRelays: { who: builders },
   listDrills: { who: everyone },
@@ -175,6 +176,7 @@ export const CONSOLE: Readonly<Record<string, ConsoleRule>> = {
   listRequests: { who: everyone },
   getRequest: { who: everyone },
   getTrace: { who: everyone },
+  listAppEvents: { who: everyone },
   getRequestSnippets: { who: everyone },
   tailRequests: { who: everyone },
   followChanges: { who: everyone },

@@ -86,6 +86,15 @@ export const KINDS: Readonly<Record<string, Kind>> = {
       server_id: null,
     }),
   },
+  eventId: {
+    of: 'app',
+    in: 'plane',
+    prefix: 'evt',
+    table: 'events',
+    column: 'event_id',
+    // An event without a resource, so that only the app decides about it.
+    rest: () => ({ type: 'ping', schema_version: 1, older_bodies: [], subject_type: 'server', only_endpoint_id: null }),
+  },
   redeliveryId: { of: 'app', in: 'plane', prefix: 'rdl', table: 'redeliveries', column: 'redelivery_id' },
   requestId: {
     of: 'app',

@@ -21,6 +21,7 @@ const ACTION_LABELS = {
   'endpoint.delete': 'Deleted an endpoint',
   'endpoint.test': 'Sent a test event',
   'endpoint.drill': 'Began a receiver drill',
+  'event.send': 'Sent an event to an endpoint',
   'event.trigger': 'Triggered an event',
   'fault.create': 'Created a fault rule',
   'fault.update': 'Changed a fault rule',

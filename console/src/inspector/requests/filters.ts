@@ -16,10 +16,13 @@ export const SPAN_MS: Record<Span, number> = {
 
 const isoOf = (atMs: number): string => new Date(atMs).toISOString();
 
+/** Returns when a span that ends now begins: on a full minute. */
+export const startOfSpan = (span: Span, nowMs: number): string => isoOf(nowMs - (nowMs % MINUTE_MS) - SPAN_MS[span]);
+
 /** Returns the API's filters. A span that ends now begins on a full minute. */
 export function filtersOf(search: FilterSearch, nowMs: number): RequestFilters {
   const { status, code, operation, method, key, server, id, trace, above, simulated, path, last, until } = search;
-  const since = last === undefined ? search.since : isoOf(nowMs - (nowMs % MINUTE_MS) - SPAN_MS[last]);
+  const since = last === undefined ? search.since : startOfSpan(last, nowMs);
   return defined({
     ...(status !== undefined && (status < 10 ? { statusClass: status } : { status })),
     ...{ code, method, simulated, path, since, until },

@@ -8,7 +8,6 @@ import { queryKeys } from '../../kit/query-keys.ts';
 import { SideDrawer } from '../../kit/side-drawer.tsx';
 import { useSingleKeys } from '../../kit/single-keys.ts';
 import { ProblemNote } from '../../platform/reference/problem-note.tsx';
-import { EventDetail } from '../traces/event-detail.tsx';
 import { TraceTimeline } from '../traces/trace-timeline.tsx';
 import { readContext } from './error-context.ts';
 import { RequestActions } from './request-actions.tsx';
@@ -23,21 +22,17 @@ interface RequestDrawerProps {
   scope: AppScope;
   keys: Key[];
   requestId: string | undefined;
-  /** Set if the drawer shows an event in place of a request. */
-  eventId: string | undefined;
   /** True if single keys open the next and the previous request. */
   hasSteps: boolean;
   onClose: () => void;
 }
 
-export function RequestDrawer({ scope, keys, requestId, eventId, hasSteps, onClose }: RequestDrawerProps): ReactNode {
-  const tracedId = requestId ?? eventId;
+export function RequestDrawer({ scope, keys, requestId, hasSteps, onClose }: RequestDrawerProps): ReactNode {
   const [areKeysOn] = useSingleKeys();
-  const isEvent = requestId === undefined && eventId !== undefined;
   const title = (
     <Group gap="sm">
-      {isEvent ? 'Event' : 'Request'}
-      {hasSteps && !isEvent && areKeysOn && (
+      Request
+      {hasSteps && areKeysOn && (
         <Text component="span" c="dimmed" fz="xs" visibleFrom="sm" aria-hidden>
           <Kbd size="xs">{STEP_KEYS.next}</Kbd> next, <Kbd size="xs">{STEP_KEYS.previous}</Kbd> previous
         </Text>
@@ -45,8 +40,7 @@ export function RequestDrawer({ scope, keys, requestId, eventId, hasSteps, onClo
     </Group>
   );
   return (
-    <SideDrawer isOpen={tracedId !== undefined} onClose={onClose} title={title}>
-      {isEvent && <EventDetail scope={scope} eventId={eventId} />}
+    <SideDrawer isOpen={requestId !== undefined} onClose={onClose} title={title}>
       {/* A new key resets the state: the result of a replay belongs to one request. */}
       {requestId !== undefined && <RequestBody key={requestId} scope={scope} keys={keys} requestId={requestId} />}
     </SideDrawer>

@@ -39,8 +39,9 @@ export function RequestFilters({ title, views, ...props }: RequestFiltersProps):
     if (opens === 'delivery') void navigate({ to: `${APP}/webhooks`, params: scope, search: { delivery: id } });
     else if (opens === 'endpoint')
       void navigate({ to: `${APP}/webhooks/endpoints/$endpointId`, params: { ...scope, endpointId: id } });
+    else if (opens === 'event') void navigate({ to: `${APP}/events`, params: scope, search: { event: id } });
     else {
-      const opened = toRequestsSearch({ ...search, request: undefined, event: undefined, [opens]: id });
+      const opened = toRequestsSearch({ ...search, request: id });
       void navigate({ to: `${APP}/requests`, params: scope, search: opened, resetScroll: false });
     }
   };

@@ -79,11 +79,8 @@ export function RequestsPage(): ReactNode {
         scope={scope}
         keys={keys}
         requestId={search.request}
-        eventId={search.event}
         hasSteps={search.view === undefined}
-        onClose={() =>
-          void navigate({ search: ({ request: _request, event: _event, ...rest }) => rest, resetScroll: false })
-        }
+        onClose={() => void navigate({ search: ({ request: _, ...rest }) => rest, resetScroll: false })}
       />
     </Stack>
   );

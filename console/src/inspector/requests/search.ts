@@ -65,8 +65,6 @@ export interface RequestsSearch {
   live?: false;
   /** Request whose drawer is open. */
   request?: RequestRecord['id'];
-  /** Event whose drawer is open: its cause and its effects. */
-  event?: string;
 }
 
 /** All filters, in display order. */
@@ -123,7 +121,6 @@ export function toRequestsSearch(typed: RawSearch): RequestsSearch {
     ...choiceParam('view', search.view, VIEWS),
     ...(search.live === false && { live: false as const }),
     ...textParam('request', search.request),
-    ...(search.request === undefined && textParam('event', search.event)),
   };
 }
 

@@ -56,11 +56,13 @@ export function formatOffset(ms: number): string {
   return `+ ${formatMs(ms)}`;
 }
 
+/** Names the cause of an event that no request caused. */
+export const causeWithoutRequest = (actor: string | null): string =>
+  actor ?? (IS_PRODUCTION ? 'the upstream API' : 'the sandbox data');
+
 /** Names the cause of a trace that begins with an event and not with a request of the inspector. */
 export function causeOf({ requestId, events }: Trace): string {
-  const actor = events[0]?.actor ?? null;
-  if (requestId !== null) return `the request ${requestId}`;
-  return actor ?? (IS_PRODUCTION ? 'the upstream API' : 'the sandbox data');
+  return requestId === null ? causeWithoutRequest(events[0]?.actor ?? null) : `the request ${requestId}`;
 }
 
 export function causeSentence(trace: Trace): string {

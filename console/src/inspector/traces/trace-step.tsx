@@ -40,11 +40,7 @@ export function StepTitle({ scope, step, isHere }: StepTitleProps): ReactNode {
       );
     case 'event':
       return (
-        <AnchorLink
-          to={`${APP}/reference/$kind/$name`}
-          params={{ ...scope, kind: 'events', name: step.event.type }}
-          {...title}
-        >
+        <AnchorLink to={`${APP}/events`} params={scope} search={{ event: step.event.id }} {...title}>
           {step.event.type}
         </AnchorLink>
       );

@@ -62,7 +62,7 @@ export function TriggerEvent({ scope, role }: { scope: AppScope; role: Role | un
           </GuardedButton>
           {trigger.data && (
             <AnchorLink
-              to="/in/$organisationId/apps/$appId/requests"
+              to="/in/$organisationId/apps/$appId/events"
               params={scope}
               search={{ event: trigger.data.id }}
               w="fit-content"

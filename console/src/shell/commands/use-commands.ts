@@ -136,8 +136,10 @@ function openPasted(
       return navigate({ to: `${APP}/keys`, params, search: { key: id } });
     case 'server':
       return navigate({ to: `${APP}/installations`, params, search: { server: id } });
-    default:
-      return navigate({ to: `${APP}/requests`, params, search: { [kind]: id } });
+    case 'event':
+      return navigate({ to: `${APP}/events`, params, search: { event: id } });
+    case 'request':
+      return navigate({ to: `${APP}/requests`, params, search: { request: id } });
   }
 }
 

@@ -4,6 +4,7 @@ import type { RegisteredRouter } from '@tanstack/react-router';
 import { toReviewsSearch } from '../../governance/live-access/search.ts';
 import { toMessagesSearch } from '../../governance/operator/search.ts';
 import { toAuditSearch, toFilter } from '../../inspector/audit/search.ts';
+import { toEventFilter, toEventsSearch } from '../../inspector/events/search.ts';
 import { filtersOf } from '../../inspector/requests/filters.ts';
 import { toRequestsSearch } from '../../inspector/requests/search.ts';
 import { defined } from '../../kit/api.ts';
@@ -77,6 +78,18 @@ function ofRequests({ params: { organisationId, appId }, search, nowMs }: PageLo
       : read('listRequests', { ...scope, ...filters, limit: 50 }),
     read('getRequestHistogram', { ...scope, ...filters }),
     read('listRecordGaps', scope),
+  ];
+}
+
+function ofEvents({ params: { organisationId, appId }, search, nowMs }: PageLocation): Read[] {
+  const scope = { organisationId, appId };
+  const input = toEventsSearch(search);
+  const { subject, server, ...rest } = input;
+  const filter = toEventFilter({ ...rest, ...defined({ subject: idIn(subject), server: idIn(server) }) }, nowMs);
+  const eventId = idIn(input.event);
+  return [
+    ...(eventId === undefined ? [] : [read('getTrace', { ...scope, tracedId: eventId })]),
+    read('listAppEvents', { ...scope, ...filter, limit: 50 }),
   ];
 }
 
@@ -184,6 +197,7 @@ export const PAGE_READS: Readonly<Record<PageAddress, (place: PageLocation) => R
   },
   [DOCTOR]: ({ params }) => [read('getEndpoint', params)],
   [`${APP}/requests`]: ofRequests,
+  [`${APP}/events`]: ofEvents,
   [`${APP}/simulation`]: ({ params: { organisationId, appId } }) => [
     read('getWorld', { organisationId, appId }),
     read('listFaults', { organisationId, appId }),

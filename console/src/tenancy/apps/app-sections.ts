@@ -1,5 +1,6 @@
 // The pages of an app, in the groups of its navigation.
 import {
+  IconBolt,
   IconBook2,
   IconFlask,
   IconHome,
@@ -20,6 +21,7 @@ export interface AppSection {
     | 'keys'
     | 'installations'
     | 'requests'
+    | 'events'
     | 'webhooks'
     | 'simulation'
     | 'live-access'
@@ -50,6 +52,7 @@ const ALL_GROUPS: readonly AppSectionGroup[] = [
     title: 'Observe',
     sections: [
       { path: 'requests', label: 'Requests', icon: IconListSearch },
+      { path: 'events', label: 'Events', icon: IconBolt },
       { path: 'webhooks', label: 'Webhooks', icon: IconWebhook },
     ],
   },

@@ -1,4 +1,5 @@
 // Selects a server. A value from the address is shown even if the list does not contain it.
+import type { SelectProps } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { FilterSelect } from '../../kit/filter-select.tsx';
 import { useAppScope } from '../../kit/use-app-scope.ts';
@@ -7,10 +8,11 @@ import { useInstallations } from './use-installations.ts';
 interface ServerSelectProps {
   placeholder: string;
   value: string | undefined;
+  w?: SelectProps['w'];
   onChange: (serverId: string | null) => void;
 }
 
-export function ServerSelect({ placeholder, value, onChange }: ServerSelectProps): ReactNode {
+export function ServerSelect({ placeholder, value, w = 240, onChange }: ServerSelectProps): ReactNode {
   const servers = useInstallations(useAppScope()).items ?? [];
   const isListed = value === undefined || servers.some(({ serverId }) => serverId === value);
   return (
@@ -18,7 +20,7 @@ export function ServerSelect({ placeholder, value, onChange }: ServerSelectProps
       aria-label="Server"
       placeholder={placeholder}
       searchable
-      w={240}
+      w={w}
       data={[
         ...servers.map(({ serverId, serverName }) => ({ value: serverId, label: serverName })),
         ...(isListed ? [] : [{ value, label: value }]),

@@ -1,19 +1,15 @@
 // Sends an example event to one endpoint, and shows the delivery.
-import { Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { Group, NativeSelect, Stack } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { type AppScope, api, type EventType } from '../../kit/api.ts';
+import { api, type EventType } from '../../kit/api.ts';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
-import { AnchorLink } from '../../kit/links.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { queryKeys } from '../../kit/query-keys.ts';
-import { describeOutcome, reasonSentence } from './delivery-labels.ts';
-import { DeliveryState } from './delivery-state.tsx';
 import type { EndpointContext } from './endpoint-frame.tsx';
 import { receivedTypes } from './event-types.ts';
-import { toDelivery } from './search.ts';
-import { useDelivery } from './use-deliveries.ts';
+import { SentDelivery } from './sent-delivery.tsx';
 
 export function SendTest({ scope, endpoint, role }: EndpointContext): ReactNode {
   const [chosen, setChosen] = useState<string>();
@@ -50,21 +46,8 @@ export function SendTest({ scope, endpoint, role }: EndpointContext): ReactNode 
           </GuardedButton>
         </Group>
         {send.error && <ProblemAlert error={send.error} />}
-        {send.data && <SentTest scope={scope} deliveryId={send.data.id} />}
+        {send.data && <SentDelivery scope={scope} deliveryId={send.data.id} />}
       </Stack>
     </Panel>
-  );
-}
-
-function SentTest({ scope, deliveryId }: { scope: AppScope; deliveryId: string }): ReactNode {
-  const { data } = useDelivery(scope, deliveryId);
-  const last = data?.attempts.at(-1);
-  return (
-    <Group gap="xs" role="status" mih={22}>
-      {data && <DeliveryState delivery={data} />}
-      {last && <Text>{describeOutcome(last)}</Text>}
-      {data && data.reason !== null && <Text>{reasonSentence(data.reason)}</Text>}
-      <AnchorLink {...toDelivery(deliveryId)}>Show delivery</AnchorLink>
-    </Group>
   );
 }

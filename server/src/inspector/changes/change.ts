@@ -15,8 +15,9 @@ const WATCHED_PATHS = [
   `drills/${id('drl')}`,
   `traces/${id('req', 'evt', 'dlv')}`,
   'requests',
+  'events',
 ];
-const READ = `(?:${WATCHED_PATHS.join('|')})(?:\\?[A-Za-z0-9_=&-]{1,600})?`;
+const READ = `(?:${WATCHED_PATHS.join('|')})(?:\\?[A-Za-z0-9_.=&%-]{1,600})?`;
 const MAX_READS = 10;
 
 export const DEFAULT_READS = 'endpoints,deliveries';

@@ -1,4 +1,4 @@
-// The trace of an event: the member who caused it, and its payload if the server lets the app read it.
+// The trace of an event: the member who caused it, and its payloads if the server lets the app read it.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { json, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
 
@@ -17,22 +17,21 @@ afterAll(() => sandbox.close());
 
 interface Trace {
   events: { id: string; actor: string | null; deliveries: { id: string }[] }[];
-  payload: string | null;
+  payloads: { schemaVersion: number; body: string }[] | null;
 }
 const traceOf = (id: string) => sandbox.manage<Trace>('GET', `/apps/${app.id}/traces/${id}`);
 
-test('a trace of a triggered event names the member who triggered it and has its payload', async () => {
+test('a trace of a triggered event names the member who triggered it and has its payload in each version', async () => {
   const trigger = { type: 'ticket.created', set: { subject: 'Cannot join' } };
   const { id } = (await sandbox.manage<{ id: string }>('POST', `/apps/${app.id}/world/events`, trigger)).body;
   const { body } = await traceOf(id);
   expect(body.events).toMatchObject([{ id, actor: 'tester@example.org' }]);
-  expect(JSON.parse(body.payload ?? '')).toMatchObject({
-    id,
-    type: 'ticket.created',
-    data: { subject: 'Cannot join' },
-  });
+  expect(body.payloads?.map((one) => [one.schemaVersion, JSON.parse(one.body)])).toMatchObject([
+    [1, { id, schemaVersion: 1, data: { subject: 'Cannot join', body: expect.any(String) } }],
+    [2, { id, schemaVersion: 2, data: { subject: 'Cannot join', bodyMarkdown: expect.any(String) } }],
+  ]);
   const [delivery] = body.events[0]?.deliveries ?? [];
-  expect((await traceOf(delivery?.id ?? '')).body.payload).toBeNull();
+  expect((await traceOf(delivery?.id ?? '')).body.payloads).toBeNull();
 });
 
 test('a trace of an event that the app may not read has no payload', async () => {
@@ -41,9 +40,9 @@ test('a trace of an event that the app may not read has no payload', async () =>
   const { id } = (await sandbox.manage<{ id: string }>('POST', `/apps/${app.id}/world/events`, trigger)).body;
   const ticket = { type: 'ticket.created', objectId: serverId };
   const other = (await sandbox.manage<{ id: string }>('POST', `/apps/${app.id}/world/events`, ticket)).body.id;
-  const payloads = await Promise.all([id, other].map(async (one) => (await traceOf(one)).body.payload));
+  const payloads = await Promise.all([id, other].map(async (one) => (await traceOf(one)).body.payloads));
   // The event without a resource stays readable, because it explains why the others are not.
-  expect(payloads).toEqual([expect.stringContaining('installation.paused'), null]);
+  expect(payloads).toEqual([[expect.objectContaining({ schemaVersion: 1 })], null]);
 });
 
 test('a trace of an event from a request or from sandbox activity names no member', async () => {

@@ -6,7 +6,7 @@ import { findRequestRow, toRequestRecord } from '../requests/index.ts';
 import {
   findEventOfDelivery,
   findEventRow,
-  isEventReadable,
+  findReadableBodies,
   listCausedEvents,
   listTracedAttempts,
   listTracedDeliveries,
@@ -18,6 +18,7 @@ import {
   Trace,
   type TracedEventRow,
   toEvents,
+  toPayloads,
   traceParams,
 } from './trace.ts';
 
@@ -55,12 +56,12 @@ export const getTrace = operation({
       deliveries.length > TRACE_LIMITS.deliveries ||
       attempts.length > TRACE_LIMITS.attempts;
     const isAskedFor = event !== undefined && params.tracedId.startsWith('evt_');
-    const isShown = isAskedFor && (await isEventReadable(tenant, event.event_id));
+    const bodies = isAskedFor ? await findReadableBodies(tenant, event.event_id) : undefined;
     const body: Trace = {
       requestId,
       request: request ? toRequestRecord(request) : null,
       events: toEvents(events, deliveries, attempts),
-      payload: isShown ? event.body : null,
+      payloads: bodies ? toPayloads(bodies) : null,
       isCut,
     };
     return { status: 200, body };

@@ -1,4 +1,5 @@
-// Traces: the effects of a request, and the causes of an event or a delivery.
+// Traces and events: the effects of a request, the causes of an event or a delivery, and the list of all events.
 import { getTrace } from './get-trace.ts';
+import { listAppEvents } from './list-app-events.ts';
 
-export const traceOperations = [getTrace];
+export const traceOperations = [getTrace, listAppEvents];

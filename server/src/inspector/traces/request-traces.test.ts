@@ -62,7 +62,7 @@ describe('the trace of a request', () => {
       isCut: false,
     });
     for (const other of [event?.id, delivery?.id])
-      expect({ ...(await traceOf(other ?? '')).body, payload: null }).toEqual(whole);
+      expect({ ...(await traceOf(other ?? '')).body, payloads: null }).toEqual(whole);
   });
 
   test('a trace without a causing request shows the event and its effects', async () => {

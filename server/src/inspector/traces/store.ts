@@ -4,7 +4,13 @@ import type { Tenant } from '../../access/authority/index.ts';
 import { firstUuidAt, msOfUuid } from '../../kit/crypto/ids.ts';
 import { sql } from '../../kit/db/sql.ts';
 import { isEventGranted, resourceScopeOf, TYPES_WITHOUT_RESOURCE } from '../../resources/events/index.ts';
-import { TRACE_LIMITS, type TracedAttemptRow, type TracedDeliveryRow, type TracedEventRow } from './trace.ts';
+import {
+  type EventBodiesRow,
+  TRACE_LIMITS,
+  type TracedAttemptRow,
+  type TracedDeliveryRow,
+  type TracedEventRow,
+} from './trace.ts';
 
 // An effect is created after its cause, apart from differences of clocks. So older partitions are not read.
 const notBefore = (uuid: string): string => firstUuidAt(msOfUuid(uuid) - 60_000);
@@ -15,15 +21,14 @@ export function findEventRow(tenant: Tenant, eventId: string): Promise<TracedEve
   );
 }
 
-/** Returns true if the event's server lets the app read the event now, as in the feed. */
-export async function isEventReadable(tenant: Tenant, eventId: string): Promise<boolean> {
-  const rows = await tenant.query(sql`
-    select from events e where e.app_id = ${tenant.appId} and e.event_id = ${eventId}
+/** Returns the event in all schema versions if its server lets the app read it now, as in the feed. */
+export function findReadableBodies(tenant: Tenant, eventId: string): Promise<EventBodiesRow | undefined> {
+  return tenant.first(sql`
+    select e.body, e.older_bodies from events e where e.app_id = ${tenant.appId} and e.event_id = ${eventId}
       and (e.type = any(${TYPES_WITHOUT_RESOURCE}::text[]) or exists (
         select from installations i
         where i.app_id = e.app_id and i.server_id = e.server_id
           and ${isEventGranted(resourceScopeOf(sql`e.type`), sql`${tenant.appId}`)}))`);
-  return rows.length > 0;
 }
 
 export function findEventOfDelivery(tenant: Tenant, deliveryId: string): Promise<TracedEventRow | undefined> {

@@ -54,20 +54,27 @@ const TracedDelivery = describedObject('A delivery of the event.', {
   }),
 });
 
+export const actorOfEvent = nullable(
+  text('The member who caused it from the Console or through the management API; null for any other cause.', {
+    maxLength: 320,
+  }),
+);
+
 const TracedEvent = describedObject('An event that the request caused.', {
   id: EventId,
   type: EventTypeSchema,
   occurredAt: dateTime('When it happened.'),
   subject: text('The identifier of the event’s subject.', { maxLength: 40 }),
-  actor: nullable(
-    text('The member who caused it from the Console or through the management API; null for any other cause.', {
-      maxLength: 320,
-    }),
-  ),
+  actor: actorOfEvent,
   deliveries: Type.Array(TracedDelivery, {
     maxItems: TRACE_LIMITS.deliveries,
     description: 'In the order in which they were made.',
   }),
+});
+
+const EventPayload = describedObject('The payload of the event in one schema version.', {
+  schemaVersion: Type.Integer({ minimum: 1, maximum: 1000, description: 'The version of `data`.' }),
+  body: text('The exact bytes of the event in this version.', { maxLength: 262_144 }),
 });
 
 export const Trace = namedObject(
@@ -80,11 +87,12 @@ export const Trace = namedObject(
       maxItems: TRACE_LIMITS.events,
       description: 'In the order in which they happened.',
     }),
-    payload: nullable(
-      text(
-        'The payload of the event in the newest schema version, if the trace was requested by an event. Null if the event’s server has not authorised `events:read`, or has paused the scope.',
-        { maxLength: 262_144 },
-      ),
+    payloads: nullable(
+      Type.Array(EventPayload, {
+        maxItems: 1_000,
+        description:
+          'The payload of the event in each schema version, oldest version first, if the trace was requested by an event. Null for a request or a delivery, and while the event’s server does not authorise `events:read` or the scope of the event’s resource.',
+      }),
     ),
     isCut: Type.Boolean({ description: 'True if the trace is truncated.' }),
   },
@@ -96,6 +104,11 @@ export interface TracedEventRow {
   /** The envelope as it was sent. */
   body: string;
   actor: string | null;
+}
+/** An event in its newest schema version, and in the versions before it, from version 1. */
+export interface EventBodiesRow {
+  body: string;
+  older_bodies: string[];
 }
 export interface TracedDeliveryRow {
   delivery_id: string;
@@ -153,6 +166,10 @@ export function toEvents(
   });
 }
 
+/** Returns the payloads of an event, oldest schema version first. */
+export const toPayloads = ({ body, older_bodies }: EventBodiesRow): NonNullable<Trace['payloads']> =>
+  [...older_bodies, body].map((bytes, index) => ({ schemaVersion: index + 1, body: bytes }));
+
 const toAttempt = (row: TracedAttemptRow): Static<typeof TracedAttempt> => ({
   number: row.attempt_no,
   startedAt: row.started_at.toISOString(),
@@ -187,6 +204,6 @@ export const exampleTrace: Trace = {
       ],
     },
   ],
-  payload: null,
+  payloads: null,
   isCut: false,
 };

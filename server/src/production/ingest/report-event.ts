@@ -20,6 +20,7 @@ import {
   EVENT_TYPES,
   type EventType,
   emitEvent,
+  SUBJECT_PREFIXES,
   TYPES_WITHOUT_RESOURCE,
 } from '../../resources/events/index.ts';
 import { ServerId } from '../../resources/servers/index.ts';
@@ -38,15 +39,6 @@ export interface IngestOptions extends EventSchemas {
   /** Reads the rows of all apps, to find the apps that an event is for. */
   worker: Database | undefined;
 }
-
-const PREFIXES = {
-  publication: 'pub',
-  roadmap_item: 'rmi',
-  ticket: 'tkt',
-  workflow_run: 'wfr',
-  server: 'srv',
-  installation: 'ins',
-} as const;
 
 const INGESTED_EVENT_TYPES = EVENT_TYPES.filter((type) => !TYPES_WITHOUT_RESOURCE.includes(type));
 /** Returns true for events of objects that an app creates. Only that app receives them. */
@@ -117,7 +109,7 @@ function requireValidData(schema: TSchema, data: object): void {
 
 function subjectOf({ type, serverId, data }: { type: EventType; serverId: string; data: object }) {
   const id = String(Reflect.get(data, 'id'));
-  const uuid = fromId(PREFIXES[EVENT_KINDS[type].subject], id);
+  const uuid = fromId(SUBJECT_PREFIXES[EVENT_KINDS[type].subject], id);
   if (uuid === undefined)
     return throwInvalidInput('/data/id', `is not the identifier of a ${EVENT_KINDS[type].subject}`);
   const of: unknown = type === 'server.updated' ? id : Reflect.get(data, 'serverId');

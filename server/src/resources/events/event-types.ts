@@ -41,6 +41,17 @@ const SUBJECT_SCOPES: Record<EventKind['subject'], ResourceScope | null> = {
   installation: null,
 };
 
+/** The prefix of the identifiers of each kind of subject. */
+export const SUBJECT_PREFIXES = {
+  publication: 'pub',
+  roadmap_item: 'rmi',
+  ticket: 'tkt',
+  workflow_run: 'wfr',
+  server: 'srv',
+  installation: 'ins',
+} as const satisfies Record<EventKind['subject'], string>;
+export type SubjectType = keyof typeof SUBJECT_PREFIXES;
+
 export const EVENT_KINDS = {
   'publication.published': kind('publication', 'Publication', 'A publication was published.'),
   'publication.updated': kind('publication', 'Publication', 'A publication was edited.'),

@@ -17,6 +17,8 @@ export {
   type EventType,
   RESOURCE_SCOPES,
   type ResourceScope,
+  SUBJECT_PREFIXES,
+  type SubjectType,
   TYPES_WITHOUT_RESOURCE,
 } from './event-types.ts';
 export {

@@ -13,6 +13,7 @@ import { previewFilter } from './preview-filter.ts';
 import { previewSchemaVersion } from './preview-schema-version.ts';
 import { revealSigningSecret } from './reveal-signing-secret.ts';
 import { rotateSigningSecret } from './rotate-signing-secret.ts';
+import { sendEvent } from './send-event.ts';
 import { sendTestEvent } from './send-test-event.ts';
 import type { ExampleData } from './test-event.ts';
 import { updateEndpoint } from './update-endpoint.ts';
@@ -27,6 +28,7 @@ export const webhookOperations = (exampleData: ExampleData) => [
   previewSchemaVersion,
   previewFilter,
   sendTestEvent(exampleData),
+  sendEvent,
   revealSigningSecret,
   rotateSigningSecret,
   endPreviousSecret,

@@ -1,0 +1,57 @@
+// Filters of the events. They are stored in the address, so that a view can be shared as a link.
+import { Button, Group } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { FilterSelect } from '../../kit/filter-select.tsx';
+import { FilterText } from '../../kit/filter-text.tsx';
+import { ServerSelect } from '../../tenancy/installations/server-select.tsx';
+import { ALL_TYPES } from '../../webhooks/webhooks/event-types.ts';
+import { TimeFilter } from '../requests/time-filter.tsx';
+import { type EventsSearch, toEventsSearch } from './search.ts';
+
+interface EventFiltersProps {
+  search: EventsSearch;
+  onChange: (search: EventsSearch) => void;
+}
+
+// Two in a row on a phone.
+const HALF = 'calc(50% - 5px)';
+
+export function EventFilters({ search, onChange }: EventFiltersProps): ReactNode {
+  const { type, server, subject, event, ...time } = search;
+  const set = (part: Partial<Record<keyof EventsSearch, unknown>>): void =>
+    onChange(toEventsSearch({ ...search, ...part }));
+  const isFiltered = [type, server, subject, ...Object.values(time)].some((value) => value !== undefined);
+  return (
+    <Group gap="xs" role="search" aria-label="Filters">
+      <FilterSelect
+        aria-label="Type"
+        placeholder="Any type"
+        searchable
+        w={{ base: HALF, sm: 220 }}
+        data={ALL_TYPES}
+        value={type ?? null}
+        onChange={(value) => set({ type: value })}
+      />
+      <ServerSelect
+        placeholder="Any server"
+        w={{ base: HALF, sm: 220 }}
+        value={server}
+        onChange={(value) => set({ server: value })}
+      />
+      <FilterText
+        aria-label="Subject"
+        placeholder="Any subject id"
+        w={{ base: HALF, sm: 250 }}
+        maxLength={40}
+        value={subject ?? ''}
+        onChange={(value) => set({ subject: value })}
+      />
+      <TimeFilter search={time} onChange={set} />
+      {isFiltered && (
+        <Button variant="subtle" size="xs" onClick={() => onChange(toEventsSearch({ event }))}>
+          Clear
+        </Button>
+      )}
+    </Group>
+  );
+}

@@ -1,0 +1,52 @@
+// The SQL that reads an event and the endpoint to which a member sends it.
+
+import type { TenantTransaction } from '../../access/authority/index.ts';
+import { sql } from '../../kit/db/sql.ts';
+import { type EventType, resourceScopeOf, TYPES_WITHOUT_RESOURCE } from '../../resources/events/index.ts';
+import { stopEpoch } from './access-change-store.ts';
+import type { TargetRow } from './enqueue-store.ts';
+import { deliveryAuthority } from './store.ts';
+
+/** An endpoint with its current authority over one event, and that event. */
+export interface SentEventRow extends TargetRow {
+  type: EventType;
+  schema_version: number;
+  /** The server whose grants the delivery needs; null for an event without a resource. */
+  granting_server_id: string | null;
+  subject_id: string;
+  sequence: number;
+  /** True if a delivery of the event to the endpoint has not ended. */
+  is_under_way: boolean;
+}
+
+/**
+ * Locks the endpoint until the transaction ends, and returns it with the event. Undefined if either does not exist, or
+ * for a test event. The lock needs its own statement: a second request that waited for it then sees the delivery of the
+ * first.
+ */
+export function lockSentEvent(
+  tenant: TenantTransaction,
+  eventId: string,
+  endpointId: string,
+): Promise<SentEventRow | undefined> {
+  const { appId } = tenant;
+  tenant.send(sql`select from endpoints where app_id = ${appId} and endpoint_id = ${endpointId} for no key update`);
+  return tenant.first(sql`
+    select e.endpoint_id, e.key_id, e.is_ordered, coalesce((e.schema_versions ->> ev.type)::int, 1) as pinned_version,
+      e.server_ids, e.conditions, ev.type, ev.schema_version, ev.granting_server_id, ev.subject_id, ev.sequence,
+      exists (
+        select from deliveries d where d.app_id = ${appId} and d.event_id = ev.event_id
+          and d.endpoint_id = e.endpoint_id and d.status in ('pending', 'held')) as is_under_way,
+      ${stopEpoch(tenant)} as epoch,
+      ${deliveryAuthority(sql`e.app_id`, sql`ev.granting_server_id`, sql`ev.resource_scope`)}
+    from (
+      select event_id, type, schema_version, subject_id, sequence, ${resourceScopeOf(sql`type`)} as resource_scope,
+        case when type = any(${TYPES_WITHOUT_RESOURCE}::text[]) then null else server_id end as granting_server_id
+      from events
+      where app_id = ${appId} and event_id = ${eventId} and only_endpoint_id is null
+        and (server_id is not null or type = any(${TYPES_WITHOUT_RESOURCE}::text[]))
+      limit 1) ev
+    join endpoints e on e.app_id = ${appId} and e.endpoint_id = ${endpointId}
+    join keys k on k.app_id = ${appId} and k.key_id = e.key_id
+    join apps a on a.app_id = ${appId}`);
+}

@@ -1,0 +1,116 @@
+// The events of an app in a real browser with the built server: list, filters, drawer, and an event that is sent again.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createInstance, type SlipwayInstance } from '../slipway.ts';
+import { type AppWithEndpoint, startAppWithEndpoint } from './app-with-endpoint.ts';
+import { inspect, launch } from './browser.ts';
+
+let place: SlipwayInstance;
+let browser: Browser;
+let home: AppWithEndpoint;
+let page: Page;
+/** The address of the page of events. */
+let events: string;
+const made = { ticketId: '', requestId: '' };
+
+beforeAll(async () => {
+  place = await createInstance();
+  browser = await launch();
+  // The endpoint selects a type that the tests do not cause.
+  home = await startAppWithEndpoint(place, browser, { eventTypes: ['workflow_run.failed'] });
+  page = home.page;
+  events = home.webhooksUrl.replace(/webhooks$/, 'events');
+  const answer = await home.ticket('The crane does not turn');
+  made.ticketId = answer.body.id;
+  made.requestId = answer.headers.get('request-id') ?? '';
+});
+afterAll(async () => {
+  home?.close();
+  await browser?.close();
+  await place?.remove();
+});
+
+const table = () => page.getByRole('table', { name: 'Events' });
+const drawer = () => page.getByRole('dialog', { name: 'Event' });
+const rows = () => table().getByRole('row', { name: /ticket\.created/ });
+const payload = () => drawer().getByRole('region', { name: 'Payload' });
+
+test('the event of a request is found by its type and its subject, in both themes and on a phone', async () => {
+  await page.goto(events);
+  await page.getByRole('navigation', { name: 'Sections of the app' }).getByRole('link', { name: 'Events' }).waitFor();
+  await page.getByRole('combobox', { name: 'Type' }).click();
+  await page.getByRole('option', { name: 'ticket.created' }).click();
+  await page.waitForURL(/\?type=ticket\.created$/);
+  await page.getByLabel('Subject').fill(made.ticketId);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/subject=tkt_/);
+  await rows().locator(`a[title="${made.requestId}"]`).waitFor();
+  expect(await rows().count()).toBe(1);
+  await inspect(page, 'events');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await rows()
+    .getByText(`req_…${made.requestId.slice(-8)}`)
+    .filter({ visible: true })
+    .waitFor();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
+  await inspect(page, 'events-phone');
+  await page.setViewportSize({ width: 1280, height: 800 });
+});
+
+test('the drawer shows the payload in each schema version and leads to the request', async () => {
+  await rows().getByRole('link', { name: 'ticket.created' }).focus();
+  await page.keyboard.press('Enter');
+  await payload().getByText('"bodyMarkdown"').waitFor();
+  await drawer().getByRole('tab', { name: 'Version 1' }).click();
+  await payload().getByText('"body":').waitFor();
+  await inspect(page, 'event-drawer');
+  await drawer().locator(`a[title="${made.requestId}"]`).click();
+  await page.waitForURL(new RegExp(`/requests\\?request=${made.requestId}$`));
+  await page.getByRole('region', { name: 'Trace' }).getByRole('link', { name: 'ticket.created' }).click();
+  await page.waitForURL(/\/events\?event=evt_\w+$/);
+  await payload().getByText('"bodyMarkdown"').waitFor();
+});
+
+test('an event is sent to an endpoint that did not receive it, and the refusal of a second one says why', async () => {
+  home.receiver.answering = 503;
+  await drawer().getByRole('combobox', { name: 'Endpoint' }).click();
+  await page.getByRole('option', { name: home.hookUrl }).click();
+  const send = drawer().getByRole('button', { name: 'Send to endpoint' });
+  await send.click();
+  const message = await home.arrived('The crane does not turn');
+  expect(message.headers).toMatchObject({ 'slipway-trigger': 'manual', 'slipway-attempt': '1' });
+  await drawer().getByRole('status').getByText('answered 503').waitFor();
+  await drawer()
+    .getByRole('region', { name: 'Trace' })
+    .getByRole('link', { name: `Delivery to ${home.hookUrl}` })
+    .waitFor();
+  await send.click();
+  await drawer().getByText('A delivery of the event to this endpoint has not ended yet.').waitFor();
+  await inspect(page, 'event-sent');
+});
+
+test('the list shows a new event without a reload', async () => {
+  await page.goto(`${events}?type=ticket.created`);
+  const before = await rows().count();
+  await home.ticket('The gate is stuck');
+  await rows().nth(before).waitFor();
+});
+
+test('a filter without events offers to clear it', async () => {
+  await page.goto(`${events}?subject=tkt_01j9z3v8k6e5t8m2n4p6q8r0s4`);
+  await page.getByText('No event matches these filters').waitFor();
+  await inspect(page, 'events-none');
+  await page.getByRole('link', { name: 'Clear filters' }).click();
+  await page.waitForURL(events);
+  await table().waitFor();
+});
+
+test('a refused list shows the problem, and can be read again', async () => {
+  await page.route('**/apps/*/events?**', (route) => route.abort());
+  await page.goto(events);
+  const retry = page.getByRole('button', { name: 'Try again' });
+  await retry.waitFor();
+  await page.unroute('**/apps/*/events?**');
+  await retry.click();
+  await table().waitFor();
+});
