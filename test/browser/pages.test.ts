@@ -53,7 +53,7 @@ test('the navigation of an app can be collapsed to its icons, and this browser r
     'Webhooks',
   ]);
   expect([await keys.getAttribute('aria-current'), await widthOf()]).toEqual(['page', 188]);
-  await page.getByRole('button', { name: 'Collapse the navigation' }).click();
+  await page.getByRole('button', { name: 'Collapse the sidebar' }).click();
   expect(await widthOf()).toBe(38);
   await inspect(page, 'navigation-collapsed');
   await page.reload();
@@ -61,7 +61,7 @@ test('the navigation of an app can be collapsed to its icons, and this browser r
   expect(await widthOf()).toBe(38);
   await links.getByRole('link', { name: 'Webhooks' }).hover();
   await page.getByRole('tooltip', { name: 'Webhooks' }).waitFor();
-  await page.getByRole('button', { name: 'Expand the navigation' }).click();
+  await page.getByRole('button', { name: 'Expand the sidebar' }).click();
   expect(await widthOf()).toBe(188);
 });
 

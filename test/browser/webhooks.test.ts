@@ -15,7 +15,7 @@ let page: Page;
 beforeAll(async () => {
   place = await createInstance();
   browser = await launch();
-  const inputs = { eventTypes: ['ticket.created', 'ping'], schemaVersions: { 'ticket.created': 1 } };
+  const inputs = { eventTypes: ['ticket.created', 'ticket.closed', 'ping'], schemaVersions: { 'ticket.created': 1 } };
   hooked = await startAppWithEndpoint(place, browser, inputs);
   page = hooked.page;
 });
@@ -142,7 +142,8 @@ test('a filter shows how many recent events it would keep, and a withheld event 
 
 test('a failing delivery is shown as a timeline, and its endpoint is reported as failing', async () => {
   hooked.receiver.answering = 500;
-  expect((await hooked.ticket('Storm')).status).toBe(201);
+  const ticket = await hooked.ticket('Storm');
+  expect(ticket.status).toBe(201);
   await hooked.arrived('Storm');
   const failing = await hooked.findDelivery('pending');
   await page.goto(`${hooked.webhooksUrl}?delivery=${failing.id}`);
@@ -160,6 +161,15 @@ test('a failing delivery is shown as a timeline, and its endpoint is reported as
     .getByText(/^Attempt 3/)
     .first()
     .waitFor();
+  // The endpoint is ordered, so the next event of the ticket waits.
+  expect((await hooked.trigger('ticket.closed', ticket.body.id)).status).toBe(201);
+  const waiting = await until(async () => {
+    const { data } = await hooked.read<{ data: { id: string; eventType: string }[] }>('/deliveries?status=pending');
+    return data.find(({ eventType }) => eventType === 'ticket.closed');
+  });
+  await page.goto(`${hooked.webhooksUrl}?delivery=${waiting.id}`);
+  await dialog().getByText('The earlier event of the subject is delivered first.').waitFor();
+  expect(await dialog().getByRole('button', { name: 'Send now' }).isDisabled()).toBe(true);
   await page.goto(onePage());
   await region('Health').getByText('Every attempt fails').waitFor();
   await region('Health').getByText('After 5 days of continuous failures').waitFor();
@@ -201,7 +211,7 @@ test('the deliveries of an endpoint are filtered by event type, event and time o
 
 test('disabling cancels waiting deliveries, which can be redelivered after enabling', async () => {
   await button('Disable').click();
-  expect(await dialog().textContent()).toMatch(/sandbox/);
+  await dialog().getByText('Disable the sandbox endpoint?').waitFor();
   await dialog()
     .getByLabel(/^Reason/)
     .fill('The bridge moves.');

@@ -3,6 +3,7 @@ import { Alert, Button, Modal, Stack } from '@mantine/core';
 import { IconShip, IconWorld } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { DialogActions } from './dialog-actions.tsx';
+import { ENVIRONMENT } from './environment-path.ts';
 import { CURRENT_ENVIRONMENT, IS_PRODUCTION } from './environments.ts';
 import notes from './notes.module.css';
 import { ProblemAlert } from './problem-alert.tsx';
@@ -53,7 +54,7 @@ export function EnvironmentNote(): ReactNode {
       icon={IS_PRODUCTION ? <IconWorld aria-hidden /> : <IconShip aria-hidden />}
     >
       {IS_PRODUCTION ? 'In ' : 'In the '}
-      <strong>{CURRENT_ENVIRONMENT.name.toLowerCase()}</strong>: {CURRENT_ENVIRONMENT.sentence}.
+      <strong>{ENVIRONMENT}</strong>: {CURRENT_ENVIRONMENT.sentence}.
     </Alert>
   );
 }

@@ -7,7 +7,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { api } from '../../kit/api.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
-import { CURRENT_ENVIRONMENT } from '../../kit/environments.ts';
+import { ENVIRONMENT } from '../../kit/environment-path.ts';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
 import { LimitedNumberInput } from '../../kit/limited-inputs.tsx';
 import notes from '../../kit/notes.module.css';
@@ -94,7 +94,7 @@ function DeleteApp({ scope, app, onClose }: OneAppProps & { onClose: () => void 
   return (
     <ConfirmDialog
       isOpen
-      title={`Delete the ${CURRENT_ENVIRONMENT.name.toLowerCase()} app “${app.name}”?`}
+      title={`Delete the ${ENVIRONMENT} app “${app.name}”?`}
       action="Delete the app"
       isReady={Number(days) >= 1}
       isPending={remove.isPending}

@@ -79,7 +79,7 @@ interface CollapseButtonProps {
 }
 
 function CollapseButton({ isCollapsed, onChange }: CollapseButtonProps): ReactNode {
-  const label = isCollapsed ? 'Expand the navigation' : 'Collapse the navigation';
+  const label = isCollapsed ? 'Expand the sidebar' : 'Collapse the sidebar';
   const Icon = isCollapsed ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
   return (
     <button

@@ -34,7 +34,7 @@ export interface AppSection {
 }
 
 export interface AppSectionGroup {
-  /** Null for the pages that belong to no step of an integration. */
+  /** Null for the pages without a named group. */
   title: string | null;
   sections: readonly AppSection[];
 }

@@ -6,7 +6,8 @@ import { notifications } from '@mantine/notifications';
 import type { ReactNode } from 'react';
 import { api } from '../../kit/api.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
-import { CURRENT_ENVIRONMENT, IS_PRODUCTION } from '../../kit/environments.ts';
+import { ENVIRONMENT } from '../../kit/environment-path.ts';
+import { IS_PRODUCTION } from '../../kit/environments.ts';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
@@ -53,7 +54,7 @@ function SuspendApp({ scope, app, onClose }: OneAppProps & { onClose: () => void
   return (
     <ConfirmDialog
       isOpen
-      title={`Suspend the ${CURRENT_ENVIRONMENT.name.toLowerCase()} app “${app.name}”?`}
+      title={`Suspend the ${ENVIRONMENT} app “${app.name}”?`}
       action="Suspend the app"
       isPending={suspend.isPending}
       error={suspend.error}

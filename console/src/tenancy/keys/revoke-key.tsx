@@ -5,7 +5,7 @@ import { notifications } from '@mantine/notifications';
 import type { ReactNode } from 'react';
 import type { AppScope, Endpoint, Key } from '../../kit/api.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
-import { CURRENT_ENVIRONMENT } from '../../kit/environments.ts';
+import { ENVIRONMENT } from '../../kit/environment-path.ts';
 import { counted } from '../../kit/number.ts';
 import { useEndpoints } from '../../webhooks/webhooks/use-endpoints.ts';
 import { canDeliver, publicText } from './key-labels.ts';
@@ -40,7 +40,7 @@ export function RevokeKey({ scope, subject, onClose }: RevokeKeyProps): ReactNod
   return (
     <ConfirmDialog
       isOpen
-      title={`Revoke the ${CURRENT_ENVIRONMENT.name.toLowerCase()} key “${subject.name}”?`}
+      title={`Revoke the ${ENVIRONMENT} key “${subject.name}”?`}
       action="Revoke the key"
       isPending={revoke.isPending}
       error={revoke.error}

@@ -6,7 +6,7 @@ import { needsSecondFactor, VerifySecondFactor } from '../../identity/session/ve
 import type { AppScope, Key } from '../../kit/api.ts';
 import { EnvironmentNote } from '../../kit/confirm-dialog.tsx';
 import { DialogActions } from '../../kit/dialog-actions.tsx';
-import { CURRENT_ENVIRONMENT } from '../../kit/environments.ts';
+import { ENVIRONMENT } from '../../kit/environment-path.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { fieldError } from '../../kit/problem-text.ts';
 import { exactTime } from '../../kit/time.ts';
@@ -69,12 +69,7 @@ function RotateForm({ scope, subject, rotate, onClose, isNarrow }: RotateFormPro
     send();
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={`Rotate the ${CURRENT_ENVIRONMENT.name.toLowerCase()} key “${subject.name}”?`}
-      size="lg"
-    >
+    <Modal opened onClose={onClose} title={`Rotate the ${ENVIRONMENT} key “${subject.name}”?`} size="lg">
       <form onSubmit={submit}>
         <Stack>
           <EnvironmentNote />

@@ -131,7 +131,9 @@ function OtherUrl({ refused, error, onTry }: OtherUrlProps): ReactNode {
 }
 
 const describeLatestCall = (request: StepProps['progress']['requests'][number] | undefined): string =>
-  request ? `The call is in the inspector: ${request.method}, answered ${request.status ?? 'nothing'}.` : '';
+  request
+    ? `The call is in the inspector: ${request.method}, ${request.status === null ? 'no response' : `answered ${request.status}`}.`
+    : '';
 
 interface ArrivalProps {
   isThere: boolean;

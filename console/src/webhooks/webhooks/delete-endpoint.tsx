@@ -4,6 +4,7 @@ import { notifications } from '@mantine/notifications';
 import type { ReactNode } from 'react';
 import type { AppScope, Endpoint } from '../../kit/api.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
+import { ENVIRONMENT } from '../../kit/environment-path.ts';
 import { useDeleteEndpoint } from './use-endpoints.ts';
 
 interface DeleteEndpointProps {
@@ -30,7 +31,7 @@ export function DeleteEndpoint({ scope, endpoint, onDeleted, onClose }: DeleteEn
   return (
     <ConfirmDialog
       isOpen
-      title="Delete this sandbox endpoint?"
+      title={`Delete the ${ENVIRONMENT} endpoint?`}
       action="Delete the endpoint"
       isPending={remove.isPending}
       error={remove.error}

@@ -37,7 +37,7 @@ export const REASONS: Record<string, string> = {
 const CAUSES: Record<Delivery['trigger'], string> = {
   scheduled: 'the event',
   manual: 'a manual redelivery',
-  replay: 'a replay',
+  replay: 'a redelivery job',
   test: 'a test',
 };
 

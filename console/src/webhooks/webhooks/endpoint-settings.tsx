@@ -45,7 +45,7 @@ export function EndpointSettings({ scope, endpoint, role }: EndpointContext): Re
           color: 'teal',
           title: 'The endpoint was changed',
           message:
-            'The change applies to new and waiting deliveries. Waiting retries move to a new schedule in seconds.',
+            'Settings apply to new and waiting deliveries; a changed filter or schema version applies to later events only. Waiting retries move to a new schedule within seconds.',
         });
       },
     });
@@ -55,7 +55,8 @@ export function EndpointSettings({ scope, endpoint, role }: EndpointContext): Re
       <form onSubmit={submit}>
         <Stack>
           <SectionHead title="Settings" order={3}>
-            A change takes effect immediately, also for waiting deliveries.
+            Changes apply immediately, also to waiting deliveries. A changed filter or schema version applies to later
+            events only.
           </SectionHead>
           <Fieldset variant="unstyled" disabled={reason !== undefined}>
             <Stack>

@@ -4,6 +4,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { type ReactNode, useState } from 'react';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
+import { ENVIRONMENT } from '../../kit/environment-path.ts';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
 import { describeProblem } from '../../kit/problem-text.ts';
 import type { EndpointContext, EndpointDialogProps } from './endpoint-frame.tsx';
@@ -51,7 +52,7 @@ function DisableEndpoint({ scope, endpoint, onClose }: EndpointDialogProps): Rea
   return (
     <ConfirmDialog
       isOpen
-      title="Disable this sandbox endpoint?"
+      title={`Disable the ${ENVIRONMENT} endpoint?`}
       action="Disable the endpoint"
       isPending={update.isPending}
       error={update.error}

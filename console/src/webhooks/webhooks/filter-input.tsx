@@ -33,7 +33,7 @@ export function FilterInput({ scope, value, onChange, error }: FilterInputProps)
       <Input.Wrapper
         label="Conditions"
         labelElement="div"
-        description="An event must meet all conditions. A field is named by its place in the event, such as /data/priority. Other events are recorded as skipped."
+        description="An event must meet all conditions; other events are recorded as skipped. Name a field by its JSON Pointer, such as /data/priority. For equals and is one of, put a text such as '42' or 'true' in double quotes."
         error={fieldError(error, '/conditions')}
       >
         <Stack gap="xs" mt="xs">
@@ -110,7 +110,7 @@ function NewCondition({ onAdd }: { onAdd: (condition: Condition) => void }): Rea
           placeholder="/data/priority"
           maxLength={200}
           value={pointer}
-          error={place !== '' && !isPointer(place) ? 'Begin with /, for example /data/priority.' : undefined}
+          error={place !== '' && !isPointer(place) ? 'Enter a JSON Pointer, for example /data/priority.' : undefined}
           onChange={(event) => setPointer(event.currentTarget.value)}
         />
       </Box>
@@ -164,7 +164,10 @@ function FilterPreview({ scope, filter }: { scope: AppScope; filter: EndpointFil
 type Preview = Awaited<ReturnType<typeof api.previewFilter>>;
 
 function describePreview({ kept, total, since, isComplete }: Preview): string {
-  if (total === 0) return 'The app received no event in the last 30 days.';
+  if (total === 0)
+    return isComplete
+      ? 'The app can read no event of the last 30 days.'
+      : 'The count reached its limit before it found an event that the app can read.';
   return isComplete
     ? `Keeps ${grouped(kept)} of ${counted(total, 'event')} of the last 30 days.`
     : `Keeps ${grouped(kept)} of the newest ${counted(total, 'event')} (since ${exactTime(since)}).`;

@@ -35,7 +35,8 @@ export function RedeliverFailed({ scope, endpoint, role }: EndpointContext): Rea
 
 function RedeliverFailedDialog({ scope, endpoint, onClose }: EndpointDialogProps): ReactNode {
   const [openedMs] = useState(() => Date.now());
-  const [hours, setHours] = useState('24');
+  // A delivery fails 75 hours or more after its event, unless the schedule of its endpoint is faster.
+  const [hours, setHours] = useState('168');
   const since = new Date(openedMs - Number(hours) * HOUR_MS).toISOString();
   const body: RedeliveryInput = { endpointId: endpoint.id, since, statuses: ['failed'] };
   const count = useRedeliveryCount(scope, body);
@@ -55,8 +56,8 @@ function RedeliverFailedDialog({ scope, endpoint, onClose }: EndpointDialogProps
       <Stack>
         <EnvironmentNote />
         <NativeSelect
-          label="Events since"
-          description={`From ${exactTime(since)}. Deliveries that were redelivered since are left out.`}
+          label="Events of"
+          description={`From ${exactTime(since)}. Deliveries that were already redelivered are left out.`}
           data={SPANS}
           value={hours}
           onChange={(event) => setHours(event.currentTarget.value)}

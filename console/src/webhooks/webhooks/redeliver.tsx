@@ -31,7 +31,7 @@ export function Redeliver({ scope, delivery }: RedeliverProps): ReactNode {
           action="deliveries.redeliver"
           variant="default"
           size="xs"
-          disabled={delivery.status === 'held'}
+          disabled={delivery.status === 'held' || delivery.reason === 'earlier_event_first'}
           loading={redeliver.isPending}
           onClick={send}
         >
@@ -46,8 +46,11 @@ export function Redeliver({ scope, delivery }: RedeliverProps): ReactNode {
   );
 }
 
-function describeRedelivery({ status, finishedAt }: DeliveryDetail): { action: string; explanation: string } {
-  if (status === 'held') return { action: 'Send now', explanation: 'A held delivery continues when its cause ends.' };
+function describeRedelivery({ status, reason, finishedAt }: DeliveryDetail): { action: string; explanation: string } {
+  if (status === 'held')
+    return { action: 'Send now', explanation: 'A held delivery continues when the pause or the suspension ends.' };
+  if (reason === 'earlier_event_first')
+    return { action: 'Send now', explanation: 'The earlier event of the subject is delivered first.' };
   if (finishedAt === null) {
     return {
       action: 'Send now',

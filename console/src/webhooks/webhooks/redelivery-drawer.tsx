@@ -5,6 +5,7 @@ import type { AppScope, RedeliveryDetail, Role } from '../../kit/api.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { CopyId } from '../../kit/copy.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
+import { ENVIRONMENT } from '../../kit/environment-path.ts';
 import { type Fact, FactList } from '../../kit/fact-list.tsx';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
 import { AnchorLink } from '../../kit/links.tsx';
@@ -90,7 +91,7 @@ function JobActions({ scope, role, job }: Omit<JobBodyProps, 'redeliveryId'> & {
       {isCancelling && (
         <ConfirmDialog
           isOpen
-          title="Cancel this sandbox redelivery?"
+          title={`Cancel the ${ENVIRONMENT} redelivery job?`}
           action="Cancel the redelivery"
           isPending={update.isPending}
           error={update.error}
@@ -98,8 +99,8 @@ function JobActions({ scope, role, job }: Omit<JobBodyProps, 'redeliveryId'> & {
           onClose={() => setCancelling(false)}
         >
           <Text>
-            The job creates no more deliveries, and its waiting deliveries are cancelled within seconds. Another
-            redelivery finds them by the reason redelivery_cancelled.
+            The job creates no more deliveries, and its waiting deliveries are cancelled within seconds. Another job
+            finds them by the reason redelivery_cancelled.
           </Text>
         </ConfirmDialog>
       )}

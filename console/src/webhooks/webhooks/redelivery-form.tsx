@@ -51,8 +51,8 @@ export function RedeliveryForm({ scope, role, endpointId, onStarted }: Redeliver
       <form onSubmit={submit}>
         <Stack>
           <SectionHead title="Redeliver many">
-            Redelivers deliveries that ended without success and were not redelivered since. Each becomes a new
-            delivery. Count them first.
+            Redelivers deliveries that ended without success and were not redelivered yet. Each becomes a new delivery.
+            Count them first.
           </SectionHead>
           <RedeliveryFields scope={scope} wish={input} error={count.error ?? start.error} onChange={change} />
           {count.error && <ProblemAlert error={count.error} />}

@@ -3,7 +3,8 @@ import { defined, type EventType, type RedeliveryInput } from '../../kit/api.ts'
 import type { ENDED } from './redelivery-labels.ts';
 
 export const DEFAULT_RATE = 100;
-const DAY_MS = 86_400_000;
+/** A delivery fails 75 hours or more after its event, unless the schedule of its endpoint is faster. */
+const DEFAULT_PERIOD_MS = 7 * 86_400_000;
 
 export interface RedeliveryDraft {
   /** Local time, in the format of its inputs. */
@@ -18,7 +19,7 @@ export interface RedeliveryDraft {
 
 export function defaultRedeliveryInput(endpointId: string | undefined, nowMs: number): RedeliveryDraft {
   return {
-    since: toLocal(nowMs - DAY_MS),
+    since: toLocal(nowMs - DEFAULT_PERIOD_MS),
     until: '',
     endpointId: endpointId ?? null,
     eventType: null,

@@ -47,7 +47,7 @@ export function describeCount({ total, isTotalExact, durationSeconds, ratePerSec
 }
 
 export function describeProgress({ done, total, isTotalExact, skipped }: Redelivery): string {
-  const left = skipped > 0 ? `, of which ${grouped(skipped)} can no longer be sent` : '';
+  const left = skipped > 0 ? `, of which ${grouped(skipped)} were skipped` : '';
   return `${grouped(done)} of ${atLeast(isTotalExact)}${grouped(total)} created${left}`;
 }
 

@@ -3,6 +3,7 @@
 import { Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
+import { ENVIRONMENT } from '../../kit/environment-path.ts';
 import { ENVIRONMENT_PHRASE } from '../../kit/environments.ts';
 import { LimitedNumberInput } from '../../kit/limited-inputs.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
@@ -49,7 +50,7 @@ export function RotateSecret({
   return (
     <ConfirmDialog
       isOpen
-      title="Rotate this sandbox signing secret?"
+      title={`Rotate the ${ENVIRONMENT} signing secret?`}
       action="Rotate the secret"
       isPending={rotate.isPending}
       error={rotate.error}

@@ -4,6 +4,7 @@ import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { IconEye } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
+import { ENVIRONMENT } from '../../kit/environment-path.ts';
 import { ENVIRONMENT_PHRASE } from '../../kit/environments.ts';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
 import notes from '../../kit/notes.module.css';
@@ -97,7 +98,7 @@ function EndOverlap({ scope, endpoint, onClose }: EndpointDialogProps): ReactNod
   return (
     <ConfirmDialog
       isOpen
-      title="End the overlap of this sandbox rotation?"
+      title={`End the overlap of the ${ENVIRONMENT} rotation?`}
       action="End the overlap"
       isPending={end.isPending}
       error={end.error}
