@@ -209,6 +209,8 @@ describe('operations and inputs without a command', () => {
       'exportRequests',
       'exportRequestTable',
       'listRecordGaps',
+      'listAppEvents',
+      'sendEvent',
     ]),
     ...leftOut('an access token is refused', ['revealSigningSecret']),
     ...leftOut('a bulk revocation is reviewed in the Console', ['revokeKeysMadeBy']),

@@ -174,6 +174,7 @@ export interface Attempt {
   /** True if only the beginning of the body is stored. */
   isBodyCut: boolean;
   url: string | null;
+  keyId: string | null;
 }
 
 /** The attempts that began in one interval. */
@@ -714,12 +715,15 @@ export interface Endpoint {
   id: string;
   /** Where events are sent: https, and a public address; in the sandbox also `listener:NAME`, for `slipway listen`. */
   url: string;
-  /** The key's identifier. */
+  /** The key through which the endpoint delivers: the first usable key of `keyIds`, or the first key if none is usable. */
   keyId: string;
   /** The public half of that key. */
   keyKid: string;
-  /** The state of the key. Only an active key with `events:read` delivers. One of `active`, `expired`, `revoked`, `missing_scope`; more may be added. */
+  /** The state of that key. Only an active key with `events:read` delivers. One of `active`, `expired`, `revoked`, `missing_scope`; more may be added. */
   keyState: 'active' | 'expired' | 'revoked' | 'missing_scope';
+  /** The keys of the endpoint, in the order in which they are tried. */
+  keyIds: string[];
+  keysEndAt: string | null;
   /** The event types that the endpoint receives. `*` must be the only item. */
   eventTypes: ('*' | 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping')[];
   serverIds: string[] | null;
@@ -785,8 +789,10 @@ export interface Endpoint {
 export interface EndpointChange {
   /** Where events are sent: https, and a public address; in the sandbox also `listener:NAME`, for `slipway listen`. */
   url?: string;
-  /** The key's identifier. */
+  /** A single key, as an alternative to `keyIds`. In a change it replaces the first key. */
   keyId?: string;
+  /** The keys of the endpoint, in the order in which they are tried. A revoked or expired key is skipped, so deliveries continue through the next one. */
+  keyIds?: string[];
   /** The event types that the endpoint receives. `*` must be the only item. */
   eventTypes?: ('*' | 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping')[];
   /** Headers to send with each delivery, by name. A null value removes a header; headers that are not named stay unchanged. A name consists of letters, digits and hyphens. `authorization` is allowed; headers that frame, route or sign a request are not. Values are encrypted at rest and never shown again. A listener (`listener:NAME`) takes no headers. */
@@ -854,12 +860,14 @@ export interface EndpointHealth {
   successRate: number | null;
 }
 
-/** An endpoint to add. The endpoint delivers through its key: it receives an event only while the key is valid and has `events:read`. The server of an event with a resource must also authorise `events:read` and the scope of the resource. */
+/** An endpoint to add, with either `keyIds` or `keyId`. The endpoint delivers through the first of its keys that is valid and has `events:read`. It receives an event only while it has such a key. The server of an event with a resource must also authorise `events:read` and the scope of the resource. */
 export interface EndpointInput {
   /** Where events are sent: https, and a public address; in the sandbox also `listener:NAME`, for `slipway listen`. */
   url: string;
-  /** The key's identifier. */
-  keyId: string;
+  /** A single key, as an alternative to `keyIds`. In a change it replaces the first key. */
+  keyId?: string;
+  /** The keys of the endpoint, in the order in which they are tried. A revoked or expired key is skipped, so deliveries continue through the next one. */
+  keyIds?: string[];
   /** The event types that the endpoint receives. `*` must be the only item. */
   eventTypes: ('*' | 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping')[];
   /** Headers to send with each delivery, by name. A name consists of letters, digits and hyphens. `authorization` is allowed; headers that frame, route or sign a request are not. Values are encrypted at rest and never shown again. A listener (`listener:NAME`) takes no headers. */
@@ -1826,14 +1834,14 @@ export interface NewSecondFactor {
 export interface Notice {
   /** The notice's identifier. */
   id: string;
-  /** `key_expires`: the key is about to expire. `key_leaked`: a holder of the key reported it, and it was revoked immediately. `endpoint_failing`: every attempt at the endpoint has failed for days. `endpoint_disabled`: the endpoint was disabled, but not by a member. `key_in_browser`: a page in a browser used the key and was refused. `event_scopes`: from `enforcedFrom` on, the rule about event scopes withholds events that the app receives today. `platform_failing`: in production, a response of the upstream API to a call of the app did not fit the contract. One of `key_expires`, `key_leaked`, `endpoint_failing`, `endpoint_disabled`, `key_in_browser`, `event_scopes`, `platform_failing`; more may be added. */
-  kind: 'key_expires' | 'key_leaked' | 'endpoint_failing' | 'endpoint_disabled' | 'key_in_browser' | 'event_scopes' | 'platform_failing';
+  /** `key_expires`: the key is about to expire. `key_leaked`: a holder of the key reported it, and it was revoked immediately. `endpoint_failing`: every attempt at the endpoint has failed for days. `endpoint_disabled`: the endpoint was disabled, but not by a member. `endpoint_keys_end`: the last valid key of the endpoint expires within 7 days. `key_in_browser`: a page in a browser used the key and was refused. `event_scopes`: from `enforcedFrom` on, the rule about event scopes withholds events that the app receives today. `platform_failing`: in production, a response of the upstream API to a call of the app did not fit the contract. One of `key_expires`, `key_leaked`, `endpoint_failing`, `endpoint_disabled`, `key_in_browser`, `event_scopes`, `endpoint_keys_end`, `platform_failing`; more may be added. */
+  kind: 'key_expires' | 'key_leaked' | 'endpoint_failing' | 'endpoint_disabled' | 'key_in_browser' | 'event_scopes' | 'endpoint_keys_end' | 'platform_failing';
   daysAhead: number | null;
   /** The app's identifier. */
   appId: string;
   /** Name of the app when the notice was created. */
   appName: string;
-  /** The key. For an endpoint: the key through which it delivers. For `platform_failing`: the key of the request. For `event_scopes`: the newest key that reads events. */
+  /** The key. For an endpoint: the key through which it delivers, or its last valid key. For `platform_failing`: the key of the request. For `event_scopes`: the newest key that reads events. */
   keyId: string;
   /** Name of the key when the notice was created. */
   keyName: string;
@@ -2420,6 +2428,46 @@ export interface RequestValues {
   /** End of the period. */
   until: string;
   searchedUntil: string | null;
+}
+
+/** A revoked key. */
+export interface RevokedKey {
+  /** The key's identifier. */
+  id: string;
+  /** The public half of the key's text, which logs contain. */
+  kid: string;
+  /** The purpose of the key. */
+  name: string;
+  note: string | null;
+  /** The scopes of the key. Grant only the scopes that it needs. */
+  scopes: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[];
+  allowedCidrs: string[] | null;
+  /** Only an `active` key gives access. One of `active`, `expired`, `revoked`; more may be added. */
+  state: 'active' | 'expired' | 'revoked';
+  /** The person who generated the key. */
+  createdBy: string;
+  /** The time of the generation. */
+  createdAt: string;
+  /** The time of the expiry. */
+  expiresAt: string;
+  endsAt: string | null;
+  revokedAt: string | null;
+  predecessorId: string | null;
+  successorId: string | null;
+  lastUsedAt: string | null;
+  lastUsedFrom: string | null;
+  /** The uses of each scope by requests and deliveries in the last 30 days, including those of the keys that this key replaced. The counts are delayed by some seconds. */
+  scopeUses: ScopeUse[];
+  unusedScopes: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[] | null;
+  /** The enabled endpoints of the key that continue to deliver through their next key. */
+  continuingEndpoints: {
+    /** The endpoint's identifier. */
+    endpointId: string;
+    /** The URL of the endpoint. */
+    url: string;
+    /** The key through which it delivers now. */
+    keyId: string;
+  }[];
 }
 
 /** The number of revoked keys. */
@@ -3664,7 +3712,7 @@ export interface Operations {
     };
     output: RotatedKey;
   };
-  /** Revoke a key. Revokes a key permanently. After the response, no request with the key is accepted and no delivery through it starts. Pending deliveries are cancelled. Access: A member whose role allows `keys.revoke`: owner, admin, developer. */
+  /** Revoke a key. Revokes a key permanently. After the response, no request with the key is accepted and no delivery through it starts. Its attempts in flight are stopped. An endpoint with another usable key continues through that key and is listed in `continuingEndpoints`. Pending deliveries of the other endpoints are cancelled. Access: A member whose role allows `keys.revoke`: owner, admin, developer. */
   revokeKey: {
     input: {
       /** The organisation's identifier. */
@@ -3674,7 +3722,7 @@ export interface Operations {
       /** The key's identifier. */
       keyId: string;
     };
-    output: Key;
+    output: RevokedKey;
   };
   /** Revoke all keys of a person. Revokes permanently every key in the organisation’s apps that this person generated or got from a rotation, like `revokeKey`. The operation revokes all keys or, if it fails, none. It runs when a member is removed, and is idempotent. Access: A member whose role allows `keys.revoke`: owner, admin, developer. */
   revokeKeysMadeBy: {
@@ -3839,7 +3887,7 @@ export interface Operations {
     };
     output: Endpoint;
   };
-  /** Change an endpoint. Changes the given settings, and disables or enables the endpoint. After this call returns, no request begins under the old URL, key or headers. In-flight attempts are stopped and made again with the new settings. Waiting deliveries use a new key and keep their schema version. Waiting retries move to a new schedule speed within seconds. A changed filter (`eventTypes`, `serverIds`, `conditions`) applies to later events. Disabling the endpoint cancels its waiting deliveries; later events are recorded as skipped. For a URL on another host, every header must be set again or be null. A listener receives no custom headers: an address `listener:NAME` drops them all, and `headerNames` in the response is empty. Access: A member whose role allows `endpoints.change`: owner, admin, developer. */
+  /** Change an endpoint. Changes the given settings, and disables or enables the endpoint. After this call returns, no request begins under the old URL, key or headers. In-flight attempts are stopped and made again with the new settings. An added key leaves attempts in flight alone. Waiting deliveries use the new keys and keep their schema version; if a revocation left the endpoint without a usable key, they are cancelled instead. Waiting retries move to a new schedule speed within seconds. A changed filter (`eventTypes`, `serverIds`, `conditions`) applies to later events. Disabling the endpoint cancels its waiting deliveries; later events are recorded as skipped. For a URL on another host, every header must be set again or be null. A listener receives no custom headers: an address `listener:NAME` drops them all, and `headerNames` in the response is empty. Access: A member whose role allows `endpoints.change`: owner, admin, developer. */
   updateEndpoint: {
     input: {
       /** The organisation's identifier. */

@@ -9,11 +9,14 @@ import { StateBadge } from '../../kit/state-badge.tsx';
 import { useNowMs } from '../../kit/time.ts';
 import { publicText } from '../../tenancy/keys/key-labels.ts';
 
-export function EndpointState({ endpoint: { state, keyState, health } }: { endpoint: Endpoint }): ReactNode {
+export function EndpointState({ endpoint }: { endpoint: Endpoint }): ReactNode {
+  const endsSoon = useKeysEndSoon(endpoint);
+  const { state, keyState, health } = endpoint;
   if (state !== 'enabled') return <StateBadge tone="warning">{state}</StateBadge>;
   // The endpoint is enabled but sends nothing, so green would mislead.
   if (keyState !== 'active') return <StateBadge tone="bad">not delivering</StateBadge>;
   if (health.failingSince !== null) return <StateBadge tone="bad">failing</StateBadge>;
+  if (endsSoon) return <StateBadge tone="warning">last key ends soon</StateBadge>;
   return <StateBadge tone="good">enabled</StateBadge>;
 }
 
@@ -28,11 +31,17 @@ const DAY_MS = 86_400_000;
 /** Notices of expiring keys begin at the same time. */
 const WARNED_DAYS = 7;
 
-/** Warns if the last usable key of the endpoint ends soon. */
-export function KeysEndWarning({ endpoint: { state, keyState, keysEndAt } }: { endpoint: Endpoint }): ReactNode {
+function useKeysEndSoon({ state, keyState, keysEndAt }: Endpoint): boolean {
   const nowMs = useNowMs();
-  if (state !== 'enabled' || keyState !== 'active' || keysEndAt === null) return null;
-  if (Date.parse(keysEndAt) - nowMs > WARNED_DAYS * DAY_MS) return null;
+  if (state !== 'enabled' || keyState !== 'active' || keysEndAt === null) return false;
+  return Date.parse(keysEndAt) - nowMs <= WARNED_DAYS * DAY_MS;
+}
+
+/** Warns if the last usable key of the endpoint ends soon. */
+export function KeysEndWarning({ endpoint }: { endpoint: Endpoint }): ReactNode {
+  const endsSoon = useKeysEndSoon(endpoint);
+  const { keysEndAt } = endpoint;
+  if (!endsSoon || keysEndAt === null) return null;
   return (
     <Alert color="yellow" variant="light" title="The last key ends soon" icon={<IconAlertTriangle aria-hidden />}>
       The last valid key ends <RelativeTime at={keysEndAt} />, and deliveries stop then. Rotate the key, or add another

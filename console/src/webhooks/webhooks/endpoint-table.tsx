@@ -8,7 +8,7 @@ import { AnchorLink } from '../../kit/links.tsx';
 import { counted } from '../../kit/number.ts';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { ENDPOINT_PATH } from './endpoint-frame.tsx';
-import { EndpointState, KeysEndWarning } from './endpoint-state.tsx';
+import { EndpointState } from './endpoint-state.tsx';
 import { formatPercent } from './health-labels.ts';
 
 export function EndpointTable({ scope, endpoints }: { scope: AppScope; endpoints: Endpoint[] }): ReactNode {
@@ -36,7 +36,6 @@ export function EndpointTable({ scope, endpoints }: { scope: AppScope; endpoints
               {endpoint.description}
             </Text>
           )}
-          <KeysEndWarning endpoint={endpoint} />
         </>
       ),
     },
