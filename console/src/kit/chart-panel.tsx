@@ -6,7 +6,6 @@ import { lazy, type ReactNode, Suspense } from 'react';
 import classes from './chart.module.css';
 import type { LineStyle } from './chart-lines.tsx';
 import { type ChartTable, type Kind, spanMs } from './chart-parts.ts';
-import { hint } from './hints.tsx';
 import { Panel } from './panel.tsx';
 import { timeWithin } from './time.ts';
 
@@ -46,7 +45,7 @@ export function ChartPanel({ label, table, span, note, children }: ChartPanelPro
         color="gray"
         size="sm"
         aria-label={isTable ? 'As a chart' : 'As a table'}
-        {...hint(isTable ? 'As a chart' : 'As a table')}
+        title={isTable ? 'As a chart' : 'As a table'}
         onClick={toggle}
       >
         <Icon size={15} />
