@@ -30,7 +30,7 @@ export default defineConfig({
             {
               name: 'shared',
               test: /\/(console|sdk)\/src\/(?!kit\/(data-table|use-windowed))/,
-              minShareCount: 2,
+              minShareCount: 3,
               priority: 1,
             },
           ],

@@ -427,7 +427,7 @@ create policy tenant on endpoints to slipway_api, slipway_manager using (app_id 
 create policy together on endpoints to slipway_api using (app_id = any ((( select current_app_ids() as current_app_ids))::uuid[]));
 create policy whole on endpoints for select to current_user using (current_setting('role') = 'none');
 
--- migrations 0001, 0005, 0007, 0019, 0030, 0041, 0050, 0067
+-- migrations 0001, 0005, 0007, 0019, 0030, 0041, 0050, 0068
 create table events (
   app_id uuid not null,
   event_id uuid not null,

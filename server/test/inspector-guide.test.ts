@@ -35,13 +35,20 @@ const complete = (command: string): string =>
 const script = (command: string): string => shell.script(complete(command));
 const run = (command: string): Promise<string> => shell.run(complete(command));
 
-test('the tables of the guide have 22 commands', () => {
-  expect(commands).toHaveLength(22);
+test('the tables of the guide have 23 commands', () => {
+  expect(commands).toHaveLength(23);
 });
 
-const LISTS = commands.filter((command) => !/tail|snippets|replay|traces|\.csv|\.ndjson|req_|evt_/.test(command));
+const LISTS = commands.filter(
+  (command) => !/tail|snippets|replay|traces|values|\.csv|\.ndjson|req_|evt_/.test(command),
+);
 test.each(LISTS)('the command returns a list: %s', async (command) => {
   expect(JSON.parse(await run(command))).toMatchObject({ data: expect.any(Array) });
+});
+
+test('the values that occur are lists', async () => {
+  const [values = ''] = commands.filter((command) => command.includes('request-values'));
+  expect(JSON.parse(await run(values))).toMatchObject({ statuses: [200], methods: ['GET'] });
 });
 
 test('the commands for one request return its details', async () => {

@@ -35,7 +35,7 @@ test('attempts keep the URL that each called, and waiting retries follow a chang
   await settings.getByLabel('Retry schedule').selectOption('3600');
   receiver.answering = 204;
   await page.getByRole('button', { name: 'Save the settings', exact: true }).click();
-  await page.getByText('Waiting retries move to a new schedule in seconds').waitFor();
+  await page.getByText('Waiting retries move to a new schedule within seconds').waitFor();
   // The third attempt was due five minutes after the second.
   await until(async () => (await hooked.read<{ status: string }>(`/deliveries/${id}`)).status === 'succeeded');
 

@@ -162,6 +162,7 @@ test('the inspector shows the request, and a refused request with its problem', 
 
 test('text pasted into Find leads to the event or the delivery that it names', async () => {
   const event: { id: string } = JSON.parse(messages[0]?.body ?? '');
+  const requestsUrl = page.url();
   const find = page.getByLabel('Find', { exact: true });
   await find.fill(event.id);
   await page.keyboard.press('Enter');
@@ -175,6 +176,7 @@ test('text pasted into Find leads to the event or the delivery that it names', a
   await page.goBack();
   await page.keyboard.press('Escape');
   await drawer.waitFor({ state: 'detached' });
+  await page.goto(requestsUrl);
   await find.fill(delivery.split('=')[1] ?? '');
   await page.keyboard.press('Enter');
   await page.waitForURL(delivery);

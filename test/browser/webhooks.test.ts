@@ -191,7 +191,8 @@ test('the deliveries of an endpoint are filtered by event type, event and time o
   const deliveries = list.getByRole('table', { name: 'Deliveries' });
   await deliveries.getByRole('row').nth(2).waitFor();
   await list.getByRole('combobox', { name: 'Event type' }).click();
-  await page.getByRole('option', { name: 'ticket.closed' }).click();
+  const types = page.getByRole('listbox', { name: 'Event type' });
+  await types.getByRole('option', { name: 'workflow_run.failed' }).click();
   await list.getByText('No delivery matches these filters').waitFor();
   await inspect(page, 'endpoint-deliveries-none');
   await list.getByRole('button', { name: 'Clear' }).click();

@@ -19,6 +19,17 @@ export interface SentEventRow extends TargetRow {
   is_under_way: boolean;
 }
 
+// A test event belongs to one endpoint. An event of another kind needs the grants of its server.
+const IS_SENDABLE = sql`only_endpoint_id is null
+  and (server_id is not null or type = any(${TYPES_WITHOUT_RESOURCE}::text[]))`;
+
+/** Returns true if the app has such an event, and it is no test event. */
+export async function hasSendableEvent(tenant: TenantTransaction, eventId: string): Promise<boolean> {
+  const rows = await tenant.query<{ event_id: string }>(sql`
+    select event_id from events where app_id = ${tenant.appId} and event_id = ${eventId} and ${IS_SENDABLE} limit 1`);
+  return rows.length > 0;
+}
+
 /**
  * Locks the endpoint until the transaction ends, and returns it with the event. Undefined if either does not exist, or
  * for a test event. The lock needs its own statement: a second request that waited for it then sees the delivery of the
@@ -43,8 +54,7 @@ export function lockSentEvent(
       select event_id, type, schema_version, subject_id, sequence, ${resourceScopeOf(sql`type`)} as resource_scope,
         case when type = any(${TYPES_WITHOUT_RESOURCE}::text[]) then null else server_id end as granting_server_id
       from events
-      where app_id = ${appId} and event_id = ${eventId} and only_endpoint_id is null
-        and (server_id is not null or type = any(${TYPES_WITHOUT_RESOURCE}::text[]))
+      where app_id = ${appId} and event_id = ${eventId} and ${IS_SENDABLE}
       limit 1) ev
     join endpoints e on e.app_id = ${appId} and e.endpoint_id = ${endpointId}
     join keys k on k.app_id = ${appId} and k.key_id = e.key_id

@@ -7,7 +7,7 @@ import { EventId } from '../../resources/events/index.ts';
 import { Delivery, exampleDelivery, toDelivery } from './delivery.ts';
 import { EndpointId } from './endpoint.ts';
 import { insertDeliveries, planDelivery, requiredResourceScope } from './enqueue-store.ts';
-import { lockSentEvent } from './send-event-store.ts';
+import { hasSendableEvent, lockSentEvent } from './send-event-store.ts';
 import { findDeliveryRow, findEndpointRow } from './store.ts';
 
 const EventDeliveryInput = namedObject('EventDeliveryInput', 'The endpoint to which an event is sent.', {
@@ -39,6 +39,7 @@ export const sendEvent = operation({
   problems: ['conflict'],
   async run({ tenant, audit, wakeWorkers }, { ids: { eventId }, params, body }) {
     const endpointId = fromId('whe', body.endpointId) ?? '';
+    if (!(await hasSendableEvent(tenant, eventId))) throw problem('not_found');
     if (!(await findEndpointRow(tenant, endpointId))) {
       const detail = 'must be an endpoint of this app';
       throw problem('invalid_request', { errors: [{ pointer: '/endpointId', detail }] });
