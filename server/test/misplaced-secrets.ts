@@ -81,6 +81,8 @@ export function findSpellings(contents: string, secrets: Record<string, string>)
 
 /** An arbitrary text that no pattern recognises as a secret. */
 export const CANARY = 'Zq7canaryVw3';
+/** The same of lower-case letters, which look like an ordinary word. */
+export const CANARY_OF_LETTERS = 'mfkqzrtwxhbvnpls';
 
 const TICKET = { subject: 's', body: 'b' };
 

@@ -45,7 +45,7 @@ export function toRecord(answered: AnsweredRequest, caller: ApiCaller, addresses
     problemCode: problem?.code ?? null,
     operationId: exchange.operation?.id ?? null,
     method: request.method,
-    path: recordedPath(answered, createPathFilter()),
+    path: recordedPath(answered, createPathFilter(answered.pathWords)),
     query: recordedQuery(answered),
     keyId: caller.keyBytes,
     serverId: serverOf(answered),

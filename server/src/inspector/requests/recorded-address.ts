@@ -1,14 +1,14 @@
 // The recorded form of a request's address. The path is the operation's path with its identifiers, and the query has
 // the operation's parameters with valid values. Everything else may be arbitrary text and is recorded as `*`, except
-// ordinary words and short numbers in the path of an authenticated caller.
+// misspelt words of the API and a short number in the path of an authenticated caller.
 
 import { isId } from '../../kit/crypto/ids.ts';
 import { coerceQuery } from '../../kit/http/http.ts';
 import type { AnsweredRequest } from '../../kit/http/mount.ts';
 import { schemaErrors, type TSchema } from '../../kit/http/schema.ts';
+import { countEdits } from '../../kit/text/nearest-words.ts';
 import { isConstrained } from './masked-value.ts';
 import { sanitiseText } from './sanitise-text.ts';
-import { isName } from './user-agent.ts';
 
 // The characters at which the router ends a path.
 const BEYOND_PATH = /[?#;]/;
@@ -17,8 +17,8 @@ const MAX_PARAMETERS = 20;
 const MAX_VALUE_CHARACTERS = 500;
 
 /**
- * Returns the recorded path. `isKept` decides which parts that are no words of the contract are recorded as they were
- * sent: identifiers, unless the caller decides otherwise.
+ * Returns the recorded path. If no operation has the path, `isKept` decides which parts that are no words of the
+ * contract are recorded as they were sent. In the place of a parameter, only identifiers are.
  */
 export function recordedPath({ request, exchange }: AnsweredRequest, isKept: (part: string) => boolean = isId): string {
   const route = exchange.route ?? '*';
@@ -42,7 +42,7 @@ export function recordedPath({ request, exchange }: AnsweredRequest, isKept: (pa
   }
   return route.replaceAll(/\{(\w+)\}/g, (place, name: string) => {
     const value = params[name];
-    return value !== undefined && isKept(value) ? value : place;
+    return value !== undefined && isId(value) ? value : place;
   });
 }
 
@@ -51,19 +51,26 @@ function pathOf(url: string): string {
   return end === -1 ? url : url.slice(0, end);
 }
 
-const MAX_NAMES = 2;
+const MAX_EDITS = 2;
+const MIN_MISSPELT_CHARACTERS = 4;
 
 /**
- * Returns a predicate for the parts of one path that an authenticated caller sent: identifiers, short numbers, and two
- * names of ordinary words. So a mistyped path is recorded as it was called. Other text may hold a secret.
+ * Returns a predicate for the parts of one path that an authenticated caller sent: identifiers, one short number, and
+ * words that are spelt almost like words of the API. So a mistyped path is recorded as it was called. Other text may
+ * hold a secret, whatever its form.
  */
-export function createPathFilter(): (part: string) => boolean {
-  let names = 0;
+export function createPathFilter(words: ReadonlySet<string>): (part: string) => boolean {
+  const misspelt = [...words].filter((word) => word.length >= MIN_MISSPELT_CHARACTERS);
+  const isWord = (text: string): boolean =>
+    words.has(text) || misspelt.some((word) => countEdits(text.toLowerCase(), word) <= MAX_EDITS);
+  let numbers = 0;
   return (part) => {
-    if (isId(part) || /^\d{1,5}$/.test(part)) return true;
-    if (!isName(part.replaceAll('_', '-'))) return false;
-    names += 1;
-    return names <= MAX_NAMES;
+    if (/^\d{1,5}$/.test(part)) {
+      numbers += 1;
+      return numbers === 1;
+    }
+    // Each component must be a word: `tickets-` in front of a secret does not make it known.
+    return isId(part) || isWord(part) || part.split(/[-_]/).every(isWord);
   };
 }
 

@@ -81,6 +81,13 @@ describe('a request that is refused for every caller is in the records of the ke
       404,
       { path: '/v1/servers/42/ticket' },
     ],
+    [
+      'a path with a name in the place of an identifier',
+      () => 'GET /v1/servers/maren/tickets HTTP/1.1\r\nhost: a',
+      404,
+      { path: '/v1/servers/{serverId}/tickets' },
+    ],
+    ['a path with a secret of letters', () => 'GET /v1/mfkqzrtwxhbvnpls HTTP/1.1\r\nhost: a', 404, { path: '/v1/*' }],
     ['a path with a secret', () => 'GET /v1/s3cr3t/Zq7canaryVw3 HTTP/1.1\r\nhost: a', 404, { path: '/v1/*/*' }],
     ['a path that cannot be decoded', () => 'GET /v1/%zz?a=%zz HTTP/1.1\r\nhost: a', 400, { path: '/v1/*' }],
     [

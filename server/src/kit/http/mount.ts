@@ -34,6 +34,8 @@ export interface AnsweredRequest {
   responseBytes: number;
   durationUs: number;
   problem: ProblemBody | undefined;
+  /** The fixed words in the paths of the API. */
+  pathWords: ReadonlySet<string>;
 }
 
 /** `answered` in the operation's place, `delayed` before it, or `untouched`. */
@@ -125,6 +127,7 @@ export function mount<Services>(
       responseBytes: isGone || request.method === 'HEAD' ? 0 : bytesOf(payload),
       durationUs: microsecondsSince(exchange.startedAtMs),
       problem: isGone ? undefined : bodies.get(exchange),
+      pathWords: words,
     };
     void traceWork(exchange.span, 'record', options.record(answered)).then(send);
   });

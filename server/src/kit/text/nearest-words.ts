@@ -6,7 +6,7 @@ const MAX_SUGGESTIONS = 2;
 /** Returns the words that differ from `typed` by at most three inserted, deleted or replaced letters, the nearest first: at most two. */
 export function findNearestWords(typed: string, words: readonly string[]): string[] {
   return words
-    .map((word) => ({ word, edits: editsBetween(typed.toLowerCase(), word.toLowerCase()) }))
+    .map((word) => ({ word, edits: countEdits(typed.toLowerCase(), word.toLowerCase()) }))
     .filter(({ word, edits }) => edits <= MAX_EDITS && edits < word.length / 2)
     .sort((one, other) => one.edits - other.edits)
     .slice(0, MAX_SUGGESTIONS)
@@ -14,7 +14,7 @@ export function findNearestWords(typed: string, words: readonly string[]): strin
 }
 
 /** Returns the Levenshtein distance, or infinity if the lengths alone differ by more than `MAX_EDITS`. */
-function editsBetween(one: string, other: string): number {
+export function countEdits(one: string, other: string): number {
   if (Math.abs(one.length - other.length) > MAX_EDITS) return Number.POSITIVE_INFINITY;
   let row = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (const [at, letter] of [...one].entries()) {
