@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../scripts/nodes/free-port.ts';
 import { remoteLink } from '../../server/src/governance/environments/index.ts';
-import { fromId } from '../../server/src/kit/crypto/ids.ts';
+import { fromId, newUuid, toId } from '../../server/src/kit/crypto/ids.ts';
 import { startConsole, type TestConsole, type Visitor } from '../../server/test/console-app.ts';
 import { makeReviewer, type Reviewer } from '../../server/test/live-access.fixture.ts';
 import { foundOrganisation, type TestOrganisation } from '../../server/test/organisation.fixture.ts';
@@ -197,6 +197,27 @@ test('a production key requires a code of the authenticator, and has only approv
     .first()
     .waitFor();
   await inspectInBothWidths(page, 'key-made');
+});
+
+test('a new key after a refused request keeps the address ranges, and names the scope that is not approved', async () => {
+  const requestId = newUuid();
+  const made = await production.database.superuser.query(
+    `insert into request_records (app_id, request_id, at, duration_us, authority_us, status, problem_code, operation_id, method, path, key_id, response_bytes)
+      select app_id, $2, now(), 900, 100, 403, 'missing_scope', 'createTicket', 'POST', '/v1/servers/{serverId}/tickets', key_id, 0
+      from keys where app_id = $1`,
+    [fromId('app', productionApp), requestId],
+  );
+  expect(made.rowCount).toBe(1);
+  const request = toId('req', requestId);
+  await page.goto(`${url}/production/${organisation.id}/apps/${productionApp}/requests?request=${request}`);
+  await button(page, 'Generate a key with tickets:create').click();
+  const dialog = page.getByRole('dialog', { name: 'Generate a key for production' });
+  await dialog.getByText('Left out, because the app is not approved for it in production: tickets:create.').waitFor();
+  await dialog.getByText('192.0.2.0/24', { exact: true }).waitFor();
+  await inspectInBothWidths(page, 'key-for-refusal');
+  const sent = page.waitForRequest((one) => one.method() === 'POST' && one.url().endsWith('/keys'));
+  await dialog.getByRole('button', { name: 'Generate', exact: true }).click();
+  expect((await sent).postDataJSON()).toMatchObject({ scopes: ['servers:read'], allowedCidrs: ['192.0.2.0/24'] });
 });
 
 test('the page Team requires a code before it assigns a role that can create production keys', async () => {

@@ -78,7 +78,11 @@ function MissingScope({ scope, missing, known }: MissingScopeProps): ReactNode {
       {isOpen && (
         <GenerateKey
           scope={scope}
-          initial={{ name: known?.name ?? '', scopes: [...new Set([...(known?.scopes ?? []), missing])] }}
+          initial={{
+            name: known?.name ?? '',
+            scopes: [...new Set([...(known?.scopes ?? []), missing])],
+            allowedCidrs: known?.allowedCidrs ?? null,
+          }}
           onClose={dialog.close}
         />
       )}

@@ -1,5 +1,5 @@
 // Generates a key: asks for its settings, then shows the secret once, with a command to paste.
-import { Button, Modal, Stack, TagsInput } from '@mantine/core';
+import { Button, Modal, Stack, TagsInput, Text } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useLiveAccess } from '../../governance/live-access/use-live-access.ts';
 import { needsSecondFactor, VerifySecondFactor } from '../../identity/session/verify-second-factor.tsx';
@@ -18,6 +18,8 @@ import { useCreateKey } from './use-keys.ts';
 export interface InitialKey {
   name: string;
   scopes: Scope[];
+  /** Undefined or null: any address. */
+  allowedCidrs?: string[] | null;
 }
 
 interface GenerateKeyProps {
@@ -33,7 +35,10 @@ export function GenerateKey({ scope, initial = EMPTY_KEY, onCreated, onClose }: 
   const create = useCreateKey(scope);
   const access = useLiveAccess(scope, IS_PRODUCTION);
   const approved = IS_PRODUCTION ? (access.data?.scopes ?? []) : undefined;
-  if (!create.data) return <KeyForm create={create} initial={initial} approved={approved} onClose={onClose} />;
+  if (!create.data) {
+    const leftOut = access.isSuccess && approved ? initial.scopes.filter((one) => !approved.includes(one)) : [];
+    return <KeyForm create={create} initial={initial} approved={approved} leftOut={leftOut} onClose={onClose} />;
+  }
 
   const { key } = create.data;
   const close = (): void => {
@@ -46,15 +51,19 @@ export function GenerateKey({ scope, initial = EMPTY_KEY, onCreated, onClose }: 
 interface KeyFormProps {
   initial: InitialKey;
   create: ReturnType<typeof useCreateKey>;
+  /** Undefined in the sandbox, where any scope can be selected. */
   approved: readonly Scope[] | undefined;
+  /** Initial scopes that are not approved. */
+  leftOut: readonly Scope[];
   onClose: () => void;
 }
 
-function KeyForm({ create, initial, approved, onClose }: KeyFormProps): ReactNode {
+function KeyForm({ create, initial, approved, leftOut, onClose }: KeyFormProps): ReactNode {
   const [name, setName] = useState(initial.name);
-  const [scopes, setScopes] = useState<Scope[]>(initial.scopes);
+  const [selected, setSelected] = useState<Scope[]>(initial.scopes);
+  const scopes = selected.filter((one) => approved?.includes(one) ?? true);
   const [days, setDays] = useState<number | string>(MAX_DAYS);
-  const [ranges, setRanges] = useState<string[]>([]);
+  const [ranges, setRanges] = useState<string[]>(initial.allowedCidrs ?? []);
   const [wasTried, setTried] = useState(false);
   const mustVerify = needsSecondFactor(create.error);
   const lacksScope = wasTried && scopes.length === 0 ? 'Choose at least one scope.' : undefined;
@@ -84,10 +93,13 @@ function KeyForm({ create, initial, approved, onClose }: KeyFormProps): ReactNod
           />
           <ScopePicker
             value={scopes}
-            onChange={setScopes}
+            onChange={setSelected}
             approved={approved}
             error={lacksScope ?? fieldError(create.error, '/scopes')}
           />
+          {leftOut.length > 0 && (
+            <Text>Left out, because the app is not approved for it in production: {leftOut.join(', ')}.</Text>
+          )}
           <ExpiryInput value={days} onChange={setDays} error={fieldError(create.error, '/expiresInDays')} />
           {IS_PRODUCTION && (
             <TagsInput

@@ -62,7 +62,8 @@ export function createSimulation(
     if (!effect.reset) return 'delayed';
     reply.hijack();
     const durationUs = microsecondsSince(exchange.startedAtMs);
-    await record({ request, exchange, status: null, responseBytes: 0, durationUs, problem: undefined });
+    const pathWords = new Set<string>(); // unused: the operation has the path
+    await record({ request, exchange, status: null, responseBytes: 0, durationUs, problem: undefined, pathWords });
     resetConnection(request, reply);
     return 'answered';
   }
