@@ -41,6 +41,10 @@ test('the event of a request is found by its type and its subject, in both theme
   await page.getByRole('combobox', { name: 'Type' }).click();
   await page.getByRole('option', { name: 'ticket.created' }).click();
   await page.waitForURL(/\?type=ticket\.created$/);
+  await page.getByLabel('Subject').fill('whsec_ZXhhbXBsZSBleGFtcGxlIGV4YW1wbGUh');
+  await page.keyboard.press('Enter');
+  await page.getByText('Enter a whole identifier.').waitFor();
+  expect(page.url()).not.toContain('whsec');
   await page.getByLabel('Subject').fill(made.ticketId);
   await page.keyboard.press('Enter');
   await page.waitForURL(/subject=tkt_/);

@@ -196,6 +196,10 @@ test('the deliveries of an endpoint are filtered by event type, event and time o
   await list.getByText('No delivery matches these filters').waitFor();
   await inspect(page, 'endpoint-deliveries-none');
   await list.getByRole('button', { name: 'Clear' }).click();
+  await list.getByLabel('Event id').fill('correct horse battery staple');
+  await page.keyboard.press('Enter');
+  await list.getByText('Enter a whole identifier.').waitFor();
+  expect(page.url()).not.toContain('correct');
   await list.getByLabel('Event id').fill(eventId);
   await page.keyboard.press('Enter');
   await until(async () => (await deliveries.locator('tbody tr').count()) === 1);

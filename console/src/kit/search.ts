@@ -1,5 +1,11 @@
 // Parses search parameters of an address. Invalid values are ignored, because an address is untrusted input.
 
+/** Returns true for the form of an identifier of any kind, `srv_` and 26 characters. */
+export const isId = (text: string): boolean => /^[a-z]{2,4}_[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(text);
+
+/** Returns true for a key, a signing secret or an access token. An address must not contain secrets. */
+export const isSecret = (text: string): boolean => /(slw_(test|live)|whsec|slp)_\S{16,}/i.test(text);
+
 export function textParam<K extends string>(name: K, value: unknown): { [P in K]?: string } {
   const isThere = (typeof value === 'string' && value !== '') || typeof value === 'number';
   return (isThere ? { [name]: String(value) } : {}) as { [P in K]?: string };

@@ -43,6 +43,7 @@ export function EventFilters({ search, onChange }: EventFiltersProps): ReactNode
         placeholder="Any subject id"
         w={{ base: HALF, sm: 250 }}
         maxLength={40}
+        isIdentifier
         value={subject ?? ''}
         onChange={(value) => set({ subject: value })}
       />

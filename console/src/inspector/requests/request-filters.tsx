@@ -4,6 +4,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal, IconSearch } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { isSecret } from '../../kit/search.ts';
 import { useAppScope } from '../../kit/use-app-scope.ts';
 import { ActiveFilters } from './active-filters.tsx';
 import { activeFilters } from './filter-labels.ts';
@@ -12,7 +13,6 @@ import classes from './filters.module.css';
 import { SavedViews } from './saved-views.tsx';
 import {
   applySearch,
-  isSecret,
   type OpenedObject,
   parseSearchText,
   type SearchTarget,

@@ -187,11 +187,3 @@ export function applySearch(search: RequestsSearch, filter: FilterSearch): Reque
     filter.path === undefined ? FILTERS.filter((name) => !TIMES.includes(name)) : ['path', 'id', 'trace'];
   return toRequestsSearch({ ...without(search, replaced), ...filter });
 }
-
-/**
- * Returns true for a key, a signing secret or an access token. The search text would be in the address, where secrets
- * are not allowed.
- */
-export function isSecret(text: string): boolean {
-  return /(slw_(test|live)|whsec|slp)_\S{16,}/i.test(text);
-}

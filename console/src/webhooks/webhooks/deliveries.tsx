@@ -152,6 +152,7 @@ function DeliveryFilters({ scope, search, onChange, isOfEndpoint }: DeliveryFilt
         placeholder="Event id: evt_…"
         size="xs"
         w={250}
+        isIdentifier
         value={event ?? ''}
         onChange={(value) => set({ event: value })}
       />
