@@ -60,7 +60,7 @@ export function SavedViews({ scope, search }: { scope: AppScope; search: Request
       {isNaming && (
         <NameDialog
           title="Save this view"
-          description={`The filters are stored in this browser, at most ${MAX_SAVED_VIEWS} views per app. To share a view, open it and copy the address of the page.`}
+          description={`The filters are stored in this browser until you sign out, at most ${MAX_SAVED_VIEWS} views per app. To share a view, open it and copy the address of the page.`}
           placeholder="Failed tickets"
           action="Save"
           create={async (name) => save(name, search)}

@@ -1,8 +1,9 @@
-// Saved views of the request list: names for filters, per person and app. They are stored in this browser. The address of
-// a view contains its filters, so that any member can open it.
+// Saved views of the request list: names for filters, per app. They are stored in this browser until the person signs
+// out. The address of a view contains its filters, so that any member can open it.
 import { useLocalStorage } from '@mantine/hooks';
-import { useSession } from '../../identity/session/use-session.ts';
 import type { AppScope } from '../../kit/api.ts';
+import { savedViewsKey } from '../../kit/saved-views-storage.ts';
+import { isSecret } from '../../kit/search.ts';
 import { FILTERS, type RequestsSearch, toRequestsSearch } from './search.ts';
 
 export const MAX_SAVED_VIEWS = 20;
@@ -20,9 +21,8 @@ export interface SavedViewList {
 }
 
 export function useSavedViews({ appId }: AppScope): SavedViewList {
-  const email = useSession().data?.person.email ?? '';
   const [views, setViews] = useLocalStorage<readonly SavedView[]>({
-    key: `slipway-request-views ${email} ${appId}`,
+    key: savedViewsKey(appId),
     defaultValue: [],
     getInitialValueInEffect: false,
     deserialize: parseViews,
@@ -36,9 +36,12 @@ export function useSavedViews({ appId }: AppScope): SavedViewList {
   };
 }
 
-/** Returns the parts of an address that a view consists of: filters and the kind of list, not the open request. */
+/**
+ * Returns the parts of an address that a view consists of: filters and the kind of list, not the open request. Leaves
+ * out secrets, which an address can contain by mistake.
+ */
 export function toSavedSearch(search: RequestsSearch): RequestsSearch {
-  const filters = FILTERS.map((name) => [name, search[name]] as const);
+  const filters = FILTERS.map((name) => [name, search[name]] as const).filter(([, value]) => !isSecret(String(value)));
   return toRequestsSearch({ ...Object.fromEntries(filters), view: search.view });
 }
 

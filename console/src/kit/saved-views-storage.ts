@@ -1,0 +1,9 @@
+// The place of the saved views in this browser. A sign-out removes them, because the next person can be another one.
+
+const PREFIX = 'slipway-request-views ';
+
+export const savedViewsKey = (appId: string): string => `${PREFIX}${appId}`;
+
+export function removeSavedViews(): void {
+  for (const key of Object.keys(localStorage)) if (key.startsWith(PREFIX)) localStorage.removeItem(key);
+}
