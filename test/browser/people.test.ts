@@ -121,7 +121,9 @@ test('a second factor is set up, required, and disabled with a recovery code', a
   await page.getByRole('table', { name: 'Your sessions' }).getByText('this one').waitFor();
   await inspect(page, 'account');
 
-  await page.evaluate(() => localStorage.setItem('slipway-request-views app_1', '[{"name":"Wrong paths","search":{}}]'));
+  await page.evaluate(() =>
+    localStorage.setItem('slipway-request-views app_1', '[{"name":"Wrong paths","search":{}}]'),
+  );
   await button('Sign out everywhere').click();
   await page.getByText('all your access tokens in every organisation').waitFor();
   await inspect(page, 'sign-out-everywhere');
