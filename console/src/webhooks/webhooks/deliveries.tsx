@@ -1,6 +1,6 @@
 // Lists deliveries under the filters of the address, and follows changes: of the app, or of one endpoint.
 import { Button, Group, Pill, Stack } from '@mantine/core';
-import { IconFilterOff, IconSend } from '@tabler/icons-react';
+import { IconFilterOff, IconSend, IconZoomScan } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { TimeFilter } from '../../inspector/requests/time-filter.tsx';
 import { type AppScope, api, type Delivery } from '../../kit/api.ts';
@@ -59,7 +59,16 @@ export function Deliveries({ scope, search, onChange, endpointId }: DeliveriesPr
       <DeliveryFilters scope={scope} search={search} onChange={onChange} isOfEndpoint={endpointId !== undefined} />
       {deliveries.error && <ProblemAlert error={deliveries.error} onRetry={() => void deliveries.refetch()} />}
       {deliveries.isPending && <RowsSkeleton rows={5} height={14} />}
-      {isEmpty && isFiltered && (
+      {isEmpty && deliveries.hasNextPage && (
+        <EmptyList
+          icon={<IconZoomScan aria-hidden />}
+          title="None so far"
+          action={<LoadMore {...deliveries} label="Search further back" />}
+        >
+          Older deliveries have not been searched yet.
+        </EmptyList>
+      )}
+      {isEmpty && isFiltered && !deliveries.hasNextPage && (
         <EmptyList icon={<IconFilterOff aria-hidden />} title="No delivery matches these filters">
           Select other filters, or clear them.
         </EmptyList>

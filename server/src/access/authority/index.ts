@@ -82,7 +82,7 @@ export {
   type Quotas,
   quotasOf,
 } from './organisation-store.ts';
-export { createListContext, type ListContext } from './paged.ts';
+export { type BoundedRows, createListContext, type ListContext } from './paged.ts';
 export { AppId, appParams, KeyId, OrganisationId, organisationParams } from './paths.ts';
 export type {
   DeliveryEnqueuer,

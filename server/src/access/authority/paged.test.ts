@@ -18,13 +18,14 @@ function request(query: Record<string, unknown>) {
   return { operation: { id: 'listDrills' }, inputs: { params, query, body: undefined, ids } };
 }
 
-function listDrills(query: Record<string, unknown>, rows: readonly string[]) {
+function listDrills(query: Record<string, unknown>, rows: readonly string[], reached?: string) {
   const asked: unknown[] = [];
   const reply = createListContext(request(query), appId, key).paged({
     prefix: 'drl',
     async load(after, limit) {
       asked.push([after, limit]);
-      return rows.slice(0, limit).map((id) => ({ id }));
+      const read = rows.slice(0, limit).map((id) => ({ id }));
+      return reached === undefined ? read : { rows: read, reached };
     },
     toItem: ({ id }) => toId('drl', id),
     idOf: ({ id }) => id,
@@ -40,6 +41,16 @@ test('a list reads one row more than its limit and continues after its last row'
   const second = await listDrills({ cursor }, [uuid(7)]);
   expect(second.asked).toEqual([[uuid(8), 26]]);
   expect(second.body).toEqual({ data: [toId('drl', uuid(7))], nextCursor: null });
+});
+
+test('a page that examined its limit continues after the last examined object, unless it is full', async () => {
+  const { body } = await listDrills({}, [], uuid(7));
+  const { data, nextCursor: cursor } = body as { data: unknown[]; nextCursor: string };
+  expect(data).toEqual([]);
+  expect((await listDrills({ cursor }, [])).asked).toEqual([[uuid(7), 26]]);
+  const full = await listDrills({ limit: 1 }, [uuid(9), uuid(8)], uuid(7));
+  const { nextCursor } = full.body as { nextCursor: string };
+  expect((await listDrills({ cursor: nextCursor }, [])).asked).toEqual([[uuid(9), 26]]);
 });
 
 // During an upgrade a client can continue at a process of the other release.

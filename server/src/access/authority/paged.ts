@@ -9,9 +9,16 @@ import {
   type ListSpec,
 } from '../../kit/http/page.ts';
 
+/** The rows of a read that examines a bounded number of objects. */
+export interface BoundedRows<Row> {
+  rows: Row[];
+  /** The last examined object; undefined if there is none beyond it. The next page continues after it. */
+  reached: string | undefined;
+}
+
 interface PagedSpec<Row, Item> extends ListSpec<Row, Item> {
   /** Reads at most `limit` rows whose ids are below `after`. */
-  load(after: string | undefined, limit: number): Promise<Row[]>;
+  load(after: string | undefined, limit: number): Promise<Row[] | BoundedRows<Row>>;
 }
 
 export interface ListContext {
@@ -33,8 +40,12 @@ export function createListContext({ operation, inputs }: Listing, owner: string,
     cursors,
     async paged(spec) {
       const query = inputs.query as ListQuery; // every list has this query
-      const { after, limit, pageOf } = createListPager(spec, query, cursors({ ...query, ...parentsOf(inputs) }));
-      return { status: 200, body: pageOf(await spec.load(after, limit)) };
+      const { after, limit, pageOf, seal } = createListPager(spec, query, cursors({ ...query, ...parentsOf(inputs) }));
+      const found = await spec.load(after, limit);
+      const { rows, reached } = Array.isArray(found) ? { rows: found, reached: undefined } : found;
+      const body = pageOf(rows);
+      const isCut = body.nextCursor === null && reached !== undefined;
+      return { status: 200, body: isCut ? { ...body, nextCursor: seal(reached) } : body };
     },
   };
 }

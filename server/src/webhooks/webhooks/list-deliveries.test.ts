@@ -1,7 +1,8 @@
 // The filters of the list of deliveries.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { json, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
-import { fromId, msOfUuid } from '../../kit/crypto/ids.ts';
+import { fromId, msOfUuid, newUuid } from '../../kit/crypto/ids.ts';
+import { MAX_EXAMINED_DELIVERIES } from './store.ts';
 
 interface Delivery {
   id: string;
@@ -58,4 +59,24 @@ test('the time range includes its start, excludes its end, and rejects a time th
   expect(idsOf(await list(`?until=${at(createdMs + 1)}`))).toEqual(idsOf(deliveries));
   const leap = await sandbox.manage('GET', `/apps/${app.id}/deliveries?since=2016-12-31T23:59:60Z`);
   expect([leap.status, JSON.stringify(leap.body)]).toEqual([400, expect.stringContaining('/query/since')]);
+});
+
+test('a page under a rare event type examines a bounded number of deliveries, and the next page continues after them', async () => {
+  const [ping, ...ofTicket] = deliveries;
+  const ids = Array.from({ length: MAX_EXAMINED_DELIVERIES + 5 }, () => newUuid());
+  await sandbox.database.superuser.query(
+    `insert into deliveries (app_id, delivery_id, endpoint_id, event_id, key_id, trigger, status)
+      select d.app_id, id, d.endpoint_id, d.event_id, d.key_id, 'scheduled', 'succeeded'
+      from deliveries d, unnest($2::uuid[]) id where d.delivery_id = $1`,
+    [fromId('dlv', ping?.id ?? ''), ids],
+  );
+  const page = async (cursor?: string | null) => {
+    const query = cursor ? `&cursor=${cursor}` : '';
+    const path = `/apps/${app.id}/deliveries?eventType=ticket.created${query}`;
+    return (await sandbox.manage<{ data: Delivery[]; nextCursor: string | null }>('GET', path)).body;
+  };
+  const first = await page();
+  expect([first.data, typeof first.nextCursor]).toEqual([[], 'string']);
+  const second = await page(first.nextCursor);
+  expect([idsOf(second.data), second.nextCursor]).toEqual([idsOf(ofTicket), null]);
 });

@@ -1,7 +1,13 @@
 // The SQL of endpoints and deliveries for the operations of members. dispatch/claim/claim-store.ts contains the SQL of
 // claims.
 
-import { currentGrant, installationState, KEY_STATE, type Tenant } from '../../access/authority/index.ts';
+import {
+  type BoundedRows,
+  currentGrant,
+  installationState,
+  KEY_STATE,
+  type Tenant,
+} from '../../access/authority/index.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
 import { bodyInVersion } from '../../resources/events/index.ts';
 import type { AttemptRow } from './attempt.ts';
@@ -156,22 +162,40 @@ export interface DeliveryFilter {
   before: string | undefined;
 }
 
-export function listDeliveryRows(
+/** Maximum number of deliveries that a page examines for the type of their events. */
+export const MAX_EXAMINED_DELIVERIES = 1_000;
+
+/** Lists deliveries, newest first. Events of a type can be rare, so a page under this filter can end early. */
+export async function listDeliveryRows(
   tenant: Tenant,
   filter: DeliveryFilter,
   after: string | undefined,
   limit: number,
-): Promise<DeliveryRow[]> {
+): Promise<BoundedRows<DeliveryRow>> {
   const ofEndpoint = filter.endpointId === undefined ? sql`` : sql`and d.endpoint_id = ${filter.endpointId}`;
   const inStatus = filter.status === undefined ? sql`` : sql`and d.status = ${filter.status}`;
   const ofJob = filter.redeliveryId === undefined ? sql`` : sql`and d.redelivery_id = ${filter.redeliveryId}`;
   const ofEvent = filter.eventId === undefined ? sql`` : sql`and d.event_id = ${filter.eventId}`;
-  const ofType = filter.eventType === undefined ? sql`` : sql`and ev.type = ${filter.eventType}`;
   const from = filter.from === undefined ? sql`` : sql`and d.delivery_id >= ${filter.from}`;
   const before = filter.before === undefined ? sql`` : sql`and d.delivery_id < ${filter.before}`;
   const beyond = after === undefined ? sql`` : sql`and d.delivery_id < ${after}`;
-  return tenant.query(sql`select ${DELIVERY}
-    where d.app_id = ${tenant.appId} ${ofEndpoint} ${inStatus} ${ofJob} ${ofEvent} ${ofType} ${from} ${before} ${beyond} order by d.delivery_id desc limit ${limit}`);
+  const selected = sql`d.app_id = ${tenant.appId} ${ofEndpoint} ${ofJob} ${ofEvent} ${from} ${before} ${beyond}`;
+  const last =
+    filter.eventType === undefined
+      ? undefined
+      : await tenant.first<{ delivery_id: string }>(sql`
+          select d.delivery_id from deliveries d where ${selected}
+          order by d.delivery_id desc offset ${MAX_EXAMINED_DELIVERIES - 1} limit 1`);
+  const examined = last === undefined ? sql`` : sql`and d.delivery_id >= ${last.delivery_id}`;
+  // A subselect: Postgres could begin a join at all events of the type.
+  const ofType =
+    filter.eventType === undefined
+      ? sql``
+      : sql`and (select type from events where app_id = d.app_id and event_id = d.event_id) = ${filter.eventType}`;
+  const rows = await tenant.query<DeliveryRow>(
+    sql`select ${DELIVERY} where ${selected} ${examined} ${inStatus} ${ofType} order by d.delivery_id desc limit ${limit}`,
+  );
+  return { rows, reached: last?.delivery_id };
 }
 
 /**
