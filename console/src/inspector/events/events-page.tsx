@@ -1,6 +1,6 @@
 // The events of an app: each change, its cause and its deliveries.
 import { Drawer, Stack } from '@mantine/core';
-import { IconBolt, IconFilterOff } from '@tabler/icons-react';
+import { IconBolt, IconFilterOff, IconZoomScan } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import { type AppEvent, type AppScope, api } from '../../kit/api.ts';
@@ -72,7 +72,16 @@ function EventList({ scope, search, servers }: EventListProps): ReactNode {
     <>
       {events.error && <ProblemAlert error={events.error} onRetry={() => void events.refetch()} />}
       {events.isPending && <RowsSkeleton rows={10} height={14} />}
-      {isEmpty && <NoEvents scope={scope} isFiltered={Object.keys(filter).length > 0} />}
+      {isEmpty && events.hasNextPage && (
+        <EmptyList
+          icon={<IconZoomScan aria-hidden />}
+          title="None so far"
+          action={<LoadMore {...events} label="Search further back" />}
+        >
+          Older events have not been searched yet.
+        </EmptyList>
+      )}
+      {isEmpty && !events.hasNextPage && <NoEvents scope={scope} isFiltered={Object.keys(filter).length > 0} />}
       {events.items && !isEmpty && (
         <Panel>
           <EventTable events={events.items} scope={scope} search={search} servers={servers} />

@@ -1,8 +1,9 @@
 // The list of an app's events over HTTP: filters, causes, pages, and the boundary of the organisation.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { json, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
-import { fromId } from '../../kit/crypto/ids.ts';
+import { fromId, newUuid } from '../../kit/crypto/ids.ts';
 import type { AppEvent } from './app-event.ts';
+import { MAX_EXAMINED_EVENTS } from './app-event-store.ts';
 
 let sandbox: Sandbox;
 let app: TestApp;
@@ -87,4 +88,18 @@ test('lists no event of another app, and is not found for another organisation',
   expect((await list(`?subject=${ticket.id}`, other)).body.data).toEqual([]);
   const stranger = { organisationId: '0190a5b4-0000-7000-8000-000000000000' };
   expect((await list('', app, stranger)).status).toBe(404);
+});
+
+test('a page under two filters examines a bounded number of events, and the next page continues after them', async () => {
+  await sandbox.database.superuser.query(
+    `insert into events (app_id, event_id, type, schema_version, server_id, subject_type, subject_id, sequence, body)
+      select app_id, id, 'ping', 1, server_id, 'server', server_id, 1, '{}' from events, unnest($2::uuid[]) id where event_id = $1`,
+    [fromId('evt', made.request), Array.from({ length: MAX_EXAMINED_EVENTS + 5 }, () => newUuid())],
+  );
+  const both = `?type=ticket.created&serverId=${app.serverIds[0]}`;
+  const first = (await list(both)).body;
+  expect([first.data, typeof first.nextCursor]).toEqual([[], 'string']);
+  const second = (await list(`${both}&cursor=${first.nextCursor}`)).body;
+  expect([second.data.map(({ id }) => id), second.nextCursor]).toEqual([[made.request], null]);
+  expect(await idsOf('?type=ticket.created')).toEqual([made.request]);
 });

@@ -18,7 +18,7 @@ export const listAppEvents = operation({
   tag: 'Requests',
   summary: 'List the events of an app',
   description:
-    'Lists the events of the app, newest first, with their causes and without their payloads. `getTrace` returns the payloads of one event, its deliveries and their attempts. Test events are left out. The filters combine.',
+    'Lists the events of the app, newest first, with their causes and without their payloads. `getTrace` returns the payloads of one event, its deliveries and their attempts. Test events are left out. The filters combine. With two of the filters `type`, `serverId` and `subject`, a page examines a bounded number of events: while `nextCursor` is set, continue to read, even if a page is empty.',
   access: allowAppManagement('requests.read'),
   params: appParams,
   query: strictObject({
