@@ -4033,7 +4033,7 @@ export interface Operations {
     };
     output: SignatureDiagnosis;
   };
-  /** List deliveries. Lists the app’s deliveries, newest first. Skipped and cancelled deliveries are included, with the reason. Access: A member whose role allows `deliveries.read`: owner, admin, developer, auditor, viewer. */
+  /** List deliveries. Lists the app’s deliveries, newest first. Skipped and cancelled deliveries are included, with the reason. With `eventType` a page examines a bounded number of deliveries: while `nextCursor` is set, continue to read, even if a page is empty. Access: A member whose role allows `deliveries.read`: owner, admin, developer, auditor, viewer. */
   listDeliveries: {
     input: {
       /** The organisation's identifier. */
@@ -4360,7 +4360,7 @@ export interface Operations {
     };
     output: Trace;
   };
-  /** List the events of an app. Lists the events of the app, newest first, with their causes and without their payloads. `getTrace` returns the payloads of one event, its deliveries and their attempts. Test events are left out. The filters combine. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
+  /** List the events of an app. Lists the events of the app, newest first, with their causes and without their payloads. `getTrace` returns the payloads of one event, its deliveries and their attempts. Test events are left out. The filters combine. With two of the filters `type`, `serverId` and `subject`, a page examines a bounded number of events: while `nextCursor` is set, continue to read, even if a page is empty. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
   listAppEvents: {
     input: {
       /** The organisation's identifier. */
