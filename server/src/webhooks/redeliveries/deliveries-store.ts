@@ -6,7 +6,14 @@ import { firstUuidAt, newUuid } from '../../kit/crypto/ids.ts';
 import { REMEMBERED_IDS, rememberIds } from '../../kit/db/remembered-ids-store.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
 import { bodyInVersion, resourceScopeOf } from '../../resources/events/index.ts';
-import { type Delivery, deliveringKeyId, deliveryAuthority, stopEpoch } from '../webhooks/index.ts';
+import {
+  type Delivery,
+  deliveringKeyId,
+  deliveryAuthority,
+  isUnderWay,
+  lockEndpoint,
+  stopEpoch,
+} from '../webhooks/index.ts';
 import { findBlocked, type OriginalRow, type RedeliveryPlan } from './plan-redelivery.ts';
 import type { RedeliveryFilter, RedeliveryPosition } from './redelivery-filter.ts';
 
@@ -115,18 +122,15 @@ function lockDeliveries(tenant: TenantTransaction, deliveryIds: readonly string[
     order by delivery_id for update`);
 }
 
-/** `is_under_way`: the delivery or its redelivery has not ended. */
+/** `is_under_way`: a delivery of the event to the endpoint has not ended. */
 type LockedOriginalRow = OriginalRow & { is_under_way: boolean };
 
-/** `isForJob`: the body is read for the conditions that a job evaluates. */
-const originals = (tenant: Tenant, deliveryIds: readonly string[], condition: Sql, isForJob: boolean): Sql => sql`
+const originals = (tenant: Tenant, deliveryIds: readonly string[], condition: Sql, columns: Sql): Sql => sql`
   select d.delivery_id, d.endpoint_id, d.event_id, k.key_id, d.server_id, d.schema_version,
     d.trigger, e.endpoint_id is null as is_endpoint_deleted, ev.event_id is null as is_event_gone,
     case when e.is_ordered then ev.subject_id end as subject_id, case when e.is_ordered then ev.sequence end as sequence,
     d.reason, ev.server_id as event_server_id, e.server_ids, e.conditions,
-    case when ${isForJob} and e.conditions is not null and d.reason <> 'filtered'
-      then ${bodyInVersion(sql`ev`, sql`d.schema_version`)} end as body,
-    d.status in ('pending', 'held') or again.delivery_id is not null as is_under_way,
+    ${columns},
     ${stopEpoch(tenant)} as epoch, ${deliveryAuthority(sql`d.app_id`, sql`d.server_id`, sql`ev.resource_scope`)}
   from unnest(${deliveryIds}::uuid[]) with ordinality as named (delivery_id, at)
   cross join lateral (
@@ -136,10 +140,13 @@ const originals = (tenant: Tenant, deliveryIds: readonly string[], condition: Sq
       case when d.server_id is not null then ${resourceScopeOf(sql`type`)} end as resource_scope
     from events where app_id = ${tenant.appId} and event_id = d.event_id limit 1) ev on true
   left join endpoints e on e.app_id = ${tenant.appId} and e.endpoint_id = d.endpoint_id
-  left join queue again on again.app_id = ${tenant.appId} and again.delivery_id = d.redelivered_as
   join keys k on k.app_id = ${tenant.appId} and k.key_id = coalesce(${deliveringKeyId}, d.key_id)
   join apps a on a.app_id = ${tenant.appId}
   order by named.at`;
+
+/** The body is read for the conditions that a job evaluates. */
+const BODY_FOR_JOB: Sql = sql`case when e.conditions is not null and d.reason <> 'filtered'
+      then ${bodyInVersion(sql`ev`, sql`d.schema_version`)} end as body`;
 
 /**
  * Locks the deliveries that were not redelivered meanwhile until the transaction ends. Returns them with their current
@@ -147,13 +154,18 @@ const originals = (tenant: Tenant, deliveryIds: readonly string[], condition: Sq
  */
 export function lockOriginals(tenant: TenantTransaction, deliveryIds: readonly string[]): Promise<OriginalRow[]> {
   lockDeliveries(tenant, deliveryIds);
-  return tenant.query<LockedOriginalRow>(originals(tenant, deliveryIds, sql`is_redeliverable`, true));
+  return tenant.query(originals(tenant, deliveryIds, sql`is_redeliverable`, BODY_FOR_JOB));
 }
 
-/** Locks one delivery, whatever its final status. */
+/** Locks the endpoint of one delivery, and the delivery, whatever its final status. */
 export function lockOriginal(tenant: TenantTransaction, deliveryId: string): Promise<LockedOriginalRow | undefined> {
+  lockEndpoint(
+    tenant,
+    sql`(select endpoint_id from deliveries where app_id = ${tenant.appId} and delivery_id = ${deliveryId})`,
+  );
   lockDeliveries(tenant, [deliveryId]);
-  return tenant.first(originals(tenant, [deliveryId], sql`true`, false));
+  const columns = sql`null as body, ${isUnderWay(tenant, sql`d.event_id`, sql`d.endpoint_id`)} as is_under_way`;
+  return tenant.first(originals(tenant, [deliveryId], sql`true`, columns));
 }
 
 /**

@@ -78,7 +78,7 @@ async function redeliverEnded({ tenant }: ManagedAppContext, deliveryId: string)
   const original = await lockOriginal(tenant, deliveryId);
   if (!original) throw problem('not_found');
   if (original.is_under_way) {
-    throw problem('conflict', { detail: 'The delivery, or a redelivery of it, has not ended yet.' });
+    throw problem('conflict', { detail: 'A delivery of the event to this endpoint has not ended yet.' });
   }
   const plan = planRedelivery(original);
   if (plan.reason === 'event_expired') {

@@ -68,7 +68,7 @@ test('refuses to redeliver a delivery that is pending, not allowed or past reten
   const set = (status: string) =>
     shop.query('update deliveries set status = $2 where delivery_id = $1', uuidOf(original?.id), status);
   await set('held');
-  expect(await answer()).toBe('conflict: The delivery, or a redelivery of it, has not ended yet.');
+  expect(await answer()).toBe('conflict: A delivery of the event to this endpoint has not ended yet.');
   await set('failed');
   await shop.setEndpoint("state = 'disabled'");
   expect(await answer()).toBe(isNot('endpoint_disabled'));
@@ -92,6 +92,25 @@ test('makes one redelivery of two concurrent requests for the same delivery', ()
     await shop.query('commit');
     expect((await Promise.all(requested)).map(({ status }) => status).sort()).toEqual([201, 409]);
     expect(await shop.query('select from queue where app_id = $1', shop.appUuid)).toHaveLength(1);
+  }));
+
+test('refuses to redeliver a delivery while the event that a member sent to the endpoint is under way', () =>
+  home.withoutDispatcher(async () => {
+    await shop.failTickets(1);
+    const [original] = await shop.deliveries();
+    const send = () => shop.manage('POST', `/events/${original?.eventId}/deliveries`, { endpointId: shop.endpointId });
+    await shop.query('begin');
+    await shop.query('select from endpoints where endpoint_id = $1 for update', uuidOf(shop.endpointId));
+    const requested = [send(), redeliver(original)];
+    await untilLocksWaited(home.sandbox.database.superuser, 2);
+    await shop.query('commit');
+    expect((await Promise.all(requested)).map(({ status }) => status).sort()).toEqual([201, 409]);
+    await shop.query('delete from queue where app_id = $1', shop.appUuid);
+    await shop.query("update deliveries set status = 'failed' where app_id = $1", shop.appUuid);
+    expect((await send()).status).toBe(201);
+    const { status, body } = await redeliver(original);
+    expect([status, body.detail]).toEqual([409, 'A delivery of the event to this endpoint has not ended yet.']);
+    await shop.query('delete from queue where app_id = $1', shop.appUuid);
   }));
 
 test('a redelivered test event stays a test, and no job matches test events', async () => {

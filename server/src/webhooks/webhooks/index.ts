@@ -76,6 +76,7 @@ export { listSigningSecrets, makeEndpoint } from './make-endpoint.ts';
 export { findMissingMasterKey, type MissingMasterKey } from './master-key-check.ts';
 export { startResealing } from './reseal.job.ts';
 export { countSealed, LIVE_PREVIOUS_SECRET } from './secret-store.ts';
+export { isUnderWay, lockEndpoint } from './send-event-store.ts';
 export {
   type ChangedGrant,
   cancelDeliveriesOfServers,

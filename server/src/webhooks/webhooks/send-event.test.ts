@@ -98,6 +98,23 @@ test('refuses an event that access does not allow now, and creates no delivery',
   expect(home.received).toEqual([]);
 });
 
+test('an event goes through the next key of the endpoint after the revocation of its first key', async () => {
+  const eventId = await trigger({ type: 'server.updated' });
+  const made = await shop.manage<{ key: { id: string } }>('POST', '/keys', {
+    name: 'Second key',
+    scopes: ['events:read'],
+    expiresInDays: 7,
+  });
+  const second = made.body.key.id;
+  const change = await shop.manage('PATCH', `/endpoints/${shop.endpointId}`, { keyIds: [shop.key.id, second] });
+  expect(change.status).toBe(200);
+  await shop.manage('POST', `/keys/${shop.key.id}/revoke`);
+  const { status, body } = await send(eventId);
+  expect(status).toBe(201);
+  const read = () => shop.manage<{ attempts: { keyId: string }[] }>('GET', `/deliveries/${body.id}`);
+  expect(await until(async () => (await read()).body.attempts[0]?.keyId)).toBe(second);
+});
+
 test('a ping needs no grant of its server, and an event of a paused server is held', async () => {
   const ping = await trigger({ type: 'ping' });
   const updated = await trigger({ type: 'server.updated' });
