@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { json, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
 import { until } from '../../../test/harness.ts';
+import { untilLocksWaited } from '../../../test/lock-waits.ts';
 import { fromId } from '../../kit/crypto/ids.ts';
 import { createOutboundClient, type OutboundClient } from '../../kit/outbound/outbound.ts';
 import { startDispatcher } from '../dispatch/index.ts';
@@ -135,6 +136,23 @@ describe('the keys of an endpoint', () => {
     const successors = [await rotate(idAt(0)), await rotate(idAt(2))];
     expect((await get(endpoint)).keyIds).toEqual([successors[0], idAt(1), successors[1]]);
   });
+});
+
+test('a rotation to a key without events:read leaves the old key on an endpoint that got it meanwhile', async () => {
+  const { endpoint } = await create({ keyIds: idsOf(1) });
+  await createTicket();
+  // The rotation has read that the key has no endpoints, and waits before it writes.
+  await rows('begin');
+  await rows('lock table keys in share mode');
+  const input = { expiresInDays: 7, overlapHours: 0, scopes: ['servers:read'] };
+  const rotation = sandbox.manage('POST', `/apps/${app.id}/keys/${idAt(0)}/rotate`, input);
+  await untilLocksWaited(sandbox.database.superuser, 1);
+  const changed = await change(endpoint, { keyIds: idsOf(0) });
+  await rows('commit');
+  expect([changed.status, (await rotation).status]).toEqual([200, 201]);
+  expect(await get(endpoint)).toMatchObject({ keyIds: idsOf(0), keyState: 'revoked' });
+  await change(endpoint, { keyIds: idsOf(2) });
+  expect(await listDeliveries()).toMatchObject([{ status: 'cancelled', reason: 'key_revoked' }]);
 });
 
 describe('a revocation', () => {
