@@ -124,6 +124,7 @@ export {
   isPlaneClosed,
   KEY_STATE,
   type KeyState,
+  keyStateAt,
   type MutationWriter,
   readRevised,
   type Tenant,

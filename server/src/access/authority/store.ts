@@ -38,7 +38,12 @@ export type GrantState = 'authorised' | 'paused' | 'revoked';
  * Selects the current state of key k: a rotated key is revoked from its end on, whatever its row contains. Always use
  * this expression instead of the column.
  */
-export const KEY_STATE: Sql = sql`case when k.ends_at <= clock_timestamp() then 'revoked' else k.state end`;
+export const KEY_STATE: Sql = keyStateAt(sql`clock_timestamp()`);
+
+/** Selects the state of key k at a time. */
+export function keyStateAt(at: Sql): Sql {
+  return sql`case when k.ends_at <= ${at} then 'revoked' else k.state end`;
+}
 
 /**
  * The access of an app: none unless the app is active. Postgres keeps it in one column, which does not distinguish a

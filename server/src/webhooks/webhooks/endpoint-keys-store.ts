@@ -1,7 +1,7 @@
 // The SQL of the keys of endpoints. An endpoint delivers through the first of its keys that is valid and has
 // `events:read`, and continues through the next one when that key ends.
 
-import { KEY_STATE, type Tenant, type TenantTransaction } from '../../access/authority/index.ts';
+import { keyStateAt, type Tenant, type TenantTransaction } from '../../access/authority/index.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
 
 /** Selects the ids of the keys of endpoint e, in their order. */
@@ -16,7 +16,15 @@ const FROM_KEYS: Sql = sql`from unnest(${endpointKeyIds}) with ordinality as nam
     select key_id, state, ends_at, expires_at, scopes from keys
     where app_id = e.app_id and key_id = named.key_id limit 1) k`;
 
-const IS_USABLE: Sql = sql`${KEY_STATE} = 'active' and k.expires_at > clock_timestamp() and 'events:read' = any(k.scopes)`;
+/**
+ * Selects the state of key k, and whether it has expired, when the statement began. A statement chooses a key and then
+ * judges it: with two readings of the clock, the chosen key could end between them, and the delivery would be cancelled
+ * although the next key is usable. These statements wait for no lock, and a claim ends with its key in any case.
+ */
+export const DELIVERY_KEY_STATE: Sql = keyStateAt(sql`statement_timestamp()`);
+export const IS_DELIVERY_KEY_EXPIRED: Sql = sql`k.expires_at <= statement_timestamp()`;
+
+const IS_USABLE: Sql = sql`${DELIVERY_KEY_STATE} = 'active' and not ${IS_DELIVERY_KEY_EXPIRED} and 'events:read' = any(k.scopes)`;
 
 const FIRST_USABLE: Sql = sql`(select k.key_id ${FROM_KEYS} where ${IS_USABLE} order by named.place limit 1)`;
 
@@ -68,7 +76,7 @@ export function listContinuingEndpoints(tenant: Tenant, keyId: string): Promise<
  */
 export async function hasLostKeys(tenant: Tenant, endpointId: string): Promise<boolean> {
   const row = await tenant.first<{ has_lost: boolean }>(sql`
-    select ${FIRST_USABLE} is null and exists (select ${FROM_KEYS} where ${KEY_STATE} = 'revoked') as has_lost
+    select ${FIRST_USABLE} is null and exists (select ${FROM_KEYS} where ${DELIVERY_KEY_STATE} = 'revoked') as has_lost
     from endpoints e where e.app_id = ${tenant.appId} and e.endpoint_id = ${endpointId}`);
   return row?.has_lost ?? true;
 }

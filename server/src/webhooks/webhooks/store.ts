@@ -1,13 +1,7 @@
 // The SQL of endpoints and deliveries for the operations of members. dispatch/claim/claim-store.ts contains the SQL of
 // claims.
 
-import {
-  type BoundedRows,
-  currentGrant,
-  installationState,
-  KEY_STATE,
-  type Tenant,
-} from '../../access/authority/index.ts';
+import { type BoundedRows, currentGrant, installationState, type Tenant } from '../../access/authority/index.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
 import { bodyInVersion } from '../../resources/events/index.ts';
 import type { AttemptRow } from './attempt.ts';
@@ -15,13 +9,19 @@ import { couldReachReceiver, isBodyGranted } from './body-access-store.ts';
 import type { DeliveryRow, DeliveryStatus } from './delivery.ts';
 import type { EndpointRow } from './endpoint.ts';
 import type { Condition } from './endpoint-filter.ts';
-import { deliveringKeyId, endpointKeyIds, keysEndAt } from './endpoint-keys-store.ts';
+import {
+  DELIVERY_KEY_STATE,
+  deliveringKeyId,
+  endpointKeyIds,
+  IS_DELIVERY_KEY_EXPIRED,
+  keysEndAt,
+} from './endpoint-keys-store.ts';
 
 /** Selects whether key k of app a may read events. */
 const READS_EVENTS: Sql = sql`'events:read' = any(k.scopes) and 'events:read' = any(a.approved_scopes)`;
 
-const ENDPOINT: Sql = sql`e.endpoint_id, e.url, k.key_id, ${endpointKeyIds} as key_ids, ${keysEndAt} as keys_end_at, k.kid, ${KEY_STATE} as key_state,
-  k.expires_at <= clock_timestamp() as is_key_expired, ${READS_EVENTS} as has_scope, e.event_types, e.receives_all_types,
+const ENDPOINT: Sql = sql`e.endpoint_id, e.url, k.key_id, ${endpointKeyIds} as key_ids, ${keysEndAt} as keys_end_at, k.kid, ${DELIVERY_KEY_STATE} as key_state,
+  ${IS_DELIVERY_KEY_EXPIRED} as is_key_expired, ${READS_EVENTS} as has_scope, e.event_types, e.receives_all_types,
   e.server_ids, e.conditions, e.schema_versions,
   e.description, e.header_names, e.rate_per_second, e.is_ordered, e.schedule_speed, e.state, e.disabled_reason,
   e.secret_rotated_at, e.previous_secret_ends_at,
@@ -127,8 +127,8 @@ export const deliveryAuthority = (
   appId: Sql,
   serverId: Sql,
   resourceScope: Sql,
-): Sql => sql`e.state as endpoint_state, ${KEY_STATE} as key_state,
-  k.expires_at <= clock_timestamp() as is_key_expired, ${READS_EVENTS} as key_has_scope,
+): Sql => sql`e.state as endpoint_state, ${DELIVERY_KEY_STATE} as key_state,
+  ${IS_DELIVERY_KEY_EXPIRED} as is_key_expired, ${READS_EVENTS} as key_has_scope,
   a.standing as app_standing,
   ${serverId} is not null as needs_grant,
   ${installationState(appId, serverId)} as installation_state,

@@ -4,12 +4,14 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { until } from '../../../../test/harness.ts';
 import { runAsTenant } from '../../../access/authority/index.ts';
 import { newUuid } from '../../../kit/crypto/ids.ts';
+import { sql } from '../../../kit/db/sql.ts';
 import { monotonicMs } from '../../../kit/flow/clock.ts';
 import { revokeKeyRow } from '../../../tenancy/keys/store.ts';
 import { cancelDeliveriesOfKey } from '../../webhooks/access-change-store.ts';
 import { moveEndpointsToKey } from '../../webhooks/endpoint-keys-store.ts';
 import { type DeliveryState, deliveriesOf, testWorld, type World } from '../dispatch.fixture.ts';
 import { claimDeliveries } from './claim-round.ts';
+import { lockDueDeliveries } from './claim-store.ts';
 
 let world: World;
 beforeEach(async () => {
@@ -82,6 +84,24 @@ test.each(OBSTACLES)('a claim does not choose a first key that %s', async (_, ad
   expect(claim?.token.keyId).toBe(second);
   // The claim ends with its own key.
   expect(claim?.token.beginByMs).toBeLessThanOrEqual(askedMs + 10_000);
+});
+
+test('a claim judges the key that it chose at the time of the choice', async () => {
+  const [ending, next] = [await world.addKey(), await world.addKey()];
+  const { endpointId } = await world.addEndpoint(DEAD_URL, [ending, next]);
+  await world.emit();
+  await world.rows("update keys set ends_at = clock_timestamp() + interval '90 minutes' where key_id = $1", [ending]);
+  // Each reading of this clock is an hour after the one before.
+  await world.rows('create schema test_clock');
+  await world.rows('grant usage on schema test_clock to slipway_worker');
+  await world.rows('create sequence test_clock.readings');
+  await world.rows(`create function test_clock.clock_timestamp() returns timestamptz language sql volatile security definer
+    as $$ select pg_catalog.clock_timestamp() + nextval('test_clock.readings') * interval '1 hour' $$`);
+  const claimed = await world.worker.transaction((tx) => {
+    tx.send(sql`set local search_path = test_clock, pg_catalog, public`);
+    return lockDueDeliveries(tx, [{ endpointId, examineLimit: 1 }]);
+  });
+  expect(claimed).toMatchObject([{ key_id: ending, key_state: 'active', is_key_expired: false }]);
 });
 
 test('a claim never chooses a key of another app', async () => {
