@@ -1,5 +1,6 @@
 -- Several keys behind an endpoint (docs/decisions/0084). A process of the release before reads `key_id` only: it cancels the deliveries of an
--- endpoint whose first key is revoked, and so delivers less and never more.
+-- endpoint whose first key is revoked. It also ignores `min_epoch`, and sends deliveries that were queued before the endpoint lost all its keys. If
+-- it sets `key_id` to a further key, the two columns name that key twice; readers drop the second one.
 alter table endpoints
   -- The keys after `key_id`, in the order in which a claim tries them; null for none. Each statement joins them within the app.
   add column further_key_ids uuid[] check (cardinality(further_key_ids) between 1 and 4),

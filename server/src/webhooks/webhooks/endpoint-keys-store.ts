@@ -4,8 +4,11 @@
 import { keyStateAt, type Tenant, type TenantTransaction } from '../../access/authority/index.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
 
-/** Selects the ids of the keys of endpoint e, in their order. */
-export const endpointKeyIds: Sql = sql`e.key_id || e.further_key_ids`;
+/**
+ * Selects the ids of the keys of endpoint e, in their order. A process of the previous release replaces `key_id` alone,
+ * also by one of the further keys.
+ */
+export const endpointKeyIds: Sql = sql`e.key_id || array_remove(e.further_key_ids, e.key_id)`;
 
 /**
  * Selects from the keys k of endpoint e. Each key is looked up by its primary key, in the app of the endpoint: a key of

@@ -138,6 +138,13 @@ describe('the keys of an endpoint', () => {
   });
 });
 
+test('a process of the previous release that sets the first key alone repeats no key', async () => {
+  const { endpoint } = await create({ keyIds: idsOf(0, 1, 2) });
+  const uuids = [fromId('key', idAt(2)), fromId('whe', endpoint.id)];
+  await rows('update endpoints set key_id = $1 where endpoint_id = $2', uuids);
+  expect((await get(endpoint)).keyIds).toEqual(idsOf(2, 1));
+});
+
 test('a rotation to a key without events:read leaves the old key on an endpoint that got it meanwhile', async () => {
   const { endpoint } = await create({ keyIds: idsOf(1) });
   await createTicket();
