@@ -316,13 +316,16 @@ test('a second key is generated and put first, and after its revocation deliveri
   hooked.receiver.answering = 204;
   await page.goto(onePage());
   const settings = region('Settings');
-  await settings.getByRole('button', { name: 'Generate another key' }).click();
-  await dialog().getByLabel('Name').fill('Second key');
-  expect(await dialog().getByLabel('events:read').isChecked()).toBe(true);
-  await dialog().getByRole('button', { name: 'Generate', exact: true }).click();
-  await page.getByLabel('I have stored it').check();
-  await dialog().getByRole('button', { name: 'Close' }).click();
-  await dialog().waitFor({ state: 'detached' });
+  const generate = async (name: string): Promise<void> => {
+    await settings.getByRole('button', { name: 'Generate another key' }).click();
+    await dialog().getByLabel('Name').fill(name);
+    expect(await dialog().getByLabel('events:read').isChecked()).toBe(true);
+    await dialog().getByRole('button', { name: 'Generate', exact: true }).click();
+    await page.getByLabel('I have stored it').check();
+    await dialog().getByRole('button', { name: 'Close' }).click();
+    await dialog().waitFor({ state: 'detached' });
+  };
+  await generate('Second key');
   const order = settings.getByRole('list', { name: 'Order of the keys' }).getByRole('listitem');
   await order.nth(1).getByText('2. Second key').waitFor();
   await settings.getByRole('button', { name: /^Move Second key .* up$/ }).click();
@@ -349,6 +352,15 @@ test('a second key is generated and put first, and after its revocation deliveri
   await button('Revoke the key').click();
   await page.getByText('Deliveries to 1 endpoint continue through another key.').waitFor();
   expect(await keyOf('Through the first key')).toBe(keyIds[1]);
+
+  // A generated key replaces the revoked one in the list, because the server accepts only usable keys.
+  await page.goto(onePage());
+  await generate('Third key');
+  await order.nth(1).getByText('2. Third key').waitFor();
+  await button('Save the settings').click();
+  await page.getByText('The endpoint was changed').waitFor();
+  const changed = await hooked.read<{ keyIds: string[] }>(`/endpoints/${hooked.endpointId}`);
+  expect(changed.keyIds).toEqual([keyIds[1], expect.any(String)]);
 });
 
 test('every page fits on a phone, without errors', async () => {

@@ -12,7 +12,7 @@ import { useFocusFirstInvalid } from '../../kit/use-first-invalid.ts';
 import { GenerateKey } from '../../tenancy/keys/generate-key.tsx';
 import { EventTypesInput } from './event-types-input.tsx';
 import { type EndpointFilter, FilterInput } from './filter-input.tsx';
-import { KeysInput, useOnlyFittingKey } from './keys-input.tsx';
+import { KeysInput, useOnlyFittingKey, useUsableKeys } from './keys-input.tsx';
 import { UrlInput } from './url-input.tsx';
 import type { useCreateEndpoint } from './use-endpoints.ts';
 
@@ -28,6 +28,7 @@ export function EndpointForm({ scope, create, onClose }: EndpointFormProps): Rea
   const [url, setUrl] = useState('');
   const [chosen, setChosen] = useState<string[]>();
   const [isGenerating, setGenerating] = useState(false);
+  const usableOf = useUsableKeys(scope);
   const onlyKey = useOnlyFittingKey(scope);
   const keyIds = chosen ?? (onlyKey === undefined ? [] : [onlyKey]);
   const [eventTypes, setEventTypes] = useState<Endpoint['eventTypes']>(['ticket.created']);
@@ -88,7 +89,7 @@ export function EndpointForm({ scope, create, onClose }: EndpointFormProps): Rea
         <GenerateKey
           scope={scope}
           initial={{ name: '', scopes: ['events:read'] }}
-          onCreated={(keyId) => setChosen([...keyIds, keyId])}
+          onCreated={(keyId) => setChosen([...usableOf(keyIds), keyId])}
           onClose={() => setGenerating(false)}
         />
       )}

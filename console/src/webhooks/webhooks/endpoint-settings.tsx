@@ -15,7 +15,7 @@ import { useVersionsOf } from './event-types.ts';
 import { EventTypesInput } from './event-types-input.tsx';
 import { FilterInput } from './filter-input.tsx';
 import { HeadersInput } from './headers-input.tsx';
-import { KeysInput } from './keys-input.tsx';
+import { KeysInput, useUsableKeys } from './keys-input.tsx';
 import { changeOf, type HeaderChanges, type Settings, settingsOf } from './settings.ts';
 import { UrlInput } from './url-input.tsx';
 import { useUpdateEndpoint } from './use-endpoints.ts';
@@ -24,6 +24,7 @@ export function EndpointSettings({ scope, endpoint, role }: EndpointContext): Re
   const [edits, setEdits] = useState<Partial<Settings>>({});
   const [headers, setHeaders] = useState<HeaderChanges>({});
   const [isGenerating, setGenerating] = useState(false);
+  const usableOf = useUsableKeys(scope);
   const update = useUpdateEndpoint(scope, endpoint.id);
   const reason = useRefusalReason(role, 'endpoints.change');
   const settings = { ...settingsOf(endpoint), ...edits };
@@ -99,7 +100,7 @@ export function EndpointSettings({ scope, endpoint, role }: EndpointContext): Re
         <GenerateKey
           scope={scope}
           initial={{ name: '', scopes: ['events:read'] }}
-          onCreated={(keyId) => set({ keyIds: [...settings.keyIds, keyId] })}
+          onCreated={(keyId) => set({ keyIds: [...usableOf(settings.keyIds), keyId] })}
           onClose={() => setGenerating(false)}
         />
       )}

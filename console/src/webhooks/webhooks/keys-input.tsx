@@ -24,10 +24,8 @@ interface KeysInputProps {
 export function KeysInput({ scope, value, onChange, onGenerate, error }: KeysInputProps): ReactNode {
   const keys = useKeys(scope);
   const all = keys.items ?? [];
-  const obstacles = new Map(all.map((key) => [key.id, obstacleOf(key)]));
-  // The server accepts only usable keys, so the first change drops a key that was revoked or has expired.
-  const change = (keyIds: readonly string[]): void =>
-    onChange(keyIds.filter((keyId) => obstacles.get(keyId) === undefined));
+  const usableOf = useUsableKeys(scope);
+  const change = (keyIds: readonly string[]): void => onChange(usableOf(keyIds));
   const isAnyFit = all.some((key) => obstacleOf(key) === undefined);
   const description =
     keys.isSuccess && !isAnyFit
@@ -51,7 +49,7 @@ export function KeysInput({ scope, value, onChange, onGenerate, error }: KeysInp
         error={error}
       />
       {value.length > 1 && <KeyOrder keys={all} value={value} onChange={change} />}
-      <GenerateButton scope={scope} onGenerate={onGenerate} />
+      <GenerateButton scope={scope} onGenerate={onGenerate} isFull={usableOf(value).length >= MAX_KEYS} />
     </Stack>
   );
 }
@@ -92,17 +90,30 @@ function KeyOrder({
   );
 }
 
-function GenerateButton({ scope, onGenerate }: Pick<KeysInputProps, 'scope' | 'onGenerate'>): ReactNode {
+interface GenerateButtonProps extends Pick<KeysInputProps, 'scope' | 'onGenerate'> {
+  isFull: boolean;
+}
+
+function GenerateButton({ scope, onGenerate, isFull }: GenerateButtonProps): ReactNode {
   const role = useMembership(scope.organisationId)?.role;
   const reason = useRefusalReason(role, IS_PRODUCTION ? 'production_keys.create' : 'keys.create');
   if (reason !== undefined) return null;
   return (
     <Group>
-      <Button variant="default" size="xs" onClick={onGenerate}>
+      <Button variant="default" size="xs" disabled={isFull} onClick={onGenerate}>
         Generate another key
       </Button>
     </Group>
   );
+}
+
+/**
+ * Returns a function that drops the keys that cannot deliver. The server accepts only usable keys, so every change of a
+ * list drops a key that was revoked or has expired.
+ */
+export function useUsableKeys(scope: AppScope): (keyIds: readonly string[]) => string[] {
+  const obstacles = new Map(useKeys(scope).items?.map((key) => [key.id, obstacleOf(key)]));
+  return (keyIds) => keyIds.filter((keyId) => obstacles.get(keyId) === undefined);
 }
 
 /** Returns the only key of the app that can deliver, if there is exactly one. */
