@@ -202,10 +202,10 @@ test('a production key requires a code of the authenticator, and has only approv
 test('a new key after a refused request keeps the address ranges, and names the scope that is not approved', async () => {
   const requestId = newUuid();
   const made = await production.database.superuser.query(
-    `insert into request_records (app_id, request_id, at, duration_us, authority_us, status, problem_code, operation_id, method, path, key_id, response_bytes)
-      select app_id, $2, now(), 900, 100, 403, 'missing_scope', 'createTicket', 'POST', '/v1/servers/{serverId}/tickets', key_id, 0
+    `insert into request_records (app_id, request_id, at, duration_us, authority_us, status, problem_code, operation_id, method, path, key_id, server_id, response_bytes)
+      select app_id, $2, now(), 900, 100, 403, 'missing_scope', 'createTicket', 'POST', '/v1/servers/{serverId}/tickets', key_id, $3, 0
       from keys where app_id = $1`,
-    [fromId('app', productionApp), requestId],
+    [fromId('app', productionApp), requestId, newUuid()],
   );
   expect(made.rowCount).toBe(1);
   const request = toId('req', requestId);
