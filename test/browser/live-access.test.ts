@@ -214,7 +214,7 @@ test('a new key after a refused request keeps the address ranges, and names the 
   const dialog = page.getByRole('dialog', { name: 'Generate a key for production' });
   await dialog.getByText('Left out, because the app is not approved for it in production: tickets:create.').waitFor();
   await dialog.getByText('192.0.2.0/24', { exact: true }).waitFor();
-  await inspectInBothWidths(page, 'key-for-refusal');
+  await inspect(page, 'live-key-for-refusal');
   const sent = page.waitForRequest((one) => one.method() === 'POST' && one.url().endsWith('/keys'));
   await dialog.getByRole('button', { name: 'Generate', exact: true }).click();
   expect((await sent).postDataJSON()).toMatchObject({ scopes: ['servers:read'], allowedCidrs: ['192.0.2.0/24'] });
