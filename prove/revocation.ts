@@ -22,7 +22,10 @@ const RESTRICTIONS = numberAfter('--restrictions', 300);
 const READERS = 4 * NODES;
 const IDLE_REVOKES = 200;
 const IDLE_P99_MS = 50;
-/** Of the p99 of simultaneous changes that change no access. They wait for no mutation, no worker and no delivery. */
+/**
+ * The maximum ratio to the p99 of simultaneous changes that change no access. Such changes wait for no mutation, worker or
+ * delivery.
+ */
 const LOADED_P99_RATIO = 2;
 const MUTANT_CHANGES = 300;
 /** The minimum number of violations of a wrong authority, so that they are no coincidence. */

@@ -141,7 +141,7 @@ async function refusedTicket(name: string, scopes: string[]): Promise<string> {
   return answer.headers.get('request-id') ?? '';
 }
 
-test('a refused request names its scope, and leads to a key that has the scope or to the paused installation', async () => {
+test('a request that was refused for its scope names the scope, and leads to a key that has it', async () => {
   const without = await refusedTicket('Narrow bridge', ['servers:read']);
   await page.goto(`${base}/requests?request=${without}`);
   const drawer = page.getByRole('dialog', { name: 'Request' });
@@ -165,7 +165,10 @@ test('a refused request names its scope, and leads to a key that has the scope o
   const secret = page.getByRole('dialog', { name: /^Your key “Narrow bridge”/ });
   await secret.getByLabel('I have stored it').check();
   await secret.getByRole('button', { name: 'Close' }).click();
+});
 
+test('a request that was refused for a paused scope names the server, and leads to the installation', async () => {
+  const drawer = page.getByRole('dialog', { name: 'Request' });
   const paused = await refusedTicket('Paused bridge', ['tickets:create']);
   await page.goto(`${base}/requests?request=${paused}`);
   await drawer.getByText(`The scope tickets:create is paused on ${server.serverName}.`).waitFor();

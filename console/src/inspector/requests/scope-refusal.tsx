@@ -123,7 +123,7 @@ export function describeGrant(
   server: string,
 ): string {
   const broken = rules.find((one) => one.outcome === 'broken' && one.code === code);
-  if (!broken) return `The request needed the scope ${scope} on ${server}. Its state has changed since.`;
+  if (!broken) return `The request needed the scope ${scope} on ${server}. The state of this access has changed since.`;
   if (broken.rule === 'installation_within_cap') return `The app has reached its server limit, so ${server} is paused.`;
   const isScope = broken.rule.startsWith('scope_');
   const by = broken.rule.endsWith('_by_organisation') ? ' by your organisation' : '';

@@ -83,7 +83,7 @@ test.each([
   expect([status, body.errors]).toEqual([400, [expect.objectContaining({ pointer })]]);
 });
 
-test('lists no event of another app, and is not found for another organisation', async () => {
+test('lists no event of another app, and answers 404 to another organisation', async () => {
   const other = await sandbox.newApp();
   expect((await list(`?subject=${ticket.id}`, other)).body.data).toEqual([]);
   const stranger = { organisationId: '0190a5b4-0000-7000-8000-000000000000' };

@@ -53,8 +53,8 @@ export const rotateKey = operation({
     const { name, note, allowed_cidrs: allowedCidrs } = old;
     const input = { name, note, scopes, allowedCidrs, expiresInDays, createdBy: actor.name, predecessorId: keyId };
     const { row, token } = await makeKey(tenant, plane, input);
-    // Without events:read, the successor cannot deliver. An endpoint that a concurrent change gave the old key keeps it, so
-    // that the end of the key counts as one of its keys that it lost.
+    // Without events:read, the successor cannot deliver. If a concurrent change assigned the old key to an endpoint, the
+    // endpoint keeps that key, so that the end of the old key counts as a lost key of the endpoint.
     if (scopes.includes('events:read')) moveEndpointsToKey(tenant, keyId, row.key_id);
     if (overlapHours === 0) {
       cancelDeliveriesOfKey(tenant, keyId);

@@ -21,7 +21,7 @@ export const redeliverDelivery = operation({
   tag: 'Webhooks',
   summary: 'Redeliver a delivery',
   description:
-    'Sends one event to one endpoint now. If the delivery waits for an attempt, that attempt becomes due now: the delivery keeps its identifier and its remaining attempts, and the rate and order of its endpoint still apply. If the delivery has ended with any status, a new delivery is created, which is due immediately. Each request has the same event identifier and the same bytes, in the schema version that was first sent, and a new timestamp and signature. A new delivery is held if the app or the server is paused. The redelivery of a test event is a test event too. Refused with `conflict`: a delivery that is held, that is being sent, or that waits for an earlier event of its subject, and a redelivery that is not allowed now.',
+    'Sends one event to one endpoint now. If the delivery waits for an attempt, that attempt becomes due now: the delivery keeps its identifier and its remaining attempts, and the rate and order of its endpoint still apply. If the delivery has ended with any status, a new delivery is created, which is due immediately. Each request has the same event identifier and the same bytes, in the schema version that was first sent, and a new timestamp and signature. A new delivery is held if the app is suspended, or if the installation or the scope is paused. The redelivery of a test event is a test event too. Refused with `conflict`: a delivery that is held, that is being sent, or that waits for an earlier event of its subject, and a redelivery that is not allowed now.',
   access: allowAppManagement('deliveries.redeliver'),
   params: deliveryParams,
   replies: {

@@ -99,8 +99,9 @@ export function releaseMatching(tenant: TenantTransaction, meant: Sql): Promise<
 }
 
 /**
- * Cancels waiting deliveries to endpoints that a key, which the caller has revoked, leaves without a usable key. Other endpoints of the key
- * continue through their next key. In-flight attempts through the key are stopped after the commit.
+ * Cancels waiting deliveries to those endpoints of a key that have no other usable key. The caller has revoked the key.
+ * Other endpoints of the key continue through their next key. In-flight attempts through the key are stopped after the
+ * commit.
  */
 export function cancelDeliveriesOfKey(tenant: TenantTransaction, keyId: string): void {
   incrementStopEpoch(tenant);

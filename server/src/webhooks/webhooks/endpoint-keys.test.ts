@@ -72,7 +72,7 @@ const rows = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =
   (await sandbox.database.superuser.query(text, values)).rows as Row[];
 
 describe('the keys of an endpoint', () => {
-  test('are an ordered list, and the first one delivers', async () => {
+  test('are an ordered list, and the first key delivers', async () => {
     const { endpoint } = await create({ keyIds: idsOf(2, 0) });
     expect(endpoint).toMatchObject({ keyId: idAt(2), keyIds: idsOf(2, 0), keyState: 'active' });
     const { body } = await change(endpoint, { keyIds: idsOf(0, 1, 2) });
@@ -177,7 +177,7 @@ describe('a revocation', () => {
     expect(await get(endpoint)).toMatchObject({ keyState: 'revoked' });
   });
 
-  test('of the first key cancels nothing, and the delivery names the key that sent it', async () => {
+  test('of the first key cancels no delivery, and each delivery names the key that sent it', async () => {
     await create({ keyIds: idsOf(0, 1) });
     await createTicket();
     await revoke(idAt(0));
@@ -188,7 +188,7 @@ describe('a revocation', () => {
     expect(body.attempts).toMatchObject([{ outcome: 'response', keyId: idAt(1) }]);
   });
 
-  test('of the last key is final for waiting deliveries: a key that is added later revives none', async () => {
+  test('of the last key cancels waiting deliveries, and a key that is added later sends none of them', async () => {
     const { endpoint } = await create({ keyIds: idsOf(0, 1) });
     await createTicket();
     await queueCopies(2 * MAX_CANCELLED_PER_CHANGE + 10);
@@ -217,7 +217,7 @@ describe('a revocation', () => {
     expect(hook.received).toHaveLength(1);
   });
 
-  test('of one key does not prevent that waiting deliveries use a key that is added while another one is valid', async () => {
+  test('of one key lets waiting deliveries use a key that is added while another key is valid', async () => {
     const { endpoint } = await create({ keyIds: idsOf(0, 1) });
     await createTicket();
     await revoke(idAt(0));

@@ -20,7 +20,7 @@ export const sendEvent = operation({
   tag: 'Webhooks',
   summary: 'Send an event to an endpoint',
   description:
-    'Creates a delivery of the event to the endpoint, which is due immediately. The endpoint also receives an event of a type that it does not select, an event that its filter withholds, and an event that is older than the endpoint. The delivery has the schema version to which the endpoint is pinned. The rate of the endpoint and the order of the subject apply. Access is judged as for a redelivery: the delivery is held if the app or the server is paused. Refused with `conflict`: an event whose earlier delivery to the endpoint has not ended, and a delivery that is not allowed now. Test events cannot be sent.',
+    'Creates a delivery of the event to the endpoint, which is due immediately. The endpoint also receives an event of a type that it does not select, an event that its filter withholds, and an event that is older than the endpoint. The delivery has the schema version to which the endpoint is pinned. The rate of the endpoint and the order of the subject apply. Access is judged as for a redelivery: the delivery is held if the app is suspended, or if the installation or the scope is paused. Refused with `conflict`: an event whose earlier delivery to the endpoint has not ended, and a delivery that is not allowed now. Test events cannot be sent.',
   access: allowAppManagement('deliveries.redeliver'),
   params: strictObject({ organisationId: OrganisationId, appId: AppId, eventId: EventId }),
   body: EventDeliveryInput,

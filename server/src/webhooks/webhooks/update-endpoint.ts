@@ -26,7 +26,7 @@ export const updateEndpoint = operation({
   tag: 'Webhooks',
   summary: 'Change an endpoint',
   description:
-    'Changes the given settings, and disables or enables the endpoint. After this call returns, no request begins under the old URL, key or headers. In-flight attempts are stopped and made again with the new settings. An added key leaves attempts in flight alone. Waiting deliveries use the new keys and keep their schema version; if a revocation left the endpoint without a usable key, they are cancelled instead. Waiting retries move to a new schedule speed within seconds. A changed filter (`eventTypes`, `serverIds`, `conditions`) applies to later events. Disabling the endpoint cancels its waiting deliveries; later events are recorded as skipped. For a URL on another host, every header must be set again or be null. A listener receives no custom headers: an address `listener:NAME` drops them all, and `headerNames` in the response is empty.',
+    'Changes the given settings, and disables or enables the endpoint. After this call returns, no request begins under the old URL, key or headers. In-flight attempts are stopped and made again with the new settings. A key that is added at the end of the list does not stop in-flight attempts. Waiting deliveries use the new keys and keep their schema version; if a revocation left the endpoint without a usable key, they are cancelled instead. Waiting retries move to a new schedule speed within seconds. A changed filter (`eventTypes`, `serverIds`, `conditions`) applies to later events. Disabling the endpoint cancels its waiting deliveries; later events are recorded as skipped. For a URL on another host, every header must be set again or be null. A listener receives no custom headers: an address `listener:NAME` drops them all, and `headerNames` in the response is empty.',
   access: allowAppManagement('endpoints.change'),
   params: endpointParams,
   body: EndpointChange,
@@ -92,7 +92,7 @@ async function cancelOutdated(
   { hasNewHeaders, hasLost }: { hasNewHeaders: boolean; hasLost: boolean },
 ): Promise<{ cancelled: number } | undefined> {
   const endpointId = before.endpoint_id;
-  // A key after the present ones changes no attempt.
+  // A key that is added at the end of the list does not affect in-flight attempts.
   const isMoved = before.key_ids.some((keyId, at) => next.keyIds[at] !== keyId);
   const isDisabled = next.state === 'disabled' && before.state === 'enabled';
   if (isMoved || isDisabled || hasNewHeaders || hasLost || next.url !== before.url) {

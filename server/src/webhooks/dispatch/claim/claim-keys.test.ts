@@ -91,7 +91,7 @@ test('a claim judges the key that it chose at the time of the choice', async () 
   const { endpointId } = await world.addEndpoint(DEAD_URL, [ending, next]);
   await world.emit();
   await world.rows("update keys set ends_at = clock_timestamp() + interval '90 minutes' where key_id = $1", [ending]);
-  // Each reading of this clock is an hour after the one before.
+  // Each reading of this clock is one hour after the previous reading.
   await world.rows('create schema test_clock');
   await world.rows('grant usage on schema test_clock to slipway_worker');
   await world.rows('create sequence test_clock.readings');
