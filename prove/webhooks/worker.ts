@@ -6,7 +6,6 @@ import { EventEmitter, once } from 'node:events';
 import { openSync, writeSync } from 'node:fs';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { BENCH_SECRETS } from '../../bench/secrets.ts';
-import { KEY_STATE } from '../../server/src/access/authority/index.ts';
 import { type Database, firstOf, openDatabase } from '../../server/src/kit/db/db.ts';
 import type { Sql } from '../../server/src/kit/db/sql.ts';
 import {
@@ -16,6 +15,7 @@ import {
   type OutboundResult,
 } from '../../server/src/kit/outbound/outbound.ts';
 import { startDispatcher } from '../../server/src/webhooks/dispatch/dispatch-webhooks.job.ts';
+import { DELIVERY_KEY_STATE } from '../../server/src/webhooks/webhooks/index.ts';
 import { crashingDatabase, crashingOutbound, createCrashTrigger } from './crash-points.ts';
 import { flippingLookup } from './flipping-lookup.ts';
 import { printErrorOnce, sharedMs } from './print-errors.ts';
@@ -93,8 +93,8 @@ function withHiddenClaims(db: Database): Database {
   };
 }
 
-/** The expression by which every statement judges the state of a key. */
-const KEY_STATE_TEXT = KEY_STATE.text;
+/** The expression by which every statement judges the state of a key for a delivery. */
+const KEY_STATE_TEXT = DELIVERY_KEY_STATE.text;
 
 /** Claims through revoked keys, also if the endpoint has a valid one after them. */
 function withRevokedKeys(db: Database): Database {

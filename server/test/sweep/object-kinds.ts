@@ -34,6 +34,8 @@ interface Kind {
   hasPerson?: boolean;
   /** Returns the columns of a copy that must differ, or that depend on the app. */
   rest?(app: SweptApp, uuid: string): Row;
+  /** Another kind of object, of which a new one is made for each object and named in the column. */
+  parent?: { kind: string; column: string };
 }
 
 const sealedFor = (uuid: string): string =>
@@ -79,12 +81,10 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     prefix: 'dlv',
     table: 'deliveries',
     column: 'delivery_id',
+    // Another delivery of the same event could be under way, and would prevent a redelivery.
+    parent: { kind: 'eventId', column: 'event_id' },
     // A delivery to the app's own endpoint and without a server, so that only the app decides about it.
-    rest: ({ servers, objects }) => ({
-      event_id: uuidOf(servers[0]?.ids.eventId ?? ''),
-      endpoint_id: uuidOf(objects.endpointId ?? ''),
-      server_id: null,
-    }),
+    rest: ({ objects }) => ({ endpoint_id: uuidOf(objects.endpointId ?? ''), server_id: null }),
   },
   eventId: {
     of: 'app',
@@ -168,12 +168,13 @@ export async function openKinds(db: Databases, first: Pick<SweptApp, 'id' | 'org
     rows[name] = await db[kind.in].rowOf(kind.table, ownerOf(kind, first));
     if (kind.beside) besides[name] = await db[kind.in].rowOf(kind.beside, ownerOf(kind, first));
   }
-  return async (name, app) => {
+  const makeOne: MakeOne = async (name, app) => {
     const kind = KINDS[name];
     if (!kind) throw new Error(`The sweep does not know what {${name}} is: it needs a line in object-kinds.ts.`);
-    const { table, column, prefix, beside, hasPerson, rest } = kind;
+    const { table, column, prefix, beside, hasPerson, parent, rest } = kind;
     const uuid = newUuid();
-    const row: Row = { ...rows[name], ...rest?.(app, uuid), ...ownerOf(kind, app), [column]: uuid };
+    const ofParent = parent && { [parent.column]: uuidOf(await makeOne(parent.kind, app)) };
+    const row: Row = { ...rows[name], ...rest?.(app, uuid), ...ofParent, ...ownerOf(kind, app), [column]: uuid };
     if (hasPerson) {
       const id = row.person_id;
       await db.console.insert('"user"', [{ ...person, id, email: `${id}@example.org` }]);
@@ -182,4 +183,5 @@ export async function openKinds(db: Databases, first: Pick<SweptApp, 'id' | 'org
     if (beside) await db[kind.in].insert(beside, [{ ...besides[name], ...ownerOf(kind, app), [column]: uuid }]);
     return toId(prefix, uuid);
   };
+  return makeOne;
 }

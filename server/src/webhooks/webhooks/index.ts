@@ -62,6 +62,7 @@ export { EndpointId, endpointParams } from './endpoint.ts';
 export { type Condition, isKept } from './endpoint-filter.ts';
 export {
   type ContinuingEndpointRow,
+  DELIVERY_KEY_STATE,
   deliveringKeyId,
   hasEndpoints,
   keysEndAt,
