@@ -1,11 +1,11 @@
 // Measures a Slipway that is started as users start it: the time until the API answers, its memory and its shutdown.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { freePort } from './kit.ts';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -15,16 +15,6 @@ export interface BenchServer {
   consoleUrl: string;
   apiUrl: string;
   remove(): void;
-}
-
-function freePort(): Promise<number> {
-  const server = createServer();
-  return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 }
 
 /** Returns a new data folder and free ports. */

@@ -22,6 +22,7 @@ const RESTRICTIONS = numberAfter('--restrictions', 300);
 const READERS = 4 * NODES;
 const IDLE_REVOKES = 200;
 const IDLE_P99_MS = 50;
+const LOADED_P99_MS = 100;
 /**
  * The maximum ratio to the p99 of simultaneous changes that change no access. Such changes wait for no mutation, worker or
  * delivery.
@@ -78,17 +79,21 @@ function judgeTimes(name: string, tookMs: readonly number[], limitMs: number): C
   return { name, ok: p99 <= limitMs, figure };
 }
 
-function judgeLoadedTimes(seen: readonly ObservedChange[]): Check {
+/** Judges the times by a limit, and by simultaneous changes, which tell whether a slow response is due to the machine. */
+function judgeLoadedTimes(seen: readonly ObservedChange[]): Check[] {
   const requested = seen.filter(({ isDated }) => !isDated);
   const tookMs = requested.map(({ askedMs, answeredMs }) => answeredMs - askedMs);
   const referenceMs = requested.flatMap((one) => one.referenceMs ?? []);
-  const [p50, p99] = [percentile(tookMs, 50), percentile(tookMs, 99)];
-  const [reference50, reference99] = [percentile(referenceMs, 50), percentile(referenceMs, 99)];
-  const figure =
-    `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms of ${tookMs.length}; simultaneous renames ` +
-    `p50 ${reference50.toFixed(1)} ms, p99 ${reference99.toFixed(1)} ms; ratio of p99 ${(p99 / reference99).toFixed(2)} ` +
-    `(at most ${LOADED_P99_RATIO})`;
-  return { name: 'response to a change, under the full load', ok: p99 <= LOADED_P99_RATIO * reference99, figure };
+  const ratio = percentile(tookMs, 99) / percentile(referenceMs, 99);
+  const [p50, p99] = [50, 99].map((percent) => percentile(referenceMs, percent).toFixed(1));
+  return [
+    judgeTimes('response to a change, under the full load', tookMs, LOADED_P99_MS),
+    {
+      name: 'the same, compared with simultaneous renames',
+      ok: ratio <= LOADED_P99_RATIO,
+      figure: `ratio of p99 ${ratio.toFixed(2)} (at most ${LOADED_P99_RATIO}); renames p50 ${p50} ms, p99 ${p99} ms`,
+    },
+  ];
 }
 
 /** Returns the violations of a wrong authority, or by default of a service that judges events by events:read only. */
@@ -122,7 +127,7 @@ try {
     };
     const seen = await runChangeSequences(service, load);
     checks.push(...judgeHistory(seen));
-    checks.push(judgeLoadedTimes(seen));
+    checks.push(...judgeLoadedTimes(seen));
   } finally {
     await service.stop();
   }

@@ -26,7 +26,7 @@ export interface Outcome {
   lastLines: string;
 }
 
-/** Runs a command. Resolves after its end, whatever its exit code; rejects if the program does not exist. */
+/** Runs a command. Resolves after its end with any exit code; rejects if the program does not exist. */
 export function execute([program, ...args]: Command, cwd: string, env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
   const child = spawn(program, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   const texts = { stdout: '', both: '' };

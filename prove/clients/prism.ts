@@ -1,8 +1,8 @@
 // Prism as a proxy in front of the sandbox compares 100 calls and their responses with the document. Prism as a mock server answers from it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { freePort } from '../../bench/kit.ts';
 import { type Check, none } from '../kit.ts';
 import { installNpm } from './commands.ts';
 import type { Target } from './target.ts';
@@ -22,16 +22,6 @@ const READS: Readonly<Record<string, string>> = {
 interface Prism {
   url: string;
   stop(): void;
-}
-
-function freePort(): Promise<number> {
-  const server = createServer();
-  return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 }
 
 async function startPrism(folder: string, ...args: string[]): Promise<Prism> {

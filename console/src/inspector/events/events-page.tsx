@@ -2,7 +2,7 @@
 import { Drawer, Stack } from '@mantine/core';
 import { IconBolt, IconFilterOff, IconZoomScan } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
-import { type ReactNode, useMemo } from 'react';
+import type { ReactNode } from 'react';
 import { type AppEvent, type AppScope, api } from '../../kit/api.ts';
 import { IS_PRODUCTION } from '../../kit/environments.ts';
 import { ButtonLink } from '../../kit/links.tsx';
@@ -13,6 +13,7 @@ import { queryKeys } from '../../kit/query-keys.ts';
 import { APP_ROUTE, useAppScope } from '../../kit/use-app-scope.ts';
 import { toFeedName } from '../../kit/use-live-refresh.ts';
 import { usePages } from '../../kit/use-pages.ts';
+import { useSame } from '../../kit/use-same.ts';
 import { useTitle } from '../../kit/use-title.ts';
 import { useApp } from '../../tenancy/apps/use-app.ts';
 import { useInstallations } from '../../tenancy/installations/use-installations.ts';
@@ -94,9 +95,7 @@ function EventList({ scope, search, servers }: EventListProps): ReactNode {
 
 /** Returns the same filter as long as the address has the same filters, because pages of a list belong to one filter. */
 function useEventFilter({ event: _, ...filters }: EventsSearch): EventFilter {
-  const text = JSON.stringify(filters);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the text contains every filter
-  return useMemo(() => toEventFilter(filters, Date.now()), [text]);
+  return useSame(filters, () => toEventFilter(filters, Date.now()));
 }
 
 function NoEvents({ scope, isFiltered }: { scope: AppScope; isFiltered: boolean }): ReactNode {

@@ -1,6 +1,6 @@
 // Converts the search parameters of the address to the API's filters.
-import { useMemo } from 'react';
 import { defined, type RequestFilters } from '../../kit/api.ts';
+import { useSame } from '../../kit/use-same.ts';
 import { FILTERS, type FilterSearch, type Span } from './search.ts';
 
 const MINUTE_MS = 60_000;
@@ -37,9 +37,8 @@ export function filtersOf(search: FilterSearch, nowMs: number): RequestFilters {
 
 /** Returns the same filters as long as the address has the same ones, because pages of a list belong to one filter. */
 export function useFilters(search: FilterSearch): RequestFilters {
-  const text = JSON.stringify(FILTERS.map((name) => [name, search[name]]));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the text contains every filter of the search
-  return useMemo(() => filtersOf(search, Date.now()), [text]);
+  const filters = FILTERS.map((name) => [name, search[name]]);
+  return useSame(filters, () => filtersOf(search, Date.now()));
 }
 
 /** Time range of a histogram, and its bucket size. */

@@ -56,8 +56,8 @@ const MIN_MISSPELT_CHARACTERS = 4;
 
 /**
  * Returns a predicate for the parts of one path that an authenticated caller sent: identifiers, one short number, and
- * words that are spelt almost like words of the API. So a mistyped path is recorded as it was called. Other text may
- * hold a secret, whatever its form.
+ * words that are spelt almost like words of the API. So a mistyped path is recorded as it was called. Any other
+ * text may be a secret.
  */
 export function createPathFilter(words: ReadonlySet<string>): (part: string) => boolean {
   const misspelt = [...words].filter((word) => word.length >= MIN_MISSPELT_CHARACTERS);

@@ -157,7 +157,7 @@ export function lockOriginals(tenant: TenantTransaction, deliveryIds: readonly s
   return tenant.query(originals(tenant, deliveryIds, sql`is_redeliverable`, BODY_FOR_JOB));
 }
 
-/** Locks the endpoint of one delivery, and the delivery, whatever its final status. */
+/** Locks the endpoint of one delivery, and the delivery, which may have any status. */
 export function lockOriginal(tenant: TenantTransaction, deliveryId: string): Promise<LockedOriginalRow | undefined> {
   lockEndpoint(
     tenant,

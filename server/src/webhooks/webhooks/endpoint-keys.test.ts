@@ -197,7 +197,7 @@ describe('a revocation', () => {
       2 * MAX_CANCELLED_PER_CHANGE + 11,
     );
     await revoke(idAt(1));
-    // A response is quick whatever the length of the backlog, so some deliveries still wait.
+    // A revocation cancels a limited number of deliveries, so some still wait.
     expect((await rows('select from queue where app_id = $1', [uuidOf()])).length).toBe(MAX_CANCELLED_PER_CHANGE + 11);
     expect((await change(endpoint, { keyIds: idsOf(2) })).status).toBe(200);
     expect((await rows('select from queue where app_id = $1', [uuidOf()])).length).toBe(11);
