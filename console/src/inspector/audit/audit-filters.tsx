@@ -3,6 +3,7 @@ import { Button, Group, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { FilterSelect } from '../../kit/filter-select.tsx';
 import { FilterText } from '../../kit/filter-text.tsx';
+import { HALF_ROW } from '../../kit/filter-width.ts';
 import { useApps } from '../../tenancy/apps/use-app.ts';
 import { ACTIONS, describeAction } from './audit-labels.ts';
 import { type AuditSearch, toAuditSearch } from './search.ts';
@@ -12,9 +13,6 @@ interface AuditFiltersProps {
   search: AuditSearch;
   onChange: (search: AuditSearch) => void;
 }
-
-// Two in a row on a phone.
-const HALF = 'calc(50% - 5px)';
 
 /** Adds the value of the address to the choices if it is unknown. */
 function withChosen(choices: { value: string; label: string }[], chosen: string | undefined) {
@@ -32,7 +30,7 @@ export function AuditFilters({ organisationId, search, onChange }: AuditFiltersP
       <FilterText
         aria-label="Actor"
         placeholder="Any actor’s address"
-        w={{ base: HALF, sm: 190 }}
+        w={{ base: HALF_ROW, sm: 190 }}
         maxLength={320}
         value={search.actor ?? ''}
         onChange={(actor) => set({ actor })}
@@ -41,7 +39,7 @@ export function AuditFilters({ organisationId, search, onChange }: AuditFiltersP
         aria-label="Action"
         placeholder="Any action"
         searchable
-        w={{ base: HALF, sm: 210 }}
+        w={{ base: HALF_ROW, sm: 210 }}
         data={withChosen(actions, search.action)}
         value={search.action ?? null}
         onChange={(action) => set({ action })}
@@ -49,7 +47,7 @@ export function AuditFilters({ organisationId, search, onChange }: AuditFiltersP
       <FilterText
         aria-label="Target"
         placeholder="Any target id"
-        w={{ base: HALF, sm: 180 }}
+        w={{ base: HALF_ROW, sm: 180 }}
         maxLength={320}
         value={search.target ?? ''}
         onChange={(target) => set({ target })}
@@ -58,7 +56,7 @@ export function AuditFilters({ organisationId, search, onChange }: AuditFiltersP
         aria-label="App"
         placeholder="Any app"
         searchable
-        w={{ base: HALF, sm: 170 }}
+        w={{ base: HALF_ROW, sm: 170 }}
         data={withChosen(
           apps.map(({ id, name }) => ({ value: id, label: name })),
           search.app,

@@ -3,6 +3,7 @@ import { Button, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { FilterSelect } from '../../kit/filter-select.tsx';
 import { FilterText } from '../../kit/filter-text.tsx';
+import { HALF_ROW } from '../../kit/filter-width.ts';
 import { ServerSelect } from '../../tenancy/installations/server-select.tsx';
 import { ALL_TYPES } from '../../webhooks/webhooks/event-types.ts';
 import { TimeFilter } from '../requests/time-filter.tsx';
@@ -12,9 +13,6 @@ interface EventFiltersProps {
   search: EventsSearch;
   onChange: (search: EventsSearch) => void;
 }
-
-// Two in a row on a phone.
-const HALF = 'calc(50% - 5px)';
 
 export function EventFilters({ search, onChange }: EventFiltersProps): ReactNode {
   const { type, server, subject, event, ...time } = search;
@@ -27,21 +25,21 @@ export function EventFilters({ search, onChange }: EventFiltersProps): ReactNode
         aria-label="Type"
         placeholder="Any type"
         searchable
-        w={{ base: HALF, sm: 220 }}
+        w={{ base: HALF_ROW, sm: 220 }}
         data={ALL_TYPES}
         value={type ?? null}
         onChange={(value) => set({ type: value })}
       />
       <ServerSelect
         placeholder="Any server"
-        w={{ base: HALF, sm: 220 }}
+        w={{ base: HALF_ROW, sm: 220 }}
         value={server}
         onChange={(value) => set({ server: value })}
       />
       <FilterText
         aria-label="Subject"
         placeholder="Any subject id"
-        w={{ base: HALF, sm: 250 }}
+        w={{ base: HALF_ROW, sm: 250 }}
         maxLength={40}
         isIdentifier
         value={subject ?? ''}

@@ -7,6 +7,7 @@ import { type AppScope, api, type Delivery } from '../../kit/api.ts';
 import { IS_PRODUCTION } from '../../kit/environments.ts';
 import { FilterSelect } from '../../kit/filter-select.tsx';
 import { FilterText } from '../../kit/filter-text.tsx';
+import { HALF_ROW } from '../../kit/filter-width.ts';
 import { ButtonLink } from '../../kit/links.tsx';
 import { EmptyList, LoadMore, RowsSkeleton } from '../../kit/list-states.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
@@ -138,7 +139,7 @@ function DeliveryFilters({ scope, search, onChange, isOfEndpoint }: DeliveryFilt
         aria-label="Status"
         placeholder="Any status"
         size="xs"
-        w={130}
+        w={{ base: HALF_ROW, sm: 130 }}
         data={[...DELIVERY_STATUSES]}
         value={status ?? null}
         onChange={(value) => set({ status: value })}
@@ -151,7 +152,7 @@ function DeliveryFilters({ scope, search, onChange, isOfEndpoint }: DeliveryFilt
         placeholder="Any event type"
         searchable
         size="xs"
-        w={180}
+        w={{ base: HALF_ROW, sm: 180 }}
         data={ALL_TYPES}
         value={type ?? null}
         onChange={(value) => set({ type: value })}
@@ -160,7 +161,7 @@ function DeliveryFilters({ scope, search, onChange, isOfEndpoint }: DeliveryFilt
         aria-label="Event id"
         placeholder="Event id: evt_…"
         size="xs"
-        w={250}
+        w={{ base: HALF_ROW, sm: 250 }}
         isIdentifier
         value={event ?? ''}
         onChange={(value) => set({ event: value })}
@@ -200,7 +201,7 @@ function EndpointFilter({ scope, value, onChange }: EndpointFilterProps): ReactN
       placeholder="Any endpoint"
       searchable
       size="xs"
-      w={240}
+      w={{ base: HALF_ROW, sm: 240 }}
       data={[
         ...endpoints.map((one) => ({ value: one.id, label: one.url })),
         ...(isUnknown ? [{ value, label: value }] : []),
