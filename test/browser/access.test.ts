@@ -141,39 +141,46 @@ async function refusedTicket(name: string, scopes: string[]): Promise<string> {
   return answer.headers.get('request-id') ?? '';
 }
 
-test('a request that was refused for its scope names the scope, and leads to a key that has it', async () => {
+const request = () => page.getByRole('dialog', { name: 'Request' });
+const keyForm = () => page.getByRole('dialog', { name: /^Generate a key for/ });
+const generate = () => request().getByRole('button', { name: 'Generate a key with tickets:create' });
+
+test('a request that was refused for its scope names the scope', async () => {
   const without = await refusedTicket('Narrow bridge', ['servers:read']);
   await page.goto(`${base}/requests?request=${without}`);
-  const drawer = page.getByRole('dialog', { name: 'Request' });
-  await drawer.getByText('The key “Narrow bridge” does not have the scope tickets:create.').waitFor();
+  await request().getByText('The key “Narrow bridge” does not have the scope tickets:create.').waitFor();
   await look('missing-scope');
-  const generate = drawer.getByRole('button', { name: 'Generate a key with tickets:create' });
-  const form = page.getByRole('dialog', { name: /^Generate a key for/ });
-  await generate.click();
+});
+
+test('Escape closes the form of a new key, and the request stays open', async () => {
+  await generate().click();
+  await keyForm().waitFor();
   await page.keyboard.press('Escape');
-  await form.waitFor({ state: 'detached' });
-  expect(await drawer.isVisible()).toBe(true);
-  await generate.click();
-  expect(await form.getByLabel('Name').inputValue()).toBe('Narrow bridge');
-  const chosen = form.getByRole('checkbox', { checked: true });
+  await keyForm().waitFor({ state: 'detached' });
+  expect(await request().isVisible()).toBe(true);
+});
+
+test('a request that was refused for its scope leads to a key that has it', async () => {
+  await generate().click();
+  expect(await keyForm().getByLabel('Name').inputValue()).toBe('Narrow bridge');
+  const chosen = keyForm().getByRole('checkbox', { checked: true });
   expect(await chosen.evaluateAll((boxes) => boxes.map((box) => (box as HTMLInputElement).value))).toEqual([
     'servers:read',
     'tickets:create',
   ]);
   await inspect(page, 'missing-scope-dialog');
-  await form.getByRole('button', { name: 'Generate', exact: true }).click();
+  await keyForm().getByRole('button', { name: 'Generate', exact: true }).click();
   const secret = page.getByRole('dialog', { name: /^Your key “Narrow bridge”/ });
   await secret.getByLabel('I have stored it').check();
   await secret.getByRole('button', { name: 'Close' }).click();
 });
 
 test('a request that was refused for a paused scope names the server, and leads to the installation', async () => {
-  const drawer = page.getByRole('dialog', { name: 'Request' });
   const paused = await refusedTicket('Paused bridge', ['tickets:create']);
   await page.goto(`${base}/requests?request=${paused}`);
-  await drawer.getByText(`The scope tickets:create is paused on ${server.serverName}.`).waitFor();
+  await request().getByText(`The scope tickets:create is paused on ${server.serverName}.`).waitFor();
   await look('paused-scope');
-  await drawer.getByRole('link', { name: 'Open the installation' }).click();
+  await request().getByRole('link', { name: 'Open the installation' }).click();
   await page.getByText('Only one server is shown.').waitFor();
   expect(await table('Servers and scopes').textContent()).toContain(server.serverName);
 });
