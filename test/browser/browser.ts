@@ -35,7 +35,7 @@ export interface Visit extends PageErrors {
 export async function visit(browser: Browser, width = 1280): Promise<Visit> {
   const context = await browser.newContext({ viewport: { width, height: 800 }, reducedMotion: 'reduce' });
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(60_000); // only ends a wait for something that never appears; a busy machine can need 20 s
   const made = { page, ...collectPageErrors(page) };
   visits.push(made);
   return made;
