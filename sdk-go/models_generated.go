@@ -968,6 +968,9 @@ type Workflow struct {
 	CreatedAt time.Time `json:"createdAt"`
 }
 
+// WorkflowInput: The input of the run. It must match the workflow’s schema.
+type WorkflowInput map[string]any
+
 // WorkflowList: A page of workflows.
 type WorkflowList struct {
 	// Newest first.
@@ -987,7 +990,7 @@ type WorkflowRun struct {
 	// The status. One of `queued`, `running`, `succeeded`, `failed`; more may be added.
 	Status WorkflowRunStatus `json:"status"`
 	// The input of the run. It must match the workflow’s schema.
-	Input map[string]any `json:"input"`
+	Input WorkflowInput `json:"input"`
 	// The output of a succeeded run, or null.
 	Output map[string]any `json:"output"`
 	// The steps, in the order of execution.
@@ -1027,7 +1030,7 @@ type WorkflowRunFailedV1 struct {
 // WorkflowRunInput: A run to begin.
 type WorkflowRunInput struct {
 	// The input of the run. It must match the workflow’s schema.
-	Input map[string]any `json:"input"`
+	Input WorkflowInput `json:"input"`
 }
 
 // WorkflowRunStartedV1: A workflow run started. In schema version 1.

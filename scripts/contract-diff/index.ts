@@ -40,9 +40,13 @@ export function breakingChanges(before: Contract, now: Contract): string[] {
 
 /** Returns components that changed without a new version. */
 export function unversionedChanges(before: Components, now: Components): string[] {
+  const names = { before: new Set(Object.keys(before.schemas)), now: new Set(Object.keys(now.schemas)) };
   return Object.entries(before.schemas).flatMap(([name, was]) => {
     const is = now.schemas[name];
-    if (!is || JSON.stringify(structureOf(was)) === JSON.stringify(structureOf(is))) return [];
+    if (!is) return [];
+    const structures = [structureOf(was, before, names.now), structureOf(is, now, names.before)];
+    const [released, current] = structures.map((structure) => JSON.stringify(structure));
+    if (released === current) return [];
     const [old, present] = [Number(was['x-schema-version'] ?? 0), Number(is['x-schema-version'] ?? 0)];
     return present > old ? [] : [`${name}: changed, and is still version ${present}`];
   });
@@ -50,14 +54,38 @@ export function unversionedChanges(before: Components, now: Components): string[
 
 const ANNOTATIONS = new Set(['description', 'examples', 'example', 'title', 'deprecated', 'x-schema-version']);
 
-// A field may have the name of an annotation: the keys of `properties` are field names.
-function structureOf(schema: unknown, areNames = false): unknown {
-  if (Array.isArray(schema)) return schema.map((inner) => structureOf(inner));
+/**
+ * Returns the structure of a schema without annotations. `shared` are the components of the other document: a component that the other document
+ * lacks stands in place of its reference, because a name changes no value.
+ */
+function structureOf(schema: unknown, components: Components, shared: ReadonlySet<string>): unknown {
+  if (Array.isArray(schema)) return schema.map((inner) => structureOf(inner, components, shared));
   if (typeof schema !== 'object' || schema === null) return schema;
-  const entries = Object.entries(areNames ? schema : closed(schema as Json))
-    .filter(([name]) => areNames || !ANNOTATIONS.has(name))
-    .map(([name, inner]) => [name, structureOf(inner, !areNames && /^(p|patternP)roperties$/.test(name))] as const);
-  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+  const { $ref, ...rest } = schema as Json;
+  const name = typeof $ref === 'string' ? $ref.replace('#/components/schemas/', '') : undefined;
+  if (name !== undefined && !shared.has(name)) {
+    // Counts as shared inside itself, for a schema that contains itself.
+    return structureOf({ ...components.schemas[name], ...rest }, components, new Set([...shared, name]));
+  }
+  const entries = Object.entries(nullable(closed(schema as Json)))
+    .filter(([keyword]) => !ANNOTATIONS.has(keyword))
+    .map(([keyword, inner]) => {
+      // The keys of `properties` are names of fields, which may equal an annotation.
+      const areNames = /^(p|patternP)roperties$/.test(keyword);
+      return [
+        keyword,
+        areNames ? fieldsOf(inner as Json, components, shared) : structureOf(inner, components, shared), // `properties` is an object
+      ] as const;
+    });
+  return inOrder(entries);
+}
+
+function fieldsOf(fields: Json, components: Components, shared: ReadonlySet<string>): Json {
+  return inOrder(Object.entries(fields).map(([name, field]) => [name, structureOf(field, components, shared)]));
+}
+
+function inOrder(entries: readonly (readonly [string, unknown])[]): Json {
+  return Object.fromEntries([...entries].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** Returns the closed form of a schema. The comparison ignores openness, because it changes no value that is sent. */
@@ -68,6 +96,13 @@ function closed(schema: Json): Json {
   if (!Array.isArray(values)) return own;
   const { pattern: _pattern, maxLength: _maxLength, ...set } = own;
   return { ...set, enum: values };
+}
+
+/** Returns "or null" in one form. A value matches one alternative, so `oneOf` and `anyOf` accept the same values. */
+function nullable(schema: Json): Json {
+  const { oneOf, ...rest } = schema;
+  const isNullable = Array.isArray(oneOf) && oneOf.length === 2 && oneOf.some((one: Json) => one.type === 'null');
+  return isNullable ? { ...rest, anyOf: oneOf } : schema;
 }
 
 function compareOperations(was: Operation, is: Operation, sides: Sides): string[] {

@@ -203,6 +203,24 @@ describe('versions of a component', () => {
     expect(of([`${THING} description`, 'A thing.'], [`${THING} properties id example`, 'x'])).toEqual([]);
     expect(of([`${THING} properties description`, { type: 'integer' }])).toHaveLength(1);
   });
+
+  test('a nullable value in its other form needs no new version, and another type of the value does', () => {
+    const note = (type: string): [string, unknown] => [
+      `${NEW} properties note`,
+      { oneOf: [{ type, maxLength: 9 }, { type: 'null' }] },
+    ];
+    expect(of(note('string'))).toEqual([]);
+    expect(of(note('array'))).toEqual(['NewThing: changed, and is still version 1']);
+  });
+
+  test('a value that becomes a component needs no new version, and a changed value does', () => {
+    const named = (maxItems: number): [string, unknown][] => [
+      [`${NEW} properties marks`, { $ref: '#/components/schemas/Marks' }],
+      ['components schemas Marks', { type: 'array', maxItems, items: { type: 'string', maxLength: 5 } }],
+    ];
+    expect(of(...named(5))).toEqual([]);
+    expect(of(...named(6))).toEqual(['NewThing: changed, and is still version 1']);
+  });
 });
 
 describe('declaration of a breaking change', () => {

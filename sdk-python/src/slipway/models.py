@@ -70,6 +70,7 @@ __all__ = [
     "TicketUpdatedV1",
     "WebhookEvent",
     "Workflow",
+    "WorkflowInput",
     "WorkflowList",
     "WorkflowRun",
     "WorkflowRunFailedV1",
@@ -1250,7 +1251,7 @@ class WorkflowRun:
     """The identifier of the server."""
     status: WorkflowRunStatus
     """The status. One of `queued`, `running`, `succeeded`, `failed`; more may be added."""
-    input: dict[str, Any]
+    input: WorkflowInput
     """The input of the run. It must match the workflow’s schema."""
     output: dict[str, Any] | None
     """The output of a succeeded run, or null."""
@@ -1298,7 +1299,7 @@ class WorkflowRunFailedV1:
 class WorkflowRunInput:
     """A run to begin."""
 
-    input: dict[str, Any]
+    input: WorkflowInput
     """The input of the run. It must match the workflow’s schema."""
 
 
@@ -1390,6 +1391,9 @@ there.
 
 SecretScanningMatches = list[SecretScanningMatchesItem]
 """The tokens that GitHub found."""
+
+WorkflowInput = dict[str, Any]
+"""The input of the run. It must match the workflow’s schema."""
 
 WebhookEvent = Union[
     InstallationPausedV1,

@@ -1049,8 +1049,7 @@ export interface EventWords {
   description?: string;
   /** The status. */
   status?: 'idea' | 'planned' | 'in_progress' | 'shipped' | 'declined';
-  /** The input of the run. It must match the workflow’s schema. */
-  input?: Record<string, unknown>;
+  input?: WorkflowInput;
   /** A scope. */
   scope?: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run';
   /** `authorised` grants access. `paused` withholds access until it is resumed. `revoked` is final. */
@@ -2819,6 +2818,9 @@ export interface WithheldEvent {
   /** The newest deliveries of the event. */
   deliveryIds: string[];
 }
+
+/** The input of the run. It must match the workflow’s schema. */
+export type WorkflowInput = Record<string, unknown>;
 
 /** An app's synthetic world. */
 export interface World {

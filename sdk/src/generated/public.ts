@@ -826,6 +826,9 @@ export interface Workflow {
   createdAt: string;
 }
 
+/** The input of the run. It must match the workflow’s schema. */
+export type WorkflowInput = Record<string, unknown>;
+
 /** A page of workflows. */
 export interface WorkflowList {
   /** Newest first. */
@@ -843,8 +846,7 @@ export interface WorkflowRun {
   serverId: string;
   /** The status. One of `queued`, `running`, `succeeded`, `failed`; more may be added. */
   status: 'queued' | 'running' | 'succeeded' | 'failed';
-  /** The input of the run. It must match the workflow’s schema. */
-  input: Record<string, unknown>;
+  input: WorkflowInput;
   output: Record<string, unknown> | null;
   /** The steps, in the order of execution. */
   steps: WorkflowRunStep[];
@@ -884,8 +886,7 @@ export interface WorkflowRunFailedV1 {
 
 /** A run to begin. */
 export interface WorkflowRunInput {
-  /** The input of the run. It must match the workflow’s schema. */
-  input: Record<string, unknown>;
+  input: WorkflowInput;
 }
 
 /** A workflow run started. In schema version 1. */

@@ -57,7 +57,8 @@ export class SchemaComponents {
     if (typeof value !== 'object' || value === null) return value;
     const published = Object.entries(value).filter(([name]) => name !== SENSITIVE);
     const copied: Json = Object.fromEntries(published.map(([name, inner]) => [name, this.#enter(inner, direction)]));
-    return direction === 'request' ? withFormat(copied) : openSchema(withFormat(copied));
+    const described = nullAsOneOf(withFormat(copied));
+    return direction === 'request' ? described : openSchema(described);
   }
 
   #enter(inner: unknown, direction: Direction): unknown {
@@ -71,6 +72,14 @@ export class SchemaComponents {
 function withFormat(schema: Json): Json {
   if (schema.type !== 'integer') return schema;
   return { ...schema, format: Number(schema.maximum) <= MAX_INT32 ? 'int32' : 'int64' };
+}
+
+/** Describes "or null" as `oneOf`, because ogen supports no `anyOf`. No value matches both alternatives, so both keywords have one meaning. */
+function nullAsOneOf(schema: Json): Json {
+  const { anyOf, ...rest } = schema;
+  if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema;
+  const isTyped = anyOf.every((one: Json) => one.type !== undefined || one.$ref !== undefined);
+  return isTyped && anyOf.some((one: Json) => one.type === 'null') ? { oneOf: anyOf, ...rest } : schema;
 }
 
 /**

@@ -4,9 +4,10 @@ import { inlineShared } from '../../../test/contract-inline.ts';
 import { problemsAt } from '../../access/problems/index.ts';
 import { RESPONSE_HEADERS } from '../../access/response-headers/index.ts';
 import { type Access, type AnyOperation, ok, operation } from '../http/operation.ts';
-import { namedSchema, oneOf, strictObject, Type, text } from '../http/schema.ts';
+import { namedSchema, nullable, oneOf, strictObject, Type, text } from '../http/schema.ts';
 import { openapiDocument } from './openapi.ts';
 import { problemsOf } from './openapi-problems.ts';
+import { SchemaComponents } from './openapi-schemas.ts';
 
 const access: Access<null, null, null> = {
   security: 'key',
@@ -189,6 +190,17 @@ describe('OpenAPI document', () => {
     });
     expect(schemas.NewPart).toMatchObject({ properties: { state: { $ref: '#/components/schemas/StateInput' } } });
     expect(schemas).not.toHaveProperty('KindInput');
+  });
+
+  test('describes a value that can be null with oneOf, and other alternatives with anyOf', () => {
+    const { refer } = new SchemaComponents();
+    const name = { type: 'string', description: 'Its name.', maxLength: 5 };
+    const schema = text('Its name.', { maxLength: 5 });
+    expect(refer(nullable(schema), 'request')).toEqual({ oneOf: [expect.objectContaining(name), { type: 'null' }] });
+    const kinds = refer(Type.Union([schema, Type.Integer()]), 'request');
+    expect(kinds).toEqual({ anyOf: [expect.objectContaining(name), expect.objectContaining({ type: 'integer' })] });
+    // A value of any type would match both alternatives.
+    expect(refer(nullable(Type.Unknown()), 'request')).toHaveProperty('anyOf');
   });
 
   test('shares responses that occur twice, and names them by their status', () => {

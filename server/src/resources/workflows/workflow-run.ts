@@ -1,6 +1,16 @@
 // A run of a workflow: queued, then step by step until it succeeds or fails. In the sandbox, steps have no effect.
 import { toId } from '../../kit/crypto/ids.ts';
-import { dateTime, idSchema, namedObject, nullable, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
+import {
+  dateTime,
+  idSchema,
+  namedObject,
+  namedSchema,
+  nullable,
+  oneOf,
+  type Static,
+  Type,
+  text,
+} from '../../kit/http/schema.ts';
 import { ServerId } from '../servers/index.ts';
 import { WorkflowId } from './workflow.ts';
 
@@ -9,13 +19,17 @@ const STEP_STATUSES = ['waiting', 'running', 'succeeded', 'failed', 'skipped'] a
 
 export const WorkflowRunId = idSchema('wfr', 'The identifier of the run.');
 
-export const RunInput = Type.Object(
-  {},
-  {
-    additionalProperties: true,
-    maxProperties: 50,
-    description: 'The input of the run. It must match the workflow’s schema.',
-  },
+// Named, because ogen would call the field of `WorkflowRun` like the schema `WorkflowRunInput`.
+export const RunInput = namedSchema(
+  'WorkflowInput',
+  Type.Object(
+    {},
+    {
+      additionalProperties: true,
+      maxProperties: 50,
+      description: 'The input of the run. It must match the workflow’s schema.',
+    },
+  ),
 );
 
 const RunStep = namedObject('WorkflowRunStep', 'A step of a run.', {
