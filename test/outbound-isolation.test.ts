@@ -158,6 +158,7 @@ async function idsOf(app: App): Promise<Record<string, string>> {
     redeliveryId: redelivery.body.id as string,
     requestId,
     tracedId: requestId,
+    objectId: ticketId,
     faultId: fault.body.id as string,
     noticeId: notices[0]?.id ?? '',
     operationId: 'listServers',

@@ -212,6 +212,7 @@ describe('operations and inputs without a command', () => {
       'listAppEvents',
       'sendEvent',
     ]),
+    ...leftOut('docs/build/sandbox-data.md describes the call', ['listWorldObjects', 'getWorldObject']),
     ...leftOut('an access token is refused', ['revealSigningSecret']),
     ...leftOut('a bulk revocation is reviewed in the Console', ['revokeKeysMadeBy']),
     ...leftOut('a terminal calls /v1 with the key itself', ['createCall']),

@@ -202,6 +202,14 @@ export const PAGES: Readonly<Record<PageAddress, PageCase>> = {
       'no-fit': ['?subject=tkt_01j9z3v8k6e5t8m2n4p6q8r0s4', 'No event matches these filters'],
     },
   }),
+  [`${APP}/data`]: loadingPageCases({
+    full: 'Servers',
+    empty: { ready: 'No workflow runs here', in: 'fresh', after: '?kind=workflow_run' },
+    more: {
+      object: ['?object={server}', 'as /v1 returns it'],
+      tickets: ['?kind=ticket', 'The crane does not turn'],
+    },
+  }),
   [`${APP}/simulation`]: loadingPageCases({ full: 'rate_limited', empty: { ready: 'No fault rules', in: 'fresh' } }),
   [`${APP}/live-access`]: loadingPageCases({
     full: 'waits for review',

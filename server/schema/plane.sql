@@ -1377,7 +1377,7 @@ create table workers (
   constraint workers_unqueued_check check (unqueued >= 0)
 );
 
--- migrations 0003, 0005, 0006
+-- migrations 0003, 0005, 0006, 0069
 create table workflow_runs (
   app_id uuid not null,
   workflow_run_id uuid not null,
@@ -1398,6 +1398,7 @@ create table workflow_runs (
   constraint workflow_runs_status_check check (status = any (array['queued', 'running', 'succeeded', 'failed'])),
   constraint workflow_runs_app_id_workflow_id_fkey foreign key (app_id, workflow_id) references workflows(app_id, workflow_id)
 );
+create index workflow_runs_by_server on workflow_runs (app_id, server_id, workflow_run_id desc);
 create index workflow_runs_by_workflow on workflow_runs (app_id, workflow_id);
 create index workflow_runs_due on workflow_runs (due_at) where due_at is not null;
 create trigger revise_on_delete after delete on workflow_runs referencing old table as changed for each statement execute function bump_activity();

@@ -176,6 +176,7 @@ describe.each(
     redeliveryId: redelivery,
     endpointId: endpoint,
     drillId: drill,
+    objectId: app.serverIds[2] ?? '',
   });
   const after = (path: string): string => path.replace('/organisations/{organisationId}', '');
 

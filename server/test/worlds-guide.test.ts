@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { commandsIn, openShell, readGuide, type Shell } from './shell-guide.fixture.ts';
 
 const guide = readGuide('build/sandbox-data.md');
-const [look, busy, same, seed, clock, newest, chosen, fault, rules, over, ...others] = commandsIn(guide);
+const [look, busy, same, seed, clock, newest, chosen, tickets, onServer, one, events, fault, rules, over, ...others] =
+  commandsIn(guide);
 const [, drills = ''] = /```sh\n([\s\S]*?)```/.exec(readGuide('webhooks/drill.md')) ?? [];
 
 let shell: Shell;
@@ -28,6 +29,15 @@ test('the commands trigger an event on the newest suitable object or on a chosen
   expect(await answer(newest)).toMatchObject({ type: 'ticket.closed' });
   const { subject } = await shell.post<{ subject: { id: string } }>('/world/events', { type: 'ticket.created' });
   expect(await answer(chosen?.replace('tkt_...', subject.id))).toMatchObject({ type: 'ticket.closed', subject });
+});
+
+test('the commands list objects, and show one with its events', async () => {
+  const listed = await answer<{ data: { id: string; serverId: string }[] }>(tickets);
+  const { id = '', serverId = '' } = listed.data[0] ?? {};
+  const ofServer = await answer<{ data: object[] }>(onServer?.replace('srv_...', serverId));
+  expect(new Set(ofServer.data.map((object) => Reflect.get(object, 'serverId')))).toEqual(new Set([serverId]));
+  expect(await answer(one?.replace('tkt_...', id))).toMatchObject({ id, path: `/v1/tickets/${id}`, resource: { id } });
+  expect(await answer(events?.replace('tkt_...', id))).toMatchObject({ data: expect.any(Array) });
 });
 
 test('calls fail until their fault rule ends', async () => {

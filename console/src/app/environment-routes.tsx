@@ -5,6 +5,7 @@ import { type EventsSearch, toEventsSearch } from '../inspector/events/search.ts
 import { type RequestsSearch, toRequestsSearch } from '../inspector/requests/search.ts';
 import { textParam } from '../kit/search.ts';
 import { type NoticesSearch, toNoticesSearch } from '../platform/notices/search.ts';
+import { type DataSearch, toDataSearch } from '../sandbox/data/search.ts';
 import { AppLayout } from '../tenancy/apps/app-layout.tsx';
 import {
   type AccessSearch,
@@ -150,6 +151,13 @@ const events = createRoute({
   component: lazyRouteComponent(() => import('../inspector/events/events-page.tsx'), 'EventsPage'),
 });
 
+const data = createRoute({
+  getParentRoute: () => app,
+  path: 'data',
+  validateSearch: (search: DataSearch & SearchSchemaInput): DataSearch => toDataSearch(search),
+  component: lazyRouteComponent(() => import('../sandbox/data/data-page.tsx'), 'DataPage'),
+});
+
 const simulation = createRoute({
   getParentRoute: () => app,
   path: 'simulation',
@@ -204,6 +212,7 @@ export const environmentTree = organisation.addChildren([
     redeliveries,
     requests,
     events,
+    data,
     simulation,
     liveAccess,
     appSettings,

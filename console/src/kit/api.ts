@@ -74,6 +74,7 @@ export type UnauthenticatedCount = management.UnauthenticatedCount;
 export type UpstreamFailure = management.UpstreamFailure;
 export type UnauthenticatedRequest = management.UnauthenticatedRequest;
 export type World = management.World;
+export type WorldObject = management.WorldObject;
 export type Trace = management.Trace;
 export type Operations = management.Operations;
 

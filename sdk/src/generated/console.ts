@@ -2868,6 +2868,49 @@ export interface WorldCounts {
   workflowRuns: number;
 }
 
+/** An object of the sandbox data. */
+export interface WorldObject {
+  /** The identifier of the object. */
+  id: string;
+  /** The kind of object. One of `server`, `publication`, `roadmap_item`, `ticket`, `workflow`, `workflow_run`; more may be added. */
+  kind: 'server' | 'publication' | 'roadmap_item' | 'ticket' | 'workflow' | 'workflow_run';
+  /** The identifier of the server. */
+  serverId: string;
+  /** The name, the title or the subject. A run has the name of its workflow. */
+  title: string;
+  status: string | null;
+  /** The creation time. */
+  createdAt: string;
+}
+
+/** An object of the sandbox data, with its resource. */
+export interface WorldObjectDetail {
+  /** The identifier of the object. */
+  id: string;
+  /** The kind of object. One of `server`, `publication`, `roadmap_item`, `ticket`, `workflow`, `workflow_run`; more may be added. */
+  kind: 'server' | 'publication' | 'roadmap_item' | 'ticket' | 'workflow' | 'workflow_run';
+  /** The identifier of the server. */
+  serverId: string;
+  /** The name, the title or the subject. A run has the name of its workflow. */
+  title: string;
+  status: string | null;
+  /** The creation time. */
+  createdAt: string;
+  /** The operation of /v1 that returns the resource. */
+  operationId: string;
+  /** The path of that operation for this object. */
+  path: string;
+  /** The resource as /v1 returns it. */
+  resource: Record<string, unknown>;
+}
+
+/** A page of objects. */
+export interface WorldObjectList {
+  /** Newest first. */
+  data: WorldObject[];
+  nextCursor: string | null;
+}
+
 /** The world to create. A field that is left out keeps its value; an empty body recreates the same world. */
 export interface WorldReset {
   /** The amount of content: nothing; five servers; many objects and much activity; texts in many scripts; 10,000 servers. */
@@ -4511,6 +4554,37 @@ export interface Operations {
     };
     output: Event;
   };
+  /** List the objects of a world. Lists the objects of one kind in the app’s synthetic world, newest first, of all servers or of one. Objects on servers that do not authorise the app are included. `listAppEvents` with an object as `subject` returns its events and their causes, and `triggerEvent` creates and changes objects. Access: A member whose role allows `world.read`: owner, admin, developer, auditor, viewer. */
+  listWorldObjects: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** Maximum number of items to return. */
+      limit?: number;
+      /** Cursor of the page: the `nextCursor` of the previous page. */
+      cursor?: string;
+      /** The kind of object. */
+      kind?: 'server' | 'publication' | 'roadmap_item' | 'ticket' | 'workflow' | 'workflow_run';
+      /** The identifier of the server. */
+      serverId?: string;
+    };
+    output: WorldObjectList;
+    item: WorldObject;
+  };
+  /** Get an object of a world. Returns an object of the app’s synthetic world as /v1 returns it, with the operation that returns it there. The object is returned even if its server does not authorise the app. Access: A member whose role allows `world.read`: owner, admin, developer, auditor, viewer. */
+  getWorldObject: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** The identifier of the object. */
+      objectId: string;
+    };
+    output: WorldObjectDetail;
+  };
   /** Make a call with a key. Calls /v1 with one of the app’s keys, named by its identifier. The key is checked at the time of the call, as if the key itself were sent: a refusal is the response that the caller would receive. The record of the request names the member who made the call. A retry makes another call, unless the headers contain `Idempotency-Key`. Access: A member whose role allows `keys.use`: owner, admin, developer. */
   createCall: {
     input: {
@@ -4819,6 +4893,8 @@ export const operations = {
   resetWorld: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world/reset', isSandboxOnly: true },
   setWorldClock: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world/clock', isSandboxOnly: true },
   triggerEvent: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world/events', isSandboxOnly: true },
+  listWorldObjects: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world/objects', query: ['limit', 'cursor', 'kind', 'serverId'], page: 'cursor', isSandboxOnly: true },
+  getWorldObject: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world/objects/{objectId}', isSandboxOnly: true },
   createCall: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/calls', isSandboxOnly: true },
   replayRequest: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests/{requestId}/replay', isSandboxOnly: true },
   getEvidence: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/evidence', isSandboxOnly: true },

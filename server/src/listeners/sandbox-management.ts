@@ -7,6 +7,7 @@ import { callOperations } from '../inspector/calls/index.ts';
 import type { MountOptions } from '../kit/http/mount.ts';
 import type { AnyOperation } from '../kit/http/operation.ts';
 import { faultOperations } from '../sandbox/faults/index.ts';
+import { objectOperations } from '../sandbox/objects/index.ts';
 import { DEFAULT_WORLD, makeWorld, worldOperations } from '../sandbox/world/index.ts';
 import { newAppOperations } from '../tenancy/apps/index.ts';
 import { isKeyed, managementOf, serveManagement } from './management.ts';
@@ -16,6 +17,7 @@ export const sandboxManagement: readonly AnyOperation<Plane>[] = [
   ...managementOf(sandboxApi),
   ...newAppOperations((tenant) => makeWorld(tenant, DEFAULT_WORLD)),
   ...worldOperations,
+  ...objectOperations,
   ...callOperations(publicOperations.map(({ path }) => path)),
   ...evidenceOperations(publicOperations),
   // The operations whose calls can meet a fault.

@@ -192,6 +192,8 @@ export const CONSOLE: Readonly<Record<string, ConsoleRule>> = {
   enforceEventScopes: { who: builders },
   getContract: { who: everyone },
   getWorld: { who: everyone },
+  listWorldObjects: { who: everyone },
+  getWorldObject: { who: everyone },
   resetWorld: { who: builders },
   setWorldClock: { who: builders },
   triggerEvent: { who: builders, status: 201 },

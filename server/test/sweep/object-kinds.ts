@@ -107,6 +107,8 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   },
   // An event or a delivery can be traced too.
   tracedId: { of: 'app', in: 'plane', prefix: 'req', table: 'request_records', column: 'request_id' },
+  // Any object of the sandbox data can be read.
+  objectId: { of: 'app', in: 'plane', prefix: 'pub', table: 'publications', column: 'publication_id' },
   faultId: { of: 'app', in: 'plane', prefix: 'flt', table: 'faults', column: 'fault_id' },
   noticeId: {
     of: 'organisation',

@@ -1,5 +1,7 @@
 // A command of the palette, and the search: every word must match, and names that begin with the query come first.
 
+import { IS_PRODUCTION } from '../../kit/environments.ts';
+
 export type CommandGroup =
   | 'Pasted'
   | 'This app'
@@ -50,10 +52,20 @@ const KINDS = {
   key: 'key',
   srv: 'server',
 } as const;
-export type PastedKind = (typeof KINDS)[keyof typeof KINDS];
+// Objects of the sandbox data, which production does not have.
+const OBJECT_KINDS = {
+  pub: 'publication',
+  rmi: 'roadmap item',
+  tkt: 'ticket',
+  wfl: 'workflow',
+  wfr: 'workflow run',
+} as const;
+export type PastedKind = (typeof KINDS)[keyof typeof KINDS] | (typeof OBJECT_KINDS)[keyof typeof OBJECT_KINDS];
+
+const KIND_OF_PREFIX = new Map<string, PastedKind>(Object.entries({ ...KINDS, ...(!IS_PRODUCTION && OBJECT_KINDS) }));
 
 /** Returns the kind of a text that is exactly one identifier; otherwise undefined. */
 export function kindOfIdentifier(text: string): PastedKind | undefined {
-  const [, prefix] = /^(req|evt|dlv|whe|key|srv)_[0-7][0-9a-hjkmnp-tv-z]{25}$/.exec(text.trim()) ?? [];
-  return prefix === undefined ? undefined : KINDS[prefix as keyof typeof KINDS]; // the pattern permits no other prefix
+  const [, prefix = ''] = /^([a-z]{3})_[0-7][0-9a-hjkmnp-tv-z]{25}$/.exec(text.trim()) ?? [];
+  return KIND_OF_PREFIX.get(prefix);
 }

@@ -140,6 +140,8 @@ function openPasted(
       return navigate({ to: `${APP}/events`, params, search: { event: id } });
     case 'request':
       return navigate({ to: `${APP}/requests`, params, search: { request: id } });
+    default:
+      return navigate({ to: `${APP}/data`, params, search: { object: id } });
   }
 }
 

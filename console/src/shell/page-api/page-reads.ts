@@ -9,6 +9,7 @@ import { filtersOf } from '../../inspector/requests/filters.ts';
 import { toRequestsSearch } from '../../inspector/requests/search.ts';
 import { defined } from '../../kit/api.ts';
 import { toNoticesSearch } from '../../platform/notices/search.ts';
+import { toDataSearch } from '../../sandbox/data/search.ts';
 import { toAccessSearch, toHistorySearch } from '../../tenancy/installations/search.ts';
 import { deliveryFiltersOf } from '../../webhooks/webhooks/delivery-filters.ts';
 import { toEndpointSearch, toRedeliveriesSearch, toWebhooksSearch } from '../../webhooks/webhooks/search.ts';
@@ -198,6 +199,16 @@ export const PAGE_READS: Readonly<Record<PageAddress, (place: PageLocation) => R
   [DOCTOR]: ({ params }) => [read('getEndpoint', params)],
   [`${APP}/requests`]: ofRequests,
   [`${APP}/events`]: ofEvents,
+  [`${APP}/data`]: ({ params: { organisationId, appId }, search }) => {
+    const { kind, server, object } = toDataSearch(search);
+    const scope = { organisationId, appId };
+    const objectId = idIn(object);
+    return [
+      ...(objectId === undefined ? [] : [read('getWorldObject', { ...scope, objectId })]),
+      read('listWorldObjects', { ...scope, ...defined({ kind, serverId: idIn(server) }), limit: 50 }),
+      read('getWorld', scope),
+    ];
+  },
   [`${APP}/simulation`]: ({ params: { organisationId, appId } }) => [
     read('getWorld', { organisationId, appId }),
     read('listFaults', { organisationId, appId }),

@@ -2,6 +2,7 @@
 import {
   IconBolt,
   IconBook2,
+  IconDatabase,
   IconFlask,
   IconHome,
   IconKey,
@@ -20,6 +21,7 @@ export interface AppSection {
     | 'overview'
     | 'keys'
     | 'installations'
+    | 'data'
     | 'requests'
     | 'events'
     | 'webhooks'
@@ -46,6 +48,7 @@ const ALL_GROUPS: readonly AppSectionGroup[] = [
       { path: 'overview', label: 'Overview', icon: IconHome },
       { path: 'keys', label: 'Keys', icon: IconKey },
       { path: 'installations', label: 'Installations', icon: IconPlug },
+      { path: 'data', label: 'Data', icon: IconDatabase, isSandboxOnly: true },
     ],
   },
   {

@@ -153,6 +153,8 @@ describe('reads that cannot be followed', () => {
     ['deliveries/dlv_01j9z3v8k6e5t8m2n4p6q8r0s4/redeliver'],
     [''],
     [Array(11).fill('endpoints').join(',')],
+    ['world/objects/key_01j9z3v8k6e5t8m2n4p6q8r0s4'],
+    ['world/objects/../reset'],
     ['deliveries?status=none'],
     ['deliveries?nothing=1'],
   ])('following %s is refused with 400', async (read) => {

@@ -11,6 +11,6 @@ export {
   publishPublication,
 } from './live-publications.ts';
 export { continuePublicationSequences, deletePublications } from './live-store.ts';
-export { examplePublication, Publication, PublicationContent } from './publication.ts';
-export { insertPublications } from './store.ts';
+export { examplePublication, Publication, PublicationContent, toPublication } from './publication.ts';
+export { findPublication, insertPublications } from './store.ts';
 export { type SyntheticPublication, syntheticPublications } from './synthetic-publications.ts';

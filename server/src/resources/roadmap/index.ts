@@ -5,6 +5,6 @@ import { listRoadmap } from './list-roadmap.ts';
 export const roadmapOperations = [listRoadmap, getRoadmapItem];
 export { moveRoadmapItem, proposeRoadmapItem } from './live-roadmap.ts';
 export { continueRoadmapSequences, deleteRoadmapItems } from './live-store.ts';
-export { exampleRoadmapItem, RoadmapItem, RoadmapItemContent, RoadmapItemMove } from './roadmap-item.ts';
-export { insertRoadmapItems } from './store.ts';
+export { exampleRoadmapItem, RoadmapItem, RoadmapItemContent, RoadmapItemMove, toRoadmapItem } from './roadmap-item.ts';
+export { findRoadmapItem, insertRoadmapItems } from './store.ts';
 export { type SyntheticRoadmapItem, syntheticRoadmap } from './synthetic-roadmap.ts';

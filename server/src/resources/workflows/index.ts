@@ -5,8 +5,8 @@ import { listWorkflows } from './list-workflows.ts';
 
 export const workflowOperations = [listWorkflows, createWorkflowRun, getWorkflowRun];
 export { advanceDueRuns, startWorkflowRuns } from './advance-runs.job.ts';
-export { deleteRuns, deleteWorkflows, upsertWorkflows } from './store.ts';
+export { deleteRuns, deleteWorkflows, findRun, findWorkflow, upsertWorkflows } from './store.ts';
 export { type SyntheticWorkflow, syntheticWorkflows } from './synthetic-workflows.ts';
 export { triggerRun } from './trigger-run.ts';
-export { Workflow } from './workflow.ts';
-export { exampleRun, RunInput, WorkflowRun } from './workflow-run.ts';
+export { toWorkflow, Workflow } from './workflow.ts';
+export { exampleRun, RunInput, toWorkflowRun, WorkflowRun } from './workflow-run.ts';

@@ -3,7 +3,8 @@ import { chmod, copyFile, mkdir, mkdtemp, readdir, realpath, rm } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openTenant, setOrganisation, type TenantTransaction } from '../../access/authority/index.ts';
+import { countExaminedRows } from '../../../test/rows-read.ts';
+import { openTenant, setOrganisation, type Tenant, type TenantTransaction } from '../../access/authority/index.ts';
 import { PLANE_ROLES, provision } from '../../boot/provision.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../embedded/index.ts';
 import { newUuid } from '../../kit/crypto/ids.ts';
@@ -11,11 +12,15 @@ import { secret } from '../../kit/crypto/secret.ts';
 import { openDatabase, withConnection } from '../../kit/db/db.ts';
 import { migrate } from '../../kit/db/migrate.ts';
 import { insertApp } from '../../tenancy/apps/index.ts';
+import { listObjectRows } from '../objects/store.ts';
+import { OBJECT_KINDS } from '../objects/world-object.ts';
 import { rebuildWorld } from './rebuild-world.ts';
 import { countWorld } from './store.ts';
 import type { WorldSpec } from './world.ts';
 
 const PASSWORD = 'for tests only';
+/** A page of 25 objects, and the row that shows that another page follows. */
+const PAGE_ROWS = 26;
 
 const MIGRATIONS = new URL('../../../migrations/plane', import.meta.url).pathname;
 
@@ -87,6 +92,11 @@ test('a world of 10,000 servers and 200,000 publications can be created and repl
     await asManager((tx) => insertApp(tx, { appId, organisationId, name: 'Large', createdBy: 'a test' }));
     const times = [await reset({ preset: 'large' })];
     expect(await asManager(countWorld)).toMatchObject({ servers: 10_000, publications: 200_000, workflows: 40_000 });
+    for (const kind of OBJECT_KINDS) {
+      const page = (tenant: Tenant) => listObjectRows(tenant, { kind, serverId: undefined }, undefined, PAGE_ROWS);
+      const count = await asManager((tenant) => countExaminedRows(tenant, page));
+      expect([kind, Math.max(PAGE_ROWS, count)]).toEqual([kind, PAGE_ROWS]);
+    }
     times.push(await reset({ preset: 'small', seed: 'another' }), await reset({}));
     expect(await asManager(countWorld)).toMatchObject({ servers: 5, publications: 60 });
     console.log(times.join('\n'));

@@ -1,0 +1,124 @@
+// The kinds of objects in the sandbox data: labels, and the events that create or change them.
+import type { EventType, World, WorldObject } from '../../kit/api.ts';
+
+export type ObjectKind = WorldObject['kind'];
+
+interface KindLabels {
+  plural: string;
+  one: string;
+  count: keyof World['counts'];
+  /** The event that creates or publishes such an object, and the label of the button. */
+  created?: { type: EventType; label: string };
+  /** Events about such an object that a member can trigger, in display order. */
+  changes: readonly EventType[];
+}
+
+export const KINDS: Record<ObjectKind, KindLabels> = {
+  server: {
+    plural: 'Servers',
+    one: 'server',
+    count: 'servers',
+    changes: [
+      'ticket.created',
+      'roadmap.item_created',
+      'server.updated',
+      'ping',
+      'installation.paused',
+      'installation.resumed',
+      'installation.scope_changed',
+    ],
+  },
+  publication: {
+    plural: 'Publications',
+    one: 'publication',
+    count: 'publications',
+    created: { type: 'publication.published', label: 'Publish a draft' },
+    changes: ['publication.published', 'publication.updated', 'publication.archived'],
+  },
+  roadmap_item: {
+    plural: 'Roadmap items',
+    one: 'roadmap item',
+    count: 'roadmapItems',
+    created: { type: 'roadmap.item_created', label: 'Create a roadmap item' },
+    changes: ['roadmap.item_moved'],
+  },
+  ticket: {
+    plural: 'Tickets',
+    one: 'ticket',
+    count: 'tickets',
+    created: { type: 'ticket.created', label: 'Create a ticket' },
+    changes: ['ticket.updated', 'ticket.closed'],
+  },
+  workflow: {
+    plural: 'Workflows',
+    one: 'workflow',
+    count: 'workflows',
+    changes: ['workflow_run.started', 'workflow_run.succeeded', 'workflow_run.failed'],
+  },
+  workflow_run: {
+    plural: 'Workflow runs',
+    one: 'workflow run',
+    count: 'workflowRuns',
+    created: { type: 'workflow_run.started', label: 'Start a run' },
+    changes: [],
+  },
+};
+export const OBJECT_KINDS = Object.keys(KINDS) as ObjectKind[]; // Object.keys loses the key type
+
+/** The effect of each trigger on the object, as the label of its button. */
+export const TRIGGER_LABELS: Partial<Record<EventType, string>> = {
+  'ticket.created': 'Create a ticket',
+  'ticket.updated': 'Answer or resolve',
+  'ticket.closed': 'Close the ticket',
+  'publication.published': 'Publish',
+  'publication.updated': 'Edit',
+  'publication.archived': 'Archive',
+  'roadmap.item_created': 'Create a roadmap item',
+  'roadmap.item_moved': 'Move',
+  'workflow_run.started': 'Start a run',
+  'workflow_run.succeeded': 'Let a run succeed',
+  'workflow_run.failed': 'Let a run fail',
+  'server.updated': 'Change the number of members',
+  'installation.paused': 'Pause the installation',
+  'installation.resumed': 'Resume the installation',
+  'installation.scope_changed': 'Pause or resume a scope',
+  ping: 'Send a ping',
+};
+
+export interface TriggerField {
+  name: 'subject' | 'body' | 'title' | 'bodyMarkdown' | 'description' | 'status';
+  label: string;
+  most?: number;
+  isLong?: boolean;
+  /** The permitted values. */
+  choices?: readonly string[];
+}
+
+const TITLE = { name: 'title', label: 'Title', most: 200 } as const;
+const PUBLICATION = [TITLE, { name: 'bodyMarkdown', label: 'Text', most: 20_000, isLong: true }] as const;
+
+/** The texts that a member can set. The sandbox data generates each text that is left empty. */
+export const TRIGGER_FIELDS: Partial<Record<EventType, readonly TriggerField[]>> = {
+  'ticket.created': [
+    { name: 'subject', label: 'Subject', most: 200 },
+    { name: 'body', label: 'Text', most: 10_000, isLong: true },
+  ],
+  'publication.published': PUBLICATION,
+  'publication.updated': PUBLICATION,
+  'roadmap.item_created': [TITLE, { name: 'description', label: 'Description', most: 5_000, isLong: true }],
+  'roadmap.item_moved': [
+    { name: 'status', label: 'Status', choices: ['idea', 'planned', 'in_progress', 'shipped', 'declined'] },
+  ],
+};
+
+const KIND_OF_PREFIX: Record<string, ObjectKind> = {
+  srv: 'server',
+  pub: 'publication',
+  rmi: 'roadmap_item',
+  tkt: 'ticket',
+  wfl: 'workflow',
+  wfr: 'workflow_run',
+};
+
+/** Returns the kind of an identifier; undefined for an identifier of another kind. */
+export const kindOfId = (id: string): ObjectKind | undefined => KIND_OF_PREFIX[id.slice(0, 3)];

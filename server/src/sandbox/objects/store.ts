@@ -1,0 +1,58 @@
+// The SQL that lists the objects of the sandbox data, of any kind in one form.
+
+import type { Tenant } from '../../access/authority/index.ts';
+import { type Sql, sql } from '../../kit/db/sql.ts';
+import type { ObjectKind, WorldObjectRow } from './world-object.ts';
+
+interface ObjectTable {
+  table: Sql;
+  id: Sql;
+  title: Sql;
+  status: Sql;
+}
+
+const TABLES: Record<ObjectKind, ObjectTable> = {
+  server: { table: sql`servers`, id: sql`server_id`, title: sql`name`, status: sql`null::text` },
+  publication: { table: sql`publications`, id: sql`publication_id`, title: sql`title`, status: sql`status` },
+  roadmap_item: { table: sql`roadmap_items`, id: sql`roadmap_item_id`, title: sql`title`, status: sql`status` },
+  ticket: { table: sql`tickets`, id: sql`ticket_id`, title: sql`subject`, status: sql`status` },
+  workflow: {
+    table: sql`workflows`,
+    id: sql`workflow_id`,
+    title: sql`name`,
+    status: sql`case when enabled then 'enabled' else 'disabled' end`,
+  },
+  workflow_run: {
+    table: sql`workflow_runs`,
+    id: sql`workflow_run_id`,
+    title: sql`coalesce((select w.name from workflows w
+      where w.app_id = o.app_id and w.workflow_id = o.workflow_id), '')`,
+    status: sql`status`,
+  },
+};
+
+const selectFrom = (
+  { table, id, title, status }: ObjectTable,
+  { appId }: Tenant,
+  condition: Sql,
+  limit: number,
+): Sql => sql`
+  select ${id} as object_id, server_id, ${title} as title, ${status} as status, created_at from ${table} o
+  where app_id = ${appId} ${condition} order by ${id} desc limit ${limit}`;
+
+/** Lists the objects of a kind below a position, of all servers or of one, newest first. */
+export function listObjectRows(
+  tenant: Tenant,
+  { kind, serverId }: { kind: ObjectKind; serverId: string | undefined },
+  after: string | undefined,
+  limit: number,
+): Promise<WorldObjectRow[]> {
+  const { id } = TABLES[kind];
+  const onServer = serverId === undefined ? sql`` : sql`and server_id = ${serverId}`;
+  const beyond = after === undefined ? sql`` : sql`and ${id} < ${after}`;
+  return tenant.query(selectFrom(TABLES[kind], tenant, sql`${onServer} ${beyond}`, limit));
+}
+
+export function findObjectRow(tenant: Tenant, kind: ObjectKind, uuid: string): Promise<WorldObjectRow | undefined> {
+  return tenant.first(selectFrom(TABLES[kind], tenant, sql`and ${TABLES[kind].id} = ${uuid}`, 1));
+}

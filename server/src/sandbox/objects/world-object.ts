@@ -1,0 +1,112 @@
+// An object of the sandbox data: a server, or an object on a server. Pure.
+import { AppId, OrganisationId } from '../../access/authority/index.ts';
+import { fromId, ID_BODY_PATTERN, toId } from '../../kit/crypto/ids.ts';
+import {
+  dateTime,
+  namedObject,
+  nullable,
+  oneOf,
+  type Static,
+  strictObject,
+  Type,
+  text,
+} from '../../kit/http/schema.ts';
+import { SUBJECT_PREFIXES } from '../../resources/events/index.ts';
+import { ServerId } from '../../resources/servers/index.ts';
+import { exampleTicket } from '../../resources/tickets/index.ts';
+
+export const OBJECT_KINDS = ['server', 'publication', 'roadmap_item', 'ticket', 'workflow', 'workflow_run'] as const;
+export type ObjectKind = (typeof OBJECT_KINDS)[number];
+export const ObjectKindSchema = oneOf(OBJECT_KINDS, 'The kind of object.');
+
+const PREFIXES: Record<ObjectKind, string> = { ...SUBJECT_PREFIXES, workflow: 'wfl' };
+
+const ObjectId = text('The identifier of the object.', {
+  minLength: 30,
+  maxLength: 30,
+  pattern: `^(${OBJECT_KINDS.map((kind) => PREFIXES[kind]).join('|')})_${ID_BODY_PATTERN}$`,
+  examples: [exampleTicket.id],
+});
+export const objectParams = strictObject({ organisationId: OrganisationId, appId: AppId, objectId: ObjectId });
+
+/** Returns the kind and the uuid of an identifier; undefined for an identifier of another kind. */
+export function parseObjectId(id: string): { kind: ObjectKind; uuid: string } | undefined {
+  for (const kind of OBJECT_KINDS) {
+    const uuid = fromId(PREFIXES[kind], id);
+    if (uuid !== undefined) return { kind, uuid };
+  }
+  return undefined;
+}
+
+const fields = {
+  id: ObjectId,
+  kind: ObjectKindSchema,
+  serverId: ServerId,
+  title: text('The name, the title or the subject. A run has the name of its workflow.', { maxLength: 300 }),
+  status: nullable(text('The status; null for a server.', { maxLength: 20 })),
+  createdAt: dateTime('The creation time.'),
+};
+export const WorldObject = namedObject('WorldObject', 'An object of the sandbox data.', fields);
+export type WorldObject = Static<typeof WorldObject>;
+
+export const WorldObjectDetail = namedObject('WorldObjectDetail', 'An object of the sandbox data, with its resource.', {
+  ...fields,
+  operationId: text('The operation of /v1 that returns the resource.', { maxLength: 100 }),
+  path: text('The path of that operation for this object.', { maxLength: 200 }),
+  resource: Type.Object({}, { additionalProperties: true, description: 'The resource as /v1 returns it.' }),
+});
+export type WorldObjectDetail = Static<typeof WorldObjectDetail>;
+
+export interface WorldObjectRow {
+  object_id: string;
+  server_id: string;
+  title: string;
+  status: string | null;
+  created_at: Date;
+}
+
+export const toWorldObject = (kind: ObjectKind, row: WorldObjectRow): WorldObject => ({
+  id: toId(PREFIXES[kind], row.object_id),
+  kind,
+  serverId: toId('srv', row.server_id),
+  title: row.title,
+  status: row.status,
+  createdAt: row.created_at.toISOString(),
+});
+
+interface Retrieval {
+  operationId: string;
+  path: string;
+}
+
+/** Returns the operation of /v1 that returns an object. Workflows are returned by the list of their server. */
+export function retrievalOf({ kind, id, serverId }: WorldObject): Retrieval {
+  switch (kind) {
+    case 'server':
+      return { operationId: 'getServer', path: `/v1/servers/${id}` };
+    case 'publication':
+      return { operationId: 'getPublication', path: `/v1/publications/${id}` };
+    case 'roadmap_item':
+      return { operationId: 'getRoadmapItem', path: `/v1/roadmap/${id}` };
+    case 'ticket':
+      return { operationId: 'getTicket', path: `/v1/tickets/${id}` };
+    case 'workflow':
+      return { operationId: 'listWorkflows', path: `/v1/servers/${serverId}/workflows` };
+    case 'workflow_run':
+      return { operationId: 'getWorkflowRun', path: `/v1/workflow-runs/${id}` };
+  }
+}
+
+export const exampleObject: WorldObject = {
+  id: exampleTicket.id,
+  kind: 'ticket',
+  serverId: exampleTicket.serverId,
+  title: exampleTicket.subject,
+  status: exampleTicket.status,
+  createdAt: exampleTicket.createdAt,
+};
+export const exampleObjectDetail: WorldObjectDetail = {
+  ...exampleObject,
+  ...retrievalOf(exampleObject),
+  resource: exampleTicket,
+};
