@@ -50,7 +50,7 @@ async function measureSearch(): Promise<Result[]> {
   progress(`${filled.seconds.toFixed(0)} s`);
   const open = openBenchPlane(database.url);
   const beganMs = performance.now();
-  for (let day = 0; day < filled.sealable; day++) await compactDay(open.keeper, () => {});
+  for (let day = 0; day < filled.sealable; day++) await compactDay(open.maintenance, () => {});
   const sealSeconds = (performance.now() - beganMs) / 1000;
   const stored = await bytesOfRecords(database.superuserUrl);
   progress(`sealed in ${sealSeconds.toFixed(0)} s; ${count(Math.round(stored.bytes / 1e6))} MB`);

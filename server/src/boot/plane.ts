@@ -69,7 +69,7 @@ export interface OpenPlane {
   /** The pool of slipway_worker for jobs. */
   worker: Database;
   /** A pool of the same role for statements that may take long, one at a time. */
-  keeper: Database;
+  maintenance: Database;
   /** A pool of the same role for the statements of every delivery. */
   dispatch: Database;
   /** Connects the wake-ups of this process to its own dispatcher. Returns a function that disconnects them. */
@@ -140,7 +140,7 @@ export function openPlane(options: PlaneOptions): OpenPlane {
   // The same applies to a worker that stalls during a claim.
   const worker = open('worker', { max: 5, idleInTransactionMs: 2_000 });
   const dispatch = open('worker', { max: 5, idleInTransactionMs: 2_000, plansOnce: true });
-  const keeper = open('worker', { max: 1, queryTimeoutMs: 3_600_000 });
+  const maintenance = open('worker', { max: 1, queryTimeoutMs: 3_600_000 });
 
   const uses = createUseCounter(recorderDb, options.onError);
   const keyUses = createLastUseRecorder(recorderDb, options.onError);
@@ -191,7 +191,17 @@ export function openPlane(options: PlaneOptions): OpenPlane {
       for (const used of scopesOfRequest(use.scope)) scopeUses.note({ ...use, ...used });
     },
   });
-  const pools = { authority: authorityDb, api, alone, manager, reader, recorder: recorderDb, worker, keeper, dispatch };
+  const pools = {
+    authority: authorityDb,
+    api,
+    alone,
+    manager,
+    reader,
+    recorder: recorderDb,
+    worker,
+    maintenance,
+    dispatch,
+  };
   const all = Object.values(pools);
   const gathered = [uses, keyUses, scopeUses, renewals, browserUses, recorder];
   const flush = async (): Promise<void> => void (await Promise.all(gathered.map((each) => each.flush())));
@@ -200,7 +210,7 @@ export function openPlane(options: PlaneOptions): OpenPlane {
     recorder,
     authenticateDelegated,
     worker,
-    keeper,
+    maintenance,
     dispatch,
     attachDispatcher: wakeUps.attach,
     measures: () => ({

@@ -59,7 +59,7 @@ const JOBS = [
   { name: 'app-erasure', pool: 'worker', start: (db, _, onError) => startAppErasure(db, onError) },
   {
     name: 'record-compaction',
-    pool: 'keeper',
+    pool: 'maintenance',
     start: (db, { open }, onError) => startCompaction(db, open.worker, onError),
   },
   {
@@ -88,7 +88,7 @@ const JOBS = [
 
 export interface WorkerJob {
   name: string;
-  pool: 'worker' | 'keeper';
+  pool: 'worker' | 'maintenance';
   start(
     db: Database,
     context: WorkerContext,

@@ -79,9 +79,9 @@ test('a compacted day is restored in partitions per hour, and compacted again th
   await store(sandbox, await appIdOf(), moments.map(recordAt));
   // Not while a backup reads, because its partitions must not change.
   const snapshot = await openSnapshot(sandbox.database.url);
-  expect(await compactDay(sandbox.keeper, () => {})).toBe(false);
+  expect(await compactDay(sandbox.maintenance, () => {})).toBe(false);
   await snapshot.close();
-  expect(await compactDay(sandbox.keeper, () => {})).toBe(true);
+  expect(await compactDay(sandbox.maintenance, () => {})).toBe(true);
   const before = await placesOf(sandbox.database);
   expect(new Set(before.map(({ place }) => place)).size).toBe(1);
 

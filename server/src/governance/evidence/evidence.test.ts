@@ -180,6 +180,6 @@ test('a call of several days ago is found among many later calls, before and aft
   ]);
   const scopes = ['servers:read', 'workflows:run'];
   expect(scopesOf(await read())).toEqual(scopes);
-  expect(await compactDay(sandbox.keeper, () => {})).toBe(true);
+  expect(await compactDay(sandbox.maintenance, () => {})).toBe(true);
   expect(scopesOf(await read())).toEqual(scopes);
 });

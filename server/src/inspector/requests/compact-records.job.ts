@@ -7,9 +7,9 @@ import { cancelCompaction, compactDay } from './compaction-store.ts';
 
 const LOOK_EVERY_MS = 5 * 60_000;
 
-/** Starts sealing. `keeper` and `worker` use the role slipway_worker; statements of `keeper` may take an hour. */
+/** Starts sealing. `maintenance` and `worker` use the role slipway_worker; statements of `maintenance` may take an hour. */
 export function startCompaction(
-  keeper: Database,
+  maintenance: Database,
   worker: Database,
   onError: (error: unknown) => void,
 ): { stop(): Promise<void> } {
@@ -20,7 +20,7 @@ export function startCompaction(
     let isMore = true;
     while (isMore && !isStopped) {
       const seal = () =>
-        compactDay(keeper, (begun) => {
+        compactDay(maintenance, (begun) => {
           pid = begun;
         });
       isMore = await traceJob('record compaction', seal).finally(() => {

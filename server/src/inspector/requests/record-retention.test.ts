@@ -23,7 +23,7 @@ afterAll(() => sandbox.close());
 
 const query = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
   (await sandbox.database.superuser.query(text, values)).rows as Row[];
-const seal = (): Promise<boolean> => compactDay(sandbox.keeper, () => {});
+const seal = (): Promise<boolean> => compactDay(sandbox.maintenance, () => {});
 const countOf = async (appId: string): Promise<number> =>
   (await query<{ count: number }>('select count(*)::int as count from request_records where app_id = $1', [appId]))[0]
     ?.count ?? -1;
@@ -62,7 +62,7 @@ describe('sealing of a day’s records', () => {
     await superuser.query('begin');
     await superuser.query('select from request_records limit 1');
     const errors: unknown[] = [];
-    const job = startCompaction(sandbox.keeper, sandbox.worker, (error) => errors.push(error));
+    const job = startCompaction(sandbox.maintenance, sandbox.worker, (error) => errors.push(error));
     await until(async () => {
       await superuser.query('select pg_stat_clear_snapshot()');
       return (

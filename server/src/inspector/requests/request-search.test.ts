@@ -161,7 +161,7 @@ const partitions = async (): Promise<string[]> =>
 const sealedOnes = async (): Promise<string[]> => (await partitions()).filter((name) => name.includes('_sealed_'));
 const contents = () => query('select r::text from request_records r order by app_id, request_id');
 async function sealAll(): Promise<void> {
-  while (await compactDay(sandbox.keeper, () => {}));
+  while (await compactDay(sandbox.maintenance, () => {}));
 }
 
 // More than a page reads, with the matching record as the oldest.
@@ -191,7 +191,7 @@ describe('a finished day', () => {
     expect(await contents()).toEqual(before);
     const sealed = [3, 2].map((days) => hourOf(dayAgo(days)).replace('records_', 'records_sealed_'));
     expect(await partitions()).toEqual([...today, ...sealed]);
-    expect(await compactDay(sandbox.keeper, () => {})).toBe(false);
+    expect(await compactDay(sandbox.maintenance, () => {})).toBe(false);
   });
 
   test('each filter finds exactly the matching requests in sealed days', expectAllFound);

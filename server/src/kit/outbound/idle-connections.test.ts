@@ -1,4 +1,4 @@
-// Kept connections serve only their keeper, never with data that a receiver left on them, and never cause a second
+// Kept connections serve only their owner, never with data that a receiver left on them, and never cause a second
 // send.
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
@@ -42,7 +42,7 @@ async function receive(answer: (socket: Socket, index: number) => void = (socket
   });
   const outbound = createOutboundClient({ allowHosts: [`127.0.0.1:${port}`] });
   closers.push(() => outbound.close());
-  const post = (keeper: string | undefined, more: Partial<OutboundRequest> = {}) =>
+  const post = (connectionOwner: string | undefined, more: Partial<OutboundRequest> = {}) =>
     outbound.post({
       url: `http://127.0.0.1:${port}/`,
       headers: {},
@@ -50,7 +50,7 @@ async function receive(answer: (socket: Socket, index: number) => void = (socket
       connectTimeoutMs: 1_000,
       totalTimeoutMs: 2_000,
       maxResponseBytes: 1_024,
-      ...(keeper === undefined ? {} : { keeper }),
+      ...(connectionOwner === undefined ? {} : { connectionOwner }),
       ...more,
     });
   return { sockets, requests, post, close: outbound.close };
@@ -59,10 +59,10 @@ async function receive(answer: (socket: Socket, index: number) => void = (socket
 const GOOD = { kind: 'response', status: 200 };
 
 describe('kept connection', () => {
-  test('a kept connection serves the next request of its keeper, and of no other', async () => {
+  test('a kept connection serves the next request of its owner, and of no other', async () => {
     const { sockets, requests, post } = await receive();
-    for (const keeper of ['a', 'a', 'b', 'a', undefined, undefined, 'b'])
-      expect(await post(keeper)).toMatchObject(GOOD);
+    for (const connectionOwner of ['a', 'a', 'b', 'a', undefined, undefined, 'b'])
+      expect(await post(connectionOwner)).toMatchObject(GOOD);
     expect(requests.map(({ connection }) => connection)).toEqual([0, 0, 1, 0, 2, 3, 1]);
     expect(requests.map(({ head }) => /connection: ([\w-]+)/i.exec(head)?.[1])).toEqual(
       [0, 0, 1, 0, 2, 3, 1].map((connection) => (connection > 1 ? 'close' : 'keep-alive')),

@@ -1,4 +1,4 @@
-// Connections that are kept for the next request of the same keeper. No other keeper may use them, because the next
+// Connections that are kept for the next request of the same owner. No other owner may use them, because the next
 // request reads the data that a receiver leaves on a connection. Receivers keep connections for longer, so a request
 // seldom meets a connection that is being closed. The total time is short too, so changes of the address are followed.
 

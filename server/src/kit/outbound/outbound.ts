@@ -3,7 +3,7 @@
 // response or a failure, and neither throws.
 //
 // Tenants never share a socket, because a hostile receiver could leave a forged response for the next request. A socket
-// serves one request or, with a keeper, the next request of the same keeper to the same origin (idle-connections.ts).
+// serves one request or, with an owner of connections, the next request of the same owner to the same origin (idle-connections.ts).
 import { createSecureContext, rootCertificates } from 'node:tls';
 import { microsecondsSince, monotonicMs } from '../flow/clock.ts';
 import { memo } from '../flow/memo.ts';
@@ -45,10 +45,10 @@ export interface OutboundRequest extends ExchangeRequest {
   readonly totalTimeoutMs: number;
   readonly signal?: AbortSignalLike;
   /**
-   * Owner of the connection: another request of the same keeper may use it soon afterwards. Without a keeper it serves
+   * Owner of the connection: another request of the same owner may use it soon afterwards. Without an owner it serves
    * one request.
    */
-  readonly keeper?: string;
+  readonly connectionOwner?: string;
   /**
    * Decides which of the host's places the request may take. Without it the request counts as fast for as long as it
    * lasts.
@@ -119,7 +119,7 @@ class AttemptAbort {
   }
 }
 
-const keyOf = (target: Target, { keeper }: OutboundRequest): string => `${keeper} ${target.origin}`;
+const keyOf = (target: Target, { connectionOwner }: OutboundRequest): string => `${connectionOwner} ${target.origin}`;
 
 /** Number of URLs whose target is remembered. */
 const MAX_REMEMBERED_URLS = 1_000;
@@ -146,7 +146,7 @@ export const createOutboundClient = (options: OutboundOptions): OutboundClient =
     const socket = await openSocket(target, { rules, lookup, secureContext }, stop.signal);
     clearTimeout(late);
     if (isFailure(socket)) return socket;
-    const connection = openConnection(socket, target, request.keeper !== undefined);
+    const connection = openConnection(socket, target, request.connectionOwner !== undefined);
     socket.once('close', () => kept.forget(connection));
     return connection;
   }
@@ -170,7 +170,7 @@ export const createOutboundClient = (options: OutboundOptions): OutboundClient =
   ): Promise<OutboundResponse | OutboundFailure> {
     stop.after(request.totalTimeoutMs, `No complete response within ${request.totalTimeoutMs} ms.`);
     const key = keyOf(target, request);
-    const ready = request.keeper === undefined ? undefined : await kept.take(key);
+    const ready = request.connectionOwner === undefined ? undefined : await kept.take(key);
     if (ready !== undefined) {
       const { outcome, hasBegun } = await exchangeOn(ready, target, request, stop);
       const isLost = isFailure(outcome) && outcome.failure === 'protocol' && ready.socket.destroyed;

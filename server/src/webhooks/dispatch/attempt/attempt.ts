@@ -244,7 +244,7 @@ export function sendSignedRequest(
     totalTimeoutMs: TOTAL_TIMEOUT_MS,
     maxResponseBytes: MAX_READ_BYTES,
     signal: attempt.stopper,
-    keeper: attempt.endpointId,
+    connectionOwner: attempt.endpointId,
     pace: attempt,
     permit() {
       if (preSendCheck.isDenied(attempt.claimToken)) attempt.stoppedBy ??= 'revoke';

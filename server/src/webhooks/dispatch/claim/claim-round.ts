@@ -180,25 +180,25 @@ export async function claimDeliveries(
 const MAX_EXAMINE_LIMIT = 500;
 const EXAMINE_LIMIT_GROWTH = 8;
 /**
- * Number of remembered endpoints. A forgotten endpoint begins with a short look again. No claim reports the deletion of
+ * Number of remembered endpoints. A forgotten endpoint begins with the smallest limit again. No claim reports the deletion of
  * an endpoint, so entries end only by this limit.
  */
 const MAX_REMEMBERED = 10_000;
 
 export function createExamineLimits(mostRemembered = MAX_REMEMBERED) {
-  const looks = new LRUCache<string, number>({ max: mostRemembered });
+  const limits = new LRUCache<string, number>({ max: mostRemembered });
 
   return {
     at: (queues: readonly QueuePlan[]): QueueClaimPlan[] =>
-      queues.map((queue) => ({ ...queue, examineLimit: Math.max(queue.room, looks.get(queue.endpointId) ?? 0) })),
+      queues.map((queue) => ({ ...queue, examineLimit: Math.max(queue.room, limits.get(queue.endpointId) ?? 0) })),
     note(queues: readonly QueueClaimPlan[], refused: ReadonlyMap<string, number>): void {
       for (const { endpointId, examineLimit } of queues) {
-        if ((refused.get(endpointId) ?? 0) < examineLimit) looks.delete(endpointId);
-        else looks.set(endpointId, Math.min(examineLimit * EXAMINE_LIMIT_GROWTH, MAX_EXAMINE_LIMIT));
+        if ((refused.get(endpointId) ?? 0) < examineLimit) limits.delete(endpointId);
+        else limits.set(endpointId, Math.min(examineLimit * EXAMINE_LIMIT_GROWTH, MAX_EXAMINE_LIMIT));
       }
     },
     /** Returns the number of remembered endpoints. */
-    size: (): number => looks.size,
+    size: (): number => limits.size,
   };
 }
 
@@ -233,7 +233,7 @@ export function createClaimer({ db, log, flights, membership, tools, maxInFlight
   let isBehind = false;
   let isClaiming = false;
   let isUnsure = false;
-  const looks = createExamineLimits();
+  const examineLimits = createExamineLimits();
   const finder = createQueueFinder(db, wake);
 
   function begin(claim: DeliveryClaim): void {
@@ -283,7 +283,7 @@ export function createClaimer({ db, log, flights, membership, tools, maxInFlight
     }
     const { due, isOld, isNamed, mustSearchAgain } = await finder.find();
     isBehind = due.length > 0;
-    const queues = looks.at(planQueues(due, flights, maxInFlight));
+    const queues = examineLimits.at(planQueues(due, flights, maxInFlight));
     isClaiming = true;
     isUnsure = true;
     try {
@@ -293,7 +293,7 @@ export function createClaimer({ db, log, flights, membership, tools, maxInFlight
       finder.note(queues, round);
       // If named queues had no more due deliveries than the round took, no search is needed.
       if (isNamed) isBehind = finder.hasNamed() || mustSearchAgain;
-      looks.note(queues, refused);
+      examineLimits.note(queues, refused);
       for (const one of claims) begin(one);
       const hasTaken = claims.length + refused.size > 0;
       if ((hasTaken && isBehind) || round.isRateNew || mustSearchAgain || (isOld && finder.isExhausted())) wake();

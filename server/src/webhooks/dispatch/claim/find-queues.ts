@@ -93,8 +93,9 @@ export function createQueueFinder(db: Queryable, wake: () => void): QueueFinder 
   let next = FIRST_QUEUE_ID;
   let serving: readonly DueQueueRow[] = [];
   let servesUntilMs = 0;
-  let looks = 0;
-  /** The value of `looks` at the last complete search. */
+  /** Increases with each search and each event that only a search can answer. */
+  let generation = 0;
+  /** The value of `generation` at the last complete search. */
   let searched = -1;
   let searchByMs = 0;
   /**
@@ -107,7 +108,7 @@ export function createQueueFinder(db: Queryable, wake: () => void): QueueFinder 
 
   function forget(): void {
     serving = [];
-    looks += 1;
+    generation += 1;
   }
 
   function add(endpointIds: Iterable<string>): void {
@@ -120,11 +121,11 @@ export function createQueueFinder(db: Queryable, wake: () => void): QueueFinder 
 
   function wakeIn(waitMs: number | undefined): void {
     clearTimeout(pacing);
-    const look = (): void => {
+    const searchAgain = (): void => {
       forget();
       wake();
     };
-    pacing = waitMs === undefined ? undefined : setTimeout(look, Math.max(waitMs, PACE_AT_LEAST_MS)).unref();
+    pacing = waitMs === undefined ? undefined : setTimeout(searchAgain, Math.max(waitMs, PACE_AT_LEAST_MS)).unref();
   }
 
   /** Continuous wake-ups must not delay the search for deliveries that become due by the clock. */
@@ -139,7 +140,8 @@ export function createQueueFinder(db: Queryable, wake: () => void): QueueFinder 
   function withoutSearch(askedMs: number): QueueSearchResult | undefined {
     const isOld = serving.length > 0 && askedMs < servesUntilMs;
     const isPutOff = serving.length > 0 && !isOld;
-    const isNamed = !isOld && named.size > 0 && looks === searched && askedMs < searchByMs && !(isPutOff && hasPutOff);
+    const isNamed =
+      !isOld && named.size > 0 && generation === searched && askedMs < searchByMs && !(isPutOff && hasPutOff);
     if (!isOld && !isNamed) return undefined;
     if (isNamed) wakeToSearch(searchByMs - askedMs);
     if (isPutOff) hasPutOff = true;
@@ -151,7 +153,7 @@ export function createQueueFinder(db: Queryable, wake: () => void): QueueFinder 
     searching = undefined;
     hasPutOff = false;
     forget();
-    const look = looks;
+    const started = generation;
     const isFirstPage = next === FIRST_QUEUE_ID;
     const due = await listDueQueues(db, next, MAX_QUEUES);
     for (const queue of due) known.note(queue);
@@ -159,9 +161,9 @@ export function createQueueFinder(db: Queryable, wake: () => void): QueueFinder 
     next = (isLastPage ? undefined : due.at(-1)?.endpoint_id) ?? FIRST_QUEUE_ID;
     wakeIn(msUntilRoom(due));
     // A wake-up during the search may concern deliveries that the search did not see.
-    if (isFirstPage && isLastPage && look === looks) {
+    if (isFirstPage && isLastPage && started === generation) {
       serving = due;
-      searched = look;
+      searched = started;
       searchByMs = askedMs + SERVE_AT_MOST_MS;
       const tookMs = monotonicMs() - askedMs;
       servesUntilMs = askedMs + Math.min(Math.max(tookMs * SERVE_FACTOR, SERVE_AT_LEAST_MS), SERVE_AT_MOST_MS);
