@@ -65,7 +65,7 @@ endpoints:
   - { url: https://bridge.example.org/hooks, key: hooks, eventTypes: [ping] }
 `;
 
-test('the command has the key, the address and the secrets of the app, and not the access token', async () => {
+test('the command has its arguments, and the key, address and secrets of the app, and not the access token', async () => {
   const file = join(folder, 'app.yaml');
   writeFileSync(file, FILE);
   const run = ci(
@@ -74,8 +74,8 @@ test('the command has the key, the address and the secrets of the app, and not t
       const { SLIPWAY_KEY: key, SLIPWAY_API_URL: url, SLIPWAY_TOKEN: token, SLIPWAY_WEBHOOK_SECRETS: secrets } = process.env;
       const me = await (await fetch(url + '/v1/me', { headers: { authorization: 'Bearer ' + key } })).json();
       const hosts = Object.entries(JSON.parse(secrets)).map(([url, secret]) => [url, secret.slice(0, 6)]);
-      console.log(JSON.stringify({ scopes: me.scopes, token, hosts }));
-    `),
+      console.log(JSON.stringify({ scopes: me.scopes, token, hosts, args: process.argv.slice(1) }));
+    `).concat('two words', 'a&b', 'say "hi"'),
   );
   expect([await run.exited, run.stderr()]).toEqual([
     0,
@@ -84,6 +84,7 @@ test('the command has the key, the address and the secrets of the app, and not t
   expect(JSON.parse(run.stdout())).toEqual({
     scopes: ['servers:read'],
     hosts: [['https://bridge.example.org/hooks', 'whsec_']],
+    args: ['two words', 'a&b', 'say "hi"'],
   });
   expect(await stateOfApp(run)).toBe('deleting');
   expect(existsSync(join(folder, 'report'))).toBe(false);

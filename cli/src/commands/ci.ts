@@ -1,8 +1,8 @@
 // Creates an app, runs a command on it, such as a test suite, and deletes the app.
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { createSlipway, SlipwayProblem } from '@slipway/sdk';
 import type { KeyInput, WorldReset } from '@slipway/sdk/management';
+import spawn from 'cross-spawn';
 import { type ReadAppFile, readAppFile } from '../app-file.ts';
 import { applyPlan, type ChangeRow, planFile } from '../apply-file.ts';
 import { awaitRecord, type CiWorld, findFailures, writeReport } from '../ci-report.ts';
@@ -126,8 +126,8 @@ function runCommand([program = '', ...args]: readonly string[], app: CiApp, inte
     SLIPWAY_APP: app.appId,
     SLIPWAY_WEBHOOK_SECRETS: JSON.stringify(app.secrets),
   });
-  // On Windows, programs such as npm are scripts, which only a shell starts.
-  const child = spawn(program, args, { stdio: 'inherit', env, shell: process.platform === 'win32' });
+  // On Windows, programs such as npm are scripts, which only cmd.exe starts. cross-spawn quotes the arguments for cmd.exe.
+  const child = spawn(program, args, { stdio: 'inherit', env });
   return new Promise((resolve, reject) => {
     let killer: NodeJS.Timeout | undefined;
     const stop = (): void => {
