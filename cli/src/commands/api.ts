@@ -156,12 +156,22 @@ function textOf(operation: ApiOperation): string {
 }
 
 function fieldsOf(schema: JsonSchema, apiName: ApiOperation['api']): string[] {
-  const { $ref } = schema;
-  const resolved = typeof $ref === 'string' ? (API_SCHEMAS[apiName][$ref.split('/').at(-1) ?? ''] ?? {}) : schema;
+  const resolved = resolve(schema, apiName);
   const required = unvalidated<string[] | undefined>(resolved.required) ?? [];
   const properties = unvalidated<Record<string, JsonSchema> | undefined>(resolved.properties) ?? {};
   return Object.entries(properties).map(
-    ([name, one]) =>
-      `      ${name}${required.includes(name) ? ' (required)' : ''}: ${one.description ?? one.type ?? ''}`,
+    ([name, one]) => `      ${name}${required.includes(name) ? ' (required)' : ''}: ${describeField(one, apiName)}`,
   );
+}
+
+function resolve(schema: JsonSchema, apiName: ApiOperation['api']): JsonSchema {
+  const { $ref } = schema;
+  return typeof $ref === 'string' ? (API_SCHEMAS[apiName][$ref.split('/').at(-1) ?? ''] ?? {}) : schema;
+}
+
+/** Returns the description of a field. A field that can be null has it in the other alternative. */
+function describeField(field: JsonSchema, apiName: ApiOperation['api']): string {
+  const { description, oneOf, type } = resolve(field, apiName);
+  const [first] = unvalidated<JsonSchema[] | undefined>(oneOf) ?? [];
+  return String(description ?? (first && describeField(first, apiName)) ?? type ?? '');
 }
