@@ -57,16 +57,16 @@ export async function* sealChunks(
   }
 
   yield head;
-  let held: Buffer = Buffer.alloc(0);
+  let buffered: Buffer = Buffer.alloc(0);
   for await (const piece of source) {
-    held = Buffer.concat([held, piece]);
+    buffered = Buffer.concat([buffered, piece]);
     // One chunk is always held back, because only the end of the source shows that it is the last.
-    while (held.length > CHUNK_BYTES) {
-      yield seal(held.subarray(0, CHUNK_BYTES), false);
-      held = held.subarray(CHUNK_BYTES);
+    while (buffered.length > CHUNK_BYTES) {
+      yield seal(buffered.subarray(0, CHUNK_BYTES), false);
+      buffered = buffered.subarray(CHUNK_BYTES);
     }
   }
-  yield seal(held, true);
+  yield seal(buffered, true);
 }
 
 export async function* unsealChunks(
@@ -82,7 +82,7 @@ export async function* unsealChunks(
       throw new SealedFileError('The file is cut off.');
     }
   };
-  // The magic is read first: a short text that was named by mistake is no backup, rather than a truncated one.
+  // The magic is read first, so that a short file of another kind is reported as no backup, not as a truncated backup.
   const magic = await reader.read(MAGIC.length).catch(() => undefined);
   if (!magic?.equals(MAGIC)) throw new SealedFileError('The file is no backup of Slipway.');
   const salt = await read(SALT_BYTES);
@@ -108,7 +108,7 @@ export async function* unsealChunks(
       decipher.final();
     } catch {
       throw new SealedFileError(
-        number === 0 ? 'The passphrase is another, or the file was changed.' : 'The file was changed or cut off.',
+        number === 0 ? 'The passphrase is wrong, or the file was changed.' : 'The file was changed or cut off.',
       );
     }
     yield plain;

@@ -9,10 +9,13 @@ export interface Secret {
 const MASK = '[secret]';
 const mask = (): string => MASK;
 
-/** The value is in a closure, not in a property: enumeration, cloning and printers that walk the heap find nothing. */
+/**
+ * Returns a Secret with this value. The value is in a closure, not in a property, so enumeration, cloning and printers
+ * that walk the heap find nothing.
+ */
 export const secret = (value: string): Secret => {
   const holder = {} as Secret;
-  const roads = {
+  const methods = {
     reveal: () => value,
     toString: mask,
     toJSON: mask,
@@ -21,8 +24,8 @@ export const secret = (value: string): Secret => {
     [inspect.custom]: mask,
   };
   // Not enumerable, so structuredClone (postMessage, IPC) returns an empty object instead of failing on functions.
-  for (const key of Reflect.ownKeys(roads)) {
-    Object.defineProperty(holder, key, { value: Reflect.get(roads, key), enumerable: false });
+  for (const key of Reflect.ownKeys(methods)) {
+    Object.defineProperty(holder, key, { value: Reflect.get(methods, key), enumerable: false });
   }
   return Object.freeze(holder);
 };

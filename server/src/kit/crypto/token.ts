@@ -1,5 +1,5 @@
-// The text of a credential: `<prefix><kid>_<secret><crc>`. The kid is public and finds the row. By the checksum,
-// scanners recognise a leaked credential, and typing errors are refused without a look-up.
+// The text of a credential: `<prefix><kid>_<secret><crc>`. The kid is public and finds the row. The checksum lets
+// scanners recognise a leaked credential, and lets the server refuse a typing error without a look-up.
 import { randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 

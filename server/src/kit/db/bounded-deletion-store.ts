@@ -25,8 +25,8 @@ export const createBoundedDeletion = ({ from, where, by, limit, key = sql`ctid` 
     select ${key} from ${from} where ${where} order by ${by} limit ${limit}::int))`;
 
 /** Deletes rows and returns their number. */
-export async function deleteSome(db: Queryable, meant: BoundedDeletion): Promise<number> {
+export async function deleteSome(db: Queryable, deletion: BoundedDeletion): Promise<number> {
   const rows = await db.query<{ count: number }>(sql`
-    with gone as (${createBoundedDeletion(meant)} returning 1) select count(*)::int as count from gone`);
+    with gone as (${createBoundedDeletion(deletion)} returning 1) select count(*)::int as count from gone`);
   return rows[0]?.count ?? 0;
 }

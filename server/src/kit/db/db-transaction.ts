@@ -61,7 +61,7 @@ export function openTransaction(client: pg.ClientBase, types: pg.CustomTypesConf
   let isEnded = false;
   let failure: unknown;
 
-  async function leave(): Promise<void> {
+  async function sendWaiting(): Promise<void> {
     const batch = waiting;
     waiting = [];
     isDue = false;
@@ -80,7 +80,7 @@ export function openTransaction(client: pg.ClientBase, types: pg.CustomTypesConf
       waiting.push({ statement, resolve, reject });
       if (isDue) return; // sent together with the earlier query
       isDue = true;
-      last = last.then(leave);
+      last = last.then(sendWaiting);
     });
 
   // The connection may then serve another caller, inside another tenant.

@@ -181,11 +181,11 @@ export function openDatabase(options: DatabaseOptions): Database {
 
 /** Repeats a transaction that Postgres rolled back because of another one, which has continued meanwhile. */
 async function retryConflicts<T>(run: () => Promise<T>, tries: number): Promise<T> {
-  for (let left = tries - 1; ; left--) {
+  for (let triesLeft = tries - 1; ; triesLeft--) {
     try {
       return await run();
     } catch (error) {
-      if (left === 0 || !isConflict(error)) throw error;
+      if (triesLeft === 0 || !isConflict(error)) throw error;
     }
   }
 }
@@ -194,7 +194,7 @@ async function retryConflicts<T>(run: () => Promise<T>, tries: number): Promise<
 export function openPool(options: DatabaseOptions): pg.Pool {
   const { max, kept: min = 0 } = options;
   const pool = new pg.Pool({ ...clientConfig(options), max, min, idleTimeoutMillis: 60_000 });
-  pool.on('error', (error) => options.onError?.(fromDriver(error) as Error)); // an error is returned for an error
+  pool.on('error', (error) => options.onError?.(fromDriver(error) as Error)); // an Error stays an Error
   pool.on('connect', (client) => {
     // The pool listens to idle connections only. The death of a connection in use is raised by its next query. Without
     // its own listener it would also end the process.

@@ -1,5 +1,5 @@
-// Statements over rows: several callers in one transaction that ask for the same statement together are answered by
-// running it once. A statement costs the database little more for thirty rows than for one (docs/decisions/0055).
+// Statements over rows: if several callers in one transaction request the same statement at the same time, it runs once
+// for all of them. It costs the database little more for thirty rows than for one (docs/decisions/0055).
 import { type Sql, sql } from './sql.ts';
 
 /** A statement that runs for rows of `Item`. Each row of its result names its item by `nth`. */

@@ -3,7 +3,8 @@
 //
 // A statement that locks rows must not also read a partitioned table. Postgres checks a row again that was changed
 // since the statement began (EvalPlanQual). After that, Postgres 18 fails to select the partitions: it dies of signal
-// 11, and all connections with it. `webhooks/dispatch/queue/concurrent-queue-changes.test.ts` finds such statements within seconds.
+// 11, and all connections with it. `webhooks/dispatch/queue/concurrent-queue-changes.test.ts` finds such statements
+// within seconds.
 import { type Sql, sql } from './sql.ts';
 
 /** Remembers ids until the transaction ends or others are remembered. `rows` selects one column, the id. */

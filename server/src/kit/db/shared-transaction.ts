@@ -1,6 +1,6 @@
-// One transaction for several members. Equal statements that they ask for together are sent as one, and one commit ends
-// the transaction. A member that fails before it wrote fails alone. Any other failure undoes all of them, and each is
-// tried again by itself.
+// One transaction for several members. Equal statements that they request at the same time are sent as one, and one
+// commit ends the transaction. A member that fails before it wrote fails alone. Any other failure undoes all of them,
+// and each is tried again by itself.
 import { type Database, isConflict, isUnavailable } from './db.ts';
 import type { Transaction } from './db-transaction.ts';
 import { bindItems, type ItemRow, type ItemStatement } from './item-statement-store.ts';
@@ -97,14 +97,14 @@ async function runMembers<T>(
 ): Promise<{ outcomes: Promise<MemberOutcome<T>>[] }> {
   tx.send(first);
   const rounds = createRounds(tx, members.length);
-  const outcomes = members.map(({ appId, work }, index) => settle(work(rounds.of(index, appId))));
+  const outcomes = members.map(({ appId, work }, index) => toOutcome(work(rounds.of(index, appId))));
   await Promise.all(
     outcomes.map(async (outcome, index) => {
-      const ended = await Promise.race([outcome, rounds.finishing[index]]);
-      const isDone = ended === undefined || (ended !== 'again' && 'value' in ended);
+      const outcomeIfEnded = await Promise.race([outcome, rounds.finishing[index]]);
+      const isDone = outcomeIfEnded === undefined || (outcomeIfEnded !== 'again' && 'value' in outcomeIfEnded);
       if (isDone || !rounds.hasWritten(index)) return;
       throw new RolledBackError('A member failed after it had written.', {
-        cause: ended === 'again' ? undefined : ended.error,
+        cause: outcomeIfEnded === 'again' ? undefined : outcomeIfEnded.error,
       });
     }),
   );
@@ -112,7 +112,7 @@ async function runMembers<T>(
   return { outcomes };
 }
 
-async function settle<T>(work: Promise<T>): Promise<MemberOutcome<T>> {
+async function toOutcome<T>(work: Promise<T>): Promise<MemberOutcome<T>> {
   try {
     return { value: await work };
   } catch (error) {
@@ -134,7 +134,7 @@ function createRounds(tx: Transaction, size: number) {
   let isDue = false;
 
   /** Sends the pending requests. Those of members that have asked for their last rows wait for the commit. */
-  function leave(): void {
+  function sendRequests(): void {
     isDue = false;
     const lists = requested;
     requested = lists.map((list, index) => (finished.has(index) ? list : []));
@@ -153,8 +153,8 @@ function createRounds(tx: Transaction, size: number) {
     item: Item,
   ): Promise<Row[]> =>
     new Promise<Row[]>((resolve, reject) => {
-      const answerIt = resolve as (rows: unknown[]) => void; // the rows are those of this statement
-      add(index, { appId, statement: eraseItemTypes(statement), items: [item], resolve: answerIt, reject });
+      const resolveRows = resolve as (rows: unknown[]) => void; // the rows are those of this statement
+      add(index, { appId, statement: eraseItemTypes(statement), items: [item], resolve: resolveRows, reject });
     });
 
   return {
@@ -164,7 +164,7 @@ function createRounds(tx: Transaction, size: number) {
         if (isDue) return rows;
         isDue = true;
         // Runs after every member that can continue has asked for its next statement.
-        setImmediate(leave);
+        setImmediate(sendRequests);
         return rows;
       },
       sendEach: (statement, items) => add(index, { appId, statement: eraseItemTypes(statement), items }),
@@ -223,15 +223,15 @@ async function runRequests(
 
 /** Groups requests by statement, and keeps the order of each member's own requests. */
 export function groupByStatement<One extends { statement: unknown }>(lists: readonly (readonly One[])[]): One[][] {
-  const order: One[][] = [];
+  const groups: One[][] = [];
   for (const list of lists) {
     let from = 0;
     for (const one of list) {
-      const at = order.findIndex((same, index) => index >= from && same[0]?.statement === one.statement);
-      if (at < 0) order.splice(from, 0, [one]);
-      else order[at]?.push(one);
+      const at = groups.findIndex((same, index) => index >= from && same[0]?.statement === one.statement);
+      if (at < 0) groups.splice(from, 0, [one]);
+      else groups[at]?.push(one);
       from = (at < 0 ? from : at) + 1;
     }
   }
-  return order;
+  return groups;
 }

@@ -33,8 +33,8 @@ interface Rendered {
 }
 
 /**
- * By template, and by the names of the fragments in it. Rendering and looking up a long text took longer than sending
- * it.
+ * Rendered statements by template, and by the names of the fragments in it. Rendering a long text and looking it up
+ * took longer than sending it.
  */
 const rendered = new WeakMap<TemplateStringsArray, Map<string, Rendered>>();
 

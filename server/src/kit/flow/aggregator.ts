@@ -29,8 +29,8 @@ export function createAggregator<T>({
   let writing = Promise.resolve();
 
   function add(key: string, entry: T): void {
-    const held = gathered.get(key);
-    gathered.set(key, held === undefined ? entry : merge(held, entry));
+    const existing = gathered.get(key);
+    gathered.set(key, existing === undefined ? entry : merge(existing, entry));
     timer ??= setTimeout(() => void flush(), flushAfterMs).unref();
   }
 

@@ -25,7 +25,7 @@ function startBatcher(changes: Partial<BatcherOptions<string, string>> = {}) {
       }),
     ...changes,
   });
-  return { batcher, flights, items: () => flights.map((attempt) => attempt.items.join()) };
+  return { batcher, flights, items: () => flights.map((flight) => flight.items.join()) };
 }
 
 // Two turns of the event loop: a result in the first one lets the next batch leave at its end.

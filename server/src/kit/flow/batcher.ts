@@ -97,7 +97,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
     timer.unref();
   }
 
-  async function leave(batch: Open): Promise<void> {
+  async function send(batch: Open): Promise<void> {
     running.add(batch);
     sizes.record(batch.waiters.length);
     const leftAtMs = monotonicMs();
@@ -120,7 +120,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
       if (!batch) return;
       if (batch.isSettled) continue;
       inFlight += 1;
-      void leave(batch);
+      void send(batch);
     }
   }
 

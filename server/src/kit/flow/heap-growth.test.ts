@@ -15,8 +15,8 @@ async function mostMb(...args: string[]): Promise<number> {
 }
 
 test('a process with old garbage keeps less of it on request', async () => {
-  const unasked = await mostMb();
-  const requested = await mostMb('small');
-  expect(requested).toBeGreaterThan(10);
-  expect(requested).toBeLessThan(unasked * 0.85);
+  const unlimited = await mostMb();
+  const limited = await mostMb('small');
+  expect(limited).toBeGreaterThan(10);
+  expect(limited).toBeLessThan(unlimited * 0.85);
 }, 60_000);

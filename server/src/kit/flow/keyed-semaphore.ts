@@ -2,7 +2,7 @@
 export type Release = () => void;
 
 export interface SemaphoreOptions {
-  /** Places of each key. */
+  /** Maximum number of holders of each key. */
   limit: number;
   /** Milliseconds that a caller of `acquire` waits for a place. 0 by default. */
   waitMs?: number;

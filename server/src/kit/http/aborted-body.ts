@@ -20,7 +20,7 @@ export const CLIENT_CLOSED_REQUEST = 499;
 
 const receivingBodies = new WeakMap<Socket, { request: FastifyRequest; reply: FastifyReply }>();
 
-/** Registers a request. Must be called when the request begins. */
+/** Registers the request for `abortBody`. Must be called when the request begins. */
 export function watchBody(request: FastifyRequest, reply: FastifyReply): void {
   if (request.method === 'GET' || request.method === 'HEAD') return;
   const { socket } = request.raw;
@@ -30,15 +30,15 @@ export function watchBody(request: FastifyRequest, reply: FastifyReply): void {
 }
 
 /**
- * Answers a request whose body is being read with this problem, like any other refusal. Returns false if there is none
- * on the socket.
+ * Ends the body of the request on the socket with this problem, so that the request is answered like any other refusal.
+ * Returns false if no request on the socket is receiving a body.
  */
-export function abortBody(socket: Socket, why: ProblemError): boolean {
+export function abortBody(socket: Socket, failure: ProblemError): boolean {
   const { request, reply } = receivingBodies.get(socket) ?? {};
   if (!request || request.raw.complete || request.bodyFailure || reply?.raw.writableEnded) return false;
-  request.bodyFailure = why;
-  // While the request is still being admitted, nothing reads the body. `broken` is checked afterwards.
-  if (request.raw.listenerCount('error') > 0) request.raw.emit('error', why);
+  request.bodyFailure = failure;
+  // While the request is still being admitted, nothing reads the body. mount.ts then checks `bodyFailure`.
+  if (request.raw.listenerCount('error') > 0) request.raw.emit('error', failure);
   return true;
 }
 

@@ -56,7 +56,8 @@ export const CONNECTION_TIMEOUT_MS = 90_000;
 /** The limits of every listener, in the form that Node's HTTP server takes. */
 export const LISTENER_LIMITS = {
   requestTimeout: REQUEST_TIMEOUT_MS,
-  // Node applies the longer of both to the whole request. With the default of 60 s, this one would win.
+  // Node applies the longer of requestTimeout and headersTimeout to the whole request, and headersTimeout is 60 s by
+  // default.
   headersTimeout: REQUEST_TIMEOUT_MS,
   connectionsCheckingInterval: 5_000,
   keepAliveTimeout: 72_000,

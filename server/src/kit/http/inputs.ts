@@ -21,7 +21,10 @@ export function checkRequestForm({ url, raw }: FastifyRequest): ProblemError | u
 
 const NO_QUERY = { type: 'object', properties: {}, additionalProperties: false } as const;
 
-/** Returns the function that reads the inputs of an operation, and throws the problem of inputs that do not fit its schemas. */
+/**
+ * Returns the function that reads the inputs of an operation, and throws the problem of inputs that do not fit its
+ * schemas.
+ */
 export function inputReader(operation: RequestSpec): (request: FastifyRequest) => Inputs {
   const idFields = [...idFieldsOf(operation.params), ...idFieldsOf(operation.query)];
   return (request) => {
@@ -80,7 +83,9 @@ function validateParams(schema: TSchema, params: Readonly<Record<string, string>
   }
 }
 
-/** Returns the words that a parameter of the path may be. A caller can correct a mistyped word, unlike an identifier. */
+/**
+ * Returns the words that a parameter of the path may be. A caller can correct a mistyped word, unlike an identifier.
+ */
 function describeAllowedWords(schema: TSchema, params: Readonly<Record<string, string>>): ProblemExtra {
   const known: object = Object(Reflect.get(schema, 'properties'));
   for (const [name, value] of Object.entries(params)) {

@@ -203,10 +203,10 @@ function addOperation<Services>(
     }
     const { exchange, admitted } = request;
     const startedAtMs = monotonicMs();
-    const requested = { incoming: request, inputs, operation };
+    const admittedRequest = { incoming: request, inputs, operation };
     let outcome: Reply;
     try {
-      outcome = await operation.access.enter(admitted, requested, services, (context) =>
+      outcome = await operation.access.enter(admitted, admittedRequest, services, (context) =>
         operation.run(context, inputs),
       );
     } finally {
@@ -231,8 +231,8 @@ function sendReply(request: FastifyRequest, reply: FastifyReply, outcome: Reply,
   const payload = outcome.json ?? (contentType ? outcome.body : JSON.stringify(outcome.body));
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (isRead && outcome.status === 200) {
-    const given = outcome.headers?.etag;
-    const etag = typeof given === 'string' ? given : weakEtagOf(String(payload));
+    const ownEtag = outcome.headers?.etag;
+    const etag = typeof ownEtag === 'string' ? ownEtag : weakEtagOf(String(payload));
     reply.header('etag', etag);
     if (matchesEtag(request.headers['if-none-match'], etag)) return void reply.removeHeader('link').code(304).send();
   }

@@ -15,13 +15,13 @@ export interface OpenStreams<Kind extends string> {
   endAll(): void;
 }
 
-/** `limits`: how many streams of each kind a key may have open. */
+/** Creates the limiter. `limits` is the maximum number of open streams of each kind per key. */
 export function createOpenStreams<Kind extends string>(limits: Readonly<Record<Kind, number>>): OpenStreams<Kind> {
   const places = new Map(Object.entries<number>(limits).map(([kind, limit]) => [kind, new KeyedSemaphore({ limit })]));
   const pauses = new Set<() => void>();
   let isStopped = false;
 
-  function openOne(leave: () => void): OpenStream {
+  function openOne(release: () => void): OpenStream {
     let isClosed = false;
     let endPause = (): void => {};
     const hasEnded = (): boolean => isClosed || isStopped;
@@ -39,7 +39,7 @@ export function createOpenStreams<Kind extends string>(limits: Readonly<Record<K
           pauses.add(endPause);
         }),
       close() {
-        leave();
+        release();
         isClosed = true;
         endPause();
       },

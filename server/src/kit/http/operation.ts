@@ -142,12 +142,12 @@ export const ok = (description: string, schema: TSchema, examples?: object, deta
   200: replySpec(description, schema, examples, details),
 });
 
-/** Like `ok`, with 201. */
+/** Returns the replies of an operation that succeeds with 201, like `ok`. */
 export const created = (description: string, schema: TSchema, examples: object, details?: ReplyDetails): Replies => ({
   201: replySpec(description, schema, examples, details),
 });
 
-/** Like `ok`, with 202. */
+/** Returns the replies of an operation that succeeds with 202, like `ok`. */
 export const accepted = (description: string, schema: TSchema, examples: object, details?: ReplyDetails): Replies => ({
   202: replySpec(description, schema, examples, details),
 });

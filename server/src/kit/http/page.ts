@@ -43,8 +43,8 @@ export function createPageCache(maxBytes: number): PageCache {
     const kept = revision !== undefined && { etag: weakEtag(key, revision) };
     const headers = { ...page.headers, ...kept, 'cache-control': 'private, no-cache' };
     const reply = Promise.resolve({ status: 200, json, headers, subjectId });
-    const present = entries.peek(key);
-    if (revision !== undefined && (!present || present.revision <= revision)) {
+    const existing = entries.peek(key);
+    if (revision !== undefined && (!existing || existing.revision <= revision)) {
       entries.set(key, { revision, bytes: 2 * key.length + json.length + ENTRY_BYTES, reply });
     }
     return reply;
@@ -68,7 +68,10 @@ function weakEtag(key: string, revision: number): string {
 
 export const DEFAULT_LIMIT = 25;
 
-/** A sealed position in base64url. It has no example, because the server refuses every cursor that it did not issue. */
+/**
+ * Returns the schema of a cursor, a sealed position in base64url. It has no example, because the server refuses every
+ * cursor that it did not issue.
+ */
 export function cursorSchema(description: string) {
   return text(description, { maxLength: 500, pattern: '^[A-Za-z0-9_-]*$' });
 }
@@ -165,7 +168,7 @@ export interface Cursors {
   seal(position: string): string;
 }
 
-/** `filter` is the query of the list; the size of a page and the position do not bind a cursor. */
+/** Returns the cursors of a list. `filter` is its query, whose `limit` and `cursor` do not bind a cursor. */
 export function cursorsOf(owner: string, list: string, filter: object, key: CursorKey): Cursors {
   const { limit: _limit, cursor: _cursor, ...rest }: ListQuery = filter;
   const entries = Object.entries(rest).sort(([a], [b]) => (a < b ? -1 : 1));
@@ -186,7 +189,10 @@ export interface ListSpec<Row, Item> {
   toItem(row: Row): Item;
 }
 
-/** Returns the id to go on after, the number of rows to read, which is one more than the page shows, and the page of the rows. */
+/**
+ * Returns the id after which the page begins, the number of rows to read, which is one more than the page shows, and
+ * the function that makes the page of the rows.
+ */
 export function createListPager<Row, Item>(spec: ListSpec<Row, Item>, query: ListQuery, cursors: Cursors) {
   const { prefix, idOf, toItem } = spec;
   const limit = query.limit ?? DEFAULT_LIMIT;

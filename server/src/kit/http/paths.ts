@@ -23,8 +23,8 @@ export function pathFinder(paths: readonly string[]): (url: string) => string | 
       form: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]*')}$`),
     }));
   return (url) => {
-    const requested = decoded(url.replace(/^https?:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, ''));
-    return known.find(({ form }) => form.test(requested))?.path;
+    const path = decoded(url.replace(/^https?:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, ''));
+    return known.find(({ form }) => form.test(path))?.path;
   };
 }
 
@@ -50,8 +50,8 @@ const MAX_SEGMENTS = 12;
  */
 export function maskPath(url: string, words: ReadonlySet<string>): string {
   const segments = url.replace(/[?#].*$/s, '').split('/');
-  const reported = segments
+  const maskedSegments = segments
     .slice(0, MAX_SEGMENTS)
     .map((segment) => (words.has(segment) || isId(segment) ? segment : '*'));
-  return segments.length > MAX_SEGMENTS ? `${reported.join('/')}/*` : reported.join('/');
+  return segments.length > MAX_SEGMENTS ? `${maskedSegments.join('/')}/*` : maskedSegments.join('/');
 }

@@ -24,7 +24,7 @@ export function beginRequest(socket: Socket): 'heard' | 'refused' | 'unheard' {
   return 'refused';
 }
 
-/** Must be called when the response leaves. */
+/** Counts the end of a request. Must be called when the response leaves. */
 export function endRequest(socket: Socket): void {
   openRequests.set(socket, (openRequests.get(socket) ?? 1) - 1);
 }

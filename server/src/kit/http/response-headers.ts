@@ -1,5 +1,5 @@
-// The headers that a response may carry in addition to HTTP's own. The table of them belongs to the product. Each document
-// receives it.
+// The headers that a response may carry in addition to HTTP's own. The product has their table and passes it to each
+// document.
 
 export interface ResponseHeader {
   description: string;

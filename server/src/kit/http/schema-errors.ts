@@ -45,26 +45,28 @@ type SchemaError = ReturnType<Validator['Errors']>[number];
  */
 function withoutBranches(errors: readonly SchemaError[]): SchemaError[] {
   const dropped = new Set<SchemaError>();
-  const said = new Map<SchemaError, string>();
+  const messages = new Map<SchemaError, string>();
   for (const whole of errors) {
     if (whole.keyword !== 'anyOf') continue;
-    const inside = errors.filter((one) => isOfBranch(one, whole));
-    const saying = inside.filter(
+    const branchErrors = errors.filter((one) => isOfBranch(one, whole));
+    const relevant = branchErrors.filter(
       (one) => !(isItself(one, whole) && one.keyword === 'type' && one.params.type === 'null'),
     );
-    const lacked = saying.map((one) =>
+    const missingFields = relevant.map((one) =>
       isItself(one, whole) && one.keyword === 'required' ? one.params.requiredProperties : [],
     );
-    if (saying.length > 1 && lacked.every((names) => names.length === 1)) {
-      for (const one of inside) dropped.add(one);
-      said.set(whole, `needs at least one of ${lacked.join(', ')}`);
-    } else if (saying.length > 0) {
+    if (relevant.length > 1 && missingFields.every((names) => names.length === 1)) {
+      for (const one of branchErrors) dropped.add(one);
+      messages.set(whole, `needs at least one of ${missingFields.join(', ')}`);
+    } else if (relevant.length > 0) {
       // Null would be valid too, but a client that sent something else does not need to know this.
-      for (const one of inside) if (!saying.includes(one)) dropped.add(one);
+      for (const one of branchErrors) if (!relevant.includes(one)) dropped.add(one);
       dropped.add(whole);
     }
   }
-  return errors.filter((one) => !dropped.has(one)).map((one) => ({ ...one, message: said.get(one) ?? one.message }));
+  return errors
+    .filter((one) => !dropped.has(one))
+    .map((one) => ({ ...one, message: messages.get(one) ?? one.message }));
 }
 
 // Items of an array share the schema's path, and two field names may have the same beginning.

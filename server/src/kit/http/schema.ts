@@ -99,7 +99,7 @@ export function oneOf<const V extends readonly string[]>(values: V, description:
   return Type.Unsafe<V[number]>({ type: 'string', enum: [...values], description });
 }
 
-/** A time in RFC 3339 format, in UTC. */
+/** Returns the schema of a time in RFC 3339 format, in UTC. */
 export function dateTime(description: string) {
   return Type.String({ description, format: 'date-time', maxLength: 35 });
 }
@@ -122,7 +122,7 @@ export function text(description: string, options: TextOptions) {
   return Type.String({ description, pattern: PLAIN_TEXT, ...options });
 }
 
-/** A name that people give to an object and recognise it by. */
+/** Returns the schema of a name that people give to an object and recognise it by. */
 export function displayName(description: string) {
   return Type.String({ description, minLength: 1, maxLength: 100, pattern: NAME_PATTERN });
 }
@@ -142,8 +142,8 @@ function validatorOf(schema: TSchema): Validator {
 export type InputLocation = 'body' | 'query' | 'path';
 
 /** Throws invalid_request unless the value fits the schema and Postgres can store each of its strings. */
-export function validate(place: InputLocation, schema: TSchema, value: unknown): void {
-  const root = place === 'body' ? '' : `/${place}`;
+export function validate(location: InputLocation, schema: TSchema, value: unknown): void {
+  const root = location === 'body' ? '' : `/${location}`;
   const unstorable = findUnstorable(value, root);
   if (unstorable) throw problem('invalid_request', { errors: [unstorable] });
   const validator = validatorOf(schema);
@@ -170,7 +170,7 @@ const MAX_VALUES = 10_000;
 // wherever they stand. So are values that would take long to check, or that are nested too deeply for the stack.
 function findUnstorable(value: unknown, root: string): InvalidPart | undefined {
   let values = 0;
-  const look = (inner: unknown, at: string, depth: number): InvalidPart | undefined => {
+  const findIn = (inner: unknown, at: string, depth: number): InvalidPart | undefined => {
     if (++values > MAX_VALUES) return { pointer: root, detail: `holds more than ${MAX_VALUES} values` };
     if (typeof inner === 'string') {
       return isStorable(inner) ? undefined : { pointer: at, detail: 'holds a character that is not valid text' };
@@ -181,12 +181,12 @@ function findUnstorable(value: unknown, root: string): InvalidPart | undefined {
     if (depth === MAX_DEPTH) return { pointer: at, detail: `is nested more than ${MAX_DEPTH} deep` };
     for (const [name, next] of Object.entries(inner)) {
       if (!isStorable(name)) return { pointer: at, detail: 'has a field whose name is not valid text' };
-      const found = look(next, `${at}/${escapePointer(name)}`, depth + 1);
+      const found = findIn(next, `${at}/${escapePointer(name)}`, depth + 1);
       if (found) return found;
     }
     return undefined;
   };
-  return look(value, root, 0);
+  return findIn(value, root, 0);
 }
 
 function isStorable(value: string): boolean {

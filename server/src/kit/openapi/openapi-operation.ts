@@ -94,7 +94,7 @@ function parametersOf<Services>(operation: AnyOperation<Services>, refer: Schema
 }
 
 function parameters(schema: object | undefined, place: 'path' | 'query' | 'header', refer: SchemaReferrer): Json[] {
-  // closed() made it
+  // operations declare it with strictObject
   const object = schema as { properties?: Record<string, TSchema>; required?: string[] } | undefined;
   return Object.entries(object?.properties ?? {}).map(([name, property]) => {
     const { description, examples, deprecated, ...rest } = refer(property, 'request');

@@ -4,8 +4,9 @@ type Json = Record<string, unknown>;
 type Responses = Record<string, Json>;
 
 /**
- * Replaces each problem and each empty response that occurs more than once by a reference, and returns the components. The most frequent response of a status has the
- * name of the status (`NotFound`), and any other also the name of the first operation that has it (`NotFoundOfGetOpenapi`).
+ * Replaces each problem and each empty response that occurs more than once by a reference, and returns the components.
+ * The most frequent response of a status has the name of the status (`NotFound`), and any other also the name of the
+ * first operation that has it (`NotFoundOfGetOpenapi`).
  */
 export function shareResponses(operations: readonly Json[]): Responses {
   const uses = new Map<

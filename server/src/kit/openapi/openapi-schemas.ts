@@ -1,5 +1,6 @@
-// Converts the schemas of operations to the document. A schema in a request is closed, because the server refuses unknown fields and values. A
-// schema in a response is open, because a later release may add fields and values, and generated clients must accept them.
+// Converts the schemas of operations to the document. A schema in a request is closed, because the server refuses
+// unknown fields and values. A schema in a response is open, because a later release may add fields and values, and
+// generated clients must accept them.
 import { nameOfSchema, SENSITIVE, versionOfSchema } from '../http/schema.ts';
 
 type Json = Record<string, unknown>;
@@ -15,7 +16,10 @@ const MAX_INT32 = 2 ** 31 - 1;
 /** Limits of a value in a set that may grow. Values have no spaces. */
 const OPEN_VALUE = { maxLength: 100, pattern: '^\\S+$' };
 
-/** The named schemas of a document. Refer to all schemas of responses first: a request gets a schema of its own where it differs. */
+/**
+ * The named schemas of a document. Refer to all schemas of responses first: a request gets a schema of its own where it
+ * differs.
+ */
 export class SchemaComponents {
   readonly #components: Record<Direction, Map<string, Json>> = { request: new Map(), response: new Map() };
   readonly #names = new Map<string, string>();
@@ -74,7 +78,10 @@ function withFormat(schema: Json): Json {
   return { ...schema, format: Number(schema.maximum) <= MAX_INT32 ? 'int32' : 'int64' };
 }
 
-/** Describes "or null" as `oneOf`, because ogen supports no `anyOf`. No value matches both alternatives, so both keywords have one meaning. */
+/**
+ * Describes "or null" as `oneOf`, because ogen supports no `anyOf`. No value matches both alternatives, so both
+ * keywords have one meaning.
+ */
 function nullAsOneOf(schema: Json): Json {
   const { anyOf, ...rest } = schema;
   if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema;
@@ -83,8 +90,9 @@ function nullAsOneOf(schema: Json): Json {
 }
 
 /**
- * Returns a schema that accepts further fields and values. A set of values becomes `x-extensible-enum`, which generators ignore: a generated
- * client fails on a value that is not in an `enum`. A set with one value is a constant and stays.
+ * Returns a schema that accepts further fields and values. A set of values becomes `x-extensible-enum`, which
+ * generators ignore: a generated client fails on a value that is not in an `enum`. A set with one value is a constant
+ * and stays.
  */
 export function openSchema(schema: Json): Json {
   const isRecord = schema.properties !== undefined;

@@ -72,8 +72,12 @@ export async function openTracer(options: TracerOptions): Promise<{ tracer: Trac
   });
   const spans = provider.getTracer('slipway');
 
-  function begin(name: string, kind: SpanKind, under: Context, startedAtMs?: number): Span {
-    const span = spans.startSpan(name, { kind: KINDS[kind], ...(startedAtMs && { startTime: startedAtMs }) }, under);
+  function begin(name: string, kind: SpanKind, parentContext: Context, startedAtMs?: number): Span {
+    const span = spans.startSpan(
+      name,
+      { kind: KINDS[kind], ...(startedAtMs && { startTime: startedAtMs }) },
+      parentContext,
+    );
     return wrap(span, (child, childKind) => begin(child, childKind, trace.setSpan(ROOT_CONTEXT, span)));
   }
 
@@ -81,8 +85,8 @@ export async function openTracer(options: TracerOptions): Promise<{ tracer: Trac
     begin: (name, kind = 'internal') => begin(name, kind, ROOT_CONTEXT),
     receive({ startedAtMs, traceparent, isTrusted }) {
       const parent = readTraceparent(traceparent);
-      const under = parent ? trace.setSpanContext(ROOT_CONTEXT, contextOf(parent)) : ROOT_CONTEXT;
-      return begin('request', 'server', under.setValue(IS_TRUSTED, isTrusted), startedAtMs);
+      const parentContext = parent ? trace.setSpanContext(ROOT_CONTEXT, contextOf(parent)) : ROOT_CONTEXT;
+      return begin('request', 'server', parentContext.setValue(IS_TRUSTED, isTrusted), startedAtMs);
     },
   };
   return { tracer, close: () => provider.shutdown() };
@@ -140,14 +144,14 @@ async function exporterOf(protocol: TracingSettings['protocol']): Promise<SpanEx
 
 /** An unavailable exporter fails every second, which is reported at most once a minute. */
 function reportExportFailures(onTrouble: TracerOptions['onExportFailure']): void {
-  let toldAtMs = -REPORT_EVERY_MS;
-  const tell = (sentence: string): void => {
-    if (monotonicMs() - toldAtMs < REPORT_EVERY_MS) return;
-    toldAtMs = monotonicMs();
+  let reportedAtMs = -REPORT_EVERY_MS;
+  const report = (sentence: string): void => {
+    if (monotonicMs() - reportedAtMs < REPORT_EVERY_MS) return;
+    reportedAtMs = monotonicMs();
     onTrouble(sentence);
   };
-  setGlobalErrorHandler((error) => tell(typeof error === 'string' ? error : (error.message ?? String(error.code))));
+  setGlobalErrorHandler((error) => report(typeof error === 'string' ? error : (error.message ?? String(error.code))));
   const ignore = (): void => {};
-  const logger = { error: tell, warn: tell, info: ignore, debug: ignore, verbose: ignore };
+  const logger = { error: report, warn: report, info: ignore, debug: ignore, verbose: ignore };
   diag.setLogger(logger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
 }

@@ -7,21 +7,21 @@ export interface ByteReader {
 
 export function createByteReader(source: AsyncIterable<Buffer>): ByteReader {
   const pieces = source[Symbol.asyncIterator]();
-  let held: Buffer[] = [];
-  let heldBytes = 0;
+  let buffered: Buffer[] = [];
+  let bufferedBytes = 0;
   return {
     async read(bytes) {
-      while (heldBytes < bytes) {
+      while (bufferedBytes < bytes) {
         const next = await pieces.next();
         if (next.done) break;
-        held.push(next.value);
-        heldBytes += next.value.length;
+        buffered.push(next.value);
+        bufferedBytes += next.value.length;
       }
-      if (heldBytes === 0 && bytes > 0) return undefined;
-      if (heldBytes < bytes) throw new Error('The data ends in the middle of a block.');
-      const whole = held.length === 1 ? (held[0] ?? Buffer.alloc(0)) : Buffer.concat(held);
-      held = whole.length > bytes ? [whole.subarray(bytes)] : [];
-      heldBytes = whole.length - bytes;
+      if (bufferedBytes === 0 && bytes > 0) return undefined;
+      if (bufferedBytes < bytes) throw new Error('The data ends in the middle of a block.');
+      const whole = buffered.length === 1 ? (buffered[0] ?? Buffer.alloc(0)) : Buffer.concat(buffered);
+      buffered = whole.length > bytes ? [whole.subarray(bytes)] : [];
+      bufferedBytes = whole.length - bytes;
       return whole.subarray(0, bytes);
     },
   };

@@ -3,7 +3,10 @@
 const MAX_EDITS = 3;
 const MAX_SUGGESTIONS = 2;
 
-/** Returns the words that differ from `typed` by at most three inserted, deleted or replaced letters, the nearest first: at most two. */
+/**
+ * Returns the words that differ from `typed` by at most three inserted, deleted or replaced letters, the nearest first:
+ * at most two.
+ */
 export function findNearestWords(typed: string, words: readonly string[]): string[] {
   return words
     .map((word) => ({ word, edits: countEdits(typed.toLowerCase(), word.toLowerCase()) }))
