@@ -177,7 +177,7 @@ test('a backup of a stopped installation can be restored on an operator’s Post
   const file = join(files, 'whole.slipway');
   const args = ['--passphrase-file', join(files, 'passphrase')];
   expect(await command(source, ['backup', file, ...args], {}, '')).toMatchObject({ code: 0, stderr: '' });
-  expect((await command(source, ['backup', file, ...args])).stderr).toMatch(/is there already\.$/m);
+  expect((await command(source, ['backup', file, ...args])).stderr).toMatch(/exists already\.$/m);
   const [before, epoch] = await onDatabases(source, async (urlOf) => [
     await contentsOf(urlOf),
     await queryAt(urlOf('slipway_sandbox'), 'select restore_epoch from plane_state'),
@@ -239,7 +239,7 @@ test('an incomplete backup or a wrong passphrase restores nothing, and an existi
   const file = join(files, 'load.slipway');
   const target = await newPlace();
   const other = await command(target, ['restore', file], {}, 'another passphrase for tests');
-  expect([other.code, other.stderr]).toEqual([1, expect.stringMatching(/^slipway: The passphrase is another/)]);
+  expect([other.code, other.stderr]).toEqual([1, expect.stringMatching(/^slipway: The passphrase is wrong/)]);
   const cut = join(files, 'cut.slipway');
   writeFileSync(cut, readFileSync(file).subarray(0, -100));
   const short = await command(target, ['restore', cut]);

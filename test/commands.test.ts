@@ -73,7 +73,7 @@ describe('commands next to an installation in one process', () => {
       1,
       [
         expect.stringMatching(/secrets\.json can be read by others\. chmod 600/),
-        expect.stringMatching(/The mail server does not: .*ECONNREFUSED/),
+        expect.stringMatching(/The mail server accepts no messages: .*ECONNREFUSED/),
       ],
     ]);
   });

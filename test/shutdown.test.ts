@@ -97,7 +97,7 @@ describe('an installation that is started repeatedly', () => {
     await run.ready;
     process.kill(place.postgres() ?? 0, 'SIGKILL');
     expect(await run.exited).toBe(1);
-    expect(run.stderr()).toMatch(/^slipway: The embedded Postgres has ended\. Why is in .+postgres\.log\.$/m);
+    expect(run.stderr()).toMatch(/^slipway: The embedded Postgres has ended\. The reason is in .+postgres\.log\.$/m);
     // The output reports errors of dead connections without the connection objects, which contain their keys.
     expect(run.stdout()).not.toMatch(/secretKey|"client"/);
   });

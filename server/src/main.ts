@@ -19,7 +19,9 @@ slipway-server console                          start the Console`;
 
 type Start = (config: Config, log: Log, lifetime: Lifetime) => Promise<void>;
 
-/** The start of each role. Each is loaded on demand, so a process holds only the code of its own role and environment. */
+/**
+ * The start of each role. Each is loaded on demand, so a process holds only the code of its own role and environment.
+ */
 const STARTS: Record<string, () => Promise<Start>> = {
   all: async () => (await import('./boot/all-in-one.ts')).startAllInOne,
   'api sandbox': async () => (await import('./boot/roles/sandbox-api.ts')).start,

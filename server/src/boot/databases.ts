@@ -46,7 +46,7 @@ export async function startDatabases(
   );
   const postgres = await starting;
   void postgres.exited.then(() => {
-    lifetime.fail(`The embedded Postgres has ended. Why is in ${join(config.dataDir, 'postgres.log')}.`);
+    lifetime.fail(`The embedded Postgres has ended. The reason is in ${join(config.dataDir, 'postgres.log')}.`);
   });
   const { sandboxDatabasePassword, consoleDatabasePassword } = secrets;
   await provision(postgres.connection('postgres', postgres.superuserPassword, 'postgres'), [

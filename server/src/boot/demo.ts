@@ -11,8 +11,8 @@ import type { OpenPlane } from './plane.ts';
 import type { Lifetime } from './process.ts';
 
 /**
- * Returns the addresses of the receiver that senders must be allowed to use. The demo uses the IP address, and people
- * see the name.
+ * Returns the addresses of the demo receiver, which webhooks must be allowed to reach. The endpoint of the demo has the
+ * IP address, and people see the name.
  */
 export const receiverHosts = ({ ports }: Config): string[] =>
   ['127.0.0.1', 'localhost'].map((host) => `${host}:${ports.demoReceiver}`);

@@ -5,10 +5,10 @@ import { startLoop } from '../kit/flow/loop.ts';
 import type { Log } from '../kit/telemetry/log.ts';
 import { createLifetime, type Lifetime } from './process.ts';
 
-const LOOK_EVERY_MS = 1_000;
+const CHECK_EVERY_MS = 1_000;
 
 export interface GateWatch {
-  /** Returns the state of the last look, which is about a second old at most while the database answers. */
+  /** Returns the state at the last check, which is about a second old at most while the database answers. */
   isClosed(): boolean;
   /**
    * Runs jobs while the gate is open: stops them when it closes, and starts them again when it opens. Resolves when
@@ -17,7 +17,7 @@ export interface GateWatch {
   whileOpen(start: (jobs: Lifetime) => Promise<void>, lifetime: Lifetime): Promise<void>;
 }
 
-/** Rejects if the first look fails: a process that does not know the gate must not start. */
+/** Starts the watch. Rejects if the first check fails: a process that does not know the gate must not start. */
 export async function watchGate(
   findIsClosed: () => Promise<boolean>,
   log: Log,
@@ -28,7 +28,7 @@ export async function watchGate(
   const entries: { start(jobs: Lifetime): Promise<void>; running: Lifetime | undefined }[] = [];
   let isClosed = await findIsClosed();
   if (isClosed) log.info(closedSentence);
-  // One look or registration at a time: jobs are never started twice.
+  // Checks and registrations run one at a time, so that no job is started twice.
   let last: Promise<void> = Promise.resolve();
   function inTurn(work: () => Promise<void>): Promise<void> {
     const done = last.then(work);
@@ -52,17 +52,17 @@ export async function watchGate(
     }
   }
 
-  async function look(): Promise<void> {
-    const was = isClosed;
+  async function check(): Promise<void> {
+    const wasClosed = isClosed;
     isClosed = await findIsClosed();
-    if (isClosed !== was) log.info(isClosed ? closedSentence : 'gate.opened: Jobs run again.');
+    if (isClosed !== wasClosed) log.info(isClosed ? closedSentence : 'gate.opened: Jobs run again.');
     for (const entry of entries) await reconcile(entry);
   }
 
-  // While the database is unavailable, the last answer holds: jobs can do nothing then.
+  // While the database is unavailable, the last known state applies, because jobs can do nothing without the database.
   const loop = startLoop(
-    () => inTurn(look),
-    LOOK_EVERY_MS,
+    () => inTurn(check),
+    CHECK_EVERY_MS,
     (error) => {
       if (!isUnavailable(error)) log.error('gate.check_failed: The state of the gate could not be read.', error);
     },

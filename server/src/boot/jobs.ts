@@ -1,5 +1,5 @@
-// Starts the jobs of a process from a table. Every job reports a failure in the same way: one line `job.failed` with its name, and a count
-// for monitoring. Its loop (kit/flow/loop.ts) then pauses and runs it again.
+// Starts the jobs of a process from a table. Every job reports a failure in the same way: one line `job.failed` with
+// its name, and a count for monitoring. Its loop (kit/flow/loop.ts) then pauses and runs it again.
 //
 //   const JOBS: readonly Job<Context>[] = [{ name: 'app-erasure', start: ({ db }, onError) => startAppErasure(db, onError) }];
 //   await startJobs(JOBS, context, reports, lifetime);

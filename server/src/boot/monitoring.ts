@@ -1,5 +1,5 @@
 // The health and metrics of a process, on a separate listener that starts first and stops last. Each role registers its
-// parts when they open, and reports at last that it is ready.
+// parts when they open, and finally reports that it is ready.
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Environment, findLeaseAge, findPlaneGate } from '../access/authority/index.ts';
 import type { Config } from '../config/config.ts';

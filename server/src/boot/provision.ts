@@ -99,7 +99,7 @@ async function exists(client: pg.Client, catalog: 'pg_roles' | 'pg_database', na
   return rowCount === 1;
 }
 
-/** An existing role is not changed: its password was set when it was created. */
+/** Creates the role unless it exists. An existing role keeps the password with which it was created. */
 async function createRole(client: pg.Client, role: string, attributes: string): Promise<void> {
   if (await exists(client, 'pg_roles', role)) return;
   await client.query(`create role ${pg.escapeIdentifier(role)} ${attributes}`);

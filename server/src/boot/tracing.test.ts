@@ -35,7 +35,7 @@ async function open(sampler = '', arg = ''): Promise<{ tracer: Tracer; close(): 
     OTEL_TRACES_SAMPLER_ARG: arg,
   };
   const { tracing } = readConfig({ [ENDPOINT]: collector.url, ...names });
-  if (!tracing) throw new Error('It is on.');
+  if (!tracing) throw new Error('The settings did not enable tracing.');
   const onTrouble = (sentence: string): void => void troubles.push(sentence);
   const opened = await openTracer({
     ...tracing,

@@ -54,7 +54,9 @@ export function writeBlock(block: Block): Buffer {
   return Buffer.concat([head, bytes]);
 }
 
-/** Reads blocks up to `end`, and throws if that is missing. The encryption already proves that the content is unchanged. */
+/**
+ * Reads blocks up to `end`, and throws if that is missing. The encryption already proves that the content is unchanged.
+ */
 export async function* readBlocks(source: AsyncIterable<Buffer>): AsyncGenerator<Block> {
   const reader = createByteReader(source);
   for (;;) {

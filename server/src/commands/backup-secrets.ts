@@ -25,7 +25,7 @@ const CONSOLE: BackupSecretSpec<'consoleSecret'> = { name: 'consoleSecret', sett
 /** Secrets that the sandbox and the Console generate and store in the data folder unless a setting provides them. */
 const GENERATED_SECRETS = [...planeSecretsOf('sandbox'), CONSOLE];
 /**
- * Shared with the upstream API. These secrets can be generated again if lost, and a backup made with the worker's
+ * Secrets that are shared with the upstream API. A lost one can be generated again. A backup made with the worker's
  * settings lacks them.
  */
 const UPSTREAM: readonly BackupSecretSpec<'identityKey' | 'ingestKey'>[] = [
@@ -65,7 +65,7 @@ export async function readBackupSecrets(config: Config, environment: Environment
   const { secrets, rotation } = await findSecrets(config, environment);
   const found: BackupSecrets = {};
   for (const { name, setting } of backupSecretsOf(environment)) {
-    // the name was checked
+    // `in` has checked the name
     const value = (name in secrets ? secrets[name as keyof typeof secrets] : config.findSecret(setting))?.reveal();
     if (value !== undefined) found[name] = value;
   }
@@ -78,8 +78,8 @@ export async function readBackupSecrets(config: Config, environment: Environment
   }
   for (const { version, others, setting, othersSetting } of versionsOf(environment)) {
     found[version] = rotation.find(setting) ?? '1';
-    const beside = rotation.find(othersSetting);
-    if (beside !== undefined) found[others] = beside;
+    const otherVersions = rotation.find(othersSetting);
+    if (otherVersions !== undefined) found[others] = otherVersions;
   }
   return found;
 }
@@ -106,14 +106,14 @@ export async function refuseOtherSecrets(
       `${file} has the secrets of another installation. A restore requires a data folder without this file.`,
     );
   for (const { name, setting } of requiredSecretsOf(environment)) {
-    const given = config.findSecret(setting)?.reveal();
-    if (given === undefined || isSame(given, backup[name] ?? '')) continue;
+    const configured = config.findSecret(setting)?.reveal();
+    if (configured === undefined || isSame(configured, backup[name] ?? '')) continue;
     throw new ConfigError(`${setting} differs from the value in the backup: unset it, or set the value of the backup.`);
   }
   for (const { version, setting, secretSetting } of versionsOf(environment)) {
-    const given = config.find(setting) ?? '1';
-    if (config.find(secretSetting) === undefined || given === (backup[version] ?? '1')) continue;
-    throw new ConfigError(`${setting} is ${given}, but ${backup[version]} in the backup.`);
+    const configured = config.find(setting) ?? '1';
+    if (config.find(secretSetting) === undefined || configured === (backup[version] ?? '1')) continue;
+    throw new ConfigError(`${setting} is ${configured}, but ${backup[version]} in the backup.`);
   }
 }
 
@@ -130,16 +130,16 @@ export async function storeSecrets(
       { name: version, setting },
       { name: others, setting: othersSetting },
     ]);
-  const kept = [...unset, ...rotated].flatMap(({ name, setting }) => {
+  const entries = [...unset, ...rotated].flatMap(({ name, setting }) => {
     const value = backup[name];
     return value === undefined ? [] : [{ name, setting, value }];
   });
-  if (kept.length === 0) return undefined;
+  if (entries.length === 0) return undefined;
   const file = await fileIn(config, environment);
   if (environment === 'sandbox') {
-    await updateStoredSecrets(config, Object.fromEntries(kept.map(({ name, value }) => [name, value])));
+    await updateStoredSecrets(config, Object.fromEntries(entries.map(({ name, value }) => [name, value])));
   } else {
-    const lines = kept.map(({ setting, value }) => `${setting}=${value}\n`);
+    const lines = entries.map(({ setting, value }) => `${setting}=${value}\n`);
     await writeFile(file, lines.join(''), { mode: 0o600, flag: 'wx' });
   }
   return file;

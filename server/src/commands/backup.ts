@@ -32,7 +32,7 @@ export const backup: Command = async (args, { config, log, lifetime, print }) =>
   const { positionals, options } = readArguments(args, { options: BACKUP_OPTIONS, usage: BACKUP_USAGE, count: 1 });
   const environment = readEnvironment(options, BACKUP_USAGE);
   const [file = ''] = positionals;
-  if (existsSync(file)) throw new ConfigError(`${file} is there already.`);
+  if (existsSync(file)) throw new ConfigError(`${file} exists already.`);
   if (environment === 'production') refuseOtherCredentials(config, environment);
   const passphrase = await readPassphrase(options['passphrase-file']);
   const secrets = await readBackupSecrets(config, environment);

@@ -1,4 +1,4 @@
-// The tools of a command of slipway-server, and its findings: a line each, with the correction.
+// The context of a command of slipway-server, and its findings: one line each, with the fix.
 import { parseArgs } from 'node:util';
 import type { Environment } from '../access/authority/index.ts';
 import type { Lifetime } from '../boot/process.ts';
@@ -14,7 +14,7 @@ export interface CommandContext {
   print(line: string): void;
 }
 
-/** Resolves to whether all is well; otherwise the exit code is 1. */
+/** Resolves to true if the command succeeded. If false, the exit code is 1. */
 export type Command = (args: string[], tools: CommandContext) => Promise<boolean>;
 
 export interface CheckResult {
@@ -27,16 +27,16 @@ export const ok = (what: string): CheckResult => ({ level: 'ok', what });
 export const warn = (what: string, fix: string): CheckResult => ({ level: 'warn', what, fix });
 export const fail = (what: string, fix?: string): CheckResult => ({ level: 'fail', what, ...(fix && { fix }) });
 
-/** Prints the findings. Returns whether none is a failure. */
+/** Prints the findings. Returns true if none of them is a failure. */
 export function printCheckResults(findings: readonly CheckResult[], print: (line: string) => void): boolean {
   for (const { level, what, fix } of findings) print(`${level.padEnd(4)}  ${what}${fix ? ` ${fix}` : ''}`);
   return findings.every(({ level }) => level !== 'fail');
 }
 
 /** Returns the findings of a check; an error that it throws becomes a finding too. */
-export async function runCheck(at: () => Promise<readonly CheckResult[]>): Promise<readonly CheckResult[]> {
+export async function runCheck(check: () => Promise<readonly CheckResult[]>): Promise<readonly CheckResult[]> {
   try {
-    return await at();
+    return await check();
   } catch (error) {
     return [fail(error instanceof Error ? error.message : String(error))];
   }
@@ -60,7 +60,7 @@ export function readArguments(
 ): { options: Record<string, string | boolean | undefined>; positionals: string[] } {
   try {
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true, strict: true });
-    // none is multiple
+    // no option is declared as `multiple`, so no value is a list
     if (positionals.length === count) return { options: values as Record<string, string | boolean>, positionals };
   } catch (error) {
     throw new ConfigError(`${describeArgumentError(error)}\n${usage}`);

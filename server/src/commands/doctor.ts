@@ -70,9 +70,9 @@ async function checkFolder({ dataDir, databases }: Config): Promise<CheckResult[
   const { bavail, blocks, bsize } = await statfs(dataDir);
   const free = bavail * bsize;
   const share = Math.round((bavail / blocks) * 100);
-  const words = `${(free / GIB).toFixed(1)} GiB (${share} %) are free in the data folder.`;
+  const sentence = `${(free / GIB).toFixed(1)} GiB (${share} %) are free in the data folder.`;
   const fix = databases ? 'Make room.' : 'Free disk space: Postgres stops when the disk is full.';
-  const disk = free < GIB / 4 ? fail(words, fix) : free < 2 * GIB || share < 5 ? warn(words, fix) : ok(words);
+  const disk = free < GIB / 4 ? fail(sentence, fix) : free < 2 * GIB || share < 5 ? warn(sentence, fix) : ok(sentence);
   const secrets = join(dataDir, 'secrets.json');
   const isOpen = existsSync(secrets) && (statSync(secrets).mode & 0o077) !== 0;
   return [disk, ...(isOpen ? [fail(`${secrets} can be read by others.`, `chmod 600 ${secrets}`)] : [])];
@@ -106,9 +106,9 @@ async function examinePlane(
  */
 function checkClock(databaseMs: number): CheckResult {
   const offS = Math.abs(nowMs() - databaseMs) / 1000;
-  const words = `The clocks of this machine and of the database differ by ${offS.toFixed(1)} s.`;
+  const sentence = `The clocks of this machine and of the database differ by ${offS.toFixed(1)} s.`;
   const fix = 'Synchronise both clocks with NTP.';
-  return offS > 25 ? fail(words, fix) : offS > 2 ? warn(words, fix) : ok(words);
+  return offS > 25 ? fail(sentence, fix) : offS > 2 ? warn(sentence, fix) : ok(sentence);
 }
 
 function checkQueue(
@@ -117,13 +117,13 @@ function checkQueue(
   environment: Environment,
   isStopped: boolean,
 ): CheckResult[] {
-  const words =
+  const sentence =
     ageS === undefined ? 'No delivery is due.' : `The oldest delivery has been due for ${Math.round(ageS)} s.`;
   const fix =
     workers === 0
       ? 'Start a worker.'
       : 'One slow receiver delays only its own deliveries. If deliveries to many receivers wait, start another worker.';
-  const late = ageS !== undefined && ageS > LATE_S ? warn(words, fix) : ok(words);
+  const late = ageS !== undefined && ageS > LATE_S ? warn(sentence, fix) : ok(sentence);
   return [checkWorkers(workers, environment, isStopped), late];
 }
 
@@ -192,6 +192,6 @@ async function checkMail({ mail }: Config): Promise<CheckResult[]> {
   return [
     why === undefined
       ? ok('The mail server accepts messages.')
-      : fail(`The mail server does not: ${why}`, 'Check SLIPWAY_SMTP_URL.'),
+      : fail(`The mail server accepts no messages: ${why}`, 'Check SLIPWAY_SMTP_URL.'),
   ];
 }

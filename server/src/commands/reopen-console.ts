@@ -1,4 +1,4 @@
-// The Console's part of `slipway-server reopen`. This part takes all access away but that of the owners whom the
+// The Console's part of `slipway-server reopen`. This part removes all access except that of the owners whom the
 // operator names.
 import { existsSync } from 'node:fs';
 import { ConfigError } from '../config/config.ts';

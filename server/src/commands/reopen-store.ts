@@ -1,4 +1,4 @@
-// The lock of `slipway-server reopen`: one run at a time on a database, from whichever machine.
+// The lock of `slipway-server reopen`: one run at a time on a database, from any machine.
 import { withConnection } from '../kit/db/db.ts';
 
 const LOCK_KEY = 7547_0061;

@@ -51,12 +51,12 @@ export const restore: Command = async (args, { config, log, lifetime, print }) =
   if (config.databases) await refuseContent(config.databases, heads);
 
   prepareDataDir(config);
-  const kept = await storeSecrets(config, manifest.secrets, environment);
+  const secretsFile = await storeSecrets(config, manifest.secrets, environment);
   if (!config.databases) await readSecrets(config); // also generates the passwords of its own databases
   const databases = await resolveDatabases(config, log, lifetime);
   const rows = await fillAll(file, passphrase, heads, databases).catch(async (error: unknown) => {
-    // The databases are still empty, and with the file removed, another try meets nothing.
-    if (kept !== undefined && config.databases) await rm(kept);
+    // The databases are still empty. The file is removed, because the next try would refuse to overwrite it.
+    if (secretsFile !== undefined && config.databases) await rm(secretsFile);
     throw error;
   });
   for (const name of heads.keys()) {
@@ -67,8 +67,8 @@ export const restore: Command = async (args, { config, log, lifetime, print }) =
   print(
     `It is closed: every call is answered 503 until \`slipway-server reopen${isProduction ? ' --environment production' : ''}\` has run.`,
   );
-  if (kept !== undefined) print(`The secrets that no setting contains are in ${kept}.`);
-  if (kept !== undefined && isProduction) print('Set them from this file, then delete the file.');
+  if (secretsFile !== undefined) print(`The secrets that no setting contains are in ${secretsFile}.`);
+  if (secretsFile !== undefined && isProduction) print('Set them from this file, then delete the file.');
   return true;
 };
 
@@ -183,7 +183,7 @@ async function fillTable(
   table: TableHead,
   blocks: AsyncGenerator<Block>,
 ): Promise<number> {
-  let wanted = -1;
+  let expectedRows = -1;
   async function* rowsOf(): AsyncGenerator<Buffer> {
     for (;;) {
       const { value: block, done } = await blocks.next();
@@ -191,12 +191,13 @@ async function fillTable(
         throw new Error(`The backup ends within the table ${table.name}.`);
       if (block.kind === 'rows') yield block.bytes;
       else {
-        wanted = block.of.rows;
+        expectedRows = block.of.rows;
         return;
       }
     }
   }
   const filled = await filling?.fill(table, rowsOf());
-  if (filled !== wanted) throw new Error(`${table.name} had ${wanted} rows in the backup, but has ${filled} now.`);
-  return wanted;
+  if (filled !== expectedRows)
+    throw new Error(`${table.name} had ${expectedRows} rows in the backup, but has ${filled} now.`);
+  return expectedRows;
 }

@@ -1,4 +1,5 @@
-// An invalid setting is reported in a sentence that names it. test/refused-starts.test.ts tests that the process then ends.
+// An invalid setting is reported in a sentence that names it. test/refused-starts.test.ts tests that the process then
+// ends.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';

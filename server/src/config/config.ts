@@ -164,20 +164,20 @@ function databases({ sandbox, production }: Config['planes'], console: string | 
   return { sandbox: sandbox.databaseUrl ?? '', production: production.databaseUrl ?? '', console: console ?? '' };
 }
 
-/** For a process with all roles: both databases must be set, or neither. */
+/** Refuses settings with one of the two databases, for a process with all roles: both must be set, or neither. */
 export function refuseHalfDatabases(config: Config): void {
-  const { databases: given } = config;
-  if (!given) return;
-  const missing = given.sandbox === '' ? 'SLIPWAY_SANDBOX_DATABASE_URL' : 'SLIPWAY_CONSOLE_DATABASE_URL';
-  const present = given.sandbox === '' ? 'SLIPWAY_CONSOLE_DATABASE_URL' : 'SLIPWAY_SANDBOX_DATABASE_URL';
-  if (given.sandbox === '' || given.console === '') {
+  const { databases } = config;
+  if (!databases) return;
+  const missing = databases.sandbox === '' ? 'SLIPWAY_SANDBOX_DATABASE_URL' : 'SLIPWAY_CONSOLE_DATABASE_URL';
+  const configured = databases.sandbox === '' ? 'SLIPWAY_CONSOLE_DATABASE_URL' : 'SLIPWAY_SANDBOX_DATABASE_URL';
+  if (databases.sandbox === '' || databases.console === '') {
     throw new ConfigError(
-      `${missing} is missing: ${present} is set, and an installation uses either two external databases or the embedded Postgres.`,
+      `${missing} is missing: ${configured} is set, and an installation uses either two external databases or the embedded Postgres.`,
     );
   }
 }
 
-/** For a process with all sandbox roles: refuses any setting of production. */
+/** Refuses any setting of production, for a process with all sandbox roles. */
 export function refuseProduction({ productionSettings: [first] }: Config): void {
   if (first === undefined) return;
   throw new ConfigError(
@@ -186,8 +186,7 @@ export function refuseProduction({ productionSettings: [first] }: Config): void 
 }
 
 /**
- * For a process of one environment: refuses credentials that would let it act as the other environment or read its
- * data.
+ * Refuses credentials that would let a process of one environment act as the other environment or read its data.
  */
 export function refuseOtherCredentials({ find }: Config, environment: Environment): void {
   const other = environment === 'sandbox' ? 'production' : 'sandbox';

@@ -30,13 +30,13 @@ describe('peppers', () => {
     [{ SLIPWAY_SANDBOX_OTHER_PEPPERS: `1:${text('a')}` }, 'names pepper 1, which is there already'],
     [{ SLIPWAY_SANDBOX_OTHER_PEPPERS: '2:short' }, 'fewer than 32 characters'],
   ])('refuses invalid peppers with a sentence that contains none of them: %j', (settings, why) => {
-    let reported = '';
+    let message = '';
     try {
       read(settings);
     } catch (error) {
-      reported = String(error);
+      message = String(error);
     }
-    expect(reported).toContain(why);
-    expect(reported).not.toContain(text('a'));
+    expect(message).toContain(why);
+    expect(message).not.toContain(text('a'));
   });
 });

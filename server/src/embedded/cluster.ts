@@ -76,10 +76,10 @@ function initdb(binaries: Binaries, { owner }: ClusterLocation, target: string, 
 }
 
 function refuseOtherVersion(binaries: Binaries, clusterDir: string): void {
-  const made = readFileSync(join(clusterDir, 'PG_VERSION'), 'utf8').trim();
-  const ours = pgVersion(binaries).split('.')[0];
-  if (made === ours) return;
+  const clusterVersion = readFileSync(join(clusterDir, 'PG_VERSION'), 'utf8').trim();
+  const ownVersion = pgVersion(binaries).split('.')[0];
+  if (clusterVersion === ownVersion) return;
   throw new Error(
-    `The database in ${clusterDir} was created by Postgres ${made}, but this Slipway contains Postgres ${ours}.`,
+    `The database in ${clusterDir} was created by Postgres ${clusterVersion}, but this Slipway contains Postgres ${ownVersion}.`,
   );
 }

@@ -20,13 +20,13 @@ export function createAlreadyRunningError(dataDir: string): Error {
  */
 export function claimStart(dataDir: string): () => void {
   const file = join(dataDir, 'postgres.starting');
-  const mine = `${file}-${process.pid}`;
+  const ownFile = `${file}-${process.pid}`;
   // Linked into place, so that a half-written file is never read.
-  writeFileSync(mine, `${process.pid} ${startedAt(process.pid)}`, { mode: 0o600 });
+  writeFileSync(ownFile, `${process.pid} ${startedAt(process.pid)}`, { mode: 0o600 });
   try {
     for (let attempt = 0; attempt < 5; attempt += 1) {
       try {
-        linkSync(mine, file);
+        linkSync(ownFile, file);
         return () => rmSync(file, { force: true });
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -36,7 +36,7 @@ export function claimStart(dataDir: string): () => void {
     }
     throw createAlreadyRunningError(dataDir);
   } finally {
-    rmSync(mine, { force: true });
+    rmSync(ownFile, { force: true });
   }
 }
 

@@ -77,8 +77,8 @@ export async function lockState(port: number, password: string): Promise<LockSta
   } catch (error) {
     const code = (error as { code?: unknown }).code;
     if (code === '55P03') return 'held';
-    // Postgres is starting, stopping or recovering: 57P03 says so, and a refused or broken connection means the same,
-    // earlier or later.
+    // Postgres is starting, stopping or recovering. Depending on the phase, it refuses the connection, breaks it, or
+    // answers with one of these states.
     if (code === '57P03' || code === '57P01' || code === 'ECONNREFUSED' || code === 'ECONNRESET') return 'free';
     if (code !== undefined) throw error;
     return /timeout/i.test((error as Error).message) ? 'not-answering' : 'free';

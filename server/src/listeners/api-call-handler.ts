@@ -80,10 +80,10 @@ function toRequest({ method, path, headers, body }: ApiCall, plane: Plane) {
 const HOP_BY_HOP_HEADERS = new Set(['connection', 'keep-alive', 'transfer-encoding']);
 
 function toHeaders(headers: Readonly<Record<string, unknown>>): ApiResponse['headers'] {
-  const reported = Object.entries(headers).filter(
+  const endToEnd = Object.entries(headers).filter(
     ([name, value]) => value !== undefined && !HOP_BY_HOP_HEADERS.has(name),
   );
   return Object.fromEntries(
-    reported.map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : String(value)]),
+    endToEnd.map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : String(value)]),
   );
 }

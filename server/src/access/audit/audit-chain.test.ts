@@ -88,10 +88,10 @@ describe.each(sides)('the audit chain in the database of $name', ({ open }) => {
         })
         .catch(() => {});
     // No more concurrent transactions than connections, so that no transaction waits for a connection.
-    const queue = async (): Promise<void> => {
+    const appendEight = async (): Promise<void> => {
       for (let at = 0; at < 8; at++) await (at % 4 === 0 ? undone() : append(entryOf(organisationId)));
     };
-    await Promise.all(Array.from({ length: 5 }, queue));
+    await Promise.all(Array.from({ length: 5 }, appendEight));
     await expectWhole(organisationId, 30);
   });
 
@@ -132,10 +132,10 @@ describe.each(sides)('the audit chain in the database of $name', ({ open }) => {
       'delete from audit_entries',
       'truncate audit_entries',
     ]) {
-      const reported = await open()
+      const sqlState = await open()
         .superuser.query(change)
         .catch((error: { code: string }) => error.code);
-      expect([change, reported]).toEqual([change, SQLSTATES.check]);
+      expect([change, sqlState]).toEqual([change, SQLSTATES.check]);
     }
     await expectWhole(organisationId, 1);
   });
@@ -174,14 +174,14 @@ describe('a role that may insert audit entries', () => {
   test.each(columns)('cannot choose the column %s of an entry', async (column) => {
     const organisationId = newUuid();
     const value = { sequence: '7', at: 'now()' }[column] ?? "sha256('x')";
-    const reported = await runAsRole(
+    const outcome = await runAsRole(
       sandbox.database.superuser,
       { role: 'slipway_manager', organisationId },
       `insert into audit_entries (organisation_id, audit_id, actor_kind, actor, action, target, detail, ${column})
        values ($1, gen_random_uuid(), 'person', 'a', 'b', 'c', '{}', ${value})`,
       [organisationId],
     );
-    expect(reported).toEqual({ refused: SQLSTATES.privilege });
+    expect(outcome).toEqual({ refused: SQLSTATES.privilege });
   });
 
   test.each(PLANE_ROLES)('the role %s cannot change the head of an audit chain', async (role) => {
@@ -197,14 +197,14 @@ describe('a role that may insert audit entries', () => {
 
   test('cannot insert an entry into the chain of another organisation', async () => {
     const foreign = newUuid();
-    const reported = await runAsRole(
+    const outcome = await runAsRole(
       sandbox.database.superuser,
       { role: 'slipway_manager', organisationId: sandbox.organisationId },
       `insert into audit_entries (organisation_id, audit_id, actor_kind, actor, action, target, detail)
        values ($1, gen_random_uuid(), 'person', 'a', 'b', 'c', '{}')`,
       [foreign],
     );
-    expect(reported).toEqual({ refused: SQLSTATES.privilege });
+    expect(outcome).toEqual({ refused: SQLSTATES.privilege });
   });
 });
 

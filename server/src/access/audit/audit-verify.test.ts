@@ -69,8 +69,8 @@ test('verification accepts an unchanged export and returns its head', async () =
 
 describe('verification rejects an export', () => {
   test.each([2, 3, 60])('without line %i', async (line) => {
-    const reported = await verify(lines.toSpliced(line - 1, 1));
-    expect(reported).toMatchObject({ broken: { line, why: expect.stringContaining('was expected') } });
+    const result = await verify(lines.toSpliced(line - 1, 1));
+    expect(result).toMatchObject({ broken: { line, why: expect.stringContaining('was expected') } });
   });
 
   test('without an entry whose successors were renumbered', async () => {

@@ -22,11 +22,11 @@ export function createChainVerifier(isSelection = false): ChainVerifier {
   let last: ChainHead | undefined;
   return {
     verifyNext(entry) {
-      const wanted = (last?.sequence ?? 0) + 1;
-      if (isSelection ? entry.sequence < wanted : entry.sequence !== wanted) {
-        return `its sequence is ${entry.sequence}, but ${wanted} was expected`;
+      const expected = (last?.sequence ?? 0) + 1;
+      if (isSelection ? entry.sequence < expected : entry.sequence !== expected) {
+        return `its sequence is ${entry.sequence}, but ${expected} was expected`;
       }
-      const isNext = entry.sequence === wanted;
+      const isNext = entry.sequence === expected;
       if (isNext && entry.previousHash !== (last?.hash ?? null))
         return 'it does not contain the hash of the previous entry';
       if (entry.hash !== hashAuditEntry(entry)) return 'its hash does not match its content';

@@ -42,7 +42,7 @@ export async function lockApp(tenant: Tenant): Promise<void> {
 }
 
 /**
- * For work outside of requests: returns true if the app is active, and keeps it active until the transaction ends. The
+ * Returns true if the app is active, and keeps it active until the transaction ends. For work outside of requests: the
  * call never waits for a lock, so a job that receives false must try again later.
  */
 export async function tryLockActiveApp(tenant: Tenant): Promise<boolean> {

@@ -131,7 +131,10 @@ export interface ResourceGrant {
   state: GrantState | null;
 }
 
-/** Lists the rules for an event's resource, which apply after GRANT_RULES allow `events:read`: the scopes are independent of each other. */
+/**
+ * Lists the rules for an event's resource, which apply after GRANT_RULES allow `events:read`: the scopes are
+ * independent of each other.
+ */
 export const RESOURCE_RULES = rulesOn<ResourceGrant | undefined>()([
   {
     name: 'resource_scope_approved',

@@ -1,4 +1,5 @@
-// A unit of work inside an app and its organisation without a member: jobs, reports of leaked keys, reports of the upstream API.
+// A unit of work inside an app and its organisation without a member: jobs, reports of leaked keys, reports of the
+// upstream API.
 import type { WorkPort } from './plane.ts';
 import { findOrganisationOfApp } from './process-access-store.ts';
 import { type AppRow, findApp } from './store.ts';

@@ -94,8 +94,8 @@ interface AuthorityResult {
 }
 
 /**
- * Creates the authority of a plane. `authenticateDelegated` is separate from `Authority`, so that no operation of the plane can call
- * it.
+ * Creates the authority of a plane. `authenticateDelegated` is separate from `Authority`, so that no operation of the
+ * plane can call it.
  */
 export function createAuthority(options: AuthorityOptions): Authority & {
   authenticateDelegated: DelegatedKeyAuthenticator;
@@ -178,15 +178,15 @@ export function createAuthority(options: AuthorityOptions): Authority & {
     async authenticate(incoming) {
       const startedAtMs = monotonicMs();
       const token = readApiKey(incoming);
-      const judged = await traceWork(incoming.exchange.span, 'authority batch', batcher.join(kidOf(token)));
+      const result = await traceWork(incoming.exchange.span, 'authority batch', batcher.join(kidOf(token)));
       incoming.exchange.authorityUs = microsecondsSince(startedAtMs);
-      const isRight = isVerified(token, judged?.facts, peppers);
-      if (!judged || !isRight) throw refusal('invalid_key');
-      const { caller, facts } = judged;
+      const isRight = isVerified(token, result?.facts, peppers);
+      if (!result || !isRight) throw refusal('invalid_key');
+      const { caller, facts } = result;
       if (facts.pepperVersion !== peppers.current) renew(token, facts);
       const isBrowser = isFromBrowser(incoming);
-      if (isBrowser) reportBrowser(incoming, judged);
-      await admit(incoming, caller, judged);
+      if (isBrowser) reportBrowser(incoming, result);
+      await admit(incoming, caller, result);
       incoming.exchange.headers = limiter.headers(facts.allowance);
       if (isBrowser) throw refusal('browser_use');
       return caller;
@@ -194,22 +194,22 @@ export function createAuthority(options: AuthorityOptions): Authority & {
 
     async recognise(token) {
       const parsed = parseKeyToken(token);
-      const judged = parsed?.environment === environment ? await batcher.join(parsed.kid) : undefined;
-      const isRight = isVerified(token, judged?.facts, peppers);
-      if (!judged || !isRight) return undefined;
-      const { kid, appId, keyId } = judged.facts.identity;
+      const result = parsed?.environment === environment ? await batcher.join(parsed.kid) : undefined;
+      const isRight = isVerified(token, result?.facts, peppers);
+      if (!result || !isRight) return undefined;
+      const { kid, appId, keyId } = result.facts.identity;
       return { kid, appId, keyId };
     },
 
     async authenticateDelegated(incoming, key) {
       const startedAtMs = monotonicMs();
       incoming.exchange.replays = key.replays;
-      const judged = await traceWork(incoming.exchange.span, 'authority batch', batcher.join(key.kid));
+      const result = await traceWork(incoming.exchange.span, 'authority batch', batcher.join(key.kid));
       incoming.exchange.authorityUs = microsecondsSince(startedAtMs);
-      if (judged?.caller.keyId !== key.keyId || judged.caller.appId !== key.appId) throw refusal('invalid_key');
-      const caller = { ...judged.caller, person: key.person, tokenId: key.tokenId };
-      await admit(incoming, caller, judged);
-      incoming.exchange.headers = limiter.headers(judged.facts.allowance);
+      if (result?.caller.keyId !== key.keyId || result.caller.appId !== key.appId) throw refusal('invalid_key');
+      const caller = { ...result.caller, person: key.person, tokenId: key.tokenId };
+      await admit(incoming, caller, result);
+      incoming.exchange.headers = limiter.headers(result.facts.allowance);
       return caller;
     },
   };

@@ -1,5 +1,5 @@
-// The SQL of current grants: the latest installation on a server, and the latest grant of each scope in it (docs/decisions/0077).
-// Earlier installations and grants are history.
+// The SQL of current grants: the latest installation on a server, and the latest grant of each scope in it
+// (docs/decisions/0077). Earlier installations and grants are history.
 import { type Sql, sql } from '../../kit/db/sql.ts';
 
 const latestInstallation = (columns: Sql, appId: Sql, serverId: Sql): Sql => sql`select ${columns} from installations

@@ -5,10 +5,10 @@ import { claimIdempotencyKey } from './idempotency.ts';
 import type { TenantReader } from './store.ts';
 
 // Replies are kept for 24 hours, so a new release compares requests with hashes of the last release.
-test('claim() hashes the operation, path, query and body of a request as the last release does', async () => {
+test('claimIdempotencyKey() hashes the operation, path, query and body of a request as the last release does', async () => {
   const tenant = { each: async () => [] } as unknown as TenantReader; // no reply is stored
-  const incoming = { headers: { 'idempotency-key': 'k' }, exchange: {} } as unknown as Incoming; // claim() reads only these
-  const operation = { id: 'createTicket' } as AnyOperation<unknown>; // claim() reads only the id
+  const incoming = { headers: { 'idempotency-key': 'k' }, exchange: {} } as unknown as Incoming; // it reads only these
+  const operation = { id: 'createTicket' } as AnyOperation<unknown>; // it reads only the id
   const inputs = {
     params: { serverId: 'srv_01j9z3v8k6e5t8m2n4p6q8r0s4' },
     query: {},

@@ -57,7 +57,10 @@ export function stateAt({ state, appStatus, preciseExpiresAtMs: expiresMs, endsM
 }
 
 export interface KeyReader {
-  /** Returns the state of the plane, and reads facts of these keys again that are out of date. All of its statements start after the call. */
+  /**
+   * Returns the state of the plane, and reads facts of these keys again that are out of date. All of its statements
+   * start after the call.
+   */
   refresh(kids: readonly string[]): Promise<AuthorityState>;
   /** Returns the facts of a key that was read; undefined if no such key exists. */
   find(kid: string): KeyFacts | undefined;

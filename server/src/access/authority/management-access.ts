@@ -44,11 +44,11 @@ async function admitActor(incoming: Incoming, action: Action, plane: Plane): Pro
   const actor = assertion && (await verifyAssertion(assertion, plane.environment, plane.secrets.managementKey));
   if (!actor) throw problem('sign_in_required');
   if (actor.organisationId !== readOrganisationOfUrl(incoming)) throw problem('not_found');
-  const requested = actionIn(plane.environment, action);
-  if (!isActionAllowed(actor.role, requested)) await enterRefusal(plane, actor, requested, incoming);
-  requireAction(actor.role, requested);
+  const required = actionIn(plane.environment, action);
+  if (!isActionAllowed(actor.role, required)) await enterRefusal(plane, actor, required, incoming);
+  requireAction(actor.role, required);
   // A script with an access token cannot enter a code.
-  if (needsSecondFactor(requested) && (actor.kind !== 'person' || actor.hasFreshFactor !== true)) {
+  if (needsSecondFactor(required) && (actor.kind !== 'person' || actor.hasFreshFactor !== true)) {
     throw problem('second_factor_required');
   }
   return actor;

@@ -1,4 +1,5 @@
-// Lists of the management API and of the Console: newest first by id, with cursors that are bound to organisation or app, operation and filter.
+// Lists of the management API and of the Console: newest first by id, with cursors that are bound to organisation or
+// app, operation and filter.
 import type { Inputs, Reply } from '../../kit/http/operation.ts';
 import {
   type CursorKey,

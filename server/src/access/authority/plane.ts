@@ -1,5 +1,5 @@
-// The runtime of one environment for its operations, as a few ports. Code below the access builders takes the ports that
-// it uses, as `EventPort` or as a Pick of Plane (docs/decisions/0081).
+// The runtime of one environment for its operations, as a few ports. Code below the access builders takes the ports
+// that it uses, as `EventPort` or as a Pick of Plane (docs/decisions/0081).
 import type { KeyObject } from 'node:crypto';
 import type { MasterKeys } from '../../kit/crypto/seal.ts';
 import type { Secret } from '../../kit/crypto/secret.ts';

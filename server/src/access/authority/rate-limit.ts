@@ -20,14 +20,14 @@ export interface Allowance {
   left: number;
   /** The bucket was emptied: it cannot give a whole share before this time. */
   emptyUntilMs: number;
-  /** Resolves when the share in progress has been taken. */
-  taking: Promise<void> | undefined;
+  /** Resolves when the requested share has arrived; undefined if no share is requested. */
+  pendingShare: Promise<void> | undefined;
   /** True if a share will be requested together with those of other keys. */
   isTakeScheduled: boolean;
 }
 
 export function newAllowance(): Allowance {
-  return { tokens: 0, untilMs: 0, left: 0, emptyUntilMs: 0, taking: undefined, isTakeScheduled: false };
+  return { tokens: 0, untilMs: 0, left: 0, emptyUntilMs: 0, pendingShare: undefined, isTakeScheduled: false };
 }
 
 export interface RateLimiter {
@@ -55,25 +55,25 @@ export function createRateLimiter(db: Database, policy: RatePolicy, deadlineMs: 
   });
 
   function take(key: BucketKey, allowance: Allowance): Promise<void> {
-    allowance.taking ??= batcher.join(key).then(
+    allowance.pendingShare ??= batcher.join(key).then(
       ({ taken, left }) => {
         const now = monotonicMs();
         allowance.tokens = taken + remainingTokens(allowance, now);
         allowance.left = left;
         allowance.untilMs = now + SHARE_LIFE_MS;
         allowance.emptyUntilMs = taken === size ? 0 : now + ((size - left) / policy.perSecond) * 1000;
-        allowance.taking = undefined;
+        allowance.pendingShare = undefined;
       },
       (error: unknown) => {
-        allowance.taking = undefined;
+        allowance.pendingShare = undefined;
         throw error;
       },
     );
-    return allowance.taking;
+    return allowance.pendingShare;
   }
 
   function takeSoon(key: BucketKey, allowance: Allowance): void {
-    if (allowance.isTakeScheduled || allowance.taking) return;
+    if (allowance.isTakeScheduled || allowance.pendingShare) return;
     allowance.isTakeScheduled = true;
     if (soon.length === 0) setTimeout(takeAll, SOON_MS).unref();
     soon.push({ key, allowance });

@@ -14,7 +14,10 @@ export const refusalWhileClosed = (): ProblemError =>
 const WITHOUT_LEASE =
   'The Console has not confirmed the status of organisations for too long, so access cannot be confirmed. Try again later.';
 
-/** Returns the answer to every call after the Console's lease on the status of organisations has run out (docs/decisions/0068). */
+/**
+ * Returns the answer to every call after the Console's lease on the status of organisations has run out
+ * (docs/decisions/0068).
+ */
 export const refusalWithoutLease = (): ProblemError =>
   problem('unavailable', { detail: WITHOUT_LEASE, headers: { 'retry-after': '15' } });
 

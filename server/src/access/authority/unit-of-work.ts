@@ -92,7 +92,9 @@ export interface PlaneScope extends WorkScope {
 export interface PlaneWork extends UnitOfWork {
   plane: WorkPort;
   organisationId: string;
-  /** Cancels in-flight deliveries under a lost access after the commit. The answer waits until no worker can send one. */
+  /**
+   * Cancels in-flight deliveries under a lost access after the commit. The answer waits until no worker can send one.
+   */
   cancelInFlight(denial: RevokedAccess): void;
   /** Wakes the workers after the commit: deliveries are due. */
   wakeWorkers(): void;

@@ -1,4 +1,5 @@
-// The contract's text per environment and public address, with and without its webhooks. It is built on the first request and then cached.
+// The contract's text per environment and public address, with and without its webhooks. It is built on the first
+// request and then cached.
 
 import type { Plane } from '../../access/authority/index.ts';
 import { Type } from '../../kit/http/schema.ts';

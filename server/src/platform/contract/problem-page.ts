@@ -42,7 +42,9 @@ function html(title: string, body: string): string {
 <body><main>${body}</main></body></html>`;
 }
 
-/** `docsUrl` is the documentation site, to which the page links if it is known. */
+/**
+ * Returns the page of a problem as HTML. `docsUrl` is the documentation site, to which the page links if it is known.
+ */
 export function problemPage(code: ProblemCode, problemsUrl: string, docsUrl?: string | undefined): string {
   const { status, title, meaning, cause, fix, servedBy } = PROBLEMS[code];
   const { extra } = exampleProblem(code);

@@ -16,8 +16,8 @@ export const DEPRECATIONS = {
 } as const satisfies Record<string, Deprecation>;
 
 /**
- * Announces that an event needs the grant of its resource's own scope (docs/decisions/0060). No request uses this rule: the rule changes
- * which events are readable.
+ * Announces that an event needs the grant of its resource's own scope (docs/decisions/0060). No request uses this rule:
+ * the rule changes which events are readable.
  */
 export const EVENT_SCOPES_CHANGE: Announcement = {
   id: 'event-scopes',

@@ -1,5 +1,6 @@
-// Housekeeping creates partitions ahead of time, and deletes rows past their retention. Each step works in turns of a bounded number of
-// rows, until no row is left or its time slice ends. A step that fails is reported, and the other steps still run.
+// Housekeeping creates partitions ahead of time, and deletes rows past their retention. Each step works in turns of a
+// bounded number of rows, until no row is left or its time slice ends. A step that fails is reported, and the other
+// steps still run.
 
 import type { Database } from '../../kit/db/db.ts';
 import { monotonicMs } from '../../kit/flow/clock.ts';
@@ -190,8 +191,8 @@ export async function runHousekeeping(
 }
 
 /**
- * Starts housekeeping; awaits only the creation of partitions. The other steps run in the background and every half hour, and repeat while
- * work is left.
+ * Starts housekeeping; awaits only the creation of partitions. The other steps run in the background and every half
+ * hour, and repeat while work is left.
  */
 export async function startHousekeeping(
   db: Database,

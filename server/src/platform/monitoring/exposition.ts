@@ -29,14 +29,14 @@ function linesOf(name: string, { labels, value }: Line): string[] {
   ];
 }
 
-/** Returns the exposition. Groups the samples of a metric from several parts of a process. */
+/** Returns the text of the exposition. Groups the samples of a metric from several parts of a process. */
 export function exposition(parts: readonly Readings[]): string {
   const names = Object.keys(METRICS) as MetricName[]; // the keys of the table alone
-  const reported = names.flatMap((name) => {
+  const lines = names.flatMap((name) => {
     const samples = parts.flatMap((part): readonly Line[] => part[name] ?? []);
     const { type, help }: Metric = METRICS[name];
     const head = [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`];
     return samples.length === 0 ? [] : [...head, ...samples.flatMap((sample) => linesOf(name, sample))];
   });
-  return `${reported.join('\n')}\n`;
+  return `${lines.join('\n')}\n`;
 }

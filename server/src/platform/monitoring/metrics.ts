@@ -1,5 +1,5 @@
-// The table of metrics. The exposition, the Grafana dashboard, the alert rules and docs/reference/metrics.md are generated from
-// it. A label has a bounded set of fixed values: never an app, a person, a path or an address.
+// The table of metrics. The exposition, the Grafana dashboard, the alert rules and docs/reference/metrics.md are
+// generated from it. A label has a bounded set of fixed values: never an app, a person, a path or an address.
 import type { HistogramReading } from '../../kit/telemetry/histogram.ts';
 import { CLOSURE_METRICS } from './closure-metrics.ts';
 import { type Metric, panel, quantile, rate } from './metric.ts';

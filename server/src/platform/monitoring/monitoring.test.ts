@@ -49,7 +49,7 @@ describe('the exposition of metrics', () => {
 });
 
 describe('counts of requests', () => {
-  const requested = (id: string | undefined, simulated?: string): Exchange => ({
+  const exchangeOf = (id: string | undefined, simulated?: string): Exchange => ({
     ...openExchange(),
     ...(id !== undefined && { operation: { id, path: '/', access: { security: 'key' } } }),
     simulated,
@@ -64,8 +64,8 @@ describe('counts of requests', () => {
 
   test('requests are counted by operation and status, with simulated ones apart', () => {
     const meter = createRequestMeter('api');
-    for (const status of [200, 200, 404]) meter.count(requested('listServers'), status);
-    meter.count(requested('listServers', 'code=unavailable'), 503);
+    for (const status of [200, 200, 404]) meter.count(exchangeOf('listServers'), status);
+    meter.count(exchangeOf('listServers', 'code=unavailable'), 503);
     expect(counted(meter.read)).toEqual([
       ['listServers', '200', 'false', 2],
       ['listServers', '404', 'false', 1],
@@ -75,7 +75,7 @@ describe('counts of requests', () => {
 
   test('requests without an operation share one series, however many paths they have', () => {
     const meter = createRequestMeter('api');
-    for (let n = 0; n < 1_000; n += 1) meter.count({ ...requested(undefined), route: `/v1/${n}` }, 404);
+    for (let n = 0; n < 1_000; n += 1) meter.count({ ...exchangeOf(undefined), route: `/v1/${n}` }, 404);
     expect(counted(meter.read)).toEqual([['none', '404', 'false', 1_000]]);
   });
 });
@@ -98,19 +98,19 @@ describe('the dashboard and the alerts', () => {
     const known = new Set(names.flatMap((name) => series.get(name) ?? []));
     const lists = [...expr.matchAll(/\b(?:by|on) \(([^)]*)\)|\{([^}]*)\}/g)];
     const labels = lists.flatMap(([, by, matched]) => (by ?? matched ?? '').split(',').map((one) => one.trim()));
-    const requested = labels.map((label) => /^\w+/.exec(label)?.[0] ?? label);
+    const labelNames = labels.map((label) => /^\w+/.exec(label)?.[0] ?? label);
     const open = expr.split('(').length === expr.split(')').length ? [] : ['parentheses'];
     const isUnknown = (name: string): boolean => !series.has(name);
-    return [...open, ...names.filter(isUnknown), ...requested.filter((label) => !known.has(label))];
+    return [...open, ...names.filter(isUnknown), ...labelNames.filter((label) => !known.has(label))];
   }
 
   test('dashboard and alerts use only metrics and labels of the table', () => {
-    const requested = metrics.flatMap(([, { panels = [], alert }]) => [
+    const expressions = metrics.flatMap(([, { panels = [], alert }]) => [
       ...panels.flatMap(({ queries }) => queries.map(({ expr }) => expr)),
       ...(alert ? [alert.expr] : []),
     ]);
-    expect(requested.length).toBeGreaterThan(20);
-    expect(requested.flatMap((expr) => mistakesOf(expr).map((mistake) => `${mistake} in ${expr}`))).toEqual([]);
+    expect(expressions.length).toBeGreaterThan(20);
+    expect(expressions.flatMap((expr) => mistakesOf(expr).map((mistake) => `${mistake} in ${expr}`))).toEqual([]);
     expect(mistakesOf('sum by (appId) (rate(slipway_ready_count[5m])')).toEqual([
       'parentheses',
       'slipway_ready_count',

@@ -27,23 +27,23 @@ const WITHIN_MS = 1_000;
 const FRESH_MS = 1_000;
 
 /** Returns the resolved value; undefined if it rejects or takes longer than a probe waits. */
-export async function withinASecond<T>(look: () => Promise<T>): Promise<T | undefined> {
+export async function withinASecond<T>(check: () => Promise<T>): Promise<T | undefined> {
   const late = pause(WITHIN_MS, undefined, { ref: false });
-  return Promise.race([look().catch(() => undefined), late]);
+  return Promise.race([check().catch(() => undefined), late]);
 }
 
 export function createReadiness(checks: readonly ReadinessCheck[], stage: () => 'starting' | 'started' | 'stopping') {
   let last: { atMs: number; findings: Promise<Readiness['findings']> } | undefined;
 
-  const lookAtAll = (): Promise<Readiness['findings']> =>
+  const runChecks = (): Promise<Readiness['findings']> =>
     Promise.all(checks.map(async ({ name, run }) => ({ name, ...(await run()) })));
 
-  return async function look(): Promise<Readiness> {
-    if (!last || monotonicMs() - last.atMs > FRESH_MS) last = { atMs: monotonicMs(), findings: lookAtAll() };
+  return async function readReadiness(): Promise<Readiness> {
+    if (!last || monotonicMs() - last.atMs > FRESH_MS) last = { atMs: monotonicMs(), findings: runChecks() };
     const findings = await last.findings;
     // Read after the wait, so that a shutdown is reported immediately.
-    const at = stage();
-    if (at !== 'started') return { status: at, findings };
+    const currentStage = stage();
+    if (currentStage !== 'started') return { status: currentStage, findings };
     return { status: findings.every(({ isOk }) => isOk) ? 'ready' : 'not_ready', findings };
   };
 }

@@ -36,7 +36,9 @@ export type MailedKind = (typeof MAILED_KINDS)[number];
 export const isMailed = (kind: NoticeRow['kind']): kind is MailedKind => MAILED_KINDS.some((one) => one === kind);
 export const isAnnouncedKind = (kind: NoticeRow['kind']): boolean => ANNOUNCED_KINDS.some((one) => one === kind);
 
-/** Returns the kinds that a Console can mail; `named` is the header in which it names those beyond the released ones. */
+/**
+ * Returns the kinds that a Console can mail; `named` is the header in which it names those beyond the released ones.
+ */
 export function kindsFor(named: unknown): readonly MailedKind[] {
   const names = typeof named === 'string' ? named.split(',').map((name) => name.trim()) : [];
   return [...RELEASED_KINDS, ...ANNOUNCED_KINDS.filter((kind) => names.includes(kind))];

@@ -30,7 +30,10 @@ export const UNRESTRICTED: Sql = sql`select u.app_id, u.server_id, c.scope
 /** True if installation `i` belongs to production, where a restriction pauses it. */
 export const HAS_STATEMENT: Sql = sql`exists (select from upstream_installations u where u.app_id = i.app_id and u.server_id = i.server_id)`;
 
-/** Returns how many keys are active, how many grants of servers and scopes are to be paused, and how many apps have the earlier rule. */
+/**
+ * Returns how many keys are active, how many grants of servers and scopes are to be paused, and how many apps have the
+ * earlier rule.
+ */
 export async function countPlaneAccess(db: Queryable): Promise<PlaneAccessCounts> {
   const rows = await db.query<PlaneAccessCounts>(sql`select
     (select count(*) from keys where state = 'active') as keys,

@@ -123,7 +123,7 @@ export async function revokeOrganisationAccess(
       where organisation_id = ${organisationId} and accepted_at is null and revoked_at is null limit ${limit})
     returning 1`);
   const named = sql`person_id in (select id from "user" where lower(email) = any(${owners}::text[]))`;
-  const made = await tx.query(sql`update members set role = 'owner', suspended_at = null
+  const promoted = await tx.query(sql`update members set role = 'owner', suspended_at = null
     where organisation_id = ${organisationId} and ${named} and (role <> 'owner' or suspended_at is not null) returning 1`);
   const suspended = await tx.query<{ role: string }>(sql`update members set suspended_at = clock_timestamp()
     where organisation_id = ${organisationId} and person_id in (select person_id from members
@@ -135,6 +135,6 @@ export async function revokeOrganisationAccess(
     invitations: invitations.length,
     members: suspended.length - ofOwners,
     owners: ofOwners,
-    named: made.length,
+    named: promoted.length,
   };
 }

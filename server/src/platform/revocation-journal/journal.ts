@@ -148,8 +148,8 @@ function verifyLine(text: string, n: number, previous: JournalLine | undefined, 
       `Line ${n} of the journal does not follow the line before it: a line is missing or was put in.`,
     );
   const { mac, ...signed } = line;
-  const [given, wanted] = [Buffer.from(mac, 'hex'), macOf(signed, masterKeys)];
-  if (given.length !== wanted.length || !timingSafeEqual(given, wanted))
+  const [signature, expected] = [Buffer.from(mac, 'hex'), macOf(signed, masterKeys)];
+  if (signature.length !== expected.length || !timingSafeEqual(signature, expected))
     throw new JournalError(
       `Line ${n} of the journal was changed, or the journal is of another environment: its signature does not verify.`,
     );

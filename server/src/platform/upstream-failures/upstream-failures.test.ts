@@ -73,13 +73,13 @@ test('each app that received an invalid upstream response gets one notice a day,
 
 test('a notice about the upstream API is not mailed', async () => {
   const assertion = await signConsoleAssertion('production', production.options.managementKey);
-  const requested = {
+  const planeCall = {
     method: 'POST',
     path: '/console/notices/pull',
     assertion,
     body: JSON.stringify({ taken: [] }),
   } as const;
-  const answer = await remoteLink(production.managementUrl)(requested);
+  const answer = await remoteLink(production.managementUrl)(planeCall);
   expect([answer.status, JSON.parse(answer.body)]).toEqual([200, { data: [] }]);
 });
 
