@@ -7,9 +7,9 @@ import type { PlaneConnection } from './forward.ts';
 
 export function askPlanes(connections: readonly PlaneConnection[]): ConsoleServices['askPlanes'] {
   return (actor, { method, path, body, environment: only }) => {
-    const requested = connections.filter(({ environment }) => only === undefined || environment === only);
+    const targets = connections.filter(({ environment }) => only === undefined || environment === only);
     return Promise.all(
-      requested.map(async ({ environment, link, managementKey }): Promise<PlaneResponse> => {
+      targets.map(async ({ environment, link, managementKey }): Promise<PlaneResponse> => {
         const assertion = await (actor === 'console'
           ? signConsoleAssertion(environment, managementKey)
           : signAssertion(actor, environment, managementKey));

@@ -51,14 +51,14 @@ export function forwardToPlane(
       const hasFreshFactor = await verifyFreshFactor(context as MemberContext, operation, environment); // allowMember() made the context
       const actor = { ...(context as MemberContext).actor, hasFreshFactor };
       const span = (context as MemberContext).workScope.span?.begin(`management ${environment}`, 'client');
-      const requested = connection.link({
+      const response = connection.link({
         method: operation.method,
         path: pathOf(operation.path, inputs.params as Record<string, string>, inputs.query as Record<string, unknown>),
         assertion: await signAssertion(actor, environment, connection.managementKey),
         body: operation.body ? JSON.stringify(inputs.body) : undefined,
         traceparent: span?.traceparent,
       });
-      const { status, headers, body } = await runInSpan(span, requested);
+      const { status, headers, body } = await runInSpan(span, response);
       return body === '' ? { status, headers } : { status, headers, json: body };
     },
   };
@@ -73,8 +73,8 @@ async function verifyFreshFactor(
   { access: { action } }: AnyOperation<Plane>,
   environment: Environment,
 ): Promise<boolean> {
-  const requested = ACTION_NAMES.find((known) => known === action);
-  const needed = requested && actionIn(environment, requested);
+  const actionName = ACTION_NAMES.find((known) => known === action);
+  const needed = actionName && actionIn(environment, actionName);
   if (!needed || !needsSecondFactor(needed) || !isActionAllowed(context.actor.role, needed)) return false;
   await requireFreshFactor(context);
   return true;

@@ -43,7 +43,7 @@ export function toEvidenceOperations(operations: readonly AnyOperation<Plane>[])
 const ERRORS = 20;
 const ENOUGH_REPLAYS = 10;
 const ENOUGH_BROWSER_USES = 100;
-/** The maximum number of pages per search. Searches without facets need several; sealed days answer from facets. */
+/** The maximum number of pages per search. Searches without facets need several; compacted days answer from facets. */
 const PAGES = 10;
 
 type RequestCriteria = Partial<Omit<RequestFilter, 'range'>>;
@@ -51,7 +51,7 @@ type RequestCriteria = Partial<Omit<RequestFilter, 'range'>>;
 interface EvidenceSearch {
   tenant: TenantTransaction;
   atMs: number;
-  /** The first identifier after the sealed days. */
+  /** The first identifier after the compacted days. */
   unsealedFrom: string;
   /** Uses since then, by operation. */
   recent: ReadonlyMap<string, RecentUse>;
@@ -68,8 +68,8 @@ async function startSearch(tenant: TenantTransaction): Promise<EvidenceSearch> {
 }
 
 /**
- * Returns up to `wanted` requests, those of sealed days first, because facets find them quickly. `isWhole` is true if
- * there are no others.
+ * Returns up to `wanted` requests, those of compacted days first, because facets find them quickly. `isWhole` is true
+ * if there are no others.
  */
 async function findRequests(
   { tenant, atMs, unsealedFrom }: EvidenceSearch,

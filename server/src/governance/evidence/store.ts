@@ -5,7 +5,7 @@ import type { RequestRow } from '../../inspector/requests/index.ts';
 import { firstUuidAt, msOfUuid } from '../../kit/crypto/ids.ts';
 import { sql } from '../../kit/db/sql.ts';
 
-/** The number of records that are read of days that are not sealed. */
+/** The maximum number of records that are read from days that are not compacted. */
 const MAX_EXAMINED_RECORDS = 50_000;
 
 /** Successful requests of an operation. */

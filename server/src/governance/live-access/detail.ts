@@ -7,7 +7,10 @@ import { listRequestRows, listSteps } from './store.ts';
 
 const MOST_STEPS = 200;
 
-/** Returns the details of requests of one organisation, in the order of the requests, with two queries for any number of requests. */
+/**
+ * Returns the details of requests of one organisation, in the order of the requests, with two queries for any number of
+ * requests.
+ */
 async function detailsOf(
   tx: Queryable,
   organisationId: string,

@@ -22,7 +22,7 @@ let production: Production;
 let connection: PlaneConnection;
 let site: TestConsole;
 let reviewer: Reviewer;
-/** True while production cannot be reached; `asked` lists the requests to it. */
+/** True while production cannot be reached; `requested` lists the requests to it. */
 let isAway = false;
 let requested: string[] = [];
 beforeAll(async () => {

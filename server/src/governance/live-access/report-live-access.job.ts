@@ -5,9 +5,9 @@ import { type Loop, startLoop } from '../../kit/flow/loop.ts';
 import { listUnconfirmed } from './access-store.ts';
 import { type LiveAccessServices, reportLiveAccess } from './report-live-access.ts';
 
-const LOOK_EVERY_MS = 5_000;
+const RUN_EVERY_MS = 5_000;
 
-/** `onReported` is called after each batch of reports, whether production confirmed them or not. */
+/** Starts the job. `onReported` is called after each batch of reports, whether production confirmed them or not. */
 export function startLiveAccessReports(
   services: LiveAccessServices,
   onError: (error: unknown) => void,
@@ -16,7 +16,7 @@ export function startLiveAccessReports(
   const run = async (): Promise<void> => {
     if (await reportUnconfirmedAccess(services, onError)) await onReported();
   };
-  return startLoop(run, LOOK_EVERY_MS, onError);
+  return startLoop(run, RUN_EVERY_MS, onError);
 }
 
 /** Returns whether there was an approval to report. An app whose report fails delays no other app. */

@@ -19,7 +19,7 @@ import { findOrganisation, findSubmittedRow, insertStep, lockRequest, updateDeci
 
 /** Returns the submitted version. A reviewer sees it while the organisation edits a returned request. */
 export function toSubmittedVersion(row: RequestRow): RequestRow {
-  const { scopes, contacts }: RequestContents = JSON.parse(row.document ?? '{}'); // the text of freeze()
+  const { scopes, contacts }: RequestContents = JSON.parse(row.document ?? '{}'); // the text of freezeSubmission
   return { ...row, scopes, contacts };
 }
 

@@ -26,12 +26,12 @@ export const revokeLiveAccess = operation({
     const access = await requireLiveAccess(context.tx, row);
     const revoked = access.scopes.filter((scope) => scopes === undefined || scopes.includes(scope));
     if (revoked.length === 0) throw problem('conflict', { detail: 'None of these scopes is approved.' });
-    const left = access.scopes.filter((scope) => !revoked.includes(scope));
-    const standing = left.length === 0 ? 'revoked' : access.standing;
+    const remaining = access.scopes.filter((scope) => !revoked.includes(scope));
+    const standing = remaining.length === 0 ? 'revoked' : access.standing;
     return changeLiveAccess(
       context,
       row,
-      { standing, scopes: left, reason },
+      { standing, scopes: remaining, reason },
       { action: 'revoke', text: reason, scopes: revoked },
     );
   },

@@ -13,7 +13,7 @@ import type { PlaneConnection } from '../environments/index.ts';
 import { messageOf } from './message.ts';
 import { deleteOldTaken, insertTaken, listRecipients } from './store.ts';
 
-const LOOK_EVERY_MS = 30_000;
+const RUN_EVERY_MS = 30_000;
 
 export interface NoticeMail {
   db: Database;
@@ -22,7 +22,7 @@ export interface NoticeMail {
 }
 
 export function startNoticeMail(options: NoticeMail, onError: (error: unknown) => void): Loop {
-  return startLoop(() => mailNotices(options, onError), LOOK_EVERY_MS, onError);
+  return startLoop(() => mailNotices(options, onError), RUN_EVERY_MS, onError);
 }
 
 /** Runs until no plane has further notices. An unreachable plane keeps its notices and delays no other plane. */

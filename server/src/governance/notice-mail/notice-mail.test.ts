@@ -112,10 +112,10 @@ describe('mail of notices', () => {
 
   test('a mail is queued once if the process crashes after its commit and before it reports the notice as taken', async () => {
     await warn();
-    let requested = 0;
+    let calls = 0;
     const dying: PlaneLink = (call) => {
-      requested += 1;
-      return requested === 1 ? link(call) : Promise.reject(new Error('the process is gone'));
+      calls += 1;
+      return calls === 1 ? link(call) : Promise.reject(new Error('the process is gone'));
     };
     errors.length = 0;
     await run(dying);

@@ -14,8 +14,8 @@ export const listUpstreamFailures = operation({
   replies: ok('The failures.', UpstreamFailureList, { some: exampleFailures }),
   problems: ['unavailable'],
   async run({ services }) {
-    const requested = { method: 'GET', path: '/console/upstream-failures', body: undefined } as const;
-    const [answer] = await services.askPlanes('console', { ...requested, environment: 'production' });
+    const call = { method: 'GET', path: '/console/upstream-failures', body: undefined } as const;
+    const [answer] = await services.askPlanes('console', { ...call, environment: 'production' });
     if (!answer) return { status: 200, body: { data: [] } };
     if (answer.status !== 200) throw problem('unavailable');
     return { status: 200, json: answer.body };

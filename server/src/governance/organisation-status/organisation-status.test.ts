@@ -111,9 +111,9 @@ describe('a suspended organisation', () => {
   test('a late report with an older version does not lift a suspension, and the response names the current status', async () => {
     const order = { version: 5, standing: 'suspended', quotas: NO_QUOTAS };
     await put(order);
-    const reported = { version: 5, standing: 'suspended', apps: 1 };
-    expect((await put({ ...order, version: 4, standing: 'active' })).body).toEqual(reported);
-    expect((await put(order)).body).toEqual(reported);
+    const current = { version: 5, standing: 'suspended', apps: 1 };
+    expect((await put({ ...order, version: 4, standing: 'active' })).body).toEqual(current);
+    expect((await put(order)).body).toEqual(current);
     expect(await code()).toBe('app_suspended');
   });
 });

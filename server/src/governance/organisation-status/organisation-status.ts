@@ -49,7 +49,7 @@ export interface StatusReceiptRow {
   apps: number;
 }
 
-/** Returns the order in the form that planes receive. */
+/** Returns the status and the quotas in the form that planes receive. */
 export function toOrganisationStatusUpdate(row: OrganisationStatusRow) {
   // A plane of an older version, which does not know this quota, must not refuse the others.
   const { apps = null, keysPerApp = null, endpointsPerApp = null, requestDays } = row.quotas;
@@ -70,13 +70,13 @@ export function toDeletion(
   environments: readonly { name: StatusReceiptRow['environment'] }[],
   receipts: readonly StatusReceiptRow[],
 ): Static<typeof OrganisationDeletion> {
-  const hasHeard = (name: string): boolean =>
+  const hasConfirmed = (name: string): boolean =>
     receipts.some((receipt) => receipt.environment === name && receipt.version === row.version);
   return {
     id: toId('org', row.organisation_id),
     eraseAt: row.delete_at?.toISOString() ?? null,
     // Version 0 has nothing to report.
-    environments: environments.map(({ name }) => ({ name, isConfirmed: row.version === 0 || hasHeard(name) })),
+    environments: environments.map(({ name }) => ({ name, isConfirmed: row.version === 0 || hasConfirmed(name) })),
   };
 }
 

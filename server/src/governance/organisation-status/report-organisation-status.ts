@@ -80,8 +80,8 @@ function adoptLaterStatus(
 }
 
 /**
- * Reports the status of an organisation, and erases an organisation that every environment has erased. Returns whether no report about the
- * organisation is left.
+ * Reports the status of an organisation, and erases an organisation that every environment has erased. Returns whether
+ * no report about the organisation is left.
  */
 export async function reportAndErase(services: OrganisationStatusServices, organisationId: string): Promise<boolean> {
   const pushed = await reportOrganisationStatus(services, organisationId);

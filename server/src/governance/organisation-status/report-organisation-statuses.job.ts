@@ -6,9 +6,9 @@ import { type Loop, startLoop } from '../../kit/flow/loop.ts';
 import { type OrganisationStatusServices, reportAndErase } from './report-organisation-status.ts';
 import { beginErasing, listUnconfirmedOrganisations } from './store.ts';
 
-const LOOK_EVERY_MS = 5_000;
+const RUN_EVERY_MS = 5_000;
 
-/** `onReported` is called after each batch of reports, whether environments confirmed them or not. */
+/** Starts the job. `onReported` is called after each batch of reports, whether environments confirmed them or not. */
 export function startOrganisationStatusReports(
   services: OrganisationStatusServices,
   onError: (error: unknown) => void,
@@ -17,7 +17,7 @@ export function startOrganisationStatusReports(
   const run = async (): Promise<void> => {
     if (await reportOrganisationStatuses(services, onError)) await onReported();
   };
-  return startLoop(run, LOOK_EVERY_MS, onError);
+  return startLoop(run, RUN_EVERY_MS, onError);
 }
 
 /** Returns whether there was a status to report. An organisation whose report fails delays no other organisation. */

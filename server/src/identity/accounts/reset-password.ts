@@ -34,17 +34,19 @@ export const resetPassword = operation({
     const hash = await identity.hashPassword(body.password);
     // One transaction consumes the link and makes all changes, so after a failure the person can use the link again.
     // Each step is idempotent.
-    const { person, ended } = await unitOfWork(db, workScope, async (work) => {
+    const { person, endedAccess } = await unitOfWork(db, workScope, async (work) => {
       const { tx } = work;
       const email = await consumeLink(tx, 'password_reset', body.token);
       const person = email && (await identity.findPerson(email));
       if (!person) throw problem('link_invalid');
-      const ended = await endAccess(work, person, 'password_reset', () => identity.resetPassword(tx, person, hash));
-      await queueMail(tx, composePasswordChangedMail(person.email, consoleUrl, ended));
-      return { person, ended };
+      const endedAccess = await endAccess(work, person, 'password_reset', () =>
+        identity.resetPassword(tx, person, hash),
+      );
+      await queueMail(tx, composePasswordChangedMail(person.email, consoleUrl, endedAccess));
+      return { person, endedAccess };
     });
     // The network becomes a known one, so that wrong passwords from elsewhere do not delay the person here.
     await identity.recordKnownNetwork(person, visitor);
-    return { status: 200, body: ended };
+    return { status: 200, body: endedAccess };
   },
 });

@@ -203,7 +203,7 @@ test('a person’s guesses of device codes stop at 40 on all nodes, from any net
 
 test('a network can start at most 20 sign-ins within an hour', async () => {
   const terminal = site.newVisitor();
-  const requested: unknown[] = [];
-  for (let at = 0; at < 21; at += 1) requested.push((await terminal.call('POST', PATH, { device: 'd' })).status);
-  expect(requested).toEqual([...Array(20).fill(201), 429]);
+  const statuses: unknown[] = [];
+  for (let at = 0; at < 21; at += 1) statuses.push((await terminal.call('POST', PATH, { device: 'd' })).status);
+  expect(statuses).toEqual([...Array(20).fill(201), 429]);
 });

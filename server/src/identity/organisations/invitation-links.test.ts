@@ -67,8 +67,8 @@ test('the link that the inviter sees creates no account, and reveals neither the
 test('the mailed link reports the state of a closed invitation, and the other link reports no more than a guessed token', async () => {
   const { id, shown, mailed } = await invite('late@example.org');
   await home.owner.visitor.call('POST', `${home.base}/invitations/${id}/revoke`);
-  const reported = [await preview(mailed), await preview(shown), await preview('a'.repeat(43))];
-  expect(reported.map(({ status, body }) => [status, body.code])).toEqual([
+  const previews = [await preview(mailed), await preview(shown), await preview('a'.repeat(43))];
+  expect(previews.map(({ status, body }) => [status, body.code])).toEqual([
     [410, 'invitation_revoked'],
     [404, 'not_found'],
     [404, 'not_found'],

@@ -23,12 +23,12 @@ export const endSessions = operation({
   async run({ services, person, visitor, workScope }) {
     const body = await unitOfWork(services.db, workScope, async (work) => {
       const { tx } = work;
-      const ended = await endAccess(work, person, 'signed_out_everywhere', () =>
+      const endedAccess = await endAccess(work, person, 'signed_out_everywhere', () =>
         services.identity.endSessions(tx, person),
       );
-      const isUnlinked = ended.providerLinks.some(({ state }) => state === 'ended');
+      const isUnlinked = endedAccess.providerLinks.some(({ state }) => state === 'ended');
       if (isUnlinked) await queueMail(tx, composeProviderUnlinkedMail(person.email, services.consoleUrl));
-      return ended;
+      return endedAccess;
     });
     return { status: 200, headers: { 'set-cookie': await services.identity.signOut(visitor) }, body };
   },

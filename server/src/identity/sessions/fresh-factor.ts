@@ -30,7 +30,8 @@ export async function requireFreshFactor(context: FactorContext, db: Queryable =
 }
 
 /**
- * Returns true if the person has a second factor, or if the removal of a second factor still prevents the person from creating production keys.
+ * Returns true if the person has a second factor, or if the removal of a second factor still prevents the person from
+ * creating production keys.
  */
 export async function hasOrHadFactor({ services, person }: FactorContext, db: Queryable): Promise<boolean> {
   return (await services.identity.secondFactor.isOn(person.id)) || (await findRemoval(db, person.id)) !== undefined;

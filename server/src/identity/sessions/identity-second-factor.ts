@@ -140,8 +140,8 @@ export function createSecondFactor(library: IdentityLibrary): SecondFactor {
     async confirm(visitor, personId, code) {
       const cookies = TOTP.test(code) ? await fromEpoch(personId, () => compare(visitor, code)) : undefined;
       if (!cookies) return undefined;
-      const kept = library.sessionToken({ ...visitor, cookie: toCookieHeader(cookies) });
-      await options.db.transaction((tx) => endSessionsOf(tx, personId, kept));
+      const newToken = library.sessionToken({ ...visitor, cookie: toCookieHeader(cookies) });
+      await options.db.transaction((tx) => endSessionsOf(tx, personId, newToken));
       return cookies;
     },
     async signIn(visitor, code) {

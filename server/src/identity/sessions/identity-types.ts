@@ -1,4 +1,5 @@
-// Types through which the rest of the Console reads people: their identity, their means of signing in, and their sessions.
+// Types through which the rest of the Console reads people: their identity, their means of signing in, and their
+// sessions.
 
 import type { Secret } from '../../kit/crypto/secret.ts';
 import type { Queryable } from '../../kit/db/db.ts';

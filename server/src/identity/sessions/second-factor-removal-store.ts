@@ -51,11 +51,11 @@ export async function insertRemoval(
  * closed.
  */
 export async function cancelRemoval(tx: Queryable, personId: string): Promise<boolean> {
-  const ended = await tx.query(sql`delete from second_factor_removals
+  const deleted = await tx.query(sql`delete from second_factor_removals
     where person_id = ${personId} and removed_at is null returning person_id`);
-  const kept = await tx.query(sql`update second_factor_removals set due_at = null, cancel_hash = null
+  const updated = await tx.query(sql`update second_factor_removals set due_at = null, cancel_hash = null
     where person_id = ${personId} and due_at is not null returning person_id`);
-  return ended.length + kept.length > 0;
+  return deleted.length + updated.length > 0;
 }
 
 /** Returns the person whose pending removal the mailed link cancels. */

@@ -88,15 +88,15 @@ test('a stolen session with the password neither disables nor replaces a second 
 
 test('a removal waits for 24 hours, is mailed once, and no production key can be created meanwhile, even after a fresh code', async () => {
   expect((await newKey()).status).toBe(201);
-  const requested = await request();
-  expect([requested.status, requested.body.state]).toEqual([202, 'pending']);
+  const removal = await request();
+  expect([removal.status, removal.body.state]).toEqual([202, 'pending']);
   const { rows } = await query(
     `select due_at - requested_at = interval '24 hours' as is_a_day from second_factor_removals where person_id = $1`,
     [personId()],
   );
   expect(rows).toEqual([{ is_a_day: true }]);
   const token = await mailedToken();
-  expect((await request()).body).toEqual(requested.body);
+  expect((await request()).body).toEqual(removal.body);
   expect(await mailedToken()).toBe(token);
   await site.runRemovals();
   expect(await removalOf()).toMatchObject({ hasSecondFactor: true, secondFactorRemoval: { state: 'pending' } });

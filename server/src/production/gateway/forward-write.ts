@@ -141,8 +141,8 @@ async function completeForward(
     runAsTenant(plane.db.api, caller.appId, write);
   try {
     // Two apps that choose the same key have two different keys at the upstream API.
-    const theirs = createHash('sha256').update(`${caller.appId}\n${key}`).digest('base64url');
-    const reply = await send(forwarded, serverId, { key: theirs, isRepeat });
+    const upstreamKey = createHash('sha256').update(`${caller.appId}\n${key}`).digest('base64url');
+    const reply = await send(forwarded, serverId, { key: upstreamKey, isRepeat });
     // If this fails, the outcome counts as unknown: a repeat asks the upstream API again and gets the same response.
     await inApp(async (tenant) => {
       storeFirstReply(tenant, claimed, reply);
@@ -191,7 +191,7 @@ async function sendWithAccessHeld(
   request: OriginRequest,
 ): Promise<OriginResult> {
   // The request is sent once: the upstream API may have carried it out.
-  const held = async (tenant: TenantTransaction): Promise<ReturnType<typeof sendTraced>> => {
+  const sendHoldingAccess = async (tenant: TenantTransaction): Promise<ReturnType<typeof sendTraced>> => {
     const heldAtMs = monotonicMs(); // before access is held, so that a node that was suspended notices
     let isWithdrawn = false;
     await lockAllowedAccess(tenant, { keyId: caller.keyId, serverId, scope: scopeOf(operation) });
@@ -204,6 +204,6 @@ async function sendWithAccessHeld(
     isWithdrawn = true;
     return sent;
   };
-  const sending = await plane.mutations.runAlone(caller.appId, held, { isOnce: true });
+  const sending = await plane.mutations.runAlone(caller.appId, sendHoldingAccess, { isOnce: true });
   return sending.result;
 }

@@ -79,7 +79,7 @@ const WAYS: [title: string, instead: ResponseOverride, told: readonly [number, s
 test.each(
   WAYS,
 )('after the upstream response “%s” a mutation was sent once, repeats wait, and the key gets one response', async (title, instead, reported) => {
-  const requested = posts().length;
+  const sentBefore = posts().length;
   const acts = upstream.mutations.tickets;
   upstream.respond = instead;
   const startedAt = performance.now();
@@ -94,7 +94,7 @@ test.each(
     'idempotency_in_progress',
     '1',
   ]);
-  expect(posts().length - requested).toBe(1);
+  expect(posts().length - sentBefore).toBe(1);
   // A 429 says nothing about the first request.
   upstream.respond = respondWith(429, '{}');
   await production.waitFor(app, '0');
@@ -107,7 +107,7 @@ test.each(
   const replayed = await create(title);
   expect([made.status, replayed.body, replayed.headers.get('idempotent-replayed')]).toEqual([201, made.body, 'true']);
   const keys = posts()
-    .slice(requested)
+    .slice(sentBefore)
     .map(({ headers }) => headers['idempotency-key']);
   expect([keys.length, new Set(keys).size, upstream.mutations.tickets - acts]).toEqual([3, 1, 1]);
 });

@@ -56,7 +56,7 @@ describe('a forwarded mutation is carried out once', () => {
     ],
     ['its answer is a lie', () => {}, 502, 'upstream_invalid'],
   ] as const)('when %s, the outcome is unknown, a repeat must wait, and then gets the one response', async (title, arrange, status, code) => {
-    const [before, requested] = [upstream.mutations.tickets, sent()];
+    const [before, sentBefore] = [upstream.mutations.tickets, sent()];
     arrange();
     if (code === 'upstream_invalid')
       upstream.respond = (_request, response) => answers(201, `{"lie":1}`)(_request, response, '');
@@ -69,14 +69,14 @@ describe('a forwarded mutation is carried out once', () => {
       'idempotency_in_progress',
       '1',
     ]);
-    expect(sent() - requested).toBe(1);
+    expect(sent() - sentBefore).toBe(1);
     Object.assign(upstream, { respond: undefined, before: undefined, losesResponses: false });
     await production.waitFor(app, '0');
     const again = await create(title);
     expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, null]);
     const replayed = await create(title);
     expect([replayed.body, replayed.headers.get('idempotent-replayed')]).toEqual([again.body, 'true']);
-    expect(sent() - requested).toBe(2);
+    expect(sent() - sentBefore).toBe(2);
     await until(() => upstream.mutations.tickets === before + 1);
     const keys = upstream.requests.slice(-2).map(({ headers }) => headers['idempotency-key']);
     expect(new Set(keys).size).toBe(1);
@@ -106,9 +106,9 @@ describe('a forwarded mutation is carried out once', () => {
 
   test('a mutation without an Idempotency-Key gets its own key and is never sent again', async () => {
     upstream.losesResponses = true;
-    const requested = sent();
+    const sentBefore = sent();
     expect((await create()).status).toBe(504);
-    expect(sent() - requested).toBe(1);
+    expect(sent() - sentBefore).toBe(1);
     expect(upstream.requests.at(-1)?.headers['idempotency-key']).toMatch(/^slw_req_/);
   });
 
@@ -165,9 +165,9 @@ describe('a forwarded mutation is carried out once', () => {
       other.uuid,
     ]);
     await production.database.superuser.query('update forwarded_mutations set leased_until = now()');
-    const requested = sent();
+    const sentBefore = sent();
     expect((await create('revoked', theirs)).body.code).toBe('installation_revoked');
-    expect(sent()).toBe(requested);
+    expect(sent()).toBe(sentBefore);
   });
 });
 
@@ -177,13 +177,13 @@ test('a mutation that waits for a connection longer than its access may be held 
   // This request uses the only connection.
   const slow = production.call(`/v1/servers/${server}`, token);
   await until(() => held.length === 1);
-  const requested = sent();
+  const sentBefore = sent();
   const waiting = await create('waited');
   expect([waiting.status, waiting.body.code]).toEqual([503, 'unavailable']);
   for (const goOn of held) goOn();
   upstream.before = undefined;
   await slow;
-  expect(sent()).toBe(requested);
+  expect(sent()).toBe(sentBefore);
   expect((await create('waited')).status).toBe(201);
 });
 

@@ -171,20 +171,20 @@ test('the circuit breaker opens after consecutive failures, lets one request try
     };
     answer(500);
     for (const _ of [1, 2, 3, 4, 5]) expect(await call()).toBe(502);
-    const reported = [];
+    const answers = [];
     for (const status of [502, 503, 504]) {
       answer(status);
-      reported.push(await call());
+      answers.push(await call());
     }
-    expect(reported).toEqual([502, 503, 504]);
-    const requested = broken.requests.length;
+    expect(answers).toEqual([502, 503, 504]);
+    const sentBefore = broken.requests.length;
     const open = json({ subject: 's', body: 'b' });
     const post = await plane.call(`/v1/servers/${serverId}/tickets`, token, open);
     expect([await call(), post.status, post.body.code, broken.requests.length]).toEqual([
       503,
       503,
       'unavailable',
-      requested,
+      sentBefore,
     ]);
     broken.respond = undefined;
     await until(async () => (await call()) === 200);

@@ -29,7 +29,7 @@ export interface GatewayOptions extends OriginOptions {
 export interface Gateway {
   origin: Origin;
   allowances: AllowanceCache;
-  token(reported: IdentityClaims): string;
+  token(claims: IdentityClaims): string;
   organisationOf(tenant: Tenant): Promise<string>;
   /** Milliseconds that a request may take. */
   deadlineMs: number;

@@ -29,7 +29,7 @@ interface KeyClaims {
 }
 const MAX_KNOWN_KEYS = 10_000;
 
-export function createTokenSigner(key: Secret, audience: string): (reported: IdentityClaims) => string {
+export function createTokenSigner(key: Secret, audience: string): (claims: IdentityClaims) => string {
   // Identifies the identity key, for a receiver that accepts two keys during a rotation.
   const kid = createHash('sha256').update(`slipway identity key\n${key.reveal()}`).digest('hex').slice(0, 16);
   const header = encode(JSON.stringify({ alg: 'HS256', typ: 'JWT', kid }));

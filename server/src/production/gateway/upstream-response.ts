@@ -57,10 +57,10 @@ export interface ForwardedRequest {
 }
 
 /** Returns the value of a valid response; throws UpstreamFailureError or UpstreamRefusalError. */
-export function readAnswer(result: OriginResult, wanted: number, requested: ForwardedRequest): unknown {
+export function readAnswer(result: OriginResult, expectedStatus: number, requested: ForwardedRequest): unknown {
   if (result.kind === 'failure') throw failureOf(result, requested);
   const { status, headers, body } = result;
-  if (status !== wanted) throw toStatusError(result, requested);
+  if (status !== expectedStatus) throw toStatusError(result, requested);
   const type = String(headers['content-type'] ?? '');
   const isJson = /^application\/json\s*(;\s*charset="?utf-?8"?\s*)?$/i.test(type);
   if (!isJson || headers['content-encoding'] !== undefined || !isUtf8(body)) throw invalid();
@@ -126,11 +126,11 @@ function toStatusError(
   const refused = (code: ProblemCode, extra: Parameters<typeof problem>[1] = {}): UpstreamRefusalError =>
     new UpstreamRefusalError(problem(code, extra));
   const declared = [...operation.access.problems, ...(operation.problems ?? [])];
-  const reported = codeOf(body);
+  const upstreamCode = codeOf(body);
   if (status === 401 || status === 403) return new UpstreamFailureError('configuration', false);
   if (status === 404 && declared.includes('not_found')) return refused('not_found');
   // The upstream API is still processing the first request with this key.
-  if (status === 409 && (reported === 'idempotency_in_progress' || isRepeat)) {
+  if (status === 409 && (upstreamCode === 'idempotency_in_progress' || isRepeat)) {
     return new UpstreamFailureError('timeout', true, 'idempotency_in_progress', 1);
   }
   if (status === 409 && declared.includes('conflict')) {
@@ -138,7 +138,7 @@ function toStatusError(
       detail: 'The platform behind the server refused the request: it does not fit the current state.',
     });
   }
-  if (status === 422 && reported !== 'idempotency_key_reused' && declared.includes('workflow_input_invalid')) {
+  if (status === 422 && upstreamCode !== 'idempotency_key_reused' && declared.includes('workflow_input_invalid')) {
     return refused('workflow_input_invalid', { errors: toInvalidParts(body) });
   }
   const retryAfter = { headers: { 'retry-after': String(retryAfterOf(headers)) } };

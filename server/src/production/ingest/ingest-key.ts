@@ -9,8 +9,8 @@ import { problem } from '../../kit/openapi/problems.ts';
 function createKeyVerifier(key: Secret): (text: string) => boolean {
   const ownKey = randomBytes(32);
   const hmac = (text: string): Buffer => createHmac('sha256', ownKey).update(text).digest();
-  const wanted = hmac(key.reveal());
-  return (text) => timingSafeEqual(hmac(text), wanted);
+  const expected = hmac(key.reveal());
+  return (text) => timingSafeEqual(hmac(text), expected);
 }
 
 /** Returns the access. `key` is undefined if only the declaration is needed; then every caller is refused. */

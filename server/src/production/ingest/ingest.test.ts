@@ -140,7 +140,7 @@ describe('reported events', () => {
     expect((await report('POST', '/events', event)).body).toEqual({ written: 0, known: 1 });
     const message = await until(() => received[0]);
     const verified = new Webhook(endpoint.body.signingSecret).verify(message.body, message.headers);
-    const reported = {
+    const common = {
       type: 'publication.published',
       environment: 'production',
       appId: first.id,
@@ -148,7 +148,7 @@ describe('reported events', () => {
       sequence: 1,
     };
     expect(verified).toMatchObject({
-      ...reported,
+      ...common,
       occurredAt: '2026-10-02T08:00:00.000Z',
       data,
       subject: { id: data.id },

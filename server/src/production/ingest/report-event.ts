@@ -85,16 +85,16 @@ export const reportEvent = ({ key, worker, schemaOf, olderOf }: IngestOptions) =
       const subject = subjectOf(body);
       const apps = worker ? await listInstalledApps(worker, { serverId, type: body.type }, appId) : [];
       const sourceHash = createHash('sha256').update(body.id).digest();
-      const news = [];
+      const areNew = [];
       for (const one of apps) {
-        const reported = { ...body, serverId, subject, sourceHash };
-        news.push(await ingestForApp(plane, one, reported, { schemaOf, olderOf }));
+        const event = { ...body, serverId, subject, sourceHash };
+        areNew.push(await ingestForApp(plane, one, event, { schemaOf, olderOf }));
       }
       // Data that does not fit is refused even if no app receives the event.
       if (apps.length === 0 && body.type !== 'server.updated') requireValidData(schemaOf(body.type), body.data);
       plane.deliveries.wake();
-      const written = news.filter(Boolean).length;
-      return { status: 200, body: { written, known: news.length - written } };
+      const written = areNew.filter(Boolean).length;
+      return { status: 200, body: { written, known: areNew.length - written } };
     },
   });
 

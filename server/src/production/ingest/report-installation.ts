@@ -62,7 +62,7 @@ export const reportInstallation = ({ key }: Pick<IngestOptions, 'key'>) =>
         requestId: incoming.exchange.id,
         clientAddress: incoming.ip,
       } as const;
-      const reported = await runInApp(plane, appId, by, async (context) => {
+      const result = await runInApp(plane, appId, by, async (context) => {
         const { tenant, audit } = context;
         const mayFreePlace = body.state !== 'authorised';
         if (mayFreePlace) await lockWaitingServers({ tenant }, serverId);
@@ -80,7 +80,7 @@ export const reportInstallation = ({ key }: Pick<IngestOptions, 'key'>) =>
         audit(`installation.${body.state}`, params.serverId, { version: body.version, effectiveState });
         return { isNews, state, effectiveState };
       });
-      if (!reported) throw problem('not_found');
-      return { status: 200, body: reported };
+      if (!result) throw problem('not_found');
+      return { status: 200, body: result };
     },
   });

@@ -52,7 +52,10 @@ export interface InstallationStatement {
   scopes: readonly { scope: Scope; state: GrantState }[];
 }
 
-/** Stores the server and the statement about it, whole. Returns false, and changes no statement, unless its version is newer. */
+/**
+ * Stores the server and the statement about it, whole. Returns false, and changes no statement, unless its version is
+ * newer.
+ */
 export async function storeStatement(tenant: Tenant, server: InstallationStatement): Promise<boolean> {
   const scopes = JSON.stringify(Object.fromEntries(server.scopes.map(({ scope, state }) => [scope, state])));
   // The server first, in the order of every other change of its grants, so that no deadlock occurs.

@@ -14,8 +14,8 @@ const TYPES_WITH_RESOURCE = EVENT_TYPES.filter((type) => EVENT_KINDS[type].scope
 const RESOURCE_TYPE_SCOPES = TYPES_WITH_RESOURCE.map((type) => EVENT_KINDS[type].scope);
 
 /**
- * The scope of the resource in an event of this type, or null without a resource. A type that this process does not
- * know gets a scope that no server grants: access fails closed.
+ * Selects the scope of the resource in an event of this type; null without a resource. A type that this process does
+ * not know gets a scope that no server grants: access fails closed.
  */
 export const resourceScopeOf = (
   type: Sql,

@@ -35,10 +35,10 @@ export async function findPublication(
   return { revision, row: rows[0] };
 }
 
-export async function insertPublications(tenant: Tenant, made: readonly SyntheticPublication[]): Promise<void> {
-  const column = (pick: (one: SyntheticPublication) => string | null): Buffer => textArray(made.map(pick));
+export async function insertPublications(tenant: Tenant, publications: readonly SyntheticPublication[]): Promise<void> {
+  const column = (pick: (one: SyntheticPublication) => string | null): Buffer => textArray(publications.map(pick));
   // Tags are joined into one text, because Postgres has no arrays of arrays with different lengths.
-  const tags = made.map((one) => one.tags.join(SEPARATOR));
+  const tags = publications.map((one) => one.tags.join(SEPARATOR));
   await tenant.query(sql`
     insert into publications (app_id, publication_id, server_id, channel, title, body_markdown, status, author,
       published_at, created_at, tags)

@@ -33,9 +33,9 @@ export async function findRoadmapItem(
   return { revision, row: rows[0] };
 }
 
-export async function insertRoadmapItems(tenant: Tenant, made: readonly SyntheticRoadmapItem[]): Promise<void> {
+export async function insertRoadmapItems(tenant: Tenant, items: readonly SyntheticRoadmapItem[]): Promise<void> {
   const column = <K extends keyof SyntheticRoadmapItem>(name: K): SyntheticRoadmapItem[K][] =>
-    made.map((one) => one[name]);
+    items.map((one) => one[name]);
   await tenant.query(sql`
     insert into roadmap_items (app_id, roadmap_item_id, server_id, title, description, status, category, position,
       vote_count, target_quarter, created_at)

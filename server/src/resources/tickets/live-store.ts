@@ -26,13 +26,13 @@ export async function updateTicket(tenant: Tenant, ticketId: string, status: Tic
 }
 
 /** Replaces all tickets of the app with these, numbered from 1 on each server. */
-export async function replaceTickets(tenant: Tenant, made: readonly SyntheticTicket[]): Promise<void> {
+export async function replaceTickets(tenant: Tenant, tickets: readonly SyntheticTicket[]): Promise<void> {
   await tenant.query(sql`delete from tickets where app_id = ${tenant.appId}`);
   await tenant.query(sql`delete from ticket_numbers where app_id = ${tenant.appId}`);
   await tenant.query(sql`
     insert into tickets (app_id, ticket_id, server_id, number, subject, body, category, priority, status, requester,
       labels, created_at, metadata)
-    select ${tenant.appId}::uuid, made.*, '{}' from jsonb_to_recordset(${JSON.stringify(made)}::jsonb) as made (
+    select ${tenant.appId}::uuid, made.*, '{}' from jsonb_to_recordset(${JSON.stringify(tickets)}::jsonb) as made (
       "ticketId" uuid, "serverId" uuid, number int, subject text, body text, category text, priority text, status text,
       requester jsonb, labels text[], "createdAt" timestamptz)`);
   await tenant.query(sql`insert into ticket_numbers (app_id, server_id, last_number)

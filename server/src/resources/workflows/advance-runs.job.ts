@@ -16,11 +16,11 @@ import { listDueRuns, lockDueRun } from './store.ts';
 
 /** The delay between the creation of a run and its first step. */
 export const FIRST_STEP_AFTER_MS = 500;
-const LOOK_EVERY_MS = 250;
+const RUN_EVERY_MS = 250;
 const BATCH = 100;
 
 export function startWorkflowRuns(worker: Database, plane: WorkPort, onError: (error: unknown) => void): Loop {
-  return startLoop(() => advanceDueRuns(worker, plane, onError), LOOK_EVERY_MS, onError);
+  return startLoop(() => advanceDueRuns(worker, plane, onError), RUN_EVERY_MS, onError);
 }
 
 /**

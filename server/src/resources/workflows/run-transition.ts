@@ -35,8 +35,8 @@ function fail(steps: readonly RunStep[], current: number, now: string): RunTrans
   return { status: 'failed', steps: ended, output: null, event: 'workflow_run.failed' };
 }
 
-function begin(steps: readonly RunStep[], which: number, now: string): RunStep[] {
-  return steps.map((step, index) => (index === which ? { ...step, status: 'running', startedAt: now } : step));
+function begin(steps: readonly RunStep[], stepIndex: number, now: string): RunStep[] {
+  return steps.map((step, index) => (index === stepIndex ? { ...step, status: 'running', startedAt: now } : step));
 }
 
 function end(step: RunStep, status: 'succeeded' | 'failed', now: string): RunStep {

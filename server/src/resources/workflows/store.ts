@@ -35,12 +35,12 @@ export async function findWorkflow(tenant: TenantReader, workflowId: string): Pr
 }
 
 /** Inserts the workflows, or resets existing ones to their initial state. */
-export async function upsertWorkflows(tenant: Tenant, made: readonly SyntheticWorkflow[]): Promise<void> {
+export async function upsertWorkflows(tenant: Tenant, workflows: readonly SyntheticWorkflow[]): Promise<void> {
   // One JSON document, because the rows contain arrays and objects.
   await tenant.query(sql`
     insert into workflows (app_id, workflow_id, server_id, name, description, input_schema, steps, failing_step, enabled,
       created_at)
-    select ${tenant.appId}::uuid, made.* from jsonb_to_recordset(${JSON.stringify(made)}::jsonb) as made (
+    select ${tenant.appId}::uuid, made.* from jsonb_to_recordset(${JSON.stringify(workflows)}::jsonb) as made (
       "workflowId" uuid, "serverId" uuid, name text, description text, "inputSchema" jsonb, steps text[],
       "failingStep" smallint, enabled boolean, "createdAt" timestamptz)
     on conflict (app_id, workflow_id) do update set enabled = excluded.enabled`);

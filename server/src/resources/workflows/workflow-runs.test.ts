@@ -67,12 +67,12 @@ async function events(): Promise<{ type: string; sequence: number; data: Run }[]
 
 describe('the run of a workflow', () => {
   test('is queued, advances through its steps and succeeds, with an event for its start and its end', async () => {
-    const requested = await begin('Announce an event', { title: 'Walk', channel: 'events', seats: 12 });
-    expect([requested.status, requested.body.status]).toEqual([202, 'queued']);
-    expect(requested.headers.get('location')).toBe(`http://sandbox.test/v1/workflow-runs/${requested.body.id}`);
+    const begun = await begin('Announce an event', { title: 'Walk', channel: 'events', seats: 12 });
+    expect([begun.status, begun.body.status]).toEqual([202, 'queued']);
+    expect(begun.headers.get('location')).toBe(`http://sandbox.test/v1/workflow-runs/${begun.body.id}`);
     const states: string[] = [];
     for (let turn = 0; turn < 4; turn++) {
-      const run = await step(requested.body.id);
+      const run = await step(begun.body.id);
       states.push(`${run.status}: ${run.steps.map((one) => one.status).join(' ')}`);
     }
     expect(states).toEqual([
@@ -81,12 +81,12 @@ describe('the run of a workflow', () => {
       'running: succeeded succeeded running',
       'succeeded: succeeded succeeded succeeded',
     ]);
-    const reported = await events();
-    expect(reported.map(({ type, sequence }) => [type, sequence])).toEqual([
+    const runEvents = await events();
+    expect(runEvents.map(({ type, sequence }) => [type, sequence])).toEqual([
       ['workflow_run.started', 1],
       ['workflow_run.succeeded', 2],
     ]);
-    expect(reported[1]?.data).toEqual((await step(requested.body.id)) satisfies Run);
+    expect(runEvents[1]?.data).toEqual((await step(begun.body.id)) satisfies Run);
   });
 
   test('fails at the named step for the workflow that simulates a failure', async () => {
@@ -116,9 +116,9 @@ describe('the run of a workflow', () => {
       fromId('wfr', broken.body.id),
     );
     await query('update workflow_runs set due_at = now() where workflow_run_id = $1', fromId('wfr', fine.body.id));
-    const reported: unknown[] = [];
-    await advanceDueRuns(sandbox.worker, sandbox.plane, (error) => reported.push(error));
-    expect(reported).toHaveLength(1);
+    const failures: unknown[] = [];
+    await advanceDueRuns(sandbox.worker, sandbox.plane, (error) => failures.push(error));
+    expect(failures).toHaveLength(1);
     expect((await read(fine.body.id)).body.status).toBe('running');
     await query('delete from workflow_runs where workflow_run_id = $1', fromId('wfr', broken.body.id));
   });

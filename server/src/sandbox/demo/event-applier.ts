@@ -1,5 +1,6 @@
-// Applies genuine messages in the demo receiver, as docs/webhooks/receiving.md describes: each event once, and never an older state of a subject
-// over a newer state. The response to a drill's message reports how far its subject has advanced.
+// Applies genuine messages in the demo receiver, as docs/webhooks/receiving.md describes: each event once, and never an
+// older state of a subject over a newer state. The response to a drill's message reports how far its subject has
+// advanced.
 import { LRUCache } from 'lru-cache';
 import { fieldOf, parse } from './receipt.ts';
 

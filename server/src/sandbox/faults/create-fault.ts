@@ -8,7 +8,7 @@ import { countFaults, insertFault } from './store.ts';
 // Each call of the app is compared with all of its rules.
 const MAX_FAULTS = 20;
 
-/** `operationIds` are the operations whose calls can meet a fault. */
+/** Creates the operation. `operationIds` are the operations whose calls can meet a fault. */
 export function createFault(operationIds: readonly string[]) {
   return operation({
     id: 'createFault',

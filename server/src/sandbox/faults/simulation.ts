@@ -76,9 +76,9 @@ export function createSimulation(
       if (header !== undefined) return perform(parseSimulate(String(header)), caller, request, reply, operation);
       const { faults: revision } = caller.revisions;
       if (revision === 0) return 'untouched';
-      const present = known.get(caller.appId);
-      const isFresh = present?.restoreEpoch === caller.restoreEpoch && present.revision >= revision;
-      const effect = drawEffect(isFresh ? present.rules : await loadRules(caller), operation.id, randomShare);
+      const knownRules = known.get(caller.appId);
+      const isFresh = knownRules?.restoreEpoch === caller.restoreEpoch && knownRules.revision >= revision;
+      const effect = drawEffect(isFresh ? knownRules.rules : await loadRules(caller), operation.id, randomShare);
       if (effect) return perform(effect, caller, request, reply, operation);
       return isFresh ? 'untouched' : 'delayed';
     },

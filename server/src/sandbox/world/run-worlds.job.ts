@@ -15,14 +15,14 @@ import { applyTick } from './apply-tick.ts';
 import { listDueWorlds, lockDueWorld, postponeTick, scheduleNextTick } from './store.ts';
 import { PRESET_KINDS } from './world.ts';
 
-const LOOK_EVERY_MS = 250;
+const RUN_EVERY_MS = 250;
 const BATCH = 100;
 /** Each round runs one tick per world, so that a fast world does not delay the others. */
 const ROUNDS = 4;
 const POSTPONED_MS = 60_000;
 
 export function startWorldTicks(worker: Database, plane: WorkPort, onError: (error: unknown) => void): Loop {
-  return startLoop(() => runDueWorlds(worker, plane, onError), LOOK_EVERY_MS, onError);
+  return startLoop(() => runDueWorlds(worker, plane, onError), RUN_EVERY_MS, onError);
 }
 
 /** Runs the due worlds, a few ticks each. A world whose tick fails is reported and delays no other world. */
@@ -35,8 +35,8 @@ export async function runDueWorlds(
     const due = await listDueWorlds(worker, BATCH);
     if (due.length === 0) return;
     for (const world of due) {
-      const turn = () => asManager(plane, world, (tenant) => runTick(tenant, plane));
-      await traceJob('world tick', turn).catch(async (error: unknown) => {
+      const tick = () => asManager(plane, world, (tenant) => runTick(tenant, plane));
+      await traceJob('world tick', tick).catch(async (error: unknown) => {
         onError(error);
         await asManager(plane, world, (tenant) => postponeTick(tenant, POSTPONED_MS)).catch(onError);
       });
