@@ -197,8 +197,8 @@ describe('an export of the audit log', () => {
     const site = await startConsole('remote', { link: async () => ({ status: 503, headers: {}, body: '' }) });
     const { visitor } = await site.newPerson();
     const made = await visitor.call<{ id: string }>('POST', '/api/organisations', { name: 'Elsewhere' });
-    const reported = await visitor.call('GET', `/api/organisations/${made.body.id}/audit-log`);
-    expect([reported.status, reported.body.code]).toEqual([503, 'unavailable']);
+    const answer = await visitor.call('GET', `/api/organisations/${made.body.id}/audit-log`);
+    expect([answer.status, answer.body.code]).toEqual([503, 'unavailable']);
     await site.close();
   });
 });

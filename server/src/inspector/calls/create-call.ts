@@ -3,7 +3,7 @@ import { ok, operation } from '../../kit/http/operation.ts';
 import { Call, CallInput, exampleCall, exampleNewCall } from './call.ts';
 import { makeCall } from './make-call.ts';
 
-/** `words` are the words of the paths of /v1. */
+/** Creates the operation. `words` are the words of the paths of /v1. */
 export const createCall = (words: ReadonlySet<string>) =>
   operation({
     id: 'createCall',

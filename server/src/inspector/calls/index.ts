@@ -3,7 +3,7 @@ import { collectPathWords } from '../../kit/http/paths.ts';
 import { createCall } from './create-call.ts';
 import { replayRequest } from './replay-request.ts';
 
-/** `paths` are the paths of /v1. */
+/** Creates the operations. `paths` are the paths of /v1. */
 export function callOperations(paths: readonly string[]) {
   const words = collectPathWords(paths);
   return [createCall(words), replayRequest(words)];

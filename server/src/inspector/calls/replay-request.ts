@@ -6,7 +6,7 @@ import { exampleCall, Replay } from './call.ts';
 import { makeCall } from './make-call.ts';
 import { omittedFromReplay, ReplayInput, toReplayCall } from './replay.ts';
 
-/** `words` are the words of the paths of /v1. */
+/** Creates the operation. `words` are the words of the paths of /v1. */
 export const replayRequest = (words: ReadonlySet<string>) =>
   operation({
     id: 'replayRequest',

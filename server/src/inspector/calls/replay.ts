@@ -70,8 +70,9 @@ function queryOf(record: ReplayableRecord, input: ReplayInput): string | null {
   }
   const refuse = (detail: string) => problem('invalid_request', { errors: [{ pointer: '/query', detail }] });
   if (masked.length === 0) throw refuse('must be absent: the record stores the query of the request');
-  const left = input.query.split('&').filter((one) => masked.includes(one));
-  if (left.length > 0) throw refuse(`contains ${left[0]}, which the record masks: replace it or leave it out`);
+  const maskedParameters = input.query.split('&').filter((one) => masked.includes(one));
+  if (maskedParameters.length > 0)
+    throw refuse(`contains ${maskedParameters[0]}, which the record masks: replace it or leave it out`);
   return input.query;
 }
 
@@ -80,8 +81,8 @@ function queryOf(record: ReplayableRecord, input: ReplayInput): string | null {
  * current conditions.
  */
 export function omittedFromReplay(record: ReplayableRecord, { headers = {}, body, query }: ReplayInput): OmittedPart[] {
-  const left = findOmittedParts(record);
-  const all: OmittedPart[] = record.simulated === null ? left : [...left, 'fault'];
+  const omitted = findOmittedParts(record);
+  const all: OmittedPart[] = record.simulated === null ? omitted : [...omitted, 'fault'];
   const isGiven = (one: OmittedPart): boolean => {
     if (one === 'body') return body !== undefined;
     if (one === 'address') return query !== undefined;

@@ -15,13 +15,13 @@ let apps: string;
 let app: string;
 let keyId: string;
 let isPlaneGone = false;
-let requested = 0;
+let requestCount = 0;
 const open: Reader[] = [];
 
 beforeAll(async () => {
   home = await startConsole('remote', {
     wrapLink: (link) => async (call) => {
-      requested += 1;
+      requestCount += 1;
       return isPlaneGone ? { status: 503, headers: {}, body: '' } : link(call);
     },
   });
@@ -54,8 +54,8 @@ async function follow(reads: string[], visitor = owner, input: TailOptions & { a
 const reportedReads = ({ events }: Reader): string[] => events.slice(1).flatMap(({ reads }) => reads);
 /** Waits until the server has compared all reads twice more, so that it has seen every earlier change. */
 async function waitForReads(reads: number): Promise<void> {
-  const before = requested;
-  await until(() => requested >= before + 2 * reads);
+  const before = requestCount;
+  await until(() => requestCount >= before + 2 * reads);
 }
 
 async function newEndpoint(): Promise<string> {
@@ -158,10 +158,10 @@ describe('reads that cannot be followed', () => {
     ['deliveries?status=none'],
     ['deliveries?nothing=1'],
   ])('following %s is refused with 400', async (read) => {
-    const before = requested;
+    const before = requestCount;
     const { status, problem } = await follow([read]);
     expect([status, problem?.errors]).toEqual([400, [expect.objectContaining({ pointer: '/query/reads' })]]);
-    expect(requested - before).toBeLessThanOrEqual(1); // at most one read of the plane
+    expect(requestCount - before).toBeLessThanOrEqual(1); // at most one read of the plane
   });
 
   test('a stream is refused for other organisations and without a session, and a missing object does not end it', async () => {
@@ -207,8 +207,8 @@ describe('the end of a stream of changes', () => {
   test('a stream stays open while the environment cannot be reached, and reports the changes later', async () => {
     const reader = await follow(['endpoints']);
     isPlaneGone = true;
-    const before = requested;
-    await until(() => requested > before);
+    const before = requestCount;
+    await until(() => requestCount > before);
     await sql("update endpoints set description = 'changed meanwhile' where app_id = $1", [fromId('app', app)]);
     isPlaneGone = false;
     await until(() => reportedReads(reader).length > 0);

@@ -1,9 +1,9 @@
-// The SQL of sealing.
+// The SQL of the compaction of records.
 import type { Database, Queryable } from '../../kit/db/db.ts';
 import { sql } from '../../kit/db/sql.ts';
 
 /**
- * Makes one partition of the oldest finished day. Returns false if there is none or another worker is sealing. Calls
+ * Makes one partition of the oldest finished day. Returns false if there is none or another worker is compacting. Calls
  * `onBegin` with the backend's process id, which cancels the statement.
  */
 export function compactDay(maintenance: Database, onBegin: (pid: number) => void): Promise<boolean> {

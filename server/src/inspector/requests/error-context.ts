@@ -37,12 +37,12 @@ const HEADERS: Readonly<Record<string, RegExp | undefined>> = {
 };
 
 function headersOf({ headers }: AnsweredRequest['request']): Record<string, string> {
-  const reported = Object.entries(HEADERS).flatMap(([name, form]) => {
+  const recordedHeaders = Object.entries(HEADERS).flatMap(([name, form]) => {
     const value = headers[name];
     if (typeof value !== 'string') return [];
     return [[name, form?.test(value) ? value : toMask(value)] as const];
   });
-  return Object.fromEntries(reported);
+  return Object.fromEntries(recordedHeaders);
 }
 
 /** Masks a pointer in the form of `validate`: into the body, or to a parameter or header by its name. */

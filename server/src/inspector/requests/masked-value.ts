@@ -34,7 +34,7 @@ const MAX_VALUES = 200;
 const MAX_DEPTH = 8;
 
 export function maskValue(schema: TSchema | undefined, value: unknown): MaskedValue {
-  let left = MAX_VALUES;
+  let remaining = MAX_VALUES;
   let isCut = false;
 
   function cut<T>(items: readonly T[]): readonly T[] {
@@ -45,23 +45,23 @@ export function maskValue(schema: TSchema | undefined, value: unknown): MaskedVa
   function maskFields(properties: Record<string, TSchema>, fields: object, depth: number): Record<string, unknown> {
     const known = Object.keys(properties).filter((name) => Object.hasOwn(fields, name));
     const unknown = Object.keys(fields).length - known.length;
-    const reported = cut(known).map((name): [string, unknown] => [
+    const maskedEntries = cut(known).map((name): [string, unknown] => [
       name,
       mask(properties[name], Reflect.get(fields, name), depth + 1),
     ]);
     return Object.fromEntries(
-      unknown === 0 ? reported : [...reported, ['*', `[${pluralise(unknown, 'unknown field')}]`]],
+      unknown === 0 ? maskedEntries : [...maskedEntries, ['*', `[${pluralise(unknown, 'unknown field')}]`]],
     );
   }
 
-  function mask(at: TSchema | undefined, inner: unknown, depth: number): unknown {
-    if (at === undefined || isSensitive(at)) return toMask(inner);
-    left -= 1;
-    if (left < 0 || depth > MAX_DEPTH) {
+  function mask(itemSchema: TSchema | undefined, inner: unknown, depth: number): unknown {
+    if (itemSchema === undefined || isSensitive(itemSchema)) return toMask(inner);
+    remaining -= 1;
+    if (remaining < 0 || depth > MAX_DEPTH) {
       isCut = true;
       return toMask(inner);
     }
-    const shape = shapeFor(at, inner);
+    const shape = shapeFor(itemSchema, inner);
     if (Array.isArray(inner)) {
       return shape.items ? cut(inner).map((item) => mask(shape.items, item, depth + 1)) : toMask(inner);
     }
@@ -69,7 +69,9 @@ export function maskValue(schema: TSchema | undefined, value: unknown): MaskedVa
       return shape.properties ? maskFields(shape.properties, inner, depth) : toMask(inner);
     }
     // A string in a record that has the form of a mask is always a mask.
-    return isConstrained(at, inner) && !isMask(inner) && schemaErrors(at, inner).length === 0 ? inner : toMask(inner);
+    return isConstrained(itemSchema, inner) && !isMask(inner) && schemaErrors(itemSchema, inner).length === 0
+      ? inner
+      : toMask(inner);
   }
 
   const masked = mask(schema, value, 0);

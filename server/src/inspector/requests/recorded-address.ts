@@ -81,13 +81,13 @@ export function recordedQuery(answered: AnsweredRequest): string | null {
   const schema = exchange.operation?.query;
   const properties = (schema as { properties?: Record<string, TSchema> } | undefined)?.properties ?? {};
   const sent = request.query as Record<string, unknown>; // set by the query parser
-  const reported = Object.entries(coerceQuery(schema, sent))
+  const parameters = Object.entries(coerceQuery(schema, sent))
     .slice(0, MAX_PARAMETERS)
     .map(([name, value]) => {
       const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
       return known ? `${name}=${recordedValue(known, value, answered)}` : '*=*';
     });
-  return reported.join('&');
+  return parameters.join('&');
 }
 
 function recordedValue(schema: TSchema, value: unknown, { problem, status }: AnsweredRequest): string {

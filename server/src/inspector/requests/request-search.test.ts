@@ -140,14 +140,14 @@ const FILTERS: [Query, (one: StoredRecord) => boolean][] = [
 
 async function expectAllFound(): Promise<void> {
   // Three at a time, because each search holds a connection.
-  const queue = async (first: number): Promise<void> => {
+  const checkEveryThird = async (first: number): Promise<void> => {
     for (const [query, fits] of FILTERS.filter((_, at) => at % 3 === first)) {
       const found = idsOf(await pages(app, { ...query, limit: 20 }));
       const expected = records.filter(fits).map((one) => toId('req', one.request_id));
       expect([query, found]).toEqual([query, expected]);
     }
   };
-  await Promise.all([queue(0), queue(1), queue(2)]);
+  await Promise.all([checkEveryThird(0), checkEveryThird(1), checkEveryThird(2)]);
 }
 
 const query = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>

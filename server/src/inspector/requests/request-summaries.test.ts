@@ -155,8 +155,8 @@ test('a histogram counts every request in its bucket, with errors and requests w
 
 test('a histogram has no buckets for an empty or reversed time range', async () => {
   for (const until of [at(6), at(3)]) {
-    const requested = await get<Histogram>(`request-histogram?since=${at(3)}&until=${until}`);
-    expect(requested).toMatchObject({ data: [], searchedUntil: null });
+    const histogram = await get<Histogram>(`request-histogram?since=${at(3)}&until=${until}`);
+    expect(histogram).toMatchObject({ data: [], searchedUntil: null });
   }
 });
 

@@ -12,7 +12,8 @@ import {
 } from './request-filter.ts';
 
 /**
- * A partition of records. A sealed one can be searched by facets. Others are still written, or are older than facets.
+ * A partition of records. `isSealed`: the partition of a compacted day, which can be searched by facets. Others are
+ * still written, or are older than facets.
  */
 export interface RecordPartition extends IdRange {
   isSealed: boolean;

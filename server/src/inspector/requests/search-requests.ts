@@ -18,18 +18,18 @@ import { findFaceted, listPartitions, planByValues, planOnce, scanCandidates } f
 import { listRowsOf } from './store.ts';
 
 /**
- * The number of records that a page reads in all, and the limit for filters with facets, which sealed days answer
- * quickly.
+ * The maximum number of records that a page reads. The limit is lower for filters with facets, which compacted days
+ * answer quickly.
  */
 const MAX_READ = 20_000;
 const MAX_READ_WITH_FACETS = 5_000;
 /**
- * A month of sealed days and three days of hours. A statement that is planned for all of them locks them with their
+ * A month of compacted days and three days of hours. A statement that is planned for all of them locks them with their
  * indexes.
  */
 const MAX_PARTITIONS_PLANNED_ONCE = 104;
 /**
- * The size of the first look. Either matches are mostly among the first records, or they are so rare that their facets
+ * The size of the first scan. Either matches are mostly among the first records, or they are so rare that their facets
  * are few.
  */
 const FIRST_SCAN_SIZE = 1_000;
@@ -51,7 +51,7 @@ interface SearchState {
   /** The number of records that were read sequentially. */
   looked: number;
   /** The number of records that may still be read. */
-  left: number;
+  budget: number;
 }
 
 export async function searchRequests(
@@ -61,9 +61,9 @@ export async function searchRequests(
 ): Promise<SearchResult> {
   const partitions = await listPartitions(tenant);
   const stretches = toStretches(partitions);
-  const left = facetsOf(filter).length > 0 ? MAX_READ_WITH_FACETS : MAX_READ;
+  const budget = facetsOf(filter).length > 0 ? MAX_READ_WITH_FACETS : MAX_READ;
   const mayPlanOnce = partitions.length <= MAX_PARTITIONS_PLANNED_ONCE;
-  const search: SearchState = { tenant, filter, mayPlanOnce, wanted, found: [], looked: 0, left };
+  const search: SearchState = { tenant, filter, mayPlanOnce, wanted, found: [], looked: 0, budget };
   let reached: string | undefined;
   for (const { isSealed, ...range } of clipStretches(stretches, filter.range)) {
     reached = await searchStretch(search, range, isSealed);
@@ -87,26 +87,26 @@ async function searchStretch(search: SearchState, range: IdRange, isSealed: bool
   let { before } = range;
   if (facets.length > 0 && areMatchesRare(search)) return searchFacets(search, range, facets);
   for (;;) {
-    size = Math.min(size, Math.floor(search.left / costOf(way)));
+    size = Math.min(size, Math.floor(search.budget / costOf(way)));
     if (size === 0) return before;
-    const look = await scanCandidates(
+    const scan = await scanCandidates(
       tenant,
       filter,
       way,
       { ...range, before },
       { size, wanted: wanted - found.length },
     );
-    found.push(...look.found);
-    search.looked += look.looked;
-    search.left -= look.looked * costOf(way);
-    if (found.length >= wanted || look.looked < size || look.reached === null) return undefined;
-    before = look.reached;
+    found.push(...scan.found);
+    search.looked += scan.looked;
+    search.budget -= scan.looked * costOf(way);
+    if (found.length >= wanted || scan.looked < size || scan.reached === null) return undefined;
+    before = scan.reached;
     if (facets.length > 0) return searchFacets(search, { ...range, before }, facets);
-    size = search.left;
+    size = search.budget;
   }
 }
 
-/** Returns true if another look of this size is unlikely to find enough, judged by the previous one. */
+/** Returns true if another scan of this size is unlikely to find enough, judged by the previous one. */
 function areMatchesRare({ looked, found, wanted }: SearchState): boolean {
   return looked >= FIRST_SCAN_SIZE / 2 && (found.length / looked) * FIRST_SCAN_SIZE < wanted - found.length;
 }
@@ -117,16 +117,16 @@ async function searchFacets(
   facets: readonly string[],
 ): Promise<string | undefined> {
   const { tenant, filter, wanted, found } = search;
-  const most = wanted - found.length;
+  const missing = wanted - found.length;
   const isAnswer = doFacetsCoverFilter(facets, filter);
-  const size = Math.min(Math.floor(search.left / FACETED_COST), isAnswer ? most : Number.POSITIVE_INFINITY);
+  const size = Math.min(Math.floor(search.budget / FACETED_COST), isAnswer ? missing : Number.POSITIVE_INFINITY);
   if (size === 0) return range.before;
   const requestIds = await findFaceted(tenant, facets, range, size);
-  search.left -= requestIds.length * FACETED_COST;
+  search.budget -= requestIds.length * FACETED_COST;
   if (isAnswer) found.push(...requestIds);
   else if (requestIds.length > 0) {
-    const look = await scanCandidates(tenant, filter, { by: 'ids', requestIds }, range, { size, wanted: most });
-    found.push(...look.found);
+    const scan = await scanCandidates(tenant, filter, { by: 'ids', requestIds }, range, { size, wanted: missing });
+    found.push(...scan.found);
   }
   return found.length >= wanted || requestIds.length < size ? undefined : requestIds.at(-1);
 }

@@ -77,7 +77,7 @@ export function candidates(tenant: Tenant, way: SearchIndex, range: IdRange, siz
 }
 
 /**
- * Returns the newest requests in the range that have these facets, newest first. Finds requests of sealed days only.
+ * Returns the newest requests in the range that have these facets, newest first. Finds requests of compacted days only.
  */
 export async function findFaceted(
   tenant: Tenant,

@@ -18,7 +18,10 @@ const MAX_NAMES = 2;
 const MAX_READ_CHARACTERS = 1_000;
 const MAX_CHARACTERS = 300;
 
-/** Returns true for a name of ordinary words, such as `bridge` or `GitHub-Hook`, which is too short to spell most secrets. */
+/**
+ * Returns true for a name of ordinary words, such as `bridge` or `GitHub-Hook`, which is too short to spell most
+ * secrets.
+ */
 const isName = (text: string): boolean => text.length <= MAX_NAME_CHARACTERS && NAME.test(text);
 
 function mask(text: string): string {

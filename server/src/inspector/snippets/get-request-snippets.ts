@@ -5,7 +5,7 @@ import { problem } from '../../kit/openapi/problems.ts';
 import { findOmittedParts, findRequestRow, requestParams } from '../requests/index.ts';
 import { type KnownOperation, RequestSnippets, type SnippetRequest, snippetsOf } from './snippet.ts';
 
-/** `operations` are the operations of /v1. */
+/** Creates the operation. `operations` are the operations of /v1. */
 export const getRequestSnippets = (operations: readonly KnownOperation[]) =>
   operation({
     id: 'getRequestSnippets',

@@ -20,11 +20,11 @@ type AsyncFunction = (...args: unknown[]) => Promise<void>;
 const AsyncFunction = (async () => {}).constructor as new (...args: string[]) => AsyncFunction;
 /** Runs the code and returns the arguments of its call of fetch. */
 async function runFetch(code: string): Promise<unknown[]> {
-  const requested: unknown[] = [];
+  const fetchArguments: unknown[] = [];
   const answer = { status: 200, text: async () => '' };
   const run = new AsyncFunction('fetch', 'process', 'console', code);
-  await run((...all: unknown[]) => requested.push(...all) && answer, { env: {} }, { log: () => {} });
-  return requested;
+  await run((...all: unknown[]) => fetchArguments.push(...all) && answer, { env: {} }, { log: () => {} });
+  return fetchArguments;
 }
 
 test('a snippet sends the recorded address in a shell and in a program, even if it contains hostile characters', async () => {
@@ -47,8 +47,8 @@ test('a snippet sends the recorded address in a shell and in a program, even if 
     const simulate = `Sandbox-Simulate: ${text}`;
     const args = ['-sS', '-i', '--globoff', '--path-as-is', url, '-H', 'Authorization: Bearer the key', '-H', simulate];
     expect(runShell(curl, 'the key')).toEqual(args);
-    const [requested, { headers }] = (await runFetch(code)) as [string, { headers: Record<string, string> }];
-    expect([requested, headers['Sandbox-Simulate']]).toEqual([url, text]);
+    const [requestedUrl, { headers }] = (await runFetch(code)) as [string, { headers: Record<string, string> }];
+    expect([requestedUrl, headers['Sandbox-Simulate']]).toEqual([url, text]);
   }
 });
 

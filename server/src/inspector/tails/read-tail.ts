@@ -16,9 +16,9 @@ export const readTail = operation({
   query: strictObject(tailQuery),
   replies: ok('The new requests.', TailPage),
   async run({ plane, actor, tenant, afterCommit, cursors }, { query }) {
-    const { after, ...wish } = query;
-    const filter = toRequestFilter(wish);
-    const { open, seal } = cursors(wish);
+    const { after, ...filterQuery } = query;
+    const filter = toRequestFilter(filterQuery);
+    const { open, seal } = cursors(filterQuery);
     const sealed = open(after, '/query/after');
     const reader = plane.db.readerOf(actor.organisationId);
     const followed = { reader, appId: tenant.appId, filter };

@@ -25,11 +25,11 @@ export const tailRequests = (environment: Environment) =>
     replies: { 200: eventStreamReply('The events; the stream does not end by itself.') },
     problems: ['invalid_request'],
     async run(context, { params, query }) {
-      const { after, ...wish } = query;
+      const { after, ...filterQuery } = query;
       const path = `/organisations/${params.organisationId}/apps/${params.appId}/request-tail`;
       const { lastEventId } = context;
       async function read(from: string | undefined) {
-        const page = await context.read<TailPage>(environment, path, { ...wish, after: from });
+        const page = await context.read<TailPage>(environment, path, { ...filterQuery, after: from });
         if (!page) return undefined;
         const { data, missed, position, isMore } = page;
         return { data: { data, missed }, isNews: data.length > 0 || missed !== null, position, isMore };

@@ -20,14 +20,14 @@ const FLOOR_BEHIND_MS = 3_000;
 const LATE_EVERY_MS = 2_000;
 /** The longest duration of a request with a simulated latency, plus clocks that differ by 5 s each way. */
 const LONGEST_MS = 90_000;
-/** Older records are not counted. The count would also be wrong after sealing has rewritten the rows of a day. */
+/** Older records are not counted. The count would also be wrong after compaction has rewritten the rows of a day. */
 const OLDEST_MS = 600_000;
 
 /** The number of records that are shown at a time. */
 export const MAX_SHOWN = 500;
 /**
- * The number of records that a read looks at. A reader further behind is shown the newest of them and the count of the
- * others.
+ * The maximum number of records that a read examines. A reader further behind is shown the newest of them and the count
+ * of the others.
  */
 export const MAX_EXAMINED_RECORDS = 5_000;
 
@@ -54,12 +54,12 @@ export const isFromOtherDatabase = (position: TailCursor, snapshot: string): boo
   [position.below, position.above].some((known) => xmaxOf(known) > xmaxOf(snapshot));
 
 /**
- * The result of one statement. It is complete up to `lastLookedAt`, or to the end if it looked at fewer records than
- * allowed.
+ * The result of one statement. It is complete up to `lastLookedAt`, or to the end if the statement examined fewer
+ * records than allowed.
  */
 export interface TailReading<Row> {
   snapshot: string;
-  /** True if the statement also looked below the floor. */
+  /** True if the statement also examined records below the floor. */
   withLate: boolean;
   late: readonly Row[];
   fresh: readonly Row[];

@@ -134,9 +134,9 @@ describe('a tail shows each request once', () => {
     const lastId = (await startTailReader()).lastId();
     const changed = `${lastId.slice(0, -1)}${lastId.endsWith('A') ? 'B' : 'A'}`;
     const tries = [`?after=${changed}`, `?after=${lastId}&statusClass=4`, '?after=AAAA'];
-    const reported = await Promise.all(tries.map((query) => tailOf(owner, query)));
+    const byQuery = await Promise.all(tries.map((query) => tailOf(owner, query)));
     const byHeader = await tailOf(owner, '', { headers: { 'last-event-id': changed } });
-    expect([...reported, byHeader].map(({ status, problem }) => [status, problem?.errors])).toEqual([
+    expect([...byQuery, byHeader].map(({ status, problem }) => [status, problem?.errors])).toEqual([
       ...tries.map(() => [400, [expect.objectContaining({ pointer: '/query/after' })]]),
       [400, [expect.objectContaining({ pointer: '/header/Last-Event-ID' })]],
     ]);

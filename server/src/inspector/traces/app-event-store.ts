@@ -18,8 +18,8 @@ export interface AppEventFilter {
 export const MAX_EXAMINED_EVENTS = 1_000;
 
 /**
- * Lists the events below a position, newest first, without test events. Each filter has an index. Under two filters, a page
- * examines the events of one, and can end early.
+ * Lists the events below a position, newest first, without test events. Each filter has an index. Under two filters, a
+ * page examines the events of one, and can end early.
  */
 export async function listAppEventRows(
   tenant: Tenant,

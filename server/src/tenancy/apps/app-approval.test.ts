@@ -176,19 +176,19 @@ describe('the cap on servers', () => {
       data: { installation: { state: string } | null; isOverCap: boolean }[];
     }
     const { body } = await sandbox.manage<Listed>('GET', `/apps/${app.id}/installations?limit=100`);
-    const reported = body.data.map(({ installation, isOverCap }) => `${installation?.state ?? 'none'} ${isOverCap}`);
-    expect(new Set(reported)).toEqual(new Set(['authorised false', 'paused true']));
-    expect(reported.filter((one) => one === 'paused true').length).toBe(servers.length - MOST);
+    const listed = body.data.map(({ installation, isOverCap }) => `${installation?.state ?? 'none'} ${isOverCap}`);
+    expect(new Set(listed)).toEqual(new Set(['authorised false', 'paused true']));
+    expect(listed.filter((one) => one === 'paused true').length).toBe(servers.length - MOST);
   });
 
   test('names the cap in a rejected request and in its explanation', async () => {
     await empty();
     for (const one of app.serverIds.slice(0, MOST + 1)) await install(uuidOf(one));
     const serverId = app.serverIds[MOST];
-    const reported = 'The server has authorised the app, but the app has reached its approved number of servers.';
+    const detail = 'The server has authorised the app, but the app has reached its approved number of servers.';
     const real = await sandbox.call<{ code: string; detail: string }>(`/v1/servers/${serverId}`, token);
     expect(real).toMatchObject({ status: 403, body: { code: 'installation_paused' } });
-    expect(real.body.detail).toContain(reported);
+    expect(real.body.detail).toContain(detail);
     const { body } = await sandbox.manage<{ rules: { rule: string; outcome: string; code: string; fix: string }[] }>(
       'GET',
       `/apps/${app.id}/access/getServer?serverId=${serverId}`,

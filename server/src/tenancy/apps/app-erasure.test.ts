@@ -170,17 +170,17 @@ test('rejects in the database the erasure of an app that is not due, for every r
   await deleted("+ interval '1 hour'");
   for (const role of PLANE_ROLES) {
     for (const statement of ["select erase_rows($1, 'tickets', 10)", 'select end_erasing($1)']) {
-      const reported = await runAsRole(superuser, { role, appId }, statement, [appId]);
-      expect([role, reported.refused]).toEqual([role, role === 'slipway_worker' ? 'P0001' : SQLSTATES.privilege]);
+      const outcome = await runAsRole(superuser, { role, appId }, statement, [appId]);
+      expect([role, outcome.refused]).toEqual([role, role === 'slipway_worker' ? 'P0001' : SQLSTATES.privilege]);
     }
   }
   await comeDue();
   for (const table of ['audit_entries', 'apps', 'workers']) {
-    const reported = await runAsRole(superuser, { role: 'slipway_worker' }, 'select erase_rows($1, $2, 10)', [
+    const outcome = await runAsRole(superuser, { role: 'slipway_worker' }, 'select erase_rows($1, $2, 10)', [
       appId,
       table,
     ]);
-    expect([table, reported.refused]).toEqual([table, table === 'workers' ? '42703' : 'P0001']);
+    expect([table, outcome.refused]).toEqual([table, table === 'workers' ? '42703' : 'P0001']);
   }
 });
 

@@ -31,8 +31,8 @@ export async function insertApprovedApp(
 }
 
 /** Updates the approval. A trigger makes this statement and the app's mutations in progress wait for each other. */
-export async function updateApprovedApp(tenant: Tenant, order: LiveAccessUpdate): Promise<void> {
-  await tenant.query(sql`update apps set live_version = ${order.version}, live_standing = ${order.standing},
-      approved_scopes = ${order.scopes}::text[], max_servers = ${order.maxServers}
+export async function updateApprovedApp(tenant: Tenant, update: LiveAccessUpdate): Promise<void> {
+  await tenant.query(sql`update apps set live_version = ${update.version}, live_standing = ${update.standing},
+      approved_scopes = ${update.scopes}::text[], max_servers = ${update.maxServers}
     where app_id = ${tenant.appId}`);
 }

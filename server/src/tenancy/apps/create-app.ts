@@ -30,11 +30,11 @@ export const createApp = (fill: (tenant: TenantTransaction) => Promise<void>) =>
     problems: ['quota_exceeded', 'conflict'],
     async run(context, { body }) {
       const { plane, actor, tx } = context;
-      const held = await lockOrganisation(tx, actor.organisationId);
-      if (held.standing === 'deleting' || held.standing === 'erasing') {
+      const organisation = await lockOrganisation(tx, actor.organisationId);
+      if (organisation.standing === 'deleting' || organisation.standing === 'erasing') {
         throw problem('conflict', { detail: 'The organisation is being deleted.' });
       }
-      requireQuota(quotasOf(held), 'apps', await countApps(tx, actor.organisationId));
+      requireQuota(quotasOf(organisation), 'apps', await countApps(tx, actor.organisationId));
       const appId = newUuid();
       const row = await insertApp(tx, {
         appId,

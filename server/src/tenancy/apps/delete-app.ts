@@ -23,9 +23,9 @@ export const deleteApp = operation({
   }),
   async run(context, { params, body }) {
     const { plane, tenant, audit } = context;
-    const held = await requireLockedApp(context);
+    const locked = await requireLockedApp(context);
     const { row, stopped } = await endAppAccess(context, async () =>
-      held.erase_at ? held : scheduleErasure(tenant, graceDaysOf(body)),
+      locked.erase_at ? locked : scheduleErasure(tenant, graceDaysOf(body)),
     );
     const answer = { app: toApp(row, plane.environment), stopped };
     audit('app.delete', params.appId, { eraseAt: answer.app.eraseAt, ...stopped });

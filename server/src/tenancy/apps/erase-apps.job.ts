@@ -5,7 +5,7 @@ import { type Loop, startLoop } from '../../kit/flow/loop.ts';
 import { traceJob } from '../../kit/telemetry/trace.ts';
 import { ERASED_TABLES, eraseKeys, eraseRows, finishErasure, listDueApps } from './erase-store.ts';
 
-const LOOK_EVERY_MS = 60_000;
+const RUN_EVERY_MS = 60_000;
 const APPS_AT_ONCE = 20;
 /**
  * Bounds the duration of a statement: it has a timeout of seconds, and other transactions wait for the locks on erased
@@ -15,7 +15,7 @@ const ROWS_AT_ONCE = 2_000;
 
 /** Starts the job. `worker` connects as slipway_worker. */
 export function startAppErasure(worker: Database, onError: (error: unknown) => void): Loop {
-  return startLoop(() => eraseDueApps(worker, onError), LOOK_EVERY_MS, onError);
+  return startLoop(() => eraseDueApps(worker, onError), RUN_EVERY_MS, onError);
 }
 
 /**

@@ -8,9 +8,9 @@ import type { OrganisationStatusUpdate } from './organisation-status.ts';
 export async function updateOrganisation(
   tx: Queryable,
   organisationId: string,
-  order: OrganisationStatusUpdate,
+  update: OrganisationStatusUpdate,
 ): Promise<void> {
-  const { version, standing, quotas } = order;
+  const { version, standing, quotas } = update;
   await tx.query(sql`update organisations set version = ${version}, standing = ${standing}, max_apps = ${quotas.apps},
     max_keys_per_app = ${quotas.keysPerApp}, max_endpoints_per_app = ${quotas.endpointsPerApp},
     max_request_days = ${quotas.requestDays ?? null}

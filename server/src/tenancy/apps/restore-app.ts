@@ -18,8 +18,8 @@ export const restoreApp = operation({
   problems: ['conflict'],
   async run(context, { params }) {
     const { plane, tenant, audit } = context;
-    const held = await requireLockedApp(context);
-    if (held.erase_at === null) return { status: 200, body: toApp(held, plane.environment) };
+    const locked = await requireLockedApp(context);
+    if (locked.erase_at === null) return { status: 200, body: toApp(locked, plane.environment) };
     const row = await cancelErasure(tenant);
     if (!row) throw problem('conflict', { detail: 'The app is about to be erased and can no longer be restored.' });
     audit('app.restore', params.appId);

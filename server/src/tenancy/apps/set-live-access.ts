@@ -53,9 +53,9 @@ export const setLiveAccess = operation({
     if (body.version < before.live_version) return { status: 200, body: { version: before.live_version } };
     await updateApprovedApp(tenant, body);
     await applyToKeysAndDeliveries(inApp, before, body);
-    const { name: _name, ...said } = body;
+    const { name: _name, ...approval } = body;
     if (isNew || body.version > before.live_version)
-      audit(isNew ? 'app.create' : 'app.live_access', params.appId, said);
+      audit(isNew ? 'app.create' : 'app.live_access', params.appId, approval);
     return { status: 200, body: { version: body.version } };
   },
 });

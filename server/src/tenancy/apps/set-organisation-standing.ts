@@ -34,22 +34,23 @@ export const setOrganisationStanding = operation({
   problems: ['conflict'],
   async run(context, { body }) {
     const { tx, organisationId, audit } = context;
-    const held = await lockOrganisation(tx, organisationId);
+    const stored = await lockOrganisation(tx, organisationId);
     const appIds = await lockApps(tx, organisationId);
     // After a Console was restored, one version can have two statuses: the stricter status stays (docs/decisions/0068).
-    const isLooser = body.version === held.version && isStricter(held.standing, body.standing);
-    if (body.version < held.version || isLooser) return { status: 200, body: toEnvironmentStatus(held, appIds.length) };
-    if (held.standing === 'erasing' && body.standing !== 'erasing') {
+    const isLooser = body.version === stored.version && isStricter(stored.standing, body.standing);
+    if (body.version < stored.version || isLooser)
+      return { status: 200, body: toEnvironmentStatus(stored, appIds.length) };
+    if (stored.standing === 'erasing' && body.standing !== 'erasing') {
       throw problem('conflict', { detail: 'The organisation is being erased.' });
     }
     await updateOrganisation(tx, organisationId, body);
     await updateAppStates(tx, organisationId, body.standing);
-    const isNews = body.standing !== held.standing;
+    const isNews = body.standing !== stored.standing;
     if (isNews || body.standing !== 'active')
       await holdOrReleaseDeliveries(context, appIds, body.standing === 'active');
     if (body.standing === 'erasing' && appIds.length === 0) await eraseAuditLog(tx, organisationId);
     else if (isNews) audit(`organisation.${body.standing}`, toId('org', organisationId));
-    return { status: 200, body: toEnvironmentStatus({ ...held, ...body }, appIds.length) };
+    return { status: 200, body: toEnvironmentStatus({ ...stored, ...body }, appIds.length) };
   },
 });
 

@@ -1,4 +1,5 @@
-// Suspends an organisation whose status this plane could not confirm within the lease of the Console (docs/decisions/0068).
+// Suspends an organisation whose status this plane could not confirm within the lease of the Console
+// (docs/decisions/0068).
 
 import { lockOrganisation, planeWork, type WorkPort } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
@@ -7,13 +8,13 @@ import { holdOrReleaseDeliveries } from './set-organisation-standing.ts';
 
 const SLIPWAY_ACTOR = { kind: 'machine', id: null, name: 'Slipway' } as const;
 
-/** The next status that the Console reports applies, stricter or not. */
+/** Suspends the organisation. The next status that the Console reports then applies, stricter or not. */
 export function suspendUnconfirmedOrganisation(plane: WorkPort, organisationId: string): Promise<void> {
   return planeWork(plane, { organisationId, actor: SLIPWAY_ACTOR }, async (work) => {
     const { tx, audit } = work;
-    const held = await lockOrganisation(tx, organisationId);
+    const organisation = await lockOrganisation(tx, organisationId);
     const appIds = await lockApps(tx, organisationId);
-    if (held.standing !== 'active') return;
+    if (organisation.standing !== 'active') return;
     await suspendOrganisation(tx, organisationId);
     await updateAppStates(tx, organisationId, 'suspended');
     await holdOrReleaseDeliveries(work, appIds, false);

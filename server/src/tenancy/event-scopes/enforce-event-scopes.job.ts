@@ -11,7 +11,7 @@ import { enforceForOneApp } from './enforce-for-app.ts';
 import { listAppsOnEarlierRule } from './store.ts';
 import { createEventScopeWarningTick } from './warn-about-event-scopes.ts';
 
-const LOOK_EVERY_MS = 60_000;
+const RUN_EVERY_MS = 60_000;
 const APPS_AT_ONCE = 100;
 const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
@@ -23,7 +23,7 @@ export function startEnforcingEventScopes(
   setting: EventScopesSetting,
   onError: (error: unknown) => void,
 ): Loop {
-  return startLoop(createEventScopesTick(worker, plane, setting, onError), LOOK_EVERY_MS, onError);
+  return startLoop(createEventScopesTick(worker, plane, setting, onError), RUN_EVERY_MS, onError);
 }
 
 /** Returns one run of the job. An app that fails does not delay the other apps. */

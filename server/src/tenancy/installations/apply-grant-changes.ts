@@ -15,9 +15,9 @@ import {
 const MAX_SINGLE_CANCELLATIONS = 5;
 
 /**
- * Settles pending deliveries under the changed grants and returns their number. Every scope applies to the resource of
- * some event type or to all events, so each change also cancels in-flight attempts on its servers. An attempt that is
- * still allowed starts again.
+ * Applies the changed grants to pending deliveries and returns the number of deliveries that changed. Every scope
+ * applies to the resource of some event type or to all events, so each change also cancels in-flight attempts on its
+ * servers. An attempt that is still allowed starts again.
  */
 export async function applyGrantChangesToDeliveries(
   context: TenantWork,

@@ -1,4 +1,4 @@
-// Changes the state of an installation and settles its pending deliveries.
+// Changes the state of an installation and applies the change to its pending deliveries.
 
 import { type GrantState, SCOPES, type Scope, type TenantWork } from '../../access/authority/index.ts';
 import { problem } from '../../kit/openapi/problems.ts';

@@ -62,13 +62,13 @@ export const changeInstallations = operation({
         : await changeAll(context, body, serverIds, rows);
     const counts = countOutcomes(items);
     if (!isDryRun) {
-      const requested = {
+      const selection = {
         state,
         scopes: scopes ?? null,
         from: from ?? null,
         ...(includeRevoked && { includeRevoked }),
       };
-      const detail = { ...requested, ...counts, ...toAuditDetail(body) };
+      const detail = { ...selection, ...counts, ...toAuditDetail(body) };
       audit('installation.bulk', params.appId, detail);
     }
     return { status: 200, body: { isDryRun, ...counts, deliveries, data: items, nextCursor } };

@@ -102,7 +102,7 @@ async function compare(id: string, kind: string, on: 'own' | 'missing' | 'foreig
   const named = isList && !(id === 'listEvents' && names) ? undefined : serverId;
   const body = { createTicket: { subject: 's', body: 'b' }, createWorkflowRun: exampleNewRun }[id];
   const query = isList && named !== undefined ? `?serverId=${named}` : '';
-  const [reported, real] = await Promise.all([
+  const [explanation, real] = await Promise.all([
     explain(key?.id, id, named),
     sandbox.call<{ code?: string; data?: { id: string; serverId: string; data: object }[] }>(
       path + query,
@@ -111,20 +111,20 @@ async function compare(id: string, kind: string, on: 'own' | 'missing' | 'foreig
     ),
   ]);
   const seen = [id, kind, on];
-  expect([...seen, reported.status, reported.body.isAllowed, reported.body.code]).toEqual([
+  expect([...seen, explanation.status, explanation.body.isAllowed, explanation.body.code]).toEqual([
     ...seen,
     ...[200, real.status < 300, real.body.code ?? null],
   ]);
-  const firstBroken = reported.body.rules.find(({ outcome }) => outcome !== 'holds');
-  expect([...seen, firstBroken?.code ?? null]).toEqual([...seen, reported.body.code]);
-  const leftOut = reported.body.leftOut?.map((one) => one.serverId);
+  const firstBroken = explanation.body.rules.find(({ outcome }) => outcome !== 'holds');
+  expect([...seen, firstBroken?.code ?? null]).toEqual([...seen, explanation.body.code]);
+  const leftOut = explanation.body.leftOut?.map((one) => one.serverId);
   if (id === 'listServers' && real.status === 200) {
     const listed = real.body.data?.map((one) => one.id) ?? [];
     expect([...seen, ...listed, ...(leftOut ?? [])].sort()).toEqual([...seen, ...app.serverIds].sort());
   }
   if (id === 'listEvents' && named === undefined && real.status === 200) {
-    const reported = real.body.data?.filter(({ data }) => Object.keys(data).length > 0) ?? [];
-    expect([...seen, reported.some((event) => leftOut?.includes(event.serverId))]).toEqual([...seen, false]);
+    const withResource = real.body.data?.filter(({ data }) => Object.keys(data).length > 0) ?? [];
+    expect([...seen, withResource.some((event) => leftOut?.includes(event.serverId))]).toEqual([...seen, false]);
   }
 }
 

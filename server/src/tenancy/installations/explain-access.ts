@@ -56,17 +56,17 @@ export function explainAccess(operations: readonly ExplainedOperation[]) {
     }),
     replies: ok('The result of each rule.', AccessExplanation, { aPausedScope: exampleExplanation }),
     async run({ tenant }, { ids: { serverId, keyId }, params, query }) {
-      const requested = operations.find(({ id }) => id === params.operationId);
-      if (!requested) throw problem('not_found');
-      const { scope } = requested;
-      if (requested.server === 'in_path' && serverId === undefined) {
+      const explained = operations.find(({ id }) => id === params.operationId);
+      if (!explained) throw problem('not_found');
+      const { scope } = explained;
+      if (explained.server === 'in_path' && serverId === undefined) {
         throw problem('invalid_request', { errors: [{ pointer: '/query/serverId', detail: 'is required' }] });
       }
       const key = keyId === undefined ? undefined : { found: await findKeyState(tenant, keyId) };
-      const decides = requested.server === 'in_path' || requested.server === 'in_query';
+      const decides = explained.server === 'in_path' || explained.server === 'in_query';
       const grant =
         scope && decides && serverId !== undefined ? { found: await findGrant(tenant, serverId, scope) } : undefined;
-      const isList = scope !== undefined && requested.server !== 'none' && !grant;
+      const isList = scope !== undefined && explained.server !== 'none' && !grant;
       const resourceScope = scope === EVENT_SCOPE ? await findResourceScope(tenant, query.eventType) : undefined;
       const resource =
         resourceScope && grant && serverId !== undefined
@@ -75,7 +75,7 @@ export function explainAccess(operations: readonly ExplainedOperation[]) {
       return {
         status: 200,
         body: {
-          operationId: requested.id,
+          operationId: explained.id,
           keyId: query.keyId ?? null,
           serverId: query.serverId ?? null,
           scope: scope ?? null,

@@ -38,7 +38,7 @@ export async function restrictServer(
   return (await findInstallationRow(context.tenant, serverId)) ?? row;
 }
 
-/** Returns the number of deliveries that the change would settle. */
+/** Returns the number of pending deliveries that the change would affect. */
 export async function countAffectedDeliveries(
   { tenant }: Pick<TenantWork, 'tenant'>,
   { changedGrants }: RestrictionPlan,
@@ -64,8 +64,8 @@ export async function executeRestrictionPlan(
     ...STATES.map((one) => plan.change[one].length > 0 && updateInstallations(tenant, plan.change[one], one)),
     ...STATES.map((one) => plan.changeScopes[one].length > 0 && updateScopes(tenant, plan.changeScopes[one], one)),
   ];
-  const settled = STATES.map((one) => applyGrantChangesToDeliveries(context, plan.changedGrants[one], one));
-  const [counts] = await Promise.all([Promise.all(settled), Promise.all(writes), emitGrantEvents(context)]);
+  const deliveryCounts = STATES.map((one) => applyGrantChangesToDeliveries(context, plan.changedGrants[one], one));
+  const [counts] = await Promise.all([Promise.all(deliveryCounts), Promise.all(writes), emitGrantEvents(context)]);
   return counts.reduce((sum, count) => sum + count, 0);
 }
 

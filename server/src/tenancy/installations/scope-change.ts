@@ -103,9 +103,9 @@ export function toGrantChangeEvents({ state, scopes, changes }: ChangedGrant): G
     data.from[scope] = from;
     data.to[scope] = to;
   }
-  const news: GrantChangeEvent[] = [];
-  if (whole.from === 'authorised' && whole.to === 'paused') news.push({ type: 'installation.paused', data: {} });
-  if (whole.from === 'paused' && whole.to === 'authorised') news.push({ type: 'installation.resumed', data: {} });
-  if (data.scopes.length > 0) news.push({ type: 'installation.scope_changed', data });
-  return news;
+  const events: GrantChangeEvent[] = [];
+  if (whole.from === 'authorised' && whole.to === 'paused') events.push({ type: 'installation.paused', data: {} });
+  if (whole.from === 'paused' && whole.to === 'authorised') events.push({ type: 'installation.resumed', data: {} });
+  if (data.scopes.length > 0) events.push({ type: 'installation.scope_changed', data });
+  return events;
 }

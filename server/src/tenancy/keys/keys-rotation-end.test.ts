@@ -156,8 +156,8 @@ describe('the database rejects for every role', () => {
     expect(rotated.status).toBe(201);
     expect(await insert('predecessor_id', 'key_id')).toEqual({ refused: '23505' });
     for (const to of ['null', `'${fromId('key', narrow.id)}'`]) {
-      const reported = await asManager(`update keys set predecessor_id = ${to} where predecessor_id = $1`, [uuid()]);
-      expect(reported).toEqual({ refused: SQLSTATES.privilege });
+      const outcome = await asManager(`update keys set predecessor_id = ${to} where predecessor_id = $1`, [uuid()]);
+      expect(outcome).toEqual({ refused: SQLSTATES.privilege });
       await expect(query(`update keys set predecessor_id = ${to} where predecessor_id = $1`, [uuid()])).rejects.toThrow(
         /fixed when it is made/,
       );

@@ -187,10 +187,10 @@ describe('concurrent rotations of a key', () => {
     const { superuser } = sandbox.database;
     await superuser.query('begin');
     await superuser.query('select from keys where key_id = $1 for update', [fromId('key', key.id)]);
-    const requested = Array.from({ length: 4 }, () => rotate({ overlapHours }));
+    const rotations = Array.from({ length: 4 }, () => rotate({ overlapHours }));
     await untilLocksWaited(superuser, 4);
     await superuser.query('commit');
-    const answers = await Promise.all(requested);
+    const answers = await Promise.all(rotations);
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
     expect(await keys()).toHaveLength(2);
     const made = answers.find(({ status }) => status === 201)?.body;

@@ -118,10 +118,10 @@ describe('a report of a leaked key', () => {
     // The right public half and checksum with another secret: only the verifier detects the difference.
     const guess = withChecksum(`${key.token.slice(0, 22)}${stranger.slice(22, 54)}`);
     const answers = [stranger, guess, `${key.token}0`, key.token.slice(0, -1), 'x', '\u0000'.slice(1) || ' '];
-    const reported = [];
-    for (const text of answers) reported.push(anonymous(await report(text)));
-    expect(new Set(reported.map((one) => JSON.stringify(one))).size).toBe(1);
-    expect(reported[0]?.[0]).toBe(401);
+    const refusals = [];
+    for (const text of answers) refusals.push(anonymous(await report(text)));
+    expect(new Set(refusals.map((one) => JSON.stringify(one))).size).toBe(1);
+    expect(refusals[0]?.[0]).toBe(401);
     expect(await codeOf(key.token)).toBe('works');
     expect(stops).toEqual([]);
   });

@@ -38,10 +38,10 @@ const versionOf = async ({ id }: { id: string }): Promise<number> =>
  */
 async function ask(peppers: Partial<PlaneOptions>, token: string, times = 1): Promise<unknown[]> {
   const node = startNode(sandbox, peppers);
-  const reported = [];
-  for (let at = 0; at < times; at++) reported.push((await node.call('GET', '/v1/me', token)).code ?? 'works');
+  const answers = [];
+  for (let at = 0; at < times; at++) answers.push((await node.call('GET', '/v1/me', token)).code ?? 'works');
   await node.close();
-  return reported;
+  return answers;
 }
 
 describe('pepper rotation', () => {
@@ -117,15 +117,15 @@ test.each([
 });
 
 test('logs how many keys need each pepper, and when a pepper is no longer needed', async () => {
-  const reported: unknown[] = [];
+  const logged: unknown[] = [];
   const log = {
-    info: (message: string, fields?: object) => reported.push([message, fields]),
-    error: (message: string, _error: unknown, fields?: object) => reported.push([message, fields]),
+    info: (message: string, fields?: object) => logged.push([message, fields]),
+    error: (message: string, _error: unknown, fields?: object) => logged.push([message, fields]),
   };
   const tell = async (peppers: Partial<PlaneOptions>) => {
-    reported.length = 0;
+    logged.length = 0;
     await logPepperUse(sandbox.worker, peppers.peppers ?? sandbox.options.peppers, log);
-    return [...reported];
+    return [...logged];
   };
   const keys = (await query('select count(*)::int as count from keys where pepper_version = 1'))[0]?.count;
   const [{ count: over }] = await query(

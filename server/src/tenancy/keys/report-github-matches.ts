@@ -31,8 +31,8 @@ export const reportGithubMatches = operation({
     const feedback: GithubFeedback[] = [];
     for (let at = 0; at < matches.length; at += MAX_CONCURRENT_MATCHES) {
       const some = matches.slice(at, at + MAX_CONCURRENT_MATCHES);
-      const judged = await Promise.all(some.map((match) => handleMatch(plane, match, report)));
-      feedback.push(...judged.filter((one) => one !== undefined));
+      const results = await Promise.all(some.map((match) => handleMatch(plane, match, report)));
+      feedback.push(...results.filter((one) => one !== undefined));
     }
     return { status: 200, body: feedback, headers: { 'cache-control': 'no-store' } };
   },

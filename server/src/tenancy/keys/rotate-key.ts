@@ -48,13 +48,13 @@ export const rotateKey = operation({
     // Ends the old key before the deliveries are moved. A revocation waits for mutations in progress, so the deliveries
     // that they create are moved too. A dated end does not wait for mutations: their deliveries use the old key until
     // its end (docs/decisions/0019).
-    const ended =
+    const endedKey =
       overlapHours === 0 ? await revokeKeyRow(tenant, keyId, actor.name) : await setKeyEnd(tenant, keyId, overlapHours);
     const { name, note, allowed_cidrs: allowedCidrs } = old;
     const input = { name, note, scopes, allowedCidrs, expiresInDays, createdBy: actor.name, predecessorId: keyId };
     const { row, token } = await makeKey(tenant, plane, input);
-    // Without events:read, the successor cannot deliver. If a concurrent change assigned the old key to an endpoint, the
-    // endpoint keeps that key, so that the end of the old key counts as a lost key of the endpoint.
+    // Without events:read, the successor cannot deliver. If a concurrent change assigned the old key to an endpoint,
+    // the endpoint keeps that key, so that the end of the old key counts as a lost key of the endpoint.
     if (scopes.includes('events:read')) moveEndpointsToKey(tenant, keyId, row.key_id);
     if (overlapHours === 0) {
       cancelDeliveriesOfKey(tenant, keyId);
@@ -63,7 +63,7 @@ export const rotateKey = operation({
     const successorId = toId('key', row.key_id);
     const detail = { kid: old.kid, successorId, successorKid: row.kid, scopes, expiresInDays, overlapHours };
     audit('key.rotate', params.keyId, detail);
-    const predecessor = toKey({ ...(ended ?? old), successor_id: row.key_id });
+    const predecessor = toKey({ ...(endedKey ?? old), successor_id: row.key_id });
     return { status: 201, body: { key: toKey(row), token, predecessor }, headers: { 'cache-control': 'no-store' } };
   },
 });

@@ -1,16 +1,16 @@
-// Writes a notice for keys that expire within 7 days and within one day, and for endpoints that lose their last key. Several workers may run the job concurrently,
-// and a repeated run is safe: each notice is written once.
+// Writes a notice for keys that expire within 7 days and within one day, and for endpoints that lose their last key.
+// Several workers may run the job concurrently, and a repeated run is safe: each notice is written once.
 import type { Database } from '../../kit/db/db.ts';
 import { type Loop, startLoop } from '../../kit/flow/loop.ts';
 import { DAYS_AHEAD, insertNotice } from '../../platform/notices/index.ts';
 import { toNoticeEndpoint } from '../../webhooks/dispatch/index.ts';
 import { listEndpointsWithLastKey, listExpiring } from './expiry-store.ts';
 
-const LOOK_EVERY_MS = 5 * 60_000;
+const RUN_EVERY_MS = 5 * 60_000;
 const BATCH = 500;
 
 export function startExpiryWarnings(worker: Database, onError: (error: unknown) => void): Loop {
-  return startLoop(() => warnAboutExpiry(worker), LOOK_EVERY_MS, onError);
+  return startLoop(() => warnAboutExpiry(worker), RUN_EVERY_MS, onError);
 }
 
 /**

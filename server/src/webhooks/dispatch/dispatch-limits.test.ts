@@ -83,9 +83,9 @@ test('custom header values and signatures that a receiver echoes are not stored'
   });
   const signature = String(received[0]?.headers['webhook-signature']);
   expect(kept?.headers).toMatchObject({ 'x-got': '[secret]', 'x-login': '[secret]' });
-  const reported = JSON.parse(kept?.body ?? '');
-  expect(reported).toMatchObject({ message: 'Not this token.', headers: { authorization: '[secret]' } });
-  expect(reported.headers['webhook-id']).toBe(received[0]?.headers['webhook-id']);
+  const echoed = JSON.parse(kept?.body ?? '');
+  expect(echoed).toMatchObject({ message: 'Not this token.', headers: { authorization: '[secret]' } });
+  expect(echoed.headers['webhook-id']).toBe(received[0]?.headers['webhook-id']);
   for (const secret of [TOKEN, signature.slice(3)]) expect(JSON.stringify(kept)).not.toContain(secret);
 });
 

@@ -12,8 +12,9 @@
 //   7. attempt/attempt-store.ts    records the attempt and the end of the delivery, or its next attempt
 //
 // The other files, each for one question: claim/find-queues.ts (which queues are due) and claim/queue-plan.ts (how
-// many slots each gets), attempt/in-flight-attempts.ts (load, speed, aborts), workers/ (lease, pre-send check, cancellation
-// of attempts, dead workers), queue/ (held deliveries and changed schedules), health/ (warnings, disabling), relays/ (terminals).
+// many slots each gets), attempt/in-flight-attempts.ts (load, speed, aborts), workers/ (lease, pre-send check,
+// cancellation of attempts, dead workers), queue/ (held deliveries and changed schedules), health/ (warnings,
+// disabling), relays/ (terminals).
 import { setTimeout as pause } from 'node:timers/promises';
 import type { MasterKeys } from '../../kit/crypto/seal.ts';
 import type { Database } from '../../kit/db/db.ts';

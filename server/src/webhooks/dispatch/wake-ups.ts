@@ -23,7 +23,7 @@ export interface WakeUps {
   attach(dispatcher: Wakeable): () => void;
 }
 
-/** `notify` notifies all processes; an empty list makes them search. */
+/** Creates the wake-ups of this process. `notify` notifies all processes; an empty list makes them search. */
 export function createWakeUps(
   notify: (endpointIds: readonly string[]) => Promise<unknown>,
   onError: (error: unknown) => void,

@@ -23,10 +23,10 @@ export const createDrill = operation({
   replies: accepted('The drill. A worker runs it.', DrillDetail, { aDrill: exampleDrillDetail }),
   problems: ['conflict', 'quota_exceeded'],
   async run({ actor, tenant, audit }, { ids: { endpointId }, params }) {
-    const judgement = await authoriseEndpoint(tenant, endpointId);
-    if (!judgement) throw problem('not_found');
-    if (judgement.verdict !== 'allow') {
-      throw problem('conflict', { detail: `Nothing can be sent to the endpoint now: ${judgement.reason}.` });
+    const decision = await authoriseEndpoint(tenant, endpointId);
+    if (!decision) throw problem('not_found');
+    if (decision.verdict !== 'allow') {
+      throw problem('conflict', { detail: `Nothing can be sent to the endpoint now: ${decision.reason}.` });
     }
     const drilled = await listDrilledEndpoints(tenant);
     if (drilled.includes(endpointId))

@@ -40,12 +40,12 @@ function findFailureFix({ outcome, detail }: DrillRequest): string | undefined {
 
 function evaluateEffect(effect: DrillEffect, requests: readonly DrillRequest[], fix: string): StepResult {
   const isProcessed = 'processed' in effect;
-  const wanted = isProcessed ? effect.processed : effect.sequence;
+  const expected = isProcessed ? effect.processed : effect.sequence;
   // A count only grows, so the higher of two concurrent counts is the later one.
   const counts = requests.flatMap(({ processed }) => processed ?? []);
-  const shown = isProcessed ? counts.sort((a, b) => a - b).at(-1) : requests.at(-1)?.shownSequence;
-  if (shown === undefined || shown === null) return { verdict: 'unseen', fix: REPORT_EFFECT };
-  return shown === wanted ? PASSED : failed(fix);
+  const reported = isProcessed ? counts.sort((a, b) => a - b).at(-1) : requests.at(-1)?.shownSequence;
+  if (reported === undefined || reported === null) return { verdict: 'unseen', fix: REPORT_EFFECT };
+  return reported === expected ? PASSED : failed(fix);
 }
 
 /** Judges a step of which at least one message was sent. */

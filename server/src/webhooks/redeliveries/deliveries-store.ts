@@ -38,7 +38,8 @@ function windowOf(
   const { endpoint_id, event_type, statuses, reason, since, until } = filter;
   const beforeEvent = until ? firstUuidAt(until.getTime()) : LAST_UUID;
   const ofEndpoint = endpoint_id === null ? sql`` : sql`and d.endpoint_id = ${endpoint_id}`;
-  // The filter of an endpoint withholds events on purpose. A job includes their deliveries only for the reason `filtered`.
+  // The filter of an endpoint withholds events on purpose. A job includes their deliveries only for the reason
+  // `filtered`.
   const forReason = reason === null ? sql`and d.reason is distinct from 'filtered'` : sql`and d.reason = ${reason}`;
   const ofType =
     event_type === null

@@ -46,9 +46,9 @@ export interface RedeliveryPlan {
 export function planRedelivery(row: OriginalRow): RedeliveryPlan {
   if (row.is_endpoint_deleted) return { status: 'skipped', reason: 'endpoint_deleted', isFiltered: false };
   if (row.is_event_gone) return { status: 'skipped', reason: 'event_expired', isFiltered: false };
-  const judgement = authoriseDelivery(row);
-  if (judgement.verdict === 'allow') return { status: 'pending', reason: null, isFiltered: false };
-  return { status: judgement.verdict === 'hold' ? 'held' : 'skipped', reason: judgement.reason, isFiltered: false };
+  const decision = authoriseDelivery(row);
+  if (decision.verdict === 'allow') return { status: 'pending', reason: null, isFiltered: false };
+  return { status: decision.verdict === 'hold' ? 'held' : 'skipped', reason: decision.reason, isFiltered: false };
 }
 
 /**

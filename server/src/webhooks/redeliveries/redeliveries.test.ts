@@ -87,10 +87,10 @@ test('makes one redelivery of two concurrent requests for the same delivery', ()
     const [original] = await shop.deliveries();
     await shop.query('begin');
     await shop.query('select from deliveries where delivery_id = $1 for update', uuidOf(original?.id));
-    const requested = [redeliver(original), redeliver(original)];
+    const requests = [redeliver(original), redeliver(original)];
     await untilLocksWaited(home.sandbox.database.superuser, 2);
     await shop.query('commit');
-    expect((await Promise.all(requested)).map(({ status }) => status).sort()).toEqual([201, 409]);
+    expect((await Promise.all(requests)).map(({ status }) => status).sort()).toEqual([201, 409]);
     expect(await shop.query('select from queue where app_id = $1', shop.appUuid)).toHaveLength(1);
   }));
 
@@ -101,10 +101,10 @@ test('refuses to redeliver a delivery while the event that a member sent to the 
     const send = () => shop.manage('POST', `/events/${original?.eventId}/deliveries`, { endpointId: shop.endpointId });
     await shop.query('begin');
     await shop.query('select from endpoints where endpoint_id = $1 for update', uuidOf(shop.endpointId));
-    const requested = [send(), redeliver(original)];
+    const requests = [send(), redeliver(original)];
     await untilLocksWaited(home.sandbox.database.superuser, 2);
     await shop.query('commit');
-    expect((await Promise.all(requested)).map(({ status }) => status).sort()).toEqual([201, 409]);
+    expect((await Promise.all(requests)).map(({ status }) => status).sort()).toEqual([201, 409]);
     await shop.query('delete from queue where app_id = $1', shop.appUuid);
     await shop.query("update deliveries set status = 'failed' where app_id = $1", shop.appUuid);
     expect((await send()).status).toBe(201);

@@ -95,14 +95,14 @@ function planeFailingAt(statement: number): Plane {
   const { manager } = world.plane.db;
   let left = statement;
   function dying(tx: Transaction): Transaction {
-    async function query<Row>(requested: Sql): Promise<Row[]> {
+    async function query<Row>(issued: Sql): Promise<Row[]> {
       if (left-- === 0) {
         await world.rows(
           `select pg_terminate_backend(pid) from pg_stat_activity
            where datname = current_database() and state = 'idle in transaction'`,
         );
       }
-      return tx.query<Row>(requested);
+      return tx.query<Row>(issued);
     }
     return { ...tx, query, first: firstOf(query) };
   }

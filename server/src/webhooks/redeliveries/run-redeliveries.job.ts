@@ -44,8 +44,8 @@ export async function runDueRedeliveries(
     const due = await listDueRedeliveries(worker, JOB_BATCH_SIZE);
     if (due.length === 0) return;
     for (const job of due) {
-      const turn = () => asManager(plane, job, (tenant) => runRedelivery(tenant, job.redelivery_id, window));
-      await traceJob('redelivery batch', turn).catch(async (error: unknown) => {
+      const runBatch = () => asManager(plane, job, (tenant) => runRedelivery(tenant, job.redelivery_id, window));
+      await traceJob('redelivery batch', runBatch).catch(async (error: unknown) => {
         onError(error);
         const setAside = (tenant: TenantTransaction) => postponeRedelivery(tenant, job.redelivery_id, POSTPONED_MS);
         await asManager(plane, job, setAside).catch(onError);

@@ -34,11 +34,11 @@ export const examinedDeliveries = (tenant: Tenant): Sql =>
  * transaction has locked. A worker that stalls during a claim would otherwise delay the revocation. The next claim
  * judges the rows that are skipped.
  */
-function lockMatching(tenant: TenantTransaction, meant: Sql, state: Sql, limit: number): void {
+function lockMatching(tenant: TenantTransaction, condition: Sql, state: Sql, limit: number): void {
   tenant.send(
     rememberIds(sql`
       select locked.delivery_id
-      from (select delivery_id from ${examinedDeliveries(tenant)} where ${meant} and ${state} limit ${limit}) chosen
+      from (select delivery_id from ${examinedDeliveries(tenant)} where ${condition} and ${state} limit ${limit}) chosen
       cross join lateral (
         select delivery_id from queue where app_id = ${tenant.appId} and delivery_id = chosen.delivery_id and ${state}
         limit 1 for update skip locked) locked`),
@@ -51,10 +51,10 @@ const isLocked = (tenant: Tenant): Sql => sql`app_id = ${tenant.appId} and deliv
 type Reason = DeliveryReason | Sql;
 
 /** Applies a change to the locked rows of the queue and to their deliveries. Selects the number of changed rows. */
-const changeLocked = (tenant: Tenant, change: Sql, reported: Sql): Sql => sql`
+const changeLocked = (tenant: Tenant, change: Sql, deliveryChange: Sql): Sql => sql`
   with changed as (${change} returning delivery_id),
   told as (
-    update deliveries d set ${reported} from changed where d.app_id = ${tenant.appId} and d.delivery_id = changed.delivery_id)
+    update deliveries d set ${deliveryChange} from changed where d.app_id = ${tenant.appId} and d.delivery_id = changed.delivery_id)
   select count(*)::int as count from changed`;
 
 const cancelLocked = (tenant: Tenant, reason: Reason): Sql =>
@@ -72,27 +72,27 @@ async function count(tenant: Tenant, change: Sql): Promise<number> {
 const IS_WAITING = sql`state in ('waiting', 'held')`;
 
 /** Cancels waiting deliveries and returns their number. */
-export function cancelMatching(tenant: TenantTransaction, meant: Sql, reason: Reason): Promise<number> {
-  lockMatching(tenant, meant, IS_WAITING, MAX_CANCELLED_PER_CHANGE);
+export function cancelMatching(tenant: TenantTransaction, condition: Sql, reason: Reason): Promise<number> {
+  lockMatching(tenant, condition, IS_WAITING, MAX_CANCELLED_PER_CHANGE);
   return count(tenant, cancelLocked(tenant, reason));
 }
 
 /** Cancels waiting deliveries without returning their number. */
-export function sendCancelMatching(tenant: TenantTransaction, meant: Sql, reason: Reason): void {
-  lockMatching(tenant, meant, IS_WAITING, MAX_CANCELLED_PER_CHANGE);
+export function sendCancelMatching(tenant: TenantTransaction, condition: Sql, reason: Reason): void {
+  lockMatching(tenant, condition, IS_WAITING, MAX_CANCELLED_PER_CHANGE);
   tenant.send(cancelLocked(tenant, reason));
 }
 
 /** Holds waiting deliveries and returns their number. */
-export function holdMatching(tenant: TenantTransaction, meant: Sql, reason: Reason): Promise<number> {
-  lockMatching(tenant, meant, sql`state = 'waiting'`, MAX_EXAMINED_PER_CHANGE);
+export function holdMatching(tenant: TenantTransaction, condition: Sql, reason: Reason): Promise<number> {
+  lockMatching(tenant, condition, sql`state = 'waiting'`, MAX_EXAMINED_PER_CHANGE);
   const change = sql`update queue set state = 'held' from ${REMEMBERED_IDS} id where ${isLocked(tenant)}`;
   return count(tenant, changeLocked(tenant, change, sql`status = 'held', reason = ${reason}`));
 }
 
 /** Releases held deliveries and returns their number. The next claim judges each of them again. */
-export function releaseMatching(tenant: TenantTransaction, meant: Sql): Promise<number> {
-  lockMatching(tenant, meant, sql`state = 'held'`, MAX_EXAMINED_PER_CHANGE);
+export function releaseMatching(tenant: TenantTransaction, condition: Sql): Promise<number> {
+  lockMatching(tenant, condition, sql`state = 'held'`, MAX_EXAMINED_PER_CHANGE);
   const change = sql`update queue set state = 'waiting', due_at = greatest(due_at, clock_timestamp())
     from ${REMEMBERED_IDS} id where ${isLocked(tenant)}`;
   return count(tenant, changeLocked(tenant, change, sql`status = 'pending', reason = null`));

@@ -40,17 +40,17 @@ export const createEndpoint = operation({
   problems: ['quota_exceeded'],
   async run(context, { body }) {
     const { plane, actor, tenant, tx, audit } = context;
-    const { headers: wished = {}, eventTypes, serverIds = null, ...rest } = body;
-    const { headers, errors } = changeHeaders(new Map(), wished);
+    const { headers: headerChanges = {}, eventTypes, serverIds = null, ...rest } = body;
+    const { headers, errors } = changeHeaders(new Map(), headerChanges);
     errors.push(
       ...validateKeyForm(body, true),
       ...(await validateSettings(context, { ...body, received: expandTypes(body.eventTypes) })),
-      ...validateListenerHeaders(body.url, wished),
+      ...validateListenerHeaders(body.url, headerChanges),
     );
     if (errors.length > 0) throw problem('invalid_request', { errors });
     const quotas = await findQuotas(tx, actor.organisationId);
     requireQuota(quotas, 'endpointsPerApp', await countEndpoints(tenant));
-    const made = await makeEndpoint(tenant, plane, {
+    const result = await makeEndpoint(tenant, plane, {
       description: '',
       ...rest,
       eventTypes: expandTypes(eventTypes),
@@ -62,12 +62,12 @@ export const createEndpoint = operation({
       createdBy: actor.name,
     });
     // Keys are never deleted, and these were just found in the app.
-    if (!made) throw new Error('The key was not found.');
-    const id = toId('whe', made.row.endpoint_id);
+    if (!result) throw new Error('The key was not found.');
+    const id = toId('whe', result.row.endpoint_id);
     audit('endpoint.create', id, { url: originOf(body.url), eventTypes });
     return {
       status: 201,
-      body: { endpoint: toEndpoint(made.row), signingSecret: made.signingSecret.reveal() },
+      body: { endpoint: toEndpoint(result.row), signingSecret: result.signingSecret.reveal() },
       headers: { 'cache-control': 'no-store' },
     };
   },

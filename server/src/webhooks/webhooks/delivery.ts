@@ -109,7 +109,8 @@ const DECISION_OF_BROKEN_RULE: Record<RuleName, DeliveryDecision> = {
   resource_scope_not_paused: hold('resource_scope_paused'),
 };
 
-// The state of an installation and of a grant is the strictest of statement, cap and restriction, so they are not judged again.
+// The state of an installation and of a grant is the strictest of statement, cap and restriction, so they are not
+// judged again.
 const NO_RESTRICTIONS = {
   is_over_cap: null,
   restriction: null,
@@ -119,8 +120,8 @@ const NO_RESTRICTIONS = {
 };
 
 /**
- * Judges whether a delivery may be sent now, by the rules of requests. Otherwise it is refused for good or held until a change, with the
- * reason; a refusal has precedence over a hold.
+ * Judges whether a delivery may be sent now, by the rules of requests. Otherwise it is refused for good or held until a
+ * change, with the reason; a refusal has precedence over a hold.
  */
 export function authoriseDelivery(row: DeliveryAuthorityRow): DeliveryDecision {
   if (row.endpoint_state !== 'enabled') return refuse('endpoint_disabled');

@@ -56,8 +56,8 @@ export interface EndpointSettings {
 }
 
 /** Refuses a reason unless the endpoint is disabled. */
-export function validateDisabledReason(change: EndpointChange, present: EndpointRow): InvalidPart[] {
-  const isDisabled = (change.state ?? present.state) === 'disabled';
+export function validateDisabledReason(change: EndpointChange, current: EndpointRow): InvalidPart[] {
+  const isDisabled = (change.state ?? current.state) === 'disabled';
   if (change.disabledReason === undefined || isDisabled) return [];
   return [{ pointer: '/disabledReason', detail: 'requires a disabled endpoint' }];
 }
@@ -89,11 +89,11 @@ export function toAuditUrl(text: string): string {
  * Refuses a change of host that keeps sealed headers. A member who may change the URL could otherwise read the values
  * at the new host.
  */
-export function validateHostChange({ url, headers = {} }: EndpointChange, present: EndpointRow): InvalidPart[] {
+export function validateHostChange({ url, headers = {} }: EndpointChange, current: EndpointRow): InvalidPart[] {
   // A change to a listener drops the headers.
-  if (url === undefined || isListener(url) || originOf(url) === originOf(present.url)) return [];
+  if (url === undefined || isListener(url) || originOf(url) === originOf(current.url)) return [];
   const named = Object.keys(headers).map((name) => name.toLowerCase());
-  const kept = present.header_names.filter((name) => !named.includes(name));
+  const kept = current.header_names.filter((name) => !named.includes(name));
   if (kept.length === 0) return [];
   return [{ pointer: '/headers', detail: `must be set again, or be null, for another host: ${kept.join(', ')}` }];
 }

@@ -39,9 +39,9 @@ export function validateKeyForm({ keyId, keyIds }: KeysInput, isNew: boolean): I
 const toUuid = (id: string): string => fromId('key', id) ?? '';
 
 /** Returns the uuids of the keys after the change. `keyId` replaces the first key and keeps the further ones. */
-export function changedKeyIds({ keyId, keyIds }: KeysInput, present: readonly string[] = []): readonly string[] {
+export function changedKeyIds({ keyId, keyIds }: KeysInput, current: readonly string[] = []): readonly string[] {
   if (keyIds !== undefined) return keyIds.map(toUuid);
-  if (keyId === undefined) return present;
+  if (keyId === undefined) return current;
   const first = toUuid(keyId);
-  return [first, ...present.slice(1).filter((one) => one !== first)];
+  return [first, ...current.slice(1).filter((one) => one !== first)];
 }

@@ -70,11 +70,11 @@ describe('change of an endpoint', () => {
       { eventTypes: ['ticket.closed', 'ticket.created'], schemaVersions: { 'ticket.closed': 1, 'ticket.created': 2 } },
     ],
     [{}, {}],
-  ])('a change to %j changes that setting only', async (body, reported) => {
+  ])('a change to %j changes that setting only', async (body, changed) => {
     const before = await get();
     expect(before).toEqual(endpoint);
     const { status, body: after } = await change(body);
-    expect([status, after]).toEqual([200, { ...before, ...reported }]);
+    expect([status, after]).toEqual([200, { ...before, ...changed }]);
     expect(await get()).toEqual(after);
   });
 

@@ -1,6 +1,6 @@
 // Creates one delivery per subscribed endpoint when an event is written: finds the endpoints, judges each delivery, and
-// inserts it. A delivery that may not be sent, or that the filter of its endpoint withholds, is recorded as skipped, with
-// the reason.
+// inserts it. A delivery that may not be sent, or that the filter of its endpoint withholds, is recorded as skipped,
+// with the reason.
 
 import type { DeliveryEnqueuer, NewEventContent, TenantReader, TenantWriter } from '../../access/authority/index.ts';
 import { newUuid } from '../../kit/crypto/ids.ts';
@@ -180,11 +180,11 @@ export function planDelivery(
   const schemaVersion = Math.min(target.pinned_version, newestVersion);
   const { is_ordered: isOrdered, epoch } = target;
   const ids = { endpointId: target.endpoint_id, keyId: target.key_id, schemaVersion, isOrdered, epoch };
-  const judgement = authoriseDelivery(target);
+  const decision = authoriseDelivery(target);
   // Access is judged first, because the result of the filter reveals content that the app may not be allowed to read.
-  if (judgement.verdict === 'refuse') return { ...ids, status: 'skipped', reason: judgement.reason, isFiltered: false };
+  if (decision.verdict === 'refuse') return { ...ids, status: 'skipped', reason: decision.reason, isFiltered: false };
   const isFiltered = isWithheld(schemaVersion);
-  if (judgement.verdict === 'hold') return { ...ids, status: 'held', reason: judgement.reason, isFiltered };
+  if (decision.verdict === 'hold') return { ...ids, status: 'held', reason: decision.reason, isFiltered };
   if (isFiltered) return { ...ids, status: 'skipped', reason: 'filtered', isFiltered };
   return { ...ids, status: 'pending', reason: null, isFiltered };
 }

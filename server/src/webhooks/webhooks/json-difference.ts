@@ -22,18 +22,18 @@ function membersOf(value: unknown): { isList: boolean; inside: JsonMembers } | u
 export function compareJson(before: unknown, after: unknown): Difference {
   const found: Difference = { added: [], removed: [], changed: [] };
   const compare = (was: unknown, is: unknown, at: string): void => {
-    const [old, present] = [membersOf(was), membersOf(is)];
-    if (!old || !present || old.isList !== present.isList) {
+    const [membersBefore, membersAfter] = [membersOf(was), membersOf(is)];
+    if (!membersBefore || !membersAfter || membersBefore.isList !== membersAfter.isList) {
       if (was !== is) found.changed.push(at);
       return;
     }
-    for (const [name, value] of Object.entries(old.inside)) {
+    for (const [name, value] of Object.entries(membersBefore.inside)) {
       const inside = `${at}/${escapePointer(name)}`;
-      if (Object.hasOwn(present.inside, name)) compare(value, present.inside[name], inside);
+      if (Object.hasOwn(membersAfter.inside, name)) compare(value, membersAfter.inside[name], inside);
       else found.removed.push(inside);
     }
-    for (const name of Object.keys(present.inside)) {
-      if (!Object.hasOwn(old.inside, name)) found.added.push(`${at}/${escapePointer(name)}`);
+    for (const name of Object.keys(membersAfter.inside)) {
+      if (!Object.hasOwn(membersBefore.inside, name)) found.added.push(`${at}/${escapePointer(name)}`);
     }
   };
   compare(before, after, '');

@@ -20,7 +20,7 @@ import { SEALED_COLUMNS } from './sealed-columns.ts';
 let world: World;
 let keyId: string;
 let before: MasterKeys;
-let reported: MasterKeys;
+let knowingBoth: MasterKeys;
 let during: MasterKeys;
 let after: MasterKeys;
 const lines: unknown[] = [];
@@ -34,8 +34,8 @@ beforeAll(async () => {
   keyId = await world.addKey();
   before = world.plane.secrets.masterKeys;
   const m2 = secret(randomBytes(32).toString('base64'));
-  reported = { current: 'm1', keys: { ...before.keys, m2 } };
-  during = { ...reported, current: 'm2' };
+  knowingBoth = { current: 'm1', keys: { ...before.keys, m2 } };
+  during = { ...knowingBoth, current: 'm2' };
   after = { current: 'm2', keys: { m2 } };
 });
 beforeEach(async () => {
@@ -94,7 +94,7 @@ test('deliveries during a rotation of the master key verify with every secret of
     }
   })();
   let running = await dispatch(before);
-  for (const masterKeys of [reported, during, after]) {
+  for (const masterKeys of [knowingBoth, during, after]) {
     const seen = sent();
     await until(() => sent() > seen + 5);
     const next = await dispatch(masterKeys);
@@ -149,7 +149,7 @@ describe('resealing', () => {
     await resealAll(world.worker, during, log);
     expect(await counts()).toEqual({ m2: 4 });
     // A process that does not know the new current key reseals nothing back.
-    await resealAll(world.worker, reported, log);
+    await resealAll(world.worker, knowingBoth, log);
     expect(await counts()).toEqual({ m2: 4 });
   });
 
@@ -185,7 +185,7 @@ test('the log reports how many values are left, when the old key is no longer ne
     return [...lines];
   };
   expect(await tell(before)).toEqual([]);
-  expect(await tell(reported)).toEqual([]);
+  expect(await tell(knowingBoth)).toEqual([]);
   expect(await tell(during)).toEqual([
     ['master_key.in_use: Sealed values still require an earlier master key.', { masterKey: 'm1', values: 3 }],
   ]);

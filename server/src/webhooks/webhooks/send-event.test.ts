@@ -73,10 +73,10 @@ test('makes one delivery of two concurrent requests for the same event and endpo
     const eventId = await trigger({ type: 'ping' });
     await shop.query('begin');
     await shop.query('select from endpoints where endpoint_id = $1 for update', uuidOf(shop.endpointId));
-    const requested = [send(eventId), send(eventId)];
+    const requests = [send(eventId), send(eventId)];
     await untilLocksWaited(home.sandbox.database.superuser, 2);
     await shop.query('commit');
-    expect((await Promise.all(requested)).map(({ status }) => status).sort()).toEqual([201, 409]);
+    expect((await Promise.all(requests)).map(({ status }) => status).sort()).toEqual([201, 409]);
     expect(await refusalOf(eventId)).toBe('409 conflict: A delivery of the event to this endpoint has not ended yet.');
     expect(await shop.query('select from queue where app_id = $1', shop.appUuid)).toHaveLength(1);
     await shop.query('delete from queue where app_id = $1', shop.appUuid);

@@ -92,7 +92,7 @@ describe('a signing secret', () => {
   });
 
   test('a signing secret is revealed to no access token, and to no role that may not change endpoints', async () => {
-    const reported = async (kind: Actor['kind'], role: Role): Promise<unknown> => {
+    const codeOfReveal = async (kind: Actor['kind'], role: Role): Promise<unknown> => {
       const { organisationId } = sandbox;
       const actor: Actor = { kind, personId: 'p', tokenId: 'pat', name: 'p', organisationId, role, address: null };
       const assertion = await signAssertion(actor, 'sandbox', sandbox.options.managementKey);
@@ -103,7 +103,7 @@ describe('a signing secret', () => {
       return body.code ?? (body.signingSecret === first ? 'shown' : body);
     };
     const answers: Record<string, unknown> = {};
-    for (const role of ROLES) answers[role] = [await reported('token', role), await reported('person', role)];
+    for (const role of ROLES) answers[role] = [await codeOfReveal('token', role), await codeOfReveal('person', role)];
     expect(answers).toEqual({
       owner: ['access_token_not_allowed', 'shown'],
       admin: ['access_token_not_allowed', 'shown'],
@@ -166,10 +166,10 @@ describe('a rotation', () => {
     const { superuser } = sandbox.database;
     await superuser.query('begin');
     await query('select from endpoints where endpoint_id = $1 for update');
-    const requested = Promise.all([rotate(), rotate(), rotate()]);
+    const rotations = Promise.all([rotate(), rotate(), rotate()]);
     await untilLocksWaited(superuser, 3);
     await superuser.query('commit');
-    const answers = await requested;
+    const answers = await rotations;
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
   });
 

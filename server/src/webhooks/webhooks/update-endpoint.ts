@@ -43,15 +43,17 @@ export const updateEndpoint = operation({
     const before = await lockEndpointRow(tenant, endpointId);
     if (!before) throw problem('not_found');
     const { headers: changes, url: _, ...rest } = body;
-    const present = openHeaders(before.sealed_headers, endpointId, plane.secrets.masterKeys);
+    const currentHeaders = openHeaders(before.sealed_headers, endpointId, plane.secrets.masterKeys);
     const address = body.url ?? before.url;
-    const dropped = isListener(address) ? [...present.keys()] : [];
-    const drops = Object.fromEntries(dropped.map((name) => [name, null]));
-    const reported =
-      changes || dropped.length > 0 ? changeHeaders(present, isListener(address) ? drops : { ...changes }) : undefined;
+    const dropped = isListener(address) ? [...currentHeaders.keys()] : [];
+    const removals = Object.fromEntries(dropped.map((name) => [name, null]));
+    const headerChange =
+      changes || dropped.length > 0
+        ? changeHeaders(currentHeaders, isListener(address) ? removals : { ...changes })
+        : undefined;
     const input = { ...body, received: body.eventTypes ? expandTypes(body.eventTypes) : receivedTypes(before) };
     const errors = [
-      ...(reported?.errors ?? []),
+      ...(headerChange?.errors ?? []),
       ...validateKeyForm(body, false),
       ...(await validateSettings(context, input)),
       ...validateDisabledReason(body, before),
@@ -65,12 +67,15 @@ export const updateEndpoint = operation({
     const hasLost = areKeysNamed && (await hasLostKeys(tenant, endpointId));
     const row = await updateEndpointRow(tenant, endpointId, {
       ...next,
-      sealedHeaders: reported
-        ? sealHeaders(reported.headers, endpointId, plane.secrets.masterKeys)
+      sealedHeaders: headerChange
+        ? sealHeaders(headerChange.headers, endpointId, plane.secrets.masterKeys)
         : before.sealed_headers,
-      headerNames: reported ? [...reported.headers.keys()] : before.header_names,
+      headerNames: headerChange ? [...headerChange.headers.keys()] : before.header_names,
     });
-    const cancelled = await cancelOutdated(context, before, next, { hasNewHeaders: reported !== undefined, hasLost });
+    const cancelled = await cancelOutdated(context, before, next, {
+      hasNewHeaders: headerChange !== undefined,
+      hasLost,
+    });
     // The log keeps header names and the origin of each URL. Values and paths may contain secrets, and the log is
     // permanent.
     const named = changes && { headers: Object.keys(changes) };

@@ -11,7 +11,7 @@ export interface AttemptMeasure {
 }
 
 export interface AttemptMeter {
-  note(settled: AttemptResultRow): void;
+  note(attempt: AttemptResultRow): void;
   read(): AttemptMeasure[];
 }
 
@@ -21,13 +21,13 @@ const BOUNDS_MS = [10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 15_00
 export function createAttemptMeter(): AttemptMeter {
   const meters = new Map<string, Omit<AttemptMeasure, 'durationMs'> & { histogram: Histogram }>();
   return {
-    note(settled) {
-      const { next } = settled;
-      const outcome = settled.outcome ?? 'unsent';
+    note(attempt) {
+      const { next } = attempt;
+      const outcome = attempt.outcome ?? 'unsent';
       const key = `${outcome} ${next}`;
       const meter = meters.get(key) ?? { outcome, next, histogram: createHistogram(BOUNDS_MS) };
       meters.set(key, meter);
-      meter.histogram.record(settled.duration_us / 1000);
+      meter.histogram.record(attempt.duration_us / 1000);
     },
     read: () => [...meters.values()].map(({ histogram, ...labels }) => ({ ...labels, durationMs: histogram.read() })),
   };

@@ -1,5 +1,5 @@
-// Turns the result of an attempt into its row and the next step of the delivery, by the retry schedule. Pure: randomness
-// and time are arguments. Only a response can become a success.
+// Turns the result of an attempt into its row and the next step of the delivery, by the retry schedule. Pure:
+// randomness and time are arguments. Only a response can become a success.
 
 import type { OutboundResult } from '../../../kit/outbound/outbound.ts';
 import type { AttemptOutcome } from '../../webhooks/index.ts';
@@ -92,8 +92,8 @@ function evaluateResponse(response: Response, circumstances: AttemptContext): At
   return { next: 'waiting', record, inMs: after.inMs };
 }
 
-function evaluateFailure(record: AttemptFailure, turn: RetryInput): AttemptResult {
-  const after = nextStepAfterFailure(turn);
+function evaluateFailure(record: AttemptFailure, retry: RetryInput): AttemptResult {
+  const after = nextStepAfterFailure(retry);
   return after.kind === 'again'
     ? { next: 'waiting', record, inMs: after.inMs }
     : { next: 'failed', record, isGone: false };

@@ -50,10 +50,10 @@ function columnsOf({ worker_id: _, started_at_ms, delay_ms, ...same }: AttemptRe
  */
 export async function recordAttempts(
   db: Database,
-  settled: readonly AttemptResultRow[],
+  results: readonly AttemptResultRow[],
   isPatient: boolean,
 ): Promise<Set<string>> {
-  const of = (key: 'app_id' | 'delivery_id' | 'worker_id' | 'attempt_no') => plainArray(settled.map((row) => row[key]));
+  const of = (key: 'app_id' | 'delivery_id' | 'worker_id' | 'attempt_no') => plainArray(results.map((row) => row[key]));
   const mine = sql`
     select q.delivery_id
     from unnest(${of('app_id')}::uuid[], ${of('delivery_id')}::uuid[], ${of('worker_id')}::uuid[], ${of('attempt_no')}::smallint[])
@@ -65,7 +65,7 @@ export async function recordAttempts(
       limit 1 for update ${isPatient ? sql`` : sql`skip locked`}) q`;
   const record = sql`
     with kept as materialized (
-      select g.* from json_populate_recordset(null::settled_attempt_v3, ${JSON.stringify(settled.map(columnsOf))}::json) as g
+      select g.* from json_populate_recordset(null::settled_attempt_v3, ${JSON.stringify(results.map(columnsOf))}::json) as g
       where (g.delivery_id in (select * from ${REMEMBERED_IDS})) is true),
     told as (
       insert into attempts (app_id, delivery_id, attempt_no, started_at, duration_us, outcome, status, detail,
@@ -118,9 +118,9 @@ export function createAttemptRecorder(db: Database, onError: (error: unknown) =>
     late: () => new DatabaseUnavailable(new Error('timeout')),
   });
 
-  // Postgres refuses a whole batch for one bad row, so each row is then tried alone. A row that another transaction
-  // held is waited for.
-  async function settleAlone(row: AttemptResultRow): Promise<boolean> {
+  // Postgres refuses a whole batch for one bad row, so each row is then recorded alone. Waits for a row that another
+  // transaction has locked.
+  async function recordAlone(row: AttemptResultRow): Promise<boolean> {
     const recorded = await recordAttempts(db, [row], true);
     return recorded.has(row.delivery_id);
   }
@@ -133,12 +133,12 @@ export function createAttemptRecorder(db: Database, onError: (error: unknown) =>
       onError(error);
     }
     try {
-      return await settleAlone(row);
+      return await recordAlone(row);
     } catch (error) {
       if (isUnavailable(error)) throw error;
       onError(error);
       // An attempt without its response is better than an attempt that stays in flight forever.
-      return settleAlone({ ...row, response_headers: null, response_body: null });
+      return recordAlone({ ...row, response_headers: null, response_body: null });
     }
   }
 

@@ -146,7 +146,7 @@ function toRow(
  * Returns the log line of an attempt. The line names only the host of the URL, because the rest may contain a secret of
  * the receiver.
  */
-function toLogLine({ row }: DeliveryClaim, ids: Ids, settled: AttemptResultRow, isRecorded: boolean): object {
+function toLogLine({ row }: DeliveryClaim, ids: Ids, result: AttemptResultRow, isRecorded: boolean): object {
   const host = hostOf(row.url);
   return {
     event: 'webhook.attempt_ended',
@@ -157,12 +157,12 @@ function toLogLine({ row }: DeliveryClaim, ids: Ids, settled: AttemptResultRow, 
     host: host === row.url ? null : host,
     trigger: row.trigger,
     attempt: row.attempt_no,
-    outcome: settled.outcome ?? 'unsent',
-    status: settled.status,
-    detail: settled.detail,
-    durationMs: settled.duration_us / 1000,
-    next: settled.next,
-    nextInMs: settled.next === 'waiting' || settled.next === 'unsent' ? settled.delay_ms : null,
+    outcome: result.outcome ?? 'unsent',
+    status: result.status,
+    detail: result.detail,
+    durationMs: result.duration_us / 1000,
+    next: result.next,
+    nextInMs: result.next === 'waiting' || result.next === 'unsent' ? result.delay_ms : null,
     isRecorded,
   };
 }
@@ -189,23 +189,23 @@ function noteScopeUses({ row }: DeliveryClaim, uses: ScopeUseCounter, atMs: numb
   for (const scope of scopesOfDelivery(row.body)) uses.note({ ...use, scope, isOfKey: true });
 }
 
-/** Never rejects. */
-export async function runAttempt(claim: DeliveryClaim, flight: InFlightAttempt, tools: AttemptTools): Promise<void> {
+/** Sends and records the claimed delivery. Never rejects. */
+export async function runAttempt(claim: DeliveryClaim, attempt: InFlightAttempt, tools: AttemptTools): Promise<void> {
   const startedAtMs = nowMs();
   const startedMs = monotonicMs();
   const span = tracer()?.begin('webhook attempt', 'client');
   const ids = { eventId: toId('evt', claim.row.event_id), deliveryId: toId('dlv', claim.row.delivery_id) };
-  const conclusion = await sendAttempt(claim, ids, flight, tools, span);
-  const durationUs = flight.durationUs ?? microsecondsSince(startedMs);
-  const settled = toRow(claim, conclusion, startedAtMs, durationUs);
-  tools.meter.note(settled);
-  if (settled.outcome !== null) noteScopeUses(claim, tools.scopeUses, startedAtMs);
+  const conclusion = await sendAttempt(claim, ids, attempt, tools, span);
+  const durationUs = attempt.durationUs ?? microsecondsSince(startedMs);
+  const result = toRow(claim, conclusion, startedAtMs, durationUs);
+  tools.meter.note(result);
+  if (result.outcome !== null) noteScopeUses(claim, tools.scopeUses, startedAtMs);
   const isGone = conclusion.next === 'failed' && conclusion.isGone;
-  await tools.health.note(settled, claim.row);
-  const settling = tools.attemptRecorder.record(settled, isGone ? claim.row.endpoint_id : undefined);
-  const isRecorded = await traceWork(span, 'record', settling);
-  span?.end(toSpanEnding(claim, ids, settled));
-  tools.log(toLogLine(claim, ids, settled, isRecorded));
+  await tools.health.note(result, claim.row);
+  const recording = tools.attemptRecorder.record(result, isGone ? claim.row.endpoint_id : undefined);
+  const isRecorded = await traceWork(span, 'record', recording);
+  span?.end(toSpanEnding(claim, ids, result));
+  tools.log(toLogLine(claim, ids, result, isRecorded));
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;

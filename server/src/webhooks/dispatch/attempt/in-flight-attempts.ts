@@ -1,5 +1,5 @@
-// Holds the attempts that this process has claimed and not yet recorded, and the only way to abort them. Measures how fast
-// endpoints respond to this worker: the class of an endpoint limits its places of a host.
+// Holds the attempts that this process has claimed and not yet recorded, and is the only way to abort them. Measures
+// how fast endpoints respond to this worker: the speed of an endpoint limits its places on a host.
 
 import { LRUCache } from 'lru-cache';
 import { monotonicMs } from '../../../kit/flow/clock.ts';
@@ -70,8 +70,8 @@ export class InFlightAttempt implements SlotRequest {
 }
 
 /**
- * As a load, it counts the attempts on the wire. The place of an attempt is free as soon as it is off the wire, before
- * it is recorded.
+ * The attempts in flight. As a DispatchLoad, it counts only those on the wire: the place of an attempt is free as soon
+ * as the attempt is off the wire, before it is recorded.
  */
 export interface InFlightAttempts extends DispatchLoad {
   /** Number of attempts, including those that are off the wire and not yet recorded. */
@@ -104,7 +104,7 @@ function measureSpeedLoad(
   const hosts = new Map<string, SpeedCounts>();
   const apps = new Map<string, number>();
   let total = 0;
-  for (const { endpointId, host, speed, enteredAtMs, claimToken: ticket } of attempts) {
+  for (const { endpointId, host, speed, enteredAtMs, claimToken } of attempts) {
     const isOld = enteredAtMs !== undefined && enteredAtMs < longAgoMs;
     if (isOld) hanging.add(endpointId);
     const counted = isOld && speed !== 'slow' ? 'hanging' : speed;
@@ -113,7 +113,7 @@ function measureSpeedLoad(
     hosts.set(host, counts);
     if (counted === 'fast') continue;
     total += 1;
-    countUp(apps, ticket.appId, 1);
+    countUp(apps, claimToken.appId, 1);
   }
   const of = (endpointId: string): ReceiverSpeed => (hanging.has(endpointId) ? 'slow' : speeds.of(endpointId));
   return {
@@ -172,12 +172,12 @@ export function createInFlightAttempts(): InFlightAttempts {
       waiting = [];
     },
     async abort(isMeant, cause) {
-      const meant = [...attempts].filter(isMeant);
-      for (const attempt of meant) {
+      const matching = [...attempts].filter(isMeant);
+      for (const attempt of matching) {
         attempt.stoppedBy ??= cause;
         attempt.stopper.stop();
       }
-      await Promise.all(meant.map((attempt) => new Promise<void>((resolve) => attempt.onOffWire(resolve))));
+      await Promise.all(matching.map((attempt) => new Promise<void>((resolve) => attempt.onOffWire(resolve))));
     },
     whenEmpty: () => (attempts.size === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
   };

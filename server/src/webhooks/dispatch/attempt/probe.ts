@@ -50,12 +50,12 @@ export interface ProbeParts {
   tools: AttemptTools;
 }
 
-export async function sendProbe(one: Probe, parts: ProbeParts): Promise<ProbeResult> {
+export async function sendProbe(probe: Probe, parts: ProbeParts): Promise<ProbeResult> {
   const { db, membership } = parts;
   if (membership.current() === undefined) return { kind: 'unsent' };
   // A probe takes a token of the deliveries' bucket. The probe waits before it is judged, because a waiting probe must
   // not count as on the wire.
-  const waitMs = await reserveToken(db, one.appId, one.endpointId);
+  const waitMs = await reserveToken(db, probe.appId, probe.endpointId);
   if (waitMs > 0) await pause(waitMs);
   const registration = membership.current();
   if (registration === undefined) return { kind: 'unsent' };
@@ -63,7 +63,7 @@ export async function sendProbe(one: Probe, parts: ProbeParts): Promise<ProbeRes
   // Count the request before it is judged: if a stop does not see the count, the judgement sees the stop.
   if (!(await changeUnqueuedCount(db, workerId, 1))) return { kind: 'unsent' };
   try {
-    return await authoriseAndSend(one, registration, parts);
+    return await authoriseAndSend(probe, registration, parts);
   } finally {
     // Not awaited. A count that stays too high costs little: each stop then waits for this worker's confirmation.
     void changeUnqueuedCount(db, workerId, -1).catch(() => {});
@@ -78,12 +78,12 @@ async function authoriseAndSend(
   const askedMs = monotonicMs();
   const target = await findProbeTarget(db, appId, endpointId);
   if (!target) return { kind: 'refused', reason: 'endpoint_deleted' };
-  const judgement = authoriseDelivery(target);
-  if (judgement.verdict !== 'allow') return { kind: 'refused', reason: judgement.reason };
+  const decision = authoriseDelivery(target);
+  if (decision.verdict !== 'allow') return { kind: 'refused', reason: decision.reason };
   const { key_id: keyId, epoch } = target;
   const beginByMs = askedMs + Math.min(CLAIM_LIFETIME_MS, target.key_life_ms);
-  const ticket = { appId, keyId, serverId: null, endpointId, epoch, beginByMs, registration };
-  const attempt = flights.add({ deliveryId: newUuid(), endpointId, host: hostOf(target.url), claimToken: ticket });
+  const claimToken = { appId, keyId, serverId: null, endpointId, epoch, beginByMs, registration };
+  const attempt = flights.add({ deliveryId: newUuid(), endpointId, host: hostOf(target.url), claimToken });
   const startedAtMs = nowMs();
   const startedMs = monotonicMs();
   try {
@@ -92,9 +92,9 @@ async function authoriseAndSend(
     const result = await sendSignedRequest({ url: target.url, custom, headers, body }, attempt, tools);
     attempt.durationUs = result.durationUs;
     const { hasBegun, stoppedBy } = attempt;
-    const turn = { attemptNo: 1, random: randomShare(), speed: 1, nowMs: nowMs() };
+    const retry = { attemptNo: 1, random: randomShare(), speed: 1, nowMs: nowMs() };
     const mask = maskFor(confidential, headers['webhook-signature']);
-    const concluded = evaluateResult(result, { ...turn, hasBegun, stoppedBy, mask });
+    const concluded = evaluateResult(result, { ...retry, hasBegun, stoppedBy, mask });
     if (concluded.next === 'unsent' || wasCancelled(concluded.record)) return { kind: 'unsent' };
     return { kind: 'sent', startedAtMs, durationMs: microsecondsSince(startedMs) / 1000, record: concluded.record };
   } finally {

@@ -11,7 +11,7 @@ import { updateHealth } from './health-store.ts';
 
 export interface HealthRecorder {
   /** Notes the outcome before the first wait. Waits for the write if a failing endpoint succeeded. */
-  note(settled: AttemptResultRow, endpoint: { endpoint_id: string; is_failing: boolean }): Promise<void>;
+  note(attempt: AttemptResultRow, endpoint: { endpoint_id: string; is_failing: boolean }): Promise<void>;
   flush(): Promise<void>;
 }
 

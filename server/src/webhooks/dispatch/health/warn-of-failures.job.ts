@@ -6,7 +6,7 @@ import { type Loop, startLoop } from '../../../kit/flow/loop.ts';
 import { insertNotice } from '../../../platform/notices/index.ts';
 import { disableFailing, markWarned, toNoticeEndpoint } from './health-store.ts';
 
-const LOOK_EVERY_MS = 60_000;
+const RUN_EVERY_MS = 60_000;
 const BATCH = 100;
 
 /**
@@ -20,7 +20,7 @@ const WARNINGS = [
 const DISABLING = { days: 5, before: 3, reason: 'Every attempt failed for five days.' } as const;
 
 export function startFailureWarnings(worker: Database, onError: (error: unknown) => void): Loop {
-  return startLoop(() => warnOfFailures(worker), LOOK_EVERY_MS, onError);
+  return startLoop(() => warnOfFailures(worker), RUN_EVERY_MS, onError);
 }
 
 export async function warnOfFailures(worker: Database): Promise<void> {

@@ -131,13 +131,13 @@ export function createWorkerMembership(
  * milliseconds.
  */
 export function watchHeartbeats(): (row: HeartbeatRow, askedMs: number, forMs: number) => boolean {
-  const seen = new Map<string, { beat: number; sinceMs: number }>();
+  const lastHeartbeats = new Map<string, { beat: number; sinceMs: number }>();
   return ({ worker_id, beat }, askedMs, forMs) => {
-    const last = seen.get(worker_id);
+    const last = lastHeartbeats.get(worker_id);
     if (last?.beat === beat) return askedMs - last.sinceMs >= forMs;
     // Measured from after the first response until before the current query: a lower bound of the time without a
     // heartbeat.
-    seen.set(worker_id, { beat, sinceMs: monotonicMs() });
+    lastHeartbeats.set(worker_id, { beat, sinceMs: monotonicMs() });
     return false;
   };
 }

@@ -147,7 +147,7 @@ export async function requestCancellation(
     sql`select set_config('slipway.is_claimed', (not pg_try_advisory_xact_lock(claims_lock(${appId})))::text, true)`,
   );
   // The row lock makes a worker that is being deregistered drop out, instead of violating the foreign key.
-  const requested = await tx.afterCommit(sql`with asked as (
+  const notified = await tx.afterCommit(sql`with asked as (
       insert into stops (stop_id, worker_id, app_id, key_id, server_id, endpoint_id, epoch)
       select ${stopId}::uuid, worker_id, ${appId}::uuid, ${keyId}::uuid, ${serverId}::uuid, ${endpointId}::uuid,
         coalesce((select epoch from stop_epochs where app_id = ${appId}), 0)
@@ -159,7 +159,7 @@ export async function requestCancellation(
         for key share) living
       returning worker_id)
     select pg_notify('slipway_stops', '') from asked limit 1`);
-  return requested.length > 0 ? stopId : undefined;
+  return notified.length > 0 ? stopId : undefined;
 }
 
 /** Notifies workers of stops. Every worker also polls. */
