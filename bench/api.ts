@@ -24,14 +24,17 @@ const withoutRecord = await startScript('bench/serve.ts', ['api-without-record']
 // The five keys of the busy app may exceed the default rate of a key.
 const hotApi = await startScript('bench/serve.ts', ['api'], { ...env, BENCH_RATE: '500000' });
 
-const made = await makeRequests(api.firstLine, keysOfApps);
+const requestsByOperation = await makeRequests(api.firstLine, keysOfApps);
 const routesFile = join(folder.path, 'routes.json');
-writeFileSync(routesFile, JSON.stringify(Object.fromEntries([...made].map(([name, { answer }]) => [name, answer]))));
+writeFileSync(
+  routesFile,
+  JSON.stringify(Object.fromEntries([...requestsByOperation].map(([name, { answer }]) => [name, answer]))),
+);
 const fixed = await startScript('bench/serve.ts', ['static', routesFile]);
 
 const variant = variantIn(folder.path);
 const variants = ONLY.flatMap((name) => {
-  const { requests = [] } = made.get(name) ?? {};
+  const { requests = [] } = requestsByOperation.get(name) ?? {};
   const reference = `static ${name}`;
   const constant = requests.map(({ token }) => ({ token, path: `/${name}` }));
   const pair = [variant(reference, fixed.firstLine, constant), variant(name, api.firstLine, requests, reference)];

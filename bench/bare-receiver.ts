@@ -1,5 +1,5 @@
-// The minimum cost of publishing and delivering, as a separate process: `bare-receiver.ts HOST` answers each request with 201
-// and posts its body to the same path of the host. It stores, signs and checks nothing. Prints its address.
+// The minimum cost of publishing and delivering, as a separate process: `bare-receiver.ts HOST` answers each request
+// with 201 and posts its body to the same path of the host. It stores, signs and checks nothing. Prints its address.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Pool } from 'undici';

@@ -1,4 +1,4 @@
-// The place of webhook benchmarks: a separate database with apps and endpoints.
+// A separate database with apps and endpoints, for webhook benchmarks.
 import { openWebhookSetup, type WebhookSetup } from '../prove/webhooks/setup.ts';
 import { temporaryFolder } from './kit.ts';
 import { type BenchDatabase, startBenchDatabase } from './world.ts';
@@ -9,8 +9,8 @@ export interface BenchContext extends BenchDatabase {
   folder: string;
 }
 
-/** Runs the measurement on a separate database, and removes the database. */
-export async function withBenchDatabase<T>(measure: (place: BenchContext) => Promise<T>): Promise<T> {
+/** Runs the measurement on a new database, and removes the database afterwards. Resolves with its result. */
+export async function withBenchDatabase<T>(measure: (context: BenchContext) => Promise<T>): Promise<T> {
   const folder = await temporaryFolder();
   const database = await startBenchDatabase(folder.path);
   const ground = await openWebhookSetup(database.url, database.superuserUrl);

@@ -1,5 +1,5 @@
-// The publisher, as a separate process: `end-to-end-load.ts JSON` (a LoadOptions) publishes numbered events to the targets
-// in turn, and prints JSON (a LoadResult).
+// The publisher, as a separate process: `end-to-end-load.ts JSON` (a LoadOptions) publishes numbered events to the
+// targets in turn, and prints JSON (a LoadResult).
 import { sharedMs } from '../prove/webhooks/print-errors.ts';
 import { atPace } from './pace.ts';
 import { type Connection, openConnection } from './plain-client.ts';

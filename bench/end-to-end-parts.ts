@@ -91,8 +91,8 @@ async function build(script: string, args: readonly string[], env: Record<string
   await (await startScript(script, args, env)).stop();
 }
 
-export async function measureThroughput(place: BenchContext): Promise<Result[]> {
-  const { ground, url } = place;
+export async function measureThroughput(context: BenchContext): Promise<Result[]> {
+  const { ground, url } = context;
   const receiver = await startReceiver();
   const one = await makeApps(ground, [receiver.host], 1, 1);
   const many = await makeApps(ground, [receiver.host], ENDPOINTS, 1);
@@ -100,7 +100,7 @@ export async function measureThroughput(place: BenchContext): Promise<Result[]> 
   await build('bench/bare-receiver.ts', [receiver.host], {});
   const product = await startProduct(url, [receiver.host], ONE_PROCESS);
   const bare = await startScript('bench/bare-receiver.ts', [receiver.host]);
-  const ofProduct = { Slipway: product.processes[0]?.pid ?? 0, Postgres: await postgresPid(place) };
+  const ofProduct = { Slipway: product.processes[0]?.pid ?? 0, Postgres: await postgresPid(context) };
   const pair = (endpoints: string, paths: readonly string[], tickets: readonly Target[]): Variant[] => {
     const [reference, name] = [`bare, ${endpoints}`, `Slipway, ${endpoints}`];
     const pids = { bare: bare.child.pid ?? 0 };
@@ -145,7 +145,7 @@ interface LatencyTarget {
   rounds: number[][];
 }
 
-/** Each product has its own database, because a worker would deliver for the other product. */
+/** Measures latencies. Each product has its own database, because a worker would deliver for the other product. */
 export async function measureLatency(one: BenchContext, other: BenchContext): Promise<Result[]> {
   const receiver = await startReceiver();
   const stops: (() => Promise<void>)[] = [receiver.stop];
@@ -162,13 +162,13 @@ export async function measureLatency(one: BenchContext, other: BenchContext): Pr
   try {
     const bare = await startScript('bench/bare-receiver.ts', [receiver.host]);
     stops.push(bare.stop);
-    const ways: LatencyTarget[] = [
+    const latencyTargets: LatencyTarget[] = [
       { name: 'bare', url: bare.firstLine, targets: [bareTarget('/')], rounds: [] },
       await wayOf('Slipway in one process', one, ONE_PROCESS),
       await wayOf('Slipway in separate roles', other, SEPARATE_ROLES),
     ];
     for (let round = 0; round <= ROUNDS; round++) {
-      for (const { name, rounds, ...to } of ways) {
+      for (const { name, rounds, ...to } of latencyTargets) {
         const { delivered } = await publish(receiver, {}, { ...to, ...PACED_LOAD, seconds: SECONDS });
         const tookMs = delivered.map(({ sentAtMs, arrivedAtMs }) => arrivedAtMs - sentAtMs);
         if (round === 0) continue; // the first round compiles and plans, and is not measured
@@ -176,7 +176,7 @@ export async function measureLatency(one: BenchContext, other: BenchContext): Pr
         progress(`round ${round} of ${ROUNDS}  ${name}: p50 ${percentile(tookMs, 50).toFixed(1)} ms`);
       }
     }
-    return ways.map(({ name, rounds }): Result => {
+    return latencyTargets.map(({ name, rounds }): Result => {
       const [p50Ms, p99Ms] = [50, 99].map((part) => median(rounds.map((tookMs) => percentile(tookMs, part)))) as [
         number,
         number,
@@ -247,13 +247,13 @@ async function measureScene(
   }
 }
 
-export async function measureIsolation(place: BenchContext): Promise<Result[]> {
+export async function measureIsolation(context: BenchContext): Promise<Result[]> {
   const receiver = await startReceiver();
   try {
-    const scenes = await scenesOf(place, receiver);
+    const scenes = await scenesOf(context, receiver);
     for (let round = 1; round <= ROUNDS; round++) {
       for (const scene of scenes) {
-        const p95Ms = await measureScene(place, receiver, scene);
+        const p95Ms = await measureScene(context, receiver, scene);
         scene.rounds.push(p95Ms);
         progress(`round ${round} of ${ROUNDS}  ${scene.name}: p95 ${p95Ms.toFixed(1)} ms`);
       }

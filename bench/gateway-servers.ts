@@ -1,9 +1,8 @@
-// The server that each key of the benchmark may read.
-
+// Reads the server that each key of the benchmark may read.
 import { toId } from '../server/src/kit/crypto/ids.ts';
 import { withConnection } from '../server/src/kit/db/db.ts';
 
-/** By the public half of the key. */
+/** Returns the id of the server (`srv_…`) by the public half of the key. */
 export async function listServers(superuserUrl: string): Promise<Map<string, string>> {
   const { rows } = await withConnection({ connectionString: superuserUrl }, (client) =>
     client.query<{ kid: string; server_id: string }>(

@@ -102,8 +102,8 @@ export function createQueryRunner(url: string, apps: readonly RecordedApp[]): Qu
 
   /** Returns one of the app's sealed records with a trace. */
   async function sampleOf(app: RecordedApp): Promise<Sample> {
-    const known = samples.get(app.app_id);
-    if (known) return known;
+    const cached = samples.get(app.app_id);
+    if (cached) return cached;
     const until = new Date(Date.now() - 3 * DAY_MS).toISOString();
     const { body } = await get<{ data: { id: string }[] }>(app, 'requests', { until, limit: 100 });
     let sample = { requestId: body.data[0]?.id ?? '', traceId: '0'.repeat(31).concat('1') };
@@ -120,8 +120,12 @@ export function createQueryRunner(url: string, apps: readonly RecordedApp[]): Qu
   return async (question, turn, cursor) => {
     const app = turn % 2 === 0 ? of(apps, 0) : of(apps, 1 + turn * 7);
     const query = question.query(app, turn, await sampleOf(app));
-    const requested = { ...query, ...(cursor !== undefined && { cursor }) };
-    const { tookMs, body } = await get<{ nextCursor?: string | null }>(app, question.path ?? 'requests', requested);
+    const pageParameters = { ...query, ...(cursor !== undefined && { cursor }) };
+    const { tookMs, body } = await get<{ nextCursor?: string | null }>(
+      app,
+      question.path ?? 'requests',
+      pageParameters,
+    );
     return { tookMs, nextCursor: body.nextCursor };
   };
 }

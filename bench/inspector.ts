@@ -91,8 +91,8 @@ async function measureThroughput(): Promise<Result[]> {
   const env = { BENCH_DATABASE_URL: database.url };
   const api = await startScript('bench/serve.ts', ['api'], env);
   const withoutRecord = await startScript('bench/serve.ts', ['api-without-record'], env);
-  const made = await makeRequests(api.firstLine, keysOfApps);
-  const { requests = [] } = made.get('listServers') ?? {};
+  const requestsByOperation = await makeRequests(api.firstLine, keysOfApps);
+  const { requests = [] } = requestsByOperation.get('listServers') ?? {};
   const variant = variantIn(folder.path);
   const reference = 'listServers without record';
   const variants = [

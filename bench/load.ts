@@ -4,10 +4,10 @@ import autocannon from 'autocannon';
 import type { BenchRequest } from './requests.ts';
 
 const [url = '', file = '', seconds = '4', connections = '64'] = process.argv.slice(2);
-const requested: BenchRequest[] = JSON.parse(readFileSync(file, 'utf8'));
+const benchRequests: BenchRequest[] = JSON.parse(readFileSync(file, 'utf8'));
 
 let sent = 0;
-const requests = requested.map(({ path, token, body }) => {
+const requests = benchRequests.map(({ path, token, body }) => {
   const headers = { authorization: `Bearer ${token}` };
   if (body === undefined) return { method: 'GET' as const, path, headers };
   return {
@@ -33,8 +33,8 @@ const result = await autocannon({
   connections: Number(connections),
   duration: Number(seconds),
   setupClient(client) {
-    const mine = next++ % shares;
-    client.setRequests(requests.filter((_, at) => at % shares === mine));
+    const share = next++ % shares;
+    client.setRequests(requests.filter((_, at) => at % shares === share));
   },
 });
 

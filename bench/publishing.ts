@@ -32,7 +32,7 @@ export async function startReceiver(): Promise<Receiver> {
   };
 }
 
-/** With the other fields of a ticket's event, about 600 bytes are delivered. */
+/** Returns a target that creates tickets. The event of such a ticket has about 600 bytes. */
 export const ticketTarget = ({ serverId, token }: App): Target => ({
   path: `/v1/servers/${toId('srv', serverId)}/tickets`,
   token,

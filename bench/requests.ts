@@ -24,7 +24,7 @@ const TICKET = { subject: 'The reminder comes twice', body: 'Since yesterday eac
 const RUN = { input: { memberName: 'Imke' } };
 
 /** The path of each operation, in the order of the table, with objects of an app. */
-const READS: Record<string, (place: SampleObjects) => string> = {
+const READS: Record<string, (samples: SampleObjects) => string> = {
   listServers: () => '/v1/servers',
   getServer: ({ serverId }) => `/v1/servers/${serverId}`,
   listPublications: ({ serverId }) => `/v1/servers/${serverId}/publications`,
@@ -40,7 +40,7 @@ const READS: Record<string, (place: SampleObjects) => string> = {
   getMe: () => '/v1/me',
 };
 
-const WRITES: Record<string, { path(place: SampleObjects): string; body: object }> = {
+const WRITES: Record<string, { path(samples: SampleObjects): string; body: object }> = {
   createTicket: { path: ({ serverId }) => `/v1/servers/${serverId}/tickets`, body: TICKET },
   createWorkflowRun: { path: ({ workflowId }) => `/v1/workflows/${workflowId}/runs`, body: RUN },
 };
@@ -53,20 +53,20 @@ export async function makeRequests(
   apiUrl: string,
   keysOfApps: readonly (readonly string[])[],
 ): Promise<Map<string, { requests: BenchRequest[]; answer: string }>> {
-  const made = new Map(OPERATIONS.map((name) => [name, { requests: [] as BenchRequest[], answer: '' }]));
+  const byOperation = new Map(OPERATIONS.map((name) => [name, { requests: [] as BenchRequest[], answer: '' }]));
   for (const tokens of keysOfApps) {
-    const place = await findSampleObjects(ask(apiUrl), tokens[0] ?? '');
-    for (const [name, { requests }] of made) {
+    const samples = await findSampleObjects(ask(apiUrl), tokens[0] ?? '');
+    for (const [name, { requests }] of byOperation) {
       const write = WRITES[name];
-      const path = write?.path(place) ?? READS[name]?.(place) ?? '';
+      const path = write?.path(samples) ?? READS[name]?.(samples) ?? '';
       for (const token of tokens) requests.push({ token, path, ...(write && { body: JSON.stringify(write.body) }) });
     }
   }
-  for (const entry of made.values()) {
+  for (const entry of byOperation.values()) {
     const [first] = entry.requests;
     if (first) entry.answer = await textOf(apiUrl, first);
   }
-  return made;
+  return byOperation;
 }
 
 async function textOf(apiUrl: string, { path, token, body }: BenchRequest): Promise<string> {

@@ -45,10 +45,11 @@ const instant = (claims: Claims): OutboundClient => ({
   async post(request) {
     claims.claimed += 1;
     const isPermitted = request.permit?.() ?? true;
-    if (!isPermitted) return { kind: 'failure', failure: 'aborted', detail: 'No permit.', durationUs: 0 };
+    if (!isPermitted)
+      return { kind: 'failure', failure: 'aborted', detail: 'The pre-send check failed.', durationUs: 0 };
     return { kind: 'response', status: 200, headers: {}, body: Buffer.from('ok'), isBodyCut: false, durationUs: 0 };
   },
-  get: () => Promise.reject(new Error('Nobody asks.')),
+  get: () => Promise.reject(new Error('The benchmark sends no GET.')),
   close: async () => {},
 });
 
@@ -65,9 +66,9 @@ function timed(db: Database, claims: Claims): Database {
     },
     async transaction(run) {
       const beganMs = performance.now();
-      const made = await db.transaction(run);
+      const result = await db.transaction(run);
       claims.tookMs.push(performance.now() - beganMs);
-      return made;
+      return result;
     },
   };
 }
@@ -140,16 +141,16 @@ export async function measureMemory(many: BenchContext, isEmpty: boolean): Promi
   await (await start()).stop();
   const worker = await start();
   try {
-    const seen: number[] = [];
+    const memoryMb: number[] = [];
     const untilMs = performance.now() + ROUNDS * SECONDS * 1_000;
     while (performance.now() < untilMs) {
-      seen.push(residentMb(worker.child.pid));
+      memoryMb.push(residentMb(worker.child.pid));
       await pause(100);
     }
-    const [left] = await many.ground.rows<{ count: number }>('select count(*)::int as count from queue');
-    progress(`median ${percentile(seen, 50).toFixed(0)} MB; ${count(left?.count ?? 0)} still pending`);
-    const name = `peak memory of a worker with a backlog of ${count(left?.count ?? 0)}`;
-    return [{ ...blank, name, value: Math.max(...seen), unit: 'MB' }];
+    const [pending] = await many.ground.rows<{ count: number }>('select count(*)::int as count from queue');
+    progress(`median ${percentile(memoryMb, 50).toFixed(0)} MB; ${count(pending?.count ?? 0)} still pending`);
+    const name = `peak memory of a worker with a backlog of ${count(pending?.count ?? 0)}`;
+    return [{ ...blank, name, value: Math.max(...memoryMb), unit: 'MB' }];
   } finally {
     await Promise.all([worker.stop(), receiver.stop()]);
   }

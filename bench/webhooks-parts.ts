@@ -31,18 +31,20 @@ export async function makeApps(
   apps: number,
   endpoints: number,
 ): Promise<App[]> {
-  const made: App[] = [];
+  const created: App[] = [];
   for (let index = 0; index < apps; index++) {
     const app = await setup.addApp();
     for (let at = 0; at < endpoints; at++) {
       await setup.addEndpoint(app, `http://${hosts[(index + at) % hosts.length]}/`);
     }
-    made.push(app);
+    created.push(app);
   }
-  return made;
+  return created;
 }
 
-/** A place in a worker is one connection at a time. There are 64, as many as for the bare posts. */
+/**
+ * A worker has one connection for each attempt in flight. The limit is 64, the number of connections of the bare posts.
+ */
 const HOSTS = 4;
 const CONNECTIONS = 64;
 const APPS = 8;
@@ -59,12 +61,12 @@ interface LastRow {
  * time.
  */
 async function isOneLeft(setup: WebhookSetup, last: readonly LastRow[]): Promise<boolean> {
-  const left = await setup.rows(
+  const waiting = await setup.rows(
     `select from unnest($1::uuid[], $2::uuid[]) as last (app_id, delivery_id)
      cross join lateral (select from queue q where q.app_id = last.app_id and q.delivery_id = last.delivery_id limit 1) one limit 1`,
     [last.map((row) => row.app_id), last.map((row) => row.delivery_id)],
   );
-  return left.length > 0;
+  return waiting.length > 0;
 }
 
 /** Returns deliveries per second, from the commit of all of them to the last row. */
@@ -205,10 +207,10 @@ export async function measureFanOut({ ground }: BenchContext): Promise<Result[]>
   const rounds: { few: number; many: number }[] = [];
   for (let round = 0; round < ROUNDS * 5; round++) rounds.push({ few: await emit(few), many: await emit(many) });
   const settled = rounds.slice(ROUNDS);
-  const made = await ground.rows<{ count: number }>('select count(*)::int as count from queue where app_id = $1', [
+  const queued = await ground.rows<{ count: number }>('select count(*)::int as count from queue where app_id = $1', [
     many[0]?.appId,
   ]);
-  if (made[0]?.count !== FAN_OUT * rounds.length) throw new Error(`${made[0]?.count} deliveries were made.`);
+  if (queued[0]?.count !== FAN_OUT * rounds.length) throw new Error(`${queued[0]?.count} deliveries were made.`);
   const [one, all] = [median(settled.map((round) => round.few)), median(settled.map((round) => round.many))];
   const name = 'an event to one endpoint, its transaction';
   return [

@@ -14,7 +14,7 @@ const ONLY = argument('--only')?.split(',') ?? PARTS;
 const isWanted = (part: (typeof PARTS)[number]): boolean => ONLY.includes(part);
 
 const results: Result[] = [];
-async function add(part: (typeof PARTS)[number], measure: (place: BenchContext) => Promise<Result[]>): Promise<void> {
+async function add(part: (typeof PARTS)[number], measure: (context: BenchContext) => Promise<Result[]>): Promise<void> {
   if (!isWanted(part)) return;
   progress(`--- ${part}`);
   results.push(...(await withBenchDatabase(measure)));

@@ -134,11 +134,11 @@ async function scroll(of: Browser, { url, ready, session }: MeasuredPage, list: 
   await page.getByText(ready).first().waitFor();
   const { frames, still, longest, workMs, drawn } = await scrollThrough(page, list.rows, list.selector);
   await context.close();
-  const reported = (times: readonly number[]): string =>
+  const describe = (times: readonly number[]): string =>
     [50, 95, 99, 100].map((part) => `${part} %: ${percentile(times, part).toFixed(0)} ms`).join(', ');
   const dropped = frames.reduce((sum, ms) => sum + Math.max(0, Math.round(ms / FRAME_MS) - 1), 0);
   const what = `while ${list.rows} ${list.name} scroll`;
-  progress(`frames ${what}: ${reported(frames)}; without a change: ${reported(still)}`);
+  progress(`frames ${what}: ${describe(frames)}; without a change: ${describe(still)}`);
   progress(`${what}: ${dropped} frames dropped, ${frames.length} shown`);
   progress(
     `the longest task ${what}: ${longest.ms.toFixed(0)} ms, of which ${longest.ownMs.toFixed(0)} on a processor`,

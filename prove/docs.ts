@@ -1,7 +1,7 @@
-// `npm run prove -- docs`: five pages of the documentation site, as the built server serves them. Lighthouse's performance score must be at
-// least 95 on its mobile and desktop profiles. In both themes, at 1440 and 390 pixels, axe must find nothing and no page may scroll sideways.
-// A page must have the parts that Lighthouse's best practices and SEO require. `--rounds N` sets the visits per page; `--only quickstart,runbook`
-// selects pages.
+// `npm run prove -- docs`: five pages of the documentation site, as the built server serves them. Lighthouse's
+// performance score must be at least 95 on its mobile and desktop profiles. In both themes, at 1440 and 390 pixels, axe
+// must find nothing and no page may scroll sideways. A page must have the parts that Lighthouse's best practices and
+// SEO require. `--rounds N` sets the visits per page; `--only quickstart,runbook` selects pages.
 import type { Browser, Page } from 'playwright-core';
 import { argument } from '../bench/kit.ts';
 import { createBenchServer, start } from '../bench/server.ts';

@@ -1,5 +1,6 @@
-// `npm run prove -- guide`: compiles the Go examples. The verification of docs/webhooks/receiving.md runs on signed messages, and the first call of
-// docs/start/quickstart.md on a server. The test suite runs the guides' JavaScript and Python; compiling Go's library takes too long for it.
+// `npm run prove -- guide`: compiles the Go examples. The verification of docs/webhooks/receiving.md runs on signed
+// messages, and the first call of docs/start/quickstart.md on a server. The test suite runs the guides' JavaScript and
+// Python; compiling Go's library takes too long for it.
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -87,7 +88,9 @@ rmSync(folder, { recursive: true });
 if (run.error || run.status !== 0) console.error(run.error ?? run.stderr);
 const found = (run.stderr ?? '').trim().split('\n');
 
-/** Runs the first call of the quickstart on a server that answers one key; returns its lines, or undefined if it failed. */
+/**
+ * Runs the first call of the quickstart on a server that answers one key; returns its lines, or undefined if it failed.
+ */
 async function firstCall(key: string): Promise<string | undefined> {
   const guide = readFileSync(new URL('../docs/start/quickstart.md', import.meta.url), 'utf8');
   const code = /```go first_call\.go\n([\s\S]*?)```/.exec(guide)?.[1] ?? '';

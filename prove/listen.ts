@@ -46,13 +46,13 @@ const listener = spawn(
     stdio: ['ignore', 'ignore', 'pipe'],
   },
 );
-let said = '';
+let output = '';
 listener.stderr.on('data', (chunk: Buffer) => {
-  said += chunk;
+  output += chunk;
 });
 try {
   await api.setWorldClock({ organisationId, appId, body: { speed: 'paused' } });
-  await until(() => said.includes('connected.'));
+  await until(() => output.includes('connected.'));
   for (let event = 0; event < TIMED; event += 1) {
     await trigger();
     await pause(50);
@@ -60,9 +60,9 @@ try {
   await allArrived();
   const latencies = received.map(({ latencyMs }) => latencyMs);
   for (let drop = 0; drop < DROPS; drop += 1) {
-    const lost = proxy.loseNext();
+    const dropped = proxy.loseNext();
     await trigger();
-    await lost;
+    await dropped;
     if (drop === Math.floor(DROPS / 2)) {
       await server.stop();
       server = await start(at, SERVER);
@@ -115,7 +115,7 @@ function allArrived(): Promise<void> {
 async function until(isSo: () => boolean): Promise<void> {
   const endMs = performance.now() + ARRIVES_WITHIN_MS;
   while (!isSo()) {
-    if (performance.now() > endMs) throw new Error(`The listener did not finish in time. Its output:\n${said}`);
+    if (performance.now() > endMs) throw new Error(`The listener did not finish in time. Its output:\n${output}`);
     await pause(5);
   }
 }

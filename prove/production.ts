@@ -62,17 +62,17 @@ async function runDisturbance(
   await callers.stop();
   const again = await repeatMutations(setup, serverId, callers.made);
   const tickets = (await platform.be('honest')) - before.tickets;
-  progress([...callers.answers].map(([reported, count]) => `${count} × ${reported}`).join(', '));
+  progress([...callers.answers].map(([answer, count]) => `${count} × ${answer}`).join(', '));
   const pending = await postgres.query('select from forwarded_mutations', 'slipway_production');
   const reached = platform.reached().slice(before.reached);
-  const made = new Set(callers.made.values()).size;
+  const ticketCount = new Set(callers.made.values()).size;
   return [
     none(`${name}: mutations forwarded under two keys`, findSubjectsWithTwoKeys(reached)),
     none(`${name}: forwarded again too early`, findEarlyRepeats(reached)),
     {
       name: `${name}: each mutation executed once`,
-      ok: tickets === callers.made.size && made === tickets && made > COUNT.writers,
-      figure: `${callers.made.size} ended as ${made} tickets, the upstream API created ${tickets}, forwarded ${reached.length} times`,
+      ok: tickets === callers.made.size && ticketCount === tickets && ticketCount > COUNT.writers,
+      figure: `${callers.made.size} ended as ${ticketCount} tickets, the upstream API created ${tickets}, forwarded ${reached.length} times`,
     },
     none(`${name}: unexpected responses`, callers.wrong),
     none(`${name}: responses that a repeat does not return again`, again),
@@ -87,20 +87,20 @@ async function checkMisbehaviour(setup: ProductionSetup): Promise<Check[]> {
     await pause(SECONDS * 1_000);
     ({ unknown } = callers);
   });
-  const other = unknown.filter((reported) => reported !== '409 idempotency_in_progress');
+  const other = unknown.filter((answer) => answer !== '409 idempotency_in_progress');
   const wrong = await setup.postgres.query(
     `select problem_code, error_context->'problem'->>'detail' as detail from request_records
      where problem_code in ('upstream_invalid', 'timeout')
        and coalesce(error_context->'problem'->>'detail', '') not like 'The platform behind the server%' limit 10`,
     'slipway_production',
   );
-  const reported = `records that do not name the upstream API as the cause`;
+  const unnamedCause = `records that do not name the upstream API as the cause`;
   const waits = `immediate repeats with an unknown outcome (${unknown.length}) without the advice to wait`;
   return [
     ...checks,
     none(waits, other),
     none(
-      reported,
+      unnamedCause,
       wrong.map(({ problem_code, detail }) => `${problem_code} ${detail}`),
     ),
   ];
@@ -157,20 +157,20 @@ const killPostgres = (setup: ProductionSetup): Promise<Check[]> =>
   });
 
 async function checkUpstreamOutage(setup: ProductionSetup): Promise<Check[]> {
-  const away = await runDisturbance('an unreachable upstream API', setup, async () => {
+  const unreachable = await runDisturbance('an unreachable upstream API', setup, async () => {
     await setup.platform.be('away');
     await pause(6_000);
     await setup.platform.be('honest');
     await pause(4_000);
   });
-  const still = await runDisturbance('a suspended upstream API', setup, async () => {
+  const suspended = await runDisturbance('a suspended upstream API', setup, async () => {
     setup.platform.signal('SIGSTOP');
     await pause(12_000);
     setup.platform.signal('SIGCONT');
     await pause(4_000);
   });
   // The suspended upstream API processes requests together when it resumes, so the check of the pause does not apply.
-  return [...away, ...still.filter(({ name }) => !name.endsWith('forwarded again too early'))];
+  return [...unreachable, ...suspended.filter(({ name }) => !name.endsWith('forwarded again too early'))];
 }
 
 const folder = await temporaryFolder();

@@ -1,6 +1,6 @@
-// `npm run prove -- release`: builds the release of the commit twice and compares the bytes. Then it installs the server, CLI and
-// SDKs from their artefacts into empty folders outside the repository, and follows the quickstart with them.
-// Needs python3 with venv and pip, Go, and the npm registry (or npm's cache) for the embedded Postgres.
+// `npm run prove -- release`: builds the release of the commit twice and compares the bytes. Then it installs the
+// server, CLI and SDKs from their artefacts into empty folders outside the repository, and follows the quickstart with
+// them. Needs python3 with venv and pip, Go, and the npm registry (or npm's cache) for the embedded Postgres.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,7 @@
 // `npm run prove -- revocation [--changes 2000] [--lanes 2] [--restrictions 300] [--no-faults]`: revocation is
 // linearizable on three nodes of one Postgres, under load that is concentrated around each change, and during faults.
 // It is also answered quickly. The check must detect deliberately wrong services. Restrictions of an organisation in
-// production are proved in the same way. This process sends all requests and records everything by one clock.
+// production are tested in the same way. This process sends all requests and records everything by one clock.
 
 import { percentile, progress, temporaryFolder } from '../bench/kit.ts';
 import { startBenchDatabase } from '../bench/world.ts';
@@ -24,21 +24,21 @@ const IDLE_REVOKES = 200;
 const IDLE_P99_MS = 50;
 const LOADED_P99_MS = 100;
 /**
- * The maximum ratio to the p99 of simultaneous changes that change no access. Such changes wait for no mutation, worker or
- * delivery.
+ * The maximum ratio to the p99 of simultaneous changes that change no access. Such changes wait for no mutation, worker
+ * or delivery.
  */
 const LOADED_P99_RATIO = 2;
 const MUTANT_CHANGES = 300;
 /** The minimum number of violations of a wrong authority, so that they are no coincidence. */
 const MUTANT_VIOLATIONS = 10;
 
-function judgeHistory(seen: readonly ObservedChange[]): Check[] {
-  const sum = summarise(seen);
-  const dated = seen.filter(({ isDated }) => isDated);
+function judgeHistory(observed: readonly ObservedChange[]): Check[] {
+  const sum = summarise(observed);
+  const dated = observed.filter(({ isDated }) => isDated);
   const uncertaintyMs = Math.max(0, ...dated.map(({ askedMs, answeredMs }) => answeredMs - askedMs));
-  const writes = seen.reduce((all, { writtenAfter }) => all + writtenAfter, 0);
-  for (const kind of new Set(seen.map((one) => one.kind))) {
-    const ofKind = seen.filter((one) => one.kind === kind);
+  const writes = observed.reduce((all, { writtenAfter }) => all + writtenAfter, 0);
+  for (const kind of new Set(observed.map((one) => one.kind))) {
+    const ofKind = observed.filter((one) => one.kind === kind);
     const { changes, questions, begunAfter } = summarise(ofKind);
     const tookMs = ofKind.map(({ askedMs, answeredMs }) => answeredMs - askedMs);
     progress(
@@ -79,11 +79,13 @@ function judgeTimes(name: string, tookMs: readonly number[], limitMs: number): C
   return { name, ok: p99 <= limitMs, figure };
 }
 
-/** Judges the times by a limit, and by simultaneous changes, which tell whether a slow response is due to the machine. */
-function judgeLoadedTimes(seen: readonly ObservedChange[]): Check[] {
-  const requested = seen.filter(({ isDated }) => !isDated);
-  const tookMs = requested.map(({ askedMs, answeredMs }) => answeredMs - askedMs);
-  const referenceMs = requested.flatMap((one) => one.referenceMs ?? []);
+/**
+ * Judges the times by a limit, and by simultaneous changes, which tell whether a slow response is due to the machine.
+ */
+function judgeLoadedTimes(observed: readonly ObservedChange[]): Check[] {
+  const undated = observed.filter(({ isDated }) => !isDated);
+  const tookMs = undated.map(({ askedMs, answeredMs }) => answeredMs - askedMs);
+  const referenceMs = undated.flatMap((one) => one.referenceMs ?? []);
   const ratio = percentile(tookMs, 99) / percentile(referenceMs, 99);
   const [p50, p99] = [50, 99].map((percent) => percentile(referenceMs, percent).toFixed(1));
   return [
@@ -125,9 +127,9 @@ try {
       questions: QUESTIONS,
       isReferenced: true,
     };
-    const seen = await runChangeSequences(service, load);
-    checks.push(...judgeHistory(seen));
-    checks.push(...judgeLoadedTimes(seen));
+    const observed = await runChangeSequences(service, load);
+    checks.push(...judgeHistory(observed));
+    checks.push(...judgeLoadedTimes(observed));
   } finally {
     await service.stop();
   }

@@ -1,6 +1,6 @@
 // `npm run prove -- tail [--seconds 60] [--rate 2000]`: the records and the missed counts of a live tail's readers must
 // add up to all records, each once. The readers are a fast one, a slow one, and one with repeated disconnects. It also
-// measures the delay of the fast reader. Slipway runs as one process, like with `npm start`.
+// measures the delay of the fast reader. Slipway runs as one process, as with `npm start`.
 import { setTimeout as pause } from 'node:timers/promises';
 import autocannon from 'autocannon';
 import { percentile, progress } from '../bench/kit.ts';

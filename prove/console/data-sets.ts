@@ -9,7 +9,7 @@ import { startExternalPostgres } from '../../test/external-postgres.ts';
 import { createInstance, until } from '../../test/slipway.ts';
 import { ask, readNote, send, signIn } from '../../test/visitor.ts';
 
-/** The parameters of an address in this place. */
+/** The parameters of the addresses of one data set. */
 export interface Params {
   organisationId: string;
   appId: string;
@@ -144,7 +144,7 @@ export async function startConsoleSetup(): Promise<ConsoleSetup> {
   const ids: Record<string, string> = { link: note.link };
 
   /** Waits for an object in this state. */
-  const found = (path: string) => until(async () => (await first(path)) || undefined, 30_000);
+  const waitForId = (path: string) => until(async () => (await first(path)) || undefined, 30_000);
 
   async function fillDemo(): Promise<void> {
     await postgres.query(requestsOf(fromId('app', demoApp)));
@@ -168,14 +168,14 @@ export async function startConsoleSetup(): Promise<ConsoleSetup> {
     await endpoint(atDemo, '/hooks', keys[0]?.key.id ?? '', '');
     const token = note.key ?? '';
     const ticket = { subject: 'The crane does not turn', body: 'As reported in the harbour office.' };
-    const made = await call(`/v1/servers/${serverId}/tickets`, token, ticket);
-    ids.request = made.headers.get('request-id') ?? '';
+    const created = await call(`/v1/servers/${serverId}/tickets`, token, ticket);
+    ids.request = created.headers.get('request-id') ?? '';
     await call(`/v1/servers/${serverId}/tickets`, token, { subject: 12 });
     await call('/v1/servers/srv_01j9z3v8k6e5t8m2n4p6q8r0s2', token);
     const refused = await call('/v1/servers?limit=1000', token);
     ids.refused = refused.headers.get('request-id') ?? '';
-    ids.event = await found(`${atDemo}/events?type=ticket.created`);
-    ids.delivery = await found(`${atDemo}/deliveries?endpointId=${broken}&status=pending`);
+    ids.event = await waitForId(`${atDemo}/events?type=ticket.created`);
+    ids.delivery = await waitForId(`${atDemo}/deliveries?endpointId=${broken}&status=pending`);
     ids.drill = (await make(`${atDemo}/endpoints/${params.full.endpointId}/drills`)).id;
     const effect = { latencyMs: 500, code: 'unavailable' };
     await make(`${atDemo}/faults`, { operationId: 'createTicket', share: 0.1, effect });
@@ -192,21 +192,21 @@ export async function startConsoleSetup(): Promise<ConsoleSetup> {
       ids.invitation = url.split('#token=')[1] ?? '';
     }
     await make(`${at}/access-tokens`, { name: 'My laptop', scope: 'read', expiresInDays: 30 });
-    const requested = await make<{ id: string; version: number }>(`${at}/live-access-requests`, { appId: demoApp });
-    params.full.requestId = requested.id;
+    const draft = await make<{ id: string; version: number }>(`${at}/live-access-requests`, { appId: demoApp });
+    params.full.requestId = draft.id;
     const scope = (name: string) => ({
       scope: name,
       purpose: 'Our customers open tickets from their own desk.',
       dataUse: 'Names of servers, in Frankfurt, for a day.',
     });
-    const { version } = await put(`${at}/live-access-requests/${requested.id}`, {
-      version: requested.version,
+    const { version } = await put(`${at}/live-access-requests/${draft.id}`, {
+      version: draft.version,
       scopes: [scope('servers:read'), scope('tickets:create')],
       contacts: [{ kind: 'security', name: 'Imke', email: 'imke@example.org' }],
     });
-    await make(`${at}/live-access-requests/${requested.id}/submit`, { version });
+    await make(`${at}/live-access-requests/${draft.id}/submit`, { version });
     await send(`${site}/sign-ups`, { email: 'skipper@example.org' });
-    ids.message = await found('/operator/messages');
+    ids.message = await waitForId('/operator/messages');
     ids.entry = await first(`${at}/audit-log`);
   }
 
@@ -215,15 +215,15 @@ export async function startConsoleSetup(): Promise<ConsoleSetup> {
     const organisationId = await organisation(name);
     const appId = await app(organisationId, HOSTILE[1] ?? '');
     const at = `${APPS}/${organisationId}/apps/${appId}`;
-    const made = await key(at, HOSTILE[2] ?? '');
-    const endpointId = await endpoint(at, '/hostile', made.key.id, name);
+    const createdKey = await key(at, HOSTILE[2] ?? '');
+    const endpointId = await endpoint(at, '/hostile', createdKey.key.id, name);
     Object.assign(params.hostile, { organisationId, appId, endpointId });
     const servers = await ask<{ data: { id: string }[] }>(`${place.apiUrl}/v1/servers`, {
-      headers: { authorization: `Bearer ${made.token}`, 'user-agent': HOSTILE[3] ?? '' },
+      headers: { authorization: `Bearer ${createdKey.token}`, 'user-agent': HOSTILE[3] ?? '' },
     });
     const ticket = { subject: HOSTILE.join(' ').slice(0, 200), body: name };
-    await call(`/v1/servers/${servers.body.data[0]?.id}/tickets`, made.token, ticket);
-    ids.hostileDelivery = await found(`${at}/deliveries?status=pending`);
+    await call(`/v1/servers/${servers.body.data[0]?.id}/tickets`, createdKey.token, ticket);
+    ids.hostileDelivery = await waitForId(`${at}/deliveries?status=pending`);
     await until(
       async () => (await read<{ attempts: object[] }>(`${at}/deliveries/${ids.hostileDelivery}`)).attempts[0],
     );

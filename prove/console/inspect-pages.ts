@@ -76,16 +76,16 @@ export class PageInspector {
     const page = await (await this.#context).newPage();
     const look: InspectionResult = { target: input, faults: [], shift: 0, pictures: 0 };
     try {
-      const received = collectPageErrors(page);
+      const errors = collectPageErrors(page);
       await page.exposeFunction('caught', (by: unknown) => void look.faults.push(`executed a text as code: ${by}`));
       await page.goto(this.#ground.consoleUrl + addressOf(input, this.#ground));
       await page.getByText('caught(').filter({ visible: true }).first().waitFor();
       await page.waitForFunction(isIdle);
-      const made = await page
+      const elements = await page
         .locator(MADE_OF_TEXT)
         .evaluateAll((all) => all.map(({ outerHTML }) => outerHTML.slice(0, 120)));
-      if (made.length > 0) look.faults.push(`rendered a text as elements: ${made.join(' ')}`);
-      look.faults.push(...received.complaints);
+      if (elements.length > 0) look.faults.push(`rendered a text as elements: ${elements.join(' ')}`);
+      look.faults.push(...errors.complaints);
     } catch (error) {
       look.faults.push(`could not be checked: ${error instanceof Error ? error.message.split('\n')[0] : error}`);
     } finally {
@@ -111,7 +111,7 @@ export class PageInspector {
 
   async #visit(page: Page, look: InspectionResult): Promise<void> {
     const { target: input } = look;
-    const received = collectPageErrors(page);
+    const errors = collectPageErrors(page);
     await page.emulateMedia({ colorScheme: 'light' });
     const release = await this.#meet(page, input.state);
     await page.goto(this.#ground.consoleUrl + addressOf(input, this.#ground));
@@ -134,7 +134,7 @@ export class PageInspector {
       );
       look.faults.push(`layout shift of ${look.shift.toFixed(2)}: “${what}” and more`);
     }
-    look.faults.push(...problemsOf(received));
+    look.faults.push(...problemsOf(errors));
   }
 
   /** Holds or changes the page's own calls. Resolves with a function that releases them. */
@@ -150,8 +150,8 @@ export class PageInspector {
       if (!isOwn(url)) return route.continue();
       if (calls === 'held') await held;
       // The server refuses any unknown parameter.
-      const requested = calls === 'held' ? url : `${url}${url.includes('?') ? '&' : '?'}nobody=knows`;
-      await route.continue({ url: requested }).catch(() => {}); // the page may be closed
+      const target = calls === 'held' ? url : `${url}${url.includes('?') ? '&' : '?'}nobody=knows`;
+      await route.continue({ url: target }).catch(() => {}); // the page may be closed
     });
     return release;
   }

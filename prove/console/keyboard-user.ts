@@ -63,8 +63,8 @@ export class KeyboardUser {
   }
 
   async #look(where: string): Promise<void> {
-    const said = await this.page.evaluate(describeFocus);
-    if (said !== undefined) this.wrong.push(`${said} ${where}`);
+    const fault = await this.page.evaluate(describeFocus);
+    if (fault !== undefined) this.wrong.push(`${fault} ${where}`);
   }
 }
 

@@ -25,30 +25,30 @@ export async function runKeyboardTasks(
   context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   const { complaints } = collectPageErrors(page);
-  const reported: KeyboardResult[] = [];
-  const seen: TaskState = { key: '' };
-  for (const [name, result] of Object.entries(KEYBOARD_TASKS)) {
+  const results: KeyboardResult[] = [];
+  const state: TaskState = { key: '' };
+  for (const [name, task] of Object.entries(KEYBOARD_TASKS)) {
     const typist = new KeyboardUser(page);
     const before = complaints.length;
     try {
-      await result(typist, setup, seen);
+      await task(typist, setup, state);
     } catch (error) {
       const what = error instanceof Error ? error.message.split('\n').slice(0, 4).join(' ') : error;
       typist.wrong.push(`at ${page.url()}: ${what}`);
       await page.screenshot({ path: join(folder, `keyboard-${name.replaceAll(/\W+/g, '-')}-failed.png`) });
     }
     const wrong = [...new Set([...typist.wrong, ...complaints.slice(before)])];
-    reported.push({ name, presses: typist.presses, wrong });
+    results.push({ name, presses: typist.presses, wrong });
   }
   await context.close();
-  return reported;
+  return results;
 }
 
 interface TaskState {
   key: string;
 }
 
-type KeyboardTask = (typist: KeyboardUser, setup: ConsoleSetup, seen: TaskState) => Promise<void>;
+type KeyboardTask = (typist: KeyboardUser, setup: ConsoleSetup, state: TaskState) => Promise<void>;
 
 const dialogOf = ({ page }: KeyboardUser): Locator => page.getByRole('dialog');
 
@@ -86,7 +86,7 @@ const KEYBOARD_TASKS: Readonly<Record<string, KeyboardTask>> = {
     await typist.keeps('the app was registered');
   },
 
-  'generate a key': async (typist, _, seen) => {
+  'generate a key': async (typist, _, state) => {
     await typist.enter('button', 'Generate a key');
     const dialog = dialogOf(typist);
     await typist.go('textbox', 'Name', dialog);
@@ -96,7 +96,7 @@ const KEYBOARD_TASKS: Readonly<Record<string, KeyboardTask>> = {
       await typist.press('Space');
     }
     await typist.enter('button', 'Generate', dialog);
-    seen.key = ((await typist.page.getByLabel('The key').textContent()) ?? '').trim();
+    state.key = ((await typist.page.getByLabel('The key').textContent()) ?? '').trim();
     await closeOnceShown(typist);
     await typist.keeps('the key was stored');
   },

@@ -29,7 +29,7 @@ export async function sweepCanaries(setup: WebhookSetup, app: App, url: string, 
   const { answered, taken } = await sendAll(url, app.token, sends);
   const contents = await contentsOf(setup);
   const canaries = contents.split('\n').filter((line) => line.toLowerCase().includes(CANARY.toLowerCase()));
-  const kept = [...findSpellings(contents, secrets), ...canaries];
+  const stored = [...findSpellings(contents, secrets), ...canaries];
   const check = (name: string, broken: readonly string[]): Check => ({
     name,
     ok: broken.length === 0,
@@ -42,7 +42,7 @@ export async function sweepCanaries(setup: WebhookSetup, app: App, url: string, 
       ok: answered > sends.length * 0.9,
       figure: `${answered} of ${sends.length}`,
     },
-    check('stored secrets and canaries', kept),
+    check('stored secrets and canaries', stored),
     check('accepted requests', taken),
   ];
 }
@@ -50,11 +50,11 @@ export async function sweepCanaries(setup: WebhookSetup, app: App, url: string, 
 /** Returns how many requests were answered, and the requests that were accepted in spite of their misplaced text. */
 async function sendAll(url: string, token: string, sends: readonly MisplacedRequest[]) {
   const pool = new Pool(url, { connections: AT_ONCE });
-  const left = [...sends];
+  const remaining = [...sends];
   const taken: string[] = [];
   let answered = 0;
   async function run(): Promise<void> {
-    for (let send = left.pop(); send !== undefined; send = left.pop()) {
+    for (let send = remaining.pop(); send !== undefined; send = remaining.pop()) {
       const { method, path, body = null, headers } = send;
       const type = body === null ? {} : { 'content-type': 'application/json' };
       const all = { ...type, authorization: `Bearer ${token}`, ...headers };

@@ -52,13 +52,13 @@ export async function killUnderLoad(setup: WebhookSetup, app: App, input: RoundO
   await over;
   const more = (await countUnauthenticated(setup)) - before;
   const givenUp = new Set(readFileSync(log, 'utf8').split('\n').slice(0, -1));
-  const kept = unauthenticated.filter((id) => !givenUp.has(id));
+  const expected = unauthenticated.filter((id) => !givenUp.has(id));
   return {
     authenticated,
     unauthenticated,
     lost: (await findMissing(setup, app, authenticated)).filter((id) => !givenUp.has(id)),
     givenUp: givenUp.size,
-    uncounted: Math.max(0, kept.length - more),
+    uncounted: Math.max(0, expected.length - more),
   };
 }
 

@@ -89,7 +89,7 @@ const longestOf = (tasks: readonly Task[]): Task =>
   tasks.reduce((longest, one) => (one.ms > longest.ms ? one : longest), { ownMs: 0, ms: 0 });
 
 /**
- * Returns the longest task from a trace. The browser's own list of long tasks does not tell which of them only waited
+ * Returns the longest task from a trace. The browser's own list of long tasks does not show which of them only waited
  * for a processor.
  */
 async function longestTask(page: Page, during: () => Promise<void>): Promise<Task> {

@@ -57,21 +57,21 @@ export function startCallers(
       const answer = await fetch(node.url + path, { ...init, headers });
       const text = await answer.text();
       const body: Record<string, unknown> = JSON.parse(text);
-      const told = `${answer.status}${answer.ok ? '' : ` ${body.code}`}`;
-      if (!allowed.includes(told)) callers.wrong.push(`${path}: ${told}`);
+      const outcome = `${answer.status}${answer.ok ? '' : ` ${body.code}`}`;
+      if (!allowed.includes(outcome)) callers.wrong.push(`${path}: ${outcome}`);
       if (text.includes(CANARY)) callers.wrong.push(`${path}: text of the upstream API`);
-      callers.answers.set(told, (callers.answers.get(told) ?? 0) + 1);
+      callers.answers.set(outcome, (callers.answers.get(outcome) ?? 0) + 1);
       callers.slowestMs = Math.max(callers.slowestMs, performance.now() - begunMs);
-      return { told, body };
+      return { outcome, body };
     } catch {
       callers.answers.set('none', (callers.answers.get('none') ?? 0) + 1); // its node was killed
-      return { told: 'none', body: {} };
+      return { outcome: 'none', body: {} };
     }
   }
 
   async function read(): Promise<void> {
-    const { told, body } = await call(`/v1/servers/${serverId}`, PERMITTED_READ_RESPONSES);
-    if (told === '200' && body.id !== serverId) callers.wrong.push('another server');
+    const { outcome, body } = await call(`/v1/servers/${serverId}`, PERMITTED_READ_RESPONSES);
+    if (outcome === '200' && body.id !== serverId) callers.wrong.push('another server');
     await pause(20);
   }
 
@@ -85,17 +85,17 @@ export function startCallers(
     const repeat = () => call(`/v1/servers/${serverId}/tickets`, PERMITTED_MUTATION_RESPONSES, init);
     const givenUpMs = performance.now() + ENDS_WITHIN_MS;
     for (;;) {
-      const { told, body } = await repeat();
-      if (told === '201') {
+      const { outcome, body } = await repeat();
+      if (outcome === '201') {
         if (body.subject !== subject) callers.wrong.push('another ticket');
         callers.made.set(subject, String(body.id));
         return;
       }
-      if (told.startsWith('504') || told.startsWith('502')) {
+      if (outcome.startsWith('504') || outcome.startsWith('502')) {
         const sinceMs = performance.now();
         const again = await repeat();
         // A later response may mean that the repeat was sent.
-        if (performance.now() - sinceMs < AT_ONCE_MS) callers.unknown.push(again.told);
+        if (performance.now() - sinceMs < AT_ONCE_MS) callers.unknown.push(again.outcome);
       }
       if (performance.now() > givenUpMs) return void callers.wrong.push(`${subject} did not end`);
       await pause(REPEAT_AFTER_MS);
@@ -128,7 +128,7 @@ export async function repeatMutations(
   serverId: string,
   made: ReadonlyMap<string, string>,
 ): Promise<string[]> {
-  const left = [...made];
+  const remaining = [...made];
   const wrong: string[] = [];
   async function repeat([subject, id]: [string, string]): Promise<void> {
     const givenUpMs = performance.now() + ENDS_WITHIN_MS;
@@ -142,17 +142,17 @@ export async function repeatMutations(
         },
         body: JSON.stringify({ subject, body: 'Of the proof.' }),
       });
-      const { id: given } = (await answer.json()) as { id?: string }; // as the contract says
-      if (answer.status === 201 && given === id) return;
+      const { id: ticketId } = (await answer.json()) as { id?: string }; // as the contract says
+      if (answer.status === 201 && ticketId === id) return;
       // The response could not be stored, because the database was unreachable. The mutation is sent again after its
       // lease.
       const mayWait = answer.status >= 409 && performance.now() < givenUpMs;
-      if (!mayWait) return void wrong.push(`${subject}: ${answer.status} ${given}`);
+      if (!mayWait) return void wrong.push(`${subject}: ${answer.status} ${ticketId}`);
       await pause(REPEAT_AFTER_MS);
     }
   }
   const running = Array.from({ length: 20 }, async () => {
-    for (let next = left.pop(); next; next = left.pop()) await repeat(next);
+    for (let next = remaining.pop(); next; next = remaining.pop()) await repeat(next);
   });
   await Promise.all(running);
   return wrong;

@@ -64,11 +64,11 @@ async function callOtherPlane(
   owner: Actor,
 ): Promise<[string, unknown, unknown][]> {
   const key = secret(setup.settings.SLIPWAY_PRODUCTION_MANAGEMENT_KEY ?? '');
-  const reported = async (url: string, init: RequestInit = {}): Promise<string> => {
+  const answerOf = async (url: string, init: RequestInit = {}): Promise<string> => {
     const { status, body } = await ask(url, init);
     return status < 300 ? String(status) : `${status} ${body.code}`;
   };
-  const api = (path: string, token = at.token) => reported(`${at.apiUrl}/v1${path}`, bearer(token));
+  const api = (path: string, token = at.token) => answerOf(`${at.apiUrl}/v1${path}`, bearer(token));
   const cursorOf = async ({ apiUrl, token }: Side): Promise<string> =>
     String((await ask(`${apiUrl}/v1/servers?limit=1`, bearer(token))).body.nextCursor);
   const ticket = async ({ apiUrl, token, serverId }: Side) => {
@@ -95,12 +95,12 @@ async function callOtherPlane(
     ['an idempotency key', [ours.status, ours.isReplayed, ours.id === theirs.id].join(), '201,false,false'],
     [
       "a person's assertion",
-      await reported(apps, bearer(await signAssertion(owner, of.name, key))),
+      await answerOf(apps, bearer(await signAssertion(owner, of.name, key))),
       '401 sign_in_required',
     ],
     [
       "the Console's assertion",
-      await reported(
+      await answerOf(
         `${at.managementUrl}/console/notices/pull`,
         post(await signConsoleAssertion(of.name, key), { taken: [] }),
       ),
@@ -108,10 +108,10 @@ async function callOtherPlane(
     ],
     [
       'the management key itself',
-      await reported(`${at.managementUrl}/ingest/events`, post(key.reveal(), {})),
+      await answerOf(`${at.managementUrl}/ingest/events`, post(key.reveal(), {})),
       at.name === 'sandbox' ? '404 not_found' : '401 sign_in_required',
     ],
-    ['the ingest key of the upstream API', await reported(apps, bearer(INGEST_KEY)), '401 sign_in_required'],
+    ['the ingest key of the upstream API', await answerOf(apps, bearer(INGEST_KEY)), '401 sign_in_required'],
   ];
 }
 
@@ -135,11 +135,11 @@ export async function checkPlaneIsolation(setup: ProductionSetup): Promise<Check
   ] as const;
   const checks: Check[] = [];
   for (const [of, at] of pairs) {
-    for (const [what, reported, wanted] of await callOtherPlane(of, at, setup, owner)) {
+    for (const [what, actual, wanted] of await callOtherPlane(of, at, setup, owner)) {
       checks.push({
         name: `of the ${of.name}, in the ${at.name}: ${what}`,
-        ok: reported === wanted,
-        figure: String(reported),
+        ok: actual === wanted,
+        figure: String(actual),
       });
     }
   }

@@ -44,21 +44,21 @@ const WAYS: Record<string, [number, NonNullable<MutationDeviation['respond']> | 
 };
 const CHOICES = Object.entries(WAYS).flatMap(([name, [weight]]) => Array<string>(weight).fill(name));
 
-let mood: UpstreamBehaviour = 'honest';
+let behaviour: UpstreamBehaviour = 'honest';
 
 upstream.deviate = (request: IncomingMessage, body: string): MutationDeviation | undefined => {
-  const chosen = mood === 'wild' ? CHOICES[Math.floor(Math.random() * CHOICES.length)] : undefined;
-  const [, ways, afterMs = 0] = WAYS[chosen ?? ''] ?? [0, undefined, mood === 'slow' ? 400 : 0];
+  const chosen = behaviour === 'wild' ? CHOICES[Math.floor(Math.random() * CHOICES.length)] : undefined;
+  const [, respond, afterMs = 0] = WAYS[chosen ?? ''] ?? [0, undefined, behaviour === 'slow' ? 400 : 0];
   if (request.method === 'POST') {
     const reached: ReceivedMutation = {
       atMs: Date.now(),
       key: String(request.headers['idempotency-key']),
       subject: (JSON.parse(body) as { subject: string }).subject, // the body of a ticket
-      way: chosen ?? mood,
+      way: chosen ?? behaviour,
     };
     appendFileSync(log, `${JSON.stringify(reached)}\n`);
   }
-  return { isCarriedOut: Math.random() < 0.5, afterMs, respond: ways };
+  return { isCarriedOut: Math.random() < 0.5, afterMs, respond };
 };
 
 // A gate: closing it breaks requests in flight and refuses new ones.
@@ -85,8 +85,8 @@ upstream.url = `http://127.0.0.1:${port}`; // the audience of tokens
 
 // The proof controls it through a separate listener.
 const control = createServer((request, response) => {
-  mood = new URL(request.url ?? '', 'http://x').searchParams.get('mood') as UpstreamBehaviour; // only the proof uses it
-  if (mood === 'away') {
+  behaviour = new URL(request.url ?? '', 'http://x').searchParams.get('behaviour') as UpstreamBehaviour; // only the proof uses it
+  if (behaviour === 'away') {
     gate.close();
     for (const socket of sockets) socket.destroy();
   } else if (!gate.listening) gate.listen(port, '127.0.0.1');

@@ -60,7 +60,7 @@ async function open(
   }
 }
 
-/** A way in which access ends and returns. */
+/** A change after which access ends, and its reversal. */
 interface AccessChange {
   name: string;
   revokes: number;
@@ -73,7 +73,7 @@ interface AccessChange {
 async function revokeOnce(
   setup: ProductionSetup,
   serverId: string,
-  way: AccessChange,
+  change: AccessChange,
   standsStill: boolean,
 ): Promise<RevokeResult> {
   const round = randomUUID();
@@ -82,28 +82,28 @@ async function revokeOnce(
   await pause(300 + Math.random() * 300);
   if (standsStill) second.run.child.kill('SIGSTOP');
   const begunMs = performance.now();
-  await way.end();
+  await change.end();
   const [tookMs, endedMs] = [performance.now() - begunMs, Date.now()];
-  await way.afterwards();
-  const requested = [first, ...(standsStill ? [] : [second])].flatMap((node) => [1, 2, 3].map(() => node));
-  const reported = await Promise.all(requested.map((node) => open(setup, node, serverId, round)));
+  await change.afterwards();
+  const nodes = [first, ...(standsStill ? [] : [second])].flatMap((node) => [1, 2, 3].map(() => node));
+  const codes = await Promise.all(nodes.map((node) => open(setup, node, serverId, round)));
   if (standsStill) {
     await pause(STANDS_STILL_MS);
     second.run.child.kill('SIGCONT');
   }
-  reported.push(...(await Promise.all([1, 2, 3].map(() => open(setup, second, serverId, round)))));
+  codes.push(...(await Promise.all([1, 2, 3].map(() => open(setup, second, serverId, round)))));
   await pause(ARRIVES_MS);
   await writing.stop();
   const late = setup.platform
     .reached()
     .filter(({ subject, atMs }) => subject.startsWith(round) && atMs > endedMs + ARRIVES_MS);
-  await way.restore();
-  const refused = reported.filter((code) => code.startsWith('installation_')).length;
-  return { tookMs, late: late.length, allowed: reported.filter((code) => code === '201').length, refused };
+  await change.restore();
+  const refused = codes.filter((code) => code.startsWith('installation_')).length;
+  return { tookMs, late: late.length, allowed: codes.filter((code) => code === '201').length, refused };
 }
 
-function judge(name: string, seen: readonly RevokeResult[]): Check[] {
-  const sum = (of: (one: RevokeResult) => number): number => seen.reduce((all, one) => all + of(one), 0);
+function judge(name: string, results: readonly RevokeResult[]): Check[] {
+  const sum = (of: (one: RevokeResult) => number): number => results.reduce((all, one) => all + of(one), 0);
   return [
     atMost(
       `${name}: forwarded after the response to the revocation`,
@@ -119,16 +119,16 @@ function judge(name: string, seen: readonly RevokeResult[]): Check[] {
     ),
     {
       name: `${name}: refused`,
-      ok: seen.every(({ refused }) => refused > 0),
+      ok: results.every(({ refused }) => refused > 0),
       figure: `${sum(({ refused }) => refused)}`,
     },
-    atMost(`${name}: answered`, Math.max(...seen.map(({ tookMs }) => tookMs)), ANSWERED_MS, 'ms'),
+    atMost(`${name}: answered`, Math.max(...results.map(({ tookMs }) => tookMs)), ANSWERED_MS, 'ms'),
   ];
 }
 
 export async function watchRevokes(setup: ProductionSetup, revokes: number): Promise<Check[]> {
   const [, serverId = ''] = setup.platform.serverIds;
-  const ways: AccessChange[] = [
+  const changes: AccessChange[] = [
     {
       name: 'statements that pause',
       revokes,
@@ -146,13 +146,13 @@ export async function watchRevokes(setup: ProductionSetup, revokes: number): Pro
   ];
   await setup.platform.be('slow');
   const checks: Check[] = [];
-  for (const way of ways) {
+  for (const change of changes) {
     const [running, still]: [RevokeResult[], RevokeResult[]] = [[], []];
-    for (let revoke = 0; revoke < way.revokes; revoke++) {
-      running.push(await revokeOnce(setup, serverId, way, false));
-      still.push(await revokeOnce(setup, serverId, way, true));
+    for (let revoke = 0; revoke < change.revokes; revoke++) {
+      running.push(await revokeOnce(setup, serverId, change, false));
+      still.push(await revokeOnce(setup, serverId, change, true));
     }
-    const name = `${way.revokes} ${way.name}`;
+    const name = `${change.revokes} ${change.name}`;
     checks.push(...judge(name, running), ...judge(`${name} while a node is suspended`, still));
   }
   await setup.platform.be('honest');

@@ -29,8 +29,8 @@ export interface ProductionSetup extends Omit<ProductionInstance, 'platform'> {
   nodes: [ApiNode, ApiNode];
   platform: {
     serverIds: readonly string[];
-    /** Changes its mood. Returns how many tickets it has created. */
-    be(mood: UpstreamBehaviour): Promise<number>;
+    /** Changes its behaviour. Returns how many tickets it has created. */
+    be(behaviour: UpstreamBehaviour): Promise<number>;
     reached(): ReceivedMutation[];
     signal(signal: NodeJS.Signals): void;
   };
@@ -44,14 +44,14 @@ export interface ProductionSetup extends Omit<ProductionInstance, 'platform'> {
 async function startPlatform(folder: string) {
   const log = join(folder, 'reached.log');
   const { child, firstLine, stop } = await startScript('prove/production/platform.ts', [log]);
-  const reported = JSON.parse(firstLine) as { url: string; controlUrl: string; serverIds: string[] }; // the JSON that it prints
+  const printed = JSON.parse(firstLine) as { url: string; controlUrl: string; serverIds: string[] }; // the JSON that it prints
   return {
-    url: reported.url,
+    url: printed.url,
     stop,
     platform: {
-      serverIds: reported.serverIds,
-      async be(mood: UpstreamBehaviour): Promise<number> {
-        const answer = await fetch(`${reported.controlUrl}/?mood=${mood}`);
+      serverIds: printed.serverIds,
+      async be(behaviour: UpstreamBehaviour): Promise<number> {
+        const answer = await fetch(`${printed.controlUrl}/?behaviour=${behaviour}`);
         return ((await answer.json()) as { tickets: number }).tickets; // the structure of its response
       },
       reached: () =>
@@ -93,9 +93,9 @@ export async function startProductionSetup(folder: string): Promise<ProductionSe
   const fast = { SLIPWAY_PRODUCTION_RATE_PER_SECOND: '100000', SLIPWAY_PRODUCTION_RATE_BURST: '100000' };
   const settings = { ...production.settings, ...fast, SLIPWAY_PRODUCTION_UPSTREAM_URL: url };
   const ports = [String(await freePort()), String(await freePort())] as const;
-  const there = { SLIPWAY_PRODUCTION_API_PORT: ports[0], SLIPWAY_PRODUCTION_MANAGEMENT_PORT: ports[1] };
+  const portSettings = { SLIPWAY_PRODUCTION_API_PORT: ports[0], SLIPWAY_PRODUCTION_MANAGEMENT_PORT: ports[1] };
   const first = await nodeOf(production, settings, production.apiUrl);
-  const second = await nodeOf(production, { ...settings, ...there }, `http://127.0.0.1:${ports[0]}`);
+  const second = await nodeOf(production, { ...settings, ...portSettings }, `http://127.0.0.1:${ports[0]}`);
   await production.place.start(settings, ['worker', '--environment', 'production']).ready;
 
   const { manage, ingest, appId } = production;

@@ -54,7 +54,9 @@ export function unpack(tarball: string, folder: string): string {
   return folder;
 }
 
-/** Compares the files of the container image, which the clone's Dockerfile would copy, with the package of the server. */
+/**
+ * Compares the files of the container image, which the clone's Dockerfile would copy, with the package of the server.
+ */
 export function compareImage(clone: string, serverPackage: string, folder: string): Check {
   runTool(process.execPath, ['scripts/copy-distribution.mjs', folder], { cwd: clone });
   const files = filesBelow(folder);

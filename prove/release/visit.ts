@@ -1,5 +1,5 @@
-// Uses the installed artefacts like a person without the repository: the quickstart with the server, the CLI and the SDK for
-// TypeScript, then the guide and a verified webhook with each SDK.
+// Uses the installed artefacts like a person without the repository: the quickstart with the server, the CLI and the
+// SDK for TypeScript, then the guide and a verified webhook with each SDK.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -96,7 +96,9 @@ const problem = await slipway.getServer({ serverId: 'srv_00000000000000000000000
 if (problem instanceof SlipwayProblem) console.log(\`No such server (request \${problem.requestId}).\`);
 `;
 
-/** The guide as a module and as a CommonJS program, in the folder of the installed SDK. */
+/**
+ * Writes the guide as a module and as a CommonJS program into the folder of the installed SDK. Returns their commands.
+ */
 export function nodeGuides(folder: string): Record<string, string[]> {
   const write = (name: string, code: string): string[] => {
     writeFileSync(join(folder, name), code);

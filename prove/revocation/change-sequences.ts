@@ -8,7 +8,9 @@ export interface ObservedChange extends History {
   kind: string;
   isDated: boolean;
   writtenAfter: number;
-  /** The duration of a simultaneous rename through the same node, which changes no access; undefined if not measured. */
+  /**
+   * The duration of a simultaneous rename through the same node, which changes no access; undefined if not measured.
+   */
   referenceMs: number | undefined;
 }
 
@@ -25,17 +27,17 @@ const WARM_UP = 20;
 export async function runChangeSequences(
   service: Service,
   load: ChangeLoad,
-  isEnough: (seen: readonly ObservedChange[]) => boolean = () => false,
+  isEnough: (observed: readonly ObservedChange[]) => boolean = () => false,
   prepare: (subject: Subject) => Promise<unknown> = async () => {},
 ): Promise<ObservedChange[]> {
-  const seen: ObservedChange[] = [];
+  const observed: ObservedChange[] = [];
   let begun = 0;
-  let toldAtMs = performance.now();
+  let reportedAtMs = performance.now();
 
-  function tell(): void {
-    if (performance.now() - toldAtMs < PROGRESS_INTERVAL_MS) return;
-    toldAtMs = performance.now();
-    const sum = summarise(seen);
+  function reportProgress(): void {
+    if (performance.now() - reportedAtMs < PROGRESS_INTERVAL_MS) return;
+    reportedAtMs = performance.now();
+    const sum = summarise(observed);
     progress(`${sum.changes} of ${load.changes} changes, ${sum.questions} requests, ${violationsOf(sum)} violations`);
   }
 
@@ -44,7 +46,7 @@ export async function runChangeSequences(
     const bystander = load.isReferenced ? await service.newSubject(index % load.nodes) : undefined;
     await prepare(subject);
     for await (const change of service.changesOf(subject)) {
-      if (begun++ >= load.changes || isEnough(seen)) return;
+      if (begun++ >= load.changes || isEnough(observed)) return;
       const { kind, isDated } = change;
       let referenceMs: Promise<number> | undefined;
       const make = (): ReturnType<Change['make']> => {
@@ -52,13 +54,13 @@ export async function runChangeSequences(
         return change.make();
       };
       const measured = await measureChange(subject, { ...change, make }, load);
-      seen.push({ kind, isDated, referenceMs: await referenceMs, ...measured });
-      tell();
+      observed.push({ kind, isDated, referenceMs: await referenceMs, ...measured });
+      reportProgress();
     }
   }
 
   await Promise.all(Array.from({ length: load.lanes }, (_, index) => lane(index)));
-  return seen;
+  return observed;
 }
 
 /** Returns the milliseconds that it takes to rename the app, which changes no access. */

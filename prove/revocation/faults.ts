@@ -47,23 +47,23 @@ interface ObservedCall {
 async function prove(service: Service, fault: Fault): Promise<Check[]> {
   progress(`across changes of access: ${fault.name}`);
   const subject = await service.newSubject();
-  const felt: ObservedCall[] = [];
+  const failures: ObservedCall[] = [];
   const { ask } = subject.place;
   subject.place.ask = async (node, token, question) => {
     const beganMs = performance.now();
-    const reported = await ask(node, token, question);
-    if (node !== fault.silent && reported.status >= 500) {
-      felt.push({ beganMs, tookMs: performance.now() - beganMs, status: reported.status });
+    const answer = await ask(node, token, question);
+    if (node !== fault.silent && answer.status >= 500) {
+      failures.push({ beganMs, tookMs: performance.now() - beganMs, status: answer.status });
     }
-    return reported;
+    return answer;
   };
-  const seen: (History & { writtenAfter: number })[] = [];
+  const histories: (History & { writtenAfter: number })[] = [];
   const recoveredMs: number[] = [];
   const late: ObservedCall[] = [];
-  const left = new Set(WATCHED);
+  const remaining = new Set(WATCHED);
   for await (const change of changesOf(subject)) {
-    if (left.size === 0) break;
-    if (!left.delete(change.kind)) {
+    if (remaining.size === 0) break;
+    if (!remaining.delete(change.kind)) {
       if (!change.isDated) await change.make();
       continue;
     }
@@ -87,12 +87,12 @@ async function prove(service: Service, fault: Fault): Promise<Check[]> {
       await fault.repair();
       recoveredMs.push(await untilConfirmed(subject, change.token));
     };
-    seen.push(await measureChange(subject, watched, { ...LOAD, onAnswered }));
+    histories.push(await measureChange(subject, watched, { ...LOAD, onAnswered }));
     // A request that began before the fault may be in any state.
-    late.push(...felt.filter(({ beganMs }) => beganMs > struckAtMs));
-    felt.length = 0;
+    late.push(...failures.filter(({ beganMs }) => beganMs > struckAtMs));
+    failures.length = 0;
   }
-  return judgeFault(fault.name, seen, late, recoveredMs);
+  return judgeFault(fault.name, histories, late, recoveredMs);
 }
 
 /** Returns the time until every node confirms access again, with any result. */
@@ -105,19 +105,19 @@ async function untilConfirmed({ place }: Subject, token: string): Promise<number
   return performance.now() - beganMs;
 }
 
-const slowest = (felt: readonly ObservedCall[], status: number): number =>
-  felt.reduce((most, one) => (one.status === status ? Math.max(most, one.tookMs) : most), 0);
+const slowest = (failures: readonly ObservedCall[], status: number): number =>
+  failures.reduce((most, one) => (one.status === status ? Math.max(most, one.tookMs) : most), 0);
 
 function judgeFault(
   name: string,
-  seen: readonly (History & { writtenAfter: number })[],
-  felt: readonly ObservedCall[],
+  histories: readonly (History & { writtenAfter: number })[],
+  failures: readonly ObservedCall[],
   recoveredMs: readonly number[],
 ): Check[] {
-  const sum = summarise(seen);
+  const sum = summarise(histories);
   const violations = violationsOf(sum);
-  const writes = seen.reduce((all, { writtenAfter }) => all + writtenAfter, 0);
-  const answeredMs = Math.max(...seen.map((history) => history.answeredMs - history.askedMs));
+  const writes = histories.reduce((all, { writtenAfter }) => all + writtenAfter, 0);
+  const answeredMs = Math.max(...histories.map((history) => history.answeredMs - history.askedMs));
   const isProved = violations === 0 && writes === 0 && sum.begunAfter > 0;
   return [
     {
@@ -126,8 +126,8 @@ function judgeFault(
       figure: `${violations} violations, ${writes} writes; ${sum.questions} requests, ${sum.unconfirmed} of them 503`,
     },
     atMost(`${name}: response to the change`, answeredMs, ANSWERED_MS, 'ms'),
-    atMost(`${name}: the slowest 503 (access not confirmed)`, slowest(felt, 503), UNAVAILABLE_MS, 'ms'),
-    atMost(`${name}: the slowest 504 (a mutation behind the change)`, slowest(felt, 504), TIMEOUT_MS, 'ms'),
+    atMost(`${name}: the slowest 503 (access not confirmed)`, slowest(failures, 503), UNAVAILABLE_MS, 'ms'),
+    atMost(`${name}: the slowest 504 (a mutation behind the change)`, slowest(failures, 504), TIMEOUT_MS, 'ms'),
     atMost(`${name}: recovers without help`, Math.max(...recoveredMs), RECOVERY_MS, 'ms'),
   ];
 }

@@ -19,13 +19,13 @@ import { EARLY_RESPONSE, startEarlyResponder } from './early-responder.ts';
 
 const [mode, wrongName = ''] = process.argv.slice(2);
 
-const reported = new Set<string>();
+const printedErrors = new Set<string>();
 
 /** Prints each error once. Errors of an unreachable database are part of the proof. */
 function onError(error: unknown): void {
   const text = error instanceof Error ? error.message : String(error);
-  if (isUnavailable(error) || reported.has(text)) return;
-  reported.add(text);
+  if (isUnavailable(error) || printedErrors.has(text)) return;
+  printedErrors.add(text);
   console.error(`a node says: ${text}`);
 }
 

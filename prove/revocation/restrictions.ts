@@ -1,5 +1,5 @@
-// Production: a restriction of the organisation is linearizable on three nodes while the upstream API states grants concurrently. The check
-// detects a wrong trigger and a wrong management API.
+// Production: a restriction of the organisation is linearizable on three nodes while the upstream API states grants
+// concurrently. The check detects a wrong trigger and a wrong management API.
 import pg from 'pg';
 import { progress, temporaryFolder } from '../../bench/kit.ts';
 import { startBenchDatabase } from '../../bench/world.ts';
@@ -60,20 +60,20 @@ async function checkDetection(service: Service, wrong: string, { questions }: { 
   progress(`production: ${wrong}`);
   const violations = (all: readonly ObservedChange[]): number => violationsOf(summarise(all));
   const load = { lanes: 1, changes: MUTANT_CHANGES, nodes: NODES, readers: READERS, questions };
-  const seen = await runChangeSequences(service, load, (all) => violations(all) >= MUTANT_VIOLATIONS);
-  return atLeast(`production: detected: ${wrong}`, violations(seen), MUTANT_VIOLATIONS, 'violations');
+  const observed = await runChangeSequences(service, load, (all) => violations(all) >= MUTANT_VIOLATIONS);
+  return atLeast(`production: detected: ${wrong}`, violations(observed), MUTANT_VIOLATIONS, 'violations');
 }
 
-function judge(seen: readonly ObservedChange[], changes: number): Check[] {
-  const sum = summarise(seen);
-  const reached = seen.reduce((all, { writtenAfter }) => all + writtenAfter, 0);
+function judge(observed: readonly ObservedChange[], changes: number): Check[] {
+  const sum = summarise(observed);
+  const reached = observed.reduce((all, { writtenAfter }) => all + writtenAfter, 0);
   const requests = `${sum.questions} requests`;
   return [
     atLeast(
       'production: changes of access',
       sum.changes,
       changes,
-      `changes of ${new Set(seen.map(({ kind }) => kind)).size} kinds`,
+      `changes of ${new Set(observed.map(({ kind }) => kind)).size} kinds`,
     ),
     none(
       'production: answered with the old access after the response to the change',

@@ -94,10 +94,10 @@ export async function startService(
     body?: object,
   ): Promise<AccessProbeResponse> {
     for (let isAgain = false; ; isAgain = true) {
-      const reported = await send(url, method, await bearer(), body);
-      if (reported.status === 503 || reported.status === 504) continue;
-      if (reported.status < 300 || (isAgain && reported.status === 409)) return reported;
-      throw new Error(`${method} ${url}: ${reported.status} ${reported.text}`);
+      const response = await send(url, method, await bearer(), body);
+      if (response.status === 503 || response.status === 504) continue;
+      if (response.status < 300 || (isAgain && response.status === 409)) return response;
+      throw new Error(`${method} ${url}: ${response.status} ${response.text}`);
     }
   }
 

@@ -68,7 +68,7 @@ export async function checkAgreement(setup: WebhookSetup, app: App, receivers: r
   ]);
   const rowOf = new Map(attempts.map((row) => [keyOf(row.delivery_id, row.attempt_no), row]));
   const arrivalsOf = groupBy(arrivals, (arrival) => keyOf(uuidOf(arrival), arrival.attempt));
-  const result = { attempts, deliveries, arrivals, rowOf, arrivalsOf };
+  const history = { attempts, deliveries, arrivals, rowOf, arrivalsOf };
   const findings: RuleViolations[] = [
     { name: 'tickets without exactly one event and delivery', broken: unheard.map(({ id }) => id), of: 'all' },
     {
@@ -76,10 +76,10 @@ export async function checkAgreement(setup: WebhookSetup, app: App, receivers: r
       broken: waiting.map((row) => row.delivery_id),
       of: `${deliveries.length}`,
     },
-    findMissing(result),
-    findUnexplained(result),
-    findSeveralBodies(result),
-    ...findUnpaired(result),
+    findMissing(history),
+    findUnexplained(history),
+    findSeveralBodies(history),
+    ...findUnpaired(history),
     {
       name: 'arrivals that the public library does not verify',
       broken: receivers.flatMap((receiver) => receiver.refused),

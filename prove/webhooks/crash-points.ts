@@ -8,7 +8,7 @@ import type { OutboundClient } from '../../server/src/kit/outbound/outbound.ts';
 export const API_POINTS = [
   'mutation made, not committed',
   'mutation committed, not answered',
-  'before the hint',
+  'before the wake-up notification',
 ] as const;
 export const WORKER_POINTS = [
   'registered',
@@ -33,7 +33,7 @@ export type CrashPoint =
 export interface CrashTrigger {
   /** Dies here if this is the point and the occurrence. */
   at(point: CrashPoint): void;
-  /** Dies here after the output of this turn was written. */
+  /** Dies here after the output of this turn of the event loop was written. */
   after(point: CrashPoint): void;
 }
 
@@ -65,7 +65,7 @@ export function crashingPlane(plane: Plane, death: CrashTrigger): Plane {
     },
   };
   const wake: Plane['deliveries']['wake'] = (endpointIds) => {
-    death.at('before the hint');
+    death.at('before the wake-up notification');
     plane.deliveries.wake(endpointIds);
   };
   return {

@@ -11,7 +11,7 @@ import { type Receiver, startReceiver } from './receiver.ts';
 import type { App, WebhookSetup } from './setup.ts';
 import { startTraffic } from './traffic.ts';
 
-/** The number of doomed workers that run at a time. */
+/** The number of workers that run at a time until they die. */
 const AT_ONCE = 3;
 const SETTLED_WITHIN_MS = 120_000;
 const DIES_WITHIN_MS = 60_000;
@@ -61,8 +61,8 @@ export async function untilSettled(scene: CrashSetup, dead: readonly ProofNode[]
   const deadlineMs = performance.now() + SETTLED_WITHIN_MS;
   for (;;) {
     await advanceTime(scene, dead);
-    const left = await ground.rows('select from queue where app_id = $1 limit 1', [app.appId]);
-    if (left.length === 0 || performance.now() > deadlineMs) return;
+    const queued = await ground.rows('select from queue where app_id = $1 limit 1', [app.appId]);
+    if (queued.length === 0 || performance.now() > deadlineMs) return;
     await pause(50);
   }
 }
@@ -85,9 +85,9 @@ async function crashAt(scene: CrashSetup, role: 'api' | 'worker', point: CrashPo
   return node;
 }
 
-/** Waits for all works, even if one fails, so that no part of a seed overlaps the next one. */
-async function allEnded(works: readonly Promise<void>[]): Promise<void> {
-  for (const one of await Promise.allSettled(works)) if (one.status === 'rejected') throw one.reason;
+/** Waits for all promises, even if one rejects, so that no part of a seed overlaps the next one. */
+async function allEnded(promises: readonly Promise<void>[]): Promise<void> {
+  for (const one of await Promise.allSettled(promises)) if (one.status === 'rejected') throw one.reason;
 }
 
 /** A worker that dies here leaves an attempt that another worker must find. */
@@ -95,15 +95,15 @@ const MID_ATTEMPT_POINTS: readonly CrashPoint[] = ['request sent', 'answered, no
 
 async function killWorkers(scene: CrashSetup, seed: number, dead: ProofNode[]): Promise<void> {
   const next = [...WORKER_POINTS.entries()].filter(([, point]) => !MID_ATTEMPT_POINTS.includes(point));
-  async function doom(): Promise<void> {
+  async function killNext(): Promise<void> {
     for (let one = next.shift(); one !== undefined; one = next.shift()) {
       const [index, point] = one;
       // a worker registers once
       dead.push(await crashAt(scene, 'worker', point, point === 'registered' ? 1 : nthOf(seed, index)));
     }
   }
-  /** Runs one finder after the other: no other worker may find the attempt of a victim. */
-  async function doomFinders(): Promise<void> {
+  /** Runs one recovering worker after the other, so that no other worker finds the attempt of a dead one. */
+  async function killRecoveringWorkers(): Promise<void> {
     for (const [index, point] of RECOVERY_POINTS.entries()) {
       dead.push(await crashAt(scene, 'worker', MID_ATTEMPT_POINTS[index] ?? 'request sent', nthOf(seed, index)));
       dead.push(await crashAt(scene, 'worker', point, 1));
@@ -113,8 +113,8 @@ async function killWorkers(scene: CrashSetup, seed: number, dead: ProofNode[]): 
   const hastening = (async () => {
     for (; !isOver; await pause(100)) await advanceTime(scene, dead);
   })();
-  await allEnded(Array.from({ length: AT_ONCE }, doom))
-    .then(doomFinders)
+  await allEnded(Array.from({ length: AT_ONCE }, killNext))
+    .then(killRecoveringWorkers)
     .finally(() => {
       isOver = true;
     });
@@ -126,8 +126,8 @@ export async function countTickets(scene: CrashSetup, confirmed: readonly string
   const tickets = await rows<{ ticket_id: string }>('select ticket_id from tickets where app_id = $1', [
     scene.app.appId,
   ]);
-  const known = new Set(tickets.map((row) => row.ticket_id));
-  const lost = confirmed.filter((id) => !known.has(fromId('tkt', id) ?? ''));
+  const stored = new Set(tickets.map((row) => row.ticket_id));
+  const lost = confirmed.filter((id) => !stored.has(fromId('tkt', id) ?? ''));
   const isTwice = tickets.length !== confirmed.length;
   return [
     toCheck({ name: 'lost tickets that were confirmed', broken: lost, of: `${confirmed.length}` }),

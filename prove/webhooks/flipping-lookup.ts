@@ -13,6 +13,6 @@ const ANSWERS = [
   [PUBLIC_ADDRESS, PRIVATE_ADDRESS],
   [PRIVATE_ADDRESS, PUBLIC_ADDRESS],
 ];
-let requested = 0;
+let lookups = 0;
 
-export const flippingLookup: Lookup = async () => ANSWERS[requested++ % ANSWERS.length] ?? [];
+export const flippingLookup: Lookup = async () => ANSWERS[lookups++ % ANSWERS.length] ?? [];

@@ -1,4 +1,4 @@
-// Receivers below HTTP that try to hold a place or memory, or to redirect requests. Each is one listener.
+// Receivers that write raw bytes. They try to occupy a slot or memory, or to redirect requests. Each is one listener.
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { gzipSync } from 'node:zlib';

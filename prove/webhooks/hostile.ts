@@ -1,5 +1,6 @@
-// Hostile receivers at the same time at one worker. Each place must be free again within the deadline. The worker's
-// memory must not grow, and no connection may go to a private address. Healthy receivers must be served throughout.
+// One worker delivers to hostile receivers at the same time. Each slot must be free again within the deadline. The
+// worker's memory must not grow, and no connection may go to a private address. Healthy receivers must be served
+// throughout.
 import { setTimeout as pause } from 'node:timers/promises';
 import { progress } from '../../bench/kit.ts';
 import { residentMb } from '../../bench/server.ts';
@@ -125,10 +126,8 @@ export async function proveHostile(setup: WebhookSetup, folder: string, each: nu
     progress(
       `the kernel saw ${addresses ? `connections to ${addresses.join(', ')}` : 'nothing: strace is not installed'}`,
     );
-    const unauthenticated = (addresses ?? []).filter(
-      (address) => address !== '127.0.0.1' && address !== PUBLIC_ADDRESS,
-    );
-    const came = scene.canaries.reduce((all, canary) => all + canary.count(), 0);
+    const forbidden = (addresses ?? []).filter((address) => address !== '127.0.0.1' && address !== PUBLIC_ADDRESS);
+    const canaryConnections = scene.canaries.reduce((all, canary) => all + canary.count(), 0);
     const slowestMs = Math.max(...rows.map((row) => row.duration_ms));
     const lost = [...scene.urls].filter(([, url]) => rows.filter((row) => row.url === url).length !== each);
     const succeeded = rows.filter((row) => FORBIDDEN.includes(row.url) && row.outcome !== 'blocked_address');
@@ -148,10 +147,10 @@ export async function proveHostile(setup: WebhookSetup, folder: string, each: nu
       }),
       toCheck({
         name: 'hostile: connections to forbidden addresses, counted by the kernel',
-        broken: unauthenticated,
+        broken: forbidden,
         of: addresses ? `${addresses.length} addresses` : 'unknown: strace is not installed',
       }),
-      { name: 'hostile: connections at the canaries', ok: came === 0, figure: `${came}` },
+      { name: 'hostile: connections at the canaries', ok: canaryConnections === 0, figure: `${canaryConnections}` },
     ];
   } finally {
     await worker.stop();

@@ -12,7 +12,7 @@ import { startTraffic } from './traffic.ts';
 
 const WORKERS = 2;
 
-/** `ground` uses this Postgres. The seed determines when it dies and for how long it is down. */
+/** Kills `postgres`, which `setup` uses. The seed determines when it dies and for how long it is down. */
 export async function crashPostgres(
   setup: WebhookSetup,
   postgres: Pick<ExternalPostgres, 'kill' | 'restart'>,

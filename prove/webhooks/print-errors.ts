@@ -1,7 +1,7 @@
 // Parts that the processes of a proof share: a clock, and error output.
 import { isUnavailable } from '../../server/src/kit/db/db.ts';
 
-/** All processes of a machine share this clock. */
+/** Returns milliseconds of a clock that all processes of a machine share. */
 export const sharedMs = (): number => Number(process.hrtime.bigint()) / 1e6;
 
 const printedErrors = new Set<string>();

@@ -37,7 +37,10 @@ export interface RevokeOptions {
   /** True if the suspended worker has unsent claims, and begins them before it learns of the revocation. */
   beginsLate?: boolean;
   hidesClaims?: boolean;
-  /** The endpoints have a second key, through which their deliveries continue. Only requests through the revoked key count. */
+  /**
+   * The endpoints have a second key, through which their deliveries continue. Only requests through the revoked key
+   * count.
+   */
   hasSecondKey?: boolean;
   claimsRevokedKeys?: boolean;
   /** The number of violations after which the run may end. */
@@ -72,8 +75,7 @@ export interface RevocationReport {
   continued: number;
 }
 
-// The number of places per endpoint, app and host in a worker is limited. These are enough, so that none is a
-// bottleneck.
+// A worker limits the attempts in flight per endpoint, app and host. With these numbers no limit is reached.
 const RECEIVERS = 4;
 const ENDPOINTS = 8;
 const READY_WITHIN_MS = 60_000;
@@ -191,20 +193,22 @@ function buildReport({ receivers, workers, gone }: RevokeSetup, revoked: Revocat
     const revoke = answers.get(one.path.split('/')[1] ?? '');
     return revoke && one.sentAtMs > revoke.answeredAtMs ? [{ one, isFrozen: isFrozen(one, revoke) }] : [];
   });
-  const known = new Set(sent.map((one) => `${one.deliveryId} ${one.attempt}`));
+  const sentKeys = new Set(sent.map((one) => `${one.deliveryId} ${one.attempt}`));
   const arrivals = receivers.flatMap((receiver) => receiver.arrivals);
   return {
     revoked,
     late: after.flatMap(({ one, isFrozen }) => (isFrozen ? [] : [one])),
     frozen: after.flatMap(({ one, isFrozen }) => (isFrozen ? [one] : [])),
-    unknown: arrivals.map((one) => `${one.deliveryId} ${one.attempt}`).filter((key) => !known.has(key)),
+    unknown: arrivals.map((one) => `${one.deliveryId} ${one.attempt}`).filter((key) => !sentKeys.has(key)),
     sent: sent.length,
     refused: receivers.flatMap((receiver) => receiver.refused),
     continued: 0,
   };
 }
 
-/** Removes the requests through a second key from the late ones, and counts them. The rows name the key of each attempt. */
+/**
+ * Removes the requests through a second key from the late ones, and counts them. The rows name the key of each attempt.
+ */
 async function separateKeys(setup: WebhookSetup, built: RevocationReport): Promise<RevocationReport> {
   const revokedKeys = new Set(built.revoked.map(({ app }) => app.keyId));
   const rows = await setup.rows<{ delivery_id: string; attempt_no: number; key_id: string | null }>(

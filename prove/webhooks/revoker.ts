@@ -58,8 +58,8 @@ async function change(
   { organisationId }: App,
   input: ManagementChange,
 ): Promise<{ askedAtMs: number; answeredAtMs: number }> {
-  const who = { ...PROOF_ACTOR, organisationId, role: 'owner' } as const;
-  const assertion = await signAssertion(who, 'sandbox', plane.secrets.managementKey);
+  const actor = { ...PROOF_ACTOR, organisationId, role: 'owner' } as const;
+  const assertion = await signAssertion(actor, 'sandbox', plane.secrets.managementKey);
   const askedAtMs = sharedMs();
   const answer = await management.inject({ ...input, headers: { authorization: `Bearer ${assertion}` } });
   const answeredAtMs = sharedMs();

@@ -56,7 +56,8 @@ function withDelayedStart(db: Database, outbound: OutboundClient): { db: Databas
   }
   async function query<Row>(statement: Sql): Promise<Row[]> {
     const rows = await db.query<Row>(statement);
-    // Notifications that were sent during the suspension arrive together with the signal, and must be processed after it.
+    // Notifications that were sent during the suspension arrive together with the signal, and must be processed after
+    // it.
     await nextTurn();
     await begun;
     return rows;
