@@ -93,8 +93,8 @@ function planKey({ content, errorAt }: ReadAppFile, index: number, state: AppSta
   const spec = content.keys?.[index];
   if (!spec) return [];
   const path = ['keys', index];
-  const known = state?.keys.find(({ name }) => name === spec.name);
-  if (!known) {
+  const existing = state?.keys.find(({ name }) => name === spec.name);
+  if (!existing) {
     return [
       {
         action: 'create',
@@ -110,33 +110,36 @@ function planKey({ content, errorAt }: ReadAppFile, index: number, state: AppSta
       },
     ];
   }
-  const fixed = fixedFieldOf(spec, known);
+  const fixed = fixedFieldOf(spec, existing);
   if (fixed)
     throw errorAt(
       [...path, fixed],
-      `cannot change for the existing key ${known.id}. Rotate it with \`slipway keys rotate\`, or use another name.`,
+      `cannot change for the existing key ${existing.id}. Rotate it with \`slipway keys rotate\`, or use another name.`,
     );
-  if (spec.note === undefined || spec.note === known.note) return [];
+  if (spec.note === undefined || spec.note === existing.note) return [];
   const { note } = spec;
   return [
     {
       action: 'update',
       kind: 'key',
       name: spec.name,
-      changes: differences({ note }, known),
+      changes: differences({ note }, existing),
       path,
       async run(context) {
-        await context.api.updateKey({ ...at(context), keyId: known.id, body: { note } });
-        return { id: known.id };
+        await context.api.updateKey({ ...at(context), keyId: existing.id, body: { note } });
+        return { id: existing.id };
       },
     },
   ];
 }
 
 /** Returns the field of a key that differs from the file and that no operation can change. */
-function fixedFieldOf(spec: NonNullable<AppFile['keys']>[number], known: Key): 'scopes' | 'allowedCidrs' | undefined {
-  if (spec.scopes && !isSame(spec.scopes, known.scopes)) return 'scopes';
-  if (spec.allowedCidrs && !isSame(spec.allowedCidrs, known.allowedCidrs)) return 'allowedCidrs';
+function fixedFieldOf(
+  spec: NonNullable<AppFile['keys']>[number],
+  existing: Key,
+): 'scopes' | 'allowedCidrs' | undefined {
+  if (spec.scopes && !isSame(spec.scopes, existing.scopes)) return 'scopes';
+  if (spec.allowedCidrs && !isSame(spec.allowedCidrs, existing.allowedCidrs)) return 'allowedCidrs';
   return undefined;
 }
 
@@ -149,9 +152,9 @@ function planEndpoint({ content, errorAt }: ReadAppFile, index: number, state: A
   if (!knownKey && !content.keys?.some(({ name }) => name === key))
     throw errorAt([...path, 'key'], `must be the name of a key of the file, or of an active key of the app.`);
   const keyIdIn = (context: ApplyContext): string => context.keyIds.get(key) ?? knownKey?.id ?? '';
-  const known = state?.endpoints.find((one) => urlOf(one) === urlOf(spec));
+  const existing = state?.endpoints.find((one) => urlOf(one) === urlOf(spec));
   const name = spec.url;
-  if (!known) {
+  if (!existing) {
     return [
       {
         action: 'create',
@@ -173,11 +176,14 @@ function planEndpoint({ content, errorAt }: ReadAppFile, index: number, state: A
       },
     ];
   }
-  const body = endpointChange(spec, known);
-  const isOtherKey = known.keyId !== knownKey?.id;
+  const body = endpointChange(spec, existing);
+  const isOtherKey = existing.keyId !== knownKey?.id;
   const changes = [
-    ...differences(body, { ...known, headers: Object.fromEntries(known.headerNames.map((one) => [one, '(hidden)'])) }),
-    ...(isOtherKey ? [`key: ${known.keyId} to ${cellOf(key)}`] : []),
+    ...differences(body, {
+      ...existing,
+      headers: Object.fromEntries(existing.headerNames.map((one) => [one, '(hidden)'])),
+    }),
+    ...(isOtherKey ? [`key: ${existing.keyId} to ${cellOf(key)}`] : []),
   ];
   if (changes.length === 0) return [];
   return [
@@ -189,18 +195,20 @@ function planEndpoint({ content, errorAt }: ReadAppFile, index: number, state: A
       path,
       async run(context) {
         const change = { ...body, ...(isOtherKey && { keyId: keyIdIn(context) }) };
-        await context.api.updateEndpoint({ ...at(context), endpointId: known.id, body: change });
-        return { id: known.id };
+        await context.api.updateEndpoint({ ...at(context), endpointId: existing.id, body: change });
+        return { id: existing.id };
       },
     },
   ];
 }
 
 /** Returns the fields that differ. The values of headers are never shown, so only missing headers are sent. */
-function endpointChange(spec: EndpointSpec, known: AppState['endpoints'][number]): Partial<EndpointSpec> {
+function endpointChange(spec: EndpointSpec, existing: AppState['endpoints'][number]): Partial<EndpointSpec> {
   const { key: _, url: _url, headers, ...fields } = spec;
-  const changed = Object.entries(fields).filter(([field, value]) => differences({ [field]: value }, known).length > 0);
-  const names = known.headerNames.map((name) => name.toLowerCase());
+  const changed = Object.entries(fields).filter(
+    ([field, value]) => differences({ [field]: value }, existing).length > 0,
+  );
+  const names = existing.headerNames.map((name) => name.toLowerCase());
   const missing = Object.entries(headers ?? {}).filter(([name]) => !names.includes(name.toLowerCase()));
   return { ...Object.fromEntries(changed), ...(missing.length > 0 && { headers: Object.fromEntries(missing) }) };
 }
@@ -221,10 +229,10 @@ function pairFaults(
   specs: readonly FaultSpec[],
   state: AppState | undefined,
 ): (AppState['faults'][number] | undefined)[] {
-  const left = [...(state?.faults ?? [])];
+  const unpaired = [...(state?.faults ?? [])];
   return specs.map((spec) => {
-    const found = left.findIndex((one) => isSameFault(one, spec));
-    return found === -1 ? undefined : left.splice(found, 1)[0];
+    const found = unpaired.findIndex((one) => isSameFault(one, spec));
+    return found === -1 ? undefined : unpaired.splice(found, 1)[0];
   });
 }
 
@@ -232,9 +240,9 @@ function planFaults(specs: readonly FaultSpec[], state: AppState | undefined): C
   const pairs = pairFaults(specs, state);
   return specs.flatMap((spec, index): Change[] => {
     const { operationId = null, effect, ...settings } = spec;
-    const known = pairs[index];
+    const existing = pairs[index];
     const shared = { kind: 'fault', name: faultName(spec), path: ['faults', index] } as const;
-    if (!known) {
+    if (!existing) {
       return [
         {
           ...shared,
@@ -249,7 +257,7 @@ function planFaults(specs: readonly FaultSpec[], state: AppState | undefined): C
         },
       ];
     }
-    const changes = differences(settings, known);
+    const changes = differences(settings, existing);
     if (changes.length === 0) return [];
     return [
       {
@@ -257,8 +265,8 @@ function planFaults(specs: readonly FaultSpec[], state: AppState | undefined): C
         action: 'update',
         changes,
         async run(context) {
-          await context.api.updateFault({ ...at(context), faultId: known.id, body: settings });
-          return { id: known.id };
+          await context.api.updateFault({ ...at(context), faultId: existing.id, body: settings });
+          return { id: existing.id };
         },
       },
     ];

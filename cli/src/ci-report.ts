@@ -33,14 +33,14 @@ const UNDELIVERED = ['failed', 'pending', 'held', 'cancelled'] as const;
 const isAttempted = ({ attemptCount }: Delivery): boolean => attemptCount > 0;
 
 async function firstOf<T>(items: AsyncIterable<T>, scanned: number, isWanted: (item: T) => boolean): Promise<T[]> {
-  const found: T[] = [];
-  let seen = 0;
+  const matches: T[] = [];
+  let examined = 0;
   for await (const item of items) {
-    if (isWanted(item)) found.push(item);
-    seen += 1;
-    if (seen >= scanned) break;
+    if (isWanted(item)) matches.push(item);
+    examined += 1;
+    if (examined >= scanned) break;
   }
-  return found;
+  return matches;
 }
 
 /** Returns the failed requests of the app, and its deliveries with failed attempts, newest first. */

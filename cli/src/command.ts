@@ -24,8 +24,8 @@ interface AnyCommand {
   /** Empty if the family is a single command. */
   name: string;
   /**
-   * Arguments such as `<keyId>`: a parameter in the operation's path, or otherwise a field of its body. The last one can
-   * take several words: `<command...>`.
+   * Arguments such as `<keyId>`: a parameter in the operation's path, or otherwise a field of its body. The last one
+   * can take several words: `<command...>`.
    */
   args?: string;
   summary: string;
@@ -159,8 +159,8 @@ export function pairs(text: string, before: unknown): Record<string, string> {
 
 /** Parses `name=1`. The option can be repeated. */
 export function counts(text: string, before: unknown): Record<string, number> {
-  const said = Object.entries(pairs(text, undefined)).map(([name, value]) => [name, count(value)]);
-  return { ...(before as Record<string, number> | undefined), ...Object.fromEntries(said) }; // an earlier result of this function
+  const numbers = Object.entries(pairs(text, undefined)).map(([name, value]) => [name, count(value)]);
+  return { ...(before as Record<string, number> | undefined), ...Object.fromEntries(numbers) }; // an earlier result of this function
 }
 
 /** Parses `a,b` as the names of fields to remove: each becomes null. */

@@ -17,9 +17,9 @@ export interface Settings {
 }
 
 /** Returns the environment of a command that `slipway ci` runs: without the access token, with the given variables. */
-export function childEnvironment(given: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+export function childEnvironment(variables: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   const { SLIPWAY_TOKEN: _, ...inherited } = process.env;
-  return { ...inherited, ...given };
+  return { ...inherited, ...variables };
 }
 
 export const DEFAULT_CONSOLE_URL = 'http://localhost:3000';

@@ -15,9 +15,9 @@ export function toExit(error: unknown, peer: Peer | undefined, spec?: CommandSpe
   if (error instanceof SlipwayProblem && error.code !== UNKNOWN) return ofProblem(error, spec);
   const reason = error instanceof Error ? error.message : String(error);
   // The SDK's client throws any other error only if it received no response that it could read.
-  const where = peer ? `no answer from ${peer.name} at ${peer.url} (${reason}); ${peer.fix}` : reason;
+  const message = peer ? `no answer from ${peer.name} at ${peer.url} (${reason}); ${peer.fix}` : reason;
   const isOurs = peer === undefined && !(error instanceof SlipwayConnectionError);
-  return { code: isOurs ? EXIT.failed : EXIT.noAnswer, lines: [escapeText(where)] };
+  return { code: isOurs ? EXIT.failed : EXIT.noAnswer, lines: [escapeText(message)] };
 }
 
 type Part = SlipwayProblem['errors'][number];
@@ -36,8 +36,8 @@ function ofProblem(problem: SlipwayProblem, spec: CommandSpec | undefined): { co
   const { title, code, requestId } = problem;
   // The detail refers programs to `errors`, which the next lines print.
   const isToldBelow = code === 'invalid_request' && parts.length > 0;
-  const said = isToldBelow ? `${title} (${code}, ${requestId}):` : problem.message;
-  const lines = [said, ...parts, ...wait, `  ${problem.type}`].map(escapeText);
+  const summary = isToldBelow ? `${title} (${code}, ${requestId}):` : problem.message;
+  const lines = [summary, ...parts, ...wait, `  ${problem.type}`].map(escapeText);
   const codes: Readonly<Record<number, number>> = { 401: EXIT.authentication, 429: EXIT.rateLimited };
   return { code: codes[problem.status] ?? EXIT.failed, lines };
 }

@@ -28,20 +28,20 @@ type Outcome =
 
 export function createForwarder(to: string, onForwarded: (forwarded: ForwardedDelivery) => void): Forward {
   /** Outcomes by delivery, while the request is in flight and after a 2xx. */
-  const known = new Map<string, Promise<Outcome>>();
+  const outcomes = new Map<string, Promise<Outcome>>();
   return async (relay) => {
     const deliveryId = relay.headers['slipway-delivery-id'];
-    const before = deliveryId === undefined ? undefined : known.get(deliveryId);
+    const before = deliveryId === undefined ? undefined : outcomes.get(deliveryId);
     if (before) return { id: relay.id, ...(await before) };
     const outcome = send(to, relay, onForwarded);
     if (deliveryId !== undefined) {
-      known.set(deliveryId, outcome);
-      const [oldest] = known.keys();
-      if (known.size > MAX_REMEMBERED_DELIVERIES && oldest !== undefined) known.delete(oldest);
+      outcomes.set(deliveryId, outcome);
+      const [oldest] = outcomes.keys();
+      if (outcomes.size > MAX_REMEMBERED_DELIVERIES && oldest !== undefined) outcomes.delete(oldest);
     }
     const answer = await outcome;
     const isDone = 'status' in answer && answer.status >= 200 && answer.status < 300;
-    if (deliveryId !== undefined && !isDone) known.delete(deliveryId);
+    if (deliveryId !== undefined && !isDone) outcomes.delete(deliveryId);
     return { id: relay.id, ...answer };
   };
 }

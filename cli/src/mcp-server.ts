@@ -1,5 +1,6 @@
-// The MCP server of `slipway mcp`: a tool for each operation that an access token or a key may call. The tool of a change
-// sends nothing: it returns the call and a confirmation token. `confirmChange`, called with both, sends the call.
+// The MCP server of `slipway mcp`: a tool for each operation that an access token or a key may call. The tool of a
+// change sends nothing: it returns the call and a confirmation token. `confirmChange`, called with both, sends the
+// call.
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { type CallToolResult, fromJsonSchema, type jsonSchemaValidator, McpServer } from '@modelcontextprotocol/server';
@@ -101,7 +102,9 @@ export function createMcpServer(options: McpOptions): McpServer {
   return server;
 }
 
-/** Returns a validator that compiles a schema at the first call of its tool, because a client calls few of the tools. */
+/**
+ * Returns a validator that compiles a schema at the first call of its tool, because a client calls few of the tools.
+ */
 function createValidator(): jsonSchemaValidator {
   const ajv = new AjvJsonSchemaValidator(new Ajv2020({ strict: false, validateFormats: false, allErrors: true }));
   return {

@@ -26,8 +26,8 @@ const YES = option('-y, --yes', 'skip the confirmation');
 export function optionsOf(spec: CommandSpec): Option[] {
   return specsOf(spec).map(({ flags, description, parse, isRequired, alternative }) => {
     const needs = alternative === undefined ? 'required' : `this or ${alternative} is required`;
-    const made = new Option(flags, isRequired ? `${description} (${needs})` : description);
-    return parse ? made.argParser(naming(made.long, parse)) : made;
+    const created = new Option(flags, isRequired ? `${description} (${needs})` : description);
+    return parse ? created.argParser(naming(created.long, parse)) : created;
   });
 }
 
@@ -79,8 +79,8 @@ const naming =
 /** Returns all options of a command, its own options first. */
 export function specsOf(spec: CommandSpec): readonly OptionSpec[] {
   if (!isOperationCommand(spec)) {
-    const place = spec.isByKey ? [] : spec.isSandboxOnly ? [PROFILE, APP] : [ENVIRONMENT, PROFILE, APP];
-    const common = spec.isAlone ? [] : [...place, JSON_FIELDS, DRY_RUN];
+    const scopeOptions = spec.isByKey ? [] : spec.isSandboxOnly ? [PROFILE, APP] : [ENVIRONMENT, PROFILE, APP];
+    const common = spec.isAlone ? [] : [...scopeOptions, JSON_FIELDS, DRY_RUN];
     const own = spec.options ?? [];
     // A command can replace a common option by its own.
     const omitted = [...(spec.omits ?? []), ...own.map(flagOf)];

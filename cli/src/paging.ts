@@ -25,11 +25,11 @@ async function* limitItems(
   limit: number,
   onMore: () => void,
 ): AsyncGenerator<unknown, void, undefined> {
-  let left = limit;
+  let remaining = limit;
   for await (const { data, nextCursor } of pages) {
-    yield* data.slice(0, left);
-    const isMore = data.length > left || (data.length === left && typeof nextCursor === 'string');
-    left -= data.length;
-    if (left <= 0) return isMore ? onMore() : undefined;
+    yield* data.slice(0, remaining);
+    const isMore = data.length > remaining || (data.length === remaining && typeof nextCursor === 'string');
+    remaining -= data.length;
+    if (remaining <= 0) return isMore ? onMore() : undefined;
   }
 }

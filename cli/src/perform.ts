@@ -76,8 +76,8 @@ export function pick(specs: readonly OptionSpec[], options: OptionValues): Recor
     const value = options[nameOf(spec)];
     if (value === undefined) continue;
     const [field = '', inner] = (spec.field ?? nameOf(spec)).split('.');
-    const said = value === false && isRemoval(spec, specs) ? null : value;
-    picked[field] = inner === undefined ? said : { ...(picked[field] as object | undefined), [inner]: said };
+    const sentValue = value === false && isRemoval(spec, specs) ? null : value;
+    picked[field] = inner === undefined ? sentValue : { ...(picked[field] as object | undefined), [inner]: sentValue };
   }
   return picked;
 }

@@ -84,10 +84,10 @@ export const createLookup = (io: Io, { consoleUrl, token }: Profile): Management
   createManagement({ baseUrl: consoleUrl, token: requireToken(token), onRetry: retryNotice(io) });
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
+  let cached: Promise<T> | undefined;
   return () => {
-    made ??= make();
-    return made;
+    cached ??= make();
+    return cached;
   };
 }
 

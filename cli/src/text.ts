@@ -50,10 +50,10 @@ export const widthOf = (text: string): number => charactersOf(text).reduce((sum,
 export function shorten(text: string, cells: number): string {
   if (widthOf(text) <= cells) return text;
   let taken = '';
-  let left = cells - 1;
+  let remaining = cells - 1;
   for (const { character, width } of charactersOf(text)) {
-    left -= width;
-    if (left < 0) break;
+    remaining -= width;
+    if (remaining < 0) break;
     taken += character;
   }
   return `${taken}…`;

@@ -20,8 +20,8 @@ export async function* followChanges(
   { reads, ...input }: ChangesInput,
   options: StreamOptions,
 ): AsyncGenerator<Changes, void, undefined> {
-  const wish = { ...input, reads: reads.join(',') };
-  for await (const { id, data } of followStream(client, streams.followChanges, wish, options)) {
+  const parameters = { ...input, reads: reads.join(',') };
+  for await (const { id, data } of followStream(client, streams.followChanges, parameters, options)) {
     const event: Pick<Changes, 'reads'> = data === undefined ? { reads: [] } : JSON.parse(data); // the contract defines the event `changed`
     yield { ...event, position: id };
   }

@@ -45,8 +45,8 @@ export class SlipwayProblem extends SlipwayError {
 
   constructor(fields: ProblemFields) {
     const { title, code, requestId, detail } = fields;
-    const said = invalidParts(fields) ?? detail;
-    super(`${title} (${requestId ? `${code}, ${requestId}` : code})${said ? `: ${said}` : ''}`);
+    const text = invalidParts(fields) ?? detail;
+    super(`${title} (${requestId ? `${code}, ${requestId}` : code})${text ? `: ${text}` : ''}`);
     this.type = fields.type;
     this.title = title;
     this.status = fields.status;
@@ -65,9 +65,9 @@ const MAX_LISTED_PARTS = 3;
 function invalidParts({ code, errors }: ProblemFields): string | undefined {
   if (code !== 'invalid_request' || !Array.isArray(errors) || errors.length === 0) return undefined;
   const parts = errors.slice(0, MAX_LISTED_PARTS).map((part) => Object(part));
-  const said = parts.map(({ pointer, detail }) => `${pointer || '(body)'} ${detail}`);
-  const more = errors.length - said.length;
-  return `${said.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
+  const sentences = parts.map(({ pointer, detail }) => `${pointer || '(body)'} ${detail}`);
+  const more = errors.length - sentences.length;
+  return `${sentences.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
 }
 
 /** No complete response was received; `cause` holds the reason. The API may have performed the operation. */

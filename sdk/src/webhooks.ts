@@ -1,5 +1,5 @@
-// Verifies webhooks (Standard Webhooks) over the raw bytes of the body. A body that was parsed and serialised again has other bytes.
-// Separate entry point, because it needs Node's crypto and browsers do not verify webhooks.
+// Verifies webhooks (Standard Webhooks) over the raw bytes of the body. A body that was parsed and serialised again has
+// other bytes. Separate entry point, because it needs Node's crypto and browsers do not verify webhooks.
 // https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { WebhookEvent } from './generated/public.ts';

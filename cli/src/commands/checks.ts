@@ -43,12 +43,12 @@ export const drill: readonly CommandSpec[] = [
 
 /** Returns `7 steps passed, 4 failed, 1 not sent`. */
 function resultOf({ passed, failed, unseen, notSent }: DrillDetail['summary']): string {
-  const others = [
+  const counts = [
     [failed, 'failed'],
     [unseen, 'without a visible effect'],
     [notSent, 'not sent'],
   ] as const;
-  const counted = others.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
+  const counted = counts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
   return [`${passed} ${passed === 1 ? 'step' : 'steps'} passed`, ...counted].join(', ');
 }
 

@@ -60,21 +60,21 @@ async function findListener({ io, options }: Call, api: ManagementClient, at: At
   const start = `listener:${nameOf(String(options.name ?? hostname()))}-`;
   const keyId = options.keyId as string | undefined; // the option takes text
   const eventTypes = unvalidated<EndpointInput['eventTypes'] | undefined>(options.events);
-  let known: Endpoint | undefined;
-  for await (const one of api.listEndpoints({ ...at, limit: 100 })) if (one.url.startsWith(start)) known = one;
-  if (known) {
+  let existing: Endpoint | undefined;
+  for await (const one of api.listEndpoints({ ...at, limit: 100 })) if (one.url.startsWith(start)) existing = one;
+  if (existing) {
     if (options.printSecret === true)
       io.err('The secret was shown when the endpoint was created. You can reveal it in the Console.\n');
-    const isWell = known.state === 'enabled' && known.keyState === 'active';
-    if (isWell && keyId === undefined && eventTypes === undefined) return known;
+    const isWell = existing.state === 'enabled' && existing.keyState === 'active';
+    if (isWell && keyId === undefined && eventTypes === undefined) return existing;
     const body = {
       state: 'enabled' as const,
       ...(eventTypes && { eventTypes }),
-      ...((keyId !== undefined || known.keyState !== 'active') && { keyId: keyId ?? (await findKey(api, at)).id }),
+      ...((keyId !== undefined || existing.keyState !== 'active') && { keyId: keyId ?? (await findKey(api, at)).id }),
     };
-    return api.updateEndpoint({ ...at, endpointId: known.id, body });
+    return api.updateEndpoint({ ...at, endpointId: existing.id, body });
   }
-  const made = await api.createEndpoint({
+  const created = await api.createEndpoint({
     ...at,
     body: {
       // Random, so that listeners of the same name on other machines differ.
@@ -84,12 +84,12 @@ async function findListener({ io, options }: Call, api: ManagementClient, at: At
       description: `slipway listen, on ${escapeText(hostname())}`.slice(0, 200),
     },
   });
-  if (options.printSecret === true) io.out(`${made.signingSecret}\n`);
+  if (options.printSecret === true) io.out(`${created.signingSecret}\n`);
   else
     io.err(
       'Created an endpoint. Reveal its signing secret in the Console. --print-secret prints the secret of a new endpoint.\n',
     );
-  return made.endpoint;
+  return created.endpoint;
 }
 
 async function findKey(api: ManagementClient, at: At): Promise<Key> {

@@ -153,8 +153,8 @@ async function tail(call: Call): Promise<void> {
       const { missed } = part;
       if (missed) {
         const { count, since, until } = missed;
-        const left = `${count ?? 'many'} requests omitted: requests list --since ${since} --until ${until}`;
-        io.err(`slipway: ${escapeText(left)}\n`);
+        const notice = `${count ?? 'many'} requests omitted: requests list --since ${since} --until ${until}`;
+        io.err(`slipway: ${escapeText(notice)}\n`);
       }
       print(part.data.filter(({ id }) => !before?.delete(id)));
       // The first position is after the earlier requests that were printed.
@@ -172,10 +172,10 @@ async function printSince(
   signal: AbortSignal,
   print: (items: readonly RequestRecord[]) => void,
 ): Promise<Set<string>> {
-  const found: RequestRecord[] = [];
+  const records: RequestRecord[] = [];
   if (input.since === undefined) return new Set();
-  const wish = unvalidated<Parameters<ManagementClient['listRequests']>[0]>({ ...input, limit: 100 });
-  for await (const one of api.listRequests(wish, { signal })) found.push(one);
-  print(found.reverse());
-  return new Set(found.map(({ id }) => id));
+  const filter = unvalidated<Parameters<ManagementClient['listRequests']>[0]>({ ...input, limit: 100 });
+  for await (const one of api.listRequests(filter, { signal })) records.push(one);
+  print(records.reverse());
+  return new Set(records.map(({ id }) => id));
 }

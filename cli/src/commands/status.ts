@@ -68,9 +68,9 @@ export const use: readonly CommandSpec[] = [
         ([, { organisation }]) => organisation.id === wanted || organisation.name === wanted,
       );
       if (typeof wanted === 'string' && !fitting) {
-        const known = Object.values(profiles.all).map(({ organisation }) => escapeText(organisation.name));
+        const names = Object.values(profiles.all).map(({ organisation }) => escapeText(organisation.name));
         throw new UsageError(
-          `no profile for ${escapeText(wanted)}; existing profiles: ${known.join(', ') || 'none'}. Sign in first.`,
+          `no profile for ${escapeText(wanted)}; existing profiles: ${names.join(', ') || 'none'}. Sign in first.`,
         );
       }
       const found = wanted === undefined ? findProfile(profiles, common.profile) : fitting;

@@ -94,11 +94,11 @@ export function summariseStatuses(deliveries: readonly Pick<TracedDelivery, 'sta
     const counted = counts.get(`${status} ${reason}`) ?? { status, reason, times: 0 };
     counts.set(`${status} ${reason}`, { ...counted, times: counted.times + 1 });
   }
-  const said = [...counts.values()].map(({ status, reason, times }) => {
+  const phrases = [...counts.values()].map(({ status, reason, times }) => {
     const [one, more] = STATUS_PHRASES[status] ?? [`is ${status}`, `are ${status}`]; // a newer API can have further statuses
     return escapeText(`${times} ${times === 1 ? one : more}${reason === null ? '' : ` (${reason})`}`);
   });
-  return said.join(', ');
+  return phrases.join(', ');
 }
 
 const isUndelivered = (status: Delivery['status']): boolean => status === 'pending' || status === 'held';

@@ -126,7 +126,7 @@ export const events: readonly CommandSpec[] = [
       const { type, serverId, schemaVersion, after, follow, limit } = options;
       const api = openClient(call);
       let position = after as string | undefined; // the option takes text
-      let left = (limit as number | undefined) ?? Number.POSITIVE_INFINITY; // parsed by `count`
+      let remaining = (limit as number | undefined) ?? Number.POSITIVE_INFINITY; // parsed by `count`
       const pagesAfter = (place: string | undefined, pageLimit: number) =>
         api
           .listEvents(
@@ -145,15 +145,15 @@ export const events: readonly CommandSpec[] = [
       const print = createStream(io, ['occurredAt', 'type', 'subject.id', 'sequence', 'id'], form);
       try {
         let isAtEnd = false;
-        while (left > 0 && (follow || !isAtEnd)) {
+        while (remaining > 0 && (follow || !isAtEnd)) {
           if (isAtEnd) await pause(POLL_MS, io.interrupted);
           isAtEnd = true;
-          const pageLimit = Math.min(left, MAX_PAGE);
+          const pageLimit = Math.min(remaining, MAX_PAGE);
           for await (const page of pagesAfter(position, pageLimit)) {
             print(page.data);
             position = page.nextAfter ?? position;
-            left -= page.data.length;
-            if (left >= pageLimit) continue;
+            remaining -= page.data.length;
+            if (remaining >= pageLimit) continue;
             // Another page of this size could contain more events than the limit permits.
             isAtEnd = false;
             break;
