@@ -54,7 +54,7 @@ export function ChartPanel({ label, table, span, note, children }: ChartPanelPro
   );
 }
 
-/** Placeholder of two charts while they load. */
+/** Renders a placeholder of two charts while they load. */
 export function ChartsSkeleton({ label }: { label: string }): ReactNode {
   return (
     <Panel p="xs" role="status" aria-label={label}>
@@ -76,7 +76,7 @@ interface ChartProps {
   children: ReactNode;
 }
 
-/** One chart with its summary above and its times below. */
+/** Renders one chart with its summary above and its times below. */
 export function Chart({ words, span, legend, top, children }: ChartProps): ReactNode {
   const whole = spanMs(span);
   return (

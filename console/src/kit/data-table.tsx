@@ -1,4 +1,5 @@
-// The table of the Console. Its columns are data. A column that a narrow screen hides can fold its value into the main column.
+// The table of the Console. Its columns are data. A column that a narrow screen hides can fold its value into the main
+// column.
 //
 //   <DataTable
 //     label="Apps"
@@ -53,7 +54,9 @@ interface DataTableProps<T>
   isTop?: boolean;
   /** Omits the row of titles. */
   isHeadless?: boolean;
-  /** Opens a row on a click. For the keyboard the row needs a link or button, which stops the propagation of its click. */
+  /**
+   * Opens a row on a click. For the keyboard the row needs a link or button, which stops the propagation of its click.
+   */
   onOpen?: (row: T) => void;
   isOpen?: (row: T) => boolean;
   className?: string | undefined;

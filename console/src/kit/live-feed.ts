@@ -34,9 +34,10 @@ export const NO_FEED: Feed = {
 };
 
 /**
- * Creates a feed. `onBeat` is called with each event and keep-alive: a read that failed before can be repeated then.
+ * Creates a feed. `onHeartbeat` is called with each event and keep-alive: a read that failed before can be repeated
+ * then.
  */
-export function createFeed(scope: AppScope, onBeat: () => void): Feed {
+export function createFeed(scope: AppScope, onHeartbeat: () => void): Feed {
   const followed = new Set<FollowedRead>();
   const listeners = new Set<() => void>();
   let connection = IDLE;
@@ -64,7 +65,7 @@ export function createFeed(scope: AppScope, onBeat: () => void): Feed {
         if (connection.state !== 'open') set('open');
         // Reads can have failed while the server was unreachable.
         tell((read) => wasInterrupted || part.reads.includes(read));
-        onBeat();
+        onHeartbeat();
       }
     } catch (error) {
       if (!signal.aborted && error instanceof Error) set('ended', error);

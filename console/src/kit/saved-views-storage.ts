@@ -1,4 +1,5 @@
-// The place of the saved views in this browser. A sign-out removes them, because the next person can be another one.
+// The storage keys of the saved views in this browser. A sign-out removes the views, because another person can sign in
+// next.
 
 const PREFIX = 'slipway-request-views ';
 

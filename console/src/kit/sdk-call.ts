@@ -37,13 +37,13 @@ export function sdkCall(
   inputs: string,
   environment?: string,
 ): string {
-  const reported = environment === undefined ? '' : `\n  environment: ${JSON.stringify(environment)},`;
+  const environmentOption = environment === undefined ? '' : `\n  environment: ${JSON.stringify(environment)},`;
   return `import { env } from 'node:process';
 import { ${client.maker} } from '${client.module}';
 
 const ${client.name} = ${client.maker}({
   baseUrl: ${JSON.stringify(baseUrl)},
-  ${client.secret}: env.${client.variable.slice(1)} ?? '',${reported}
+  ${client.secret}: env.${client.variable.slice(1)} ?? '',${environmentOption}
 });
 
 const answer = await ${client.name}.${operationId}(${inputs});`;

@@ -1,5 +1,5 @@
-// Stores in this browser whether the navigation of an app is collapsed. An attribute of the document holds the state, so
-// that the prerendered page applies it before the code of the page has loaded.
+// Stores in this browser whether the navigation of an app is collapsed. An attribute of the document holds the state,
+// so that the prerendered page applies it before the code of the page has loaded.
 export const SIDEBAR_KEY = 'slipway-sidebar';
 export const SIDEBAR_ATTRIBUTE = 'data-sidebar';
 export const COLLAPSED = 'collapsed';

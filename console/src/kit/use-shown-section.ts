@@ -3,22 +3,22 @@ import { useRouterState } from '@tanstack/react-router';
 import { type RefObject, useEffect, useRef } from 'react';
 
 export function useShownSection(): RefObject<HTMLElement | null> {
-  const ways = useRef<HTMLElement>(null);
+  const navigation = useRef<HTMLElement>(null);
   const path = useRouterState({ select: (state) => state.location.pathname });
   // biome-ignore lint/correctness/useExhaustiveDependencies: the active link depends on the path
   useEffect(() => {
     // Measured in the next frame, which computes the layout anyway. An immediate measurement would force an extra
     // layout.
-    const frame = requestAnimationFrame(() => ways.current && showTaken(ways.current));
+    const frame = requestAnimationFrame(() => navigation.current && showTaken(navigation.current));
     return () => cancelAnimationFrame(frame);
   }, [path]);
-  return ways;
+  return navigation;
 }
 
-function showTaken(ways: HTMLElement): void {
-  const taken = ways.querySelector<HTMLElement>('[data-status=active]');
+function showTaken(navigation: HTMLElement): void {
+  const taken = navigation.querySelector<HTMLElement>('[data-status=active]');
   if (!taken) return;
   const { left, width } = taken.getBoundingClientRect();
-  const middle = ways.getBoundingClientRect();
-  ways.scrollBy({ left: left + width / 2 - (middle.left + middle.width / 2) });
+  const middle = navigation.getBoundingClientRect();
+  navigation.scrollBy({ left: left + width / 2 - (middle.left + middle.width / 2) });
 }

@@ -17,8 +17,8 @@ export function LiveAccessStatusActions({
   access,
 }: LiveAccessStatusActionsProps): ReactNode {
   const [dialog, setDialog] = useState<'suspend' | 'revoke'>();
-  const of = { liveAccessRequestId: request.id };
-  const resume = useDecision(() => api.resumeLiveAccess(of));
+  const target = { liveAccessRequestId: request.id };
+  const resume = useDecision(() => api.resumeLiveAccess(target));
   const { status } = access;
   if (status === 'revoked') return null;
   return (
@@ -44,9 +44,9 @@ export function LiveAccessStatusActions({
           Revoke
         </Button>
       </Group>
-      {dialog === 'suspend' && <Suspend of={of} name={request.appName} onClose={() => setDialog(undefined)} />}
+      {dialog === 'suspend' && <Suspend of={target} name={request.appName} onClose={() => setDialog(undefined)} />}
       {dialog === 'revoke' && (
-        <Revoke of={of} name={request.appName} scopes={access.scopes} onClose={() => setDialog(undefined)} />
+        <Revoke of={target} name={request.appName} scopes={access.scopes} onClose={() => setDialog(undefined)} />
       )}
     </Stack>
   );

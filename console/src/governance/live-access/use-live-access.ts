@@ -13,10 +13,11 @@ import { usePages } from '../../kit/use-pages.ts';
 
 /** Reads an app's rights in production, in both environments. Null if the app has no live access. */
 export function useLiveAccess({ organisationId, appId }: AppScope, isWanted = true) {
-  const of = ENVIRONMENT === 'production' ? { productionAppId: appId } : { appId };
+  const filter = ENVIRONMENT === 'production' ? { productionAppId: appId } : { appId };
   return useQuery({
     queryKey: [...queryKeys.liveAccess(organisationId), 'app', appId],
-    queryFn: async ({ signal }) => (await api.listLiveAccess({ organisationId, ...of }, { signal })).data[0] ?? null,
+    queryFn: async ({ signal }) =>
+      (await api.listLiveAccess({ organisationId, ...filter }, { signal })).data[0] ?? null,
     enabled: isWanted,
   });
 }

@@ -17,9 +17,9 @@ export function OperatorLayout(): ReactNode {
   const session = useSession();
   const isOperator = session.data?.isOperator ?? false;
   // The session can be older than the person's appointment as operator.
-  const requested = useSignUpPolicy(session.data !== undefined && !isOperator);
-  const error = session.error ?? (isOperator ? null : requested.error);
-  const mayEnter = isOperator || requested.data !== undefined;
+  const policy = useSignUpPolicy(session.data !== undefined && !isOperator);
+  const error = session.error ?? (isOperator ? null : policy.error);
+  const mayEnter = isOperator || policy.data !== undefined;
   return (
     <WidePage pt="lg" pb={64}>
       <Stack gap="lg">
@@ -41,7 +41,7 @@ export function OperatorLayout(): ReactNode {
         {mayEnter ? (
           <Outlet />
         ) : (
-          <OperatorAreaUnavailable error={error} onRetry={() => void (session.error ? session : requested).refetch()} />
+          <OperatorAreaUnavailable error={error} onRetry={() => void (session.error ? session : policy).refetch()} />
         )}
       </Stack>
     </WidePage>
@@ -54,9 +54,9 @@ function OperatorAreaUnavailable({ error, onRetry }: { error: Error | null; onRe
 }
 
 function Sections(): ReactNode {
-  const ways = useShownSection();
+  const navigation = useShownSection();
   return (
-    <nav aria-label="Sections of the operator" className={classes.sections} ref={ways}>
+    <nav aria-label="Sections of the operator" className={classes.sections} ref={navigation}>
       {OPERATOR_PAGES.map(([path, label]) => (
         <Link key={path} to={`/operator/${path}`} search={{}} className={classes.section}>
           {label}

@@ -12,7 +12,7 @@ export const QUOTAS = [
 /** Returns one line per value of the organisation's own; empty if it has none. */
 export function quotaLines(quotas: Quotas): string[] {
   return QUOTAS.flatMap(({ name, label }) => {
-    const own = quotas[name];
-    return own === undefined ? [] : [`${label}: ${grouped(own)}`];
+    const value = quotas[name];
+    return value === undefined ? [] : [`${label}: ${grouped(value)}`];
   });
 }

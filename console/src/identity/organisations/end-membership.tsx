@@ -20,7 +20,7 @@ export function EndMembership({ organisationId, member, isSelf, onClose }: EndMe
   const [keys, setKeys] = useState<'keep' | 'revoke'>('keep');
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const end = useMutation({
+  const endMembership = useMutation({
     mutationFn: () =>
       isSelf
         ? api.leaveOrganisation({ organisationId, body: { keys } })
@@ -43,7 +43,7 @@ export function EndMembership({ organisationId, member, isSelf, onClose }: EndMe
           {isSelf ? 'You lose' : `${member.email} loses`} access immediately, including access tokens and open
           invitations.
         </Text>
-        {end.error && <ProblemAlert error={end.error} />}
+        {endMembership.error && <ProblemAlert error={endMembership.error} />}
         <Radio.Group label="Keys of this member" value={keys} onChange={(value) => setKeys(value as typeof keys)}>
           <Stack gap="xs" mt="xs">
             <Radio value="keep" label="Keep the keys" />
@@ -54,7 +54,7 @@ export function EndMembership({ organisationId, member, isSelf, onClose }: EndMe
           <Button variant="default" data-autofocus onClick={onClose}>
             {isSelf ? 'Stay' : 'Keep the member'}
           </Button>
-          <Button color="red.8" loading={end.isPending} onClick={() => end.mutate()}>
+          <Button color="red.8" loading={endMembership.isPending} onClick={() => endMembership.mutate()}>
             {isSelf ? 'Leave' : 'Remove'}
           </Button>
         </DialogActions>

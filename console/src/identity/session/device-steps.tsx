@@ -70,10 +70,10 @@ interface DecisionProps {
 function Decision({ code, device, session, onEnd }: DecisionProps): ReactNode {
   const { organisations, person } = session;
   const [organisationId, setOrganisationId] = useState(organisations[0]?.id ?? '');
-  const [wish, setWish] = useState<TokenSettings>({ scope: 'read', days: 30 });
+  const [settings, setWish] = useState<TokenSettings>({ scope: 'read', days: 30 });
   const approve = useMutation({
     mutationFn: () => {
-      const body = { userCode: code, scope: wish.scope, expiresInDays: Number(wish.days) };
+      const body = { userCode: code, scope: settings.scope, expiresInDays: Number(settings.days) };
       return api.approveDeviceSignIn({ organisationId, body });
     },
     onSuccess: () => onEnd('The terminal is signed in within a few seconds. You can close this page.'),
@@ -111,7 +111,7 @@ function Decision({ code, device, session, onEnd }: DecisionProps): ReactNode {
           value={organisationId}
           onChange={(event) => setOrganisationId(event.currentTarget.value)}
         />
-        <TokenSettingsFields wish={wish} onChange={setWish} />
+        <TokenSettingsFields wish={settings} onChange={setWish} />
         <DialogActions>
           <Button variant="default" loading={deny.isPending} onClick={() => deny.mutate()}>
             Refuse

@@ -1,5 +1,5 @@
-// Disables the second factor with a code, or requests its removal without one. The removal takes a day. If a mail server is
-// configured, a mail announces it.
+// Disables the second factor with a code, or requests its removal without one. The removal takes a day. If a mail
+// server is configured, a mail announces it.
 import { Anchor, Button, Modal, PasswordInput, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';

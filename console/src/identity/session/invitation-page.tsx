@@ -160,12 +160,12 @@ function Acceptance({ token, session, email, onOtherPerson }: AcceptanceProps): 
     },
   });
   const error = accept.error ?? signOut.error;
-  const own = session.person.email;
-  const isOther = email !== null && email !== own.toLowerCase();
+  const ownEmail = session.person.email;
+  const isOther = email !== null && email !== ownEmail.toLowerCase();
   return (
     <>
       <Text style={{ overflowWrap: 'anywhere' }}>
-        You are signed in as <strong>{own}</strong>.
+        You are signed in as <strong>{ownEmail}</strong>.
         {isOther && (
           <>
             {' '}

@@ -19,7 +19,7 @@ export function keepReturnPath(path: string): void {
 }
 
 export function takeReturnPath(): string {
-  const kept = sessionStorage.getItem(KEPT) ?? undefined;
+  const stored = sessionStorage.getItem(KEPT) ?? undefined;
   sessionStorage.removeItem(KEPT);
-  return safeReturnPath(kept, location.origin);
+  return safeReturnPath(stored, location.origin);
 }

@@ -34,7 +34,7 @@ export function SessionsPanel(): ReactNode {
 
 function SessionTable({ sessions }: { sessions: ListedSession[] }): ReactNode {
   const queries = useQueryClient();
-  const end = useMutation({
+  const endSession = useMutation({
     mutationFn: (sessionId: string) => api.endSession({ sessionId }),
     onSettled: () => queries.invalidateQueries({ queryKey: queryKeys.sessions }),
   });
@@ -63,8 +63,8 @@ function SessionTable({ sessions }: { sessions: ListedSession[] }): ReactNode {
             variant="default"
             size="xs"
             aria-label={`End the session of ${browserOf(userAgent)} at ${address}`}
-            loading={end.isPending && end.variables === id}
-            onClick={() => end.mutate(id)}
+            loading={endSession.isPending && endSession.variables === id}
+            onClick={() => endSession.mutate(id)}
           >
             End
           </Button>
@@ -73,7 +73,7 @@ function SessionTable({ sessions }: { sessions: ListedSession[] }): ReactNode {
   ];
   return (
     <>
-      {end.error && <ProblemAlert error={end.error} />}
+      {endSession.error && <ProblemAlert error={endSession.error} />}
       <DataTable label="Your sessions" verticalSpacing="sm" columns={columns} rows={sessions} rowKey={({ id }) => id} />
     </>
   );

@@ -1,4 +1,5 @@
-// Ends the session, or the access that `end` ends, and forgets all data that was read, generated or saved in the session.
+// Ends the session, or the access that `end` ends, and forgets all data that was read, generated or saved in the
+// session.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { api } from '../../kit/api.ts';

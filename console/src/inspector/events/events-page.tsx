@@ -93,7 +93,9 @@ function EventList({ scope, search, servers }: EventListProps): ReactNode {
   );
 }
 
-/** Returns the same filter as long as the address has the same filters, because pages of a list belong to one filter. */
+/**
+ * Returns the same filter as long as the address has the same filters, because pages of a list belong to one filter.
+ */
 function useEventFilter({ event: _, ...filters }: EventsSearch): EventFilter {
   return useSame(filters, () => toEventFilter(filters, Date.now()));
 }

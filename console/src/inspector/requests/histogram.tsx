@@ -117,9 +117,9 @@ function Durations({ histogram, looked, onLook }: DurationsProps): ReactNode {
   const most = Math.max(0, ...durations.map((one) => one?.p99Ms ?? 0));
   // Percentiles of the whole range cannot be computed from those of its buckets.
   const shown = looked ?? durations.findLastIndex((one) => one !== undefined);
-  const [part, reported] = [parts[shown], durations[shown]];
+  const [part, percentiles] = [parts[shown], durations[shown]];
   const words = part
-    ? `${formatInterval(part, span)}: ${reported ? describeDurations(reported) : 'no requests'}`
+    ? `${formatInterval(part, span)}: ${percentiles ? describeDurations(percentiles) : 'no requests'}`
     : 'No durations';
   return (
     <Chart words={words} span={span} legend={PERCENTILES} {...(most > 0 && { top: formatMs(most) })}>

@@ -19,7 +19,7 @@ interface MissedNoteProps {
 export function MissedNote({ missed, search, onDismiss }: MissedNoteProps): ReactNode {
   const scope = useAppScope();
   const { count, since, until } = missed;
-  const what =
+  const sentence =
     count === null
       ? 'The live list was interrupted for a long time: requests in between are not shown here'
       : `${grouped(count)} ${count === 1 ? 'request' : 'requests'} arrived too fast to be shown here`;
@@ -27,7 +27,7 @@ export function MissedNote({ missed, search, onDismiss }: MissedNoteProps): Reac
     <Alert className={notes.warning ?? ''} icon={<IconAlertTriangle aria-hidden />} py={8} role="status">
       <Group justify="space-between" gap="xs">
         <Text inherit>
-          {what}, from {exactTime(since)} on.
+          {sentence}, from {exactTime(since)} on.
         </Text>
         <Group gap="xs">
           <ButtonLink

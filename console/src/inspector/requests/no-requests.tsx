@@ -11,7 +11,7 @@ interface NoneSoFarProps extends ComponentProps<typeof LoadMore> {
   searchedUntil: string | undefined;
 }
 
-/** Shown if the search stopped at its limit: older records can still match. */
+/** Renders the empty list of a search that stopped at its limit: older records can still match. */
 export function NoneSoFar({ searchedUntil, ...list }: NoneSoFarProps): ReactNode {
   return (
     <EmptyList

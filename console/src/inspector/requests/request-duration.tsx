@@ -13,12 +13,12 @@ interface Part {
 }
 
 function partsOf({ durationMs, authorityMs, operationMs }: RequestDetail): Part[] {
-  const rest = durationMs - authorityMs - (operationMs ?? 0);
+  const otherMs = durationMs - authorityMs - (operationMs ?? 0);
   return [
     { name: 'confirming access', ms: authorityMs, color: 'tide.6' },
     ...(operationMs === null ? [] : [{ name: 'the operation', ms: operationMs, color: 'teal.8' }]),
     // Parts are measured separately, so their sum can exceed the total slightly.
-    { name: 'other steps', ms: Math.max(rest, 0), color: 'gray.5' },
+    { name: 'other steps', ms: Math.max(otherMs, 0), color: 'gray.5' },
   ];
 }
 

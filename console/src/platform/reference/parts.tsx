@@ -64,13 +64,13 @@ function examplesOf(document: Document, examples: Parameter['examples'] = {}): s
 
 export function ParametersPart({ document, parameters }: { document: Document; parameters: Parameter[] }): ReactNode {
   return PLACES.map(([place, title]) => {
-    const here = parameters.filter((one) => one.in === place);
-    if (here.length === 0) return null;
+    const matching = parameters.filter((one) => one.in === place);
+    if (matching.length === 0) return null;
     return (
       <Part key={place} title={title}>
         <Panel p="sm">
           <ul className={classes.fields}>
-            {here.map(({ name, schema = {}, required = false, ...rest }) => (
+            {matching.map(({ name, schema = {}, required = false, ...rest }) => (
               <Field
                 key={name}
                 document={document}

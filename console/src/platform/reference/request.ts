@@ -28,8 +28,8 @@ export function headersFor(operation: Operation): Parameter[] {
   return Object.entries(HEADERS)
     .filter(([name]) => name !== (isRead(operation.method) ? 'Idempotency-Key' : 'If-None-Match'))
     .map(([name, description]): Parameter => {
-      const reported = operation.parameters.find((one) => one.in === 'header' && one.name === name);
-      return reported ?? { name, in: 'header', description, schema: { type: 'string' } };
+      const declared = operation.parameters.find((one) => one.in === 'header' && one.name === name);
+      return declared ?? { name, in: 'header', description, schema: { type: 'string' } };
     });
 }
 

@@ -17,8 +17,8 @@ interface PageApiDrawerProps {
 export function PageApiDrawer({ address, params, search, onClose }: PageApiDrawerProps): ReactNode {
   const [nowMs] = useState(Date.now);
   const { organisationId = '', appId = '', endpointId = '', requestId = '' } = params;
-  const place = { params: { organisationId, appId, endpointId, requestId }, search, nowMs };
-  const reads = new Map(Object.entries(PAGE_READS)).get(address)?.(place) ?? [];
+  const location = { params: { organisationId, appId, endpointId, requestId }, search, nowMs };
+  const reads = new Map(Object.entries(PAGE_READS)).get(address)?.(location) ?? [];
   return (
     <Drawer opened onClose={onClose} position="right" size={640} title="Get this by API">
       <Stack gap="lg">

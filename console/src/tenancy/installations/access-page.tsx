@@ -100,8 +100,8 @@ function ExplanationResult({
   operation: NonNullable<AccessSearch['operation']>;
 }): ReactNode {
   const scope = useAppScope();
-  const requested = defined({ keyId: search.key, serverId: search.server, eventType: search.event });
-  const input = { ...scope, operationId: operation, ...requested };
+  const filters = defined({ keyId: search.key, serverId: search.server, eventType: search.event });
+  const input = { ...scope, operationId: operation, ...filters };
   const { data, error, refetch } = useQuery({
     queryKey: [...queryKeys.installations(scope), 'access', input],
     queryFn: ({ signal }) => api.explainAccess(input, { signal }),

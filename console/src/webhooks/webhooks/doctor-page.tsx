@@ -1,4 +1,5 @@
-// Page of the signature diagnosis: explains why a receiver could not verify a message, from the data that the receiver has.
+// Page of the signature diagnosis: explains why a receiver could not verify a message, from the data that the receiver
+// has.
 import { Alert, List, Stack, Text } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';

@@ -23,7 +23,7 @@ export function DrillPage(): ReactNode {
   const { endpointId } = route.useParams();
   return (
     <EndpointFrame endpointId={endpointId} section="Receiver drill">
-      {(place) => <Drills {...place} />}
+      {(context) => <Drills {...context} />}
     </EndpointFrame>
   );
 }

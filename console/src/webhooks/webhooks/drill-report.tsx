@@ -98,7 +98,7 @@ function Step({ step }: { step: DrillStep }): ReactNode {
 
 function Sent({ request }: { request: DrillRequest }): ReactNode {
   const { sequence, durationMs, detail, answer, processed, shownSequence, webhookId } = request;
-  const reported = processed !== null || shownSequence !== null;
+  const hasReport = processed !== null || shownSequence !== null;
   return (
     <Stack gap={4}>
       <Group gap="xs">
@@ -108,7 +108,7 @@ function Sent({ request }: { request: DrillRequest }): ReactNode {
         <Text c="dimmed">took {formatMs(durationMs)}</Text>
         <CopyId value={webhookId} label="webhook id" />
       </Group>
-      {reported && (
+      {hasReport && (
         <Text>
           The receiver reports that it has processed {processed ?? 'an unknown number'} and has the sequence{' '}
           {shownSequence ?? 'unknown'}.

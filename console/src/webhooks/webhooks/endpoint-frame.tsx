@@ -32,8 +32,8 @@ interface EndpointFrameProps {
   endpointId: string;
   /** Name of a page below the endpoint's page. */
   section?: string;
-  actions?: (place: EndpointContext) => ReactNode;
-  children: (place: EndpointContext) => ReactNode;
+  actions?: (context: EndpointContext) => ReactNode;
+  children: (context: EndpointContext) => ReactNode;
 }
 
 export function EndpointFrame({ endpointId, section, actions, children }: EndpointFrameProps): ReactNode {
@@ -42,7 +42,7 @@ export function EndpointFrame({ endpointId, section, actions, children }: Endpoi
   const { data, error, refetch } = useEndpoint(scope, endpointId);
   useTitle(section, data?.url ?? 'Endpoint', useApp(scope).data?.name);
   if (isNotFound(error)) return <NotFound noun="endpoint" />;
-  const place = data && { scope, endpoint: data, role };
+  const context = data && { scope, endpoint: data, role };
   return (
     <Stack gap="lg">
       <Stack gap="xs">
@@ -59,16 +59,16 @@ export function EndpointFrame({ endpointId, section, actions, children }: Endpoi
           )}
           {section !== undefined && <Text>{section}</Text>}
         </Breadcrumbs>
-        {place && (
+        {context && (
           <Group justify="space-between" align="flex-start" gap="sm">
-            <EndpointHead endpoint={place.endpoint} />
-            <Group gap="xs">{actions?.(place)}</Group>
+            <EndpointHead endpoint={context.endpoint} />
+            <Group gap="xs">{actions?.(context)}</Group>
           </Group>
         )}
       </Stack>
       {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
       {!data && !error && <RowsSkeleton rows={6} />}
-      {place && children(place)}
+      {context && children(context)}
     </Stack>
   );
 }

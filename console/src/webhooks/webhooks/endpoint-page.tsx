@@ -23,19 +23,19 @@ const route = getRouteApi(ENDPOINT_ROUTE);
 export function EndpointPage(): ReactNode {
   const { endpointId } = route.useParams();
   return (
-    <EndpointFrame endpointId={endpointId} actions={(place) => <EndpointActions {...place} />}>
-      {(place) => (
+    <EndpointFrame endpointId={endpointId} actions={(context) => <EndpointActions {...context} />}>
+      {(context) => (
         <>
-          <KeysEndWarning endpoint={place.endpoint} />
-          <EndpointHealth {...place} />
-          <AttemptCharts {...place} />
-          <EndpointDeliveries {...place} />
+          <KeysEndWarning endpoint={context.endpoint} />
+          <EndpointHealth {...context} />
+          <AttemptCharts {...context} />
+          <EndpointDeliveries {...context} />
           <SimpleGrid cols={{ base: 1, md: 2 }}>
-            <SigningSecret {...place} />
-            <SendTest {...place} />
+            <SigningSecret {...context} />
+            <SendTest {...context} />
           </SimpleGrid>
-          <EndpointSettings {...place} />
-          <VersionPreview {...place} />
+          <EndpointSettings {...context} />
+          <VersionPreview {...context} />
         </>
       )}
     </EndpointFrame>

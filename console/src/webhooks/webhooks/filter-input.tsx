@@ -95,10 +95,10 @@ function NewCondition({ onAdd }: { onAdd: (condition: Condition) => void }): Rea
   const [pointer, setPointer] = useState('');
   const [operator, setOperator] = useState<Operator>('equals');
   const [input, setInput] = useState('');
-  const place = pointer.trim();
+  const trimmed = pointer.trim();
   const needsValue = operator !== 'exists' && operator !== 'missing';
   const add = (): void => {
-    onAdd(toCondition(place, operator, input.trim()));
+    onAdd(toCondition(trimmed, operator, input.trim()));
     setPointer('');
     setInput('');
   };
@@ -110,7 +110,9 @@ function NewCondition({ onAdd }: { onAdd: (condition: Condition) => void }): Rea
           placeholder="/data/priority"
           maxLength={200}
           value={pointer}
-          error={place !== '' && !isPointer(place) ? 'Enter a JSON Pointer, for example /data/priority.' : undefined}
+          error={
+            trimmed !== '' && !isPointer(trimmed) ? 'Enter a JSON Pointer, for example /data/priority.' : undefined
+          }
           onChange={(event) => setPointer(event.currentTarget.value)}
         />
       </Box>
@@ -133,7 +135,7 @@ function NewCondition({ onAdd }: { onAdd: (condition: Condition) => void }): Rea
           onChange={(event) => setInput(event.currentTarget.value)}
         />
       </Box>
-      <Button variant="default" disabled={!isPointer(place) || (needsValue && input.trim() === '')} onClick={add}>
+      <Button variant="default" disabled={!isPointer(trimmed) || (needsValue && input.trim() === '')} onClick={add}>
         Add condition
       </Button>
     </Group>

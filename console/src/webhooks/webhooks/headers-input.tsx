@@ -40,7 +40,7 @@ export function HeadersInput({ names, changes, onChange, isListener, error }: He
 }
 
 function NoHeaders({ names, error }: Pick<HeadersInputProps, 'names' | 'error'>): ReactNode {
-  const lost = names.length > 0 && `Saving removes ${names.join(', ')}.`;
+  const warning = names.length > 0 && `Saving removes ${names.join(', ')}.`;
   return (
     <Input.Wrapper
       label="Custom headers"
@@ -48,9 +48,9 @@ function NoHeaders({ names, error }: Pick<HeadersInputProps, 'names' | 'error'>)
       description="A listener takes no headers: a terminal would show their values."
       error={error}
     >
-      {lost && (
+      {warning && (
         <Text mt="xs" style={{ overflowWrap: 'anywhere' }}>
-          {lost}
+          {warning}
         </Text>
       )}
     </Input.Wrapper>

@@ -1,4 +1,5 @@
-// Selects the keys of an endpoint in the order in which they are tried. Keys that cannot deliver are shown with the reason.
+// Selects the keys of an endpoint in the order in which they are tried. Keys that cannot deliver are shown with the
+// reason.
 import { ActionIcon, Button, Group, MultiSelect, Stack, Text } from '@mantine/core';
 import { IconArrowUp } from '@tabler/icons-react';
 import type { ReactNode } from 'react';

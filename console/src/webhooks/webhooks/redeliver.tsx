@@ -1,4 +1,5 @@
-// Sends one delivery now: makes the next attempt of a waiting delivery due, or creates a new delivery after an ended one.
+// Sends one delivery now: makes the next attempt of a waiting delivery due, or creates a new delivery after an ended
+// one.
 import { Group, Stack, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';

@@ -47,8 +47,8 @@ export function describeCount({ total, isTotalExact, durationSeconds, ratePerSec
 }
 
 export function describeProgress({ done, total, isTotalExact, skipped }: Redelivery): string {
-  const left = skipped > 0 ? `, of which ${grouped(skipped)} were skipped` : '';
-  return `${grouped(done)} of ${atLeast(isTotalExact)}${grouped(total)} created${left}`;
+  const skippedNote = skipped > 0 ? `, of which ${grouped(skipped)} were skipped` : '';
+  return `${grouped(done)} of ${atLeast(isTotalExact)}${grouped(total)} created${skippedNote}`;
 }
 
 /** Returns the progress in per cent. If the total is a lower bound, the progress is relative to it. */

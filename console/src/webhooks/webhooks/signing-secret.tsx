@@ -19,8 +19,8 @@ import { useEndOverlap, useRevealSecret } from './use-endpoints.ts';
 
 type OpenDialog = 'reveal' | 'rotate' | 'end';
 
-export function SigningSecret(place: EndpointContext): ReactNode {
-  const { scope, endpoint, role } = place;
+export function SigningSecret(context: EndpointContext): ReactNode {
+  const { scope, endpoint, role } = context;
   const { secretRotatedAt, previousSecretEndsAt } = endpoint;
   const [open, setOpen] = useState<OpenDialog>();
   const close = (): void => setOpen(undefined);
@@ -94,15 +94,15 @@ function RevealSecret({ scope, endpoint, onClose }: EndpointDialogProps): ReactN
 }
 
 function EndOverlap({ scope, endpoint, onClose }: EndpointDialogProps): ReactNode {
-  const end = useEndOverlap(scope, endpoint.id);
+  const endOverlap = useEndOverlap(scope, endpoint.id);
   return (
     <ConfirmDialog
       isOpen
       title={`End the overlap of the ${ENVIRONMENT} rotation?`}
       action="End the overlap"
-      isPending={end.isPending}
-      error={end.error}
-      onConfirm={() => end.mutate(undefined, { onSuccess: onClose })}
+      isPending={endOverlap.isPending}
+      error={endOverlap.error}
+      onConfirm={() => endOverlap.mutate(undefined, { onSuccess: onClose })}
       onClose={onClose}
     >
       <Text>

@@ -29,7 +29,7 @@ export function useAttemptHistogram(scope: AppScope, endpointId: string, last: E
   });
 }
 
-/** Aligned to full buckets, so that counts stay in their bucket. */
+/** Returns the range of the histogram, aligned to full buckets, so that counts stay in their bucket. */
 export function toHistogramQuery(last: EndpointSearch['charts'], nowMs: number) {
   const { spanMs, partMs } = last === '7d' ? WEEK : DAY;
   const untilMs = Math.ceil(nowMs / partMs) * partMs;
