@@ -6,8 +6,8 @@ import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { root } from './slipway.ts';
 
-// How each shell is asked for the completions of `slipway requests t`. More than zsh's part of the script would require
-// a terminal.
+// The arguments with which each shell prints the completions of `slipway requests t`. For zsh only its part of the
+// script runs, because the completion itself requires a terminal.
 const ASKED: Record<string, string[]> = {
   bash: [
     '-c',

@@ -91,8 +91,8 @@ test('each role has a deployment, a disruption budget and a network policy, and 
 test('no manifest mentions production without it, and only production’s API gets the upstream address', () => {
   expect(JSON.stringify(alone)).not.toMatch(/production/i);
   expect(() => render(`${SET},production.enabled=true`)).toThrow(/production.upstreamUrl says where your API is/);
-  const reported = kind('Deployment').filter((one) => JSON.stringify(one).includes('platform.example.org'));
-  expect(reported.map(({ metadata }) => metadata.name)).toEqual(['harbour-production-api']);
+  const deployments = kind('Deployment').filter((one) => JSON.stringify(one).includes('platform.example.org'));
+  expect(deployments.map(({ metadata }) => metadata.name)).toEqual(['harbour-production-api']);
 });
 
 test('no pod runs as root, writes to the image or holds a token of the cluster', () => {

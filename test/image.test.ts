@@ -25,7 +25,7 @@ const services = servicesOf('compose.yaml');
 /** With production: its own services, and its additions to the Console. */
 const { console: added, ...production } = servicesOf('compose.production.yaml');
 const consoleOfBoth = { ...services.console, environment: { ...services.console?.environment, ...added?.environment } };
-const ours = Object.entries({ ...services, ...production, 'console beside production': consoleOfBoth } as Record<
+const ours = Object.entries({ ...services, ...production, 'console with production': consoleOfBoth } as Record<
   string,
   Service
 >).filter(([name]) => name !== 'postgres');

@@ -12,7 +12,7 @@ export async function measureHelpMs(times: number): Promise<number[]> {
   const tookMs: number[] = [];
   for (let time = 0; time < times; time++) {
     const help = await promisify(execFile)(process.execPath, ['cli/bin/slipway.mjs', '--help'], { cwd: root, env });
-    if (!help.stdout.includes('Usage: slipway')) throw new Error(`It tells ${help.stdout}`);
+    if (!help.stdout.includes('Usage: slipway')) throw new Error(`slipway --help printed ${help.stdout}`);
     tookMs.push(Number(help.stderr));
   }
   return tookMs;

@@ -48,7 +48,7 @@ async function startReceiver(): Promise<Server> {
 const hostOf = (which: number): string => `127.0.0.1:${(receivers[which]?.address() as AddressInfo).port}`; // a TCP address
 
 /** Returns the recorded connections of both processes, one line each: allowed or denied, and the host. */
-const ways = (): string[] => {
+const connections = (): string[] => {
   const lines = readFileSync(join(place.dataDir, '../ways'), 'utf8').trim().split('\n');
   return [...new Set(lines)].sort();
 };
@@ -206,7 +206,7 @@ test('all operations can be called and every type of event delivered without ano
   expect(refused.sort()).toEqual(['createCall', 'createEndpoint', 'reportGithubMatches', 'sendEvent']);
 
   const database = new URL(postgres.settings.SLIPWAY_SANDBOX_DATABASE_URL).host;
-  expect(ways()).toEqual([`allowed ${database}`, `allowed ${hostOf(0)}`].sort());
+  expect(connections()).toEqual([`allowed ${database}`, `allowed ${hostOf(0)}`].sort());
 });
 
 test('a connection to another host is detected and blocked', async () => {
@@ -214,6 +214,6 @@ test('a connection to another host is detected and blocked', async () => {
   // The service accepts this receiver like the other one; the watch does not.
   const app = await makeApp(hostOf(1));
   await app.manage('POST', `/apps/${app.appId}/world/events`, { type: 'ping' });
-  await until(() => ways().includes(`denied ${hostOf(1)}`));
+  await until(() => connections().includes(`denied ${hostOf(1)}`));
   expect(received).toEqual([]);
 });

@@ -189,9 +189,9 @@ test('on SIGTERM requests in progress are answered, and both processes exit with
     release = resolve;
   });
   platform.before = () => held;
-  const requested = posts().length;
+  const before = posts().length;
   const last = create('stopping');
-  await until(() => posts().length > requested);
+  await until(() => posts().length > before);
   for (const run of [api, worker]) run.child.kill('SIGTERM');
   await until(() =>
     ask(production.apiUrl).then(

@@ -1,5 +1,5 @@
-// A restore as docs/operate/backup-and-disaster-recovery.md describes it, with the commands of the operator. With a revocation journal and
-// without one, access that was revoked after the backup stays revoked, and other access works.
+// A restore as docs/operate/backup-and-disaster-recovery.md describes it, with the commands of the operator. With a
+// revocation journal and without one, access that was revoked after the backup stays revoked, and other access works.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -78,14 +78,14 @@ describe('an installation that is started repeatedly', () => {
     const ticket = { serverId, subject: 'Acknowledged', idempotencyKey: 'acknowledged' };
     const created = await createTicket(place, key, ticket);
     expect(created.status).toBe(201);
-    const left = place.postgres() ?? 0;
+    const postgresPid = place.postgres() ?? 0;
     run.child.kill('SIGKILL');
     await run.exited;
-    expect(isAlive(left)).toBe(true);
+    expect(isAlive(postgresPid)).toBe(true);
 
     run = place.start();
     await run.ready;
-    expect(isAlive(left)).toBe(false);
+    expect(isAlive(postgresPid)).toBe(false);
     expect(run.stdout()).toContain('An earlier Slipway ended without stopping its Postgres');
     const again = await createTicket(place, key, ticket);
     expect(again.body.id).toBe(created.body.id);

@@ -136,7 +136,7 @@ export async function until<T>(look: () => T | Promise<T>, timeoutMs = 15_000): 
   for (;;) {
     const value = await look();
     if (value) return value as Exclude<T, undefined | false>; // truthy
-    if (performance.now() > endsMs) throw new Error(`It was waited for ${timeoutMs} ms: ${look}`);
+    if (performance.now() > endsMs) throw new Error(`No result within ${timeoutMs} ms: ${look}`);
     await pause(10);
   }
 }

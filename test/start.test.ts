@@ -159,15 +159,15 @@ describe('from the first start to the starts after the first sign-in', () => {
 
   test('an unknown address of the Console shows a page to a browser and a problem to a program', async () => {
     const page = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
-    const reported = async (path: string, headers: Record<string, string>): Promise<unknown[]> => {
+    const answerOf = async (path: string, headers: Record<string, string>): Promise<unknown[]> => {
       const answer = await ask<unknown>(`${place.consoleUrl}${path}`, { headers });
       return [answer.status, answer.headers.get('content-type')?.split(';')[0]];
     };
-    for (const path of ['/nope/x', '/nope?a=b.c']) expect(await reported(path, page)).toEqual([404, 'text/html']);
+    for (const path of ['/nope/x', '/nope?a=b.c']) expect(await answerOf(path, page)).toEqual([404, 'text/html']);
     const problem = [404, 'application/problem+json'];
     for (const path of ['/nope/x.js', '/assets/none.js', '/api/nope'])
-      expect(await reported(path, page)).toEqual(problem);
-    expect(await reported('/nope/x', {})).toEqual(problem);
+      expect(await answerOf(path, page)).toEqual(problem);
+    expect(await answerOf('/nope/x', {})).toEqual(problem);
   });
 
   test.each([

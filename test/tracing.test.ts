@@ -115,8 +115,8 @@ test('a request’s spans are in its caller’s trace with its id, as are the Co
   ]);
   expect((await named('GET /v1/servers/{serverId}')).attributes['error.type']).toBe('not_found');
 
-  const requested = await named(`POST /api${home.replace(/org_\w+/, '{organisationId}')}/{appId}/keys`);
-  const hop = collector.spans.find(({ parentSpanId }) => parentSpanId === requested.spanId);
+  const requestSpan = await named(`POST /api${home.replace(/org_\w+/, '{organisationId}')}/{appId}/keys`);
+  const hop = collector.spans.find(({ parentSpanId }) => parentSpanId === requestSpan.spanId);
   const inPlane = collector.spans.find(({ parentSpanId }) => parentSpanId === hop?.spanId);
   expect([hop?.name, inPlane?.name]).toEqual([
     'management sandbox',
@@ -147,8 +147,8 @@ test('exports contain no data of requests and no secret, and go only to the coll
   const all = collector.exports.map(({ body }) => body.toString()).join('\n');
   expect(canaries.length).toBeGreaterThan(6);
   expect(canaries.filter((one) => all.includes(one) || all.includes(encodeURIComponent(one)))).toEqual([]);
-  const ways = readFileSync(join(place.dataDir, '../ways'), 'utf8').trim().split('\n');
-  expect(ways.filter((way) => way.startsWith('denied'))).toEqual([]);
+  const connections = readFileSync(join(place.dataDir, '../ways'), 'utf8').trim().split('\n');
+  expect(connections.filter((way) => way.startsWith('denied'))).toEqual([]);
 });
 
 test('a collector that never responds delays no request, and a shutdown by at most two seconds', async () => {

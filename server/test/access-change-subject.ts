@@ -27,7 +27,10 @@ export interface TestEnvironment {
   manage(method: 'GET' | 'PATCH' | 'POST' | 'PUT', path: string, body?: object): Promise<{ text: string }>;
   superuser: Superuser;
   peppers: Peppers;
-  /** In production: the number of mutations of the app that reached the upstream API after the time of `performance.now()`. */
+  /**
+   * In production: the number of mutations of the app that reached the upstream API after the time of
+   * `performance.now()`.
+   */
   countForwarded?(appId: string, sinceMs: number): number;
 }
 

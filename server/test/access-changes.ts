@@ -1,5 +1,5 @@
 // Every way in which access ends or returns, applied in turn to one app. Each has questions that detect it: reads,
-// mutations, lists and single objects. The caller supplies the place, which is one process or the network.
+// mutations, lists and single objects. The caller supplies the environment: one process, or nodes on the network.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { computeVerifier, newKeyToken, SCOPES, type Scope } from '../src/access/authority/index.ts';
 import { fromId, newUuid, toId } from '../src/kit/crypto/ids.ts';

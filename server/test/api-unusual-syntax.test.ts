@@ -53,9 +53,9 @@ describe('unusual bodies', () => {
     '{"subject":"s","metadata":{"\\u005f_proto__":1}}',
     '{"constructor":{"prototype":1}}',
   ])('a body with a property name of the prototype gets the right reason: %s', async (body) => {
-    const { status, body: reported } = await post(body);
-    expect([status, reported.code]).toEqual([400, 'invalid_request']);
-    expect(reported.detail).toMatch(/^The body has a field name that is not allowed: `__proto__`/);
+    const { status, body: problem } = await post(body);
+    expect([status, problem.code]).toEqual([400, 'invalid_request']);
+    expect(problem.detail).toMatch(/^The body has a field name that is not allowed: `__proto__`/);
   });
 
   test.each([

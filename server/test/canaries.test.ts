@@ -121,7 +121,9 @@ async function shown(count: number): Promise<string> {
   return [list, ...each].map(({ text }) => text).join('\n');
 }
 
-/** Returns requests with a canary of letters. A user agent is left out, because it keeps two product names of letters. */
+/**
+ * Returns requests with a canary of letters. A user agent is left out, because it keeps two product names of letters.
+ */
 const withLetters = (): MisplacedRequest[] =>
   withCanary(serverId, CANARY_OF_LETTERS).map(({ headers: { 'user-agent': _, ...headers }, ...send }) => ({
     ...send,

@@ -81,8 +81,8 @@ afterAll(async () => {
 
 async function make(home: ConformanceEnvironment, { path, init, scopes = SCOPES, token }: Step): Promise<Answer> {
   const key = token === undefined ? (await home.key(scopes)).token : token === '' ? undefined : token;
-  const requested = typeof path === 'string' ? path : path(home);
-  return home.plane.call(requested, key, typeof init === 'function' ? init(home) : init);
+  const target = typeof path === 'string' ? path : path(home);
+  return home.plane.call(target, key, typeof init === 'function' ? init(home) : init);
 }
 
 async function compare(step: Step): Promise<Answer[]> {

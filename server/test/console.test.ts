@@ -173,7 +173,7 @@ describe.each(['local', 'remote'] as const)('the Console over a %s link', (kind)
 
   describe('pages of other sites', () => {
     const refused = [403, 'cross_site_request'];
-    const reported = async (answer: Promise<Answer>): Promise<unknown[]> => {
+    const refusalOf = async (answer: Promise<Answer>): Promise<unknown[]> => {
       const { status, body } = await answer;
       return [status, body?.code];
     };
@@ -186,23 +186,23 @@ describe.each(['local', 'remote'] as const)('the Console over a %s link', (kind)
     ];
 
     test.each(FOREIGN)('a page at %s can read nothing and change nothing', async (origin) => {
-      expect(await reported(owner.call('GET', `${base}/apps`, undefined, { origin }))).toEqual(refused);
-      expect(await reported(owner.call('GET', '/api/session', undefined, { origin }))).toEqual(refused);
-      expect(await reported(owner.call('POST', `${base}/apps`, { name: 'x' }, { origin }))).toEqual(refused);
-      expect(await reported(owner.call('DELETE', '/api/session', undefined, { origin }))).toEqual(refused);
+      expect(await refusalOf(owner.call('GET', `${base}/apps`, undefined, { origin }))).toEqual(refused);
+      expect(await refusalOf(owner.call('GET', '/api/session', undefined, { origin }))).toEqual(refused);
+      expect(await refusalOf(owner.call('POST', `${base}/apps`, { name: 'x' }, { origin }))).toEqual(refused);
+      expect(await refusalOf(owner.call('DELETE', '/api/session', undefined, { origin }))).toEqual(refused);
     });
 
     test('a page cannot change anything without the header that requires a preflight', async () => {
       const bare = { 'slipway-console': undefined };
       for (const headers of [bare, { ...bare, origin: undefined }]) {
-        expect(await reported(owner.call('POST', `${base}/apps`, { name: 'x' }, headers))).toEqual(refused);
-        expect(await reported(owner.call('POST', '/api/organisations', { name: 'x' }, headers))).toEqual(refused);
-        expect(await reported(owner.call('PUT', '/api/password', { password: 'a long enough one' }, headers))).toEqual(
+        expect(await refusalOf(owner.call('POST', `${base}/apps`, { name: 'x' }, headers))).toEqual(refused);
+        expect(await refusalOf(owner.call('POST', '/api/organisations', { name: 'x' }, headers))).toEqual(refused);
+        expect(await refusalOf(owner.call('PUT', '/api/password', { password: 'a long enough one' }, headers))).toEqual(
           refused,
         );
-        expect(await reported(owner.call('DELETE', '/api/session', undefined, headers))).toEqual(refused);
+        expect(await refusalOf(owner.call('DELETE', '/api/session', undefined, headers))).toEqual(refused);
         expect(
-          await reported(site.newVisitor().call('POST', '/api/session', { email: 'a@b.c', password: 'x' }, headers)),
+          await refusalOf(site.newVisitor().call('POST', '/api/session', { email: 'a@b.c', password: 'x' }, headers)),
         ).toEqual(refused);
       }
       expect((await owner.call('GET', `${base}/apps`, undefined, { ...bare, origin: undefined })).status).toBe(200);

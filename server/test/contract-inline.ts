@@ -15,7 +15,10 @@ export function inlineShared<T extends object>(document: T): T {
   return inline(document) as T; // the same structure
 }
 
-/** Returns a copy of a document that accepts no further field or value: Slipway itself sends none that the contract does not name. */
+/**
+ * Returns a copy of a document that accepts no further field or value: Slipway itself sends none that the contract does
+ * not name.
+ */
 export function closeResponses<T extends object>(document: T): T {
   const close = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(close);

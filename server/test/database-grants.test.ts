@@ -53,7 +53,7 @@ async function linesOf(statement: string, values: unknown[] = []): Promise<strin
 }
 
 test('privileges of roles and policies equal the list', async () => {
-  const reported = [
+  const lines = [
     ...(await linesOf(GRANTS, [PLANE_ROLES])),
     ...(await linesOf(FUNCTIONS, [PLANE_ROLES])),
     ...(await linesOf(POLICIES)),
@@ -61,5 +61,5 @@ test('privileges of roles and policies equal the list', async () => {
   const list = readFileSync(new URL('database-grants.txt', import.meta.url), 'utf8')
     .trimEnd()
     .split('\n');
-  expect(reported).toEqual(list);
+  expect(lines).toEqual(list);
 });

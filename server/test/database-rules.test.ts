@@ -126,9 +126,9 @@ describe('revocations are final', () => {
 
 describe('storage of secrets', () => {
   test.each(PLANE_ROLES)('only the role that verifies keys reads the verifier (%s)', async (role) => {
-    const reported = await ask({ ...manager(), role }, 'select verifier from keys');
-    if (role === 'slipway_authority') expect(reported.rows?.length).toBeGreaterThan(0);
-    else expect(reported).toEqual({ refused: SQLSTATES.privilege });
+    const result = await ask({ ...manager(), role }, 'select verifier from keys');
+    if (role === 'slipway_authority') expect(result.rows?.length).toBeGreaterThan(0);
+    else expect(result).toEqual({ refused: SQLSTATES.privilege });
   });
 
   test('no table contains the secret of a key', async () => {
@@ -146,9 +146,9 @@ describe('storage of secrets', () => {
 
   test('only the roles that sign and create signing secrets can read them', async () => {
     for (const role of PLANE_ROLES) {
-      const reported = await ask({ ...manager(), role }, 'select sealed_secret from endpoints');
+      const result = await ask({ ...manager(), role }, 'select sealed_secret from endpoints');
       const isReader = role === 'slipway_worker' || role === 'slipway_manager';
-      expect([role, reported.refused]).toEqual([role, isReader ? undefined : SQLSTATES.privilege]);
+      expect([role, result.refused]).toEqual([role, isReader ? undefined : SQLSTATES.privilege]);
     }
   });
 });
@@ -188,8 +188,8 @@ describe('database roles', () => {
 
   test('only the worker can maintain partitions, and nothing beyond that', async () => {
     for (const role of PLANE_ROLES) {
-      const reported = await ask({ role }, "select tend_partitions('events', '1 day', '4 days', '1 year')");
-      expect([role, reported.refused]).toEqual([role, role === 'slipway_worker' ? undefined : SQLSTATES.privilege]);
+      const result = await ask({ role }, "select tend_partitions('events', '1 day', '4 days', '1 year')");
+      expect([role, result.refused]).toEqual([role, role === 'slipway_worker' ? undefined : SQLSTATES.privilege]);
     }
     expect(
       (await ask({ role: 'slipway_worker' }, "select tend_partitions('keys', '1 hour', '1 hour', '0')")).refused,

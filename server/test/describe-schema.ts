@@ -160,7 +160,10 @@ async function readParts(client: pg.Client): Promise<Parts> {
   };
 }
 
-/** Returns a definition of Postgres in the style of the migrations: keywords in lower case, without defaults that Postgres spells out. */
+/**
+ * Returns a definition of Postgres in the style of the migrations: keywords in lower case, without defaults that
+ * Postgres spells out.
+ */
 function inOurStyle(definition: string): string {
   return definition
     .replaceAll(/'(?:[^']|'')*'|"[^"]*"|\b[A-Z]{2,}\b/g, (text) => (/^['"]/.test(text) ? text : text.toLowerCase()))
@@ -211,7 +214,10 @@ function describeTable(table: TableRow, parts: Parts, migrations: readonly Migra
 const describeFunction = ({ name, text }: FunctionRow, migrations: readonly MigrationText[]): string =>
   `-- ${migrationsOf('function|procedure', name, migrations)}\n${functionInOurStyle(text)};`;
 
-/** Returns the schema `public` as SQL. Throws if it has objects of a kind that this file does not describe. `folder` has the migrations. */
+/**
+ * Returns the schema `public` as SQL. Throws if it has objects of a kind that this file does not describe. `folder` has
+ * the migrations.
+ */
 export async function describeSchema(client: pg.Client, folder: string): Promise<string> {
   await client.query('set search_path = public');
   const { rows: unknown } = await client.query<{ what: string }>(UNKNOWN);

@@ -1,4 +1,5 @@
-// Checks that the documents name only existing files, tests, decisions and proofs, and that decision records have one form.
+// Checks that the documents name only existing files, tests, decisions and proofs, and that decision records have one
+// form.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -17,8 +18,8 @@ test.each(files.filter((path) => path.endsWith('.md')))('%s names only existing 
   const links = all(text, /\]\(((?!https?:|#|mailto:|\/)[^)#\s]+)/g).filter((link) => !existsSync(join(at, link)));
   const tests = all(text, /([\w.-]+\.test\.ts)\b/g).filter((name) => !names.has(name));
   const numbers = all(text, /decisions\/(\d{4})/g).filter((number) => !decisions.has(number));
-  const proved = all(text, /run prove -- ([\w-]+)/g).filter((name) => name !== 'NAME' && !proofs.has(name));
-  expect({ links, tests, numbers, proved }).toEqual({ links: [], tests: [], numbers: [], proved: [] });
+  const unknownProofs = all(text, /run prove -- ([\w-]+)/g).filter((name) => name !== 'NAME' && !proofs.has(name));
+  expect({ links, tests, numbers, unknownProofs }).toEqual({ links: [], tests: [], numbers: [], unknownProofs: [] });
 });
 
 // Neither the compiler nor a test of documents reads these files, so a renamed script would break them unnoticed.

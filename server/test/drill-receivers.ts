@@ -101,7 +101,7 @@ function createSubjectStore(fault: Fault) {
   const subjects = new Map<string, SubjectState>();
   let looking: (() => void) | undefined;
 
-  /** Waits until a second request has looked too. */
+  /** Resolves when a second request calls it, so that both look up the message before either of them stores it. */
   const bothHaveLooked = (): Promise<void> =>
     new Promise((resolve) => {
       if (looking === undefined) looking = resolve;

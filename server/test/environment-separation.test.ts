@@ -240,8 +240,8 @@ test('the upstream API’s ingest key and the identity tokens of production are 
   expect((await fetch(`${managementUrl}/ingest/events`, { ...json({}), headers })).status).toBe(401);
   // The identity token of a forwarded request.
   await production.call('/v1/servers', sides.production.token);
-  const { headers: reported, claims } = upstream.requests.at(-1) ?? { headers: {}, claims: {} };
+  const { headers: forwarded, claims } = upstream.requests.at(-1) ?? { headers: {}, claims: {} };
   expect(claims).toMatchObject({ iss: ISSUER, environment: 'production' });
-  const token = String(reported.authorization).replace('Bearer ', '');
+  const token = String(forwarded.authorization).replace('Bearer ', '');
   for (const plane of [sandbox, production]) expect((await plane.call('/v1/me', token)).status).toBe(401);
 });

@@ -142,7 +142,7 @@ export async function until<T>(
   for (;;) {
     const seen = await look();
     if (seen !== undefined && seen !== false) return seen;
-    if (performance.now() > deadline) throw new Error(`The condition did not come true within ${deadlineMs} ms.`);
+    if (performance.now() > deadline) throw new Error(`The condition did not hold within ${deadlineMs} ms.`);
     await pause(LOOK_EVERY_MS);
   }
 }

@@ -37,8 +37,8 @@ test.each([
   ['indirect', 'bypasses row-level security'],
   ['owner', 'owns tables'],
 ])('a privileged role is refused: %s', async (role, why) => {
-  const reported = await findPrivilegedRole(database.url, [...PLANE_ROLES, nameOf(role)]);
-  expect(reported).toBe(
+  const refusal = await findPrivilegedRole(database.url, [...PLANE_ROLES, nameOf(role)]);
+  expect(refusal).toBe(
     `The database role ${nameOf(role)} ${why}, or may play a role with this right: it would see the rows of all tenants.`,
   );
 });

@@ -19,8 +19,8 @@ type ProblemCase = () => Promise<ProblemResponse>;
 
 /** Problems that cannot occur without a simulation, with the reason. */
 const SIMULATED_ONLY = {
-  quota_exceeded: 'the management API counts what an app may keep; /v1 makes nothing that is counted yet',
-  gone: 'nothing of /v1 has passed its end; what a past end answers has a test of its own',
+  quota_exceeded: 'quotas limit only objects of the management API',
+  gone: 'no deprecation of /v1 has passed its end; the response after an end has its own test',
 } as const satisfies Partial<Record<ProblemCode, string>>;
 
 export const simulatedOnly = Object.keys(SIMULATED_ONLY) as ProblemCode[]; // Object.keys loses the literal types

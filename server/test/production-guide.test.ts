@@ -34,14 +34,14 @@ test('the commands of the guide report an installation and an event, and its pro
   const [server = ''] = upstream.serverIds;
   const settings = { INGEST_URL: production.managementUrl, INGEST_KEY, APP: app.id, SERVER: server };
   const run = promisify(execFile);
-  const reported = async (name: string): Promise<unknown> => {
+  const runCommand = async (name: string): Promise<unknown> => {
     const { PATH } = process.env;
     const { stdout } = await run('sh', ['-euc', example(name)], { env: { ...settings, PATH } });
     return JSON.parse(stdout);
   };
-  expect(await reported('installation')).toEqual({ isNews: true, state: 'authorised', effectiveState: 'authorised' });
-  expect(await reported('event')).toEqual({ written: 1, known: 0 });
-  expect(await reported('event')).toEqual({ written: 0, known: 1 });
+  expect(await runCommand('installation')).toEqual({ isNews: true, state: 'authorised', effectiveState: 'authorised' });
+  expect(await runCommand('event')).toEqual({ written: 1, known: 0 });
+  expect(await runCommand('event')).toEqual({ written: 0, known: 1 });
   const { token } = await app.key();
   // The feed waits for older transactions of the whole Postgres, including those of other tests.
   const feed = await until(async () => {

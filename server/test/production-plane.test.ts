@@ -65,8 +65,8 @@ describe('production behind the Console', () => {
     expect((await visitor.call('GET', '/api/operator/upstream-failures')).status).toBe(403);
     const operator = site.newVisitor();
     await operator.signInByLink(await site.identity.ensurePerson(OPERATOR, 'Operator'));
-    const reported = await operator.call('GET', '/api/operator/upstream-failures');
-    expect(reported.body).toMatchObject({ data: [{ operationId: 'listServers', kind: 'unreachable', count: 2 }] });
+    const failures = await operator.call('GET', '/api/operator/upstream-failures');
+    expect(failures.body).toMatchObject({ data: [{ operationId: 'listServers', kind: 'unreachable', count: 2 }] });
   });
 
   test('an assertion of one environment’s management key is refused in the other', async () => {

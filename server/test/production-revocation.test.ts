@@ -1,5 +1,5 @@
-// A restriction of the organisation is linearizable in production while the upstream API states grants concurrently. `npm run prove --
-// revocation` proves the same on three nodes.
+// A restriction of the organisation is linearizable in production while the upstream API states grants concurrently.
+// `npm run prove -- revocation` proves the same on three nodes.
 import { expect, test } from 'vitest';
 import { measureChange, type TestEnvironment } from './access-changes.ts';
 import { useInstalledApp } from './installed-app.fixture.ts';

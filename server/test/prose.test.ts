@@ -1,4 +1,5 @@
-// The prose of the repository keeps the rules of plain English that a machine can check (CONTRIBUTING.md): no group of texts gets worse.
+// The prose of the repository keeps the rules of plain English that a machine can check (CONTRIBUTING.md): no group of
+// texts gets worse.
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { proseOfContract, proseOfMarkdown, proseOfModule } from '../../scripts/prose/extract.ts';

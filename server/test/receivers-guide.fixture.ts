@@ -125,24 +125,27 @@ async function checkAnswers(url: string, message: Post, stranger: Secret): Promi
   const [secret] = secrets;
   if (!secret) throw new Error('There is nothing to sign with.');
   const answers: Record<string, [Post, number]> = {
-    'once more': [message, 204],
-    'signed by two': [{ ...message, secrets: [stranger, secret] }, 204],
+    'a repeated message': [message, 204],
+    'signed with two secrets': [{ ...message, secrets: [stranger, secret] }, 204],
     'four minutes late': [{ ...message, seconds: -240 }, 204],
     'six minutes late': [{ ...message, seconds: -360 }, 400],
     'six minutes ahead': [{ ...message, seconds: 360 }, 400],
-    'signed by another': [{ ...message, secrets: [stranger] }, 400],
-    'under another id': [{ ...message, headers: { 'webhook-id': 'evt_another' } }, 400],
-    'dated anew': [{ ...message, headers: { 'webhook-timestamp': String(Math.floor(nowMs() / 1000) + 2) } }, 400],
-    'dated in words': [{ ...message, headers: { 'webhook-timestamp': 'now' } }, 400],
-    'with no signature': [{ ...message, headers: { 'webhook-signature': undefined } }, 400],
+    'signed with another secret': [{ ...message, secrets: [stranger] }, 400],
+    'with another id': [{ ...message, headers: { 'webhook-id': 'evt_another' } }, 400],
+    'with another timestamp': [
+      { ...message, headers: { 'webhook-timestamp': String(Math.floor(nowMs() / 1000) + 2) } },
+      400,
+    ],
+    'with a timestamp that is not a number': [{ ...message, headers: { 'webhook-timestamp': 'now' } }, 400],
+    'without a signature': [{ ...message, headers: { 'webhook-signature': undefined } }, 400],
     'with an empty signature': [{ ...message, headers: { 'webhook-signature': 'v1,' } }, 400],
-    'with no id': [{ ...message, headers: { 'webhook-id': undefined } }, 400],
-    'with no timestamp': [{ ...message, headers: { 'webhook-timestamp': undefined } }, 400],
+    'without an id': [{ ...message, headers: { 'webhook-id': undefined } }, 400],
+    'without a timestamp': [{ ...message, headers: { 'webhook-timestamp': undefined } }, 400],
   };
-  const reported = await Promise.all(
+  const statuses = await Promise.all(
     Object.entries(answers).map(async ([name, [one]]) => [name, await post(url, one)]),
   );
-  expect(Object.fromEntries(reported)).toEqual(
+  expect(Object.fromEntries(statuses)).toEqual(
     Object.fromEntries(Object.entries(answers).map(([name, [, status]]) => [name, status])),
   );
   const other = `${body.slice(0, -1)} }`;

@@ -121,7 +121,7 @@ async function createRedeliveryApp(sandbox: Sandbox, url: string) {
     count: async (wished: object = {}): Promise<number> => (await shop.start({ ...wished, isDryRun: true })).body.total,
     look: async (id: string): Promise<Job> => (await manage<Job>('GET', `/redeliveries/${id}`)).body,
     change: (id: string, body: object): Promise<Answer<Job>> => manage('PATCH', `/redeliveries/${id}`, body),
-    /** Runs turns until the job has finished. */
+    /** Calls `run` until the job has finished. */
     finish: (id: string, run: () => Promise<void>): Promise<Job> =>
       until(async () => {
         await run();

@@ -122,7 +122,7 @@ export async function startReferenceUpstream(
   options: { servers?: number; url?: string } = {},
 ): Promise<ReferenceUpstream> {
   const world = makeWorld(options.servers ?? 3);
-  const requested: ReferenceUpstream['requests'] = [];
+  const requests: ReferenceUpstream['requests'] = [];
   const acts = { tickets: 0, runs: 0 };
   const key = new TextEncoder().encode(IDENTITY_KEY);
 
@@ -156,17 +156,17 @@ export async function startReferenceUpstream(
       if (!world.servers.some((one) => one.id === id)) return refused(404, 'not_found');
       acts.tickets += 1;
       const { category = 'question', priority = 'normal', labels = [], metadata = {}, requester = null } = body;
-      const given = { subject: body.subject, body: body.body, category, priority, labels, metadata, requester };
-      const made = {
+      const fields = { subject: body.subject, body: body.body, category, priority, labels, metadata, requester };
+      const ticket = {
         id: toId('tkt', newUuid()),
         serverId: id,
         number: acts.tickets,
-        ...given,
+        ...fields,
         status: 'open',
         createdAt: at,
       };
-      world.tickets.set(made.id, { ...made, appId });
-      return { status: 201, body: made };
+      world.tickets.set(ticket.id, { ...ticket, appId });
+      return { status: 201, body: ticket };
     }
     const workflow = world.workflows.find((one) => one.id === id);
     const { input = {} } = body as { input?: Record<string, unknown> };
@@ -185,17 +185,17 @@ export async function startReferenceUpstream(
       steps,
       createdAt: at,
     };
-    const made = { id: toId('wfr', newUuid()), ...run, finishedAt: null };
-    world.runs.set(made.id, { ...made, appId });
-    return { status: 202, body: made };
+    const created = { id: toId('wfr', newUuid()), ...run, finishedAt: null };
+    world.runs.set(created.id, { ...created, appId });
+    return { status: 202, body: created };
   }
 
   /** Carries out each key once. The keys of different apps already differ. */
   function actOnce(path: string, text: string, appId: string, idempotencyKey: string): Answer {
     const request = `${path} ${text}`;
-    const known = world.answers.get(idempotencyKey);
-    if (known && known.request !== request) return refused(422, 'idempotency_key_reused');
-    if (known) return known;
+    const stored = world.answers.get(idempotencyKey);
+    if (stored && stored.request !== request) return refused(422, 'idempotency_key_reused');
+    if (stored) return stored;
     const answer = act(path, JSON.parse(text), appId);
     if (answer.status < 300) world.answers.set(idempotencyKey, { request, ...answer });
     return answer;
@@ -204,7 +204,7 @@ export async function startReferenceUpstream(
   const upstream: ReferenceUpstream = {
     url: '',
     serverIds: world.servers.map(({ id }) => id),
-    requests: requested,
+    requests,
     mutations: acts,
     objects: {
       publication: (serverId) => world.publications.find((one) => one.serverId === serverId)?.id ?? '',
@@ -233,7 +233,7 @@ export async function startReferenceUpstream(
       () => undefined,
     );
     const claims: Record<string, unknown> = verified?.payload ?? {};
-    requested.push({ method, path: request.url ?? '', headers, claims, arrivedMs });
+    requests.push({ method, path: request.url ?? '', headers, claims, arrivedMs });
     if (upstream.respond) return upstream.respond(request, response, text);
     await upstream.before?.(request);
     const other = upstream.deviate?.(request, text);

@@ -12,7 +12,7 @@ export interface Gate {
 }
 
 export function createGate(): Gate {
-  let proved = 0;
+  let authenticated = 0;
   let open = (): void => {};
   let gate = Promise.resolve();
   return {
@@ -20,19 +20,19 @@ export function createGate(): Gate {
       authority: {
         async authenticate(incoming) {
           const caller = await plane.authority.authenticate(incoming);
-          proved += 1;
+          authenticated += 1;
           await gate;
           return caller;
         },
       },
     }),
     shut() {
-      proved = 0;
+      authenticated = 0;
       gate = new Promise((resolve) => {
         open = resolve;
       });
     },
-    authenticatedCount: () => proved,
+    authenticatedCount: () => authenticated,
     open: () => open(),
   };
 }

@@ -72,7 +72,7 @@ export function state(
   return ingest(production, 'PUT', path, { version, serverName: 'Harbour Lights', state: whole, scopes: grants });
 }
 
-/** The upstream API reports that a publication was published on a server. */
+/** Reports through the upstream API that a publication was published on a server. */
 export function publish(production: Production, serverId: string, id: string): Promise<Answer> {
   const data = {
     id: toId('pub', newUuid()),

@@ -140,9 +140,9 @@ describe.each([
     const runs = `/v1/workflows/${workflows.body.data.at(-1)?.id}/runs`;
     expect((await sandbox.call(runs, token, json({ input: { memberName: 'Imke' } }))).status).toBe(202);
     const where = statement.includes('where') ? ' and app_id = $1' : ' where app_id = $1';
-    const reported = await moved('activity', undefined, statement + where, [appId]);
-    expect([table, reported.own, reported.other]).toEqual([table, 1, 0]);
-    expect(reported.rows).toBeGreaterThan(0);
+    const moves = await moved('activity', undefined, statement + where, [appId]);
+    expect([table, moves.own, moves.other]).toEqual([table, 1, 0]);
+    expect(moves.rows).toBeGreaterThan(0);
   });
 });
 
@@ -186,13 +186,13 @@ describe.each(Object.entries(TABLES))('the revision of the table %s', (table, { 
       if (name === 'app_id') continue; // covered below
       const value = (await otherParent(name)) ?? CHANGED[type]?.(name);
       expect([name, type, value]).not.toContain(undefined);
-      const reported = await moved(
+      const moves = await moved(
         collection,
         isManagers ? 'slipway_manager' : undefined,
         `update ${table} set ${name} = ${value} where ${id} = $1`,
         [row],
       );
-      expect([name, reported]).toEqual([name, { own: 1, other: 0, rows: 1 }]);
+      expect([name, moves]).toEqual([name, { own: 1, other: 0, rows: 1 }]);
     }
   });
 
@@ -200,23 +200,21 @@ describe.each(Object.entries(TABLES))('the revision of the table %s', (table, { 
     const row = await looseRow();
     const { superuser } = sandbox.database;
     const { rows } = await superuser.query(`select to_jsonb(t) as copy from ${table} t where ${id} = $1`, [row]);
-    const gone = await moved(collection, undefined, `delete from ${table} where ${id} = $1`, [row]);
-    expect(gone).toEqual({ own: 1, other: 0, rows: 1 });
+    const deletion = await moved(collection, undefined, `delete from ${table} where ${id} = $1`, [row]);
+    expect(deletion).toEqual({ own: 1, other: 0, rows: 1 });
     await superuser.query(`delete from ${table} where ${id} = $1`, [row]);
-    const made = await moved(
+    const insertion = await moved(
       collection,
       undefined,
       `insert into ${table} select * from jsonb_populate_record(null::${table}, $1)`,
       [rows[0].copy],
     );
-    expect(made).toEqual({ own: 1, other: 0, rows: 1 });
+    expect(insertion).toEqual({ own: 1, other: 0, rows: 1 });
   });
 
   test('a statement that changes nothing moves no revision', async () => {
-    const reported = await moved(collection, undefined, `update ${table} set ${id} = ${id} where ${id} = $1`, [
-      otherId,
-    ]);
-    expect(reported).toEqual({ own: 0, other: 0, rows: 0 });
+    const moves = await moved(collection, undefined, `update ${table} set ${id} = ${id} where ${id} = $1`, [otherId]);
+    expect(moves).toEqual({ own: 0, other: 0, rows: 0 });
   });
 
   test('no role can move a row to another app, which would leave the first app’s pages cached', async () => {

@@ -92,7 +92,7 @@ test('on three nodes every change of access applies to requests that begin after
 
 describe('the check of linearizability', () => {
   const change = { askedMs: 10, answeredMs: 20, becomes: 'refused', unconfirmed: 0 } as const;
-  const requested = (beganMs: number, endedMs: number, isAllowed: boolean): AccessProbeResult => ({
+  const probe = (beganMs: number, endedMs: number, isAllowed: boolean): AccessProbeResult => ({
     beganMs,
     endedMs,
     isAllowed,
@@ -101,19 +101,13 @@ describe('the check of linearizability', () => {
   test.each<[string, AccessProbeResult[], Partial<LinearizabilityCounts>]>([
     [
       'allowed before, either way while it is made, refused after',
-      [
-        requested(1, 2, true),
-        requested(9, 30, true),
-        requested(19, 40, true),
-        requested(5, 20, false),
-        requested(21, 22, false),
-      ],
+      [probe(1, 2, true), probe(9, 30, true), probe(19, 40, true), probe(5, 20, false), probe(21, 22, false)],
       {},
     ],
-    ['allowed after the response', [requested(21, 22, true)], { late: 1 }],
-    ['refused before the change was requested', [requested(8, 9, false)], { early: 1 }],
-    ['allowed when another had been refused', [requested(11, 13, false), requested(14, 16, true)], { backwards: 1 }],
-    ['allowed in parallel to a refused request', [requested(11, 13, false), requested(12, 16, true)], {}],
+    ['allowed after the response', [probe(21, 22, true)], { late: 1 }],
+    ['refused before the change was requested', [probe(8, 9, false)], { early: 1 }],
+    ['allowed when another had been refused', [probe(11, 13, false), probe(14, 16, true)], { backwards: 1 }],
+    ['allowed in parallel to a refused request', [probe(11, 13, false), probe(12, 16, true)], {}],
   ])('judge classifies a history that is %s', (_, all, wrong) => {
     const none = { late: 0, early: 0, backwards: 0 };
     expect(checkHistory({ ...change, asked: all })).toMatchObject({ ...none, ...wrong });
@@ -152,7 +146,7 @@ test('a request never shares a look-up that began before it, however long the lo
     release = resolve;
   });
   let lookedUp = Number.NEGATIVE_INFINITY;
-  let requested = 0;
+  let authentications = 0;
   const node = start((plane) => {
     const db: Database = {
       ...plane.db.authority,
@@ -166,7 +160,7 @@ test('a request never shares a look-up that began before it, however long the lo
     const right = createAuthority({ ...sandbox.options, db, patience: 1 });
     const authenticate: Authority['authenticate'] = (incoming) => {
       const proving = right.authenticate(incoming);
-      requested += 1;
+      authentications += 1;
       return proving;
     };
     return { authority: { authenticate } };
@@ -174,12 +168,12 @@ test('a request never shares a look-up that began before it, however long the lo
   const key = await app.key();
   // Uses an open connection, because a connection that is not available in time would mean no look-up.
   await until(async () => (await node.call('GET', '/v1/me', key.token)).status === 200);
-  [lookedUp, requested] = [0, 0];
+  [lookedUp, authentications] = [0, 0];
   const before = node.call('GET', '/v1/me', key.token);
   await until(() => lookedUp === 1);
   await sandbox.manage('POST', `/apps/${app.id}/keys/${key.id}/revoke`);
   const after = node.call('GET', '/v1/me', key.token);
-  await until(() => requested === 2);
+  await until(() => authentications === 2);
   release();
   expect((await after).code).toBe('revoked_key');
   await before; // began before the revocation, so either response is right

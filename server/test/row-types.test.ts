@@ -1,5 +1,5 @@
-// Row types are assertions that the compiler cannot check. Here Postgres prepares each statement of server/src, and the columns are compared
-// with the row type: names, types and nullability.
+// Row types are assertions that the compiler cannot check. Here Postgres prepares each statement of server/src, and the
+// columns are compared with the row type: names, types and nullability.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from './harness.ts';
 import { collectStatements, type Member, type SqlStatement } from './row-types/collect.ts';

@@ -14,8 +14,8 @@ interface PlanNode {
 }
 
 /**
- * Returns the largest number of rows that one scan or join of the read's statements examines. Each statement runs with a
- * plan for its values, and with a plan for any values, because Postgres keeps such a plan after some calls. The read
+ * Returns the largest number of rows that one scan or join of the read's statements examines. Each statement runs with
+ * a plan for its values, and with a plan for any values, because Postgres keeps such a plan after some calls. The read
  * itself receives no rows.
  */
 export async function countExaminedRows(tenant: Tenant, read: (tenant: Tenant) => Promise<unknown>): Promise<number> {

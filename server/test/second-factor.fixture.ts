@@ -4,8 +4,9 @@ import { expect } from 'vitest';
 import type { Visitor } from './console-app.ts';
 
 /**
- * Returns the code of a 30-second step: 0 is the current one, 1 the next. The server accepts its current step and the steps before and after,
- * so both codes hold if a step passes before the server compares them. The code of an earlier step would not.
+ * Returns the code of a 30-second step: 0 is the current one, 1 the next. The server accepts its current step and the
+ * steps before and after, so both codes hold if a step passes before the server compares them. The code of an earlier
+ * step would not.
  */
 export function codeOf(uri: string, step: 0 | 1): string {
   const secret = new URL(uri).searchParams.get('secret') ?? '';

@@ -25,7 +25,7 @@ function inputFor(workflow: Workflow | undefined): object {
 }
 
 let sandbox: Sandbox;
-let requested: Sql[];
+let lookups: Sql[];
 beforeAll(async () => {
   sandbox = await startSandbox();
   const app = await sandbox.newApp();
@@ -43,7 +43,7 @@ beforeAll(async () => {
     await sandbox.call(`/v1/workflows/${workflow?.id}/runs`, token, idempotent({ input: inputFor(workflow) })),
   ];
   expect(answers.map(({ status }) => status)).toEqual([201, 202]);
-  requested = [
+  lookups = [
     ...new Map(
       issuedStatements
         .map(({ statement }) => statement)
@@ -60,9 +60,9 @@ const BY_KEY = /_pkey$/;
 const OTHERS = ['installation_scopes_by_scope', 'installations_by_server', 'servers_app_id_server_id_key'];
 
 test('each look-up uses an index by key, and none scans a table', async () => {
-  expect(requested.length).toBeGreaterThan(8);
+  expect(lookups.length).toBeGreaterThan(8);
   const found: string[] = [];
-  for (const { text, values } of requested) {
+  for (const { text, values } of lookups) {
     const explained = { text: `explain (format json) ${text}`, values, name: newUuid() } as Sql;
     const plan = JSON.stringify(await sandbox.plane.db.api.query(explained));
     const names = [...plan.matchAll(/"Index Name":"(\w+)"/g)].map(([, name = '']) => name);

@@ -101,10 +101,10 @@ describe.each(ACCESS_ENDS)('a node that is suspended while %s', (_, code, end) =
     try {
       await superuser('commit');
       await end();
-      const requested = ask(`/v1/workflows/${workflow}/runs`, run);
+      const meanwhile = ask(`/v1/workflows/${workflow}/runs`, run);
       node.child.kill('SIGCONT');
       // The node may count its suspended time as time of the database.
-      for (const answer of [await begun, await requested]) {
+      for (const answer of [await begun, await meanwhile]) {
         expect([code, 'unavailable', 'timeout']).toContain(answer.body.code);
       }
     } finally {

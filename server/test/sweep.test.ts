@@ -117,8 +117,8 @@ test(
     expect(rows.length).toBeGreaterThan(20);
     const off = rows.map(({ name }) => `alter table ${name} disable row level security`);
     await superuser.query(off.join(';'));
-    await sweep('the management API without the wall', sampleCells(ONE_IN, consoleCells(home, ['owner'])));
-    await sweep('/v1 without the wall', allowedCells(home));
+    await sweep('the management API without row-level security', sampleCells(ONE_IN, consoleCells(home, ['owner'])));
+    await sweep('/v1 without row-level security', allowedCells(home));
     await compareLists(99); // another page than the cached one
     await superuser.query(off.join(';').replaceAll('disable', 'enable'));
   },

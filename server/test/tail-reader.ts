@@ -101,8 +101,8 @@ export async function openEvents<Event>(
     events,
     lastId: () => lastId,
     hasEnded: () => hasEnded,
-    onEvent(reported) {
-      listener = reported;
+    onEvent(newListener) {
+      listener = newListener;
     },
     begun: async () => void (await until(() => events.length > 0)),
     close() {

@@ -74,9 +74,9 @@ afterAll(() => sandbox.close());
 
 /** Returns which apps' rows a role sees in a table; undefined without the privilege to read it. */
 async function seen(role: Role, table: string, as: Partial<Tenant>): Promise<string | undefined> {
-  const reported = await runAsRole(sandbox.database.superuser, { role, ...as }, `select distinct app_id from ${table}`);
-  if (reported.refused === SQLSTATES.privilege) return undefined;
-  const ids = new Set(reported.rows?.map((row) => row.app_id));
+  const result = await runAsRole(sandbox.database.superuser, { role, ...as }, `select distinct app_id from ${table}`);
+  if (result.refused === SQLSTATES.privilege) return undefined;
+  const ids = new Set(result.rows?.map((row) => row.app_id));
   return `${ids.has(a.appId) ? 'A' : ''}${ids.has(b.appId) ? 'B' : ''}`;
 }
 
@@ -174,13 +174,13 @@ describe('every table with rows of apps', () => {
 });
 
 describe.each(PLANE_ROLES)('the rows that %s can access', (role) => {
-  const expected = (table: string, own: string, reported: string | undefined): string | undefined =>
-    reported === undefined ? undefined : SEES_ALL[role]?.includes(table) ? 'AB' : own;
+  const expected = (table: string, own: string, visible: string | undefined): string | undefined =>
+    visible === undefined ? undefined : SEES_ALL[role]?.includes(table) ? 'AB' : own;
 
   test('the role sees no row if no app is named', async () => {
     for (const table of tables) {
-      const reported = await seen(role, table, {});
-      expect([table, reported]).toEqual([table, expected(table, '', reported)]);
+      const visible = await seen(role, table, {});
+      expect([table, visible]).toEqual([table, expected(table, '', visible)]);
     }
   });
 
@@ -190,8 +190,8 @@ describe.each(PLANE_ROLES)('the rows that %s can access', (role) => {
       [b, 'B'],
     ] as const) {
       for (const table of tables) {
-        const reported = await seen(role, table, tenant);
-        expect([table, reported]).toEqual([table, expected(table, own, reported)]);
+        const visible = await seen(role, table, tenant);
+        expect([table, visible]).toEqual([table, expected(table, own, visible)]);
       }
     }
   });
@@ -212,10 +212,10 @@ describe.each(PLANE_ROLES)('the rows that %s can access', (role) => {
         { refused: SQLSTATES.privilege },
       ]);
       for (const change of [`update ${table} set app_id = app_id`, `delete from ${table}`]) {
-        const reported = await runAsRole(superuser, { role, ...a }, `${change} where app_id = $1 returning app_id`, [
+        const result = await runAsRole(superuser, { role, ...a }, `${change} where app_id = $1 returning app_id`, [
           b.appId,
         ]);
-        expect([table, reported.rows ?? []]).toEqual([table, []]);
+        expect([table, result.rows ?? []]).toEqual([table, []]);
       }
     }
   });

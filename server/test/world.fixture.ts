@@ -83,9 +83,9 @@ export function useWorld() {
 }
 
 /** Expects that no subject's sequence has a gap or a repetition. */
-export function expectContiguous(reported: readonly WorldEvent[]): void {
+export function expectContiguous(worldEvents: readonly WorldEvent[]): void {
   const bySubject = new Map<string, number[]>();
-  for (const { subject, sequence } of reported) {
+  for (const { subject, sequence } of worldEvents) {
     bySubject.set(subject.id, [...(bySubject.get(subject.id) ?? []), sequence]);
   }
   for (const [subject, sequences] of bySubject) {

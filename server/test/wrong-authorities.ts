@@ -8,14 +8,14 @@ const MAX_DELAY_MS = 30;
 
 /** Mistake: a cached response is valid for a while. */
 function cachingAuthority(right: Authority): Authority {
-  const kept = new Map<string, { untilMs: number; caller: Promise<ApiCaller> }>();
+  const cache = new Map<string, { untilMs: number; caller: Promise<ApiCaller> }>();
   return {
     async authenticate(incoming) {
-      const requested = String(incoming.headers.authorization);
-      const entry = kept.get(requested);
+      const authorization = String(incoming.headers.authorization);
+      const entry = cache.get(authorization);
       if (entry && entry.untilMs > performance.now()) return setPrincipal(incoming, entry.caller);
       const caller = right.authenticate(incoming);
-      kept.set(requested, { untilMs: performance.now() + CACHE_MS, caller });
+      cache.set(authorization, { untilMs: performance.now() + CACHE_MS, caller });
       return caller;
     },
   };
@@ -26,15 +26,15 @@ function sharingAuthority(right: Authority): Authority {
   const running = new Map<string, Promise<ApiCaller>>();
   return {
     async authenticate(incoming) {
-      const requested = String(incoming.headers.authorization);
+      const authorization = String(incoming.headers.authorization);
       // Simulates a slow response of the database, for which only the mutant waits.
       const looking =
-        running.get(requested) ??
+        running.get(authorization) ??
         right.authenticate(incoming).then((caller) => pause(Math.random() * MAX_DELAY_MS, caller));
-      running.set(requested, looking);
+      running.set(authorization, looking);
       return setPrincipal(
         incoming,
-        looking.finally(() => running.delete(requested)),
+        looking.finally(() => running.delete(authorization)),
       );
     },
   };

@@ -12,7 +12,7 @@ import { launchChromium } from './chromium.ts';
 
 interface Site {
   url: string;
-  /** The requests that passed on their way to the API. */
+  /** The requests that the proxy forwarded to the API. */
   seen: { method: string | undefined; headers: IncomingHttpHeaders }[];
   close(): Promise<unknown>;
 }

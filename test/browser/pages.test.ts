@@ -93,13 +93,13 @@ test('charts can be read as a table, and by keyboard part by part', async () => 
   await region.getByRole('button', { name: 'As a table' }).click();
   const table = region.getByRole('table', { name: 'Requests over time' });
   await table.waitFor();
-  const reported = await table
+  const cells = await table
     .getByRole('row')
     .filter({ hasText: count?.split(': ')[0] ?? 'nothing' })
     .getByRole('cell')
     .allTextContents();
-  expect([reported[0], reported.length]).toEqual([count?.match(/: (\d)/)?.[1], 7]);
-  expect(durations).toContain(reported[4]);
+  expect([cells[0], cells.length]).toEqual([count?.match(/: (\d)/)?.[1], 7]);
+  expect(durations).toContain(cells[4]);
   await inspect(page, 'charts-table');
 });
 
@@ -207,8 +207,8 @@ test('sandbox and production differ by pattern, brightness, icon and words for e
     expect(sandbox.icon).not.toBe(production.icon);
     for (const [at, sight] of COLOUR_VISIONS.entries()) {
       const [one, other] = [sandbox.seen[at], production.seen[at]];
-      const reported = `${theme}, ${sight}: ${one?.deviation} ${other?.deviation}`;
-      expect([reported, (one?.deviation ?? 0) > 6, (other?.deviation ?? 99) < 1]).toEqual([reported, true, true]);
+      const label = `${theme}, ${sight}: ${one?.deviation} ${other?.deviation}`;
+      expect([label, (one?.deviation ?? 0) > 6, (other?.deviation ?? 99) < 1]).toEqual([label, true, true]);
       expect(Math.abs((one?.mean ?? 0) - (other?.mean ?? 0))).toBeGreaterThan(60);
     }
   }

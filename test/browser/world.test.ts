@@ -177,8 +177,8 @@ test('a leaked key has a notice, and the reader of the notice is recorded', asyn
   await page.goto(`${app.replace(/\/apps\/.*/, '')}/notices`);
   await page.getByText('No notices').waitFor();
   await inspect(page, 'no-notices');
-  const reported = await send(`${place.apiUrl}/v1/leaked-keys`, { key });
-  expect(reported.status).toBeLessThan(300);
+  const report = await send(`${place.apiUrl}/v1/leaked-keys`, { key });
+  expect(report.status).toBeLessThan(300);
   await page.reload();
   await page.getByText('was reported as leaked').waitFor();
   await page.getByRole('link', { name: 'Notices: 1 unread' }).waitFor();

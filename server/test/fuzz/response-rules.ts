@@ -51,7 +51,7 @@ interface Problem {
   errors?: { pointer: string }[];
 }
 
-/** Returns the laws that a response breaks, in words. */
+/** Returns the laws that a response breaks, as sentences. */
 export function findViolations(
   surface: Surface,
   operation: FuzzedOperation,
@@ -63,16 +63,16 @@ export function findViolations(
   const verdict = isOwnMethod ? predictValidity(surface, operation, draft) : 'unclear';
   const isTaken = response.status < 400;
   const broken = documentationLaws(surface, draft, response);
-  if (response.status >= 500) broken.push('a refusal is never the service’s own failure');
-  if (isTaken && verdict === 'breaks') broken.push('what the contract refuses is not taken');
+  if (response.status >= 500) broken.push('no request causes an internal error');
+  if (isTaken && verdict === 'breaks') broken.push('a request that the contract refuses is not accepted');
   if (isTaken && !isOwnMethod && !hasMethod(surface, operation, method)) {
-    broken.push('a method that is not there answers nothing');
+    broken.push('an undocumented method does not succeed');
   }
   if (response.status === 400 && verdict === 'fits' && !isBeyondSchema(response)) {
-    broken.push('what fits the contract is not refused for its form');
+    broken.push('a request that fits the contract is not refused for its form');
   }
   const ids = response.headers.get('request-id') ?? [];
-  if (ids.length !== 1 || !REQUEST_ID.test(ids[0] ?? '')) broken.push('every answer has one Request-Id');
+  if (ids.length !== 1 || !REQUEST_ID.test(ids[0] ?? '')) broken.push('each response has one Request-Id');
   if (!isTaken && response.body !== '' && problemOf(response)?.requestId !== ids[0]) {
     broken.push('a problem names its request');
   }

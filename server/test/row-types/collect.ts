@@ -1,4 +1,5 @@
-// Collects the statements of server/src with the row type that the code states for each, through the API of the TypeScript compiler.
+// Collects the statements of server/src with the row type that the code states for each, through the API of the
+// TypeScript compiler.
 import {
   type CallExpression,
   isArrayLiteralExpression,
@@ -48,7 +49,10 @@ export interface SqlStatement {
 /** Methods of a database, a tenant and a transaction: each takes the statement first and returns its rows. */
 const WITH_ROWS = new Set(['query', 'withCommit', 'afterCommit']);
 const WITHOUT_ROWS = new Set(['send', 'sendLast']);
-/** Statements over rows (kit/db/item-statement-store.ts): the columns of the items, and the function of the table of items. */
+/**
+ * Statements over rows (kit/db/item-statement-store.ts): the columns of the items, and the function of the table of
+ * items.
+ */
 const OVER_ROWS = new Set(['defineItemRead', 'defineItemLock', 'defineItemWrite']);
 const TABLE_OF_ITEMS = `json_to_recordset(${ITEMS}::json) as i (nth int, app_id uuid, `;
 

@@ -1,4 +1,5 @@
-// Describes the result of a statement as Postgres sees it: names, kinds of values and nullability, without running the statement.
+// Describes the result of a statement as Postgres sees it: names, kinds of values and nullability, without running the
+// statement.
 import pg from 'pg';
 import type { Text } from './compose.ts';
 import { type Catalogue, nullabilityOf, readCatalogue } from './nullability.ts';

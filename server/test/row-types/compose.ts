@@ -1,6 +1,7 @@
-// Composes the texts of a statement from the source code. An insert of the type Sql is followed to its template: through constants,
-// functions, destructured parameters and imports. Any other insert is a parameter. Where the code chooses (a condition, several returns, a
-// key of an object), each run takes another option, and equally many options are taken in step.
+// Composes the texts of a statement from the source code. An insert of the type Sql is followed to its template:
+// through constants, functions, destructured parameters and imports. Any other insert is a parameter. Where the code
+// chooses (a condition, several returns, a key of an object), each run takes another option, and equally many options
+// are taken in step.
 import {
   type BindingElement,
   type CallExpression,

@@ -1,5 +1,6 @@
-// Determines which columns of a statement can be null. Postgres analyses the statement as the body of a function, and its tree shows the
-// table of each column, the outer joins and the expressions. An expression is nullable unless a rule here says otherwise.
+// Determines which columns of a statement can be null. Postgres analyses the statement as the body of a function, and
+// its tree shows the table of each column, the outer joins and the expressions. An expression is nullable unless a rule
+// here says otherwise.
 import type pg from 'pg';
 import type { ParameterKind } from './compose.ts';
 import { flatten, nodeOf, nodesOf, numberOf, parseTree, type TreeNode, textOf } from './node-tree.ts';
@@ -65,13 +66,13 @@ const SUBLINK = { exists: 0, any: 2, expression: 4, array: 6 };
 const IS_NOT_NULL = 1;
 const CASTS = [1, 2]; // explicit and implicit
 
-/** Return null for arguments that are not null. */
+/** Functions that can return null for arguments that are not null. */
 const NULLABLE_FUNCTIONS = new Set(
   ['current_setting', 'substring', 'array_length', 'array_position', 'regexp_match', 'to_regclass'].map(
     (name) => `pg_catalog.${name}`,
   ),
 );
-/** Return no null for any argument; of the aggregates that is so of a group. */
+/** Functions that never return null. An aggregate among them never returns null for a group of rows. */
 const NEVER_NULL = new Set(
   ['json_build_object', 'json_agg', 'jsonb_agg', 'array_agg', 'num_nonnulls'].map((name) => `pg_catalog.${name}`),
 );

@@ -127,31 +127,31 @@ function* placeCells(
   home: SweepServices,
   form: OperationForm,
   caller: SweptApp,
-  requested: CallerAndTarget,
+  target: CallerAndTarget,
 ): Generator<Cell> {
-  const { place } = requested;
+  const { place } = target;
   if (place === 'missing' || place === 'malformed') {
     // In a query an invalid id is an invalid request, as any other value.
     if (place === 'malformed' && form.path.includes('?')) return;
-    return yield cellOf(home, form, requested, strayPath(form, place));
+    return yield cellOf(home, form, target, strayPath(form, place));
   }
   const { servers } = place === 'own' ? caller : home.apps[place];
   // A call that is refused for its key or app never reaches the grants, so the first and last grant suffice.
-  const isRefused = [401, 403].includes(expectApi({ operation: form.name, ...requested }).status);
+  const isRefused = [401, 403].includes(expectApi({ operation: form.name, ...target }).status);
   const some = servers.slice(-SOME_GRANTS.length).filter((_, at) => !isRefused || at % (SOME_GRANTS.length - 1) === 0);
-  for (const server of some) yield serverCell(home, form, requested, server);
+  for (const server of some) yield serverCell(home, form, target, server);
 }
 
 const serverCell = (
   home: SweepServices,
   form: OperationForm,
-  requested: CallerAndTarget,
+  target: CallerAndTarget,
   { ids, grants }: SweptServer,
 ): Cell =>
   cellOf(
     home,
     form,
-    { ...requested, grants },
+    { ...target, grants },
     pathOf(form, (param) => ids[param]),
   );
 

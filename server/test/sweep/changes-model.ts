@@ -1,9 +1,13 @@
-// The expected responses to changes of grants and keys, by their state. This file is of the same kind as model.ts and imports nothing else.
+// The expected responses to changes of grants and keys, by their state. This file is of the same kind as model.ts and
+// imports nothing else.
 import { type Expected, type Grant, type Grants, type KeyState, refused, type Scope } from './model.ts';
 
 const CONFLICT = refused(409, 'conflict');
 
-/** Returns the result of a wanted state: authorised and paused change into each other, revoked is final, and a new grant is authorised. */
+/**
+ * Returns the result of a wanted state: authorised and paused change into each other, revoked is final, and a new grant
+ * is authorised.
+ */
 export function expectGrantChange(current: Grant, wanted: Grant): Expected {
   const isOver = current === 'absent' || current === 'revoked';
   return isOver && wanted !== 'authorised' && wanted !== current ? CONFLICT : { status: 200 };

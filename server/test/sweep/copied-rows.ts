@@ -19,9 +19,9 @@ export async function openCopier(db: pg.Client): Promise<RowCopier> {
   await db.query('set session_replication_role = replica');
   let last: Promise<unknown> = Promise.resolve();
   function query<T extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<T[]> {
-    const requested = last.then(() => db.query<T>(text, values));
-    last = requested.catch(() => {});
-    return requested.then(({ rows }) => rows);
+    const result = last.then(() => db.query<T>(text, values));
+    last = result.catch(() => {});
+    return result.then(({ rows }) => rows);
   }
   return {
     async rowOf(table, where) {

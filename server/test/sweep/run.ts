@@ -90,8 +90,8 @@ const VOLATILE_HEADERS = ['request-id', 'date', 'ratelimit', 'set-cookie'];
 
 /** Returns the whole response except its request's identifier. */
 function bytesOf({ status, headers, text }: CallResult): string {
-  const reported = Object.entries(headers).filter(([name]) => !VOLATILE_HEADERS.includes(name));
-  return JSON.stringify([status, reported, text.replaceAll(String(headers['request-id']), '')]);
+  const stableHeaders = Object.entries(headers).filter(([name]) => !VOLATILE_HEADERS.includes(name));
+  return JSON.stringify([status, stableHeaders, text.replaceAll(String(headers['request-id']), '')]);
 }
 
 /** Returns two texts from their first difference on. */
