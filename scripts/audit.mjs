@@ -51,17 +51,17 @@ function ask({ folder, args }) {
 
 function audit() {
   const shipped = new Set();
-  for (const place of FOLDERS) {
-    const found = ask(place);
+  for (const lockFile of FOLDERS) {
+    const found = ask(lockFile);
     if (!found) {
       console.log(
         'The registry answers no advisories: it is not known whether a package has one. Ask a registry that does.',
       );
       return 3;
     }
-    if (place.isShipped) for (const line of found) shipped.add(line);
-    const label = place.isShipped ? 'shipped' : `not shipped, ${place.folder}`;
-    for (const line of found) if (place.isShipped || !shipped.has(line)) console.log(`${label}: ${line}`);
+    if (lockFile.isShipped) for (const line of found) shipped.add(line);
+    const label = lockFile.isShipped ? 'shipped' : `not shipped, ${lockFile.folder}`;
+    for (const line of found) if (lockFile.isShipped || !shipped.has(line)) console.log(`${label}: ${line}`);
   }
   if (shipped.size === 0) console.log('No package that is shipped has a known advisory.');
   return shipped.size === 0 ? 0 : 1;

@@ -33,8 +33,8 @@ function compile(outDir) {
   }
 }
 
-// The compiler replaces the extension of imports in JavaScript, and not in declarations. A program in CommonJS needs declarations of its
-// own: compilers by the rules of node16 refuse those of ES modules.
+// The compiler replaces the extension of imports in JavaScript, and not in declarations. A program in CommonJS needs
+// declarations of its own: compilers by the rules of node16 refuse those of ES modules.
 function writeDeclarations(file) {
   const text = readFileSync(file, 'utf8');
   const withExtension = (extension) => text.replaceAll(/(from '\.[^']*)\.ts'/g, `$1.${extension}'`);

@@ -1,5 +1,5 @@
-// The generated files: the contracts, the sources of SDKs and CLI and the page of roles from the operations; the settings,
-// the metrics, the dashboard and the alert rules from their tables; the log events from the server's sources.
+// The generated files: the contracts, the sources of SDKs and CLI and the page of roles from the operations; the
+// settings, the metrics, the dashboard and the alert rules from their tables; the log events from the server's sources.
 
 import { generateOperations } from '../cli/generate.ts';
 import { appFileSchema } from '../cli/src/app-file-schema.ts';

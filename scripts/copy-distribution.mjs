@@ -1,5 +1,5 @@
-// `node scripts/copy-distribution.mjs FOLDER`: copies exactly the files of the built repository that a server needs to run, for
-// the container image. The bundle contains its dependencies, without an embedded Postgres.
+// `node scripts/copy-distribution.mjs FOLDER`: copies exactly the files of the built repository that a server needs to
+// run, for the container image. The bundle contains its dependencies, without an embedded Postgres.
 import { cpSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root } from './stamp.mjs';

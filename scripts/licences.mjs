@@ -8,8 +8,8 @@ export const LICENCES_FILE = 'third-party-licenses.txt';
 const PACKAGE = /^(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)/;
 
 /**
- * Returns the licence texts of all packages with a module in the bundle, sorted by name. Throws if a package has neither
- * a licence file nor a licence in its manifest.
+ * Returns the licence texts of all packages with a module in the bundle, sorted by name. Throws if a package has
+ * neither a licence file nor a licence in its manifest.
  */
 export function licencesOf(moduleIds) {
   const folders = new Set(moduleIds.flatMap((id) => PACKAGE.exec(id.replace(/^\0/, ''))?.[1] ?? []));

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 
 const SOURCES = 'server/src';
 
-// A message is a literal `name.of_event: Sentence.` A line whose message is not a literal in the call has the level info.
+// A message is a literal `name.of_event: Sentence.` A line whose message is not a literal in the call has the level
+// info.
 const MESSAGE =
   /(?:\blog\.(?<level>info|error)\(\s*)?(?<quote>['`])(?<event>[a-z_]+\.[a-z_]+): (?<sentence>(?:(?!\k<quote>).)*)\k<quote>/g;
 

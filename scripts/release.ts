@@ -1,6 +1,7 @@
-// `npm run release -- --dry-run`: builds every artefact of a release from the commit into `dist`, or the folder after `--out`,
-// with checksums and a bill of materials, and lists the unmet conditions of a release. Without `--dry-run` it builds only if
-// all are met; .github/workflows/release.yml publishes the result. `-- --set-version 1.2.3` writes the version everywhere.
+// `npm run release -- --dry-run`: builds every artefact of a release from the commit into `dist`, or the folder after
+// `--out`, with checksums and a bill of materials, and lists the unmet conditions of a release. Without `--dry-run` it
+// builds only if all are met; .github/workflows/release.yml publishes the result. `-- --set-version 1.2.3` writes the
+// version everywhere.
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// `npm run docs`: builds the documentation site. `-- --base /` gives another base than `/docs`, `--out FOLDER` another folder than `docs/dist`,
-// and `--console URL` the address of a Console to link to. Any static host serves the result.
+// `npm run docs`: builds the documentation site. `-- --base /` gives another base than `/docs`, `--out FOLDER` another
+// folder than `docs/dist`, and `--console URL` the address of a Console to link to. Any static host serves the result.
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';

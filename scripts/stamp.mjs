@@ -1,4 +1,4 @@
-// Determines if an artefact is up to date: a stamp is a hash over the content of all its sources.
+// Determines whether an artefact is up to date: a stamp is a hash over the content of all its sources.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';

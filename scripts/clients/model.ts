@@ -1,5 +1,5 @@
-// The types and operations of an OpenAPI document in a form for languages with nominal types: each object and each set of values has a
-// name. Supports the subset that the contract uses, and throws on anything else.
+// The types and operations of an OpenAPI document in a form for languages with nominal types: each object and each set
+// of values has a name. Supports the subset that the contract uses, and throws on anything else.
 import type { Call, Document } from '../../sdk/generate.ts';
 import { callsOf } from '../../sdk/generate.ts';
 import type { Schema as JsonSchema } from '../../sdk/generate-types.ts';
@@ -207,7 +207,10 @@ function wordsAbove(document: Document, schema: Schema & { deprecated?: boolean 
   return schema.deprecated ? `${words} Deprecated.` : words;
 }
 
-/** Returns whether an object has fields. An object whose names cannot be identifiers, such as the names of scopes, is a map. */
+/**
+ * Returns whether an object has fields. An object whose names cannot be identifiers, such as the names of scopes, is a
+ * map.
+ */
 function isRecord({ type, properties = {} }: Schema): boolean {
   const names = Object.keys(properties);
   return type === 'object' && names.length > 0 && names.every((name) => /^[A-Za-z_]\w*$/.test(name));

@@ -55,8 +55,8 @@ export function unversionedChanges(before: Components, now: Components): string[
 const ANNOTATIONS = new Set(['description', 'examples', 'example', 'title', 'deprecated', 'x-schema-version']);
 
 /**
- * Returns the structure of a schema without annotations. `shared` are the components of the other document: a component that the other document
- * lacks stands in place of its reference, because a name changes no value.
+ * Returns the structure of a schema without annotations. `shared` are the components of the other document: a component
+ * that the other document lacks stands in place of its reference, because a name changes no value.
  */
 function structureOf(schema: unknown, components: Components, shared: ReadonlySet<string>): unknown {
   if (Array.isArray(schema)) return schema.map((inner) => structureOf(inner, components, shared));

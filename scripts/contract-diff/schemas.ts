@@ -73,9 +73,9 @@ function compareOne(
   at: string,
   seen: ReadonlySet<string>,
 ) {
-  const place = at || '/';
+  const location = at || '/';
   return [
-    ...compareValues(before, now, direction).map((what) => `${place}: ${what}`),
+    ...compareValues(before, now, direction).map((what) => `${location}: ${what}`),
     ...compareFields(before, now, direction, sides, at, seen),
     ...(isObject(before.items) && isObject(now.items)
       ? compareSchemas(before.items, now.items, direction, sides, `${at}/items`, seen)
@@ -152,11 +152,11 @@ function compareFields(
   const [was, is] = [objectOf(before.properties), objectOf(now.properties)];
   const [needed, needs] = [listOf(before.required), listOf(now.required)];
   const fields = Object.keys(was).flatMap((name) => {
-    const place = `${at}/${name}`;
-    if (!(name in is)) return [`${place}: removed`];
-    const inner = compareSchemas(was[name], is[name], direction, sides, place, seen);
+    const location = `${at}/${name}`;
+    if (!(name in is)) return [`${location}: removed`];
+    const inner = compareSchemas(was[name], is[name], direction, sides, location, seen);
     if (direction === 'response' && needed.includes(name) && !needs.includes(name))
-      return [...inner, `${place}: may now be missing`];
+      return [...inner, `${location}: may now be missing`];
     return inner;
   });
   const demanded = direction === 'response' ? [] : needs.filter((name) => !needed.includes(name));

@@ -23,7 +23,7 @@ const LOOK_EVERY_MS = 100;
 /** Headers that concern one connection only. */
 const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'proxy-connection', 'te', 'upgrade']);
 
-export async function startProxy(place: { host: string; port: number }): Promise<PlainProxy> {
+export async function startProxy(address: { host: string; port: number }): Promise<PlainProxy> {
   const agent = new Agent({ keepAlive: true });
   let targets: readonly Target[] = [];
   const ready = new Set<Target>();
@@ -92,7 +92,7 @@ export async function startProxy(place: { host: string; port: number }): Promise
   server.keepAliveTimeout = 75_000;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(place.port, place.host, resolve);
+    server.listen(address.port, address.host, resolve);
   });
 
   const until = (isSo: () => boolean): Promise<void> =>

@@ -1,5 +1,5 @@
-// Takes the prose out of a file: Markdown without its code, comments, test titles, the sentences among string literals and JSX, and the
-// descriptions of a contract.
+// Takes the prose out of a file: Markdown without its code, comments, test titles, the sentences among string literals
+// and JSX, and the descriptions of a contract.
 import { type Comment, parseSync } from 'oxc-parser';
 
 export type Kind = 'docs' | 'comments' | 'titles' | 'texts' | 'contract';
@@ -12,7 +12,7 @@ export interface Prose {
 
 const lineAt = (source: string, offset: number): number => source.slice(0, offset).split('\n').length;
 
-/** Blanks what is no prose, and keeps every line where it is. */
+/** Replaces the matches by spaces. Line breaks stay, so that line numbers stay correct. */
 const blank = (text: string, pattern: RegExp): string =>
   text.replaceAll(pattern, (found) => found.replaceAll(/[^\n]/gu, ' '));
 
@@ -51,10 +51,10 @@ export function proseOfMarkdown(source: string): Prose[] {
   return found;
 }
 
-/** What a tool reads: no words of ours. */
+/** Comments for tools, which are not prose. */
 const DIRECTIVE = /^(?:!|\s*(?:biome-ignore|@ts-|@type|eslint|#__PURE__|v8 ignore|c8 ignore|\/\s*<reference))/u;
 
-/** Consecutive `//` lines are one text. */
+/** Returns the comments as texts. Consecutive `//` lines are one text. */
 function joinComments(source: string, comments: readonly Comment[]): Prose[] {
   const found: { text: string; line: number; end: number; isLine: boolean }[] = [];
   for (const { type, value, start, end } of comments) {
@@ -100,7 +100,10 @@ function textOf(node: unknown): string | undefined {
 
 const TESTS = new Set(['test', 'it', 'describe']);
 
-/** Whether it is a call of test, it or describe, of one of their members, or of what such a member answers (`test.each(…)(title)`). */
+/**
+ * Returns true for `test`, `it` and `describe`, for their members, and for the result of such a member
+ * (`test.each(…)`).
+ */
 function isTest(callee: unknown): boolean {
   if (!isNode(callee)) return false;
   if (callee.type === 'Identifier') return TESTS.has(String(callee.name));
@@ -108,7 +111,7 @@ function isTest(callee: unknown): boolean {
   return callee.type === 'CallExpression' && isTest(callee.callee);
 }
 
-/** A sentence, and no name, class list, statement of SQL, path or pattern. */
+/** Returns true for a sentence, and false for a name, class list, SQL statement, path or pattern. */
 export const isSentence = (text: string): boolean =>
   /^[\p{Lu}\p{Ll}“"'(…]/u.test(text.trim()) &&
   text.trim().split(/\s+/u).length >= 4 &&

@@ -20,7 +20,10 @@ export interface Group {
   faults: ProseFault[];
 }
 
-/** Files that are not our prose, that quote what the rules forbid, or whose sample content has a pinned hash. */
+/**
+ * Files without prose of the project, files that quote forbidden words, and files whose sample content has a pinned
+ * hash.
+ */
 const LEFT_OUT =
   /^(?:scripts\/prose\/|server\/test\/prose\.test\.ts|server\/src\/resources\/\w+\/\w+-(?:ideas|vocabulary)\.ts|(?:sdk|cli)\/src\/generated\/|sdk-go\/\w+_generated\.go|sdk-python\/src\/slipway\/(?:models|_operations)\.py|sdk\/checks\/|LICENSE|.*\.fixture\.(?:json|txt))/u;
 
@@ -31,7 +34,7 @@ function proseOf(file: string, source: string): Prose[] {
   return proseOfOther(file, source);
 }
 
-/** Two folders deep in the server's sources, one elsewhere: `server/src/webhooks`, `console`, `docs/decisions`. */
+/** Returns the folder that names the group of a file: `server/src/webhooks`, `console/src`, `docs/decisions`, `cli`. */
 function folderOf(file: string): string {
   const parts = file.split('/').slice(0, -1);
   if (parts[0] === 'server' && parts[1] === 'src') return parts.slice(0, 3).join('/');
@@ -80,14 +83,14 @@ export function readGroups(): Group[] {
 export const rateOf = ({ words, faults }: Group): number =>
   words === 0 ? 0 : Math.ceil((faults.length / words) * 10_000) / 10;
 
-/** What a group without a ceiling of its own may have per 1,000 words. */
+/** The ceiling of a group without its own one: faults per 1,000 words. */
 export const GOAL = 2;
 
 const ceilings: Record<string, number> = given;
 
 export const ceilingOf = (group: string): number => ceilings[group] ?? GOAL;
 
-/** Returns the ceilings of the groups above the goal: what each has now, or its ceiling where that is lower. */
+/** Returns the ceilings of the groups above the goal: the current rate of each, or its ceiling if that is lower. */
 export const lowerCeilings = (groups: readonly Group[]): Record<string, number> =>
   Object.fromEntries(
     groups

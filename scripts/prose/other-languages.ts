@@ -1,4 +1,5 @@
-// Extracts the prose from languages that the repository has no parser for: comments, docstrings and sentences among the strings.
+// Extracts the prose from languages that the repository has no parser for: comments, docstrings and sentences among the
+// strings.
 import { parseAllDocuments, visit } from 'yaml';
 import { isSentence, type Prose } from './extract.ts';
 
@@ -70,7 +71,10 @@ function sentencesOfYaml(source: string): Prose[] {
   return found;
 }
 
-/** Returns the prose of YAML, Helm templates, shell scripts, Dockerfiles, TOML, CSS, Python and Go. Empty for any other file. */
+/**
+ * Returns the prose of YAML, Helm templates, shell scripts, Dockerfiles, TOML, CSS, Python and Go. Empty for any other
+ * file.
+ */
 export function proseOfOther(file: string, source: string): Prose[] {
   const language = LANGUAGES.find(([ending]) => ending.test(file))?.[1];
   if (!language) return [];

@@ -1,7 +1,8 @@
-// The rules of plain English that a machine can check, for documents, comments, test titles, help and the contract's text.
+// The rules of plain English that a machine can check, for documents, comments, test titles, help and the contract's
+// text.
 
 export interface Rule {
-  /** What a writer reads next to a match. */
+  /** The message next to a match. */
   name: string;
   pattern: RegExp;
 }
@@ -9,7 +10,7 @@ export interface Rule {
 // A sentence begins at the start of a text, after a full stop, and after a list's bullet or a table's bar.
 const START = String.raw`(?:^|[.!?:]\s+|\n\s*(?:[-*|>]|\d+\.)\s+|\n\n)`;
 
-/** Each pattern has the flags g, i and m where it needs them; a match is one fault. */
+/** Each pattern has the flag g, and other flags as needed. A match is one fault. */
 export const RULES: readonly Rule[] = [
   {
     name: 'sentence begins with Of, Who, Whoever or Whether',
@@ -42,7 +43,7 @@ export interface Match {
   text: string;
 }
 
-/** Returns each fault in a text of plain prose: no code, no markup. */
+/** Returns each fault in a text without code and markup. */
 export function matchesIn(text: string): Match[] {
   return RULES.flatMap(({ name, pattern }) =>
     [...text.matchAll(pattern)].map((found) => {
@@ -53,5 +54,5 @@ export function matchesIn(text: string): Match[] {
   );
 }
 
-/** Returns how many words a text has: runs of letters, with what apostrophes and hyphens join. */
+/** Returns the number of words of a text. Apostrophes and hyphens join letters into one word. */
 export const wordsIn = (text: string): number => (text.match(/\p{L}[\p{L}\p{N}’'-]*/gu) ?? []).length;

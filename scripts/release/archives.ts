@@ -11,17 +11,20 @@ function archive(source: Source, folder: string, file: string, prefix: string): 
   runTool('git', args, { cwd: join(source.root, folder), env: toolEnvironment(source) });
 }
 
-/** The whole commit: `docker build - < FILE` builds the image, as the Dockerfile describes it. */
+/** Archives the whole commit: `docker build - < FILE` builds the image, as the Dockerfile describes it. */
 export function packContext(source: Source, out: string): void {
   archive(source, '.', join(out, `slipway-context-${source.version}.tar.gz`), '');
 }
 
-/** The chart, under the name and in the layout of `helm package`. */
+/** Archives the chart, under the name and in the layout of `helm package`. */
 export function packChart(source: Source, out: string): void {
   archive(source, 'deploy/helm/slipway', join(out, `slipway-${source.version}.tgz`), 'slipway/');
 }
 
-/** The site for the root of a static host. Hosts compress files themselves. */
+/**
+ * Builds the site for the root of a static host, and archives it without compressed files: hosts compress files
+ * themselves.
+ */
 export function packSite(source: Source, stages: string, out: string): void {
   const folder = join(stages, 'site');
   const build = ['scripts/run-ts.mjs', 'scripts/site.ts', '--base', '/', '--out', folder];

@@ -26,7 +26,9 @@ export function sectionOf(changelog: string, heading: string): string | undefine
     .trim();
 }
 
-/** Lists the commits that change what a user sees, by type. A `!` before the colon of a subject marks a breaking change. */
+/**
+ * Lists the commits that change what a user sees, by type. A `!` before the colon of a subject marks a breaking change.
+ */
 export function commitList(commits: readonly Commit[]): string {
   const line = ({ subject, hash }: Commit): string =>
     `- ${subject.replace(/^\w+(?:\(([^)]+)\))?!?: /, prefixOf)} (${hash})`;

@@ -11,7 +11,7 @@ export interface Source {
   epochSeconds: number;
 }
 
-/** Environment of every tool: one time zone, one language, and the time of the commit. */
+/** Returns the environment of every tool: one time zone, one language, and the time of the commit. */
 export function toolEnvironment({ epochSeconds }: Pick<Source, 'epochSeconds'>): NodeJS.ProcessEnv {
   return { ...process.env, TZ: 'UTC', LC_ALL: 'C', SOURCE_DATE_EPOCH: String(epochSeconds) };
 }

@@ -1,4 +1,5 @@
-// The HTML around a page: header with search, navigation, contents and the pages before and after. It needs no inline script or style.
+// The HTML around a page: header with search, navigation, contents and the pages before and after. It needs no inline
+// script or style.
 import type { Heading, RenderedPage } from './markdown.ts';
 import { breakableHtml, escapeHtml, pagesOf, type Section, type SitePage } from './page.ts';
 
@@ -41,7 +42,7 @@ function findNeighbours(page: SitePage, sections: readonly Section[]): PageNeigh
 
 export function documentOf(site: Site, page: SitePage, rendered: RenderedPage): string {
   const { base, assets } = site;
-  const place = findNeighbours(page, site.sections);
+  const neighbours = findNeighbours(page, site.sections);
   const title = page.slug === '' ? 'Slipway documentation' : `${page.title} · Slipway`;
   const source = `${base}${page.slug === '' ? 'index' : page.slug}.md`;
   return `<!doctype html>
@@ -65,15 +66,15 @@ ${headerOf(site)}
 <div class="frame">
 <nav id="navigation" class="navigation" aria-label="Documentation">
 <a class="close" href="#content">Close the menu</a>
-${navigationOf(site, page, place)}
+${navigationOf(site, page, neighbours)}
 </nav>
 <main id="content" tabindex="-1">
 <article>
-${place.section ? `<p class="section">${escapeHtml(place.section.title)}</p>` : ''}
+${neighbours.section ? `<p class="section">${escapeHtml(neighbours.section.title)}</p>` : ''}
 ${rendered.html}
 </article>
 <footer>
-${renderPageSteps(site, place)}
+${renderPageSteps(site, neighbours)}
 <p class="source"><a href="${source}">This page as Markdown</a></p>
 </footer>
 </main>
@@ -97,7 +98,7 @@ ${consoleUrl === undefined ? '' : `<a class="console" href="${escapeHtml(console
 <button id="theme" type="button" hidden>Theme</button>
 </header>`;
 
-function navigationOf(site: Site, page: SitePage, place: PageNeighbours): string {
+function navigationOf(site: Site, page: SitePage, neighbours: PageNeighbours): string {
   const link = (one: SitePage): string => {
     const current = one === page ? ' aria-current="page"' : '';
     return `<li><a href="${site.base}${one.slug}/"${current}>${escapeHtml(one.title)}</a></li>`;
@@ -113,8 +114,8 @@ function navigationOf(site: Site, page: SitePage, place: PageNeighbours): string
   };
   return site.sections
     .map((section) => {
-      const isOpen = section === place.section || page.slug === '';
-      const groups = section === place.section ? (section.groups ?? []).map(groupOf).join('') : '';
+      const isOpen = section === neighbours.section || page.slug === '';
+      const groups = section === neighbours.section ? (section.groups ?? []).map(groupOf).join('') : '';
       return `<details${isOpen ? ' open' : ''}><summary>${escapeHtml(section.title)}</summary>${listOf(section.pages)}${groups}</details>`;
     })
     .join('\n');

@@ -14,7 +14,7 @@ export interface Links {
   pictures: Set<string>;
 }
 
-/** `base` begins and ends with a slash. */
+/** Creates the resolver of the links. `base` begins and ends with a slash. */
 export function createLinks(pages: readonly SitePage[], base: string): Links {
   const bySource = new Map(pages.flatMap((page) => (page.source ? [[page.source, page] as const] : [])));
   const bySlug = new Map(pages.map((page) => [page.slug, page]));

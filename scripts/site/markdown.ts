@@ -1,4 +1,5 @@
-// Renders the Markdown of a page: anchors, links inside the site, coloured code, diagrams, and tables that scroll by themselves.
+// Renders the Markdown of a page: anchors, links inside the site, coloured code, diagrams, and tables that scroll by
+// themselves.
 import hljs from 'highlight.js/lib/core';
 import bash from 'highlight.js/lib/languages/bash';
 import go from 'highlight.js/lib/languages/go';

@@ -1,5 +1,5 @@
-// The index of the offline search: one entry for each part of a guide, and one for each generated page. The same options are used in the
-// browser (client/search.ts).
+// The index of the offline search: one entry for each part of a guide, and one for each generated page. The same
+// options are used in the browser (client/site.ts).
 import MiniSearch, { type Options } from 'minisearch';
 import type { RenderedPage } from './markdown.ts';
 import type { SitePage } from './page.ts';

@@ -1,4 +1,5 @@
-// The behaviour of a page: the theme's button, and the offline search, whose index is loaded when the field is first used.
+// The behaviour of a page: the theme's button, and the offline search, whose index is loaded when the field is first
+// used.
 import MiniSearch from 'minisearch';
 import { COLOR_SCHEME_KEY } from '../../../console/src/app/color-scheme-key.ts';
 import { type Entry, OPTIONS, type SearchResult } from '../search.ts';

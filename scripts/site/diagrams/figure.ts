@@ -1,4 +1,5 @@
-// Draws the Mermaid diagrams of documents while the site is built, as SVG in the colours of the page: no script and no inline style.
+// Draws the Mermaid diagrams of documents while the site is built, as SVG in the colours of the page: no script and no
+// inline style.
 import { escapeHtml } from '../page.ts';
 import { drawFlowchart } from './flowchart.ts';
 import { drawSequence } from './sequence.ts';

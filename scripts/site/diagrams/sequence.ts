@@ -1,4 +1,5 @@
-// Sequence diagrams: the part of Mermaid's language that our documents use, with columns as wide as their messages need.
+// Sequence diagrams: the part of Mermaid's language that our documents use, with columns as wide as their messages
+// need.
 import { escapeHtml } from '../page.ts';
 import { linesOf } from './label.ts';
 import { readSequence, type Statement } from './sequence-text.ts';

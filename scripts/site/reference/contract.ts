@@ -65,7 +65,9 @@ export interface Operation {
   'x-event-versions'?: readonly number[];
 }
 
-/** A problem of `x-problems`. The contract of /v1 calls the fix `mend`, as released; that of the management API `fix`. */
+/**
+ * A problem of `x-problems`. The contract of /v1 calls the fix `mend`, as released; that of the management API `fix`.
+ */
 export interface Problem {
   meaning: string;
   cause: string;

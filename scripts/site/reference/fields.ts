@@ -31,7 +31,9 @@ function rowsOf(contract: Contract, schema: Schema, prefix: string, above: reado
   });
 }
 
-/** Returns the schema of a field. A field that may be null has the description and the limits of its one alternative. */
+/**
+ * Returns the schema of a field. A field that may be null has the description and the limits of its one alternative.
+ */
 function withoutNull(contract: Contract, field: Schema): Schema {
   const own = resolve(contract, field);
   const [only, ...others] = alternativesOf(own);
