@@ -119,7 +119,7 @@ export function openPlane(options: PlaneOptions): OpenPlane {
       ...rest,
     });
   const { environment, peppers, masterKeys, cursorKey, managementKey, patience = 1 } = options;
-  const hurried = (queryTimeoutMs: number) => ({
+  const withTimeout = (queryTimeoutMs: number) => ({
     ...FAST_POOL,
     connectTimeoutMs: 500 * patience,
     queryTimeoutMs: queryTimeoutMs * patience,
@@ -127,16 +127,16 @@ export function openPlane(options: PlaneOptions): OpenPlane {
   // Authority has its own pool and short time limits: if access cannot be confirmed, the response is a quick 503. The
   // limits are real time. Data that a node read before it stalled allows nothing when the node continues
   // (suspended-node.test.ts).
-  const authorityDb = open('authority', { ...hurried(700), max: 2 });
+  const authorityDb = open('authority', { ...withTimeout(700), max: 2 });
   // A mutation holds locks on its access. A node that stalls during a mutation must not delay a revocation for longer
   // than the revocation waits.
-  const api = open('api', { ...hurried(2_000), max: 10, idleInTransactionMs: 2_000 });
+  const api = open('api', { ...withTimeout(2_000), max: 10, idleInTransactionMs: 2_000 });
   // For mutations in their own transactions, most of which wait for another transaction. Lists and shared mutations
   // never wait for them.
-  const alone = open('api', { ...hurried(2_000), max: 10, kept: 0, idleInTransactionMs: 2_000 });
+  const alone = open('api', { ...withTimeout(2_000), max: 10, kept: 0, idleInTransactionMs: 2_000 });
   const manager = open('manager', { max: 6 });
   const reader = open('manager', { max: READERS });
-  const recorderDb = open('recorder', { ...hurried(1_000), max: 3, synchronousCommit: 'off' });
+  const recorderDb = open('recorder', { ...withTimeout(1_000), max: 3, synchronousCommit: 'off' });
   // The same applies to a worker that stalls during a claim.
   const worker = open('worker', { max: 5, idleInTransactionMs: 2_000 });
   const dispatch = open('worker', { max: 5, idleInTransactionMs: 2_000, plansOnce: true });

@@ -10,7 +10,8 @@ export const PROXY_FIX = 'Set SLIPWAY_TRUSTED_PROXIES to the addresses of the pr
 type Served = readonly [role: 'all' | 'api' | 'worker' | 'console', environment: Environment, config: Config];
 
 /**
- * Returns the public https address that only a proxy can serve, because no listener has TLS, if no proxy is declared.
+ * Returns a public https address if no proxy is declared. Only a proxy can serve the address, because no listener has
+ * TLS.
  */
 export function findUndeclaredProxy(...[role, environment, config]: Served): string | undefined {
   const { consoleUrl, planes, trustedProxies } = config;

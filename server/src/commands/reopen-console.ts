@@ -39,22 +39,22 @@ const OWNERS_REQUIRED =
 export function prepareConsole(
   url: string,
   file: string | undefined,
-  isMeant: boolean,
+  isConfirmed: boolean,
 ): Promise<() => Promise<string>> {
   return withDatabase({ url }, async (db) => {
     if (file === undefined) {
-      if (isMeant) throw new ConfigError(OWNERS_REQUIRED);
+      if (isConfirmed) throw new ConfigError(OWNERS_REQUIRED);
       return count(db, [], '--owners FILE names the owners who stay');
     }
     const isNew = !existsSync(file);
-    if (isNew && isMeant)
+    if (isNew && isConfirmed)
       throw new ConfigError(`There is no file ${file}. Without --yes the command writes the owners to it.`);
     if (isNew) await writeOwners(db, file).catch(refuseUnusable);
     const owners = await readOwners(db, file).catch(refuseUnusable);
     if (isNew) return count(db, owners, `The owners are in ${file}: delete the lines of former owners`);
     const without = await countWithoutOwner(db, owners);
     const note = `${without} organisations without an owner`;
-    return isMeant ? () => reopenConsole(url, owners, note) : count(db, owners, note);
+    return isConfirmed ? () => reopenConsole(url, owners, note) : count(db, owners, note);
   });
 }
 

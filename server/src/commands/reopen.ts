@@ -46,7 +46,7 @@ export const reopen: Command = async (args, { config, log, lifetime, print }) =>
   } as const;
   const given = readArguments(args, { options, usage: REOPEN_USAGE, count: 0 });
   const environment = readEnvironment(given.options, REOPEN_USAGE);
-  const isMeant = given.options.yes === true;
+  const isConfirmed = given.options.yes === true;
   if (environment === 'production') {
     refuseOtherCredentials(config, environment);
     config.need(DATABASES.production.setting);
@@ -63,12 +63,12 @@ export const reopen: Command = async (args, { config, log, lifetime, print }) =>
     const { kind } = DATABASES[name];
     const run =
       kind === 'plane'
-        ? () => reopenPlane(url, lines, isMeant)
-        : await prepareConsole(url, typeof owners === 'string' ? owners : undefined, isMeant);
-    runs.push([DATABASE_LABELS[name], isMeant ? () => runOnce(kind, url, run) : run]);
+        ? () => reopenPlane(url, lines, isConfirmed)
+        : await prepareConsole(url, typeof owners === 'string' ? owners : undefined, isConfirmed);
+    runs.push([DATABASE_LABELS[name], isConfirmed ? () => runOnce(kind, url, run) : run]);
   }
   for (const [words, run] of runs) print(`${words}: ${await run()}`);
-  if (!isMeant)
+  if (!isConfirmed)
     print('No database was changed. Run the command again with --yes to make these changes and to open the gate.');
   return true;
 };
@@ -146,7 +146,7 @@ async function applyJournalTo(
   url: string,
   owner: Database,
   journal: readonly JournalLine[],
-  isMeant: boolean,
+  isConfirmed: boolean,
 ): Promise<string> {
   const position = await owner.transaction(lockJournalPosition);
   const lines = await Promise.resolve(position)
@@ -155,7 +155,7 @@ async function applyJournalTo(
   const last = journal.at(-1) ?? null;
   // A truncated journal is otherwise valid: only the operator knows how far it must reach.
   const reach = last ? `. The journal ends with line ${last.n} of ${last.at}` : '';
-  if (!isMeant) return `would apply ${lines.length} lines of the journal${reach}`;
+  if (!isConfirmed) return `would apply ${lines.length} lines of the journal${reach}`;
   const taken = await withDatabase({ url, role: 'slipway_manager' }, (manager) =>
     applyJournal(owner, manager, lines, REOPENED_BY),
   );
@@ -170,10 +170,10 @@ const openRestoredPlane = (owner: Database, position: JournalPosition | null): P
     await openPlaneGate(tx);
   });
 
-const reopenPlane = (url: string, journal: readonly JournalLine[] | undefined, isMeant: boolean): Promise<string> =>
+const reopenPlane = (url: string, journal: readonly JournalLine[] | undefined, isConfirmed: boolean): Promise<string> =>
   withDatabase({ url }, async (owner) => {
-    if (journal) return applyJournalTo(url, owner, journal, isMeant);
-    if (!isMeant) return describePlan(await countPlaneAccess(owner), PLANE_LABELS);
+    if (journal) return applyJournalTo(url, owner, journal, isConfirmed);
+    if (!isConfirmed) return describePlan(await countPlaneAccess(owner), PLANE_LABELS);
     const taken = await withDatabase({ url, role: 'slipway_manager' }, (manager) => revokePlaneAccess(owner, manager));
     await openRestoredPlane(owner, UNKNOWN_END);
     return `${describeDone(taken, PLANE_LABELS)}. The gate is open.`;

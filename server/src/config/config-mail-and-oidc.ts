@@ -23,7 +23,7 @@ export function readMail(find: Find): MailSettings | string | undefined {
   if (url === undefined) return 'SLIPWAY_SMTP_URL is missing: SLIPWAY_MAIL_FROM is set, and mail needs both.';
   if (from === undefined) return 'SLIPWAY_MAIL_FROM is missing: SLIPWAY_SMTP_URL is set, and mail needs both.';
   const smtp = readSmtpUrl(url);
-  if (typeof smtp === 'string') return `SLIPWAY_SMTP_URL ${smtp}`; // without the text, which contains a password
+  if (typeof smtp === 'string') return `SLIPWAY_SMTP_URL ${smtp}`; // omits the text, which contains a password
   return isEmail(addressOf(from)) ? { smtp, from } : `SLIPWAY_MAIL_FROM: "${from}" contains no e-mail address.`;
 }
 

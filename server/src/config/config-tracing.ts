@@ -13,7 +13,7 @@ export function readTracing(find: Find): TracingSettings | string | undefined {
   const exporters = list(find('OTEL_TRACES_EXPORTER') ?? 'otlp');
   if (exporters.join() === 'none') return undefined;
   if (exporters.join() !== 'otlp') return 'OTEL_TRACES_EXPORTER must be `otlp` or `none`.';
-  // Without the text, which may contain a password.
+  // The sentence omits the text, which may contain a password.
   if (!URL.canParse(endpoint) || !/^https?:$/.test(new URL(endpoint).protocol))
     return `${name} must be an http or https address.`;
   const protocol = find('OTEL_EXPORTER_OTLP_TRACES_PROTOCOL') ?? find('OTEL_EXPORTER_OTLP_PROTOCOL') ?? 'http/protobuf';

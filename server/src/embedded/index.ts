@@ -19,7 +19,7 @@ export type EmbeddedPostgres = {
   port: number;
   /** Resolves when Postgres has ended, whether it was stopped or died. */
   exited: Promise<void>;
-  /** Fast shutdown: open transactions are rolled back. May be called more than once. */
+  /** Stops Postgres by a fast shutdown: open transactions are rolled back. May be called more than once. */
   stop(): Promise<void>;
 };
 

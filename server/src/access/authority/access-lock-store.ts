@@ -26,8 +26,8 @@ const TRY_LOCK_SHARED = defineItemRead<LockedAccess, { is_held: boolean }>(
 
 /**
  * Locks an access until the transaction ends. A change that would end the access waits for this lock (by a database
- * trigger), or was waited for. Read what the access allows in a later statement, whose snapshot is newer. Rejects with
- * WouldBlockError if other mutations of the transaction would have to wait too.
+ * trigger). If the change came first, the lock waits for the change. Read what the access allows in a later statement,
+ * whose snapshot is newer. Rejects with WouldBlockError if other mutations of the transaction would have to wait too.
  */
 export async function lockAccess(tenant: TenantWriter, { keyId, serverId }: { keyId: string; serverId: string }) {
   const held = { key_id: keyId, server_id: serverId };

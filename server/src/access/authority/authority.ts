@@ -81,7 +81,7 @@ export interface AuthorityOptions {
   onBrowserUse?(use: BrowserUse): void;
 }
 
-// One batch in flight: a second one would make both smaller, and a query costs both sides more than a row in it.
+// One batch in flight at a time: two would be smaller, and a query costs node and database more than a row in it.
 const BATCH = { maxInFlight: 1, maxSize: 256 };
 const DEADLINE_MS = 850;
 
@@ -110,11 +110,11 @@ export function createAuthority(options: AuthorityOptions): Authority & {
   const late = (): Error => new DatabaseUnavailable(new Error('the authority batch missed its deadline'));
 
   async function readBatch(kids: readonly string[]): Promise<(AuthorityResult | undefined)[]> {
-    const leftAtMs = monotonicMs();
+    const startedAtMs = monotonicMs();
     const state = await keys.refresh(kids);
     // The elapsed time is compared too, because facts from before a pause of the process must allow nothing after it.
     // After a pause the order is undefined: the answer in the socket may be processed before the expired timer.
-    if (monotonicMs() - leftAtMs > deadlineMs) throw late();
+    if (monotonicMs() - startedAtMs > deadlineMs) throw late();
     if (state.closureReason !== null) throw refusalWhileClosed();
     if (state.leaseUntilMs <= state.atMs) throw refusalWithoutLease();
     return kids.map((kid) => {

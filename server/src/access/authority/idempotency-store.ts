@@ -17,7 +17,8 @@ interface IdempotencyItem {
 }
 const IDEMPOTENCY_COLUMNS = sql`key_hash bytea`;
 
-// One transaction could acquire the same lock twice: within it, only the first mutation with a key acquires the lock.
+// Postgres lets one transaction acquire the same lock twice. So only the first of its mutations with a key tries the
+// lock.
 const LOCK = defineItemLock<IdempotencyItem, { ok: boolean }>(
   IDEMPOTENCY_COLUMNS,
   (rows) => sql`

@@ -22,7 +22,7 @@ export interface KeyIdentity {
   kid: string;
   appId: string;
   keyId: string;
-  /** The same two identifiers as the bytes of their uuids. */
+  /** `appId` and `keyId` as the bytes of their uuids. */
   appBytes: Buffer;
   keyBytes: Buffer;
   scopes: readonly Scope[];

@@ -57,7 +57,7 @@ export interface PlaneDatabases {
   /** Role slipway_manager: one organisation per transaction. */
   manager: Database;
   /**
-   * The same role for reading. A slow list of an organisation delays no revocation, because it uses other
+   * Role slipway_manager, for reading. A slow list of an organisation delays no revocation, because it uses other
    * connections. It delays no list of another organisation, because one organisation uses at most half of them.
    */
   readerOf(organisationId: string): ReadDatabase;
@@ -90,8 +90,9 @@ export interface Deliveries {
    */
   wake(endpointIds?: ReadonlySet<string>): void;
   /**
-   * For a transaction that removes accesses, before it ends: cancels the in-flight deliveries under them. Resolves
-   * after the commit, when no delivery under them can begin any more. Do not wait for it inside the transaction.
+   * Cancels the in-flight deliveries under accesses that the transaction removes. Call it before the transaction ends.
+   * Resolves after the commit, when no delivery under them can begin any more. Do not wait for it inside the
+   * transaction.
    */
   cancelInFlight(tx: Pick<Transaction, 'afterCommit'>, denials: readonly RevokedAccess[]): Promise<void>;
   /** Returns a sentence with the reason if no webhook may be sent to this URL. */

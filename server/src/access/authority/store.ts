@@ -12,13 +12,13 @@ export interface TenantReader extends Pick<SharedTransaction, 'each'> {
   readonly isShared: boolean;
 }
 
-/** The same, with write access. */
+/** An app's part of a transaction, with write access. */
 export interface TenantWriter extends TenantReader, SharedTransaction {
   /** Endpoints with a queued delivery that is due. The wake-up notification names them after the commit. */
   readonly queuedEndpoints: Set<string>;
 }
 
-/** The same for a mutation, which ends with its writes. */
+/** An app's part of the transaction of a mutation, which ends with its writes. */
 export type MutationWriter = TenantWriter & FinishableTransaction;
 
 /**
@@ -27,7 +27,7 @@ export type MutationWriter = TenantWriter & FinishableTransaction;
  */
 export interface Tenant extends Queryable, TenantReader {}
 
-/** The same, in a transaction that may write. */
+/** A Tenant in a transaction that may write. */
 export interface TenantTransaction extends Tenant, Transaction, TenantWriter {}
 
 export const COLLECTIONS = ['grants', 'servers', 'publications', 'roadmap', 'workflows', 'activity', 'faults'] as const;

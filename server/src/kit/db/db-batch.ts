@@ -34,7 +34,8 @@ interface StatementDescriptions {
   /** The connection as a single statement sees it. Its Sync does nothing, because the batch sends one. */
   first: DriverConnection;
   /**
-   * The same for a statement that was described before, because the result type of a prepared statement never changes.
+   * The connection as a statement sees it that was described before. It describes nothing, because the result type of a
+   * prepared statement never changes.
    */
   again: DriverConnection;
 }

@@ -24,7 +24,7 @@ export interface FinishableTransaction extends SharedTransaction {
 
 export interface TransactionMember<T> {
   appId: string;
-  /** May be called again, in another transaction. */
+  /** Does the work of the member. May be called again, in another transaction. */
   work(shared: FinishableTransaction): Promise<T>;
 }
 
@@ -125,11 +125,11 @@ function createRounds(tx: Transaction, size: number) {
   const written = new Set<number>();
   const finished = new Set<number>();
   const finishers = requested.map(() => {
-    let tell = (): void => {};
+    let resolveFinishing = (): void => {};
     const finishing = new Promise<undefined>((resolve) => {
-      tell = () => resolve(undefined);
+      resolveFinishing = () => resolve(undefined);
     });
-    return { finishing, tell };
+    return { finishing, resolveFinishing };
   });
   let isDue = false;
 
@@ -139,15 +139,15 @@ function createRounds(tx: Transaction, size: number) {
     const lists = requested;
     requested = lists.map((list, index) => (finished.has(index) ? list : []));
     const going = lists.filter((_, index) => !finished.has(index));
-    for (const asks of groupByStatement(going)) void runRequests(asks, tx.query);
+    for (const requests of groupByStatement(going)) void runRequests(requests, tx.query);
   }
 
-  function add(index: number, ask: StatementRequest): void {
-    if (ask.statement.writes) written.add(index);
-    requested[index]?.push(ask);
+  function add(index: number, request: StatementRequest): void {
+    if (request.statement.writes) written.add(index);
+    requested[index]?.push(request);
   }
 
-  const ask = <Item extends object, Row>(
+  const requestRows = <Item extends object, Row>(
     [index, appId]: readonly [number, string],
     statement: ItemStatement<Item, Row>,
     item: Item,
@@ -160,7 +160,7 @@ function createRounds(tx: Transaction, size: number) {
   return {
     of: (index: number, appId: string): FinishableTransaction => ({
       each(statement, item) {
-        const rows = ask([index, appId], statement, item);
+        const rows = requestRows([index, appId], statement, item);
         if (isDue) return rows;
         isDue = true;
         // Runs after every member that can continue has asked for its next statement.
@@ -169,9 +169,9 @@ function createRounds(tx: Transaction, size: number) {
       },
       sendEach: (statement, items) => add(index, { appId, statement: eraseItemTypes(statement), items }),
       finish(statement, item) {
-        const rows = ask([index, appId], statement, item);
+        const rows = requestRows([index, appId], statement, item);
         finished.add(index);
-        finishers[index]?.tell();
+        finishers[index]?.resolveFinishing();
         return rows;
       },
     }),
@@ -179,7 +179,7 @@ function createRounds(tx: Transaction, size: number) {
     hasWritten: (index: number) => written.has(index),
     /** Sends the remaining requests with the commit. */
     end(): void {
-      for (const asks of groupByStatement(requested)) void runRequests(asks, tx.withCommit);
+      for (const requests of groupByStatement(requested)) void runRequests(requests, tx.withCommit);
     },
   };
 }
@@ -190,34 +190,34 @@ const eraseItemTypes = <Item extends object, Row>(
 ): ItemStatement<object, unknown> => statement as unknown as ItemStatement<object, unknown>;
 
 /** Returns the rows of a statement, and for each request the places of its items among them. */
-function collectItems(asks: readonly StatementRequest[]): { rows: ItemRow<object>[]; placesOf: number[][] } {
+function collectItems(requests: readonly StatementRequest[]): { rows: ItemRow<object>[]; placesOf: number[][] } {
   const rows: ItemRow<object>[] = [];
   const places = new Map<string, number>();
   function place(appId: string, item: object): number {
-    if (!asks[0]?.statement.sharesRows) return rows.push({ appId, item }) - 1;
+    if (!requests[0]?.statement.sharesRows) return rows.push({ appId, item }) - 1;
     const text = appId + JSON.stringify(item);
     const known = places.get(text) ?? rows.push({ appId, item }) - 1;
     places.set(text, known);
     return known;
   }
-  const placesOf = asks.map(({ appId, items }) => items.map((item) => place(appId, item)));
+  const placesOf = requests.map(({ appId, items }) => items.map((item) => place(appId, item)));
   return { rows, placesOf };
 }
 
 /** Runs one statement for all requests, and gives each request its rows. */
 async function runRequests(
-  asks: readonly StatementRequest[],
+  requests: readonly StatementRequest[],
   query: <Row>(statement: Sql) => Promise<Row[]>,
 ): Promise<void> {
   try {
-    const { rows, placesOf } = collectItems(asks);
+    const { rows, placesOf } = collectItems(requests);
     const answers = rows.map((): unknown[] => []);
-    const { statement } = asks[0] as StatementRequest; // no list of requests is empty
+    const { statement } = requests[0] as StatementRequest; // no list of requests is empty
     for (const row of await query<{ nth: number }>(bindItems(statement, rows))) answers[row.nth]?.push(row);
     // A request with a result has exactly one item.
-    for (const [at, ask] of asks.entries()) ask.resolve?.(answers[placesOf[at]?.[0] ?? Number.NaN] ?? []);
+    for (const [at, request] of requests.entries()) request.resolve?.(answers[placesOf[at]?.[0] ?? Number.NaN] ?? []);
   } catch (error) {
-    for (const ask of asks) ask.reject?.(error);
+    for (const request of requests) request.reject?.(error);
   }
 }
 

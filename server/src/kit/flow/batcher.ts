@@ -100,7 +100,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
   async function send(batch: Open): Promise<void> {
     running.add(batch);
     sizes.record(batch.waiters.length);
-    const leftAtMs = monotonicMs();
+    const sentAtMs = monotonicMs();
     try {
       const results = await options.run(batch.waiters.map((waiter) => waiter.item));
       settle(batch, (waiter, index) => waiter.resolve(results[index] as Result)); // run returns one per item
@@ -108,7 +108,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
       settle(batch, (waiter) => waiter.reject(error));
     } finally {
       running.delete(batch);
-      durationsMs.record(monotonicMs() - leftAtMs);
+      durationsMs.record(monotonicMs() - sentAtMs);
       inFlight -= 1;
       schedule();
     }

@@ -50,7 +50,7 @@ export async function eventStream(open: OpenStream, source: StreamSource) {
 const eventText = (event: string, { data, position }: StreamPart): string =>
   `retry: ${RETRY_MS}\nid: ${position}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
-/** A heartbeat: no event, but its id is the position from which a client resumes. */
+/** Returns a heartbeat: no event, but its id is the position from which a client resumes. */
 const heartbeatText = (position: string): string => `: nothing new\nid: ${position}\n\n`;
 
 async function* events(open: OpenStream, source: StreamSource): AsyncGenerator<string> {

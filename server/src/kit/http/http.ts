@@ -229,7 +229,7 @@ export function acceptsJson(accept: string | undefined): boolean {
 }
 
 /**
- * As many digits as the largest safe integer, which schemas allow. A longer number would be parsed as a different one.
+ * Integers with at most as many digits as the largest safe integer. A longer number would be parsed as a different one.
  */
 const INTEGER = /^-?\d{1,16}$/;
 const isInteger = (text: string): boolean => INTEGER.test(text) && Number.isSafeInteger(Number(text));

@@ -49,7 +49,7 @@ function refuseEmptyEtag({ method, headers }: FastifyRequest): void {
 
 const NO_IDS: Inputs['ids'] = {};
 
-/** The values fit their schemas, so each of them has a uuid. */
+/** Returns the uuids of the identifiers. The values fit their schemas, so each of them has a uuid. */
 function readIds(
   fields: readonly (readonly [string, string])[],
   params: Inputs['params'],
@@ -84,7 +84,8 @@ function validateParams(schema: TSchema, params: Readonly<Record<string, string>
 }
 
 /**
- * Returns the words that a parameter of the path may be. A caller can correct a mistyped word, unlike an identifier.
+ * Returns a detail with the words that a parameter of the path may be. A caller can correct a mistyped word, unlike an
+ * identifier.
  */
 function describeAllowedWords(schema: TSchema, params: Readonly<Record<string, string>>): ProblemExtra {
   const known: object = Object(Reflect.get(schema, 'properties'));
@@ -92,8 +93,8 @@ function describeAllowedWords(schema: TSchema, params: Readonly<Record<string, s
     const words: unknown = Reflect.get(Object(Reflect.get(known, name)), 'enum');
     if (!Array.isArray(words) || words.includes(value)) continue;
     const near = findNearestWords(value, words).map((word) => `\`${word}\``);
-    const meant = near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`;
-    return { detail: `\`${name}\` must be one of ${words.join(', ')}.${meant}` };
+    const suggestion = near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`;
+    return { detail: `\`${name}\` must be one of ${words.join(', ')}.${suggestion}` };
   }
   return {};
 }

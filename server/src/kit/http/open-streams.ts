@@ -2,7 +2,7 @@
 import { KeyedSemaphore } from '../flow/keyed-semaphore.ts';
 
 export interface OpenStream {
-  /** True also when the server shuts down. */
+  /** Returns true if the stream was closed, or if the server shuts down. */
   hasEnded(): boolean;
   /** Resolves early if the stream ends. */
   pause(ms: number): Promise<void>;

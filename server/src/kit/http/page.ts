@@ -15,7 +15,7 @@ export interface CacheablePage {
   revision: number | undefined;
   json: string;
   headers?: Record<string, string>;
-  /** The same as in a reply. */
+  /** The uuid of the request's resource, as in a reply. */
   subjectId?: string | undefined;
 }
 

@@ -119,8 +119,8 @@ function wrap(span: OtelSpan, beginChild: (name: string, kind: SpanKind) => Span
 const IS_TRUSTED = createContextKey('is trusted');
 
 /**
- * A child of a local span follows its sampling decision. The decision for a new trace is random, and independent of the
- * trace id, which a caller may choose.
+ * Creates the sampler. A child of a local span follows its sampling decision. The decision for a new trace is random,
+ * and independent of the trace id, which a caller may choose.
  */
 function samplerOf({ share, followsParent }: TracingSettings['sampler']): Sampler {
   return {
@@ -142,7 +142,7 @@ async function exporterOf(protocol: TracingSettings['protocol']): Promise<SpanEx
   return new OTLPTraceExporter();
 }
 
-/** An unavailable exporter fails every second, which is reported at most once a minute. */
+/** Reports failed exports at most once a minute, because an unavailable exporter fails every second. */
 function reportExportFailures(onTrouble: TracerOptions['onExportFailure']): void {
   let reportedAtMs = -REPORT_EVERY_MS;
   const report = (sentence: string): void => {

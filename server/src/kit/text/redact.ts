@@ -9,9 +9,9 @@ const KEY_IN_TEXT = /((?:slw(?:_|%5f)(?:test|live)|slp)(?:_|%5f)[0-9a-z]{12})(?:
 const SIGNING_SECRET = /(whsec(?:_|%5f))(?:[^\s"\\]|\\\/){16,}/gi;
 
 const BEGINNINGS = ['slw_test_', 'slw_live_', 'whsec_'];
-/** Shorter than the shortest secret in the shortest of those encodings. Most texts need no search. */
+/** Characters. Shorter than the shortest encoded secret, so that most texts need no search for one. */
 const SHORTEST = 50;
-/** The same for an unencoded secret: a shorter text is not searched at all. */
+/** Characters. Shorter than the shortest unencoded secret: a shorter text is not searched at all. */
 const SHORTEST_PLAIN = 18;
 
 /** Returns the base64 characters for these bytes at any offset in a longer text. */

@@ -4,7 +4,7 @@ import { createHistogram, type HistogramReading } from '../../kit/telemetry/hist
 
 export interface EventLoopMonitor {
   lagMs(): HistogramReading;
-  /** The smallest lag of the last few measurements: high only if the loop is late repeatedly. */
+  /** Returns the smallest lag of the last few measurements, which is high only if the loop is late repeatedly. */
   lastingLagMs(): number;
   stop(): void;
 }

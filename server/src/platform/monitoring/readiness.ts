@@ -13,7 +13,7 @@ export interface ReadinessFinding {
 
 export interface ReadinessCheck {
   name: string;
-  /** Never rejects. */
+  /** Runs the check. Never rejects. */
   run(): Promise<ReadinessFinding>;
 }
 

@@ -59,7 +59,7 @@ export async function applyRevocation(
 }
 
 /**
- * Production: restricts the grant in the name of the organisation. No later report of the upstream API lifts the
+ * Restricts the grant in production in the name of the organisation. No later report of the upstream API lifts the
  * restriction. A trigger changes the grant.
  */
 async function withholdGrant(tenant: TenantTransaction, { kind, id }: Revocation): Promise<boolean> {
