@@ -23,9 +23,9 @@ let app: TestApp;
 let token: string;
 let isAway = false;
 /** While true, status reports to the environment fail. */
-let isDeaf = false;
+let areReportsFailing = false;
 /** The organisation whose status reports fail. */
-let deafTo: string | undefined;
+let failingOrganisation: string | undefined;
 
 beforeAll(async () => {
   sandbox = await startSandbox();
@@ -35,8 +35,8 @@ beforeAll(async () => {
   const local = localLink(management);
   const { managementKey } = sandbox.options;
   const link: typeof local = (call) => {
-    const isOfDeaf = deafTo !== undefined && call.path.includes(toId('org', deafTo));
-    if (isAway || ((isDeaf || isOfDeaf) && call.path.endsWith('/standing')))
+    const isOfFailing = failingOrganisation !== undefined && call.path.includes(toId('org', failingOrganisation));
+    if (isAway || ((areReportsFailing || isOfFailing) && call.path.endsWith('/standing')))
       return Promise.resolve({ status: 503, headers: {}, body: '{}' });
     return local(call);
   };
@@ -47,7 +47,7 @@ beforeAll(async () => {
   };
 });
 beforeEach(async () => {
-  [isAway, isDeaf, deafTo] = [false, false, undefined];
+  [isAway, areReportsFailing, failingOrganisation] = [false, false, undefined];
   organisationId = newUuid();
   await console.superuser.query("insert into organisations (organisation_id, name) values ($1, 'Leased')", [
     organisationId,
@@ -120,7 +120,7 @@ test('an organisation whose status stays unconfirmed for the lease is suspended 
   await announce();
   const other = await sandbox.newApp(newUuid());
   const otherKey = await other.key();
-  isDeaf = true;
+  areReportsFailing = true;
   await atConsole(`update organisations set quotas = '{"apps": 7}' where organisation_id = $1`, [organisationId]);
   await push();
   await announce();
@@ -129,7 +129,7 @@ test('an organisation whose status stays unconfirmed for the lease is suspended 
   await announce();
   expect(await answer()).toBe('app_suspended');
   expect((await sandbox.call('/v1/me', otherKey.token)).status).toBe(200);
-  isDeaf = false;
+  areReportsFailing = false;
   await push();
   expect(await answer()).toBe('works');
 });
@@ -200,11 +200,11 @@ test('the announcer wakes after a reopening when the last status is confirmed, a
   await wakeIfReported();
   await reopen();
   await announce();
-  isDeaf = true;
+  areReportsFailing = true;
   await push();
   await wakeIfReported();
   expect(wakes).toBe(0);
-  isDeaf = false;
+  areReportsFailing = false;
   await push();
   await wakeIfReported();
   expect(wakes).toBe(1);
@@ -220,7 +220,7 @@ test('an organisation whose report fails keeps a reopened environment closed, an
   await push();
   await reopen();
   await announce();
-  deafTo = organisationId;
+  failingOrganisation = organisationId;
   await push();
   const errors: unknown[] = [];
   const announceLate = () => announceLeases(services, (error) => errors.push(error));
@@ -233,7 +233,7 @@ test('an organisation whose report fails keeps a reopened environment closed, an
   ]);
   const other = await sandbox.newApp(newUuid());
   expect((await sandbox.call('/v1/me', (await other.key()).token)).body.code).toBe('unavailable');
-  deafTo = undefined;
+  failingOrganisation = undefined;
   await push();
   await announce();
   expect(await answer()).toBe('app_suspended');
@@ -272,7 +272,7 @@ test('a suspended organisation beyond the first page of unconfirmed ones is susp
   await announce();
   await push();
   await announce();
-  isDeaf = true;
+  areReportsFailing = true;
   await atConsole(`insert into organisations (organisation_id, name, standing_version, standing_raised_at)
     select ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, 'Other', 1, now() - interval '2 hours'
     from generate_series(1, 500) n`);

@@ -133,7 +133,10 @@ export async function requirePerson(incoming: Incoming, services: ConsoleService
   return person;
 }
 
-/** No token can change people, accounts or tokens, so that a leaked token cannot extend its own access. */
+/**
+ * Returns the refusal of a token. No token can change people, accounts or tokens, so a leaked one cannot extend its
+ * access.
+ */
 const notForTokens = (): ProblemError =>
   problem('access_token_not_allowed', {
     detail: 'This requires a signed-in person. Access tokens are not accepted.',

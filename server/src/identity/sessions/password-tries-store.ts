@@ -5,8 +5,8 @@ import { type Sql, sql } from '../../kit/db/sql.ts';
 /** Consecutive wrong passwords from a known place before the delay begins. */
 const KNOWN_FREE_TRIES = 10;
 /**
- * The same for all other places together. It exceeds the attempts that one address may make in a minute, so that the
- * address's own limit applies first.
+ * Consecutive wrong passwords from all other places together before the delay begins. Exceeds the attempts that one
+ * address may make in a minute, so that the address's own limit applies first.
  */
 const OTHER_FREE_TRIES = 20;
 const FIRST_DELAY_S = 5;

@@ -32,9 +32,9 @@ test('a member can make a call, and the record contains their e-mail address', a
 });
 
 test('the record of a call or a replay with an access token names the token', async () => {
-  const wished = { name: 'A script', scope: 'write', expiresInDays: 1 };
+  const tokenInput = { name: 'A script', scope: 'write', expiresInDays: 1 };
   const tokens = `/api/organisations/${organisationId}/access-tokens`;
-  const made = await member.call<{ accessToken: { id: string }; token: string }>('POST', tokens, wished);
+  const made = await member.call<{ accessToken: { id: string }; token: string }>('POST', tokens, tokenInput);
   const script = { origin: undefined, 'slipway-console': undefined, authorization: `Bearer ${made.body.token}` };
   const as = <Body>(method: string, path: string, body?: unknown) =>
     home.newVisitor().call<Body>(method, base + path, body, script);

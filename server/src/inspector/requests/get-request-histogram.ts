@@ -54,8 +54,8 @@ export const getRequestHistogram = operation({
       searchedUntil: null,
     },
   }),
-  async run({ tenant }, { query: { buckets: parts = DEFAULT_BUCKETS, ...wish } }) {
-    const span = filteredSpanOf(wish, nowMs());
+  async run({ tenant }, { query: { buckets: parts = DEFAULT_BUCKETS, ...filterQuery } }) {
+    const span = filteredSpanOf(filterQuery, nowMs());
     planByValues(tenant);
     const summed = await countBuckets(
       tenant,

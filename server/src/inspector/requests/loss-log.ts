@@ -11,17 +11,17 @@ export interface LossLog {
 
 export function createLossLog(onLoss: (error: unknown) => void): LossLog {
   let timer: NodeJS.Timeout | undefined;
-  let untold = 0;
+  let unlogged = 0;
   let last: { requestId: string; error: unknown } | undefined;
 
   function flush(): void {
     clearTimeout(timer);
     timer = undefined;
-    if (untold === 0 || !last) return;
+    if (unlogged === 0 || !last) return;
     const { requestId, error } = last;
-    const more = untold === 1 ? '1 more record was' : `${untold} more records were`;
+    const more = unlogged === 1 ? '1 more record was' : `${unlogged} more records were`;
     onLoss(new Error(`${more} given up, ${requestId} the last: ${reasonOf(error)}`, { cause: error }));
-    untold = 0;
+    unlogged = 0;
   }
 
   return {
@@ -31,7 +31,7 @@ export function createLossLog(onLoss: (error: unknown) => void): LossLog {
         onLoss(new Error(`The record of ${requestId} was given up: ${reasonOf(error)}`, { cause: error }));
         return;
       }
-      untold += 1;
+      unlogged += 1;
       last = { requestId, error };
     },
     flush,

@@ -23,7 +23,7 @@ export interface Recorder {
   record(answered: AnsweredRequest): Promise<void>;
   /** Records a response to a request that could not be read, with the same guarantees. */
   recordUnread(unread: UnreadableInput): Promise<void>;
-  /** The number of records given up since the start. */
+  /** Returns the number of records given up since the start. */
   lost(): number;
   /** Measures of this process since its start, for monitoring. */
   measures(): RecorderMeasures;

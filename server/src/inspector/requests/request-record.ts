@@ -207,7 +207,7 @@ export function toRequestDetail(row: RequestRow, replays: readonly string[]): St
   };
 }
 
-/** Old records have a context that is the problem alone. */
+/** Returns the context in its current form. In old records, the context is the problem alone. */
 function toErrorContext(context: RequestRow['error_context']): RequestRow['error_context'] {
   return context === null || 'problem' in context ? context : { problem: context, headers: {} };
 }

@@ -122,8 +122,8 @@ export function costOf(way: SearchIndex): number {
 const COSTS = { app: 1, key: 4, server: 4, trace: 4, slowOrSimulated: 4, ids: 4 } as const;
 
 /**
- * As request_facets() of the database names them. The facet is the longest duration that does not exceed the requested
- * one.
+ * The durations with a facet, as request_facets() of the database names them, in seconds. The facet of a filter is the
+ * longest one that does not exceed the requested duration.
  */
 const DURATIONS_S = [10, 3, 1];
 
@@ -137,9 +137,9 @@ export function facetsOf({ operationId, isSimulated, minDurationUs = 0 }: Reques
 }
 
 /** Returns true if the facets cover the whole filter, apart from the range. */
-export function doFacetsCoverFilter(facets: readonly string[], { range: _, ...asked }: RequestFilter): boolean {
-  const values = Object.values(asked).filter((value) => value !== undefined);
-  const { minDurationUs } = asked;
+export function doFacetsCoverFilter(facets: readonly string[], { range: _, ...conditions }: RequestFilter): boolean {
+  const values = Object.values(conditions).filter((value) => value !== undefined);
+  const { minDurationUs } = conditions;
   const isExact = minDurationUs === undefined || DURATIONS_S.some((one) => minDurationUs === one * 1_000_000);
   return facets.length === values.length && isExact;
 }

@@ -33,8 +33,8 @@ describe('requests to the upstream API', () => {
     const answer = await production.call(`/v1/servers/${serverId}`, key.token);
     expect(answer.status).toBe(200);
     const { claims, headers } = requested();
-    const { iat, exp, ...told } = claims as Record<string, number>;
-    expect(told).toEqual({
+    const { iat, exp, ...otherClaims } = claims as Record<string, number>;
+    expect(otherClaims).toEqual({
       iss: 'slipway:production',
       aud: upstream.url,
       jti: answer.headers.get('request-id'),

@@ -3,7 +3,7 @@
 import type { IdempotencyClaim, Tenant, TenantTransaction } from '../../access/authority/index.ts';
 import { sql } from '../../kit/db/sql.ts';
 
-/** As long as a stored response is kept. */
+/** Equals the retention of stored responses. */
 const RESPONSE_RETENTION = sql`interval '24 hours'`;
 
 export type MutationStart = 'first' | 'again' | 'busy' | 'other';

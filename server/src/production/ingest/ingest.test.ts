@@ -113,8 +113,8 @@ const publicationOn = (serverId: string) => ({
 const feedOf = (token: string, wanted: number, areOfGrants = false) =>
   until(async () => {
     const { body } = await production.call<{ data: { sequence: number; type: string }[] }>('/v1/events', token);
-    const meant = body.data.filter(({ type }) => type.startsWith('installation.') === areOfGrants);
-    return meant.length >= wanted && meant;
+    const matching = body.data.filter(({ type }) => type.startsWith('installation.') === areOfGrants);
+    return matching.length >= wanted && matching;
   });
 
 describe('reported events', () => {

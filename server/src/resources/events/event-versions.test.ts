@@ -120,7 +120,7 @@ describe('the versions of an endpoint', () => {
 
   test('determine the bytes of its deliveries, and an endpoint older than versions receives version 1', async () => {
     const old = await addEndpoint({ 'ticket.created': 1 });
-    const present = await addEndpoint();
+    const current = await addEndpoint();
     const ancient = await addEndpoint();
     await sandbox.database.superuser.query("update endpoints set schema_versions = '{}' where endpoint_id = $1", [
       fromId('whe', ancient.id),
@@ -133,7 +133,7 @@ describe('the versions of an endpoint', () => {
       return JSON.parse(String(body.body));
     };
     expect(await bodyFor(old)).toEqual(await shown(1));
-    expect(await bodyFor(present)).toEqual(await shown(2));
+    expect(await bodyFor(current)).toEqual(await shown(2));
     expect(await bodyFor(ancient)).toEqual(await shown(1));
     // A pending delivery keeps its bytes when the endpoint is pinned to another version.
     await sandbox.database.superuser.query(`update endpoints set schema_versions = '{"ticket.created": 2}'`);

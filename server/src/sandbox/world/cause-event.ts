@@ -108,7 +108,7 @@ async function setInstallation(
   return events[0]?.body;
 }
 
-/** Without a given state it pauses the scope, or resumes a paused scope. */
+/** Sets the state of the scope. Without a given state, pauses the scope or resumes a paused scope. */
 async function setScope(
   context: ManagedAppContext,
   named: string | undefined,

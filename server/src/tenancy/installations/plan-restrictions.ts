@@ -71,18 +71,18 @@ interface ServerChange {
 function planServer(plan: RestrictionPlan, { serverId, row, change }: ServerChange): void {
   const { state, scopes, from, includeRevoked = from === 'revoked' } = change;
   const cells: readonly (Scope | null)[] = scopes ?? [null];
-  const meant = cells.filter(
+  const selectedCells = cells.filter(
     (scope) => from === undefined || ((row && effectiveState(row, scope)) ?? 'absent') === from,
   );
   const id = toId('srv', serverId);
   if (!row) {
     const missing = { outcome: 'impossible', from: null, to: null, why: 'no_such_server' } as const;
-    plan.items.push(...meant.map((scope) => ({ serverId: id, scope, ...missing })));
+    plan.items.push(...selectedCells.map((scope) => ({ serverId: id, scope, ...missing })));
     return;
   }
   const isExcluded = (scope: Scope | null): boolean =>
     !includeRevoked && state !== 'revoked' && restrictionOf(row.restrictions, scope) === 'revoked';
-  const steps = meant.map((scope) => ({
+  const steps = selectedCells.map((scope) => ({
     scope,
     step: isExcluded(scope) ? ('exclude' as const) : planRestriction(row, scope, state),
   }));

@@ -106,7 +106,7 @@ describe('a forwarded mutation', () => {
 });
 
 describe('a delivery to a receiver', () => {
-  const tell = (id: string): Promise<unknown> => publish(production, server, id);
+  const publishOn = (id: string): Promise<unknown> => publish(production, server, id);
   const follow = async (app: LiveApp, keyId: string): Promise<void> => {
     const body = { url: `${hookUrl}/${app.id}`, keyId, eventTypes: ['publication.published'] };
     expect((await manage(production, app, 'POST', '/endpoints', body, 'owner')).status).toBe(201);
@@ -128,7 +128,7 @@ describe('a delivery to a receiver', () => {
     const { app, keyId } = await installedApp();
     await follow(app, keyId);
     holds = true;
-    await tell(`stop-${what}-1`);
+    await publishOn(`stop-${what}-1`);
     await until(() => sentTo(app).length === 1);
     const scope = what === 'server' ? undefined : what;
     expect((await restrict(production, app, server, 'revoked', scope)).status).toBe(200);
@@ -137,11 +137,11 @@ describe('a delivery to a receiver', () => {
     holds = false;
     // A statement of the upstream API does not start a delivery either.
     await state(production, app, server, 'authorised');
-    await tell(`stop-${what}-2`);
+    await publishOn(`stop-${what}-2`);
     await until(async () => !(await statuses(app)).includes('pending'));
     expect(sentTo(app).length).toBe(atAnswer);
     await restrict(production, app, server, 'authorised', scope);
-    await tell(`stop-${what}-3`);
+    await publishOn(`stop-${what}-3`);
     await until(() => sentTo(app).length === atAnswer + 1);
     expect((await statuses(app)).slice(0, 1)).toEqual(['cancelled']);
   });
@@ -150,7 +150,7 @@ describe('a delivery to a receiver', () => {
     const { app, keyId } = await installedApp();
     await follow(app, keyId);
     await restrict(production, app, server, 'paused');
-    await tell('hold-1');
+    await publishOn('hold-1');
     await state(production, app, server, 'paused');
     await state(production, app, server, 'authorised');
     expect(sentTo(app).length).toBe(0);

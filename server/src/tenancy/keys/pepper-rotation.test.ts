@@ -122,7 +122,7 @@ test('logs how many keys need each pepper, and when a pepper is no longer needed
     info: (message: string, fields?: object) => logged.push([message, fields]),
     error: (message: string, _error: unknown, fields?: object) => logged.push([message, fields]),
   };
-  const tell = async (peppers: Partial<PlaneOptions>) => {
+  const logPeppersOf = async (peppers: Partial<PlaneOptions>) => {
     logged.length = 0;
     await logPepperUse(sandbox.worker, peppers.peppers ?? sandbox.options.peppers, log);
     return [...logged];
@@ -131,13 +131,15 @@ test('logs how many keys need each pepper, and when a pepper is no longer needed
   const [{ count: over }] = await query(
     "select count(*)::int as count from keys where pepper_version = 1 and state = 'revoked'",
   );
-  expect(await tell(rotated)).toEqual([
+  expect(await logPeppersOf(rotated)).toEqual([
     ['pepper.in_use: Keys still require a pepper that is not the current one.', { pepper: 1, keys: keys - over }],
   ]);
-  expect(await tell(alone)).toEqual([
+  expect(await logPeppersOf(alone)).toEqual([
     ['pepper.missing: Keys require a pepper that no setting names.', { pepper: 1, keys: keys - over }],
   ]);
   await query("update keys set state = 'revoked', revoked_at = now() where pepper_version = 1 and state = 'active'");
-  expect(await tell(rotated)).toEqual([['pepper.unused: No key requires this pepper.', { pepper: 1, keys: 0 }]]);
-  expect(await tell(alone)).toEqual([]);
+  expect(await logPeppersOf(rotated)).toEqual([
+    ['pepper.unused: No key requires this pepper.', { pepper: 1, keys: 0 }],
+  ]);
+  expect(await logPeppersOf(alone)).toEqual([]);
 });

@@ -12,11 +12,11 @@ import { schemaErrors } from '../../kit/http/schema.ts';
 import { DELIVERY_HEADERS } from '../webhooks/index.ts';
 import type { Drill, DrillDetail } from './drill.ts';
 
-let drillGround: DrillSandbox;
+let drillSandbox: DrillSandbox;
 beforeAll(async () => {
-  drillGround = await startDrillSandbox();
+  drillSandbox = await startDrillSandbox();
 });
-afterAll(() => drillGround.close());
+afterAll(() => drillSandbox.close());
 
 /** Returns the verdicts other than `passed`. */
 const unpassedVerdicts = ({ steps }: DrillDetail): Record<string, string | null> =>
@@ -30,16 +30,16 @@ describe('receivers with one fault each', () => {
   beforeAll(async () => {
     const running: [Fault, TestApp, string][] = [];
     for (const [index, fault] of FAULTS.entries()) {
-      if (index % 5 === 0) app = await drillGround.sandbox.newApp();
-      const { held, ...receiver } = drillGround.receivers.faulty(fault);
-      const endpoint = await drillGround.addEndpoint(app, (await app.key()).id, receiver.url);
+      if (index % 5 === 0) app = await drillSandbox.sandbox.newApp();
+      const { held, ...receiver } = drillSandbox.receivers.faulty(fault);
+      const endpoint = await drillSandbox.addEndpoint(app, (await app.key()).id, receiver.url);
       held.secret = endpoint.secret;
       sent.set(fault, { messages: receiver.received, secret: endpoint.secret });
-      const made = await drillGround.start({ app, endpointId: endpoint.endpointId });
+      const made = await drillSandbox.start({ app, endpointId: endpoint.endpointId });
       expect(made.status).toBe(202);
       running.push([fault, app, made.body.id]);
     }
-    for (const [fault, of, id] of running) reports.set(fault, await drillGround.ended(of, id));
+    for (const [fault, of, id] of running) reports.set(fault, await drillSandbox.ended(of, id));
   }, 30_000);
 
   function reportOf(fault: Fault): DrillDetail {
@@ -82,9 +82,9 @@ describe('receivers with one fault each', () => {
   });
 
   test('a drill makes no event of the app and no delivery, and does not change the endpoint', async () => {
-    expect(await drillGround.rows('select type from events')).toEqual([]);
-    expect(await drillGround.rows('select from deliveries')).toEqual([]);
-    expect(await drillGround.rows('select disabled_reason from endpoints where state <> $1', ['enabled'])).toEqual([]);
+    expect(await drillSandbox.rows('select type from events')).toEqual([]);
+    expect(await drillSandbox.rows('select from deliveries')).toEqual([]);
+    expect(await drillSandbox.rows('select disabled_reason from endpoints where state <> $1', ['enabled'])).toEqual([]);
   });
 
   test('messages signed by the endpoint’s secret are marked as a drill, and none is dated in the future', () => {
@@ -114,7 +114,7 @@ describe('a drill', () => {
   let app: TestApp;
   let keyId: string;
   beforeAll(async () => {
-    app = await drillGround.sandbox.newApp();
+    app = await drillSandbox.sandbox.newApp();
     keyId = (await app.key()).id;
   });
 
@@ -124,7 +124,7 @@ describe('a drill', () => {
   async function hanging(from: number, of = keyId) {
     const gates: (() => void)[] = [];
     let isOpen = false;
-    const receiver = drillGround.receivers.open(async (_, index) => {
+    const receiver = drillSandbox.receivers.open(async (_, index) => {
       if (index >= from && !isOpen) await new Promise<void>((resolve) => gates.push(resolve));
       return { status: 204 };
     });
@@ -137,52 +137,52 @@ describe('a drill', () => {
       received: receiver.received,
       gates,
       answerAll,
-      ...(await drillGround.addEndpoint(app, of, receiver.url)),
+      ...(await drillSandbox.addEndpoint(app, of, receiver.url)),
     };
   }
 
   test('runs once at a time per endpoint, is listed and audited, and shows its progress', async () => {
     const endpoint = await hanging(1);
-    const first = await drillGround.start(endpoint);
+    const first = await drillSandbox.start(endpoint);
     expect(first.body).toMatchObject({ status: 'running', progress: { done: 0, total: 12 } });
-    const second = await drillGround.start(endpoint);
+    const second = await drillSandbox.start(endpoint);
     expect([second.status, second.body.code, second.body.detail]).toEqual([
       409,
       'conflict',
       'A drill of the endpoint is already running. Wait until it ends.',
     ]);
     await until(() => endpoint.received.length === 2);
-    const seen = await drillGround.read(app, first.body.id);
+    const seen = await drillSandbox.read(app, first.body.id);
     expect(seen).toMatchObject({ status: 'running', progress: { done: 1 }, summary: { passed: 1 } });
-    const list = await drillGround.sandbox.manage<{ data: Drill[] }>(
+    const list = await drillSandbox.sandbox.manage<{ data: Drill[] }>(
       'GET',
       `/apps/${app.id}/endpoints/${endpoint.endpointId}/drills`,
     );
     const { steps: _, ...listed } = seen;
     expect(list.body.data).toEqual([listed]);
-    const audited = await drillGround.rows(
+    const audited = await drillSandbox.rows(
       "select target, detail from audit_entries where action = 'endpoint.drill' and target = $1",
       [endpoint.endpointId],
     );
     expect(audited).toEqual([{ target: endpoint.endpointId, detail: { drillId: first.body.id } }]);
-    await drillGround.sandbox.manage('DELETE', `/apps/${app.id}/endpoints/${endpoint.endpointId}`);
-    expect((await drillGround.sandbox.manage('GET', `/apps/${app.id}/drills/${first.body.id}`)).status).toBe(404);
+    await drillSandbox.sandbox.manage('DELETE', `/apps/${app.id}/endpoints/${endpoint.endpointId}`);
+    expect((await drillSandbox.sandbox.manage('GET', `/apps/${app.id}/drills/${first.body.id}`)).status).toBe(404);
     // Its drill was deleted, and sends nothing more.
     endpoint.answerAll();
-    await until(() => drillGround.receivers.connections() === 0);
+    await until(() => drillSandbox.receivers.connections() === 0);
     expect(endpoint.received).toHaveLength(2);
   });
 
   test('is stopped by a revocation: hanging requests are off the wire at its response, and no other request begins', async () => {
     const revoked = await app.key();
     const endpoints = [await hanging(1, revoked.id), await hanging(4, revoked.id)];
-    const ids = await Promise.all(endpoints.map(async (one) => (await drillGround.start(one)).body.id));
+    const ids = await Promise.all(endpoints.map(async (one) => (await drillSandbox.start(one)).body.id));
     // One or both of the second drill's concurrent messages have arrived.
     const seen = (which: number): number => endpoints[which]?.received.length ?? 0;
     await until(() => seen(0) === 2 && seen(1) >= 5);
-    expect((await drillGround.sandbox.manage('POST', `/apps/${app.id}/keys/${revoked.id}/revoke`)).status).toBe(200);
+    expect((await drillSandbox.sandbox.manage('POST', `/apps/${app.id}/keys/${revoked.id}/revoke`)).status).toBe(200);
     const counts = endpoints.map(({ received }) => received.length);
-    const reports = await Promise.all(ids.map((id) => drillGround.ended(app, id)));
+    const reports = await Promise.all(ids.map((id) => drillSandbox.ended(app, id)));
     expect(reports.map(({ status, reason }) => [status, reason])).toEqual([
       ['stopped', 'key_revoked'],
       ['stopped', 'key_revoked'],
@@ -195,35 +195,35 @@ describe('a drill', () => {
   test('is refused for an endpoint that may not receive requests', async () => {
     const revoked = await app.key();
     const endpoint = await hanging(99, revoked.id);
-    await drillGround.sandbox.manage('POST', `/apps/${app.id}/keys/${revoked.id}/revoke`);
-    expect((await drillGround.start(endpoint)).body).toMatchObject({
+    await drillSandbox.sandbox.manage('POST', `/apps/${app.id}/keys/${revoked.id}/revoke`);
+    expect((await drillSandbox.start(endpoint)).body).toMatchObject({
       code: 'conflict',
       detail: expect.stringContaining('key_revoked'),
     });
     const disabled = await hanging(99);
-    await drillGround.rows("update endpoints set state = 'disabled', disabled_reason = 'x' where endpoint_id = $1", [
+    await drillSandbox.rows("update endpoints set state = 'disabled', disabled_reason = 'x' where endpoint_id = $1", [
       fromId('whe', disabled.endpointId),
     ]);
-    expect((await drillGround.start(disabled)).body.code).toBe('conflict');
+    expect((await drillSandbox.start(disabled)).body.code).toBe('conflict');
     expect(
-      (await drillGround.start({ app: await drillGround.sandbox.newApp(), endpointId: disabled.endpointId })).status,
+      (await drillSandbox.start({ app: await drillSandbox.sandbox.newApp(), endpointId: disabled.endpointId })).status,
     ).toBe(404);
     expect([endpoint, disabled].map(({ received }) => received.length)).toEqual([0, 0]);
   });
 
   test('continues at the step that its dead worker did not save, and later results of that worker are ignored', async () => {
     const endpoint = await hanging(3);
-    const { id } = (await drillGround.start(endpoint)).body;
+    const { id } = (await drillSandbox.start(endpoint)).body;
     const uuid = fromId('drl', id);
     await until(() => endpoint.gates.length === 1);
     // Its claim expires while it waits for a response.
-    await drillGround.rows('update drills set due_at = now() where drill_id = $1', [uuid]);
+    await drillSandbox.rows('update drills set due_at = now() where drill_id = $1', [uuid]);
     await until(() => endpoint.gates.length === 2);
     endpoint.gates[0]?.();
-    await until(() => drillGround.receivers.connections() === 1);
-    expect(await drillGround.read(app, id)).toMatchObject({ status: 'running', progress: { done: 2 } });
+    await until(() => drillSandbox.receivers.connections() === 1);
+    expect(await drillSandbox.read(app, id)).toMatchObject({ status: 'running', progress: { done: 2 } });
     endpoint.answerAll();
-    expect(unpassedVerdicts(await drillGround.ended(app, id))).toMatchObject(FORGERIES);
+    expect(unpassedVerdicts(await drillSandbox.ended(app, id))).toMatchObject(FORGERIES);
     expect(endpoint.received).toHaveLength(21);
     const stepsSent = endpoint.received.map(({ body }) => JSON.parse(body).data.step);
     // Only the step that was not saved was run again.
@@ -232,13 +232,13 @@ describe('a drill', () => {
 
   test('a drill respects the rate of its endpoint', async () => {
     const endpoint = await hanging(99);
-    await drillGround.sandbox.manage('PATCH', `/apps/${app.id}/endpoints/${endpoint.endpointId}`, {
+    await drillSandbox.sandbox.manage('PATCH', `/apps/${app.id}/endpoints/${endpoint.endpointId}`, {
       ratePerSecond: 25,
     });
-    const { id } = await drillGround.ended(app, (await drillGround.start(endpoint)).body.id);
+    const { id } = await drillSandbox.ended(app, (await drillSandbox.start(endpoint)).body.id);
     expect(endpoint.received).toHaveLength(19);
     // Each message takes a token, a full bucket has two tokens beyond the first, and no token is used early.
-    const [kept] = await drillGround.rows(
+    const [kept] = await drillSandbox.rows(
       `select paced_until >= created_at + 17 * interval '40 ms' as are_all_taken,
          finished_at >= paced_until - interval '40 ms' as were_waited_for
        from endpoint_health join drills using (app_id, endpoint_id) where drill_id = $1`,
@@ -250,13 +250,13 @@ describe('a drill', () => {
   test('only the latest twenty drills of an endpoint are kept', async () => {
     const endpoint = await hanging(0);
     const appId = fromId('app', app.id);
-    await drillGround.rows(
+    await drillSandbox.rows(
       `insert into drills (app_id, drill_id, endpoint_id, steps, status, finished_at, created_by)
        select $1, gen_random_uuid(), $2, '[]', 'completed', now(), 'a test' from generate_series(1, 30)`,
       [appId, fromId('whe', endpoint.endpointId)],
     );
-    expect((await drillGround.start(endpoint)).status).toBe(202);
-    const kept = await drillGround.rows('select from drills where endpoint_id = $1', [
+    expect((await drillSandbox.start(endpoint)).status).toBe(202);
+    const kept = await drillSandbox.rows('select from drills where endpoint_id = $1', [
       fromId('whe', endpoint.endpointId),
     ]);
     expect(kept).toHaveLength(20);

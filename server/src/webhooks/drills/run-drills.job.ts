@@ -49,7 +49,7 @@ export function startDrills(tools: DrillTools): Loop {
   };
 }
 
-/** Never rejects. */
+/** Runs the open steps of a drill. Never rejects. */
 async function runDrill(drill: ClaimedDrill, tools: DrillTools): Promise<void> {
   try {
     while (await runOpenStep(drill, tools));

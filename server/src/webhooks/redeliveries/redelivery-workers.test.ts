@@ -50,9 +50,14 @@ const inApp = async <T>(run: (tenant: TenantTransaction) => Promise<T>): Promise
 };
 const start = (filter: Partial<RedeliveryFilter> = {}, rate = 1_000) =>
   inApp(async (tenant) => {
-    const meant = { ...EVERYTHING, ...filter };
+    const jobFilter = { ...EVERYTHING, ...filter };
     const job = { rate_per_second: rate, total: MANY, is_total_exact: true, created_by: 'a test' };
-    return insertRedelivery(tenant, { ...meant, ...firstPosition(meant), ...job, created_at: await readClock(tenant) });
+    return insertRedelivery(tenant, {
+      ...jobFilter,
+      ...firstPosition(jobFilter),
+      ...job,
+      created_at: await readClock(tenant),
+    });
   });
 const run = (plane: Plane = world.plane, window?: number): Promise<void> =>
   runDueRedeliveries(world.worker, plane, (error) => errors.push(String(error)), window);

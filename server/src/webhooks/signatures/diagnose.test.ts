@@ -13,11 +13,11 @@ const ID = 'evt_01j9z3v8k6e5t8m2n4p6q8r0sa';
 const TIME = Math.floor(nowMs() / 1000);
 const ENVELOPE = { id: ID, type: 'ticket.created', sequence: 1, data: { subject: 'Grüße & <b>👋</b>', price: 1.5 } };
 const BODY = Buffer.from(JSON.stringify(ENVELOPE));
-const [present, previous, others, erased] = [1, 2, 3, 4].map(createSigningSecret) as [Secret, Secret, Secret, Secret];
+const [current, previous, others, erased] = [1, 2, 3, 4].map(createSigningSecret) as [Secret, Secret, Secret, Secret];
 type Secret = ReturnType<typeof createSigningSecret>;
 const OTHER = 'whe_01j9z3v8k6e5t8m2n4p6q8r0s9';
 const known: DiagnosisContext = {
-  secret: present,
+  secret: current,
   previous,
   others: [{ endpointId: OTHER, secret: others }],
   sent: [BODY, Buffer.from('{"schemaVersion":1}')],
@@ -25,7 +25,7 @@ const known: DiagnosisContext = {
 
 /** Returns a received message that these secrets signed. */
 function arrived(
-  by: readonly Secret[] = [present, previous],
+  by: readonly Secret[] = [current, previous],
   changes: Partial<DiagnosedMessage> = {},
 ): DiagnosedMessage {
   return {
@@ -42,7 +42,7 @@ function arrived(
     ...changes,
   };
 }
-const signature = sign([present], ID, TIME, BODY);
+const signature = sign([current], ID, TIME, BODY);
 const mac = Buffer.from(signature.slice(3), 'base64');
 const body = (changed: Buffer | string): DiagnosedMessage => arrived(undefined, { body: Buffer.from(changed) });
 const without = (name: string): DiagnosedMessage => {
@@ -54,11 +54,11 @@ const header = (name: string, value: string): DiagnosedMessage => ({
   headers: { ...arrived().headers, [name]: value },
 });
 /** Returns a message with the signature that the receiver computed. */
-const computed = (text: string, by = [present]): DiagnosedMessage => arrived(by, { computed: text });
+const computed = (text: string, signers = [current]): DiagnosedMessage => arrived(signers, { computed: text });
 const hmac = (key: string | Buffer, content: string): string =>
   `v1,${createHmac('sha256', key).update(content).digest('base64')}`;
 const content = `${ID}.${TIME}.${BODY}`;
-const text = present.reveal();
+const text = current.reveal();
 const encoded = text.replace('whsec_', '');
 const keyOf = (one: Secret): Buffer => Buffer.from(one.reveal().slice(6), 'base64');
 
@@ -129,16 +129,16 @@ const MADE: [string, DiagnosedMessage, Mistake[]][] = [
   ['the text of the secret as the key', computed(hmac(encoded, content)), ['secret_as_text']],
   ['the whole text as the key', computed(hmac(text, content)), ['secret_prefix_kept', 'secret_as_text']],
   ['the whole text decoded', computed(hmac(Buffer.from(text, 'base64'), content)), ['secret_prefix_kept']],
-  ['the body alone', computed(hmac(keyOf(present), BODY.toString())), ['content_wrong']],
-  ['time and body, as another service signs', computed(hmac(keyOf(present), `${TIME}.${BODY}`)), ['content_wrong']],
+  ['the body alone', computed(hmac(keyOf(current), BODY.toString())), ['content_wrong']],
+  ['time and body, as another service signs', computed(hmac(keyOf(current), `${TIME}.${BODY}`)), ['content_wrong']],
   [
     "the delivery's id in place of the message's",
-    computed(hmac(keyOf(present), `dlv_01j9z3v8k6e5t8m2n4p6q8r0s9.${TIME}.${BODY}`)),
+    computed(hmac(keyOf(current), `dlv_01j9z3v8k6e5t8m2n4p6q8r0s9.${TIME}.${BODY}`)),
     ['content_wrong'],
   ],
   ['in hex', computed(`v1,${mac.toString('hex')}`), ['signature_in_hex']],
   ['without the version', computed(signature.slice(3)), ['version_prefix_missing']],
-  ['one of two', computed(signature, [present, previous]), ['signatures_not_split']],
+  ['one of two', computed(signature, [current, previous]), ['signatures_not_split']],
   ['with the older secret', computed(hmac(keyOf(previous), content)), ['older_secret']],
   ["with another endpoint's secret", computed(hmac(keyOf(others), content)), ['another_endpoints_secret']],
   ['with a secret that is erased', computed(hmac(keyOf(erased), content)), ['unknown_secret']],
@@ -155,7 +155,7 @@ const mistakesOf = (message: DiagnosedMessage, of = known): Mistake[] =>
 
 /** Returns whether the public library accepts the message with any valid secret. */
 function libraryAccepts({ body: raw, headers }: DiagnosedMessage): boolean {
-  return [present, previous].some((one) => {
+  return [current, previous].some((one) => {
     try {
       new Webhook(one.reveal()).verify(raw, { ...headers }, { jsonParse: false });
       return true;
@@ -167,7 +167,7 @@ function libraryAccepts({ body: raw, headers }: DiagnosedMessage): boolean {
 
 describe('a message', () => {
   test.each([
-    ['signed by one secret', arrived([present])],
+    ['signed by one secret', arrived([current])],
     ['signed by two', arrived()],
     ['whose signature the receiver computed too', computed(signature)],
     ['at the edge of the tolerance', arrived(undefined, { receivedAtMs: (TIME + 300) * 1000 })],
@@ -251,8 +251,8 @@ describe('diagnosis of a signature that no secret explains', () => {
 });
 
 test('no result contains a secret or a signature', () => {
-  const macs = [present, previous, others].map((one) => createHmac('sha256', keyOf(one)).update(content).digest());
-  const secrets = [present, previous, others].flatMap((one) => [one.reveal().slice(6), keyOf(one).toString('hex')]);
+  const macs = [current, previous, others].map((one) => createHmac('sha256', keyOf(one)).update(content).digest());
+  const secrets = [current, previous, others].flatMap((one) => [one.reveal().slice(6), keyOf(one).toString('hex')]);
   const hidden = [...secrets, ...macs.flatMap((one) => [one.toString('base64'), one.toString('hex')])];
   for (const [, message] of MADE) {
     const answer = JSON.stringify(toDiagnosis(diagnose(message, known)));

@@ -47,8 +47,8 @@ export const getAttemptHistogram = operation({
       searchedUntil: null,
     },
   }),
-  async run({ tenant }, { ids: { endpointId }, query: { buckets: parts = DEFAULT_BUCKETS, ...wish } }) {
-    const span = readTimeSpan(wish, nowMs());
+  async run({ tenant }, { ids: { endpointId }, query: { buckets: parts = DEFAULT_BUCKETS, ...spanQuery } }) {
+    const span = readTimeSpan(spanQuery, nowMs());
     const [endpoint, counted] = await Promise.all([
       findEndpointRow(tenant, endpointId),
       countAttempts(tenant, endpointId, span, { buckets: parts, size: MAX_HISTOGRAM_DELIVERIES }),

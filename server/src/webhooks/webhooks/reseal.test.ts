@@ -179,24 +179,24 @@ describe('resealing', () => {
 
 test('the log reports how many values are left, when the old key is no longer needed, and which key is missing', async () => {
   await addRotated('http://127.0.0.1:1/hooks');
-  const tell = async (masterKeys: MasterKeys) => {
+  const logKeysOf = async (masterKeys: MasterKeys) => {
     lines.length = 0;
     await logMasterKeys(world.worker, masterKeys, log);
     return [...lines];
   };
-  expect(await tell(before)).toEqual([]);
-  expect(await tell(knowingBoth)).toEqual([]);
-  expect(await tell(during)).toEqual([
+  expect(await logKeysOf(before)).toEqual([]);
+  expect(await logKeysOf(knowingBoth)).toEqual([]);
+  expect(await logKeysOf(during)).toEqual([
     ['master_key.in_use: Sealed values still require an earlier master key.', { masterKey: 'm1', values: 3 }],
   ]);
-  expect(await tell(after)).toEqual([
+  expect(await logKeysOf(after)).toEqual([
     ['master_key.missing: Sealed values require a master key that no setting names.', { masterKey: 'm1', values: 3 }],
   ]);
   await resealAll(world.worker, during, log);
-  expect(await tell(during)).toEqual([
+  expect(await logKeysOf(during)).toEqual([
     ['master_key.unused: No sealed value requires this master key.', { masterKey: 'm1', values: 0 }],
   ]);
-  expect(await tell(after)).toEqual([]);
+  expect(await logKeysOf(after)).toEqual([]);
 });
 
 test('the start is refused if the master key of a sealed value is missing or replaced by another one', async () => {

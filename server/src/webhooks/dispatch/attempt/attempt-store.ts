@@ -54,7 +54,7 @@ export async function recordAttempts(
   isPatient: boolean,
 ): Promise<Set<string>> {
   const of = (key: 'app_id' | 'delivery_id' | 'worker_id' | 'attempt_no') => plainArray(results.map((row) => row[key]));
-  const mine = sql`
+  const ownDeliveries = sql`
     select q.delivery_id
     from unnest(${of('app_id')}::uuid[], ${of('delivery_id')}::uuid[], ${of('worker_id')}::uuid[], ${of('attempt_no')}::smallint[])
       as g (app_id, delivery_id, worker_id, attempt_no)
@@ -85,7 +85,7 @@ export async function recordAttempts(
       update deliveries d set status = k.next, reason = null, finished_at = clock_timestamp()
       from kept k where d.app_id = k.app_id and d.delivery_id = k.delivery_id and k.next in ('succeeded', 'failed'))
     select delivery_id from kept`;
-  const rows = await db.together<{ delivery_id: string }>([rememberIds(mine), record]);
+  const rows = await db.together<{ delivery_id: string }>([rememberIds(ownDeliveries), record]);
   return new Set(rows.map((row) => row.delivery_id));
 }
 

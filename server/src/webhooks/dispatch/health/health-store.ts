@@ -62,13 +62,13 @@ export const toNoticeEndpoint = ({ endpoint_id, url }: EndpointNoticeRow): Notic
 const NOTICE_COLUMNS: Sql = sql`a.organisation_id, e.app_id, e.endpoint_id, e.url, a.name as app_name, k.key_id, k.name, k.kid,
   e.created_by, k.expires_at`;
 
-/** True if there were only failures, and the last one is at least `days` days after the first. */
+/** Selects whether there were only failures, and the last one is at least `days` days after the first. */
 const failedFor = (days: number): Sql => sql`h.failing_since is not null
   and h.last_failure_at - h.failing_since >= make_interval(days => ${days}::int)`;
 
 /**
- * True if `days` days of failures were reported at least `daysAgo` days ago. The time of the notice counts too, because
- * a clock may have jumped.
+ * Selects whether `days` days of failures were reported at least `daysAgo` days ago. The time of the notice counts too,
+ * because a clock may have jumped.
  */
 const wasWarned = (days: number, daysAgo: number): Sql => sql`h.warned_days = ${days}::smallint
   and (h.warned_at is null or h.warned_at <= clock_timestamp() - make_interval(days => ${daysAgo}::int))`;

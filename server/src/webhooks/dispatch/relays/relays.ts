@@ -22,7 +22,7 @@ export interface RelayRequest {
 }
 
 export interface Relays {
-  /** Never rejects, like the outbound client. */
+  /** Sends the request to a terminal. Never rejects, like the outbound client. */
   post(request: RelayRequest, attempt: InFlightAttempt): Promise<OutboundResult>;
 }
 

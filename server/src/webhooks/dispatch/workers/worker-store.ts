@@ -67,8 +67,8 @@ export interface RecoveredRow {
 }
 
 /**
- * This worker, and the deliveries that it knows to be in flight. Any other claim of it that is older than `forS`
- * seconds counts as lost.
+ * Names this worker and the deliveries that it knows to be in flight. Any other claim of this worker that is older than
+ * `forS` seconds counts as lost.
  */
 export interface OwnClaims {
   workerId: string;
