@@ -48,21 +48,21 @@ func perform[Output any, Choice MutationOption](
 	ctx context.Context, c *Client, op operation, input request, options []Choice,
 ) (Output, error) {
 	var output Output
-	given := c.defaults
-	for _, one := range options {
-		one.applyToCall(&given)
+	effective := c.defaults
+	for _, option := range options {
+		option.applyToCall(&effective)
 	}
-	found, err := c.call(ctx, op, input, given)
+	response, err := c.call(ctx, op, input, effective)
 	if err != nil {
 		return output, err
 	}
 	if text, isText := any(&output).(*string); isText && op.isText {
-		*text = string(found.body)
-	} else if err := json.Unmarshal(found.body, &output); err != nil {
-		return output, &ResponseError{found.info.Status, err}
+		*text = string(response.body)
+	} else if err := json.Unmarshal(response.body, &output); err != nil {
+		return output, &ResponseError{response.info.Status, err}
 	}
-	if given.response != nil {
-		*given.response = found.info
+	if effective.response != nil {
+		*effective.response = response.info
 	}
 	return output, nil
 }
@@ -85,23 +85,23 @@ func performEmpty[Choice MutationOption](
 	return err
 }
 
-func (c *Client) call(ctx context.Context, op operation, input request, given settings) (*answer, error) {
-	request, err := c.prepare(op, input, given)
+func (c *Client) call(ctx context.Context, op operation, input request, effective settings) (*answer, error) {
+	request, err := c.prepare(op, input, effective)
 	if err != nil {
 		return nil, err
 	}
 	isRepeatable := op.method == http.MethodGet || op.takesIdempotencyKey
 	for retry := 0; ; retry++ {
-		found, err := c.attempt(ctx, request, given)
+		response, err := c.attempt(ctx, request, effective)
 		if err == nil {
-			return found, nil
+			return response, nil
 		}
 		wait, isTransient := waitBefore(err, retry, random)
-		if !isRepeatable || retry >= given.maxRetries || !isTransient {
+		if !isRepeatable || retry >= effective.maxRetries || !isTransient {
 			return nil, err
 		}
-		if given.onRetry != nil {
-			given.onRetry(Retry{Err: err, Wait: wait, Attempt: retry + 2, MaxAttempts: given.maxRetries + 1})
+		if effective.onRetry != nil {
+			effective.onRetry(Retry{Err: err, Wait: wait, Attempt: retry + 2, MaxAttempts: effective.maxRetries + 1})
 		}
 		if err := pause(ctx, wait); err != nil {
 			return nil, err
@@ -109,7 +109,7 @@ func (c *Client) call(ctx context.Context, op operation, input request, given se
 	}
 }
 
-func (c *Client) prepare(op operation, input request, given settings) (prepared, error) {
+func (c *Client) prepare(op operation, input request, effective settings) (prepared, error) {
 	address, err := addressOf(op, input)
 	if err != nil {
 		return prepared{}, err
@@ -118,7 +118,7 @@ func (c *Client) prepare(op operation, input request, given settings) (prepared,
 	if op.isText {
 		header.Set("Accept", "*/*")
 	}
-	maps.Copy(header, given.header)
+	maps.Copy(header, effective.header)
 	var body []byte
 	if input.body != nil {
 		if body, err = json.Marshal(input.body); err != nil {
@@ -126,8 +126,8 @@ func (c *Client) prepare(op operation, input request, given settings) (prepared,
 		}
 		header.Set("Content-Type", "application/json")
 	}
-	if given.idempotencyKey != "" {
-		header.Set("Idempotency-Key", given.idempotencyKey)
+	if effective.idempotencyKey != "" {
+		header.Set("Idempotency-Key", effective.idempotencyKey)
 	} else if op.takesIdempotencyKey && header.Get("Idempotency-Key") == "" {
 		header.Set("Idempotency-Key", newUUID())
 	}
@@ -153,8 +153,8 @@ func addressOf(op operation, input request) (string, error) {
 }
 
 // attempt performs one attempt: a request with a deadline, and its whole response.
-func (c *Client) attempt(ctx context.Context, request prepared, given settings) (*answer, error) {
-	limited, cancel := context.WithTimeout(ctx, given.timeout)
+func (c *Client) attempt(ctx context.Context, request prepared, effective settings) (*answer, error) {
+	limited, cancel := context.WithTimeout(ctx, effective.timeout)
 	defer cancel()
 	response, body, err := c.exchange(limited, request)
 	switch {
@@ -162,7 +162,7 @@ func (c *Client) attempt(ctx context.Context, request prepared, given settings) 
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
 	case errors.Is(err, context.DeadlineExceeded):
-		return nil, &TimeoutError{given.timeout, err}
+		return nil, &TimeoutError{effective.timeout, err}
 	default:
 		return nil, &ConnectionError{err}
 	}

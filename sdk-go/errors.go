@@ -36,21 +36,21 @@ type Problem struct {
 func (*Problem) isSlipwayError() {}
 
 func (p *Problem) Error() string {
-	which := string(p.Code)
+	identity := string(p.Code)
 	if p.RequestID != "" {
-		which += ", " + p.RequestID
+		identity += ", " + p.RequestID
 	}
-	text := fmt.Sprintf("slipway: %s (%s)", p.Title, which)
-	if said := p.said(); said != "" {
-		text += ": " + said
+	text := fmt.Sprintf("slipway: %s (%s)", p.Title, identity)
+	if reason := p.reason(); reason != "" {
+		text += ": " + reason
 	}
 	return text
 }
 
 const maxPartsInMessage = 3
 
-// Often only the message of an error is printed, so it names the invalid parts.
-func (p *Problem) said() string {
+// reason returns the invalid parts of the request, or the detail. Often only the message of an error is printed.
+func (p *Problem) reason() string {
 	if p.Code != ProblemCodeInvalidRequest || len(p.Errors) == 0 {
 		return p.Detail
 	}

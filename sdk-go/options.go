@@ -56,58 +56,58 @@ func (apply clientOption) applyToClient(client *Client) { apply(client) }
 
 type mutationOption func(*settings)
 
-func (apply mutationOption) applyToCall(given *settings) { apply(given) }
+func (apply mutationOption) applyToCall(target *settings) { apply(target) }
 
 type callOption func(*settings)
 
-func (apply callOption) applyToCall(given *settings) { apply(given) }
-func (callOption) forEveryCall()                     {}
+func (apply callOption) applyToCall(target *settings) { apply(target) }
+func (callOption) forEveryCall()                      {}
 
 type option func(*settings)
 
 func (apply option) applyToClient(client *Client) { apply(&client.defaults) }
-func (apply option) applyToCall(given *settings)  { apply(given) }
+func (apply option) applyToCall(target *settings) { apply(target) }
 func (option) forEveryCall()                      {}
 
 // WithMaxRetries sets the number of retries after a transient failure. The default is 2.
 func WithMaxRetries(count int) Option {
-	return option(func(given *settings) { given.maxRetries = count })
+	return option(func(target *settings) { target.maxRetries = count })
 }
 
 // WithTimeout sets the time that each attempt may take, including its response. The default is 30 seconds.
 func WithTimeout(timeout time.Duration) Option {
-	return option(func(given *settings) { given.timeout = timeout })
+	return option(func(target *settings) { target.timeout = timeout })
 }
 
 // WithOnRetry sets a function that is called before each wait, for example to log that the API is unavailable.
 func WithOnRetry(onRetry func(Retry)) Option {
-	return option(func(given *settings) { given.onRetry = onRetry })
+	return option(func(target *settings) { target.onRetry = onRetry })
 }
 
 // WithHTTPClient replaces http.DefaultClient. The client does not follow redirects, whatever its CheckRedirect.
 func WithHTTPClient(client *http.Client) ClientOption {
-	return clientOption(func(given *Client) { given.httpClient = withoutRedirects(client) })
+	return clientOption(func(target *Client) { target.httpClient = withoutRedirects(client) })
 }
 
 // WithHeader adds a header to a call.
 func WithHeader(name, value string) CallOption {
-	return callOption(func(given *settings) {
-		if given.header == nil {
-			given.header = http.Header{}
+	return callOption(func(target *settings) {
+		if target.header == nil {
+			target.header = http.Header{}
 		}
-		given.header.Set(name, value)
+		target.header.Set(name, value)
 	})
 }
 
 // WithResponse writes status, headers and request id of the successful response into info. For a list, info has the
 // response of the last page that was requested.
 func WithResponse(info *ResponseInfo) CallOption {
-	return callOption(func(given *settings) { given.response = info })
+	return callOption(func(target *settings) { target.response = info })
 }
 
 // WithIdempotencyKey sets the key of a mutation. With the same key the API returns the first response again for 24
 // hours. The client generates a key for each call. Pass your own key if you repeat the call yourself, for example after
 // a restart.
 func WithIdempotencyKey(key string) MutationOption {
-	return mutationOption(func(given *settings) { given.idempotencyKey = key })
+	return mutationOption(func(target *settings) { target.idempotencyKey = key })
 }

@@ -23,16 +23,16 @@ func waitBefore(err error, retry int, draw func() float64) (time.Duration, bool)
 	if !isTransient(err, retry) {
 		return 0, false
 	}
-	asked := time.Duration(0)
+	requested := time.Duration(0)
 	var problem *Problem
 	if errors.As(err, &problem) && problem.RetryAfter != nil {
-		asked = *problem.RetryAfter
+		requested = *problem.RetryAfter
 	}
-	if asked > longestRetryAfter {
+	if requested > longestRetryAfter {
 		return 0, false
 	}
 	limit := min(longestBackoff, firstBackoff<<min(retry, 10))
-	return asked + time.Duration(draw()*float64(limit)), true
+	return requested + time.Duration(draw()*float64(limit)), true
 }
 
 func isTransient(err error, retry int) bool {

@@ -58,21 +58,21 @@ type Option func(*settings)
 
 // WithTolerance sets the largest difference between the timestamp and now. The default is five minutes.
 func WithTolerance(tolerance time.Duration) Option {
-	return func(given *settings) { given.tolerance = tolerance }
+	return func(target *settings) { target.tolerance = tolerance }
 }
 
 // WithNow replaces the current time, to verify a stored message.
 func WithNow(now time.Time) Option {
-	return func(given *settings) { given.now = now }
+	return func(target *settings) { target.now = now }
 }
 
 // Verify returns the event of a delivery after verifying its signature and age. During a rotation of the signing secret,
 // pass both secrets: a message passes if any of its signatures matches any of the secrets. The error is a
 // *VerificationError if the message does not verify, and ErrSecret if a secret is malformed.
 func Verify(rawBody []byte, header http.Header, secrets []string, options ...Option) (slipway.WebhookEvent, error) {
-	given := settings{tolerance: defaultTolerance, now: time.Now()}
+	effective := settings{tolerance: defaultTolerance, now: time.Now()}
 	for _, option := range options {
-		option(&given)
+		option(&effective)
 	}
 	keys, err := keysOf(secrets)
 	if err != nil {
@@ -89,7 +89,7 @@ func Verify(rawBody []byte, header http.Header, secrets []string, options ...Opt
 	if strings.Contains(id, ".") {
 		return nil, &VerificationError{MalformedHeader, "webhook-id must not contain a dot"}
 	}
-	if err := refuseUnlessRecent(timestamp, given); err != nil {
+	if err := refuseUnlessRecent(timestamp, effective); err != nil {
 		return nil, err
 	}
 	if !isSigned(id+"."+timestamp+".", rawBody, keys, strings.Split(values["webhook-signature"], " ")) {
@@ -135,14 +135,14 @@ func keysOf(secrets []string) ([][]byte, error) {
 	return keys, nil
 }
 
-func refuseUnlessRecent(timestamp string, given settings) error {
+func refuseUnlessRecent(timestamp string, effective settings) error {
 	isNoDigit := func(char rune) bool { return char < '0' || char > '9' }
 	sentAt, err := strconv.ParseInt(timestamp, 10, 64)
 	if err != nil || len(timestamp) > maxDigits || strings.ContainsFunc(timestamp, isNoDigit) {
 		return &VerificationError{MalformedHeader, "webhook-timestamp must be in whole seconds"}
 	}
-	age := given.now.Unix() - sentAt
-	if tolerance := int64(given.tolerance / time.Second); age > tolerance {
+	age := effective.now.Unix() - sentAt
+	if tolerance := int64(effective.tolerance / time.Second); age > tolerance {
 		return &VerificationError{TimestampTooOld, fmt.Sprintf("the message is %d seconds old", age)}
 	} else if age < -tolerance {
 		return &VerificationError{TimestampTooNew, fmt.Sprintf("the message is %d seconds ahead of this clock", -age)}

@@ -143,23 +143,23 @@ class Caller:
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._settings.base_url!r})"
 
-    def _list(self, entry: Entry, given: Mapping[str, Any], options: CallOptions) -> ListCall[Any, Any]:
+    def _list(self, entry: Entry, parameters: Mapping[str, Any], options: CallOptions) -> ListCall[Any, Any]:
         parameter: str = entry.page or "cursor"
 
         def fetch(position: str | None) -> Any:
             more = {} if position is None else {parameter: position}
-            return self._perform(entry, {**given, **more}, None, options).data
+            return self._perform(entry, {**parameters, **more}, None, options).data
 
         return ListCall(fetch, parameter)
 
-    def _perform(self, entry: Entry, given: Mapping[str, Any], body: Any, options: CallOptions) -> Answer[Any]:
+    def _perform(self, entry: Entry, parameters: Mapping[str, Any], body: Any, options: CallOptions) -> Answer[Any]:
         settings = self._settings
-        asked = _checked(options)
-        max_retries = settings.max_retries if asked.get("max_retries") is None else asked["max_retries"]
-        timeout_seconds = asked.get("timeout_seconds") or settings.timeout_seconds
-        on_retry = asked.get("on_retry") or settings.on_retry
+        checked = _checked(options)
+        max_retries = settings.max_retries if checked.get("max_retries") is None else checked["max_retries"]
+        timeout_seconds = checked.get("timeout_seconds") or settings.timeout_seconds
+        on_retry = checked.get("on_retry") or settings.on_retry
         # One request for all attempts: the same bytes and the same idempotency key.
-        request = prepare(entry, given, body, asked, settings)
+        request = prepare(entry, parameters, body, checked, settings)
         is_repeatable = entry.method == "GET" or entry.takes_idempotency_key
         retry = 0
         while True:
@@ -200,7 +200,7 @@ def _attempt(entry: Entry, request: Request, transport: Transport, timeout_secon
 
 
 def prepare(
-    entry: Entry, given: Mapping[str, Any], body: Any, options: Mapping[str, Any], settings: Settings
+    entry: Entry, parameters: Mapping[str, Any], body: Any, options: Mapping[str, Any], settings: Settings
 ) -> Request:
     """Builds the request of a call once for all its attempts."""
     headers = {"accept": "*/*" if entry.is_text else "application/json"}
@@ -215,12 +215,12 @@ def prepare(
         headers["idempotency-key"] = str(uuid.uuid4())
     # Set last, so that a call cannot replace the client's headers.
     headers.update(settings.headers)
-    return Request(entry.method, settings.base_url + _address_of(entry, given), headers, data)
+    return Request(entry.method, settings.base_url + _address_of(entry, parameters), headers, data)
 
 
-def _address_of(entry: Entry, given: Mapping[str, Any]) -> str:
-    path = re.sub(r"\{(\w+)\}", lambda found: _segment_of(found[1], given.get(found[1])), entry.path)
-    query = urlencode({name: _text_of(given[name]) for name in entry.query if given.get(name) is not None})
+def _address_of(entry: Entry, parameters: Mapping[str, Any]) -> str:
+    path = re.sub(r"\{(\w+)\}", lambda found: _segment_of(found[1], parameters.get(found[1])), entry.path)
+    query = urlencode({name: _text_of(parameters[name]) for name in entry.query if parameters.get(name) is not None})
     return f"{path}?{query}" if query else path
 
 

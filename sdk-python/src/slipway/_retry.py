@@ -23,11 +23,11 @@ def wait_before(error: SlipwayError, retry: int, draw: Callable[[], float] = ran
     """
     if not _is_transient(error, retry):
         return None
-    asked = (error.retry_after if isinstance(error, SlipwayProblem) else None) or 0.0
-    if asked > LONGEST_RETRY_AFTER_SECONDS:
+    requested_seconds = (error.retry_after if isinstance(error, SlipwayProblem) else None) or 0.0
+    if requested_seconds > LONGEST_RETRY_AFTER_SECONDS:
         return None
     limit: float = min(_LONGEST_BACKOFF_SECONDS, _FIRST_BACKOFF_SECONDS * 2.0 ** min(retry, 10))
-    return asked + draw() * limit
+    return requested_seconds + draw() * limit
 
 
 def _is_transient(error: SlipwayError, retry: int) -> bool:

@@ -57,9 +57,9 @@ class SlipwayProblem(SlipwayError):
         errors: Sequence[InvalidPart] = (),
         retry_after: float | None = None,
     ) -> None:
-        said = _invalid_parts(code, errors) or detail
+        text = _invalid_parts(code, errors) or detail
         which = f"{code}, {request_id}" if request_id else code
-        super().__init__(f"{title} ({which}){f': {said}' if said else ''}")
+        super().__init__(f"{title} ({which}){f': {text}' if text else ''}")
         self.type = type
         self.title = title
         self.status = status
@@ -74,9 +74,9 @@ def _invalid_parts(code: str, errors: Sequence[InvalidPart]) -> str:
     # Often only the message of an error is printed, so it names the invalid parts.
     if code != "invalid_request" or not errors:
         return ""
-    said = "; ".join(f"{part.pointer or '(body)'} {part.detail}" for part in errors[:_MAX_PARTS_IN_MESSAGE])
+    text = "; ".join(f"{part.pointer or '(body)'} {part.detail}" for part in errors[:_MAX_PARTS_IN_MESSAGE])
     more = len(errors) - _MAX_PARTS_IN_MESSAGE
-    return f"{said}; and {more} more" if more > 0 else said
+    return f"{text}; and {more} more" if more > 0 else text
 
 
 class SlipwayConnectionError(SlipwayError):

@@ -107,8 +107,8 @@ def _key_of(secret: str) -> bytes:
 
 
 def _header_of(headers: Mapping[str, str], name: str) -> str:
-    for given, value in headers.items():
-        if given.lower() == name and isinstance(value, str) and value:
+    for header_name, value in headers.items():
+        if header_name.lower() == name and isinstance(value, str) and value:
             return value
     raise WebhookVerificationError("missing_header", f"The header {name} is missing.")
 
