@@ -151,10 +151,10 @@ test('installations set-all previews paused and revoked servers apart, and resum
   const resumed = await terminal.run('installations set-all --state authorised --yes --json changed,excluded');
   expect([resumed.code, resumed.lines()]).toEqual([0, [{ changed: 1, excluded: 1 }]]);
   expect((await states()).filter((state) => state === 'revoked')).toEqual(['revoked']);
-  const requested = await terminal.run('installations set-all --state authorised --include-revoked', {
+  const result = await terminal.run('installations set-all --state authorised --include-revoked', {
     answers: ['y'],
   });
-  expect([requested.code, requested.err]).toEqual([0, expect.stringContaining('Changes 1 (1 revoked).\n')]);
+  expect([result.code, result.err]).toEqual([0, expect.stringContaining('Changes 1 (1 revoked).\n')]);
   expect(new Set(await states())).toEqual(new Set(['authorised']));
   const dry = await terminal.run('installations set-all --state paused --dry-run');
   expect(dry.out).toContain('curl');

@@ -41,8 +41,8 @@ const relay = (id: string, deliveryId: string | undefined, body: string) => ({
 });
 
 test('repeats the answer of a delivery after a 2xx without a second request, and sends it again after a failure', async () => {
-  const reported: ForwardedDelivery[] = [];
-  const forward = createForwarder(url, (one) => reported.push(one));
+  const forwarded: ForwardedDelivery[] = [];
+  const forward = createForwarder(url, (one) => forwarded.push(one));
   const both = await Promise.all([
     forward(relay('rly_1', 'dlv_1', '{"type":"ping"}')),
     forward(relay('rly_2', 'dlv_1', 'x')),
@@ -64,7 +64,7 @@ test('repeats the answer of a delivery after a 2xx without a second request, and
   await forward(relay('rly_6', undefined, 'd'));
   await forward(relay('rly_7', undefined, 'd'));
   expect(received.splice(0)).toEqual(['a', 'a', 'd', 'd']);
-  expect(reported.map(({ type, outcome }) => [type, outcome])).toEqual([
+  expect(forwarded.map(({ type, outcome }) => [type, outcome])).toEqual([
     ['ping', '204'],
     [null, '500'],
     [null, '200'],

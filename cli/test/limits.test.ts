@@ -7,7 +7,7 @@ import { newTerminal, type Terminal } from './terminal.ts';
 const HELD = 250;
 let server: Server;
 let terminal: Terminal;
-const requested: string[] = [];
+const queries: string[] = [];
 
 /** Returns a page of the `HELD` items after a position, which is the number of items before it. */
 function answer(url: URL): unknown {
@@ -22,7 +22,7 @@ function answer(url: URL): unknown {
 beforeAll(async () => {
   server = createServer((request, response) => {
     const url = new URL(request.url ?? '', 'http://api.test');
-    requested.push(url.search);
+    queries.push(url.search);
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer(url)));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -31,7 +31,7 @@ beforeAll(async () => {
   terminal.env.SLIPWAY_KEY = 'slw_test_key';
 });
 beforeEach(() => {
-  requested.length = 0;
+  queries.length = 0;
 });
 afterAll(async () => {
   terminal.remove();
@@ -72,7 +72,7 @@ describe('slipway events', () => {
   test('events --follow --limit ends after that number of events', async () => {
     const { lines } = await terminal.run('events --after 200 --limit 20 --follow');
     expect(lines()).toHaveLength(20);
-    expect(requested).toHaveLength(1);
+    expect(queries).toHaveLength(1);
   });
 
   test('events prints all events without --limit', async () => {

@@ -60,8 +60,8 @@ beforeAll(async () => {
   await terminal.run('apps create --name Crane');
   await terminal.run('use');
   await terminal.run('world clock --speed paused');
-  const made = await terminal.run('keys create --name CI --preset webhooks --expires-in-days 30');
-  keyId = (made.lines()[0] as { key: { id: string } }).key.id;
+  const created = await terminal.run('keys create --name CI --preset webhooks --expires-in-days 30');
+  keyId = (created.lines()[0] as { key: { id: string } }).key.id;
 });
 afterAll(async () => {
   await dispatcher.stop();

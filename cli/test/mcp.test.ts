@@ -18,8 +18,10 @@ const clients: Client[] = [];
 
 beforeAll(async () => {
   home = await openCrane();
-  const made = await home.terminal.run('keys create --name mcp --preset everything --expires-in-days 1 --json token');
-  key = String(made.lines()[0]?.token);
+  const created = await home.terminal.run(
+    'keys create --name mcp --preset everything --expires-in-days 1 --json token',
+  );
+  key = String(created.lines()[0]?.token);
 });
 afterAll(async () => {
   await Promise.all(clients.map((client) => client.close()));

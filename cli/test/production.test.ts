@@ -58,16 +58,16 @@ test('--environment production lists production apps, keys and requests, and a c
 });
 
 test('a key is sent to the API of its environment, at the address that the Console reported at the sign-in', async () => {
-  const requested = async (key: string): Promise<string> => {
+  const curlOf = async (key: string): Promise<string> => {
     home.terminal.env.SLIPWAY_KEY = key;
     return (await run('me --dry-run')).out;
   };
-  expect(await requested('slw_test_key')).toContain('http://localhost:4000/v1/me');
+  expect(await curlOf('slw_test_key')).toContain('http://localhost:4000/v1/me');
   await home.terminal.run('login --with-token', { stdin: home.token });
-  expect(await requested('slw_test_key')).toContain('http://sandbox.test/v1/me');
-  expect(await requested('slw_live_key')).toContain('http://production.test/v1/me');
+  expect(await curlOf('slw_test_key')).toContain('http://sandbox.test/v1/me');
+  expect(await curlOf('slw_live_key')).toContain('http://production.test/v1/me');
   home.terminal.env.SLIPWAY_API_URL = 'http://elsewhere.test';
-  expect(await requested('slw_live_key')).toContain('http://elsewhere.test/v1/me');
+  expect(await curlOf('slw_live_key')).toContain('http://elsewhere.test/v1/me');
 });
 
 test('keys create refuses an access token in production', async () => {

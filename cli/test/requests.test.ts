@@ -101,10 +101,10 @@ describe('slipway requests', () => {
 
   test('requests tail follows until Ctrl-C and resumes without a repeated or missing request', async () => {
     const app = await crane();
-    const made: string[] = [];
+    const created: string[] = [];
     const seen: string[] = [];
     const make = async (times: number): Promise<void> => {
-      for (let time = 0; time < times; time += 1) made.push((await call(app, '/v1/me')).body.requestId);
+      for (let time = 0; time < times; time += 1) created.push((await call(app, '/v1/me')).body.requestId);
     };
     /**
      * Follows while requests are made. Some of them are in the earlier list and in the tail. Returns the position at
@@ -117,9 +117,9 @@ describe('slipway requests', () => {
         onOut: (text) => seen.push(JSON.parse(text).id),
       });
       await make(meanwhile);
-      await until(() => seen.length >= made.length);
+      await until(() => seen.length >= created.length);
       await make(1);
-      await until(() => seen.includes(made.at(-1) ?? ''));
+      await until(() => seen.includes(created.at(-1) ?? ''));
       ending.abort();
       const { code, err } = await ran;
       expect(code).toBe(130);
@@ -129,7 +129,7 @@ describe('slipway requests', () => {
     const position = await follow('--since 1h', 9);
     await make(2);
     await follow(`--resume ${position}`, 2);
-    expect(seen).toEqual(made);
+    expect(seen).toEqual(created);
   });
 });
 

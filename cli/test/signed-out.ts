@@ -54,6 +54,6 @@ export async function openCrane(): Promise<Crane> {
   await terminal.run('login --with-token', { stdin: token });
   const appId = String((await terminal.run('apps create --name Crane')).lines()[0]?.id);
   await terminal.run('use Crane');
-  const made = await terminal.run('keys create --name CI --preset everything --expires-in-days 30 --json key.id');
-  return { ...home, appId, keyId: String(made.lines()[0]?.['key.id']) };
+  const created = await terminal.run('keys create --name CI --preset everything --expires-in-days 30 --json key.id');
+  return { ...home, appId, keyId: String(created.lines()[0]?.['key.id']) };
 }

@@ -93,8 +93,8 @@ describe('apps and keys', () => {
       code: 3,
       err: expect.stringContaining('slipway apps create'),
     });
-    const made = await terminal.run('apps create --name Bridge');
-    expect([made.code, made.err]).toEqual([0, 'sandbox / Harbour Tools\n']);
+    const createdApp = await terminal.run('apps create --name Bridge');
+    expect([createdApp.code, createdApp.err]).toEqual([0, 'sandbox / Harbour Tools\n']);
     await terminal.run('apps create --name Crane');
     expect(await terminal.run('keys list')).toMatchObject({
       code: 3,
@@ -104,7 +104,7 @@ describe('apps and keys', () => {
     expect((await terminal.run('status --json app,environment')).lines()).toEqual([
       { app: 'Crane', environment: 'sandbox' },
     ]);
-    const id = made.lines()[0]?.id;
+    const id = createdApp.lines()[0]?.id;
     // A read uses the chosen app unless another one is named. A deletion requires the app as an argument.
     expect((await terminal.run('apps show --json name')).lines()).toEqual([{ name: 'Crane' }]);
     expect((await terminal.run('apps evidence --json appId')).lines()).not.toEqual([{ appId: id }]);
@@ -125,20 +125,20 @@ describe('apps and keys', () => {
   });
 
   test('keys create prints the secret on stdout once and nowhere else', async () => {
-    const made = await terminal.run('keys create --name CI --preset everything --expires-in-days 30');
-    const { token: secret = '' } = made.lines()[0] as { token: string };
+    const createdKey = await terminal.run('keys create --name CI --preset everything --expires-in-days 30');
+    const { token: secret = '' } = createdKey.lines()[0] as { token: string };
     expect(secret).toMatch(/^slw_test_/);
-    expect(made.out.split(secret)).toHaveLength(2);
-    expect(made.err).not.toContain(secret);
+    expect(createdKey.out.split(secret)).toHaveLength(2);
+    expect(createdKey.err).not.toContain(secret);
     expect(readFileSync(terminal.configFile, 'utf8')).not.toContain(secret);
     expect((await terminal.run('keys list')).out).not.toContain(secret);
   });
 
   test('keys create limits a key to addresses, and keys update changes and removes its note', async () => {
-    const made = await terminal.run(
+    const createdEndpoint = await terminal.run(
       'keys create --name Office --preset webhooks --expires-in-days 1 --note vault --allowed-cidrs 192.0.2.0/24,2001:db8::/32',
     );
-    const { id, allowedCidrs } = made.lines()[0]?.key as { id: string; allowedCidrs: string[] };
+    const { id, allowedCidrs } = createdEndpoint.lines()[0]?.key as { id: string; allowedCidrs: string[] };
     expect(allowedCidrs).toEqual(['192.0.2.0/24', '2001:db8::/32']);
     const update = async (change: string) =>
       (await terminal.run(`keys update ${id} ${change} --json name,note`)).lines();

@@ -154,12 +154,12 @@ describe('names of refused fields', () => {
 
   test('a missing identifier is reported with the command that lists identifiers', () => {
     const missing = { ...typed, query: [option('--server-id <serverId>', 'on this server'), option('--x <x>', 'x')] };
-    const reported = (pointer: string, detail: string) => toldOf(pointer, missing, detail);
-    expect(reported('/query/serverId', 'is required')).toBe(
+    const lineOf = (pointer: string, detail: string) => toldOf(pointer, missing, detail);
+    expect(lineOf('/query/serverId', 'is required')).toBe(
       '  --server-id is required (`slipway installations list` lists them)',
     );
-    expect(reported('/query/serverId', 'is wrong')).toBe('  --server-id is wrong');
-    expect(reported('/query/x', 'is required')).toBe('  --x is required');
+    expect(lineOf('/query/serverId', 'is wrong')).toBe('  --server-id is wrong');
+    expect(lineOf('/query/x', 'is required')).toBe('  --x is required');
   });
 });
 

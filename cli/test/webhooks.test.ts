@@ -17,12 +17,12 @@ afterAll(() => home.close());
 
 test('creates, tests and shows an endpoint, and trigger --wait waits for deliveries', async () => {
   const line = `endpoints create --url http://127.0.0.1:1 --key-id ${keyId} --event-types ping,ticket.created --headers x-a=b`;
-  const made = (await terminal.run(line)).lines()[0] as {
+  const created = (await terminal.run(line)).lines()[0] as {
     endpoint: { id: string; headerNames: string[] };
     signingSecret: string;
   };
-  endpointId = made.endpoint.id;
-  expect([made.endpoint.headerNames, made.signingSecret]).toEqual([['x-a'], expect.stringMatching(/^whsec_/)]);
+  endpointId = created.endpoint.id;
+  expect([created.endpoint.headerNames, created.signingSecret]).toEqual([['x-a'], expect.stringMatching(/^whsec_/)]);
   expect((await terminal.run(`endpoints update ${endpointId} --description Mine --json description`)).lines()).toEqual([
     { description: 'Mine' },
   ]);
@@ -200,8 +200,8 @@ test('verify reports why a signature does not match, and fails', async () => {
     '--header',
     'webhook-timestamp: 1',
   ];
-  const reported = await terminal.run(line);
-  expect([reported.code, reported.lines()[0]]).toMatchObject([
+  const result = await terminal.run(line);
+  expect([result.code, result.lines()[0]]).toMatchObject([
     1,
     { verifies: false, findings: [{ mistake: 'missing_header' }] },
   ]);

@@ -154,8 +154,8 @@ describe('a lost response', () => {
     expect(proxy.answers).toEqual([201, 201]);
     expect(response.isReplayed).toBe(true);
     expect(data).toEqual(await slipway.getTicket({ ticketId: data.id }));
-    const made = await sandbox.database.superuser.query(`select 1 from tickets where subject = 'Lost'`);
-    expect(made.rowCount).toBe(1);
+    const tickets = await sandbox.database.superuser.query(`select 1 from tickets where subject = 'Lost'`);
+    expect(tickets.rowCount).toBe(1);
   });
 
   test('a key of the caller repeats the first response, also to another client', async () => {
