@@ -206,7 +206,7 @@ interface IsolationScenario {
  */
 async function scenesOf({ ground }: BenchContext, receiver: Receiver): Promise<IsolationScenario[]> {
   const [healthy] = (await makeApps(ground, [receiver.host], 1, 1)).map(ticketTarget);
-  if (!healthy) throw new Error('No app was made.');
+  if (!healthy) throw new Error('No app was created.');
   const mixed = async (host: string): Promise<Target[]> => {
     const apps = await makeApps(ground, [`${host}/hang`], HANGING, 1);
     return apps.flatMap((app) => [healthy, ticketTarget(app)]);

@@ -65,7 +65,7 @@ async function runSeeds(prove: (seed: number) => Promise<Check[]>): Promise<Chec
     seeds.push([ran, ...checks]);
     const wrong = [ran, ...checks].filter(({ ok }) => !ok).map(({ name, figure }) => `${name}: ${figure}`);
     const seconds = ((performance.now() - beganMs) / 1_000).toFixed(0);
-    progress(`seed ${seed} of ${SEEDS}, ${seconds} s: ${wrong.length === 0 ? 'all is well' : wrong.join('; ')}`);
+    progress(`seed ${seed} of ${SEEDS}, ${seconds} s: ${wrong.length === 0 ? 'no violation' : wrong.join('; ')}`);
   }
   return seeds;
 }

@@ -22,25 +22,25 @@ const TOO_LATE_MS = 11_000;
 const LIE = `{"id":"tkt_1","lie":"the words of the platform"}`;
 const TEXT = { 'content-type': 'text/plain' };
 
-/** Each response with its weight: those that take ten seconds are rare. */
+/** Each response with its weight and its delay in milliseconds. Responses that take ten seconds are rare. */
 const WAYS: Record<string, [number, NonNullable<MutationDeviation['respond']> | undefined, number]> = {
-  'its own': [20, undefined, 0],
-  'its own, slowly': [4, undefined, 300],
-  'its own, too late': [1, undefined, TOO_LATE_MS],
-  nothing: [1, () => {}, 0],
-  'nothing, and its end': [3, raw(''), 0],
-  'nothing, and a reset': [3, raw('', 'destroy'), 0],
-  'half a head, and its end': [3, raw('HTTP/1.1 201 C'), 0],
-  'half a body, and no more': [1, truncatedResponse('201 Created', 'leave'), 0],
-  'half a body, and its end': [3, truncatedResponse('201 Created', 'end'), 0],
-  'half a body, and a reset': [3, truncatedResponse('201 Created', 'destroy'), 0],
-  'without an end': [2, respondWithoutEnd(201), 0],
+  'a correct response': [20, undefined, 0],
+  'a slow response': [4, undefined, 300],
+  'a response after the timeout': [1, undefined, TOO_LATE_MS],
+  'no response': [1, () => {}, 0],
+  'no response, then the end': [3, raw(''), 0],
+  'no response, then a reset': [3, raw('', 'destroy'), 0],
+  'half a header, then the end': [3, raw('HTTP/1.1 201 C'), 0],
+  'half a body': [1, truncatedResponse('201 Created', 'leave'), 0],
+  'half a body, then the end': [3, truncatedResponse('201 Created', 'end'), 0],
+  'half a body, then a reset': [3, truncatedResponse('201 Created', 'destroy'), 0],
+  'a response without an end': [2, respondWithoutEnd(201), 0],
   'a failure without an end': [1, respondWithoutEnd(500), 0],
-  hints: [1, endlessEarlyHints, 0],
-  'a lie': [3, respondWith(201, LIE), 0],
-  text: [3, respondWith(201, LIE, TEXT), 0],
+  'endless early hints': [1, endlessEarlyHints, 0],
+  'an invalid body': [3, respondWith(201, LIE), 0],
+  'another media type': [3, respondWith(201, LIE, TEXT), 0],
   'no content': [2, respondWith(204, ''), 0],
-  'that it broke': [4, respondWith(500, LIE), 0],
+  'a failure': [4, respondWith(500, LIE), 0],
 };
 const CHOICES = Object.entries(WAYS).flatMap(([name, [weight]]) => Array<string>(weight).fill(name));
 

@@ -86,7 +86,7 @@ export async function openWebhookSetup(url: string, superuserUrl: string) {
         const eventTypes = Object.keys(TYPES);
         const input = { endpointId, keyIds, url: to, description: '', eventTypes, schemaVersions, createdBy: 'prover' };
         const made = await makeEndpoint(tenant, plane, input);
-        if (!made) throw new Error('There is no such key.');
+        if (!made) throw new Error('The app does not have this key.');
         return { endpointId, secret: made.signingSecret };
       });
     },
