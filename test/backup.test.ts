@@ -47,8 +47,12 @@ async function beginJournal(): Promise<void> {
   const apps = `/sandbox/organisations/${organisation.body.id}/apps`;
   const app = await post<{ id: string }>(apps, { name: 'Ticket bridge' });
   const keys = `${apps}/${app.body.id}/keys`;
-  const made = await post<{ key: { id: string } }>(keys, { name: 'Old', scopes: ['servers:read'], expiresInDays: 7 });
-  expect((await post(`${keys}/${made.body.key.id}/revoke`, {})).status).toBe(200);
+  const created = await post<{ key: { id: string } }>(keys, {
+    name: 'Old',
+    scopes: ['servers:read'],
+    expiresInDays: 7,
+  });
+  expect((await post(`${keys}/${created.body.key.id}/revoke`, {})).status).toBe(200);
   await until(() => existsSync(journal) && readFileSync(journal, 'utf8').includes('key.revoked'));
 }
 
@@ -123,21 +127,21 @@ const contentsOf = async (urlOf: (name: string) => string): Promise<string[][]> 
 
 test('a backup during load is consistent: each ticket has its event, its delivery and its stored response', async () => {
   const serverId = (await listServers(source, key)).body.data[0]?.id ?? '';
-  let made = 0;
+  let ticketCount = 0;
   let isOver = false;
   const create = async (): Promise<void> => {
     while (!isOver) {
-      const number = made++;
+      const number = ticketCount++;
       const ticket = { serverId, subject: `Load ${number}`, idempotencyKey: `load-${number}` };
       await createTicket(source, key, ticket);
     }
   };
   const load = [create(), create(), create(), create()];
-  await until(() => made > 40);
+  await until(() => ticketCount > 40);
   const file = join(files, 'load.slipway');
   const taken = await command(source, ['backup', file]);
-  const madeThen = made;
-  await until(() => made > madeThen);
+  const countBefore = ticketCount;
+  await until(() => ticketCount > countBefore);
   isOver = true;
   await Promise.all(load);
   expect(taken).toMatchObject({ code: 0, stderr: '' });
@@ -160,7 +164,7 @@ test('a backup during load is consistent: each ticket has its event, its deliver
   );
   const { tickets = 0 } = counts ?? {};
   expect(tickets).toBeGreaterThan(20);
-  expect(tickets).toBeLessThan(made);
+  expect(tickets).toBeLessThan(ticketCount);
   expect(counts).toEqual({ tickets, events: tickets, deliveries: tickets, answers: tickets });
 });
 

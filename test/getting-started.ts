@@ -43,7 +43,7 @@ export async function runGuide(
   const [, login = '', app = '', calls = '', install = '', listen = '', receive = '', trigger = '', ...more] =
     blocks('sh');
   if (more.length > 0) throw new Error('The guide must have no step that the test omits.');
-  const here = (code: string): string =>
+  const adapt = (code: string): string =>
     code
       .replaceAll('npx slipway', slipway)
       .replaceAll('http://localhost:4000', place.apiUrl)
@@ -57,7 +57,7 @@ export async function runGuide(
   };
   // Without these options bash would treat a pipe as a remote connection, and read this machine's settings.
   const bash = (code: string, at = folder): Run =>
-    place.spawn('bash', ['--norc', '-euo', 'pipefail', '-c', `cd ${at}\n${here(code)}`], settings);
+    place.spawn('bash', ['--norc', '-euo', 'pipefail', '-c', `cd ${at}\n${adapt(code)}`], settings);
   const ended = async (run: Run): Promise<GuideResult['commands']> => {
     const code = await run.exited;
     return { code, printed: run.stdout(), complaints: run.stderr() };
@@ -65,9 +65,9 @@ export async function runGuide(
 
   writeFileSync(join(folder, 'token.txt'), token, { mode: 0o600 });
   const [receiver = ''] = blocks('js receiver.mjs');
-  writeFileSync(join(folder, 'receiver.mjs'), here(receiver));
+  writeFileSync(join(folder, 'receiver.mjs'), adapt(receiver));
   const [first = ''] = blocks('js first-call.mjs');
-  writeFileSync(join(folder, 'first-call.mjs'), here(first));
+  writeFileSync(join(folder, 'first-call.mjs'), adapt(first));
   const commands = await ended(bash([login, app, calls, 'node first-call.mjs'].join('\n')));
   const installed = await ended(installSdk === undefined ? bash(install, root) : bash(installSdk));
   if (installed.code !== 0) throw new Error(`The SDK could not be installed.\n${installed.complaints}`);

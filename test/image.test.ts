@@ -121,12 +121,12 @@ test.each(ours)('the settings of the service %s are complete', async (_, service
 test('Postgres gets exactly the roles and databases of the operating guide', () => {
   const statements = (text: string): string[] =>
     [...text.matchAll(/^(create|grant|revoke) [^;]+;/gm)].map(([one]) => one.replace(/password .+;/, 'password;'));
-  const made = statements(textOf('deploy/compose/make-roles.sh'));
-  expect(made.length).toBeGreaterThan(9);
-  expect(made).toEqual(statements(textOf('docs/operate/install.md').split('```sql')[1] ?? ''));
+  const executed = statements(textOf('deploy/compose/make-roles.sh'));
+  expect(executed.length).toBeGreaterThan(9);
+  expect(executed).toEqual(statements(textOf('docs/operate/install.md').split('```sql')[1] ?? ''));
   // Production has the same as the sandbox.
   const ofProduction = statements(textOf('deploy/compose/make-production-roles.sh'));
-  const ofSandbox = made.filter((one) => one.includes('slipway_sandbox'));
+  const ofSandbox = executed.filter((one) => one.includes('slipway_sandbox'));
   expect(ofProduction).toEqual(ofSandbox.map((one) => one.replaceAll('slipway_sandbox', 'slipway_production')));
 });
 

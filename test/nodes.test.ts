@@ -37,18 +37,18 @@ test('any node answers a request, a mutation is carried out once, and its webhoo
   expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
   const serverId = answers[0]?.body.data[0]?.id ?? '';
   const ticket = { serverId, subject: 'Through six', idempotencyKey: 'six' };
-  const made: unknown[] = [];
+  const created: unknown[] = [];
   for (let times = 0; times < 3; times += 1) {
     const { status, body } = await createTicket(place, key, ticket);
-    made.push([status, body.id]);
+    created.push([status, body.id]);
   }
-  expect(made).toEqual(Array(3).fill([201, expect.stringMatching(/^tkt_/)]));
-  expect(made).toEqual(Array(3).fill(made[0]));
-  const seen = await until(async () => {
+  expect(created).toEqual(Array(3).fill([201, expect.stringMatching(/^tkt_/)]));
+  expect(created).toEqual(Array(3).fill(created[0]));
+  const arrived = await until(async () => {
     const { body } = await ask<{ subject: string; timesSeen: number }[]>(`${place.receiverUrl}/received`);
     return body.find(({ subject }) => subject === 'Through six');
   });
-  expect(seen.timesSeen).toBe(1);
+  expect(arrived.timesSeen).toBe(1);
 });
 
 test('on SIGTERM live tails end with a request to reconnect, and all processes stop', async () => {

@@ -26,7 +26,7 @@ let token: string;
 let early: MadeKey;
 let late: MadeKey;
 /** The settings of the restored database. */
-let here: { SLIPWAY_PRODUCTION_DATABASE_URL: string };
+let copySettings: { SLIPWAY_PRODUCTION_DATABASE_URL: string };
 let copyUrl: string;
 
 beforeAll(async () => {
@@ -90,25 +90,28 @@ test('a backup of production alone is restored into another database with its se
 
   await postgres.query('create database slipway_copy owner slipway_production', 'postgres');
   const copy = Object.assign(new URL(postgres.productionUrl), { pathname: '/slipway_copy' }).href;
-  here = { SLIPWAY_PRODUCTION_DATABASE_URL: copy };
+  copySettings = { SLIPWAY_PRODUCTION_DATABASE_URL: copy };
   const asSandbox = await command(['restore', file], postgres.settings);
   expect([asSandbox.code, asSandbox.stderr]).toEqual([1, expect.stringContaining('does not contain the Console')]);
-  expect(await command(['restore', file, ...of], here)).toMatchObject({ code: 0, stderr: '' });
-  const kept = join(place.dataDir, 'production-secrets.env');
-  expect(statSync(kept).mode & 0o777).toBe(0o600);
-  const secrets = readFileSync(kept, 'utf8')
+  expect(await command(['restore', file, ...of], copySettings)).toMatchObject({ code: 0, stderr: '' });
+  const secretsFile = join(place.dataDir, 'production-secrets.env');
+  expect(statSync(secretsFile).mode & 0o777).toBe(0o600);
+  const secrets = readFileSync(secretsFile, 'utf8')
     .trim()
     .split('\n')
     .map((line) => line.split(/=(.*)/s).slice(0, 2));
   const given = Object.fromEntries(secrets.filter(([name]) => !name?.endsWith('_VERSION')));
   expect(settings).toMatchObject(given);
   expect(Object.keys(given).length).toBe(5);
-  const again = await command(['restore', file, ...of], { ...here, SLIPWAY_DATA_DIR: `${place.dataDir}2` });
+  const again = await command(['restore', file, ...of], { ...copySettings, SLIPWAY_DATA_DIR: `${place.dataDir}2` });
   expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(/has content already/)]);
 
   const port = String(await freePort());
-  const there = { SLIPWAY_PRODUCTION_API_PORT: port, SLIPWAY_PRODUCTION_MANAGEMENT_PORT: String(await freePort()) };
-  await place.start({ ...settings, ...Object.fromEntries(secrets), ...here, ...there }, API).ready;
+  const portSettings = {
+    SLIPWAY_PRODUCTION_API_PORT: port,
+    SLIPWAY_PRODUCTION_MANAGEMENT_PORT: String(await freePort()),
+  };
+  await place.start({ ...settings, ...Object.fromEntries(secrets), ...copySettings, ...portSettings }, API).ready;
   copyUrl = `http://127.0.0.1:${port}`;
   const closed = await create('before', copyUrl);
   expect(closed).toMatchObject({
@@ -119,7 +122,7 @@ test('a backup of production alone is restored into another database with its se
 
 test('reopen of production applies the journal: access that was revoked after the backup stays revoked, and other access works', async () => {
   const before = posts();
-  const reopened = { ...production.settings, ...here };
+  const reopened = { ...production.settings, ...copySettings };
   const reopen = ['reopen', ...of, '--journal', journal];
   expect((await command(reopen, reopened)).stdout).toMatch(/^Production: would apply 3 lines of the journal\. /);
   expect((await create('before', copyUrl)).status).toBe(503);

@@ -107,10 +107,10 @@ test('a crash during a mutation keeps it stored: it is not repeated before its l
     release = resolve;
   });
   platform.before = () => held;
-  const lost = create('killed').catch((error: Error) => error);
+  const interrupted = create('killed').catch((error: Error) => error);
   await until(() => posts().length === 1);
   api.child.kill('SIGKILL');
-  expect(await lost).toBeInstanceOf(Error);
+  expect(await interrupted).toBeInstanceOf(Error);
   const pending = () =>
     postgres.query('select leased_until > now() as held from forwarded_mutations', 'slipway_production');
   expect(await pending()).toEqual([{ held: true }]);

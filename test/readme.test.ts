@@ -71,9 +71,12 @@ test('slipway servers lists each server on one line', async () => {
 });
 
 test('slipway tickets create creates a ticket, and reports invalid input on stderr', async () => {
-  const made = slipway(['tickets', 'create', serverId, '--subject', 'Hello', '--body', 'From a terminal.'], signedIn());
-  expect(await made.exited).toBe(0);
-  expect(JSON.parse(made.stdout())).toMatchObject({ serverId, subject: 'Hello' });
+  const created = slipway(
+    ['tickets', 'create', serverId, '--subject', 'Hello', '--body', 'From a terminal.'],
+    signedIn(),
+  );
+  expect(await created.exited).toBe(0);
+  expect(JSON.parse(created.stdout())).toMatchObject({ serverId, subject: 'Hello' });
   const refused = slipway(['tickets', 'create', serverId, '--subject', 's'.repeat(300), '--body', 'b'], signedIn());
   expect([await refused.exited, refused.stdout()]).toEqual([1, '']);
   expect(refused.stderr()).toMatch(/Invalid request .*req_\w+[\s\S]*\n {2}--subject /);

@@ -87,8 +87,8 @@ beforeAll(async () => {
   appId = (await owner.post<{ id: string }>(apps, { name: 'Ticket bridge' })).body.id;
   const makeKey = async (name: string) => {
     const body = { name, scopes: SCOPES, expiresInDays: 30 };
-    const made = await owner.post<{ key: { id: string }; token: string }>(`${ofApp()}/keys`, body);
-    return { id: made.body.key.id, token: made.body.token };
+    const created = await owner.post<{ key: { id: string }; token: string }>(`${ofApp()}/keys`, body);
+    return { id: created.body.key.id, token: created.body.token };
   };
   keys = { first: await makeKey('First'), lost: await makeKey('Lost'), kept: await makeKey('Kept') };
   serverIds = (await listServers(source, keys.kept.token)).body.data.map(({ id }) => id);
@@ -161,8 +161,8 @@ async function expectMembers(place: SlipwayInstance): Promise<string> {
 test('after a restore with the journal the revoked key, the revoked server and the removed members have no access, and the other key works', async () => {
   const settings = { SLIPWAY_SANDBOX_REVOCATION_JOURNAL: file('journal') };
   const place = await restoreClosed(settings);
-  const given = ['reopen', '--journal', file('journal'), '--owners', file('owners')];
-  const counted = await command(place, given);
+  const reopenArgs = ['reopen', '--journal', file('journal'), '--owners', file('owners')];
+  const counted = await command(place, reopenArgs);
   expect(counted).toMatch(
     /^Console: would end \d+ sessions, .* suspend 1 members, suspend 0 owners, .* remove \d+ operators/m,
   );
@@ -170,7 +170,7 @@ test('after a restore with the journal the revoked key, the revoked server and t
   expect(counted).toMatch(/^No database was changed\./m);
   expect(await answerTo(place, keys.kept)).toEqual([503, 'unavailable']);
   removeOwnerLine('owners');
-  const done = await command(place, [...given, '--yes']);
+  const done = await command(place, [...reopenArgs, '--yes']);
   expect(done).toMatch(/^Console: .* 1 members suspended, 1 owners suspended, .*The gate is open\.$/m);
   expect(done).toMatch(/^Sandbox: .*1 key\.revoked.*1 server\.revoked.*The gate is open\.$/m);
 
@@ -205,17 +205,17 @@ test('after a restore without the journal all keys and grants are withdrawn, and
   for (const key of Object.values(keys)) expect(await answerTo(place, key)).toEqual([401, 'revoked_key']);
 
   const owner = as(place, await expectMembers(place));
-  const made = await owner.post<{ token: string }>(`${ofApp()}/keys`, {
+  const created = await owner.post<{ token: string }>(`${ofApp()}/keys`, {
     name: 'New',
     scopes: SCOPES,
     expiresInDays: 30,
   });
-  expect(await answerTo(place, made.body)).toEqual([]);
+  expect(await answerTo(place, created.body)).toEqual([]);
   const of = `${ofApp()}/servers/${serverIds[1]}/installation`;
   expect((await owner.change('PUT', of, { state: 'authorised' })).status).toBe(200);
   const scope = await owner.change('PUT', `${of}/scopes/servers:read`, { state: 'authorised' });
   expect(scope.status).toBe(200);
-  expect(await answerTo(place, made.body)).toEqual([serverIds[1]]);
+  expect(await answerTo(place, created.body)).toEqual([serverIds[1]]);
   const removed = await owner.get<{ data: { id: string; email: string; suspendedAt: string | null }[] }>(
     `/organisations/${organisationId}/members?limit=100`,
   );

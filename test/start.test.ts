@@ -150,9 +150,9 @@ describe('from the first start to the starts after the first sign-in', () => {
       (await ask<{ data: { id: string }[] }>(list, { headers: { cookie } })).body.data[0]?.id ?? '';
     const app = `${apps}/${await first(apps)}`;
     const input = { url: `${place.receiverUrl}/hooks`, keyId: await first(`${app}/keys`), eventTypes: ['ping'] };
-    const made = await send<{ endpoint: { id: string } }>(`${app}/endpoints`, input, { cookie });
-    expect(made.status).toBe(201);
-    await send(`${app}/endpoints/${made.body.endpoint.id}/test`, { type: 'ping' }, { cookie });
+    const created = await send<{ endpoint: { id: string } }>(`${app}/endpoints`, input, { cookie });
+    expect(created.status).toBe(201);
+    await send(`${app}/endpoints/${created.body.endpoint.id}/test`, { type: 'ping' }, { cookie });
     const seen = await until(async () => (await receipts(place)).find(({ type }) => type === 'ping'), 5_000);
     expect(seen.isVerified).toBe(true);
   });

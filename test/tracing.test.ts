@@ -75,15 +75,15 @@ async function makeApp(): Promise<string> {
   const home = `/sandbox/organisations/${organisation.body.id}/apps`;
   const app = await console<{ id: string }>(home, { name: 'Ticket bridge' });
   const input = { name: 'Bridge', scopes: ['servers:read', 'tickets:create', 'events:read'], expiresInDays: 30 };
-  const made = await console<{ key: { id: string }; token: string }>(`${home}/${app.body.id}/keys`, input);
-  key = made.body.token;
+  const created = await console<{ key: { id: string }; token: string }>(`${home}/${app.body.id}/keys`, input);
+  key = created.body.token;
   const endpoint = await console<{ signingSecret: string }>(`${home}/${app.body.id}/endpoints`, {
     url: `http://${receiverHost()}/${PLACE}`,
-    keyId: made.body.key.id,
+    keyId: created.body.key.id,
     eventTypes: ['ticket.created'],
     headers: { 'X-Own': 'a-value-of-a-header' },
   });
-  expect([made.status, endpoint.status]).toEqual([201, 201]);
+  expect([created.status, endpoint.status]).toEqual([201, 201]);
   canaries.push(key, endpoint.body.signingSecret);
   return home;
 }

@@ -89,8 +89,8 @@ export async function signUp(place: Site, operatorCookie: string, email: string)
   const site = `${place.consoleUrl}/api`;
   await send(`${site}/sign-ups`, { email });
   const token = await tokenMailedTo(place, operatorCookie, email);
-  const made = await send(`${site}/accounts`, { token, name: 'Imke', password: 'a long sentence is a good one' });
-  return made.headers
+  const created = await send(`${site}/accounts`, { token, name: 'Imke', password: 'a long sentence is a good one' });
+  return created.headers
     .getSetCookie()
     .map((line) => line.split(';', 1)[0])
     .join('; ');

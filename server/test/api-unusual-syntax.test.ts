@@ -149,9 +149,9 @@ test.each([
   '   ',
   'line\nbreak',
 ])('an unreadable name is refused: %j', async (name) => {
-  const made = await sandbox.manage('POST', '/apps', { name });
+  const created = await sandbox.manage('POST', '/apps', { name });
   const detail = 'must hold visible characters, and none that hide or turn text';
-  expect([made.status, made.body.errors]).toEqual([400, [{ pointer: '/name', detail }]]);
+  expect([created.status, created.body.errors]).toEqual([400, [{ pointer: '/name', detail }]]);
 });
 
 test.each(['Ticket bridge', '船台', 'مرحبا', '👩‍💻 tools', 'é'])('a readable name is accepted: %s', async (name) => {

@@ -153,8 +153,10 @@ describe('refusals of the sandbox API', () => {
 
   test('every invalid key gets the same response', async () => {
     const wrong = ['x', 'slw_test_nonsense', `slw_test_${'0'.repeat(12)}_${'0'.repeat(38)}`, flip(key.token)];
-    const said = await Promise.all(wrong.map(async (token) => (await sandbox.call('/v1/servers', token)).body.detail));
-    expect(new Set(said)).toEqual(new Set([PROBLEMS.invalid_key.fix]));
+    const details = await Promise.all(
+      wrong.map(async (token) => (await sandbox.call('/v1/servers', token)).body.detail),
+    );
+    expect(new Set(details)).toEqual(new Set([PROBLEMS.invalid_key.fix]));
   });
 
   test('a key with one changed character is refused like any invalid key', async () => {

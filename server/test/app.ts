@@ -125,7 +125,7 @@ async function newApp(sandbox: Sandbox, as: { organisationId?: string } = {}): P
     id,
     serverIds: installations.body.data.map((row) => row.serverId),
     async key(scopes = SCOPES, expiresInDays = 30) {
-      const made = await sandbox.manage<{ key: { id: string }; token: string }>(
+      const created = await sandbox.manage<{ key: { id: string }; token: string }>(
         'POST',
         `/apps/${id}/keys`,
         {
@@ -135,7 +135,7 @@ async function newApp(sandbox: Sandbox, as: { organisationId?: string } = {}): P
         },
         as,
       );
-      return { id: made.body.key.id, token: made.body.token };
+      return { id: created.body.key.id, token: created.body.token };
     },
   };
 }

@@ -49,9 +49,13 @@ beforeAll(async () => {
   const apps = `/api/sandbox/organisations/${organisation.body.id}/apps`;
   const app = await member.call<{ id: string }>('POST', apps, { name: 'Bridge' });
   const input = { name: 'A key', preset: 'everything', expiresInDays: 1 };
-  const made = await member.call<{ key: { id: string }; token: string }>('POST', `${apps}/${app.body.id}/keys`, input);
-  token = made.body.token;
-  const endpoint = { url: 'http://127.0.0.1:1/hooks', keyId: made.body.key.id, eventTypes: ['ticket.created'] };
+  const created = await member.call<{ key: { id: string }; token: string }>(
+    'POST',
+    `${apps}/${app.body.id}/keys`,
+    input,
+  );
+  token = created.body.token;
+  const endpoint = { url: 'http://127.0.0.1:1/hooks', keyId: created.body.key.id, eventTypes: ['ticket.created'] };
   const hook = await member.call<{ signingSecret: string }>('POST', `${apps}/${app.body.id}/endpoints`, endpoint);
   appPath = `${apps}/${app.body.id}`;
   const servers = await member.call<{ data: { serverId: string }[] }>('GET', `${appPath}/installations`);
@@ -88,10 +92,10 @@ function spread<T>(operations: readonly T[], every: number): [T, (text: string) 
 }
 
 async function all<T>(items: readonly T[], run: (item: T) => Promise<unknown>): Promise<void> {
-  const left = [...items];
+  const remaining = [...items];
   await Promise.all(
     Array.from({ length: 8 }, async () => {
-      for (let item = left.pop(); item !== undefined; item = left.pop()) await run(item);
+      for (let item = remaining.pop(); item !== undefined; item = remaining.pop()) await run(item);
     }),
   );
 }

@@ -79,8 +79,8 @@ describe.each<{ list: string; one: string; scope: Scope; prefix: string; table: 
   test('an object that is added or removed between two pages makes no other object skipped or repeated', async () => {
     const all = (await page()).body.data.map((item) => item.id);
     const first = await page('?limit=3');
-    const [gone, seen] = [fromId(prefix, all[4] ?? ''), fromId(prefix, all[2] ?? '')];
-    await sandbox.database.superuser.query(`delete from ${table} where ${id} = any($1)`, [[gone, seen]]);
+    const [removed, returned] = [fromId(prefix, all[4] ?? ''), fromId(prefix, all[2] ?? '')];
+    await sandbox.database.superuser.query(`delete from ${table} where ${id} = any($1)`, [[removed, returned]]);
     const second = await page(`?limit=100&cursor=${first.body.nextCursor}`);
     expect(second.body.data.map((item) => item.id)).toEqual(all.slice(3).filter((_, at) => at !== 1));
   });

@@ -84,11 +84,11 @@ test('check warns of an https address without a declared proxy', async () => {
 });
 
 test('check reports an unreachable database and a login that cannot use the roles', async () => {
-  const away = {
+  const unreachable = {
     ...databases,
     SLIPWAY_SANDBOX_DATABASE_URL: 'postgres://slipway_sandbox:x@127.0.0.1:1/slipway_sandbox',
   };
-  expect((await checked({ ...away, ...SECRETS })).at(-1)).toMatch(
+  expect((await checked({ ...unreachable, ...SECRETS })).at(-1)).toMatch(
     /^fail .*SLIPWAY_SANDBOX_DATABASE_URL .*ECONNREFUSED/,
   );
   const roleless = { ...databases, SLIPWAY_SANDBOX_DATABASE_URL: databases.SLIPWAY_CONSOLE_DATABASE_URL };
@@ -133,9 +133,9 @@ test('rotating secrets in the data folder waits until Slipway knows the new one,
   const dataDir = mkdtempSync(join(tmpdir(), 'slipway-rotation-'));
   const settings = { ...databases, SLIPWAY_DATA_DIR: dataDir };
   const config = readConfig(settings);
-  const kept = (): Record<string, string> => JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8'));
+  const storedSecrets = (): Record<string, string> => JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8'));
   await readSecrets(config);
-  const before = kept();
+  const before = storedSecrets();
   const appId = newUuid();
   const superuser = new pg.Client({
     connectionString: Object.assign(new URL(inject('superuserUrl')), { pathname: `/${names[0]}` }).href,
@@ -155,16 +155,19 @@ test('rotating secrets in the data folder waits until Slipway knows the new one,
     [rotatePepper, 'pepper'],
     [rotateMasterKey, 'master key'],
   ] as const) {
-    const began = { isWell: true, printed: [expect.stringMatching(`^The current ${name} is now version 2`)] };
-    expect(await run(command, settings)).toEqual(began);
+    const started = { isWell: true, printed: [expect.stringMatching(`^The current ${name} is now version 2`)] };
+    expect(await run(command, settings)).toEqual(started);
     const early = { isWell: false, printed: [expect.stringMatching(`not been started with the new ${name} yet`)] };
     expect(await run(command, settings)).toEqual(early);
   }
-  expect(kept()).toMatchObject({ otherPeppers: `1:${before.pepper}`, otherMasterKeys: `1:${before.masterKey}` });
+  expect(storedSecrets()).toMatchObject({
+    otherPeppers: `1:${before.pepper}`,
+    otherMasterKeys: `1:${before.masterKey}`,
+  });
   await recordStartedVersions(config, { startedWithPepperVersion: '2', startedWithMasterKeyVersion: '2' });
   const needed = { isWell: false, printed: [expect.stringMatching(/of version 1 is needed yet: 1 keys/)] };
   expect(await run(rotatePepper, settings)).toEqual(needed);
-  expect(kept().otherPeppers).toBe(`1:${before.pepper}`);
+  expect(storedSecrets().otherPeppers).toBe(`1:${before.pepper}`);
   await superuser.query("update keys set state = 'revoked', revoked_at = now(), revoked_by = 'a test'");
   await superuser.end();
   for (const command of [rotatePepper, rotateMasterKey]) {
@@ -173,7 +176,7 @@ test('rotating secrets in the data folder waits until Slipway knows the new one,
       printed: [expect.stringMatching(/^Nothing needs an earlier/)],
     });
   }
-  const after = kept();
+  const after = storedSecrets();
   expect(after).toMatchObject({ pepperVersion: '2', masterKeyVersion: '2' });
   expect([after.otherPeppers, after.otherMasterKeys, after.pepper === before.pepper]).toEqual([
     undefined,

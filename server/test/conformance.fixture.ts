@@ -43,12 +43,12 @@ const TRANSPORT_HEADERS = new Set(['connection', 'keep-alive', 'date', 'content-
 export function comparableResponse({ status, headers, body }: Answer) {
   const names = [...headers.keys()].filter((name) => !TRANSPORT_HEADERS.has(name)).sort();
   const { code } = (body ?? {}) as { code?: string };
-  const said = Object.fromEntries(
+  const values = Object.fromEntries(
     ['content-type', 'cache-control', 'allow', 'www-authenticate', 'idempotent-replayed', 'x-content-type-options']
       .filter((name) => headers.has(name))
       .map((name) => [name, headers.get(name)]),
   );
-  return { status, code, names, said };
+  return { status, code, names, values };
 }
 
 export interface Step {

@@ -89,7 +89,7 @@ async function compare(step: Step): Promise<Answer[]> {
   const answers: Answer[] = [];
   for (const home of homes) answers.push(await make(home, step));
   const [a, b] = answers;
-  if (!a || !b) throw new Error('There are two.');
+  if (!a || !b) throw new Error('Both environments must respond.');
   expect(comparableResponse(b), step.title).toEqual(comparableResponse(a));
   expect(
     isAlike(shapeOf(a.body), shapeOf(b.body)),
@@ -122,10 +122,10 @@ test('a list in both environments continues by cursor to its end, with a Link to
 test('a created object can be read at its Location, and an unchanged one gets 304', async () => {
   for (const home of homes) {
     const { token } = await home.key();
-    const made = await home.plane.call(pathOnFirstServer('/tickets')(home), token, post(ticket));
-    const place = new URL(made.headers.get('location') ?? '').pathname;
+    const created = await home.plane.call(pathOnFirstServer('/tickets')(home), token, post(ticket));
+    const place = new URL(created.headers.get('location') ?? '').pathname;
     const read = await home.plane.call(place, token);
-    expect([read.status, read.body]).toEqual([200, made.body]);
+    expect([read.status, read.body]).toEqual([200, created.body]);
     const headers = { 'if-none-match': read.headers.get('etag') ?? '' };
     expect((await home.plane.call(place, token, { headers })).status).toBe(304);
     const run = await home.plane.call(runs(home), token, post(input));
@@ -175,7 +175,7 @@ test.each([
 
 test('a key, a cursor and an id of one environment are refused in the other', async () => {
   const [a, b] = homes;
-  if (!a || !b) throw new Error('There are two.');
+  if (!a || !b) throw new Error('The test requires two environments.');
   for (const [home, other] of [
     [a, b],
     [b, a],

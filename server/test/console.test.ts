@@ -58,8 +58,8 @@ describe.each(['local', 'remote'] as const)('the Console over a %s link', (kind)
       eventTypes: ['ping'],
     });
     expect(endpoint.status).toBe(201);
-    const gone = await owner.call('DELETE', `${path}/endpoints/${endpoint.body.endpoint.id}`);
-    expect([gone.status, gone.text]).toEqual([204, '']);
+    const deletion = await owner.call('DELETE', `${path}/endpoints/${endpoint.body.endpoint.id}`);
+    expect([deletion.status, deletion.text]).toEqual([204, '']);
     const revoked = await owner.call('POST', `${path}/keys/${key.body.key.id}/revoke`);
     expect(revoked.body).toMatchObject({ state: 'revoked' });
   });

@@ -33,7 +33,7 @@ async function findObjects(): Promise<Record<string, string>> {
   };
   const runs = await sandbox.call<{ data: { id: string }[] }>(`/v1/servers/${serverId}/workflows`, token);
   const workflowId = runs.body.data.at(-1)?.id ?? '';
-  const made = async (id: string, path: string): Promise<string> => {
+  const create = async (id: string, path: string): Promise<string> => {
     const { body } = await sandbox.call<{ id: string }>(path, token, json(requestExample(id)));
     return body.id;
   };
@@ -42,8 +42,8 @@ async function findObjects(): Promise<Record<string, string>> {
     workflowId,
     publicationId: await first(`/v1/servers/${serverId}/publications`),
     roadmapItemId: await first(`/v1/servers/${serverId}/roadmap`),
-    ticketId: await made('createTicket', `/v1/servers/${serverId}/tickets`),
-    workflowRunId: await made('createWorkflowRun', `/v1/workflows/${workflowId}/runs`),
+    ticketId: await create('createTicket', `/v1/servers/${serverId}/tickets`),
+    workflowRunId: await create('createWorkflowRun', `/v1/workflows/${workflowId}/runs`),
     eventId: await until(() => first('/v1/events').then((id) => id !== '' && id)),
   };
 }

@@ -74,7 +74,7 @@ describe.each(LISTS)('paging of $table', ({ path, prefix, table, id, copy }) => 
     const text = `insert into ${table} ${copy} from ${table} where app_id = $1 and server_id = $3 limit 1`;
     await query(text, uuid, fromId('srv', serverId));
   };
-  const here = async (): Promise<string[]> => {
+  const listIds = async (): Promise<string[]> => {
     const text = `select ${id} as id from ${table} where app_id = $1 and server_id = $2`;
     return (await query(text, fromId('srv', serverId))).map((row) => row.id);
   };
@@ -83,7 +83,7 @@ describe.each(LISTS)('paging of $table', ({ path, prefix, table, id, copy }) => 
     const ids = someIds();
     const next = (): string => ids.next().value ?? '';
     for (let count = 0; count < 40; count++) await insert(next());
-    const stayed = new Set(await here());
+    const stayed = new Set(await listIds());
     const met: string[] = [];
     let cursor: string | null = '';
     for (let page = 0; cursor !== null; page++) {
@@ -97,7 +97,7 @@ describe.each(LISTS)('paging of $table', ({ path, prefix, table, id, copy }) => 
       await insert(next());
       // Removes a returned row and a row that was not returned yet. Every second time the returned one is the row of
       // the cursor.
-      const gone = [met.at(page % 2 === 0 ? -1 : -2), (await here()).sort()[page % 5]];
+      const gone = [met.at(page % 2 === 0 ? -1 : -2), (await listIds()).sort()[page % 5]];
       for (const one of gone) {
         await query(`delete from ${table} where app_id = $1 and ${id} = $2`, one);
         stayed.delete(one ?? '');

@@ -33,13 +33,13 @@ export async function startDrillSandbox(otherHosts: readonly string[] = []) {
     receivers,
     sandbox,
     async addEndpoint(app: TestApp, keyId: string, url: string): Promise<{ endpointId: string; secret: string }> {
-      const made = await sandbox.manage<{ endpoint: { id: string }; signingSecret: string }>(
+      const created = await sandbox.manage<{ endpoint: { id: string }; signingSecret: string }>(
         'POST',
         `/apps/${app.id}/endpoints`,
         { url, keyId, eventTypes: ['ticket.created'], headers: { authorization: 'Bearer of the receiver' } },
       );
-      expect(made.status).toBe(201);
-      return { endpointId: made.body.endpoint.id, secret: made.body.signingSecret };
+      expect(created.status).toBe(201);
+      return { endpointId: created.body.endpoint.id, secret: created.body.signingSecret };
     },
     start: ({ app, endpointId }: { app: TestApp; endpointId: string }): Promise<Answer<StartedDrill>> =>
       sandbox.manage('POST', `/apps/${app.id}/endpoints/${endpointId}/drills`),

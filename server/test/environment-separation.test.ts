@@ -162,17 +162,17 @@ describe.each(BOTH)('parts of the %s in the %s', (of, at) => {
     );
     expect(writes.status).toBe(404);
     const requestId = open.headers.get('request-id');
-    const here = `/apps/${sides[at].appId}`;
+    const appPath = `/apps/${sides[at].appId}`;
     const managed = [
       `/apps/${appId}`,
-      `${here}/endpoints/${endpointId}`,
-      `${here}/requests/${requestId}`,
-      `${here}/requests/${requestId}/trace`,
+      `${appPath}/endpoints/${endpointId}`,
+      `${appPath}/requests/${requestId}`,
+      `${appPath}/requests/${requestId}/trace`,
     ];
     for (const path of managed) expect([path, (await manage(at, 'GET', path)).status]).toEqual([path, 404]);
-    const reveal = `${here}/endpoints/${endpointId}/secret/reveal`;
+    const reveal = `${appPath}/endpoints/${endpointId}/secret/reveal`;
     expect((await manage(at, 'POST', reveal)).status).toBe(404);
-    expect((await manage(at, 'POST', `${here}/keys/${keyId}/revoke`)).status).toBe(404);
+    expect((await manage(at, 'POST', `${appPath}/keys/${keyId}/revoke`)).status).toBe(404);
     expect((await sides[of].plane.call('/v1/me', token)).status).toBe(200);
   });
 
@@ -203,9 +203,9 @@ describe.each(BOTH)('parts of the %s in the %s', (of, at) => {
     const first = await create(of, 'First', key);
     // The same request, and another request under the same key: neither is a repeat here.
     for (const subject of ['First', 'Second']) {
-      const there = await create(at, subject, subject === 'First' ? key : `${key}, once more`);
-      expect([there.status, there.headers.get('idempotent-replayed')]).toEqual([201, null]);
-      expect(there.body.id).not.toBe(first.body.id);
+      const response = await create(at, subject, subject === 'First' ? key : `${key}, once more`);
+      expect([response.status, response.headers.get('idempotent-replayed')]).toEqual([201, null]);
+      expect(response.body.id).not.toBe(first.body.id);
     }
     const again = await create(of, 'First', key);
     expect([again.body.id, again.headers.get('idempotent-replayed')]).toEqual([first.body.id, 'true']);

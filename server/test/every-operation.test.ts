@@ -30,12 +30,12 @@ beforeAll(async () => {
   const by = { kind: 'person', personId: 'p', name: 'p', address: null } as const;
   const actor = { ...by, organisationId: sandbox.organisationId, role: 'owner' } as const;
   forged = await signAssertion(actor, 'sandbox', secret('an invented key of sufficient length'));
-  const made = await sandbox.manage<{ endpoint: { id: string } }>('POST', `/apps/${app.id}/endpoints`, {
+  const created = await sandbox.manage<{ endpoint: { id: string } }>('POST', `/apps/${app.id}/endpoints`, {
     url: 'http://127.0.0.1:1/hooks',
     keyId: key.id,
     eventTypes: ['ticket.created'],
   });
-  endpoint = made.body.endpoint.id;
+  endpoint = created.body.endpoint.id;
   drill = (await sandbox.manage<{ id: string }>('POST', `/apps/${app.id}/endpoints/${endpoint}/drills`)).body.id;
   await sandbox.call(`/v1/servers/${app.serverIds[0]}/tickets`, key.token, {
     method: 'POST',

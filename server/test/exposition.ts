@@ -16,7 +16,7 @@ function readLabels(text = ''): Record<string, string> {
 }
 
 export function readExposition(text: string): { types: Map<string, string>; samples: ReadSample[] } {
-  if (!text.endsWith('\n')) throw new Error('The last line has no end.');
+  if (!text.endsWith('\n')) throw new Error('The last line must end with a line break.');
   const types = new Map<string, string>();
   const samples: ReadSample[] = [];
   const seen = new Set<string>();
@@ -26,9 +26,9 @@ export function readExposition(text: string): { types: Map<string, string>; samp
     if (kind === 'TYPE') types.set(about, rest);
     if (kind) continue;
     const [whole, name = '', labels, value] = SAMPLE.exec(line) ?? [];
-    if (!whole || Number.isNaN(Number(value))) throw new Error(`This is no sample: ${line}`);
+    if (!whole || Number.isNaN(Number(value))) throw new Error(`The line is not a sample: ${line}`);
     const series = line.slice(0, line.lastIndexOf(' '));
-    if (seen.has(series)) throw new Error(`${series} is there twice.`);
+    if (seen.has(series)) throw new Error(`${series} occurs twice.`);
     seen.add(series);
     const metric = types.has(name) ? name : name.replace(/_(bucket|sum|count)$/, '');
     if (!types.has(metric)) throw new Error(`${name} has no type.`);

@@ -84,7 +84,7 @@ test('the tail command begins immediately', async () => {
   try {
     const text = await new Promise<string>((resolve, reject) => {
       child.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString()));
-      child.once('exit', (code) => reject(new Error(`It ended with ${code} and said nothing.`)));
+      child.once('exit', (code) => reject(new Error(`The command ended with ${code} and printed nothing.`)));
     });
     expect(text).toMatch(/^(: |id: |event: |retry: )/);
   } finally {

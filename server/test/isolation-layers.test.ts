@@ -71,10 +71,10 @@ async function replay(
   try {
     const { rows } = await superuser.query(statement.text, [...statement.values]);
     await superuser.query('reset role');
-    const found = rows
+    const foreignValues = rows
       .flatMap((row) => Object.values(row))
       .filter((value) => value !== null && !EMPTY.has(String(value)));
-    return { found, written: (await countWritten()) - before, refused: undefined };
+    return { found: foreignValues, written: (await countWritten()) - before, refused: undefined };
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     return { found: [], written: 0, refused: code };

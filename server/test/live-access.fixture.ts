@@ -48,10 +48,10 @@ export interface LiveAccessApplicant {
 export async function createApplicant(site: TestConsole): Promise<LiveAccessApplicant> {
   const organisation = await foundOrganisation(site);
   const owner = organisation.owner.visitor;
-  const made = await owner.call<{ id: string }>('POST', `/api/sandbox/organisations/${organisation.id}/apps`, {
+  const created = await owner.call<{ id: string }>('POST', `/api/sandbox/organisations/${organisation.id}/apps`, {
     name: 'Bridge',
   });
-  const appId = made.body.id;
+  const appId = created.body.id;
   const base = `${organisation.base}/live-access-requests`;
   const asking: LiveAccessApplicant = {
     organisation,
@@ -77,14 +77,14 @@ export interface Reviewer extends JoinedMember {
 }
 
 export async function makeReviewer(site: TestConsole, someone?: JoinedMember): Promise<Reviewer> {
-  const who = someone ?? { ...(await site.newPerson()), memberId: '' };
+  const person = someone ?? { ...(await site.newPerson()), memberId: '' };
   const db = openDatabase({ url: site.database.url, max: 1, queryTimeoutMs: 5_000, connectTimeoutMs: 1_000 });
-  await insertOperator(db, who.person.id);
+  await insertOperator(db, person.person.id);
   await db.close();
   const decide: Reviewer['decide'] = ({ id }, decision, body) =>
-    who.visitor.call('POST', `/api/operator/live-access-requests/${id}/${decision}`, body);
+    person.visitor.call('POST', `/api/operator/live-access-requests/${id}/${decision}`, body);
   return {
-    ...who,
+    ...person,
     decide,
     approve: (of, scopes, maxServers = null) => decide(of, 'approve', { version: of.version, scopes, maxServers }),
   };

@@ -91,8 +91,10 @@ const OF_THE_CALL = ['date', 'request-id', 'content-length', 'connection', 'keep
 
 function lasting({ status, headers, body }: ProblemResponse) {
   const { requestId: _id, errors: _errors, ...rest } = body;
-  const kept = Object.entries(headers).filter(([name]) => !OF_THE_CALL.includes(name) && !name.startsWith('ratelimit'));
-  return { status, headers: Object.fromEntries(kept), body: rest };
+  const stable = Object.entries(headers).filter(
+    ([name]) => !OF_THE_CALL.includes(name) && !name.startsWith('ratelimit'),
+  );
+  return { status, headers: Object.fromEntries(stable), body: rest };
 }
 
 const realCodes = SANDBOX_PROBLEM_CODES.filter((code) => !simulatedOnly.includes(code));
@@ -100,7 +102,7 @@ const realCodes = SANDBOX_PROBLEM_CODES.filter((code) => !simulatedOnly.includes
 describe.each(realCodes)('the problem %s', (code: ProblemCode) => {
   test('the problem occurs, fits the contract, and equals the simulated one', async () => {
     const met = await scenes[code]?.();
-    if (!met) throw new Error('There is no such scene.');
+    if (!met) throw new Error(`problem-cases.ts has no case of ${code}.`);
     expect([met.status, met.body.code]).toEqual([PROBLEMS[code].status, code]);
     expect('detail' in met.body).toBe(code !== 'missing_scope');
     expect(schemaErrors(contract.components.schemas.Problem, met.body)).toEqual([]);

@@ -28,8 +28,8 @@ afterAll(async () => {
 
 async function owner(): Promise<{ visitor: Visitor; organisationId: string }> {
   const { visitor } = await site.newPerson();
-  const made = await visitor.call<{ id: string }>('POST', '/api/organisations', { name: 'Harbour Tools' });
-  return { visitor, organisationId: made.body.id };
+  const created = await visitor.call<{ id: string }>('POST', '/api/organisations', { name: 'Harbour Tools' });
+  return { visitor, organisationId: created.body.id };
 }
 
 describe('production behind the Console', () => {

@@ -123,7 +123,7 @@ export async function checkReceiver(world: World, start: (secret: string) => Pro
 async function checkAnswers(url: string, message: Post, stranger: Secret): Promise<void> {
   const { secrets, body } = message;
   const [secret] = secrets;
-  if (!secret) throw new Error('There is nothing to sign with.');
+  if (!secret) throw new Error('The message must have a secret.');
   const answers: Record<string, [Post, number]> = {
     'a repeated message': [message, 204],
     'signed with two secrets': [{ ...message, secrets: [stranger, secret] }, 204],

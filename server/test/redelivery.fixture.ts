@@ -85,8 +85,8 @@ async function createRedeliveryApp(sandbox: Sandbox, url: string) {
   const input = { url, keyId: key.id, eventTypes: ['ticket.created'], schemaVersions: { 'ticket.created': 1 } };
   const manage = <Body = Record<string, unknown>>(method: string, path: string, body?: unknown) =>
     sandbox.manage<Body>(method, `/apps/${app.id}${path}`, body);
-  const made = await manage<{ endpoint: { id: string }; signingSecret: string }>('POST', '/endpoints', input);
-  const endpointId = made.body.endpoint.id;
+  const created = await manage<{ endpoint: { id: string }; signingSecret: string }>('POST', '/endpoints', input);
+  const endpointId = created.body.endpoint.id;
   const query = async <Row>(text: string, ...values: unknown[]): Promise<Row[]> =>
     (await sandbox.database.superuser.query(text, values)).rows as Row[];
   const setEndpoint = (change: string) =>
@@ -97,7 +97,7 @@ async function createRedeliveryApp(sandbox: Sandbox, url: string) {
     serverId: app.serverIds[0],
     endpointId,
     appUuid: uuidOf(app.id),
-    webhook: new Webhook(made.body.signingSecret),
+    webhook: new Webhook(created.body.signingSecret),
     manage,
     query,
     setEndpoint,

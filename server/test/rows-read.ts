@@ -43,7 +43,7 @@ async function explain(tenant: Tenant, statement: Sql): Promise<number> {
     name: newUuid(),
   });
   const plan = rows[0]?.['QUERY PLAN'][0]?.Plan;
-  if (!plan) throw new Error(`Postgres explained nothing of ${statement.text}.`);
+  if (!plan) throw new Error(`Postgres returned no plan of ${statement.text}.`);
   return mostRowsOf(plan);
 }
 

@@ -22,11 +22,11 @@ export async function openShell(guide: string) {
   const input = { name: 'A script', scope: 'write', expiresInDays: 1 };
   const { token } = await post<{ token: string }>(`${base}/access-tokens`, input);
   const [, preamble = ''] = /```sh\n([\s\S]*?)```/.exec(guide) ?? [];
-  const ours = preamble
+  const preparation = preamble
     .replace('http://localhost:3000', site.url)
     .replace('slp_...', token)
     .replace('$CONSOLE/api/sandbox/organisations/org_.../apps/app_...', `$CONSOLE${apps}/${app}`);
-  const script = (command: string): string => `set -e\n${ours}\n${command}`;
+  const script = (command: string): string => `set -e\n${preparation}\n${command}`;
   return {
     script,
     run: async (command: string): Promise<string> =>

@@ -20,8 +20,8 @@ export async function fillTenant(sandbox: Sandbox, organisationId: string) {
   expect((await sandbox.manage('POST', `/apps/${app.id}/faults`, fault, { organisationId })).status).toBe(201);
   const ticket = json({ subject: 's', body: 'b' });
   const headers = { ...ticket.headers, 'idempotency-key': 'one' };
-  const made = await sandbox.call(`/v1/servers/${app.serverIds[0]}/tickets`, key.token, { ...ticket, headers });
-  expect(made.status).toBe(201);
+  const created = await sandbox.call(`/v1/servers/${app.serverIds[0]}/tickets`, key.token, { ...ticket, headers });
+  expect(created.status).toBe(201);
   const workflows = await sandbox.call<{ data: { id: string }[] }>(
     `/v1/servers/${app.serverIds[0]}/workflows`,
     key.token,

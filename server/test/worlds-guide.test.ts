@@ -41,10 +41,10 @@ test('the commands list objects, and show one with its events', async () => {
 });
 
 test('calls fail until their fault rule ends', async () => {
-  const made = await answer<{ id: string }>(fault);
-  expect(made).toMatchObject({ operationId: 'createTicket', share: 0.1 });
-  expect(await answer(rules)).toMatchObject({ data: [made] });
-  expect(await shell.run(over?.replace('flt_...', made.id) ?? '')).toBe('');
+  const rule = await answer<{ id: string }>(fault);
+  expect(rule).toMatchObject({ operationId: 'createTicket', share: 0.1 });
+  expect(await answer(rules)).toMatchObject({ data: [rule] });
+  expect(await shell.run(over?.replace('flt_...', rule.id) ?? '')).toBe('');
   expect(await answer(rules)).toMatchObject({ data: [] });
 });
 

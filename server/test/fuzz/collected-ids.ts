@@ -58,8 +58,8 @@ export function collectIds(): CollectedIds {
     sourceFor: (operationId) => (name, schema: Schema) => {
       const prefixes = /^\^\(?([a-z]{2,4}(?:\|[a-z]{2,4})*)\)?_/.exec(schema.pattern ?? '')?.[1]?.split('|');
       if (prefixes && schema.pattern !== undefined) {
-        const made = matchingText(schema.pattern);
-        return fc.oneof(...prefixes.map((prefix) => known(ids, prefix, made)));
+        const generated = matchingText(schema.pattern);
+        return fc.oneof(...prefixes.map((prefix) => known(ids, prefix, generated)));
       }
       const bounds = { minLength: schema.minLength ?? 0, maxLength: Math.min(schema.maxLength ?? 40, 40) };
       if (name === 'cursor' || name === 'after') return known(cursors, operationId, fc.string(bounds));

@@ -79,7 +79,7 @@ export async function startServices(): Promise<Services> {
 async function startConsoleSurface(errors: unknown[]): Promise<{ surface: Surface; close(): Promise<void> }> {
   const console = await startConsole('local', { onInternalError: (error) => errors.push(error) });
   const { person, visitor: first } = await console.newPerson();
-  const made = await first.call<{ id: string }>('POST', '/api/organisations', { name: 'An organisation' });
+  const created = await first.call<{ id: string }>('POST', '/api/organisations', { name: 'An organisation' });
   let visitor = first;
   let caller = 0;
   const surface = createSurface({
@@ -107,6 +107,6 @@ async function startConsoleSurface(errors: unknown[]): Promise<{ surface: Surfac
       return true;
     },
   });
-  surface.harvest.add('', made.body);
+  surface.harvest.add('', created.body);
   return { surface, close: console.close };
 }

@@ -119,7 +119,7 @@ function object(schema: Schema, source: Source): fc.Arbitrary<Record<string, unk
 /** Returns a valid value. */
 export function valid(schema: Schema, source: Source, name = ''): fc.Arbitrary<unknown> {
   const unknown = Object.keys(schema).find((keyword) => !KNOWN.has(keyword) && !keyword.startsWith('x-'));
-  if (unknown !== undefined) throw new Error(`The fuzz knows nothing of the keyword ${unknown}.`);
+  if (unknown !== undefined) throw new Error(`The fuzz test does not support the keyword ${unknown}.`);
   const given = source(name, schema);
   if (given) return given;
   if (schema.enum) return fc.constantFrom(...schema.enum);

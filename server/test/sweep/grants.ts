@@ -117,9 +117,12 @@ export async function insertServers(
     const names = Object.entries(template.ids).map(([name, id]): Rename & { name: string } => {
       return { name, prefix: id.split('_')[0] ?? '', from: uuidOf(id), to: newUuid() };
     });
-    const made = renameIds(template.rows, [...names, { prefix: 'app', from: uuidOf(template.app), to: uuidOf(appId) }]);
-    Object.assign(made, grantRows(made, grants, at % 2 === 1));
-    for (const [table, some] of Object.entries(made)) rows[table] = [...(rows[table] ?? []), ...some];
+    const copies = renameIds(template.rows, [
+      ...names,
+      { prefix: 'app', from: uuidOf(template.app), to: uuidOf(appId) },
+    ]);
+    Object.assign(copies, grantRows(copies, grants, at % 2 === 1));
+    for (const [table, some] of Object.entries(copies)) rows[table] = [...(rows[table] ?? []), ...some];
     const ids = Object.fromEntries(names.map(({ name, prefix, to }) => [name, toId(prefix, to)])) as ServerObjectIds;
     return { ids, grants };
   });
@@ -127,8 +130,8 @@ export async function insertServers(
   return servers;
 }
 
-function grantRows(made: Record<string, Row[]>, { installation, scopes }: Grants, isSecond: boolean) {
-  const [whole, part] = [made.installations?.[0], made.installation_scopes?.[0]];
+function grantRows(copies: Record<string, Row[]>, { installation, scopes }: Grants, isSecond: boolean) {
+  const [whole, part] = [copies.installations?.[0], copies.installation_scopes?.[0]];
   if (installation === 'absent') return { installations: [], installation_scopes: [] };
   const installations: Row[] = [];
   const parts: Row[] = [];

@@ -13,9 +13,9 @@ export interface SweepPeople {
 export function serialise<T>(make: () => Promise<T>): () => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return () => {
-    const made = last.then(make);
-    last = made.catch(() => {});
-    return made;
+    const result = last.then(make);
+    last = result.catch(() => {});
+    return result;
   };
 }
 
@@ -25,9 +25,9 @@ export function serialise<T>(make: () => Promise<T>): () => Promise<T> {
  */
 export async function createPeople(console: TestConsole, newPerson: TestConsole['newPerson']): Promise<SweepPeople> {
   const people: Record<string, Visitor> = { nobody: console.newVisitor() };
-  const found = async (who: string, name: string): Promise<string> => {
-    const made = await people[who]?.call<{ id: string }>('POST', '/api/organisations', { name });
-    return made?.body.id ?? '';
+  const newOrganisation = async (who: string, name: string): Promise<string> => {
+    const created = await people[who]?.call<{ id: string }>('POST', '/api/organisations', { name });
+    return created?.body.id ?? '';
   };
   const ids: Record<string, string> = {};
   for (const who of [...ROLES, 'stranger', 'operator', 'founder']) {
@@ -36,9 +36,9 @@ export async function createPeople(console: TestConsole, newPerson: TestConsole[
     ids[who] = person.id;
   }
   await console.database.superuser.query('insert into operators (person_id) values ($1)', [ids.operator]);
-  const own = await found('owner', 'Own');
-  await found('stranger', 'The stranger’s');
-  const foreign = await found('founder', 'Foreign');
+  const own = await newOrganisation('owner', 'Own');
+  await newOrganisation('stranger', 'The stranger’s');
+  const foreign = await newOrganisation('founder', 'Foreign');
   for (const role of ROLES.filter((one) => one !== 'owner')) {
     await addMember(console, own, ids[role] ?? '', role);
   }

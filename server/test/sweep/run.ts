@@ -81,8 +81,8 @@ const IDENTIFIER = /[a-z]{2,4}_[0-7][0-9a-hjkmnp-tv-z]{25}/g;
 /** Returns the data of other tenants in a successful response. */
 function leakOf({ tenant }: Cell, { status, text }: CallResult, others: OtherTenants): string | undefined {
   if (tenant === undefined || status >= 300) return undefined;
-  const found = text.match(IDENTIFIER)?.find((id) => others[tenant].has(id));
-  return found && `it shows ${found}, which belongs to another organisation`;
+  const leaked = text.match(IDENTIFIER)?.find((id) => others[tenant].has(id));
+  return leaked && `it shows ${leaked}, which belongs to another organisation`;
 }
 
 // Headers that differ between equal responses.

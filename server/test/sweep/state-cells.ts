@@ -135,11 +135,11 @@ export function* callCells(home: SweepServices): Generator<Cell> {
         body: { keyId, method: form.method, path, body },
         expected: { status: 200 },
         look(answer) {
-          const made = JSON.parse(answer.text);
-          const is = made.status >= 400 ? JSON.parse(made.body).code : undefined;
-          return made.status === status && is === code
+          const response = JSON.parse(answer.text);
+          const is = response.status >= 400 ? JSON.parse(response.body).code : undefined;
+          return response.status === status && is === code
             ? undefined
-            : `expected ${status} ${code}, got ${made.status} ${is}`;
+            : `expected ${status} ${code}, got ${response.status} ${is}`;
         },
       });
     };

@@ -52,12 +52,14 @@ export async function startSweepServices(): Promise<SweepServices> {
     },
     async newInvitation(email) {
       const path = `/api/organisations/${society.organisations.foreign}/invitations`;
-      const made = await society.people.founder.call<{ url: string }>('POST', path, { email, role: 'viewer' });
-      return { token: made.body.url.split('#token=')[1] ?? '' };
+      const invitation = await society.people.founder.call<{ url: string }>('POST', path, { email, role: 'viewer' });
+      return { token: invitation.body.url.split('#token=')[1] ?? '' };
     },
     async newOrganisation() {
-      const made = await society.people.founder.call<{ id: string }>('POST', '/api/organisations', { name: 'Another' });
-      return made.body.id;
+      const created = await society.people.founder.call<{ id: string }>('POST', '/api/organisations', {
+        name: 'Another',
+      });
+      return created.body.id;
     },
     newLink: async () => {
       const { person } = await newPerson();
