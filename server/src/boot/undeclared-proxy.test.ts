@@ -16,34 +16,34 @@ function watch(settings: Record<string, string>) {
     onUndeclaredProxy,
   });
   app.get('/', async () => 'here');
-  const ask = (headers: Record<string, string>) =>
+  const call = (headers: Record<string, string>) =>
     app.inject({ method: 'GET', url: '/', remoteAddress: '10.0.0.9', headers });
-  return { logged, ask };
+  return { logged, call };
 }
 
 const FORWARDED = { 'x-forwarded-for': '203.0.113.5' };
 
 test('logs one line at the first forwarded request, if no proxy is declared', async () => {
-  const { logged, ask } = watch({});
-  await ask({});
+  const { logged, call } = watch({});
+  await call({});
   expect(logged).toEqual([]);
-  for (let time = 0; time < 3; time += 1) await ask(FORWARDED);
+  for (let time = 0; time < 3; time += 1) await call(FORWARDED);
   const words = expect.stringMatching(/^proxy\.undeclared: .*Set SLIPWAY_TRUSTED_PROXIES/);
   expect(logged).toEqual([[words, { peer: '10.0.0.9' }]]);
 });
 
 test('logs no line for a declared proxy', async () => {
-  const { logged, ask } = watch({
+  const { logged, call } = watch({
     SLIPWAY_TRUSTED_PROXIES: '10.0.0.0/8',
     SLIPWAY_CONSOLE_URL: 'https://console.example.org',
   });
-  await ask(FORWARDED);
+  await call(FORWARDED);
   expect(logged).toEqual([]);
 });
 
 test('logs the line at the start if the public address is https, and not again for a request', async () => {
-  const { logged, ask } = watch({ SLIPWAY_CONSOLE_URL: 'https://console.example.org' });
-  await ask(FORWARDED);
+  const { logged, call } = watch({ SLIPWAY_CONSOLE_URL: 'https://console.example.org' });
+  await call(FORWARDED);
   expect(logged).toEqual([
     [expect.stringMatching(/^proxy\.undeclared: https:\/\/console\.example\.org needs a proxy/), undefined],
   ]);

@@ -42,14 +42,17 @@ export const doctor: Command = async (args, { config, log, lifetime, print }) =>
     return [];
   });
   const { sandbox, production, console } = reached.databases ?? {};
-  const whole = reached.databases ? await check(...roleOf(config, reached.databases)) : [];
-  const hasFailed = whole.some(({ level }) => level === 'fail');
+  const startChecks = reached.databases ? await check(...roleOf(config, reached.databases)) : [];
+  const hasFailed = startChecks.some(({ level }) => level === 'fail');
   // A database that a start would refuse is not examined further.
   const ofPlane = sandbox && !hasFailed ? await examinePlane(config, 'sandbox', sandbox, isStopped) : [];
   const ofProduction = production && !hasFailed ? await examinePlane(config, 'production', production, isStopped) : [];
   const ofConsole = console && !hasFailed ? await runCheck(() => examineConsole(config, console)) : [];
   const mail = await runCheck(() => checkMail(config));
-  return printCheckResults([...folder, ...reach, ...whole, ...ofPlane, ...ofProduction, ...ofConsole, ...mail], print);
+  return printCheckResults(
+    [...folder, ...reach, ...startChecks, ...ofPlane, ...ofProduction, ...ofConsole, ...mail],
+    print,
+  );
 };
 
 /** Returns the role that the settings describe. The other databases may be on another machine. */
@@ -123,8 +126,8 @@ function checkQueue(
     workers === 0
       ? 'Start a worker.'
       : 'One slow receiver delays only its own deliveries. If deliveries to many receivers wait, start another worker.';
-  const late = ageS !== undefined && ageS > LATE_S ? warn(sentence, fix) : ok(sentence);
-  return [checkWorkers(workers, environment, isStopped), late];
+  const age = ageS !== undefined && ageS > LATE_S ? warn(sentence, fix) : ok(sentence);
+  return [checkWorkers(workers, environment, isStopped), age];
 }
 
 function checkWorkers(workers: number, environment: Environment, isStopped: boolean): CheckResult {

@@ -10,9 +10,9 @@ export const PASSPHRASE_OPTIONS = { 'passphrase-file': { type: 'string' } } as c
 const MIN_CHARACTERS = 12;
 
 export async function readPassphrase(file: string | boolean | undefined): Promise<Secret> {
-  const whole =
+  const content =
     typeof file === 'string' && file !== '-' ? await readFile(file, 'utf8').catch(explain) : await readInput();
-  const passphrase = whole.replace(/\r?\n$/, '');
+  const passphrase = content.replace(/\r?\n$/, '');
   if (passphrase.length < MIN_CHARACTERS) {
     throw new ConfigError(
       `The passphrase has fewer than ${MIN_CHARACTERS} characters. It is read from standard input, or from --passphrase-file.`,

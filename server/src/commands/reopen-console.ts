@@ -69,10 +69,10 @@ function refuseUnusable(error: unknown): never {
 
 const reopenConsole = (url: string, owners: readonly OrganisationOwner[], note: string): Promise<string> =>
   withDatabase({ url }, async (db) => {
-    const taken = await revokeConsoleAccess(db, owners);
+    const revoked = await revokeConsoleAccess(db, owners);
     await resendEveryStatus(db);
-    await confirm(db, { ...taken });
-    return `${describeDone(taken, CONSOLE_LABELS)}. ${note}. The gate is open.`;
+    await confirm(db, { ...revoked });
+    return `${describeDone(revoked, CONSOLE_LABELS)}. ${note}. The gate is open.`;
   });
 
 const confirm = (db: Database, detail: Record<string, unknown>): Promise<void> =>

@@ -156,11 +156,11 @@ async function applyJournalTo(
   // A truncated journal is otherwise valid: only the operator knows how far it must reach.
   const reach = last ? `. The journal ends with line ${last.n} of ${last.at}` : '';
   if (!isConfirmed) return `would apply ${lines.length} lines of the journal${reach}`;
-  const taken = await withDatabase({ url, role: 'slipway_manager' }, (manager) =>
+  const countByKind = await withDatabase({ url, role: 'slipway_manager' }, (manager) =>
     applyJournal(owner, manager, lines, REOPENED_BY),
   );
   await openRestoredPlane(owner, last);
-  const counts = Object.entries(taken).map(([kind, count]) => `${count} ${kind}`);
+  const counts = Object.entries(countByKind).map(([kind, count]) => `${count} ${kind}`);
   return `${lines.length} lines of the journal applied (${counts.join(', ') || 'nothing was left to take away'})${reach}. The gate is open.`;
 }
 
@@ -174,7 +174,7 @@ const reopenPlane = (url: string, journal: readonly JournalLine[] | undefined, i
   withDatabase({ url }, async (owner) => {
     if (journal) return applyJournalTo(url, owner, journal, isConfirmed);
     if (!isConfirmed) return describePlan(await countPlaneAccess(owner), PLANE_LABELS);
-    const taken = await withDatabase({ url, role: 'slipway_manager' }, (manager) => revokePlaneAccess(owner, manager));
+    const counts = await withDatabase({ url, role: 'slipway_manager' }, (manager) => revokePlaneAccess(owner, manager));
     await openRestoredPlane(owner, UNKNOWN_END);
-    return `${describeDone(taken, PLANE_LABELS)}. The gate is open.`;
+    return `${describeDone(counts, PLANE_LABELS)}. The gate is open.`;
   });

@@ -23,8 +23,8 @@ const connection = (url: string): pg.ClientConfig => ({ connectionString: url, c
 export function hasContent(url: string): Promise<boolean> {
   return withConnection(connection(url), async (client) => {
     for (const table of ['apps', 'organisations', '"user"']) {
-      const there = await client.query<{ found: boolean }>('select to_regclass($1) is not null as found', [table]);
-      if (there.rows[0]?.found && (await client.query(`select from ${table} limit 1`)).rowCount === 1) return true;
+      const lookup = await client.query<{ found: boolean }>('select to_regclass($1) is not null as found', [table]);
+      if (lookup.rows[0]?.found && (await client.query(`select from ${table} limit 1`)).rowCount === 1) return true;
     }
     return false;
   });

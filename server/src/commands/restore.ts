@@ -45,7 +45,7 @@ export const restore: Command = async (args, { config, log, lifetime, print }) =
   const manifest = await readWholeBackup(file, passphrase);
   const heads = headsOf(manifest, environment);
   await refuseNewerSchemas(heads);
-  if (!config.databases && existsSync(join(config.dataDir, 'postgres'))) throw taken(config);
+  if (!config.databases && existsSync(join(config.dataDir, 'postgres'))) throw occupiedFolderError(config);
   await refuseOtherSecrets(config, manifest.secrets, environment);
   // Before the databases are touched: their content shows whether they are in use, also for an external Postgres.
   if (config.databases) await refuseContent(config.databases, heads);
@@ -91,7 +91,7 @@ function headsOf({ databases }: Manifest, environment: Environment): Heads {
 /** Always present: an incomplete pair was refused, and production's is required. */
 const urlOf = (urls: Urls, name: DatabaseName): string => urls[name] ?? '';
 
-const taken = ({ dataDir }: Config): ConfigError =>
+const occupiedFolderError = ({ dataDir }: Config): ConfigError =>
   new ConfigError(
     `There is an installation in ${dataDir} already. A restore requires an empty folder: set SLIPWAY_DATA_DIR to another one.`,
   );

@@ -73,10 +73,10 @@ export function prepareDataDir({ dataDir }: Config): void {
 export async function readSecrets(config: Config): Promise<Secrets> {
   prepareDataDir(config);
   const file = fileOf(config);
-  const kept = await readStoredSecrets(file);
-  const missing = NAMES.filter((name) => kept[name] === undefined);
-  for (const name of missing) kept[name] = randomBytes(32).toString('base64');
-  if (missing.length > 0) await writeStoredSecrets(file, kept);
+  const stored = await readStoredSecrets(file);
+  const missing = NAMES.filter((name) => stored[name] === undefined);
+  for (const name of missing) stored[name] = randomBytes(32).toString('base64');
+  if (missing.length > 0) await writeStoredSecrets(file, stored);
   return (await findSecrets(config)).secrets as Secrets; // none is missing any more
 }
 
@@ -89,13 +89,13 @@ export async function findSecrets(
   environment: Environment = 'sandbox',
 ): Promise<{ secrets: Partial<Secrets>; rotation: Pick<Config, 'find'>; startedWith: StartedVersions; file: string }> {
   const file = fileOf(config);
-  const kept = environment === 'sandbox' ? await readStoredSecrets(file) : {};
+  const stored = environment === 'sandbox' ? await readStoredSecrets(file) : {};
   const settings = settingsOf(environment);
   const secrets: Partial<Secrets> = {};
   for (const name of NAMES) {
     const setting = settings[name];
     const value =
-      (setting && config.findSecret(setting)) ?? (kept[name] === undefined ? undefined : secret(kept[name]));
+      (setting && config.findSecret(setting)) ?? (stored[name] === undefined ? undefined : secret(stored[name]));
     if (value) secrets[name] = value;
   }
   function find(name: SettingName): string | undefined {
@@ -103,9 +103,9 @@ export async function findSecrets(
     const of = rotated && settings[rotated[1].of];
     // A secret that is set has its version set too.
     if (!rotated || (of && config.find(of) !== undefined)) return config.find(name);
-    return config.find(name) ?? kept[rotated[0]];
+    return config.find(name) ?? stored[rotated[0]];
   }
-  return { secrets, rotation: { find }, startedWith: kept, file };
+  return { secrets, rotation: { find }, startedWith: stored, file };
 }
 
 /** Changes the file, for a rotation. Removes entries that are undefined. */
@@ -128,11 +128,11 @@ export async function updateStoredSecrets(
  * only.
  */
 export async function recordStartedVersions(config: Config, started: Required<StartedVersions>): Promise<void> {
-  const kept: StartedVersions & StoredRotation = await readStoredSecrets(fileOf(config));
-  if (kept.otherPeppers === undefined && kept.otherMasterKeys === undefined) return;
+  const stored: StartedVersions & StoredRotation = await readStoredSecrets(fileOf(config));
+  if (stored.otherPeppers === undefined && stored.otherMasterKeys === undefined) return;
   const isKnown =
-    kept.startedWithPepperVersion === started.startedWithPepperVersion &&
-    kept.startedWithMasterKeyVersion === started.startedWithMasterKeyVersion;
+    stored.startedWithPepperVersion === started.startedWithPepperVersion &&
+    stored.startedWithMasterKeyVersion === started.startedWithMasterKeyVersion;
   if (!isKnown) await updateStoredSecrets(config, { ...started });
 }
 

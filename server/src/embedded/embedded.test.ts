@@ -167,12 +167,12 @@ test('the Postgres that a killed Slipway left running is stopped, and its data i
   useTemplate();
   const { child, line } = await startInChild();
   await query(line, 'create table kept as select 42 as answer');
-  const left = postmasterPid() as number;
+  const orphanPid = postmasterPid() as number;
   child.kill('SIGKILL');
   await once(child, 'exit');
-  expect(isAlive(left)).toBe(true);
+  expect(isAlive(orphanPid)).toBe(true);
   const next = await start();
-  expect(isAlive(left)).toBe(false);
+  expect(isAlive(orphanPid)).toBe(false);
   expect(said.join()).toContain('stops that Postgres first');
   expect(await query(superuser(next), 'select answer from kept')).toEqual([{ answer: 42 }]);
 });

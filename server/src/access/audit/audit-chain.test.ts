@@ -141,18 +141,18 @@ describe.each(sides)('the audit chain in the database of $name', ({ open }) => {
   });
 
   test('is erased as a whole with its organisation, and its head keeps the last sequence', async () => {
-    const [gone, stays] = [newUuid(), newUuid()];
-    await append(entryOf(gone), entryOf(gone));
-    await append(entryOf(stays));
+    const [erasedId, otherId] = [newUuid(), newUuid()];
+    await append(entryOf(erasedId), entryOf(erasedId));
+    await append(entryOf(otherId));
     await open().db.transaction(async (tx) => {
-      setOrganisation(tx, gone);
-      await tx.query(sql`select erase_audit_chain(${gone})`);
+      setOrganisation(tx, erasedId);
+      await tx.query(sql`select erase_audit_chain(${erasedId})`);
     });
-    expect(await chain(gone)).toEqual([]);
-    await expectWhole(stays, 1);
+    expect(await chain(erasedId)).toEqual([]);
+    await expectWhole(otherId, 1);
     const { rows } = await open().superuser.query(
       'select sequence::int, erased_at is not null as erased from audit_heads where organisation_id = $1',
-      [gone],
+      [erasedId],
     );
     expect(rows).toEqual([{ sequence: 2, erased: true }]);
   });

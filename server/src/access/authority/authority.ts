@@ -107,14 +107,14 @@ export function createAuthority(options: AuthorityOptions): Authority & {
   const limiter = createRateLimiter(db, options.rate, deadlineMs);
   const keys = createKeyReader(db, MAX_KNOWN_KEYS);
 
-  const late = (): Error => new DatabaseUnavailable(new Error('the authority batch missed its deadline'));
+  const deadlineError = (): Error => new DatabaseUnavailable(new Error('the authority batch missed its deadline'));
 
   async function readBatch(kids: readonly string[]): Promise<(AuthorityResult | undefined)[]> {
     const startedAtMs = monotonicMs();
     const state = await keys.refresh(kids);
     // The elapsed time is compared too, because facts from before a pause of the process must allow nothing after it.
     // After a pause the order is undefined: the answer in the socket may be processed before the expired timer.
-    if (monotonicMs() - startedAtMs > deadlineMs) throw late();
+    if (monotonicMs() - startedAtMs > deadlineMs) throw deadlineError();
     if (state.closureReason !== null) throw refusalWhileClosed();
     if (state.leaseUntilMs <= state.atMs) throw refusalWithoutLease();
     return kids.map((kid) => {
@@ -126,7 +126,7 @@ export function createAuthority(options: AuthorityOptions): Authority & {
   const batcher = createBatcher<string, AuthorityResult | undefined>({
     ...BATCH,
     deadlineMs,
-    late,
+    late: deadlineError,
     run: (kids) => readBatch(kids).catch(rethrowAsUnavailable),
   });
 

@@ -43,9 +43,9 @@ export interface MutationOptions {
 export function createMutations(options: MutationOptions): Mutations {
   const waitMs = MAX_MUTATION_WAIT_MS * options.patience;
   const batchers = new Map<string, Batcher<TransactionMember<unknown>, MemberOutcome<unknown>>>();
-  const late = (): Error => new DatabaseTimeout('it was not committed in time');
-  const alone = new KeyedSemaphore({ limit: MAX_SEPARATE_PER_APP, waitMs, late });
-  const large = new KeyedSemaphore({ limit: MAX_LARGE_PER_APP, waitMs, late });
+  const timeoutError = (): Error => new DatabaseTimeout('it was not committed in time');
+  const separate = new KeyedSemaphore({ limit: MAX_SEPARATE_PER_APP, waitMs, late: timeoutError });
+  const large = new KeyedSemaphore({ limit: MAX_LARGE_PER_APP, waitMs, late: timeoutError });
 
   function batcherOf(operationId: string): Batcher<TransactionMember<unknown>, MemberOutcome<unknown>> {
     const known = batchers.get(operationId);
@@ -53,7 +53,7 @@ export function createMutations(options: MutationOptions): Mutations {
     const made = createBatcher<TransactionMember<unknown>, MemberOutcome<unknown>>({
       ...BATCH,
       deadlineMs: waitMs,
-      late,
+      late: timeoutError,
       run: (members) =>
         runSharedTransaction(options.shared, sharedTenantSetting(members.map(({ appId }) => appId)), members),
     });
@@ -70,7 +70,7 @@ export function createMutations(options: MutationOptions): Mutations {
   }
 
   const byItself = <T>(appId: string, work: (tenant: MutationWriter) => Promise<T>): Promise<T> =>
-    alone.run(appId, () => runOwnTransaction(options.alone, tenantSetting(appId), memberOf(appId, false, work)));
+    separate.run(appId, () => runOwnTransaction(options.alone, tenantSetting(appId), memberOf(appId, false, work)));
 
   return {
     async run<T>(operationId: string, appId: string, work: (tenant: MutationWriter) => Promise<T>, bytes = 0) {
@@ -81,6 +81,6 @@ export function createMutations(options: MutationOptions): Mutations {
       if ('error' in outcome) throw outcome.error;
       return outcome.value;
     },
-    runAlone: (appId, work, how) => alone.run(appId, () => runAsTenant(options.alone, appId, work, how)),
+    runAlone: (appId, work, how) => separate.run(appId, () => runAsTenant(options.alone, appId, work, how)),
   };
 }

@@ -45,7 +45,7 @@ export function createRateLimiter(db: Database, policy: RatePolicy, deadlineMs: 
   // A new share is requested when half of the last one is used. No request waits for it, and one statement serves many
   // keys: requests for single keys took a fifth of the hot path.
   const low = Math.floor(size / 2);
-  let soon: { key: BucketKey; allowance: Allowance }[] = [];
+  let scheduled: { key: BucketKey; allowance: Allowance }[] = [];
   const batcher = createBatcher<BucketKey, Share>({
     maxInFlight: 1,
     maxSize: 256,
@@ -75,14 +75,14 @@ export function createRateLimiter(db: Database, policy: RatePolicy, deadlineMs: 
   function takeSoon(key: BucketKey, allowance: Allowance): void {
     if (allowance.isTakeScheduled || allowance.pendingShare) return;
     allowance.isTakeScheduled = true;
-    if (soon.length === 0) setTimeout(takeAll, SOON_MS).unref();
-    soon.push({ key, allowance });
+    if (scheduled.length === 0) setTimeout(takeAll, SOON_MS).unref();
+    scheduled.push({ key, allowance });
   }
 
   function takeAll(): void {
-    const all = soon;
-    soon = [];
-    for (const { key, allowance } of all) {
+    const due = scheduled;
+    scheduled = [];
+    for (const { key, allowance } of due) {
       allowance.isTakeScheduled = false;
       // A request that needs the share receives its error.
       take(key, allowance).catch(() => {});
@@ -90,11 +90,15 @@ export function createRateLimiter(db: Database, policy: RatePolicy, deadlineMs: 
   }
 
   /** Returns the time until the bucket is full again, in whole seconds. */
-  const secondsToFull = (left: number): number => Math.max(0, Math.ceil((policy.burst - left) / policy.perSecond));
+  const secondsToFull = (available: number): number =>
+    Math.max(0, Math.ceil((policy.burst - available) / policy.perSecond));
   const policyHeader = `"key";q=${policy.burst};w=${Math.ceil(policy.burst / policy.perSecond)}`;
   function headers(allowance: Allowance): Record<string, string> {
-    const left = Math.min(policy.burst, Math.floor(Math.max(0, allowance.left)) + allowance.tokens);
-    return { 'ratelimit-policy': policyHeader, ratelimit: `"key";r=${left};t=${secondsToFull(left)}` };
+    const available = Math.min(policy.burst, Math.floor(Math.max(0, allowance.left)) + allowance.tokens);
+    return {
+      'ratelimit-policy': policyHeader,
+      ratelimit: `"key";r=${available};t=${secondsToFull(available)}`,
+    };
   }
 
   async function countAfterTaking(key: BucketKey, allowance: Allowance): Promise<void> {

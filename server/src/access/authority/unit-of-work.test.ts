@@ -18,7 +18,7 @@ function notingDatabase(conflicts = 0) {
   } as unknown as Transaction; // the unit uses only these two functions
   const db = {
     async transaction<T>(run: (tx: Transaction) => Promise<T>): Promise<T> {
-      for (let left = conflicts; left > 0; left--) await run(tx);
+      for (let conflictsLeft = conflicts; conflictsLeft > 0; conflictsLeft--) await run(tx);
       const result = await run(tx);
       notes.push('commit');
       return result;

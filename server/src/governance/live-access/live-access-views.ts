@@ -155,8 +155,8 @@ function toFrozenSubmission({ document, document_hash }: RequestRow): Static<typ
 
 function toStep({ at, by, actor, action, detail }: StepRow): Static<typeof HistoryStep> {
   // The operations of this feature write these fields.
-  const { text: said = null, scopes = [], sha256 = null } = detail as Partial<Static<typeof HistoryStep>>;
-  return { at: at.toISOString(), by, actor, action, text: said, scopes, sha256 };
+  const { text = null, scopes = [], sha256 = null } = detail as Partial<Static<typeof HistoryStep>>;
+  return { at: at.toISOString(), by, actor, action, text, scopes, sha256 };
 }
 
 export function toDetail(

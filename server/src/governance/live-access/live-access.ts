@@ -141,8 +141,8 @@ export function freezeSubmission(submission: Submission): { document: string; ha
 
 /** Returns scopes in their canonical order. */
 export const sortScopes = (scopes: Iterable<Scope>): Scope[] => {
-  const wanted = new Set(scopes);
-  return SCOPES.filter((scope) => wanted.has(scope));
+  const included = new Set(scopes);
+  return SCOPES.filter((scope) => included.has(scope));
 };
 
 export interface RequestRow {

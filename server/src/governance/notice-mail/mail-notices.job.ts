@@ -36,27 +36,27 @@ async function mailNoticesOfPlane(
   options: NoticeMail,
   onError: (error: unknown) => void,
 ): Promise<void> {
-  let taken: string[] = [];
+  let takenIds: string[] = [];
   do {
-    const notices = await pullFromPlane(connection, taken);
-    taken = [];
+    const notices = await pullFromPlane(connection, takenIds);
+    takenIds = [];
     for (const notice of notices) {
       // A notice that cannot be mailed is handed over again, and delays no other notice.
-      await queueNoticeMail(notice, connection.environment, options).then(() => taken.push(notice.id), onError);
+      await queueNoticeMail(notice, connection.environment, options).then(() => takenIds.push(notice.id), onError);
     }
-  } while (taken.length > 0);
+  } while (takenIds.length > 0);
 }
 
 async function pullFromPlane(
   { environment, link, managementKey }: PlaneConnection,
-  taken: string[],
+  takenIds: string[],
 ): Promise<PendingNotice[]> {
   const { status, body } = await link({
     method: 'POST',
     path: '/console/notices/pull',
     assertion: await signConsoleAssertion(environment, managementKey),
     headers: { 'notice-kinds': ANNOUNCED_KINDS.join(', ') },
-    body: JSON.stringify({ taken }),
+    body: JSON.stringify({ taken: takenIds }),
   });
   if (status !== 200) throw new Error(`The ${environment} answered ${status} to a request for notices.`);
   const pulled: unknown = JSON.parse(body);

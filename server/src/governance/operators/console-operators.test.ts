@@ -68,13 +68,13 @@ describe('the role of an operator', () => {
 
   test('an operator is a person with a verified address in the settings, or a person who was made one', async () => {
     const { person, visitor } = await site.newPerson();
-    const look = async () => (await visitor.call('GET', '/api/operator/sign-up-policy')).status;
-    const said = async (who: Visitor) => (await who.call('GET', '/api/session')).body.isOperator;
-    expect([await look(), await said(visitor), await said(operator)]).toEqual([403, false, true]);
+    const policyStatus = async () => (await visitor.call('GET', '/api/operator/sign-up-policy')).status;
+    const isOperator = async (who: Visitor) => (await who.call('GET', '/api/session')).body.isOperator;
+    expect([await policyStatus(), await isOperator(visitor), await isOperator(operator)]).toEqual([403, false, true]);
     const db = openDatabase({ url: site.database.url, max: 1, queryTimeoutMs: 5_000, connectTimeoutMs: 1_000 });
     await insertOperator(db, person.id);
     await db.close();
-    expect([await look(), await said(visitor)]).toEqual([200, true]);
+    expect([await policyStatus(), await isOperator(visitor)]).toEqual([200, true]);
     await query('update "user" set "emailVerified" = false where email = $1', [OPERATOR]);
     expect((await operator.call('GET', '/api/operator/sign-up-policy')).body.code).toBe('email_not_verified');
     await query('update "user" set "emailVerified" = true where email = $1', [OPERATOR]);

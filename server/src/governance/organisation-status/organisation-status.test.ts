@@ -150,9 +150,9 @@ describe('a deleted organisation', () => {
     ]);
     await erase();
     expect((await stand('erasing')).body.apps).toBe(0);
-    const left =
+    const remainingRows =
       'select from audit_entries where organisation_id = $1 union all select from apps where organisation_id = $1';
-    expect(await query(left, [organisationId])).toEqual([]);
+    expect(await query(remainingRows, [organisationId])).toEqual([]);
     expect((await manage('POST', '/apps', { name: 'Too late' })).body).toMatchObject({ code: 'conflict' });
   });
 });

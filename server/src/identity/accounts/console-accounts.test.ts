@@ -40,7 +40,7 @@ const without = ({ status, text, headers }: Answer): unknown => [
 ];
 
 /** Requests a link, runs the job that mails it, and returns the token of the newest mail. */
-async function ask(kind: 'sign-ups' | 'password-resets', email: string): Promise<string | undefined> {
+async function requestLink(kind: 'sign-ups' | 'password-resets', email: string): Promise<string | undefined> {
   expect((await site.newVisitor().call('POST', `/api/${kind}`, { email })).status).toBe(202);
   await site.runLinks();
   return /#token=(\S+)/.exec((await mailsTo(email.toLowerCase())).at(-1)?.text ?? '')?.[1];
@@ -55,7 +55,7 @@ const isSignedIn = async (visitor: Visitor): Promise<boolean> =>
 describe('signing up', () => {
   test('works once with a mailed link: its holder sets the password and is signed in', async () => {
     await policy({ policy: 'open', domains: [] });
-    const token = await ask('sign-ups', 'Imke.Open@Example.org');
+    const token = await requestLink('sign-ups', 'Imke.Open@Example.org');
     const visitor = site.newVisitor();
     expect((await signUp(token, visitor)).status).toBe(204);
     const { body } = await visitor.call('GET', '/api/session');
@@ -67,7 +67,7 @@ describe('signing up', () => {
 
   test('admits one of three concurrent sign-ups with the same link', async () => {
     await policy({ policy: 'open', domains: [] });
-    const token = await ask('sign-ups', 'twice@example.org');
+    const token = await requestLink('sign-ups', 'twice@example.org');
     const answers = await Promise.all([signUp(token), signUp(token), signUp(token)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 410, 410]);
   });
@@ -97,27 +97,27 @@ describe('signing up', () => {
 
   test('requires an invitation until an operator changes the policy', async () => {
     await query("update sign_up_policy set policy = 'invited', domains = '{}'");
-    expect(await ask('sign-ups', 'nobody.asked@example.org')).toBeUndefined();
+    expect(await requestLink('sign-ups', 'nobody.asked@example.org')).toBeUndefined();
     await invite('invited.too@example.org');
-    expect(await ask('sign-ups', 'invited.too@example.org')).toBeDefined();
+    expect(await requestLink('sign-ups', 'invited.too@example.org')).toBeDefined();
   });
 
   test('is refused with an unused link after the policy or the invitation no longer admits the address', async () => {
     await policy({ policy: 'open', domains: [] });
-    const token = await ask('sign-ups', 'closed@example.org');
+    const token = await requestLink('sign-ups', 'closed@example.org');
     await query("update sign_up_policy set policy = 'invited', domains = '{}'");
     await invite('revoked@example.org');
-    const revoked = await ask('sign-ups', 'revoked@example.org');
+    const revoked = await requestLink('sign-ups', 'revoked@example.org');
     await query("update invitations set revoked_at = now() where email = 'revoked@example.org'");
     for (const late of [token, revoked]) expect((await signUp(late)).body.code).toBe('link_invalid');
   });
 
   test('is refused with a link that has expired, was replaced, has another purpose or was never issued', async () => {
     const person = await site.identity.ensurePerson('reset.kind@example.org', 'Kind');
-    const other = await ask('password-resets', person.email);
+    const other = await requestLink('password-resets', person.email);
     await policy({ policy: 'open', domains: [] });
-    const early = await ask('sign-ups', 'late@example.org');
-    const late = await ask('sign-ups', 'late@example.org');
+    const early = await requestLink('sign-ups', 'late@example.org');
+    const late = await requestLink('sign-ups', 'late@example.org');
     await query("update mailed_links set expires_at = now() where email = 'late@example.org'");
     for (const token of [early, late, other, 'x'.repeat(43)])
       expect((await signUp(token)).body.code).toBe('link_invalid');
@@ -146,7 +146,10 @@ describe('signing up', () => {
 describe('a password reset', () => {
   test('works once with the newest link only, ends every session and opens none', async () => {
     const { person, visitor } = await site.newPerson();
-    const [early, late] = [await ask('password-resets', person.email), await ask('password-resets', person.email)];
+    const [early, late] = [
+      await requestLink('password-resets', person.email),
+      await requestLink('password-resets', person.email),
+    ];
     expect((await reset(early)).body.code).toBe('link_invalid');
     expect((await reset(late, 'short')).status).toBe(400);
     const answer = await reset(late);
@@ -160,7 +163,7 @@ describe('a password reset', () => {
 
   test('hashes the password before a transaction opens, and hashes nothing for an unknown link', async () => {
     const { person } = await site.newPerson();
-    const token = await ask('password-resets', person.email);
+    const token = await requestLink('password-resets', person.email);
     const opened: number[] = [];
     const { scrypt } = crypto;
     const countFirst = new Proxy(scrypt, {
@@ -188,7 +191,7 @@ describe('a password reset', () => {
     const { person } = await site.newPerson();
     const hashes: string[][] = [];
     for (let times = 0; times < 2; times += 1) {
-      expect((await reset(await ask('password-resets', person.email))).status).toBe(200);
+      expect((await reset(await requestLink('password-resets', person.email))).status).toBe(200);
       const [row] = await query<{ password: string }>(`select password from account where "userId" = $1`, [person.id]);
       hashes.push(row?.password.split(':') ?? []);
     }
@@ -223,7 +226,7 @@ describe('a password reset', () => {
     ])
       expect([answer.status, answer.body.code]).toEqual([403, 'email_not_verified']);
     expect((await signIn('a wrong password')).body.code).toBe('sign_in_failed');
-    await reset(await ask('password-resets', person.email));
+    await reset(await requestLink('password-resets', person.email));
     expect((await signIn(NEXT)).status).toBe(204);
     expect(await isSignedIn(elsewhere)).toBe(true);
   });

@@ -179,19 +179,19 @@ test('ownership can be transferred only to another member, and the former owner 
 
 describe('a removed member', () => {
   test('finds nothing in the organisation from the next request on, in each session', async () => {
-    const gone = await home.join('admin');
+    const removed = await home.join('admin');
     const elsewhere = site.newVisitor();
-    await elsewhere.signInByLink(gone.person);
+    await elsewhere.signInByLink(removed.person);
     const apps = `/api/sandbox${home.base.replace('/api', '')}/apps`;
     expect((await elsewhere.call('GET', apps)).status).toBe(200);
-    expect(await remove(home.owner, gone)).toMatchObject({ status: 200, body: { keys: [] } });
-    for (const visitor of [gone.visitor, elsewhere]) {
+    expect(await remove(home.owner, removed)).toMatchObject({ status: 200, body: { keys: [] } });
+    for (const visitor of [removed.visitor, elsewhere]) {
       expect(statusAndCode(await visitor.call('GET', apps))).toEqual([404, 'not_found']);
       expect(statusAndCode(await visitor.call('POST', apps, { name: 'Mine' }))).toEqual([404, 'not_found']);
       expect(statusAndCode(await visitor.call('GET', `${home.base}/members`))).toEqual([404, 'not_found']);
       expect((await visitor.call('GET', '/api/session')).body.organisations).toEqual([]);
     }
-    expect(statusAndCode(await remove(home.owner, gone))).toEqual([404, 'not_found']);
+    expect(statusAndCode(await remove(home.owner, removed))).toEqual([404, 'not_found']);
   });
 
   test('is not removed without a choice for the member’s keys', async () => {

@@ -138,12 +138,12 @@ describe('a deletion', () => {
     await superuser.query("update apps set erased_at = erased_at - interval '1 hour' where app_id = $1", [appId]);
     await erase();
     await push();
-    const left = ['organisations', 'members', 'standing_receipts', 'audit_entries'];
-    for (const table of left) {
+    const tables = ['organisations', 'members', 'standing_receipts', 'audit_entries'];
+    for (const table of tables) {
       expect([table, await queryPlane(`select from ${table} where organisation_id = $1`)]).toEqual([table, []]);
     }
-    const there = 'select from audit_entries where organisation_id = $1';
-    expect((await superuser.query(there, [organisationId])).rows).toEqual([]);
+    const consoleEntries = 'select from audit_entries where organisation_id = $1';
+    expect((await superuser.query(consoleEntries, [organisationId])).rows).toEqual([]);
     expect((await on('/deletion')).status).toBe(404);
   });
 

@@ -17,10 +17,10 @@ describe('a link between an account and an identity', () => {
     for (const body of [{}, { currentPassword: 'wrong' }])
       expect(statusAndCode(await browsers().link(visitor, 'mine', body))).toEqual([400, 'invalid_request']);
     expect((await browsers().link(visitor, 'mine', { currentPassword: PASSWORD })).body).toEqual({ next: 'account' });
-    const taken = [409, 'provider_link_taken'];
-    expect(statusAndCode(await browsers().link(visitor, 'second', { currentPassword: PASSWORD }))).toEqual(taken);
+    const linkTaken = [409, 'provider_link_taken'];
+    expect(statusAndCode(await browsers().link(visitor, 'second', { currentPassword: PASSWORD }))).toEqual(linkTaken);
     const { visitor: other } = await site().newPerson();
-    expect(statusAndCode(await browsers().link(other, 'mine'))).toEqual(taken);
+    expect(statusAndCode(await browsers().link(other, 'mine'))).toEqual(linkTaken);
     const { person: stale, visitor: stolen } = await site().newPerson();
     await query(`update "session" set "createdAt" = now() - interval '1 hour' where "userId" = $1`, [stale.id]);
     expect(statusAndCode(await browsers().link(stolen, 'thief’s'))).toEqual([403, 'fresh_sign_in_required']);

@@ -21,12 +21,12 @@ export function stateCookie(consoleUrl: string, state: string, maxAgeS: number):
 
 export function holdsState(consoleUrl: string, cookie: string | undefined, state: string): boolean {
   const prefix = `${cookieName(consoleUrl)}=`;
-  const kept =
+  const cookieState =
     (cookie ?? '')
       .split(/;\s*/)
       .find((pair) => pair.startsWith(prefix))
       ?.slice(prefix.length) ?? '';
-  const [a, b] = [Buffer.from(kept), Buffer.from(state)];
+  const [a, b] = [Buffer.from(cookieState), Buffer.from(state)];
   return a.length === b.length && timingSafeEqual(a, b);
 }
 

@@ -68,7 +68,7 @@ test.each([
   ['signing out everywhere', signOutEverywhere],
 ])('%s ends and lists all access tokens and approved terminals of the person, and none of other members', async (_, end) => {
   const organisation = await member.visitor.call('POST', '/api/organisations', { name: 'Second home' });
-  const [mine, elsewhere, others] = [
+  const [ownToken, elsewhereToken, otherToken] = [
     await createToken(member),
     await createToken(member, `/api/organisations/${organisation.body.id}`),
     await createToken(home.owner),
@@ -81,24 +81,24 @@ test.each([
   expect(ended.status).toBe(200);
   const one = { name: 'A script', organisationId: home.id, organisation: 'Harbour Tools' };
   const other = {
-    id: elsewhere.id,
+    id: elsewhereToken.id,
     name: 'A script',
     organisationId: organisation.body.id,
     organisation: 'Second home',
   };
   expect(ended.body).toEqual({
-    accessTokens: expect.arrayContaining([{ ...one, id: mine.id }, other]),
+    accessTokens: expect.arrayContaining([{ ...one, id: ownToken.id }, other]),
     terminals: ['A laptop'],
     providerLinks: [],
   });
-  expect([await mine.use(), await elsewhere.use(), await others.use()]).toEqual([401, 401, 200]);
+  expect([await ownToken.use(), await elsewhereToken.use(), await otherToken.use()]).toEqual([401, 401, 200]);
   expect([await approved.poll(), await open.poll()]).toEqual(['expired_token', 'authorization_pending']);
   expect(await otherApproved.poll()).toBe('approved');
   const { rows } = await query(
     `select target, detail from audit_entries where action = 'access_token.revoke' and actor = $1`,
     [member.person.email],
   );
-  expect(rows.map(({ target }) => target).toSorted()).toEqual([mine.id, elsewhere.id].toSorted());
+  expect(rows.map(({ target }) => target).toSorted()).toEqual([ownToken.id, elsewhereToken.id].toSorted());
   expect(rows[0].detail.reason).toMatch(/^(password_reset|signed_out_everywhere)$/);
 });
 

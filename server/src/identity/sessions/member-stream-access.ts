@@ -62,8 +62,8 @@ export function allowMemberStream(
           lastEventId: lastEventIdOf(incoming, requestHeaders),
           reauthenticate: () => reauthenticate(incoming, inputs, services),
           async read<Body>(environment: Environment, path: string, query: Query) {
-            const ask = await reauthenticate(incoming, inputs, services);
-            return bodyOf<Body>(await ask(environment, path + searchOf(query)));
+            const callPlane = await reauthenticate(incoming, inputs, services);
+            return bodyOf<Body>(await callPlane(environment, path + searchOf(query)));
           },
         });
       }),

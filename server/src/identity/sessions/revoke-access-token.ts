@@ -21,10 +21,10 @@ export const revokeAccessToken = operation({
     const row = await findTokenRow(tx, organisationId, ids.accessTokenId);
     const isOwn = row?.person_id === person.id;
     if (!row || (!isOwn && !isActionAllowed(actor.role, 'tokens.manage'))) throw problem('not_found');
-    const theirs = (await findMembership(tx, organisationId, row.person_id))?.role;
-    if (theirs && !coversRole(actor.role, theirs)) {
+    const ownerRole = (await findMembership(tx, organisationId, row.person_id))?.role;
+    if (ownerRole && !coversRole(actor.role, ownerRole)) {
       throw problem('role_not_allowed', {
-        detail: `Your role is ${actor.role}, which cannot manage the role ${theirs}.`,
+        detail: `Your role is ${actor.role}, which cannot manage the role ${ownerRole}.`,
       });
     }
     await deleteToken(tx, organisationId, row.token_id);

@@ -74,10 +74,10 @@ describe('seal', () => {
   });
 
   test('a wrapped data key cannot be moved to the sealed part of another row', () => {
-    const mine = seal(secret(PLAIN), ROW, master);
-    const theirs = seal(secret('other'), 'endpoint:whe_2', master);
+    const ownSealed = seal(secret(PLAIN), ROW, master);
+    const otherSealed = seal(secret('other'), 'endpoint:whe_2', master);
     const headAndKey = 2 + 2 + 60;
-    const mixed = Buffer.concat([theirs.subarray(0, headAndKey), mine.subarray(headAndKey)]);
+    const mixed = Buffer.concat([otherSealed.subarray(0, headAndKey), ownSealed.subarray(headAndKey)]);
     messageOf(() => unseal(mixed, 'endpoint:whe_2', master));
     messageOf(() => unseal(mixed, ROW, master));
   });

@@ -75,7 +75,7 @@ export function openTransaction(client: pg.ClientBase, types: pg.CustomTypesConf
     }
   }
 
-  const ask = (statement: Sql): Promise<unknown[]> =>
+  const enqueue = (statement: Sql): Promise<unknown[]> =>
     new Promise((resolve, reject) => {
       waiting.push({ statement, resolve, reject });
       if (isDue) return; // sent together with the earlier query
@@ -88,7 +88,7 @@ export function openTransaction(client: pg.ClientBase, types: pg.CustomTypesConf
     if (isEnded) throw new Error('The transaction has ended.');
   }
 
-  function later<Row>(list: PendingStatement[], statement: Sql): Promise<Row[]> {
+  function enqueueOn<Row>(list: PendingStatement[], statement: Sql): Promise<Row[]> {
     refuseLate();
     const rows = new Promise<unknown[]>((resolve, reject) => {
       list.push({ statement, resolve, reject });
@@ -99,7 +99,7 @@ export function openTransaction(client: pg.ClientBase, types: pg.CustomTypesConf
 
   async function query<Row>(statement: Sql): Promise<Row[]> {
     refuseLate();
-    return rowsOf<Row>(await ask(statement));
+    return rowsOf<Row>(await enqueue(statement));
   }
 
   const tx: Transaction = {
@@ -113,8 +113,8 @@ export function openTransaction(client: pg.ClientBase, types: pg.CustomTypesConf
       refuseLate();
       lastly.push({ statement });
     },
-    withCommit: <Row>(statement: Sql) => later<Row>(lastly, statement),
-    afterCommit: <Row>(statement: Sql) => later<Row>(after, statement),
+    withCommit: <Row>(statement: Sql) => enqueueOn<Row>(lastly, statement),
+    afterCommit: <Row>(statement: Sql) => enqueueOn<Row>(after, statement),
   };
   return {
     tx,
@@ -125,7 +125,7 @@ export function openTransaction(client: pg.ClientBase, types: pg.CustomTypesConf
       if (failure !== undefined) throw failure;
       waiting.push(...lastly);
       if (!hasBegun && waiting.length === 1 && after.length === 0) return;
-      const committed = ask(sql`commit`);
+      const committed = enqueue(sql`commit`);
       // Statements after a commit under the same Sync are a transaction of their own (PostgreSQL, protocol flow,
       // "Pipelining").
       waiting.push(...after);

@@ -111,11 +111,11 @@ const LOCK_NOT_AVAILABLE = '55P03';
 const DEADLOCK = '40P01';
 
 async function apply(client: pg.Client, migration: Migration): Promise<void> {
-  for (let left = TRIES; ; left -= 1) {
+  for (let triesLeft = TRIES; ; triesLeft -= 1) {
     const error = await tryToApply(client, migration);
     if (error === undefined) return;
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (left <= 1 || (code !== LOCK_NOT_AVAILABLE && code !== DEADLOCK)) {
+    if (triesLeft <= 1 || (code !== LOCK_NOT_AVAILABLE && code !== DEADLOCK)) {
       throw new Error(`The migration ${migration.name} failed.`, { cause: error });
     }
     await pause(LOCK_TIMEOUT_MS);

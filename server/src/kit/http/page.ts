@@ -40,8 +40,8 @@ export function createPageCache(maxBytes: number): PageCache {
   async function loadPage(key: string, load: () => Promise<CacheablePage>): Promise<Reply> {
     const { revision, subjectId, ...page } = await load();
     const json = Buffer.from(page.json);
-    const kept = revision !== undefined && { etag: weakEtag(key, revision) };
-    const headers = { ...page.headers, ...kept, 'cache-control': 'private, no-cache' };
+    const etagHeader = revision !== undefined && { etag: weakEtag(key, revision) };
+    const headers = { ...page.headers, ...etagHeader, 'cache-control': 'private, no-cache' };
     const reply = Promise.resolve({ status: 200, json, headers, subjectId });
     const existing = entries.peek(key);
     if (revision !== undefined && (!existing || existing.revision <= revision)) {
@@ -213,7 +213,7 @@ export function toListBody<Row, Item>(
   toItem: (row: Row) => Item,
   cursorOf: (row: Row) => string,
 ): { data: Item[]; nextCursor: string | null } {
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
-  return { data: shown.map(toItem), nextCursor: rows.length > limit && last ? cursorOf(last) : null };
+  const pageRows = rows.slice(0, limit);
+  const last = pageRows.at(-1);
+  return { data: pageRows.map(toItem), nextCursor: rows.length > limit && last ? cursorOf(last) : null };
 }

@@ -46,22 +46,22 @@ type SchemaError = ReturnType<Validator['Errors']>[number];
 function withoutBranches(errors: readonly SchemaError[]): SchemaError[] {
   const dropped = new Set<SchemaError>();
   const messages = new Map<SchemaError, string>();
-  for (const whole of errors) {
-    if (whole.keyword !== 'anyOf') continue;
-    const branchErrors = errors.filter((one) => isOfBranch(one, whole));
+  for (const union of errors) {
+    if (union.keyword !== 'anyOf') continue;
+    const branchErrors = errors.filter((one) => isOfBranch(one, union));
     const relevant = branchErrors.filter(
-      (one) => !(isItself(one, whole) && one.keyword === 'type' && one.params.type === 'null'),
+      (one) => !(isItself(one, union) && one.keyword === 'type' && one.params.type === 'null'),
     );
     const missingFields = relevant.map((one) =>
-      isItself(one, whole) && one.keyword === 'required' ? one.params.requiredProperties : [],
+      isItself(one, union) && one.keyword === 'required' ? one.params.requiredProperties : [],
     );
     if (relevant.length > 1 && missingFields.every((names) => names.length === 1)) {
       for (const one of branchErrors) dropped.add(one);
-      messages.set(whole, `needs at least one of ${missingFields.join(', ')}`);
+      messages.set(union, `needs at least one of ${missingFields.join(', ')}`);
     } else if (relevant.length > 0) {
       // Null would be valid too, but a client that sent something else does not need to know this.
       for (const one of branchErrors) if (!relevant.includes(one)) dropped.add(one);
-      dropped.add(whole);
+      dropped.add(union);
     }
   }
   return errors

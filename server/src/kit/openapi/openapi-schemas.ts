@@ -96,11 +96,11 @@ function nullAsOneOf(schema: Json): Json {
  */
 export function openSchema(schema: Json): Json {
   const isRecord = schema.properties !== undefined;
-  const kept = Object.entries(schema).filter(
+  const openEntries = Object.entries(schema).filter(
     ([name, value]) => !(name === 'additionalProperties' && value === false && isRecord),
   );
-  const { enum: values, ...rest }: Json = Object.fromEntries(kept);
-  if (!Array.isArray(values) || values.length < 2) return Object.fromEntries(kept);
+  const { enum: values, ...rest }: Json = Object.fromEntries(openEntries);
+  if (!Array.isArray(values) || values.length < 2) return Object.fromEntries(openEntries);
   const known = `One of ${values.map((value) => `\`${value}\``).join(', ')}; more may be added.`;
   const description = typeof rest.description === 'string' ? `${rest.description} ${known}` : known;
   return { ...rest, ...(rest.type === 'string' && OPEN_VALUE), description, 'x-extensible-enum': values };

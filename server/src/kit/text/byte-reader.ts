@@ -19,10 +19,10 @@ export function createByteReader(source: AsyncIterable<Buffer>): ByteReader {
       }
       if (bufferedBytes === 0 && bytes > 0) return undefined;
       if (bufferedBytes < bytes) throw new Error('The data ends in the middle of a block.');
-      const whole = buffered.length === 1 ? (buffered[0] ?? Buffer.alloc(0)) : Buffer.concat(buffered);
-      buffered = whole.length > bytes ? [whole.subarray(bytes)] : [];
-      bufferedBytes = whole.length - bytes;
-      return whole.subarray(0, bytes);
+      const joined = buffered.length === 1 ? (buffered[0] ?? Buffer.alloc(0)) : Buffer.concat(buffered);
+      buffered = joined.length > bytes ? [joined.subarray(bytes)] : [];
+      bufferedBytes = joined.length - bytes;
+      return joined.subarray(0, bytes);
     },
   };
 }

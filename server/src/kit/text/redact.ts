@@ -18,8 +18,8 @@ const SHORTEST_PLAIN = 18;
 export function encodeBase64Variants(bytes: Buffer): string[] {
   return [0, 1, 2].flatMap((before) => {
     const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
-    const whole = encoded.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
-    return [whole, whole.replaceAll('+', '-').replaceAll('/', '_')];
+    const ownCharacters = encoded.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
+    return [ownCharacters, ownCharacters.replaceAll('+', '-').replaceAll('/', '_')];
   });
 }
 

@@ -108,10 +108,10 @@ describe('counts of deprecated uses', () => {
   test('uses are counted per app, written once for many requests, and shown with the replacement', async () => {
     const other = await sandbox.newApp();
     const node = nodeAt(Date.parse('2026-12-01T00:00:00Z'));
-    const mine = (await other.key()).token;
+    const token = (await other.key()).token;
     for (let index = 0; index < 5; index += 1)
-      await node.call('POST', `/v1/servers/${other.serverIds[0]}/tickets`, mine, OLD);
-    await node.call('POST', `/v1/servers/${other.serverIds[0]}/tickets`, mine, NEW);
+      await node.call('POST', `/v1/servers/${other.serverIds[0]}/tickets`, token, OLD);
+    await node.call('POST', `/v1/servers/${other.serverIds[0]}/tickets`, token, NEW);
     const uses = () =>
       sandbox.manage<{ data: { id: string; uses: number }[] }>('GET', `/apps/${other.id}/deprecated-uses`);
     expect((await uses()).body.data).toEqual([]);
@@ -133,10 +133,10 @@ describe('counts of deprecated uses', () => {
 
   test('counts add up over nodes and flushes', async () => {
     const other = await sandbox.newApp();
-    const mine = (await other.key()).token;
+    const token = (await other.key()).token;
     for (const _ of [1, 2]) {
       const node = nodeAt(Date.parse('2026-12-01T00:00:00Z'));
-      await node.call('POST', `/v1/servers/${other.serverIds[0]}/tickets`, mine, OLD);
+      await node.call('POST', `/v1/servers/${other.serverIds[0]}/tickets`, token, OLD);
       await node.close();
     }
     const { body } = await sandbox.manage<{ data: { uses: number }[] }>('GET', `/apps/${other.id}/deprecated-uses`);

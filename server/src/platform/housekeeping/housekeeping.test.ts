@@ -49,13 +49,13 @@ const FILLED: Record<string, (rows: number) => string> = {
 function watched(): { db: Database; statements: Sql[]; counts: number[] } {
   const statements: Sql[] = [];
   const counts: number[] = [];
-  const ask: Database['query'] = async <Row>(statement: Sql) => {
+  const watchedQuery: Database['query'] = async <Row>(statement: Sql) => {
     statements.push(statement);
     const rows = await sandbox.worker.query<Row & { count?: number }>(statement);
     if (rows[0]?.count !== undefined) counts.push(rows[0].count);
     return rows;
   };
-  return { db: { ...sandbox.worker, query: ask }, statements, counts };
+  return { db: { ...sandbox.worker, query: watchedQuery }, statements, counts };
 }
 
 async function planOf({ text, values }: Sql): Promise<string> {

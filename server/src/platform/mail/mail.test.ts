@@ -105,16 +105,16 @@ describe('sending mail', () => {
   });
 
   test('an unreachable mail server is retried later, and the operator sees the reason', async () => {
-    const gone = await startSmtpServer();
-    await gone.close();
+    const closedServer = await startSmtpServer();
+    await closedServer.close();
     await queue('later@example.org');
-    await run(smtpOf(gone.port));
+    await run(smtpOf(closedServer.port));
     expect(await outbox()).toMatchObject([{ state: 'waiting', attempts: 1, due_in: '60' }]);
     expect((await outbox())[0]?.last_error).toMatch(/ECONNREFUSED/);
     await run(smtpOf((await serve()).port));
     expect(await outbox()).toMatchObject([{ state: 'waiting', attempts: 1 }]);
     await database.superuser.query('update outbox set due_at = now(), attempts = 6');
-    await run(smtpOf(gone.port));
+    await run(smtpOf(closedServer.port));
     expect(await outbox()).toMatchObject([{ state: 'failed', text: null, attempts: 7 }]);
   });
 

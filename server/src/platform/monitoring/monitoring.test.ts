@@ -160,21 +160,21 @@ describe('measurement of the event loop', () => {
     const until = performance.now() + ms;
     while (performance.now() < until);
   };
-  const nextLook = (watch: EventLoopMonitor, after: number): Promise<void> =>
+  const nextReading = (watch: EventLoopMonitor, after: number): Promise<void> =>
     vi.waitUntil(() => watch.lagMs().count > after, { interval: 1 }).then(() => {});
 
   test('one long block is only in the histogram, and repeated blocks raise the lasting lag', async () => {
     const watch = monitorEventLoop();
-    for (let look = 0; look < 4; look += 1) {
-      if (look === 1) block(300);
-      await nextLook(watch, look);
+    for (let readings = 0; readings < 4; readings += 1) {
+      if (readings === 1) block(300);
+      await nextReading(watch, readings);
     }
     const { buckets, count } = watch.lagMs();
     expect(count - (buckets.find(({ atMost }) => atMost === 100)?.count ?? 0)).toBeGreaterThanOrEqual(1);
     expect(watch.lastingLagMs()).toBeLessThan(150);
-    for (let look = 4; look < 7; look += 1) {
+    for (let reading = 4; reading < 7; reading += 1) {
       block(300);
-      await nextLook(watch, look);
+      await nextReading(watch, reading);
     }
     expect(watch.lastingLagMs()).toBeGreaterThan(150);
     watch.stop();
@@ -187,12 +187,12 @@ describe('readiness of a process', () => {
 
   test('readiness is `starting`, then the result of the checks, and `stopping` from the beginning of a shutdown', async () => {
     let stage: 'starting' | 'started' | 'stopping' = 'starting';
-    const look = createReadiness([well], () => stage);
-    expect((await look()).status).toBe('starting');
+    const readReadiness = createReadiness([well], () => stage);
+    expect((await readReadiness()).status).toBe('starting');
     stage = 'started';
-    expect((await look()).status).toBe('ready');
+    expect((await readReadiness()).status).toBe('ready');
     stage = 'stopping';
-    expect((await look()).status).toBe('stopping');
+    expect((await readReadiness()).status).toBe('stopping');
     const ill = createReadiness(
       [well, { name: 'ill', run: async () => ({ isOk: false, detail: 'Ill.' }) }],
       () => 'started',
@@ -205,21 +205,21 @@ describe('readiness of a process', () => {
 
   test('repeated requests within a second run each check once', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
-    let looks = 0;
+    let runs = 0;
     const check: ReadinessCheck = {
       name: 'counted',
       async run() {
-        looks += 1;
+        runs += 1;
         return { isOk: true, detail: '' };
       },
     };
-    const look = createReadiness([check], () => 'started');
-    await Promise.all([look(), look()]);
+    const readReadiness = createReadiness([check], () => 'started');
+    await Promise.all([readReadiness(), readReadiness()]);
     vi.advanceTimersByTime(900);
-    await look();
-    expect(looks).toBe(1);
+    await readReadiness();
+    expect(runs).toBe(1);
     vi.advanceTimersByTime(200);
-    await look();
-    expect(looks).toBe(2);
+    await readReadiness();
+    expect(runs).toBe(2);
   });
 });

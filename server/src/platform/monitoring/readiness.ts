@@ -28,8 +28,8 @@ const FRESH_MS = 1_000;
 
 /** Returns the resolved value; undefined if it rejects or takes longer than a probe waits. */
 export async function withinASecond<T>(check: () => Promise<T>): Promise<T | undefined> {
-  const late = pause(WITHIN_MS, undefined, { ref: false });
-  return Promise.race([check().catch(() => undefined), late]);
+  const deadline = pause(WITHIN_MS, undefined, { ref: false });
+  return Promise.race([check().catch(() => undefined), deadline]);
 }
 
 export function createReadiness(checks: readonly ReadinessCheck[], stage: () => 'starting' | 'started' | 'stopping') {

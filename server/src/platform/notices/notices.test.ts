@@ -63,9 +63,9 @@ describe('warnings of expiring keys', () => {
       await expiringKey(sandbox, app, '30 days', '6 days'),
       await expiringKey(sandbox, app, '30 days', '5 hours'),
     ];
-    const look = (): Promise<void> => warnAboutExpiry(sandbox.worker);
-    await Promise.all([look(), look(), look(), look()]);
-    await look();
+    const warn = (): Promise<void> => warnAboutExpiry(sandbox.worker);
+    await Promise.all([warn(), warn(), warn(), warn()]);
+    await warn();
     expect(await listWarnings()).toEqual(
       [
         [ids[1], 1],
@@ -77,7 +77,7 @@ describe('warnings of expiring keys', () => {
       fromId('key', ids[0] ?? ''),
     ]);
     await query('alter table keys enable trigger guard_key');
-    await Promise.all([look(), look()]);
+    await Promise.all([warn(), warn()]);
     expect((await listWarnings()).filter(([id]) => id === ids[0]).map(([, days]) => days)).toEqual([1, 7]);
   });
 
@@ -115,9 +115,9 @@ describe('warnings of the last key of an endpoint', () => {
       await expiringKey(sandbox, app, '30 days', '6 days'),
     ];
     const endpointId = await addEndpoint([sooner, later]);
-    const look = (): Promise<void> => warnAboutExpiry(sandbox.worker);
-    await Promise.all([look(), look()]);
-    await look();
+    const warn = (): Promise<void> => warnAboutExpiry(sandbox.worker);
+    await Promise.all([warn(), warn()]);
+    await warn();
     expect(await lastKeys()).toEqual([[later, endpointId]]);
   });
 
@@ -151,7 +151,7 @@ describe('reading notices', () => {
 
   test('only the Console’s own process gets the notices of all organisations', async () => {
     const { managementKey } = sandbox.options;
-    const ask = async (assertion: string, path = '/console/notices/pull'): Promise<unknown> => {
+    const statusOf = async (assertion: string, path = '/console/notices/pull'): Promise<unknown> => {
       const response = await fetch(sandbox.managementUrl + path, {
         method: path.startsWith('/console/') ? 'POST' : 'GET',
         headers: { authorization: `Bearer ${assertion}`, 'content-type': 'application/json' },
@@ -167,14 +167,18 @@ describe('reading notices', () => {
       organisationId: sandbox.organisationId,
       role: 'owner',
     } as const;
-    expect(await ask(await signConsoleAssertion('sandbox', managementKey))).toBe(200);
-    expect(await ask(await signAssertion(actor, 'sandbox', managementKey))).toBe(401);
-    expect(await ask(await signConsoleAssertion('production', managementKey))).toBe(401);
-    expect(await ask(await signConsoleAssertion('sandbox', secret('another key, long enough for this')))).toBe(401);
+    expect(await statusOf(await signConsoleAssertion('sandbox', managementKey))).toBe(200);
+    expect(await statusOf(await signAssertion(actor, 'sandbox', managementKey))).toBe(401);
+    expect(await statusOf(await signConsoleAssertion('production', managementKey))).toBe(401);
+    expect(await statusOf(await signConsoleAssertion('sandbox', secret('another key, long enough for this')))).toBe(
+      401,
+    );
     // The assertion of the process opens no operation of a member.
     const { body } = await sandbox.manage<{ data: { id: string }[] }>('GET', '/apps');
     expect(body.data).not.toEqual([]);
     const apps = toId('org', sandbox.organisationId);
-    expect(await ask(await signConsoleAssertion('sandbox', managementKey), `/organisations/${apps}/apps`)).toBe(401);
+    expect(await statusOf(await signConsoleAssertion('sandbox', managementKey), `/organisations/${apps}/apps`)).toBe(
+      401,
+    );
   });
 });

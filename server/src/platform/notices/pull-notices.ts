@@ -57,8 +57,8 @@ export const pullNotices = operation({
   examples: { first: { taken: [] } },
   replies: ok('Notices.', NoticePullResponse, { one: { data: [exampleUntaken] } }),
   async run({ tx, headers }, { body }) {
-    const taken = body.taken.flatMap((id) => fromId('ntc', id) ?? []);
-    if (taken.length > 0) await markTaken(tx, taken);
+    const takenIds = body.taken.flatMap((id) => fromId('ntc', id) ?? []);
+    if (takenIds.length > 0) await markTaken(tx, takenIds);
     const rows = await listPendingNotices(tx, kindsFor(headers['notice-kinds']), PULL_LIMIT);
     return { status: 200, body: { data: rows.flatMap(toPendingNotices) } };
   },

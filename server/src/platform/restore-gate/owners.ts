@@ -41,10 +41,10 @@ export async function readOwners(db: Database, file: string): Promise<Organisati
     owners.push({ organisationId, email: email.toLowerCase() });
   }
   const members = new Set((await listMembersAmong(db, owners)).map(nameOf));
-  const stranger = owners.find((owner) => !members.has(nameOf(owner)));
-  if (stranger)
+  const nonMember = owners.find((owner) => !members.has(nameOf(owner)));
+  if (nonMember)
     throw new OwnersFileError(
-      `${file} names ${stranger.email}, but that person is no member of ${toId('org', stranger.organisationId)} in the backup.`,
+      `${file} names ${nonMember.email}, but that person is no member of ${toId('org', nonMember.organisationId)} in the backup.`,
     );
   return owners;
 }

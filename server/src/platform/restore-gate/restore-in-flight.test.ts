@@ -46,14 +46,14 @@ test('a delivery in flight when the gate closes returns to the queue, waits, and
   await until(() => stopped === 1);
   expect((await deliveriesOf(world)).map(({ status }) => status)).toEqual(['pending']);
   await world.emit();
-  const taken = await withDatabase({ url: world.database.url }, async (owner) => {
+  const revoked = await withDatabase({ url: world.database.url }, async (owner) => {
     const counts = await withDatabase({ url: world.database.url, role: 'slipway_manager' }, (manager) =>
       revokePlaneAccess(owner, manager),
     );
     await openPlaneGate(owner);
     return counts;
   });
-  expect(taken.keys).toBe(1);
+  expect(revoked.keys).toBe(1);
   await until(() => started === 2);
   await world.rows("update installations set state = 'authorised'");
   await world.rows("update installation_scopes set state = 'authorised'");

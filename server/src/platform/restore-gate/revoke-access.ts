@@ -46,11 +46,11 @@ export async function revokePlaneAccess(owner: Database, manager: Database): Pro
     const apps = await listAppsWithAccess(owner, after, PAGE);
     if (apps.length === 0) return sum;
     for (const { app_id, organisation_id } of apps) {
-      let taken: PlaneAccessCounts;
+      let counts: PlaneAccessCounts;
       do {
-        taken = await revokeAppBatch(manager, organisation_id, app_id);
-        sum = add(sum, taken);
-      } while (!isNothing(taken));
+        counts = await revokeAppBatch(manager, organisation_id, app_id);
+        sum = add(sum, counts);
+      } while (!isNothing(counts));
       after = app_id;
     }
   }
@@ -60,9 +60,9 @@ function revokeAppBatch(manager: Database, organisationId: string, appId: string
   return unitOfWork(manager, { organisationId, appId, actor: OPERATOR }, async ({ tx, audit }) => {
     setOrganisation(tx, organisationId);
     setChangeAuthor(tx, { actor: REOPENED_BY, requestUuid: newUuid() });
-    const taken = await revokeAppAccess(openTenant(tx, appId), REOPENED_BY, ROWS);
-    if (!isNothing(taken)) audit('restore.take_access', toId('app', appId), { ...taken });
-    return taken;
+    const counts = await revokeAppAccess(openTenant(tx, appId), REOPENED_BY, ROWS);
+    if (!isNothing(counts)) audit('restore.take_access', toId('app', appId), { ...counts });
+    return counts;
   });
 }
 
@@ -102,12 +102,12 @@ export async function revokeConsoleAccess(
   for (const { organisationId, email } of owners)
     named.set(organisationId, [...(named.get(organisationId) ?? []), email]);
   for await (const organisationId of eachOrganisation(db)) {
-    let taken: OrganisationAccess;
+    let revokedAccess: OrganisationAccess;
     do {
-      taken = await revokeOrganisationBatch(db, organisationId, named.get(organisationId) ?? []);
-      const { named: _, ...counts } = taken;
+      revokedAccess = await revokeOrganisationBatch(db, organisationId, named.get(organisationId) ?? []);
+      const { named: _, ...counts } = revokedAccess;
       sum = add(sum, counts);
-    } while (!isNothing(taken));
+    } while (!isNothing(revokedAccess));
   }
   return sum;
 }
@@ -124,9 +124,9 @@ async function repeat(step: () => Promise<number>): Promise<number> {
 
 function revokeOrganisationBatch(db: Database, organisationId: string, owners: readonly string[]) {
   return unitOfWork(db, { organisationId, actor: OPERATOR }, async ({ tx, audit }) => {
-    const taken = await revokeOrganisationAccess(tx, organisationId, owners, ROWS);
-    if (!isNothing(taken)) audit('restore.suspend_members', toId('org', organisationId), { ...taken });
-    return taken;
+    const revokedAccess = await revokeOrganisationAccess(tx, organisationId, owners, ROWS);
+    if (!isNothing(revokedAccess)) audit('restore.suspend_members', toId('org', organisationId), { ...revokedAccess });
+    return revokedAccess;
   });
 }
 

@@ -54,8 +54,8 @@ export async function applyRevocation(
   actor: string,
 ): Promise<boolean> {
   const withheld = await withholdGrant(tenant, revocation);
-  const taken = await tenant.query(REVOCATION_STATEMENTS[revocation.kind](tenant, revocation, actor));
-  return withheld || taken.length > 0;
+  const changedRows = await tenant.query(REVOCATION_STATEMENTS[revocation.kind](tenant, revocation, actor));
+  return withheld || changedRows.length > 0;
 }
 
 /**

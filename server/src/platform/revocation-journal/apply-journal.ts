@@ -51,8 +51,8 @@ export async function applyJournal(
     // The app was registered after the backup.
     if (organisationId === undefined) continue;
     for (let at = 0; at < ofApp.length; at += TURN) {
-      const taken = await applyTurn(manager, organisationId, appId, ofApp.slice(at, at + TURN), actor);
-      for (const kind of taken) total[kind] = (total[kind] ?? 0) + 1;
+      const appliedKinds = await applyTurn(manager, organisationId, appId, ofApp.slice(at, at + TURN), actor);
+      for (const kind of appliedKinds) total[kind] = (total[kind] ?? 0) + 1;
     }
   }
   return total;
@@ -70,9 +70,9 @@ function applyTurn(
     setOrganisation(tx, organisationId);
     setChangeAuthor(tx, { actor, requestUuid: newUuid() });
     const tenant = openTenant(tx, appId);
-    const taken: RevocationKind[] = [];
-    for (const line of lines) if (await applyRevocation(tenant, line, actor)) taken.push(line.kind);
-    if (taken.length > 0) audit('restore.apply_journal', toId('app', appId), { lines: taken.length });
-    return taken;
+    const appliedKinds: RevocationKind[] = [];
+    for (const line of lines) if (await applyRevocation(tenant, line, actor)) appliedKinds.push(line.kind);
+    if (appliedKinds.length > 0) audit('restore.apply_journal', toId('app', appId), { lines: appliedKinds.length });
+    return appliedKinds;
   });
 }

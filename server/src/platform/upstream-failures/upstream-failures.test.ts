@@ -56,12 +56,12 @@ test('each app that received an invalid upstream response gets one notice a day,
   await production.flushFailures();
   expect((await production.call('/v1/servers', second.token)).status).toBe(502);
   await Promise.all([production.flushFailures(), production.flushFailures()]);
-  const reported = await noticesOf(one);
+  const notices = await noticesOf(one);
   const requestId = first.headers.get('request-id');
-  expect(reported).toMatchObject([
+  expect(notices).toMatchObject([
     { kind: 'platform_failing', appId: one.id, keyId: key.id, operationId: 'listServers', requestId },
   ]);
-  expect(JSON.stringify(reported)).not.toContain(CANARY);
+  expect(JSON.stringify(notices)).not.toContain(CANARY);
   expect(await noticesOf(other)).toEqual([]);
 
   await yesterday(one);
@@ -100,18 +100,18 @@ test('an upstream API that is unreachable, refuses or responds correctly causes 
 test('monitoring has the outcomes of requests to the upstream API and the state of its circuit breaker', async () => {
   const origin = createOrigin({ url: upstream.url, breaker: { failures: 2, pauseMs: 60_000 } });
   const send = () => origin.send({ method: 'GET', path: '/', headers: {} }).result;
-  const reported = () => {
+  const outcomes = () => {
     const { requests, isBreakerOpen } = origin.measures();
     return [Object.fromEntries(requests.map(({ outcome, durationMs }) => [outcome, durationMs.count])), isBreakerOpen];
   };
   await send();
-  expect(reported()).toEqual([{ response: 1 }, false]);
+  expect(outcomes()).toEqual([{ response: 1 }, false]);
   upstream.respond = (request) => void request.socket.destroy();
   await send();
   await send();
-  expect(reported()).toEqual([{ response: 1, broken: 2 }, true]);
+  expect(outcomes()).toEqual([{ response: 1, broken: 2 }, true]);
   await send();
-  expect(reported()).toEqual([{ response: 1, broken: 2 }, true]); // nothing was sent
+  expect(outcomes()).toEqual([{ response: 1, broken: 2 }, true]); // nothing was sent
   upstream.respond = undefined;
   await origin.close();
 });
