@@ -54,12 +54,12 @@ export function toReplayCall(record: ReplayableRecord, input: ReplayInput): Call
   };
   if (!isPathComplete(path) || schemaErrors(CallInput, call).length > 0)
     throw problem('conflict', { detail: NOT_WHOLE });
-  const whole = call as CallInput; // validated above
-  if (isMutation(whole.method) && (request_bytes ?? 0) > 0 && input.body === undefined) {
+  const validCall = call as CallInput; // validated above
+  if (isMutation(validCall.method) && (request_bytes ?? 0) > 0 && input.body === undefined) {
     const detail = 'is required: the request had a body, and its record does not store it';
     throw problem('invalid_request', { errors: [{ pointer: '/body', detail }] });
   }
-  return whole;
+  return validCall;
 }
 
 function queryOf(record: ReplayableRecord, input: ReplayInput): string | null {

@@ -26,11 +26,11 @@ test('each percentile is within 2.2 % of the sorted one, from a tenth of a milli
   const durations = fc.array(fc.integer({ min: 100, max: 200_000_000_000 }), { minLength: 1, maxLength: 300 });
   fc.assert(
     fc.property(durations, (all) => {
-      const reported = toDurations(stepsOf(all));
+      const percentiles = toDurations(stepsOf(all));
       for (const [ms, percent] of [
-        [reported?.p50Ms, 50],
-        [reported?.p95Ms, 95],
-        [reported?.p99Ms, 99],
+        [percentiles?.p50Ms, 50],
+        [percentiles?.p95Ms, 95],
+        [percentiles?.p99Ms, 99],
       ] as const) {
         const truth = sortedMs(all, percent);
         // Rounding adds up to half a microsecond.

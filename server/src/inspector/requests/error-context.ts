@@ -15,15 +15,15 @@ const MAX_DETAIL_CHARACTERS = 500;
 const MEDIA =
   '(?:application/(?:json|xml|octet-stream|x-www-form-urlencoded|problem\\+json|\\*)|text/(?:plain|html|xml|\\*)|multipart/form-data|\\*/\\*)';
 const MEDIA_TYPE = `${MEDIA}(?:; ?(?:q=[01](?:\\.\\d{1,3})?|charset="?(?:utf-?8|iso-8859-1|us-ascii|utf-16)"?))*`;
-const whole = (pattern: string): RegExp => new RegExp(`^${pattern}$`, 'i');
+const wholeMatch = (pattern: string): RegExp => new RegExp(`^${pattern}$`, 'i');
 
 /**
  * The headers that are recorded, each with the pattern of values that are kept. For another value only the presence is
  * recorded.
  */
 const HEADERS: Readonly<Record<string, RegExp | undefined>> = {
-  accept: whole(`${MEDIA_TYPE}(?:, ?${MEDIA_TYPE}){0,8}`),
-  'content-type': whole(MEDIA_TYPE),
+  accept: wholeMatch(`${MEDIA_TYPE}(?:, ?${MEDIA_TYPE}){0,8}`),
+  'content-type': wholeMatch(MEDIA_TYPE),
   'content-length': /^\d{1,10}$/,
   'content-encoding': /^(gzip|br|deflate|zstd|identity)$/,
   'transfer-encoding': /^chunked$/,

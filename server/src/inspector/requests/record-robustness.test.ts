@@ -171,17 +171,17 @@ test('a connected client is answered and recorded after a graceful shutdown begi
   const api = createSandboxApi(plane, { recorder, trustedProxies: [], onInternalError: () => {} });
   const { port } = new URL(await api.listen({ host: '127.0.0.1', port: 0 }));
   const socket = connect(Number(port), '127.0.0.1');
-  const ask = (line: string, body = ''): void => {
+  const sendLine = (line: string, body = ''): void => {
     const length = `content-type: application/json\r\ncontent-length: ${body.length}`;
     socket.write(`${line} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${key.token}\r\n${length}\r\n\r\n${body}`);
   };
   await database.superuser.query('begin');
   await database.superuser.query('lock table tickets in access exclusive mode');
-  ask(`POST /v1/servers/${app.serverIds[0]}/tickets`, '{"subject":"s","body":"b"}');
+  sendLine(`POST /v1/servers/${app.serverIds[0]}/tickets`, '{"subject":"s","body":"b"}');
   await untilLocksWaited(database.superuser, 1);
   const closed = api.close();
   await until(() => !api.server.listening);
-  ask('GET /v1/me');
+  sendLine('GET /v1/me');
   await database.superuser.query('rollback');
   const chunks: Buffer[] = [];
   for await (const chunk of socket as AsyncIterable<Buffer>) chunks.push(chunk);

@@ -74,16 +74,16 @@ export function createRecorder({ db, addresses, onLoss, onUse }: RecorderOptions
     write: (rows) => addGaps(db, rows),
     onError: onLoss,
   });
-  const late = (): Error => new Error('it was not committed in time');
+  const deadlineError = (): Error => new Error('it was not committed in time');
   const batcher = createBatcher<Buffer, undefined>({
     ...BATCH,
-    late,
+    late: deadlineError,
     async run(records) {
       await insertRecords(db, records);
       return [];
     },
   });
-  const unauthenticated = createUnauthenticatedRecorder(db, addresses, { ...BATCH, late });
+  const unauthenticated = createUnauthenticatedRecorder(db, addresses, { ...BATCH, late: deadlineError });
 
   function giveUp(requestId: string, appId: string | undefined, error: unknown): void {
     lost += 1;
@@ -132,9 +132,9 @@ export function createRecorder({ db, addresses, onLoss, onUse }: RecorderOptions
 
   return {
     record(answered) {
-      const kept = keepOf(answered);
-      if (answered.problem?.code !== 'unavailable') return kept;
-      return Promise.race([kept, pause(UNAVAILABLE_WAITS_MS)]);
+      const recording = keepOf(answered);
+      if (answered.problem?.code !== 'unavailable') return recording;
+      return Promise.race([recording, pause(UNAVAILABLE_WAITS_MS)]);
     },
     recordUnread: (unread) =>
       waitFor(() => unauthenticated.record(fromUnreadable(unread)), `req_${encodeBase32(unread.uuid)}`),

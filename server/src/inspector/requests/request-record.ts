@@ -197,11 +197,11 @@ export function toKeptRequest(row: RequestRow): KeptRequest {
 }
 
 export function toRequestDetail(row: RequestRow, replays: readonly string[]): Static<typeof RequestDetail> {
-  const kept = toKeptRequest(row);
+  const keptRequest = toKeptRequest(row);
   return {
-    ...kept,
+    ...keptRequest,
     replayIds: replays.map((uuid) => toId('req', uuid)),
-    maskedPointers: [...findMasks(kept.errorContext?.body)],
+    maskedPointers: [...findMasks(keptRequest.errorContext?.body)],
     maskedParameters: maskedParametersOf(row.query),
     isPathWhole: isPathComplete(row.path),
   };

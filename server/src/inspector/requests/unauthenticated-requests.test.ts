@@ -167,11 +167,11 @@ test('requests without an authenticated key are removed after their retention', 
   await query(`insert into unproved_counts values (${old}, '', '', 1, ${old}, ${old})`);
   await query(`insert into record_gaps values ($1, ${old}, 1)`, [fromId('app', app.id)]);
   await runHousekeeping(sandbox.worker);
-  const left = await query(
+  const expiredRows = await query(
     `select from unproved_requests where at < now() - interval '30 days' union all
      select from unproved_counts where hour < now() - interval '30 days' union all
      select from record_gaps where minute < now() - interval '30 days'`,
   );
-  expect(left.length).toBe(0);
+  expect(expiredRows.length).toBe(0);
   expect((await query('select from unproved_requests')).length).toBeGreaterThan(0);
 });

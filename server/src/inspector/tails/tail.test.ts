@@ -29,13 +29,18 @@ function seenIn(snapshot: string): (row: Row) => boolean {
 }
 
 /** Simulates the SQL statement over rows that are in order. */
-function look(all: readonly Row[], snapshot: string, position: TailCursor, withLate: boolean): TailReading<Row> {
+function simulateReading(
+  all: readonly Row[],
+  snapshot: string,
+  position: TailCursor,
+  withLate: boolean,
+): TailReading<Row> {
   const { floor, below, above } = position;
-  const [isThere, wasBelow, wasAbove] = [seenIn(snapshot), seenIn(below), seenIn(above)];
-  const there = all.filter(isThere);
-  const fresh = there.filter((row) => row.request_id > floor && !wasAbove(row)).slice(0, MAX_EXAMINED_RECORDS);
+  const [isVisible, wasBelow, wasAbove] = [seenIn(snapshot), seenIn(below), seenIn(above)];
+  const visible = all.filter(isVisible);
+  const fresh = visible.filter((row) => row.request_id > floor && !wasAbove(row)).slice(0, MAX_EXAMINED_RECORDS);
   const since = lateSince(position);
-  const late = there.filter((row) => row.request_id <= floor && row.request_id > since && !wasBelow(row));
+  const late = visible.filter((row) => row.request_id <= floor && row.request_id > since && !wasBelow(row));
   const lastLookedAt = fresh.at(-1)?.request_id;
   return { snapshot, withLate, late: withLate ? late : [], fresh, lookedAt: fresh.length, lastLookedAt };
 }
@@ -70,7 +75,7 @@ function play(seed: number, turns: number, rowsAtOnce: number) {
   }
   function readOne(): boolean {
     const seen = snapshot();
-    const read = (withLate: boolean) => advanceTail(position, look(all, seen, position, withLate), nowMs);
+    const read = (withLate: boolean) => advanceTail(position, simulateReading(all, seen, position, withLate), nowMs);
     const step = read(isLateReadDue(position, nowMs)) ?? read(true);
     if (!step) throw new Error('a page with late records must contain records');
     got.push(...step.shown.map((row) => row.request_id));
@@ -146,9 +151,9 @@ test('a read shows the maximum number of records, and the next read shows the re
     xid: 30,
   }));
   const position = startAt('20:20:', 1_800_000_000_000 - 10_000);
-  const first = advanceTail(position, look(rows, '31:31:', position, true), 1_800_000_001_000);
+  const first = advanceTail(position, simulateReading(rows, '31:31:', position, true), 1_800_000_001_000);
   expect([first?.shown.length, first?.missed.length, first?.isMore]).toEqual([MAX_SHOWN, 0, true]);
   if (!first) return;
-  const second = advanceTail(first.position, look(rows, '31:31:', first.position, true), 1_800_000_001_000);
+  const second = advanceTail(first.position, simulateReading(rows, '31:31:', first.position, true), 1_800_000_001_000);
   expect([second?.shown.length, second?.isMore]).toEqual([3, false]);
 });

@@ -22,15 +22,15 @@ export interface AllowanceCache {
   findAll(caller: ApiCaller, tenant: Tenant, serverIds: readonly string[]): Promise<Map<string, AllowanceRow>>;
 }
 
-const MAX_KEPT = 50_000;
+const MAX_ENTRIES = 50_000;
 
 export function createAllowanceCache(): AllowanceCache {
-  const kept = new Map<string, CachedAllowance>();
+  const entries = new Map<string, CachedAllowance>();
 
   const keyOf = (caller: ApiCaller, serverId: string): string => `${caller.restoreEpoch} ${caller.appId} ${serverId}`;
 
   function find(caller: ApiCaller, serverId: string): CachedAllowance | undefined {
-    const found = kept.get(keyOf(caller, serverId));
+    const found = entries.get(keyOf(caller, serverId));
     const { grants, servers } = caller.revisions;
     return found && found.revision >= grants + servers ? found : undefined;
   }
@@ -43,11 +43,11 @@ export function createAllowanceCache(): AllowanceCache {
     const { revision, rows } = await readAllowances(tenant, serverIds);
     const found = new Map(rows.map((row) => [row.server_id, row]));
     for (const serverId of serverIds) {
-      kept.set(keyOf(caller, serverId), { revision, row: found.get(serverId) });
+      entries.set(keyOf(caller, serverId), { revision, row: found.get(serverId) });
     }
-    for (const oldest of kept.keys()) {
-      if (kept.size <= MAX_KEPT) break;
-      kept.delete(oldest);
+    for (const oldest of entries.keys()) {
+      if (entries.size <= MAX_ENTRIES) break;
+      entries.delete(oldest);
     }
     return found;
   }

@@ -44,7 +44,7 @@ afterAll(async () => {
 });
 
 /** Builds the body per request, because the server is known only then. */
-const lies =
+const respondWithBody =
   (body: () => unknown): ResponseOverride =>
   (request, response, text) =>
     respondWith(200, JSON.stringify(body()))(request, response, text);
@@ -57,17 +57,23 @@ const serverOf = (changes: object): object => ({
 });
 
 /** A valid response with other headers or another status. */
-const said =
+const validResponse =
   (headers: Record<string, string>, status = 200): ResponseOverride =>
   (request, response, text) =>
     respondWith(status, JSON.stringify(serverOf({})), headers)(request, response, text);
 
 const UPGRADE = 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n';
 
-const LIES: [title: string, instead: ResponseOverride, status: number, code: string, kind: string | undefined][] = [
-  ['a field too many', lies(() => serverOf({ secret: CANARY })), 502, 'upstream_invalid', 'form'],
+const INVALID_RESPONSES: [
+  title: string,
+  instead: ResponseOverride,
+  status: number,
+  code: string,
+  kind: string | undefined,
+][] = [
+  ['an additional field', respondWithBody(() => serverOf({ secret: CANARY })), 502, 'upstream_invalid', 'form'],
   [
-    'a field that is called as the prototype',
+    'a field with the name __proto__',
     (request, response, text) =>
       respondWith(200, JSON.stringify(serverOf({})).replace('{', '{"__proto__":{"admin":true},'))(
         request,
@@ -78,47 +84,47 @@ const LIES: [title: string, instead: ResponseOverride, status: number, code: str
     'upstream_invalid',
     'form',
   ],
-  ['a field too few', lies(() => ({ ...serverOf({}), name: undefined })), 502, 'upstream_invalid', 'form'],
-  ['a number for a text', lies(() => serverOf({ name: 7 })), 502, 'upstream_invalid', 'form'],
-  ['another server', lies(() => serverOf({ id: toId('srv', SOME) })), 502, 'upstream_invalid', 'form'],
-  ['a list', lies(() => [serverOf({})]), 502, 'upstream_invalid', 'form'],
-  ['null', lies(() => null), 502, 'upstream_invalid', 'form'],
+  ['a missing field', respondWithBody(() => ({ ...serverOf({}), name: undefined })), 502, 'upstream_invalid', 'form'],
+  ['a number in place of text', respondWithBody(() => serverOf({ name: 7 })), 502, 'upstream_invalid', 'form'],
+  ['another server', respondWithBody(() => serverOf({ id: toId('srv', SOME) })), 502, 'upstream_invalid', 'form'],
+  ['a list', respondWithBody(() => [serverOf({})]), 502, 'upstream_invalid', 'form'],
+  ['null', respondWithBody(() => null), 502, 'upstream_invalid', 'form'],
   ['text', respondWith(200, CANARY, { 'content-type': 'text/plain' }), 502, 'upstream_invalid', 'form'],
-  ['JSON that is called HTML', said({ 'content-type': 'text/html' }), 502, 'upstream_invalid', 'form'],
-  ['half a JSON', respondWith(200, `{"id":"${CANARY}`), 502, 'upstream_invalid', 'form'],
-  ['no UTF-8', respondWith(200, Buffer.from([0x7b, 0xff, 0xfe, 0x7d])), 502, 'upstream_invalid', 'form'],
+  ['JSON with the media type of HTML', validResponse({ 'content-type': 'text/html' }), 502, 'upstream_invalid', 'form'],
+  ['truncated JSON', respondWith(200, `{"id":"${CANARY}`), 502, 'upstream_invalid', 'form'],
+  ['invalid UTF-8', respondWith(200, Buffer.from([0x7b, 0xff, 0xfe, 0x7d])), 502, 'upstream_invalid', 'form'],
   [
-    'a JSON that is too deep',
+    'JSON that is nested too deeply',
     respondWith(200, '['.repeat(90_000) + ']'.repeat(90_000)),
     502,
     'upstream_invalid',
     'form',
   ],
   [
-    'something packed',
+    'compressed content',
     respondWith(200, gzipSync(Buffer.alloc(50_000_000)), { 'content-encoding': 'gzip' }),
     502,
     'upstream_invalid',
     'form',
   ],
-  ['no content', respondWith(204, ''), 502, 'upstream_invalid', 'status'],
-  ['something made', said({}, 201), 502, 'upstream_invalid', 'status'],
-  ['a way elsewhere', respondWith(302, '', { location: 'http://127.0.0.1:1/' }), 502, 'upstream_invalid', 'status'],
-  ['that it does not know us', respondWith(401, CANARY), 502, 'upstream_invalid', 'configuration'],
-  ['that we may not', respondWith(403, CANARY), 502, 'upstream_invalid', 'configuration'],
-  ['that it broke', respondWith(500, CANARY), 502, 'upstream_invalid', 'status'],
-  ['that it is away', respondWith(503, CANARY, { 'retry-after': '7' }), 503, 'unavailable', 'status'],
-  ['that there is too much', respondWith(429, CANARY, { 'retry-after': '7' }), 429, 'rate_limited', undefined],
-  ['that there is none', respondWith(404, CANARY), 404, 'not_found', undefined],
-  ['without an end', respondWithoutEnd(200), 502, 'upstream_invalid', 'too_large'],
-  ['nothing', () => {}, 504, 'timeout', 'timeout'],
-  ['half a head', raw('HTTP/1.1 200 O', 'leave'), 504, 'timeout', 'timeout'],
-  ['half a body, and no more', truncatedResponse('200 OK', 'leave'), 504, 'timeout', 'timeout'],
-  ['half a body, and its end', truncatedResponse('200 OK', 'end'), 502, 'upstream_invalid', 'broken'],
-  ['half a body, and a reset', truncatedResponse('200 OK', 'destroy'), 502, 'upstream_invalid', 'broken'],
-  ['no HTTP', raw(`${CANARY}\r\n\r\n`), 502, 'upstream_invalid', 'broken'],
-  ['more and more hints', endlessEarlyHints, 504, 'timeout', 'timeout'],
-  ['another protocol', raw(UPGRADE, 'leave'), 502, 'upstream_invalid', 'broken'],
+  ['status 204', respondWith(204, ''), 502, 'upstream_invalid', 'status'],
+  ['status 201', validResponse({}, 201), 502, 'upstream_invalid', 'status'],
+  ['a redirect', respondWith(302, '', { location: 'http://127.0.0.1:1/' }), 502, 'upstream_invalid', 'status'],
+  ['status 401', respondWith(401, CANARY), 502, 'upstream_invalid', 'configuration'],
+  ['status 403', respondWith(403, CANARY), 502, 'upstream_invalid', 'configuration'],
+  ['status 500', respondWith(500, CANARY), 502, 'upstream_invalid', 'status'],
+  ['status 503', respondWith(503, CANARY, { 'retry-after': '7' }), 503, 'unavailable', 'status'],
+  ['status 429', respondWith(429, CANARY, { 'retry-after': '7' }), 429, 'rate_limited', undefined],
+  ['status 404', respondWith(404, CANARY), 404, 'not_found', undefined],
+  ['a body without an end', respondWithoutEnd(200), 502, 'upstream_invalid', 'too_large'],
+  ['no response', () => {}, 504, 'timeout', 'timeout'],
+  ['a truncated head', raw('HTTP/1.1 200 O', 'leave'), 504, 'timeout', 'timeout'],
+  ['a truncated body without an end', truncatedResponse('200 OK', 'leave'), 504, 'timeout', 'timeout'],
+  ['a truncated body, then the end', truncatedResponse('200 OK', 'end'), 502, 'upstream_invalid', 'broken'],
+  ['a truncated body, then a reset', truncatedResponse('200 OK', 'destroy'), 502, 'upstream_invalid', 'broken'],
+  ['a response that is not HTTP', raw(`${CANARY}\r\n\r\n`), 502, 'upstream_invalid', 'broken'],
+  ['endless early hints', endlessEarlyHints, 504, 'timeout', 'timeout'],
+  ['a change of protocol', raw(UPGRADE, 'leave'), 502, 'upstream_invalid', 'broken'],
 ];
 
 async function recordOf({
@@ -134,7 +140,7 @@ async function recordOf({
 
 describe('an invalid response of the upstream API becomes a problem', () => {
   test.each(
-    LIES,
+    INVALID_RESPONSES,
   )('the upstream response “%s” becomes its problem within the deadline, without upstream text', async (_title, instead, status, code, kind) => {
     upstream.respond = instead;
     const received = production.failures.length;
@@ -154,7 +160,7 @@ describe('an invalid response of the upstream API becomes a problem', () => {
     upstream.respond = (_request, response) => {
       response.writeProcessing();
       response.writeEarlyHints({ link: '</x>; rel=preload' });
-      lies(() => serverOf({}))(_request, response, '');
+      respondWithBody(() => serverOf({}))(_request, response, '');
     };
     expect((await production.call(`/v1/servers/${server}`, token)).status).toBe(200);
   });
@@ -183,7 +189,7 @@ describe('an invalid response of the upstream API becomes a problem', () => {
     ['without a cursor', () => ({ data: [serverOf({})] })],
     ['whose data is none', () => ({ data: {}, nextCursor: null })],
   ])('a list %s is refused with 502', async (_title, body) => {
-    upstream.respond = lies(body);
+    upstream.respond = respondWithBody(body);
     const answer = await production.call('/v1/servers?limit=1', token);
     expect([answer.status, answer.body.code]).toEqual([502, 'upstream_invalid']);
   });
@@ -210,7 +216,7 @@ describe('an invalid response of the upstream API becomes a problem', () => {
         publishedAt: null,
         createdAt: '2026-10-01T08:00:00.000Z',
       };
-      lies(() => publication)(_request, response, '');
+      respondWithBody(() => publication)(_request, response, '');
     };
     const answer = await production.call(`/v1/publications/${id}`, token);
     expect([answer.status, answer.text.includes(CANARY)]).toEqual([404, false]);
@@ -221,7 +227,7 @@ test('a read is repeated once if its connection broke before the response', asyn
   let broken = 0;
   upstream.respond = (request, response) => {
     if (broken++ === 0) request.socket.destroy();
-    else lies(() => serverOf({}))(request, response, '');
+    else respondWithBody(() => serverOf({}))(request, response, '');
   };
   expect((await production.call(`/v1/servers/${server}`, token)).status).toBe(200);
   broken = 0;

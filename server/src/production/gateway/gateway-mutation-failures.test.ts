@@ -46,45 +46,45 @@ const posts = () => upstream.requests.filter(({ method }) => method === 'POST');
 const LOST = [504, 'timeout'] as const;
 const INVALID = [502, 'upstream_invalid'] as const;
 
-const WAYS: [title: string, instead: ResponseOverride, told: readonly [number, string]][] = [
-  ['an answer without an end', respondWithoutEnd(201), LOST],
-  ['a failure without an end', respondWithoutEnd(500), LOST],
-  ['nothing', () => {}, LOST],
-  ['nothing, and its end', raw(''), LOST],
-  ['nothing, and a reset', raw('', 'destroy'), LOST],
-  ['half a head', raw('HTTP/1.1 201 C', 'leave'), LOST],
-  ['half a head, and its end', raw('HTTP/1.1 201 C'), LOST],
-  ['half a body, and no more', truncatedResponse('201 Created', 'leave'), LOST],
-  ['half a body, and its end', truncatedResponse('201 Created', 'end'), LOST],
-  ['half a body, and a reset', truncatedResponse('201 Created', 'destroy'), LOST],
-  ['half a refusal, and its end', truncatedResponse('404 Not Found', 'end'), LOST],
-  ['no HTTP', raw(`${CANARY}\r\n\r\n`), LOST],
-  ['more and more hints', endlessEarlyHints, LOST],
+const FAILURES: [title: string, instead: ResponseOverride, expected: readonly [number, string]][] = [
+  ['a 201 without an end', respondWithoutEnd(201), LOST],
+  ['a 500 without an end', respondWithoutEnd(500), LOST],
+  ['no response', () => {}, LOST],
+  ['no response, then the end', raw(''), LOST],
+  ['no response, then a reset', raw('', 'destroy'), LOST],
+  ['a truncated head', raw('HTTP/1.1 201 C', 'leave'), LOST],
+  ['a truncated head, then the end', raw('HTTP/1.1 201 C'), LOST],
+  ['a truncated body without an end', truncatedResponse('201 Created', 'leave'), LOST],
+  ['a truncated body, then the end', truncatedResponse('201 Created', 'end'), LOST],
+  ['a truncated body, then a reset', truncatedResponse('201 Created', 'destroy'), LOST],
+  ['a truncated 404, then the end', truncatedResponse('404 Not Found', 'end'), LOST],
+  ['a response that is not HTTP', raw(`${CANARY}\r\n\r\n`), LOST],
+  ['endless early hints', endlessEarlyHints, LOST],
   [
-    'another protocol',
+    'a change of protocol',
     raw('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n', 'leave'),
     LOST,
   ],
-  ['that it broke', respondWith(500, CANARY), LOST],
-  ['that no server is behind it', respondWith(502, CANARY), LOST],
-  ['that it is away', respondWith(503, CANARY), [503, 'unavailable']],
-  ['that it took too long', respondWith(504, CANARY), LOST],
-  ['that all is well', respondWith(200, '{}'), INVALID],
-  ['no content', respondWith(204, ''), INVALID],
-  ['a way elsewhere', respondWith(307, '', { location: '/v1/elsewhere' }), INVALID],
-  ['another thing than a ticket', respondWith(201, `{"id":"${CANARY}"}`), INVALID],
+  ['status 500', respondWith(500, CANARY), LOST],
+  ['status 502', respondWith(502, CANARY), LOST],
+  ['status 503', respondWith(503, CANARY), [503, 'unavailable']],
+  ['status 504', respondWith(504, CANARY), LOST],
+  ['status 200', respondWith(200, '{}'), INVALID],
+  ['status 204', respondWith(204, ''), INVALID],
+  ['a redirect', respondWith(307, '', { location: '/v1/elsewhere' }), INVALID],
+  ['an object that is not a ticket', respondWith(201, `{"id":"${CANARY}"}`), INVALID],
   ['text', respondWith(201, CANARY, { 'content-type': 'text/plain' }), INVALID],
 ];
 
 test.each(
-  WAYS,
-)('after the upstream response “%s” a mutation was sent once, repeats wait, and the key gets one response', async (title, instead, reported) => {
+  FAILURES,
+)('after the upstream response “%s” a mutation was sent once, repeats wait, and the key gets one response', async (title, instead, expected) => {
   const sentBefore = posts().length;
   const acts = upstream.mutations.tickets;
   upstream.respond = instead;
   const startedAt = performance.now();
   const lost = await create(title);
-  expect([lost.status, lost.body.code]).toEqual(reported);
+  expect([lost.status, lost.body.code]).toEqual(expected);
   expect(performance.now() - startedAt).toBeLessThan(DEADLINE_MS + 3_000);
   expect(lost.text + JSON.stringify([production.errors, production.failures])).not.toContain(CANARY);
   expect(await production.waitFor(app, '1 minute')).toBe(1);

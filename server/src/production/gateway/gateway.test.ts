@@ -132,17 +132,17 @@ describe('servers without a grant', () => {
         app.uuid,
         fromId('srv', upstream.serverIds[1] ?? ''),
       ]);
-    const look = async () => {
+    const readAccess = async () => {
       const path = `/v1/servers/${upstream.serverIds[1]}`;
       const one = await production.call(path, key.token);
       const all = await production.call<{ data: unknown[] }>('/v1/servers', key.token);
       return [one.status, all.body.data.length];
     };
-    expect(await look()).toEqual([200, 2]);
+    expect(await readAccess()).toEqual([200, 2]);
     await change('authorised', 'paused');
-    expect(await look()).toEqual([403, 1]);
+    expect(await readAccess()).toEqual([403, 1]);
     await change('paused', 'authorised');
-    expect(await look()).toEqual([200, 2]);
+    expect(await readAccess()).toEqual([200, 2]);
   });
 });
 

@@ -10,20 +10,20 @@ const KEY = 'an identity key for tests, of no other use';
 const audience = 'https://platform.example/api';
 const token = createTokenSigner(secret(KEY), audience);
 
-async function expectSaid(reported: IdentityClaims): Promise<void> {
-  const { payload } = await jwtVerify(token(reported), new TextEncoder().encode(KEY), { audience });
+async function expectClaims(claims: IdentityClaims): Promise<void> {
+  const { payload } = await jwtVerify(token(claims), new TextEncoder().encode(KEY), { audience });
   const { iat = 0, exp, ...said } = payload;
   expect(exp).toBe(iat + 60);
   expect(said).toEqual({
     iss: 'slipway:production',
     aud: audience,
     environment: 'production',
-    jti: reported.requestId,
-    sub: toId('app', reported.caller.appId),
-    organisation: toId('org', reported.organisationId),
-    key: toId('key', reported.caller.keyId),
-    scopes: reported.caller.scopes,
-    ...(reported.serverId !== undefined && { server: toId('srv', reported.serverId) }),
+    jti: claims.requestId,
+    sub: toId('app', claims.caller.appId),
+    organisation: toId('org', claims.organisationId),
+    key: toId('key', claims.caller.keyId),
+    scopes: claims.caller.scopes,
+    ...(claims.serverId !== undefined && { server: toId('srv', claims.serverId) }),
   });
 }
 
@@ -44,7 +44,7 @@ test('each claim of a token belongs to its request, even if only that claim diff
     { requestId: 'req_", "sub": "app_' },
   ];
   for (const other of others) {
-    await expectSaid(first);
-    await expectSaid({ ...first, ...other });
+    await expectClaims(first);
+    await expectClaims({ ...first, ...other });
   }
 });

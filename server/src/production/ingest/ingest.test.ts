@@ -215,25 +215,25 @@ describe('reported installations', () => {
     const app = await production.newApp();
     const [serverId = ''] = upstream.serverIds;
     const { token } = await app.key();
-    const look = async () => (await production.call(`/v1/servers/${serverId}`, token)).body.code;
-    expect(await look()).toBe('not_found');
+    const codeOf = async () => (await production.call(`/v1/servers/${serverId}`, token)).body.code;
+    expect(await codeOf()).toBe('not_found');
     expect((await allow(app, serverId, 'authorised')).body).toEqual({ isNews: true, ...ALLOWED });
-    const late = version;
-    expect(await look()).toBeUndefined();
+    const staleVersion = version;
+    expect(await codeOf()).toBeUndefined();
     await allow(app, serverId, 'paused');
-    expect(await look()).toBe('installation_paused');
+    expect(await codeOf()).toBe('installation_paused');
     await allow(app, serverId, 'authorised', { 'servers:read': 'paused' });
-    expect(await look()).toBe('installation_paused');
+    expect(await codeOf()).toBe('installation_paused');
     await allow(app, serverId, 'authorised', { 'servers:read': 'revoked' });
-    expect(await look()).toBe('installation_revoked');
+    expect(await codeOf()).toBe('installation_revoked');
     await allow(app, serverId, 'authorised');
-    expect(await look()).toBeUndefined();
-    const old = { version: late, serverName: 'Old', state: 'revoked', scopes: [] };
+    expect(await codeOf()).toBeUndefined();
+    const old = { version: staleVersion, serverName: 'Old', state: 'revoked', scopes: [] };
     const answer = await report('PUT', `/apps/${app.id}/servers/${serverId}`, old);
     expect(answer.body).toEqual({ isNews: false, ...ALLOWED });
-    expect(await look()).toBeUndefined();
+    expect(await codeOf()).toBeUndefined();
     await allow(app, serverId, 'revoked');
-    expect(await look()).toBe('installation_revoked');
+    expect(await codeOf()).toBe('installation_revoked');
     const listed = await manage(app, 'GET', '/installations');
     expect(listed.body).toMatchObject({
       data: [{ serverId, serverName: 'Harbour Lights', installation: { state: 'revoked' } }],

@@ -139,14 +139,14 @@ interface IngestedEvent {
 function ingestForApp(
   plane: WorkPort,
   appId: string,
-  reported: IngestedEvent,
+  ingested: IngestedEvent,
   { schemaOf, olderOf }: EventSchemas,
 ): Promise<boolean> {
-  const { type, serverId, subject, occurredAt, requestId = null } = reported;
+  const { type, serverId, subject, occurredAt, requestId = null } = ingested;
   return runAsTenant(plane.db.api, appId, async (tenant) => {
-    const data = type === 'server.updated' ? await withInstallation(tenant, serverId, reported.data) : reported.data;
+    const data = type === 'server.updated' ? await withInstallation(tenant, serverId, ingested.data) : ingested.data;
     requireValidData(schemaOf(type), data);
-    if (!(await recordIngestedEvent(tenant, reported.sourceHash))) return false;
+    if (!(await recordIngestedEvent(tenant, ingested.sourceHash))) return false;
     const sequence = await nextSequence(tenant, subject.uuid);
     const older = olderOf(type, data);
     const at = occurredAt === undefined ? {} : { occurredAt: new Date(occurredAt).toISOString() };

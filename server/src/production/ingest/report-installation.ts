@@ -57,12 +57,12 @@ export const reportInstallation = ({ key }: Pick<IngestOptions, 'key'>) =>
     ),
     problems: ['not_found'],
     async run({ plane, incoming }, { ids: { serverId, appId }, params, body }) {
-      const by = {
+      const author = {
         actor: { kind: 'machine', id: 'platform', name: 'The platform' },
         requestId: incoming.exchange.id,
         clientAddress: incoming.ip,
       } as const;
-      const result = await runInApp(plane, appId, by, async (context) => {
+      const result = await runInApp(plane, appId, author, async (context) => {
         const { tenant, audit } = context;
         const mayFreePlace = body.state !== 'authorised';
         if (mayFreePlace) await lockWaitingServers({ tenant }, serverId);

@@ -28,7 +28,7 @@ interface Event {
 /** Opens a transaction with a fixed position in the feed. The transaction stays open until the test ends it. */
 async function openWriter(slot: number) {
   let end = (_isKept: boolean): void => {};
-  const reported = new Promise<boolean>((resolve) => {
+  const outcome = new Promise<boolean>((resolve) => {
     end = resolve;
   });
   let hand = (_tenant: TenantTransaction): void => {};
@@ -39,7 +39,7 @@ async function openWriter(slot: number) {
     // Without separate slots, two writers could wait for each other: the count of changes is kept in four rows.
     await tenant.query(sql`select pg_current_xact_id(), set_config('slipway.revision_slot', ${String(slot)}, true)`);
     hand(tenant);
-    if (!(await reported)) throw new Error('Rolled back.');
+    if (!(await outcome)) throw new Error('Rolled back.');
   }).then(
     () => true,
     () => false,

@@ -56,8 +56,8 @@ export const listEvents = operation({
       const bound = { ...filter, restoreEpoch: caller.restoreEpoch };
       const cursors = cursorsOf(caller.appId, request.operation.id, bound, plane.secrets.cursorKey);
       const position = parseFeedPosition(cursors.open(after, '/query/after'));
-      const shown = { type: query.type, schemaVersion, serverId };
-      const { revision, rows, looked } = await listEventRows(tenant, shown, position, limit);
+      const selection = { type: query.type, schemaVersion, serverId };
+      const { revision, rows, looked } = await listEventRows(tenant, selection, position, limit);
       // Runs after the rows and their revision, as in every list.
       if (serverId !== undefined) await requireGrant(tenant, serverId, 'events:read');
       const settled = rows.filter((row) => row.is_settled);

@@ -34,9 +34,9 @@ async function readFeed(): Promise<{ status: number; hasLooked: boolean }> {
     `explain (analyze, format json) ${read.statement.text}`,
     [...read.statement.values],
   );
-  const looks = ({ 'Relation Name': name, 'Actual Loops': loops, Plans = [] }: PlanNode): boolean =>
-    (name?.startsWith('events') === true && loops > 0) || Plans.some(looks);
-  return { status, hasLooked: rows.some((row) => row['QUERY PLAN'].some(({ Plan }) => looks(Plan))) };
+  const readsEvents = ({ 'Relation Name': name, 'Actual Loops': loops, Plans = [] }: PlanNode): boolean =>
+    (name?.startsWith('events') === true && loops > 0) || Plans.some(readsEvents);
+  return { status, hasLooked: rows.some((row) => row['QUERY PLAN'].some(({ Plan }) => readsEvents(Plan))) };
 }
 
 test('rejects a read of a paused server’s feed without examining its events', async () => {

@@ -117,8 +117,8 @@ describe('the uses of a key', () => {
     await setCountedDays(60);
     expect((await keyOf(id))?.unusedScopes).toEqual(['roadmap:read']);
     await runHousekeeping(sandbox.worker);
-    const left = await query('select scope from key_scope_uses where app_id = $1 order by 1', uuidOf(app.id));
-    expect(left).toEqual([{ scope: 'roadmap:read' }, { scope: 'servers:read' }]);
+    const remaining = await query('select scope from key_scope_uses where app_id = $1 order by 1', uuidOf(app.id));
+    expect(remaining).toEqual([{ scope: 'roadmap:read' }, { scope: 'servers:read' }]);
   });
 
   test('include the uses and the counting time of its predecessors', async () => {

@@ -58,7 +58,7 @@ export const createTicket = operation({
       body: ticket,
       headers: { location: `${plane.urls.public}/v1/tickets/${ticket.id}` },
     };
-    const kept = toReplyRow(reply);
+    const replyRow = toReplyRow(reply);
     // The last statements go with the commit, so they are sent in one turn of the event loop, without an await between.
     const written = writeTicket(tenant, {
       ticketId,
@@ -66,7 +66,7 @@ export const createTicket = operation({
       ticket: body,
       createdAt: now,
       event: { ...event, body: splitAtNumber(event.body), older: event.older.map(splitAtNumber) },
-      reply: kept && { ...kept, body: splitAtNumber(kept.body) },
+      reply: replyRow && { ...replyRow, body: splitAtNumber(replyRow.body) },
     });
     enqueue?.({ ...event, subject: { uuid: ticketId, sequence: 1 } });
     return { ...reply, body: { ...ticket, number: await written } };

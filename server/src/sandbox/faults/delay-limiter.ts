@@ -36,9 +36,9 @@ export function createDelayLimiter(max: { perApp: number; total: number }): Dela
         ends.add(end);
         caller.once('close', end);
       });
-      const left = (counts.get(appId) ?? 1) - 1;
-      if (left === 0) counts.delete(appId);
-      else counts.set(appId, left);
+      const remaining = (counts.get(appId) ?? 1) - 1;
+      if (remaining === 0) counts.delete(appId);
+      else counts.set(appId, remaining);
       return true;
     },
     endAll() {

@@ -82,11 +82,12 @@ test('a simulated missing_scope has exactly the five specified fields, and names
 });
 
 test('a simulated rate_limited reports an empty rate and takes only its own call from it', async () => {
-  const left = (answer: Answer): number => Number(/;r=(\d+)/.exec(answer.headers.get('ratelimit') ?? '')?.[1]);
+  const remainingTokens = (answer: Answer): number =>
+    Number(/;r=(\d+)/.exec(answer.headers.get('ratelimit') ?? '')?.[1]);
   const own = await app.key();
-  const before = left(await sandbox.call('/v1/me', own.token));
-  expect(left(await simulate('code=rate_limited', '/v1/me', own.token))).toBe(0);
-  expect(left(await sandbox.call('/v1/me', own.token))).toBe(before - 2);
+  const before = remainingTokens(await sandbox.call('/v1/me', own.token));
+  expect(remainingTokens(await simulate('code=rate_limited', '/v1/me', own.token))).toBe(0);
+  expect(remainingTokens(await sandbox.call('/v1/me', own.token))).toBe(before - 2);
 });
 
 describe('simulation of a mutation', () => {

@@ -39,17 +39,17 @@ describe('the ticks of a world', () => {
     await until(async () => (await world()).clock.elapsedSeconds >= 40 * 600);
     isOver = true;
     await all;
-    const reported = await events();
-    expect(reported).toHaveLength(8 * 6 + (await world()).clock.elapsedSeconds / 600);
-    expectContiguous(reported);
+    const allEvents = await events();
+    expect(allEvents).toHaveLength(8 * 6 + (await world()).clock.elapsedSeconds / 600);
+    expectContiguous(allEvents);
   });
 
   test('many ticks change tickets, publications and the roadmap, each with its event', async () => {
     await live(120);
-    const reported = await events();
-    expect(reported).toHaveLength(120);
-    expectContiguous(reported);
-    expect([...new Set(reported.map((event) => event.type))].sort()).toEqual([
+    const allEvents = await events();
+    expect(allEvents).toHaveLength(120);
+    expectContiguous(allEvents);
+    expect([...new Set(allEvents.map((event) => event.type))].sort()).toEqual([
       'publication.archived',
       'publication.published',
       'publication.updated',
@@ -59,7 +59,7 @@ describe('the ticks of a world', () => {
       'ticket.closed',
       'ticket.updated',
     ]);
-    for (const event of reported) expect([event.type, eventErrors(event)]).toEqual([event.type, []]);
+    for (const event of allEvents) expect([event.type, eventErrors(event)]).toEqual([event.type, []]);
   });
 
   test('the event of a tick has the resource’s state after the change', async () => {
@@ -103,10 +103,10 @@ describe('the ticks of a world', () => {
     await superuser.query(
       'create trigger refuse_turn before insert on events for each row execute function refuse_turn()',
     );
-    const reported: unknown[] = [];
-    await workers(1, (error) => reported.push(error));
+    const failures: unknown[] = [];
+    await workers(1, (error) => failures.push(error));
     await superuser.query('drop function refuse_turn cascade');
-    expect([reported.length, (await events()).length]).toEqual([1, 1]);
+    expect([failures.length, (await events()).length]).toEqual([1, 1]);
     const { rows } = await superuser.query(
       'select turn, due_at > clock_timestamp() as later from worlds where app_id = $1',
       [broken],

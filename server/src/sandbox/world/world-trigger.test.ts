@@ -12,9 +12,9 @@ describe('triggers of events', () => {
     if (type === 'installation.resumed') await trigger('installation.paused');
     const answer = await trigger(type);
     expect([answer.status, answer.body.type]).toEqual([201, type]);
-    const reported = await events();
-    expect(reported.at(-1)).toEqual(answer.body);
-    expectContiguous(reported);
+    const allEvents = await events();
+    expect(allEvents.at(-1)).toEqual(answer.body);
+    expectContiguous(allEvents);
     expect(eventErrors(answer.body)).toEqual([]);
     const audited = await query("select detail from audit_entries where app_id = $1 and action = 'event.trigger'");
     expect(audited.at(-1)).toEqual({ detail: { type } });
@@ -148,10 +148,12 @@ describe('triggers of events', () => {
     const [ticket = ''] = await ids('tickets', 'ticket_id', 'tkt');
     const [workflow = ''] = await ids('workflows', 'workflow_id', 'wfl');
     const stranger = await sandbox().newApp();
-    const gone = 'srv_01j9z3v8k6e5t8m2n4p6q8r0s2';
+    const unknownId = 'srv_01j9z3v8k6e5t8m2n4p6q8r0s2';
 
-    expect(await why('ping', gone)).toBe('The world has no server with this identifier; a reset may have removed it.');
-    expect(await why('ping', stranger.serverIds[0])).toBe(await why('ping', gone));
+    expect(await why('ping', unknownId)).toBe(
+      'The world has no server with this identifier; a reset may have removed it.',
+    );
+    expect(await why('ping', stranger.serverIds[0])).toBe(await why('ping', unknownId));
     expect(await why('ticket.closed', 'tkt_01j9z3v8k6e5t8m2n4p6q8r0s4')).toMatch(/^The world has no ticket with this/);
     await query("update publications set status = 'published', published_at = created_at where app_id = $1");
     expect(await why('publication.published', publication)).toBe('The publication is published already.');

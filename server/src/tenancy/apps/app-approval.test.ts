@@ -74,14 +74,14 @@ test('delivers no events to an endpoint of an app that is not approved to read e
     keyId,
     eventTypes: ['ticket.created'],
   });
-  const judged = () =>
+  const verdictOfDelivery = () =>
     runAsTenant(sandbox.plane.db.api, uuidOf(app.id), async (tenant) => {
       const [target] = await listTargets(tenant, 'ticket.created', uuidOf(app.serverIds[0] ?? ''));
       return target && authoriseDelivery(target);
     });
-  expect(await judged()).toEqual({ verdict: 'allow' });
+  expect(await verdictOfDelivery()).toEqual({ verdict: 'allow' });
   await approve(['tickets:create']);
-  expect(await judged()).toEqual({ verdict: 'refuse', reason: 'key_missing_scope' });
+  expect(await verdictOfDelivery()).toEqual({ verdict: 'refuse', reason: 'key_missing_scope' });
 });
 
 test('rejects a new key or a rotation beyond the app’s approved scopes or the maximum expiry', async () => {

@@ -77,9 +77,9 @@ test('erases all rows of an app, keeps its audit log, and keeps every row of ano
   const beside = await countsOf(neighbour);
   await comeDue();
   await erase();
-  const left = omitUses(await countsOf(appId));
-  const nothing = Object.fromEntries(Object.keys(left).map((table) => [table, 0]));
-  expect(left).toEqual({ ...nothing, apps: 1, audit_entries: before.audit_entries });
+  const remaining = omitUses(await countsOf(appId));
+  const nothing = Object.fromEntries(Object.keys(remaining).map((table) => [table, 0]));
+  expect(remaining).toEqual({ ...nothing, apps: 1, audit_entries: before.audit_entries });
   await query("insert into key_uses values ($1, gen_random_uuid(), now(), 'straggler')", [appId]);
   const stragglers = () => query("select from key_uses where client_address = 'straggler'");
   await erase();
@@ -95,11 +95,11 @@ test('erases all rows of an app, keeps its audit log, and keeps every row of ano
 test('erases a few rows per statement, and the next worker continues after a crash', async () => {
   await comeDue();
   const erased: number[] = [];
-  let left = 0;
+  let statementsLeft = 0;
   const dying: Database = {
     ...sandbox.worker,
     async query<Row>(statement: Parameters<Database['query']>[0]) {
-      if (left-- === 0) throw new Error('The worker died.');
+      if (statementsLeft-- === 0) throw new Error('The worker died.');
       const rows = await sandbox.worker.query<Row>(statement);
       const [first] = rows as { count?: number }[];
       if (first?.count !== undefined && !statement.values.includes('keys')) erased.push(first.count);
@@ -109,7 +109,7 @@ test('erases a few rows per statement, and the next worker continues after a cra
   let lives = 0;
   const isLeft = async () => (await query('select from apps where app_id = $1 and erased_at is null', [appId])).length;
   for (; (await isLeft()) === 1; lives++) {
-    left = lives * 5;
+    statementsLeft = lives * 5;
     await erase(dying, 20).catch((error) => failures.push(error));
   }
   // The last worker may also die, after it has erased everything.

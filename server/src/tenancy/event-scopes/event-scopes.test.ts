@@ -127,9 +127,9 @@ test('explains access with the rule of the resource’s scope', async () => {
       'GET',
       `/access/getEvent?serverId=${server}&eventType=${type}`,
     );
-  const reported = await explain('publication.updated');
-  expect([reported.isAllowed, reported.resourceScope]).toEqual([false, 'publications:read']);
-  expect(reported.rules.find(({ outcome }) => outcome === 'broken')?.rule).toBe('resource_scope_not_paused');
+  const explanation = await explain('publication.updated');
+  expect([explanation.isAllowed, explanation.resourceScope]).toEqual([false, 'publications:read']);
+  expect(explanation.rules.find(({ outcome }) => outcome === 'broken')?.rule).toBe('resource_scope_not_paused');
   expect(await explain('ticket.created')).toMatchObject({ isAllowed: true, resourceScope: 'tickets:create' });
   expect(await explain('ping')).toMatchObject({ isAllowed: true, resourceScope: null });
 });

@@ -201,9 +201,9 @@ test('requires a server for an operation on a server, and returns the servers th
   expect([without.status, without.body]).toMatchObject([400, { errors: [{ pointer: '/query/serverId' }] }]);
   expect((await explain(keys.all?.id, 'getProblemPage')).status).toBe(404);
   const list = await explain(keys.all?.id, 'listServers');
-  const left = { serverId: server, rule: 'scope_not_paused', code: 'installation_paused' };
-  expect(list.body).toMatchObject({ isAllowed: true, leftOut: [left], areAllJudged: true });
-  expect((await explain(keys.all?.id, 'listServers', server)).body).toMatchObject({ leftOut: [left] });
+  const omission = { serverId: server, rule: 'scope_not_paused', code: 'installation_paused' };
+  expect(list.body).toMatchObject({ isAllowed: true, leftOut: [omission], areAllJudged: true });
+  expect((await explain(keys.all?.id, 'listServers', server)).body).toMatchObject({ leftOut: [omission] });
   expect((await explain(keys.all?.id, 'listServers', app.serverIds[1])).body.leftOut).toEqual([]);
   const scope: Scope = 'servers:read';
   const row = {

@@ -72,11 +72,11 @@ describe('a change of many grants', () => {
     expect(answer.body.data.map(({ serverId }) => serverId)).toEqual(reversed());
     for (const server of app.serverIds) expect((await createTicket(server)).body.code).toBe('installation_paused');
     expect(await states('events:read')).toEqual(Array(5).fill('authorised/authorised'));
-    const reported = (await changes()).body.data.filter((change) => change.reason === 'Away.');
-    expect(reported).toHaveLength(5);
+    const ownChanges = (await changes()).body.data.filter((change) => change.reason === 'Away.');
+    expect(ownChanges).toHaveLength(5);
     const common = { scopes: ['tickets:create'], from: 'authorised', to: 'paused', changedBy: 'tester@example.org' };
     const requestId = answer.headers.get('request-id');
-    for (const change of reported) expect(change).toMatchObject({ ...common, requestId });
+    for (const change of ownChanges) expect(change).toMatchObject({ ...common, requestId });
     const audit = await sandbox.database.superuser.query(
       `select detail from audit_entries where action = 'installation.bulk' and app_id = $1`,
       [fromId('app', app.id)],
@@ -160,10 +160,16 @@ describe('a change of many grants', () => {
     await set('revoked', a);
     await set('paused', b);
     await set('revoked', c, 'tickets:create');
-    const left = { changed: 1, unchanged: 3, impossible: 0, excluded: 1, changedFrom: { paused: 1, revoked: 0 } };
-    expect((await bulk({ state: 'authorised', isDryRun: true })).body).toMatchObject(left);
+    const expectedCounts = {
+      changed: 1,
+      unchanged: 3,
+      impossible: 0,
+      excluded: 1,
+      changedFrom: { paused: 1, revoked: 0 },
+    };
+    expect((await bulk({ state: 'authorised', isDryRun: true })).body).toMatchObject(expectedCounts);
     const resumed = await bulk({ state: 'authorised' });
-    expect(resumed.body).toMatchObject(left);
+    expect(resumed.body).toMatchObject(expectedCounts);
     expect(resumed.body.data.find(({ serverId }) => serverId === a)).toMatchObject({
       ...{ outcome: 'excluded', from: 'revoked', to: 'revoked', why: null },
     });
@@ -182,9 +188,9 @@ describe('a change of many grants', () => {
   test('changes each scope on each server in one call, and writes one history row per server', async () => {
     const answer = await bulk({ state: 'revoked', scopes: ['events:read', 'roadmap:read'] });
     expect(answer.body).toMatchObject({ changed: 10, data: expect.arrayContaining([]) });
-    const reported = (await changes()).body.data.filter((change) => change.to === 'revoked');
-    expect(reported).toHaveLength(5);
-    for (const { scopes } of reported) expect(scopes).toEqual(['events:read', 'roadmap:read']);
+    const revocations = (await changes()).body.data.filter((change) => change.to === 'revoked');
+    expect(revocations).toHaveLength(5);
+    for (const { scopes } of revocations) expect(scopes).toEqual(['events:read', 'roadmap:read']);
   });
 
   test('emits the events of paused and resumed installations, each in the sequence of its installation', async () => {

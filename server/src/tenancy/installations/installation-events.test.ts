@@ -34,15 +34,15 @@ describe('grant events in the sandbox', () => {
     await set('paused', 'publications:read');
     await set('revoked', 'publications:read');
     await set('authorised', 'publications:read');
-    const reported = await events();
-    expect(shown(reported)).toEqual([
+    const grantEvents = await events();
+    expect(shown(grantEvents)).toEqual([
       [SCOPE_CHANGED, one('publications:read', 'authorised', 'paused')],
       [SCOPE_CHANGED, one('publications:read', 'paused', 'revoked')],
       [SCOPE_CHANGED, one('publications:read', 'revoked', 'authorised')],
     ]);
-    expectContiguous(reported);
-    expect(reported.flatMap((event) => eventErrors(event))).toEqual([]);
-    expect(JSON.stringify(reported)).not.toContain('Nobody else');
+    expectContiguous(grantEvents);
+    expect(grantEvents.flatMap((event) => eventErrors(event))).toEqual([]);
+    expect(JSON.stringify(grantEvents)).not.toContain('Nobody else');
   });
 
   test('report a revocation and a new authorisation of a server, each in the sequence of its installation', async () => {
@@ -50,25 +50,25 @@ describe('grant events in the sandbox', () => {
     await set('paused');
     await set('revoked');
     await set('authorised');
-    const reported = await events();
-    const left = SCOPES.filter((scope) => scope !== 'tickets:create');
-    const of = (state: State) => Object.fromEntries(left.map((scope) => [scope, state]));
-    expect(shown(reported)).toEqual([
+    const grantEvents = await events();
+    const otherScopes = SCOPES.filter((scope) => scope !== 'tickets:create');
+    const of = (state: State) => Object.fromEntries(otherScopes.map((scope) => [scope, state]));
+    expect(shown(grantEvents)).toEqual([
       [SCOPE_CHANGED, one('tickets:create', 'authorised', 'revoked')],
       ['installation.paused', {}],
-      [SCOPE_CHANGED, { scopes: left, from: of('paused'), to: of('revoked') }],
+      [SCOPE_CHANGED, { scopes: otherScopes, from: of('paused'), to: of('revoked') }],
       [SCOPE_CHANGED, everyScope('revoked', 'authorised')],
     ]);
-    expect(reported.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 1]);
-    expectContiguous(reported);
+    expect(grantEvents.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 1]);
+    expectContiguous(grantEvents);
   });
 
   test('report one event per changed installation for a call that changes many scopes of many installations', async () => {
     const [first, second] = app().serverIds;
     await set('paused', 'roadmap:read', first);
     await bulk({ state: 'paused', scopes: ['roadmap:read', 'workflows:run'], serverIds: [first, second] });
-    const reported = (await events()).slice(1);
-    expect(reported.map(({ data }) => data)).toEqual(
+    const grantEvents = (await events()).slice(1);
+    expect(grantEvents.map(({ data }) => data)).toEqual(
       expect.arrayContaining([
         one('workflows:run', 'authorised', 'paused'),
         {
@@ -78,7 +78,7 @@ describe('grant events in the sandbox', () => {
         },
       ]),
     );
-    expect(reported).toHaveLength(2);
+    expect(grantEvents).toHaveLength(2);
     await bulk({ state: 'revoked' });
     const revoked = (await events()).slice(3);
     expect(revoked.map(({ type, data }) => [type, data.to])).toEqual(
@@ -163,8 +163,8 @@ describe('grant events in production', () => {
     await allow(serverId, 'authorised', { 'servers:read': 'authorised', 'events:read': 'paused' });
     await allow(serverId, 'paused', { 'servers:read': 'paused', 'roadmap:read': 'authorised' });
     await allow(serverId, 'revoked');
-    const reported = await events();
-    expect(shown(reported)).toEqual([
+    const grantEvents = await events();
+    expect(shown(grantEvents)).toEqual([
       [
         SCOPE_CHANGED,
         {
@@ -191,7 +191,7 @@ describe('grant events in production', () => {
         },
       ],
     ]);
-    expectContiguous(reported);
+    expectContiguous(grantEvents);
   });
 
   test('report that the cap on servers pauses a new installation, and that a raised cap resumes it', async () => {
@@ -211,13 +211,13 @@ describe('grant events in production', () => {
     await allow(toId('srv', newUuid()), 'authorised');
     await allow(toId('srv', newUuid()), 'authorised');
     await order(2);
-    const reported = await events();
-    expect(shown(reported)).toEqual([
+    const grantEvents = await events();
+    expect(shown(grantEvents)).toEqual([
       [SCOPE_CHANGED, everyScope('revoked', 'authorised')],
       [SCOPE_CHANGED, everyScope('revoked', 'paused')],
       ['installation.resumed', {}],
     ]);
-    expect(uuidOf(reported[2]?.subject.id ?? '')).toBe(uuidOf(reported[1]?.subject.id ?? ''));
-    expectContiguous(reported);
+    expect(uuidOf(grantEvents[2]?.subject.id ?? '')).toBe(uuidOf(grantEvents[1]?.subject.id ?? ''));
+    expectContiguous(grantEvents);
   });
 });

@@ -44,7 +44,7 @@ const history = (query = `limit=100&serverId=${server}`): Promise<Answer<Page>> 
 const set = (body: unknown, scope?: Scope, on = server): Promise<Answer> =>
   sandbox.manage('PUT', `/apps/${app.id}/servers/${on}/installation${scope ? `/scopes/${scope}` : ''}`, body);
 /** Returns the changes since the sandbox data was created, oldest first. */
-const reported = async (): Promise<Change[]> =>
+const changesAfterCreation = async (): Promise<Change[]> =>
   (await history()).body.data.filter((change) => change.reason !== 'The world was made.').reverse();
 const steps = (changes: Change[]): unknown[] => changes.map(({ scopes, from, to }) => [scopes, from, to]);
 
@@ -52,7 +52,7 @@ describe('the history of grants', () => {
   test('records each change of an installation and of a scope with its member, reason and request', async () => {
     const first = await set({ state: 'paused', reason: 'Away until Monday.' });
     const second = await set({ state: 'revoked' }, 'tickets:create');
-    const changes = await reported();
+    const changes = await changesAfterCreation();
     const { installation } = first.body as { installation: { id: string } };
     const common = { serverId: server, installationId: installation.id, changedBy: 'tester@example.org' };
     expect(changes).toMatchObject([
@@ -78,7 +78,7 @@ describe('the history of grants', () => {
     await set({ state: 'authorised' });
     await set({ state: 'revoked' }, 'events:read');
     await set({ state: 'authorised' }, 'events:read');
-    const changes = await reported();
+    const changes = await changesAfterCreation();
     expect(steps(changes)).toEqual([
       [null, 'authorised', 'revoked'],
       [null, null, 'authorised'],
@@ -96,7 +96,7 @@ describe('the history of grants', () => {
     await set({ state: 'revoked' }, 'events:read');
     expect((await set({ state: 'paused' }, 'events:read')).status).toBe(409);
     expect((await set({ state: 'gone' })).status).toBe(400);
-    expect(steps(await reported())).toEqual([[['events:read'], 'authorised', 'revoked']]);
+    expect(steps(await changesAfterCreation())).toEqual([[['events:read'], 'authorised', 'revoked']]);
   });
 
   test('requires a reason of at most 500 characters without a key', async () => {
@@ -106,7 +106,7 @@ describe('the history of grants', () => {
       expect([answer.status, answer.body.errors]).toMatchObject([400, [{ pointer: '/reason' }]]);
     }
     expect((await set({ state: 'paused', reason: '✂'.repeat(500) })).status).toBe(200);
-    expect((await reported()).map(({ reason }) => reason)).toEqual(['✂'.repeat(500)]);
+    expect((await changesAfterCreation()).map(({ reason }) => reason)).toEqual(['✂'.repeat(500)]);
   });
 });
 
@@ -116,17 +116,17 @@ describe('the history of automatic changes', () => {
     await set({ state: 'revoked' }, 'events:read');
     const made = (await history()).body.data.filter((change) => change.reason === 'The world was made.');
     const reset = await sandbox.manage('POST', `/apps/${app.id}/world/reset`, { seed: 'another' });
-    const gone = (await reported()).filter((change) => change.serverId === old && change.to === null);
+    const removals = (await changesAfterCreation()).filter((change) => change.serverId === old && change.to === null);
     expect(steps(made.reverse())).toEqual([
       [null, null, 'authorised'],
       [expect.arrayContaining(['servers:read']), null, 'authorised'],
     ]);
-    expect(steps(gone)).toEqual([
+    expect(steps(removals)).toEqual([
       [['publications:read', 'roadmap:read', 'servers:read', 'tickets:create', 'workflows:run'], 'authorised', null],
       [null, 'authorised', null],
     ]);
     for (const change of made) expect(change).toMatchObject({ changedBy: null });
-    for (const change of gone) {
+    for (const change of removals) {
       const requestId = reset.headers.get('request-id');
       expect(change).toMatchObject({ changedBy: null, reason: 'The world was reset.', serverName: null, requestId });
     }
@@ -144,7 +144,7 @@ describe('the history of automatic changes', () => {
     await superuser.query(`update installation_scopes set state = 'paused' where app_id = $1`, [appId]);
     const setting = await superuser.query("select current_setting('slipway.app_id', true) as id");
     await superuser.query('commit');
-    const changes = await reported();
+    const changes = await changesAfterCreation();
     expect(steps(changes)).toEqual([
       [null, 'authorised', 'paused'],
       [expect.arrayContaining(['servers:read']), 'authorised', 'paused'],
@@ -159,7 +159,7 @@ describe('the history of automatic changes', () => {
     await superuser.query('begin');
     await superuser.query(`update installations set state = 'paused' where app_id = $1`, [fromId('app', app.id)]);
     await superuser.query('rollback');
-    expect(await reported()).toEqual([]);
+    expect(await changesAfterCreation()).toEqual([]);
   });
 });
 

@@ -153,13 +153,16 @@ async function compare(drawn: readonly Drawn[]): Promise<void> {
     }
     const history = await findHistory(recorded);
     recorded += history.length;
-    const reported = history.flatMap(({ server_id, cells, from, to }) =>
+    const recordedChanges = history.flatMap(({ server_id, cells, from, to }) =>
       cells
         .filter((cell) => cell === WHOLE_SERVER || CELLS.some((scope) => scope === cell))
         .map((cell) => ({ server: uuids.indexOf(server_id), cell, from, to })),
     );
     const sorted = (changes: readonly object[]): string[] => changes.map((change) => JSON.stringify(change)).sort();
-    expect({ step, history: sorted(reported) }).toEqual({ step, history: sorted(changesBetween(before, model)) });
+    expect({ step, history: sorted(recordedChanges) }).toEqual({
+      step,
+      history: sorted(changesBetween(before, model)),
+    });
   }
 
   /**

@@ -128,8 +128,8 @@ describe('a statement of the upstream API lifts no restriction', () => {
       expect(answer.body).toEqual({ isNews: true, state: stated, effectiveState: withheld });
       expect(await read()).toBe(`installation_${withheld}`);
     }
-    const gone = await state(server(), 'revoked');
-    expect(gone.body).toEqual({ isNews: true, state: 'revoked', effectiveState: 'revoked' });
+    const revoked = await state(server(), 'revoked');
+    expect(revoked.body).toEqual({ isNews: true, state: 'revoked', effectiveState: 'revoked' });
     await state(server(), 'authorised');
     expect(await read()).toBe(`installation_${withheld}`);
     await restrict(server(), 'authorised');

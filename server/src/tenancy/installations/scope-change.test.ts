@@ -6,7 +6,7 @@ import { type ChangedGrant, toGrantChangeEvents } from './scope-change.ts';
 type Change = ChangedGrant['changes'][number];
 const whole = (from: GrantState | null, to: GrantState | null): Change => ({ scopes: null, from, to });
 const reads = (from: GrantState | null, to: GrantState | null): Change => ({ scopes: ['servers:read'], from, to });
-const reported = (state: GrantState | null, changes: Change[], ...scopes: ChangedGrant['scopes']) =>
+const eventsOf = (state: GrantState | null, changes: Change[], ...scopes: ChangedGrant['scopes']) =>
   toGrantChangeEvents({ server_id: 's', installation_id: 'i', event_sequence: 0, state, scopes, changes });
 const changed = (from: GrantState, to: GrantState) => ({
   type: 'installation.scope_changed',
@@ -50,11 +50,11 @@ describe('toGrantChangeEvents', () => {
     ['a change that the call takes back', 'authorised', [reads('paused', 'revoked'), reads(null, 'paused')], []],
     ['a scope that ends with a revoked installation', null, [reads('authorised', null)], []],
   ])('reports %s', (_, state, changes, events) => {
-    expect(reported(state, changes, authorised)).toEqual(events);
+    expect(eventsOf(state, changes, authorised)).toEqual(events);
   });
 
   test('omits scopes that a new installation does not have', () => {
-    const [event] = reported('revoked', [whole('authorised', 'revoked')], authorised, {
+    const [event] = eventsOf('revoked', [whole('authorised', 'revoked')], authorised, {
       scope: 'tickets:create',
       state: 'revoked',
     });

@@ -79,8 +79,8 @@ describe('a report from GitHub', () => {
       expect([answer.status, answer.body]).toEqual([200, expected]);
       for (const secret of [key.token, other.token]) expect(answer.text).not.toContain(secret.slice(22));
       expect([await codeOf(key.token), await codeOf(other.token)]).toEqual(['revoked_key', 'revoked_key']);
-      const reported = (await notices(key.id, other.id)).map(({ keyId, foundAt }) => [keyId, foundAt]);
-      expect(reported.sort()).toEqual(
+      const leakNotices = (await notices(key.id, other.id)).map(({ keyId, foundAt }) => [keyId, foundAt]);
+      expect(leakNotices.sort()).toEqual(
         [
           [key.id, `https://github.com/a/b/blob/main/.env?was=slw_test_${kidOf(key.token)}_[secret]`],
           [other.id, null],
@@ -114,8 +114,8 @@ describe('a report from GitHub', () => {
     ];
     const pointer = '/header/Github-Public-Key-Signature';
     for (const init of tries) {
-      const { status, body: reported } = await send(init);
-      expect([status, reported.errors]).toEqual([400, [{ pointer, detail: expect.any(String) }]]);
+      const { status, body: problem } = await send(init);
+      expect([status, problem.errors]).toEqual([400, [{ pointer, detail: expect.any(String) }]]);
     }
     expect(await codeOf(key.token)).toBe('works');
     expect((await send(signed('{ not json'))).body.detail).toBe('The body is not valid JSON.');

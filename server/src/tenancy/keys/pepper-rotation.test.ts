@@ -36,7 +36,7 @@ const versionOf = async ({ id }: { id: string }): Promise<number> =>
  * Starts a node with these peppers, sends the call `times` times and returns each answer. Closes the node, so that it
  * writes its buffer.
  */
-async function ask(peppers: Partial<PlaneOptions>, token: string, times = 1): Promise<unknown[]> {
+async function answersOf(peppers: Partial<PlaneOptions>, token: string, times = 1): Promise<unknown[]> {
   const node = startNode(sandbox, peppers);
   const answers = [];
   for (let at = 0; at < times; at++) answers.push((await node.call('GET', '/v1/me', token)).code ?? 'works');
@@ -46,10 +46,10 @@ async function ask(peppers: Partial<PlaneOptions>, token: string, times = 1): Pr
 
 describe('pepper rotation', () => {
   test('accepts a key under the old pepper, and moves the key to the new pepper after its first use', async () => {
-    expect(await ask(rotated, key.token, 3)).toEqual(['works', 'works', 'works']);
+    expect(await answersOf(rotated, key.token, 3)).toEqual(['works', 'works', 'works']);
     expect(await versionOf(key)).toBe(2);
-    expect(await ask(alone, key.token)).toEqual(['works']);
-    expect(await ask(rotated, `${key.token.slice(0, -1)}${key.token.endsWith('0') ? '1' : '0'}`)).toEqual([
+    expect(await answersOf(alone, key.token)).toEqual(['works']);
+    expect(await answersOf(rotated, `${key.token.slice(0, -1)}${key.token.endsWith('0') ? '1' : '0'}`)).toEqual([
       'invalid_key',
     ]);
   });
@@ -57,9 +57,9 @@ describe('pepper rotation', () => {
   test('keeps an unused key under the old pepper, also after a forged call', async () => {
     const stranger = await app.key();
     const guess = key.token.slice(0, 22) + stranger.token.slice(22);
-    expect(await ask(rotated, guess)).toEqual(['invalid_key']);
+    expect(await answersOf(rotated, guess)).toEqual(['invalid_key']);
     expect(await versionOf(key)).toBe(1);
-    expect(await ask(alone, key.token)).toEqual(['invalid_key']);
+    expect(await answersOf(alone, key.token)).toEqual(['invalid_key']);
   });
 
   test('accepts a key on a node that has already moved it to the new pepper', async () => {
@@ -71,7 +71,7 @@ describe('pepper rotation', () => {
     expect(await versionOf(key)).toBe(2);
     expect((await node.call('GET', '/v1/me', key.token)).status).toBe(200);
     await node.close(); // the node writes a verifier that another node has already written
-    expect([await versionOf(key), await ask(alone, key.token)]).toEqual([2, ['works']]);
+    expect([await versionOf(key), await answersOf(alone, key.token)]).toEqual([2, ['works']]);
   });
 
   test('answers a call while the key’s row is locked, and does not wait for mutations that hold the key’s access', async () => {
@@ -92,8 +92,8 @@ describe('pepper rotation', () => {
 
   test('moves a revoked key to the new pepper and keeps it revoked', async () => {
     await sandbox.manage('POST', `/apps/${app.id}/keys/${key.id}/revoke`);
-    expect(await ask(rotated, key.token)).toEqual(['revoked_key']);
-    expect([await versionOf(key), await ask(alone, key.token)]).toEqual([2, ['revoked_key']]);
+    expect(await answersOf(rotated, key.token)).toEqual(['revoked_key']);
+    expect([await versionOf(key), await answersOf(alone, key.token)]).toEqual([2, ['revoked_key']]);
   });
 
   test('creates new keys under the current pepper', async () => {
@@ -103,7 +103,7 @@ describe('pepper rotation', () => {
       makeKey(tenant, plane, input),
     );
     const made = { id: toId('key', row.key_id), token };
-    expect([await versionOf(made), await ask(alone, made.token)]).toEqual([2, ['works']]);
+    expect([await versionOf(made), await answersOf(alone, made.token)]).toEqual([2, ['works']]);
   });
 });
 

@@ -30,12 +30,12 @@ export async function revokeLeakedKey(
   leak: { reportedBy: 'holder' | 'github'; foundAt: string | null },
   report: ReportingRequest,
 ): Promise<LeakedKey> {
-  const by = {
+  const author = {
     actor: { kind: 'machine', id: null, name: REPORTER },
     requestId: report.requestId,
     clientAddress: networkOf(report.clientAddress, 24, 48),
   } as const;
-  const state = await runInApp(plane, appId, by, async ({ organisationId, app, tenant, audit, cancelInFlight }) => {
+  const state = await runInApp(plane, appId, author, async ({ organisationId, app, tenant, audit, cancelInFlight }) => {
     const row = await lockKeyRow(tenant, keyId);
     const before = row && toKey(row).state;
     if (before === 'expired') return before;

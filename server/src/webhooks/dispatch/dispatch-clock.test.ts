@@ -136,9 +136,9 @@ describe('jump of the clock', () => {
     await until(() => received.length >= 2 * COUNT + 1);
     slow?.();
     const rows = await until(async () => {
-      const left = await world.rows<{ state: string }>('select state from queue');
-      if (left.some(({ state }) => state !== 'waiting')) return false;
-      const all = await waiting(left.length);
+      const queueRows = await world.rows<{ state: string }>('select state from queue');
+      if (queueRows.some(({ state }) => state !== 'waiting')) return false;
+      const all = await waiting(queueRows.length);
       return all.every(({ in_ms }) => in_ms > 0) && all;
     });
     // Each was attempted once, and no worker was deregistered for it.
@@ -189,11 +189,11 @@ describe('jump of the clock', () => {
     await world.emit(3);
     await waiting(3, 1);
     await jump(MONTH_MS);
-    const gone = await until(async () => {
+    const cancelled = await until(async () => {
       const all = await deliveriesOf(world);
       return all.every(({ status }) => status === 'cancelled') && all;
     });
-    expect(gone.map(({ reason }) => reason)).toEqual(['key_expired', 'key_expired', 'key_expired']);
+    expect(cancelled.map(({ reason }) => reason)).toEqual(['key_expired', 'key_expired', 'key_expired']);
     expect(received).toHaveLength(3);
   });
 });

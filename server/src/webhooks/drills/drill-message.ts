@@ -60,9 +60,9 @@ export function buildDrillEvent(
 function chooseSigners({ signedBy }: DrillMessage, own: readonly Secret[]): readonly Secret[] {
   if (signedBy === undefined) return own;
   if (signedBy === 'nobody') return [];
-  const stranger = createSigningSecret();
-  if (signedBy === 'stranger') return [stranger];
-  return signedBy === 'stranger_then_own' ? [stranger, ...own] : [...own, stranger];
+  const foreignSecret = createSigningSecret();
+  if (signedBy === 'stranger') return [foreignSecret];
+  return signedBy === 'stranger_then_own' ? [foreignSecret, ...own] : [...own, foreignSecret];
 }
 
 /** Returns the headers of a drill's message. */

@@ -3,7 +3,7 @@ import type { DrillRequest } from './drill.ts';
 import { DRILL_STEPS, findStepPlan, type StepName } from './drill-steps.ts';
 import { evaluateStep, parseEffectHeader } from './evaluate-step.ts';
 
-const answered = (status: number, reported = ''): DrillRequest => ({
+const answered = (status: number, effectHeader = ''): DrillRequest => ({
   webhookId: 'evt_01j9z3v8k6e5t8m2n4p6q8r0sf',
   sequence: 1,
   sentAt: '2026-11-02T10:15:30.250Z',
@@ -12,7 +12,7 @@ const answered = (status: number, reported = ''): DrillRequest => ({
   status,
   detail: null,
   answer: '',
-  ...parseEffectHeader(reported),
+  ...parseEffectHeader(effectHeader),
 });
 const missed = (outcome: DrillRequest['outcome'], detail: string): DrillRequest => ({
   ...answered(204),

@@ -70,12 +70,12 @@ async function runOpenStep(drill: ClaimedDrill, tools: DrillTools): Promise<bool
   // A newer version created a step that this version does not know.
   if (!plan) return saveStep(drill, at, { ...step, verdict: 'not_sent' }, tools);
   const { app_id: appId, drill_id: drillId, endpoint_id: endpointId } = drill;
-  const taken = await runStep({ appId, drillId, endpointId, environment: tools.environment }, plan, tools.send);
-  switch (taken.kind) {
+  const result = await runStep({ appId, drillId, endpointId, environment: tools.environment }, plan, tools.send);
+  switch (result.kind) {
     case 'taken':
-      return saveStep(drill, at, { ...step, ...evaluateStep(plan, taken.requests), requests: taken.requests }, tools);
+      return saveStep(drill, at, { ...step, ...evaluateStep(plan, result.requests), requests: result.requests }, tools);
     case 'refused':
-      await saveDrill(tools.db, drill, { status: 'stopped', reason: taken.reason });
+      await saveDrill(tools.db, drill, { status: 'stopped', reason: result.reason });
       return false;
     case 'unsent':
       await saveDrill(tools.db, drill, { forMs: AGAIN_AFTER_MS });

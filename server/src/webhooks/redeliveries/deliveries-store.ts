@@ -236,7 +236,7 @@ export async function cancelWaiting(
       where app_id = ${tenant.appId} and redelivery_id = ${redeliveryId} and state in ('waiting', 'held')
       limit ${most} for update skip locked`),
   );
-  const gone = await tenant.query<{ count: number }>(sql`
+  const cancelled = await tenant.query<{ count: number }>(sql`
     with gone as (
       delete from queue using ${REMEMBERED_IDS} id where app_id = ${tenant.appId} and delivery_id = id
       returning delivery_id),
@@ -244,8 +244,8 @@ export async function cancelWaiting(
       update deliveries d set status = 'cancelled', reason = 'redelivery_cancelled', finished_at = clock_timestamp()
       from gone where d.app_id = ${tenant.appId} and d.delivery_id = gone.delivery_id)
     select count(*)::int as count from gone`);
-  const left = await tenant.query(
+  const remaining = await tenant.query(
     sql`select from queue where app_id = ${tenant.appId} and redelivery_id = ${redeliveryId} limit 1`,
   );
-  return { cancelled: gone[0]?.count ?? 0, isLeft: left.length > 0 };
+  return { cancelled: cancelled[0]?.count ?? 0, isLeft: remaining.length > 0 };
 }

@@ -98,10 +98,10 @@ test('jobs with the same matches, and workers that race for them, redeliver each
 /** Returns the plane of a worker whose connection dies at its n-th statement. */
 function planeFailingAt(statement: number): Plane {
   const { manager } = world.plane.db;
-  let left = statement;
+  let statementsLeft = statement;
   function dying(tx: Transaction): Transaction {
     async function query<Row>(issued: Sql): Promise<Row[]> {
-      if (left-- === 0) {
+      if (statementsLeft-- === 0) {
         await world.rows(
           `select pg_terminate_backend(pid) from pg_stat_activity
            where datname = current_database() and state = 'idle in transaction'`,

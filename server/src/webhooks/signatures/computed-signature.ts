@@ -29,15 +29,15 @@ const toFindings = (mistakes: readonly Mistake[]): SignatureFinding[] =>
 function keyCandidates({ key, secret, endpointId }: Signer): { key: Buffer; mistakes: Mistake[] }[] {
   const right = { key, mistakes: [] };
   if (endpointId !== undefined) return [right];
-  const whole = secret.reveal();
-  const encoded = whole.slice('whsec_'.length);
+  const secretText = secret.reveal();
+  const encoded = secretText.slice('whsec_'.length);
   return [
     right,
     { key: Buffer.from(encoded), mistakes: ['secret_as_text'] },
-    { key: Buffer.from(whole), mistakes: ['secret_prefix_kept', 'secret_as_text'] },
+    { key: Buffer.from(secretText), mistakes: ['secret_prefix_kept', 'secret_as_text'] },
     // Decoders treat the underscore as a slash or ignore it.
-    { key: Buffer.from(whole, 'base64'), mistakes: ['secret_prefix_kept'] },
-    { key: Buffer.from(whole.replace('_', ''), 'base64'), mistakes: ['secret_prefix_kept'] },
+    { key: Buffer.from(secretText, 'base64'), mistakes: ['secret_prefix_kept'] },
+    { key: Buffer.from(secretText.replace('_', ''), 'base64'), mistakes: ['secret_prefix_kept'] },
   ];
 }
 

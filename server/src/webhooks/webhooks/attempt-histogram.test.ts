@@ -68,11 +68,11 @@ async function deliver(to: number, madeAgo: number, endedAgo: number | undefined
   }
 }
 
-const ask = (query: string, endpoint = endpoints[0]): Promise<Answer<Histogram>> =>
+const readHistogram = (query: string, endpoint = endpoints[0]): Promise<Answer<Histogram>> =>
   sandbox.manage<Histogram>('GET', `/apps/${app.id}/endpoints/${endpoint}/attempt-histogram${query}`);
 
 test('counts attempts when they began, whenever their delivery was created, and ignores those that Slipway stopped', async () => {
-  const { status, body } = await ask(`?since=${at(6)}&until=${at(0)}&buckets=3`);
+  const { status, body } = await readHistogram(`?since=${at(6)}&until=${at(0)}&buckets=3`);
   expect([status, body]).toEqual([
     200,
     {
@@ -90,7 +90,7 @@ test('counts attempts when they began, whenever their delivery was created, and 
 
 test('covers the last day of the endpoint if no period is given', async () => {
   const sums = async (endpoint: string | undefined): Promise<number[]> => {
-    const { data } = (await ask('', endpoint)).body;
+    const { data } = (await readHistogram('', endpoint)).body;
     expect(data).toHaveLength(48);
     return [data.reduce((sum, one) => sum + one.succeeded, 0), data.reduce((sum, one) => sum + one.failed, 0)];
   };
@@ -101,7 +101,7 @@ test('covers the last day of the endpoint if no period is given', async () => {
 test('refuses an endpoint that does not exist or belongs to another app, and an invalid period', async () => {
   expect(
     (
-      await ask(
+      await readHistogram(
         '',
         endpoints[0]?.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
       )
@@ -110,9 +110,9 @@ test('refuses an endpoint that does not exist or belongs to another app, and an 
   const other = await sandbox.newApp();
   const path = `/apps/${other.id}/endpoints/${endpoints[0]}/attempt-histogram`;
   expect((await sandbox.manage('GET', path)).status).toBe(404);
-  const leap = await ask('?since=2016-12-31T23:59:60Z');
+  const leap = await readHistogram('?since=2016-12-31T23:59:60Z');
   expect([leap.status, leap.body.code]).toEqual([400, 'invalid_request']);
-  expect((await ask(`?since=${at(0)}&until=${at(6)}`)).body.data.every((one) => one.failed === 0)).toBe(true);
+  expect((await readHistogram(`?since=${at(0)}&until=${at(6)}`)).body.data.every((one) => one.failed === 0)).toBe(true);
 });
 
 test('counts the newest deliveries if there are too many, and returns how far it looked back', async () => {

@@ -93,9 +93,9 @@ export function validateHostChange({ url, headers = {} }: EndpointChange, curren
   // A change to a listener drops the headers.
   if (url === undefined || isListener(url) || originOf(url) === originOf(current.url)) return [];
   const named = Object.keys(headers).map((name) => name.toLowerCase());
-  const kept = current.header_names.filter((name) => !named.includes(name));
-  if (kept.length === 0) return [];
-  return [{ pointer: '/headers', detail: `must be set again, or be null, for another host: ${kept.join(', ')}` }];
+  const keptNames = current.header_names.filter((name) => !named.includes(name));
+  if (keptNames.length === 0) return [];
+  return [{ pointer: '/headers', detail: `must be set again, or be null, for another host: ${keptNames.join(', ')}` }];
 }
 
 /**

@@ -39,12 +39,12 @@ test('hanging reads do not prevent a revocation', async () => {
   const { superuser } = sandbox.database;
   await superuser.query('begin');
   await superuser.query('lock table drills in access exclusive mode');
-  const looks = Array.from({ length: 12 }, () =>
+  const reads = Array.from({ length: 12 }, () =>
     sandbox.manage('GET', `/apps/${app.id}/drills/${toId('drl', newUuid())}`),
   );
   await untilLocksWaited(superuser, 3); // the limit of one organisation
   const revoked = await sandbox.manage('POST', `/apps/${app.id}/keys/${key.id}/revoke`);
   await superuser.query('rollback');
   expect(revoked.status).toBe(200);
-  await Promise.all(looks);
+  await Promise.all(reads);
 });

@@ -15,7 +15,7 @@ const BODY = JSON.stringify({ data: { priority: 'urgent' } });
 
 /** Counts events, one per second, as the statement returns them: `limit` rows at a time, newest first. */
 function count(conditions: typeof CONDITIONS, events: Partial<FilteredEventRow>[]) {
-  const left = events.map((event, at) => ({
+  const remainingRows = events.map((event, at) => ({
     event_id: firstUuidAt(NEWEST_MS - at * 1_000),
     server_id: null,
     is_granted: true,
@@ -23,7 +23,8 @@ function count(conditions: typeof CONDITIONS, events: Partial<FilteredEventRow>[
     body: conditions.length > 0 ? BODY : null,
     ...event,
   }));
-  const query = async ({ values }: { values: unknown[] }) => left.splice(0, Number(values.findLast(Number.isInteger)));
+  const query = async ({ values }: { values: unknown[] }) =>
+    remainingRows.splice(0, Number(values.findLast(Number.isInteger)));
   const tenant = { appId: 'app', query } as unknown as Tenant; // the count reads only these
   return countKept(tenant, { serverIds: null, conditions }, ['ticket.created'], {});
 }

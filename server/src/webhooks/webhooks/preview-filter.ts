@@ -80,7 +80,7 @@ export async function countKept(
   const beginMs = monotonicMs();
   const periodMs = nowMs() - DAYS * DAY_MS;
   const counted = { kept: 0, total: 0, since: new Date(periodMs).toISOString(), isComplete: true };
-  const wanted = types.map((type) => ({ type, version: versions[type] ?? 1 }));
+  const selectedTypes = types.map((type) => ({ type, version: versions[type] ?? 1 }));
   const hasConditions = (filter.conditions ?? []).length > 0;
   const window = hasConditions ? WINDOW_WITH_BODIES : WINDOW;
   const isLate = () => monotonicMs() - beginMs > COUNT_FOR_MS;
@@ -95,7 +95,7 @@ export async function countKept(
   for (let examined = 0; ; examined += window) {
     if (examined >= MAX_EVENTS || isLate()) return stop();
     const page = { after: firstUuidAt(periodMs), before, limit: window };
-    const rows = await listFilteredEvents(tenant, { wanted, hasConditions }, page);
+    const rows = await listFilteredEvents(tenant, { wanted: selectedTypes, hasConditions }, page);
     for (const row of rows) {
       if (!row.is_granted) continue;
       if (row.body !== null && ++bodies % BODIES_PER_SLICE === 0) {

@@ -62,9 +62,9 @@ interface SigningSecretBody {
   verifies: boolean;
   findings: { mistake: string; endpointId: string | null }[];
 }
-const ask = (method: string, path: string, body?: unknown, role: Role = 'owner') =>
+const manageEndpoint = (method: string, path: string, body?: unknown, role: Role = 'owner') =>
   sandbox.manage<SigningSecretBody>(method, `/apps/${app.id}/endpoints/${endpoint}${path}`, body, { role });
-const rotate = (body: object = {}) => ask('POST', '/secret/rotate', body);
+const rotate = (body: object = {}) => manageEndpoint('POST', '/secret/rotate', body);
 const query = async <Row>(text: string): Promise<Row[]> =>
   (await sandbox.database.superuser.query(text, [fromId('whe', endpoint)])).rows as Row[];
 const audited = async (): Promise<string[]> =>
@@ -85,7 +85,7 @@ async function delivered(): Promise<Received> {
 }
 describe('a signing secret', () => {
   test('a signing secret is revealed as created, in a response that is not cached, with an audit entry', async () => {
-    const answer = await ask('POST', '/secret/reveal', undefined, 'developer');
+    const answer = await manageEndpoint('POST', '/secret/reveal', undefined, 'developer');
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store']);
     expect(answer.body).toEqual({ signingSecret: first, rotatedAt: null, previousEndsAt: null });
     expect(await audited()).toEqual(['tester@example.org signing_secret.reveal']);
@@ -125,9 +125,9 @@ describe('a rotation', () => {
     const message = await delivered();
     expect(message.headers['webhook-signature']?.toString().split(' ')).toHaveLength(2);
     expect([first, body.signingSecret].map((one) => verifiesWith(one, message))).toEqual([true, true]);
-    expect((await ask('POST', '/secret/reveal')).body).toEqual(body);
+    expect((await manageEndpoint('POST', '/secret/reveal')).body).toEqual(body);
     const { rotatedAt: secretRotatedAt, previousEndsAt: previousSecretEndsAt } = body;
-    expect((await ask('GET', '')).body).toMatchObject({ secretRotatedAt, previousSecretEndsAt });
+    expect((await manageEndpoint('GET', '')).body).toMatchObject({ secretRotatedAt, previousSecretEndsAt });
     expect((await listSigningSecrets(sandbox.worker, [receiver.url], masterKeys)).map((one) => one.reveal())).toEqual(
       expect.arrayContaining([first, body.signingSecret]),
     );
@@ -147,10 +147,10 @@ describe('a rotation', () => {
   test('a rotation during an overlap is refused until that overlap is ended, and ending it twice changes nothing', async () => {
     const second = (await rotate({ overlapHours: 1 })).body.signingSecret;
     expect((await rotate({ overlapHours: 1 })).body.code).toBe('conflict');
-    expect((await ask('DELETE', '/secret/previous')).status).toBe(204);
+    expect((await manageEndpoint('DELETE', '/secret/previous')).status).toBe(204);
     const message = await delivered();
     expect([first, second].map((one) => verifiesWith(one, message))).toEqual([false, true]);
-    expect((await ask('DELETE', '/secret/previous')).status).toBe(204);
+    expect((await manageEndpoint('DELETE', '/secret/previous')).status).toBe(204);
     expect((await rotate({ overlapHours: 1 })).status).toBe(200);
     expect((await audited()).map((line) => line.split('.').at(-1))).toEqual(['rotate', 'end_overlap', 'rotate']);
   });
@@ -213,13 +213,13 @@ test('the diagnosis knows the sent event, the endpoint’s secrets, and those of
   ]);
   await rotate({ overlapHours: 1 });
   expect(await diagnose(message.body)).toEqual([false, ['older_secret', null]]);
-  await ask('DELETE', '/secret/previous');
+  await manageEndpoint('DELETE', '/secret/previous');
   expect(await diagnose(message.body)).toEqual([false, ['unknown_secret', null]]);
 });
 
 test('a copy of the whole database contains no secret, and opens none without the master key', async () => {
   const second = (await rotate()).body.signingSecret;
-  await ask('POST', '/secret/reveal');
+  await manageEndpoint('POST', '/secret/reveal');
   await delivered();
   const dump = await contentsOf(sandbox.database.superuser);
   const bytes = [first, second].map((text) => Buffer.from(text.slice('whsec_'.length), 'base64'));

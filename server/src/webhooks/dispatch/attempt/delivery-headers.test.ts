@@ -40,9 +40,10 @@ describe('traceparent header of an attempt', () => {
 
   test('each attempt sends its own traceparent if tracing is on', async () => {
     const ids = Array.from({ length: 2 }, (_, index) => `00-${String(index + 1).repeat(32)}-${'a'.repeat(16)}-01`);
-    const left = [...ids];
+    const unusedIds = [...ids];
     const begin = (name: string): Span => {
-      const traceparent = (name === 'webhook attempt' && left.shift()) || `00-${'f'.repeat(32)}-${'b'.repeat(16)}-00`;
+      const traceparent =
+        (name === 'webhook attempt' && unusedIds.shift()) || `00-${'f'.repeat(32)}-${'b'.repeat(16)}-00`;
       return { traceparent, begin, end: () => {} };
     };
     setTracer({ begin, receive: () => begin('request') });

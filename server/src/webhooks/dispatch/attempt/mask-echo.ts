@@ -22,10 +22,10 @@ const MAX_LAYERS = 3;
 function valuesOf(header: string): string[] {
   const [, encoded] = /^basic +(\S+)$/i.exec(header) ?? [];
   const credentials = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString();
-  const whole = [header, credentials, credentials.slice(credentials.indexOf(':') + 1)];
+  const wholeValues = [header, credentials, credentials.slice(credentials.indexOf(':') + 1)];
   const parts = header.split(/[\s,;:="']+/).sort((a, b) => b.length - a.length);
   return [
-    ...whole.filter(({ length }) => length >= SHORTEST_VALUE),
+    ...wholeValues.filter(({ length }) => length >= SHORTEST_VALUE),
     ...parts.slice(0, MAX_PARTS).filter(({ length }) => length >= SHORTEST_PART),
   ];
 }

@@ -8,15 +8,15 @@ import type { Dispatcher } from '../dispatch-webhooks.job.ts';
 import type { ProbeResult } from './probe.ts';
 
 let world: World;
-let gone: Awaited<ReturnType<World['receiver']>>;
-let hanging: Awaited<ReturnType<World['hangingReceiver']>>;
+let goneReceiver: Awaited<ReturnType<World['receiver']>>;
+let hangingReceiver: Awaited<ReturnType<World['hangingReceiver']>>;
 let dispatcher: Dispatcher;
 let slow: { dispatcher: Dispatcher; judged: number; goOn(): void };
 
 beforeAll(async () => {
   world = await testWorld();
-  gone = await world.receiver((response) => void response.writeHead(410).end('gone'));
-  hanging = await world.hangingReceiver();
+  goneReceiver = await world.receiver((response) => void response.writeHead(410).end('gone'));
+  hangingReceiver = await world.hangingReceiver();
   dispatcher = await world.dispatcher();
   slow = await slowDispatcher();
 });
@@ -57,39 +57,39 @@ async function revoke(keyId: string): Promise<void> {
 }
 
 test('a probe is sent once with the headers of deliveries, reported to its caller, and does not change the endpoint', async () => {
-  const { endpointId } = await endpointTo(gone.url);
+  const { endpointId } = await endpointTo(goneReceiver.url);
   expect(await send(endpointId)).toMatchObject({
     kind: 'sent',
     record: { outcome: 'response', status: 410, body: 'gone' },
   });
-  expect(gone.received.map(({ headers, body }) => [headers['webhook-id'], headers['user-agent'], `${body}`])).toEqual([
-    ['evt_a', 'Slipway-Webhooks/1', '{}'],
-  ]);
+  expect(
+    goneReceiver.received.map(({ headers, body }) => [headers['webhook-id'], headers['user-agent'], `${body}`]),
+  ).toEqual([['evt_a', 'Slipway-Webhooks/1', '{}']]);
   expect(await world.rows('select state from endpoints')).toEqual([{ state: 'enabled' }]);
 });
 
 test('a hanging probe is off the wire when a revocation has responded', async () => {
-  const { keyId, endpointId } = await endpointTo(hanging.url);
+  const { keyId, endpointId } = await endpointTo(hangingReceiver.url);
   const probing = send(endpointId);
-  await until(() => hanging.seen.bytes > 0);
+  await until(() => hangingReceiver.seen.bytes > 0);
   await revoke(keyId);
   expect(await Promise.race([probing, 'still on its way'])).toEqual({ kind: 'unsent' });
 });
 
 test('a probe judged before a revocation does not begin after it', async () => {
-  const { keyId, endpointId } = await endpointTo(hanging.url);
-  const { bytes } = hanging.seen;
+  const { keyId, endpointId } = await endpointTo(hangingReceiver.url);
+  const { bytes } = hangingReceiver.seen;
   const probing = send(endpointId, slow.dispatcher);
   await until(() => slow.judged > 0);
   await revoke(keyId);
   slow.goOn();
   expect(await probing).toEqual({ kind: 'unsent' });
-  expect(hanging.seen.bytes).toBe(bytes);
+  expect(hangingReceiver.seen.bytes).toBe(bytes);
 });
 
 test('a probe is refused for the same reasons as a delivery', async () => {
-  const { keyId, endpointId } = await endpointTo(gone.url);
-  const count = gone.received.length;
+  const { keyId, endpointId } = await endpointTo(goneReceiver.url);
+  const count = goneReceiver.received.length;
   const reasons: [string, string, string][] = [
     ['endpoint_disabled', "endpoints set state = 'disabled'", "endpoints set state = 'enabled'"],
     ['app_suspended', "apps set state = 'suspended'", "apps set state = 'active'"],
@@ -104,5 +104,5 @@ test('a probe is refused for the same reasons as a delivery', async () => {
     await world.rows(`update ${back} where app_id = $1`, [world.appId]);
   }
   expect(await send(endpointId, dispatcher, newUuid())).toEqual({ kind: 'refused', reason: 'endpoint_deleted' });
-  expect(gone.received).toHaveLength(count);
+  expect(goneReceiver.received).toHaveLength(count);
 });

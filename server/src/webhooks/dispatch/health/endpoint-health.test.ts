@@ -228,9 +228,9 @@ describe('delivery that waits for too long', () => {
     await old('held', 9);
     await runHousekeeping(world.worker, { requestDays: 30, eventDays: 20, heldDays: 10 });
     const ended = (await deliveriesOf(world)).map((one) => [one.status, one.reason].join(' ').trim());
-    const left = (await world.rows('select from queue')).length;
+    const queueLength = (await world.rows('select from queue')).length;
     await world.rows(`update installations set state = 'authorised'`);
-    expect([ended, left]).toEqual([
+    expect([ended, queueLength]).toEqual([
       [
         'cancelled event_expired',
         'cancelled held_too_long',

@@ -37,8 +37,8 @@ export const exchangeRelays = operation({
     const answers = body.answers.map((answer) => ({ relayId: fromId('rly', answer.id) ?? '', answer }));
     const known = answers.length === 0 ? new Set() : await recordRelayAnswers(tenant, endpointId, answers);
     const inHand = body.inHand.map((id) => fromId('rly', id) ?? '');
-    const taken = body.limit === 0 ? [] : await takeRelays(tenant, endpointId, inHand, body.limit);
-    const data = taken.map(({ relay_id, request }): Relay => {
+    const relays = body.limit === 0 ? [] : await takeRelays(tenant, endpointId, inHand, body.limit);
+    const data = relays.map(({ relay_id, request }): Relay => {
       const sealed = unseal(request, relayBinding(relay_id), plane.secrets.masterKeys);
       return { id: toId('rly', relay_id), ...JSON.parse(sealed.reveal()) };
     });
