@@ -1,12 +1,9 @@
-// An outage of Postgres while Slipway runs: requests are answered 503 quickly, no process ends, and everything recovers
+// An outage of Postgres while Slipway runs: requests are answered 503, no process ends, and everything recovers
 // when Postgres returns.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type ExternalPostgres, signalFamily, startExternalPostgres } from './external-postgres.ts';
 import { createInstance, type SlipwayInstance, until } from './slipway.ts';
 import { type Answer, ask, createTicket, listServers, readNote } from './visitor.ts';
-
-// A generous limit for a busy machine; `npm run prove -- start` checks one second.
-const SOON_MS = 3_000;
 
 let place: SlipwayInstance;
 beforeEach(async () => {
@@ -14,15 +11,12 @@ beforeEach(async () => {
 });
 afterEach(() => place.remove());
 
+/** Expects 503 while Postgres is away. `npm run prove -- start` measures how soon. */
 async function expectUnavailable(key: string): Promise<void> {
-  const begunMs = performance.now();
   const answer = (await listServers(place, key)) as Answer<unknown>;
-  const tookMs = performance.now() - begunMs;
-  console.log(`503 after ${tookMs.toFixed(0)} ms`);
   expect(answer.status).toBe(503);
   expect(answer.body).toMatchObject({ code: 'unavailable', status: 503 });
   expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
-  expect(tookMs).toBeLessThan(SOON_MS);
 }
 
 /** Waits for the expected readiness. The process reports liveness throughout. */
@@ -39,7 +33,7 @@ async function expectHealth(status: 200 | 503, word: string, failed: string[]): 
 
 const recovers = (key: string): Promise<boolean> => until(async () => (await listServers(place, key)).status === 200);
 
-test('while the embedded Postgres is suspended each request gets 503 quickly, and later requests succeed', async () => {
+test('while the embedded Postgres is suspended each request gets 503, and later requests succeed', async () => {
   const run = place.start();
   await run.ready;
   const key = readNote(place).key ?? '';

@@ -8,11 +8,6 @@ import { json, type Sandbox, startSandbox, type TestApp } from './app.ts';
 import { until } from './harness.ts';
 import { untilLocksWaited, untilMutationsWait } from './lock-waits.ts';
 
-/**
- * The time until Postgres ends an idle transaction, with a reserve for a busy machine. A revocation gives up after 4.5
- * s.
- */
-const HELD_UP_MS = 4_400;
 /** An authority that is confirmed later than this counts as unconfirmed. */
 const CONFIRMED_WITHIN_MS = 1_000;
 
@@ -136,7 +131,7 @@ test('access that a node read before it was suspended allows nothing when it res
   expect(await begun).toMatchObject({ status: 503, body: { code: 'unavailable' } });
 });
 
-test('a node that is suspended between judging and writing delays a revocation by seconds, and writes nothing', async () => {
+test('a node that is suspended between judging and writing does not prevent a revocation, and writes nothing', async () => {
   const before = await written();
   await superuser('begin');
   await superuser('lock table endpoints in access exclusive mode');
@@ -146,11 +141,8 @@ test('a node that is suspended between judging and writing delays a revocation b
   node.child.kill('SIGSTOP');
   try {
     await superuser('commit'); // the first round trip ends, and the node sends no second one
-    const beganMs = performance.now();
+    // Postgres ends the idle transaction before the revocation gives up, which would be answered 503.
     await isDone(sandbox.manage('POST', `/apps/${app.id}/keys/${key.id}/revoke`));
-    const tookMs = performance.now() - beganMs;
-    console.log(`answered after ${tookMs.toFixed(0)} ms`);
-    expect(tookMs).toBeLessThan(HELD_UP_MS);
     expect(await written()).toBe(before);
   } finally {
     node.child.kill('SIGCONT');

@@ -159,10 +159,9 @@ describe('endpoint', () => {
     await world.dispatcher({ maxInFlight: 10 });
     await until(() => hanging.seen.firstBytesAtMs.length === 2);
     const { endpointId } = await world.addEndpoint(quick.url, keyId);
-    const beganMs = performance.now();
     await world.emit(20);
     await until(() => quick.received.length === 20);
-    expect(performance.now() - beganMs).toBeLessThan(3_000);
+    expect(hanging.seen.closed).toBe(0); // its attempts still hang
     const done = () =>
       world.rows(`select from deliveries where endpoint_id = $1 and status = 'succeeded'`, [endpointId]);
     await until(async () => (await done()).length === 20);

