@@ -77,7 +77,7 @@ describe('attacks on calls by a key’s id', () => {
     ['dot segments at the end', '/v1/servers/..'],
     ['a single dot', '/v1/./me'],
     ['encoded dot segments', '/v1/%2e%2e/organisations'],
-    ['half encoded ones', '/v1/.%2E/organisations'],
+    ['partly encoded dot segments', '/v1/.%2E/organisations'],
     ['backslashes', '/v1\\..\\organisations'],
     ['a fragment', '/v1/me#/v1/servers'],
     ['a line break', '/v1/me\r\nx: y'],
@@ -92,7 +92,7 @@ describe('attacks on calls by a key’s id', () => {
   });
 
   test.each([
-    ['of which there is nothing', '/v1/me?'],
+    ['without parameters', '/v1/me?'],
     ['with quotation marks', "/v1/servers?cursor='"],
     ['with dots', '/v1/servers?cursor=/../..'],
   ])('a query %s is sent unchanged', async (_, path) => {

@@ -30,7 +30,7 @@ describe('bytes that are not text do not lose the record', () => {
     ['a NUL in the path', Buffer.from('GET /v1/servers/%00 HTTP/1.1'), agent, 404],
     ['a NUL in the query', Buffer.from('GET /v1/servers?cursor=%00 HTTP/1.1'), agent, 400],
     ['a NUL as the name of a parameter', Buffer.from('GET /v1/servers?%00=1 HTTP/1.1'), agent, 400],
-    ['half a character in the query', Buffer.from('GET /v1/servers?cursor=%f0%9f HTTP/1.1'), agent, 400],
+    ['a truncated character in the query', Buffer.from('GET /v1/servers?cursor=%f0%9f HTTP/1.1'), agent, 400],
     ['a surrogate in the query', Buffer.from('GET /v1/servers?cursor=%ed%a0%80 HTTP/1.1'), agent, 400],
     [
       'bytes above ASCII in the user agent',
@@ -39,7 +39,7 @@ describe('bytes that are not text do not lose the record', () => {
       200,
     ],
     [
-      'half a character at the cut of the user agent',
+      'a character that the limit of the user agent splits',
       Buffer.from('GET /v1/me HTTP/1.1'),
       Buffer.from(`${'a'.repeat(299)}😀`),
       200,

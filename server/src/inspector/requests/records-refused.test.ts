@@ -96,14 +96,14 @@ describe('a request that is refused for every caller is in the records of the ke
       400,
       { operation_id: 'getServer', path: '/v1/servers/{serverId}', query: '*=*' },
     ],
-    ['no Host', () => `GET ${server()} HTTP/1.1`, 400, { operation_id: 'getServer' }],
+    ['a request without Host', () => `GET ${server()} HTTP/1.1`, 400, { operation_id: 'getServer' }],
     [
-      'too long an address',
+      'a URL that is too long',
       () => `GET ${server()}?a=${'a'.repeat(9_000)} HTTP/1.1\r\nhost: a`,
       414,
       { operation_id: 'getServer', query: '*=*' },
     ],
-    ['a method that we have not', () => `M-SEARCH ${server()} HTTP/1.1\r\nhost: a`, 405, { method: 'M-SEARCH' }],
+    ['an unknown method', () => `M-SEARCH ${server()} HTTP/1.1\r\nhost: a`, 405, { method: 'M-SEARCH' }],
   ])('%s is refused and recorded under the key', async (_, head, status, expected) => {
     const socket = connect(Number(new URL(sandbox.apiUrl).port), '127.0.0.1');
     socket.write(`${head()}\r\n${authorization()}\r\n\r\n`);

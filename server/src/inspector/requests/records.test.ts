@@ -44,7 +44,13 @@ const CASES: [string, () => [string, RequestInit?], number, string | null, strin
     'not_acceptable',
     'getMe',
   ],
-  ['too large a body', () => [tickets(), json({ body: 'b'.repeat(300_000) })], 413, 'body_too_large', 'createTicket'],
+  [
+    'a body that is too large',
+    () => [tickets(), json({ body: 'b'.repeat(300_000) })],
+    413,
+    'body_too_large',
+    'createTicket',
+  ],
   [
     'a form',
     () => [tickets(), raw('a=1', 'application/x-www-form-urlencoded')],
@@ -206,7 +212,7 @@ describe('a record holds no key', () => {
     ['in the query, percent-encoded', (token) => [`/v1/servers?api_key=${percent(token)}&limit=2`]],
     ['in the query, with its underlines percent-encoded', (token) => [`/v1/servers?a=${token.replaceAll('_', '%5F')}`]],
     ['in the path', (token) => [`/v1/servers/${token}`]],
-    ['in a path that is not there', (token) => [`/v1/${token}/servers`]],
+    ['in an unknown path', (token) => [`/v1/${token}/servers`]],
     ['in the user agent', (token) => ['/v1/me', { headers: { 'user-agent': `bridge ${token}` } }]],
     ['at the end of a long user agent', (token) => ['/v1/me', { headers: { 'user-agent': 'a'.repeat(260) + token } }]],
     ['as the name of a field', (token) => [tickets(), json({ subject: 's', body: 'b', [token]: 1 })]],

@@ -57,7 +57,11 @@ async function send(text: string): Promise<string | undefined> {
 describe('a request without an authenticated key is in no app’s records, and in the operators’ table before its response', () => {
   const wrong = (): string => token.slice(0, 30) + (token[30] === 'a' ? 'b' : 'a') + token.slice(31);
   const CASES: [string, () => Promise<unknown>, Record<string, unknown>][] = [
-    ['no key', () => call('/v1/servers'), { status: 401, problem_code: 'missing_key', operation_id: 'listServers' }],
+    [
+      'a request without a key',
+      () => call('/v1/servers'),
+      { status: 401, problem_code: 'missing_key', operation_id: 'listServers' },
+    ],
     ['nonsense', () => call('/v1/servers?a=b', 'nonsense'), { problem_code: 'invalid_key', path: '/v1/servers' }],
     [
       'a wrong secret',
@@ -67,15 +71,19 @@ describe('a request without an authenticated key is in no app’s records, and i
     ['a key of another environment', () => call('/v1/me', newKeyToken('production').token), { status: 401 }],
     ['an unknown path', () => call('/v1/nothing'), { status: 404, problem_code: 'not_found', path: '/v1/*' }],
     ['another method', () => call('/v1/servers', wrong(), { method: 'DELETE' }), { status: 405, method: 'DELETE' }],
-    ['what needs no key', () => call('/v1/openapi.json', token), { status: 200, problem_code: null }],
-    ['a path that is none', () => call('/v1/%zz', wrong()), { status: 400, path: '/v1/*', method: 'GET' }],
-    ['too long an address', () => call(`/v1/me?${'a'.repeat(9_000)}`), { problem_code: 'uri_too_long' }],
+    ['an operation that needs no key', () => call('/v1/openapi.json', token), { status: 200, problem_code: null }],
+    ['a malformed path', () => call('/v1/%zz', wrong()), { status: 400, path: '/v1/*', method: 'GET' }],
+    ['a URL that is too long', () => call(`/v1/me?${'a'.repeat(9_000)}`), { problem_code: 'uri_too_long' }],
     [
       'an unregistered method, with a valid key that was not read',
       () => send(`BREW /v1/me HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${token}\r\n\r\n`),
       { status: 400, method: null, path: null },
     ],
-    ['no HTTP at all', () => send('nonsense\r\n\r\n'), { status: 400, method: null, client_address: '127.0.0.1' }],
+    [
+      'text that is not HTTP',
+      () => send('nonsense\r\n\r\n'),
+      { status: 400, method: null, client_address: '127.0.0.1' },
+    ],
     ['too many headers', () => send(`GET / HTTP/1.1\r\na: ${'a'.repeat(20_000)}\r\n\r\n`), { status: 431 }],
   ];
   const call = async (path: string, key?: string, init?: RequestInit): Promise<unknown> =>

@@ -197,7 +197,7 @@ describe('the cursors of a list', () => {
     ['of another owner', cursorsOf('app B', 'listThings', { code: 'x', method: 'GET' }, key)],
     ['of another operation', cursorsOf('app A', 'listOthers', { code: 'x', method: 'GET' }, key)],
     ['with another filter', cursorsOf('app A', 'listThings', { code: 'y', method: 'GET' }, key)],
-    ['with a filter less', cursorsOf('app A', 'listThings', { code: 'x' }, key)],
+    ['with one filter fewer', cursorsOf('app A', 'listThings', { code: 'x' }, key)],
   ])('are refused in a list %s', (_, others) => {
     expect(() => others.open(cursor)).toThrow();
   });

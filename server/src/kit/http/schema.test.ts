@@ -181,9 +181,9 @@ describe('value that Postgres cannot store', () => {
   const anything = Type.Unknown();
   test.each([
     ['a NUL', 'a\u0000b', ''],
-    ['half a pair', 'a\ud800', ''],
-    ['the other half', '\udc00a', ''],
-    ['deep inside', { a: [1, { b: 'a\u0000' }] }, '/a/1/b'],
+    ['a lone high surrogate', 'a\ud800', ''],
+    ['a lone low surrogate', '\udc00a', ''],
+    ['in a nested value', { a: [1, { b: 'a\u0000' }] }, '/a/1/b'],
     ['in a name', { a: { '\u0000': 1 } }, '/a'],
     ['a number beyond a double', JSON.parse('{"a":-1e400}'), '/a'],
   ])('refuses a value that Postgres cannot store, wherever it stands: %s', (_, value, pointer) => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { redactKeys } from './redact.ts';
 
 test.each([
-  ['as it is', 'whsec_abc/DEFghiJKLmnoPQRstuVWX/tail+Tail='],
+  ['unencoded', 'whsec_abc/DEFghiJKLmnoPQRstuVWX/tail+Tail='],
   ['in a JSON Pointer', '/query/whsec_abc~1DEFghiJKLmnoPQRstuVWX~1tail+Tail='],
   ['in JSON that escapes slashes', '{"a":"whsec_abc\\/DEFghiJKLmnoPQRstuVWX\\/tail+Tail="}'],
   ['in HTML', '<b>whsec_abc&#47;DEFghiJKLmnoPQRstuVWX&#47;tail+Tail=</b>'],

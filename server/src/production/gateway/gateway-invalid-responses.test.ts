@@ -179,13 +179,13 @@ describe('an invalid response of the upstream API becomes a problem', () => {
   });
 
   test.each<[string, () => object]>([
-    ['of something else', () => ({ data: [{ ...serverOf({}), id: toId('pub', SOME) }], nextCursor: null })],
-    ['with more than was asked for', () => ({ data: [serverOf({}), serverOf({})], nextCursor: null })],
-    ['with a server that does not fit', () => ({ data: [serverOf({ name: 7 })], nextCursor: null })],
+    ['of objects of another kind', () => ({ data: [{ ...serverOf({}), id: toId('pub', SOME) }], nextCursor: null })],
+    ['with more objects than the limit', () => ({ data: [serverOf({}), serverOf({})], nextCursor: null })],
+    ['with an invalid server', () => ({ data: [serverOf({ name: 7 })], nextCursor: null })],
     ['with a cursor that is too long', () => ({ data: [serverOf({})], nextCursor: 'x'.repeat(301) })],
-    ['with a cursor that is none', () => ({ data: [serverOf({})], nextCursor: 7 })],
+    ['with a number as the cursor', () => ({ data: [serverOf({})], nextCursor: 7 })],
     ['without a cursor', () => ({ data: [serverOf({})] })],
-    ['whose data is none', () => ({ data: {}, nextCursor: null })],
+    ['with an object in place of the array', () => ({ data: {}, nextCursor: null })],
   ])('a list %s is refused with 502', async (_title, body) => {
     upstream.respond = respondWithBody(body);
     const answer = await production.call('/v1/servers?limit=1', token);

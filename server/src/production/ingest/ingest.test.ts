@@ -192,7 +192,7 @@ describe('reported events', () => {
   test.each<[string, (serverId: string) => object, string]>([
     ['of another server', (serverId) => ({ data: publicationOn(toId('srv', newUuid())), serverId }), '/data'],
     [
-      'with a field too many',
+      'with an additional field',
       (serverId) => ({ data: { ...publicationOn(serverId), more: 1 }, serverId }),
       '/data/more',
     ],
@@ -201,7 +201,7 @@ describe('reported events', () => {
       (serverId) => ({ data: { ...publicationOn(serverId), id: serverId }, serverId }),
       '/data/id',
     ],
-    ['that is ours to tell', (serverId) => ({ data: {}, serverId, type: 'installation.paused' }), '/type'],
+    ['of a type that only Slipway emits', (serverId) => ({ data: {}, serverId, type: 'installation.paused' }), '/type'],
   ])('an event %s is refused', async (title, make, pointer) => {
     const [serverId = ''] = upstream.serverIds;
     const event = { id: title, type: 'publication.published', ...make(serverId) };

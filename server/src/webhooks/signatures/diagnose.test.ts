@@ -119,10 +119,10 @@ const MADE: [string, DiagnosedMessage, Mistake[]][] = [
   ],
   ['UTF-8 read as Latin-1', body(BODY.toString('latin1')), ['body_encoded']],
   ['UTF-16', body(Buffer.from(BODY.toString(), 'utf16le')), ['body_encoded']],
-  ['half a body', body(BODY.subarray(0, 40)), ['body_truncated']],
+  ['a truncated body', body(BODY.subarray(0, 40)), ['body_truncated']],
   ["another message's body", body('{"schemaVersion":2}'), ['body_differs']],
   [
-    'a body of which nothing is known',
+    'an additional space, signed with an erased secret',
     { ...body(`${BODY} `), headers: arrived([erased]).headers },
     ['body_whitespace', 'unknown_secret'],
   ],
@@ -136,12 +136,12 @@ const MADE: [string, DiagnosedMessage, Mistake[]][] = [
     computed(hmac(keyOf(current), `dlv_01j9z3v8k6e5t8m2n4p6q8r0s9.${TIME}.${BODY}`)),
     ['content_wrong'],
   ],
-  ['in hex', computed(`v1,${mac.toString('hex')}`), ['signature_in_hex']],
-  ['without the version', computed(signature.slice(3)), ['version_prefix_missing']],
-  ['one of two', computed(signature, [current, previous]), ['signatures_not_split']],
-  ['with the older secret', computed(hmac(keyOf(previous), content)), ['older_secret']],
-  ["with another endpoint's secret", computed(hmac(keyOf(others), content)), ['another_endpoints_secret']],
-  ['with a secret that is erased', computed(hmac(keyOf(erased), content)), ['unknown_secret']],
+  ['a signature in hex', computed(`v1,${mac.toString('hex')}`), ['signature_in_hex']],
+  ['a signature without the version', computed(signature.slice(3)), ['version_prefix_missing']],
+  ['one signature for a header with two', computed(signature, [current, previous]), ['signatures_not_split']],
+  ['a signature with the older secret', computed(hmac(keyOf(previous), content)), ['older_secret']],
+  ["a signature with another endpoint's secret", computed(hmac(keyOf(others), content)), ['another_endpoints_secret']],
+  ['a signature with an erased secret', computed(hmac(keyOf(erased), content)), ['unknown_secret']],
   ['a value that is not a signature', computed('true'), ['malformed_signature']],
   [
     'four mistakes together',
@@ -171,7 +171,7 @@ describe('a message', () => {
     ['signed by two', arrived()],
     ['whose signature the receiver computed too', computed(signature)],
     ['at the edge of the tolerance', arrived(undefined, { receivedAtMs: (TIME + 300) * 1000 })],
-    ['of which no clock is known', arrived(undefined, { receivedAtMs: undefined })],
+    ['without a time of receipt', arrived(undefined, { receivedAtMs: undefined })],
   ])('a message verifies: %s', (_, message) => {
     expect([mistakesOf(message), libraryAccepts(message)]).toEqual([[], true]);
   });
