@@ -17,7 +17,15 @@ export function start(config: Config, log: Log, lifetime: Lifetime): Promise<voi
         const failures = createUpstreamFailureCounter(open.worker, (error) =>
           log.error('upstream_failures.record_failed: Failures of the upstream API could not be recorded.', error),
         );
-        const gateway = createGateway({ url, identityKey, onFailure: failures.count });
+        const gateway = createGateway({
+          url,
+          identityKey,
+          onFailure: failures.count,
+          onUnstoredOutcome: (error, requestId) =>
+            log.error('mutation.outcome_not_stored: The outcome of a mutation could not be stored.', error, {
+              requestId,
+            }),
+        });
         monitoring.watchUpstream(gateway.measures);
         lifetime.onStop(() => failures.flush());
         lifetime.onStop(() => gateway.close());

@@ -18,7 +18,7 @@ import { monotonicMs } from '../../kit/flow/clock.ts';
 import type { Reply } from '../../kit/http/operation.ts';
 import { fillPath } from '../../kit/http/paths.ts';
 import { problem } from '../../kit/openapi/problems.ts';
-import type { OriginRequest, OriginResult } from '../../kit/outbound/outbound-origin.ts';
+import type { OriginAttempt, OriginRequest, OriginResult } from '../../kit/outbound/outbound-origin.ts';
 import { Workflow } from '../../resources/workflows/index.ts';
 import { type ForwardContext, scopeOf } from './forward-read.ts';
 import { get, headersFor, sendTraced } from './gateway.ts';
@@ -136,18 +136,20 @@ async function completeForward(
   key: string,
   { claimed, isRepeat }: StartedForward,
 ): Promise<Reply> {
-  const { caller, plane } = forwarded;
-  const inApp = (write: Parameters<typeof runAsTenant<void>>[2]): Promise<void> =>
-    runAsTenant(plane.db.api, caller.appId, write);
+  const { gateway, caller, plane, incoming } = forwarded;
+  // If this fails, the outcome counts as unknown: a repeat asks the upstream API again and gets the same response.
+  const storeOutcome = (write: Parameters<typeof runAsTenant<void>>[2]): Promise<void> =>
+    runAsTenant(plane.db.api, caller.appId, write).catch((error: unknown) =>
+      gateway.reportUnstoredOutcome(error, incoming),
+    );
   try {
     // Two apps that choose the same key have two different keys at the upstream API.
     const upstreamKey = createHash('sha256').update(`${caller.appId}\n${key}`).digest('base64url');
     const reply = await send(forwarded, serverId, { key: upstreamKey, isRepeat });
-    // If this fails, the outcome counts as unknown: a repeat asks the upstream API again and gets the same response.
-    await inApp(async (tenant) => {
+    await storeOutcome(async (tenant) => {
       storeFirstReply(tenant, claimed, reply);
       endMutation(tenant, claimed);
-    }).catch(() => {});
+    });
     return reply;
   } catch (error) {
     // An earlier attempt may have been carried out even if this one was not sent. A 429 says nothing about the earlier
@@ -155,10 +157,10 @@ async function completeForward(
     const isUnknown = isRepeat
       ? !(error instanceof UpstreamRefusalError) || error.problem.code === 'rate_limited'
       : error instanceof UpstreamFailureError && error.isUnknown;
-    await inApp(async (tenant) => {
+    await storeOutcome(async (tenant) => {
       if (isUnknown) markOutcomeUnknown(tenant, claimed, PAUSE_MS);
       else endMutation(tenant, claimed);
-    }).catch(() => {});
+    });
     throw error;
   }
 }
@@ -190,20 +192,28 @@ async function sendWithAccessHeld(
   serverId: string,
   request: OriginRequest,
 ): Promise<OriginResult> {
+  const sending: { isSent: boolean; attempt?: OriginAttempt } = { isSent: false };
   // The request is sent once: the upstream API may have carried it out.
-  const sendHoldingAccess = async (tenant: TenantTransaction): Promise<ReturnType<typeof sendTraced>> => {
+  const sendHoldingAccess = async (tenant: TenantTransaction): Promise<void> => {
     const heldAtMs = monotonicMs(); // before access is held, so that a node that was suspended notices
     let isWithdrawn = false;
     await lockAllowedAccess(tenant, { keyId: caller.keyId, serverId, scope: scopeOf(operation) });
-    const permit = (): boolean => !isWithdrawn && monotonicMs() - heldAtMs < MAX_SEND_DELAY_MS;
-    const sent = sendTraced(gateway, incoming, { ...request, permit });
+    const permit = (): boolean => {
+      sending.isSent = !isWithdrawn && monotonicMs() - heldAtMs < MAX_SEND_DELAY_MS;
+      return sending.isSent;
+    };
+    const attempt = sendTraced(gateway, incoming, { ...request, permit });
+    sending.attempt = attempt;
     const timer = new AbortController();
     const late = pause(MAX_SEND_DELAY_MS, false, { signal: timer.signal }).catch(() => false);
-    await Promise.race([sent.begun, late]);
+    await Promise.race([attempt.begun, late]);
     timer.abort();
     isWithdrawn = true;
-    return sent;
   };
-  const sending = await plane.mutations.runAlone(caller.appId, sendHoldingAccess, { isOnce: true });
-  return sending.result;
+  await plane.mutations.runAlone(caller.appId, sendHoldingAccess, { isOnce: true }).catch((error: unknown) => {
+    // The transaction only holds the access. If it fails after the request was sent, the response still counts.
+    if (!sending.isSent) throw error;
+  });
+  if (!sending.attempt) throw new Error('The request was not sent, although its access was held.');
+  return sending.attempt.result;
 }

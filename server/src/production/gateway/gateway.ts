@@ -24,6 +24,8 @@ export interface GatewayOptions extends OriginOptions {
   identityKey: Secret;
   /** Called for each invalid response. */
   onFailure?(failure: ReportedUpstreamFailure): void;
+  /** Called when the outcome of a mutation could not be stored. A repeat asks the upstream API again. */
+  onUnstoredOutcome?(error: unknown, requestId: string): void;
 }
 
 export interface Gateway {
@@ -39,12 +41,13 @@ export interface Gateway {
     requested: { operation: AnyOperation<Plane>; caller: ApiCaller; incoming: Incoming },
     failure: UpstreamFailureError,
   ): void;
+  reportUnstoredOutcome(error: unknown, incoming: Incoming): void;
   close(): Promise<void>;
 }
 
 const MAX_KNOWN_APPS = 50_000;
 
-export function createGateway({ identityKey, onFailure, ...options }: GatewayOptions): Gateway {
+export function createGateway({ identityKey, onFailure, onUnstoredOutcome, ...options }: GatewayOptions): Gateway {
   const origin = createOrigin(options);
   const organisations = new LRUCache<string, string>({ max: MAX_KNOWN_APPS });
   const failures = new Map<UpstreamFailureKind, number>();
@@ -68,6 +71,7 @@ export function createGateway({ identityKey, onFailure, ...options }: GatewayOpt
       const isViolation = problem.code === 'upstream_invalid';
       onFailure?.({ operationId: operation.id, kind, requestId: incoming.exchange.id, appId, keyId, isViolation });
     },
+    reportUnstoredOutcome: (error, { exchange }) => onUnstoredOutcome?.(error, exchange.id),
     close: () => origin.close(),
   };
 }
