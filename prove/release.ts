@@ -60,56 +60,56 @@ function checkArtefacts(): void {
   checks.push(compareWheel(root, out, at('sdist')));
 }
 
-async function visit(place: SlipwayInstance): Promise<void> {
+async function visit(instance: SlipwayInstance): Promise<void> {
   const cli = artefact(out, 'slipway-cli-', '.tgz');
   // As the quickstart says, and the CLI also as its README says.
   const server = installNpm(at('server'), artefact(out, 'slipway-server-', '.tgz'), cli);
   const slipway = join(installGlobally(at('cli'), cli), 'slipway');
   checks.push(checkHelp(server));
   const sdk = artefact(out, 'slipway-sdk-', '.tgz');
-  await startServer(place, server).ready;
-  const docs = await fetch(`${place.consoleUrl}/docs/start/quickstart/`);
+  await startServer(instance, server).ready;
+  const docs = await fetch(`${instance.consoleUrl}/docs/start/quickstart/`);
   const isServed = docs.status === 200 && (await docs.text()).includes('Quickstart');
   checks.push({
     name: 'the server’s package starts and serves its pages',
     ok: isServed,
     figure: `HTTP ${docs.status}`,
   });
-  const key = readNote(place).key ?? '';
+  const key = readNote(instance).key ?? '';
   const installSdk = `npm install --prefix ~/receiver --offline --no-audit --no-fund ${sdk}`;
-  const quickstart = await runQuickstart(place, { slipway: join(server, 'node_modules/.bin/slipway'), installSdk });
+  const quickstart = await runQuickstart(instance, { slipway: join(server, 'node_modules/.bin/slipway'), installSdk });
   checks.push(...quickstart.checks);
   const guides = nodeGuides(installNpm(at('node'), sdk));
-  for (const [name, command] of Object.entries(guides)) checks.push(checkGuide(place, key, name, command));
+  for (const [name, command] of Object.entries(guides)) checks.push(checkGuide(instance, key, name, command));
   for (const program of [pythonProgram(root, out, at('python')), goProgram(root, out, at('go'))]) {
     const { language, environment } = program;
-    checks.push(checkGuide(place, key, language, program.install('guide'), environment));
-    checks.push(await checkReceiver(place, program, { slipway, signingSecret: quickstart.signingSecret }));
+    checks.push(checkGuide(instance, key, language, program.install('guide'), environment));
+    checks.push(await checkReceiver(instance, program, { slipway, signingSecret: quickstart.signingSecret }));
   }
 }
 
 /** Starts the installed server on a Postgres of the operator. */
 async function visitWithOwnPostgres(): Promise<void> {
   const postgres = await startExternalPostgres();
-  const place = await createInstance();
+  const instance = await createInstance();
   try {
-    await startServer(place, at('server'), postgres.settings).ready;
-    const answer = await fetch(`${place.consoleUrl}/sign-in`);
-    const ok = answer.status === 200 && place.postgres() === undefined;
+    await startServer(instance, at('server'), postgres.settings).ready;
+    const answer = await fetch(`${instance.consoleUrl}/sign-in`);
+    const ok = answer.status === 200 && instance.postgres() === undefined;
     checks.push({ name: 'the server’s package starts on an external Postgres', ok, figure: `HTTP ${answer.status}` });
   } finally {
-    await place.remove();
+    await instance.remove();
     await postgres.remove();
   }
 }
 
-const place = await createInstance();
+const instance = await createInstance();
 try {
   checkArtefacts();
-  await visit(place);
+  await visit(instance);
   await visitWithOwnPostgres();
 } finally {
-  await place.remove();
+  await instance.remove();
   rmSync(home, { recursive: true, force: true });
 }
 conclude('release', checks);

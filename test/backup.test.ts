@@ -15,16 +15,16 @@ let run: Run;
 let key: string;
 let files: string;
 let journal: string;
-const places: SlipwayInstance[] = [];
+const instances: SlipwayInstance[] = [];
 let external: ExternalPostgres;
 
-async function newPlace(): Promise<SlipwayInstance> {
-  const place = await createInstance();
-  places.push(place);
-  return place;
+async function newInstance(): Promise<SlipwayInstance> {
+  const instance = await createInstance();
+  instances.push(instance);
+  return instance;
 }
 beforeAll(async () => {
-  [source, external] = await Promise.all([newPlace(), startExternalPostgres()]);
+  [source, external] = await Promise.all([newInstance(), startExternalPostgres()]);
   files = join(dirname(source.dataDir), 'backups');
   mkdirSync(files);
   writeFileSync(join(files, 'passphrase'), `${PASSPHRASE}\n`);
@@ -35,7 +35,7 @@ beforeAll(async () => {
   await beginJournal();
 });
 afterAll(async () => {
-  await Promise.all(places.map((place) => place.remove()));
+  await Promise.all(instances.map((instance) => instance.remove()));
   await external.remove();
 });
 
@@ -64,22 +64,22 @@ interface CommandResult {
 
 /** Runs a command. Standard input receives the passphrase; a command that names a file ignores it. */
 async function command(
-  place: SlipwayInstance,
+  instance: SlipwayInstance,
   args: string[],
   settings = {},
   passphrase = PASSPHRASE,
 ): Promise<CommandResult> {
-  const started = place.start(settings, args);
+  const started = instance.start(settings, args);
   started.child.stdin?.on('error', () => {}); // a command that refuses does not read it
   started.child.stdin?.end(passphrase);
   return { code: await started.exited, stdout: started.stdout(), stderr: started.stderr() };
 }
 
 async function onDatabases<T>(
-  place: SlipwayInstance,
+  instance: SlipwayInstance,
   look: (urlOf: (name: string) => string) => Promise<T>,
 ): Promise<T> {
-  const postgres = await startEmbeddedPostgres({ dataDir: place.dataDir, log: () => {} });
+  const postgres = await startEmbeddedPostgres({ dataDir: instance.dataDir, log: () => {} });
   try {
     return await look((name) => postgres.connection('postgres', postgres.superuserPassword, name));
   } finally {
@@ -148,7 +148,7 @@ test('a backup during load is consistent: each ticket has its event, its deliver
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(readFileSync(file).includes(key)).toBe(false);
 
-  const target = await newPlace();
+  const target = await newInstance();
   expect(await command(target, ['restore', file])).toMatchObject({ code: 0, stderr: '' });
   const [counts] = await onDatabases(target, (urlOf) =>
     queryAt<Record<string, number>>(
@@ -187,7 +187,7 @@ test('a backup of a stopped installation can be restored on an operator’s Post
     await queryAt(urlOf('slipway_sandbox'), 'select restore_epoch from plane_state'),
   ]);
 
-  const target = await newPlace();
+  const target = await newInstance();
   const restored = await command(target, ['restore', file, ...args], external.settings, '');
   expect(restored).toMatchObject({ code: 0, stderr: '' });
   const urlOf = (name: string): string => Object.assign(new URL(external.superuserUrl), { pathname: `/${name}` }).href;
@@ -197,10 +197,11 @@ test('a backup of a stopped installation can be restored on an operator’s Post
   // This Postgres has counted fewer transactions. An event of a future transaction would never appear in the feed.
   const future = 'select count(*)::int as events from events where xact >= pg_snapshot_xmin(pg_current_snapshot())';
   expect(await queryAt(urlOf('slipway_sandbox'), future)).toEqual([{ events: 0 }]);
-  const walls = `select relname from pg_class where relnamespace = 'public'::regnamespace and not relispartition
+  const unprotected = `select relname from pg_class where relnamespace = 'public'::regnamespace and not relispartition
     and (relrowsecurity <> relforcerowsecurity or exists (
       select from pg_trigger where tgrelid = pg_class.oid and tgenabled <> 'O'))`;
-  for (const name of ['slipway_sandbox', 'slipway_console']) expect(await queryAt(urlOf(name), walls)).toEqual([]);
+  for (const name of ['slipway_sandbox', 'slipway_console'])
+    expect(await queryAt(urlOf(name), unprotected)).toEqual([]);
 
   const again = await command(target, ['restore', file, ...args], {
     ...external.settings,
@@ -241,7 +242,7 @@ test('a backup of a stopped installation can be restored on an operator’s Post
 
 test('an incomplete backup or a wrong passphrase restores nothing, and an existing installation is never overwritten', async () => {
   const file = join(files, 'load.slipway');
-  const target = await newPlace();
+  const target = await newInstance();
   const other = await command(target, ['restore', file], {}, 'another passphrase for tests');
   expect([other.code, other.stderr]).toEqual([1, expect.stringMatching(/^slipway: The passphrase is wrong/)]);
   const cut = join(files, 'cut.slipway');

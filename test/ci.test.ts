@@ -8,7 +8,7 @@ import { readOneVersion } from '../scripts/release/versions.ts';
 import { createInstance, type Run, root, type SlipwayInstance, until } from './slipway.ts';
 import { ask, readNote, send, signIn } from './visitor.ts';
 
-let place: SlipwayInstance;
+let instance: SlipwayInstance;
 let organisation: string;
 let token: string;
 let cookie: string;
@@ -18,31 +18,31 @@ let runs = 0;
 const CLI = join(root, 'cli/bin/slipway.mjs');
 
 beforeAll(async () => {
-  place = await createInstance();
-  await place.start().ready;
-  ({ cookie } = await signIn(place, readNote(place).link));
-  const site = `${place.consoleUrl}/api`;
+  instance = await createInstance();
+  await instance.start().ready;
+  ({ cookie } = await signIn(instance, readNote(instance).link));
+  const site = `${instance.consoleUrl}/api`;
   const { body } = await ask<{ organisations: { id: string }[] }>(`${site}/session`, { headers: { cookie } });
   organisation = body.organisations[0]?.id ?? '';
   const input = { name: 'CI', scope: 'write', expiresInDays: 1 };
   const tokens = `${site}/organisations/${organisation}/access-tokens`;
   token = (await send<{ token: string }>(tokens, input, { cookie })).body.token;
 });
-afterAll(() => place.remove());
+afterAll(() => instance.remove());
 beforeEach(() => {
   runs += 1;
-  folder = join(place.dataDir, `ci-${runs}`);
+  folder = join(instance.dataDir, `ci-${runs}`);
   mkdirSync(folder);
 });
 
 const settings = (): Record<string, string> => ({
   SLIPWAY_TOKEN: token,
-  SLIPWAY_CONSOLE_URL: place.consoleUrl,
+  SLIPWAY_CONSOLE_URL: instance.consoleUrl,
   XDG_CONFIG_HOME: folder,
 });
 
 const ci = (options: readonly string[], command: readonly string[]): Run =>
-  place.spawn(
+  instance.spawn(
     process.execPath,
     [CLI, 'ci', '--report', join(folder, 'report'), ...options, '--', ...command],
     settings(),
@@ -54,7 +54,7 @@ const script = (code: string): string[] => [process.execPath, '--input-type=modu
 /** Returns the state of the app that the run created. */
 async function stateOfApp(run: Run): Promise<string> {
   const id = /created the app ci-\w+ \((app_\w+)\)/.exec(run.stderr())?.[1] ?? '';
-  const url = `${place.consoleUrl}/api/sandbox/organisations/${organisation}/apps/${id}`;
+  const url = `${instance.consoleUrl}/api/sandbox/organisations/${organisation}/apps/${id}`;
   return (await ask<{ state: string }>(url, { headers: { cookie } })).body.state;
 }
 
@@ -123,7 +123,7 @@ describe('a failing command', () => {
       errorContext: { problem: { code: 'not_found' } },
     });
     expect(read('summary.md')).toMatch(/ended with exit code 9\n/);
-    const page = `${place.consoleUrl}/in/${organisation}/apps/`;
+    const page = `${instance.consoleUrl}/in/${organisation}/apps/`;
     expect(read('summary.md')).toContain(`[${requestId}](${page}`);
     expect(read('junit.xml')).toContain('<testsuite name="slipway ci" tests="2" failures="2">');
     expect(read('junit.xml')).toMatch(
@@ -182,7 +182,7 @@ describe('the action and the page', () => {
   }
 
   const bash = (code: string, env: Record<string, string>): Run =>
-    place.spawn('bash', ['--norc', '-euo', 'pipefail', '-c', `cd '${folder}'\n${code}`], {
+    instance.spawn('bash', ['--norc', '-euo', 'pipefail', '-c', `cd '${folder}'\n${code}`], {
       ...settings(),
       PATH: pathWithSlipway(),
       ...env,
@@ -201,7 +201,7 @@ describe('the action and the page', () => {
   test('the action runs the command and shows the summary of a failure', async () => {
     const inputs: Record<string, string> = {
       ...Object.fromEntries(Object.entries(action.inputs).map(([name, one]) => [name, one.default ?? ''])),
-      'console-url': place.consoleUrl,
+      'console-url': instance.consoleUrl,
       token,
       command: 'echo "$SLIPWAY_API_URL"; exit 7',
     };
@@ -216,17 +216,17 @@ describe('the action and the page', () => {
     expect(steps.map(({ name }) => name)).toEqual(['Install the CLI', 'Run the command', 'Show the summary']);
     const codes = [];
     for (const [at, { run = '', env }] of steps.entries()) {
-      folder = join(place.dataDir, `action-${at}`);
+      folder = join(instance.dataDir, `action-${at}`);
       mkdirSync(folder);
-      const summary = { GITHUB_STEP_SUMMARY: join(place.dataDir, 'step.md') };
-      const report = { CI_REPORT: join(place.dataDir, 'action-report') };
+      const summary = { GITHUB_STEP_SUMMARY: join(instance.dataDir, 'step.md') };
+      const report = { CI_REPORT: join(instance.dataDir, 'action-report') };
       const step = bash(run, { ...filled(env), ...summary, ...report });
       codes.push(await step.exited);
       if (at === 0) expect(step.stdout()).toBe(`npm install --global @slipway/cli@${readOneVersion(root)}\n`);
-      if (at === 1) expect(step.stdout()).toBe(`${place.apiUrl}\n`);
+      if (at === 1) expect(step.stdout()).toBe(`${instance.apiUrl}\n`);
     }
     expect(codes).toEqual([0, 7, 0]);
-    expect(readFileSync(join(place.dataDir, 'step.md'), 'utf8')).toContain('ended with exit code 7');
+    expect(readFileSync(join(instance.dataDir, 'step.md'), 'utf8')).toContain('ended with exit code 7');
   });
 
   test('the page passes only inputs that the action has, and its commands succeed', async () => {

@@ -14,27 +14,27 @@ interface CommandResult {
 }
 
 async function command(
-  place: SlipwayInstance,
+  instance: SlipwayInstance,
   args: string[],
   settings: Record<string, string> = {},
 ): Promise<CommandResult> {
-  const run = place.start(settings, args);
+  const run = instance.start(settings, args);
   const code = await run.exited;
   return { code, lines: run.stdout().split('\n').filter(Boolean), stderr: run.stderr() };
 }
 
 describe('commands next to an installation in one process', () => {
-  let place: SlipwayInstance;
+  let instance: SlipwayInstance;
   beforeAll(async () => {
-    place = await createInstance();
-    await place.start().ready;
+    instance = await createInstance();
+    await instance.start().ready;
   });
-  afterAll(() => place.remove());
+  afterAll(() => instance.remove());
 
   test('check reports if a start would succeed, also by its exit code', async () => {
     const [well, ill] = [
-      await command(place, ['check']),
-      await command(place, ['check', 'worker', '--environment', 'sandbox']),
+      await command(instance, ['check']),
+      await command(instance, ['check', 'worker', '--environment', 'sandbox']),
     ];
     expect([well.code, well.lines.every((line) => line.startsWith('ok  '))]).toEqual([0, true]);
     expect([ill.code, ill.lines[0]]).toEqual([
@@ -44,7 +44,7 @@ describe('commands next to an installation in one process', () => {
   });
 
   test('doctor reports no failure, warns of missing settings, and fails for a missing data folder', async () => {
-    const { code, lines } = await command(place, ['doctor']);
+    const { code, lines } = await command(instance, ['doctor']);
     expect(lines.filter((line) => line.startsWith('fail'))).toEqual([]);
     expect(code).toBe(0);
     for (const word of [
@@ -59,16 +59,16 @@ describe('commands next to an installation in one process', () => {
     }
     expect(lines.find((line) => line.includes('SLIPWAY_SMTP_URL'))).toMatch(/^warn/);
     const elsewhere = mkdtempSync(join(tmpdir(), 'slipway-nothing-'));
-    const nothing = await command(place, ['doctor'], { SLIPWAY_DATA_DIR: join(elsewhere, 'data') });
+    const nothing = await command(instance, ['doctor'], { SLIPWAY_DATA_DIR: join(elsewhere, 'data') });
     rmSync(elsewhere, { recursive: true });
     expect([nothing.code, nothing.lines[0]]).toEqual([1, expect.stringMatching(/^fail {2}There is no data folder/)]);
   });
 
   test('doctor detects an unreachable mail server and a readable file of secrets', async () => {
     const mail = { SLIPWAY_SMTP_URL: 'smtp://127.0.0.1:1', SLIPWAY_MAIL_FROM: 'slipway@example.org' };
-    chmodSync(`${place.dataDir}/secrets.json`, 0o644);
-    const { code, lines } = await command(place, ['doctor'], mail);
-    chmodSync(`${place.dataDir}/secrets.json`, 0o600);
+    chmodSync(`${instance.dataDir}/secrets.json`, 0o644);
+    const { code, lines } = await command(instance, ['doctor'], mail);
+    chmodSync(`${instance.dataDir}/secrets.json`, 0o600);
     expect([code, lines.filter((line) => line.startsWith('fail'))]).toEqual([
       1,
       [
@@ -84,19 +84,19 @@ describe('commands next to an installation in one process', () => {
       args.split(' '),
     );
     expect(commands).toEqual([['check'], ['migrate'], ['doctor']]);
-    for (const args of commands) expect((await command(place, args)).code).toBe(0);
+    for (const args of commands) expect((await command(instance, args)).code).toBe(0);
   });
 
   test('create-operator prints a link that signs the person in once, as an operator', async () => {
-    const { code, lines } = await command(place, ['create-operator', 'Ada@example.org']);
+    const { code, lines } = await command(instance, ['create-operator', 'Ada@example.org']);
     expect([code, lines.length]).toEqual([0, 1]);
     const link = /\/sign-in#link=(\S+)$/.exec(lines[0] ?? '')?.[1] ?? '';
-    const { status, cookie } = await signIn(place, link);
+    const { status, cookie } = await signIn(instance, link);
     expect(status).toBe(204);
-    expect((await signIn(place, link)).status).toBe(401);
-    const messages = await ask(`${place.consoleUrl}/api/operator/messages`, { headers: { cookie } });
+    expect((await signIn(instance, link)).status).toBe(401);
+    const messages = await ask(`${instance.consoleUrl}/api/operator/messages`, { headers: { cookie } });
     expect(messages.status).toBe(200);
-    const wrong = await command(place, ['create-operator', 'ada']);
+    const wrong = await command(instance, ['create-operator', 'ada']);
     expect([wrong.code, wrong.stderr]).toEqual([1, 'slipway: "ada" is not an e-mail address.\n']);
   });
 });

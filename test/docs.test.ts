@@ -15,15 +15,15 @@ const read = (path: string): string => readFileSync(join(BUILT, path), 'utf8');
 const contractOf = (name: string) => JSON.parse(readFileSync(join(root, 'contract', name), 'utf8'));
 
 describe('the built server', () => {
-  let place: SlipwayInstance;
+  let instance: SlipwayInstance;
   beforeAll(async () => {
-    place = await createInstance();
-    await place.start().ready;
+    instance = await createInstance();
+    await instance.start().ready;
   });
-  afterAll(() => place.remove());
+  afterAll(() => instance.remove());
 
   const ask = (path: string, init: RequestInit = {}): Promise<Response> =>
-    fetch(place.consoleUrl + path, { redirect: 'manual', ...init });
+    fetch(instance.consoleUrl + path, { redirect: 'manual', ...init });
 
   test('serves pages without a session under a policy without inline scripts and styles', async () => {
     const answer = await ask('/docs/');
@@ -73,7 +73,7 @@ describe('the built server', () => {
     '/docs/%00',
   ])('sends no file for %s', async (path) => {
     // fetch would resolve the dots itself.
-    const { hostname, port } = new URL(place.consoleUrl);
+    const { hostname, port } = new URL(instance.consoleUrl);
     const status = await new Promise<number | undefined>((resolve, reject) => {
       request({ hostname, port, path }, (answer) => resolve(answer.resume().statusCode))
         .once('error', reject)
@@ -84,8 +84,8 @@ describe('the built server', () => {
 
   test('links to the documentation from the page of a problem', async () => {
     for (const path of ['/problems', '/problems/missing-scope']) {
-      const html = await (await fetch(place.apiUrl + path)).text();
-      expect(html).toContain(`href="${place.consoleUrl}/docs/"`);
+      const html = await (await fetch(instance.apiUrl + path)).text();
+      expect(html).toContain(`href="${instance.consoleUrl}/docs/"`);
     }
   });
 });

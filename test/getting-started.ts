@@ -32,11 +32,11 @@ export interface GuideTools {
 
 /** Runs the guide. `token` is an access token that may write. */
 export async function runGuide(
-  place: SlipwayInstance,
+  instance: SlipwayInstance,
   token: string,
   { slipway, installSdk }: GuideTools = { slipway: `node ${join(root, 'cli/bin/slipway.mjs')}` },
 ): Promise<GuideResult> {
-  const folder = join(place.dataDir, 'guide');
+  const folder = join(instance.dataDir, 'guide');
   mkdirSync(folder, { recursive: true });
   const port = await freePort();
   // The first block starts Slipway.
@@ -46,18 +46,18 @@ export async function runGuide(
   const adapt = (code: string): string =>
     code
       .replaceAll('npx slipway', slipway)
-      .replaceAll('http://localhost:4000', place.apiUrl)
+      .replaceAll('http://localhost:4000', instance.apiUrl)
       .replaceAll('~/receiver', folder)
       .replaceAll('8080', String(port));
   const settings = {
     XDG_CONFIG_HOME: folder,
     npm_config_offline: 'true',
-    SLIPWAY_CONSOLE_URL: place.consoleUrl,
-    SLIPWAY_API_URL: place.apiUrl,
+    SLIPWAY_CONSOLE_URL: instance.consoleUrl,
+    SLIPWAY_API_URL: instance.apiUrl,
   };
   // Without these options bash would treat a pipe as a remote connection, and read this machine's settings.
   const bash = (code: string, at = folder): Run =>
-    place.spawn('bash', ['--norc', '-euo', 'pipefail', '-c', `cd ${at}\n${adapt(code)}`], settings);
+    instance.spawn('bash', ['--norc', '-euo', 'pipefail', '-c', `cd ${at}\n${adapt(code)}`], settings);
   const ended = async (run: Run): Promise<GuideResult['commands']> => {
     const code = await run.exited;
     return { code, printed: run.stdout(), complaints: run.stderr() };

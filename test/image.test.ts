@@ -31,13 +31,13 @@ const ours = Object.entries({ ...services, ...production, 'console with producti
 >).filter(([name]) => name !== 'postgres');
 
 let image: Image;
-let place: SlipwayInstance;
+let instance: SlipwayInstance;
 beforeAll(async () => {
   image = makeImage();
-  place = await createInstance();
+  instance = await createInstance();
 });
 afterAll(async () => {
-  await place.remove();
+  await instance.remove();
   image.remove();
 });
 
@@ -109,7 +109,7 @@ function settingsOf({ environment }: Service): Record<string, string> {
 }
 
 test.each(ours)('the settings of the service %s are complete', async (_, service) => {
-  const run = place.spawn(
+  const run = instance.spawn(
     process.execPath,
     ['server/dist/main.js', 'check', ...(service.command ?? [])],
     settingsOf(service),

@@ -14,7 +14,7 @@ export const canMount = isRoot && spawnSync('unshare', ['--mount', 'true']).stat
 
 export interface Image {
   folder: string;
-  /** Returns the program and the arguments that run the entry point, for `Place.spawn`. */
+  /** Returns the program and the arguments that run the entry point, for `SlipwayInstance.spawn`. */
   command(args: readonly string[]): [program: string, args: string[]];
   remove(): void;
 }

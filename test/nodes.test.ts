@@ -7,19 +7,19 @@ import { isAlive } from '../server/src/embedded/processes.ts';
 import { createInstance, NODES, type Run, type SlipwayInstance, until } from './slipway.ts';
 import { ask, createTicket, listServers, type Note, readNote, signIn } from './visitor.ts';
 
-let place: SlipwayInstance;
+let instance: SlipwayInstance;
 let run: Run;
 let note: Note;
 beforeAll(async () => {
-  place = await createInstance();
-  run = place.spawn(process.execPath, NODES);
+  instance = await createInstance();
+  run = instance.spawn(process.execPath, NODES);
   await run.ready;
-  note = readNote(place);
+  note = readNote(instance);
 });
-afterAll(() => place.remove());
+afterAll(() => instance.remove());
 
 test('three API nodes, two workers and a Console start and report that they are ready', () => {
-  const logs = readdirSync(`${place.dataDir}/nodes`).sort();
+  const logs = readdirSync(`${instance.dataDir}/nodes`).sort();
   expect(logs.map((name) => name.replace(/-\d\.log$/, ''))).toEqual([
     'api',
     'api',
@@ -28,32 +28,32 @@ test('three API nodes, two workers and a Console start and report that they are 
     'worker',
     'worker',
   ]);
-  for (const log of logs) expect(readFileSync(`${place.dataDir}/nodes/${log}`, 'utf8')).toContain('is ready');
+  for (const log of logs) expect(readFileSync(`${instance.dataDir}/nodes/${log}`, 'utf8')).toContain('is ready');
 });
 
 test('any node answers a request, a mutation is carried out once, and its webhook arrives', async () => {
   const key = note.key ?? '';
-  const answers = await Promise.all(Array.from({ length: 6 }, () => listServers(place, key)));
+  const answers = await Promise.all(Array.from({ length: 6 }, () => listServers(instance, key)));
   expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
   const serverId = answers[0]?.body.data[0]?.id ?? '';
   const ticket = { serverId, subject: 'Through six', idempotencyKey: 'six' };
   const created: unknown[] = [];
   for (let times = 0; times < 3; times += 1) {
-    const { status, body } = await createTicket(place, key, ticket);
+    const { status, body } = await createTicket(instance, key, ticket);
     created.push([status, body.id]);
   }
   expect(created).toEqual(Array(3).fill([201, expect.stringMatching(/^tkt_/)]));
   expect(created).toEqual(Array(3).fill(created[0]));
   const arrived = await until(async () => {
-    const { body } = await ask<{ subject: string; timesSeen: number }[]>(`${place.receiverUrl}/received`);
+    const { body } = await ask<{ subject: string; timesSeen: number }[]>(`${instance.receiverUrl}/received`);
     return body.find(({ subject }) => subject === 'Through six');
   });
   expect(arrived.timesSeen).toBe(1);
 });
 
 test('on SIGTERM live tails end with a request to reconnect, and all processes stop', async () => {
-  const { cookie } = await signIn(place, note.link);
-  const site = `${place.consoleUrl}/api`;
+  const { cookie } = await signIn(instance, note.link);
+  const site = `${instance.consoleUrl}/api`;
   const headers = { cookie };
   const { body } = await ask<{ organisations: { id: string }[] }>(`${site}/session`, { headers });
   const apps = `${site}/sandbox/organisations/${body.organisations[0]?.id}/apps`;
@@ -63,12 +63,13 @@ test('on SIGTERM live tails end with a request to reconnect, and all processes s
   run.child.kill('SIGTERM');
   expect(await tail.text()).toMatch(/^retry: \d+$/m);
   expect([await run.exited, run.stderr()]).toEqual([0, '']);
-  expect(place.postgres()).toBeUndefined();
-  for (const url of [place.apiUrl, place.consoleUrl, place.receiverUrl]) await expect(fetch(url)).rejects.toThrow();
+  expect(instance.postgres()).toBeUndefined();
+  for (const url of [instance.apiUrl, instance.consoleUrl, instance.receiverUrl])
+    await expect(fetch(url)).rejects.toThrow();
 });
 
 test('no node stays behind if the starting process is killed', async () => {
-  run = place.spawn(process.execPath, NODES);
+  run = instance.spawn(process.execPath, NODES);
   await run.ready;
   const children = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(run.child.pid)], { encoding: 'utf8' });
   const nodes = children

@@ -5,15 +5,15 @@ import { type ExternalPostgres, signalFamily, startExternalPostgres } from './ex
 import { createInstance, type SlipwayInstance, until } from './slipway.ts';
 import { type Answer, ask, createTicket, listServers, readNote } from './visitor.ts';
 
-let place: SlipwayInstance;
+let instance: SlipwayInstance;
 beforeEach(async () => {
-  place = await createInstance();
+  instance = await createInstance();
 });
-afterEach(() => place.remove());
+afterEach(() => instance.remove());
 
 /** Expects 503 while Postgres is away. `npm run prove -- start` measures how soon. */
 async function expectUnavailable(key: string): Promise<void> {
-  const answer = (await listServers(place, key)) as Answer<unknown>;
+  const answer = (await listServers(instance, key)) as Answer<unknown>;
   expect(answer.status).toBe(503);
   expect(answer.body).toMatchObject({ code: 'unavailable', status: 503 });
   expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
@@ -21,8 +21,8 @@ async function expectUnavailable(key: string): Promise<void> {
 
 /** Waits for the expected readiness. The process reports liveness throughout. */
 async function expectHealth(status: 200 | 503, word: string, failed: string[]): Promise<void> {
-  expect((await ask(`${place.monitoringUrl}/livez`)).status).toBe(200);
-  const url = `${place.monitoringUrl}/readyz`;
+  expect((await ask(`${instance.monitoringUrl}/livez`)).status).toBe(200);
+  const url = `${instance.monitoringUrl}/readyz`;
   const { body } = await until(async () => {
     const answer = await ask<{ status: string; checks: { name: string; status: string }[] }>(url);
     return answer.status === status && answer;
@@ -31,26 +31,27 @@ async function expectHealth(status: 200 | 503, word: string, failed: string[]): 
   expect([body.status, failing]).toEqual([word, failed]);
 }
 
-const recovers = (key: string): Promise<boolean> => until(async () => (await listServers(place, key)).status === 200);
+const recovers = (key: string): Promise<boolean> =>
+  until(async () => (await listServers(instance, key)).status === 200);
 
 test('while the embedded Postgres is suspended each request gets 503, and later requests succeed', async () => {
-  const run = place.start();
+  const run = instance.start();
   await run.ready;
-  const key = readNote(place).key ?? '';
-  const serverId = (await listServers(place, key)).body.data[0]?.id ?? '';
-  const postgres = place.postgres() ?? 0;
+  const key = readNote(instance).key ?? '';
+  const serverId = (await listServers(instance, key)).body.data[0]?.id ?? '';
+  const postgres = instance.postgres() ?? 0;
   signalFamily(postgres, 'SIGSTOP');
   try {
     await expectUnavailable(key);
     await expectUnavailable(key);
-    const ticket = await createTicket(place, key, { serverId, subject: 'Lost', idempotencyKey: 'lost' });
+    const ticket = await createTicket(instance, key, { serverId, subject: 'Lost', idempotencyKey: 'lost' });
     expect(ticket.status).toBe(503);
   } finally {
     signalFamily(postgres, 'SIGCONT');
   }
   await recovers(key);
   const again = await until(async () => {
-    const answer = await createTicket(place, key, { serverId, subject: 'Lost', idempotencyKey: 'lost' });
+    const answer = await createTicket(instance, key, { serverId, subject: 'Lost', idempotencyKey: 'lost' });
     return answer.status !== 503 && answer; // mutations use connections of another pool
   });
   expect(again.status).toBe(201);
@@ -60,12 +61,12 @@ test('while the embedded Postgres is suspended each request gets 503, and later 
 test('an external Postgres may be suspended, killed and restarted without a restart of Slipway', async () => {
   const postgres: ExternalPostgres = await startExternalPostgres();
   try {
-    const run = place.start({ ...postgres.settings, SLIPWAY_MONITORING_PORT: String(place.ports.monitoring) });
+    const run = instance.start({ ...postgres.settings, SLIPWAY_MONITORING_PORT: String(instance.ports.monitoring) });
     await run.ready;
-    expect(place.postgres()).toBeUndefined();
+    expect(instance.postgres()).toBeUndefined();
     await expectHealth(200, 'ready', []);
-    const key = readNote(place).key ?? '';
-    expect((await listServers(place, key)).status).toBe(200);
+    const key = readNote(instance).key ?? '';
+    expect((await listServers(instance, key)).status).toBe(200);
 
     postgres.freeze();
     await expectUnavailable(key);
@@ -85,13 +86,13 @@ test('an external Postgres may be suspended, killed and restarted without a rest
     await expectUnavailable(key);
     await postgres.restart();
     const seen = new Set<number>();
-    await until(async () => seen.add((await listServers(place, key)).status).has(401));
+    await until(async () => seen.add((await listServers(instance, key)).status).has(401));
     expect(seen.has(200)).toBe(false);
     expect(run.child.exitCode).toBe(null);
     run.child.kill('SIGTERM');
     expect(await run.exited).toBe(0);
   } finally {
-    await place.remove(); // before its Postgres, which it needs
+    await instance.remove(); // before its Postgres, which it needs
     await postgres.remove();
   }
 });

@@ -18,19 +18,19 @@ import { createInstance, type SlipwayInstance, until } from './slipway.ts';
 const MANAGEMENT_KEY = 'a management key for tests, of no other use';
 
 let postgres: ExternalPostgres;
-let place: SlipwayInstance;
+let instance: SlipwayInstance;
 let receivers: Server[];
 let received: string[];
 
 beforeEach(async () => {
   postgres = await startExternalPostgres();
-  place = await createInstance();
+  instance = await createInstance();
   received = [];
   receivers = [await startReceiver(), await startReceiver()];
 });
 afterEach(async () => {
   for (const receiver of receivers) receiver.close();
-  await place.remove();
+  await instance.remove();
   await postgres.remove();
 });
 
@@ -49,7 +49,7 @@ const hostOf = (which: number): string => `127.0.0.1:${(receivers[which]?.addres
 
 /** Returns the recorded connections of both processes, one line each: allowed or denied, and the host. */
 const connections = (): string[] => {
-  const lines = readFileSync(join(place.dataDir, '../ways'), 'utf8').trim().split('\n');
+  const lines = readFileSync(join(instance.dataDir, '../ways'), 'utf8').trim().split('\n');
   return [...new Set(lines)].sort();
 };
 
@@ -65,9 +65,9 @@ async function startSandbox(): Promise<void> {
     SLIPWAY_WEBHOOK_ALLOW_HOSTS: `${hostOf(0)},${hostOf(1)}`,
     NODE_OPTIONS: `--import ${new URL('watch-sockets.mjs', import.meta.url).href}`,
     WATCH_ALLOWED: `${database},${hostOf(0)}`,
-    WATCH_FILE: join(place.dataDir, '../ways'),
+    WATCH_FILE: join(instance.dataDir, '../ways'),
   };
-  const start = (role: string): Promise<void> => place.start(settings, [role, '--environment', 'sandbox']).ready;
+  const start = (role: string): Promise<void> => instance.start(settings, [role, '--environment', 'sandbox']).ready;
   await start('api');
   await start('worker');
 }
@@ -94,7 +94,7 @@ async function makeApp(hookHost: string) {
   const by = { kind: 'person', personId: 'p', name: 'a test', address: null } as const;
   const actor: Actor = { ...by, organisationId, role: 'owner' };
   const assertion = await signAssertion(actor, 'sandbox', secret(MANAGEMENT_KEY));
-  const home = `http://127.0.0.1:${place.ports.management}/organisations/${toId('org', organisationId)}`;
+  const home = `http://127.0.0.1:${instance.ports.management}/organisations/${toId('org', organisationId)}`;
   const manage = (method: string, path: string, body?: unknown): Promise<Answer> =>
     send(home + path, method, assertion, body);
   const appId = String((await manage('POST', '/apps', { name: 'An app' })).body.id);
@@ -110,7 +110,7 @@ async function makeApp(hookHost: string) {
   };
   const endpointId = await addEndpoint();
   const call = (method: string, path: string, body?: unknown): Promise<Answer> =>
-    send(place.apiUrl + path, method, token, body);
+    send(instance.apiUrl + path, method, token, body);
   return { organisationId, appId, keyId: key.id, endpointId, addEndpoint, leaked, manage, call };
 }
 

@@ -19,7 +19,7 @@ interface MadeKey {
 }
 
 let production: ProductionInstance;
-let place: SlipwayInstance;
+let instance: SlipwayInstance;
 let journal: string;
 let server: string;
 let token: string;
@@ -32,11 +32,11 @@ let copyUrl: string;
 beforeAll(async () => {
   production = await startProductionInstance();
   const { manage, ingest, appId, platform, settings } = production;
-  place = production.place;
+  instance = production.place;
   server = platform.serverIds[0] ?? '';
-  journal = join(dirname(place.dataDir), 'journal');
-  const worker = place.start({ ...settings, SLIPWAY_PRODUCTION_REVOCATION_JOURNAL: journal }, WORKER);
-  await Promise.all([place.start(settings, API).ready, worker.ready]);
+  journal = join(dirname(instance.dataDir), 'journal');
+  const worker = instance.start({ ...settings, SLIPWAY_PRODUCTION_REVOCATION_JOURNAL: journal }, WORKER);
+  await Promise.all([instance.start(settings, API).ready, worker.ready]);
   const order = { version: 1, name: 'Ticket bridge', scopes: SCOPES, maxServers: null, standing: 'active' };
   expect((await manage('PUT', '/live-access', order, 'itself')).status).toBe(200);
   token = (await makeKey('Live')).token;
@@ -58,7 +58,7 @@ const create = (key: string, at = production.apiUrl) =>
     { authorization: `Bearer ${token}`, 'idempotency-key': key },
   );
 const command = async (args: string[], given = production.settings) => {
-  const run = place.start(given, args);
+  const run = instance.start(given, args);
   run.child.stdin?.on('error', () => {}); // a command that does not read standard input
   run.child.stdin?.end('a passphrase for tests, of no other use');
   return { code: await run.exited, stdout: run.stdout(), stderr: run.stderr() };
@@ -67,7 +67,7 @@ const posts = () => production.platform.requests.filter(({ method }) => method =
 
 test('a backup of production alone is restored into another database with its secrets, and is closed', async () => {
   const { postgres, settings } = production;
-  const file = join(dirname(place.dataDir), 'production.slipway');
+  const file = join(dirname(instance.dataDir), 'production.slipway');
   const key = 'SLIPWAY_SANDBOX_MASTER_KEY';
   const mixed = await command(['backup', file, ...of], { ...settings, [key]: Buffer.alloc(32, 8).toString('base64') });
   expect([mixed.code, mixed.stderr]).toEqual([1, expect.stringContaining(key)]);
@@ -94,7 +94,7 @@ test('a backup of production alone is restored into another database with its se
   const asSandbox = await command(['restore', file], postgres.settings);
   expect([asSandbox.code, asSandbox.stderr]).toEqual([1, expect.stringContaining('does not contain the Console')]);
   expect(await command(['restore', file, ...of], copySettings)).toMatchObject({ code: 0, stderr: '' });
-  const secretsFile = join(place.dataDir, 'production-secrets.env');
+  const secretsFile = join(instance.dataDir, 'production-secrets.env');
   expect(statSync(secretsFile).mode & 0o777).toBe(0o600);
   const secrets = readFileSync(secretsFile, 'utf8')
     .trim()
@@ -103,7 +103,7 @@ test('a backup of production alone is restored into another database with its se
   const given = Object.fromEntries(secrets.filter(([name]) => !name?.endsWith('_VERSION')));
   expect(settings).toMatchObject(given);
   expect(Object.keys(given).length).toBe(5);
-  const again = await command(['restore', file, ...of], { ...copySettings, SLIPWAY_DATA_DIR: `${place.dataDir}2` });
+  const again = await command(['restore', file, ...of], { ...copySettings, SLIPWAY_DATA_DIR: `${instance.dataDir}2` });
   expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(/has content already/)]);
 
   const port = String(await freePort());
@@ -111,7 +111,7 @@ test('a backup of production alone is restored into another database with its se
     SLIPWAY_PRODUCTION_API_PORT: port,
     SLIPWAY_PRODUCTION_MANAGEMENT_PORT: String(await freePort()),
   };
-  await place.start({ ...settings, ...Object.fromEntries(secrets), ...copySettings, ...portSettings }, API).ready;
+  await instance.start({ ...settings, ...Object.fromEntries(secrets), ...copySettings, ...portSettings }, API).ready;
   copyUrl = `http://127.0.0.1:${port}`;
   const closed = await create('before', copyUrl);
   expect(closed).toMatchObject({

@@ -14,7 +14,7 @@ const WORKER = ['worker', '--environment', 'production'];
 const subject = { subject: 'Once', body: 'From a test.' };
 
 let production: ProductionInstance;
-let place: SlipwayInstance;
+let instance: SlipwayInstance;
 let platform: ReferenceUpstream;
 let api: Run;
 let worker: Run;
@@ -24,16 +24,16 @@ let signingSecret: string;
 
 beforeAll(async () => {
   production = await startProductionInstance();
-  ({ place, platform } = production);
+  ({ place: instance, platform } = production);
   server = platform.serverIds[0] ?? '';
   api = startApi();
-  worker = place.start(production.settings, WORKER);
+  worker = instance.start(production.settings, WORKER);
   await Promise.all([api.ready, worker.ready]);
 });
 afterAll(() => production?.remove());
 
 const startApi = (): Run =>
-  place.start({ ...production.settings, SLIPWAY_MONITORING_PORT: String(place.ports.monitoring) }, API);
+  instance.start({ ...production.settings, SLIPWAY_MONITORING_PORT: String(instance.ports.monitoring) }, API);
 
 const create = (key: string, at = production.apiUrl) =>
   send<Record<string, unknown>>(`${at}/v1/servers/${server}/tickets`, subject, {
@@ -41,7 +41,7 @@ const create = (key: string, at = production.apiUrl) =>
     'idempotency-key': key,
   });
 const command = async (args: string[], given = production.settings) => {
-  const run = place.start(given, args);
+  const run = instance.start(given, args);
   run.child.stdin?.on('error', () => {}); // a command that does not read standard input
   run.child.stdin?.end('a passphrase for tests, of no other use');
   return { code: await run.exited, stdout: run.stdout(), stderr: run.stderr() };
@@ -76,7 +76,7 @@ test('an approved app calls production, and the upstream API answers', async () 
   const answer = await ask(`${apiUrl}/v1/servers/${server}`, { headers });
   expect([answer.status, answer.body.id]).toEqual([200, server]);
   expect(platform.requests.at(-1)?.claims).toMatchObject({ sub: appId, server, environment: 'production' });
-  const { samples } = readExposition((await ask<string>(`${place.monitoringUrl}/metrics`)).body);
+  const { samples } = readExposition((await ask<string>(`${instance.monitoringUrl}/metrics`)).body);
   const read = (metric: string) =>
     samples.filter(({ name }) => name === metric).map(({ labels, value }) => [labels, value]);
   expect(read('slipway_upstream_request_duration_seconds_count')).toEqual([[{ outcome: 'response' }, 1]]);
@@ -143,7 +143,7 @@ test('each environment refuses to start with the other’s database or secrets',
       .map(([name, value]) => [name.replace('PRODUCTION', 'SANDBOX'), value]),
   );
   const own = postgres.settings.SLIPWAY_SANDBOX_DATABASE_URL;
-  await place.start({ ...sandbox, SLIPWAY_SANDBOX_DATABASE_URL: own }, ['worker', '--environment', 'sandbox']).ready;
+  await instance.start({ ...sandbox, SLIPWAY_SANDBOX_DATABASE_URL: own }, ['worker', '--environment', 'sandbox']).ready;
   const refusals: [Record<string, string>, string[], string][] = [
     [sandbox, ['worker', '--environment', 'sandbox'], 'SLIPWAY_SANDBOX_DATABASE_URL'],
     [sandbox, ['api', '--environment', 'sandbox'], 'SLIPWAY_SANDBOX_DATABASE_URL'],
@@ -161,7 +161,7 @@ test('each environment refuses to start with the other’s database or secrets',
   ];
   await Promise.all(
     refusals.map(async ([given, role, setting]) => {
-      const run = place.start(given, role);
+      const run = instance.start(given, role);
       expect([setting, await run.exited]).toEqual([setting, 1]);
       expect(run.stderr()).toContain(setting);
     }),

@@ -8,25 +8,25 @@ import { readNote } from './visitor.ts';
 
 /** Expects that the program lists servers, and that it fails without a key. `command` runs the file. */
 export async function checkFirstCall(language: string, file: string, command: readonly string[]): Promise<void> {
-  const place = await createInstance();
+  const instance = await createInstance();
   try {
-    await place.start().ready;
-    const folder = join(place.dataDir, 'first-call');
+    await instance.start().ready;
+    const folder = join(instance.dataDir, 'first-call');
     mkdirSync(folder);
     const [code = ''] = blocks(`${language} ${file}`);
-    writeFileSync(join(folder, file), code.replaceAll('http://localhost:4000', place.apiUrl));
+    writeFileSync(join(folder, file), code.replaceAll('http://localhost:4000', instance.apiUrl));
     const [program = '', ...args] = command;
     const run = (key: string) =>
-      place.spawn(program, [...args, join(folder, file)], {
+      instance.spawn(program, [...args, join(folder, file)], {
         SLIPWAY_KEY: key,
         GOCACHE: join(folder, 'cache'),
         GOFLAGS: '-mod=mod',
       });
-    const first = run(readNote(place).key ?? '');
+    const first = run(readNote(instance).key ?? '');
     expect([await first.exited, first.stderr()]).toEqual([0, '']);
     expect(first.stdout()).toMatch(/^srv_\w+ .+\n(srv_\w+ .+\n)+$/);
     expect(await run('slw_test_wrong').exited).not.toBe(0);
   } finally {
-    await place.remove();
+    await instance.remove();
   }
 }

@@ -17,23 +17,23 @@ const RUN_BY: Record<string, string> = {
   'npx slipway servers': 'this file',
 };
 
-let place: SlipwayInstance;
+let instance: SlipwayInstance;
 let key: string;
 let serverId: string;
 
 beforeAll(async () => {
-  place = await createInstance();
-  await place.start().ready;
-  const note = readNote(place);
+  instance = await createInstance();
+  await instance.start().ready;
+  const note = readNote(instance);
   key = note.key ?? '';
   serverId = /\/servers\/(srv_\w+)\//.exec(note.text)?.[1] ?? '';
 });
-afterAll(() => place.remove());
+afterAll(() => instance.remove());
 
 function slipway(args: readonly string[], settings: Record<string, string>) {
-  return place.spawn(process.execPath, ['cli/bin/slipway.mjs', ...args], settings);
+  return instance.spawn(process.execPath, ['cli/bin/slipway.mjs', ...args], settings);
 }
-const signedIn = (): Record<string, string> => ({ SLIPWAY_KEY: key, SLIPWAY_API_URL: place.apiUrl });
+const signedIn = (): Record<string, string> => ({ SLIPWAY_KEY: key, SLIPWAY_API_URL: instance.apiUrl });
 
 test('every command of the README is run by a test', () => {
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
@@ -54,7 +54,7 @@ test('slipway me prints the caller on stdout, also as JSON', async () => {
 
 test('a problem can be simulated on request', async () => {
   const headers = { authorization: `Bearer ${key}`, 'sandbox-simulate': 'code=rate_limited' };
-  const answer = await fetch(`${place.apiUrl}/v1/servers`, { headers });
+  const answer = await fetch(`${instance.apiUrl}/v1/servers`, { headers });
   expect([answer.status, answer.headers.get('sandbox-simulated')]).toEqual([429, 'code=rate_limited']);
 });
 
@@ -83,7 +83,7 @@ test('slipway tickets create creates a ticket, and reports invalid input on stde
 });
 
 test('without a key and with a wrong key the exit code is 4', async () => {
-  const without = slipway(['me'], { SLIPWAY_API_URL: place.apiUrl });
+  const without = slipway(['me'], { SLIPWAY_API_URL: instance.apiUrl });
   expect([await without.exited, without.stderr()]).toEqual([4, expect.stringContaining('SLIPWAY_KEY')]);
   const wrong = slipway(['me'], { ...signedIn(), SLIPWAY_KEY: 'slw_test_wrong' });
   expect([await wrong.exited, wrong.stderr()]).toEqual([4, expect.stringContaining('invalid_key')]);
@@ -99,7 +99,7 @@ test.each([
   'nonsense',
   'the receiver',
 ])('an address without an API (%s) is named in a sentence', async (address) => {
-  const url = address === 'the receiver' ? place.receiverUrl : address;
+  const url = address === 'the receiver' ? instance.receiverUrl : address;
   const run = slipway(['me'], { ...signedIn(), SLIPWAY_API_URL: url });
   expect([await run.exited, run.stdout()]).toEqual([5, '']);
   expect(run.stderr()).toMatch(/^slipway: no answer .*SLIPWAY_API_URL.*\n$/);
@@ -107,18 +107,18 @@ test.each([
 });
 
 test('the guide works with an access token, Ctrl-C ends a followed stream, and a closed output is no error', async () => {
-  const { cookie } = await signIn(place, readNote(place).link);
-  const site = `${place.consoleUrl}/api`;
+  const { cookie } = await signIn(instance, readNote(instance).link);
+  const site = `${instance.consoleUrl}/api`;
   const { body } = await ask<{ organisations: { id: string }[] }>(`${site}/session`, { headers: { cookie } });
   const input = { name: 'A terminal', scope: 'write', expiresInDays: 1 };
   const tokens = `${site}/organisations/${body.organisations[0]?.id}/access-tokens`;
   const { token } = (await send<{ token: string }>(tokens, input, { cookie })).body;
-  const settings = { XDG_CONFIG_HOME: place.dataDir, SLIPWAY_CONSOLE_URL: place.consoleUrl };
+  const settings = { XDG_CONFIG_HOME: instance.dataDir, SLIPWAY_CONSOLE_URL: instance.consoleUrl };
   const login = slipway(['login', '--with-token'], settings);
   login.child.stdin?.end(token);
   expect([await login.exited, login.stdout()]).toEqual([0, '']);
 
-  const { commands, trigger, received, unsigned } = await runGuide(place, token);
+  const { commands, trigger, received, unsigned } = await runGuide(instance, token);
   expect(commands).toMatchObject({
     code: 0,
     printed: expect.stringMatching(/"environment":\s*"sandbox"[\s\S]*listServers[\s\S]*\nsrv_\w+ /),
@@ -144,15 +144,15 @@ test('the command line’s help takes little processor time', async () => {
 });
 
 test('the command line says how to build it if it is not built', async () => {
-  const bin = join(dirname(place.dataDir), 'bin');
+  const bin = join(dirname(instance.dataDir), 'bin');
   mkdirSync(bin);
   copyFileSync(join(root, 'cli/bin/slipway.mjs'), join(bin, 'slipway.mjs'));
-  const run = place.spawn(process.execPath, [join(bin, 'slipway.mjs'), 'me']);
+  const run = instance.spawn(process.execPath, [join(bin, 'slipway.mjs'), 'me']);
   expect([await run.exited, run.stderr()]).toEqual([1, expect.stringMatching(/^slipway: .*npm run build.*\n$/)]);
 });
 
 test('the SDK’s lines work as written, and a problem is an error with its code and request id', async () => {
-  const client = createSlipway({ baseUrl: place.apiUrl, key });
+  const client = createSlipway({ baseUrl: instance.apiUrl, key });
   const { data } = await client.listServers({ limit: 10 });
   const ticket = await client.createTicket({
     serverId: data[0]?.id ?? '',

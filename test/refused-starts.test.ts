@@ -16,11 +16,11 @@ async function expectRefusal(run: Run, sentence: RegExp): Promise<void> {
 }
 
 describe('occupied ports', () => {
-  let place: SlipwayInstance;
+  let instance: SlipwayInstance;
   beforeAll(async () => {
-    place = await createInstance();
+    instance = await createInstance();
   });
-  afterAll(() => place.remove());
+  afterAll(() => instance.remove());
 
   test.each([
     ['console', 'SLIPWAY_CONSOLE_PORT'],
@@ -28,12 +28,15 @@ describe('occupied ports', () => {
     ['receiver', 'SLIPWAY_DEMO_RECEIVER_PORT'],
     ['monitoring', 'SLIPWAY_MONITORING_PORT'],
   ] as const)('the occupied port of the %s is refused with the name of %s, and no Postgres is left', async (name, setting) => {
-    const other = createServer().listen(place.ports[name], '127.0.0.1');
+    const other = createServer().listen(instance.ports[name], '127.0.0.1');
     await once(other, 'listening');
     try {
-      const chosen = { [setting]: String(place.ports[name]) };
-      await expectRefusal(place.start(chosen), new RegExp(`Port ${place.ports[name]} .*is taken.*${setting}\\.$`));
-      expect(place.postgres()).toBeUndefined();
+      const chosen = { [setting]: String(instance.ports[name]) };
+      await expectRefusal(
+        instance.start(chosen),
+        new RegExp(`Port ${instance.ports[name]} .*is taken.*${setting}\\.$`),
+      );
+      expect(instance.postgres()).toBeUndefined();
     } finally {
       other.close();
     }
@@ -43,33 +46,36 @@ describe('occupied ports', () => {
     const other = createServer()
       .listen(4010, '127.0.0.1')
       .on('error', () => {}); // an already occupied port is fine
-    const run = place.start({ SLIPWAY_MONITORING_PORT: '' });
+    const run = instance.start({ SLIPWAY_MONITORING_PORT: '' });
     await run.ready;
     other.close();
     expect(run.stdout()).toMatch(/monitoring\.port_taken: .* port 4010 .*SLIPWAY_MONITORING_PORT/);
-    expect(readNote(place).key).toBeDefined();
+    expect(readNote(instance).key).toBeDefined();
   });
 
   test('a second start on the same data folder is refused, and the first one continues', async () => {
-    const postgres = place.postgres();
+    const postgres = instance.postgres();
     const elsewhere = await createInstance();
-    const settings = { SLIPWAY_DATA_DIR: place.dataDir, SLIPWAY_DEMO_RECEIVER_PORT: String(elsewhere.ports.receiver) };
+    const settings = {
+      SLIPWAY_DATA_DIR: instance.dataDir,
+      SLIPWAY_DEMO_RECEIVER_PORT: String(elsewhere.ports.receiver),
+    };
     await expectRefusal(
       elsewhere.start(settings),
       /Another Slipway is already running on the data folder .+SLIPWAY_DATA_DIR\.$/,
     );
     await elsewhere.remove();
-    expect(place.postgres()).toBe(postgres);
-    expect((await fetch(`${place.apiUrl}/v1/openapi.json`)).status).toBe(200);
+    expect(instance.postgres()).toBe(postgres);
+    expect((await fetch(`${instance.apiUrl}/v1/openapi.json`)).status).toBe(200);
   });
 });
 
 describe('incomplete settings', () => {
-  let place: SlipwayInstance;
+  let instance: SlipwayInstance;
   beforeAll(async () => {
-    place = await createInstance();
+    instance = await createInstance();
   });
-  afterAll(() => place.remove());
+  afterAll(() => instance.remove());
 
   const url = 'postgres://slipway_sandbox:secret-password@127.0.0.1:1/slipway_sandbox';
   const long = 'a secret of at least thirty-two characters';
@@ -120,17 +126,17 @@ describe('incomplete settings', () => {
     ['a role without its environment', sandbox, ['api'], /needs --environment sandbox/],
     ['a database without a server', sandbox, api, /SLIPWAY_SANDBOX_DATABASE_URL .*cannot be used: .*ECONNREFUSED/],
   ])('a start with %s is refused', async (_what, settings, args, sentence) => {
-    const run = place.start(settings, args);
+    const run = instance.start(settings, args);
     await expectRefusal(run, sentence);
     expect(run.stdout() + run.stderr()).not.toContain('secret-password');
-    expect(place.postgres()).toBeUndefined();
+    expect(instance.postgres()).toBeUndefined();
   });
 
   test.each([
     [['everything'], 'There is no role "everything".'],
     [['--role', 'api'], "Unknown option '--role'"],
   ])('the arguments %j are refused with the available roles', async (args, sentence) => {
-    const run = place.start({}, args);
+    const run = instance.start({}, args);
     expect(await run.exited).toBe(1);
     expect(run.stderr()).toContain(sentence);
     expect(run.stderr()).toContain('slipway-server worker --environment sandbox');
@@ -139,32 +145,32 @@ describe('incomplete settings', () => {
 });
 
 describe('unusable data folders', () => {
-  let place: SlipwayInstance;
+  let instance: SlipwayInstance;
   beforeAll(async () => {
-    place = await createInstance();
+    instance = await createInstance();
   });
-  afterAll(() => place.remove());
+  afterAll(() => instance.remove());
 
   /** Starts as an ordinary user, also if the tests run as root. */
   function startAsUser(dataDir: string): Run {
     const program = [process.execPath, MAIN];
     const asNobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', ...program];
     const [command = '', ...args] = process.getuid?.() === 0 ? asNobody : program;
-    return place.spawn(command, args, { SLIPWAY_DATA_DIR: dataDir });
+    return instance.spawn(command, args, { SLIPWAY_DATA_DIR: dataDir });
   }
 
   test('a data folder that is a file, or inside a file, is refused', async () => {
-    const file = `${dirname(place.dataDir)}/file`;
+    const file = `${dirname(instance.dataDir)}/file`;
     writeFileSync(file, '');
     for (const folder of [file, `${file}/data`])
       await expectRefusal(
-        place.start({ SLIPWAY_DATA_DIR: folder }),
+        instance.start({ SLIPWAY_DATA_DIR: folder }),
         /cannot be made: .*\/file.*SLIPWAY_DATA_DIR to another folder\.$/,
       );
   });
 
   test('a data folder without write permission is refused', async () => {
-    const folder = `${dirname(place.dataDir)}/unwritable`;
+    const folder = `${dirname(instance.dataDir)}/unwritable`;
     mkdirSync(folder);
     chmodSync(folder, 0o555);
     await expectRefusal(
@@ -176,10 +182,10 @@ describe('unusable data folders', () => {
 });
 
 test('a server that was never built says so', async () => {
-  const place = await createInstance();
-  const bin = `${dirname(place.dataDir)}/bin`;
+  const instance = await createInstance();
+  const bin = `${dirname(instance.dataDir)}/bin`;
   mkdirSync(bin);
   copyFileSync(`${root}server/bin/slipway-server.mjs`, `${bin}/slipway-server.mjs`);
-  await expectRefusal(place.spawn(process.execPath, [`${bin}/slipway-server.mjs`]), /has not been built yet/);
-  await place.remove();
+  await expectRefusal(instance.spawn(process.execPath, [`${bin}/slipway-server.mjs`]), /has not been built yet/);
+  await instance.remove();
 });

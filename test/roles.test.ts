@@ -18,7 +18,7 @@ interface Message {
 }
 
 let postgres: ExternalPostgres;
-let place: SlipwayInstance;
+let instance: SlipwayInstance;
 let image: Image;
 let receiver: Server;
 let runs: Run[];
@@ -34,9 +34,9 @@ async function receive(request: IncomingMessage): Promise<void> {
 
 beforeAll(async () => {
   postgres = await startExternalPostgres();
-  place = await createInstance();
+  instance = await createInstance();
   image = makeImage();
-  makeVolume(place.dataDir);
+  makeVolume(instance.dataDir);
   receiver = createServer((request, response) => {
     void receive(request).then(() => response.writeHead(204).end());
   });
@@ -46,7 +46,7 @@ beforeAll(async () => {
     SLIPWAY_SANDBOX_PEPPER: 'a pepper for tests, of no other use at all',
     SLIPWAY_SANDBOX_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
     SLIPWAY_SANDBOX_MANAGEMENT_KEY: 'a management key for tests, of no other use',
-    SLIPWAY_SANDBOX_MANAGEMENT_URL: `http://127.0.0.1:${place.ports.management}`,
+    SLIPWAY_SANDBOX_MANAGEMENT_URL: `http://127.0.0.1:${instance.ports.management}`,
     SLIPWAY_CONSOLE_SECRET: 'a secret of the Console, for tests alone',
     SLIPWAY_WEBHOOK_ALLOW_HOSTS: `127.0.0.1:${receiverPort()}`,
   };
@@ -54,7 +54,7 @@ beforeAll(async () => {
   monitoring = [await freePort(), await freePort(), await freePort()];
   const roles = [['api', '--environment', 'sandbox'], ['worker', '--environment', 'sandbox'], ['console']];
   runs = roles.map((role, at) =>
-    place.spawn(...image.command(role), {
+    instance.spawn(...image.command(role), {
       ...settings,
       SLIPWAY_MONITORING_PORT: String(monitoring[at]),
       SLIPWAY_SHUTDOWN_DELAY_SECONDS: '2',
@@ -64,7 +64,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   receiver.close();
-  await place.remove();
+  await instance.remove();
   image.remove();
   await postgres.remove();
 });
@@ -72,9 +72,10 @@ afterAll(async () => {
 const receiverPort = (): number => (receiver.address() as AddressInfo).port; // a TCP address
 
 test('the owner creates an app, a key and an endpoint; the key works, and the webhook arrives signed', async () => {
-  const { status, cookie } = await signIn(place, readNote(place).link);
+  const { status, cookie } = await signIn(instance, readNote(instance).link);
   expect(status).toBe(204);
-  const console = <Body>(path: string, body: unknown) => send<Body>(`${place.consoleUrl}/api${path}`, body, { cookie });
+  const console = <Body>(path: string, body: unknown) =>
+    send<Body>(`${instance.consoleUrl}/api${path}`, body, { cookie });
   const organisation = await console<{ id: string }>('/organisations', { name: 'Harbour Tools' });
   const home = `/sandbox/organisations/${organisation.body.id}/apps`;
   const app = await console<{ id: string }>(home, { name: 'Ticket bridge' });
@@ -89,9 +90,9 @@ test('the owner creates an app, a key and an endpoint; the key works, and the we
   expect([organisation, app, key, endpoint].map((answer) => answer.status)).toEqual([201, 201, 201, 201]);
 
   const { token } = key.body;
-  const servers = await listServers(place, token);
+  const servers = await listServers(instance, token);
   const serverId = servers.body.data[0]?.id ?? '';
-  const ticket = await createTicket(place, token, { serverId, subject: 'Through three', idempotencyKey: 'three' });
+  const ticket = await createTicket(instance, token, { serverId, subject: 'Through three', idempotencyKey: 'three' });
   expect(ticket.status).toBe(201);
   const message = await until(() => messages[0]);
   const verified = new Webhook(endpoint.body.signingSecret).verify(message.body, message.headers);
@@ -113,7 +114,7 @@ test('the processes run as the image’s user, who can change none of its files'
 });
 
 test('the private listener refuses calls without the management key', async () => {
-  const url = `http://127.0.0.1:${place.ports.management}/organisations/org_01j9z3v8k6e5t8m2n4p6q8r0s6/apps`;
+  const url = `http://127.0.0.1:${instance.ports.management}/organisations/org_01j9z3v8k6e5t8m2n4p6q8r0s6/apps`;
   expect((await ask(url)).status).toBe(401);
 });
 
@@ -158,7 +159,7 @@ test('on SIGTERM each role reports that it is stopping and waits for the configu
   for (const run of runs) run.child.kill('SIGTERM');
   const [api = 0, , console = 0] = monitoring;
   await Promise.all([api, console].map((port) => until(() => isStopping(port))));
-  expect((await ask(`${place.apiUrl}/v1/openapi.json`)).status).toBe(200);
+  expect((await ask(`${instance.apiUrl}/v1/openapi.json`)).status).toBe(200);
   for (const run of runs) {
     expect(await run.exited).toBe(0);
     expect(run.stdout()).not.toMatch(/slw_test_|link=/);

@@ -6,11 +6,11 @@ import { isAlive } from '../server/src/embedded/processes.ts';
 import { createInstance, type Run, root, type SlipwayInstance, until } from './slipway.ts';
 import { ask, createTicket, listServers, readNote } from './visitor.ts';
 
-async function expectStopped(place: SlipwayInstance, run: Run, exitCode: number): Promise<void> {
+async function expectStopped(instance: SlipwayInstance, run: Run, exitCode: number): Promise<void> {
   expect([await run.exited, run.stderr()]).toEqual([exitCode, '']);
   expect(run.stdout()).not.toMatch(/database\.connection_failed|process\.stop_failed/);
-  expect(place.postgres()).toBeUndefined();
-  expect(existsSync(`${place.dataDir}/postgres/postmaster.pid`)).toBe(false); // Postgres removes it when it ends regularly
+  expect(instance.postgres()).toBeUndefined();
+  expect(existsSync(`${instance.dataDir}/postgres/postmaster.pid`)).toBe(false); // Postgres removes it when it ends regularly
 }
 
 /** Returns the backends of a Postgres with connections to one of its databases. */
@@ -20,27 +20,27 @@ function connectionsTo(postgres: number, database: string): number[] {
 }
 
 describe('an installation that is started repeatedly', () => {
-  let place: SlipwayInstance;
+  let instance: SlipwayInstance;
   let run: Run;
   let key: string;
   beforeAll(async () => {
-    place = await createInstance();
-    run = place.start();
+    instance = await createInstance();
+    run = instance.start();
     await run.ready;
-    key = readNote(place).key ?? '';
+    key = readNote(instance).key ?? '';
   });
   afterEach(async () => {
     run.child.kill('SIGTERM');
     await run.exited;
   });
-  afterAll(() => place.remove());
+  afterAll(() => instance.remove());
 
   test('SIGTERM, SIGINT and SIGHUP stop everything without an error and leave no Postgres', async () => {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-      expect(place.postgres()).toBeDefined();
+      expect(instance.postgres()).toBeDefined();
       run.child.kill(signal);
-      await expectStopped(place, run, 0);
-      run = place.start();
+      await expectStopped(instance, run, 0);
+      run = instance.start();
       await run.ready;
     }
   });
@@ -48,54 +48,54 @@ describe('an installation that is started repeatedly', () => {
   // Postgres terminates slow connections itself, although Slipway has closed them already. Suspended backends are the
   // slowest possible ones.
   test.runIf(process.platform === 'linux')('errors of connections during a shutdown are not reported', async () => {
-    run = place.start();
+    run = instance.start();
     await run.ready;
-    const slow = connectionsTo(place.postgres() ?? 0, 'slipway_console');
+    const slow = connectionsTo(instance.postgres() ?? 0, 'slipway_console');
     expect(slow).not.toEqual([]);
     for (const pid of slow) process.kill(pid, 'SIGSTOP');
     run.child.kill('SIGTERM');
-    await until(() => readFileSync(`${place.dataDir}/postgres/postmaster.pid`, 'utf8').includes('stopping'));
+    await until(() => readFileSync(`${instance.dataDir}/postgres/postmaster.pid`, 'utf8').includes('stopping'));
     for (const pid of slow) process.kill(pid, 'SIGCONT');
-    await expectStopped(place, run, 0);
+    await expectStopped(instance, run, 0);
   });
 
   test('a signal to `npm start` alone stops everything', async () => {
-    run = place.spawn('npm', ['start']);
+    run = instance.spawn('npm', ['start']);
     await run.ready;
-    const postgres = place.postgres() ?? 0;
+    const postgres = instance.postgres() ?? 0;
     expect(isAlive(postgres)).toBe(true);
     run.child.kill('SIGTERM');
     await run.exited;
     await until(() => !isAlive(postgres));
-    expect(place.postgres()).toBeUndefined();
-    await expect(ask(`${place.apiUrl}/v1/openapi.json`)).rejects.toThrow();
+    expect(instance.postgres()).toBeUndefined();
+    await expect(ask(`${instance.apiUrl}/v1/openapi.json`)).rejects.toThrow();
   });
 
   test('a kill leaves Postgres running, and the next start takes over with everything that was acknowledged', async () => {
-    run = place.start();
+    run = instance.start();
     await run.ready;
-    const serverId = (await listServers(place, key)).body.data[0]?.id ?? '';
+    const serverId = (await listServers(instance, key)).body.data[0]?.id ?? '';
     const ticket = { serverId, subject: 'Acknowledged', idempotencyKey: 'acknowledged' };
-    const created = await createTicket(place, key, ticket);
+    const created = await createTicket(instance, key, ticket);
     expect(created.status).toBe(201);
-    const postgresPid = place.postgres() ?? 0;
+    const postgresPid = instance.postgres() ?? 0;
     run.child.kill('SIGKILL');
     await run.exited;
     expect(isAlive(postgresPid)).toBe(true);
 
-    run = place.start();
+    run = instance.start();
     await run.ready;
     expect(isAlive(postgresPid)).toBe(false);
     expect(run.stdout()).toContain('An earlier Slipway ended without stopping its Postgres');
-    const again = await createTicket(place, key, ticket);
+    const again = await createTicket(instance, key, ticket);
     expect(again.body.id).toBe(created.body.id);
-    expect(readNote(place).key).toBeUndefined();
+    expect(readNote(instance).key).toBeUndefined();
   });
 
   test('the server reports the death of its Postgres in a sentence and exits with code 1', async () => {
-    run = place.start();
+    run = instance.start();
     await run.ready;
-    process.kill(place.postgres() ?? 0, 'SIGKILL');
+    process.kill(instance.postgres() ?? 0, 'SIGKILL');
     expect(await run.exited).toBe(1);
     expect(run.stderr()).toMatch(/^slipway: The embedded Postgres has ended\. The reason is in .+postgres\.log\.$/m);
     // The output reports errors of dead connections without the connection objects, which contain their keys.
@@ -103,33 +103,33 @@ describe('an installation that is started repeatedly', () => {
   });
 
   test('the server can be started from any folder', async () => {
-    run = place.spawn('sh', ['-c', `cd / && exec ${process.execPath} ${root}server/dist/main.js`]);
+    run = instance.spawn('sh', ['-c', `cd / && exec ${process.execPath} ${root}server/dist/main.js`]);
     await run.ready;
-    expect((await ask(`${place.apiUrl}/v1/openapi.json`)).status).toBe(200);
+    expect((await ask(`${instance.apiUrl}/v1/openapi.json`)).status).toBe(200);
   });
 });
 
 describe('a signal during the first start leaves no process, and the next start is complete', () => {
-  let place: SlipwayInstance;
+  let instance: SlipwayInstance;
   beforeEach(async () => {
-    place = await createInstance();
+    instance = await createInstance();
   });
-  afterEach(() => place.remove());
+  afterEach(() => instance.remove());
 
   const hasEntry = (name: RegExp): boolean =>
-    existsSync(place.dataDir) && readdirSync(place.dataDir).some((entry) => name.test(entry));
+    existsSync(instance.dataDir) && readdirSync(instance.dataDir).some((entry) => name.test(entry));
 
   test.each([
     ['while the database is being made', () => hasEntry(/^postgres\.new-\d+$/)],
-    ['while Postgres is starting', () => place.postgres() !== undefined],
+    ['while Postgres is starting', () => instance.postgres() !== undefined],
     ['while the database is being filled', () => hasEntry(/^postgres$/) && !hasEntry(/^postgres\.starting$/)],
   ])('SIGTERM %s stops the first start cleanly', async (_moment, isReached) => {
-    const run = place.start();
+    const run = instance.start();
     await until(isReached);
     run.child.kill('SIGTERM');
-    await expectStopped(place, run, 0);
-    const next = place.start();
+    await expectStopped(instance, run, 0);
+    const next = instance.start();
     await next.ready;
-    expect(readNote(place).link).not.toBe('');
+    expect(readNote(instance).link).not.toBe('');
   });
 });

@@ -17,8 +17,8 @@ interface Receipt {
   subject: string | null;
   isVerified: boolean;
 }
-const receipts = async (place: SlipwayInstance): Promise<Receipt[]> =>
-  (await ask<Receipt[]>(`${place.receiverUrl}/received`)).body;
+const receipts = async (instance: SlipwayInstance): Promise<Receipt[]> =>
+  (await ask<Receipt[]>(`${instance.receiverUrl}/received`)).body;
 
 async function stop({ child, exited }: Run): Promise<number | null> {
   child.kill('SIGTERM');
@@ -26,18 +26,18 @@ async function stop({ child, exited }: Run): Promise<number | null> {
 }
 
 describe('from the first start to the starts after the first sign-in', () => {
-  let place: SlipwayInstance;
+  let instance: SlipwayInstance;
   let run: Run;
   let note: Note;
   let cookie: string;
 
   beforeAll(async () => {
-    place = await createInstance();
-    run = place.start();
+    instance = await createInstance();
+    run = instance.start();
     await run.ready;
-    note = readNote(place);
+    note = readNote(instance);
   });
-  afterAll(() => place.remove());
+  afterAll(() => instance.remove());
 
   test('every page’s document has prerendered content, names its code, and contains no inline script', async () => {
     const built = `${root}/console/dist`;
@@ -51,7 +51,7 @@ describe('from the first start to the starts after the first sign-in', () => {
     expect(bare.map(({ path }) => path).sort()).toEqual(TOKEN_PAGES);
     const headers = { cookie: 'slipway_session=whatever' }; // pages of members are served only with a session cookie
     for (const { path, file } of pages) {
-      const answer = await fetch(place.consoleUrl + path.replaceAll(/:(\w+)/g, 'some_$1'), { headers });
+      const answer = await fetch(instance.consoleUrl + path.replaceAll(/:(\w+)/g, 'some_$1'), { headers });
       const html = await answer.text();
       expect([path, answer.status, html === readFileSync(`${built}/${file}`, 'utf8')]).toEqual([path, 200, true]);
       expect(answer.headers.get('content-security-policy')).toContain("script-src 'self';");
@@ -59,12 +59,12 @@ describe('from the first start to the starts after the first sign-in', () => {
       for (const [, asset] of html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g))
         expect(existsSync(built + asset)).toBe(true);
     }
-    const keys = await (await fetch(`${place.consoleUrl}/sandbox/org_1/apps/app_1/keys`, { headers })).text();
+    const keys = await (await fetch(`${instance.consoleUrl}/sandbox/org_1/apps/app_1/keys`, { headers })).text();
     expect(keys).toMatch(/<link rel="modulepreload"[^>]* href="\/assets\/keys-page-/);
   });
 
   test('scripts and styles are sent compressed to clients that accept it, and unchanged to others', async () => {
-    const html = await (await fetch(`${place.consoleUrl}/sign-in`)).text();
+    const html = await (await fetch(`${instance.consoleUrl}/sign-in`)).text();
     const assets = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path);
     expect(assets.length).toBeGreaterThan(2);
     const scripts = assets
@@ -74,7 +74,7 @@ describe('from the first start to the starts after the first sign-in', () => {
     for (const path of assets) {
       const texts = await Promise.all(
         ['br', 'gzip', 'identity'].map(async (coding) => {
-          const answer = await fetch(place.consoleUrl + path, { headers: { 'accept-encoding': coding } });
+          const answer = await fetch(instance.consoleUrl + path, { headers: { 'accept-encoding': coding } });
           expect(answer.headers.get('content-encoding') ?? 'identity').toBe(coding);
           expect(answer.headers.get('vary')).toContain('accept-encoding');
           expect(answer.headers.get('content-type')).toMatch(/javascript|css/);
@@ -86,11 +86,11 @@ describe('from the first start to the starts after the first sign-in', () => {
   });
 
   test('the first start prints neither a key nor a sign-in link, and writes them to a note for its owner alone', () => {
-    expect(statSync(place.noteFile).mode & 0o777).toBe(0o600);
+    expect(statSync(instance.noteFile).mode & 0o777).toBe(0o600);
     expect(note.key).toMatch(KEY);
     expect(note.link).toMatch(/^\S{16,}$/);
     const printed = run.stdout() + run.stderr();
-    expect(printed).toContain(place.noteFile);
+    expect(printed).toContain(instance.noteFile);
     expect(printed).not.toMatch(KEY);
     expect(printed).not.toContain(note.link);
     expect(run.stderr()).toBe('');
@@ -101,66 +101,69 @@ describe('from the first start to the starts after the first sign-in', () => {
     const shell = (line: string) => JSON.parse(execFileSync('sh', ['-c', line], { encoding: 'utf8', stdio: 'pipe' }));
     expect(shell(list).data.length).toBeGreaterThan(0);
     expect(shell(create)).toMatchObject({ id: expect.stringMatching(/^tkt_/), subject: 'Hello' });
-    const seen = await until(async () => (await receipts(place)).find((receipt) => receipt.subject === 'Hello'), 5_000);
+    const seen = await until(
+      async () => (await receipts(instance)).find((receipt) => receipt.subject === 'Hello'),
+      5_000,
+    );
     expect(seen).toMatchObject({ type: 'ticket.created', isVerified: true });
   });
 
   test('the data folder contains no key outside of the note, and only its owner can read its secrets', () => {
-    expect(statSync(`${place.dataDir}/secrets.json`).mode & 0o777).toBe(0o600);
-    expect(readFileSync(`${place.dataDir}/secrets.json`, 'utf8')).not.toMatch(KEY);
-    expect(readFileSync(`${place.dataDir}/postgres.log`, 'utf8')).not.toMatch(KEY);
+    expect(statSync(`${instance.dataDir}/secrets.json`).mode & 0o777).toBe(0o600);
+    expect(readFileSync(`${instance.dataDir}/secrets.json`, 'utf8')).not.toMatch(KEY);
+    expect(readFileSync(`${instance.dataDir}/postgres.log`, 'utf8')).not.toMatch(KEY);
   });
 
   test('a second start keeps all data, shows the key nowhere, and replaces the link before the first sign-in', async () => {
-    const serverId = (await listServers(place, note.key ?? '')).body.data[0]?.id ?? '';
+    const serverId = (await listServers(instance, note.key ?? '')).body.data[0]?.id ?? '';
     const ticket = { serverId, subject: 'Kept', idempotencyKey: 'kept' };
-    const before = await createTicket(place, note.key ?? '', ticket);
+    const before = await createTicket(instance, note.key ?? '', ticket);
     expect(await stop(run)).toBe(0);
 
-    run = place.start();
+    run = instance.start();
     await run.ready;
-    const second = readNote(place);
+    const second = readNote(instance);
     expect(run.stdout()).not.toMatch(KEY);
     expect(second.text).not.toMatch(KEY);
     expect(second.link).not.toBe(note.link);
-    expect((await signIn(place, note.link)).status).toBe(401);
-    expect((await createTicket(place, note.key ?? '', ticket)).body.id).toBe(before.body.id);
+    expect((await signIn(instance, note.link)).status).toBe(401);
+    expect((await createTicket(instance, note.key ?? '', ticket)).body.id).toBe(before.body.id);
     note = { ...second, key: note.key };
   });
 
   test('the first sign-in removes the note, its link works only once, and the owner finds the demo', async () => {
-    expect((await signIn(place, 'not-a-token-of-any-link')).status).toBe(401);
-    expect(existsSync(place.noteFile)).toBe(true);
-    const signedIn = await signIn(place, note.link);
+    expect((await signIn(instance, 'not-a-token-of-any-link')).status).toBe(401);
+    expect(existsSync(instance.noteFile)).toBe(true);
+    const signedIn = await signIn(instance, note.link);
     expect(signedIn.status).toBe(204);
     cookie = signedIn.cookie;
-    expect(existsSync(place.noteFile)).toBe(false);
-    expect((await signIn(place, note.link)).status).toBe(401);
-    const session = await ask<{ organisations: { role: string }[] }>(`${place.consoleUrl}/api/session`, {
+    expect(existsSync(instance.noteFile)).toBe(false);
+    expect((await signIn(instance, note.link)).status).toBe(401);
+    const session = await ask<{ organisations: { role: string }[] }>(`${instance.consoleUrl}/api/session`, {
       headers: { cookie },
     });
     expect(session.body.organisations).toMatchObject([{ role: 'owner' }]);
   });
 
   test('an endpoint at the documented address of the receiver gets deliveries that verify there', async () => {
-    const api = `${place.consoleUrl}/api`;
+    const api = `${instance.consoleUrl}/api`;
     const { body } = await ask<{ organisations: { id: string }[] }>(`${api}/session`, { headers: { cookie } });
     const apps = `${api}/sandbox/organisations/${body.organisations[0]?.id}/apps`;
     const first = async (list: string): Promise<string> =>
       (await ask<{ data: { id: string }[] }>(list, { headers: { cookie } })).body.data[0]?.id ?? '';
     const app = `${apps}/${await first(apps)}`;
-    const input = { url: `${place.receiverUrl}/hooks`, keyId: await first(`${app}/keys`), eventTypes: ['ping'] };
+    const input = { url: `${instance.receiverUrl}/hooks`, keyId: await first(`${app}/keys`), eventTypes: ['ping'] };
     const created = await send<{ endpoint: { id: string } }>(`${app}/endpoints`, input, { cookie });
     expect(created.status).toBe(201);
     await send(`${app}/endpoints/${created.body.endpoint.id}/test`, { type: 'ping' }, { cookie });
-    const seen = await until(async () => (await receipts(place)).find(({ type }) => type === 'ping'), 5_000);
+    const seen = await until(async () => (await receipts(instance)).find(({ type }) => type === 'ping'), 5_000);
     expect(seen.isVerified).toBe(true);
   });
 
   test('an unknown address of the Console shows a page to a browser and a problem to a program', async () => {
     const page = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
     const answerOf = async (path: string, headers: Record<string, string>): Promise<unknown[]> => {
-      const answer = await ask<unknown>(`${place.consoleUrl}${path}`, { headers });
+      const answer = await ask<unknown>(`${instance.consoleUrl}${path}`, { headers });
       return [answer.status, answer.headers.get('content-type')?.split(';')[0]];
     };
     for (const path of ['/nope/x', '/nope?a=b.c']) expect(await answerOf(path, page)).toEqual([404, 'text/html']);
@@ -176,7 +179,7 @@ describe('from the first start to the starts after the first sign-in', () => {
     '/assets/%2e%2e',
   ])('the path %s out of the folder of pages is not found', async (path) => {
     // fetch would normalise the path.
-    const request = get({ port: place.ports.console, host: '127.0.0.1', path });
+    const request = get({ port: instance.ports.console, host: '127.0.0.1', path });
     const [response] = (await once(request, 'response')) as [IncomingMessage]; // the arguments of this event
     response.resume();
     const type = expect.stringContaining('application/problem+json');
@@ -185,7 +188,7 @@ describe('from the first start to the starts after the first sign-in', () => {
 
   test('a sign-in link cannot be redeemed from a page of another site', async () => {
     const foreign = await send(
-      `${place.consoleUrl}/api/sign-in-link`,
+      `${instance.consoleUrl}/api/sign-in-link`,
       { token: note.link },
       { origin: 'https://evil.example' },
     );
@@ -194,18 +197,21 @@ describe('from the first start to the starts after the first sign-in', () => {
 
   test('a start after the first sign-in makes no link and no note, and the first key still works', async () => {
     await stop(run);
-    run = place.start();
+    run = instance.start();
     await run.ready;
-    expect(existsSync(place.noteFile)).toBe(false);
+    expect(existsSync(instance.noteFile)).toBe(false);
     expect(run.stdout()).not.toMatch(/link=|sign-in/);
     expect(run.stdout()).not.toMatch(KEY);
-    expect((await listServers(place, note.key ?? '')).status).toBe(200);
+    expect((await listServers(instance, note.key ?? '')).status).toBe(200);
   });
 
   test('a webhook is delivered after a restart', async () => {
-    const serverId = (await listServers(place, note.key ?? '')).body.data[0]?.id ?? '';
-    await createTicket(place, note.key ?? '', { serverId, subject: 'Again', idempotencyKey: 'again' });
-    const seen = await until(async () => (await receipts(place)).find((receipt) => receipt.subject === 'Again'), 5_000);
+    const serverId = (await listServers(instance, note.key ?? '')).body.data[0]?.id ?? '';
+    await createTicket(instance, note.key ?? '', { serverId, subject: 'Again', idempotencyKey: 'again' });
+    const seen = await until(
+      async () => (await receipts(instance)).find((receipt) => receipt.subject === 'Again'),
+      5_000,
+    );
     expect(seen.isVerified).toBe(true);
   });
 });
@@ -215,22 +221,22 @@ describe('from the first start to the starts after the first sign-in', () => {
 test.runIf(process.platform === 'linux')(
   'the first start at a terminal shows the key and the link on the screen, and Ctrl-C stops it',
   async () => {
-    const place = await createInstance();
+    const instance = await createInstance();
     try {
-      const run = place.spawn('script', ['-qec', `exec ${process.execPath} server/dist/main.js`, '/dev/null']);
+      const run = instance.spawn('script', ['-qec', `exec ${process.execPath} server/dist/main.js`, '/dev/null']);
       await run.ready;
       await until(() => parseNote(run.stdout()).commands.length === 2);
       const shown = parseNote(run.stdout());
-      expect(existsSync(place.noteFile)).toBe(false);
-      expect((await listServers(place, shown.key ?? '')).status).toBe(200);
-      expect((await signIn(place, shown.link)).status).toBe(204);
-      const postgres = place.postgres();
+      expect(existsSync(instance.noteFile)).toBe(false);
+      expect((await listServers(instance, shown.key ?? '')).status).toBe(200);
+      expect((await signIn(instance, shown.link)).status).toBe(204);
+      const postgres = instance.postgres();
       expect(postgres).toBeDefined();
       run.child.stdin?.write('\x03');
       expect(await run.exited).toBe(0);
-      expect(place.postgres()).toBeUndefined();
+      expect(instance.postgres()).toBeUndefined();
     } finally {
-      await place.remove();
+      await instance.remove();
     }
   },
 );

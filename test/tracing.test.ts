@@ -17,14 +17,14 @@ const SUBJECT = 'A subject that occurs only here';
 const PLACE = 'a-place-that-is-secret';
 
 let postgres: ExternalPostgres;
-let place: SlipwayInstance;
+let instance: SlipwayInstance;
 let collector: Collector;
 let receiver: Server;
 const delivered: IncomingHttpHeaders[] = [];
 const canaries: string[] = [SUBJECT, PLACE, 'a-value-of-a-header', 'owner@slipway.local'];
 
 beforeAll(async () => {
-  [postgres, place, collector] = await Promise.all([startExternalPostgres(), createInstance(), startCollector()]);
+  [postgres, instance, collector] = await Promise.all([startExternalPostgres(), createInstance(), startCollector()]);
   receiver = createServer((request, response) => {
     delivered.push(request.headers);
     request.resume();
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   receiver.close();
-  await place.remove();
+  await instance.remove();
   await collector.close();
   await postgres.remove();
 });
@@ -44,14 +44,14 @@ const receiverHost = (): string => `127.0.0.1:${(receiver.address() as AddressIn
 /** Starts Console and sandbox with the collector in the standard variables. */
 async function start(settings: Record<string, string>): Promise<Run> {
   const database = new URL(postgres.settings.SLIPWAY_SANDBOX_DATABASE_URL).host;
-  const run = place.start({
+  const run = instance.start({
     ...postgres.settings,
     SLIPWAY_DEMO: 'off',
     SLIPWAY_WEBHOOK_ALLOW_HOSTS: receiverHost(),
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     NODE_OPTIONS: `--import ${new URL('watch-sockets.mjs', import.meta.url).href}`,
     WATCH_ALLOWED: [database, receiverHost(), new URL(collector.url).host].join(),
-    WATCH_FILE: join(place.dataDir, '../ways'),
+    WATCH_FILE: join(instance.dataDir, '../ways'),
     ...settings,
   });
   await run.ready;
@@ -68,9 +68,10 @@ let key: string;
  * Creates an organisation with an app, a key and an endpoint through the Console. Resolves with the path of the app.
  */
 async function makeApp(): Promise<string> {
-  const { cookie } = await signIn(place, readNote(place).link);
+  const { cookie } = await signIn(instance, readNote(instance).link);
   canaries.push(...cookie.split('; ').map((one) => one.split('=')[1] ?? ''));
-  const console = <Body>(path: string, body: unknown) => send<Body>(`${place.consoleUrl}/api${path}`, body, { cookie });
+  const console = <Body>(path: string, body: unknown) =>
+    send<Body>(`${instance.consoleUrl}/api${path}`, body, { cookie });
   const organisation = await console<{ id: string }>('/organisations', { name: 'Harbour Tools' });
   const home = `/sandbox/organisations/${organisation.body.id}/apps`;
   const app = await console<{ id: string }>(home, { name: 'Ticket bridge' });
@@ -92,10 +93,10 @@ test('a request’s spans are in its caller’s trace with its id, as are the Co
   const run = await start({ OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' });
   const home = await makeApp();
   const headers = { authorization: `Bearer ${key}`, traceparent: `00-${TRACE}-${SPAN}-00` };
-  const listed = await ask<{ data: { id: string }[] }>(`${place.apiUrl}/v1/servers?limit=1`, { headers });
+  const listed = await ask<{ data: { id: string }[] }>(`${instance.apiUrl}/v1/servers?limit=1`, { headers });
   const serverId = listed.body.data[0]?.id ?? '';
-  const ticket = await createTicket(place, key, { serverId, subject: SUBJECT, idempotencyKey: SUBJECT.slice(0, 9) });
-  const refused = await ask(`${place.apiUrl}/v1/servers/${PLACE}`, { headers: { authorization: `Bearer ${key}` } });
+  const ticket = await createTicket(instance, key, { serverId, subject: SUBJECT, idempotencyKey: SUBJECT.slice(0, 9) });
+  const refused = await ask(`${instance.apiUrl}/v1/servers/${PLACE}`, { headers: { authorization: `Bearer ${key}` } });
   expect([listed.status, ticket.status, refused.status]).toEqual([200, 201, 404]);
 
   const list = await named('GET /v1/servers');
@@ -135,7 +136,7 @@ test('a request’s spans are in its caller’s trace with its id, as are the Co
   expect(await named('record compaction')).toMatchObject({ parentSpanId: '', kind: 1 });
 
   // A shutdown right after a response must still export its spans.
-  const { headers: last } = await listServers(place, key);
+  const { headers: last } = await listServers(instance, key);
   run.child.kill('SIGTERM');
   expect([await run.exited, run.stderr()]).toEqual([0, '']);
   const ids = collector.spans.map(({ attributes }) => attributes['slipway.request_id']);
@@ -147,7 +148,7 @@ test('exports contain no data of requests and no secret, and go only to the coll
   const all = collector.exports.map(({ body }) => body.toString()).join('\n');
   expect(canaries.length).toBeGreaterThan(6);
   expect(canaries.filter((one) => all.includes(one) || all.includes(encodeURIComponent(one)))).toEqual([]);
-  const connections = readFileSync(join(place.dataDir, '../ways'), 'utf8').trim().split('\n');
+  const connections = readFileSync(join(instance.dataDir, '../ways'), 'utf8').trim().split('\n');
   expect(connections.filter((way) => way.startsWith('denied'))).toEqual([]);
 });
 
@@ -155,9 +156,9 @@ test('a collector that never responds delays no request, and does not prevent a 
   const before = collector.exports.length;
   collector.answer = () => {};
   const run = await start({});
-  await listServers(place, key);
+  await listServers(instance, key);
   await until(() => collector.exports.length > before);
-  for (let at = 0; at < 30; at += 1) expect((await listServers(place, key)).status).toBe(200);
+  for (let at = 0; at < 30; at += 1) expect((await listServers(instance, key)).status).toBe(200);
   // The default protocol of the standard.
   expect(collector.exports.at(-1)).toMatchObject({ path: '/v1/traces', contentType: 'application/x-protobuf' });
   run.child.kill('SIGTERM');

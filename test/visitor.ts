@@ -15,8 +15,8 @@ export interface Note {
   commands: string[];
 }
 
-export function readNote(place: SlipwayInstance): Note {
-  return parseNote(readFileSync(place.noteFile, 'utf8'));
+export function readNote(instance: SlipwayInstance): Note {
+  return parseNote(readFileSync(instance.noteFile, 'utf8'));
 }
 
 export function parseNote(text: string): Note {
@@ -47,23 +47,23 @@ export function send<Body>(url: string, body: unknown, headers: Record<string, s
 }
 
 /** Redeems a sign-in link. Resolves with the status of the response and the cookie of the session. */
-export async function signIn(place: SlipwayInstance, link: string): Promise<{ status: number; cookie: string }> {
-  const answer = await send(`${place.consoleUrl}/api/sign-in-link`, { token: link });
+export async function signIn(instance: SlipwayInstance, link: string): Promise<{ status: number; cookie: string }> {
+  const answer = await send(`${instance.consoleUrl}/api/sign-in-link`, { token: link });
   const cookie = answer.headers.getSetCookie().map((line) => line.split(';', 1)[0]);
   return { status: answer.status, cookie: cookie.join('; ') };
 }
 
-export const listServers = (place: SlipwayInstance, key: string): Promise<Answer<{ data: { id: string }[] }>> =>
-  ask(`${place.apiUrl}/v1/servers`, { headers: { authorization: `Bearer ${key}` } });
+export const listServers = (instance: SlipwayInstance, key: string): Promise<Answer<{ data: { id: string }[] }>> =>
+  ask(`${instance.apiUrl}/v1/servers`, { headers: { authorization: `Bearer ${key}` } });
 
 /** Creates a ticket, or gets the existing one with the same idempotency key. */
 export function createTicket(
-  place: SlipwayInstance,
+  instance: SlipwayInstance,
   key: string,
   ticket: { serverId: string; subject: string; idempotencyKey: string },
 ): Promise<Answer<{ id: string }>> {
   return send(
-    `${place.apiUrl}/v1/servers/${ticket.serverId}/tickets`,
+    `${instance.apiUrl}/v1/servers/${ticket.serverId}/tickets`,
     { subject: ticket.subject, body: 'From a test.' },
     { authorization: `Bearer ${key}`, 'idempotency-key': ticket.idempotencyKey },
   );
@@ -72,8 +72,8 @@ export function createTicket(
 /**
  * Returns the link's token in the newest account message to an address, as an operator reads it without a mail server.
  */
-export async function tokenMailedTo(place: Site, cookie: string, email: string): Promise<string> {
-  const messages = `${place.consoleUrl}/api/operator/messages`;
+export async function tokenMailedTo(site: Site, cookie: string, email: string): Promise<string> {
+  const messages = `${site.consoleUrl}/api/operator/messages`;
   const { id } = await until(async () => {
     const { body } = await ask<{ data: { id: string; to: string; subject: string }[] }>(messages, {
       headers: { cookie },
@@ -85,11 +85,15 @@ export async function tokenMailedTo(place: Site, cookie: string, email: string):
 }
 
 /** Signs a person up with the mailed link. Resolves with the cookie of their session. */
-export async function signUp(place: Site, operatorCookie: string, email: string): Promise<string> {
-  const site = `${place.consoleUrl}/api`;
-  await send(`${site}/sign-ups`, { email });
-  const token = await tokenMailedTo(place, operatorCookie, email);
-  const created = await send(`${site}/accounts`, { token, name: 'Imke', password: 'a long sentence is a good one' });
+export async function signUp(site: Site, operatorCookie: string, email: string): Promise<string> {
+  const consoleApi = `${site.consoleUrl}/api`;
+  await send(`${consoleApi}/sign-ups`, { email });
+  const token = await tokenMailedTo(site, operatorCookie, email);
+  const created = await send(`${consoleApi}/accounts`, {
+    token,
+    name: 'Imke',
+    password: 'a long sentence is a good one',
+  });
   return created.headers
     .getSetCookie()
     .map((line) => line.split(';', 1)[0])
@@ -100,17 +104,17 @@ export async function signUp(place: Site, operatorCookie: string, email: string)
  * Makes a person a member: an owner, who must also be an operator, invites them, and the person signs up and accepts.
  */
 export async function joinOrganisation(
-  place: Site,
+  site: Site,
   { cookie, organisationId }: { cookie: string; organisationId: string },
   email: string,
 ): Promise<void> {
-  const site = `${place.consoleUrl}/api`;
+  const consoleApi = `${site.consoleUrl}/api`;
   const invitation = { email, role: 'developer' };
-  const invited = await send<{ url: string }>(`${site}/organisations/${organisationId}/invitations`, invitation, {
+  const invited = await send<{ url: string }>(`${consoleApi}/organisations/${organisationId}/invitations`, invitation, {
     cookie,
   });
-  const session = await signUp(place, cookie, email);
+  const session = await signUp(site, cookie, email);
   const token = invited.body.url.split('#token=')[1];
-  const accepted = await send(`${site}/invitations/accept`, { token }, { cookie: session });
+  const accepted = await send(`${consoleApi}/invitations/accept`, { token }, { cookie: session });
   if (accepted.status >= 300) throw new Error(`${email} could not accept the invitation: HTTP ${accepted.status}.`);
 }

@@ -113,9 +113,9 @@ export function nodeGuides(folder: string): Record<string, string[]> {
 }
 
 /** Starts the installed server in its folder, as `npx slipway-server` does. */
-export function startServer(place: SlipwayInstance, folder: string, settings: Record<string, string> = {}): Run {
+export function startServer(instance: SlipwayInstance, folder: string, settings: Record<string, string> = {}): Run {
   const start = 'cd "$0" && exec node_modules/.bin/slipway-server';
-  return place.spawn('sh', ['-c', start, folder], settings);
+  return instance.spawn('sh', ['-c', start, folder], settings);
 }
 
 /** Runs `npx slipway-server --help` in the folder. */
@@ -129,9 +129,9 @@ export function checkHelp(folder: string): Check {
   };
 }
 
-async function createToken(place: SlipwayInstance): Promise<string> {
-  const { cookie } = await signIn(place, readNote(place).link);
-  const site = `${place.consoleUrl}/api`;
+async function createToken(instance: SlipwayInstance): Promise<string> {
+  const { cookie } = await signIn(instance, readNote(instance).link);
+  const site = `${instance.consoleUrl}/api`;
   const { body } = await ask<{ organisations: { id: string }[] }>(`${site}/session`, { headers: { cookie } });
   const tokens = `${site}/organisations/${body.organisations[0]?.id}/access-tokens`;
   const input = { name: 'A terminal', scope: 'write', expiresInDays: 1 };
@@ -140,10 +140,10 @@ async function createToken(place: SlipwayInstance): Promise<string> {
 
 /** Runs the quickstart. Resolves with the checks and the signing secret of this machine's endpoint. */
 export async function runQuickstart(
-  place: SlipwayInstance,
+  instance: SlipwayInstance,
   tools: GuideTools,
 ): Promise<{ checks: Check[]; signingSecret: string }> {
-  const result = await runGuide(place, await createToken(place), tools);
+  const result = await runGuide(instance, await createToken(instance), tools);
   const check = (name: string, ok: boolean, figure: string): Check => ({ name: `quickstart: ${name}`, ok, figure });
   const { commands, trigger, received, unsigned, signingSecret } = result;
   const servers = commands.printed.match(/^srv_\w+ /gm)?.length ?? 0;
@@ -170,7 +170,7 @@ const LINES = [
 
 /** Runs a guide with the key of the demo. */
 export function checkGuide(
-  place: SlipwayInstance,
+  instance: SlipwayInstance,
   key: string,
   name: string,
   command: readonly string[],
@@ -179,7 +179,7 @@ export function checkGuide(
   const [program = '', ...args] = command;
   const { status, stdout, stderr } = spawnSync(program, args, {
     encoding: 'utf8',
-    env: { PATH: process.env.PATH, ...env, SLIPWAY_API_URL: place.apiUrl, SLIPWAY_KEY: key },
+    env: { PATH: process.env.PATH, ...env, SLIPWAY_API_URL: instance.apiUrl, SLIPWAY_KEY: key },
   });
   const isRight = status === 0 && LINES.every((line) => line.test(stdout));
   const count = stdout.match(/: \d+ members$/gm)?.length ?? 0;
@@ -192,7 +192,7 @@ export function checkGuide(
 
 /** Starts the receiver of an SDK's README, and delivers an event to it through `slipway listen`. */
 export async function checkReceiver(
-  place: SlipwayInstance,
+  instance: SlipwayInstance,
   { language, install, environment }: Program,
   { slipway, signingSecret }: { slipway: string; signingSecret: string },
 ): Promise<Check> {
@@ -200,14 +200,14 @@ export async function checkReceiver(
   const url = `http://127.0.0.1:${port}/`;
   const [program = '', ...args] = install('receiver');
   const settings = { ...environment, SLIPWAY_SIGNING_SECRET: signingSecret, PORT: String(port) };
-  const receiving = place.spawn(program, args, settings);
+  const receiving = instance.spawn(program, args, settings);
   // The profile of the quickstart.
-  const profile = { XDG_CONFIG_HOME: join(place.dataDir, 'guide'), SLIPWAY_CONSOLE_URL: place.consoleUrl };
-  const listening = place.spawn('sh', ['-c', `exec ${slipway} listen --forward-to ${url}`], profile);
+  const profile = { XDG_CONFIG_HOME: join(instance.dataDir, 'guide'), SLIPWAY_CONSOLE_URL: instance.consoleUrl };
+  const listening = instance.spawn('sh', ['-c', `exec ${slipway} listen --forward-to ${url}`], profile);
   // As soon as the receiver listens, it refuses a message without a signature.
   const forged = await until(() => fetch(url, { method: 'POST', body: '{}' }).catch(() => undefined));
   await until(() => listening.stderr().includes('Listening as'));
-  const triggering = place.spawn('sh', ['-c', `exec ${slipway} trigger ticket.created --wait`], profile);
+  const triggering = instance.spawn('sh', ['-c', `exec ${slipway} trigger ticket.created --wait`], profile);
   const code = await triggering.exited;
   const line = await until(() => /^ticket\.created evt_\w+, number \d+ of tkt_\w+$/m.exec(receiving.stdout())?.[0]);
   listening.child.kill('SIGINT');

@@ -123,11 +123,11 @@ test('a created object can be read at its Location, and an unchanged one gets 30
   for (const home of homes) {
     const { token } = await home.key();
     const created = await home.plane.call(pathOnFirstServer('/tickets')(home), token, post(ticket));
-    const place = new URL(created.headers.get('location') ?? '').pathname;
-    const read = await home.plane.call(place, token);
+    const location = new URL(created.headers.get('location') ?? '').pathname;
+    const read = await home.plane.call(location, token);
     expect([read.status, read.body]).toEqual([200, created.body]);
     const headers = { 'if-none-match': read.headers.get('etag') ?? '' };
-    expect((await home.plane.call(place, token, { headers })).status).toBe(304);
+    expect((await home.plane.call(location, token, { headers })).status).toBe(304);
     const run = await home.plane.call(runs(home), token, post(input));
     expect([
       run.status,

@@ -88,13 +88,13 @@ const TICKET = { subject: 's', body: 'b' };
 
 /** Returns requests with the text in free-text fields. Each is refused for another reason. */
 export function placeInFreeText(serverId: string, text: string): MisplacedRequest[] {
-  const place = { method: 'POST', path: `/v1/servers/${serverId}/tickets` };
+  const target = { method: 'POST', path: `/v1/servers/${serverId}/tickets` };
   const middle = Buffer.from(text).toString('hex').slice(-80);
   const headers = { traceparent: `00-${middle.slice(0, 32)}-${middle.slice(32, 48)}-01` };
   return [
     { subject: text.slice(0, 200), body: text },
     { ...TICKET, body: `My key is ${text}, which does not work.`, labels: text.match(/.{1,50}/gs)?.slice(0, 20) },
-  ].map((fields) => ({ ...place, headers, body: JSON.stringify({ ...fields, priority: 'none' }) }));
+  ].map((fields) => ({ ...target, headers, body: JSON.stringify({ ...fields, priority: 'none' }) }));
 }
 
 /** Returns requests with a canary in places that the contract does not define or does not allow. Each is refused. */

@@ -19,9 +19,9 @@ export function collectIds(): CollectedIds {
   const ids = new Map<string, string[]>();
   const cursors = new Map<string, string[]>();
 
-  function keep(place: Map<string, string[]>, key: string, value: string): void {
-    const known = place.get(key) ?? [];
-    if (known.length < MAX_KNOWN && !known.includes(value)) place.set(key, [...known, value]);
+  function keep(idsByKind: Map<string, string[]>, key: string, value: string): void {
+    const known = idsByKind.get(key) ?? [];
+    if (known.length < MAX_KNOWN && !known.includes(value)) idsByKind.set(key, [...known, value]);
   }
 
   // Requests mostly use the first identifier of a kind, so a disabled object goes last.
@@ -33,9 +33,9 @@ export function collectIds(): CollectedIds {
   const at = (known: readonly string[] | undefined, index: number): string | undefined =>
     known?.[Math.min(index, known.length - 1)];
 
-  function known(place: Map<string, string[]>, key: string, otherwise: fc.Arbitrary<string>): fc.Arbitrary<string> {
+  function known(idsByKind: Map<string, string[]>, key: string, otherwise: fc.Arbitrary<string>): fc.Arbitrary<string> {
     const index = fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(MAX_KNOWN - 1) });
-    const picked = fc.tuple(index, otherwise).map(([position, other]) => at(place.get(key), position) ?? other);
+    const picked = fc.tuple(index, otherwise).map(([position, other]) => at(idsByKind.get(key), position) ?? other);
     return fc.oneof({ weight: 8, arbitrary: picked }, { weight: 1, arbitrary: otherwise });
   }
 

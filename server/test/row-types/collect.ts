@@ -90,12 +90,12 @@ function collect(project: Project, root: string): SqlStatement[] {
     row: () => Type | undefined,
     added: string[] = [],
   ): SqlStatement {
-    const place = placeOf(node);
+    const location = placeOf(node);
     try {
-      return { ...place, texts: compose(), row: membersOf(checker, row()), added };
+      return { ...location, texts: compose(), row: membersOf(checker, row()), added };
     } catch (error) {
       if (!(error instanceof NotStatic)) throw error;
-      return { ...place, texts: [], row: undefined, added, refusal: error.message };
+      return { ...location, texts: [], row: undefined, added, refusal: error.message };
     }
   }
 
