@@ -27,6 +27,6 @@ test('opens a browser at a terminal only, and not with --no-browser', async () =
   expect(opened).toEqual(['http://localhost:3000/docs/']);
 });
 
-test('refuses an address of a Console that is none', async () => {
+test('refuses a malformed address of a Console', async () => {
   expect(await terminal.run('docs --console-url nonsense')).toMatchObject({ code: 3, out: '' });
 });

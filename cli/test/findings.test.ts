@@ -124,7 +124,7 @@ test.each([
   'ftp://x',
   'ftp://bridge.example.org/hooks',
   'http://bridge.example.org',
-])('endpoints create says how a URL must begin that begins otherwise: %s', async (url) => {
+])('endpoints create refuses the URL %s and states the required scheme', async (url) => {
   const { code, err } = await terminal.run(`endpoints create --url ${url} --key-id ${keyId} --event-types ping`);
   expect(code).toBe(1);
   expect(err).toContain('  --url: The URL must begin with https://, for example https://example.org/webhooks.\n');

@@ -18,7 +18,7 @@ const PLAIN = { json: undefined, hasColour: false };
 const HOSTILE = 'a\u001b[2Jb\u202ec\u0007\u009b31m\u2028\ud800\u200b\r';
 
 describe('text of other users', () => {
-  test('inert shows control characters as escapes', () => {
+  test('escapeText shows control characters as escapes', () => {
     expect(escapeText(HOSTILE)).toBe(String.raw`a\x1b[2Jb\u{202e}c\x07\x9b31m\u{2028}\u{d800}\u{200b}\r`);
     expect(escapeTextLines('one\ntwo\u001b')).toBe('one\ntwo\\x1b');
     expect(escapeText('👩‍👩‍👧 Zürich 東京 می‌خواهم')).toBe('👩‍👩‍👧 Zürich 東京 می‌خواهم');

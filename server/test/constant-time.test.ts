@@ -63,7 +63,7 @@ const PATHS: [string, string, () => Promise<string>][] = [
     },
   ],
   [
-    'a key under a pepper that is gone',
+    'a key under a removed pepper',
     'invalid_key',
     async () => {
       await superuser("update keys set verifier = sha256('x'), pepper_version = 9 where key_id = $1");
@@ -71,7 +71,7 @@ const PATHS: [string, string, () => Promise<string>][] = [
     },
   ],
   [
-    'a key whose row is gone',
+    'a key whose row was deleted',
     'invalid_key',
     async () => {
       await superuser('delete from keys where key_id = $1');

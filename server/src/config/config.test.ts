@@ -35,7 +35,7 @@ test.each<[string, Record<string, string>, RegExp]>([
     { SLIPWAY_DEMO_RECEIVER_URL: 'http://receiver.example.org' },
     /SLIPWAY_DEMO_RECEIVER_URL is plain http/,
   ],
-  ['an address that is none', { SLIPWAY_SANDBOX_API_URL: 'sandbox' }, /SLIPWAY_SANDBOX_API_URL must be an http/],
+  ['a malformed address', { SLIPWAY_SANDBOX_API_URL: 'sandbox' }, /SLIPWAY_SANDBOX_API_URL must be an http/],
   ['addresses kept by halves', { SLIPWAY_CLIENT_ADDRESSES: 'half' }, /SLIPWAY_CLIENT_ADDRESSES must be one of/],
   [
     'a proxy that is no address',
@@ -70,7 +70,7 @@ const long = 'a secret of at least thirty-two characters';
 
 test.each([
   ['a pepper that is too short', 'SLIPWAY_SANDBOX_PEPPER', 'short', /SLIPWAY_SANDBOX_PEPPER must have at least 32/],
-  ['a master key that is none', 'SLIPWAY_SANDBOX_MASTER_KEY', long, /SLIPWAY_SANDBOX_MASTER_KEY must be 32 bytes/],
+  ['a malformed master key', 'SLIPWAY_SANDBOX_MASTER_KEY', long, /SLIPWAY_SANDBOX_MASTER_KEY must be 32 bytes/],
 ] as const)('%s is refused, and its value is not repeated', (_what, name, value, sentence) => {
   const refusal = refusalOf(() => readConfig({ [name]: value }).needSecret(name));
   expect(refusal).toMatch(sentence);

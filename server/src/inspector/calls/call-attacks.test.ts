@@ -113,7 +113,7 @@ describe('attacks on calls by a key’s id', () => {
     ['Content-Type', { 'Content-Type': 'text/plain' }],
     ['a second spelling', { accept: 'application/json' }],
     ['a line break in a value', { Accept: 'application/json\r\nAuthorization: Bearer x' }],
-    ['a value that is none', { Accept: ['application/json'] }],
+    ['a header value that is a list', { Accept: ['application/json'] }],
     ['the prototype', JSON.parse('{"__proto__":{"Authorization":"Bearer x"}}')],
   ])('%s is not accepted as a header', async (_, headers) => {
     await expectRefused(callAs({ path: '/v1/me', headers }), 400, 'invalid_request');

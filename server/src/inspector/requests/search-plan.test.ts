@@ -83,7 +83,7 @@ describe('the choice of an index', () => {
     expect(costOf(way)).toBeGreaterThan(10);
   });
 
-  test('isAnsweredBy is true only if the index covers the whole filter', () => {
+  test('isCoveredBy returns true only if the index covers the whole filter', () => {
     const alone = (input: Parameters<typeof toRequestFilter>[0]): boolean =>
       isCoveredBy(chooseIndex(toRequestFilter(input)), toRequestFilter(input));
     expect([{}, { status: 404 }, { traceId: '0'.repeat(32) }, { since: '2026-11-02T10:00:00Z' }].map(alone)).toEqual(

@@ -77,7 +77,7 @@ describe('invalid value', () => {
     ['a number as text', { name: 'a', count: '1' }, ['/count']],
     ['a fraction', { name: 'a', count: 1.5 }, ['/count']],
     ['a number beyond the bound', { name: 'a', count: 11 }, ['/count']],
-    ['a choice that is none', { name: 'a', kind: 'huge' }, ['/kind']],
+    ['an unknown choice', { name: 'a', kind: 'huge' }, ['/kind']],
     [
       'too many items',
       {
@@ -86,8 +86,8 @@ describe('invalid value', () => {
       },
       ['/parts'],
     ],
-    ['a date that is none', { name: 'a', parts: [{ at: '2026-13-02T10:15:30Z' }] }, ['/parts/0/at']],
-    ['a name of a label that is none', { name: 'a', labels: { A: 'x' } }, ['/labels/A']],
+    ['an impossible date', { name: 'a', parts: [{ at: '2026-13-02T10:15:30Z' }] }, ['/parts/0/at']],
+    ['an invalid name of a label', { name: 'a', labels: { A: 'x' } }, ['/labels/A']],
     ['an array', [], ['']],
     ['null', null, ['']],
     ['a text', 'name', ['']],

@@ -50,7 +50,7 @@ test('each rule draws separately', () => {
   });
 });
 
-test('refuseEffect requires an effect with at most one end of the call', () => {
+test('explainInvalidEffect requires an effect with at most one end of the call', () => {
   expect(explainInvalidEffect({})).toBe('must contain a latency, a problem or a reset');
   expect(explainInvalidEffect({ reset: false })).toBe('must contain a latency, a problem or a reset');
   expect(explainInvalidEffect({ code: 'gone', reset: true })).toBe('must contain a problem or a reset, not both');
