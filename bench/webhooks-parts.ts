@@ -42,10 +42,9 @@ export async function makeApps(
   return created;
 }
 
-/**
- * A worker has one connection for each attempt in flight. The limit is 64, the number of connections of the bare posts.
- */
+/** A worker has at most 32 attempts in flight per host, so at most 128 here. */
 const HOSTS = 4;
+/** The connections of the bare posts. */
 const CONNECTIONS = 64;
 const APPS = 8;
 const ENDPOINTS = 8;
