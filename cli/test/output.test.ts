@@ -212,7 +212,7 @@ describe('table layout', () => {
 });
 
 describe('chosen fields', () => {
-  test('choose returns fields in the chosen order, nested ones by their path', () => {
+  test('selectFields returns fields in the chosen order, nested ones by their path', () => {
     const event = { id: 'evt_1', type: 'ping', subject: { id: 'srv_1' }, note: null };
     expect(JSON.stringify(selectFields(event, ['subject.id', 'id', 'note']))).toBe(
       '{"subject.id":"srv_1","id":"evt_1","note":null}',
@@ -224,7 +224,7 @@ describe('chosen fields', () => {
     'subject.nope',
     '__proto__',
     'toString',
-  ])('choose refuses the unknown field %s and names the existing ones', (field) => {
+  ])('selectFields refuses the unknown field %s and names the existing ones', (field) => {
     expect(() => selectFields({ id: 'evt_1', subject: {} }, [field])).toThrow(
       /field .* not found; existing fields: id, subject\./,
     );
@@ -232,7 +232,7 @@ describe('chosen fields', () => {
 });
 
 describe('typed values', () => {
-  test('moment accepts ISO 8601 and a duration before now', () => {
+  test('timestamp accepts ISO 8601 and a duration before now', () => {
     expect(timestamp('2026-11-02T10:15:30Z')).toBe('2026-11-02T10:15:30.000Z');
     const twoHoursAgo = Date.parse(timestamp('2h'));
     expect(Date.now() - twoHoursAgo).toBeGreaterThanOrEqual(7_200_000);

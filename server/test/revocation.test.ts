@@ -108,7 +108,7 @@ describe('the check of linearizability', () => {
     ['refused before the change was requested', [probe(8, 9, false)], { early: 1 }],
     ['allowed when another had been refused', [probe(11, 13, false), probe(14, 16, true)], { backwards: 1 }],
     ['allowed in parallel to a refused request', [probe(11, 13, false), probe(12, 16, true)], {}],
-  ])('judge classifies a history that is %s', (_, all, wrong) => {
+  ])('checkHistory classifies a history that is %s', (_, all, wrong) => {
     const none = { late: 0, early: 0, backwards: 0 };
     expect(checkHistory({ ...change, asked: all })).toMatchObject({ ...none, ...wrong });
     // The same history with access that returns.
