@@ -55,7 +55,7 @@ test('the commands of the page about assistants succeed', async () => {
   await home.terminal.run(['apps', 'create', '--name', 'My app']);
   home.terminal.env.SLIPWAY_CONSOLE_URL = home.url;
   const lines = blocks('sh', read('../../docs/build/mcp.md')).flatMap((block) => block.trim().split(/\n\s*/));
-  expect(lines).toHaveLength(3);
+  expect(lines).toHaveLength(4);
   for (const line of lines) {
     const [command = '', input] = line.split(' < ');
     const ran = await home.terminal.run(words(command).slice(1), input === undefined ? {} : { stdin: home.token });

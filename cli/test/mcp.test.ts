@@ -138,7 +138,10 @@ describe('with --allow-changes', () => {
     });
     expect((await use(client, 'listFaults')).value().data).toHaveLength(1);
     const log = await use(client, 'listAuditLog', { target: String(sent.value().id) });
-    expect(log.value().data).toEqual([expect.objectContaining({ actor: expect.objectContaining({ kind: 'token' }) })]);
+    const { id } = Object((await use(client, 'getCaller')).value().accessToken);
+    expect(log.value().data).toEqual([
+      expect.objectContaining({ actor: expect.objectContaining({ kind: 'token', id }) }),
+    ]);
   });
 
   test('a prepared change names the app of the input, even if no app is selected', async () => {
