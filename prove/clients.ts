@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { argument } from '../bench/kit.ts';
 import { createBenchServer, start } from '../bench/server.ts';
+import { useScratch } from '../scripts/temporary-folder.ts';
 import { GENERATORS, isComplete, type Row, tableOf, tryGenerator } from './clients/generators.ts';
 import { checkPostman } from './clients/postman.ts';
 import { checkPrism } from './clients/prism.ts';
@@ -35,8 +36,10 @@ async function tryTools(folder: string): Promise<Check[]> {
     try {
       const target = await prepareTarget(at);
       for (const generator of GENERATORS.filter(({ name }) => only.includes(name))) {
-        const row = await tryGenerator(generator, target, join(folder, generator.name));
+        const own = join(folder, generator.name);
+        const row = await tryGenerator(generator, target, own);
         rows.push(row);
+        rmSync(own, { recursive: true, force: true });
         // The table comes after the last tool, and a tool can take minutes.
         console.error(rowCheck(row).figure, row.tool, ...row.reasons);
       }
@@ -70,6 +73,8 @@ function rowCheck(row: Row): Check {
   return { name: row.tool, ok: isComplete(row), figure: `${done} of ${Object.keys(row.cells).length} steps` };
 }
 
+// In memory if there is room: the tools are tens of thousands of files, and removing them from a disk can take longer than all tools.
+useScratch();
 const checks: Check[] = [];
 if (only.some((name) => name !== 'sdks')) {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-clients-'));
