@@ -4,7 +4,7 @@ import { temporaryFolder } from './kit.ts';
 import { type BenchDatabase, startBenchDatabase } from './world.ts';
 
 export interface BenchContext extends BenchDatabase {
-  ground: WebhookSetup;
+  setup: WebhookSetup;
   /** The folder of the database's files. */
   folder: string;
 }
@@ -13,11 +13,11 @@ export interface BenchContext extends BenchDatabase {
 export async function withBenchDatabase<T>(measure: (context: BenchContext) => Promise<T>): Promise<T> {
   const folder = await temporaryFolder();
   const database = await startBenchDatabase(folder.path);
-  const ground = await openWebhookSetup(database.url, database.superuserUrl);
+  const setup = await openWebhookSetup(database.url, database.superuserUrl);
   try {
-    return await measure({ ...database, ground, folder: folder.path });
+    return await measure({ ...database, setup, folder: folder.path });
   } finally {
-    await ground.close();
+    await setup.close();
     await database.stop();
     await folder.remove();
   }

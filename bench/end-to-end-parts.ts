@@ -42,8 +42,8 @@ async function startProduct(databaseUrl: string, hosts: readonly string[], roles
 const ONE_PROCESS = ['all'];
 const SEPARATE_ROLES = ['api', 'worker'];
 
-async function postgresPid({ ground }: BenchContext): Promise<number> {
-  const [row] = await ground.rows<{ pid: number }>('select pg_backend_pid() as pid');
+async function postgresPid({ setup }: BenchContext): Promise<number> {
+  const [row] = await setup.rows<{ pid: number }>('select pg_backend_pid() as pid');
   return parentOf(row?.pid ?? 0);
 }
 
@@ -92,10 +92,10 @@ async function build(script: string, args: readonly string[], env: Record<string
 }
 
 export async function measureThroughput(context: BenchContext): Promise<Result[]> {
-  const { ground, url } = context;
+  const { setup, url } = context;
   const receiver = await startReceiver();
-  const one = await makeApps(ground, [receiver.host], 1, 1);
-  const many = await makeApps(ground, [receiver.host], ENDPOINTS, 1);
+  const one = await makeApps(setup, [receiver.host], 1, 1);
+  const many = await makeApps(setup, [receiver.host], ENDPOINTS, 1);
   await build('bench/product.ts', ['api'], { BENCH_DATABASE_URL: url });
   await build('bench/bare-receiver.ts', [receiver.host], {});
   const product = await startProduct(url, [receiver.host], ONE_PROCESS);
@@ -151,10 +151,10 @@ export async function measureLatency(one: BenchContext, other: BenchContext): Pr
   const stops: (() => Promise<void>)[] = [receiver.stop];
   const wayOf = async (
     name: string,
-    { ground, url }: BenchContext,
+    { setup, url }: BenchContext,
     roles: readonly string[],
   ): Promise<LatencyTarget> => {
-    const apps = await makeApps(ground, [receiver.host], 1, 1);
+    const apps = await makeApps(setup, [receiver.host], 1, 1);
     const product = await startProduct(url, [receiver.host], roles);
     stops.push(product.stop);
     return { name, url: product.url, targets: apps.map(ticketTarget), rounds: [] };
@@ -204,11 +204,11 @@ interface IsolationScenario {
 /**
  * The healthy endpoint and the hanging ones belong to different organisations, and each kind gets half of the traffic.
  */
-async function scenesOf({ ground }: BenchContext, receiver: Receiver): Promise<IsolationScenario[]> {
-  const [healthy] = (await makeApps(ground, [receiver.host], 1, 1)).map(ticketTarget);
+async function scenesOf({ setup }: BenchContext, receiver: Receiver): Promise<IsolationScenario[]> {
+  const [healthy] = (await makeApps(setup, [receiver.host], 1, 1)).map(ticketTarget);
   if (!healthy) throw new Error('No app was created.');
   const mixed = async (host: string): Promise<Target[]> => {
-    const apps = await makeApps(ground, [`${host}/hang`], HANGING, 1);
+    const apps = await makeApps(setup, [`${host}/hang`], HANGING, 1);
     return apps.flatMap((app) => [healthy, ticketTarget(app)]);
   };
   const alone = 'healthy endpoint alone';
@@ -225,7 +225,7 @@ async function scenesOf({ ground }: BenchContext, receiver: Receiver): Promise<I
  * the response, in milliseconds.
  */
 async function measureScene(
-  { ground, url }: BenchContext,
+  { setup, url }: BenchContext,
   receiver: Receiver,
   { targets }: IsolationScenario,
 ): Promise<number> {
@@ -242,8 +242,8 @@ async function measureScene(
     );
   } finally {
     await product.stop();
-    await ground.rows('truncate queue');
-    await ground.rows('delete from endpoint_health');
+    await setup.rows('truncate queue');
+    await setup.rows('delete from endpoint_health');
   }
 }
 

@@ -22,13 +22,13 @@ const blank = { reference: null, ratio: null, p50Ms: null, p99Ms: null };
 const count = (value: number): string => value.toLocaleString('en');
 
 async function fill(
-  { ground, superuserUrl }: BenchContext,
+  { setup, superuserUrl }: BenchContext,
   hosts: readonly string[],
   finished: number,
   waiting: number,
 ) {
-  const apps = await makeApps(ground, hosts, APPS, ENDPOINTS);
-  for (const app of apps) await ground.emit(app);
+  const apps = await makeApps(setup, hosts, APPS, ENDPOINTS);
+  for (const app of apps) await setup.emit(app);
   const { seconds, megabytes } = await fillDeliveries(superuserUrl, { finished, waiting });
   progress(
     `${count(finished)} finished and ${count(waiting)} waiting: ${seconds.toFixed(0)} s, ${count(megabytes)} MB`,
@@ -131,7 +131,7 @@ export async function measureMemory(many: BenchContext, isEmpty: boolean): Promi
   if (isEmpty) await fill(many, hosts, FINISHED, WAITING);
   else {
     // The endpoints of the earlier measurement had unreachable URLs.
-    await many.ground.rows(
+    await many.setup.rows(
       `update endpoints set url = 'http://' || ($1::text[])[1 + abs(hashtext(endpoint_id::text)) % 4] || '/'`,
       [hosts],
     );
@@ -147,7 +147,7 @@ export async function measureMemory(many: BenchContext, isEmpty: boolean): Promi
       memoryMb.push(residentMb(worker.child.pid));
       await pause(100);
     }
-    const [pending] = await many.ground.rows<{ count: number }>('select count(*)::int as count from queue');
+    const [pending] = await many.setup.rows<{ count: number }>('select count(*)::int as count from queue');
     progress(`median ${percentile(memoryMb, 50).toFixed(0)} MB; ${count(pending?.count ?? 0)} still pending`);
     const name = `peak memory of a worker with a backlog of ${count(pending?.count ?? 0)}`;
     return [{ ...blank, name, value: Math.max(...memoryMb), unit: 'MB' }];

@@ -84,10 +84,10 @@ async function deliver(setup: WebhookSetup, apps: readonly App[], each: number):
   return (due.length * 1000) / (performance.now() - beganMs);
 }
 
-export async function measureThroughput({ ground, url }: BenchContext): Promise<Result[]> {
+export async function measureThroughput({ setup, url }: BenchContext): Promise<Result[]> {
   const receiver = await startScript('bench/receive.ts', [String(HOSTS)]);
   const hosts: string[] = JSON.parse(receiver.firstLine);
-  const apps = await makeApps(ground, hosts, APPS, ENDPOINTS);
+  const apps = await makeApps(setup, hosts, APPS, ENDPOINTS);
   const worker = await startScript('bench/dispatch.ts', [hosts.join(',')], { BENCH_DATABASE_URL: url });
   const folder = await temporaryFolder();
   const post = async (...mode: string[]): Promise<number> => {
@@ -96,11 +96,11 @@ export async function measureThroughput({ ground, url }: BenchContext): Promise<
   };
   try {
     let each = 20;
-    const warmed = await deliver(ground, apps, each);
+    const warmed = await deliver(setup, apps, each);
     each = Math.ceil((warmed * SECONDS) / (APPS * ENDPOINTS));
     const rounds: { bare: number; once: number; delivered: number }[] = [];
     for (let round = 1; round <= ROUNDS; round++) {
-      const one = { bare: await post(), once: await post('once'), delivered: await deliver(ground, apps, each) };
+      const one = { bare: await post(), once: await post('once'), delivered: await deliver(setup, apps, each) };
       rounds.push(one);
       const { bare, once, delivered } = one;
       progress(
@@ -129,11 +129,11 @@ export async function measureThroughput({ ground, url }: BenchContext): Promise<
 const EVENTS_PER_SECOND = 200;
 const TICKET = JSON.stringify({ subject: 'Grüße', body: 'The reminder comes twice.' });
 
-export async function measureLatency({ ground, url }: BenchContext): Promise<Result[]> {
+export async function measureLatency({ setup, url }: BenchContext): Promise<Result[]> {
   const receiver = await startReceiver(() => ({ status: 200, afterMs: 0 }));
-  const apps = await makeApps(ground, [receiver.host], 20, 0);
+  const apps = await makeApps(setup, [receiver.host], 20, 0);
   for (const [index, app] of apps.entries()) {
-    const { secret } = await ground.addEndpoint(app, receiver.url(`/${index}`));
+    const { secret } = await setup.addEndpoint(app, receiver.url(`/${index}`));
     receiver.expect(`/${index}`, secret);
   }
   const env = { BENCH_DATABASE_URL: url, BENCH_RATE: '1000000' };
@@ -193,20 +193,20 @@ export async function measureLatency({ ground, url }: BenchContext): Promise<Res
 
 const FAN_OUT = 1_000;
 
-export async function measureFanOut({ ground }: BenchContext): Promise<Result[]> {
+export async function measureFanOut({ setup }: BenchContext): Promise<Result[]> {
   const [few, many] = [
-    await makeApps(ground, ['receiver.example'], 1, 1),
-    await makeApps(ground, ['receiver.example'], 1, FAN_OUT),
+    await makeApps(setup, ['receiver.example'], 1, 1),
+    await makeApps(setup, ['receiver.example'], 1, FAN_OUT),
   ];
   async function emit([app]: readonly App[]): Promise<number> {
     const beganMs = performance.now();
-    if (app) await ground.emit(app);
+    if (app) await setup.emit(app);
     return performance.now() - beganMs;
   }
   const rounds: { few: number; many: number }[] = [];
   for (let round = 0; round < ROUNDS * 5; round++) rounds.push({ few: await emit(few), many: await emit(many) });
   const settled = rounds.slice(ROUNDS);
-  const queued = await ground.rows<{ count: number }>('select count(*)::int as count from queue where app_id = $1', [
+  const queued = await setup.rows<{ count: number }>('select count(*)::int as count from queue where app_id = $1', [
     many[0]?.appId,
   ]);
   if (queued[0]?.count !== FAN_OUT * rounds.length) throw new Error(`${queued[0]?.count} deliveries were made.`);

@@ -41,7 +41,7 @@ const MADE_OF_TEXT =
 
 /** A browser window for inspections at one width. */
 export class PageInspector {
-  readonly #ground: Site;
+  readonly #site: Site;
   readonly #folder: string;
   readonly #context: Promise<BrowserContext>;
 
@@ -51,7 +51,7 @@ export class PageInspector {
     folder: string,
     { width, isVisitor }: { width: number; isVisitor: boolean },
   ) {
-    this.#ground = setup;
+    this.#site = setup;
     this.#folder = folder;
     this.#context = this.#open(browser, width, isVisitor);
   }
@@ -64,7 +64,7 @@ export class PageInspector {
       reducedMotion: 'reduce',
     });
     context.setDefaultTimeout(PATIENCE_MS);
-    const { consoleUrl: url, cookie } = this.#ground;
+    const { consoleUrl: url, cookie } = this.#site;
     const cookies = isVisitor ? [] : cookie.split('; ').map((one) => one.split(/=(.*)/s));
     await context.addCookies(cookies.map(([name = '', value = '']) => ({ name, value, url })));
     await context.addInitScript(watchShifts);
@@ -78,7 +78,7 @@ export class PageInspector {
     try {
       const errors = collectPageErrors(page);
       await page.exposeFunction('caught', (by: unknown) => void look.faults.push(`executed a text as code: ${by}`));
-      await page.goto(this.#ground.consoleUrl + addressOf(input, this.#ground));
+      await page.goto(this.#site.consoleUrl + addressOf(input, this.#site));
       await page.getByText('caught(').filter({ visible: true }).first().waitFor();
       await page.waitForFunction(isIdle);
       const elements = await page
@@ -114,7 +114,7 @@ export class PageInspector {
     const errors = collectPageErrors(page);
     await page.emulateMedia({ colorScheme: 'light' });
     const release = await this.#meet(page, input.state);
-    await page.goto(this.#ground.consoleUrl + addressOf(input, this.#ground));
+    await page.goto(this.#site.consoleUrl + addressOf(input, this.#site));
     if (input.state.calls === 'held') {
       await page
         .locator('main [aria-busy=true], main [aria-label=Loading], main .mantine-Skeleton-root')

@@ -17,7 +17,7 @@ const SETTLED_WITHIN_MS = 120_000;
 const DIES_WITHIN_MS = 60_000;
 
 export interface CrashSetup {
-  ground: WebhookSetup;
+  setup: WebhookSetup;
   folder: string;
   app: App;
   receiver: Receiver;
@@ -26,7 +26,7 @@ export interface CrashSetup {
 }
 
 /** Creates an app with an endpoint per schema version, and a receiver that fails occasionally. */
-export async function startCrashSetup(ground: WebhookSetup, folder: string): Promise<CrashSetup> {
+export async function startCrashSetup(setup: WebhookSetup, folder: string): Promise<CrashSetup> {
   let count = 0;
   // Some responses are slow, so that a dying process has in-flight attempts.
   const answer = (): { status: number; afterMs: number } => {
@@ -34,34 +34,34 @@ export async function startCrashSetup(ground: WebhookSetup, folder: string): Pro
     return { status: count % 11 === 0 ? 500 : 200, afterMs: count % 3 === 0 ? 150 : 0 };
   };
   const receiver = await startReceiver(answer);
-  const app = await ground.addApp();
+  const app = await setup.addApp();
   for (const version of [1, 2]) {
     const path = `/version-${version}`;
-    const { secret } = await ground.addEndpoint(app, receiver.url(path), version);
+    const { secret } = await setup.addEndpoint(app, receiver.url(path), version);
     receiver.expect(path, secret);
   }
-  return { ground, folder, app, receiver, api: undefined };
+  return { setup, folder, app, receiver, api: undefined };
 }
 
 /**
  * Simulates the passing of time for deliveries that wait for their next attempt, and for dead workers, whose heartbeats
  * become old.
  */
-async function advanceTime({ ground, app }: CrashSetup, dead: readonly ProofNode[]): Promise<void> {
+async function advanceTime({ setup, app }: CrashSetup, dead: readonly ProofNode[]): Promise<void> {
   const ids = dead.flatMap((node) => node.workerIds());
-  await ground.rows("update workers set beat_at = beat_at - interval '10 seconds' where worker_id = any($1)", [ids]);
-  await ground.rows(
+  await setup.rows("update workers set beat_at = beat_at - interval '10 seconds' where worker_id = any($1)", [ids]);
+  await setup.rows(
     "update queue set due_at = clock_timestamp() where app_id = $1 and state = 'waiting' and due_at > clock_timestamp()",
     [app.appId],
   );
 }
 
 export async function untilSettled(scene: CrashSetup, dead: readonly ProofNode[]): Promise<void> {
-  const { ground, app } = scene;
+  const { setup, app } = scene;
   const deadlineMs = performance.now() + SETTLED_WITHIN_MS;
   for (;;) {
     await advanceTime(scene, dead);
-    const queued = await ground.rows('select from queue where app_id = $1 limit 1', [app.appId]);
+    const queued = await setup.rows('select from queue where app_id = $1 limit 1', [app.appId]);
     if (queued.length === 0 || performance.now() > deadlineMs) return;
     await pause(50);
   }
@@ -75,7 +75,7 @@ const nthOf = (seed: number, index: number): number => 1 + ((seed * 7 + index * 
 
 async function crashAt(scene: CrashSetup, role: 'api' | 'worker', point: CrashPoint, nth: number): Promise<ProofNode> {
   const input = { allowHosts: [scene.receiver.host], diesAt: { point, nth } };
-  const node = await startNode(role, scene.ground.url, scene.folder, input);
+  const node = await startNode(role, scene.setup.url, scene.folder, input);
   if (role === 'api') scene.api = node;
   const ended = await Promise.race([node.exited, pause(DIES_WITHIN_MS, 'too late' as const, { ref: false })]);
   if (ended !== 'SIGKILL' || node.diedAt() !== point) {
@@ -122,7 +122,7 @@ async function killWorkers(scene: CrashSetup, seed: number, dead: ProofNode[]): 
 }
 
 export async function countTickets(scene: CrashSetup, confirmed: readonly string[]): Promise<Check[]> {
-  const { rows } = scene.ground;
+  const { rows } = scene.setup;
   const tickets = await rows<{ ticket_id: string }>('select ticket_id from tickets where app_id = $1', [
     scene.app.appId,
   ]);

@@ -100,7 +100,7 @@ function medianP95(latencies: readonly number[]): number {
 }
 
 interface IsolationSetup {
-  ground: WebhookSetup;
+  setup: WebhookSetup;
   apps: App[];
   /** The hosts of the healthy endpoints. */
   receivers: Receiver[];
@@ -108,11 +108,11 @@ interface IsolationSetup {
   slow: SlowHost[];
 }
 
-async function startIsolationSetup(ground: WebhookSetup, input: IsolationOptions): Promise<IsolationSetup> {
-  const scene: IsolationSetup = { ground, apps: [], receivers: [], slow: [] };
+async function startIsolationSetup(setup: WebhookSetup, input: IsolationOptions): Promise<IsolationSetup> {
+  const scene: IsolationSetup = { setup, apps: [], receivers: [], slow: [] };
   if (input.isShared) scene.receivers.push(await startShared(input.manner));
   for (let index = 0; index < input.apps; index++) {
-    const app = await ground.addApp();
+    const app = await setup.addApp();
     scene.apps.push(app);
     if (!input.isShared) {
       scene.receivers.push(await startReceiver(() => ({ status: 200, afterMs: 0 })));
@@ -121,20 +121,20 @@ async function startIsolationSetup(ground: WebhookSetup, input: IsolationOptions
     for (let endpoint = 0; endpoint < input.endpoints; endpoint++) {
       const path = `/healthy/${index}/${endpoint}`;
       const receiver = scene.receivers.at(-1);
-      const { secret } = await ground.addEndpoint(app, receiver?.url(path) ?? '');
+      const { secret } = await setup.addEndpoint(app, receiver?.url(path) ?? '');
       receiver?.expect(path, secret);
     }
   }
   return scene;
 }
 
-async function addSlow({ ground, apps, receivers, slow }: IsolationSetup, endpoints: number): Promise<void> {
+async function addSlow({ setup, apps, receivers, slow }: IsolationSetup, endpoints: number): Promise<void> {
   for (const [index, app] of apps.entries()) {
     for (let endpoint = 0; endpoint < endpoints; endpoint++) {
       const path = `${SLOW_PATH}/${index}/${endpoint}`;
       const [shared] = receivers;
       const host = slow[index]?.host ?? shared?.host;
-      const { secret } = await ground.addEndpoint(app, `http://${host}${path}`);
+      const { secret } = await setup.addEndpoint(app, `http://${host}${path}`);
       if (slow.length === 0) shared?.expect(path, secret);
     }
   }
@@ -144,13 +144,13 @@ async function addSlow({ ground, apps, receivers, slow }: IsolationSetup, endpoi
  * Emits events to one app after the other for this time. Returns the times from the commit of each event to its
  * arrivals, in the order of the events. A missing arrival took an infinite time.
  */
-async function measure({ ground, apps, receivers }: IsolationSetup, input: IsolationOptions, forMs: number) {
+async function measure({ setup, apps, receivers }: IsolationSetup, input: IsolationOptions, forMs: number) {
   const emittedAtMs = new Map<string, number>();
   const untilMs = sharedMs() + forMs;
   for (let turn = 0; sharedMs() < untilMs; turn++) {
     const beganMs = sharedMs();
     const app = apps[turn % apps.length];
-    for (const id of app ? await ground.emit(app) : []) emittedAtMs.set(id, sharedMs());
+    for (const id of app ? await setup.emit(app) : []) emittedAtMs.set(id, sharedMs());
     await pause(Math.max(0, input.emitEveryMs - (sharedMs() - beganMs)));
   }
   const expected = emittedAtMs.size * input.endpoints;
