@@ -91,12 +91,12 @@ export function createQueryRunner(url: string, apps: readonly RecordedApp[]): Qu
     const parameters = new URLSearchParams(
       Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
     );
-    const place = `${url}/organisations/${toId('org', organisation)}/apps/${toId('app', app.app_id)}/${path}?${parameters}`;
+    const address = `${url}/organisations/${toId('org', organisation)}/apps/${toId('app', app.app_id)}/${path}?${parameters}`;
     const beganMs = performance.now();
-    const response = await fetch(place, { headers: { authorization: `Bearer ${assertion}` } });
+    const response = await fetch(address, { headers: { authorization: `Bearer ${assertion}` } });
     const text = await response.text();
     const tookMs = performance.now() - beganMs;
-    if (response.status !== 200) throw new Error(`${place}: ${response.status} ${text}`);
+    if (response.status !== 200) throw new Error(`${address}: ${response.status} ${text}`);
     return { tookMs, body: JSON.parse(text) };
   }
 

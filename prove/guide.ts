@@ -101,9 +101,9 @@ async function firstCall(key: string): Promise<string | undefined> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo; // it listens on TCP
-  const place = mkdtempSync(join(tmpdir(), 'slipway-go-'));
+  const folder = mkdtempSync(join(tmpdir(), 'slipway-go-'));
   try {
-    const file = join(place, 'first_call.go');
+    const file = join(folder, 'first_call.go');
     writeFileSync(file, code.replace('http://localhost:4000', `http://127.0.0.1:${port}`));
     const env = { ...process.env, SLIPWAY_KEY: key };
     return (await promisify(execFile)('go', ['run', file], { env })).stdout;
@@ -111,7 +111,7 @@ async function firstCall(key: string): Promise<string | undefined> {
     return undefined;
   } finally {
     server.close();
-    rmSync(place, { recursive: true });
+    rmSync(folder, { recursive: true });
   }
 }
 

@@ -52,19 +52,19 @@ async function runDisturbance(
   disturb: (callers: Callers) => Promise<void>,
 ): Promise<Check[]> {
   progress(`--- ${name}`);
-  const { platform, postgres } = setup;
-  const before = { reached: platform.reached().length, tickets: await platform.be('honest') };
-  const [serverId = ''] = platform.serverIds;
+  const { upstream, postgres } = setup;
+  const before = { reached: upstream.reached().length, tickets: await upstream.be('honest') };
+  const [serverId = ''] = upstream.serverIds;
   const callers = startCallers(setup, serverId, COUNT);
   await pause(2_000);
   await disturb(callers);
-  await platform.be('honest');
+  await upstream.be('honest');
   await callers.stop();
   const again = await repeatMutations(setup, serverId, callers.made);
-  const tickets = (await platform.be('honest')) - before.tickets;
+  const tickets = (await upstream.be('honest')) - before.tickets;
   progress([...callers.answers].map(([answer, count]) => `${count} × ${answer}`).join(', '));
   const pending = await postgres.query('select from forwarded_mutations', 'slipway_production');
-  const reached = platform.reached().slice(before.reached);
+  const reached = upstream.reached().slice(before.reached);
   const ticketCount = new Set(callers.made.values()).size;
   return [
     none(`${name}: mutations forwarded under two keys`, findSubjectsWithTwoKeys(reached)),
@@ -83,7 +83,7 @@ async function runDisturbance(
 async function checkMisbehaviour(setup: ProductionSetup): Promise<Check[]> {
   let unknown: string[] = [];
   const checks = await runDisturbance('a faulty upstream API', setup, async (callers) => {
-    await setup.platform.be('wild');
+    await setup.upstream.be('wild');
     await pause(SECONDS * 1_000);
     ({ unknown } = callers);
   });
@@ -110,19 +110,19 @@ async function killNodes(setup: ProductionSetup): Promise<Check[]> {
   const held: string[] = [];
   const checks = await runDisturbance('a killed node', setup, async (callers) => {
     for (let kill = 0; kill < KILLS; kill++) {
-      await setup.platform.be('slow');
+      await setup.upstream.be('slow');
       await pause(1_500 + Math.random() * 1_000);
       const node = setup.nodes[kill % 2 === 0 ? 0 : 1];
-      const [atMs, from] = [Date.now(), setup.platform.reached().length];
+      const [atMs, from] = [Date.now(), setup.upstream.reached().length];
       node.run.child.kill('SIGKILL');
       await node.run.exited;
       await node.start();
       // The mutations in flight of either node; a repeated one belonged to the killed node.
-      const onTheWay = setup.platform.reached().filter((one) => one.atMs > atMs - 400 && one.atMs <= atMs);
-      await setup.platform.be('honest');
+      const onTheWay = setup.upstream.reached().filter((one) => one.atMs > atMs - 400 && one.atMs <= atMs);
+      await setup.upstream.be('honest');
       await pause(LEASE_MS + PAUSE_MS);
       for (const first of onTheWay) {
-        const again = setup.platform
+        const again = setup.upstream
           .reached()
           .slice(from)
           .find(({ subject, atMs: later }) => subject === first.subject && later > atMs);
@@ -146,27 +146,27 @@ async function killNodes(setup: ProductionSetup): Promise<Check[]> {
 const killPostgres = (setup: ProductionSetup): Promise<Check[]> =>
   runDisturbance('Postgres killed', setup, async () => {
     for (let kill = 0; kill < POSTGRES_KILLS; kill++) {
-      await setup.platform.be('slow');
+      await setup.upstream.be('slow');
       await pause(1_000 + Math.random() * 1_000);
       await setup.postgres.kill();
       await pause(500 + Math.random() * 2_000);
       await setup.postgres.restart();
-      await setup.platform.be('honest');
+      await setup.upstream.be('honest');
       await pause(5_000);
     }
   });
 
 async function checkUpstreamOutage(setup: ProductionSetup): Promise<Check[]> {
   const unreachable = await runDisturbance('an unreachable upstream API', setup, async () => {
-    await setup.platform.be('away');
+    await setup.upstream.be('away');
     await pause(6_000);
-    await setup.platform.be('honest');
+    await setup.upstream.be('honest');
     await pause(4_000);
   });
   const suspended = await runDisturbance('a suspended upstream API', setup, async () => {
-    setup.platform.signal('SIGSTOP');
+    setup.upstream.signal('SIGSTOP');
     await pause(12_000);
-    setup.platform.signal('SIGCONT');
+    setup.upstream.signal('SIGCONT');
     await pause(4_000);
   });
   // The suspended upstream API processes requests together when it resumes, so the check of the pause does not apply.

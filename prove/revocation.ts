@@ -1,4 +1,4 @@
-// `npm run prove -- revocation [--changes 2000] [--lanes 2] [--restrictions 300] [--no-faults]`: revocation is
+// `npm run prove -- revocation [--changes 2000] [--sequences 2] [--restrictions 300] [--no-faults]`: revocation is
 // linearizable on three nodes of one Postgres, under load that is concentrated around each change, and during faults.
 // It is also answered quickly. The check must detect deliberately wrong services. Restrictions of an organisation in
 // production are tested in the same way. This process sends all requests and records everything by one clock.
@@ -16,7 +16,7 @@ import { NODES, startService } from './revocation/service.ts';
 
 const CHANGES = numberAfter('--changes', 2_000);
 const QUESTIONS = numberAfter('--questions', 100);
-const LANES = numberAfter('--lanes', 2);
+const SEQUENCES = numberAfter('--sequences', 2);
 /** In production. */
 const RESTRICTIONS = numberAfter('--restrictions', 300);
 const READERS = 4 * NODES;
@@ -102,7 +102,7 @@ function judgeLoadedTimes(observed: readonly ObservedChange[]): Check[] {
 async function violationsBy(wrong: string | undefined): Promise<number> {
   const service = await startService(everyNode, database.superuserUrl, wrong === undefined ? {} : { wrong });
   // One lane: a fault of 50 ms is visible only if changes are answered faster than that.
-  const load = { lanes: 1, changes: MUTANT_CHANGES, nodes: NODES, readers: 2 * NODES, questions: QUESTIONS };
+  const load = { sequences: 1, changes: MUTANT_CHANGES, nodes: NODES, readers: 2 * NODES, questions: QUESTIONS };
   const violations = (all: readonly ObservedChange[]): number => violationsOf(summarise(all));
   const isFound = (all: readonly ObservedChange[]): boolean => violations(all) >= MUTANT_VIOLATIONS;
   const prepare = wrong === undefined ? judgeByEventsReadOnly : undefined;
@@ -120,7 +120,7 @@ try {
     const idleMs = await idleAnswers(service, IDLE_REVOKES);
     checks.push(judgeTimes('response to a revocation, idle service', idleMs, IDLE_P99_MS));
     const load = {
-      lanes: LANES,
+      sequences: SEQUENCES,
       changes: CHANGES,
       nodes: NODES,
       readers: READERS,
@@ -144,6 +144,6 @@ try {
   await folder.remove();
 }
 if (RESTRICTIONS > 0)
-  checks.push(...(await proveRestrictions({ lanes: LANES, changes: RESTRICTIONS, questions: QUESTIONS })));
+  checks.push(...(await proveRestrictions({ sequences: SEQUENCES, changes: RESTRICTIONS, questions: QUESTIONS })));
 if (!process.argv.includes('--no-faults')) checks.push(...(await proveFaults()));
 conclude('revocation', checks);

@@ -16,8 +16,8 @@ export const INGEST_KEY = 'an-ingest-key-for-tests-of-no-other-use';
 
 export interface ProductionInstance {
   postgres: ExternalPostgres;
-  place: SlipwayInstance;
-  platform: ReferenceUpstream;
+  instance: SlipwayInstance;
+  upstream: ReferenceUpstream;
   settings: Record<string, string>;
   apiUrl: string;
   /** The host and port of the receiver in webhook URLs. */
@@ -36,7 +36,7 @@ export interface ProductionInstance {
 }
 
 export async function startProductionInstance(): Promise<ProductionInstance> {
-  const [postgres, place, platform] = await Promise.all([
+  const [postgres, instance, upstream] = await Promise.all([
     startExternalPostgres(),
     createInstance(),
     startReferenceUpstream(),
@@ -61,7 +61,7 @@ export async function startProductionInstance(): Promise<ProductionInstance> {
     'content-type': 'application/json',
   });
   return {
-    ...{ postgres, place, platform, apiUrl, receiver, messages, appId },
+    ...{ postgres, instance, upstream, apiUrl, receiver, messages, appId },
     organisationId: toId('org', organisationId),
     settings: {
       SLIPWAY_PRODUCTION_DATABASE_URL: postgres.productionUrl,
@@ -71,7 +71,7 @@ export async function startProductionInstance(): Promise<ProductionInstance> {
       SLIPWAY_PRODUCTION_API_PORT: ports[0],
       SLIPWAY_PRODUCTION_MANAGEMENT_PORT: ports[1],
       SLIPWAY_PRODUCTION_API_URL: apiUrl,
-      SLIPWAY_PRODUCTION_UPSTREAM_URL: platform.url,
+      SLIPWAY_PRODUCTION_UPSTREAM_URL: upstream.url,
       SLIPWAY_PRODUCTION_IDENTITY_KEY: IDENTITY_KEY,
       SLIPWAY_PRODUCTION_INGEST_KEY: INGEST_KEY,
       SLIPWAY_WEBHOOK_ALLOW_HOSTS: receiver,
@@ -86,8 +86,8 @@ export async function startProductionInstance(): Promise<ProductionInstance> {
       ask(`${managementUrl}/ingest${path}`, { method, headers: as(INGEST_KEY), body: JSON.stringify(body) }),
     async remove() {
       server.close();
-      await platform.close();
-      await place.remove();
+      await upstream.close();
+      await instance.remove();
       await postgres.remove();
     },
   };

@@ -31,9 +31,9 @@ let copyUrl: string;
 
 beforeAll(async () => {
   production = await startProductionInstance();
-  const { manage, ingest, appId, platform, settings } = production;
-  instance = production.place;
-  server = platform.serverIds[0] ?? '';
+  const { manage, ingest, appId, upstream, settings } = production;
+  instance = production.instance;
+  server = upstream.serverIds[0] ?? '';
   journal = join(dirname(instance.dataDir), 'journal');
   const worker = instance.start({ ...settings, SLIPWAY_PRODUCTION_REVOCATION_JOURNAL: journal }, WORKER);
   await Promise.all([instance.start(settings, API).ready, worker.ready]);
@@ -63,7 +63,7 @@ const command = async (args: string[], given = production.settings) => {
   run.child.stdin?.end('a passphrase for tests, of no other use');
   return { code: await run.exited, stdout: run.stdout(), stderr: run.stderr() };
 };
-const posts = () => production.platform.requests.filter(({ method }) => method === 'POST').length;
+const posts = () => production.upstream.requests.filter(({ method }) => method === 'POST').length;
 
 test('a backup of production alone is restored into another database with its secrets, and is closed', async () => {
   const { postgres, settings } = production;

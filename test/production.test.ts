@@ -15,7 +15,7 @@ const subject = { subject: 'Once', body: 'From a test.' };
 
 let production: ProductionInstance;
 let instance: SlipwayInstance;
-let platform: ReferenceUpstream;
+let upstream: ReferenceUpstream;
 let api: Run;
 let worker: Run;
 let server: string;
@@ -24,8 +24,8 @@ let signingSecret: string;
 
 beforeAll(async () => {
   production = await startProductionInstance();
-  ({ place: instance, platform } = production);
-  server = platform.serverIds[0] ?? '';
+  ({ instance, upstream } = production);
+  server = upstream.serverIds[0] ?? '';
   api = startApi();
   worker = instance.start(production.settings, WORKER);
   await Promise.all([api.ready, worker.ready]);
@@ -46,7 +46,7 @@ const command = async (args: string[], given = production.settings) => {
   run.child.stdin?.end('a passphrase for tests, of no other use');
   return { code: await run.exited, stdout: run.stdout(), stderr: run.stderr() };
 };
-const posts = () => platform.requests.filter(({ method }) => method === 'POST');
+const posts = () => upstream.requests.filter(({ method }) => method === 'POST');
 
 test('an approved app calls production, and the upstream API answers', async () => {
   const { manage, ingest, appId, apiUrl, receiver } = production;
@@ -75,7 +75,7 @@ test('an approved app calls production, and the upstream API answers', async () 
   expect((await ingest('PUT', `/apps/${appId}/servers/${server}`, grant)).status).toBe(200);
   const answer = await ask(`${apiUrl}/v1/servers/${server}`, { headers });
   expect([answer.status, answer.body.id]).toEqual([200, server]);
-  expect(platform.requests.at(-1)?.claims).toMatchObject({ sub: appId, server, environment: 'production' });
+  expect(upstream.requests.at(-1)?.claims).toMatchObject({ sub: appId, server, environment: 'production' });
   const { samples } = readExposition((await ask<string>(`${instance.monitoringUrl}/metrics`)).body);
   const read = (metric: string) =>
     samples.filter(({ name }) => name === metric).map(({ labels, value }) => [labels, value]);
@@ -85,7 +85,7 @@ test('an approved app calls production, and the upstream API answers', async () 
 
 test('an event of the upstream API arrives as a signed webhook, once for any number of reports', async () => {
   const { ingest, appId, apiUrl, messages } = production;
-  const id = platform.objects.publication(server);
+  const id = upstream.objects.publication(server);
   const data = (await ask(`${apiUrl}/v1/publications/${id}`, { headers: { authorization: `Bearer ${token}` } })).body;
   const event = { id: 'told-1', type: 'publication.published', serverId: server, occurredAt: data.publishedAt, data };
   for (const _ of [1, 2]) expect((await ingest('POST', '/events', event)).status).toBe(200);
@@ -106,7 +106,7 @@ test('a crash during a mutation keeps it stored: it is not repeated before its l
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
-  platform.before = () => held;
+  upstream.before = () => held;
   const interrupted = create('killed').catch((error: Error) => error);
   await until(() => posts().length === 1);
   api.child.kill('SIGKILL');
@@ -114,9 +114,9 @@ test('a crash during a mutation keeps it stored: it is not repeated before its l
   const pending = () =>
     postgres.query('select leased_until > now() as held from forwarded_mutations', 'slipway_production');
   expect(await pending()).toEqual([{ held: true }]);
-  platform.before = undefined;
+  upstream.before = undefined;
   release();
-  await until(() => platform.mutations.tickets === 1);
+  await until(() => upstream.mutations.tickets === 1);
 
   api = startApi();
   await api.ready;
@@ -132,7 +132,7 @@ test('a crash during a mutation keeps it stored: it is not repeated before its l
   const replayed = await create('killed');
   expect([replayed.body, replayed.headers.get('idempotent-replayed')]).toEqual([resolved.body, 'true']);
   expect([posts().length, new Set(posts().map(({ headers }) => headers['idempotency-key'])).size]).toEqual([2, 1]);
-  expect(platform.mutations.tickets).toBe(1);
+  expect(upstream.mutations.tickets).toBe(1);
 });
 
 test('each environment refuses to start with the other’s database or secrets', async () => {
@@ -173,14 +173,14 @@ test('the operator’s commands inspect and change production only', async () =>
   const organisation = `--organisation ${production.organisationId}`;
   const lines = [`check api ${of}`, `check worker ${of}`, 'migrate', 'doctor'];
   const ofIts = [`audit-verify --of production ${organisation}`, `rotate-pepper ${of}`, `rotate-master-key ${of}`];
-  const looked = await Promise.all([...lines, ...ofIts].map((line) => command(line.split(' '))));
-  const [doctor, audit, pepper, masterKey] = looked.slice(3).map(({ stdout }) => stdout);
-  expect(looked.filter(({ code, stderr }) => code !== 0 || stderr !== '')).toEqual([]);
+  const results = await Promise.all([...lines, ...ofIts].map((line) => command(line.split(' '))));
+  const [doctor, audit, pepper, masterKey] = results.slice(3).map(({ stdout }) => stdout);
+  expect(results.filter(({ code, stderr }) => code !== 0 || stderr !== '')).toEqual([]);
   expect(doctor).toMatch(/Production's database is up to date/);
   expect(audit).toMatch(/\d+ entries/);
   expect(pepper).toContain('SLIPWAY_PRODUCTION_OTHER_PEPPERS');
   expect(masterKey).toContain('SLIPWAY_PRODUCTION_OTHER_MASTER_KEYS');
-  expect(looked.map(({ stdout }) => stdout).join()).not.toContain('SLIPWAY_SANDBOX');
+  expect(results.map(({ stdout }) => stdout).join()).not.toContain('SLIPWAY_SANDBOX');
 });
 
 test('on SIGTERM requests in progress are answered, and both processes exit with code 0 and print no key', async () => {
@@ -188,7 +188,7 @@ test('on SIGTERM requests in progress are answered, and both processes exit with
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
-  platform.before = () => held;
+  upstream.before = () => held;
   const before = posts().length;
   const last = create('stopping');
   await until(() => posts().length > before);

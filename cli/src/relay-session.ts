@@ -37,12 +37,12 @@ export async function exchangeUntilEnd(listening: RelaySession): Promise<void> {
   const seconds = (): string => `${Math.round((performance.now() - sinceMs) / 100) / 10} s`;
 
   async function exchange(limit: number): Promise<void> {
-    const reported = answers.slice(0, MAX_RESPONSES_PER_EXCHANGE);
-    const body = { answers: reported, inHand: [...inHand.keys()], limit };
+    const batch = answers.slice(0, MAX_RESPONSES_PER_EXCHANGE);
+    const body = { answers: batch, inHand: [...inHand.keys()], limit };
     const { data, late } = await api.exchangeRelays({ ...at, body }, { timeoutMs: TIMEOUT_MS, maxRetries: 0 });
-    answers.splice(0, reported.length);
+    answers.splice(0, batch.length);
     if (late.length > 0) print(`${late.length} responses came too late: their attempts had already ended.`);
-    for (const { id } of reported) inHand.delete(id);
+    for (const { id } of batch) inHand.delete(id);
     for (const relay of data) {
       if (inHand.has(relay.id)) continue;
       inHand.set(

@@ -78,12 +78,16 @@ async function startReceiver(): Promise<Receiver> {
 }
 
 export async function startConsoleSetup(): Promise<ConsoleSetup> {
-  const [postgres, place, receiver] = await Promise.all([startExternalPostgres(), createInstance(), startReceiver()]);
-  await place.start({ ...postgres.settings, SLIPWAY_WEBHOOK_ALLOW_HOSTS: receiver.host }).ready;
-  const note = readNote(place);
-  const { cookie } = await signIn(place, note.link);
+  const [postgres, instance, receiver] = await Promise.all([
+    startExternalPostgres(),
+    createInstance(),
+    startReceiver(),
+  ]);
+  await instance.start({ ...postgres.settings, SLIPWAY_WEBHOOK_ALLOW_HOSTS: receiver.host }).ready;
+  const note = readNote(instance);
+  const { cookie } = await signIn(instance, note.link);
   const account = { email: 'owner@slipway.local', password: 'a long sentence is a good one' };
-  const site = `${place.consoleUrl}/api`;
+  const site = `${instance.consoleUrl}/api`;
   const as = { cookie };
   const read = async <Body>(path: string): Promise<Body> => (await ask<Body>(site + path, { headers: as })).body;
   const first = async (path: string): Promise<string> =>
@@ -112,7 +116,7 @@ export async function startConsoleSetup(): Promise<ConsoleSetup> {
   };
   const call = (path: string, token: string, body?: object) => {
     const headers = { authorization: `Bearer ${token}` };
-    return body ? send(place.apiUrl + path, body, headers) : ask(place.apiUrl + path, { headers });
+    return body ? send(instance.apiUrl + path, body, headers) : ask(instance.apiUrl + path, { headers });
   };
 
   await put('/password', { password: account.password });
@@ -152,7 +156,7 @@ export async function startConsoleSetup(): Promise<ConsoleSetup> {
     const since = new Date(Date.now() - 4 * 3_600_000).toISOString();
     ids.job = (await make(`${atDemo}/redeliveries`, { since, ratePerSecond: 20 })).id;
     const keys = [await key(atDemo, 'Harbour bridge, nightly export', 1), await key(atDemo, 'Left in a repository')];
-    await send(`${place.apiUrl}/v1/leaked-keys`, { key: keys[1]?.token });
+    await send(`${instance.apiUrl}/v1/leaked-keys`, { key: keys[1]?.token });
     const [serverId = '', other = ''] = (
       await read<{ data: { serverId: string }[] }>(`${atDemo}/installations?limit=5`)
     ).data.map((one) => one.serverId);
@@ -218,7 +222,7 @@ export async function startConsoleSetup(): Promise<ConsoleSetup> {
     const createdKey = await key(at, HOSTILE[2] ?? '');
     const endpointId = await endpoint(at, '/hostile', createdKey.key.id, name);
     Object.assign(params.hostile, { organisationId, appId, endpointId });
-    const servers = await ask<{ data: { id: string }[] }>(`${place.apiUrl}/v1/servers`, {
+    const servers = await ask<{ data: { id: string }[] }>(`${instance.apiUrl}/v1/servers`, {
       headers: { authorization: `Bearer ${createdKey.token}`, 'user-agent': HOSTILE[3] ?? '' },
     });
     const ticket = { subject: HOSTILE.join(' ').slice(0, 200), body: name };
@@ -231,21 +235,21 @@ export async function startConsoleSetup(): Promise<ConsoleSetup> {
 
   async function fillOperator(): Promise<void> {
     await until(async () => {
-      for (let sent = 0; sent < 40; sent += 1) await ask(`${place.apiUrl}/v1/servers`);
+      for (let sent = 0; sent < 40; sent += 1) await ask(`${instance.apiUrl}/v1/servers`);
       const { data, beyond } = await read<{ data: object[]; beyond: object[] }>('/operator/unauthenticated-requests');
       return data.length > 0 && beyond.length > 0;
     });
   }
 
   return {
-    ...{ consoleUrl: place.consoleUrl, apiUrl: place.apiUrl, cookie, account, receiver, params, ids },
+    ...{ consoleUrl: instance.consoleUrl, apiUrl: instance.apiUrl, cookie, account, receiver, params, ids },
     async failWaiting() {
       const waits = `select 1 from queue q join deliveries d on d.delivery_id = q.delivery_id
         join endpoints e on e.endpoint_id = d.endpoint_id where q.attempt_no = 1 and q.state = 'waiting' and e.url like '%/switch'`;
       await until(async () => (await postgres.query(waits))[0]);
-      await postgres.query(`with gone as (delete from queue q using deliveries d, endpoints e
+      await postgres.query(`with deleted as (delete from queue q using deliveries d, endpoints e
           where d.delivery_id = q.delivery_id and e.endpoint_id = d.endpoint_id and e.url like '%/switch' returning q.delivery_id)
-        update deliveries d set status = 'failed', finished_at = now() from gone where d.delivery_id = gone.delivery_id`);
+        update deliveries d set status = 'failed', finished_at = now() from deleted where d.delivery_id = deleted.delivery_id`);
     },
     async fill() {
       await fillDemo();
@@ -255,7 +259,7 @@ export async function startConsoleSetup(): Promise<ConsoleSetup> {
     fillHostile,
     async remove() {
       receiver.close();
-      await place.remove();
+      await instance.remove();
       await postgres.remove();
     },
   };

@@ -9,7 +9,7 @@ import { NOTHING, type Site } from './data-sets.ts';
 
 export async function startProductionSite(): Promise<Site & { remove(): Promise<void> }> {
   const production = await startProductionInstance();
-  const { postgres, place, settings, organisationId, appId, platform } = production;
+  const { postgres, instance, settings, organisationId, appId, upstream } = production;
   const sandbox = {
     ...postgres.settings,
     SLIPWAY_SANDBOX_PEPPER: 'a pepper for proofs, of no other use at all',
@@ -20,17 +20,17 @@ export async function startProductionSite(): Promise<Site & { remove(): Promise<
     SLIPWAY_CONSOLE_DATABASE_URL: postgres.settings.SLIPWAY_CONSOLE_DATABASE_URL,
     SLIPWAY_CONSOLE_SECRET: 'a secret of the Console, for proofs alone',
     SLIPWAY_SANDBOX_MANAGEMENT_KEY: sandbox.SLIPWAY_SANDBOX_MANAGEMENT_KEY,
-    SLIPWAY_SANDBOX_MANAGEMENT_URL: `http://127.0.0.1:${place.ports.management}`,
+    SLIPWAY_SANDBOX_MANAGEMENT_URL: `http://127.0.0.1:${instance.ports.management}`,
     SLIPWAY_PRODUCTION_API_URL: production.apiUrl,
     SLIPWAY_PRODUCTION_MANAGEMENT_KEY: settings.SLIPWAY_PRODUCTION_MANAGEMENT_KEY ?? '',
     SLIPWAY_PRODUCTION_MANAGEMENT_URL: `http://127.0.0.1:${settings.SLIPWAY_PRODUCTION_MANAGEMENT_PORT}`,
   };
   await Promise.all([
-    place.start(sandbox, ['api', '--environment', 'sandbox']).ready,
-    place.start(settings, ['api', '--environment', 'production']).ready,
+    instance.start(sandbox, ['api', '--environment', 'sandbox']).ready,
+    instance.start(settings, ['api', '--environment', 'production']).ready,
   ]);
-  await place.start(connections, ['console']).ready;
-  const { cookie } = await signIn(place, readNote(place).link);
+  await instance.start(connections, ['console']).ready;
+  const { cookie } = await signIn(instance, readNote(instance).link);
   const uuid = fromId('org', organisationId);
   await postgres.query(
     `insert into organisations (organisation_id, name) values ('${uuid}', 'Harbour Tools')`,
@@ -46,7 +46,7 @@ export async function startProductionSite(): Promise<Site & { remove(): Promise<
   };
   const order = { version: 1, name: 'Ticket bridge', scopes: SCOPES, maxServers: null, standing: 'active' };
   await expectOk('the approval', production.manage('PUT', '/live-access', order, 'itself'));
-  const [first = '', second = ''] = platform.serverIds;
+  const [first = '', second = ''] = upstream.serverIds;
   const scopes = SCOPES.map((scope) => ({ scope, state: scope === 'roadmap:read' ? 'paused' : 'authorised' }));
   for (const [serverId, serverName] of [
     [first, 'Harbour Lights'],
@@ -61,7 +61,7 @@ export async function startProductionSite(): Promise<Site & { remove(): Promise<
   await restrict(`/servers/${second}/installation`, 'revoked');
   const params = { full: NOTHING, quiet: NOTHING, fresh: NOTHING, bare: NOTHING, typed: NOTHING, hostile: NOTHING };
   return {
-    consoleUrl: place.consoleUrl,
+    consoleUrl: instance.consoleUrl,
     cookie,
     params: { ...params, production: { ...NOTHING, organisationId, appId } },
     ids: {},

@@ -36,7 +36,7 @@ const post = (token: string, body: object, more: Record<string, string> = {}) =>
 });
 
 async function startSandbox(setup: ProductionSetup, owner: Actor): Promise<Side> {
-  const { place, settings, postgres } = setup;
+  const { instance, settings, postgres } = setup;
   const same = Object.entries(settings).flatMap(([name, value]) =>
     /_(PEPPER|MASTER_KEY|MANAGEMENT_KEY)$/.test(name) ? [[name.replace('PRODUCTION', 'SANDBOX'), value]] : [],
   );
@@ -44,16 +44,16 @@ async function startSandbox(setup: ProductionSetup, owner: Actor): Promise<Side>
     ...Object.fromEntries(same),
     SLIPWAY_SANDBOX_DATABASE_URL: postgres.settings.SLIPWAY_SANDBOX_DATABASE_URL,
   };
-  await place.start(own, ['api', '--environment', 'sandbox']).ready;
-  const managementUrl = `http://127.0.0.1:${place.ports.management}`;
+  await instance.start(own, ['api', '--environment', 'sandbox']).ready;
+  const managementUrl = `http://127.0.0.1:${instance.ports.management}`;
   const proof = await signAssertion(owner, 'sandbox', secret(settings.SLIPWAY_PRODUCTION_MANAGEMENT_KEY ?? ''));
   const apps = `${managementUrl}/organisations/${setup.organisationId}/apps`;
   const app = await ask<{ id: string }>(apps, post(proof, { name: 'Of the sandbox' }));
   const input = { name: 'Test', scopes: SCOPES, expiresInDays: 30 };
   const key = await ask<{ token: string }>(`${apps}/${app.body.id}/keys`, post(proof, input));
-  const servers = await ask<{ data: { id: string }[] }>(`${place.apiUrl}/v1/servers`, bearer(key.body.token));
+  const servers = await ask<{ data: { id: string }[] }>(`${instance.apiUrl}/v1/servers`, bearer(key.body.token));
   const serverId = servers.body.data[0]?.id ?? '';
-  return { name: 'sandbox', apiUrl: place.apiUrl, managementUrl, token: key.body.token, serverId };
+  return { name: 'sandbox', apiUrl: instance.apiUrl, managementUrl, token: key.body.token, serverId };
 }
 
 /** Tries each object of `of` at `at`. Returns its response, and the expected one. */
@@ -127,7 +127,7 @@ export async function checkPlaneIsolation(setup: ProductionSetup): Promise<Check
     apiUrl: setup.apiUrl,
     managementUrl: `http://127.0.0.1:${setup.settings.SLIPWAY_PRODUCTION_MANAGEMENT_PORT}`,
     token: setup.token,
-    serverId: setup.platform.serverIds[0] ?? '',
+    serverId: setup.upstream.serverIds[0] ?? '',
   };
   const pairs = [
     [sandbox, production],

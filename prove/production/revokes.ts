@@ -94,7 +94,7 @@ async function revokeOnce(
   codes.push(...(await Promise.all([1, 2, 3].map(() => open(setup, second, serverId, round)))));
   await pause(ARRIVES_MS);
   await writing.stop();
-  const late = setup.platform
+  const late = setup.upstream
     .reached()
     .filter(({ subject, atMs }) => subject.startsWith(round) && atMs > endedMs + ARRIVES_MS);
   await change.restore();
@@ -127,7 +127,7 @@ function judge(name: string, results: readonly RevokeResult[]): Check[] {
 }
 
 export async function watchRevokes(setup: ProductionSetup, revokes: number): Promise<Check[]> {
-  const [, serverId = ''] = setup.platform.serverIds;
+  const [, serverId = ''] = setup.upstream.serverIds;
   const changes: AccessChange[] = [
     {
       name: 'statements that pause',
@@ -144,7 +144,7 @@ export async function watchRevokes(setup: ProductionSetup, revokes: number): Pro
       restore: () => setup.restrict(serverId, 'authorised'),
     })),
   ];
-  await setup.platform.be('slow');
+  await setup.upstream.be('slow');
   const checks: Check[] = [];
   for (const change of changes) {
     const [running, still]: [RevokeResult[], RevokeResult[]] = [[], []];
@@ -155,6 +155,6 @@ export async function watchRevokes(setup: ProductionSetup, revokes: number): Pro
     const name = `${change.revokes} ${change.name}`;
     checks.push(...judge(name, running), ...judge(`${name} while a node is suspended`, still));
   }
-  await setup.platform.be('honest');
+  await setup.upstream.be('honest');
   return checks;
 }

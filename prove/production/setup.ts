@@ -25,9 +25,9 @@ export interface ApiNode {
   start(): Promise<void>;
 }
 
-export interface ProductionSetup extends Omit<ProductionInstance, 'platform'> {
+export interface ProductionSetup extends Omit<ProductionInstance, 'upstream'> {
   nodes: [ApiNode, ApiNode];
-  platform: {
+  upstream: {
     serverIds: readonly string[];
     /** Changes its behaviour. Returns how many tickets it has created. */
     be(behaviour: UpstreamBehaviour): Promise<number>;
@@ -41,14 +41,14 @@ export interface ProductionSetup extends Omit<ProductionInstance, 'platform'> {
   restrict(serverId: string, state: GrantState): Promise<void>;
 }
 
-async function startPlatform(folder: string) {
+async function startUpstream(folder: string) {
   const log = join(folder, 'reached.log');
-  const { child, firstLine, stop } = await startScript('prove/production/platform.ts', [log]);
+  const { child, firstLine, stop } = await startScript('prove/production/upstream.ts', [log]);
   const printed = JSON.parse(firstLine) as { url: string; controlUrl: string; serverIds: string[] }; // the JSON that it prints
   return {
     url: printed.url,
     stop,
-    platform: {
+    upstream: {
       serverIds: printed.serverIds,
       async be(behaviour: UpstreamBehaviour): Promise<number> {
         const answer = await fetch(`${printed.controlUrl}/?behaviour=${behaviour}`);
@@ -64,8 +64,12 @@ async function startPlatform(folder: string) {
   };
 }
 
-async function nodeOf({ place }: ProductionInstance, settings: Record<string, string>, url: string): Promise<ApiNode> {
-  const start = () => place.start(settings, ['api', '--environment', 'production']);
+async function nodeOf(
+  { instance }: ProductionInstance,
+  settings: Record<string, string>,
+  url: string,
+): Promise<ApiNode> {
+  const start = () => instance.start(settings, ['api', '--environment', 'production']);
   const node: ApiNode = {
     url,
     run: start(),
@@ -89,14 +93,14 @@ async function repeatUntilAnswered(send: () => Promise<{ status: number }>): Pro
 
 export async function startProductionSetup(folder: string): Promise<ProductionSetup> {
   const production = await startProductionInstance();
-  const { url, stop, platform } = await startPlatform(folder);
+  const { url, stop, upstream } = await startUpstream(folder);
   const fast = { SLIPWAY_PRODUCTION_RATE_PER_SECOND: '100000', SLIPWAY_PRODUCTION_RATE_BURST: '100000' };
   const settings = { ...production.settings, ...fast, SLIPWAY_PRODUCTION_UPSTREAM_URL: url };
   const ports = [String(await freePort()), String(await freePort())] as const;
   const portSettings = { SLIPWAY_PRODUCTION_API_PORT: ports[0], SLIPWAY_PRODUCTION_MANAGEMENT_PORT: ports[1] };
   const first = await nodeOf(production, settings, production.apiUrl);
   const second = await nodeOf(production, { ...settings, ...portSettings }, `http://127.0.0.1:${ports[0]}`);
-  await production.place.start(settings, ['worker', '--environment', 'production']).ready;
+  await production.instance.start(settings, ['worker', '--environment', 'production']).ready;
 
   const { manage, ingest, appId } = production;
   const order = { version: 1, name: 'Ticket bridge', scopes: SCOPES, maxServers: null, standing: 'active' };
@@ -107,7 +111,7 @@ export async function startProductionSetup(folder: string): Promise<ProductionSe
   const setup: ProductionSetup = {
     ...production,
     nodes: [first, second],
-    platform,
+    upstream,
     token: body.token,
     async allow(serverId, state) {
       const scopes = SCOPES.map((scope) => ({ scope, state: 'authorised' }));
@@ -121,6 +125,6 @@ export async function startProductionSetup(folder: string): Promise<ProductionSe
       await stop();
     },
   };
-  for (const serverId of platform.serverIds) await setup.allow(serverId, 'authorised');
+  for (const serverId of upstream.serverIds) await setup.allow(serverId, 'authorised');
   return setup;
 }

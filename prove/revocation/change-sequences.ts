@@ -15,7 +15,7 @@ export interface ObservedChange extends History {
 }
 
 export interface ChangeLoad extends Load {
-  lanes: number;
+  sequences: number;
   changes: number;
   /** True to rename an app of another organisation at the time of each change. */
   isReferenced?: boolean;
@@ -41,7 +41,7 @@ export async function runChangeSequences(
     progress(`${sum.changes} of ${load.changes} changes, ${sum.questions} requests, ${violationsOf(sum)} violations`);
   }
 
-  async function lane(index: number): Promise<void> {
+  async function runSequence(index: number): Promise<void> {
     const subject = await service.newSubject(index % load.nodes);
     const bystander = load.isReferenced ? await service.newSubject(index % load.nodes) : undefined;
     await prepare(subject);
@@ -59,14 +59,14 @@ export async function runChangeSequences(
     }
   }
 
-  await Promise.all(Array.from({ length: load.lanes }, (_, index) => lane(index)));
+  await Promise.all(Array.from({ length: load.sequences }, (_, index) => runSequence(index)));
   return observed;
 }
 
 /** Returns the milliseconds that it takes to rename the app, which changes no access. */
-async function timeRename({ place, appId }: Subject): Promise<number> {
+async function timeRename({ testEnvironment, appId }: Subject): Promise<number> {
   const beganMs = performance.now();
-  await place.manage('PATCH', `/apps/${appId}`, { name: `Proof ${Math.round(beganMs)}` });
+  await testEnvironment.manage('PATCH', `/apps/${appId}`, { name: `Proof ${Math.round(beganMs)}` });
   return performance.now() - beganMs;
 }
 

@@ -48,8 +48,8 @@ async function prove(service: Service, fault: Fault): Promise<Check[]> {
   progress(`across changes of access: ${fault.name}`);
   const subject = await service.newSubject();
   const failures: ObservedCall[] = [];
-  const { ask } = subject.place;
-  subject.place.ask = async (node, token, question) => {
+  const { ask } = subject.testEnvironment;
+  subject.testEnvironment.ask = async (node, token, question) => {
     const beganMs = performance.now();
     const answer = await ask(node, token, question);
     if (node !== fault.silent && answer.status >= 500) {
@@ -96,11 +96,11 @@ async function prove(service: Service, fault: Fault): Promise<Check[]> {
 }
 
 /** Returns the time until every node confirms access again, with any result. */
-async function untilConfirmed({ place }: Subject, token: string): Promise<number> {
+async function untilConfirmed({ testEnvironment }: Subject, token: string): Promise<number> {
   const beganMs = performance.now();
   const question = { scope: undefined, method: 'GET', path: '/v1/me' } as const;
   for (let node = 0; node < NODES; node++) {
-    while ((await place.ask(node, token, question)).status >= 500) await pause(10);
+    while ((await testEnvironment.ask(node, token, question)).status >= 500) await pause(10);
   }
   return performance.now() - beganMs;
 }

@@ -18,10 +18,14 @@ const MUTANT_CHANGES = 100;
 /** Minimum number of violations that a mutant must cause, so that they are no coincidence. */
 const MUTANT_VIOLATIONS = 10;
 
-export async function proveRestrictions(size: { lanes: number; changes: number; questions: number }): Promise<Check[]> {
+export async function proveRestrictions(size: {
+  sequences: number;
+  changes: number;
+  questions: number;
+}): Promise<Check[]> {
   const folder = await temporaryFolder();
   const database = await startBenchDatabase(folder.path);
-  const platform = await startReferenceUpstream({ servers: 2 });
+  const upstream = await startReferenceUpstream({ servers: 2 });
   const superuser = new pg.Client(database.superuserUrl);
   const checks: Check[] = [];
   try {
@@ -30,7 +34,7 @@ export async function proveRestrictions(size: { lanes: number; changes: number; 
     progress(`production: ${NODES} nodes and a worker on one Postgres, and an upstream API`);
     const everyNode = Array.from({ length: NODES }, () => database.url);
     const start = (options: { wrong?: string; worker?: boolean }) =>
-      startService(everyNode, database.superuserUrl, { platform, ...options });
+      startService(everyNode, database.superuserUrl, { upstream, ...options });
     const service = await start({ worker: true });
     try {
       checks.push(
@@ -49,7 +53,7 @@ export async function proveRestrictions(size: { lanes: number; changes: number; 
     );
   } finally {
     await superuser.end();
-    await platform.close();
+    await upstream.close();
     await database.stop();
     await folder.remove();
   }
@@ -59,7 +63,7 @@ export async function proveRestrictions(size: { lanes: number; changes: number; 
 async function checkDetection(service: Service, wrong: string, { questions }: { questions: number }): Promise<Check> {
   progress(`production: ${wrong}`);
   const violations = (all: readonly ObservedChange[]): number => violationsOf(summarise(all));
-  const load = { lanes: 1, changes: MUTANT_CHANGES, nodes: NODES, readers: READERS, questions };
+  const load = { sequences: 1, changes: MUTANT_CHANGES, nodes: NODES, readers: READERS, questions };
   const observed = await runChangeSequences(service, load, (all) => violations(all) >= MUTANT_VIOLATIONS);
   return atLeast(`production: detected: ${wrong}`, violations(observed), MUTANT_VIOLATIONS, 'violations');
 }

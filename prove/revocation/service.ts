@@ -49,20 +49,20 @@ export interface ServiceOptions {
   /** True to start a worker. Without one, a revocation has no in-flight deliveries to cancel. */
   worker?: boolean;
   /** The upstream API of production. Without one, the nodes are the sandbox's. */
-  platform?: ReferenceUpstream;
+  upstream?: ReferenceUpstream;
 }
 
 /** Starts the service. `urls` are the database URLs of the nodes. */
 export async function startService(
   urls: readonly string[],
   superuserUrl: string,
-  { wrong = '', worker: hasWorker = false, platform }: ServiceOptions = {},
+  { wrong = '', worker: hasWorker = false, upstream }: ServiceOptions = {},
 ): Promise<Service> {
-  const environment = platform ? 'production' : 'sandbox';
+  const environment = upstream ? 'production' : 'sandbox';
   const started = await Promise.all(
-    urls.map((url) => startScript('prove/revocation/node.ts', ['api', wrong], processEnv(url, platform))),
+    urls.map((url) => startScript('prove/revocation/node.ts', ['api', wrong], processEnv(url, upstream))),
   );
-  const worker = hasWorker && startScript('prove/revocation/node.ts', ['worker'], processEnv(urls[0] ?? '', platform));
+  const worker = hasWorker && startScript('prove/revocation/node.ts', ['worker'], processEnv(urls[0] ?? '', upstream));
   const all = [...started, ...(worker ? [await worker] : [])];
   const nodes = started.map(({ child, firstLine }): Node => ({ child, ...JSON.parse(firstLine) }));
   // Only the secrets of this plane are used. It opens no connection before its first statement.
@@ -101,16 +101,16 @@ export async function startService(
     }
   }
 
-  function placeOf(organisationId: string, manager: number): TestEnvironment {
+  function testEnvironmentOf(organisationId: string, manager: number): TestEnvironment {
     const prover = { kind: 'person', personId: 'prover', name: 'prover@example.org', address: null } as const;
     const actor = { ...prover, organisationId, role: 'owner' } as const;
     const bearer = () => signAssertion(actor, environment, plane.secrets.managementKey);
     const base = `${nodes[manager]?.managementUrl}/organisations/${toId('org', organisationId)}`;
     return {
       environment,
-      ...(platform && {
+      ...(upstream && {
         countForwarded: (appId, sinceMs) =>
-          platform.requests.filter(
+          upstream.requests.filter(
             ({ method, claims, arrivedMs }) => method === 'POST' && claims.sub === appId && arrivedMs > sinceMs,
           ).length,
       }),
@@ -123,7 +123,7 @@ export async function startService(
 
   /** Creates an app that is approved for every scope and authorised by the servers of the upstream API. */
   async function newLiveSubject(
-    place: TestEnvironment,
+    testEnvironment: TestEnvironment,
     organisationId: string,
     manager: number,
   ): Promise<UpstreamSubject> {
@@ -140,9 +140,9 @@ export async function startService(
       const statement = { version, serverName: 'Harbour', state: wanted, scopes };
       return insist(`${base}/ingest/apps/${appId}/servers/${serverId}`, 'PUT', async () => INGEST_KEY, statement);
     };
-    const serverIds = platform?.serverIds ?? [];
+    const serverIds = upstream?.serverIds ?? [];
     for (const serverId of serverIds) await state(serverId, 'authorised');
-    return { place, appId, serverIds, state };
+    return { testEnvironment, appId, serverIds, state };
   }
 
   return {
@@ -151,13 +151,13 @@ export async function startService(
     changesOf: (subject) => ('state' in subject ? restrictionsOf(subject) : changesOf(subject)),
     async newSubject(manager = 0) {
       const organisationId = newUuid();
-      const place = placeOf(organisationId, manager);
-      if (platform) return newLiveSubject(place, organisationId, manager);
-      const appId: string = JSON.parse((await place.manage('POST', '/apps', { name: 'Proof' })).text).id;
+      const testEnvironment = testEnvironmentOf(organisationId, manager);
+      if (upstream) return newLiveSubject(testEnvironment, organisationId, manager);
+      const appId: string = JSON.parse((await testEnvironment.manage('POST', '/apps', { name: 'Proof' })).text).id;
       const list: { data: { serverId: string }[] } = JSON.parse(
-        (await place.manage('GET', `/apps/${appId}/installations`)).text,
+        (await testEnvironment.manage('GET', `/apps/${appId}/installations`)).text,
       );
-      return { place, appId, serverIds: list.data.map(({ serverId }) => serverId) };
+      return { testEnvironment, appId, serverIds: list.data.map(({ serverId }) => serverId) };
     },
     async stop() {
       await dispatcher.destroy();

@@ -21,7 +21,7 @@ export function buildRelease(root: string, commit: string): ReleasedBuild {
     run('git', ['archive', '--output', archive, commit], root);
     run('tar', ['-xf', archive], folder);
     rmSync(archive);
-    const lockOf = (place: string): string => readFileSync(join(place, 'package-lock.json'), 'utf8');
+    const lockOf = (folder: string): string => readFileSync(join(folder, 'package-lock.json'), 'utf8');
     if (lockOf(folder) === lockOf(root)) linkPackages(root, folder);
     else run('npm', ['ci', '--no-audit', '--no-fund'], folder);
     run(process.execPath, ['scripts/build.mjs', '--to-start'], folder);

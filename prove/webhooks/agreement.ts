@@ -51,7 +51,7 @@ const isFailure = ({ outcome, status }: AttemptRow): boolean =>
 /** Judges one app after nothing waits any more. */
 export async function checkAgreement(setup: WebhookSetup, app: App, receivers: readonly Receiver[]): Promise<Check[]> {
   const arrivals = receivers.flatMap((receiver) => receiver.arrivals);
-  const [attempts, deliveries, unheard, waiting] = await Promise.all([
+  const [attempts, deliveries, mismatched, waiting] = await Promise.all([
     setup.rows<AttemptRow>('select delivery_id, attempt_no, outcome, status from attempts where app_id = $1', [
       app.appId,
     ]),
@@ -70,7 +70,7 @@ export async function checkAgreement(setup: WebhookSetup, app: App, receivers: r
   const arrivalsOf = groupBy(arrivals, (arrival) => keyOf(uuidOf(arrival), arrival.attempt));
   const history = { attempts, deliveries, arrivals, rowOf, arrivalsOf };
   const findings: RuleViolations[] = [
-    { name: 'tickets without exactly one event and delivery', broken: unheard.map(({ id }) => id), of: 'all' },
+    { name: 'tickets without exactly one event and delivery', broken: mismatched.map(({ id }) => id), of: 'all' },
     {
       name: 'deliveries that have not ended',
       broken: waiting.map((row) => row.delivery_id),
@@ -133,7 +133,7 @@ function findSeveralBodies({ arrivals }: DeliveryHistory): RuleViolations {
 function findUnpaired({ attempts, arrivals, rowOf, arrivalsOf }: DeliveryHistory): RuleViolations[] {
   const rowless = [...arrivalsOf].filter(([key, ofOne]) => ofOne.length !== 1 || !rowOf.has(key));
   const answered = attempts.filter(({ outcome }) => outcome === 'response');
-  const unheard = answered.filter((row) => {
+  const mismatched = answered.filter((row) => {
     const [arrival] = arrivalsOf.get(keyOf(row.delivery_id, row.attempt_no)) ?? [];
     return arrival?.status !== row.status;
   });
@@ -145,7 +145,7 @@ function findUnpaired({ attempts, arrivals, rowOf, arrivalsOf }: DeliveryHistory
     { name: 'arrivals without exactly one row', broken: rowless.map(([key]) => key), of: `${arrivals.length}` },
     {
       name: 'rows with a response that no receiver sent',
-      broken: unheard.map((row) => keyOf(row.delivery_id, row.attempt_no)),
+      broken: mismatched.map((row) => keyOf(row.delivery_id, row.attempt_no)),
       of: `${answered.length}`,
     },
     {

@@ -35,7 +35,7 @@ export interface TestEnvironment {
 }
 
 export interface Subject {
-  place: TestEnvironment;
+  testEnvironment: TestEnvironment;
   appId: string;
   serverIds: readonly string[];
 }

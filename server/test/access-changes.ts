@@ -28,14 +28,14 @@ const BODY = { subject: 'Asked at the last moment', body: 'Is this call still al
  * Returns questions about a server and its objects. With the id of an event with a publication, also about that event.
  */
 export async function accessProbesOn(
-  { place }: Subject,
+  { testEnvironment }: Subject,
   serverId: string,
   token: string,
   eventId?: string,
 ): Promise<AccessProbe[]> {
   const on = `/v1/servers/${serverId}`;
   const first = async (path: string): Promise<string> => {
-    const { status, text } = await place.ask(0, token, { scope: undefined, method: 'GET', path });
+    const { status, text } = await testEnvironment.ask(0, token, { scope: undefined, method: 'GET', path });
     if (status === 503) return first(path);
     if (status !== 200) throw new Error(`${path}: ${status} ${text}`);
     return JSON.parse(text).data.at(-1).id;
@@ -65,13 +65,16 @@ export async function accessProbesOn(
 }
 
 /** Inserts a key with this lifetime directly. No quota counts it, and the API cannot create such a short lifetime. */
-export async function newKey({ place, appId }: Subject, seconds = 86_400): Promise<{ id: string; token: string }> {
-  const { kid, token } = newKeyToken(place.environment);
-  const { current, keys } = place.peppers;
+export async function newKey(
+  { testEnvironment, appId }: Subject,
+  seconds = 86_400,
+): Promise<{ id: string; token: string }> {
+  const { kid, token } = newKeyToken(testEnvironment.environment);
+  const { current, keys } = testEnvironment.peppers;
   const pepper = keys[current];
   if (!pepper) throw new Error(`There is no pepper of version ${current}.`);
   const id = newUuid();
-  await place.superuser(
+  await testEnvironment.superuser(
     `insert into keys (app_id, key_id, kid, verifier, pepper_version, name, scopes, created_by, created_at, expires_at)
      values ($1, $2, $3, $4, $5, 'A key', $6, 'c', now(), clock_timestamp() + make_interval(secs => $7))`,
     [fromId('app', appId), id, kid, computeVerifier(token, pepper), current, SCOPES, seconds],
@@ -84,7 +87,7 @@ const DATED_SECONDS = 0.4;
 
 /** Yields changes without end, in a cycle. */
 export async function* changesOf(subject: Subject): AsyncGenerator<Change> {
-  const { place, appId } = subject;
+  const { testEnvironment, appId } = subject;
   const app = `/apps/${appId}`;
   const { token } = await newKey(subject);
   const questions = new Map<string, AccessProbe[]>();
@@ -104,11 +107,11 @@ export async function* changesOf(subject: Subject): AsyncGenerator<Change> {
       ...{ kind, code, token, questions: all, becomes: 'refused', isDated: false, ...more },
       make: async () => void (await make()),
     });
-    const put = (path: string, state: string) => () => place.manage('PUT', path, { state });
+    const put = (path: string, state: string) => () => testEnvironment.manage('PUT', path, { state });
     const revokedKey = async (): Promise<Change> => {
       const key = await newKey(subject);
       const more = { token: key.token, questions: [me, ...all] };
-      const revoke = () => place.manage('POST', `${app}/keys/${toId('key', key.id)}/revoke`);
+      const revoke = () => testEnvironment.manage('POST', `${app}/keys/${toId('key', key.id)}/revoke`);
       return change('a key is revoked', 'revoked_key', more, revoke);
     };
     const paused = 'installation_paused';
@@ -130,10 +133,10 @@ export async function* changesOf(subject: Subject): AsyncGenerator<Change> {
     await put(installation, 'authorised')();
     yield await revokedKey();
     const many = (state: string) => () =>
-      place.manage('POST', `${app}/installation-changes`, { state, includeRevoked: true });
+      testEnvironment.manage('POST', `${app}/installation-changes`, { state, includeRevoked: true });
     yield change('all installations are paused', paused, {}, many('paused'));
     await many('authorised')();
-    const post = (name: string, body?: object) => () => place.manage('POST', `${app}/${name}`, body);
+    const post = (name: string, body?: object) => () => testEnvironment.manage('POST', `${app}/${name}`, body);
     yield change('an app is suspended', 'app_suspended', {}, post('suspend'));
     yield change('an app is resumed', 'app_suspended', { becomes: 'allowed' }, post('resume'));
     yield change('an app is deleted', 'app_suspended', {}, post('delete', {}));
@@ -151,7 +154,7 @@ async function keyEndChange(
   kind: 'a key expires' | 'a rotated key ends',
   code: string,
 ): Promise<Change> {
-  const { superuser } = subject.place;
+  const { superuser } = subject.testEnvironment;
   const expires = kind === 'a key expires';
   const key = await newKey(subject, expires ? DATED_SECONDS : undefined);
   const ends = 'update keys set ends_at = clock_timestamp() + make_interval(secs => $2) where key_id = $1';
@@ -178,7 +181,7 @@ export async function measureChange(
   change: Change,
   load: Load,
 ): Promise<History & { writtenAfter: number }> {
-  const { place } = subject;
+  const { testEnvironment } = subject;
   const turns = new Map<number, number>();
   let countLater: (() => Promise<number>) | undefined;
   const stops = change.becomes === 'refused' && !change.isDated;
@@ -189,7 +192,11 @@ export async function measureChange(
       turns.set(reader, turn + 1);
       const question = change.questions[turn % change.questions.length] ?? change.questions[0];
       if (!question) throw new Error(`No question exists for ${change.kind}.`);
-      return interpretResponse(change, question, await place.ask(reader % load.nodes, change.token, question));
+      return interpretResponse(
+        change,
+        question,
+        await testEnvironment.ask(reader % load.nodes, change.token, question),
+      );
     },
     change: change.make,
     async onAnswered() {
@@ -219,18 +226,18 @@ const TURNS_TO_READ = 3;
 
 /** Returns a function that counts the mutations that were written after this call. */
 async function observeWrites(subject: Subject): Promise<() => Promise<number>> {
-  const { place, appId } = subject;
-  if (place.countForwarded) {
+  const { testEnvironment, appId } = subject;
+  if (testEnvironment.countForwarded) {
     for (let turn = 0; turn < TURNS_TO_READ; turn += 1) await nextTurn();
     const sinceMs = performance.now();
-    return async () => place.countForwarded?.(appId, sinceMs) ?? 0;
+    return async () => testEnvironment.countForwarded?.(appId, sinceMs) ?? 0;
   }
   const before = await countWritten(subject);
   return async () => (await countWritten(subject)) - before;
 }
 
-async function countWritten({ place, appId }: Subject): Promise<number> {
-  const [row] = await place.superuser<{ n: number }>(
+async function countWritten({ testEnvironment, appId }: Subject): Promise<number> {
+  const [row] = await testEnvironment.superuser<{ n: number }>(
     `select (select coalesce(sum(last_number), 0) from ticket_numbers where app_id = $1)::int
        + (select count(*) from workflow_runs where app_id = $1)::int as n`,
     [fromId('app', appId)],

@@ -173,9 +173,9 @@ describe('database roles', () => {
     );
     expect(rows).toEqual([]);
     const login = await sandbox.database.superuser.query(
-      "select rolsuper or rolbypassrls or rolcreaterole as mighty from pg_roles where rolname = 'slipway_sandbox'",
+      "select rolsuper or rolbypassrls or rolcreaterole as is_privileged from pg_roles where rolname = 'slipway_sandbox'",
     );
-    expect(login.rows).toEqual([{ mighty: false }]);
+    expect(login.rows).toEqual([{ is_privileged: false }]);
   });
 
   test.each(PLANE_ROLES)('%s can create nothing in the schema and disable no trigger', async (role) => {

@@ -55,7 +55,7 @@ export interface Message {
 interface Answer {
   status: number;
   /** The state that the receiver reports about itself. */
-  told?: string;
+  report?: string;
 }
 
 interface DrillEvent {
@@ -149,7 +149,10 @@ function createReceiver(fault: Fault, secretOf: () => string) {
     const isOld = Date.now() - Date.parse(event.occurredAt) > 5 * MINUTES_MS;
     if (fault === 'judges_age_by_event' && isOld) return { status: 400 };
     const { processed, sequence } = await keep(event);
-    return { status: 204, ...(fault !== 'tells_nothing' && { told: `processed=${processed}, sequence=${sequence}` }) };
+    return {
+      status: 204,
+      ...(fault !== 'tells_nothing' && { report: `processed=${processed}, sequence=${sequence}` }),
+    };
   };
 }
 
@@ -166,7 +169,7 @@ export async function startReceivers() {
     received.get(path)?.push(message);
     const answer = await handlers.get(path)?.(message);
     if (answer === undefined) response.writeHead(404).end();
-    else response.writeHead(answer.status, answer.told === undefined ? {} : { 'slipway-drill': answer.told }).end();
+    else response.writeHead(answer.status, answer.report === undefined ? {} : { 'slipway-drill': answer.report }).end();
   });
   server.on('connection', (socket) => {
     sockets.add(socket);

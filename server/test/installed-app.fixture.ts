@@ -34,7 +34,7 @@ export function useInstalledApp() {
   });
   return {
     production: () => production,
-    platform: () => upstream,
+    upstreamApi: () => upstream,
     app: () => app,
     /** Creates another app, which the other functions use from here on. No report names it yet. */
     async newApp() {

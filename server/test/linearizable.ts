@@ -16,7 +16,7 @@ export interface History {
   /** ... and not after this time. */
   answeredMs: number;
   becomes: 'refused' | 'allowed';
-  asked: AccessProbeResult[];
+  probes: AccessProbeResult[];
   /** Questions with a 503, which were neither allowed nor refused. They prove nothing. */
   unconfirmed: number;
 }
@@ -38,11 +38,11 @@ export interface LinearizabilityCounts {
  * Judges a history. The change takes effect at one time between request and response, and so does each question. An
  * order of all of them that explains each response exists exactly if the first three counts are 0.
  */
-export function checkHistory({ askedMs, answeredMs, becomes, asked }: History): LinearizabilityCounts {
+export function checkHistory({ askedMs, answeredMs, becomes, probes }: History): LinearizabilityCounts {
   const isAfter = ({ isAllowed }: AccessProbeResult): boolean => isAllowed === (becomes === 'allowed');
-  const firstAfterMs = asked.reduce((first, one) => (isAfter(one) ? Math.min(first, one.endedMs) : first), Infinity);
+  const firstAfterMs = probes.reduce((first, one) => (isAfter(one) ? Math.min(first, one.endedMs) : first), Infinity);
   const verdict: LinearizabilityCounts = { late: 0, early: 0, backwards: 0, begunAfter: 0, before: 0 };
-  for (const one of asked) {
+  for (const one of probes) {
     const isLate = one.beganMs > answeredMs;
     if (isLate) verdict.begunAfter += 1;
     if (isAfter(one)) {
@@ -73,7 +73,7 @@ export interface WatchOptions {
 
 export async function watchChange(watched: WatchOptions): Promise<History> {
   const { becomes, readers } = watched;
-  const history: History = { askedMs: Infinity, answeredMs: Infinity, becomes, asked: [], unconfirmed: 0 };
+  const history: History = { askedMs: Infinity, answeredMs: Infinity, becomes, probes: [], unconfirmed: 0 };
   let isOver = false;
   let wake = (): void => {};
 
@@ -81,7 +81,7 @@ export async function watchChange(watched: WatchOptions): Promise<History> {
     const beganMs = performance.now();
     const isAllowed = await watched.ask(reader);
     if (isAllowed === undefined) history.unconfirmed += 1;
-    else history.asked.push({ beganMs, endedMs: performance.now(), isAllowed });
+    else history.probes.push({ beganMs, endedMs: performance.now(), isAllowed });
     wake();
   }
   const each = (run: (reader: number) => Promise<void>): Promise<unknown> =>
@@ -93,7 +93,7 @@ export async function watchChange(watched: WatchOptions): Promise<History> {
   const untilAsked = (count: number): Promise<unknown> => {
     const enough = new Promise<void>((resolve) => {
       wake = () => {
-        if (history.asked.length >= count) resolve();
+        if (history.probes.length >= count) resolve();
       };
       wake();
     });
@@ -108,7 +108,7 @@ export async function watchChange(watched: WatchOptions): Promise<History> {
     // Waiting readers fall into step, and then none of them begins during a running look-up. These questions begin
     // exactly at the critical time.
     await Promise.all([each(ask), watched.onAnswered?.()]);
-    await untilAsked(Math.max(watched.questions, history.asked.length + readers));
+    await untilAsked(Math.max(watched.questions, history.probes.length + readers));
   } finally {
     isOver = true;
     await reading;
@@ -130,7 +130,7 @@ export function summarise(histories: readonly History[]): Summary {
   for (const history of histories) {
     const verdict = checkHistory(history);
     for (const name of ['late', 'early', 'backwards', 'begunAfter', 'before'] as const) sum[name] += verdict[name];
-    sum.questions += history.asked.length;
+    sum.questions += history.probes.length;
     sum.unconfirmed += history.unconfirmed;
   }
   return sum;

@@ -6,18 +6,18 @@ import { useInstalledApp } from './installed-app.fixture.ts';
 import { checkHistory } from './linearizable.ts';
 import { restrictionsOf } from './restriction-changes.ts';
 
-const { production, platform, app, server, serverAt, state, manage, query } = useInstalledApp();
+const { production, upstreamApi, app, server, serverAt, state, manage, query } = useInstalledApp();
 
 const LOAD = { nodes: 1, readers: 4, questions: 30 };
 const ONE_ROUND = 11;
 
 test('a call that begins after the response to a restriction is refused and does not reach the upstream API', async () => {
-  const place: TestEnvironment = {
+  const testEnvironment: TestEnvironment = {
     environment: 'production',
     peppers: production().options.peppers,
     superuser: query,
     countForwarded: (appId, sinceMs) =>
-      platform().requests.filter(
+      upstreamApi().requests.filter(
         ({ method, claims, arrivedMs }) => method === 'POST' && claims.sub === appId && arrivedMs > sinceMs,
       ).length,
     async ask(_, token, { method, path, body }) {
@@ -41,9 +41,13 @@ test('a call that begins after the response to a restriction is refused and does
   const serverIds = [server(), serverAt(1)];
   for (const one of serverIds) await state(one, 'authorised');
   const kinds = new Set<string>();
-  for await (const change of restrictionsOf({ place, appId: app().id, serverIds, state })) {
+  for await (const change of restrictionsOf({ testEnvironment, appId: app().id, serverIds, state })) {
     if (kinds.has(change.kind)) break;
-    const { writtenAfter, ...history } = await measureChange({ place, appId: app().id, serverIds }, change, LOAD);
+    const { writtenAfter, ...history } = await measureChange(
+      { testEnvironment, appId: app().id, serverIds },
+      change,
+      LOAD,
+    );
     const { late, early, backwards, begunAfter } = checkHistory(history);
     const none = { late: 0, early: 0, backwards: 0, writtenAfter: 0 };
     expect({ kind: change.kind, late, early, backwards, writtenAfter }).toEqual({ kind: change.kind, ...none });

@@ -10,7 +10,7 @@ export interface UpstreamSubject extends Subject {
 
 /** Yields changes without end, in a cycle. */
 export async function* restrictionsOf(subject: UpstreamSubject): AsyncGenerator<Change> {
-  const { place, appId } = subject;
+  const { testEnvironment, appId } = subject;
   const app = `/apps/${appId}`;
   const { token } = await newKey(subject);
   const questions = new Map<string, AccessProbe[]>();
@@ -23,9 +23,11 @@ export async function* restrictionsOf(subject: UpstreamSubject): AsyncGenerator<
     const installation = `${app}/servers/${serverId}/installation`;
     const state = (wanted: GrantState) => () => subject.state(serverId, wanted);
     const many = (wanted: GrantState) => () =>
-      place.manage('POST', `${app}/installation-changes`, { state: wanted, includeRevoked: true });
+      testEnvironment.manage('POST', `${app}/installation-changes`, { state: wanted, includeRevoked: true });
     const put = (wanted: GrantState, of?: Scope) => () =>
-      place.manage('PUT', of === undefined ? installation : `${installation}/scopes/${of}`, { state: wanted });
+      testEnvironment.manage('PUT', of === undefined ? installation : `${installation}/scopes/${of}`, {
+        state: wanted,
+      });
     const change = (
       kind: string,
       more: Pick<Change, 'code' | 'becomes'>,

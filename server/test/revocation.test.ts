@@ -49,7 +49,7 @@ async function watchChanges(
   prepare: (subject: Subject) => Promise<unknown> = async () => {},
 ): Promise<(History & { kind: string; writtenAfter: number })[]> {
   const watched = Array.from({ length: NODES }, () => start(exchange));
-  const place: TestEnvironment = {
+  const testEnvironment: TestEnvironment = {
     environment: 'sandbox',
     peppers: sandbox.options.peppers,
     superuser: async (text, values) => (await sandbox.database.superuser.query(text, values)).rows,
@@ -64,7 +64,7 @@ async function watchChanges(
     },
   };
   const own = await sandbox.newApp();
-  const subject = { place, appId: own.id, serverIds: own.serverIds.slice(0, 2) };
+  const subject = { testEnvironment, appId: own.id, serverIds: own.serverIds.slice(0, 2) };
   await prepare(subject);
   const seen: (History & { kind: string; writtenAfter: number })[] = [];
   for await (const change of changesOf(subject)) {
@@ -110,10 +110,10 @@ describe('the check of linearizability', () => {
     ['allowed in parallel to a refused request', [probe(11, 13, false), probe(12, 16, true)], {}],
   ])('checkHistory classifies a history that is %s', (_, all, wrong) => {
     const none = { late: 0, early: 0, backwards: 0 };
-    expect(checkHistory({ ...change, asked: all })).toMatchObject({ ...none, ...wrong });
+    expect(checkHistory({ ...change, probes: all })).toMatchObject({ ...none, ...wrong });
     // The same history with access that returns.
     const opposite = all.map((one) => ({ ...one, isAllowed: !one.isAllowed }));
-    expect(checkHistory({ ...change, becomes: 'allowed', asked: opposite })).toMatchObject({ ...none, ...wrong });
+    expect(checkHistory({ ...change, becomes: 'allowed', probes: opposite })).toMatchObject({ ...none, ...wrong });
   });
 
   // More violations than chance would produce; a wrong authority is found well before the check gives up.
@@ -145,15 +145,15 @@ test('a request never shares a look-up that began before it, however long the lo
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
-  let lookedUp = Number.NEGATIVE_INFINITY;
+  let lookups = Number.NEGATIVE_INFINITY;
   let authentications = 0;
   const node = start((plane) => {
     const db: Database = {
       ...plane.db.authority,
       async query<Row>(statement: Sql): Promise<Row[]> {
         const rows = await plane.db.authority.query<Row>(statement);
-        lookedUp += 1;
-        if (lookedUp === 1) await held;
+        lookups += 1;
+        if (lookups === 1) await held;
         return rows;
       },
     };
@@ -168,9 +168,9 @@ test('a request never shares a look-up that began before it, however long the lo
   const key = await app.key();
   // Uses an open connection, because a connection that is not available in time would mean no look-up.
   await until(async () => (await node.call('GET', '/v1/me', key.token)).status === 200);
-  [lookedUp, authentications] = [0, 0];
+  [lookups, authentications] = [0, 0];
   const before = node.call('GET', '/v1/me', key.token);
-  await until(() => lookedUp === 1);
+  await until(() => lookups === 1);
   await sandbox.manage('POST', `/apps/${app.id}/keys/${key.id}/revoke`);
   const after = node.call('GET', '/v1/me', key.token);
   await until(() => authentications === 2);

@@ -14,12 +14,12 @@ const ONE_IN = Number(process.env.SLIPWAY_SWEEP_ONE_IN ?? 4);
 
 let home: RestrictedEnvironment;
 beforeAll(async () => {
-  const platform = await startReferenceUpstream();
-  home = { platform, production: await startProduction({}, { url: platform.url }) };
+  const upstream = await startReferenceUpstream();
+  home = { upstream, production: await startProduction({}, { url: upstream.url }) };
 });
 afterAll(async () => {
   await home.production.close();
-  await home.platform.close();
+  await home.upstream.close();
 });
 
 async function sweep(what: string, cells: readonly Cell[]): Promise<void> {

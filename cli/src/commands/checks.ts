@@ -24,12 +24,13 @@ export const drill: readonly CommandSpec[] = [
       const at = { organisationId: (await session.organisation()).id, appId: (await session.app()).id };
       await printTarget(call, session, true);
       let drill: DrillDetail = await session.api.createDrill({ ...at, endpointId: args.endpointId ?? '' });
-      let reported = -1;
+      let reportedCount = -1;
       while (drill.status === 'running') {
         await pause(POLL_MS, io.interrupted);
         drill = await session.api.getDrill({ ...at, drillId: drill.id });
-        if (drill.progress.done !== reported) io.err(`${drill.progress.done} of ${drill.progress.total} steps done\n`);
-        reported = drill.progress.done;
+        if (drill.progress.done !== reportedCount)
+          io.err(`${drill.progress.done} of ${drill.progress.total} steps done\n`);
+        reportedCount = drill.progress.done;
       }
       await printSentences(io, drill.steps, ['name', 'expects', 'verdict', 'fix'], form);
       if (drill.status === 'stopped')

@@ -15,27 +15,27 @@ interface ChartBarsProps {
   /** Returns the description of a bar. */
   wordsOf: (index: number) => string;
   /** Index of the bar under the pointer or focus, here or in a neighbouring chart. */
-  looked: number | undefined;
-  onLook: (index: number | undefined) => void;
+  highlighted: number | undefined;
+  onHighlight: (index: number | undefined) => void;
   onChoose?: (bar: Bar) => void;
 }
 
 const sumOf = ({ counts }: Bar): number => KINDS.reduce((sum, kind) => sum + (counts[kind] ?? 0), 0);
 
-export function ChartBars({ label, bars, wordsOf, looked, onLook, onChoose }: ChartBarsProps): ReactNode {
+export function ChartBars({ label, bars, wordsOf, highlighted, onHighlight, onChoose }: ChartBarsProps): ReactNode {
   const { getItemProps } = useRovingIndex({ total: bars.length, loop: false, initialIndex: bars.length - 1 });
   const most = Math.max(1, ...bars.map(sumOf));
   return (
-    <Box className={classes.bars ?? ''} role="group" aria-label={label} onPointerLeave={() => onLook(undefined)}>
+    <Box className={classes.bars ?? ''} role="group" aria-label={label} onPointerLeave={() => onHighlight(undefined)}>
       {bars.map((bar, index) => (
         <UnstyledButton
           key={bar.at}
           className={classes.bar ?? ''}
-          data-looked={index === looked || undefined}
+          data-highlighted={index === highlighted || undefined}
           aria-label={wordsOf(index)}
-          onPointerEnter={() => onLook(index)}
-          onFocus={() => onLook(index)}
-          onBlur={() => onLook(undefined)}
+          onPointerEnter={() => onHighlight(index)}
+          onFocus={() => onHighlight(index)}
+          onBlur={() => onHighlight(undefined)}
           {...getItemProps({ index, onClick: () => onChoose?.(bar) })}
         >
           {KINDS.map((kind) => {

@@ -19,19 +19,19 @@ interface ChartLinesProps {
   lines: readonly Line[];
   /** Value at the top of the chart. */
   most: number;
-  looked: number | undefined;
-  onLook: (index: number | undefined) => void;
+  highlighted: number | undefined;
+  onHighlight: (index: number | undefined) => void;
 }
 
-export function ChartLines({ label, lines, most, looked, onLook }: ChartLinesProps): ReactNode {
+export function ChartLines({ label, lines, most, highlighted, onHighlight }: ChartLinesProps): ReactNode {
   const parts = Math.max(1, ...lines.map(({ values }) => values.length));
-  const lookAt = ({ clientX, currentTarget }: PointerEvent): void => {
+  const highlight = ({ clientX, currentTarget }: PointerEvent): void => {
     const { left, width } = currentTarget.getBoundingClientRect();
     const at = Math.floor(((clientX - left) / width) * parts);
-    onLook(Math.min(parts - 1, Math.max(0, at)));
+    onHighlight(Math.min(parts - 1, Math.max(0, at)));
   };
   return (
-    <Box className={classes.lines} onPointerMove={lookAt} onPointerLeave={() => onLook(undefined)}>
+    <Box className={classes.lines} onPointerMove={highlight} onPointerLeave={() => onHighlight(undefined)}>
       <svg
         role="img"
         aria-label={label}
@@ -39,7 +39,9 @@ export function ChartLines({ label, lines, most, looked, onLook }: ChartLinesPro
         preserveAspectRatio="none"
         className={classes.drawing}
       >
-        {looked !== undefined && <rect className={classes.lookedAt} x={looked} y={0} width={1} height={1} />}
+        {highlighted !== undefined && (
+          <rect className={classes.highlighted} x={highlighted} y={0} width={1} height={1} />
+        )}
         {lines.map(({ style, values }) => (
           <path key={style} className={classes.line} data-style={style} d={pathOf(values, most)} />
         ))}

@@ -91,20 +91,20 @@ export function isTakenPort(error: unknown): boolean {
 }
 
 /** Refuses two listeners on one port, before anything is started. Port 0 means any free port. */
-export function refuseSharedPorts(places: readonly ListenerAddress[]): void {
-  for (const [index, { port, setting }] of places.entries()) {
-    const other = port === 0 ? undefined : places.slice(0, index).find((place) => place.port === port);
+export function refuseSharedPorts(addresses: readonly ListenerAddress[]): void {
+  for (const [index, { port, setting }] of addresses.entries()) {
+    const other = port === 0 ? undefined : addresses.slice(0, index).find((address) => address.port === port);
     if (other)
       throw new ConfigError(`${other.setting} and ${setting} are both ${port}. Choose another for one of them.`);
   }
 }
 
 /** Refuses taken ports before anything is created that can be shown only once. */
-export async function refuseTakenPorts(places: readonly ListenerAddress[]): Promise<void> {
-  for (const place of places) {
-    const server = createServer().listen(place.port, place.host);
+export async function refuseTakenPorts(addresses: readonly ListenerAddress[]): Promise<void> {
+  for (const address of addresses) {
+    const server = createServer().listen(address.port, address.host);
     await once(server, 'listening').catch((error: unknown) => {
-      throw explainListenError(error, place);
+      throw explainListenError(error, address);
     });
     server.close();
     await once(server, 'close');

@@ -44,9 +44,9 @@ const recordAt = (atMs: number): StoredRecord => ({
 });
 
 /** Returns each record with its partition. */
-async function placesOf(database: TestDatabase): Promise<{ id: string; place: string }[]> {
-  const { rows } = await database.superuser.query<{ id: string; place: string }>(
-    'select request_id::text as id, tableoid::regclass::text as place from request_records order by 1',
+async function partitionsOf(database: TestDatabase): Promise<{ id: string; partition: string }[]> {
+  const { rows } = await database.superuser.query<{ id: string; partition: string }>(
+    'select request_id::text as id, tableoid::regclass::text as partition from request_records order by 1',
   );
   return rows;
 }
@@ -82,18 +82,18 @@ test('a compacted day is restored in partitions per hour, and compacted again th
   expect(await compactDay(sandbox.maintenance, () => {})).toBe(false);
   await snapshot.close();
   expect(await compactDay(sandbox.maintenance, () => {})).toBe(true);
-  const before = await placesOf(sandbox.database);
-  expect(new Set(before.map(({ place }) => place)).size).toBe(1);
+  const before = await partitionsOf(sandbox.database);
+  expect(new Set(before.map(({ partition }) => partition)).size).toBe(1);
 
   await copy();
   expect(await hasContent(target.url)).toBe(true);
-  const after = await placesOf(target);
+  const after = await partitionsOf(target);
   expect(after.map(({ id }) => id)).toEqual(before.map(({ id }) => id));
   const hours = moments.map((at) => new Date(at).toISOString().slice(0, 13).replaceAll('-', '').replace('T', '_'));
-  expect(after.map(({ place }) => place)).toEqual(hours.map((hour) => `request_records_${hour}`));
+  expect(after.map(({ partition }) => partition)).toEqual(hours.map((hour) => `request_records_${hour}`));
   const { rows } = await target.superuser.query<{ sealed: string }>('select seal_request_records() as sealed');
   expect(rows[0]?.sealed).toMatch(/request_records_sealed_/);
-  expect(new Set((await placesOf(target)).map(({ place }) => place)).size).toBe(1);
+  expect(new Set((await partitionsOf(target)).map(({ partition }) => partition)).size).toBe(1);
 });
 
 test('the roles see no more rows than before, and a table with a policy that excludes the backup is named', async () => {

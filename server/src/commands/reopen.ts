@@ -74,7 +74,7 @@ export const reopen: Command = async (args, { config, log, lifetime, print }) =>
 };
 
 /**
- * Allows one run at a time on a database: a second run would take away access that members received since the first
+ * Allows one run at a time on a database: a second run would remove access that members received since the first
  * run.
  */
 async function runOnce(kind: DatabaseKind, url: string, run: () => Promise<string>): Promise<string> {
@@ -161,7 +161,7 @@ async function applyJournalTo(
   );
   await openRestoredPlane(owner, last);
   const counts = Object.entries(countByKind).map(([kind, count]) => `${count} ${kind}`);
-  return `${lines.length} lines of the journal applied (${counts.join(', ') || 'nothing was left to take away'})${reach}. The gate is open.`;
+  return `${lines.length} lines of the journal applied (${counts.join(', ') || 'no access had to be removed'})${reach}. The gate is open.`;
 }
 
 const openRestoredPlane = (owner: Database, position: JournalPosition | null): Promise<void> =>

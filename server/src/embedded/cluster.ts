@@ -14,8 +14,8 @@ import { basename, dirname, join } from 'node:path';
 import { type Binaries, pgVersion, program, programEnvironment } from './binaries.ts';
 import type { ClusterLocation } from './cluster-location.ts';
 
-export async function ensureCluster(binaries: Binaries, place: ClusterLocation, password: string): Promise<void> {
-  const { clusterDir, owner } = place;
+export async function ensureCluster(binaries: Binaries, location: ClusterLocation, password: string): Promise<void> {
+  const { clusterDir, owner } = location;
   if (existsSync(clusterDir)) {
     refuseOtherVersion(binaries, clusterDir);
     return;
@@ -32,7 +32,7 @@ export async function ensureCluster(binaries: Binaries, place: ClusterLocation, 
       chownSync(unfinished, owner.uid, owner.gid);
       chownSync(passwordFile, owner.uid, owner.gid);
     }
-    await initdb(binaries, place, unfinished, passwordFile);
+    await initdb(binaries, location, unfinished, passwordFile);
     renameSync(unfinished, clusterDir);
   } finally {
     rmSync(passwordFile, { force: true });

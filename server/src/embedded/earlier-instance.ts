@@ -47,26 +47,26 @@ function isClaimAlive(file: string): boolean {
 
 export async function stopEarlierPostgres(
   binaries: Binaries,
-  place: ClusterLocation,
+  location: ClusterLocation,
   password: string,
   log: (message: string) => void,
 ) {
-  const pidFile = join(place.clusterDir, 'postmaster.pid');
+  const pidFile = join(location.clusterDir, 'postmaster.pid');
   const lines = readIfThere(pidFile).split('\n');
   const [pid, port] = [Number(lines[0]), Number(lines[3])];
   // Postgres itself replaces the file of a dead process.
   if (!Number.isInteger(pid) || pid <= 0 || !isAlive(pid)) return;
   const command = commandLine(pid);
-  if (command !== undefined && !command.includes(place.clusterDir)) {
+  if (command !== undefined && !command.includes(location.clusterDir)) {
     // The id now belongs to another program, which Postgres would take for a living Postgres and refuse to start.
     rmSync(pidFile, { force: true });
     return;
   }
   const state = port > 0 ? await lockState(port, password) : 'free';
-  if (state === 'held') throw createAlreadyRunningError(place.dataDir);
+  if (state === 'held') throw createAlreadyRunningError(location.dataDir);
   if (state === 'not-answering' && isAlive(pid)) {
     throw new Error(
-      `The Postgres of ${place.dataDir} (process ${pid}) does not answer. End that process, then start again.`,
+      `The Postgres of ${location.dataDir} (process ${pid}) does not answer. End that process, then start again.`,
     );
   }
   log(

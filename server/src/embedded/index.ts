@@ -34,11 +34,11 @@ export async function startEmbeddedPostgres(options: {
   const release = claimStart(dataDir);
   try {
     const password = ensurePassword(dataDir);
-    const place = locateCluster(dataDir, password, options.log);
-    const binaries = runnableBinaries(found, place.owner, place.owner ? sharedDir : dataDir);
-    await ensureCluster(binaries, place, password);
-    await stopEarlierPostgres(binaries, place, password, options.log);
-    const postmaster = await startPostmaster(binaries, place, password, options.maxConnections ?? 100);
+    const location = locateCluster(dataDir, password, options.log);
+    const binaries = runnableBinaries(found, location.owner, location.owner ? sharedDir : dataDir);
+    await ensureCluster(binaries, location, password);
+    await stopEarlierPostgres(binaries, location, password, options.log);
+    const postmaster = await startPostmaster(binaries, location, password, options.maxConnections ?? 100);
     return running(binaries, postmaster, password);
   } finally {
     release();

@@ -33,14 +33,14 @@ const settings = [
 
 export async function startPostmaster(
   binaries: Binaries,
-  place: ClusterLocation,
+  location: ClusterLocation,
   password: string,
   maxConnections: number,
 ): Promise<Postmaster> {
-  const logFile = join(place.dataDir, 'postgres.log');
+  const logFile = join(location.dataDir, 'postgres.log');
   if ((statSync(logFile, { throwIfNoEntry: false })?.size ?? 0) > maxLogBytes) truncateSync(logFile);
   for (let attempt = 1; ; attempt += 1) {
-    const started = await startOnce(binaries, place, password, logFile, maxConnections);
+    const started = await startOnce(binaries, location, password, logFile, maxConnections);
     if ('lock' in started) return started;
     const isPortTaken = /could not bind|could not create any TCP/i.test(started.log);
     // The backends of a killed Postgres take a short time to notice.
@@ -56,7 +56,7 @@ type StartFailure = { reason: string; log: string; cause?: unknown };
 
 async function startOnce(
   binaries: Binaries,
-  place: ClusterLocation,
+  location: ClusterLocation,
   password: string,
   logFile: string,
   maxConnections: number,
@@ -65,13 +65,13 @@ async function startOnce(
   const logFd = openSync(logFile, 'a', 0o600);
   const logStart = statSync(logFile).size;
   const own = ['-c', `port=${port}`, '-c', `max_connections=${maxConnections}`];
-  const child = spawn(program(binaries, 'postgres'), ['-D', place.clusterDir, ...own, ...settings], {
+  const child = spawn(program(binaries, 'postgres'), ['-D', location.clusterDir, ...own, ...settings], {
     stdio: ['ignore', logFd, logFd],
     // A separate process group: a terminal's Ctrl-C reaches Slipway only, which stops Postgres after its last client.
     detached: true,
     windowsHide: true,
     cwd: '/',
-    ...place.owner,
+    ...location.owner,
     env: programEnvironment(),
   });
   closeSync(logFd);

@@ -23,7 +23,7 @@ import type { Cell } from './run.ts';
 
 export interface RestrictedEnvironment {
   production: Production;
-  platform: ReferenceUpstream;
+  upstream: ReferenceUpstream;
 }
 type Parts = Readonly<Record<Scope, ScopeFacts>>;
 interface RestrictedApp {
@@ -70,14 +70,14 @@ const partText = ({ stated, restricted, isApproved }: ScopeFacts): string =>
 
 /** Creates the app. The report and the restrictions come in either order. */
 async function makeApp(
-  { production, platform }: RestrictedEnvironment,
+  { production, upstream }: RestrictedEnvironment,
   whole: ServerFacts,
   parts: Parts,
   isStatedLast: boolean,
 ): Promise<RestrictedApp> {
   const live = await production.newApp();
   const key = await live.key();
-  const [serverId = '', other = ''] = platform.serverIds;
+  const [serverId = '', other = ''] = upstream.serverIds;
   const { superuser } = production.database;
   if (whole.isOverCap) {
     await superuser.query('update apps set max_servers = 1 where app_id = $1', [live.uuid]);
@@ -113,7 +113,7 @@ type Rest = Omit<Cell, 'sameAs' | 'tenant'>;
 const cell = (operation: string, rest: Rest): Cell => ({ sameAs: operation, tenant: undefined, ...rest });
 
 const callOf =
-  ({ production, platform }: RestrictedEnvironment, scope: Scope, token: string) =>
+  ({ production, upstream }: RestrictedEnvironment, scope: Scope, token: string) =>
   () => {
     const { path, body } = OPERATIONS[scope];
     const init = body && {
@@ -121,13 +121,13 @@ const callOf =
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     };
-    return toCallResult(production.call(path.replace('{id}', platform.serverIds[0] ?? ''), token, init));
+    return toCallResult(production.call(path.replace('{id}', upstream.serverIds[0] ?? ''), token, init));
   };
 
 /** Yields the response to a request, its explanation, and the content of a list. */
 function cellsOf(home: RestrictedEnvironment, { live, key }: RestrictedApp, whole: ServerFacts, parts: Parts): Cell[] {
-  const { production, platform } = home;
-  const [serverId = ''] = platform.serverIds;
+  const { production, upstream } = home;
+  const [serverId = ''] = upstream.serverIds;
   const cells = SCOPES.flatMap((scope): Cell[] => {
     const { id, status } = OPERATIONS[scope];
     const name = `${id} | ${textOf(whole)} | ${partText(parts[scope])}`;
@@ -213,7 +213,7 @@ interface ServerBody {
 }
 
 function changeCell(
-  { production, platform }: RestrictedEnvironment,
+  { production, upstream }: RestrictedEnvironment,
   live: LiveApp,
   name: string,
   scope: Scope | undefined,
@@ -225,7 +225,7 @@ function changeCell(
   return cell(id, {
     name: `${id} | ${name} -> ${wanted}`,
     expected: expectRestriction(of, wanted),
-    call: () => toCallResult(restrict(production, live, platform.serverIds[0] ?? '', wanted, scope)),
+    call: () => toCallResult(restrict(production, live, upstream.serverIds[0] ?? '', wanted, scope)),
     look({ status, text }) {
       if (status !== 200) return undefined;
       const { installation } = JSON.parse(text) as ServerBody; // as the contract says

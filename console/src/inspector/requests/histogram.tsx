@@ -62,7 +62,7 @@ interface HistogramChartProps {
 
 function HistogramChart({ histogram, title, onNarrow }: HistogramChartProps): ReactNode {
   const { parts, searchedUntil, ...span } = histogram;
-  const [looked, setLooked] = useState<number>();
+  const [highlighted, setHighlighted] = useState<number>();
   const summary = `${title}: ${describeTotals(sumOf(parts))}`;
   const countWords = (at: number): string => {
     const part = parts[at];
@@ -85,17 +85,17 @@ function HistogramChart({ histogram, title, onNarrow }: HistogramChartProps): Re
           : `The search reached its limit: requests before ${exactTime(searchedUntil)} are not counted.`
       }
     >
-      <Chart words={looked === undefined ? summary : countWords(looked)} span={span} legend={STATUSES}>
+      <Chart words={highlighted === undefined ? summary : countWords(highlighted)} span={span} legend={STATUSES}>
         <ChartBars
           label={summary}
           bars={parts.map((part) => ({ ...part, counts: countsOf(part) }))}
           wordsOf={countWords}
-          looked={looked}
-          onLook={setLooked}
+          highlighted={highlighted}
+          onHighlight={setHighlighted}
           onChoose={narrow}
         />
       </Chart>
-      <Durations histogram={histogram} looked={looked} onLook={setLooked} />
+      <Durations histogram={histogram} highlighted={highlighted} onHighlight={setHighlighted} />
     </ChartPanel>
   );
 }
@@ -107,16 +107,16 @@ function countsOf(part: Histogram['parts'][number]) {
 
 interface DurationsProps {
   histogram: Histogram;
-  looked: number | undefined;
-  onLook: (index: number | undefined) => void;
+  highlighted: number | undefined;
+  onHighlight: (index: number | undefined) => void;
 }
 
-function Durations({ histogram, looked, onLook }: DurationsProps): ReactNode {
+function Durations({ histogram, highlighted, onHighlight }: DurationsProps): ReactNode {
   const { parts, searchedUntil: _, ...span } = histogram;
   const durations = parts.map((part) => part.durations ?? undefined);
   const most = Math.max(0, ...durations.map((one) => one?.p99Ms ?? 0));
   // Percentiles of the whole range cannot be computed from those of its buckets.
-  const shown = looked ?? durations.findLastIndex((one) => one !== undefined);
+  const shown = highlighted ?? durations.findLastIndex((one) => one !== undefined);
   const [part, percentiles] = [parts[shown], durations[shown]];
   const words = part
     ? `${formatInterval(part, span)}: ${percentiles ? describeDurations(percentiles) : 'no requests'}`
@@ -131,8 +131,8 @@ function Durations({ histogram, looked, onLook }: DurationsProps): ReactNode {
           { style: 'dotted', values: durations.map((one) => one?.p99Ms) },
         ]}
         most={most || 1}
-        looked={looked}
-        onLook={onLook}
+        highlighted={highlighted}
+        onHighlight={onHighlight}
       />
     </Chart>
   );

@@ -63,13 +63,13 @@ interface DrawnProps {
 
 function Drawn({ histogram, title }: DrawnProps): ReactNode {
   const { parts, searchedUntil, ...span } = histogram;
-  const [looked, setLooked] = useState<number>();
+  const [highlighted, setHighlighted] = useState<number>();
   const summary = `${title}: ${describeAttempts(sumOfAttempts(parts))}`;
   const wordsOf = (at: number): string => {
     const part = parts[at];
     return part ? `${formatInterval(part, span)}: ${describeAttempts(part)}` : '';
   };
-  const words = looked === undefined ? summary : wordsOf(looked);
+  const words = highlighted === undefined ? summary : wordsOf(highlighted);
   const cells = parts
     .filter((part) => percentOf(part) !== undefined)
     .map((part) => ({
@@ -92,8 +92,8 @@ function Drawn({ histogram, title }: DrawnProps): ReactNode {
           label={summary}
           bars={parts.map((part) => ({ ...part, counts: { failed: part.failed, good: part.succeeded } }))}
           wordsOf={wordsOf}
-          looked={looked}
-          onLook={setLooked}
+          highlighted={highlighted}
+          onHighlight={setHighlighted}
         />
       </Chart>
       <Chart words="Success rate of attempts" span={span} legend={RATE} top="100 %">
@@ -101,8 +101,8 @@ function Drawn({ histogram, title }: DrawnProps): ReactNode {
           label={`Success rate of attempts. ${summary}`}
           lines={[{ style: 'solid', values: parts.map(percentOf) }]}
           most={100}
-          looked={looked}
-          onLook={setLooked}
+          highlighted={highlighted}
+          onHighlight={setHighlighted}
         />
       </Chart>
     </ChartPanel>

@@ -19,27 +19,27 @@ function request(query: Record<string, unknown>) {
 }
 
 function listDrills(query: Record<string, unknown>, rows: readonly string[], reached?: string) {
-  const asked: unknown[] = [];
+  const calls: unknown[] = [];
   const reply = createListContext(request(query), appId, key).paged({
     prefix: 'drl',
     async load(after, limit) {
-      asked.push([after, limit]);
+      calls.push([after, limit]);
       const read = rows.slice(0, limit).map((id) => ({ id }));
       return reached === undefined ? read : { rows: read, reached };
     },
     toItem: ({ id }) => toId('drl', id),
     idOf: ({ id }) => id,
   });
-  return reply.then(({ body }) => ({ body, asked }));
+  return reply.then(({ body }) => ({ body, calls }));
 }
 
 test('a list reads one row more than its limit and continues after its last row', async () => {
   const first = await listDrills({ limit: 2 }, [uuid(9), uuid(8), uuid(7)]);
-  expect(first.asked).toEqual([[undefined, 3]]);
+  expect(first.calls).toEqual([[undefined, 3]]);
   expect(first.body).toMatchObject({ data: [toId('drl', uuid(9)), toId('drl', uuid(8))] });
   const { nextCursor: cursor } = first.body as { nextCursor: string };
   const second = await listDrills({ cursor }, [uuid(7)]);
-  expect(second.asked).toEqual([[uuid(8), 26]]);
+  expect(second.calls).toEqual([[uuid(8), 26]]);
   expect(second.body).toEqual({ data: [toId('drl', uuid(7))], nextCursor: null });
 });
 
@@ -47,17 +47,17 @@ test('a page that examined its limit continues after the last examined object, u
   const { body } = await listDrills({}, [], uuid(7));
   const { data, nextCursor: cursor } = body as { data: unknown[]; nextCursor: string };
   expect(data).toEqual([]);
-  expect((await listDrills({ cursor }, [])).asked).toEqual([[uuid(7), 26]]);
+  expect((await listDrills({ cursor }, [])).calls).toEqual([[uuid(7), 26]]);
   const full = await listDrills({ limit: 1 }, [uuid(9), uuid(8)], uuid(7));
   const { nextCursor } = full.body as { nextCursor: string };
-  expect((await listDrills({ cursor: nextCursor }, [])).asked).toEqual([[uuid(9), 26]]);
+  expect((await listDrills({ cursor: nextCursor }, [])).calls).toEqual([[uuid(9), 26]]);
 });
 
 // During an upgrade a client can continue at a process of the other release.
 test('a list accepts a cursor of the last release, which is bound to the parent in the path', async () => {
   const cursor = cursorsOf(appId, 'listDrills', { endpointId }, key).seal(toId('drl', uuid(8)));
-  const { asked } = await listDrills({ cursor }, []);
-  expect(asked).toEqual([[uuid(8), 26]]);
+  const { calls } = await listDrills({ cursor }, []);
+  expect(calls).toEqual([[uuid(8), 26]]);
   const ofOther = cursorsOf(appId, 'listDrills', { endpointId: uuid(4) }, key).seal(toId('drl', uuid(8)));
   await expect(listDrills({ cursor: ofOther }, [])).rejects.toThrow();
 });

@@ -63,9 +63,9 @@ test('a complete burst passes, and each request above it is refused with Retry-A
 test('the response headers contain the remaining requests, which decrease with each request', async () => {
   const node = newNode();
   const token = await newKey();
-  const left = async (): Promise<number> =>
+  const remaining = async (): Promise<number> =>
     Number(/^"key";r=(\d+);t=\d+$/.exec(String((await me(node, token)).headers.ratelimit))?.[1]);
-  const seen = [await left(), await left(), await left()];
+  const seen = [await remaining(), await remaining(), await remaining()];
   expect(seen).toEqual([199, 198, 197]);
 });
 

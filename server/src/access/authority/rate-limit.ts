@@ -17,7 +17,7 @@ export interface Allowance {
   /** A share that is unused at this time is forfeited, so that shares cannot accumulate. */
   untilMs: number;
   /** The content of the bucket after the last share. */
-  left: number;
+  bucketTokens: number;
   /** The bucket was emptied: it cannot give a whole share before this time. */
   emptyUntilMs: number;
   /** Resolves when the requested share has arrived; undefined if no share is requested. */
@@ -27,7 +27,7 @@ export interface Allowance {
 }
 
 export function newAllowance(): Allowance {
-  return { tokens: 0, untilMs: 0, left: 0, emptyUntilMs: 0, pendingShare: undefined, isTakeScheduled: false };
+  return { tokens: 0, untilMs: 0, bucketTokens: 0, emptyUntilMs: 0, pendingShare: undefined, isTakeScheduled: false };
 }
 
 export interface RateLimiter {
@@ -56,12 +56,12 @@ export function createRateLimiter(db: Database, policy: RatePolicy, deadlineMs: 
 
   function take(key: BucketKey, allowance: Allowance): Promise<void> {
     allowance.pendingShare ??= batcher.join(key).then(
-      ({ taken, left }) => {
+      ({ taken, bucketTokens }) => {
         const now = monotonicMs();
         allowance.tokens = taken + remainingTokens(allowance, now);
-        allowance.left = left;
+        allowance.bucketTokens = bucketTokens;
         allowance.untilMs = now + SHARE_LIFE_MS;
-        allowance.emptyUntilMs = taken === size ? 0 : now + ((size - left) / policy.perSecond) * 1000;
+        allowance.emptyUntilMs = taken === size ? 0 : now + ((size - bucketTokens) / policy.perSecond) * 1000;
         allowance.pendingShare = undefined;
       },
       (error: unknown) => {
@@ -94,7 +94,7 @@ export function createRateLimiter(db: Database, policy: RatePolicy, deadlineMs: 
     Math.max(0, Math.ceil((policy.burst - available) / policy.perSecond));
   const policyHeader = `"key";q=${policy.burst};w=${Math.ceil(policy.burst / policy.perSecond)}`;
   function headers(allowance: Allowance): Record<string, string> {
-    const available = Math.min(policy.burst, Math.floor(Math.max(0, allowance.left)) + allowance.tokens);
+    const available = Math.min(policy.burst, Math.floor(Math.max(0, allowance.bucketTokens)) + allowance.tokens);
     return {
       'ratelimit-policy': policyHeader,
       ratelimit: `"key";r=${available};t=${secondsToFull(available)}`,

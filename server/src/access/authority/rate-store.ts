@@ -19,7 +19,7 @@ export interface BucketKey {
 export interface Share {
   taken: number;
   /** The content of the bucket after the share. */
-  left: number;
+  bucketTokens: number;
 }
 
 /**
@@ -32,7 +32,7 @@ export async function takeShares(
   { perSecond, burst }: RatePolicy,
   size: number,
 ): Promise<Share[]> {
-  const rows = await db.query<{ key_id: string; taken: number; left: number }>(sql`
+  const rows = await db.query<{ key_id: string; taken: number; bucket_tokens: number }>(sql`
     insert into rate_buckets as b (app_id, key_id, tokens, taken, at)
     select distinct app_id, key_id, ${burst}::float8 - ${size}::int, ${size}::int, clock_timestamp()
     from unnest(${uuidArray(keys.map((key) => key.appBytes))}::uuid[],
@@ -44,7 +44,9 @@ export async function takeShares(
           least(${burst}::float8, b.tokens + ${perSecond}::float8
             * greatest(0, extract(epoch from clock_timestamp() - b.at)::float8)) as tokens) filled,
         lateral (select least(${size}::int, floor(filled.tokens)::int) as taken) share)
-    returning key_id, taken, tokens as left`);
-  const shares = new Map(rows.map(({ key_id, taken, left }) => [key_id, { taken, left }]));
-  return keys.map(({ keyId }) => shares.get(keyId) ?? { taken: 0, left: 0 });
+    returning key_id, taken, tokens as bucket_tokens`);
+  const shares = new Map(
+    rows.map(({ key_id, taken, bucket_tokens }) => [key_id, { taken, bucketTokens: bucket_tokens }]),
+  );
+  return keys.map(({ keyId }) => shares.get(keyId) ?? { taken: 0, bucketTokens: 0 });
 }

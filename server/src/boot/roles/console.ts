@@ -48,8 +48,8 @@ export async function start(config: Config, log: Log, lifetime: Lifetime): Promi
   const consoleSecret = config.needSecret('SLIPWAY_CONSOLE_SECRET');
   const url = config.need('SLIPWAY_CONSOLE_DATABASE_URL');
   const { host, ports, planes } = config;
-  const place = { host, port: ports.console, setting: 'SLIPWAY_CONSOLE_PORT' } as const;
-  refuseSharedPorts([place, ...configuredMonitoringAddress(config)]);
+  const address = { host, port: ports.console, setting: 'SLIPWAY_CONSOLE_PORT' } as const;
+  refuseSharedPorts([address, ...configuredMonitoringAddress(config)]);
   const monitoring = await startMonitoring('console', config, log, lifetime);
   prepareDataDir(config); // for the note with the owner's first link
   const home = await openConsoleDatabase(config, url, { consoleSecret }, monitoring.jobReports, lifetime);
@@ -72,7 +72,7 @@ export async function start(config: Config, log: Log, lifetime: Lifetime): Promi
     onInternalError: (error, requestId) =>
       log.error('request.failed: A request failed with an internal error.', error, { requestId }),
   });
-  await listen(app, place, lifetime);
+  await listen(app, address, lifetime);
   await startConsoleJobs(config, home, connections, monitoring.jobReports, lifetime);
   monitoring.ready({ sentRequests: true });
   await announceStart('The Console', config, home, undefined, log);

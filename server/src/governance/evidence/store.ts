@@ -23,13 +23,13 @@ export interface RecentUse {
  */
 export function listRecentUses(tenant: Tenant, from: string): Promise<RecentUse[]> {
   return tenant.query(sql`
-    with looked as materialized (
+    with examined as materialized (
       select request_id, at, operation_id, status, simulated, is_replayed from request_records
       where app_id = ${tenant.appId} and request_id >= ${from} order by request_id desc limit ${MAX_EXAMINED_RECORDS})
     select operation_id, count(*) filter (where is_replayed)::int as replays,
       (array_agg(request_id order by request_id desc) filter (where simulated is null))[1] as request_id,
       (array_agg(at order by request_id desc) filter (where simulated is null))[1] as at
-    from looked where status between 200 and 299 and operation_id is not null group by operation_id`);
+    from examined where status between 200 and 299 and operation_id is not null group by operation_id`);
 }
 
 const RECOVERY_WINDOW_MS = 3_600_000;

@@ -24,7 +24,7 @@ let site: TestConsole;
 let reviewer: Reviewer;
 /** True while production cannot be reached; `requested` lists the requests to it. */
 let isAway = false;
-let requested: string[] = [];
+let requests: string[] = [];
 beforeAll(async () => {
   production = await startProduction({ maxKeyDays: 14 });
   const link = remoteLink(production.managementUrl);
@@ -32,7 +32,7 @@ beforeAll(async () => {
     environment: 'production',
     managementKey: production.options.managementKey,
     async link(call) {
-      requested.push(`${call.method} ${call.path}`);
+      requests.push(`${call.method} ${call.path}`);
       if (isAway) throw new DatabaseUnavailable('away');
       return link(call);
     },
@@ -111,10 +111,10 @@ describe('an approved app in production', () => {
     const { liveAccess } = await approved(['servers:read']);
     expect(liveAccess?.isConfirmed).toBe(false);
     isAway = false;
-    requested = [];
+    requests = [];
     await Promise.all([push(), push()]);
     await push();
-    expect(requested.filter((one) => one.startsWith('PUT')).length).toBeLessThanOrEqual(2); // a confirmed version is not reported again
+    expect(requests.filter((one) => one.startsWith('PUT')).length).toBeLessThanOrEqual(2); // a confirmed version is not reported again
     expect(await appsOf()).toMatchObject([{ id: liveAccess?.productionAppId }]);
     // As if a response had been lost: production receives the same report again.
     await site.database.superuser.query('update live_access set confirmed_version = 0');

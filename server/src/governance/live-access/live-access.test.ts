@@ -73,8 +73,8 @@ test('a submission is one text with a SHA-256 hash, and contains the requested s
   const { id, submission } = await asking.submitted(['servers:read']);
   const document = submission?.document ?? '';
   expect(createHash('sha256').update(document).digest('hex')).toBe(submission?.sha256);
-  const { evidence, ...asked } = JSON.parse(document);
-  expect(asked).toMatchObject({ requestId: id, appId: asking.appId, scopes: [requestedScope('servers:read')] });
+  const { evidence, ...request } = JSON.parse(document);
+  expect(request).toMatchObject({ requestId: id, appId: asking.appId, scopes: [requestedScope('servers:read')] });
   expect(evidence).toEqual(submission?.evidence);
   expect(document).toBe(JSON.stringify(JSON.parse(document))); // canonical JSON: no blanks, and one possible spelling
   const seen = await reviewer.visitor.call<Review>('GET', `/api/operator/live-access-requests/${id}`);

@@ -117,7 +117,7 @@ describe('suspension of an organisation by an operator', () => {
     const at = `/api/operator/organisations/${id}`;
     const reason = 'The invoice of March is open.';
     const app = await owner.call<{ id: string }>('POST', apps, { name: 'An app' });
-    const standing = async () => {
+    const readStatus = async () => {
       const { superuser } = site.plane.database;
       const appId = fromId('app', app.body.id);
       return (await superuser.query('select standing from apps where app_id = $1', [appId])).rows[0]?.standing;
@@ -127,10 +127,10 @@ describe('suspension of an organisation by an operator', () => {
       const refused = await owner.call(method, apps, body);
       expect([refused.status, refused.body.code, refused.body.detail]).toEqual([403, 'organisation_suspended', reason]);
     }
-    expect(await standing()).toBe('suspended');
+    expect(await readStatus()).toBe('suspended');
     expect((await (await newOrganisation()).owner.call('GET', apps)).status).toBe(404);
     expect((await operator.call('POST', `${at}/resume`)).body).toMatchObject({ suspendedAt: null });
-    expect([(await owner.call('GET', apps)).status, await standing()]).toEqual([200, 'active']);
+    expect([(await owner.call('GET', apps)).status, await readStatus()]).toEqual([200, 'active']);
     const uuid = fromId('org', id);
     expect(
       await query('select actor_kind, actor, action from audit_entries where organisation_id = $1 order by sequence', [

@@ -48,7 +48,7 @@ async function put(
   });
   return { status: response.status, body: JSON.parse(await response.text()) };
 }
-async function stand(standing: string, quotas: object = {}) {
+async function reportStatus(standing: string, quotas: object = {}) {
   version += 1;
   return put({ version, standing, quotas: { ...NO_QUOTAS, ...quotas } });
 }
@@ -61,7 +61,7 @@ describe('a suspended organisation', () => {
   test('a suspended organisation has no app with access, including later ones, and its members can resume none', async () => {
     const other = await sandbox.newApp(organisationId);
     await manage('POST', `/apps/${other.id}/suspend`);
-    expect((await stand('suspended')).body).toEqual({ version: 1, standing: 'suspended', apps: 2 });
+    expect((await reportStatus('suspended')).body).toEqual({ version: 1, standing: 'suspended', apps: 2 });
     expect(await code()).toBe('app_suspended');
     const later = await sandbox.newApp(organisationId);
     expect(await code((await later.key()).token)).toBe('app_suspended');
@@ -70,7 +70,7 @@ describe('a suspended organisation', () => {
       suspendedBy: 'operator',
     });
     expect((await manage('POST', `/apps/${app.id}/resume`)).body.code).toBe('conflict');
-    await stand('active');
+    await reportStatus('active');
     expect([await code(), await code((await later.key()).token)]).toEqual(['works', 'works']);
     expect((await manage('GET', `/apps/${other.id}`)).body).toMatchObject({
       state: 'suspended',
@@ -89,9 +89,9 @@ describe('a suspended organisation', () => {
         'select d.status, d.reason, q.state from deliveries d join queue q using (app_id, delivery_id) where app_id = $1',
         [fromId('app', app.id)],
       );
-    await stand('suspended');
+    await reportStatus('suspended');
     expect(await states()).toEqual([{ status: 'held', reason: 'app_suspended', state: 'held' }]);
-    await stand('active');
+    await reportStatus('active');
     expect(await states()).toEqual([{ status: 'pending', reason: null, state: 'waiting' }]);
   });
 
@@ -101,7 +101,7 @@ describe('a suspended organisation', () => {
     await superuser.query('select from organisations where organisation_id = $1 for update', [organisationId]);
     const creating = manage('POST', '/apps', { name: 'Just now' });
     await untilLocksWaited(superuser, 1);
-    const suspending = stand('suspended');
+    const suspending = reportStatus('suspended');
     await untilLocksWaited(superuser, 2);
     await superuser.query('commit');
     expect([(await creating).status, (await suspending).body.apps]).toEqual([201, 2]);
@@ -130,26 +130,26 @@ test('only the Console can set the status of an organisation, and only of the or
 
 describe('a deleted organisation', () => {
   test('a deleted organisation registers no app, and after its restoration its apps are suspended', async () => {
-    await stand('deleting');
+    await reportStatus('deleting');
     expect(await code()).toBe('app_suspended');
     expect((await manage('POST', '/apps', { name: 'Too late' })).body).toMatchObject({ code: 'conflict' });
-    await stand('active');
+    await reportStatus('active');
     expect((await manage('GET', `/apps/${app.id}`)).body).toMatchObject({ state: 'suspended', suspendedBy: 'member' });
     expect((await manage('POST', `/apps/${app.id}/resume`)).status).toBe(200);
     expect(await code()).toBe('works');
   });
 
   test('an erased organisation loses all its data and cannot be restored', async () => {
-    expect((await stand('erasing')).body).toEqual({ version: 1, standing: 'erasing', apps: 1 });
+    expect((await reportStatus('erasing')).body).toEqual({ version: 1, standing: 'erasing', apps: 1 });
     expect((await manage('GET', `/apps/${app.id}`)).status).toBe(404);
-    expect((await stand('active')).body.code).toBe('conflict');
+    expect((await reportStatus('active')).body.code).toBe('conflict');
     const erase = () => eraseDueApps(sandbox.worker, (error) => expect(error).toBeUndefined());
     await erase();
     await query("update apps set erased_at = erased_at - interval '1 hour' where organisation_id = $1", [
       organisationId,
     ]);
     await erase();
-    expect((await stand('erasing')).body.apps).toBe(0);
+    expect((await reportStatus('erasing')).body.apps).toBe(0);
     const remainingRows =
       'select from audit_entries where organisation_id = $1 union all select from apps where organisation_id = $1';
     expect(await query(remainingRows, [organisationId])).toEqual([]);
@@ -159,17 +159,17 @@ describe('a deleted organisation', () => {
 
 describe('quotas of an organisation', () => {
   test('the quota of apps limits concurrent registrations', async () => {
-    await stand('active', { apps: 3 });
+    await reportStatus('active', { apps: 3 });
     const answers = await Promise.all([1, 2, 3, 4].map(() => manage('POST', '/apps', { name: 'One more' })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409]);
     const refused = answers.find(({ status }) => status === 409);
     expect(refused?.body).toMatchObject({ code: 'quota_exceeded', detail: 'An organisation has at most 3 apps.' });
-    await stand('active');
+    await reportStatus('active');
     expect((await manage('POST', '/apps', { name: 'One more' })).status).toBe(201);
   });
 
   test('the quota of keys counts valid keys, even with concurrent requests', async () => {
-    await stand('active', { keysPerApp: 2, endpointsPerApp: 0 });
+    await reportStatus('active', { keysPerApp: 2, endpointsPerApp: 0 });
     const input = { name: 'A key', scopes: ['events:read'], expiresInDays: 1 };
     const add = () =>
       manage('POST', `/apps/${app.id}/keys`, input) as Promise<Answer<ManagementResponse & { key: { id: string } }>>;
@@ -190,11 +190,11 @@ describe('quotas of an organisation', () => {
       (
         await query('select max_request_days as days from organisations where organisation_id = $1', [organisationId])
       )[0];
-    await stand('active', { requestDays: 5 });
+    await reportStatus('active', { requestDays: 5 });
     expect(await days()).toEqual({ days: 5 });
-    await stand('active');
+    await reportStatus('active');
     expect(await days()).toEqual({ days: null });
-    expect((await stand('active', { requestDays: 0 })).status).toBe(400);
+    expect((await reportStatus('active', { requestDays: 0 })).status).toBe(400);
     // A plane of an older version does not know this quota, so it is sent only if it is set.
     const row = {
       version: 1,
@@ -212,7 +212,7 @@ describe('quotas of an organisation', () => {
   });
 
   test('the quota of keys allows one successor per key, and no chain of successors', async () => {
-    await stand('active', { keysPerApp: 1 });
+    await reportStatus('active', { keysPerApp: 1 });
     type Made = Answer<ManagementResponse & { key: { id: string } }>;
     const input = { name: 'A key', scopes: ['servers:read'], expiresInDays: 1 };
     const { id } = await sandbox.newApp(organisationId);

@@ -70,7 +70,7 @@ export const getRequestValues = operation({
     const { sinceMs, untilMs } = readTimeSpan(query, nowMs(), DEFAULT_DAYS * DAY_MS);
     planByValues(tenant);
     const range = { from: firstUuidAt(sinceMs), before: firstUuidAt(untilMs) };
-    const { looked, reached, keys, servers, ...values } = await findValues(tenant, range, MAX_READ);
+    const { examined, reached, keys, servers, ...values } = await findValues(tenant, range, MAX_READ);
     return {
       status: 200,
       body: {
@@ -82,7 +82,7 @@ export const getRequestValues = operation({
         serverIds: servers.map((uuid) => toId('srv', uuid)),
         since: formatTime(sinceMs),
         until: formatTime(untilMs),
-        searchedUntil: toSearchedUntil({ looked, reached }, MAX_READ),
+        searchedUntil: toSearchedUntil({ examined, reached }, MAX_READ),
       },
     };
   },

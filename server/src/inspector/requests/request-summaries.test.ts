@@ -186,7 +186,7 @@ test('a summary counts the newest records within its limit and says how far it l
     countBuckets(openTenant(tx, appId()), toRequestFilter({}), { by: 'app' }, [FIRST_UUID], 3),
   );
   expect(summed).toEqual({
-    looked: 3,
+    examined: 3,
     reached: newest,
     // 800 µs are in the step from 790 to 825.
     buckets: [{ bucket: 1, count: 3, errors: 3, server_errors: 0, unanswered: 0, steps: { 154: 3 } }],
@@ -194,8 +194,8 @@ test('a summary counts the newest records within its limit and says how far it l
   const grouped = await sandbox.plane.db.manager.transaction((tx) =>
     groupProblems(openTenant(tx, appId()), toRequestFilter({}), { size: 3, most: 1 }),
   );
-  expect(grouped).toMatchObject({ looked: 3, reached: newest, groups: [{ count: 2 }] });
+  expect(grouped).toMatchObject({ examined: 3, reached: newest, groups: [{ count: 2 }] });
   const span = { sinceMs: 0, untilMs: now, filter: toRequestFilter({}) };
-  expect(toSpanFields(span, { looked: MAX_SUMMED, reached: newest }).searchedUntil).toBe(at(3));
-  expect(toSpanFields(span, { looked: MAX_SUMMED - 1, reached: newest }).searchedUntil).toBeNull();
+  expect(toSpanFields(span, { examined: MAX_SUMMED, reached: newest }).searchedUntil).toBe(at(3));
+  expect(toSpanFields(span, { examined: MAX_SUMMED - 1, reached: newest }).searchedUntil).toBeNull();
 });

@@ -71,21 +71,21 @@ export function filteredSpanOf(input: RequestFilterQuery, nowMs: number): Filter
 /** Returns the time range fields of every summary. */
 export function toSpanFields(
   { sinceMs, untilMs }: TimeSpan,
-  { looked, reached }: { looked: number; reached: string | null },
+  { examined, reached }: { examined: number; reached: string | null },
 ) {
   return {
     since: formatTime(sinceMs),
     until: formatTime(untilMs),
-    searchedUntil: toSearchedUntil({ looked, reached }, MAX_SUMMED),
+    searchedUntil: toSearchedUntil({ examined, reached }, MAX_SUMMED),
   };
 }
 
 /** Returns the time of the oldest record that was read; null if all records were. */
 export function toSearchedUntil(
-  { looked, reached }: { looked: number; reached: string | null },
+  { examined, reached }: { examined: number; reached: string | null },
   most: number,
 ): string | null {
-  return looked >= most && reached !== null ? formatTime(msOfUuid(reached)) : null;
+  return examined >= most && reached !== null ? formatTime(msOfUuid(reached)) : null;
 }
 
 export interface GroupRow {

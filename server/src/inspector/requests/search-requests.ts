@@ -49,7 +49,7 @@ interface SearchState {
   wanted: number;
   found: string[];
   /** The number of records that were read sequentially. */
-  looked: number;
+  examined: number;
   /** The number of records that may still be read. */
   budget: number;
 }
@@ -63,7 +63,7 @@ export async function searchRequests(
   const stretches = toStretches(partitions);
   const budget = facetsOf(filter).length > 0 ? MAX_READ_WITH_FACETS : MAX_READ;
   const mayPlanOnce = partitions.length <= MAX_PARTITIONS_PLANNED_ONCE;
-  const search: SearchState = { tenant, filter, mayPlanOnce, wanted, found: [], looked: 0, budget };
+  const search: SearchState = { tenant, filter, mayPlanOnce, wanted, found: [], examined: 0, budget };
   let reached: string | undefined;
   for (const { isSealed, ...range } of clipStretches(stretches, filter.range)) {
     reached = await searchStretch(search, range, isSealed);
@@ -97,9 +97,9 @@ async function searchStretch(search: SearchState, range: IdRange, isSealed: bool
       { size, wanted: wanted - found.length },
     );
     found.push(...scan.found);
-    search.looked += scan.looked;
-    search.budget -= scan.looked * costOf(way);
-    if (found.length >= wanted || scan.looked < size || scan.reached === null) return undefined;
+    search.examined += scan.examined;
+    search.budget -= scan.examined * costOf(way);
+    if (found.length >= wanted || scan.examined < size || scan.reached === null) return undefined;
     before = scan.reached;
     if (facets.length > 0) return searchFacets(search, { ...range, before }, facets);
     size = search.budget;
@@ -107,8 +107,8 @@ async function searchStretch(search: SearchState, range: IdRange, isSealed: bool
 }
 
 /** Returns true if another scan of this size is unlikely to find enough, judged by the previous one. */
-function areMatchesRare({ looked, found, wanted }: SearchState): boolean {
-  return looked >= FIRST_SCAN_SIZE / 2 && (found.length / looked) * FIRST_SCAN_SIZE < wanted - found.length;
+function areMatchesRare({ examined, found, wanted }: SearchState): boolean {
+  return examined >= FIRST_SCAN_SIZE / 2 && (found.length / examined) * FIRST_SCAN_SIZE < wanted - found.length;
 }
 
 async function searchFacets(

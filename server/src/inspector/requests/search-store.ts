@@ -29,7 +29,7 @@ export function listPartitions(tenant: Tenant): Promise<RecordPartition[]> {
 
 export interface ScanResult {
   /** The number of candidates, at most `size`. */
-  looked: number;
+  examined: number;
   /** The oldest candidate; null without any. */
   reached: string | null;
   /** The identifiers of those that match, newest first, at most `wanted`. */
@@ -44,11 +44,11 @@ export async function scanCandidates(
   { size, wanted }: { size: number; wanted: number },
 ): Promise<ScanResult> {
   const rows = await tenant.query<ScanResult>(sql`
-    with looked as materialized (
+    with examined as materialized (
       select request_id, ${conditionsOf(filter)} as fits from ${candidates(tenant, way, range, size)})
-    select (select count(*)::int from looked) as looked,
-      (select request_id from looked order by request_id limit 1) as reached,
-      array(select request_id from looked where fits order by request_id desc limit ${wanted}) as found`);
+    select (select count(*)::int from examined) as examined,
+      (select request_id from examined order by request_id limit 1) as reached,
+      array(select request_id from examined where fits order by request_id desc limit ${wanted}) as found`);
   return rows[0] as ScanResult; // always one row
 }
 

@@ -11,7 +11,7 @@ import { candidates } from './search-store.ts';
 import { conditionsOf } from './store.ts';
 
 export interface ProblemGroups {
-  looked: number;
+  examined: number;
   /** The oldest record that was read; null without any. */
   reached: string | null;
   groups: GroupRow[];
@@ -27,23 +27,23 @@ export async function groupProblems(
   { size, most }: { size: number; most: number },
 ): Promise<ProblemGroups> {
   const { from, before } = filter.range;
-  const looked = sql`looked as materialized (
+  const examined = sql`examined as materialized (
     select request_id, at, problem_code, operation_id, ${conditionsOf(filter)} as fits from request_records
     where app_id = ${tenant.appId} and request_id >= ${from} and request_id < ${before} and status >= 400
     order by request_id desc limit ${size})`;
   const rows = await tenant.query<ProblemGroups>(sql`
-    with ${looked}, grouped as (
+    with ${examined}, grouped as (
       select problem_code, operation_id, count(*)::int as count, min(at) as first_at, max(at) as last_at,
         max(request_id::text) as sample_id
-      from looked where fits and problem_code is not null group by problem_code, operation_id
+      from examined where fits and problem_code is not null group by problem_code, operation_id
       order by count desc, problem_code, operation_id limit ${most})
-    select (select count(*)::int from looked) as looked, (select request_id from looked order by request_id limit 1) as reached,
+    select (select count(*)::int from examined) as examined, (select request_id from examined order by request_id limit 1) as reached,
       coalesce((select json_agg(grouped) from grouped), '[]') as groups`);
   return rows[0] as ProblemGroups; // always one row
 }
 
 export interface BucketCounts {
-  looked: number;
+  examined: number;
   reached: string | null;
   /** The buckets that are not empty. */
   buckets: BucketRow[];
@@ -61,7 +61,7 @@ export async function countBuckets(
   size: number,
 ): Promise<BucketCounts> {
   const rows = await tenant.query<BucketCounts>(sql`
-    with looked as materialized (
+    with examined as materialized (
       select request_id, status, duration_us, ${conditionsOf(filter)} as fits
       from ${candidates(tenant, way, filter.range, size)}),
     stepped as (
@@ -70,12 +70,12 @@ export async function countBuckets(
         count(*) filter (where status >= 400 and status <> ${CLIENT_CLOSED_REQUEST}) as errors,
         count(*) filter (where status >= 500) as server_errors,
         count(*) filter (where status is null or status = ${CLIENT_CLOSED_REQUEST}) as unanswered
-      from looked where fits group by 1, 2),
+      from examined where fits group by 1, 2),
     counted as (
       select bucket, sum(count)::int as count, sum(errors)::int as errors, sum(server_errors)::int as server_errors,
         sum(unanswered)::int as unanswered, json_object_agg(step, count) as steps
       from stepped group by bucket)
-    select (select count(*)::int from looked) as looked, (select request_id from looked order by request_id limit 1) as reached,
+    select (select count(*)::int from examined) as examined, (select request_id from examined order by request_id limit 1) as reached,
       coalesce((select json_agg(counted order by bucket) from counted), '[]') as buckets`);
   return rows[0] as BucketCounts; // always one row
 }
@@ -83,7 +83,7 @@ export async function countBuckets(
 export const MAX_VALUES = 200;
 
 export interface RequestValuesRow {
-  looked: number;
+  examined: number;
   reached: string | null;
   statuses: number[];
   codes: string[];
@@ -96,15 +96,15 @@ export interface RequestValuesRow {
 /** Returns the distinct values of the newest `size` requests in the range. */
 export async function findValues(tenant: Tenant, range: IdRange, size: number): Promise<RequestValuesRow> {
   const rows = await tenant.query<RequestValuesRow>(sql`
-    with looked as materialized (
+    with examined as materialized (
       select request_id, status, problem_code, coalesce(operation_id, ${NO_OPERATION}) as operation_id, method, key_id, server_id
       from ${candidates(tenant, { by: 'app' }, range, size)})
-    select (select count(*)::int from looked) as looked, (select request_id from looked order by request_id limit 1) as reached,
-      array(select distinct status::int as one from looked where status is not null order by one limit ${MAX_VALUES}) as statuses,
-      array(select distinct problem_code as one from looked where problem_code is not null order by one limit ${MAX_VALUES}) as codes,
-      array(select distinct operation_id as one from looked order by one limit ${MAX_VALUES}) as operations,
-      array(select distinct method as one from looked order by one limit ${MAX_VALUES}) as methods,
-      array(select distinct key_id as one from looked where key_id is not null order by one limit ${MAX_VALUES}) as keys,
-      array(select distinct server_id as one from looked where server_id is not null order by one limit ${MAX_VALUES}) as servers`);
+    select (select count(*)::int from examined) as examined, (select request_id from examined order by request_id limit 1) as reached,
+      array(select distinct status::int as one from examined where status is not null order by one limit ${MAX_VALUES}) as statuses,
+      array(select distinct problem_code as one from examined where problem_code is not null order by one limit ${MAX_VALUES}) as codes,
+      array(select distinct operation_id as one from examined order by one limit ${MAX_VALUES}) as operations,
+      array(select distinct method as one from examined order by one limit ${MAX_VALUES}) as methods,
+      array(select distinct key_id as one from examined where key_id is not null order by one limit ${MAX_VALUES}) as keys,
+      array(select distinct server_id as one from examined where server_id is not null order by one limit ${MAX_VALUES}) as servers`);
   return rows[0] as RequestValuesRow; // always one row
 }

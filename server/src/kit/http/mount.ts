@@ -88,7 +88,7 @@ export function mount<Services>(
   const refuseAddress = createPathRefusals(operations);
   app.addHook('onRequest', (request, reply, done) => {
     const begun = beginRequest(request.raw.socket);
-    if (begun === 'unheard') return void reply.hijack();
+    if (begun === 'dropped') return void reply.hijack();
     request.exchange = openExchange();
     traceRequest(request, reply, options.trustsTraces === true);
     watchBody(request, reply);

@@ -12,14 +12,14 @@ const openRequests = new WeakMap<Socket, number>();
 const refusedSockets = new WeakSet<Socket>();
 
 /**
- * Counts a new request. Returns `refused` for the first one beyond the limit, and `unheard` for those that were read
+ * Counts a new request. Returns `refused` for the first one beyond the limit, and `dropped` for those that were read
  * together with it.
  */
-export function beginRequest(socket: Socket): 'heard' | 'refused' | 'unheard' {
-  if (refusedSockets.has(socket)) return 'unheard';
+export function beginRequest(socket: Socket): 'accepted' | 'refused' | 'dropped' {
+  if (refusedSockets.has(socket)) return 'dropped';
   const count = (openRequests.get(socket) ?? 0) + 1;
   openRequests.set(socket, count);
-  if (count <= MAX_PIPELINED_REQUESTS) return 'heard';
+  if (count <= MAX_PIPELINED_REQUESTS) return 'accepted';
   refusedSockets.add(socket);
   return 'refused';
 }

@@ -136,12 +136,12 @@ describe('kept connection', () => {
 
   test('a kept connection is not written to without a permit, which is requested each time', async () => {
     const { requests, post } = await receive();
-    let requested = 0;
-    const permit = () => ++requested !== 2;
+    let requestCount = 0;
+    const permit = () => ++requestCount !== 2;
     await post('a', { permit });
     expect(await post('a', { permit })).toMatchObject({ kind: 'failure', failure: 'aborted' });
     expect(await post('a', { permit })).toMatchObject(GOOD);
-    expect([requested, requests.length]).toEqual([3, 2]);
+    expect([requestCount, requests.length]).toEqual([3, 2]);
   });
 
   test('a connection with an aborted request is closed', async () => {

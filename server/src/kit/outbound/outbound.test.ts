@@ -154,13 +154,13 @@ describe('address that is not public', () => {
   test('rebinding has no effect: a name is resolved once per attempt, and again for the next one', async () => {
     const port = await web((_request, response) => response.end());
     const answers = [['127.0.0.1'], ['10.0.0.1']];
-    let requested = 0;
+    let lookupCount = 0;
     const { post } = createClient({
       allowHosts: [`hook.test:${port}`],
-      lookup: async () => answers[requested++] ?? [],
+      lookup: async () => answers[lookupCount++] ?? [],
     });
     expect(await post(`http://hook.test:${port}/`)).toMatchObject({ kind: 'response', status: 200 });
-    expect(requested).toBe(1);
+    expect(lookupCount).toBe(1);
     const second = await post(`http://hook.test:${port}/`);
     expect(second).toMatchObject({ kind: 'failure', failure: 'blocked_address' });
   });

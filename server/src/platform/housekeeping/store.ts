@@ -81,15 +81,15 @@ async function walkKeys(
   [appId, keyId]: WalkPosition,
   limit: number,
 ): Promise<WalkPosition | undefined> {
-  const places = sql`any(array(select place from looked where is_old))`;
-  const rows = await db.query<{ app_id: string; key_id: string; looked: number }>(sql`
-    with looked as materialized (
+  const places = sql`any(array(select place from examined where is_old))`;
+  const rows = await db.query<{ app_id: string; key_id: string; examined: number }>(sql`
+    with examined as materialized (
       select ctid as place, app_id, key_id, ${isOld} as is_old from ${table}
       where (app_id, key_id) > (${appId}::uuid, ${keyId}::uuid) order by app_id, key_id limit ${limit}::int),
     changed as (${change(places)})
-    select app_id, key_id, count(*) over ()::int as looked from looked order by app_id desc, key_id desc limit 1`);
+    select app_id, key_id, count(*) over ()::int as examined from examined order by app_id desc, key_id desc limit 1`);
   const [last] = rows;
-  return last && last.looked === limit ? [last.app_id, last.key_id] : undefined;
+  return last && last.examined === limit ? [last.app_id, last.key_id] : undefined;
 }
 
 /** Deletes rate buckets without a request for a day: such a bucket is full, and a missing bucket counts as full. */

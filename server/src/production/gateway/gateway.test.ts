@@ -25,14 +25,14 @@ afterAll(async () => {
   await upstream.close();
 });
 
-const requested = () => upstream.requests.at(-1) ?? { method: '', path: '', headers: {}, claims: {}, arrivedMs: 0 };
+const lastRequest = () => upstream.requests.at(-1) ?? { method: '', path: '', headers: {}, claims: {}, arrivedMs: 0 };
 
 describe('requests to the upstream API', () => {
   test('a request carries a token for the caller and the server, signed for this upstream API and valid for 60 s', async () => {
     const [serverId = ''] = upstream.serverIds;
     const answer = await production.call(`/v1/servers/${serverId}`, key.token);
     expect(answer.status).toBe(200);
-    const { claims, headers } = requested();
+    const { claims, headers } = lastRequest();
     const { iat, exp, ...otherClaims } = claims as Record<string, number>;
     expect(otherClaims).toEqual({
       iss: 'slipway:production',
@@ -63,7 +63,7 @@ describe('requests to the upstream API', () => {
       traceparent,
     };
     await production.call('/v1/servers', key.token, { headers });
-    expect(Object.keys(requested().headers).sort()).toEqual([
+    expect(Object.keys(lastRequest().headers).sort()).toEqual([
       'accept',
       'accept-encoding',
       'authorization',
@@ -73,9 +73,9 @@ describe('requests to the upstream API', () => {
       'traceparent',
       'user-agent',
     ]);
-    expect(requested().headers.traceparent).toBe(traceparent);
+    expect(lastRequest().headers.traceparent).toBe(traceparent);
     await production.call('/v1/servers', key.token, { headers: { traceparent: 'nonsense' } });
-    expect(requested().headers.traceparent).toBeUndefined();
+    expect(lastRequest().headers.traceparent).toBeUndefined();
     expect(JSON.stringify(upstream.requests)).not.toContain('slw_live_');
   });
 
@@ -92,7 +92,7 @@ describe('requests to the upstream API', () => {
     } finally {
       setTracer(undefined);
     }
-    expect(requested().headers.traceparent).toBe('of theirs upstream GET');
+    expect(lastRequest().headers.traceparent).toBe('of theirs upstream GET');
     expect(ended).toContainEqual(['of theirs upstream GET', { attributes: { 'http.response.status_code': 200 } }]);
   });
 

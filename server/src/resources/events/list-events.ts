@@ -57,14 +57,14 @@ export const listEvents = operation({
       const cursors = cursorsOf(caller.appId, request.operation.id, bound, plane.secrets.cursorKey);
       const position = parseFeedPosition(cursors.open(after, '/query/after'));
       const selection = { type: query.type, schemaVersion, serverId };
-      const { revision, rows, looked } = await listEventRows(tenant, selection, position, limit);
+      const { revision, rows, lastExamined } = await listEventRows(tenant, selection, position, limit);
       // Runs after the rows and their revision, as in every list.
       if (serverId !== undefined) await requireGrant(tenant, serverId, 'events:read');
       const settled = rows.filter((row) => row.is_settled);
       // If the page is not full, it covers every examined event, visible or withheld.
-      const last = looked ?? settled.at(-1);
+      const last = lastExamined ?? settled.at(-1);
       const isWhole = settled.length === rows.length;
-      const hasMore = isWhole && (rows.length === limit || looked?.looked === MAX_EXAMINED_EVENTS);
+      const hasMore = isWhole && (rows.length === limit || lastExamined?.examined === MAX_EXAMINED_EVENTS);
       const next = last && cursors.seal(`${last.xact} ${last.event_id}`);
       // The stored bytes of the events, so the feed and the deliveries are identical.
       const data = settled.map((row) => row.body).join(',');

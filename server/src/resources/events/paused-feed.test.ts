@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 
 /** Returns the status of the response, and whether the SQL statement examined events. */
-async function readFeed(): Promise<{ status: number; hasLooked: boolean }> {
+async function readFeed(): Promise<{ status: number; hasReadEvents: boolean }> {
   issuedStatements.length = 0;
   const { status } = await sandbox.call(`/v1/events?serverId=${app.serverIds[0]}`, token);
   const [read, ...more] = issuedStatements.filter(({ statement }) => statement.text.includes('from events e'));
@@ -36,12 +36,12 @@ async function readFeed(): Promise<{ status: number; hasLooked: boolean }> {
   );
   const readsEvents = ({ 'Relation Name': name, 'Actual Loops': loops, Plans = [] }: PlanNode): boolean =>
     (name?.startsWith('events') === true && loops > 0) || Plans.some(readsEvents);
-  return { status, hasLooked: rows.some((row) => row['QUERY PLAN'].some(({ Plan }) => readsEvents(Plan))) };
+  return { status, hasReadEvents: rows.some((row) => row['QUERY PLAN'].some(({ Plan }) => readsEvents(Plan))) };
 }
 
 test('rejects a read of a paused server’s feed without examining its events', async () => {
-  expect(await readFeed()).toEqual({ status: 200, hasLooked: true });
+  expect(await readFeed()).toEqual({ status: 200, hasReadEvents: true });
   const installation = `/apps/${app.id}/servers/${app.serverIds[0]}/installation`;
   expect((await sandbox.manage('PUT', `${installation}/scopes/events:read`, { state: 'paused' })).status).toBe(200);
-  expect(await readFeed()).toEqual({ status: 403, hasLooked: false });
+  expect(await readFeed()).toEqual({ status: 403, hasReadEvents: false });
 });

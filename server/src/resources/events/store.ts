@@ -68,7 +68,7 @@ export interface FeedEventRow {
   /** True if no later commit can add an event before this one. */
   is_settled: boolean;
   body: string;
-  looked: null;
+  examined: null;
 }
 
 /**
@@ -83,14 +83,14 @@ export interface LastExaminedRow {
   xact: string;
   is_settled: null;
   body: null;
-  looked: number;
+  examined: number;
 }
 
 export interface FeedPage {
   revision: number;
   rows: FeedEventRow[];
   /** The last settled event that was examined, if the page contains fewer events than its limit. */
-  looked: LastExaminedRow | undefined;
+  lastExamined: LastExaminedRow | undefined;
 }
 
 /**
@@ -128,7 +128,7 @@ export async function listEventRows(
       : sql`and (select exists (
           select from installations i
           where i.app_id = ${tenant.appId} and i.server_id = ${filter.serverId} and ${grantedCondition(EVENT_SCOPE)}))`;
-  const lookedAt = (columns: Sql, condition: Sql): Sql => sql`
+  const examinedEvents = (columns: Sql, condition: Sql): Sql => sql`
     select ${columns} from events e
     where e.app_id = ${tenant.appId} and ${IS_IN_FEED} ${beyond} ${condition} ${isServerOpen}
     order by e.xact, e.event_id limit ${most}`;
@@ -136,16 +136,16 @@ export async function listEventRows(
     with shown as materialized (
       select e.event_id, e.xact, ${isSettled} as is_settled,
         ${bodyInVersion(sql`e`, sql`${filter.schemaVersion}::int`)} as body
-      from (${lookedAt(sql`e.app_id, e.event_id, e.xact, e.type, e.server_id, e.body, e.older_bodies`, sql``)}) e
+      from (${examinedEvents(sql`e.app_id, e.event_id, e.xact, e.type, e.server_id, e.body, e.older_bodies`, sql``)}) e
       where ${ofType} and ${ofServer} and (${isOpen} or ${isGiven})
       order by e.xact, e.event_id limit ${limit})
-    select event_id, xact::text as xact, is_settled, body, null::int as looked from shown
+    select event_id, xact::text as xact, is_settled, body, null::int as examined from shown
     union all
-    select event_id, xact::text, null, null, looked from (
-      select event_id, xact, (count(*) over ())::int as looked from (
-        ${lookedAt(sql`e.event_id, e.xact`, sql`and ${isSettled}`)}) all_looked_at
+    select event_id, xact::text, null, null, examined from (
+      select event_id, xact, (count(*) over ())::int as examined from (
+        ${examinedEvents(sql`e.event_id, e.xact`, sql`and ${isSettled}`)}) all_examined
       where (select count(*) from shown) < ${limit}
-      order by xact desc, event_id desc limit 1) last_looked_at`;
+      order by xact desc, event_id desc limit 1) last_examined`;
   const found = await readRevised<FeedEventRow | LastExaminedRow>(
     tenant,
     'activity',
@@ -154,8 +154,8 @@ export async function listEventRows(
   );
   return {
     revision: found.revision,
-    rows: found.rows.filter((row) => row.looked === null),
-    looked: found.rows.find((row) => row.looked !== null),
+    rows: found.rows.filter((row) => row.examined === null),
+    lastExamined: found.rows.find((row) => row.examined !== null),
   };
 }
 

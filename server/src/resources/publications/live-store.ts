@@ -57,10 +57,10 @@ export async function updatePublication(
 /** Continues the event sequences of earlier worlds with the same identifiers. */
 export async function continuePublicationSequences(tenant: Tenant): Promise<void> {
   await tenant.query(sql`
-    update publications p set event_sequence = told.last
+    update publications p set event_sequence = latest.last
     from (select subject_id, max(sequence) as last from events
-      where app_id = ${tenant.appId} and subject_type = 'publication' group by subject_id) told
-    where p.app_id = ${tenant.appId} and p.publication_id = told.subject_id`);
+      where app_id = ${tenant.appId} and subject_type = 'publication' group by subject_id) latest
+    where p.app_id = ${tenant.appId} and p.publication_id = latest.subject_id`);
 }
 
 /**

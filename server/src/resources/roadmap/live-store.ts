@@ -52,10 +52,10 @@ export async function updateRoadmapItem(
 /** Continues the event sequences of earlier worlds with the same identifiers. */
 export async function continueRoadmapSequences(tenant: Tenant): Promise<void> {
   await tenant.query(sql`
-    update roadmap_items r set event_sequence = told.last
+    update roadmap_items r set event_sequence = latest.last
     from (select subject_id, max(sequence) as last from events
-      where app_id = ${tenant.appId} and subject_type = 'roadmap_item' group by subject_id) told
-    where r.app_id = ${tenant.appId} and r.roadmap_item_id = told.subject_id`);
+      where app_id = ${tenant.appId} and subject_type = 'roadmap_item' group by subject_id) latest
+    where r.app_id = ${tenant.appId} and r.roadmap_item_id = latest.subject_id`);
 }
 
 /**

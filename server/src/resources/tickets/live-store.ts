@@ -42,8 +42,8 @@ export async function replaceTickets(tenant: Tenant, tickets: readonly Synthetic
 /** Continues the event sequences of earlier worlds with the same identifiers. */
 export async function continueTicketSequences(tenant: Tenant): Promise<void> {
   await tenant.query(sql`
-    update tickets t set event_sequence = told.last
+    update tickets t set event_sequence = latest.last
     from (select subject_id, max(sequence) as last from events
-      where app_id = ${tenant.appId} and subject_type = 'ticket' group by subject_id) told
-    where t.app_id = ${tenant.appId} and t.ticket_id = told.subject_id`);
+      where app_id = ${tenant.appId} and subject_type = 'ticket' group by subject_id) latest
+    where t.app_id = ${tenant.appId} and t.ticket_id = latest.subject_id`);
 }

@@ -112,7 +112,7 @@ export async function startDemoReceiver(options: DemoReceiverOptions): Promise<D
   const server = createServer({ ...LISTENER_LIMITS, requireHostHeader: false }, async (request, response) => {
     const { socket } = request;
     // No sender pipelines this many requests on one connection, so none of them is answered.
-    if (beginRequest(socket) !== 'heard') return void socket.destroy();
+    if (beginRequest(socket) !== 'accepted') return void socket.destroy();
     response.once('close', () => endRequest(socket));
     const refusal = refuseSender(request);
     if (refusal) {

@@ -108,10 +108,10 @@ export async function hasObject(tenant: Tenant, prefix: ObjectPrefix, uuid: stri
 /** Continues the sequence numbers of servers where the events of earlier worlds ended. */
 export async function continueServerSequences(tenant: Tenant): Promise<void> {
   await tenant.query(sql`
-    update servers s set event_sequence = told.last
+    update servers s set event_sequence = latest.last
     from (select subject_id, max(sequence) as last from events
-      where app_id = ${tenant.appId} and subject_type = 'server' group by subject_id) told
-    where s.app_id = ${tenant.appId} and s.server_id = told.subject_id and s.event_sequence < told.last`);
+      where app_id = ${tenant.appId} and subject_type = 'server' group by subject_id) latest
+    where s.app_id = ${tenant.appId} and s.server_id = latest.subject_id and s.event_sequence < latest.last`);
 }
 
 export interface DueWorld {

@@ -95,9 +95,9 @@ describe('the feed of events', () => {
     const pages: [number, number | null][] = [];
     let after: { xact: string; eventId: string } | undefined;
     for (let at = 0; at < 3; at++) {
-      const { rows, looked } = await listEventRows(tenant, all, after, 20, 2);
-      pages.push([rows.length, looked?.looked ?? null]);
-      after = looked && { xact: looked.xact, eventId: looked.event_id };
+      const { rows, lastExamined } = await listEventRows(tenant, all, after, 20, 2);
+      pages.push([rows.length, lastExamined?.examined ?? null]);
+      after = lastExamined && { xact: lastExamined.xact, eventId: lastExamined.event_id };
     }
     expect(pages).toEqual([
       [0, 2],

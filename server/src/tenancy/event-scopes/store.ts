@@ -22,19 +22,19 @@ export async function findWithheld(tenant: Tenant): Promise<WithheldRow> {
   const rows = await tenant.query<WithheldRow>(sql`
     with app as materialized (
       select enforces_event_scopes, approved_scopes from apps where app_id = ${tenant.appId}),
-    looked as materialized (
+    examined as materialized (
       select event_id, type, server_id, created_at, ${resourceScopeOf(sql`type`)} as scope from events
       where app_id = ${tenant.appId} and only_endpoint_id is null and ${isEarlier}
       order by xact desc, event_id desc limit ${MAX_EXAMINED_ROWS}),
     pairs as materialized (
       select p.server_id, p.scope,
         case when not p.scope = any(app.approved_scopes) then 'not_approved' else coalesce(g.state, 'absent') end as state
-      from (select distinct server_id, scope from looked where scope is not null) p
+      from (select distinct server_id, scope from examined where scope is not null) p
       cross join app
       join installations i on i.app_id = ${tenant.appId} and i.server_id = p.server_id and ${grantedCondition('events:read')}
       ${joinCurrentGrant(sql`p.scope`)}),
     withheld as materialized (
-      select l.*, p.state from looked l join pairs p using (server_id, scope) where p.state <> 'authorised'),
+      select l.*, p.state from examined l join pairs p using (server_id, scope) where p.state <> 'authorised'),
     sent as materialized (
       select d.delivery_id, d.event_id from (
         select delivery_id, event_id from deliveries where app_id = ${tenant.appId} and ${isEarlier}
@@ -47,7 +47,7 @@ export async function findWithheld(tenant: Tenant): Promise<WithheldRow> {
       select w.event_id, w.type, w.server_id, w.scope, w.created_at,
         array(select delivery_id from sent where sent.event_id = w.event_id order by delivery_id desc limit 10) as delivery_ids
       from withheld w order by w.event_id desc limit ${MAX_LISTED_EVENTS})
-    select app.enforces_event_scopes as is_enforced, (select count(*)::int from looked) as looked_at,
+    select app.enforces_event_scopes as is_enforced, (select count(*)::int from examined) as looked_at,
       (select count(*)::int from sent) as deliveries_looked_at,
       (select count(*)::int from sent where event_id in (select event_id from withheld)) as deliveries,
       (select coalesce(json_agg(grants), '[]') from grants) as grants,

@@ -5,12 +5,12 @@ import { useInstalledApp } from '../../../test/installed-app.fixture.ts';
 import { MEMBER, scopeState } from '../../../test/restrictions.fixture.ts';
 import { newUuid, toId } from '../../kit/crypto/ids.ts';
 
-const { platform, app, server, state, restrict, grantOn, manage, read, write, query } = useInstalledApp();
+const { upstreamApi, app, server, state, restrict, grantOn, manage, read, write, query } = useInstalledApp();
 
 describe('a member of the organisation', () => {
   test('pauses and resumes a server: calls fail and succeed again, and the upstream API is not called', async () => {
     expect(await read()).toBeUndefined();
-    const requested = platform().requests.length;
+    const requestCount = upstreamApi().requests.length;
     const paused = await restrict(server(), 'paused', undefined, 'A leaked laptop.');
     expect(paused.body).toMatchObject({
       installation: { state: 'paused' },
@@ -18,7 +18,7 @@ describe('a member of the organisation', () => {
       restrictions: [{ scope: null, state: 'paused', restrictedBy: MEMBER, reason: 'A leaked laptop.' }],
     });
     expect([await read(), await write()]).toEqual(['installation_paused', 'installation_paused']);
-    expect(platform().requests.length).toBe(requested);
+    expect(upstreamApi().requests.length).toBe(requestCount);
     const resumed = await restrict(server(), 'authorised');
     expect(resumed.body).toMatchObject({ installation: { state: 'authorised' }, restrictions: [] });
     expect([await read(), await write()]).toEqual([undefined, undefined]);

@@ -6,7 +6,7 @@ import { type Grant, type State, scopeState } from '../../../test/restrictions.f
 import { uuidOf } from '../../../test/sweep/copied-rows.ts';
 import { newUuid, toId } from '../../kit/crypto/ids.ts';
 
-const { platform, app, newApp, server, serverAt, state, restrict, grantOn, manage, read, write, call, query } =
+const { upstreamApi, app, newApp, server, serverAt, state, restrict, grantOn, manage, read, write, call, query } =
   useInstalledApp();
 
 describe('an explanation in production', () => {
@@ -49,7 +49,7 @@ describe('a bulk change in production', () => {
   }
   const bulk = async (body: object): Promise<Bulk> => (await manage<Bulk>('POST', '/installation-changes', body)).body;
   const states = async (): Promise<Grant[]> => Promise.all(servers().map((one) => grantOn(one)));
-  const servers = (): string[] => platform().serverIds.slice(0, 3);
+  const servers = (): string[] => upstreamApi().serverIds.slice(0, 3);
 
   test('restricts every server, and with includeRevoked lifts the restriction to the statement of each server', async () => {
     const [, second = '', third = ''] = servers();

@@ -75,8 +75,8 @@ describe('step that must be accepted', () => {
     ['shuffled', ['sequence=0', 'sequence=0', 'sequence=2', 'sequence=4'], 'passed'],
     ['shuffled', ['sequence=2', 'sequence=4', 'sequence=1', 'sequence=3'], 'failed'],
     ['shuffled', ['sequence=4', '', '', ''], 'unseen'],
-  ] as [StepName, string[], string][])('judges the step %s with the reports %j as %s', (name, reported, verdict) => {
-    expect(judge(name, ...reported.map((one) => answered(204, one))).verdict).toBe(verdict);
+  ] as [StepName, string[], string][])('judges the step %s with the reports %j as %s', (name, reports, verdict) => {
+    expect(judge(name, ...reports.map((one) => answered(204, one))).verdict).toBe(verdict);
   });
 });
 

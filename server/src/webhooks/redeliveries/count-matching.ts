@@ -30,7 +30,7 @@ export async function countMatching(
     counted.total += found.count;
     counted.firstAt = earlier(counted.firstAt, found.first_at);
     counted.lastAt = later(counted.lastAt, found.last_at);
-    if (found.looked < window || !found.last) return { ...counted, isTotalExact: true };
+    if (found.examined < window || !found.last) return { ...counted, isTotalExact: true };
     after = found.last;
   }
   return counted;

@@ -46,7 +46,7 @@ function windowOf(
       ? sql``
       : sql`and exists (select from events ev
           where ev.app_id = ${tenant.appId} and ev.event_id = d.event_id and ev.type = ${event_type})`;
-  return sql`looked as materialized (
+  return sql`examined as materialized (
       select d.event_id, d.delivery_id, d.created_at,
         d.status = any(${statuses}::text[]) and d.trigger <> 'test' and d.finished_at < ${endedBefore}
           ${ofEndpoint} ${forReason} ${ofType} as is_meant
@@ -58,7 +58,7 @@ function windowOf(
 }
 
 export interface WindowCount {
-  looked: number;
+  examined: number;
   count: number;
   first_at: Date | null;
   last_at: Date | null;
@@ -75,16 +75,16 @@ export async function countWindow(
 ): Promise<WindowCount> {
   const rows = await tenant.query<WindowCount>(sql`
     with ${windowOf(tenant, filter, after, endedBefore, size)}
-    select count(*)::int as looked, count(*) filter (where is_meant)::int as count,
+    select count(*)::int as examined, count(*) filter (where is_meant)::int as count,
       min(created_at) filter (where is_meant) as first_at, max(created_at) filter (where is_meant) as last_at,
-      (select json_build_object('after_event_id', event_id, 'after_delivery_id', delivery_id) from looked
+      (select json_build_object('after_event_id', event_id, 'after_delivery_id', delivery_id) from examined
         order by event_id desc, delivery_id desc limit 1) as last
-    from looked`);
+    from examined`);
   return rows[0] as WindowCount; // an aggregate returns one row
 }
 
 export interface NextBatchRow {
-  looked: number;
+  examined: number;
   delivery_ids: string[];
   /** The position after this batch; null if the window was empty. */
   last: RedeliveryPosition | null;
@@ -101,14 +101,14 @@ export async function findNextBatch(
   const rows = await tenant.query<NextBatchRow>(sql`
     with ${windowOf(tenant, filter, after, endedBefore, sizes.window)},
     next as materialized (
-      select event_id, delivery_id from looked where is_meant order by event_id, delivery_id limit ${sizes.batch}),
+      select event_id, delivery_id from examined where is_meant order by event_id, delivery_id limit ${sizes.batch}),
     ends as (
-      select * from (select event_id, delivery_id from looked order by event_id desc, delivery_id desc limit 1) l
+      select * from (select event_id, delivery_id from examined order by event_id desc, delivery_id desc limit 1) l
         where (select count(*) from next) < ${sizes.batch}
       union all
       select * from (select event_id, delivery_id from next order by event_id desc, delivery_id desc limit 1) n
         where (select count(*) from next) = ${sizes.batch})
-    select (select count(*)::int from looked) as looked,
+    select (select count(*)::int from examined) as examined,
       (select coalesce(json_agg(delivery_id order by event_id, delivery_id), '[]') from next) as delivery_ids,
       (select json_build_object('after_event_id', event_id, 'after_delivery_id', delivery_id) from ends) as last`);
   return rows[0] as NextBatchRow; // a select without from returns one row
@@ -237,13 +237,13 @@ export async function cancelWaiting(
       limit ${most} for update skip locked`),
   );
   const cancelled = await tenant.query<{ count: number }>(sql`
-    with gone as (
+    with cancelled as (
       delete from queue using ${REMEMBERED_IDS} id where app_id = ${tenant.appId} and delivery_id = id
       returning delivery_id),
-    told as (
+    updated as (
       update deliveries d set status = 'cancelled', reason = 'redelivery_cancelled', finished_at = clock_timestamp()
-      from gone where d.app_id = ${tenant.appId} and d.delivery_id = gone.delivery_id)
-    select count(*)::int as count from gone`);
+      from cancelled where d.app_id = ${tenant.appId} and d.delivery_id = cancelled.delivery_id)
+    select count(*)::int as count from cancelled`);
   const remaining = await tenant.query(
     sql`select from queue where app_id = ${tenant.appId} and redelivery_id = ${redeliveryId} limit 1`,
   );

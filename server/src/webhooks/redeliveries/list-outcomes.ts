@@ -19,14 +19,14 @@ export async function listOutcomes(
   const found = new Map<string, OutcomeRow>();
   let isExact = false;
   for (let after = BEFORE_ALL; !isExact && monotonicMs() - beginMs < forMs; ) {
-    let looked = 0;
+    let examined = 0;
     for (const { status, reason, count, last } of await countOutcomes(tenant, redeliveryId, after, window)) {
       const known = found.get(`${status} ${reason}`)?.count ?? 0;
       found.set(`${status} ${reason}`, { status, reason, count: known + count });
-      looked += count;
+      examined += count;
       if (last > after) after = last;
     }
-    isExact = looked < window;
+    isExact = examined < window;
   }
   const outcomes = [...found].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, outcome]) => outcome);
   return { outcomes, isExact };

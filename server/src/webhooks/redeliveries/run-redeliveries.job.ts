@@ -79,7 +79,7 @@ async function redeliverBatch(tenant: TenantTransaction, job: RedeliveryRun, win
   await updateProgress(tenant, job.redelivery_id, {
     redelivered: planned.length,
     skipped: planned.filter(({ status }) => status === 'skipped').length,
-    isOver: next.looked < window && next.delivery_ids.length < size,
+    isOver: next.examined < window && next.delivery_ids.length < size,
     inMs: (planned.length / size) * inMs,
     after_event_id: next.last?.after_event_id ?? job.after_event_id,
     after_delivery_id: next.last?.after_delivery_id ?? job.after_delivery_id,

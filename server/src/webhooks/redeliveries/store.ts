@@ -50,7 +50,7 @@ export function countOutcomes(
     select status, reason, count(*)::int as count, max(delivery_id::text collate "C") as last
     from (select delivery_id, status, reason from deliveries
       where app_id = ${tenant.appId} and redelivery_id = ${redeliveryId} and delivery_id > ${after}
-      order by delivery_id limit ${size}) looked
+      order by delivery_id limit ${size}) examined
     group by status, reason`);
 }
 

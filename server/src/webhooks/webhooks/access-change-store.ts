@@ -27,7 +27,7 @@ export const MAX_CANCELLED_PER_CHANGE = 250;
 
 /** Selects the examined deliveries. A condition on them names columns of the queue. */
 export const examinedDeliveries = (tenant: Tenant): Sql =>
-  sql`(select app_id, delivery_id, endpoint_id, event_id, server_id, resource_scope, state from queue where app_id = ${tenant.appId} order by delivery_id limit ${MAX_EXAMINED_PER_CHANGE}) looked`;
+  sql`(select app_id, delivery_id, endpoint_id, event_id, server_id, resource_scope, state from queue where app_id = ${tenant.appId} order by delivery_id limit ${MAX_EXAMINED_PER_CHANGE}) examined`;
 
 /**
  * Locks examined rows of the queue that match and have that state, at most `limit`, and skips rows that another
@@ -53,7 +53,7 @@ type Reason = DeliveryReason | Sql;
 /** Applies a change to the locked rows of the queue and to their deliveries. Selects the number of changed rows. */
 const changeLocked = (tenant: Tenant, change: Sql, deliveryChange: Sql): Sql => sql`
   with changed as (${change} returning delivery_id),
-  told as (
+  updated as (
     update deliveries d set ${deliveryChange} from changed where d.app_id = ${tenant.appId} and d.delivery_id = changed.delivery_id)
   select count(*)::int as count from changed`;
 

@@ -26,7 +26,7 @@ export async function countAttempts(
   const since = formatTime(span.sinceMs);
   const bounds = splitTimeSpan(span, buckets).map(formatTime);
   const rows = await tenant.query<AttemptCounts>(sql`
-    with looked as materialized (
+    with examined as materialized (
       select delivery_id, finished_at from deliveries
       where app_id = ${tenant.appId} and endpoint_id = ${endpointId}
         and delivery_id < ${firstUuidAt(span.untilMs)}
@@ -34,7 +34,7 @@ export async function countAttempts(
     counted as (
       select width_bucket(a.started_at, ${bounds}::timestamptz[]) as bucket,
         count(*) filter (where a.is_success)::int as succeeded, count(*) filter (where not a.is_success)::int as failed
-      from looked d cross join lateral (
+      from examined d cross join lateral (
         select started_at, outcome = 'response' and status between 200 and 299 as is_success from attempts
         where app_id = ${tenant.appId} and delivery_id = d.delivery_id
           and started_at >= ${since}::timestamptz and started_at < ${formatTime(span.untilMs)}::timestamptz
@@ -42,7 +42,7 @@ export async function countAttempts(
         offset 0) a
       where d.finished_at is null or d.finished_at >= ${formatTime(span.sinceMs - MAX_CLOCK_SKEW_MS)}::timestamptz
       group by 1)
-    select (select count(*)::int from looked) as looked, (select delivery_id from looked order by delivery_id limit 1) as reached,
+    select (select count(*)::int from examined) as examined, (select delivery_id from examined order by delivery_id limit 1) as reached,
       coalesce((select json_agg(counted order by bucket) from counted), '[]') as buckets`);
   return rows[0] as AttemptCounts; // the statement always returns one row
 }

@@ -123,7 +123,7 @@ test('counts the newest deliveries if there are too many, and returns how far it
       size: 2,
     }),
   );
-  expect(counted).toMatchObject({ looked: 2, buckets: [{ bucket: 1, succeeded: 0, failed: 1 }] });
+  expect(counted).toMatchObject({ examined: 2, buckets: [{ bucket: 1, succeeded: 0, failed: 1 }] });
   expect(toAttemptHistogram(span, 1, counted).searchedUntil).toBeNull();
-  expect(toAttemptHistogram(span, 1, { ...counted, looked: MAX_HISTOGRAM_DELIVERIES }).searchedUntil).toBe(at(2));
+  expect(toAttemptHistogram(span, 1, { ...counted, examined: MAX_HISTOGRAM_DELIVERIES }).searchedUntil).toBe(at(2));
 });

@@ -32,7 +32,7 @@ export const AttemptHistogram = namedObject(
 );
 
 export interface AttemptCounts {
-  looked: number;
+  examined: number;
   /** The oldest delivery that was examined; null if there was none. */
   reached: string | null;
   /** The buckets with an attempt, numbered from 1. */
@@ -46,7 +46,7 @@ export function toAttemptHistogram(
   counted: AttemptCounts,
 ): Static<typeof AttemptHistogram> {
   const found = new Map(counted.buckets.map((one) => [one.bucket, one]));
-  const isCut = counted.looked >= MAX_HISTOGRAM_DELIVERIES && counted.reached !== null;
+  const isCut = counted.examined >= MAX_HISTOGRAM_DELIVERIES && counted.reached !== null;
   return {
     data: splitTimeSpan(span, buckets).map((atMs, at) => {
       const { succeeded = 0, failed = 0 } = found.get(at + 1) ?? {};

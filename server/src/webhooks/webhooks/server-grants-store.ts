@@ -37,7 +37,7 @@ const fullyAffectedServers = (changed: readonly ChangedGrant[]): Sql =>
  * Selects the scope of a queue row. A row of an earlier version names no scope; its event then determines the scope.
  */
 export const QUEUED_SCOPE: Sql = sql`coalesce(resource_scope, (select ${resourceScopeOf(sql`ev.type`)} from events ev
-  where ev.app_id = looked.app_id and ev.event_id = looked.event_id))`;
+  where ev.app_id = examined.app_id and ev.event_id = examined.event_id))`;
 
 /** Selects events with a resource of the changed scopes, if the app enforces them. */
 function hasAffectedResource(tenant: Tenant, changed: readonly ChangedGrant[]): Sql {

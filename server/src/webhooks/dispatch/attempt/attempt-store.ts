@@ -67,7 +67,7 @@ export async function recordAttempts(
     with kept as materialized (
       select g.* from json_populate_recordset(null::settled_attempt_v3, ${JSON.stringify(results.map(columnsOf))}::json) as g
       where (g.delivery_id in (select * from ${REMEMBERED_IDS})) is true),
-    told as (
+    recorded as (
       insert into attempts (app_id, delivery_id, attempt_no, started_at, duration_us, outcome, status, detail,
         response_headers, response_body, is_body_cut, url, key_id)
       select app_id, delivery_id, attempt_no, started_at, duration_us, outcome, status, detail, response_headers,

@@ -220,7 +220,7 @@ function holdOrCancel(tx: Transaction, others: readonly ClaimDecisionRow[]): voi
     held as (
       update queue q set state = 'held', resource_scope = j.resource_scope
       from judged j where q.app_id = j.app_id and q.delivery_id = j.delivery_id and j.verdict = 'hold'),
-    gone as (
+    refused as (
       delete from queue q using judged j
       where q.app_id = j.app_id and q.delivery_id = j.delivery_id and j.verdict = 'refuse')
     update deliveries d set reason = j.reason,

@@ -76,9 +76,9 @@ describe('worker that does not confirm', () => {
   });
 
   test('a worker is asked to confirm while a claim of the app is judged, but not for a claim of another app', async () => {
-    for (const [appId, requested] of [[world.appId, true] as const, [newUuid(), false] as const]) {
+    for (const [appId, isExpected] of [[world.appId, true] as const, [newUuid(), false] as const]) {
       await world.rows('select pg_advisory_lock_shared(claims_lock($1))', [appId]);
-      expect(await isAsked()).toBe(requested);
+      expect(await isAsked()).toBe(isExpected);
       await world.rows('select pg_advisory_unlock_shared(claims_lock($1))', [appId]);
     }
   });

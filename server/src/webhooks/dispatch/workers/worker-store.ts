@@ -95,7 +95,7 @@ export function recoverAttempts(
         and claimed_at < clock_timestamp() - ${own?.forS ?? 0} * interval '1 second'
         and delivery_id <> all(${own?.deliveryIds ?? []}::uuid[])))
       for update skip locked),
-    told as (
+    recorded as (
       insert into attempts (app_id, delivery_id, attempt_no, started_at, duration_us, outcome, detail, key_id)
       select app_id, delivery_id, attempt_no, claimed_at, 0, 'interrupted',
         'The worker stopped during this attempt. The receiver may have received the request.', key_id
