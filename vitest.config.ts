@@ -1,8 +1,8 @@
-// The test projects. `server` and `apart` share one Postgres. `start` and `browser` run after them: they start processes with
-// their own folders and ports, the built server or a Postgres, and their waiting times must not depend on a busy machine.
-// Projects that run only by name: `proofs` and `proofs-start` are the short proofs (`npm run prove -- short`), which `npm test`
-// omits. `database` is a part of `server`, and `rest` is the other part. `newest` and `newest-start` are the parts of `server` and
-// `start` that also run on the newest Node.js.
+// The test projects. `server` and `apart` share one Postgres. `start` and `browser` run after them: they start
+// processes with their own folders and ports, the built server or a Postgres, and their waiting times must not depend
+// on a busy machine. Projects that run only by name: `proofs` and `proofs-start` are the short proofs
+// (`npm run prove -- short`), which `npm test` omits. `database` is a part of `server`, and `rest` is the other part.
+// `newest` and `newest-start` are the parts of `server` and `start` that also run on the newest Node.js.
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { defaultExclude, defineConfig } from 'vitest/config';
@@ -19,7 +19,10 @@ const serverTests = ['server/src', 'server/test'].flatMap((folder) =>
     .map((file) => `${folder}/${file}`),
 );
 
-/** Returns the files of the tests with these names, which spaces separate; `*` stands for any text. Throws if a name has no file. */
+/**
+ * Returns the files of the tests with these names, which spaces separate; `*` stands for any text. Throws if a name has
+ * no file.
+ */
 function testsNamed(...names: string[]): string[] {
   return names
     .join(' ')
@@ -40,9 +43,11 @@ const onPostgres = {
   maxWorkers: 3,
   sequence: { groupOrder: 0 },
 };
-// The limit only ends a test that hangs: a story that takes 20 s on an idle machine has taken more than 60 s on a busy one.
+// The limit only ends a test that hangs: a story that takes 20 s on an idle machine has taken more than 60 s on a busy
+// one.
 const longestMs = 180_000;
-// Four files at a time: each mostly waits, for a process or a page. One, where each starts nine processes (prove/nodes.ts).
+// Four files at a time: each mostly waits, for a process or a page. One, where each starts nine processes
+// (prove/nodes.ts).
 const processes = {
   isolate: false,
   testTimeout: longestMs,
@@ -51,7 +56,8 @@ const processes = {
   sequence: { groupOrder: 1 },
 };
 
-// The short proofs: each is a smaller run of a proof in prove/, or as long as one. `.ci/run` runs them after `npm test`.
+// The short proofs: each is a smaller run of a proof in prove/, or as long as one. `.ci/run` runs them after
+// `npm test`.
 const proofs = testsNamed(
   'webhook-proofs sweep sweep-production fuzz revocation production-revocation inspector-proof suspended-node canaries',
   'production-installations-model',
@@ -61,8 +67,8 @@ const proofsOnProcesses = [
   ...testsNamed('world-large'),
 ];
 
-// The tests of statements: jobs, locks, searches, roles. CI runs these on an external Postgres, except tests that wait for workers that
-// die and for clocks.
+// The tests of statements: jobs, locks, searches, roles. CI runs these on an external Postgres, except tests that wait
+// for workers that die and for clocks.
 const database = testsNamed(
   'custom-headers delivery health json-difference validate-settings reseal world signing-secrets concurrent-queue-changes',
   'attempt-result delivery-headers endpoint-health find-queues in-flight-attempts queue-plan examine-limits statement-plans mask-echo move-retries unsealed-endpoints probe',
@@ -70,8 +76,8 @@ const database = testsNamed(
   'database-* events-feed* key-facts privileged-roles notices records redeliveries record-retention request-search',
   'request-summaries revisions workflow-runs world-ticks world-reset*',
 );
-// They replace a module, so that each needs its modules for itself. The others share theirs, file after file, as a process that
-// runs for long does: the suite takes a third less time.
+// They replace a module, so that each needs its modules for itself. The others share theirs, file after file, as a
+// process that runs for long does: the suite takes a third less time.
 const apart = testsNamed('isolation-layers constant-time shared-lookups paused-feed waiting-mutations pre-send-check');
 // Tests that need another program: the guides in Python and a shell, and the chart that Helm renders.
 const beyondNode = [
@@ -105,7 +111,8 @@ const longest = [
   ...['test/shutdown', 'test/backup', 'world-large', 'test/production'],
 ].map((name) => `${name}.test.ts`);
 
-// One project after the other: a worker is given up, with all that it has loaded, where the next file is another project's.
+// One project after the other: a worker is given up, with all that it has loaded, where the next file is another
+// project's.
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
@@ -118,8 +125,8 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-// Tests of code that depends most on Node itself: HTTP and TLS both ways, streams, crypto, processes, files; the SDK and the CLI, which run
-// on other machines.
+// Tests of code that depends most on Node itself: HTTP and TLS both ways, streams, crypto, processes, files; the SDK
+// and the CLI, which run on other machines.
 const newest = [
   'cli/test/*.test.ts',
   'sdk/test/!(package).test.ts',

@@ -1,4 +1,5 @@
-// Generates the CLI's table of operations from both OpenAPI documents: the inputs of each operation, without its responses.
+// Generates the CLI's table of operations from both OpenAPI documents: the inputs of each operation, without its
+// responses.
 import type { ApiName, ApiOperation, JsonSchema } from './src/api-operation.ts';
 
 interface Parameter {

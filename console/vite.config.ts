@@ -17,8 +17,8 @@ export default defineConfig({
     manifest: true, // for scripts/prerender.mjs, which takes it away
     rolldownOptions: {
       output: {
-        // Shared code comes in two chunks: a browser asks for six files at a time, and on a slow line each of dozens of small ones
-        // would wait for its turn. The first page shows no table, so the code of tables has its own chunk.
+        // Shared code comes in two chunks: a browser asks for six files at a time, and on a slow line each of dozens of
+        // small ones would wait for its turn. The first page shows no table, so the code of tables has its own chunk.
         codeSplitting: {
           groups: [
             {

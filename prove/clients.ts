@@ -1,6 +1,7 @@
-// `npm run prove -- clients [--only NAME,NAME]`: tools of other people on the unchanged contract, in one table, and the SDKs with the tools of
-// their languages. NAME is a generator of prove/clients/generators.ts, `prism`, `postman`, `renderers` or `sdks`. The tools are installed through
-// npm, pip, Go and Maven into a temporary folder, in the versions of prove/clients/tools.json. A tool that cannot be installed fails.
+// `npm run prove -- clients [--only NAME,NAME]`: tools of other people on the unchanged contract, in one table, and the
+// SDKs with the tools of their languages. NAME is a generator of prove/clients/generators.ts, `prism`, `postman`,
+// `renderers` or `sdks`. The tools are installed through npm, pip, Go and Maven into a temporary folder, in the
+// versions of prove/clients/tools.json. A tool that cannot be installed fails.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// The report of `slipway ci`: which requests and deliveries it has, texts that XML and tables must escape, and the limit.
+// The report of `slipway ci`: which requests and deliveries it has, texts that XML and tables must escape, and the
+// limit.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

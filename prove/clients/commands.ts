@@ -1,4 +1,5 @@
-// Commands of other tools, and their installation through the package manager of each language. tools.json states the exact versions.
+// Commands of other tools, and their installation through the package manager of each language. tools.json states the
+// exact versions.
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -65,7 +66,10 @@ export function makeVenv(folder: string): Promise<void> {
   return executeAll([['python3', '-m', 'venv', 'venv']], folder);
 }
 
-/** Installs the packages of openapi-python-client into a virtual environment. tools.json has its dependencies too, so that CI is repeatable. */
+/**
+ * Installs the packages of openapi-python-client into a virtual environment. tools.json has its dependencies too, so
+ * that CI is repeatable.
+ */
 export async function installPip(folder: string): Promise<void> {
   await makeVenv(folder);
   const wanted = Object.entries(versions.pip).map(([name, version]) => `${name}==${version}`);

@@ -1,5 +1,6 @@
-// Tools that generate a client from the contract. Each row of the matrix generates a client from the document, compiles the client, and runs
-// a driver that lists all servers, creates a ticket twice under one idempotency key, and reads a refusal as a typed problem.
+// Tools that generate a client from the contract. Each row of the matrix generates a client from the document, compiles
+// the client, and runs a driver that lists all servers, creates a ticket twice under one idempotency key, and reads a
+// refusal as a typed problem.
 import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../bench/server.ts';

@@ -1,4 +1,5 @@
-// Prism as a proxy in front of the sandbox compares 100 calls and their responses with the document. Prism as a mock server answers from it.
+// Prism as a proxy in front of the sandbox compares 100 calls and their responses with the document. Prism as a mock
+// server answers from it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Checks the SDKs for Python and Go with the tools of their languages. The test suite runs the scenario of all SDKs with the TypeScript SDK and
-// the Python SDK. Compiling Go, and installing a type checker, takes too long for it.
+// Checks the SDKs for Python and Go with the tools of their languages. The test suite runs the scenario of all SDKs
+// with the TypeScript SDK and the Python SDK. Compiling Go, and installing a type checker, takes too long for it.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

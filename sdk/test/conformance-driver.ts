@@ -1,4 +1,5 @@
-// Runs the driver of an SDK in another language as a process: the input is JSON on stdin, and the results are JSON on stdout.
+// Runs the driver of an SDK in another language as a process: the input is JSON on stdin, and the results are JSON on
+// stdout.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { Input } from './conformance.fixture.ts';

@@ -1,5 +1,5 @@
-// Runs test/conformance/scenario.json with one of the SDKs. A proxy in front of a sandbox records the attempts of each step, and answers
-// in place of the sandbox where a step asks for a fault.
+// Runs test/conformance/scenario.json with one of the SDKs. A proxy in front of a sandbox records the attempts of each
+// step, and answers in place of the sandbox where a step asks for a fault.
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';

@@ -1,5 +1,5 @@
-// The scenario of all SDKs with the TypeScript SDK. `npm run prove -- clients` also runs it with the Go SDK, whose compilation takes too
-// long for the suite.
+// The scenario of all SDKs with the TypeScript SDK. `npm run prove -- clients` also runs it with the Go SDK, whose
+// compilation takes too long for the suite.
 import { createSlipway, type Retry, SlipwayProblem } from '@slipway/sdk';
 import * as webhooks from '@slipway/sdk/webhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-// The programs in the READMEs of the SDKs in other languages. A block with the first line of a program begins one, and the following blocks
-// continue it.
+// The programs in the READMEs of the SDKs in other languages. A block with the first line of a program begins one, and
+// the following blocks continue it.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,4 +1,5 @@
-// Runs the examples in the README of an SDK in another language: the guide against a sandbox, and the receiver of webhooks.
+// Runs the examples in the README of an SDK in another language: the guide against a sandbox, and the receiver of
+// webhooks.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, writeFileSync } from 'node:fs';

@@ -126,7 +126,8 @@ function runCommand([program = '', ...args]: readonly string[], app: CiApp, inte
     SLIPWAY_APP: app.appId,
     SLIPWAY_WEBHOOK_SECRETS: JSON.stringify(app.secrets),
   });
-  // On Windows, programs such as npm are scripts, which only cmd.exe starts. cross-spawn quotes the arguments for cmd.exe.
+  // On Windows, programs such as npm are scripts, which only cmd.exe starts. cross-spawn quotes the arguments for
+  // cmd.exe.
   const child = spawn(program, args, { stdio: 'inherit', env });
   return new Promise((resolve, reject) => {
     let killer: NodeJS.Timeout | undefined;

@@ -1,5 +1,5 @@
-// Shows the events that the rule about the scopes of events would withhold: the missing grants, and the newest events with their
-// deliveries.
+// Shows the events that the rule about the scopes of events would withhold: the missing grants, and the newest events
+// with their deliveries.
 import { Button, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';

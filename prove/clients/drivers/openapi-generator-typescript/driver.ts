@@ -1,4 +1,5 @@
-// Calls the API with the client of openapi-generator for TypeScript, and prints the result of each step as a line of JSON.
+// Calls the API with the client of openapi-generator for TypeScript, and prints the result of each step as a line of
+// JSON.
 import { Configuration, ProblemFromJSON, ResponseError, ServersApi, TicketsApi } from './client';
 
 const { API_URL, API_KEY, NARROW_KEY, SERVER_ID: serverId = '', IDEMPOTENCY_KEY: idempotencyKey = '' } = process.env;

@@ -1,4 +1,5 @@
-// Calls the API with openapi-fetch and the types of openapi-typescript, and prints the result of each step as a line of JSON.
+// Calls the API with openapi-fetch and the types of openapi-typescript, and prints the result of each step as a line of
+// JSON.
 import createClient, { type Client } from 'openapi-fetch';
 import type { paths } from './client';
 

@@ -3,7 +3,8 @@
 // response or a failure, and neither throws.
 //
 // Tenants never share a socket, because a hostile receiver could leave a forged response for the next request. A socket
-// serves one request or, with an owner of connections, the next request of the same owner to the same origin (idle-connections.ts).
+// serves one request or, with an owner of connections, the next request of the same owner to the same origin
+// (idle-connections.ts).
 import { createSecureContext, rootCertificates } from 'node:tls';
 import { microsecondsSince, monotonicMs } from '../flow/clock.ts';
 import { memo } from '../flow/memo.ts';

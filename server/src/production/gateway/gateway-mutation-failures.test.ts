@@ -114,7 +114,9 @@ test.each(
   expect([keys.length, new Set(keys).size, upstream.mutations.tickets - acts]).toEqual([3, 1, 1]);
 });
 
-/** Runs `fail` after each transaction that holds the access while a mutation is sent: these are the ones that run once. */
+/**
+ * Runs `fail` after each transaction that holds the access while a mutation is sent: these are the ones that run once.
+ */
 async function afterSending<T>(fail: () => void, run: () => Promise<T>): Promise<T> {
   const { mutations } = production.plane;
   const { runAlone } = mutations;

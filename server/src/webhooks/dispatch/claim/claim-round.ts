@@ -1,6 +1,6 @@
-// A round of claims: finds the due endpoint queues, assigns slots, locks due deliveries, judges their current authority,
-// marks the allowed ones as in flight, and starts their attempts. The claim is one short transaction, which ends before
-// anything is sent.
+// A round of claims: finds the due endpoint queues, assigns slots, locks due deliveries, judges their current
+// authority, marks the allowed ones as in flight, and starts their attempts. The claim is one short transaction, which
+// ends before anything is sent.
 
 import { LRUCache } from 'lru-cache';
 import type { Database, Queryable } from '../../../kit/db/db.ts';
@@ -32,8 +32,8 @@ export type QueueClaimPlan = QueuePlan & { examineLimit: number };
 export interface ClaimRound {
   claims: DeliveryClaim[];
   /**
-   * Number of cancelled and held deliveries per endpoint. These deliveries counted as examined but took no slot, so more
-   * may be due immediately.
+   * Number of cancelled and held deliveries per endpoint. These deliveries counted as examined but took no slot, so
+   * more may be due immediately.
    */
   refused: ReadonlyMap<string, number>;
   /** True if an endpoint has a rate that its queue does not know. Its deliveries wait for a round that searches. */
@@ -180,8 +180,8 @@ export async function claimDeliveries(
 const MAX_EXAMINE_LIMIT = 500;
 const EXAMINE_LIMIT_GROWTH = 8;
 /**
- * Number of remembered endpoints. A forgotten endpoint begins with the smallest limit again. No claim reports the deletion of
- * an endpoint, so entries end only by this limit.
+ * Number of remembered endpoints. A forgotten endpoint begins with the smallest limit again. No claim reports the
+ * deletion of an endpoint, so entries end only by this limit.
  */
 const MAX_REMEMBERED = 10_000;
 

@@ -121,11 +121,11 @@ export interface DeliveryClaim {
 }
 
 /**
- * Locks up to `examineLimit` due deliveries per queue, and skips those that another worker holds. Returns them with their
- * current authority.
+ * Locks up to `examineLimit` due deliveries per queue, and skips those that another worker holds. Returns them with
+ * their current authority.
  *
  * The same statement, and so the same snapshot, reads the app's stop epoch. A claim that sees the count of a stop
- * therefore also sees the access that the stop took away. The limits keep the planner to one look-up per row. Without
+ * therefore also sees that the access has ended. The limits keep the planner to one look-up per row. Without
  * them, and with new statistics, it read whole partitions (20 ms for 13 rows instead of 2.6 ms). The table `deliveries`
  * is read only for rows that older versions queued.
  */

@@ -58,8 +58,8 @@ export interface QueueFinder {
 }
 
 /**
- * Returns the planned endpoint queues from which fewer deliveries were claimed than slots were free. The other deliveries
- * are not due, or another worker has them.
+ * Returns the planned endpoint queues from which fewer deliveries were claimed than slots were free. The other
+ * deliveries are not due, or another worker has them.
  */
 function findDrainedQueues(queues: readonly QueuePlan[], { claims, refused }: ClaimRoundResult): QueuePlan[] {
   const counts = new Map(refused);
