@@ -262,7 +262,7 @@ test('problems are grouped, with their fix and a link to each request', async ()
   await page.getByRole('dialog').getByText('invalid_request').first().waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  await group.getByRole('link', { name: 'Show invalid_request of listServers' }).click();
+  await group.getByRole('link', { name: 'Show requests with invalid_request of listServers' }).click();
   await until(async () => (await rows().count()) === 1);
   expect([query().get('code'), query().get('operation')]).toEqual(['invalid_request', 'listServers']);
 });

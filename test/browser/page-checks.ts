@@ -55,8 +55,8 @@ async function findViolations(rules: string[] | undefined): Promise<string[]> {
   if (!window.axe) throw new Error('The page was reloaded during the check.');
   const { violations } = await window.axe.run({
     resultTypes: ['violations'],
-    // The minimum target size of WCAG 2.2, which axe checks only on request.
-    rules: { 'target-size': { enabled: true } },
+    // Rules that axe checks only on request: the minimum target size of WCAG 2.2, and the place of complementary regions.
+    rules: { 'target-size': { enabled: true }, 'landmark-complementary-is-top-level': { enabled: true } },
     ...(rules && { runOnly: { type: 'rule', values: rules } }),
   });
   return violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html).join(' ')}`);

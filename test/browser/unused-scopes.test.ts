@@ -33,7 +33,7 @@ const dialog = () => page.getByRole('dialog');
 
 test('a key shows its unused scopes, and its successor keeps the others', async () => {
   await page.goto(`${base}/keys`);
-  const remove = page.getByRole('button', { name: 'Remove unused scopes of Demo key' }).filter({ visible: true });
+  const remove = page.getByRole('button', { name: 'Remove 1 unused scope of Demo key' }).filter({ visible: true });
   await remove.waitFor();
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 });

@@ -114,7 +114,10 @@ function Confirmation({ enrolment, onDone, onClose }: ConfirmationProps): ReactN
         <Stack>
           <Text>
             Enter this secret in your authenticator, or{' '}
-            <Anchor href={enrolment.uri}>open your authenticator here</Anchor>. Then type the code that it shows.
+            <Anchor href={enrolment.uri} underline="always">
+              open your authenticator here
+            </Anchor>
+            . Then type the code that it shows.
           </Text>
           <CodeBlock label="Secret" wraps>
             {secret}

@@ -123,7 +123,7 @@ function GroupLinks({ group, search }: { group: RequestGroup; search: RequestsSe
         search={only}
         fz="xs"
         lh={2}
-        aria-label={`Show ${code} of ${operationOf(group)}`}
+        aria-label={`Show requests with ${code} of ${operationOf(group)}`}
       >
         Show requests
       </AnchorLink>

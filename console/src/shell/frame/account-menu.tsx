@@ -1,5 +1,5 @@
 // Menu with the signed-in person, the account page, and sign-out.
-import { ActionIcon, Avatar, Menu, Text } from '@mantine/core';
+import { ActionIcon, Avatar, Menu, Text, VisuallyHidden } from '@mantine/core';
 import { IconAdjustments, IconBook, IconLogout, IconUser } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -13,7 +13,9 @@ export function AccountMenu(): ReactNode {
   return (
     <Menu position="bottom-end" width={240} withinPortal={false}>
       <Menu.Target>
-        <ActionIcon variant="transparent" size="lg" aria-label="Your account">
+        <ActionIcon variant="transparent" size="lg">
+          {/* As content, because the name of the button must contain the initials, which are its visible text. */}
+          <VisuallyHidden>Your account</VisuallyHidden>
           <Avatar size={28} name={session?.person.name ?? ''} color="tide" alt="" />
         </ActionIcon>
       </Menu.Target>

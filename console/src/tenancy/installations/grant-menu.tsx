@@ -116,8 +116,8 @@ function GrantButton({ server, scope, state, isPending = false, isDisabled = fal
       rightSection={isUnused && <IconClockOff size={14} aria-hidden />}
       aria-label={[
         `${scope ?? 'Whole installation'} on ${server.serverName}: ${state}`,
-        isOverCap && 'over the limit',
         withholder,
+        isOverCap && 'over the limit',
         isUnused && 'not used in the last 30 days',
       ]
         .filter(Boolean)
@@ -128,8 +128,8 @@ function GrantButton({ server, scope, state, isPending = false, isDisabled = fal
         (isOverCap && 'over the limit') || state
       ) : (
         <span className={classes.withheld}>
-          {state}
-          <small>{withholder}</small>
+          {/* The space separates the words for programs that read the text: the stylesheet puts them on two lines. */}
+          {state} <small>{withholder}</small>
         </span>
       )}
     </Button>

@@ -7,6 +7,7 @@ import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { IS_PRODUCTION } from '../../kit/environments.ts';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
 import { hint, TIME_HINT } from '../../kit/hints.tsx';
+import { counted } from '../../kit/number.ts';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { StateBadge, Tag } from '../../kit/state-badge.tsx';
 import { useNowMs } from '../../kit/time.ts';
@@ -185,7 +186,7 @@ function Scopes({ subject, role, onAction }: KeyRowProps): ReactNode {
           action={IS_PRODUCTION ? 'production_keys.create' : 'keys.rotate'}
           variant="subtle"
           size="compact-xs"
-          aria-label={`Remove unused scopes of ${subject.name}`}
+          aria-label={`Remove ${counted(unused.length, 'unused scope')} of ${subject.name}`}
           onClick={() => onAction('narrow', subject)}
         >
           Remove {unused.length} unused
