@@ -94,7 +94,7 @@ function linesOf(
   content: unknown,
   lineAt: (path: FilePath, words: string) => string,
 ): string[] {
-  // An `anyOf` reports each alternative. The error of the `anyOf` itself comes last and says less.
+  // An `anyOf` or `oneOf` reports each alternative. The error of the keyword itself comes last and says less.
   const lines = new Map<string, string>();
   for (const error of errors) {
     const path = [...pathOf(error.instancePath, content), ...fieldOf(error)];

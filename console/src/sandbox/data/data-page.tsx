@@ -168,8 +168,9 @@ function CreateButton({ scope, kind, server, onDone }: CreateButtonProps): React
   const role = useMembership(scope.organisationId)?.role;
   const [isOpen, dialog] = useDisclosure(false);
   const { created } = KINDS[kind];
-  if (!created) return null;
   const isOnServer = kind === 'ticket' || kind === 'roadmap_item';
+  // Other triggers select their own object, which can be on any server.
+  if (!created || (server !== undefined && !isOnServer)) return null;
   return (
     <>
       <GuardedButton

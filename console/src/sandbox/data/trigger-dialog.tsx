@@ -46,7 +46,10 @@ export function TriggerDialog({ scope, type, objectId, isOnServer, onDone, onClo
         <Stack>
           <Text c="dimmed">
             Triggers {type}. Subscribed endpoints receive the event.
-            {fields.length > 0 && ' The sandbox data generates each field that you leave empty.'}
+            {fields.length > 0 &&
+              (type.startsWith('publication.')
+                ? ' Fields that you leave empty keep their text.'
+                : ' The sandbox data generates each field that you leave empty.')}
           </Text>
           {isOnServer && objectId === undefined && (
             <ServerSelect

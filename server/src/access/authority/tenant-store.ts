@@ -18,7 +18,7 @@ export const tenantSetting = (appId: string): Sql => sql`select set_config('slip
 
 export function openTenant(tx: Transaction, appId: string): TenantTransaction {
   tx.send(tenantSetting(appId));
-  const { query, send, sendLast, withCommit, afterCommit } = tx;
+  const { query, send, sendLast, withCommit, afterCommit, isLost } = tx;
   const sendEach = <Item extends object>(statement: ItemStatement<Item, never>, items: readonly Item[]): void =>
     send(
       bindItems(
@@ -27,7 +27,7 @@ export function openTenant(tx: Transaction, appId: string): TenantTransaction {
       ),
     );
   const queuedEndpoints = new Set<string>();
-  return { ...createTenant(appId, query), queuedEndpoints, send, sendLast, withCommit, afterCommit, sendEach };
+  return { ...createTenant(appId, query), queuedEndpoints, send, sendLast, withCommit, afterCommit, isLost, sendEach };
 }
 
 /** Returns the tenant of a transaction that serves only this app. */

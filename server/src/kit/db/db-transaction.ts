@@ -39,6 +39,15 @@ export interface Transaction extends Queryable {
    * wait for them.
    */
   afterCommit<Row>(statement: Sql): Promise<Row[]>;
+  /** Returns true if the connection is known to be lost. Postgres then releases, or has released, all locks. */
+  isLost(): boolean;
+}
+
+const lostClients = new WeakSet<pg.ClientBase>();
+
+/** Notes that the connection of a client was lost. A client in use reports it before its next query fails. */
+export function noteLostClient(client: pg.ClientBase): void {
+  lostClients.add(client);
 }
 
 // The boundary of types: each store names the row type that its own statement selects.
@@ -115,6 +124,7 @@ export function openTransaction(client: pg.ClientBase, types: pg.CustomTypesConf
     },
     withCommit: <Row>(statement: Sql) => enqueueOn<Row>(lastly, statement),
     afterCommit: <Row>(statement: Sql) => enqueueOn<Row>(after, statement),
+    isLost: () => lostClients.has(client),
   };
   return {
     tx,

@@ -3,7 +3,14 @@
 import pg from 'pg';
 import { runBatch } from './db-batch.ts';
 import { DatabaseUnavailable, fromDriver, isConflict, isStale, isUnavailable, refuseFromDriver } from './db-errors.ts';
-import { firstOf, openTransaction, type Queryable, rowsOf, type Transaction } from './db-transaction.ts';
+import {
+  firstOf,
+  noteLostClient,
+  openTransaction,
+  type Queryable,
+  rowsOf,
+  type Transaction,
+} from './db-transaction.ts';
 import type { Sql } from './sql.ts';
 
 export { DatabaseTimeout, DatabaseUnavailable, isConflict, isUnavailable, rethrowAsUnavailable } from './db-errors.ts';
@@ -198,7 +205,8 @@ export function openPool(options: DatabaseOptions): pg.Pool {
   pool.on('connect', (client) => {
     // The pool listens to idle connections only. The death of a connection in use is raised by its next query. Without
     // its own listener it would also end the process.
-    client.on('error', () => {});
+    client.on('error', () => noteLostClient(client));
+    client.on('end', () => noteLostClient(client));
     client.query = convertRejections(client.query.bind(client)) as typeof client.query; // the same overloads
   });
   pool.connect = convertRejections(pool.connect.bind(pool)) as typeof pool.connect; // the same overloads

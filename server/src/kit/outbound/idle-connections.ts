@@ -20,7 +20,7 @@ export interface Connection {
 /** Less than common receivers: 2 s (gunicorn), 5 s (Node, Apache), 75 s (nginx). */
 export const MAX_IDLE_MS = 1_000;
 const MAX_CONNECTION_AGE_MS = 10_000;
-/** Limit over all keepers. Beyond it the oldest kept connection is closed. */
+/** Limit over all owners. Beyond it the oldest kept connection is closed. */
 const MAX_IDLE_CONNECTIONS = 512;
 /**
  * Time in which a receiver gets a new connection for each request, after it closed a kept one during a request without

@@ -199,7 +199,8 @@ async function sendWithAccessHeld(
     let isWithdrawn = false;
     await lockAllowedAccess(tenant, { keyId: caller.keyId, serverId, scope: scopeOf(operation) });
     const permit = (): boolean => {
-      sending.isSent = !isWithdrawn && monotonicMs() - heldAtMs < MAX_SEND_DELAY_MS;
+      // A lost connection no longer holds the access.
+      sending.isSent = !isWithdrawn && !tenant.isLost() && monotonicMs() - heldAtMs < MAX_SEND_DELAY_MS;
       return sending.isSent;
     };
     const attempt = sendTraced(gateway, incoming, { ...request, permit });

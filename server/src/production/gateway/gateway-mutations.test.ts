@@ -54,7 +54,7 @@ describe('a forwarded mutation is carried out once', () => {
       504,
       'timeout',
     ],
-    ['its answer is a lie', () => {}, 502, 'upstream_invalid'],
+    ['its response is invalid', () => {}, 502, 'upstream_invalid'],
   ] as const)('when %s, the outcome is unknown, a repeat must wait, and then gets the one response', async (title, arrange, status, code) => {
     const [before, sentBefore] = [upstream.mutations.tickets, sent()];
     arrange();
@@ -185,6 +185,34 @@ test('a mutation that waits for a connection longer than its access may be held 
   await slow;
   expect(sent()).toBe(sentBefore);
   expect((await create('waited')).status).toBe(201);
+});
+
+test('a mutation that waits for a connection is not sent after Postgres released its access', async () => {
+  const { superuser } = production.database;
+  const other = await production.newApp();
+  await other.install(server);
+  const { token: otherToken } = await other.key();
+  const held: (() => void)[] = [];
+  upstream.before = () => new Promise((resolve) => void held.push(resolve));
+  // This request uses the only connection to the upstream API.
+  const slow = production.call(`/v1/servers/${server}`, token);
+  await until(() => held.length === 1);
+  const sentBefore = sent();
+  const waiting = create('lost', otherToken);
+  const holder = await until(async () => {
+    const { rows } = await superuser.query<{ pid: number }>(
+      `select pid from pg_stat_activity join pg_locks using (pid)
+      where datname = current_database() and locktype = 'advisory' and state = 'idle in transaction'`,
+    );
+    return rows[0];
+  });
+  await superuser.query('select pg_terminate_backend($1, 5000)', [holder.pid]);
+  await superuser.query("update installations set state = 'revoked' where app_id = $1", [other.uuid]);
+  for (const goOn of held) goOn();
+  upstream.before = undefined;
+  await slow;
+  const refused = await waiting;
+  expect([refused.status, refused.body.code, sent() - sentBefore]).toEqual([503, 'unavailable', 0]);
 });
 
 test('waiting mutations of one app do not delay other apps', async () => {
