@@ -4,8 +4,11 @@ import { until } from '../../test/harness.ts';
 import { type Collector, startCollector } from '../../test/trace-collector.ts';
 import { ConfigError, readConfig } from '../config/config.ts';
 import { problem } from '../kit/openapi/problems.ts';
+import { createLog } from '../kit/telemetry/log.ts';
 import { openTracer } from '../kit/telemetry/otel.ts';
-import { setTracer, type Tracer, traceJob, traceWork } from '../kit/telemetry/trace.ts';
+import { setTracer, type Tracer, traceJob, tracer, traceWork } from '../kit/telemetry/trace.ts';
+import { createLifetime } from './process.ts';
+import { startTracing } from './tracing.ts';
 
 const ENDPOINT = 'OTEL_EXPORTER_OTLP_ENDPOINT';
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -137,6 +140,24 @@ test('a collector that refuses spans causes no failure, and is logged once', asy
   }
   await until(() => troubles.length > 0);
   expect(troubles).toEqual(['Bad Request']);
+});
+
+test('a shutdown does not wait for a collector that never responds', async () => {
+  process.env[ENDPOINT] = collector.url;
+  let isAborted = false;
+  collector.answer = (response) =>
+    response.on('close', () => {
+      isAborted = true;
+    });
+  const log = createLog(false, { write() {} });
+  const lifetime = createLifetime(log);
+  const config = readConfig({ [ENDPOINT]: collector.url });
+  await startTracing({ role: 'api', environment: 'sandbox' }, config, log, lifetime);
+  tracer()?.begin('pending').end();
+  await until(() => collector.exports.length === 1);
+  await lifetime.stop();
+  // The exporter itself gives up after ten seconds.
+  expect(isAborted).toBe(false);
 });
 
 const refusalOf = (settings: Record<string, string>): string => {

@@ -27,7 +27,8 @@ function recordingDatabase({ record }: StatementRecorder) {
     for (const statement of statements) record(statement);
     return [];
   };
-  return { ...world.dispatch, query, together, send: record, sendLast: record, withCommit: query, afterCommit: query };
+  const recording = { query, together, send: record, sendLast: record, withCommit: query, afterCommit: query };
+  return { ...world.dispatch, ...recording, isLost: () => false };
 }
 
 async function planOf(statement: Sql): Promise<string> {
