@@ -5,7 +5,6 @@ import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   claimIdempotencyKey,
-  type IdempotencyClaim,
   lockAllowedAccess,
   readIdempotencyKey,
   replayStoredReply,
@@ -22,7 +21,7 @@ import type { OriginAttempt, OriginRequest, OriginResult } from '../../kit/outbo
 import { Workflow } from '../../resources/workflows/index.ts';
 import { type ForwardContext, scopeOf } from './forward-read.ts';
 import { get, headersFor, sendTraced } from './gateway.ts';
-import { beginMutation, endMutation, markOutcomeUnknown } from './mutation-store.ts';
+import { beginMutation, endMutation, type MutationLease, markOutcomeUnknown } from './mutation-store.ts';
 import {
   fieldsOf,
   readAnswer,
@@ -108,13 +107,8 @@ async function findStoredServerId({
   return fromId('srv', String(fieldsOf(JSON.parse(stored.body)).serverId));
 }
 
-interface StartedForward {
-  claimed: IdempotencyClaim;
-  isRepeat: boolean;
-}
-
 /** Checks access, and returns the stored response or stores the mutation, in one transaction. */
-function startForward(forwarded: ForwardContext, serverId: string): Promise<StartedForward | { reply: Reply }> {
+function startForward(forwarded: ForwardContext, serverId: string): Promise<MutationLease | { reply: Reply }> {
   const { gateway, operation, caller, plane, incoming, inputs } = forwarded;
   return plane.mutations.runAlone(caller.appId, async (tenant) => {
     const [claimed] = await Promise.all([
@@ -126,7 +120,7 @@ function startForward(forwarded: ForwardContext, serverId: string): Promise<Star
     const begun = claimed.isHeld ? await beginMutation(tenant, claimed, gateway.deadlineMs + LEASE_MARGIN_MS) : 'busy';
     if (begun === 'other') throw problem('idempotency_key_reused');
     if (begun === 'busy') throw problem('idempotency_in_progress', { headers: { 'retry-after': '1' } });
-    return { claimed, isRepeat: begun === 'again' };
+    return begun;
   });
 }
 
@@ -134,9 +128,10 @@ async function completeForward(
   forwarded: ForwardContext,
   serverId: string,
   key: string,
-  { claimed, isRepeat }: StartedForward,
+  lease: MutationLease,
 ): Promise<Reply> {
   const { gateway, caller, plane, incoming } = forwarded;
+  const { claimed, isRepeat } = lease;
   // If this fails, the outcome counts as unknown: a repeat asks the upstream API again and gets the same response.
   const storeOutcome = (write: Parameters<typeof runAsTenant<void>>[2]): Promise<void> =>
     runAsTenant(plane.db.api, caller.appId, write).catch((error: unknown) =>
@@ -148,7 +143,7 @@ async function completeForward(
     const reply = await send(forwarded, serverId, { key: upstreamKey, isRepeat });
     await storeOutcome(async (tenant) => {
       storeFirstReply(tenant, claimed, reply);
-      endMutation(tenant, claimed);
+      endMutation(tenant, lease);
     });
     return reply;
   } catch (error) {
@@ -158,8 +153,8 @@ async function completeForward(
       ? !(error instanceof UpstreamRefusalError) || error.problem.code === 'rate_limited'
       : error instanceof UpstreamFailureError && error.isUnknown;
     await storeOutcome(async (tenant) => {
-      if (isUnknown) markOutcomeUnknown(tenant, claimed, PAUSE_MS);
-      else endMutation(tenant, claimed);
+      if (isUnknown) markOutcomeUnknown(tenant, lease, PAUSE_MS);
+      else endMutation(tenant, lease);
     });
     throw error;
   }

@@ -6,18 +6,26 @@ import { sql } from '../../kit/db/sql.ts';
 /** Equals the retention of stored responses. */
 const RESPONSE_RETENTION = sql`interval '24 hours'`;
 
-export type MutationStart = 'first' | 'again' | 'busy' | 'other';
+/** An attempt at a mutation. */
+export interface MutationLease {
+  claimed: IdempotencyClaim;
+  /** The end of the lease, as text with microseconds. An attempt that outlived its lease changes nothing in the row. */
+  until: string;
+  /** True if the outcome of an earlier attempt is unknown. */
+  isRepeat: boolean;
+}
 
 /**
- * Stores the mutation as begun. `again`: the outcome of an earlier attempt is unknown and its lease has ended. `busy`:
- * another request may be sending it. `other`: the key belongs to another request.
+ * Stores the mutation as begun and returns its lease. `busy`: another request may be sending it. `other`: the key
+ * belongs to another request.
  */
 export async function beginMutation(
   tenant: Tenant,
-  { keyHash, requestHash }: IdempotencyClaim,
+  claimed: IdempotencyClaim,
   leaseMs: number,
-): Promise<MutationStart> {
-  const rows = await tenant.query<{ request_hash: Buffer; is_first: boolean; is_taken: boolean }>(sql`
+): Promise<MutationLease | 'busy' | 'other'> {
+  const { keyHash, requestHash } = claimed;
+  const rows = await tenant.query<{ request_hash: Buffer; is_first: boolean; lease: string | null }>(sql`
     with before as (
       select request_hash, leased_until from forwarded_mutations
       where app_id = ${tenant.appId} and key_hash = ${keyHash} and started_at >= clock_timestamp() - ${RESPONSE_RETENTION}
@@ -30,22 +38,27 @@ export async function beginMutation(
       on conflict (app_id, key_hash) do update set request_hash = excluded.request_hash,
         leased_until = excluded.leased_until,
         started_at = case when exists (select from before) then m.started_at else clock_timestamp() end
-      returning true)
+      returning leased_until)
     select coalesce((select request_hash from before), ${requestHash}::bytea) as request_hash,
-      not exists (select from before) as is_first, exists (select from taken) as is_taken`);
+      not exists (select from before) as is_first, (select leased_until::text from taken) as lease`);
   const row = rows[0];
   if (!row?.request_hash.equals(requestHash)) return 'other';
-  if (!row.is_taken) return 'busy';
-  return row.is_first ? 'first' : 'again';
+  if (row.lease === null) return 'busy';
+  return { claimed, until: row.lease, isRepeat: !row.is_first };
 }
 
 /** Deletes a mutation whose outcome is known. */
-export function endMutation(tenant: TenantTransaction, { keyHash }: IdempotencyClaim): void {
-  tenant.send(sql`delete from forwarded_mutations where app_id = ${tenant.appId} and key_hash = ${keyHash}`);
+export function endMutation(tenant: TenantTransaction, { claimed, until }: MutationLease): void {
+  tenant.send(sql`delete from forwarded_mutations
+    where app_id = ${tenant.appId} and key_hash = ${claimed.keyHash} and leased_until = ${until}::timestamptz`);
 }
 
 /** Keeps a mutation whose outcome is unknown, so that a repeat asks the upstream API after the pause. */
-export function markOutcomeUnknown(tenant: TenantTransaction, { keyHash }: IdempotencyClaim, pauseMs: number): void {
+export function markOutcomeUnknown(
+  tenant: TenantTransaction,
+  { claimed, until }: MutationLease,
+  pauseMs: number,
+): void {
   tenant.send(sql`update forwarded_mutations set leased_until = clock_timestamp() + ${pauseMs}::float8 * interval '1 ms'
-    where app_id = ${tenant.appId} and key_hash = ${keyHash}`);
+    where app_id = ${tenant.appId} and key_hash = ${claimed.keyHash} and leased_until = ${until}::timestamptz`);
 }
