@@ -380,6 +380,13 @@ test('every page fits on a phone, without errors', async () => {
 
 test('the page of a deleted endpoint leads back, and its address reports the deletion', async () => {
   await page.goto(onePage());
+  // The page may read the deletion before it receives the response to it.
+  await page.route('**/endpoints/whe_*', async (route) => {
+    if (route.request().method() !== 'DELETE') return route.fallback();
+    const response = await route.fetch();
+    await page.getByText('There is no such endpoint').waitFor();
+    await route.fulfill({ response });
+  });
   await button('Delete').click();
   await button('Delete the endpoint').click();
   await page.waitForURL(/\/webhooks$/);

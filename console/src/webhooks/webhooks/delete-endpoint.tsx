@@ -16,18 +16,17 @@ interface DeleteEndpointProps {
 
 export function DeleteEndpoint({ scope, endpoint, onDeleted, onClose }: DeleteEndpointProps): ReactNode {
   const remove = useDeleteEndpoint(scope);
-  const confirm = (): void =>
-    remove.mutate(endpoint.id, {
-      onSuccess: () => {
-        notifications.show({
-          color: 'teal',
-          title: 'The endpoint is deleted',
-          message: `Nothing is sent to ${endpoint.url} any more, and waiting deliveries are cancelled.`,
-        });
-        onClose();
-        onDeleted?.();
-      },
+  const confirm = async (): Promise<void> => {
+    // A promise, because the callbacks of `mutate` are not called if the page has read the deletion and removed this dialog.
+    await remove.mutateAsync(endpoint.id);
+    notifications.show({
+      color: 'teal',
+      title: 'The endpoint is deleted',
+      message: `Nothing is sent to ${endpoint.url} any more, and waiting deliveries are cancelled.`,
     });
+    onClose();
+    onDeleted?.();
+  };
   return (
     <ConfirmDialog
       isOpen
@@ -35,7 +34,7 @@ export function DeleteEndpoint({ scope, endpoint, onDeleted, onClose }: DeleteEn
       action="Delete the endpoint"
       isPending={remove.isPending}
       error={remove.error}
-      onConfirm={confirm}
+      onConfirm={() => void confirm().catch(() => {})} // the dialog shows the error
       onClose={onClose}
     >
       <Text style={{ overflowWrap: 'anywhere' }}>

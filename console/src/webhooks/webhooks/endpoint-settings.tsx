@@ -27,7 +27,9 @@ export function EndpointSettings({ scope, endpoint, role }: EndpointContext): Re
   const usableOf = useUsableKeys(scope);
   const update = useUpdateEndpoint(scope, endpoint.id);
   const reason = useRefusalReason(role, 'endpoints.change');
-  const settings = { ...settingsOf(endpoint), ...edits };
+  // Judged at each render, because the list of keys can arrive, and a key can end, after the edit.
+  const keyEdits = edits.keyIds && { keyIds: usableOf(edits.keyIds) };
+  const settings = { ...settingsOf(endpoint), ...edits, ...keyEdits };
   const change = changeOf(endpoint, settings, headers);
   const isChanged = Object.keys(change).length > 0;
   const set = (part: Partial<Settings>): void => setEdits({ ...edits, ...part });
@@ -100,7 +102,7 @@ export function EndpointSettings({ scope, endpoint, role }: EndpointContext): Re
         <GenerateKey
           scope={scope}
           initial={{ name: '', scopes: ['events:read'] }}
-          onCreated={(keyId) => set({ keyIds: [...usableOf(settings.keyIds), keyId] })}
+          onCreated={(keyId) => set({ keyIds: [...settings.keyIds, keyId] })}
           onClose={() => setGenerating(false)}
         />
       )}

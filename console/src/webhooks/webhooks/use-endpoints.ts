@@ -58,7 +58,7 @@ export function useDeleteEndpoint(scope: AppScope) {
   return useMutation({
     mutationFn: (endpointId: string) => api.deleteEndpoint({ ...scope, endpointId }),
     // The page of a deleted endpoint is left without reading it again.
-    onSuccess: (_, endpointId) => invalidate(queries, scope, endpointId),
+    onSuccess: (_, endpointId) => void invalidate(queries, scope, endpointId),
   });
 }
 
