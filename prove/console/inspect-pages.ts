@@ -150,7 +150,7 @@ export class PageInspector {
       if (!isOwn(url)) return route.continue();
       if (calls === 'held') await held;
       // The server refuses any unknown parameter.
-      const target = calls === 'held' ? url : `${url}${url.includes('?') ? '&' : '?'}nobody=knows`;
+      const target = calls === 'held' ? url : `${url}${url.includes('?') ? '&' : '?'}unknown=1`;
       await route.continue({ url: target }).catch(() => {}); // the page may be closed
     });
     return release;

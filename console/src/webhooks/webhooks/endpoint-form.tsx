@@ -30,7 +30,7 @@ export function EndpointForm({ scope, create, onClose }: EndpointFormProps): Rea
   const [isGenerating, setGenerating] = useState(false);
   const usableOf = useUsableKeys(scope);
   const onlyKey = useOnlyFittingKey(scope);
-  const keyIds = chosen ?? (onlyKey === undefined ? [] : [onlyKey]);
+  const keyIds = usableOf(chosen ?? (onlyKey === undefined ? [] : [onlyKey]));
   const [eventTypes, setEventTypes] = useState<Endpoint['eventTypes']>(['ticket.created']);
   const [filter, setFilter] = useState<Pick<EndpointFilter, 'serverIds' | 'conditions'>>(NO_FILTER);
   const [description, setDescription] = useState('');
@@ -89,7 +89,7 @@ export function EndpointForm({ scope, create, onClose }: EndpointFormProps): Rea
         <GenerateKey
           scope={scope}
           initial={{ name: '', scopes: ['events:read'] }}
-          onCreated={(keyId) => setChosen([...usableOf(keyIds), keyId])}
+          onCreated={(keyId) => setChosen([...keyIds, keyId])}
           onClose={() => setGenerating(false)}
         />
       )}

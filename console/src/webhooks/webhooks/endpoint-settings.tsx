@@ -27,7 +27,6 @@ export function EndpointSettings({ scope, endpoint, role }: EndpointContext): Re
   const usableOf = useUsableKeys(scope);
   const update = useUpdateEndpoint(scope, endpoint.id);
   const reason = useRefusalReason(role, 'endpoints.change');
-  // Judged at each render, because the list of keys can arrive, and a key can end, after the edit.
   const keyEdits = edits.keyIds && { keyIds: usableOf(edits.keyIds) };
   const settings = { ...settingsOf(endpoint), ...edits, ...keyEdits };
   const change = changeOf(endpoint, settings, headers);

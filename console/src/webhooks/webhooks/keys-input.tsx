@@ -26,7 +26,6 @@ export function KeysInput({ scope, value, onChange, onGenerate, error }: KeysInp
   const keys = useKeys(scope);
   const all = keys.items ?? [];
   const usableOf = useUsableKeys(scope);
-  const change = (keyIds: readonly string[]): void => onChange(usableOf(keyIds));
   const isAnyFit = all.some((key) => obstacleOf(key) === undefined);
   const description =
     keys.isSuccess && !isAnyFit
@@ -46,10 +45,10 @@ export function KeysInput({ scope, value, onChange, onGenerate, error }: KeysInp
           return { value: key.id, label: obstacle ? `${label}: ${obstacle}` : label, disabled: obstacle !== undefined };
         })}
         value={[...value]}
-        onChange={change}
+        onChange={onChange}
         error={error}
       />
-      {value.length > 1 && <KeyOrder keys={all} value={value} onChange={change} />}
+      {value.length > 1 && <KeyOrder keys={all} value={value} onChange={onChange} />}
       <GenerateButton scope={scope} onGenerate={onGenerate} isFull={usableOf(value).length >= MAX_KEYS} />
     </Stack>
   );
@@ -62,7 +61,7 @@ function KeyOrder({
 }: {
   keys: readonly Key[];
   value: readonly string[];
-  onChange: (keyIds: readonly string[]) => void;
+  onChange: (keyIds: string[]) => void;
 }): ReactNode {
   const moveUp = (at: number): void => {
     const moved = value[at] ?? '';
@@ -109,8 +108,8 @@ function GenerateButton({ scope, onGenerate, isFull }: GenerateButtonProps): Rea
 }
 
 /**
- * Returns a function that drops the keys that cannot deliver. The server accepts only usable keys, so every change of a
- * list drops a key that was revoked or has expired.
+ * Returns a function that drops the keys that cannot deliver. The server accepts only usable keys. Call it when a changed
+ * list is rendered, not when it is changed: the app's keys can arrive, and a key can end, afterwards.
  */
 export function useUsableKeys(scope: AppScope): (keyIds: readonly string[]) => string[] {
   const obstacles = new Map(useKeys(scope).items?.map((key) => [key.id, obstacleOf(key)]));

@@ -97,7 +97,7 @@ describe('signing up', () => {
 
   test('requires an invitation until an operator changes the policy', async () => {
     await query("update sign_up_policy set policy = 'invited', domains = '{}'");
-    expect(await requestLink('sign-ups', 'nobody.asked@example.org')).toBeUndefined();
+    expect(await requestLink('sign-ups', 'not-requested@example.org')).toBeUndefined();
     await invite('invited.too@example.org');
     expect(await requestLink('sign-ups', 'invited.too@example.org')).toBeDefined();
   });
