@@ -38,28 +38,40 @@ export function compareSchemas(
   // The receiver must understand each alternative of the sender, so the sender's alternatives lead.
   const [leading, following] = direction === 'request' ? [was, is] : [is, was];
   return leading.flatMap((one) => {
-    const other = following.find(({ name }) => name === one.name) ?? following.find(({ type }) => fits(one.type, type));
-    if (!other) return [`${at || '/'}: ${direction === 'request' ? `no longer takes` : `may now be`} ${one.name}`];
+    const other =
+      following.find(({ name, type }) => name === one.name && type === one.type) ??
+      following.find(({ type }) => fits(one.type, type));
+    if (!other) return [`${at || '/'}: ${direction === 'request' ? `no longer takes` : `may now be`} ${titleOf(one)}`];
     const [a, b] = direction === 'request' ? [one, other] : [other, one];
     return compareOne(a.schema, b.schema, direction, sides, at, inside);
   });
 }
 
 interface Alternative {
+  /** The component, or the type of an alternative without a component. */
   name: string;
   type: string;
   schema: Json;
 }
 
+const titleOf = ({ name, type }: Alternative): string => (name === type ? type : `${name} of type ${type}`);
+
 function alternativesOf(schema: unknown, components: Components): Alternative[] {
-  const given = objectOf(schema);
-  const ref = typeof given.$ref === 'string' ? given.$ref.replace('#/components/schemas/', '') : undefined;
-  const { $ref: _ref, ...beside } = given;
-  const whole = ref === undefined ? given : { ...components.schemas[ref], ...beside };
-  const several = [...listOf(whole.anyOf), ...listOf(whole.oneOf)];
+  const { $ref, ...given } = objectOf(schema);
+  if (typeof $ref === 'string') {
+    const ref = $ref.replace('#/components/schemas/', '');
+    // Null has no component, so that a component with null equals one next to null.
+    return alternativesOf({ ...components.schemas[ref], ...given }, components).map((one) =>
+      one.name === one.type && one.type !== 'null' ? { ...one, name: ref } : one,
+    );
+  }
+  if (given.allOf !== undefined) throw new Error('The comparison of contracts does not support allOf.');
+  const several = [...listOf(given.anyOf), ...listOf(given.oneOf)];
   if (several.length > 0) return several.flatMap((one) => alternativesOf(one, components));
-  const types = Array.isArray(whole.type) ? whole.type : [whole.type ?? 'anything'];
-  return types.map((type) => ({ name: ref ?? String(type), type: String(type), schema: { ...whole, type } }));
+  const types = Array.isArray(given.type) ? given.type : [given.type ?? 'anything'];
+  // The other keywords, such as a maximum length, do not apply to null.
+  const schemaFor = (type: unknown): Json => (type === 'null' ? { type } : { ...given, type });
+  return types.map((type) => ({ name: String(type), type: String(type), schema: schemaFor(type) }));
 }
 
 const fits = (sent: string, taken: string): boolean =>

@@ -197,6 +197,56 @@ describe('changes that break no client', () => {
   });
 });
 
+describe('a component that stands for a value', () => {
+  const REF = { $ref: '#/components/schemas/Text' };
+  const TEXT = { type: 'string', maxLength: 9 };
+  const ofRequest = `${NEW} properties name`;
+  const ofResponse = `${THING} properties id`;
+  const found = (place: string, before: object, now: object): string[] =>
+    breakingChanges(
+      changed([place, REF], ['components schemas Text', before]),
+      changed([place, REF], ['components schemas Text', now]),
+    );
+
+  test.each([
+    ['a list of types', { ...TEXT, type: ['string', 'null'] }],
+    ['oneOf', { oneOf: [TEXT, { type: 'null' }] }],
+    ['a reference to another component', { $ref: '#/components/schemas/Note' }],
+  ])('breakingChanges reports null in a response and no null in a request, if the component has null by %s', (_, nullable) => {
+    const note: [string, unknown] = ['components schemas Note', { ...TEXT, type: ['string', 'null'] }];
+    const contractWith = (place: string, text: object) =>
+      changed([place, REF], ['components schemas Text', text], note);
+    expect(breakingChanges(contractWith(ofResponse, TEXT), contractWith(ofResponse, nullable))).toEqual(
+      both('/id: may now be null'),
+    );
+    expect(breakingChanges(contractWith(ofRequest, nullable), contractWith(ofRequest, TEXT))).toEqual([
+      'createThing request /name: no longer takes null',
+    ]);
+    expect(breakingChanges(contractWith(ofRequest, TEXT), contractWith(ofRequest, nullable))).toEqual([]);
+    expect(breakingChanges(contractWith(ofResponse, nullable), contractWith(ofResponse, TEXT))).toEqual([]);
+  });
+
+  test('breakingChanges reports that the component has another type or a smaller maximum', () => {
+    expect(found(ofRequest, TEXT, { type: 'integer' })).toEqual([
+      'createThing request /name: no longer takes Text of type string',
+    ]);
+    expect(found(ofResponse, TEXT, { type: 'integer' })).toEqual(both('/id: may now be Text of type integer'));
+    expect(found(ofRequest, { ...TEXT, type: ['string', 'null'] }, { type: ['null', 'string'], maxLength: 8 })).toEqual(
+      ['createThing request /name: maxLength went from 9 to 8'],
+    );
+  });
+
+  test('a component with null equals a component next to null', () => {
+    const inside = changed([ofResponse, REF], ['components schemas Text', { ...TEXT, type: ['string', 'null'] }]);
+    const outside = changed([ofResponse, { oneOf: [REF, { type: 'null' }] }], ['components schemas Text', TEXT]);
+    expect([breakingChanges(inside, outside), breakingChanges(outside, inside)]).toEqual([[], []]);
+  });
+
+  test('breakingChanges refuses allOf, which it cannot compare', () => {
+    expect(() => found(ofRequest, TEXT, { allOf: [TEXT] })).toThrow('does not support allOf');
+  });
+});
+
 describe('versions of a component', () => {
   const wider: [string, unknown] = [`${THING} properties x`, { type: 'string' }];
   const of = (...changes: [string, unknown][]): string[] =>
