@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { toId } from '../../kit/crypto/ids.ts';
 import { secret } from '../../kit/crypto/secret.ts';
-import { cursorsOf } from '../../kit/http/page.ts';
+import { cursorsOf, listQuery } from '../../kit/http/page.ts';
+import { strictObject, Type } from '../../kit/http/schema.ts';
 import { createListContext } from './paged.ts';
 
 const key = secret('a key');
@@ -60,4 +61,15 @@ test('a list accepts a cursor of the last release, which is bound to the parent 
   expect(calls).toEqual([[uuid(8), 26]]);
   const ofOther = cursorsOf(appId, 'listDrills', { endpointId: uuid(4) }, key).seal(toId('drl', uuid(8)));
   await expect(listDrills({ cursor: ofOther }, [])).rejects.toThrow();
+});
+
+test('a cursor is valid whether or not a request states the default of a parameter', async () => {
+  const query = strictObject({ ...listQuery, state: Type.Optional(Type.String({ default: 'open' })) });
+  const cursorsWith = (filter: object) =>
+    createListContext({ ...request({}), operation: { id: 'listDrills', query } }, appId, key).cursors(filter);
+  // The binding of the last release, in which the parameter is omitted.
+  expect(cursorsWith({}).open(cursorsOf(appId, 'listDrills', {}, key).seal('a'))).toBe('a');
+  const [omitted, stated] = [cursorsWith({}), cursorsWith({ state: 'open' })];
+  expect([omitted.open(stated.seal('a')), stated.open(omitted.seal('b'))]).toEqual(['a', 'b']);
+  expect(() => cursorsWith({ state: 'closed' }).open(omitted.seal('c'))).toThrow();
 });

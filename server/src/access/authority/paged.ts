@@ -9,6 +9,7 @@ import {
   type ListQuery,
   type ListSpec,
 } from '../../kit/http/page.ts';
+import type { TSchema } from '../../kit/http/schema.ts';
 
 /** The rows of a read that examines a bounded number of objects. */
 export interface BoundedRows<Row> {
@@ -30,13 +31,14 @@ export interface ListContext {
 }
 
 interface Listing {
-  operation: { id: string };
+  operation: { id: string; query?: TSchema };
   inputs: Inputs;
 }
 
 /** Returns the lists of a request. `owner` is the id of the app or of the organisation. */
 export function createListContext({ operation, inputs }: Listing, owner: string, key: CursorKey): ListContext {
-  const cursors: ListContext['cursors'] = (filter) => cursorsOf(owner, operation.id, filter, key);
+  const cursors: ListContext['cursors'] = (filter) =>
+    cursorsOf(owner, operation.id, withoutDefaults(filter, operation.query), key);
   return {
     cursors,
     async paged(spec) {
@@ -49,6 +51,14 @@ export function createListContext({ operation, inputs }: Listing, owner: string,
       return { status: 200, body: isCut ? { ...body, nextCursor: seal(reached) } : body };
     },
   };
+}
+
+/** Returns the filter without values that equal a default, so that a cursor is valid whether or not they are stated. */
+function withoutDefaults(filter: object, query: TSchema | undefined): object {
+  const properties: Record<string, { default?: unknown }> = Object(Reflect.get(Object(query), 'properties'));
+  const isDefault = (name: string, value: unknown): boolean =>
+    value !== undefined && value === properties[name]?.default;
+  return Object.fromEntries(Object.entries(filter).filter(([name, value]) => !isDefault(name, value)));
 }
 
 /** Returns the uuids in the path except those of the organisation and the app, which own the list. */

@@ -144,6 +144,21 @@ describe('the access to objects', () => {
   });
 });
 
+test('a list without a kind is the list of servers, also for its cursors', async () => {
+  const omitted = (await list('limit=1')).body;
+  const stated = (await list('kind=server&limit=1')).body;
+  expect(omitted.data).toEqual(stated.data);
+  const next = [
+    await list(`kind=server&limit=1&cursor=${omitted.nextCursor}`),
+    await list(`limit=1&cursor=${stated.nextCursor}`),
+  ];
+  const [, second] = (await all('server')).map(({ id }) => id);
+  expect(next.map(({ status, body }) => [status, body.data.map(({ id }) => id)])).toEqual([
+    [200, [second]],
+    [200, [second]],
+  ]);
+});
+
 describe('the inputs of objects', () => {
   test.each([
     ['an unknown kind', 'kind=key', '/query/kind'],
