@@ -1,7 +1,8 @@
 // `npm run bench -- api`: every operation of /v1, as a ratio to a static Fastify handler of the same JSON. Authority
 // and rate are read per request, and the record is committed before the response. It uses 64 connections and 1,000 keys
 // in 200 apps of 20 servers each. An operation and its reference take turns, and the results are medians. `--only
-// listServers,createTicket` selects operations; `--rounds` and `--seconds` set the duration.
+// listServers,createTicket` selects operations; `--rounds` and `--seconds` set the duration, and `--apps N` sets the
+// number of apps.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { argument, numberOf, progress, report, startScript, temporaryFolder } from './kit.ts';

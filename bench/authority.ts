@@ -1,7 +1,7 @@
 // `npm run bench -- authority`: a handler with authority, as a ratio to the same handler without it. It compares 1,000
 // keys in the table with 10,000,000, and a busy app of 20 installations with one of 10,000. It uses 64 connections and
-// 1,000 keys in 200 apps. `--keys N` and `--servers N` set the large sizes; `--rounds` and `--seconds` set the
-// duration.
+// 1,000 keys in 200 apps. `--keys N` and `--servers N` set the large sizes, `--apps N` the number of apps, and `--rate
+// N` the rate limit of a key. `--rounds`, `--seconds` and `--warm-up SECONDS` set the duration.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { computeVerifier, parseKeyToken } from '../server/src/access/authority/index.ts';

@@ -1,7 +1,8 @@
 // `npm run bench -- gateway`: the cost of forwarding. It measures the throughput of production in front of an upstream
 // API. The reference is a bare undici proxy in front of the same API. Production reads authority and rate per request,
 // validates the response and commits the record before the response. It also measures the added latency of sequential
-// requests compared with the upstream API itself. Variants take turns, and the results are medians.
+// requests compared with the upstream API itself. Variants take turns, and the results are medians. `--rounds` and
+// `--seconds` set the duration.
 import { Client } from 'undici';
 import { listServers } from './gateway-servers.ts';
 import { median, numberOf, progress, type Result, report, startScript, temporaryFolder } from './kit.ts';

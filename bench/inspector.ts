@@ -1,9 +1,9 @@
 // `npm run bench -- inspector`: the Request Inspector with 10,000,000 records of a month and 200 apps, one of which
 // made half. It measures pages, groups and the histogram as the Console's server requests them (p95). It also measures
 // the size of a record on disk and the time of sealing. The API's throughput with records is a ratio to that without.
-// `--rows N` sets the number of records and `--asked N` the number of requests per query. `--rounds` and `--seconds`
-// set the duration of the throughput part. `--only search` or `--only throughput` selects a part. `npm run prove --
-// tail` measures the delay of the live tail.
+// `--rows N`, `--apps N` and `--days N` set the size of the tables, and `--asked N` the number of requests per query.
+// `--rounds`, `--seconds` and `--warm-up SECONDS` set the duration of the throughput part. `--only search` or `--only
+// throughput` selects a part. `npm run prove -- tail` measures the delay of the live tail.
 import { compactDay } from '../server/src/inspector/requests/compaction-store.ts';
 import { createManagement } from '../server/src/listeners/sandbox-management.ts';
 import { createQueryRunner, INSPECTOR_QUERIES, walk } from './inspector-queries.ts';

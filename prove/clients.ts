@@ -1,7 +1,9 @@
 // `npm run prove -- clients [--only NAME,NAME]`: tools of other people on the unchanged contract, in one table, and the
-// SDKs with the tools of their languages. NAME is a generator of prove/clients/generators.ts, `prism`, `postman`,
-// `renderers` or `sdks`. The tools are installed through npm, pip, Go and Maven into a temporary folder, in the
-// versions of prove/clients/tools.json. A tool that cannot be installed fails.
+// SDKs with the tools of their languages. A NAME is one of: openapi-generator-java, openapi-generator-python,
+// openapi-generator-typescript, openapi-generator-go, oapi-codegen, ogen, openapi-python-client, hey-api, orval,
+// openapi-typescript, prism, postman, renderers, sdks. The tools are installed through npm, pip, Go and Maven into a
+// temporary folder, in the versions of prove/clients/tools.json. A tool that cannot be installed fails. All tools take
+// about half an hour.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

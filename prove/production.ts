@@ -1,7 +1,8 @@
-// `npm run prove -- production [--seconds 40] [--kills 5] [--revokes 20]`: the guarantees of a call through production,
-// with processes. Under load the upstream API responds wrongly, breaks off, never ends, is slow, unreachable or
-// suspended. Nodes and Postgres are killed during mutations, access ends while a node is suspended, and the secrets of
-// one environment are tried in the other. Run `npm run build` first.
+// `npm run prove -- production [--seconds 40] [--kills 5] [--postgres-kills 3] [--revokes 20]`: the guarantees of a
+// call through production, with processes. Under load the upstream API responds wrongly, breaks off, never ends, is
+// slow, unreachable or suspended. Nodes and Postgres are killed during mutations, access ends while a node is
+// suspended, and the secrets of one environment are tried in the other. Run `npm run build` first. It takes about 8
+// minutes.
 import { setTimeout as pause } from 'node:timers/promises';
 import { progress, temporaryFolder } from '../bench/kit.ts';
 import { atMost, type Check, conclude, numberAfter } from './kit.ts';

@@ -1,7 +1,8 @@
-// `npm run prove -- revocation [--changes 2000] [--sequences 2] [--restrictions 300] [--no-faults]`: revocation is
-// linearizable on three nodes of one Postgres, under load that is concentrated around each change, and during faults.
-// It is also answered quickly. The check must detect deliberately wrong services. Restrictions of an organisation in
-// production are tested in the same way. This process sends all requests and records everything by one clock.
+// `npm run prove -- revocation [--changes 2000] [--questions 100] [--sequences 2] [--restrictions 300] [--no-faults]`:
+// revocation is linearizable on three nodes of one Postgres, under load that is concentrated around each change, and
+// during faults. It is also answered quickly. The check must detect deliberately wrong services. Restrictions of an
+// organisation in production are tested in the same way. This process sends all requests and records everything by one
+// clock. It takes about 8 minutes.
 
 import { percentile, progress, temporaryFolder } from '../bench/kit.ts';
 import { startBenchDatabase } from '../bench/world.ts';

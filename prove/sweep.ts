@@ -1,5 +1,5 @@
 // `npm run prove -- sweep`: the sweeps of the test suite (server/test/sweep.test.ts and sweep-production.test.ts) with
-// every cell.
+// every cell. It takes about 7 minutes.
 import { conclude, runTests } from './kit.ts';
 
 const files = ['server/test/sweep.test.ts', 'server/test/sweep-production.test.ts'];

@@ -1,6 +1,9 @@
 // `npm run prove -- webhooks [--only NAME,NAME] [--seeds 20]`: the guarantees of webhooks, with processes that die or
 // are suspended and with the worst receivers. A NAME is one of: crashes, postgres, revoke, mutant, isolation, backlog,
-// hostile. The public library verifies every arrival over its raw bytes.
+// hostile. The public library verifies every arrival over its raw bytes. `--revokes N` and `--faults N` set the number
+// of revocations without and with a fault, `--waiting N` and `--in-flight N` the deliveries during them, `--seconds N`
+// the duration of each phase of isolation, and `--each N` the deliveries of each hostile receiver. All parts take about
+// an hour.
 import { argument, progress, temporaryFolder } from '../bench/kit.ts';
 import { startBenchDatabase } from '../bench/world.ts';
 import { migrate } from '../server/src/kit/db/migrate.ts';
