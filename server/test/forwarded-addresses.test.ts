@@ -15,6 +15,8 @@ const SPELLINGS = [
   '[2001:db8::7]',
   'fe80::1%eth0',
   '::ffff:192.0.2.200',
+  '::ffff:c000:2c9',
+  '0:0:0:0:0:ffff:192.0.2.202',
   'unknown',
   '_hidden',
   '',

@@ -27,7 +27,7 @@ export async function insertLinkRequest(
   db: Queryable,
   request: { purpose: LinkPurpose; email: string; address: string },
 ): Promise<number> {
-  const address = request.address.replace(/^::ffff:/i, '');
+  const { address } = request;
   const [row] = await db.query<{ count: number }>(sql`
     with source as (
       select network(set_masklen(${address}::inet, case family(${address}::inet) when 6 then 64 else 32 end)) as network),

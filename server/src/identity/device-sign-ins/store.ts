@@ -40,8 +40,7 @@ export async function insertDeviceSignIn(
   return row?.count ?? 0;
 }
 
-function subscriberNetwork(ip: string): Sql {
-  const address = ip.replace(/^::ffff:/i, '');
+function subscriberNetwork(address: string): Sql {
   return sql`network(set_masklen(${address}::inet, case family(${address}::inet) when 6 then 64 else 32 end))`;
 }
 

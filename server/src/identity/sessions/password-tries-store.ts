@@ -28,8 +28,7 @@ export type PasswordTryResult =
 
 /** Selects the network of one subscriber: an IPv4 address, or a /64 network of IPv6. */
 function subscriberNetwork(address: string): Sql {
-  const ip = address.replace(/^::ffff:/i, '');
-  return sql`network(set_masklen(${ip}::inet, case family(${ip}::inet) when 6 then 64 else 32 end))::text`;
+  return sql`network(set_masklen(${address}::inet, case family(${address}::inet) when 6 then 64 else 32 end))::text`;
 }
 
 const FREE_TRIES = sql`case t.place when '' then ${OTHER_FREE_TRIES}::int else ${KNOWN_FREE_TRIES}::int end`;

@@ -13,7 +13,13 @@ test.each([
   ['[::1]', '::1'],
   ['[::1]:443', '::1'],
   ['2001:db8::7', '2001:db8::7'],
-  ['::ffff:1.2.3.4', '::ffff:1.2.3.4'],
+  ['::ffff:1.2.3.4', '1.2.3.4'],
+  ['::FFFF:102:304', '1.2.3.4'],
+  ['[::ffff:102:304]:443', '1.2.3.4'],
+  ['0:0:0:0:0:ffff:1.2.3.4', '1.2.3.4'],
+  ['0000:0000:0000:0000:0000:ffff:0102:0304', '1.2.3.4'],
+  ['::102:304', '::102:304'],
+  ['64:ff9b::102:304', '64:ff9b::102:304'],
   ['fe80::1%eth0', 'fe80::1'],
   ['[fe80::1%eth0]:80', 'fe80::1'],
 ])('reads %s as %s', (entry, address) => {
@@ -58,6 +64,7 @@ test.each([
   [`${HIDDEN}, 203.0.113.5`, '203.0.113.5'],
   ['[2001:db8::7]:443', '2001:db8::7'],
   ['fe80::1%eth0', 'fe80::1'],
+  ['::ffff:cb00:7105', '203.0.113.5'],
   ['unknown', PEER],
   ['_hidden, 10.0.0.7', '10.0.0.7'],
   [`${HIDDEN}, unknown, 203.0.113.5`, '203.0.113.5'],
@@ -72,6 +79,11 @@ test.each([
 
 test('ignores X-Forwarded-For of a peer that is no declared proxy', async () => {
   expect(await addressFor('203.0.113.5', HIDDEN)).toBe(HIDDEN);
+});
+
+test('reads the IPv4 address of a peer of a socket for both versions', async () => {
+  expect(await addressFor(undefined, '::ffff:198.51.100.7')).toBe(HIDDEN);
+  expect(await addressFor('203.0.113.5', '::ffff:10.0.0.9')).toBe('203.0.113.5');
 });
 
 test('drops the zone of a link-local peer', async () => {
