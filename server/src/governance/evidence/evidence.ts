@@ -8,6 +8,7 @@ import { toId } from '../../kit/crypto/ids.ts';
 import {
   dateTime,
   describedObject,
+  integer,
   namedObject,
   nullable,
   oneOf,
@@ -44,7 +45,7 @@ const EvidenceOfScope = describedObject('Shows if the app has made a successful 
 
 const Figure = describedObject('A count on which a finding is based.', {
   name: text('Name of the count.', { maxLength: 60, pattern: '^[a-zA-Z]+$' }),
-  count: Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Value of the count.' }),
+  count: integer('Value of the count.', 0, 1_000_000),
 });
 
 const EvidenceItem = describedObject('Result of one check of the app’s behaviour in the sandbox.', {

@@ -5,6 +5,7 @@ import { toId } from '../../kit/crypto/ids.ts';
 import {
   dateTime,
   describedObject,
+  integer,
   namedObject,
   nullable,
   oneOf,
@@ -27,11 +28,7 @@ import {
 } from './live-access.ts';
 
 const scopeList = (description: string) => Type.Array(ScopeSchema, { maxItems: 6, description });
-const serverCap = Type.Integer({
-  minimum: 1,
-  maximum: 1_000_000,
-  description: 'Maximum number of servers on which the app may be installed.',
-});
+const serverCap = integer('Maximum number of servers on which the app may be installed.', 1, 1_000_000);
 export const maxServers = nullable(serverCap);
 
 export const LiveAccess = namedObject('LiveAccess', 'The access that is approved for an app in production.', {

@@ -7,6 +7,7 @@ import {
   describedObject,
   displayName,
   idSchema,
+  integer,
   namedObject,
   oneOf,
   type Static,
@@ -77,11 +78,7 @@ export const requestContentFields = {
 export const RequestContents = strictObject(requestContentFields);
 export type RequestContents = Static<typeof RequestContents>;
 
-export const version = Type.Integer({
-  minimum: 1,
-  maximum: 2_147_483_647,
-  description: 'Version of the request. Each change increments it.',
-});
+export const version = integer('Version of the request. Each change increments it.', 1);
 
 export const LiveAccessRequestInput = namedObject('LiveAccessRequestInput', 'The app for which to draft a request.', {
   appId: { ...AppId, description: 'The sandbox app.' },

@@ -1,6 +1,6 @@
 import { exampleUnauthenticated, RequestId, UnauthenticatedRequestList } from '../../inspector/requests/index.ts';
 import { ok, operation } from '../../kit/http/operation.ts';
-import { oneOf, strictObject, Type } from '../../kit/http/schema.ts';
+import { integer, oneOf, strictObject, Type } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { operator } from './access.ts';
 
@@ -16,9 +16,7 @@ export const listUnauthenticatedRequests = operation({
     environment: Type.Optional(
       oneOf(['sandbox', 'production'], 'Environment of the requests. The default is the sandbox.'),
     ),
-    limit: Type.Optional(
-      Type.Integer({ description: 'Maximum number of entries.', minimum: 1, maximum: 100, default: 25 }),
-    ),
+    limit: Type.Optional(integer('Maximum number of entries.', 1, 100, { default: 25 })),
     before: Type.Optional(RequestId),
   }),
   replies: ok('The requests.', UnauthenticatedRequestList, { some: exampleUnauthenticated }),

@@ -2,7 +2,17 @@
 
 import { OrganisationId } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
-import { dateTime, idSchema, namedObject, nullable, oneOf, strictObject, Type, text } from '../../kit/http/schema.ts';
+import {
+  dateTime,
+  idSchema,
+  integer,
+  namedObject,
+  nullable,
+  oneOf,
+  strictObject,
+  Type,
+  text,
+} from '../../kit/http/schema.ts';
 import type { MessageRow } from '../../platform/mail/index.ts';
 
 export interface OrganisationRow {
@@ -15,19 +25,18 @@ export interface OrganisationRow {
   quotas: Record<string, number>;
 }
 
-const quota = (description: string) => Type.Optional(Type.Integer({ description, minimum: 0, maximum: 1_000_000 }));
+const quota = (description: string) => Type.Optional(integer(description, 0, 1_000_000));
 
 export const Quotas = namedObject('Quotas', 'Limits of an organisation. A field that is left out has its default.', {
   apps: quota('Maximum number of apps of the organisation.'),
   keysPerApp: quota('Maximum number of active keys of an app.'),
   endpointsPerApp: quota('Maximum number of webhook endpoints of an app.'),
   requestDays: Type.Optional(
-    Type.Integer({
-      description:
-        'Number of days for which the requests of the organisation are kept, at most the retention period of the installation.',
-      minimum: 1,
-      maximum: 3650,
-    }),
+    integer(
+      'Number of days for which the requests of the organisation are kept, at most the retention period of the installation.',
+      1,
+      3650,
+    ),
   ),
 });
 
@@ -38,7 +47,7 @@ export const OperatedOrganisation = namedObject(
     id: OrganisationId,
     name: text('Name of the organisation.', { maxLength: 100 }),
     createdAt: dateTime('Time at which the organisation was created.'),
-    memberCount: Type.Integer({ description: 'Number of members.', minimum: 0, maximum: 1_000_000 }),
+    memberCount: integer('Number of members.', 0, 1_000_000),
     suspendedAt: nullable(dateTime('Time at which the organisation was suspended.')),
     suspendedReason: nullable(text('Why.', { maxLength: 500 })),
     quotas: Quotas,
@@ -76,7 +85,7 @@ const message = {
   to: text('E-mail address of the recipient.', { maxLength: 320 }),
   subject: text('Subject of the message.', { maxLength: 200 }),
   state: MessageState,
-  attempts: Type.Integer({ description: 'Number of attempts to send the message.', minimum: 0, maximum: 1000 }),
+  attempts: integer('Number of attempts to send the message.', 0, 1000),
   lastError: nullable(text('Latest error of the mail server.', { maxLength: 300 })),
   queuedAt: dateTime('Time at which the message was queued.'),
   endedAt: nullable(dateTime('Time at which the message was sent or abandoned.')),
@@ -113,9 +122,7 @@ export const toMessage = (row: MessageRow) => ({
 
 export function pageQuery(before: ReturnType<typeof idSchema>) {
   return strictObject({
-    limit: Type.Optional(
-      Type.Integer({ description: 'Maximum number of entries.', minimum: 1, maximum: 100, default: 25 }),
-    ),
+    limit: Type.Optional(integer('Maximum number of entries.', 1, 100, { default: 25 })),
     before: Type.Optional(before),
   });
 }

@@ -1,16 +1,12 @@
 // Schemas of the facts that the Console and a plane exchange with each lease.
 
 import { OrganisationId } from '../../access/authority/index.ts';
-import { namedObject, nullable, type Static, strictObject, Type, text } from '../../kit/http/schema.ts';
+import { integer, namedObject, nullable, type Static, strictObject, Type, text } from '../../kit/http/schema.ts';
 
 /** An entry of an audit log that the other side remembers. */
 const Head = strictObject({
   organisationId: OrganisationId,
-  sequence: Type.Integer({
-    minimum: 1,
-    maximum: Number.MAX_SAFE_INTEGER,
-    description: 'Number of the entry in the chain.',
-  }),
+  sequence: integer('Number of the entry in the chain.', 1, Number.MAX_SAFE_INTEGER),
   hash: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'Hash of the entry.' }),
 });
 export type Head = Static<typeof Head>;
@@ -32,11 +28,7 @@ export const StatusLease = namedObject('StatusLease', 'The Console’s request t
   unconfirmed: Type.Array(
     strictObject({
       organisationId: OrganisationId,
-      forSeconds: Type.Integer({
-        minimum: 0,
-        maximum: Number.MAX_SAFE_INTEGER,
-        description: 'Number of seconds for which the status is unconfirmed.',
-      }),
+      forSeconds: integer('Number of seconds for which the status is unconfirmed.', 0, Number.MAX_SAFE_INTEGER),
     }),
     {
       maxItems: MAX_UNCONFIRMED,

@@ -1,7 +1,17 @@
 // A sign-in of a terminal and its two codes (RFC 8628). The terminal authenticates itself with the long code. A person
 // reads the short code on the terminal and enters it in the Console.
 import { createHash, randomBytes, randomInt } from 'node:crypto';
-import { dateTime, displayName, namedObject, nullable, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
+import {
+  dateTime,
+  displayName,
+  integer,
+  namedObject,
+  nullable,
+  oneOf,
+  type Static,
+  Type,
+  text,
+} from '../../kit/http/schema.ts';
 import { AccessToken, exampleAccessToken, TOKEN_DAYS, TokenScope } from '../sessions/index.ts';
 
 export const EXPIRES_IN_SECONDS = 600;
@@ -36,7 +46,7 @@ const UserCode = text('The code that the terminal shows, in upper or lower case,
 });
 const Device = displayName('The name that the terminal gives itself. It is not verified.');
 
-const seconds = (description: string) => Type.Integer({ minimum: 1, maximum: 3600, description });
+const seconds = (description: string) => integer(description, 1, 3600);
 
 export const DeviceSignInInput = namedObject('DeviceSignInInput', 'A sign-in of a terminal to start.', {
   device: Device,

@@ -5,7 +5,7 @@
 import { requireAction } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import type { Reply } from '../../kit/http/operation.ts';
-import { namedObject, nullable, oneOf, strictObject, Type } from '../../kit/http/schema.ts';
+import { integer, namedObject, nullable, oneOf, strictObject, Type } from '../../kit/http/schema.ts';
 import { type ConsoleOrganisationContext, findPeople, type PlaneResponse } from '../sessions/index.ts';
 import { type MemberRow, requireRemainingOwner } from './member.ts';
 import { countOwners, deleteMember, forgetAppointmentMails } from './member-store.ts';
@@ -26,9 +26,7 @@ export const EndedMembership = namedObject(
           ['revoked', 'not_reached'],
           'The result. `not_reached`: the environment did not respond, and the keys may still work; `revokeKeysMadeBy` revokes them later.',
         ),
-        count: nullable(
-          Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'The number of keys that were active.' }),
-        ),
+        count: nullable(integer('The number of keys that were active.', 0, 1_000_000)),
       }),
       { maxItems: 2, description: 'One item for each environment if keys were to be revoked; otherwise empty.' },
     ),

@@ -6,7 +6,7 @@ import { fromId, toId } from '../crypto/ids.ts';
 import type { Secret } from '../crypto/secret.ts';
 import { problem } from '../openapi/problems.ts';
 import { ok, type Reply, type ReplyDetails } from './operation.ts';
-import { describedObject, namedSchema, nullable, type TSchema, Type, text } from './schema.ts';
+import { describedObject, integer, namedSchema, nullable, type TSchema, Type, text } from './schema.ts';
 
 export interface CacheablePage {
   /**
@@ -78,14 +78,7 @@ export function cursorSchema(description: string) {
 
 /** The query of every list. */
 export const listQuery = {
-  limit: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 100,
-      default: DEFAULT_LIMIT,
-      description: 'Maximum number of items to return.',
-    }),
-  ),
+  limit: Type.Optional(integer('Maximum number of items to return.', 1, 100, { default: DEFAULT_LIMIT })),
   cursor: Type.Optional(cursorSchema('Cursor of the page: the `nextCursor` of the previous page.')),
 };
 

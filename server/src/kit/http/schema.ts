@@ -99,6 +99,17 @@ export function oneOf<const V extends readonly string[]>(values: V, description:
   return Type.Unsafe<V[number]>({ type: 'string', enum: [...values], description });
 }
 
+/** The highest number that a column of the type int4 stores. */
+const MAX_INT4 = 2_147_483_647;
+
+/** Returns the schema of an integer between two limits, which belong to it. */
+export function integer(description: string, minimum: number, maximum = MAX_INT4, options: { default?: number } = {}) {
+  return Type.Integer({ minimum, maximum, ...options, description });
+}
+
+/** Returns the schema of a number of things. */
+export const count = (description: string) => integer(description, 0);
+
 /** Returns the schema of a time in RFC 3339 format, in UTC. */
 export function dateTime(description: string) {
   return Type.String({ description, format: 'date-time', maxLength: 35 });

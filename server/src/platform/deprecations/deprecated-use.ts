@@ -1,6 +1,6 @@
 // A deprecated use: an operation or a field that an app still uses and that will end.
 import type { Deprecation } from '../../kit/http/deprecation.ts';
-import { dateTime, namedObject, type Static, Type, text } from '../../kit/http/schema.ts';
+import { dateTime, integer, namedObject, type Static, Type, text } from '../../kit/http/schema.ts';
 
 export const DeprecationId = text('Which deprecation.', {
   pattern: '^[a-z0-9-]{1,60}$',
@@ -20,11 +20,7 @@ export const DeprecatedUse = namedObject('DeprecatedUse', 'A deprecated part of 
   pageUrl: Type.String({ description: 'The page about the deprecation.', format: 'uri', maxLength: 2048 }),
   announced: day('When the deprecation was announced.'),
   ends: day('From this day on, its use is refused with `gone`.'),
-  uses: Type.Integer({
-    minimum: 1,
-    maximum: Number.MAX_SAFE_INTEGER,
-    description: `Number of requests that used it in the last ${COUNTED_DAYS} days.`,
-  }),
+  uses: integer(`Number of requests that used it in the last ${COUNTED_DAYS} days.`, 1, Number.MAX_SAFE_INTEGER),
   lastUsedAt: dateTime('When the latest of these requests arrived.'),
 });
 export type DeprecatedUse = Static<typeof DeprecatedUse>;

@@ -8,6 +8,7 @@ import {
   describedObject,
   displayName,
   idSchema,
+  integer,
   namedObject,
   nullable,
   oneOf,
@@ -51,11 +52,7 @@ const fields = {
     '`key_expires`: the key is about to expire. `key_leaked`: a holder of the key reported it, and it was revoked immediately. `endpoint_failing`: every attempt at the endpoint has failed for days. `endpoint_disabled`: the endpoint was disabled, but not by a member. `endpoint_keys_end`: the last valid key of the endpoint expires within 7 days. `key_in_browser`: a page in a browser used the key and was refused. `event_scopes`: from `enforcedFrom` on, the rule about event scopes withholds events that the app receives today. `platform_failing`: in production, a response of the upstream API to a call of the app did not fit the contract.',
   ),
   daysAhead: nullable(
-    Type.Integer({
-      minimum: 1,
-      maximum: 7,
-      description: 'Days before the expiry at which the notice is created, 7 or 1; null for other kinds.',
-    }),
+    integer('Days before the expiry at which the notice is created, 7 or 1; null for other kinds.', 1, 7),
   ),
   appId: AppId,
   appName: displayName('Name of the app when the notice was created.'),
@@ -72,13 +69,7 @@ const fields = {
   ),
   endpointId: nullable(idSchema('whe', 'The endpoint that the notice is about.')),
   endpointHost: nullable(text('The host in the URL of the endpoint.', { maxLength: 300 })),
-  daysFailing: nullable(
-    Type.Integer({
-      minimum: 1,
-      maximum: 3,
-      description: 'Days for which the endpoint has failed, 1 or 3. After 5 days it is disabled.',
-    }),
-  ),
+  daysFailing: nullable(integer('Days for which the endpoint has failed, 1 or 3. After 5 days it is disabled.', 1, 3)),
   disabledReason: nullable(text('Why the endpoint was disabled.', { maxLength: 200 })),
   createdAt: dateTime('When it was written.'),
 };
@@ -91,16 +82,8 @@ const PageOrigin = text(
 // The columns are integers of four bytes.
 const MAX_WITHHELD = 2_147_483_647;
 const Withheld = {
-  events: Type.Integer({
-    minimum: 1,
-    maximum: MAX_WITHHELD,
-    description: 'Number of the newest events that the rule would withhold.',
-  }),
-  deliveries: Type.Integer({
-    minimum: 0,
-    maximum: MAX_WITHHELD,
-    description: 'Number of the newest deliveries that belong to such events.',
-  }),
+  events: integer('Number of the newest events that the rule would withhold.', 1, MAX_WITHHELD),
+  deliveries: integer('Number of the newest deliveries that belong to such events.', 0, MAX_WITHHELD),
   enforcedFrom: Type.String({
     format: 'date',
     minLength: 10,

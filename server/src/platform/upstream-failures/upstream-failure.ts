@@ -4,6 +4,7 @@ import { toId } from '../../kit/crypto/ids.ts';
 import {
   dateTime,
   idSchema,
+  integer,
   namedObject,
   namedSchema,
   oneOf,
@@ -35,7 +36,7 @@ const UpstreamFailure = namedObject(
       UPSTREAM_FAILURE_KINDS,
       'The kind of the last failure. `unreachable`: no connection. `timeout`: no response in time. `broken`: the response ended early. `too_large`: the response exceeds the limit. `status`: an unexpected status. `configuration`: the upstream API rejected the credentials of Slipway. `form`: the response violates the contract.',
     ),
-    count: Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'The number of failures in that hour.' }),
+    count: integer('The number of failures in that hour.', 1),
     lastAt: dateTime('The time of the last failure.'),
     requestId: idSchema('req', 'The request of the last failure.'),
   },

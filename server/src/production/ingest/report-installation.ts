@@ -1,6 +1,6 @@
 import { AppId, runInApp } from '../../access/authority/index.ts';
 import { ok, operation } from '../../kit/http/operation.ts';
-import { strictObject, Type, text } from '../../kit/http/schema.ts';
+import { integer, strictObject, Type, text } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { GrantStateSchema, ScopeGrant, ServerId } from '../../resources/servers/index.ts';
 import {
@@ -18,12 +18,11 @@ import type { IngestOptions } from './report-event.ts';
 import { storeStatement } from './store.ts';
 
 const InstallationReport = strictObject({
-  version: Type.Integer({
-    minimum: 1,
-    maximum: Number.MAX_SAFE_INTEGER,
-    description:
-      'Version of the statement about this server and app. A version that is not higher than the stored one changes nothing.',
-  }),
+  version: integer(
+    'Version of the statement about this server and app. A version that is not higher than the stored one changes nothing.',
+    1,
+    Number.MAX_SAFE_INTEGER,
+  ),
   serverName: text('The name of the server, for people in the Console.', { minLength: 1, maxLength: 100 }),
   state: GrantStateSchema,
   scopes: Type.Array(ScopeGrant, {

@@ -1,7 +1,7 @@
 // An event: a change of a subject, with a stable identifier and bytes that never change.
 
 import { AppId } from '../../access/authority/index.ts';
-import { dateTime, idSchema, namedObject, nullable, oneOf, Type, text } from '../../kit/http/schema.ts';
+import { dateTime, idSchema, integer, namedObject, nullable, oneOf, Type, text } from '../../kit/http/schema.ts';
 import { ServerId } from '../servers/index.ts';
 import { EVENT_TYPES, type EventType } from './event-types.ts';
 
@@ -44,13 +44,12 @@ export const EventTypeSchema = oneOf(EVENT_TYPES, 'The type of the event.');
 /** The query of the feed and of a single event. */
 export const schemaVersionQuery = {
   schemaVersion: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 1000,
-      default: 1,
-      description:
-        'The schema version of the returned events. A type without this version is returned in its newest version. The `schemaVersion` of each event names its version.',
-    }),
+    integer(
+      'The schema version of the returned events. A type without this version is returned in its newest version. The `schemaVersion` of each event names its version.',
+      1,
+      1000,
+      { default: 1 },
+    ),
   ),
 };
 export const DEFAULT_SCHEMA_VERSION = 1;
@@ -61,7 +60,7 @@ export const Event = namedObject(
   {
     id: EventId,
     type: EventTypeSchema,
-    schemaVersion: Type.Integer({ minimum: 1, maximum: 1000, description: 'The version of `data` for this type.' }),
+    schemaVersion: integer('The version of `data` for this type.', 1, 1000),
     occurredAt: dateTime('The time of the event.'),
     environment: oneOf(['sandbox', 'production'], 'The environment of the event.'),
     appId: AppId,
@@ -70,12 +69,10 @@ export const Event = namedObject(
       type: text('The kind of resource.', { maxLength: 50 }),
       id: text("The resource's identifier.", { maxLength: 40 }),
     }),
-    sequence: Type.Integer({
-      minimum: 1,
-      maximum: 2_147_483_647,
-      description:
-        'The number of the event for its subject, contiguous from 1. A gap means that an event has not arrived yet.',
-    }),
+    sequence: integer(
+      'The number of the event for its subject, contiguous from 1. A gap means that an event has not arrived yet.',
+      1,
+    ),
     requestId: nullable(idSchema('req', 'The request that caused the event, or null.')),
     data: Type.Object(
       {},

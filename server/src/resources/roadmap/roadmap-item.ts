@@ -1,6 +1,7 @@
 // A roadmap item: a plan of a community, with the votes of its members.
 import { toId } from '../../kit/crypto/ids.ts';
 import {
+  count,
   dateTime,
   idSchema,
   namedObject,
@@ -14,7 +15,6 @@ import {
 import { ServerId } from '../servers/index.ts';
 
 export const STATUSES = ['idea', 'planned', 'in_progress', 'shipped', 'declined'] as const;
-const MAX_INT = 2_147_483_647;
 
 const title = text('The title, in one line.', { maxLength: 200 });
 const description = text('The expected benefit.', { maxLength: 5_000 });
@@ -35,16 +35,8 @@ export const RoadmapItem = namedObject('RoadmapItem', 'A plan of a community.', 
   description,
   status,
   category: text('The area of the community.', { maxLength: 50 }),
-  position: Type.Integer({
-    minimum: 0,
-    maximum: MAX_INT,
-    description: 'The place on the board, from 0 at the top.',
-  }),
-  voteCount: Type.Integer({
-    minimum: 0,
-    maximum: MAX_INT,
-    description: 'The number of members who voted for the item.',
-  }),
+  position: count('The place on the board, from 0 at the top.'),
+  voteCount: count('The number of members who voted for the item.'),
   targetQuarter: nullable(
     text('The planned quarter, for example `2027-Q1`; null without a plan.', {
       minLength: 7,

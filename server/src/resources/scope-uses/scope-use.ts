@@ -1,7 +1,7 @@
 // The number of uses of each scope of a key, and the unused scopes.
 
 import { type Scope, ScopeSchema } from '../../access/authority/index.ts';
-import { namedObject, nullable, Type } from '../../kit/http/schema.ts';
+import { integer, namedObject, nullable, Type } from '../../kit/http/schema.ts';
 
 /** The days without a use after which a scope counts as unused. */
 export const UNUSED_AFTER_DAYS = 30;
@@ -21,7 +21,7 @@ export interface ScopeUse {
 
 const ScopeUseSchema = namedObject('ScopeUse', 'The uses of a scope in the last 30 days.', {
   scope: ScopeSchema,
-  uses: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'The number of uses.' }),
+  uses: integer('The number of uses.', 0, Number.MAX_SAFE_INTEGER),
   lastUsedOn: nullable(Type.String({ format: 'date', maxLength: 10, description: 'The last day with a use, in UTC.' })),
 });
 

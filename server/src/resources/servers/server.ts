@@ -2,7 +2,7 @@
 
 import { type GrantState, type Scope, ScopeSchema } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
-import { dateTime, idSchema, namedObject, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
+import { count, dateTime, idSchema, namedObject, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
 
 export const GrantStateSchema = oneOf(
   ['authorised', 'paused', 'revoked'],
@@ -24,7 +24,7 @@ export const Server = namedObject('Server', 'A community on a chat platform.', {
   iconUrl: text('The address of the icon.', { maxLength: 2048 }),
   locale: text('The language (BCP 47).', { maxLength: 35 }),
   timezone: text('The time zone (IANA).', { maxLength: 64 }),
-  memberCount: Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'The number of members.' }),
+  memberCount: count('The number of members.'),
   createdAt: dateTime('The creation time of the community.'),
   installation: namedObject('ServerInstallation', 'The installation of this app on the server.', {
     id: idSchema('ins', 'The identifier of the installation.'),

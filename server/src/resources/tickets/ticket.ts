@@ -3,6 +3,7 @@ import { toId } from '../../kit/crypto/ids.ts';
 import {
   dateTime,
   idSchema,
+  integer,
   namedObject,
   nullable,
   oneOf,
@@ -89,11 +90,7 @@ export const Ticket = namedObject(
   {
     id: TicketId,
     serverId: ServerId,
-    number: Type.Integer({
-      minimum: 1,
-      maximum: 2_147_483_647,
-      description: 'The number of the ticket on its server.',
-    }),
+    number: integer('The number of the ticket on its server.', 1),
     subject,
     body,
     category,

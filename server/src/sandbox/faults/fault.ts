@@ -7,6 +7,7 @@ import {
   dateTime,
   describedObject,
   idSchema,
+  integer,
   namedObject,
   namedSchema,
   nullable,
@@ -30,11 +31,7 @@ export interface Effect {
   reset?: boolean;
 }
 
-const latencyMs = Type.Integer({
-  minimum: 1,
-  maximum: MAX_LATENCY_MS,
-  description: 'Delay before the effect, in milliseconds.',
-});
+const latencyMs = integer('Delay before the effect, in milliseconds.', 1, MAX_LATENCY_MS);
 const EffectSchema = namedSchema(
   'FaultEffect',
   Type.Union(

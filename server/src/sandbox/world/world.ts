@@ -1,5 +1,15 @@
 // A world: the spec from which an app's synthetic servers are derived, and the clock on which they change.
-import { dateTime, namedObject, nullable, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
+import {
+  count,
+  dateTime,
+  integer,
+  namedObject,
+  nullable,
+  oneOf,
+  type Static,
+  Type,
+  text,
+} from '../../kit/http/schema.ts';
 import type { CharacterSet } from '../../resources/synthetic.ts';
 
 export const PRESETS = ['empty', 'small', 'busy', 'unicode', 'large'] as const;
@@ -54,12 +64,11 @@ const seed = text('The seed that the world is derived from: equal seeds produce 
   pattern: '^[A-Za-z0-9][A-Za-z0-9 ._-]*$',
   examples: ['friday'],
 });
-const epoch = Type.Integer({
-  minimum: 0,
-  maximum: 1_000_000,
-  description: 'Distinguishes worlds with the same seed: another epoch gives each object another identifier.',
-});
-const count = (what: string) => Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: `Number of ${what}.` });
+const epoch = integer(
+  'Distinguishes worlds with the same seed: another epoch gives each object another identifier.',
+  0,
+  1_000_000,
+);
 
 export const WorldReset = namedObject(
   'WorldReset',
@@ -72,11 +81,7 @@ export const WorldClockSetting = namedObject('WorldClockSetting', 'The speed to 
 const WorldClock = namedObject('WorldClock', "The world's clock.", {
   speed,
   speedUntil: nullable(dateTime('When a faster clock returns to `1x`; null unless the clock is faster.')),
-  elapsedSeconds: Type.Integer({
-    minimum: 0,
-    maximum: Number.MAX_SAFE_INTEGER,
-    description: 'Simulated time since the world was created.',
-  }),
+  elapsedSeconds: integer('Simulated time since the world was created.', 0, Number.MAX_SAFE_INTEGER),
   nextTurnAt: nullable(dateTime('When the next change happens; null while the clock is paused.')),
 });
 
@@ -86,12 +91,12 @@ export const World = namedObject('World', "An app's synthetic world.", {
   epoch,
   madeAt: dateTime('When the world was created or last reset.'),
   counts: namedObject('WorldCounts', 'The number of objects in the world.', {
-    servers: count('servers'),
-    publications: count('publications'),
-    roadmapItems: count('roadmap items'),
-    tickets: count('tickets'),
-    workflows: count('workflows'),
-    workflowRuns: count('workflow runs'),
+    servers: count('Number of servers.'),
+    publications: count('Number of publications.'),
+    roadmapItems: count('Number of roadmap items.'),
+    tickets: count('Number of tickets.'),
+    workflows: count('Number of workflows.'),
+    workflowRuns: count('Number of workflow runs.'),
   }),
   clock: WorldClock,
 });

@@ -2,7 +2,18 @@
 
 import { AppId, type AppStatus, OrganisationId } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
-import { dateTime, displayName, namedObject, nullable, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
+import {
+  count,
+  dateTime,
+  displayName,
+  integer,
+  namedObject,
+  nullable,
+  oneOf,
+  type Static,
+  Type,
+  text,
+} from '../../kit/http/schema.ts';
 
 const name = displayName('The name.');
 
@@ -13,11 +24,8 @@ export const AppChange = namedObject('AppChange', 'The new name of an app.', { n
 const DEFAULT_GRACE_DAYS = 7;
 export const AppDeletion = namedObject('AppDeletion', 'The deletion of an app.', {
   graceDays: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 30,
+    integer('The number of days during which the app can be restored; 7 by default.', 1, 30, {
       default: DEFAULT_GRACE_DAYS,
-      description: 'The number of days during which the app can be restored; 7 by default.',
     }),
   ),
 });
@@ -49,14 +57,12 @@ export const App = namedObject('App', 'An app of an organisation.', {
 });
 export type App = Static<typeof App>;
 
-const stopped = (what: string) => Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: what });
-
 export const StoppedApp = namedObject('StoppedApp', 'An app without access, and the activity that was stopped.', {
   app: App,
   stopped: namedObject('AppStop', 'The activity that was stopped.', {
-    keys: stopped('The number of keys that were valid and lost their access.'),
-    deliveries: stopped('The number of pending deliveries that are now held, at most 10,000.'),
-    workflowRuns: stopped('The number of workflow runs that are now paused.'),
+    keys: count('The number of keys that were valid and lost their access.'),
+    deliveries: count('The number of pending deliveries that are now held, at most 10,000.'),
+    workflowRuns: count('The number of workflow runs that are now paused.'),
   }),
 });
 export type AppStop = Static<typeof StoppedApp>['stopped'];

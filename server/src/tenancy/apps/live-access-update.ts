@@ -1,13 +1,13 @@
 // The approval of an app for production. The Console's server sends it after a reviewer has decided.
 
 import { type Scope, ScopeSchema } from '../../access/authority/index.ts';
-import { displayName, namedObject, nullable, oneOf, type Static, Type } from '../../kit/http/schema.ts';
+import { displayName, integer, namedObject, nullable, oneOf, type Static, Type } from '../../kit/http/schema.ts';
 
-const version = Type.Integer({
-  minimum: 1,
-  maximum: Number.MAX_SAFE_INTEGER,
-  description: 'Number of the decision about the app. An older version changes nothing.',
-});
+const version = integer(
+  'Number of the decision about the app. An older version changes nothing.',
+  1,
+  Number.MAX_SAFE_INTEGER,
+);
 
 export const LiveAccessUpdate = namedObject('LiveOrder', 'The approval of an app for production.', {
   version,
@@ -17,13 +17,7 @@ export const LiveAccessUpdate = namedObject('LiveOrder', 'The approval of an app
     uniqueItems: true,
     description: 'Approved scopes. They limit the scopes of all keys of the app.',
   }),
-  maxServers: nullable(
-    Type.Integer({
-      minimum: 1,
-      maximum: 1_000_000,
-      description: 'Maximum number of servers; null for no limit.',
-    }),
-  ),
+  maxServers: nullable(integer('Maximum number of servers; null for no limit.', 1, 1_000_000)),
   standing: oneOf(
     ['active', 'suspended', 'revoked'],
     '`suspended` and `revoked` refuse all calls and stop all deliveries. `revoked` also revokes the keys.',

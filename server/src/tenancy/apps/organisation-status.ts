@@ -2,21 +2,27 @@
 // and its quotas.
 
 import type { OrganisationRow } from '../../access/authority/index.ts';
-import { namedObject, nullable, oneOf, type Static, strictObject, Type } from '../../kit/http/schema.ts';
+import {
+  count,
+  integer,
+  namedObject,
+  nullable,
+  oneOf,
+  type Static,
+  strictObject,
+  Type,
+} from '../../kit/http/schema.ts';
 
-const version = Type.Integer({
-  minimum: 1,
-  maximum: Number.MAX_SAFE_INTEGER,
-  description: 'Number of the Console’s decision about the organisation. An older version changes nothing.',
-});
+const version = integer(
+  'Number of the Console’s decision about the organisation. An older version changes nothing.',
+  1,
+  Number.MAX_SAFE_INTEGER,
+);
 const standing = oneOf(
   ['active', 'suspended', 'deleting', 'erasing'],
   'Every status except `active` stops all apps. `erasing` is final.',
 );
-const maxCount = (what: string) =>
-  nullable(
-    Type.Integer({ minimum: 0, maximum: 1_000_000, description: `Maximum number of ${what}; null for the default.` }),
-  );
+const maxCount = (what: string) => nullable(integer(`Maximum number of ${what}; null for the default.`, 0, 1_000_000));
 
 export const OrganisationStatusUpdate = namedObject('StandingOrder', 'The new status of an organisation.', {
   version,
@@ -26,9 +32,7 @@ export const OrganisationStatusUpdate = namedObject('StandingOrder', 'The new st
     keysPerApp: maxCount('valid keys of an app'),
     endpointsPerApp: maxCount('endpoints of an app'),
     // A Console of an earlier release omits it.
-    requestDays: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 3650, description: 'Retention of request records in days.' }),
-    ),
+    requestDays: Type.Optional(integer('Retention of request records in days.', 1, 3650)),
   }),
 });
 export type OrganisationStatusUpdate = Static<typeof OrganisationStatusUpdate>;
@@ -36,11 +40,7 @@ export type OrganisationStatusUpdate = Static<typeof OrganisationStatusUpdate>;
 export const EnvironmentStatus = namedObject('Standing', 'The status of an organisation.', {
   version,
   standing,
-  apps: Type.Integer({
-    minimum: 0,
-    maximum: 2_147_483_647,
-    description: 'Number of apps, including apps that are being erased.',
-  }),
+  apps: count('Number of apps, including apps that are being erased.'),
 });
 
 export const toEnvironmentStatus = (row: OrganisationRow, apps: number): Static<typeof EnvironmentStatus> => ({

@@ -3,7 +3,7 @@
 
 import { ScopeSchema } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
-import { dateTime, idSchema, namedObject, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
+import { dateTime, idSchema, integer, namedObject, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
 import { EVENT_SCOPES_CHANGE } from '../../platform/deprecations/index.ts';
 import { EventId, type EventType, EventTypeSchema } from '../../resources/events/index.ts';
 import { ServerId } from '../../resources/servers/index.ts';
@@ -13,7 +13,7 @@ export const MAX_EXAMINED_ROWS = 10_000;
 export const MAX_LISTED_GRANTS = 200;
 export const MAX_LISTED_EVENTS = 50;
 
-const count = (description: string) => Type.Integer({ minimum: 0, maximum: MAX_EXAMINED_ROWS, description });
+const count = (description: string) => integer(description, 0, MAX_EXAMINED_ROWS);
 const day = (description: string) => Type.String({ description, format: 'date', minLength: 10, maxLength: 10 });
 
 const GRANT_STATES = ['absent', 'paused', 'revoked', 'not_approved'] as const;
@@ -33,11 +33,11 @@ export const EventScopes = namedObject(
     deliveries: count(
       'The number of counted deliveries that the rule would withhold; 0 for an app that enforces the rule.',
     ),
-    mostLookedAt: Type.Integer({
-      minimum: 1,
-      maximum: MAX_EXAMINED_ROWS,
-      description: 'The maximum number of newest events, and of newest deliveries, that are counted.',
-    }),
+    mostLookedAt: integer(
+      'The maximum number of newest events, and of newest deliveries, that are counted.',
+      1,
+      MAX_EXAMINED_ROWS,
+    ),
     areAllLookedAt: Type.Boolean({
       description:
         'True if the app has at most `mostLookedAt` events and deliveries, so that all are counted. False for an app that enforces the rule, because nothing is counted.',

@@ -4,7 +4,7 @@
 import { type GrantState, type Scope, ScopeSchema } from '../../access/authority/index.ts';
 import { fromId, toId } from '../../kit/crypto/ids.ts';
 import { cursorSchema } from '../../kit/http/page.ts';
-import { describedObject, namedObject, nullable, oneOf, type Static, Type } from '../../kit/http/schema.ts';
+import { count, describedObject, namedObject, nullable, oneOf, type Static, Type } from '../../kit/http/schema.ts';
 import { GrantStateSchema, ServerId } from '../../resources/servers/index.ts';
 import type { ChangedGrant } from '../../webhooks/webhooks/index.ts';
 import { type InstallationRow, planGrant } from './installation.ts';
@@ -78,8 +78,6 @@ const BulkItem = namedObject(
   },
 );
 export type BulkItem = Static<typeof BulkItem>;
-
-const count = (description: string) => Type.Integer({ minimum: 0, maximum: 2_147_483_647, description });
 
 export const BulkResult = namedObject('BulkResult', 'The result of the change for each grant.', {
   isDryRun: Type.Boolean({ description: 'True if the call was a dry run and changed nothing.' }),

@@ -7,6 +7,7 @@ import {
   dateTime,
   displayName,
   idSchema,
+  integer,
   namedObject,
   nullable,
   oneOf,
@@ -37,11 +38,11 @@ export const scopes = Type.Array(ScopeSchema, {
   description: 'The scopes of the key. Grant only the scopes that it needs.',
 });
 
-export const expiresInDays = Type.Integer({
-  minimum: 1,
-  maximum: MAX_DAYS,
-  description: 'The number of days until the key expires. The expiry is fixed and cannot be changed.',
-});
+export const expiresInDays = integer(
+  'The number of days until the key expires. The expiry is fixed and cannot be changed.',
+  1,
+  MAX_DAYS,
+);
 
 const allowedCidrs = Type.Array(
   text('A range of addresses in CIDR notation, such as `192.0.2.0/24` or `2001:db8::/32`.', {

@@ -1,7 +1,7 @@
 import { allowOrganisationManagement, organisationParams, withTenant } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import { ok, operation } from '../../kit/http/operation.ts';
-import { namedObject, Type, text } from '../../kit/http/schema.ts';
+import { integer, namedObject, text } from '../../kit/http/schema.ts';
 import { cancelDeliveriesOfKey } from '../../webhooks/webhooks/index.ts';
 import { lockAppIds, revokeKeyRowsMadeBy } from './store.ts';
 
@@ -26,11 +26,7 @@ export const revokeKeysMadeBy = operation({
   replies: ok(
     'The keys are revoked.',
     namedObject('RevokedKeys', 'The number of revoked keys.', {
-      revoked: Type.Integer({
-        minimum: 0,
-        maximum: 1_000_000,
-        description: 'The number of keys that were active.',
-      }),
+      revoked: integer('The number of keys that were active.', 0, 1_000_000),
     }),
     { two: { revoked: 2 } },
   ),

@@ -1,7 +1,7 @@
 // The rotation of a key: creates a successor and sets the end of the key.
 
 import type { Scope } from '../../access/authority/index.ts';
-import { namedObject, type Static, Type } from '../../kit/http/schema.ts';
+import { integer, namedObject, type Static, Type } from '../../kit/http/schema.ts';
 import type { InvalidPart } from '../../kit/openapi/problems.ts';
 import { expiresInDays, Key, scopes, token } from './key.ts';
 
@@ -9,12 +9,11 @@ export const MAX_OVERLAP_HOURS = 24;
 
 export const Rotation = namedObject('Rotation', 'The rotation of a key.', {
   expiresInDays,
-  overlapHours: Type.Integer({
-    minimum: 0,
-    maximum: MAX_OVERLAP_HOURS,
-    description:
-      'The number of hours during which the old key still works, at most until its expiry. 0 revokes it immediately.',
-  }),
+  overlapHours: integer(
+    'The number of hours during which the old key still works, at most until its expiry. 0 revokes it immediately.',
+    0,
+    MAX_OVERLAP_HOURS,
+  ),
   scopes: Type.Optional({
     ...scopes,
     description:

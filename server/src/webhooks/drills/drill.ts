@@ -8,6 +8,7 @@ import {
   dateTime,
   describedObject,
   idSchema,
+  integer,
   namedObject,
   nullable,
   oneOf,
@@ -25,13 +26,12 @@ export const drillParams = strictObject({ organisationId: OrganisationId, appId:
 export const MAX_ANSWER_LENGTH = 500;
 const MAX_PROCESSED = 999_999_999;
 
-const count = (description: string) => Type.Integer({ minimum: 0, maximum: 100, description });
-const reportedCount = (description: string) =>
-  nullable(Type.Integer({ minimum: 0, maximum: MAX_PROCESSED, description }));
+const count = (description: string) => integer(description, 0, 100);
+const reportedCount = (description: string) => nullable(integer(description, 0, MAX_PROCESSED));
 
 const DrillRequest = namedObject('DrillRequest', 'One message of a drill, with its result.', {
   webhookId: idSchema('evt', 'The `webhook-id` of the message. Events of a drill appear in no feed.'),
-  sequence: Type.Integer({ minimum: 1, maximum: 100, description: 'The event’s sequence on its subject.' }),
+  sequence: integer('The event’s sequence on its subject.', 1, 100),
   sentAt: dateTime('When the message was sent.'),
   durationMs: Type.Number({
     minimum: 0,
@@ -39,7 +39,7 @@ const DrillRequest = namedObject('DrillRequest', 'One message of a drill, with i
     description: 'The duration of the request, in milliseconds.',
   }),
   outcome: oneOf(ATTEMPT_OUTCOMES, '`response`, or the kind of failure.'),
-  status: nullable(Type.Integer({ minimum: 100, maximum: 599, description: 'The HTTP status of the response.' })),
+  status: nullable(integer('The HTTP status of the response.', 100, 599)),
   detail: nullable(text('The failure, as a sentence.', { maxLength: 500 })),
   answer: nullable(text('The beginning of the response’s body.', { maxLength: MAX_ANSWER_LENGTH })),
   processed: reportedCount(

@@ -4,8 +4,10 @@
 import { AppId, OrganisationId } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import {
+  count,
   dateTime,
   describedObject,
+  integer,
   namedObject,
   nullable,
   oneOf,
@@ -36,11 +38,11 @@ const REDELIVERABLE = ['failed', 'skipped', 'cancelled'] as const;
 const STATES = ['running', 'paused', 'cancelled', 'finished'] as const;
 export type RedeliveryState = (typeof STATES)[number];
 
-const ratePerSecond = Type.Integer({
-  minimum: 1,
-  maximum: MAX_RATE,
-  description: 'How many deliveries are made per second. The endpoints’ own rate limits apply too.',
-});
+const ratePerSecond = integer(
+  'How many deliveries are made per second. The endpoints’ own rate limits apply too.',
+  1,
+  MAX_RATE,
+);
 const statuses = Type.Array(oneOf(REDELIVERABLE, 'How a delivery ended.'), {
   minItems: 1,
   maxItems: REDELIVERABLE.length,
@@ -82,8 +84,6 @@ export const RedeliveryChange = namedObject(
     ratePerSecond: Type.Optional(ratePerSecond),
   },
 );
-
-const count = (description: string) => Type.Integer({ minimum: 0, maximum: 2_147_483_647, description });
 
 export const RedeliveryPreview = namedObject('RedeliveryPreview', 'The preview of a redelivery job.', {
   total: count('How many deliveries would be redelivered.'),

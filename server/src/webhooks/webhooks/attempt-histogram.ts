@@ -1,14 +1,12 @@
 // The histogram of an endpoint's attempts over time: successes and failures per bucket. Pure.
 import { msOfUuid } from '../../kit/crypto/ids.ts';
-import { dateTime, namedObject, nullable, type Static, Type } from '../../kit/http/schema.ts';
+import { count, dateTime, namedObject, nullable, type Static, Type } from '../../kit/http/schema.ts';
 import { formatTime, splitTimeSpan, type TimeSpan } from '../../kit/text/time-span.ts';
 
 /** Maximum number of deliveries that a histogram examines: the newest, so that its latest buckets are complete. */
 export const MAX_HISTOGRAM_DELIVERIES = 20_000;
 export const MAX_BUCKETS = 200;
 export const DEFAULT_BUCKETS = 48;
-
-const count = (description: string) => Type.Integer({ minimum: 0, maximum: 2_147_483_647, description });
 
 const AttemptBucket = namedObject('AttemptBucket', 'The attempts that began in one interval.', {
   at: dateTime('When the interval begins.'),

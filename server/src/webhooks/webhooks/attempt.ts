@@ -1,6 +1,16 @@
 // An attempt: one request to an endpoint, the URL that it called, and its outcome.
 import { toId } from '../../kit/crypto/ids.ts';
-import { dateTime, idSchema, namedObject, nullable, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
+import {
+  dateTime,
+  idSchema,
+  integer,
+  namedObject,
+  nullable,
+  oneOf,
+  type Static,
+  Type,
+  text,
+} from '../../kit/http/schema.ts';
 
 export const ATTEMPT_OUTCOMES = [
   'response',
@@ -19,7 +29,7 @@ export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
 export const SLIPWAY_OUTCOMES: ReadonlySet<string> = new Set<AttemptOutcome>(['interrupted', 'aborted_by_revoke']);
 
 export const Attempt = namedObject('Attempt', 'One attempt of a delivery.', {
-  number: Type.Integer({ minimum: 1, maximum: 1000, description: 'The number of the attempt, counted from 1.' }),
+  number: integer('The number of the attempt, counted from 1.', 1, 1000),
   startedAt: dateTime('When the attempt began.'),
   durationMs: Type.Number({
     minimum: 0,
@@ -27,7 +37,7 @@ export const Attempt = namedObject('Attempt', 'One attempt of a delivery.', {
     description: 'The duration of the attempt, in milliseconds.',
   }),
   outcome: oneOf(ATTEMPT_OUTCOMES, '`response`, or the kind of failure.'),
-  status: nullable(Type.Integer({ minimum: 100, maximum: 599, description: 'The HTTP status of the response.' })),
+  status: nullable(integer('The HTTP status of the response.', 100, 599)),
   detail: nullable(text('The failure, as a sentence.', { maxLength: 500 })),
   responseHeaders: nullable(
     Type.Record(Type.String({ pattern: '^.{1,1000}$' }), text('The header’s value.', { maxLength: 16_384 }), {

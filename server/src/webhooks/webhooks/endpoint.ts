@@ -6,6 +6,7 @@ import {
   dateTime,
   describedObject,
   idSchema,
+  integer,
   namedObject,
   nullable,
   oneOf,
@@ -41,23 +42,13 @@ const schemaVersions = Type.Unsafe<Partial<Record<EventType, number>>>(
     Object.fromEntries(
       EVENT_TYPES.map((type) => [
         type,
-        Type.Optional(
-          Type.Integer({
-            minimum: 1,
-            maximum: EVENT_KINDS[type].schemaVersion,
-            description: `The version of \`${type}\`.`,
-          }),
-        ),
+        Type.Optional(integer(`The version of \`${type}\`.`, 1, EVENT_KINDS[type].schemaVersion)),
       ]),
     ),
   ),
 );
 const ratePerSecond = nullable(
-  Type.Integer({
-    minimum: 1,
-    maximum: 1000,
-    description: 'The maximum number of attempts that begin per second; null for no limit.',
-  }),
+  integer('The maximum number of attempts that begin per second; null for no limit.', 1, 1000),
 );
 const isOrdered = Type.Boolean({
   description:

@@ -1,7 +1,7 @@
 import { allowAppManagement } from '../../access/authority/index.ts';
 import { nowMs } from '../../kit/flow/clock.ts';
 import { ok, operation } from '../../kit/http/operation.ts';
-import { dateTime, strictObject, Type } from '../../kit/http/schema.ts';
+import { dateTime, integer, strictObject, Type } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { readTimeSpan } from '../../kit/text/time-span.ts';
 import {
@@ -15,11 +15,8 @@ import { countAttempts } from './attempt-histogram-store.ts';
 import { endpointParams } from './endpoint.ts';
 import { findEndpointRow } from './store.ts';
 
-const buckets = Type.Integer({
-  minimum: 1,
-  maximum: MAX_BUCKETS,
+const buckets = integer('The number of equal intervals into which the period is divided.', 1, MAX_BUCKETS, {
   default: DEFAULT_BUCKETS,
-  description: 'The number of equal intervals into which the period is divided.',
 });
 
 export const getAttemptHistogram = operation({

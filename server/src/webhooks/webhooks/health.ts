@@ -1,5 +1,5 @@
 // The health of an endpoint: the outcomes of its latest attempts, and since when all attempts have failed. Pure.
-import { dateTime, namedObject, nullable, Type } from '../../kit/http/schema.ts';
+import { count, dateTime, integer, namedObject, nullable, Type } from '../../kit/http/schema.ts';
 
 /** Number of latest attempts whose success is remembered per endpoint. */
 export const MAX_RECENT_ATTEMPTS = 100;
@@ -11,16 +11,12 @@ export const EndpointHealth = namedObject(
     lastSuccessAt: nullable(dateTime('When an attempt last succeeded.')),
     lastFailureAt: nullable(dateTime('When an attempt last failed.')),
     failingSince: nullable(dateTime('Since when every attempt has failed; null if the last attempt succeeded.')),
-    consecutiveFailures: Type.Integer({
-      minimum: 0,
-      maximum: 2_147_483_647,
-      description: 'How many attempts have failed since the last success.',
-    }),
-    recentAttempts: Type.Integer({
-      minimum: 0,
-      maximum: MAX_RECENT_ATTEMPTS,
-      description: `The number of latest attempts that \`successRate\` covers: at most ${MAX_RECENT_ATTEMPTS}.`,
-    }),
+    consecutiveFailures: count('How many attempts have failed since the last success.'),
+    recentAttempts: integer(
+      `The number of latest attempts that \`successRate\` covers: at most ${MAX_RECENT_ATTEMPTS}.`,
+      0,
+      MAX_RECENT_ATTEMPTS,
+    ),
     successRate: nullable(
       Type.Number({
         minimum: 0,

@@ -3,7 +3,7 @@ import { allowAppManagement, appParams, type Tenant } from '../../access/authori
 import { firstUuidAt, msOfUuid } from '../../kit/crypto/ids.ts';
 import { monotonicMs, nowMs } from '../../kit/flow/clock.ts';
 import { ok, operation } from '../../kit/http/operation.ts';
-import { dateTime, namedObject, Type } from '../../kit/http/schema.ts';
+import { dateTime, integer, namedObject, Type } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import type { EventType } from '../../resources/events/index.ts';
 import { optionalSettings, pinVersions } from './endpoint.ts';
@@ -37,7 +37,7 @@ const FilterToPreview = namedObject(
   { eventTypes, serverIds, conditions, schemaVersions },
 );
 
-const count = (description: string) => Type.Integer({ minimum: 0, maximum: MAX_EVENTS, description });
+const count = (description: string) => integer(description, 0, MAX_EVENTS);
 
 const FilterPreview = namedObject('FilterPreview', 'How many events of the app a filter keeps.', {
   kept: count('How many of these events the filter keeps.'),

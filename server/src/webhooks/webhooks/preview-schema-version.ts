@@ -1,6 +1,6 @@
 import { allowAppManagement } from '../../access/authority/index.ts';
 import { ok, operation } from '../../kit/http/operation.ts';
-import { type Static, strictObject, Type } from '../../kit/http/schema.ts';
+import { integer, type Static, strictObject, Type } from '../../kit/http/schema.ts';
 import { type InvalidPart, problem } from '../../kit/openapi/problems.ts';
 import { EVENT_KINDS, EventTypeSchema } from '../../resources/events/index.ts';
 import { type EndpointRow, endpointParams, pinnedVersions, receivedTypes } from './endpoint.ts';
@@ -11,11 +11,7 @@ import { examplePreview, type NewerVersion, SchemaVersionPreview, toPreviewedEve
 const query = strictObject({
   type: Type.Optional(EventTypeSchema),
   schemaVersion: Type.Optional(
-    Type.Integer({
-      minimum: 2,
-      maximum: 1000,
-      description: 'A version of `type` that is newer than the pinned version. The default is the newest version.',
-    }),
+    integer('A version of `type` that is newer than the pinned version. The default is the newest version.', 2, 1000),
   ),
 });
 

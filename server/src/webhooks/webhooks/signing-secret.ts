@@ -3,7 +3,7 @@
 
 import { type MasterKeys, unseal } from '../../kit/crypto/seal.ts';
 import type { Secret } from '../../kit/crypto/secret.ts';
-import { dateTime, namedObject, nullable, type Static, Type, text } from '../../kit/http/schema.ts';
+import { dateTime, integer, namedObject, nullable, type Static, Type, text } from '../../kit/http/schema.ts';
 import { secretBinding } from './endpoint.ts';
 
 export const MAX_OVERLAP_HOURS = 7 * 24;
@@ -11,13 +11,12 @@ export const DEFAULT_OVERLAP_HOURS = 24;
 
 export const SecretRotation = namedObject('SecretRotation', 'How to rotate a signing secret.', {
   overlapHours: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: MAX_OVERLAP_HOURS,
-      default: DEFAULT_OVERLAP_HOURS,
-      description:
-        'For how many hours the previous secret still signs deliveries too. 0 ends the previous secret immediately.',
-    }),
+    integer(
+      'For how many hours the previous secret still signs deliveries too. 0 ends the previous secret immediately.',
+      0,
+      MAX_OVERLAP_HOURS,
+      { default: DEFAULT_OVERLAP_HOURS },
+    ),
   ),
 });
 

@@ -1,9 +1,9 @@
 // Shows the changes that a newer schema version would make to an endpoint's own events.
-import { namedObject, type Static, Type, text } from '../../kit/http/schema.ts';
+import { integer, namedObject, type Static, Type, text } from '../../kit/http/schema.ts';
 import { Event, type EventType, EventTypeSchema, exampleEvent } from '../../resources/events/index.ts';
 import { compareJson } from './json-difference.ts';
 
-const version = (description: string) => Type.Integer({ minimum: 1, maximum: 1000, description });
+const version = (description: string) => integer(description, 1, 1000);
 const MAX_POINTERS = 1_000;
 const pointers = (description: string) =>
   Type.Array(text('A JSON Pointer (RFC 6901).', { maxLength: 4_000 }), { maxItems: MAX_POINTERS, description });

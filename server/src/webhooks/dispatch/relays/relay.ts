@@ -3,6 +3,7 @@
 import {
   describedObject,
   idSchema,
+  integer,
   namedObject,
   namedSchema,
   oneOf,
@@ -33,7 +34,7 @@ export type Relay = Static<typeof Relay>;
 
 const RelayResponse = describedObject('The response of the receiver.', {
   id: RelayId,
-  status: Type.Integer({ minimum: 100, maximum: 999, description: 'The HTTP status of the response.' }),
+  status: integer('The HTTP status of the response.', 100, 999),
   headers: headers('The headers of the response.'),
   bodyBase64: text('The beginning of the response’s body, in base64.', {
     maxLength: Math.ceil(MAX_READ_BYTES / 3) * 4,
@@ -62,11 +63,7 @@ export const RelayExchange = namedObject(
       description:
         'Requests that were taken and have no response yet. A request that was taken and is missing here counts as lost and is handed out again.',
     }),
-    limit: Type.Integer({
-      minimum: 0,
-      maximum: MAX_PER_EXCHANGE,
-      description: 'The maximum number of requests to take.',
-    }),
+    limit: integer('The maximum number of requests to take.', 0, MAX_PER_EXCHANGE),
   },
 );
 
