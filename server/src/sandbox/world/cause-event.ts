@@ -9,12 +9,7 @@ import { moveRoadmapItem, proposeRoadmapItem } from '../../resources/roadmap/ind
 import { pickServerId } from '../../resources/servers/index.ts';
 import { answerTicket, closeTicket, openTicket } from '../../resources/tickets/index.ts';
 import { triggerRun } from '../../resources/workflows/index.ts';
-import {
-  changeInstallation,
-  changeScope,
-  findServerInState,
-  lockInstallationRow,
-} from '../../tenancy/installations/index.ts';
+import { changeGrant, findServerInState, lockInstallationRow } from '../../tenancy/installations/index.ts';
 import { changeServer, pingServer } from './change-server.ts';
 import { type EventContent, rejectUnknownFields } from './event-content.ts';
 import type { ObjectPrefix } from './store.ts';
@@ -104,7 +99,7 @@ async function setInstallation(
   const serverId = await findServerInState(context.tenant, from, named);
   const row = serverId === undefined ? undefined : await lockInstallationRow(context.tenant, serverId);
   if (!row) return undefined;
-  const { events } = await changeInstallation(context, row, to);
+  const { events } = await changeGrant(context, row, null, to);
   return events[0]?.body;
 }
 
@@ -118,7 +113,7 @@ async function setScope(
   const row = serverId === undefined ? undefined : await lockInstallationRow(context.tenant, serverId);
   if (!row) return undefined;
   const current = row.scopes.find((grant) => grant.scope === scope)?.state;
-  const { events } = await changeScope(
+  const { events } = await changeGrant(
     context,
     row,
     scope,

@@ -1,19 +1,11 @@
-import {
-  allowAppManagement,
-  appParams,
-  lockApp,
-  type ManagedAppContext,
-  SCOPES,
-} from '../../access/authority/index.ts';
+import { allowAppManagement, appParams, lockApp, type ManagedAppContext } from '../../access/authority/index.ts';
 import { fromId, toId } from '../../kit/crypto/ids.ts';
 import { ok, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { countDeliveriesOfServers } from '../../webhooks/webhooks/index.ts';
-import { applyGrantChangesToDeliveries } from './apply-grant-changes.ts';
 import {
   BulkChange,
   type BulkItem,
-  type BulkPlan,
   BulkResult,
   countOutcomes,
   exampleBulkResult,
@@ -21,13 +13,12 @@ import {
   planBulk,
   toOrderedServerUuids,
 } from './bulk-change.ts';
-import { findInstallationRows, listServerIds, lockServers, updateInstallations, updateScopes } from './bulk-store.ts';
-import { emitGrantEvents } from './grant-events.ts';
+import { findInstallationRows, listServerIds, lockServers } from './bulk-store.ts';
+import { executePlan } from './change-grants.ts';
 import type { InstallationRow } from './installation.ts';
 import { planRestrictions } from './plan-restrictions.ts';
 import { recordReason, toAuditDetail } from './record-reason.ts';
 import { countAffectedDeliveries, executeRestrictionPlan } from './restrict-servers.ts';
-import { insertInstallations, insertScopes } from './store.ts';
 
 export const changeInstallations = operation({
   id: 'changeInstallations',
@@ -116,7 +107,7 @@ async function changeAll(
   const plan = planBulk(body, serverIds, rows);
   const deliveries = isDryRun
     ? await countDeliveriesOfServers(context.tenant, plan.changedGrants, state)
-    : await executePlan(context, plan, state);
+    : (await executePlan(context, plan, state)).deliveries;
   return { items: plan.items, deliveries };
 }
 
@@ -132,19 +123,4 @@ async function restrictAll(
     ? await countAffectedDeliveries(context, plan)
     : await executeRestrictionPlan(context, plan, body.state);
   return { items: plan.items, deliveries };
-}
-
-/** Writes the planned rows and returns the number of affected pending deliveries. */
-async function executePlan(context: ManagedAppContext, plan: BulkPlan, state: BulkChange['state']): Promise<number> {
-  const { tenant } = context;
-  // One round trip, because mutations of the servers wait.
-  const [, , , , deliveries] = await Promise.all([
-    plan.make.length > 0 && insertInstallations(tenant, plan.make, SCOPES),
-    plan.change.length > 0 && updateInstallations(tenant, plan.change, state),
-    plan.makeScopes.length > 0 && insertScopes(tenant, plan.makeScopes),
-    plan.changeScopes.length > 0 && updateScopes(tenant, plan.changeScopes, state),
-    applyGrantChangesToDeliveries(context, plan.changedGrants, state),
-    emitGrantEvents(context),
-  ]);
-  return deliveries;
 }

@@ -21,8 +21,7 @@ export const installationOperations = (explained: readonly ExplainedOperation[])
 ];
 export type { ExplainedOperation } from './access-explanation.ts';
 export { admitWaitingServers, lockWaitingServers } from './admit-waiting-servers.ts';
-export { changeInstallation } from './change-installation.ts';
-export { changeScope } from './change-scope.ts';
+export { changeGrant } from './change-grants.ts';
 export { listEventSequences, markChangesAutomatic } from './change-store.ts';
 export { emitGrantEvents } from './grant-events.ts';
 export { exampleInstallation, toInstallation } from './installation.ts';

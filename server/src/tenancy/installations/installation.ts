@@ -36,6 +36,7 @@ export const NewGrantState = namedObject('NewGrantState', 'The new state of a gr
   state: GrantStateSchema,
   reason: Type.Optional(Reason),
 });
+export type NewGrantState = Static<typeof NewGrantState>;
 
 const Restriction = namedObject(
   'InstallationRestriction',

@@ -3,6 +3,7 @@
 import { type GrantState, SCOPES, type Scope, ScopeSchema } from '../../access/authority/index.ts';
 import { namedObject, type Static, strictObject, Type } from '../../kit/http/schema.ts';
 import { GrantStateSchema } from '../../resources/servers/index.ts';
+import { strictest } from './restriction.ts';
 
 const stateOf = Type.Optional(GrantStateSchema);
 const STATES = {
@@ -61,10 +62,6 @@ export interface ChangedGrant {
 export type GrantChangeEvent =
   | { type: 'installation.paused' | 'installation.resumed'; data: Record<string, never> }
   | { type: 'installation.scope_changed'; data: ScopeChange };
-
-const STRICTNESS: readonly GrantState[] = ['authorised', 'paused', 'revoked'];
-const strictest = (one: GrantState, other: GrantState): GrantState =>
-  STRICTNESS.indexOf(one) > STRICTNESS.indexOf(other) ? one : other;
 
 /** Returns the state before the first change and the state after the last change. A missing grant counts as revoked. */
 function transitionOf(

@@ -1,11 +1,8 @@
 import { allowAppManagement } from '../../access/authority/index.ts';
 import { ok, operation } from '../../kit/http/operation.ts';
-import { problem } from '../../kit/openapi/problems.ts';
-import { changeScope } from './change-scope.ts';
+import { setGrant } from './change-grants.ts';
 import { exampleInstallation, Installation, NewGrantState, scopeParams, toInstallation } from './installation.ts';
-import { recordReason, toAuditDetail } from './record-reason.ts';
-import { restrictServer } from './restrict-servers.ts';
-import { lockInstallationRow } from './store.ts';
+import { toAuditDetail } from './record-reason.ts';
 
 export const setInstallationScope = operation({
   id: 'setInstallationScope',
@@ -20,16 +17,9 @@ export const setInstallationScope = operation({
   examples: { revoke: { state: 'revoked' } },
   replies: ok('The server and its current grants.', Installation, { anInstallation: exampleInstallation }),
   problems: ['conflict'],
-  async run(context, { ids: { serverId }, params, body }) {
-    const { plane, tenant, audit } = context;
-    recordReason(tenant, body.reason);
-    const row = await lockInstallationRow(tenant, serverId);
-    if (!row) throw problem('not_found');
-    const now =
-      plane.environment === 'production'
-        ? await restrictServer(context, row, params.scope, body.state)
-        : (await changeScope(context, row, params.scope, body.state)).now;
-    audit(`installation_scope.${body.state}`, params.serverId, { scope: params.scope, ...toAuditDetail(body) });
+  async run(context, { ids, params, body }) {
+    const now = await setGrant(context, ids.serverId, params.scope, body);
+    context.audit(`installation_scope.${body.state}`, params.serverId, { scope: params.scope, ...toAuditDetail(body) });
     return { status: 200, body: toInstallation(now) };
   },
 });

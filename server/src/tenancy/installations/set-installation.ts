@@ -1,11 +1,8 @@
 import { allowAppManagement } from '../../access/authority/index.ts';
 import { ok, operation } from '../../kit/http/operation.ts';
-import { problem } from '../../kit/openapi/problems.ts';
-import { changeInstallation } from './change-installation.ts';
+import { setGrant } from './change-grants.ts';
 import { exampleInstallation, Installation, NewGrantState, serverParams, toInstallation } from './installation.ts';
-import { recordReason, toAuditDetail } from './record-reason.ts';
-import { restrictServer } from './restrict-servers.ts';
-import { lockInstallationRow } from './store.ts';
+import { toAuditDetail } from './record-reason.ts';
 
 export const setInstallation = operation({
   id: 'setInstallation',
@@ -20,16 +17,9 @@ export const setInstallation = operation({
   examples: { pause: { state: 'paused', reason: 'The team is away until Monday.' } },
   replies: ok('The server and its current grants.', Installation, { anInstallation: exampleInstallation }),
   problems: ['conflict'],
-  async run(context, { ids: { serverId }, params, body }) {
-    const { plane, tenant, audit } = context;
-    recordReason(tenant, body.reason);
-    const row = await lockInstallationRow(tenant, serverId);
-    if (!row) throw problem('not_found');
-    const now =
-      plane.environment === 'production'
-        ? await restrictServer(context, row, null, body.state)
-        : (await changeInstallation(context, row, body.state)).now;
-    audit(`installation.${body.state}`, params.serverId, toAuditDetail(body));
+  async run(context, { ids, params, body }) {
+    const now = await setGrant(context, ids.serverId, null, body);
+    context.audit(`installation.${body.state}`, params.serverId, toAuditDetail(body));
     return { status: 200, body: toInstallation(now) };
   },
 });

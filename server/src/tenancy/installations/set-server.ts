@@ -3,10 +3,9 @@
 import { type GrantState, SCOPES, type Scope, type TenantWork } from '../../access/authority/index.ts';
 import { applyGrantChangesToDeliveries } from './apply-grant-changes.ts';
 import { updateInstallations, updateScopes } from './bulk-store.ts';
-import { changeInstallationWithoutEvents } from './change-installation.ts';
 import { type InstallationRow, planGrant } from './installation.ts';
 import type { ServerGrants } from './restriction.ts';
-import { findInstallationRow, insertScopes } from './store.ts';
+import { findInstallationRow, insertInstallations, insertScopes } from './store.ts';
 
 /** Applies the stated grants. The caller must hold the lock of the server, and emits the events of the change. */
 export async function setServer(
@@ -15,17 +14,23 @@ export async function setServer(
   { state, scopes }: ServerGrants,
 ): Promise<InstallationRow> {
   const { tenant } = context;
+  const installation = [{ serverId: row.server_id, scope: null }];
   const isThere = row.state !== null && row.state !== 'revoked';
   if (!isThere && state === 'revoked') return row;
   const wanted = new Map(scopes.map((grant) => [grant.scope, grant.state]));
   const granted = SCOPES.filter((scope) => (wanted.get(scope) ?? 'revoked') !== 'revoked');
-  if (!isThere) await changeInstallationWithoutEvents(context, row, 'authorised', granted);
+  if (!isThere) {
+    await Promise.all([
+      insertInstallations(tenant, [row.server_id], granted),
+      applyGrantChangesToDeliveries(context, installation, 'authorised'),
+    ]);
+  }
   const held = isThere ? row : ((await findInstallationRow(tenant, row.server_id)) ?? row);
   if (state !== 'revoked')
     for (const scope of SCOPES) await setScope(context, held, scope, wanted.get(scope) ?? 'revoked');
-  if (!isThere && state === 'paused' && held.installation_id)
-    await updateInstallations(tenant, [held.installation_id], state);
-  else if (isThere) await changeInstallationWithoutEvents(context, held, state);
+  const isOther = isThere ? row.state !== state : state === 'paused';
+  if (isOther && held.installation_id) await updateInstallations(tenant, [held.installation_id], state);
+  if (isOther && isThere) await applyGrantChangesToDeliveries(context, installation, state);
   return (await findInstallationRow(tenant, row.server_id)) ?? held;
 }
 
