@@ -10,7 +10,7 @@ export {
   publishOnServer,
   publishPublication,
 } from './live-publications.ts';
-export { continuePublicationSequences, deletePublications } from './live-store.ts';
+export { deletePublications } from './live-store.ts';
 export { examplePublication, Publication, PublicationContent, toPublication } from './publication.ts';
 export { findPublication, insertPublications } from './store.ts';
 export { type SyntheticPublication, syntheticPublications } from './synthetic-publications.ts';

@@ -54,15 +54,6 @@ export async function updatePublication(
   return rows[0] as LivePublicationRow; // its row is locked by this transaction
 }
 
-/** Continues the event sequences of earlier worlds with the same identifiers. */
-export async function continuePublicationSequences(tenant: Tenant): Promise<void> {
-  await tenant.query(sql`
-    update publications p set event_sequence = latest.last
-    from (select subject_id, max(sequence) as last from events
-      where app_id = ${tenant.appId} and subject_type = 'publication' group by subject_id) latest
-    where p.app_id = ${tenant.appId} and p.publication_id = latest.subject_id`);
-}
-
 /**
  * Deletes the publications of these servers. The caller limits the number of servers, because a statement has a timeout
  * of seconds.

@@ -1,20 +1,9 @@
 // Publications of a synthetic server. Equal inputs return equal bytes on any machine.
 import { type CharacterSet, createSeededRandom, derivedUuid, HISTORY_ENDS_MS, timeSlotOf } from '../synthetic.ts';
-import type { PublicationRow } from './publication.ts';
+import type { Publication } from './publication.ts';
 import { PUBLICATION_VOCABULARY } from './publication-vocabulary.ts';
 
-export interface SyntheticPublication {
-  publicationId: string;
-  serverId: string;
-  channel: string;
-  title: string;
-  bodyMarkdown: string;
-  status: PublicationRow['status'];
-  author: string;
-  tags: string[];
-  publishedAt: string | null;
-  createdAt: string;
-}
+export type SyntheticPublication = Omit<Publication, 'id'> & { publicationId: string };
 
 // Ten statuses to draw from: most publications of a community are published.
 const STATUSES = [

@@ -49,15 +49,6 @@ export async function updateRoadmapItem(
   return rows[0] as LiveRoadmapItemRow; // its row is locked by this transaction
 }
 
-/** Continues the event sequences of earlier worlds with the same identifiers. */
-export async function continueRoadmapSequences(tenant: Tenant): Promise<void> {
-  await tenant.query(sql`
-    update roadmap_items r set event_sequence = latest.last
-    from (select subject_id, max(sequence) as last from events
-      where app_id = ${tenant.appId} and subject_type = 'roadmap_item' group by subject_id) latest
-    where r.app_id = ${tenant.appId} and r.roadmap_item_id = latest.subject_id`);
-}
-
 /**
  * Deletes the items of these servers. The caller limits the number of servers, because a statement has a timeout of
  * seconds.

@@ -1,20 +1,9 @@
 // The roadmap of a synthetic server. Equal inputs return equal bytes on any machine.
 import { type CharacterSet, createSeededRandom, derivedUuid, HISTORY_ENDS_MS, timeSlotOf } from '../synthetic.ts';
 import { ROADMAP_IDEAS } from './roadmap-ideas.ts';
-import type { RoadmapItemRow } from './roadmap-item.ts';
+import type { RoadmapItem } from './roadmap-item.ts';
 
-export interface SyntheticRoadmapItem {
-  roadmapItemId: string;
-  serverId: string;
-  title: string;
-  description: string;
-  status: RoadmapItemRow['status'];
-  category: string;
-  position: number;
-  voteCount: number;
-  targetQuarter: string | null;
-  createdAt: string;
-}
+export type SyntheticRoadmapItem = Omit<RoadmapItem, 'id'> & { roadmapItemId: string };
 
 const STATUSES = ['idea', 'idea', 'planned', 'planned', 'in_progress', 'shipped', 'shipped', 'declined'] as const;
 const HALF_TIME_COUNT = 20;
@@ -27,8 +16,7 @@ export function quarterAfter(atMs: number, quarters: number): string {
 }
 
 /** Returns true if an item of this status has a target quarter. */
-export const hasTargetQuarter = (status: RoadmapItemRow['status']): boolean =>
-  status !== 'idea' && status !== 'declined';
+export const hasTargetQuarter = (status: RoadmapItem['status']): boolean => status !== 'idea' && status !== 'declined';
 
 /** Returns `count` items of a server's roadmap, starting at its creation. */
 export function syntheticRoadmap(

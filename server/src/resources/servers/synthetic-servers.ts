@@ -1,18 +1,9 @@
 // The synthetic world: servers that are generated from a seed. Equal inputs return equal bytes on any machine.
 import { type CharacterSet, createSeededRandom, derivedUuid, timeSlotOf } from '../synthetic.ts';
+import type { Server } from './server.ts';
 import { SERVER_VOCABULARY } from './server-vocabulary.ts';
 
-export interface SyntheticServer {
-  serverId: string;
-  name: string;
-  slug: string;
-  description: string;
-  iconUrl: string;
-  locale: string;
-  timezone: string;
-  memberCount: number;
-  createdAt: string;
-}
+export type SyntheticServer = Omit<Server, 'id' | 'installation'> & { serverId: string };
 
 /** The values from which all data of a world is derived. */
 export interface WorldOrigin {

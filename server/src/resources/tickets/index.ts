@@ -4,7 +4,7 @@ import { getTicket } from './get-ticket.ts';
 import { listTickets } from './list-tickets.ts';
 
 export const ticketOperations = [listTickets, createTicket, getTicket];
-export { continueTicketSequences, replaceTickets } from './live-store.ts';
+export { replaceTickets } from './live-store.ts';
 export { advanceTicket, answerTicket, closeTicket, openTicket } from './live-tickets.ts';
 export { findTicket } from './store.ts';
 export { type SyntheticTicket, syntheticTickets } from './synthetic-tickets.ts';

@@ -38,12 +38,3 @@ export async function replaceTickets(tenant: Tenant, tickets: readonly Synthetic
   await tenant.query(sql`insert into ticket_numbers (app_id, server_id, last_number)
     select app_id, server_id, max(number) from tickets where app_id = ${tenant.appId} group by app_id, server_id`);
 }
-
-/** Continues the event sequences of earlier worlds with the same identifiers. */
-export async function continueTicketSequences(tenant: Tenant): Promise<void> {
-  await tenant.query(sql`
-    update tickets t set event_sequence = latest.last
-    from (select subject_id, max(sequence) as last from events
-      where app_id = ${tenant.appId} and subject_type = 'ticket' group by subject_id) latest
-    where t.app_id = ${tenant.appId} and t.ticket_id = latest.subject_id`);
-}

@@ -1,21 +1,12 @@
 // The initial tickets of the app in a world. Equal inputs return equal bytes on any machine.
 import { type CharacterSet, createSeededRandom, derivedUuid, HISTORY_ENDS_MS, timeSlotOf } from '../synthetic.ts';
-import { CATEGORIES, PRIORITIES, type TicketRow } from './ticket.ts';
+import { CATEGORIES, PRIORITIES, type Ticket } from './ticket.ts';
 import { TICKET_VOCABULARY } from './ticket-vocabulary.ts';
 
-export interface SyntheticTicket {
+export type SyntheticTicket = Omit<Ticket, 'id' | 'requester' | 'metadata'> & {
   ticketId: string;
-  serverId: string;
-  number: number;
-  subject: string;
-  body: string;
-  category: TicketRow['category'];
-  priority: TicketRow['priority'];
-  status: TicketRow['status'];
   requester: { name: string };
-  labels: string[];
-  createdAt: string;
-}
+};
 
 const STATUSES = ['open', 'open', 'pending', 'resolved', 'closed'] as const;
 const HALF_TIME_COUNT = 10;

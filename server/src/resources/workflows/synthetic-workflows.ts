@@ -1,18 +1,14 @@
 // The workflows of a synthetic server: one of each kind, in a drawn order. One of them fails, so that clients can test
 // failures.
 import { createSeededRandom, derivedUuid, HISTORY_ENDS_MS, timeSlotOf } from '../synthetic.ts';
+import type { Workflow } from './workflow.ts';
 
-export interface SyntheticWorkflow {
+export type SyntheticWorkflow = Omit<Workflow, 'id' | 'inputSchema'> & {
   workflowId: string;
-  serverId: string;
-  name: string;
-  description: string;
   inputSchema: Record<string, unknown>;
   steps: string[];
   failingStep: number | null;
-  enabled: boolean;
-  createdAt: string;
-}
+};
 
 type Kind = Omit<SyntheticWorkflow, 'workflowId' | 'serverId' | 'createdAt'>;
 

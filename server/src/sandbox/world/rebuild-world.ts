@@ -3,22 +3,14 @@
 
 import { lockApp, type TenantTransaction } from '../../access/authority/index.ts';
 import { type ProblemError, problem } from '../../kit/openapi/problems.ts';
-import { continuePublicationSequences, deletePublications } from '../../resources/publications/index.ts';
-import { continueRoadmapSequences, deleteRoadmapItems } from '../../resources/roadmap/index.ts';
+import { deletePublications } from '../../resources/publications/index.ts';
+import { deleteRoadmapItems } from '../../resources/roadmap/index.ts';
 import { lockServerIds, removeServers } from '../../resources/servers/index.ts';
-import { continueTicketSequences } from '../../resources/tickets/index.ts';
 import { deleteRuns, deleteWorkflows } from '../../resources/workflows/index.ts';
 import { listEventSequences, markChangesAutomatic } from '../../tenancy/installations/index.ts';
 import { cancelDeliveriesOfServers } from '../../webhooks/webhooks/index.ts';
 import { fillTickets, fillWorld, planWorld, splitIntoBatches } from './make-world.ts';
-import {
-  continueServerSequences,
-  lockWorld,
-  planForGrowth,
-  tryResetLock,
-  upsertWorld,
-  useOwnRevisionSlot,
-} from './store.ts';
+import { continueSequences, lockWorld, planForGrowth, tryResetLock, upsertWorld, useOwnRevisionSlot } from './store.ts';
 import { DEFAULT_WORLD, type WorldSpec } from './world.ts';
 
 export interface WorldRebuild {
@@ -56,10 +48,7 @@ export async function rebuildWorld(tenant: TenantTransaction, input: Partial<Wor
   const after = new Set(plan.servers.map((server) => server.serverId));
   const vanished = before.filter((serverId) => !after.has(serverId));
   const ended = await removeVanishedServers(tenant, vanished);
-  await continuePublicationSequences(tenant);
-  await continueRoadmapSequences(tenant);
-  await continueTicketSequences(tenant);
-  await continueServerSequences(tenant);
+  await continueSequences(tenant);
   await upsertWorld(tenant, spec);
   return { spec, vanished: vanished.length, ended };
 }

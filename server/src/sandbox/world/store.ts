@@ -3,6 +3,7 @@
 import { KEY_STATE, type Tenant, type TenantTransaction } from '../../access/authority/index.ts';
 import type { Queryable } from '../../kit/db/db.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
+import type { SubjectType } from '../../resources/events/index.ts';
 import { PRESET_KINDS, type WorldCounts, type WorldRow, type WorldSpec } from './world.ts';
 
 const COLUMNS: Sql = sql`preset, seed, epoch, made_at, speed, speed_until, turn, due_at`;
@@ -105,13 +106,20 @@ export async function hasObject(tenant: Tenant, prefix: ObjectPrefix, uuid: stri
   return rows.length > 0;
 }
 
-/** Continues the sequence numbers of servers where the events of earlier worlds ended. */
-export async function continueServerSequences(tenant: Tenant): Promise<void> {
+/** Continues the sequence numbers of events where the events of earlier worlds with the same identifiers ended. */
+export async function continueSequences(tenant: Tenant): Promise<void> {
+  await continueSequencesOf(tenant, sql`publications`, sql`publication_id`, 'publication');
+  await continueSequencesOf(tenant, sql`roadmap_items`, sql`roadmap_item_id`, 'roadmap_item');
+  await continueSequencesOf(tenant, sql`tickets`, sql`ticket_id`, 'ticket');
+  await continueSequencesOf(tenant, sql`servers`, sql`server_id`, 'server');
+}
+
+async function continueSequencesOf(tenant: Tenant, table: Sql, id: Sql, subject: SubjectType): Promise<void> {
   await tenant.query(sql`
-    update servers s set event_sequence = latest.last
+    update ${table} o set event_sequence = latest.last
     from (select subject_id, max(sequence) as last from events
-      where app_id = ${tenant.appId} and subject_type = 'server' group by subject_id) latest
-    where s.app_id = ${tenant.appId} and s.server_id = latest.subject_id and s.event_sequence < latest.last`);
+      where app_id = ${tenant.appId} and subject_type = ${subject} group by subject_id) latest
+    where o.app_id = ${tenant.appId} and o.${id} = latest.subject_id and o.event_sequence < latest.last`);
 }
 
 export interface DueWorld {
