@@ -83,7 +83,7 @@ export async function openWebhookSetup(url: string, superuserUrl: string) {
         const tenant = openTenant(tx, appId);
         const endpointId = newUuid();
         const schemaVersions = version === undefined ? {} : { 'ticket.created': version };
-        const eventTypes = Object.keys(TYPES);
+        const eventTypes = Object.keys(TYPES) as ProofType[]; // the names of this constant
         const input = { endpointId, keyIds, url: to, description: '', eventTypes, schemaVersions, createdBy: 'prover' };
         const made = await makeEndpoint(tenant, plane, input);
         if (!made) throw new Error('The app does not have this key.');

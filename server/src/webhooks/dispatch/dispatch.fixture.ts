@@ -32,8 +32,9 @@ export interface LogLine {
 /** Shorter than the defaults, but only for intervals that do not decide whether a worker is dead. */
 const FAST_TIMING: Partial<Timing> = { pollMs: 100, recoverMs: 100, releaseMs: 200, healthMs: 50 };
 
-type EndpointSettings = Partial<
-  Record<'ratePerSecond' | 'scheduleSpeed', number> & { isOrdered: boolean; headers: ReadonlyMap<string, string> }
+type EndpointSettings = Pick<
+  Parameters<typeof makeEndpoint>[2],
+  'ratePerSecond' | 'scheduleSpeed' | 'isOrdered' | 'headers'
 >;
 
 export async function testWorld() {
@@ -110,8 +111,9 @@ export async function testWorld() {
       return asMember(async (tenant) => {
         const endpointId = newUuid();
         const keyIds = typeof keys === 'string' ? [keys] : keys;
-        const of = { endpointId, keyIds, url, description: '', eventTypes: ['ticket.created'], createdBy: 'a test' };
-        const made = await makeEndpoint(tenant, plane, { ...of, schemaVersions, ...settings });
+        const of = { endpointId, keyIds, url, description: '', createdBy: 'a test' };
+        const eventTypes = ['ticket.created'] as const;
+        const made = await makeEndpoint(tenant, plane, { ...of, eventTypes, schemaVersions, ...settings });
         if (!made) throw new Error('There is no such key.');
         webhooks.set(url, [...(webhooks.get(url) ?? []), new Webhook(made.signingSecret.reveal())]);
         return { endpointId, secret: made.signingSecret };

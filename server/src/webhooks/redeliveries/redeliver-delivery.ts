@@ -2,7 +2,7 @@ import { allowAppManagement, type ManagedAppContext } from '../../access/authori
 import { toId } from '../../kit/crypto/ids.ts';
 import { created, ok, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
-import { Delivery, deliveryParams, exampleDelivery, findDeliveryRow, toDelivery } from '../webhooks/index.ts';
+import { Delivery, deliveryParams, exampleDelivery, readDelivery } from '../webhooks/index.ts';
 import { insertRedeliveries, lockOriginal } from './deliveries-store.ts';
 import { planRedelivery } from './plan-redelivery.ts';
 import { lockQueued, makeDueNow, type QueuedRow } from './queued-store.ts';
@@ -93,10 +93,4 @@ async function redeliverEnded({ tenant }: ManagedAppContext, deliveryId: string)
     redeliveryId: null,
   });
   return madeId;
-}
-
-async function readDelivery(tenant: ManagedAppContext['tenant'], deliveryId: string): Promise<Delivery> {
-  const row = await findDeliveryRow(tenant, deliveryId);
-  if (!row) throw new Error('The delivery that was just written was not found.');
-  return toDelivery(row);
 }

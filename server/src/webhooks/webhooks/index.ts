@@ -86,4 +86,4 @@ export {
   releaseDeliveriesOfServers,
 } from './server-grants-store.ts';
 export { openSecrets, type SealedSecretsRow } from './signing-secret.ts';
-export { deliveryAuthority, findDeliveryRow, findEndpointRow, updateEndpointUrl } from './store.ts';
+export { deliveryAuthority, findEndpointRow, readDelivery, updateEndpointUrl } from './store.ts';

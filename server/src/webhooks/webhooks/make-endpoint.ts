@@ -7,23 +7,13 @@ import { createSigningSecret } from '../../kit/crypto/standard-webhooks.ts';
 import type { Queryable } from '../../kit/db/db.ts';
 import { type CustomHeaders, sealHeaders } from './custom-headers.ts';
 import { type EndpointRow, pinVersions, secretBinding } from './endpoint.ts';
+import type { EndpointSettings } from './endpoint-change.ts';
 import { listSealedSecrets } from './secret-store.ts';
 import { openSecrets } from './signing-secret.ts';
 import { findEndpointRow, insertEndpoint, type NewEndpointRow } from './store.ts';
 
 type EndpointSpec = Pick<NewEndpointRow, 'endpointId' | 'keyIds' | 'url' | 'description' | 'eventTypes' | 'createdBy'> &
-  Partial<
-    Pick<
-      NewEndpointRow,
-      | 'receivesAllTypes'
-      | 'serverIds'
-      | 'conditions'
-      | 'schemaVersions'
-      | 'ratePerSecond'
-      | 'isOrdered'
-      | 'scheduleSpeed'
-    >
-  > & { headers?: CustomHeaders };
+  Partial<Omit<EndpointSettings, 'state' | 'disabledReason'>> & { headers?: CustomHeaders };
 
 /** Creates the endpoint. Returns undefined if the app does not have the first key. */
 export async function makeEndpoint(

@@ -4,11 +4,11 @@ import { created, operation } from '../../kit/http/operation.ts';
 import { namedObject, strictObject } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { EventId } from '../../resources/events/index.ts';
-import { Delivery, exampleDelivery, toDelivery } from './delivery.ts';
+import { Delivery, exampleDelivery } from './delivery.ts';
 import { EndpointId } from './endpoint.ts';
 import { insertDeliveries, planDelivery, requiredResourceScope } from './enqueue-store.ts';
 import { hasSendableEvent, lockSentEvent } from './send-event-store.ts';
-import { findDeliveryRow, findEndpointRow } from './store.ts';
+import { findEndpointRow, readDelivery } from './store.ts';
 
 const EventDeliveryInput = namedObject('EventDeliveryInput', 'The endpoint to which an event is sent.', {
   endpointId: EndpointId,
@@ -62,10 +62,8 @@ export const sendEvent = operation({
       [planned],
       'manual',
     );
-    const row = await findDeliveryRow(tenant, deliveryId);
-    if (!row) throw new Error('The delivery that was just inserted was not found.');
     audit('event.send', params.eventId, { endpointId: body.endpointId, deliveryId: toId('dlv', deliveryId) });
     wakeWorkers();
-    return { status: 201, body: toDelivery(row) };
+    return { status: 201, body: await readDelivery(tenant, deliveryId) };
   },
 });

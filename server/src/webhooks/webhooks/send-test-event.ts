@@ -4,10 +4,10 @@ import { created, operation } from '../../kit/http/operation.ts';
 import { namedObject } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { EventTypeSchema, writeEvent } from '../../resources/events/index.ts';
-import { Delivery, exampleDelivery, toDelivery } from './delivery.ts';
+import { Delivery, exampleDelivery } from './delivery.ts';
 import { endpointParams } from './endpoint.ts';
 import { insertDeliveries, listTargets, planDelivery } from './enqueue-store.ts';
-import { findDeliveryRow, findEndpointRow } from './store.ts';
+import { findEndpointRow, readDelivery } from './store.ts';
 import { buildTestEvent, type ExampleData } from './test-event.ts';
 
 const TestEvent = namedObject('TestEvent', 'A test event to send. The endpoint must receive its type.', {
@@ -52,12 +52,10 @@ export function sendTestEvent(exampleData: ExampleData) {
         [planned],
         'test',
       );
-      const row = await findDeliveryRow(tenant, deliveryId);
-      if (!row) throw new Error('The delivery that was just inserted was not found.');
       const detail = { type, eventId: toId('evt', event.eventId), deliveryId: toId('dlv', deliveryId) };
       audit('endpoint.test', params.endpointId, detail);
       wakeWorkers();
-      return { status: 201, body: toDelivery(row) };
+      return { status: 201, body: await readDelivery(tenant, deliveryId) };
     },
   });
 }

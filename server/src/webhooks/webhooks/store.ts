@@ -6,8 +6,9 @@ import { type Sql, sql } from '../../kit/db/sql.ts';
 import { bodyInVersion } from '../../resources/events/index.ts';
 import type { AttemptRow } from './attempt.ts';
 import { couldReachReceiver, isBodyGranted } from './body-access-store.ts';
-import type { DeliveryRow, DeliveryStatus } from './delivery.ts';
+import { type Delivery, type DeliveryRow, type DeliveryStatus, toDelivery } from './delivery.ts';
 import type { EndpointRow } from './endpoint.ts';
+import type { EndpointSettings } from './endpoint-change.ts';
 import type { Condition } from './endpoint-filter.ts';
 import {
   DELIVERY_KEY_STATE,
@@ -45,23 +46,11 @@ export function findEndpointRow(tenant: Tenant, endpointId: string): Promise<End
 export const toJson = (conditions: readonly Condition[] | null): string | null =>
   conditions === null || conditions.length === 0 ? null : JSON.stringify(conditions);
 
-export interface NewEndpointRow {
+export interface NewEndpointRow extends Omit<EndpointSettings, 'state' | 'disabledReason'> {
   endpointId: string;
-  /** The keys in their order, at least one. */
-  keyIds: readonly string[];
-  url: string;
-  description: string;
-  eventTypes: readonly string[];
-  receivesAllTypes: boolean;
-  serverIds: readonly string[] | null;
-  conditions: readonly Condition[] | null;
-  schemaVersions: Readonly<Record<string, number>>;
   sealedSecret: Buffer;
   sealedHeaders: Buffer | null;
   headerNames: readonly string[];
-  ratePerSecond: number | null;
-  isOrdered: boolean;
-  scheduleSpeed: number;
   createdBy: string;
 }
 
@@ -212,6 +201,13 @@ export function findDeliveryRow(
       then ${bodyInVersion(sql`ev`, sql`found.schema_version`)} end as body
     from (select ${DELIVERY} where d.app_id = ${appId} and d.delivery_id = ${deliveryId}) found
     left join events ev on ev.app_id = ${appId} and ev.event_id = found.event_id`);
+}
+
+/** Returns a delivery that the transaction has written. */
+export async function readDelivery(tenant: Tenant, deliveryId: string): Promise<Delivery> {
+  const row = await findDeliveryRow(tenant, deliveryId);
+  if (!row) throw new Error('The delivery that was just written was not found.');
+  return toDelivery(row);
 }
 
 export function listAttemptRows(tenant: Tenant, deliveryId: string): Promise<AttemptRow[]> {
