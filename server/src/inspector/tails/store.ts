@@ -23,8 +23,8 @@ const isUnseen = (snapshot: string) => sql`(
 type TailRow = (RequestRow & { is_late: boolean }) | (Record<keyof RequestRow, null> & { is_late: null });
 interface ScanInfo {
   snapshot: string;
-  looked_at: number;
-  last_looked_at: string | null;
+  examined: number;
+  last_examined: string | null;
 }
 
 /**
@@ -48,8 +48,8 @@ export async function readTailRows(
         select true as is_late, r.* from late r where ${conditionsOf(filter)}
         union all
         select false, r.* from fresh r where ${conditionsOf(filter)})
-    select pg_current_snapshot()::text as snapshot, (select count(*)::int from fresh) as looked_at,
-      (select request_id from fresh order by request_id desc limit 1) as last_looked_at,
+    select pg_current_snapshot()::text as snapshot, (select count(*)::int from fresh) as examined,
+      (select request_id from fresh order by request_id desc limit 1) as last_examined,
       is_late, ${REQUEST_COLUMNS}
     from (select) as always left join meant on true order by request_id`);
   const [first] = rows;
@@ -59,7 +59,7 @@ export async function readTailRows(
     withLate,
     late: found.filter((row) => row.is_late),
     fresh: found.filter((row) => !row.is_late),
-    lookedAt: first?.looked_at ?? 0,
-    lastLookedAt: first?.last_looked_at ?? undefined,
+    examined: first?.examined ?? 0,
+    lastExamined: first?.last_examined ?? undefined,
   };
 }

@@ -41,8 +41,8 @@ function simulateReading(
   const fresh = visible.filter((row) => row.request_id > floor && !wasAbove(row)).slice(0, MAX_EXAMINED_RECORDS);
   const since = lateSince(position);
   const late = visible.filter((row) => row.request_id <= floor && row.request_id > since && !wasBelow(row));
-  const lastLookedAt = fresh.at(-1)?.request_id;
-  return { snapshot, withLate, late: withLate ? late : [], fresh, lookedAt: fresh.length, lastLookedAt };
+  const lastExamined = fresh.at(-1)?.request_id;
+  return { snapshot, withLate, late: withLate ? late : [], fresh, examined: fresh.length, lastExamined };
 }
 
 /** Returns a deterministic random generator for a seed. */

@@ -54,7 +54,7 @@ export const isFromOtherDatabase = (position: TailCursor, snapshot: string): boo
   [position.below, position.above].some((known) => xmaxOf(known) > xmaxOf(snapshot));
 
 /**
- * The result of one statement. It is complete up to `lastLookedAt`, or to the end if the statement examined fewer
+ * The result of one statement. It is complete up to `lastExamined`, or to the end if the statement examined fewer
  * records than allowed.
  */
 export interface TailReading<Row> {
@@ -63,8 +63,8 @@ export interface TailReading<Row> {
   withLate: boolean;
   late: readonly Row[];
   fresh: readonly Row[];
-  lookedAt: number;
-  lastLookedAt: string | undefined;
+  examined: number;
+  lastExamined: string | undefined;
 }
 
 export interface TailStep<Row> {
@@ -81,10 +81,10 @@ export interface TailStep<Row> {
  */
 export function advanceTail<Row extends { request_id: string }>(
   position: TailCursor,
-  { snapshot, withLate, late, fresh, lookedAt, lastLookedAt }: TailReading<Row>,
+  { snapshot, withLate, late, fresh, examined, lastExamined }: TailReading<Row>,
   nowMs: number,
 ): TailStep<Row> | undefined {
-  const isBehind = lookedAt >= MAX_EXAMINED_RECORDS;
+  const isBehind = examined >= MAX_EXAMINED_RECORDS;
   const isMore = isBehind || fresh.length > MAX_SHOWN;
   if (isMore && !withLate) return undefined;
   // All late records are taken: no later read looks there again under this position's snapshot.
@@ -93,7 +93,7 @@ export function advanceTail<Row extends { request_id: string }>(
     ? [fresh.slice(0, -MAX_SHOWN), fresh.slice(-MAX_SHOWN)]
     : [[], fresh.slice(0, MAX_SHOWN)];
   const step = { shown: [...shownLate, ...shownFresh], missed: [...missedLate, ...missedFresh], isMore };
-  const reached = isBehind ? lastLookedAt : shownFresh.at(-1)?.request_id;
+  const reached = isBehind ? lastExamined : shownFresh.at(-1)?.request_id;
   if (isMore && reached !== undefined) {
     return { ...step, position: { floor: reached, below: snapshot, above: position.above } };
   }

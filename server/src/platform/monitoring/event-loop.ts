@@ -10,23 +10,23 @@ export interface EventLoopMonitor {
 }
 
 const EVERY_MS = 100;
-const LOOKS = 3;
+const CHECKS = 3;
 const BOUNDS_MS = [1, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000];
 
 export function monitorEventLoop(): EventLoopMonitor {
   const histogram = createHistogram(BOUNDS_MS);
   let last: number[] = [];
-  let lookedAtMs = monotonicMs();
+  let checkedAtMs = monotonicMs();
   const timer = setInterval(() => {
     const atMs = monotonicMs();
-    const lagMs = Math.max(0, atMs - lookedAtMs - EVERY_MS);
-    lookedAtMs = atMs;
+    const lagMs = Math.max(0, atMs - checkedAtMs - EVERY_MS);
+    checkedAtMs = atMs;
     histogram.record(lagMs);
-    last = [...last, lagMs].slice(-LOOKS);
+    last = [...last, lagMs].slice(-CHECKS);
   }, EVERY_MS).unref();
   return {
     lagMs: histogram.read,
-    lastingLagMs: () => (last.length < LOOKS ? 0 : Math.min(...last)),
+    lastingLagMs: () => (last.length < CHECKS ? 0 : Math.min(...last)),
     stop: () => clearInterval(timer),
   };
 }

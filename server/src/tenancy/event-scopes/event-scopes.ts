@@ -73,8 +73,8 @@ export type EventScopes = Static<typeof EventScopes>;
 
 export interface WithheldRow {
   is_enforced: boolean;
-  looked_at: number;
-  deliveries_looked_at: number;
+  examined_events: number;
+  examined_deliveries: number;
   deliveries: number;
   grants: {
     server_id: string;
@@ -107,7 +107,7 @@ export function toEventScopes(row: WithheldRow, publicUrl: string): EventScopes 
     deliveries: row.deliveries,
     mostLookedAt: MAX_EXAMINED_ROWS,
     areAllLookedAt:
-      !row.is_enforced && row.looked_at < MAX_EXAMINED_ROWS && row.deliveries_looked_at < MAX_EXAMINED_ROWS,
+      !row.is_enforced && row.examined_events < MAX_EXAMINED_ROWS && row.examined_deliveries < MAX_EXAMINED_ROWS,
     grants: row.grants.slice(0, MAX_LISTED_GRANTS).map((grant) => ({
       serverId: toId('srv', grant.server_id),
       serverName: grant.server_name,

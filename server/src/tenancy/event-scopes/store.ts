@@ -47,8 +47,8 @@ export async function findWithheld(tenant: Tenant): Promise<WithheldRow> {
       select w.event_id, w.type, w.server_id, w.scope, w.created_at,
         array(select delivery_id from sent where sent.event_id = w.event_id order by delivery_id desc limit 10) as delivery_ids
       from withheld w order by w.event_id desc limit ${MAX_LISTED_EVENTS})
-    select app.enforces_event_scopes as is_enforced, (select count(*)::int from examined) as looked_at,
-      (select count(*)::int from sent) as deliveries_looked_at,
+    select app.enforces_event_scopes as is_enforced, (select count(*)::int from examined) as examined_events,
+      (select count(*)::int from sent) as examined_deliveries,
       (select count(*)::int from sent where event_id in (select event_id from withheld)) as deliveries,
       (select coalesce(json_agg(grants), '[]') from grants) as grants,
       (select coalesce(json_agg(newest), '[]') from newest) as newest
