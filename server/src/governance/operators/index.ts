@@ -24,5 +24,5 @@ export const operatorOperations = [
   listUpstreamFailures,
 ];
 export { isOperator, type OperatorContext, operator } from './access.ts';
-export { pageQuery } from './operator.ts';
+export { newestReplies, pageQuery } from './operator.ts';
 export { hasOperators, insertOperator, insertOperatorAction } from './store.ts';

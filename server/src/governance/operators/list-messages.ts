@@ -1,8 +1,8 @@
-import { ok, operation } from '../../kit/http/operation.ts';
-import { namedSchema, strictObject, Type } from '../../kit/http/schema.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { strictObject, Type } from '../../kit/http/schema.ts';
 import { listMessages as listRows } from '../../platform/mail/index.ts';
 import { operator } from './access.ts';
-import { exampleMessage, Message, MessageId, MessageState, pageQuery, toMessage } from './operator.ts';
+import { exampleMessage, Message, MessageId, MessageState, newestReplies, pageQuery, toMessage } from './operator.ts';
 
 export const listMessages = operation({
   id: 'listMessages',
@@ -12,15 +12,8 @@ export const listMessages = operation({
   description:
     'Lists the messages in the outbox, newest first, without their texts. To get the next page, send the last identifier as `before`.',
   access: operator(),
-  query: strictObject({ ...pageQuery(MessageId).properties, state: Type.Optional(MessageState) }),
-  replies: ok(
-    'The messages.',
-    namedSchema(
-      'MessageList',
-      strictObject({ data: Type.Array(Message, { maxItems: 100, description: 'Newest first.' }) }),
-    ),
-    { one: { data: [exampleMessage] } },
-  ),
+  query: strictObject({ ...pageQuery(MessageId), state: Type.Optional(MessageState) }),
+  replies: newestReplies('MessageList', Message, 'The messages.', exampleMessage),
   async run({ tx }, { ids: { before }, query }) {
     const rows = await listRows(tx, { limit: query.limit ?? 25, before, state: query.state });
     return { status: 200, body: { data: rows.map(toMessage) } };

@@ -1,8 +1,8 @@
 import { OrganisationId } from '../../access/authority/index.ts';
-import { ok, operation } from '../../kit/http/operation.ts';
-import { namedSchema, strictObject, Type } from '../../kit/http/schema.ts';
+import { operation } from '../../kit/http/operation.ts';
+import { strictObject } from '../../kit/http/schema.ts';
 import { operator } from './access.ts';
-import { exampleOrganisation, OperatedOrganisation, pageQuery, toOperated } from './operator.ts';
+import { exampleOrganisation, newestReplies, OperatedOrganisation, pageQuery, toOperated } from './operator.ts';
 import { listOrganisations as listRows } from './store.ts';
 
 export const listOrganisations = operation({
@@ -13,15 +13,8 @@ export const listOrganisations = operation({
   description:
     'Lists all organisations, newest first, with the facts that operators may see. To get the next page, send the last identifier as `before`.',
   access: operator(),
-  query: pageQuery(OrganisationId),
-  replies: ok(
-    'The organisations.',
-    namedSchema(
-      'OperatedOrganisationList',
-      strictObject({ data: Type.Array(OperatedOrganisation, { maxItems: 100, description: 'Newest first.' }) }),
-    ),
-    { one: { data: [exampleOrganisation] } },
-  ),
+  query: strictObject(pageQuery(OrganisationId)),
+  replies: newestReplies('OperatedOrganisationList', OperatedOrganisation, 'The organisations.', exampleOrganisation),
   async run({ tx }, { ids: { before }, query }) {
     const rows = await listRows(tx, query.limit ?? 25, before);
     return { status: 200, body: { data: rows.map(toOperated) } };

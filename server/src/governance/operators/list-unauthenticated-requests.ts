@@ -1,8 +1,9 @@
 import { exampleUnauthenticated, RequestId, UnauthenticatedRequestList } from '../../inspector/requests/index.ts';
 import { ok, operation } from '../../kit/http/operation.ts';
-import { integer, oneOf, strictObject, Type } from '../../kit/http/schema.ts';
+import { oneOf, strictObject, Type } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { operator } from './access.ts';
+import { pageQuery } from './operator.ts';
 
 export const listUnauthenticatedRequests = operation({
   id: 'listUnauthenticatedRequests',
@@ -16,8 +17,7 @@ export const listUnauthenticatedRequests = operation({
     environment: Type.Optional(
       oneOf(['sandbox', 'production'], 'Environment of the requests. The default is the sandbox.'),
     ),
-    limit: Type.Optional(integer('Maximum number of entries.', 1, 100, { default: 25 })),
-    before: Type.Optional(RequestId),
+    ...pageQuery(RequestId),
   }),
   replies: ok('The requests.', UnauthenticatedRequestList, { some: exampleUnauthenticated }),
   problems: ['not_found', 'unavailable'],

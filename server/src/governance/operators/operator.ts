@@ -2,14 +2,17 @@
 
 import { OrganisationId } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
+import { ok } from '../../kit/http/operation.ts';
 import {
   dateTime,
   idSchema,
   integer,
   namedObject,
+  namedSchema,
   nullable,
   oneOf,
   strictObject,
+  type TSchema,
   Type,
   text,
 } from '../../kit/http/schema.ts';
@@ -120,9 +123,16 @@ export const toMessage = (row: MessageRow) => ({
   endedAt: row.ended_at?.toISOString() ?? null,
 });
 
-export function pageQuery(before: ReturnType<typeof idSchema>) {
-  return strictObject({
-    limit: Type.Optional(integer('Maximum number of entries.', 1, 100, { default: 25 })),
-    before: Type.Optional(before),
-  });
-}
+/** The query of a list whose caller sends the last identifier for the next page. */
+export const pageQuery = <Before extends TSchema>(before: Before) => ({
+  limit: Type.Optional(integer('Maximum number of entries.', 1, 100, { default: 25 })),
+  before: Type.Optional(before),
+});
+
+/** Returns the reply of such a list, which names no next page. */
+export const newestReplies = (name: string, item: TSchema, description: string, example: object) =>
+  ok(
+    description,
+    namedSchema(name, strictObject({ data: Type.Array(item, { maxItems: 100, description: 'Newest first.' }) })),
+    { one: { data: [example] } },
+  );
