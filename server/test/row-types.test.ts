@@ -15,7 +15,7 @@ const PASSED_ON = [
   },
   { file: 'server/src/access/authority/tenant-store.ts', code: 'query(bindItems(statement, [{ appId, item }]))' },
   { file: 'server/src/access/authority/tenant-store.ts', code: 'send(' },
-  { file: 'server/src/access/authority/tenant.ts', code: 'statement' },
+  { file: 'server/src/access/authority/tenant-store.ts', code: 'statement' },
   { file: 'server/src/kit/db/shared-transaction.ts', code: 'query<{ nth: number }>(bindItems(statement, rows))' },
 ];
 

@@ -3,7 +3,7 @@
 import type { WorkPort } from './plane.ts';
 import { findOrganisationOfApp } from './process-access-store.ts';
 import { type AppRow, findApp } from './store.ts';
-import { createTenantReader } from './tenant.ts';
+import { createTenantReader } from './tenant-store.ts';
 import { type PlaneScope, planeWork, type TenantWork, withTenant } from './unit-of-work.ts';
 
 export interface InAppContext extends TenantWork {

@@ -11,14 +11,23 @@ import { traceWork } from '../../kit/telemetry/trace.ts';
 import { enforceRules, findBrokenRule, KEY_RULES } from './access-rules.ts';
 import type { DelegatedKey } from './api-call.ts';
 import { type BrowserUse, isFromBrowser, pageOriginOf } from './browser.ts';
-import { refusalWhileClosed, refusalWithoutLease } from './restore-gate.ts';
-import './exchange-facts.ts';
 import { createKeyReader, type KeyFacts, type KeyIdentity, stateAt } from './key-facts.ts';
 import { computeVerifier, type Environment, isVerified, kidAt, type Peppers, parseKeyToken } from './key-token.ts';
 import { createRateLimiter } from './rate-limit.ts';
 import type { RatePolicy } from './rate-store.ts';
 import { refusal } from './refusals.ts';
+import { refusalWhileClosed, refusalWithoutLease } from './restore-gate.ts';
 import type { AuthorityState, KeyState, Revisions } from './store.ts';
+
+// Facts of a request that Slipway's features add to those of the kit. The record of the request stores them.
+declare module '../../kit/http/operation.ts' {
+  interface Exchange {
+    /** The uuid of the request that a person repeats. */
+    replays?: string | undefined;
+    /** The simulated fault, in the syntax of `Sandbox-Simulate`. Only the sandbox sets it. */
+    simulated?: string | undefined;
+  }
+}
 
 /**
  * An authenticated caller: the key exists, its secret matches, and the key was valid when the batch of the request was

@@ -132,8 +132,14 @@ export {
   type TenantTransaction,
   type TenantWriter,
 } from './store.ts';
-export { createTenantReader, runAsTenant } from './tenant.ts';
-export { openTenant, setChangeAuthor, setOrganisation, tenantSetting } from './tenant-store.ts';
+export {
+  createTenantReader,
+  openTenant,
+  runAsTenant,
+  setChangeAuthor,
+  setOrganisation,
+  tenantSetting,
+} from './tenant-store.ts';
 export {
   type Audit,
   asManager,

@@ -11,7 +11,7 @@ import { claimIdempotencyKey, IdempotencyKey, type ReplyRowFactory, replayOrRun 
 import type { EventPort, Plane } from './plane.ts';
 import type { Scope } from './scopes.ts';
 import type { Collection, MutationWriter, Tenant, TenantReader, TenantWriter } from './store.ts';
-import { createTenantReader } from './tenant.ts';
+import { createTenantReader } from './tenant-store.ts';
 
 const KEY_PROBLEMS: readonly ProblemCode[] = [
   'missing_key',

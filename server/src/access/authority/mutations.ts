@@ -13,8 +13,7 @@ import { type Batcher, createBatcher } from '../../kit/flow/batcher.ts';
 import { KeyedSemaphore } from '../../kit/flow/keyed-semaphore.ts';
 import type { Mutations } from './plane.ts';
 import type { MutationWriter } from './store.ts';
-import { runAsTenant } from './tenant.ts';
-import { sharedTenantSetting, tenantSetting } from './tenant-store.ts';
+import { runAsTenant, sharedTenantSetting, tenantSetting } from './tenant-store.ts';
 
 const MAX_MUTATION_WAIT_MS = 2_000;
 // One batch per operation at a time (docs/decisions/0003): a second one would wait for the rows of the first.

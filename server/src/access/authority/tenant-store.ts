@@ -1,7 +1,8 @@
 // The SQL that sets which rows a transaction can see, and who changes them.
-import { firstOf, type Queryable, type Transaction } from '../../kit/db/db.ts';
+import { firstOf, type Queryable, type Transaction, type TransactionOptions } from '../../kit/db/db.ts';
 import { bindItems, type ItemStatement } from '../../kit/db/item-statement-store.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
+import type { ReadDatabase } from './plane.ts';
 import type { Tenant, TenantTransaction } from './store.ts';
 
 /** The wait for a locked row. It is short in a shared transaction, because all its members would wait. */
@@ -34,6 +35,21 @@ export function openTenant(tx: Transaction, appId: string): TenantTransaction {
 export function createTenant(appId: string, query: Queryable['query']): Tenant {
   const each: Tenant['each'] = (statement, item) => query(bindItems(statement, [{ appId, item }]));
   return { appId, isShared: false, query, first: firstOf(query), each };
+}
+
+/** Runs one transaction that sees the rows of one app only. */
+export function runAsTenant<T>(
+  db: ReadDatabase,
+  appId: string,
+  run: (tenant: TenantTransaction) => Promise<T>,
+  options?: TransactionOptions,
+): Promise<T> {
+  return db.transaction((tx) => run(openTenant(tx, appId)), options);
+}
+
+/** Runs each query in one round trip and a separate transaction. */
+export function createTenantReader(db: ReadDatabase, appId: string): Tenant {
+  return createTenant(appId, (statement) => db.together([tenantSetting(appId), statement]));
 }
 
 export function setOrganisation(tx: Transaction, organisationId: string): void {
