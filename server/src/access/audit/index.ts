@@ -2,7 +2,7 @@
 // database. This feature is below `authority`, which writes the entries. `audit-log` has the operations that read the
 // log.
 
-export { ACTOR_KINDS, type ActorKind, type AuditActor, type AuditEntry, type ChainedEntry } from './audit-entry.ts';
+export { ACTOR_KINDS, type ActorKind, type AuditEntry, type ChainedEntry } from './audit-entry.ts';
 export { type ChainHead, type ChainVerifier, createChainVerifier } from './chain.ts';
 export {
   type AuditFilter,

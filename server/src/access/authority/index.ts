@@ -16,8 +16,8 @@ export {
   SCOPE_RULES,
 } from './access-rules.ts';
 export type { ApiCall, ApiResponse, DelegatedKey } from './api-call.ts';
-export { type InAppContext, runInApp } from './app-work.ts';
-export { type Actor, signAssertion, signConsoleAssertion, verifyAssertion } from './assertion.ts';
+export { runInApp } from './app-work.ts';
+export { type Actor, signAssertion, signConsoleAssertion } from './assertion.ts';
 export {
   type ApiCaller,
   type Authority,
@@ -48,7 +48,6 @@ export {
 export {
   claimIdempotencyKey,
   type IdempotencyClaim,
-  type ReplyRowFactory,
   readIdempotencyKey,
   replayStoredReply,
   storeFirstReply,
@@ -60,9 +59,7 @@ export {
   allowKeyWriteOnServer,
   enforceGrantRules,
   lockAllowedAccess,
-  type ReadContext,
   requireGrant,
-  type WriteContext,
 } from './key-access.ts';
 export { computeVerifier, type Environment, newKeyToken, type Peppers, parseKeyToken } from './key-token.ts';
 export { listPage, nextLink } from './list-page.ts';
@@ -70,7 +67,6 @@ export {
   allowAppManagement,
   allowOrganisationManagement,
   type ManagedAppContext,
-  type ManagedOrganisationContext,
 } from './management-access.ts';
 export { createMutations } from './mutations.ts';
 export {
@@ -116,7 +112,6 @@ export { SCOPE_MEANING, SCOPES, type Scope, ScopeSchema } from './scopes.ts';
 export {
   type AppStatus,
   type ClosureReason,
-  COLLECTIONS,
   findLeaseAge,
   findPlaneGate,
   type GrantState,

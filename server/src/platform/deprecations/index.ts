@@ -6,4 +6,4 @@ export { ALL_DEPRECATIONS, DEPRECATIONS, EVENT_SCOPES_CHANGE, MIGRATIONS, RULE_C
 export { getDeprecationIndex } from './get-deprecation-index.ts';
 export { getDeprecationPage } from './get-deprecation-page.ts';
 export { listUsedDeprecationIds } from './list-used-deprecation-ids.ts';
-export { createUseCounter, type UseCounter } from './use-counter.ts';
+export { createUseCounter } from './use-counter.ts';

@@ -1,4 +1,4 @@
 // Mail to people. A message is queued in the transaction that causes it, and is sent by SMTP or kept for the operator.
 export type { NewMessage } from './retry-decision.ts';
-export { type MailOptions, runMail, startMail } from './send-mail.job.ts';
+export { runMail, startMail } from './send-mail.job.ts';
 export { findFailingMail, findMailAge, findMessage, listMessages, type MessageRow, queueMail } from './store.ts';

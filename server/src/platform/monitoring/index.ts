@@ -12,6 +12,6 @@ export { monitorEventLoop } from './event-loop.ts';
 export { exposition } from './exposition.ts';
 export { createJobMeter } from './job-meter.ts';
 export { createMonitoringListener } from './listener.ts';
-export { inSeconds, METRICS, type MetricName, type Readings } from './metrics.ts';
-export { createReadiness, type Readiness, type ReadinessCheck } from './readiness.ts';
+export { inSeconds, METRICS, type Readings } from './metrics.ts';
+export { createReadiness, type ReadinessCheck } from './readiness.ts';
 export { createRequestMeter, type RequestMeter } from './request-meter.ts';

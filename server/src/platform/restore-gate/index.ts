@@ -2,14 +2,12 @@
 export { findConsoleGate } from './console-gate-store.ts';
 export { OwnersFileError, readOwners, writeOwners } from './owners.ts';
 export {
-  type ConsoleAccessCounts,
   countConsoleAccess,
   countPlaneAccess,
   countWithoutOwner,
   type OrganisationOwner,
   openConsoleGate,
   openPlaneGate,
-  type PlaneAccessCounts,
   resendEveryStatus,
 } from './reopen-store.ts';
 export { REOPENED_BY, revokeConsoleAccess, revokePlaneAccess } from './revoke-access.ts';

@@ -7,5 +7,4 @@ export { exampleFailures, type UpstreamFailureKind, UpstreamFailureList } from '
 export {
   createUpstreamFailureCounter,
   type ReportedUpstreamFailure,
-  type UpstreamFailureCounter,
 } from './upstream-failure-counter.ts';

@@ -2,6 +2,6 @@
 import { type IngestOptions, reportEvent } from './report-event.ts';
 import { reportInstallation } from './report-installation.ts';
 
-export type { EventSchemas, IngestOptions } from './report-event.ts';
+export type { IngestOptions } from './report-event.ts';
 
 export const ingestOperations = (options: IngestOptions) => [reportEvent(options), reportInstallation(options)];

@@ -13,4 +13,4 @@ export {
 export { deletePublications } from './live-store.ts';
 export { examplePublication, Publication, PublicationContent, toPublication } from './publication.ts';
 export { findPublication, insertPublications } from './store.ts';
-export { type SyntheticPublication, syntheticPublications } from './synthetic-publications.ts';
+export { syntheticPublications } from './synthetic-publications.ts';

@@ -7,4 +7,4 @@ export { moveRoadmapItem, proposeRoadmapItem } from './live-roadmap.ts';
 export { deleteRoadmapItems } from './live-store.ts';
 export { exampleRoadmapItem, RoadmapItem, RoadmapItemContent, RoadmapItemMove, toRoadmapItem } from './roadmap-item.ts';
 export { findRoadmapItem, insertRoadmapItems } from './store.ts';
-export { type SyntheticRoadmapItem, syntheticRoadmap } from './synthetic-roadmap.ts';
+export { syntheticRoadmap } from './synthetic-roadmap.ts';

@@ -5,4 +5,4 @@ import { listServers } from './list-servers.ts';
 export const serverOperations = [listServers, getServer];
 export { exampleServer, GrantStateSchema, ScopeGrant, Server, ServerId, toServer } from './server.ts';
 export { countServerEvent, findServer, lockServerIds, pickServerId, removeServers, upsertServers } from './store.ts';
-export { type SyntheticServer, syntheticServers, type WorldOrigin } from './synthetic-servers.ts';
+export { type SyntheticServer, syntheticServers } from './synthetic-servers.ts';

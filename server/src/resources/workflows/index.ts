@@ -6,7 +6,7 @@ import { listWorkflows } from './list-workflows.ts';
 export const workflowOperations = [listWorkflows, createWorkflowRun, getWorkflowRun];
 export { advanceDueRuns, startWorkflowRuns } from './advance-runs.job.ts';
 export { deleteRuns, deleteWorkflows, findRun, findWorkflow, upsertWorkflows } from './store.ts';
-export { type SyntheticWorkflow, syntheticWorkflows } from './synthetic-workflows.ts';
+export { syntheticWorkflows } from './synthetic-workflows.ts';
 export { triggerRun } from './trigger-run.ts';
 export { toWorkflow, Workflow } from './workflow.ts';
 export { exampleRun, RunInput, toWorkflowRun, WorkflowRun } from './workflow-run.ts';

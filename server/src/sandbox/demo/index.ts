@@ -1,2 +1,2 @@
 // The demo next to Slipway: a receiver of webhooks with a page that shows them.
-export { type DemoReceiver, type DemoReceiverOptions, startDemoReceiver } from './receiver.ts';
+export { type DemoReceiver, startDemoReceiver } from './receiver.ts';

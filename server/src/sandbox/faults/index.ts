@@ -10,5 +10,5 @@ export const faultOperations = (operationIds: readonly string[]) => [
   updateFault,
   deleteFault,
 ];
-export { SIMULATED_HEADER, simulationInContract } from './sandbox-simulate.ts';
+export { simulationInContract } from './sandbox-simulate.ts';
 export { createSimulation, type Simulation } from './simulation.ts';

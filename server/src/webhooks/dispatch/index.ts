@@ -4,10 +4,9 @@
 import { exchangeRelays } from './relays/exchange-relays.ts';
 
 export const dispatchOperations = [exchangeRelays];
-export type { AttemptMeasure } from './attempt/attempt-meter.ts';
 export { authoriseEndpoint, type Probe, type ProbeResult } from './attempt/probe.ts';
 export { notifyQueue } from './claim/claim-store.ts';
-export { type Dispatcher, type DispatcherOptions, startDispatcher } from './dispatch-webhooks.job.ts';
+export { type Dispatcher, startDispatcher } from './dispatch-webhooks.job.ts';
 export { type EndpointNoticeRow, toNoticeEndpoint } from './health/health-store.ts';
 export { startFailureWarnings } from './health/warn-of-failures.job.ts';
 export { countWorkers, findQueueAge } from './queue/queue-age-store.ts';

@@ -55,7 +55,6 @@ export {
   deliveryParams,
   exampleDelivery,
   RedeliveryId,
-  toDelivery,
 } from './delivery.ts';
 export { DELIVERY_HEADERS, type DeliveryHeaders } from './delivery-headers.ts';
 export { EndpointId, endpointParams } from './endpoint.ts';
