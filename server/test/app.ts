@@ -7,7 +7,6 @@ import { newUuid, toId } from '../src/kit/crypto/ids.ts';
 import { createApiCallHandler } from '../src/listeners/api-call-handler.ts';
 import { createSandboxApi } from '../src/listeners/sandbox-api.ts';
 import { createManagement } from '../src/listeners/sandbox-management.ts';
-import { runHousekeeping } from '../src/platform/housekeeping/index.ts';
 import { assertContract, watchContract } from './contract-check.ts';
 import { type TestPlane, testPlane } from './harness.ts';
 
@@ -56,7 +55,6 @@ export async function ask<Body>(url: string, init: RequestInit): Promise<Answer<
 
 export async function startSandbox(changes: Partial<PlaneOptions> = {}): Promise<Sandbox> {
   const plane = await testPlane(changes);
-  await runHousekeeping(plane.worker);
   const errors: unknown[] = [];
   const onInternalError = (error: unknown): void => {
     errors.push(error);

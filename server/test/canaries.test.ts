@@ -6,7 +6,6 @@ import { stdSerializers } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { consoleOperations } from '../src/listeners/console.ts';
 import { createSandboxApi, publicOperations } from '../src/listeners/sandbox-api.ts';
-import { runHousekeeping } from '../src/platform/housekeeping/index.ts';
 import { startConsole, type TestConsole, type Visitor } from './console-app.ts';
 import { contentsOf } from './database-contents.ts';
 import {
@@ -39,7 +38,6 @@ const log = (error: unknown): void => {
 
 beforeAll(async () => {
   home = await startConsole('local', { hasProductionHash: true, onInternalError: log });
-  await runHousekeeping(home.plane.worker);
   const { plane, recorder } = home.plane;
   api = createSandboxApi(plane, { recorder, trustedProxies: ['127.0.0.1/32'], onInternalError: log });
   await api.ready();

@@ -1,6 +1,6 @@
 // Starts one Postgres for the test files of all projects: the embedded one, or an external one named by
 // SLIPWAY_TEST_DATABASE_URL (a superuser's URL). Migrates both databases once, as templates that each file clones. A
-// plane's template has today's partitions, so that housekeeping need not create them in each clone.
+// plane's template has the partitions of the next hours, so that no clone needs housekeeping.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -9,7 +9,6 @@ import { fromId, newUuid, toId } from '../src/kit/crypto/ids.ts';
 import { secret } from '../src/kit/crypto/secret.ts';
 import { createProductionApi } from '../src/listeners/production-api.ts';
 import { createProductionManagement } from '../src/listeners/production-management.ts';
-import { runHousekeeping } from '../src/platform/housekeeping/index.ts';
 import { createUpstreamFailureCounter } from '../src/platform/upstream-failures/index.ts';
 import { createGateway, type GatewayOptions } from '../src/production/gateway/index.ts';
 import { type Answer, ask } from './app.ts';
@@ -61,7 +60,6 @@ export async function startProduction(
     ...changes,
   });
   await claimDatabase(plane.database.url, 'production');
-  await runHousekeeping(plane.worker);
   const errors: unknown[] = [];
   const onInternalError = (error: unknown): void => void errors.push(error);
   const failures: Production['failures'] = [];

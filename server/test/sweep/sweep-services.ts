@@ -3,7 +3,6 @@
 import type { AddressInfo } from 'node:net';
 import { Pool } from 'undici';
 import { createSandboxApi } from '../../src/listeners/sandbox-api.ts';
-import { runHousekeeping } from '../../src/platform/housekeeping/index.ts';
 import { startConsole, type TestConsole } from '../console-app.ts';
 import { makeApps, type SweptApps } from './apps.ts';
 import { type Calls, createCalls } from './calls.ts';
@@ -27,7 +26,6 @@ export interface SweepServices extends Calls, SweepPeople, SweptApps {
 export async function startSweepServices(): Promise<SweepServices> {
   const console = await startConsole('local');
   const { plane } = console;
-  await runHousekeeping(plane.worker);
   const options = { recorder: plane.recorder, trustedProxies: ['127.0.0.1/32'], onInternalError: () => {} };
   const api = createSandboxApi(plane.plane, options);
   await api.listen({ host: '127.0.0.1', port: 0 });

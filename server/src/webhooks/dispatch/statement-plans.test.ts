@@ -3,7 +3,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newUuid } from '../../kit/crypto/ids.ts';
 import type { Sql } from '../../kit/db/sql.ts';
-import { runHousekeeping } from '../../platform/housekeeping/index.ts';
 import { recordAttempts } from './attempt/attempt-store.ts';
 import { applyDecisions, lockDueDeliveries } from './claim/claim-store.ts';
 import { testWorld, type World } from './dispatch.fixture.ts';
@@ -11,7 +10,6 @@ import { testWorld, type World } from './dispatch.fixture.ts';
 let world: World;
 beforeAll(async () => {
   world = await testWorld();
-  await runHousekeeping(world.worker); // creates partitions
 });
 afterAll(() => world.close());
 

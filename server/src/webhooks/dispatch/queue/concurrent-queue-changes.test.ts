@@ -3,7 +3,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runAsTenant } from '../../../access/authority/index.ts';
 import { newUuid } from '../../../kit/crypto/ids.ts';
-import { runHousekeeping } from '../../../platform/housekeeping/index.ts';
 import { holdDeliveriesOfApp, releaseDeliveriesOfApp } from '../../webhooks/app-access-store.ts';
 import { type AttemptResultRow, recordAttempts } from '../attempt/attempt-store.ts';
 import { applyDecisions, type CandidateRow, lockDueDeliveries } from '../claim/claim-store.ts';
@@ -17,7 +16,6 @@ const FOR_MS = 4_000;
 let world: World;
 beforeAll(async () => {
   world = await testWorld();
-  await runHousekeeping(world.worker); // creates partitions
 });
 afterAll(() => world.close());
 
