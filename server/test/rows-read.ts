@@ -14,23 +14,18 @@ interface PlanNode {
 }
 
 /**
- * Returns the largest number of rows that one scan or join of the read's statements examines. Each statement runs with
- * a plan for its values, and with a plan for any values, because Postgres keeps such a plan after some calls. The read
- * itself receives no rows.
+ * Returns the largest number of rows that one scan or join of the read's statements examines. Each statement runs with a
+ * plan for its values, and with a plan for any values, because Postgres keeps such a plan after some calls. The read
+ * receives the rows of its statements and must issue them one after another.
  */
 export async function countExaminedRows(tenant: Tenant, read: (tenant: Tenant) => Promise<unknown>): Promise<number> {
-  const statements: Sql[] = [];
-  await read(
-    createTenant(tenant.appId, async (statement) => {
-      statements.push(statement);
-      return [];
-    }),
-  );
-  if (statements.length === 0) throw new Error('The read issued no statement.');
   const counts: number[] = [];
-  for (const statement of statements) {
+  async function query<Row>(statement: Sql): Promise<Row[]> {
     counts.push(await explain(tenant, statement), await explainKept(tenant, statement));
+    return tenant.query<Row>(statement);
   }
+  await read(createTenant(tenant.appId, query));
+  if (counts.length === 0) throw new Error('The read issued no statement.');
   return Math.max(...counts);
 }
 

@@ -12,6 +12,7 @@ import { foundOrganisation, type TestOrganisation } from '../../server/test/orga
 import { type Production, startProduction } from '../../server/test/production.fixture.ts';
 import { type ReferenceUpstream, startReferenceUpstream } from '../../server/test/reference-upstream.ts';
 import { codeOf, enrolSecondFactor } from '../../server/test/second-factor.fixture.ts';
+import { until } from '../slipway.ts';
 import { inspect, launch, visit } from './browser.ts';
 
 let upstream: ReferenceUpstream;
@@ -237,7 +238,7 @@ test('the page Team requires a code before it assigns a role that can create pro
   await inspectInBothWidths(team, 'role-code');
   await proof.getByRole('button', { name: 'Confirm' }).click();
   await proof.waitFor({ state: 'detached' });
-  await expect.poll(() => own.roleOf(next)).toBe('admin');
+  await until(async () => (await own.roleOf(next)) === 'admin');
   await endProofs();
   await button(team, 'Invite a person').click();
   const dialog = team.getByRole('dialog', { name: 'Invite a person' });

@@ -4078,7 +4078,7 @@ export interface Operations {
     };
     output: SignatureDiagnosis;
   };
-  /** List deliveries. Lists the app’s deliveries, newest first. Skipped and cancelled deliveries are included, with the reason. With `eventType` a page examines a bounded number of deliveries: while `nextCursor` is set, continue to read, even if a page is empty. Access: A member whose role allows `deliveries.read`: owner, admin, developer, auditor, viewer. */
+  /** List deliveries. Lists the app’s deliveries, newest first. Skipped and cancelled deliveries are included, with the reason. With `status` or `eventType`, a page examines a bounded number of deliveries: while `nextCursor` is set, continue to read, even if a page is empty. Access: A member whose role allows `deliveries.read`: owner, admin, developer, auditor, viewer. */
   listDeliveries: {
     input: {
       /** The organisation's identifier. */

@@ -39,7 +39,10 @@ export function useProgress(
   const hasKey = keys.items?.some((key) => key.state === 'active') ?? false;
   const hasCall = (requests.data?.data.length ?? 0) > 0;
   const hasEndpoint = (endpoints.items?.length ?? 0) > 0;
-  const hasDelivery = (deliveries.data?.data.length ?? 0) > 0;
+  // The newest deliveries report a success immediately. The health of an endpoint includes all deliveries before them.
+  const hasDelivery =
+    (deliveries.data?.data.length ?? 0) > 0 ||
+    (endpoints.items?.some(({ health }) => health.lastSuccessAt !== null) ?? false);
   return {
     keys: keys.items ?? [],
     endpoints: endpoints.items ?? [],

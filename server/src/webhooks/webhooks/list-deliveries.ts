@@ -15,7 +15,7 @@ export const listDeliveries = operation({
   tag: 'Webhooks',
   summary: 'List deliveries',
   description:
-    'Lists the app’s deliveries, newest first. Skipped and cancelled deliveries are included, with the reason. With `eventType` a page examines a bounded number of deliveries: while `nextCursor` is set, continue to read, even if a page is empty.',
+    'Lists the app’s deliveries, newest first. Skipped and cancelled deliveries are included, with the reason. With `status` or `eventType`, a page examines a bounded number of deliveries: while `nextCursor` is set, continue to read, even if a page is empty.',
   access: allowAppManagement('deliveries.read'),
   params: appParams,
   query: strictObject({

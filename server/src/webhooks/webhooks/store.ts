@@ -151,10 +151,13 @@ export interface DeliveryFilter {
   before: string | undefined;
 }
 
-/** Maximum number of deliveries that a page examines for the type of their events. */
+/** Maximum number of deliveries that a page examines for their status or the type of their events. */
 export const MAX_EXAMINED_DELIVERIES = 1_000;
 
-/** Lists deliveries, newest first. Events of a type can be rare, so a page under this filter can end early. */
+/**
+ * Lists deliveries, newest first. Deliveries in a status or of a type of events can be rare and have no index, because
+ * each change of a status would have to write it. So a page under these filters can end early.
+ */
 export async function listDeliveryRows(
   tenant: Tenant,
   filter: DeliveryFilter,
@@ -169,12 +172,12 @@ export async function listDeliveryRows(
   const before = filter.before === undefined ? sql`` : sql`and d.delivery_id < ${filter.before}`;
   const beyond = after === undefined ? sql`` : sql`and d.delivery_id < ${after}`;
   const selected = sql`d.app_id = ${tenant.appId} ${ofEndpoint} ${ofJob} ${ofEvent} ${from} ${before} ${beyond}`;
-  const last =
-    filter.eventType === undefined
-      ? undefined
-      : await tenant.first<{ delivery_id: string }>(sql`
-          select d.delivery_id from deliveries d where ${selected}
-          order by d.delivery_id desc offset ${MAX_EXAMINED_DELIVERIES - 1} limit 1`);
+  const isSearch = filter.eventType !== undefined || filter.status !== undefined;
+  const last = isSearch
+    ? await tenant.first<{ delivery_id: string }>(sql`
+        select d.delivery_id from deliveries d where ${selected}
+        order by d.delivery_id desc offset ${MAX_EXAMINED_DELIVERIES - 1} limit 1`)
+    : undefined;
   const examined = last === undefined ? sql`` : sql`and d.delivery_id >= ${last.delivery_id}`;
   // A subselect: Postgres could begin a join at all events of the type.
   const ofType =
