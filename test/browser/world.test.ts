@@ -150,6 +150,24 @@ test('the palette leads by keyboard to pages, keys and pasted identifiers, and r
   await until(async () => (await scheme()) !== before);
 });
 
+test.each([
+  ['Generate a key', /^Generate a key for/, /\/keys$/],
+  ['Add an endpoint', /^Add an endpoint/, /\/webhooks$/],
+  ['Create a ticket', /^Create a ticket$/, /\/data\?kind=ticket$/],
+])('the action %s of the palette opens the dialog of its page, from another page and from the same one', async (label, title, address) => {
+  await page.goto(`${app}/overview`);
+  await button('Command palette').waitFor();
+  for (let times = 0; times < 2; times++) {
+    await page.keyboard.press('Control+K');
+    await page.getByRole('combobox', { name: /^Page, app, key/ }).fill(label);
+    await page.getByRole('option', { name: new RegExp(`^${label}`) }).click();
+    await page.getByRole('dialog', { name: title }).waitFor();
+    await page.waitForURL(address);
+    await page.keyboard.press('Escape');
+    await dialog().waitFor({ state: 'detached' });
+  }
+});
+
 test('the sheet of shortcuts opens by its key, and not over an open dialog', async () => {
   await page.getByRole('main').focus();
   await page.keyboard.press('Shift+?');

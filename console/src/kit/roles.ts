@@ -33,6 +33,11 @@ export function useIsPermitted(role: Role | undefined, action: Action): boolean 
   return table.data?.data.find((one) => one.role === role)?.actions.includes(action);
 }
 
+/** Returns the actions that the role permits; none while the table loads. */
+export function usePermittedActions(role: Role | undefined): ReadonlySet<Action> {
+  return new Set(useRoles()?.find((one) => one.role === role)?.actions);
+}
+
 /** Returns why the role does not permit the action; undefined if it does or while the table loads. */
 export function useRefusalReason(role: Role | undefined, action: Action): string | undefined {
   const roles = useRoles();

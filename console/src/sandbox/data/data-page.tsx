@@ -1,6 +1,5 @@
 // The data browser: the objects of the sandbox data by kind and server, and the triggers that create them.
 import { Drawer, Group, Stack, Tabs, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { IconDatabase, IconPlus } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useCallback } from 'react';
@@ -14,6 +13,7 @@ import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { shorten } from '../../kit/shorten.ts';
 import { APP_ROUTE, useAppScope } from '../../kit/use-app-scope.ts';
+import { useNewDialog } from '../../kit/use-new-dialog.ts';
 import { useTitle } from '../../kit/use-title.ts';
 import { useApp } from '../../tenancy/apps/use-app.ts';
 import { ServerSelect } from '../../tenancy/installations/server-select.tsx';
@@ -166,7 +166,7 @@ interface CreateButtonProps {
 
 function CreateButton({ scope, kind, server, onDone }: CreateButtonProps): ReactNode {
   const role = useMembership(scope.organisationId)?.role;
-  const [isOpen, dialog] = useDisclosure(false);
+  const dialog = useNewDialog(role, 'world.change');
   const { created } = KINDS[kind];
   const isOnServer = kind === 'ticket' || kind === 'roadmap_item';
   // Other triggers select their own object, which can be on any server.
@@ -182,7 +182,7 @@ function CreateButton({ scope, kind, server, onDone }: CreateButtonProps): React
       >
         {created.label}
       </GuardedButton>
-      {isOpen && (
+      {dialog.isOpen && (
         <TriggerDialog
           scope={scope}
           type={created.type}

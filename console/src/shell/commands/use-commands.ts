@@ -2,25 +2,28 @@
 import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { OPERATOR_PAGES } from '../../governance/operator/pages.ts';
-import { useSession } from '../../identity/session/use-session.ts';
+import { useMembership, useSession } from '../../identity/session/use-session.ts';
 import { useSignOut } from '../../identity/session/use-sign-out.ts';
 import type { AppScope } from '../../kit/api.ts';
+import { usePermittedActions } from '../../kit/roles.ts';
 import { shorten } from '../../kit/shorten.ts';
 import { APP_SECTIONS } from '../../tenancy/apps/app-sections.ts';
 import { useApps } from '../../tenancy/apps/use-app.ts';
 import { publicText } from '../../tenancy/keys/key-labels.ts';
 import { useKeys } from '../../tenancy/keys/use-keys.ts';
 import { useEndpoints } from '../../webhooks/webhooks/use-endpoints.ts';
+import { APP_ACTIONS } from './app-actions.ts';
 import { type Command, kindOfIdentifier, type PastedKind } from './command.ts';
 
 export function useCommands(query: string, onShowShortcuts: () => void): Command[] {
   const { organisationId = '', appId = '' } = useParams({ strict: false });
   const organisation = useOrganisationCommands(organisationId);
   const app = useAppCommands({ organisationId, appId });
+  const appActions = useAppActions({ organisationId, appId });
   const pasted = usePastedCommands(query, { organisationId, appId });
   const people = usePersonCommands();
   const actions = useActions(onShowShortcuts);
-  return [...pasted, ...app, ...organisation, ...people, ...actions];
+  return [...pasted, ...app, ...organisation, ...people, ...appActions, ...actions];
 }
 
 function useAppCommands(scope: AppScope): Command[] {
@@ -54,6 +57,19 @@ function useAppCommands(scope: AppScope): Command[] {
     }),
   );
   return [...pages, ...ofKeys, ...ofEndpoints];
+}
+
+function useAppActions(scope: AppScope): Command[] {
+  const navigate = useNavigate();
+  const role = useMembership(scope.organisationId)?.role;
+  const permitted = usePermittedActions(role);
+  if (scope.appId === '') return [];
+  return APP_ACTIONS.filter(({ action }) => permitted.has(action)).map(
+    ({ label, words, path, search = {}, hash = '' }): Command => ({
+      ...{ id: `action ${label}`, group: 'Action', label, words },
+      run: () => void navigate({ to: `${APP}/${path}`, params: scope, search, hash }),
+    }),
+  );
 }
 
 function useOrganisationCommands(organisationId: string): Command[] {

@@ -1,7 +1,6 @@
 // Lists the app's keys with scopes and expiry, and generates, rotates and revokes them.
 
 import { Stack } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { IconKey, IconPlus } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
@@ -14,6 +13,7 @@ import { EmptyList, LoadMore, OnlyOne, RowsSkeleton } from '../../kit/list-state
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { APP_ROUTE, useAppScope } from '../../kit/use-app-scope.ts';
+import { useNewDialog } from '../../kit/use-new-dialog.ts';
 import { useTitle } from '../../kit/use-title.ts';
 import { useApp } from '../apps/use-app.ts';
 import { ChangeKey } from './change-key.tsx';
@@ -34,16 +34,12 @@ export function KeysPage(): ReactNode {
   const keys = useKeys(scope);
   const { key: onlyId } = route.useSearch();
   const only = keys.items?.filter(({ id }) => id === onlyId) ?? [];
-  const [isOpen, dialog] = useDisclosure(false);
+  const action = IS_PRODUCTION ? 'production_keys.create' : 'keys.create';
+  const dialog = useNewDialog(role, action);
   const [wished, setWished] = useState<{ wish: KeyAction; key: Key }>();
   const Dialog = wished && DIALOGS[wished.wish];
   const generate = (
-    <GuardedButton
-      role={role}
-      action={IS_PRODUCTION ? 'production_keys.create' : 'keys.create'}
-      leftSection={<IconPlus size={16} aria-hidden />}
-      onClick={dialog.open}
-    >
+    <GuardedButton role={role} action={action} leftSection={<IconPlus size={16} aria-hidden />} onClick={dialog.open}>
       Generate a key
     </GuardedButton>
   );
@@ -80,7 +76,7 @@ export function KeysPage(): ReactNode {
           <LoadMore {...keys} />
         </Panel>
       )}
-      {isOpen && <GenerateKey scope={scope} onClose={dialog.close} />}
+      {dialog.isOpen && <GenerateKey scope={scope} onClose={dialog.close} />}
       {Dialog && <Dialog scope={scope} subject={wished.key} onClose={() => setWished(undefined)} />}
     </Stack>
   );

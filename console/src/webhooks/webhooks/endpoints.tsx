@@ -1,6 +1,5 @@
 // Lists the app's endpoints, and adds one.
 import { Skeleton, Stack } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { IconPlus, IconWebhook } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useMembership } from '../../identity/session/use-session.ts';
@@ -9,6 +8,7 @@ import { GuardedButton } from '../../kit/guarded-button.tsx';
 import { EmptyList, LoadMore } from '../../kit/list-states.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { useNewDialog } from '../../kit/use-new-dialog.ts';
 import { AddEndpoint } from './add-endpoint.tsx';
 import { EndpointTable } from './endpoint-table.tsx';
 import { ReceiverLink } from './receiver-link.tsx';
@@ -17,7 +17,7 @@ import { useEndpoints } from './use-endpoints.ts';
 export function Endpoints({ scope }: { scope: AppScope }): ReactNode {
   const role = useMembership(scope.organisationId)?.role;
   const endpoints = useEndpoints(scope);
-  const [isOpen, dialog] = useDisclosure(false);
+  const dialog = useNewDialog(role, 'endpoints.change');
   const add = (
     <GuardedButton
       role={role}
@@ -48,7 +48,7 @@ export function Endpoints({ scope }: { scope: AppScope }): ReactNode {
           <ReceiverLink />
         </>
       )}
-      {isOpen && <AddEndpoint scope={scope} onClose={dialog.close} />}
+      {dialog.isOpen && <AddEndpoint scope={scope} onClose={dialog.close} />}
     </Stack>
   );
 }
