@@ -162,6 +162,29 @@ test('a new ticket with texts of choice opens its drawer and joins the list', as
   await table('Tickets').getByRole('link', { name: 'The gate is stuck' }).waitFor();
 });
 
+test('the list stays usable next to the drawer, and j and k open the next and the previous ticket', async () => {
+  const links = table('Tickets').getByRole('row').getByRole('link');
+  const isOpen = async (at: number): Promise<void> => {
+    const title = (await links.nth(at).textContent()) ?? '';
+    await drawer().getByRole('heading', { name: title, exact: true }).waitFor();
+  };
+  await links.nth(0).click();
+  await isOpen(0);
+  expect(await drawer().getAttribute('aria-modal')).toBeNull();
+  await page.keyboard.press('j');
+  await isOpen(1);
+  await page
+    .getByRole('status')
+    .getByText(/^Object 2 of \d+: /)
+    .waitFor({ state: 'attached' });
+  await page.keyboard.press('k');
+  await isOpen(0);
+  await links.nth(1).click(); // without an overlay in between
+  await isOpen(1);
+  await page.keyboard.press('Escape');
+  await drawer().waitFor({ state: 'detached' });
+});
+
 test('the command palette opens the object of a pasted identifier', async () => {
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: /^Page, app, key/ }).fill(made.ticketId);

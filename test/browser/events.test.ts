@@ -102,6 +102,37 @@ test('the list shows a new event without a reload', async () => {
   await rows().nth(before).waitFor();
 });
 
+test('the list stays usable next to the drawer, and j and k open the next and the previous event', async () => {
+  const links = rows().getByRole('link', { name: 'ticket.created' });
+  const idOf = async (at: number): Promise<string> =>
+    new URL((await links.nth(at).getAttribute('href')) ?? '', events).searchParams.get('event') ?? '';
+  const isOpen = async (at: number): Promise<void> => {
+    const id = await idOf(at);
+    await page.waitForURL((url) => url.searchParams.get('event') === id);
+    await drawer().getByText(id, { exact: true }).first().waitFor();
+  };
+  await links.nth(0).click();
+  await isOpen(0);
+  expect(await drawer().getAttribute('aria-modal')).toBeNull();
+  await page.keyboard.press('j');
+  await isOpen(1);
+  await page
+    .getByRole('status')
+    .getByText(/^Event 2 of \d+: ticket\.created of tkt_/)
+    .waitFor({ state: 'attached' });
+  await page.keyboard.press('k');
+  await isOpen(0);
+  const last = (await links.count()) - 1;
+  await links.nth(last).click(); // without an overlay in between
+  await isOpen(last);
+  await page.keyboard.press('j');
+  await page.getByText('This is the last event of the list.').waitFor({ state: 'attached' });
+  await inspect(page, 'events-drawer-beside-list');
+  await page.keyboard.press('Escape');
+  await drawer().waitFor({ state: 'detached' });
+  expect(await links.nth(last).evaluate((link) => link === document.activeElement)).toBe(true);
+});
+
 test('a filter without events offers to clear it', async () => {
   await page.goto(`${events}?subject=tkt_01j9z3v8k6e5t8m2n4p6q8r0s4`);
   await page.getByText('No event matches these filters').waitFor();

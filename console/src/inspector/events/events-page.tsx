@@ -1,5 +1,5 @@
 // The events of an app: each change, its cause and its deliveries.
-import { Drawer, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { IconBolt, IconFilterOff, IconZoomScan } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -7,9 +7,11 @@ import { type AppEvent, type AppScope, api } from '../../kit/api.ts';
 import { IS_PRODUCTION } from '../../kit/environments.ts';
 import { ButtonLink } from '../../kit/links.tsx';
 import { EmptyList, LoadMore, RowsSkeleton } from '../../kit/list-states.tsx';
+import { ListSteps } from '../../kit/list-steps.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { queryKeys } from '../../kit/query-keys.ts';
+import { SideDrawer } from '../../kit/side-drawer.tsx';
 import { APP_ROUTE, useAppScope } from '../../kit/use-app-scope.ts';
 import { toFeedName } from '../../kit/use-live-refresh.ts';
 import { usePages } from '../../kit/use-pages.ts';
@@ -41,16 +43,21 @@ export function EventsPage(): ReactNode {
         search={search}
         onChange={(next) => void navigate({ search: next, replace: true, resetScroll: false })}
       />
-      <EventList key={JSON.stringify(filters)} scope={scope} search={search} servers={servers} />
-      <Drawer
-        opened={event !== undefined}
-        onClose={() => void navigate({ search: filters, resetScroll: false })}
-        position="right"
-        size={640}
+      <EventList
+        key={JSON.stringify(filters)}
+        scope={scope}
+        search={search}
+        servers={servers}
+        onOpen={(next) => void navigate({ search: { ...filters, event: next }, resetScroll: false })}
+      />
+      <SideDrawer
+        isOpen={event !== undefined}
         title="Event"
+        hasSteps
+        onClose={() => void navigate({ search: filters, resetScroll: false })}
       >
-        {event !== undefined && <EventDetail scope={scope} eventId={event} />}
-      </Drawer>
+        {event !== undefined && <EventDetail key={event} scope={scope} eventId={event} />}
+      </SideDrawer>
     </Stack>
   );
 }
@@ -59,9 +66,10 @@ interface EventListProps {
   scope: AppScope;
   search: EventsSearch;
   servers: { id: string; name: string }[];
+  onOpen: (eventId: string) => void;
 }
 
-function EventList({ scope, search, servers }: EventListProps): ReactNode {
+function EventList({ scope, search, servers, onOpen }: EventListProps): ReactNode {
   const filter = useEventFilter(search);
   const events = usePages<AppEvent>({
     queryKey: [...queryKeys.events(scope), filter],
@@ -71,6 +79,14 @@ function EventList({ scope, search, servers }: EventListProps): ReactNode {
   const isEmpty = events.items?.length === 0;
   return (
     <>
+      <ListSteps
+        noun="event"
+        rows={events.items}
+        openId={search.event}
+        describe={({ type, subject }) => `${type} of ${subject}`}
+        onOpen={onOpen}
+        onEnd={() => events.hasNextPage && void events.fetchNextPage()}
+      />
       {events.error && <ProblemAlert error={events.error} onRetry={() => void events.refetch()} />}
       {events.isPending && <RowsSkeleton rows={10} height={14} />}
       {isEmpty && events.hasNextPage && (

@@ -1,12 +1,11 @@
 // Shows one request in full: result, trace, and ways to repeat it.
-import { Group, Kbd, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { type AppScope, api, type Key } from '../../kit/api.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { queryKeys } from '../../kit/query-keys.ts';
 import { SideDrawer } from '../../kit/side-drawer.tsx';
-import { useSingleKeys } from '../../kit/single-keys.ts';
 import { ProblemNote } from '../../platform/reference/problem-note.tsx';
 import { TraceTimeline } from '../traces/trace-timeline.tsx';
 import { readContext } from './error-context.ts';
@@ -16,7 +15,6 @@ import { RequestSnippets } from './request-snippets.tsx';
 import { isScopeProblem, ScopeRefusal } from './scope-refusal.tsx';
 import { SentRequest } from './sent-request.tsx';
 import { describeUnanswered, isUnanswered, StatusText } from './status-text.tsx';
-import { STEP_KEYS } from './use-request-steps.ts';
 
 interface RequestDrawerProps {
   scope: AppScope;
@@ -28,19 +26,8 @@ interface RequestDrawerProps {
 }
 
 export function RequestDrawer({ scope, keys, requestId, hasSteps, onClose }: RequestDrawerProps): ReactNode {
-  const [areKeysOn] = useSingleKeys();
-  const title = (
-    <Group gap="sm">
-      Request
-      {hasSteps && areKeysOn && (
-        <Text component="span" c="dimmed" fz="xs" visibleFrom="sm" aria-hidden>
-          <Kbd size="xs">{STEP_KEYS.next}</Kbd> next, <Kbd size="xs">{STEP_KEYS.previous}</Kbd> previous
-        </Text>
-      )}
-    </Group>
-  );
   return (
-    <SideDrawer isOpen={requestId !== undefined} onClose={onClose} title={title}>
+    <SideDrawer isOpen={requestId !== undefined} onClose={onClose} title="Request" hasSteps={hasSteps}>
       {/* A new key resets the state: the result of a replay belongs to one request. */}
       {requestId !== undefined && <RequestBody key={requestId} scope={scope} keys={keys} requestId={requestId} />}
     </SideDrawer>

@@ -1,8 +1,9 @@
 // The request list under one filter. It pauses while the user reads.
-import { Center, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { Center, Group, Stack, Text } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { AppScope, Key, RequestFilters } from '../../kit/api.ts';
 import { LoadMore, RowsSkeleton } from '../../kit/list-states.tsx';
+import { ListSteps } from '../../kit/list-steps.tsx';
 import { Panel } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { exactTime } from '../../kit/time.ts';
@@ -12,7 +13,6 @@ import { MissedNote } from './missed-note.tsx';
 import { NoneSoFar, NoRequests } from './no-requests.tsx';
 import { RequestTable } from './request-table.tsx';
 import { mayBeLive, type RequestsSearch, toRequestsSearch } from './search.ts';
-import { useRequestSteps } from './use-request-steps.ts';
 import { useRequests } from './use-requests.ts';
 
 const SCROLLED_PX = 160;
@@ -44,12 +44,6 @@ export function RequestList({ scope, search, filters, keys, onChange, onOpen }: 
   const isPaused = isHeld || isHovered || isScrolled;
   const isOn = mayBeLive(search);
   const { list, items, tail, newCount, show } = useRequests(scope, filters, { isOn, isPaused });
-  const announced = useRequestSteps({
-    requests: items ?? [],
-    openId: search.request,
-    onOpen,
-    onEnd: () => list.hasNextPage && void list.fetchNextPage(),
-  });
   const hold = (isHold: boolean): void => onChange(toRequestsSearch({ ...search, live: isHold ? false : undefined }));
   const jump = (): void => {
     show();
@@ -68,7 +62,14 @@ export function RequestList({ scope, search, filters, keys, onChange, onOpen }: 
         )}
         <ExportMenu scope={scope} filters={filters} />
       </Group>
-      <VisuallyHidden role="status">{announced}</VisuallyHidden>
+      <ListSteps
+        noun="request"
+        rows={items}
+        openId={search.request}
+        describe={({ status, method, path }) => `${status ?? 'reset'} ${method} ${path}`}
+        onOpen={onOpen}
+        onEnd={() => list.hasNextPage && void list.fetchNextPage()}
+      />
       {list.error && <ProblemAlert error={list.error} onRetry={() => void list.refetch()} />}
       {tail.connection === 'ended' && tail.error && !list.error && (
         <ProblemAlert error={tail.error} onRetry={tail.retry} />

@@ -1,5 +1,5 @@
 // The data browser: the objects of the sandbox data by kind and server, and the triggers that create them.
-import { Drawer, Group, Stack, Tabs, Text } from '@mantine/core';
+import { Group, Stack, Tabs, Text } from '@mantine/core';
 import { IconDatabase, IconPlus } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useCallback } from 'react';
@@ -8,10 +8,12 @@ import type { AppScope } from '../../kit/api.ts';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
 import { ButtonLink } from '../../kit/links.tsx';
 import { EmptyList, LoadMore, RowsSkeleton } from '../../kit/list-states.tsx';
+import { ListSteps } from '../../kit/list-steps.tsx';
 import { grouped } from '../../kit/number.ts';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { shorten } from '../../kit/shorten.ts';
+import { SideDrawer } from '../../kit/side-drawer.tsx';
 import { APP_ROUTE, useAppScope } from '../../kit/use-app-scope.ts';
 import { useNewDialog } from '../../kit/use-new-dialog.ts';
 import { useTitle } from '../../kit/use-title.ts';
@@ -62,15 +64,20 @@ export function DataPage(): ReactNode {
               onChange={(next) => open({ kind, ...(next !== null && { server: next }) })}
             />
           </Group>
-          <ObjectList scope={scope} kind={kind} search={search} serverName={serverName} />
+          <ObjectList
+            scope={scope}
+            kind={kind}
+            search={search}
+            serverName={serverName}
+            onOpen={(id) => open({ ...search, object: id })}
+          />
         </Stack>
       </KindTabs>
-      <Drawer
-        opened={object !== undefined}
-        onClose={() => open({ kind, ...(server !== undefined && { server }) })}
-        position="right"
-        size={640}
+      <SideDrawer
+        isOpen={object !== undefined}
         title="Object"
+        hasSteps
+        onClose={() => open({ kind, ...(server !== undefined && { server }) })}
       >
         {object !== undefined && (
           <ObjectDetail
@@ -81,7 +88,7 @@ export function DataPage(): ReactNode {
             onOpen={(id) => open({ object: id })}
           />
         )}
-      </Drawer>
+      </SideDrawer>
     </Stack>
   );
 }
@@ -120,14 +127,23 @@ interface ObjectListProps {
   kind: ObjectKind;
   search: DataSearch;
   serverName: (serverId: string) => string;
+  onOpen: (objectId: string) => void;
 }
 
-function ObjectList({ scope, kind, search, serverName }: ObjectListProps): ReactNode {
+function ObjectList({ scope, kind, search, serverName, onOpen }: ObjectListProps): ReactNode {
   const { server } = search;
   const objects = useObjects(scope, { kind, ...(server !== undefined && { serverId: server }) });
   const isEmpty = objects.items?.length === 0;
   return (
     <>
+      <ListSteps
+        noun="object"
+        rows={objects.items}
+        openId={search.object}
+        describe={({ title, status }) => [title, status?.replaceAll('_', ' ')].filter(Boolean).join(', ')}
+        onOpen={onOpen}
+        onEnd={() => objects.hasNextPage && void objects.fetchNextPage()}
+      />
       {objects.error && <ProblemAlert error={objects.error} onRetry={() => void objects.refetch()} />}
       {objects.isPending && <RowsSkeleton rows={10} height={14} />}
       {isEmpty && <NoObjects scope={scope} kind={kind} />}

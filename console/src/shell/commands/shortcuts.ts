@@ -28,10 +28,10 @@ export const SHORTCUTS: readonly { where: string; shortcuts: readonly Shortcut[]
     ],
   },
   {
-    where: 'In the list of requests',
+    where: 'In a list of requests, events, deliveries or objects',
     shortcuts: [
-      { keys: ['j'], does: 'Open the next request' },
-      { keys: ['k'], does: 'Open the previous request' },
+      { keys: ['j'], does: 'Open the next row' },
+      { keys: ['k'], does: 'Open the previous row' },
     ],
   },
   {

@@ -1,6 +1,7 @@
 // Lists deliveries under the filters of the address, and follows changes: of the app, or of one endpoint.
 import { Button, Group, Pill, Stack } from '@mantine/core';
 import { IconFilterOff, IconSend, IconZoomScan } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { TimeFilter } from '../../inspector/requests/time-filter.tsx';
 import { type AppScope, api, type Delivery } from '../../kit/api.ts';
@@ -10,6 +11,7 @@ import { FilterText } from '../../kit/filter-text.tsx';
 import { HALF_ROW } from '../../kit/filter-width.ts';
 import { ButtonLink } from '../../kit/links.tsx';
 import { EmptyList, LoadMore, RowsSkeleton } from '../../kit/list-states.tsx';
+import { ListSteps } from '../../kit/list-steps.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { queryKeys } from '../../kit/query-keys.ts';
@@ -19,7 +21,7 @@ import { usePages } from '../../kit/use-pages.ts';
 import { useDeliveryFilters } from './delivery-filters.ts';
 import { DeliveryTable } from './delivery-table.tsx';
 import { ALL_TYPES } from './event-types.ts';
-import { DELIVERY_STATUSES, toDeliveriesSearch, type WebhooksSearch } from './search.ts';
+import { DELIVERY_STATUSES, toDeliveriesSearch, toDelivery, type WebhooksSearch } from './search.ts';
 import { useEndpoints } from './use-endpoints.ts';
 
 interface DeliveriesProps {
@@ -37,6 +39,7 @@ export function Deliveries({ scope, search, onChange, endpointId }: DeliveriesPr
     load: (cursor, signal) => api.listDeliveries({ ...scope, ...filters, limit: 25, ...cursor }, { signal }),
     read: (limit = 25) => toFeedName('listDeliveries', { ...scope, ...filters, limit }),
   });
+  const navigate = useNavigate();
   const isEmpty = deliveries.items?.length === 0;
   const { endpointId: ofEndpoint, ...others } = filters;
   const isFiltered = Object.keys(endpointId === undefined ? filters : others).length > 0;
@@ -58,6 +61,14 @@ export function Deliveries({ scope, search, onChange, endpointId }: DeliveriesPr
         }
       />
       <DeliveryFilters scope={scope} search={search} onChange={onChange} isOfEndpoint={endpointId !== undefined} />
+      <ListSteps
+        noun="delivery"
+        rows={deliveries.items}
+        openId={search.delivery}
+        describe={({ eventType, status }) => `${eventType ?? 'no longer kept'}, ${status}`}
+        onOpen={(id) => void navigate(toDelivery(id))}
+        onEnd={() => deliveries.hasNextPage && void deliveries.fetchNextPage()}
+      />
       {deliveries.error && <ProblemAlert error={deliveries.error} onRetry={() => void deliveries.refetch()} />}
       {deliveries.isPending && <RowsSkeleton rows={5} height={14} />}
       {isEmpty && deliveries.hasNextPage && (

@@ -28,8 +28,8 @@ interface DeliveryDrawerProps {
 
 export function DeliveryDrawer({ scope, deliveryId, onClose }: DeliveryDrawerProps): ReactNode {
   return (
-    <SideDrawer isOpen={deliveryId !== undefined} onClose={onClose} title="Delivery">
-      {deliveryId !== undefined && <DeliveryBody scope={scope} deliveryId={deliveryId} />}
+    <SideDrawer isOpen={deliveryId !== undefined} onClose={onClose} title="Delivery" hasSteps>
+      {deliveryId !== undefined && <DeliveryBody key={deliveryId} scope={scope} deliveryId={deliveryId} />}
     </SideDrawer>
   );
 }
