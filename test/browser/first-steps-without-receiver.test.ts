@@ -117,7 +117,7 @@ test('signing in, seeing the first request and delivering the first webhook to a
 });
 
 async function registerAnother(name: string): Promise<void> {
-  await page.goto(place.consoleUrl);
+  await page.getByRole('link', { name: 'Apps', exact: true }).click();
   await button('Register an app').click();
   await page.getByLabel('Name').fill(name);
   await button('Register').click();

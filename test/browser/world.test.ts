@@ -168,6 +168,73 @@ test.each([
   }
 });
 
+async function runCommand(label: string): Promise<void> {
+  await page.keyboard.press('Control+K');
+  await page.getByRole('combobox', { name: /^Page, app, key/ }).fill(label);
+  await page.getByRole('option', { name: new RegExp(`^${label}`) }).waitFor(); // the table of roles can load later
+  await page.keyboard.press('Enter');
+}
+
+test('the palette triggers an event of any type from any page, and opens the object of the event', async () => {
+  await page.goto(`${app}/overview`);
+  await button('Command palette').waitFor();
+  await runCommand('Trigger an event');
+  const form = page.getByRole('dialog', { name: 'Trigger an event' });
+  await form.getByRole('textbox', { name: 'Subject' }).fill('From the palette');
+  await inspectBoth('palette-trigger');
+  await form.getByRole('button', { name: 'Create a ticket' }).click();
+  await page.waitForURL(/\/data\?.*object=tkt_/);
+  await page.getByRole('heading', { name: 'From the palette' }).waitFor();
+
+  await page.goto(`${app}/overview`);
+  await button('Command palette').waitFor();
+  await runCommand('Trigger an event');
+  await form.getByRole('combobox', { name: 'Event' }).click();
+  await page.getByRole('option', { name: /^ping/ }).click();
+  await form.getByRole('button', { name: 'Send a ping' }).click();
+  await page.getByText('ping happened').waitFor();
+  await page.waitForURL(/\/data\?.*object=srv_/); // a ping is about a server
+});
+
+test('the palette pauses a server and resumes it, from any page', async () => {
+  const form = page.getByRole('dialog', { name: 'Pause or resume a server' });
+  const select = async (): Promise<void> => {
+    await runCommand('Pause or resume');
+    await form.getByRole('combobox', { name: 'Server' }).click();
+    await page.getByRole('option').first().click();
+  };
+  await page.goto(`${app}/overview`);
+  await button('Command palette').waitFor();
+  await select();
+  await form.getByText('The installation is authorised.').waitFor();
+  await inspectBoth('palette-pause');
+  const before = (await call()).body.data?.length ?? 0;
+  await form.getByRole('button', { name: 'Pause', exact: true }).click();
+  await form.waitFor({ state: 'detached' });
+  expect((await call()).body.data).toHaveLength(before - 1);
+  await select();
+  await form.getByText('The installation is paused.').waitFor();
+  await form.getByRole('button', { name: 'Resume', exact: true }).click();
+  await form.waitFor({ state: 'detached' });
+  expect((await call()).body.data).toHaveLength(before);
+});
+
+test('the address / returns to the last app, also from another page of its organisation, and not to a missing app', async () => {
+  await page.goto(`${app}/keys`);
+  await page.getByRole('heading', { name: 'Keys' }).waitFor();
+  await page.goto(`${organisation}/settings`);
+  await page.getByRole('heading', { name: /^Settings of/ }).waitFor();
+  await page.goto(place.consoleUrl);
+  await page.waitForURL(`${app}/overview`);
+  const missing = app.replace(/app_\w+/, 'app_01j9z3v8k6e5t8m2n4p6q8r0s4');
+  const [id, organisationId] = [/app_\w+/, /org_\w+/].map((pattern) => pattern.exec(missing)?.[0]);
+  await page.evaluate((visit) => localStorage.setItem('slipway-last-visit', visit), `sandbox ${organisationId} ${id}`);
+  await page.goto(place.consoleUrl);
+  await page.getByText('There is no such app').waitFor();
+  await page.goto(place.consoleUrl);
+  await page.waitForURL(app.replace(/\/app_\w+$/, ''));
+});
+
 test('the sheet of shortcuts opens by its key, and not over an open dialog', async () => {
   await page.getByRole('main').focus();
   await page.keyboard.press('Shift+?');

@@ -15,8 +15,12 @@ interface TriggerDialogProps {
   type: EventType;
   /** The object of the trigger. Undefined: the member selects a server, or the newest suitable object is used. */
   objectId: string | undefined;
-  /** True if the trigger needs a server. */
+  /** True if the object of the trigger is a server. */
   isOnServer: boolean;
+  /** The title of the dialog, in place of the effect of the trigger. */
+  title?: string;
+  /** Selects the type. */
+  typeInput?: ReactNode;
   /** Receives the identifier of the object that was created or changed. Not called for an event of an installation. */
   onDone: (objectId: string) => void;
   onClose: () => void;
@@ -25,14 +29,16 @@ interface TriggerDialogProps {
 /** The texts, by the name of their field. */
 type TriggerTexts = Partial<Record<TriggerField['name'], string>>;
 
-export function TriggerDialog({ scope, type, objectId, isOnServer, onDone, onClose }: TriggerDialogProps): ReactNode {
+export function TriggerDialog(props: TriggerDialogProps): ReactNode {
+  const { scope, type, objectId, isOnServer, typeInput, onDone, onClose } = props;
+  const label = TRIGGER_LABELS[type] ?? type;
   const [texts, setTexts] = useState<TriggerTexts>({});
   const [serverId, setServerId] = useState<string | null>(null);
   const trigger = useTriggerEvent(scope);
   const fields = TRIGGER_FIELDS[type] ?? [];
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    trigger.mutate(triggerOf(type, objectId ?? serverId, texts), {
+    trigger.mutate(triggerOf(type, objectId ?? (isOnServer ? serverId : null), texts), {
       onSuccess: (made) => {
         notifications.show({ color: 'teal', title: `${type} happened`, message: `The event is ${made.id}.` });
         if (kindOfId(made.subject.id) !== undefined) onDone(made.subject.id);
@@ -41,9 +47,10 @@ export function TriggerDialog({ scope, type, objectId, isOnServer, onDone, onClo
     });
   };
   return (
-    <Modal opened onClose={onClose} title={TRIGGER_LABELS[type] ?? type}>
+    <Modal opened onClose={onClose} title={props.title ?? label}>
       <form onSubmit={submit}>
         <Stack>
+          {typeInput}
           <Text c="dimmed">
             Triggers {type}. Subscribed endpoints receive the event.
             {fields.length > 0 &&
@@ -63,7 +70,7 @@ export function TriggerDialog({ scope, type, objectId, isOnServer, onDone, onClo
             <TextField
               key={field.name}
               field={field}
-              isFirst={index === 0}
+              isFirst={index === 0 && typeInput === undefined}
               value={texts[field.name] ?? ''}
               error={fieldError(trigger.error, `/set/${field.name}`)}
               onChange={(value) => setTexts((old) => ({ ...old, [field.name]: value }))}
@@ -75,7 +82,7 @@ export function TriggerDialog({ scope, type, objectId, isOnServer, onDone, onClo
               Cancel
             </Button>
             <Button type="submit" loading={trigger.isPending}>
-              {TRIGGER_LABELS[type] ?? 'Trigger'}
+              {label}
             </Button>
           </Group>
         </Stack>
@@ -85,7 +92,10 @@ export function TriggerDialog({ scope, type, objectId, isOnServer, onDone, onClo
 }
 
 function triggerOf(type: EventType, objectId: string | null, texts: TriggerTexts): EventTrigger {
-  const set = Object.fromEntries(Object.entries(texts).filter(([, text]) => text.trim() !== ''));
+  // The member can have entered texts before they selected another type.
+  const set = Object.fromEntries(
+    (TRIGGER_FIELDS[type] ?? []).flatMap(({ name }) => (texts[name]?.trim() ? [[name, texts[name]]] : [])),
+  );
   return { type, ...(objectId !== null && { objectId }), ...(Object.keys(set).length > 0 && { set }) };
 }
 

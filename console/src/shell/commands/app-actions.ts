@@ -1,8 +1,9 @@
-// The actions of an app in the command palette: each leads to its page, and opens the dialog of the page if it has one.
+// The actions of an app in the command palette. Each opens a dialog: over the current page, or on the page that lists the
+// new object.
 import type { Action } from '../../kit/api.ts';
 import { IS_PRODUCTION } from '../../kit/environments.ts';
-import { NEW } from '../../kit/use-new-dialog.ts';
 import type { AppSection } from '../../tenancy/apps/app-sections.ts';
+import type { PaletteDialog } from './command.ts';
 
 interface AppAction {
   label: string;
@@ -10,31 +11,29 @@ interface AppAction {
   words: string;
   /** A member needs a role that permits it. */
   action: Action;
-  path: AppSection['path'];
-  search?: { kind: 'ticket' };
-  hash?: typeof NEW;
+  opens: PaletteDialog | { path: AppSection['path']; search?: { kind: 'ticket' } };
   isSandboxOnly?: boolean;
 }
 
 const ALL_ACTIONS: readonly AppAction[] = [
   {
-    ...{ label: 'Generate a key', words: 'create new credential token', path: 'keys', hash: NEW },
+    ...{ label: 'Generate a key', words: 'create new credential token', opens: { path: 'keys' } },
     action: IS_PRODUCTION ? 'production_keys.create' : 'keys.create',
   },
   {
-    ...{ label: 'Add an endpoint', words: 'create new webhook', path: 'webhooks', hash: NEW },
+    ...{ label: 'Add an endpoint', words: 'create new webhook', opens: { path: 'webhooks' } },
     action: 'endpoints.change',
   },
   {
-    ...{ label: 'Create a ticket', words: 'new object', path: 'data', search: { kind: 'ticket' }, hash: NEW },
+    ...{ label: 'Create a ticket', words: 'new object', opens: { path: 'data', search: { kind: 'ticket' } } },
     ...{ action: 'world.change', isSandboxOnly: true },
   },
   {
-    ...{ label: 'Trigger an event', words: 'send test', path: 'simulation' },
+    ...{ label: 'Trigger an event', words: 'send test ping', opens: 'trigger-event' },
     ...{ action: 'world.change', isSandboxOnly: true },
   },
   {
-    ...{ label: 'Pause or resume a server', words: 'installation grant scope', path: 'installations' },
+    ...{ label: 'Pause or resume a server', words: 'installation grant', opens: 'change-server' },
     action: 'installations.change',
   },
 ];

@@ -13,6 +13,9 @@ export type CommandGroup =
   | 'Page'
   | 'Action';
 
+/** A dialog that a command opens over the current page. */
+export type PaletteDialog = 'shortcuts' | 'trigger-event' | 'change-server';
+
 export interface Command {
   id: string;
   group: CommandGroup;
@@ -51,6 +54,8 @@ const KINDS = {
   whe: 'endpoint',
   key: 'key',
   srv: 'server',
+  rdl: 'redelivery',
+  aud: 'audit entry',
 } as const;
 // Objects of the sandbox data, which production does not have.
 const OBJECT_KINDS = {

@@ -14,7 +14,7 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useId, useState } from 'react';
-import { type Command, type CommandGroup, findCommands } from './command.ts';
+import { type Command, type CommandGroup, findCommands, type PaletteDialog } from './command.ts';
 import classes from './palette.module.css';
 import { useCommands } from './use-commands.ts';
 
@@ -32,13 +32,13 @@ const ICONS: Record<CommandGroup, TablerIcon> = {
 
 interface PaletteProps {
   onClose: () => void;
-  onShowShortcuts: () => void;
+  onShow: (dialog: PaletteDialog) => void;
 }
 
-export function Palette({ onClose, onShowShortcuts }: PaletteProps): ReactNode {
+export function Palette({ onClose, onShow }: PaletteProps): ReactNode {
   const [query, setQuery] = useState('');
   const [chosen, setChosen] = useState(0);
-  const found = findCommands(useCommands(query, onShowShortcuts), query);
+  const found = findCommands(useCommands(query, onShow), query);
   const at = Math.min(chosen, found.length - 1); // the list can have become shorter
   const listId = useId();
   const optionId = (index: number): string => `${listId}-${index}`;

@@ -7,22 +7,23 @@ import { useSignOut } from '../../identity/session/use-sign-out.ts';
 import type { AppScope } from '../../kit/api.ts';
 import { usePermittedActions } from '../../kit/roles.ts';
 import { shorten } from '../../kit/shorten.ts';
+import { NEW } from '../../kit/use-new-dialog.ts';
 import { APP_SECTIONS } from '../../tenancy/apps/app-sections.ts';
 import { useApps } from '../../tenancy/apps/use-app.ts';
 import { publicText } from '../../tenancy/keys/key-labels.ts';
 import { useKeys } from '../../tenancy/keys/use-keys.ts';
 import { useEndpoints } from '../../webhooks/webhooks/use-endpoints.ts';
 import { APP_ACTIONS } from './app-actions.ts';
-import { type Command, kindOfIdentifier, type PastedKind } from './command.ts';
+import { type Command, kindOfIdentifier, type PaletteDialog, type PastedKind } from './command.ts';
 
-export function useCommands(query: string, onShowShortcuts: () => void): Command[] {
+export function useCommands(query: string, onShow: (dialog: PaletteDialog) => void): Command[] {
   const { organisationId = '', appId = '' } = useParams({ strict: false });
   const organisation = useOrganisationCommands(organisationId);
   const app = useAppCommands({ organisationId, appId });
-  const appActions = useAppActions({ organisationId, appId });
+  const appActions = useAppActions({ organisationId, appId }, onShow);
   const pasted = usePastedCommands(query, { organisationId, appId });
   const people = usePersonCommands();
-  const actions = useActions(onShowShortcuts);
+  const actions = useActions(() => onShow('shortcuts'));
   return [...pasted, ...app, ...organisation, ...people, ...appActions, ...actions];
 }
 
@@ -59,15 +60,18 @@ function useAppCommands(scope: AppScope): Command[] {
   return [...pages, ...ofKeys, ...ofEndpoints];
 }
 
-function useAppActions(scope: AppScope): Command[] {
+function useAppActions(scope: AppScope, onShow: (dialog: PaletteDialog) => void): Command[] {
   const navigate = useNavigate();
   const role = useMembership(scope.organisationId)?.role;
   const permitted = usePermittedActions(role);
   if (scope.appId === '') return [];
   return APP_ACTIONS.filter(({ action }) => permitted.has(action)).map(
-    ({ label, words, path, search = {}, hash = '' }): Command => ({
+    ({ label, words, opens }): Command => ({
       ...{ id: `action ${label}`, group: 'Action', label, words },
-      run: () => void navigate({ to: `${APP}/${path}`, params: scope, search, hash }),
+      run: () =>
+        typeof opens === 'string'
+          ? onShow(opens)
+          : void navigate({ to: `${APP}/${opens.path}`, params: scope, search: opens.search ?? {}, hash: NEW }),
     }),
   );
 }
@@ -114,8 +118,17 @@ function usePastedCommands(query: string, { organisationId, appId }: AppScope): 
   const navigate = useNavigate();
   const apps = useApps(organisationId, organisationId !== '').items ?? [];
   const kind = kindOfIdentifier(query);
-  if (kind === undefined) return [];
+  if (kind === undefined || organisationId === '') return [];
   const text = query.trim();
+  if (kind === 'audit entry') {
+    const search = { entry: text };
+    return [
+      {
+        ...{ id: 'pasted entry', group: 'Pasted', label: 'Open the audit entry', note: shorten(text) },
+        run: () => void navigate({ to: '/organisations/$organisationId/audit', params: { organisationId }, search }),
+      },
+    ];
+  }
   const places = appId === '' ? apps.map(({ id, name }) => ({ id, name })) : [{ id: appId, name: 'this app' }];
   return places.flatMap(({ id, name }): Command[] => {
     const params = { organisationId, appId: id };
@@ -139,7 +152,7 @@ const APP = '/in/$organisationId/apps/$appId';
 
 function openPasted(
   navigate: ReturnType<typeof useNavigate>,
-  kind: PastedKind,
+  kind: Exclude<PastedKind, 'audit entry'>,
   id: string,
   params: AppScope,
 ): Promise<void> {
@@ -152,6 +165,8 @@ function openPasted(
       return navigate({ to: `${APP}/keys`, params, search: { key: id } });
     case 'server':
       return navigate({ to: `${APP}/installations`, params, search: { server: id } });
+    case 'redelivery':
+      return navigate({ to: `${APP}/webhooks/redeliveries`, params, search: { job: id } });
     case 'event':
       return navigate({ to: `${APP}/events`, params, search: { event: id } });
     case 'request':

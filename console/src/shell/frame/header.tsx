@@ -24,7 +24,7 @@ export function Header(): ReactNode {
     <Group className={classes.bar} justify="space-between" wrap="nowrap">
       <Group gap="sm" wrap="nowrap" miw={0}>
         <Burger hiddenFrom="sm" size="sm" opened={isOpen} onClick={drawer.toggle} aria-label="Navigation" />
-        <Link to="/" aria-label="Slipway, to the apps" style={{ textDecoration: 'none' }}>
+        <Link to="/" aria-label="Slipway, home" style={{ textDecoration: 'none' }}>
           <Wordmark />
         </Link>
         <Box visibleFrom="sm">

@@ -1,9 +1,10 @@
 // Layout of an app's pages: name, identifier and navigation.
 import { Group, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { Outlet } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import type { App } from '../../kit/api.ts';
 import { CopyId } from '../../kit/copy.tsx';
+import { forgetApp, rememberApp } from '../../kit/last-visit.ts';
 import { AnchorLink } from '../../kit/links.tsx';
 import { LiveFeed } from '../../kit/live.tsx';
 import { LiveStatus } from '../../kit/live-status.tsx';
@@ -20,7 +21,14 @@ import { APP_TONES, useApp } from './use-app.ts';
 export function AppLayout(): ReactNode {
   const scope = useAppScope();
   const app = useApp(scope);
-  if (isNotFound(app.error)) return <NotFound noun="app" />;
+  const { organisationId, appId } = scope;
+  const isFound = app.data !== undefined;
+  const isMissing = isNotFound(app.error);
+  useEffect(() => {
+    if (isFound) rememberApp(organisationId, appId);
+    if (isMissing) forgetApp(organisationId, appId);
+  }, [isFound, isMissing, organisationId, appId]);
+  if (isMissing) return <NotFound noun="app" />;
   return (
     <LiveFeed scope={scope}>
       <WidePage pt="lg" pb={64}>

@@ -20,10 +20,9 @@ import { APP_ROUTE, useAppScope } from '../../kit/use-app-scope.ts';
 import { useTitle } from '../../kit/use-title.ts';
 import { useApp } from '../apps/use-app.ts';
 import { ChangeAll } from './change-all.tsx';
-import { doneSentence } from './grant-labels.ts';
 import { InstallationCards } from './installation-cards.tsx';
 import { InstallationGrid } from './installation-grid.tsx';
-import { liftedSentence } from './restriction-labels.ts';
+import { notifyChange } from './notify-change.ts';
 import { RevokeGrant } from './revoke-grant.tsx';
 import { type GrantChange, useChangeGrant, useInstallations } from './use-installations.ts';
 
@@ -116,9 +115,7 @@ function useChanges() {
   const mutation = useChangeGrant(useAppScope());
   const [revoking, setRevoking] = useState<GrantChange>();
   const say = (input: GrantChange, changed: Installation): void => {
-    const limited = input.state === 'authorised' ? liftedSentence(changed, input.scope) : undefined;
-    const message = limited ?? doneSentence(input);
-    notifications.show({ color: 'teal', title: 'Saved', message, autoClose: 7_000 });
+    notifyChange(input, changed);
     setRevoking(undefined);
   };
   const apply = (input: GrantChange): void =>

@@ -1,0 +1,72 @@
+// Pauses or resumes the installation on one server, from any page of the app.
+import { Button, Modal, Select, Stack, Text } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import type { AppScope, Installation } from '../../kit/api.ts';
+import { EnvironmentNote } from '../../kit/confirm-dialog.tsx';
+import { DialogActions } from '../../kit/dialog-actions.tsx';
+import { IS_PRODUCTION } from '../../kit/environments.ts';
+import { ProblemAlert } from '../../kit/problem-alert.tsx';
+import { stateOf, transitionsOf } from './grant-labels.ts';
+import { notifyChange } from './notify-change.ts';
+import { restrictionChangesOf } from './restriction-labels.ts';
+import { useChangeGrant, useInstallations } from './use-installations.ts';
+
+/** Returns the change that takes nothing away for good. */
+function changeOf(server: Installation) {
+  const changes = IS_PRODUCTION ? restrictionChangesOf(server) : transitionsOf(stateOf(server));
+  return changes.find(({ state }) => state !== 'revoked');
+}
+
+export function ChangeServer({ scope, onClose }: { scope: AppScope; onClose: () => void }): ReactNode {
+  const [serverId, setServerId] = useState<string | null>(null);
+  const servers = useInstallations(scope);
+  const change = useChangeGrant(scope);
+  const server = servers.items?.find((one) => one.serverId === serverId);
+  const next = server && changeOf(server);
+  const confirm = (): void => {
+    if (!server || !next) return;
+    const input = { server, state: next.state };
+    change.mutate(input, {
+      onSuccess: (changed) => {
+        notifyChange(input, changed);
+        onClose();
+      },
+    });
+  };
+  const error = change.error ?? servers.error;
+  return (
+    <Modal opened onClose={onClose} title="Pause or resume a server">
+      <Stack>
+        <EnvironmentNote />
+        <Select
+          label="Server"
+          placeholder="Type a name"
+          searchable
+          data-autofocus
+          data={(servers.items ?? []).map((one) => ({ value: one.serverId, label: one.serverName }))}
+          value={serverId}
+          onChange={setServerId}
+          // The list begins with one page of servers.
+          onDropdownOpen={() => servers.hasNextPage && void servers.fetchNextPage()}
+        />
+        <Text c="dimmed" role="status" mih={21}>
+          {server && next && `The installation is ${describeState(server)}. ${next.consequence}`}
+        </Text>
+        {error && <ProblemAlert error={error} />}
+        <DialogActions>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button disabled={!next} loading={change.isPending} onClick={confirm}>
+            {next?.label ?? 'Pause'}
+          </Button>
+        </DialogActions>
+      </Stack>
+    </Modal>
+  );
+}
+
+const describeState = (server: Installation): string => {
+  const state = stateOf(server);
+  return state === 'never' ? 'not authorised' : state;
+};
