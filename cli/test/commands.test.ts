@@ -188,6 +188,7 @@ describe('operations and inputs without a command', () => {
       'listMembers',
       'listInvitations',
     ]),
+    ...leftOut('a rare change: the Console, or `slipway api`', ['updateOrganisation']),
     ...leftOut('live access is requested and decided in the Console', [
       'listLiveAccess',
       'listLiveAccessRequests',

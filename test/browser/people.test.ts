@@ -101,6 +101,21 @@ test('an invited person signs up once, on a page that names the invitation, and 
   expect(await page.getByLabel(/^Role of/).count()).toBe(0);
 });
 
+test('a person changes their name in their account, and the page shows it', async () => {
+  await page.goto(`${place.consoleUrl}/account`);
+  const name = page.getByLabel('Your name', { exact: true });
+  const before = await name.inputValue();
+  await name.fill('Imke Janssen');
+  await button('Rename').click();
+  await page.getByText('Your name was changed.').waitFor();
+  await page.reload();
+  expect(await name.inputValue()).toBe('Imke Janssen');
+  await inspect(page, 'account-name');
+  await name.fill(before);
+  await button('Rename').click();
+  await page.getByText('Your name was changed.').waitFor();
+});
+
 test('a second factor is set up, required, and disabled with a recovery code', async () => {
   await page.goto(`${place.consoleUrl}/account`);
   await button('Set up').click();

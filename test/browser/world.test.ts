@@ -293,6 +293,18 @@ test('an app is suspended, resumed, deleted with a grace period, and restored', 
   await button('Suspend the app').waitFor();
 });
 
+test('an organisation is renamed, and the header and the audit log show the new name', async () => {
+  await page.goto(`${organisation}/settings`);
+  const name = page.getByLabel('Name of the organisation');
+  const before = await name.inputValue();
+  await name.fill(`${before} North`);
+  await button('Rename').click();
+  await page.getByRole('heading', { name: `Settings of ${before} North`, exact: true }).waitFor();
+  await button(`${before} North`).waitFor();
+  await page.goto(`${organisation}/audit`);
+  await page.getByRole('table').getByText('Renamed the organisation').first().waitFor();
+});
+
 test('an organisation is exported, deleted by its name, and restored', async () => {
   await page.goto(`${organisation}/settings`);
   await page.getByText('You are the only member').waitFor();

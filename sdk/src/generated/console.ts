@@ -1897,6 +1897,12 @@ export interface OperatedOrganisationList {
   data: OperatedOrganisation[];
 }
 
+/** A change of an organisation. */
+export interface OrganisationChange {
+  /** The new name of the organisation. */
+  name: string;
+}
+
 /** The deletion of an organisation, and the environments that have confirmed it. */
 export interface OrganisationDeletion {
   /** The organisation's identifier. */
@@ -1933,6 +1939,12 @@ export interface Person {
   secondFactorRemoval: SecondFactorRemoval | null;
   /** True if the identity provider signs the person in. */
   isLinkedToProvider: boolean;
+}
+
+/** A change of your profile. */
+export interface PersonChange {
+  /** Your new name. */
+  name: string;
 }
 
 /** The state of a sign-in. */
@@ -2480,7 +2492,7 @@ export interface RoleActions {
   /** A role in an organisation. One of `owner`, `admin`, `developer`, `auditor`, `viewer`; more may be added. */
   role: 'owner' | 'admin' | 'developer' | 'auditor' | 'viewer';
   /** All actions that the role allows. */
-  actions: ('organisation.leave' | 'organisation.transfer' | 'organisation.delete' | 'organisation.export' | 'members.read' | 'members.invite' | 'members.change' | 'members.remove' | 'tokens.read' | 'tokens.create' | 'tokens.revoke' | 'tokens.manage' | 'apps.read' | 'apps.create' | 'apps.change' | 'apps.suspend' | 'apps.delete' | 'keys.read' | 'keys.create' | 'keys.change' | 'keys.rotate' | 'keys.revoke' | 'production_keys.create' | 'keys.use' | 'notices.read' | 'notices.change' | 'installations.read' | 'installations.change' | 'endpoints.read' | 'endpoints.change' | 'endpoints.reveal' | 'endpoints.rotate' | 'deliveries.read' | 'deliveries.redeliver' | 'requests.read' | 'faults.read' | 'faults.change' | 'world.read' | 'world.change' | 'live_access.read' | 'live_access.request' | 'audit.read')[];
+  actions: ('organisation.leave' | 'organisation.change' | 'organisation.transfer' | 'organisation.delete' | 'organisation.export' | 'members.read' | 'members.invite' | 'members.change' | 'members.remove' | 'tokens.read' | 'tokens.create' | 'tokens.revoke' | 'tokens.manage' | 'apps.read' | 'apps.create' | 'apps.change' | 'apps.suspend' | 'apps.delete' | 'keys.read' | 'keys.create' | 'keys.change' | 'keys.rotate' | 'keys.revoke' | 'production_keys.create' | 'keys.use' | 'notices.read' | 'notices.change' | 'installations.read' | 'installations.change' | 'endpoints.read' | 'endpoints.change' | 'endpoints.reveal' | 'endpoints.rotate' | 'deliveries.read' | 'deliveries.redeliver' | 'requests.read' | 'faults.read' | 'faults.change' | 'world.read' | 'world.change' | 'live_access.read' | 'live_access.request' | 'audit.read')[];
 }
 
 export interface RoleList {
@@ -2942,6 +2954,13 @@ export interface Operations {
     input: Record<never, never>;
     output: undefined;
   };
+  /** Change your name. Changes the name that the other members of your organisations see. The e-mail address, the sessions and the access tokens are unchanged. Access: A signed-in person. */
+  updatePerson: {
+    input: {
+      body: PersonChange;
+    };
+    output: undefined;
+  };
   /** Get the caller. Returns the person of this call, the access token if there is one, and the organisations that the caller can access. A terminal calls this operation first. Access: A signed-in person, or an access token. */
   getCaller: {
     input: Record<never, never>;
@@ -3253,6 +3272,15 @@ export interface Operations {
   createOrganisation: {
     input: {
       body: NewOrganisation;
+    };
+    output: Membership;
+  };
+  /** Rename an organisation. Changes the name of an organisation in every environment. Its identifier and all its data are unchanged. Access: A member whose role allows `organisation.change`: owner, admin. */
+  updateOrganisation: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      body: OrganisationChange;
     };
     output: Membership;
   };
@@ -4752,6 +4780,7 @@ export const operations = {
   getSession: { method: 'GET', path: '/api/session', isSessionOnly: true },
   createSession: { method: 'POST', path: '/api/session' },
   deleteSession: { method: 'DELETE', path: '/api/session', isSessionOnly: true },
+  updatePerson: { method: 'PATCH', path: '/api/person', isSessionOnly: true },
   getCaller: { method: 'GET', path: '/api/caller' },
   completeSignIn: { method: 'POST', path: '/api/session/second-factor' },
   redeemSignInLink: { method: 'POST', path: '/api/sign-in-link' },
@@ -4795,6 +4824,7 @@ export const operations = {
   listUpstreamFailures: { method: 'GET', path: '/api/operator/upstream-failures', isSessionOnly: true },
   listRoles: { method: 'GET', path: '/api/roles', isSessionOnly: true },
   createOrganisation: { method: 'POST', path: '/api/organisations', isSessionOnly: true },
+  updateOrganisation: { method: 'PATCH', path: '/api/organisations/{organisationId}' },
   leaveOrganisation: { method: 'POST', path: '/api/organisations/{organisationId}/leave', isSessionOnly: true },
   transferOwnership: { method: 'POST', path: '/api/organisations/{organisationId}/transfer', isSessionOnly: true },
   listMembers: { method: 'GET', path: '/api/organisations/{organisationId}/members', query: ['limit', 'cursor'], page: 'cursor' },

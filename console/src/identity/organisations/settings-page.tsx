@@ -1,4 +1,4 @@
-// Settings of an organisation: export, ownership and deletion.
+// Settings of an organisation: name, export, ownership and deletion.
 import { Container, Stack } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -7,6 +7,7 @@ import { useTitle } from '../../kit/use-title.ts';
 import { useMembership } from '../session/use-session.ts';
 import { DeletionPanel } from './deletion-panel.tsx';
 import { ExportPanel } from './export-panel.tsx';
+import { RenamePanel } from './rename-panel.tsx';
 import { TransferPanel } from './transfer-panel.tsx';
 
 const route = getRouteApi('/shell/organisations/$organisationId/settings');
@@ -22,6 +23,7 @@ export function OrganisationSettingsPage(): ReactNode {
         <SectionHead title={`Settings of ${membership.name}`} order={1}>
           These settings apply to every environment.
         </SectionHead>
+        <RenamePanel key={membership.name} organisation={membership} />
         <ExportPanel organisation={membership} />
         <TransferPanel organisation={membership} />
         <DeletionPanel organisation={membership} />

@@ -1,5 +1,5 @@
 // The person's account: name, sign-in methods, sessions, and sign-out everywhere.
-import { Button, Container, DataList, Skeleton, Stack } from '@mantine/core';
+import { Button, Container, Skeleton, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconLogout } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -8,6 +8,7 @@ import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { useTitle } from '../../kit/use-title.ts';
 import { PasswordForm } from './password-form.tsx';
+import { ProfilePanel } from './profile-panel.tsx';
 import { ProviderPanel } from './provider-panel.tsx';
 import { SecondFactorPanel } from './second-factor-panel.tsx';
 import { SessionsPanel } from './sessions-panel.tsx';
@@ -35,18 +36,7 @@ function AccountPanels({ person }: { person: Session['person'] }): ReactNode {
   const signOut = useSignOut();
   return (
     <>
-      <Panel p="lg">
-        <DataList labelWidth={120}>
-          <DataList.Item>
-            <DataList.ItemLabel>Name</DataList.ItemLabel>
-            <DataList.ItemValue>{person.name}</DataList.ItemValue>
-          </DataList.Item>
-          <DataList.Item>
-            <DataList.ItemLabel>E-mail address</DataList.ItemLabel>
-            <DataList.ItemValue>{person.email}</DataList.ItemValue>
-          </DataList.Item>
-        </DataList>
-      </Panel>
+      <ProfilePanel key={person.name} person={person} />
       <Panel p="lg">
         <Stack>
           <SectionHead title={person.hasPassword ? 'Change your password' : 'Set a password'}>

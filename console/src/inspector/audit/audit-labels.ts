@@ -62,6 +62,7 @@ const ACTION_LABELS = {
   'member.leave': 'Left the organisation',
   'notice.read': 'Read a notice',
   'organisation.create': 'Created the organisation',
+  'organisation.update': 'Renamed the organisation',
   'organisation.transfer': 'Transferred the ownership of the organisation',
   'organisation.export': 'Exported the organisation',
   'organisation.delete': 'Deleted the organisation',

@@ -17,6 +17,7 @@ const owners = ['owner'] as const;
 
 export const ACTIONS = {
   'organisation.leave': everyone,
+  'organisation.change': managers,
   'organisation.transfer': owners,
   'organisation.delete': owners,
   'organisation.export': owners,

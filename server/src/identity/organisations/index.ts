@@ -11,10 +11,12 @@ import { previewInvitation } from './preview-invitation.ts';
 import { removeMember } from './remove-member.ts';
 import { revokeInvitation } from './revoke-invitation.ts';
 import { transferOwnership } from './transfer-ownership.ts';
+import { updateOrganisation } from './update-organisation.ts';
 
 export const organisationOperations = [
   listRoles,
   createOrganisation,
+  updateOrganisation,
   leaveOrganisation,
   transferOwnership,
   listMembers,

@@ -14,6 +14,10 @@ export async function insertOrganisation(
   await insertMember(tx, { organisationId, memberId: newUuid(), personId: ownerId, role: 'owner' });
 }
 
+export async function updateOrganisationName(tx: Queryable, organisationId: string, name: string): Promise<void> {
+  await tx.query(sql`update organisations set name = ${name} where organisation_id = ${organisationId}`);
+}
+
 export function findOrganisation(
   db: Queryable,
   organisationId: string,

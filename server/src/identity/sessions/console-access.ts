@@ -215,7 +215,7 @@ export function allowMember(): Access<ConsoleServices, ConsoleCaller, MemberCont
   };
 }
 
-const readOnly = (): ProblemError =>
+export const readOnly = (): ProblemError =>
   problem('access_token_not_allowed', {
     detail: 'This access token may only read.',
     headers: { 'www-authenticate': 'Bearer realm="slipway", error="insufficient_scope", scope="write"' },

@@ -18,10 +18,12 @@ import { redeemSignInLink } from './redeem-sign-in-link.ts';
 import { requestSecondFactorRemoval } from './request-second-factor-removal.ts';
 import { revokeAccessToken } from './revoke-access-token.ts';
 import { setPassword } from './set-password.ts';
+import { updatePerson } from './update-person.ts';
 import { verifySecondFactor } from './verify-second-factor.ts';
 
 export const sessionOperations = [
   getSession,
+  updatePerson,
   getCaller,
   createSession,
   completeSignIn,
@@ -60,7 +62,12 @@ export { hasOrHadFactor, requireFreshFactor, requireLiveSession, requireReauthen
 export { createIdentity, type Identity, type Person, type Visitor } from './identity.ts';
 export { issueAccessToken, requireTokenQuota } from './issue-access-token.ts';
 export { composeProviderUnlinkedMail } from './mails.ts';
-export { allowMemberChange, allowMemberRead, type ConsoleOrganisationContext } from './member-access.ts';
+export {
+  allowMemberChange,
+  allowMemberRead,
+  allowMemberWrite,
+  type ConsoleOrganisationContext,
+} from './member-access.ts';
 export { allowMemberStream, type PlaneReader, type StreamContext, toConsoleProblem } from './member-stream-access.ts';
 export {
   claimLegacyLinks,

@@ -19,6 +19,7 @@ import {
   type MemberContext,
   PERSON_PROBLEMS,
   personContext,
+  readOnly,
   requireConsoleCaller,
   requireMember,
   requireOrganisationId,
@@ -87,6 +88,22 @@ export function allowMemberRead(action: Action): Access<ConsoleServices, Console
     problems: PROBLEMS,
     admit: requireConsoleCaller,
     enter: enterOrganisation(action, false),
+  };
+}
+
+/**
+ * Requires a member whose role allows the change, or an access token of the member that may write. For changes that
+ * give no access to people or tokens.
+ */
+export function allowMemberWrite(action: Action): Access<ConsoleServices, ConsoleCaller, ConsoleOrganisationContext> {
+  return {
+    ...allowMemberRead(action),
+    async admit(incoming, services) {
+      const caller = await requireConsoleCaller(incoming, services);
+      if (caller.token?.scope === 'read') throw readOnly();
+      return caller;
+    },
+    enter: enterOrganisation(action, true),
   };
 }
 

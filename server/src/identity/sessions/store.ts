@@ -54,6 +54,10 @@ export interface PersonRow {
   is_verified: boolean;
 }
 
+export async function updatePersonName(db: Queryable, personId: string, name: string): Promise<void> {
+  await db.query(sql`update "user" set name = ${name}, "updatedAt" = clock_timestamp() where id = ${personId}`);
+}
+
 export async function findPeople(db: Queryable, ids: readonly string[]): Promise<Map<string, PersonRow>> {
   const rows = await db.query<PersonRow>(
     sql`select id, email, name, "emailVerified" as is_verified from "user" where id = any(${ids}::text[])`,

@@ -1,0 +1,61 @@
+// Form that renames an object: its name in a panel, with a button.
+import { Button, Group, Stack, Text } from '@mantine/core';
+import type { UseMutationResult } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { NameInput } from './name-input.tsx';
+import { Panel, SectionHead } from './panel.tsx';
+import { ProblemAlert } from './problem-alert.tsx';
+import { fieldError } from './problem-text.ts';
+
+interface RenameFormProps {
+  /** The current name. */
+  name: string;
+  /** Describes who sees the name. */
+  description: string;
+  inputLabel: string;
+  /** Why the person cannot rename the object; undefined if they can. */
+  refusal: string | undefined;
+  /** Shown above the input. */
+  children?: ReactNode;
+  rename: Pick<UseMutationResult<unknown, Error, string>, 'mutate' | 'isPending' | 'error'>;
+}
+
+export function RenameForm(props: RenameFormProps): ReactNode {
+  const { name: before, description, inputLabel, refusal, rename, children } = props;
+  const [name, setName] = useState(before);
+  const nameError = fieldError(rename.error, '/name');
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    rename.mutate(name.trim());
+  };
+  return (
+    <Panel p="lg">
+      <form onSubmit={submit}>
+        <Stack>
+          <SectionHead title="Name">{description}</SectionHead>
+          {children}
+          {rename.error && !nameError && <ProblemAlert error={rename.error} />}
+          <Group align="flex-end">
+            <NameInput
+              aria-label={inputLabel}
+              flex={1}
+              readOnly={refusal !== undefined}
+              value={name}
+              error={nameError}
+              onChange={setName}
+            />
+            <Button
+              type="submit"
+              variant="default"
+              disabled={refusal !== undefined || name.trim() === before}
+              loading={rename.isPending}
+            >
+              Rename
+            </Button>
+          </Group>
+          {refusal && <Text c="dimmed">{refusal}</Text>}
+        </Stack>
+      </form>
+    </Panel>
+  );
+}
