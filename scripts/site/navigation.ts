@@ -36,6 +36,7 @@ export const PAGE_SOURCES: Record<string, readonly PageSource[]> = {
     page('build/ci.md', 'continuous integration tests github actions junit'),
     page('build/mcp.md', 'model context protocol AI assistant agent tools'),
     page('build/inspector.md', 'request log search replay'),
+    page('build/notices.md', 'notifications alerts mail digest email preferences'),
     page('build/live-access.md', 'go live production approval'),
     page('build/sdks.md', 'client library TypeScript Python Go'),
     { file: '../sdk-python/README.md', slug: 'build/sdk-python', keywords: 'client library pip' },

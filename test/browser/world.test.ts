@@ -275,6 +275,19 @@ test('a leaked key has a notice, and the reader of the notice is recorded', asyn
   await page.getByText('No unread notices').waitFor();
 });
 
+test('a member chooses a daily mail of notices without one kind, and the page shows the choice later', async () => {
+  const timing = page.getByLabel('Mail', { exact: true });
+  const failing = page.getByRole('checkbox', { name: 'An endpoint fails' });
+  expect([await timing.inputValue(), await failing.isChecked()]).toEqual(['', true]);
+  await timing.selectOption('daily');
+  await failing.click();
+  await button('Save mail settings').click();
+  await page.getByText('Your mail settings were saved.').waitFor();
+  await page.reload();
+  await failing.waitFor();
+  expect([await timing.inputValue(), await failing.isChecked()]).toEqual(['daily', false]);
+});
+
 test('an app is suspended, resumed, deleted with a grace period, and restored', async () => {
   await page.goto(`${app}/settings`);
   await button('Suspend the app').click();

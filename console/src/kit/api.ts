@@ -50,6 +50,7 @@ export type LiveAccessRequestDetail = management.LiveAccessRequestDetail;
 export type LiveAccessReview = management.LiveAccessReview;
 export type Message = management.Message;
 export type Notice = management.Notice;
+export type NoticeMailSettings = management.NoticeMailSettings;
 export type OperatedOrganisation = management.OperatedOrganisation;
 export type OrganisationDeletion = management.OrganisationDeletion;
 export type PreviewedEvent = management.PreviewedEvent;

@@ -11,6 +11,7 @@ import {
   type PlaneConnection,
 } from '../governance/environments/index.ts';
 import { liveAccessOperations } from '../governance/live-access/index.ts';
+import { noticeMailOperations } from '../governance/notice-mail/index.ts';
 import { operatorOperations } from '../governance/operators/index.ts';
 import { organisationDeletionOperations, reportOrganisationStatus } from '../governance/organisation-status/index.ts';
 import { accountOperations } from '../identity/accounts/index.ts';
@@ -51,6 +52,7 @@ export function consoleOperations(connections: readonly PlaneConnection[]): AnyO
     ...organisationOperations,
     ...organisationDeletionOperations,
     ...liveAccessOperations,
+    ...noticeMailOperations,
     ...environmentOperations,
     ...auditLogOperations,
     ...environmentOperationsOf(

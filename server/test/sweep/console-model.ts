@@ -126,6 +126,8 @@ export const CONSOLE: Readonly<Record<string, ConsoleRule>> = {
   approveDeviceSignIn: { who: everyone, status: 404, code: 'not_found' },
   listNotices: { who: everyone },
   readNotice: { who: builders },
+  getNoticeMailSettings: { who: everyone },
+  setNoticeMailSettings: { who: everyone },
   listAuditEntries: { who: auditors },
   listAuditLog: { who: auditors },
   exportAuditLog: { who: auditors },

@@ -61,6 +61,7 @@ const ACTION_LABELS = {
   'restore.suspend_members': 'Suspended members after a restore',
   'member.leave': 'Left the organisation',
   'notice.read': 'Read a notice',
+  'notice_mail_settings.set': 'Changed the own mail settings for notices',
   'organisation.create': 'Created the organisation',
   'organisation.update': 'Renamed the organisation',
   'organisation.transfer': 'Transferred the ownership of the organisation',

@@ -8,6 +8,7 @@ import { EmptyList, LoadMore, RowsSkeleton } from '../../kit/list-states.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { useTitle } from '../../kit/use-title.ts';
+import { MailSettings } from './mail-settings.tsx';
 import { NoticeTable } from './notice-table.tsx';
 import { useNotices, useReadNotice } from './use-notices.ts';
 
@@ -33,8 +34,7 @@ export function NoticesPage(): ReactNode {
     <Container size={960} py="xl">
       <Stack gap="lg">
         <SectionHead title="Notices" order={1} action={filter}>
-          Notices about keys, endpoints, rules and the upstream API. They are kept for 90 days. Owners, admins and the
-          creator also receive a mail about a key, an endpoint or an app.
+          Notices about keys, endpoints, rules and the upstream API. They are kept for 90 days.
         </SectionHead>
         {notices.error && <ProblemAlert error={notices.error} onRetry={() => void notices.refetch()} />}
         {read.error && <ProblemAlert error={read.error} />}
@@ -56,6 +56,7 @@ export function NoticesPage(): ReactNode {
             <LoadMore {...notices} />
           </Panel>
         )}
+        <MailSettings organisationId={organisationId} />
       </Stack>
     </Container>
   );

@@ -1,6 +1,6 @@
-// Reads the notices of the organisation, counts unread ones, and marks one as read.
+// Reads the notices of the organisation, counts unread ones, marks one as read, and keeps the member's mail settings.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api, type Notice } from '../../kit/api.ts';
+import { api, type Notice, type NoticeMailSettings } from '../../kit/api.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
 import { usePages } from '../../kit/use-pages.ts';
 import type { NoticesSearch } from './search.ts';
@@ -32,5 +32,23 @@ export function useReadNotice(organisationId: string) {
   return useMutation({
     mutationFn: (noticeId: string) => api.readNotice({ organisationId, noticeId }),
     onSettled: () => queries.invalidateQueries({ queryKey: queryKeys.notices(organisationId) }),
+  });
+}
+
+export function useNoticeMailSettings(organisationId: string) {
+  return useQuery({
+    queryKey: queryKeys.noticeMailSettings(organisationId),
+    queryFn: ({ signal }) => api.getNoticeMailSettings({ organisationId }, { signal }),
+  });
+}
+
+export function useSetNoticeMailSettings(organisationId: string, onSaved: () => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: NoticeMailSettings) => api.setNoticeMailSettings({ organisationId, body }),
+    onSuccess: (settings) => {
+      queries.setQueryData(queryKeys.noticeMailSettings(organisationId), settings);
+      onSaved();
+    },
   });
 }

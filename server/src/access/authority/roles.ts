@@ -45,6 +45,8 @@ export const ACTIONS = {
   'keys.use': builders,
   'notices.read': everyone,
   'notices.change': builders,
+  // The member's own mail.
+  'notices.follow': everyone,
   'installations.read': everyone,
   'installations.change': builders,
   'endpoints.read': everyone,

@@ -1,19 +1,29 @@
-// Mails the notices of planes. A notice and its mail are stored in one transaction before the notice is reported as
-// taken. After a crash in between the plane hands the notice over again, and the Console recognises it. So each notice
-// is mailed once.
+// Mails the notices of planes. A notice is added to the next mail of its receivers in one transaction before it is
+// reported as taken. After a crash in between the plane hands the notice over again, and the Console recognises it. So
+// each notice is mailed once. Due notices of a member are then queued as one mail.
 
 import { signConsoleAssertion } from '../../access/authority/index.ts';
-import { fromId } from '../../kit/crypto/ids.ts';
-import type { Database } from '../../kit/db/db.ts';
+import { fromId, toId } from '../../kit/crypto/ids.ts';
+import type { Database, Queryable } from '../../kit/db/db.ts';
 import { type Loop, startLoop } from '../../kit/flow/loop.ts';
 import { schemaErrors } from '../../kit/http/schema.ts';
 import { queueMail } from '../../platform/mail/index.ts';
 import { ANNOUNCED_KINDS, NoticePullResponse, type PendingNotice } from '../../platform/notices/index.ts';
 import type { PlaneConnection } from '../environments/index.ts';
-import { messageOf } from './message.ts';
-import { deleteOldTaken, insertTaken, listRecipients } from './store.ts';
+import { combineMessages, messageOf } from './message.ts';
+import {
+  addToMails,
+  type DueMember,
+  deleteOldRows,
+  insertTaken,
+  listDueMembers,
+  lockDueMails,
+  markMailed,
+} from './store.ts';
 
 const RUN_EVERY_MS = 30_000;
+const MEMBERS_PER_RUN = 1_000;
+const CAUSES_PER_MAIL = 1_000;
 
 export interface NoticeMail {
   db: Database;
@@ -27,11 +37,12 @@ export function startNoticeMail(options: NoticeMail, onError: (error: unknown) =
 
 /** Runs until no plane has further notices. An unreachable plane keeps its notices and delays no other plane. */
 export async function mailNotices(options: NoticeMail, onError: (error: unknown) => void): Promise<void> {
-  for (const connection of options.connections) await mailNoticesOfPlane(connection, options, onError).catch(onError);
-  await deleteOldTaken(options.db);
+  for (const connection of options.connections) await takeNoticesOfPlane(connection, options, onError).catch(onError);
+  await queueDueMails(options, onError);
+  await deleteOldRows(options.db);
 }
 
-async function mailNoticesOfPlane(
+async function takeNoticesOfPlane(
   connection: PlaneConnection,
   options: NoticeMail,
   onError: (error: unknown) => void,
@@ -42,7 +53,7 @@ async function mailNoticesOfPlane(
     takenIds = [];
     for (const notice of notices) {
       // A notice that cannot be mailed is handed over again, and delays no other notice.
-      await queueNoticeMail(notice, connection.environment, options).then(() => takenIds.push(notice.id), onError);
+      await takeNotice(notice, connection.environment, options).then(() => takenIds.push(notice.id), onError);
     }
   } while (takenIds.length > 0);
 }
@@ -66,12 +77,37 @@ async function pullFromPlane(
   return (pulled as { data: PendingNotice[] }).data; // checked against the schema above
 }
 
-function queueNoticeMail(notice: PendingNotice, environment: string, { db, consoleUrl }: NoticeMail): Promise<void> {
+function takeNotice(notice: PendingNotice, environment: string, { db, consoleUrl }: NoticeMail): Promise<void> {
   return db.transaction(async (tx) => {
     if (!(await insertTaken(tx, environment, notice.id))) return;
-    const organisationId = fromId('org', notice.organisationId) ?? '';
-    const message = messageOf(notice, environment, consoleUrl);
-    for (const to of await listRecipients(tx, organisationId, notice.keyCreatedBy))
-      await queueMail(tx, { to, ...message });
+    const { kind, appId, keyId, endpointId } = notice;
+    const object = kind === 'event_scopes' ? appId : (endpointId ?? keyId);
+    await addToMails(tx, {
+      organisationId: fromId('org', notice.organisationId) ?? '',
+      environment,
+      kind,
+      cause: `${kind} ${object}`,
+      createdBy: notice.keyCreatedBy,
+      message: messageOf(notice, environment, consoleUrl),
+    });
   });
 }
+
+/** Queues one mail for each member with due notices. A mail that cannot be queued stays due, and delays no other. */
+async function queueDueMails({ db, consoleUrl }: NoticeMail, onError: (error: unknown) => void): Promise<void> {
+  for (const member of await listDueMembers(db, MEMBERS_PER_RUN)) {
+    await db.transaction((tx) => queueDueMail(tx, member, consoleUrl)).catch(onError);
+  }
+}
+
+async function queueDueMail(tx: Queryable, member: DueMember, consoleUrl: string): Promise<void> {
+  const rows = await lockDueMails(tx, member, CAUSES_PER_MAIL);
+  if (rows.length === 0) return;
+  await markMailed(tx, member, rows);
+  const to = rows[0]?.recipient;
+  if (!to) return; // a suspended member
+  await queueMail(tx, { to, ...combineMessages(rows, settingsUrl(consoleUrl, member)) });
+}
+
+const settingsUrl = (consoleUrl: string, { organisation_id }: DueMember): string =>
+  `${consoleUrl}/sandbox/${toId('org', organisation_id)}/notices`;

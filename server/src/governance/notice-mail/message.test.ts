@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { PendingNotice } from '../../platform/notices/index.ts';
-import { messageOf } from './message.ts';
+import { combineMessages, messageOf } from './message.ts';
 
 const notice: PendingNotice = {
   id: 'ntc_01ja4c8v8k6e5t8m2n4p6q8r0s',
@@ -64,6 +64,35 @@ describe('the mail of a notice', () => {
     expect(text).toContain(
       'no valid key after 2026-12-02 at 10:15 UTC, when the key "Staging bridge" (7Qh2mXc04LpA) expires',
     );
+  });
+
+  test('a mail links to its cause in the environment of the notice', () => {
+    const of = '/org_01j9z3v8k6e5t8m2n4p6q8r0s4/apps/app_01j9z3v8k6e5t8m2n4p6q8r0s4/';
+    const linkOf = (changes: Partial<PendingNotice>) => mail(changes).text.split('\n').at(-1);
+    expect(linkOf({})).toBe(`https://console.test/sandbox${of}webhooks/endpoints/whe_01j9z3v8k6e5t8m2n4p6q8r0s8`);
+    const ofKey = { endpointId: null, endpointHost: null, daysFailing: null };
+    expect(linkOf({ ...ofKey, kind: 'key_expires', daysAhead: 7 })).toBe(`https://console.test/sandbox${of}keys`);
+    const requests = `https://console.test/production${of}requests?key=key_01j9z3v8k6e5t8m2n4p6q8r0s7`;
+    const leaked = messageOf({ ...notice, ...ofKey, kind: 'key_leaked' }, 'production', 'https://console.test');
+    expect(leaked.text.split('\n').at(-1)).toBe(requests);
+  });
+
+  test('the mail of several causes numbers them, counts further notices, and links to the settings once', () => {
+    const one = { subject: 'One', text: 'First.' };
+    const two = { subject: 'Two', text: 'Second.' };
+    const single = combineMessages([{ waiting: [one], further: 0 }], 'https://console.test/notices');
+    expect(single.subject).toBe('One');
+    expect(single.text).toMatch(/^First\.\n\nYou receive this mail because [^]*\nhttps:\/\/console\.test\/notices\n$/);
+    const several = combineMessages(
+      [
+        { waiting: [one], further: 0 },
+        { waiting: [two], further: 7 },
+      ],
+      'https://console.test/notices',
+    );
+    expect(several.subject).toBe('9 notices from Slipway');
+    expect(several.text).toMatch(/^1\. One\n\nFirst\.\n\n2\. Two\n\nSecond\.\n\n3\. 7 further: Two\n\n/);
+    expect(several.text.split('https://console.test/notices')).toHaveLength(2);
   });
 
   test('the subject of a mail is one line', () => {

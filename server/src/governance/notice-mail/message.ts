@@ -2,28 +2,65 @@
 import type { NewMessage } from '../../platform/mail/index.ts';
 import type { PendingNotice } from '../../platform/notices/index.ts';
 
-type MailText = Omit<NewMessage, 'to'>;
+/** The subject and the text of a notice, or of a mail. */
+export type MailText = Omit<NewMessage, 'to'>;
 
+/** Returns what a mail says about the notice, with the address of its cause in the Console. */
 export function messageOf(notice: PendingNotice, environment: string, consoleUrl: string): MailText {
-  const { subject, which, paragraphs, made } = NOTICE_TEXTS[notice.kind](notice);
+  const { subject, which, paragraphs } = NOTICE_TEXTS[notice.kind](notice);
   const of = `${which} of the app "${notice.appName}" in the ${environment}`;
-  const where = `You receive this mail because you are an owner or admin of the app's organisation, or ${made}:\n${consoleUrl}`;
-  return { subject, text: `${of} ${paragraphs.join('\n\n')}\n\n${where}\n` };
+  const link = `${consoleUrl}/${environment}/${notice.organisationId}/apps/${notice.appId}/${pathOf(notice)}`;
+  return { subject, text: `${of} ${paragraphs.join('\n\n')}\n\n${link}` };
 }
+
+/** Returns the path of the cause below the page of the app. */
+function pathOf({ kind, endpointId, keyId }: PendingNotice): string {
+  if (endpointId !== null) return `webhooks/endpoints/${endpointId}`;
+  if (kind === 'event_scopes') return 'overview';
+  if (kind === 'key_in_browser') return `requests?key=${keyId}&code=browser_use`;
+  return kind === 'key_leaked' ? `requests?key=${keyId}` : 'keys';
+}
+
+/** The notices of one cause, and the number of notices beyond them. */
+export interface CauseMessages {
+  waiting: readonly MailText[];
+  further: number;
+}
+
+/** The largest number of notices with their text in one mail. */
+const MOST_TEXTS = 100;
+
+/** Returns one mail about these causes. `settingsUrl` is the page on which a member changes the mail settings. */
+export function combineMessages(causes: readonly CauseMessages[], settingsUrl: string): MailText {
+  const messages = causes.flatMap(({ waiting, further }) => [
+    ...waiting,
+    ...waiting.slice(-1).flatMap(({ subject }) => (further === 0 ? [] : [toFurther(subject, further)])),
+  ]);
+  const why = `You receive this mail because you are an owner or admin of the organisation, created the object, or chose to receive it. To change this, open "Mail settings" at\n${settingsUrl}\n`;
+  const [first] = messages;
+  if (first !== undefined && messages.length === 1) return { subject: first.subject, text: `${first.text}\n\n${why}` };
+  const parts = messages.slice(0, MOST_TEXTS).map(({ subject, text }, at) => `${at + 1}. ${subject}\n\n${text}`);
+  if (messages.length > MOST_TEXTS) parts.push('The Console lists the other notices.');
+  const count = causes.reduce((sum, { waiting, further }) => sum + waiting.length + further, 0);
+  return { subject: `${count} notices from Slipway`, text: [...parts, why].join('\n\n') };
+}
+
+const toFurther = (subject: string, further: number): MailText => ({
+  subject: `${further} further: ${subject}`,
+  text: 'The Console lists each of these notices.',
+});
 
 interface NoticeText {
   subject: string;
   which: string;
   /** The first paragraph begins after the name of the object. */
   paragraphs: string[];
-  /** The action by which a person created the object. */
-  made: string;
 }
 
 const NOTICE_TEXTS: Record<PendingNotice['kind'], (notice: PendingNotice) => NoticeText> = {
   key_expires: (notice) => ({
     subject: `The key "${notice.keyName}" expires in ${days(notice.daysAhead)}`,
-    ...ofKey(notice),
+    which: nameKey(notice),
     paragraphs: [
       `expires on ${notice.expiresAt.slice(0, 10)} at ${notice.expiresAt.slice(11, 16)} UTC. An expiry cannot be moved.`,
       'Rotate the key before it expires. Its successor takes over endpoints and deliveries. Both keys work for up to 24 hours, so that you can change the integrations that use the old key.',
@@ -31,7 +68,7 @@ const NOTICE_TEXTS: Record<PendingNotice['kind'], (notice: PendingNotice) => Not
   }),
   key_leaked: (notice) => ({
     subject: `The key "${notice.keyName}" was reported as leaked and is revoked`,
-    ...ofKey(notice),
+    which: nameKey(notice),
     paragraphs: [
       'was reported by a person who holds it. Slipway revoked it immediately: requests with the key are refused, and no delivery through it begins.',
       ...(notice.foundAt === null ? [] : [`It was found at ${notice.foundAt}`]),
@@ -40,7 +77,7 @@ const NOTICE_TEXTS: Record<PendingNotice['kind'], (notice: PendingNotice) => Not
   }),
   key_in_browser: (notice) => ({
     subject: `A page in a browser used the key "${notice.keyName}"`,
-    ...ofKey(notice),
+    which: nameKey(notice),
     paragraphs: [
       `was used by a page in a browser. Slipway refused the request.\n\n${pageOf(notice)}`,
       'Everyone who can open the page can read the key. Call the API from your server, generate another key for it, and revoke this key. If only you can open the page, for example through a development proxy, move the call to your server before you publish the page.',
@@ -52,7 +89,6 @@ const NOTICE_TEXTS: Record<PendingNotice['kind'], (notice: PendingNotice) => Not
     return {
       subject: `Events of the app "${notice.appName}" need further scopes from ${enforcedFrom} on`,
       which: 'Events with a resource',
-      made: 'generated its newest key that reads events',
       paragraphs: [
         `need the grant of their resource's scope from ${enforcedFrom} on. Until then, events:read alone is enough for this app.`,
         `Under the current grants the rule will withhold such events from the feed and from webhooks: ${events} of the newest events and ${deliveries} of the newest deliveries, counted on ${notice.createdAt.slice(0, 10)}.`,
@@ -63,7 +99,7 @@ const NOTICE_TEXTS: Record<PendingNotice['kind'], (notice: PendingNotice) => Not
   },
   endpoint_failing: (notice) => ({
     subject: `Nothing has reached the endpoint at ${notice.endpointHost} for ${days(notice.daysFailing)}`,
-    ...ofEndpoint(notice),
+    which: nameEndpoint(notice),
     paragraphs: [
       `has had only failed deliveries for ${days(notice.daysFailing)}. After five days Slipway disables the endpoint. One success resets the count.`,
       'The Console shows the result of each attempt under Webhooks. A delivery is attempted ten times over 75 hours. On the same page you can redeliver a failed delivery.',
@@ -71,7 +107,7 @@ const NOTICE_TEXTS: Record<PendingNotice['kind'], (notice: PendingNotice) => Not
   }),
   endpoint_keys_end: (notice) => ({
     subject: `The last key of the endpoint at ${notice.endpointHost} expires soon`,
-    ...ofEndpoint(notice),
+    which: nameEndpoint(notice),
     paragraphs: [
       `has no valid key after ${notice.expiresAt.slice(0, 10)} at ${notice.expiresAt.slice(11, 16)} UTC, when the key "${notice.keyName}" (${notice.kid}) expires. Deliveries stop then, and waiting deliveries are cancelled.`,
       'Rotate the key, or add another key to the endpoint in the Console under Webhooks. The signing secret does not change.',
@@ -79,7 +115,7 @@ const NOTICE_TEXTS: Record<PendingNotice['kind'], (notice: PendingNotice) => Not
   }),
   endpoint_disabled: (notice) => ({
     subject: `The endpoint at ${notice.endpointHost} was disabled`,
-    ...ofEndpoint(notice),
+    which: nameEndpoint(notice),
     paragraphs: [
       `was disabled: ${notice.disabledReason}`,
       'Slipway sends nothing more to the endpoint. Further deliveries are recorded as skipped. When the receiver works again, enable the endpoint in the Console. Then you can redeliver the skipped deliveries.',
@@ -87,14 +123,9 @@ const NOTICE_TEXTS: Record<PendingNotice['kind'], (notice: PendingNotice) => Not
   }),
 };
 
-const ofKey = ({ keyName, kid }: PendingNotice): Pick<NoticeText, 'which' | 'made'> => ({
-  which: `The key "${keyName}" (${kid})`,
-  made: 'generated the key',
-});
-const ofEndpoint = ({ endpointHost, endpointId }: PendingNotice): Pick<NoticeText, 'which' | 'made'> => ({
-  which: `The endpoint at ${endpointHost} (${endpointId})`,
-  made: 'added the endpoint',
-});
+const nameKey = ({ keyName, kid }: PendingNotice): string => `The key "${keyName}" (${kid})`;
+const nameEndpoint = ({ endpointHost, endpointId }: PendingNotice): string =>
+  `The endpoint at ${endpointHost} (${endpointId})`;
 
 function withheldOf({ id, withheld }: PendingNotice): NonNullable<PendingNotice['withheld']> {
   if (!withheld) throw new Error(`The notice ${id} has no counts of withheld events.`);

@@ -3,10 +3,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { json, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
 import { expiringKey } from '../../../test/expiring-key.ts';
 import { cloneDatabase, type TestDatabase } from '../../../test/harness.ts';
+import { toId } from '../../kit/crypto/ids.ts';
 import { type Database, openDatabase } from '../../kit/db/db.ts';
 import { warnAboutExpiry } from '../../tenancy/keys/warn-about-expiry.job.ts';
 import { type PlaneLink, remoteLink } from '../environments/index.ts';
 import { mailNotices } from './index.ts';
+import { addToMails } from './store.ts';
 
 let sandbox: Sandbox;
 let app: TestApp;
@@ -126,23 +128,142 @@ describe('mail of notices', () => {
     expect([await recipients(), await untaken()]).toEqual([EVERYONE, [{ count: 0 }]]);
   });
 
-  test('a mail is queued for all recipients or none, and is not lost, if the process crashes before its commit', async () => {
+  test('a mail that cannot be queued stays due, and delays no other mail', async () => {
     await warn();
     await console.superuser.query(`create function die() returns trigger language plpgsql as
       $$ begin if new.recipient like 'tester@%' then raise exception 'gone'; end if; return new; end $$`);
     await console.superuser.query('create trigger die before insert on outbox for each row execute function die()');
     errors.length = 0;
     await run();
-    expect([await recipients(), errors.length]).toEqual([[], 1]);
+    expect([await recipients(), errors.length]).toEqual([['admin@example.org', 'owner@example.org'], 1]);
     await console.superuser.query('drop trigger die on outbox');
     await run();
     expect(await recipients()).toEqual(EVERYONE);
   });
 
-  test('several concurrent Consoles queue a mail once', async () => {
+  test('several concurrent Consoles mail each notice once', async () => {
     await warn();
     await warn('5 hours');
     await Promise.all([run(), run(), run()]);
-    expect(await recipients()).toEqual(EVERYONE.flatMap((one) => [one, one]));
+    const texts = (await outbox()).map(({ recipient, text }) => [recipient, text.split('expires on ').length - 1]);
+    for (const one of EVERYONE)
+      expect(texts.filter(([to]) => to === one).reduce((sum, [, count]) => sum + Number(count), 0)).toBe(2);
+  });
+
+  test('notices that are due together are one mail, and each links to its cause', async () => {
+    await warn();
+    await warn();
+    await run();
+    expect(await recipients()).toEqual(EVERYONE);
+    const [mail] = await outbox();
+    expect(mail?.subject).toBe('2 notices from Slipway');
+    const link = `http://localhost:7000/sandbox/${toId('org', sandbox.organisationId)}/apps/${app.id}/keys`;
+    expect(mail?.text.split(`${link}\n`)).toHaveLength(3);
+  });
+
+  describe('limits and settings', () => {
+    const mine = (timing: string | null, muted: string[] = []) =>
+      console.superuser.query(
+        `insert into notice_mail_settings values ($1, 'admin', $2, $3)
+         on conflict (organisation_id, person_id) do update set timing = excluded.timing, muted_kinds = excluded.muted_kinds`,
+        [sandbox.organisationId, timing, muted],
+      );
+    const passHours = (hours: number) =>
+      console.superuser.query(
+        'update notice_mails set due_at = due_at - make_interval(hours => $1), mailed_at = mailed_at - make_interval(hours => $1)',
+        [hours],
+      );
+    const ofAdmin = async () => (await outbox()).filter(({ recipient }) => recipient === 'admin@example.org');
+    const take = (count: number, cause = 'endpoint_disabled whe_1') =>
+      Promise.all(
+        Array.from({ length: count }, () =>
+          db.transaction((tx) =>
+            addToMails(tx, {
+              ...{ organisationId: sandbox.organisationId, environment: 'sandbox', kind: 'endpoint_disabled', cause },
+              ...{ createdBy: 'tester@example.org', message: { subject: 'Disabled', text: 'It was disabled.' } },
+            }),
+          ),
+        ),
+      );
+    beforeEach(async () => {
+      await console.superuser.query('delete from notice_mails');
+      await console.superuser.query('delete from notice_mail_settings');
+    });
+
+    test('a storm of 10,000 notices of one cause is one mail for each member, and one more after an hour', async () => {
+      for (let wave = 0; wave < 20; wave += 1) {
+        await take(500);
+        await run();
+      }
+      expect(await recipients()).toEqual(EVERYONE);
+      await passHours(1);
+      await Promise.all([run(), run(), run()]);
+      expect(await recipients()).toEqual(EVERYONE.flatMap((one) => [one, one]));
+      expect((await ofAdmin()).map(({ subject }) => subject)).toEqual([
+        '500 notices from Slipway',
+        '9500 notices from Slipway',
+      ]);
+      expect((await ofAdmin())[1]?.text).toContain('11. 9490 further: Disabled');
+    });
+
+    test('another cause is mailed within the hour of the first', async () => {
+      await take(1);
+      await run();
+      await take(1, 'endpoint_disabled whe_2');
+      await run();
+      expect(await recipients()).toEqual(EVERYONE.flatMap((one) => [one, one]));
+    });
+
+    test('the daily mail is due at 07:00 UTC and contains every cause', async () => {
+      await mine('daily');
+      await take(1);
+      await take(1, 'endpoint_disabled whe_2');
+      await run();
+      expect(await recipients()).toEqual(['owner@example.org', 'tester@example.org']);
+      const { rows } = await console.superuser.query<{ at: string; is_next: boolean }>(
+        `select distinct to_char(due_at at time zone 'utc', 'HH24:MI') as at,
+           due_at > clock_timestamp() and due_at <= clock_timestamp() + interval '1 day' as is_next
+         from notice_mails where due_at is not null`,
+      );
+      expect(rows).toEqual([{ at: '07:00', is_next: true }]);
+      await passHours(24);
+      await run();
+      expect((await ofAdmin()).map(({ subject }) => subject)).toEqual(['2 notices from Slipway']);
+    });
+
+    test('a member without mail, with a muted kind, or suspended receives nothing, and others receive everything', async () => {
+      for (const set of [() => mine('never'), () => mine('immediately', ['endpoint_disabled'])]) {
+        await set();
+        await take(1);
+      }
+      await mine('immediately');
+      await take(1);
+      await console.superuser.query(`update members set suspended_at = now() where person_id = 'admin'`);
+      await take(1);
+      await run();
+      await console.superuser.query(`update members set suspended_at = null where person_id = 'admin'`);
+      await run();
+      expect(await recipients()).toEqual(['owner@example.org', 'tester@example.org']);
+    });
+
+    test('a developer who chose mail receives notices about objects of others', async () => {
+      await console.superuser.query(`insert into notice_mail_settings values ($1, 'developer', 'immediately', '{}')`, [
+        sandbox.organisationId,
+      ]);
+      await take(1);
+      await run();
+      expect(await recipients()).toContain('developer@example.org');
+    });
+
+    test('the times of mails are deleted after an hour', async () => {
+      await take(1);
+      await run();
+      await run();
+      const count = async () => (await console.superuser.query('select from notice_mails')).rowCount;
+      expect(await count()).toBe(3);
+      await passHours(1);
+      await run();
+      expect(await count()).toBe(0);
+    });
   });
 });

@@ -31,7 +31,7 @@ export type DaysFailing = 1 | 3;
 const RELEASED_KINDS = ['key_expires', 'key_leaked', 'endpoint_failing', 'endpoint_disabled'] as const;
 /** The other mailed kinds: a plane hands them over to a Console that names them. */
 export const ANNOUNCED_KINDS = ['key_in_browser', 'event_scopes', 'endpoint_keys_end'] as const;
-const MAILED_KINDS = [...RELEASED_KINDS, ...ANNOUNCED_KINDS] as const;
+export const MAILED_KINDS = [...RELEASED_KINDS, ...ANNOUNCED_KINDS] as const;
 export type MailedKind = (typeof MAILED_KINDS)[number];
 /** Returns true if the kind is mailed. A notice that no member can act on is not mailed. */
 export const isMailed = (kind: NoticeRow['kind']): kind is MailedKind => MAILED_KINDS.some((one) => one === kind);
