@@ -22,9 +22,12 @@ const KIND_LABELS: Record<MailedKind, string> = {
   key_leaked: 'A key was reported as leaked',
   key_in_browser: 'A page in a browser used a key',
   endpoint_failing: 'An endpoint fails',
+  endpoint_recovered: 'An endpoint works again',
   endpoint_disabled: 'An endpoint was disabled',
+  delivery_exhausted: 'A delivery failed for the last time',
   endpoint_keys_end: 'The last key of an endpoint expires',
   event_scopes: 'Events need further scopes',
+  live_access_decided: 'A reviewer decided about live access',
 };
 const KINDS = Object.keys(KIND_LABELS) as MailedKind[]; // the keys of the record above
 

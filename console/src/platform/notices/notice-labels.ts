@@ -19,6 +19,8 @@ const pageOf = ({ pageOrigin }: Notice): string =>
 const withheldTitle = ({ appName, withheld }: Notice): string =>
   `From ${withheld?.enforcedFrom ?? 'the announced date'}, ${appName} loses events in the ${ENVIRONMENT}`;
 
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 export function describeNotice(notice: Notice): NoticeText {
   const key = `The key “${notice.keyName}”`;
   const endpoint = `the endpoint at ${notice.endpointHost ?? 'a deleted address'}`;
@@ -56,6 +58,16 @@ export function describeNotice(notice: Notice): NoticeText {
       return {
         ...{ tone: 'warning', badge: 'expiry', title: `The last key of ${endpoint} expires soon` },
         fix: 'Rotate the key, or add another key to the endpoint. Otherwise its deliveries stop.',
+      };
+    case 'endpoint_recovered':
+      return {
+        ...{ tone: 'good', badge: 'works', title: `${sentence(endpoint)} works again` },
+        fix: 'Redeliver the deliveries that failed in the meantime.',
+      };
+    case 'delivery_exhausted':
+      return {
+        ...{ tone: 'bad', badge: 'delivery', title: `The last attempt of a delivery to ${endpoint} failed` },
+        fix: 'Check the response of the receiver, and redeliver failed deliveries. This notice is written at most once an hour for each endpoint.',
       };
     case 'endpoint_disabled':
       return {

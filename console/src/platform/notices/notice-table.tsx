@@ -107,15 +107,16 @@ function NoticeDetails({ notice: { kind, kid, expiresAt, foundAt, disabledReason
 }
 
 function NoticeLinks({ notice, organisationId }: { notice: Notice; organisationId: string }): ReactNode {
-  const { appId, appName, keyId, kind, endpointId, requestId } = notice;
+  const { appId, appName, keyId, kind, endpointId, deliveryId, requestId } = notice;
   const params = { organisationId, appId };
-  if (kind.startsWith('endpoint_')) {
+  if (kind.startsWith('endpoint_') || deliveryId !== null) {
     return (
       <>
         {endpointId !== null && (
           <AnchorLink
             to="/in/$organisationId/apps/$appId/webhooks/endpoints/$endpointId"
             params={{ ...params, endpointId }}
+            search={deliveryId === null ? {} : { status: 'failed', delivery: deliveryId }}
             fz="xs"
           >
             Open endpoint

@@ -7,9 +7,11 @@ import type { Queryable } from '../../kit/db/db.ts';
 import type { Reply } from '../../kit/http/operation.ts';
 import type { Static } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
+import { addToMails } from '../notice-mail/index.ts';
 import type { OperatorContext } from '../operators/index.ts';
 import { findLiveAccess, updateStatus } from './access-store.ts';
 import type { LiveAccessRefusal } from './decision.ts';
+import { composeDecisionText, type DecisionAction } from './decision-mail.ts';
 import { detailOf } from './detail.ts';
 import { type LiveAccessRow, nextState, type RequestContents, type RequestRow } from './live-access.ts';
 import { exampleDetail, type LiveAccessReview } from './live-access-views.ts';
@@ -55,15 +57,18 @@ export async function reviewOf(context: OperatorContext, row: RequestRow): Promi
 }
 
 interface Decision {
-  action: string;
+  action: DecisionAction;
   text?: string | null;
   scopes?: readonly string[];
   maxServers?: number | null;
 }
 
-/** Records the decision in the request's history, in the organisation's audit log and in the record of operators. */
+/**
+ * Records the decision in the request's history, in the organisation's audit log and in the record of operators, and
+ * mails it to the members who receive such decisions.
+ */
 export async function recordDecision(
-  { tx, person, recordOf }: OperatorContext,
+  { tx, person, recordOf, services }: OperatorContext,
   row: RequestRow,
   { action, ...detail }: Decision,
 ): Promise<void> {
@@ -75,6 +80,14 @@ export async function recordDecision(
     appId,
     sha256: row.document_hash,
     ...detail,
+  });
+  await addToMails(tx, {
+    organisationId: row.organisation_id,
+    environment: 'production',
+    kind: 'live_access_decided',
+    cause: `live_access_decided ${requestId}`,
+    createdBy: row.submitted_by ?? row.created_by,
+    message: composeDecisionText(row, { action, ...detail }, services.consoleUrl),
   });
 }
 

@@ -4,3 +4,5 @@ import { setNoticeMailSettings } from './set-notice-mail-settings.ts';
 
 export const noticeMailOperations = [getNoticeMailSettings, setNoticeMailSettings];
 export { mailNotices, startNoticeMail } from './mail-notices.job.ts';
+export type { MailText } from './message.ts';
+export { addToMails } from './store.ts';

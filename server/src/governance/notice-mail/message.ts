@@ -14,7 +14,8 @@ export function messageOf(notice: PendingNotice, environment: string, consoleUrl
 }
 
 /** Returns the path of the cause below the page of the app. */
-function pathOf({ kind, endpointId, keyId }: PendingNotice): string {
+function pathOf({ kind, endpointId, keyId, deliveryId }: PendingNotice): string {
+  if (deliveryId) return `webhooks/endpoints/${endpointId}?status=failed&delivery=${deliveryId}`;
   if (endpointId !== null) return `webhooks/endpoints/${endpointId}`;
   if (kind === 'event_scopes') return 'overview';
   if (kind === 'key_in_browser') return `requests?key=${keyId}&code=browser_use`;
@@ -111,6 +112,22 @@ const NOTICE_TEXTS: Record<PendingNotice['kind'], (notice: PendingNotice) => Not
     paragraphs: [
       `has no valid key after ${notice.expiresAt.slice(0, 10)} at ${notice.expiresAt.slice(11, 16)} UTC, when the key "${notice.keyName}" (${notice.kid}) expires. Deliveries stop then, and waiting deliveries are cancelled.`,
       'Rotate the key, or add another key to the endpoint in the Console under Webhooks. The signing secret does not change.',
+    ],
+  }),
+  endpoint_recovered: (notice) => ({
+    subject: `The endpoint at ${notice.endpointHost} works again`,
+    which: nameEndpoint(notice),
+    paragraphs: [
+      'had a successful delivery after Slipway reported it as failing.',
+      'Deliveries that failed in the meantime are not repeated. You can redeliver them on the page of the endpoint.',
+    ],
+  }),
+  delivery_exhausted: (notice) => ({
+    subject: `A delivery to the endpoint at ${notice.endpointHost} failed for the last time`,
+    which: nameEndpoint(notice),
+    paragraphs: [
+      'did not accept a delivery, and Slipway makes no further attempt.',
+      'The page of the endpoint lists failed deliveries with their attempts and redelivers them. Slipway writes this notice at most once an hour for each endpoint.',
     ],
   }),
   endpoint_disabled: (notice) => ({

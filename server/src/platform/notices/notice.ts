@@ -30,7 +30,13 @@ export type DaysFailing = 1 | 3;
 /** The mailed kinds that the Console of release 0.1.0 knows. It refuses every notice of a batch that has another. */
 const RELEASED_KINDS = ['key_expires', 'key_leaked', 'endpoint_failing', 'endpoint_disabled'] as const;
 /** The other mailed kinds: a plane hands them over to a Console that names them. */
-export const ANNOUNCED_KINDS = ['key_in_browser', 'event_scopes', 'endpoint_keys_end'] as const;
+export const ANNOUNCED_KINDS = [
+  'key_in_browser',
+  'event_scopes',
+  'endpoint_keys_end',
+  'endpoint_recovered',
+  'delivery_exhausted',
+] as const;
 export const MAILED_KINDS = [...RELEASED_KINDS, ...ANNOUNCED_KINDS] as const;
 export type MailedKind = (typeof MAILED_KINDS)[number];
 /** Returns true if the kind is mailed. A notice that no member can act on is not mailed. */
@@ -49,7 +55,7 @@ const fields = {
   id: NoticeId,
   kind: oneOf(
     [...MAILED_KINDS, 'platform_failing'],
-    '`key_expires`: the key is about to expire. `key_leaked`: a holder of the key reported it, and it was revoked immediately. `endpoint_failing`: every attempt at the endpoint has failed for days. `endpoint_disabled`: the endpoint was disabled, but not by a member. `endpoint_keys_end`: the last valid key of the endpoint expires within 7 days. `key_in_browser`: a page in a browser used the key and was refused. `event_scopes`: from `enforcedFrom` on, the rule about event scopes withholds events that the app receives today. `platform_failing`: in production, a response of the upstream API to a call of the app did not fit the contract.',
+    '`key_expires`: the key is about to expire. `key_leaked`: a holder of the key reported it, and it was revoked immediately. `endpoint_failing`: every attempt at the endpoint has failed for days. `endpoint_recovered`: an attempt succeeded after such a notice. `endpoint_disabled`: the endpoint was disabled, but not by a member. `delivery_exhausted`: the last attempt of a delivery failed; written once an hour for each endpoint. `endpoint_keys_end`: the last valid key of the endpoint expires within 7 days. `key_in_browser`: a page in a browser used the key and was refused. `event_scopes`: from `enforcedFrom` on, the rule about event scopes withholds events that the app receives today. `platform_failing`: in production, a response of the upstream API to a call of the app did not fit the contract.',
   ),
   daysAhead: nullable(
     integer('Days before the expiry at which the notice is created, 7 or 1; null for other kinds.', 1, 7),
@@ -79,6 +85,8 @@ const PageOrigin = text(
   { maxLength: MAX_PAGE_ORIGIN },
 );
 
+const DeliveryId = idSchema('dlv', 'The first delivery of that hour whose last attempt failed.');
+
 // The columns are integers of four bytes.
 const MAX_WITHHELD = 2_147_483_647;
 const Withheld = {
@@ -104,6 +112,7 @@ export const Notice = namedObject(
     operationId: nullable(text('The operation of /v1 that the upstream API failed to answer.', { maxLength: 100 })),
     requestId: nullable(idSchema('req', 'The first affected request of that day.')),
     pageOrigin: nullable(PageOrigin),
+    deliveryId: nullable(DeliveryId),
     withheld: nullable(WithheldByScopes),
     readAt: nullable(dateTime('When a member marked the notice as read.')),
     readBy: nullable(text('The member who marked the notice as read.', { maxLength: 320 })),
@@ -121,6 +130,8 @@ export const PendingNotice = strictObject({
   pageOrigin: Type.Optional(nullable(PageOrigin)),
   // Only `event_scopes` has this field, for the same reason.
   withheld: Type.Optional(nullable(WithheldByScopes)),
+  // Only `delivery_exhausted` has this field, for the same reason.
+  deliveryId: Type.Optional(nullable(DeliveryId)),
 });
 export type PendingNotice = Static<typeof PendingNotice>;
 
@@ -144,6 +155,7 @@ export interface NoticeRow {
   operation_id: string | null;
   request_id: string | null;
   page_origin: string | null;
+  delivery_id: string | null;
   withheld_events: number | null;
   withheld_deliveries: number | null;
   created_at: Date;
@@ -153,7 +165,7 @@ export interface NoticeRow {
 
 function toFields(
   row: NoticeRow,
-): Omit<Notice, 'operationId' | 'requestId' | 'pageOrigin' | 'withheld' | 'readAt' | 'readBy'> {
+): Omit<Notice, 'operationId' | 'requestId' | 'pageOrigin' | 'deliveryId' | 'withheld' | 'readAt' | 'readBy'> {
   return {
     id: toId('ntc', row.notice_id),
     kind: row.kind,
@@ -178,12 +190,16 @@ const withheldOf = ({ withheld_events, withheld_deliveries }: NoticeRow): Notice
     ? null
     : { events: withheld_events, deliveries: withheld_deliveries, enforcedFrom: EVENT_SCOPES_CHANGE.ends };
 
+const deliveryIdOf = ({ delivery_id }: NoticeRow): string | null =>
+  delivery_id === null ? null : toId('dlv', delivery_id);
+
 export function toNotice(row: NoticeRow): Notice {
   return {
     ...toFields(row),
     operationId: row.operation_id,
     requestId: row.request_id === null ? null : toId('req', row.request_id),
     pageOrigin: row.page_origin,
+    deliveryId: deliveryIdOf(row),
     withheld: withheldOf(row),
     readAt: row.read_at?.toISOString() ?? null,
     readBy: row.read_by,
@@ -201,6 +217,7 @@ export function toPendingNotices(row: NoticeRow): PendingNotice[] {
       organisationId: toId('org', row.organisation_id),
       keyCreatedBy: row.key_created_by,
       ...(kind === 'key_in_browser' && { pageOrigin: row.page_origin }),
+      ...(kind === 'delivery_exhausted' && { deliveryId: deliveryIdOf(row) }),
       ...(kind === 'event_scopes' && { withheld: withheldOf(row) }),
     },
   ];
@@ -224,6 +241,7 @@ export const exampleNotice: Notice = {
   operationId: null,
   requestId: null,
   pageOrigin: null,
+  deliveryId: null,
   withheld: null,
   createdAt: '2026-11-25T10:16:02.000Z',
   readAt: null,

@@ -12,6 +12,7 @@ const {
   operationId: _operationId,
   requestId: _requestId,
   pageOrigin: _pageOrigin,
+  deliveryId: _deliveryId,
   withheld: _withheld,
   readAt: _readAt,
   readBy: _readBy,

@@ -156,7 +156,11 @@ describe('endpoint with nothing but failures', () => {
       world.rows('select failing_since, consecutive_failures, warned_days, warned_at from endpoint_health');
     await fail('5 days', 3, '2 days');
     await attempt(204);
+    expect(await row()).toMatchObject([{ failing_since: null, consecutive_failures: 0 }]);
+    await warn();
+    await warn();
     expect(await row()).toEqual([forgotten]);
+    expect(await noticeKinds()).toEqual(['endpoint_recovered']);
     await fail('5 days', 3, '2 days');
     await warn();
     await world.rows(`update endpoints set state = 'enabled', disabled_reason = null`);
@@ -165,6 +169,18 @@ describe('endpoint with nothing but failures', () => {
     await until(async () => (await health())?.consecutiveFailures === 1);
     await warn();
     expect(await stateOf()).toMatchObject({ state: 'enabled' });
+  });
+
+  test('is reported as recovered if it failed again after the success, and its new failures are counted from zero', async () => {
+    await fail('4 days', 3, '1 day');
+    await attempt(204);
+    await attempt(500);
+    await until(async () => (await health())?.consecutiveFailures === 1);
+    await warn();
+    expect(await noticeKinds()).toEqual(['endpoint_recovered']);
+    expect(await world.rows('select warned_days, consecutive_failures from endpoint_health')).toEqual([
+      { warned_days: 0, consecutive_failures: 1 },
+    ]);
   });
 
   test('is warned even if the host of another endpoint is too long for a notice', async () => {

@@ -1,12 +1,13 @@
 // The SQL of endpoint health, of warnings, and of disabling endpoints. Run as slipway_worker.
 import type { Queryable } from '../../../kit/db/db.ts';
+import { plainArray } from '../../../kit/db/pg-arrays.ts';
 import { type Sql, sql } from '../../../kit/db/sql.ts';
 import type { NoticedEndpoint, NoticedKey } from '../../../platform/notices/index.ts';
 import { deliveringKeyId, type HealthOutcomes } from '../../webhooks/index.ts';
 import { hostOf } from '../claim/queue-plan.ts';
 
 /**
- * Adds outcomes of attempts. `nowMs` is the current time on the clock of the outcomes. Rows are locked in the order of
+ * Adds outcomes of attempts. A warning stays until `markRecovered`. `nowMs` is the current time on the clock of the outcomes. Rows are locked in the order of
  * their ids.
  */
 export async function updateHealth(db: Queryable, outcomes: readonly HealthOutcomes[], nowMs: number): Promise<void> {
@@ -38,8 +39,6 @@ export async function updateHealth(db: Queryable, outcomes: readonly HealthOutco
       failing_since = case when g.succeeded_at is null then coalesce(h.failing_since, g.first_failed_at)
         else g.first_failed_at end,
       consecutive_failures = g.failures + case when g.succeeded_at is null then h.consecutive_failures else 0 end,
-      warned_days = case when g.succeeded_at is null then h.warned_days else 0 end,
-      warned_at = case when g.succeeded_at is null then h.warned_at end,
       recent = right(h.recent || g.recent, 100)
     from given g join held on held.app_id = g.app_id and held.endpoint_id = g.endpoint_id
     where h.app_id = g.app_id and h.endpoint_id = g.endpoint_id`);
@@ -95,6 +94,21 @@ export function markWarned(
     returning ${NOTICE_COLUMNS}`);
 }
 
+/** Takes back the warning of endpoints that had a success since. The caller writes the notices in the same transaction. */
+export function markRecovered(tx: Queryable, limit: number): Promise<EndpointNoticeRow[]> {
+  return tx.query(sql`
+    with due as materialized (
+      select h.app_id, h.endpoint_id from endpoint_health h
+      where h.warned_days > 0 and (h.failing_since is null or h.failing_since > h.warned_at)
+      order by h.endpoint_id limit ${limit} for update of h skip locked)
+    update endpoint_health h set warned_days = 0, warned_at = null
+    from due join endpoints e on e.app_id = due.app_id and e.endpoint_id = due.endpoint_id
+      join keys k on k.app_id = e.app_id and k.key_id = ${deliveringKeyId}
+      join apps a on a.app_id = e.app_id
+    where h.app_id = due.app_id and h.endpoint_id = due.endpoint_id
+    returning ${NOTICE_COLUMNS}`);
+}
+
 const disableStatement = (reason: string): Sql =>
   sql`update endpoints e set state = 'disabled', disabled_reason = ${reason}`;
 
@@ -130,4 +144,26 @@ export function disableEndpoint(
     where k.app_id = e.app_id and k.key_id = ${deliveringKeyId} and a.app_id = e.app_id and e.state = 'enabled'
       and e.app_id = ${appId} and e.endpoint_id = ${endpointId}
     returning ${NOTICE_COLUMNS}`);
+}
+
+/**
+ * Returns the endpoints of these failed deliveries without a notice of a failed delivery in the current hour, each with
+ * its first delivery. The order of the endpoints keeps concurrent inserts from a deadlock.
+ */
+export function findUnnoticed(
+  tx: Queryable,
+  failed: readonly { app_id: string; delivery_id: string; key_id: string }[],
+): Promise<(EndpointNoticeRow & { delivery_id: string })[]> {
+  const of = (key: 'app_id' | 'delivery_id' | 'key_id') => plainArray(failed.map((row) => row[key]));
+  return tx.query(sql`
+    select distinct on (e.endpoint_id) ${NOTICE_COLUMNS}, d.delivery_id
+    from unnest(${of('app_id')}::uuid[], ${of('delivery_id')}::uuid[], ${of('key_id')}::uuid[]) as g (app_id, delivery_id, key_id)
+      join deliveries d on d.app_id = g.app_id and d.delivery_id = g.delivery_id
+      join endpoints e on e.app_id = d.app_id and e.endpoint_id = d.endpoint_id
+      join keys k on k.app_id = e.app_id and k.key_id = g.key_id
+      join apps a on a.app_id = e.app_id
+    where not exists (select from notices n where n.app_id = e.app_id and n.endpoint_id = e.endpoint_id
+      and n.kind = 'delivery_exhausted'
+      and date_trunc('hour', n.created_at at time zone 'UTC') = date_trunc('hour', clock_timestamp() at time zone 'UTC'))
+    order by e.endpoint_id, d.delivery_id`);
 }

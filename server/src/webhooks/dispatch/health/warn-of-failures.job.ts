@@ -1,10 +1,10 @@
-// Notifies organisations of endpoints whose attempts all failed for one day and for three days, and disables them after
-// five days. Several workers may run this concurrently: each step happens once, in the transaction that writes its
+// Notifies organisations of endpoints whose attempts all failed for one day and for three days, and of a success after
+// that. Disables endpoints after five days. Several workers may run this concurrently: each step happens once, in the transaction that writes its
 // notice.
 import type { Database } from '../../../kit/db/db.ts';
 import { type Loop, startLoop } from '../../../kit/flow/loop.ts';
 import { insertNotice } from '../../../platform/notices/index.ts';
-import { disableFailing, markWarned, toNoticeEndpoint } from './health-store.ts';
+import { disableFailing, markRecovered, markWarned, toNoticeEndpoint } from './health-store.ts';
 
 const RUN_EVERY_MS = 60_000;
 const BATCH = 100;
@@ -24,6 +24,13 @@ export function startFailureWarnings(worker: Database, onError: (error: unknown)
 }
 
 export async function warnOfFailures(worker: Database): Promise<void> {
+  await inBatches(worker, async (tx) => {
+    const rows = await markRecovered(tx, BATCH);
+    for (const row of rows) {
+      await insertNotice(tx, row, { kind: 'endpoint_recovered', endpoint: toNoticeEndpoint(row) });
+    }
+    return rows.length;
+  });
   for (const warning of WARNINGS) {
     await inBatches(worker, async (tx) => {
       const rows = await markWarned(tx, warning, BATCH);
