@@ -297,6 +297,35 @@ create table members (
 create index members_by_organisation on members (organisation_id, member_id);
 create index members_by_person on members (person_id);
 
+-- migration 0024
+create table notice_mail_settings (
+  organisation_id uuid not null,
+  person_id text not null,
+  timing text,
+  muted_kinds text[] not null,
+  constraint notice_mail_settings_pkey primary key (organisation_id, person_id),
+  constraint notice_mail_settings_timing_check check (timing = any (array['immediately', 'daily', 'never'])),
+  constraint notice_mail_settings_organisation_id_person_id_fkey foreign key (organisation_id, person_id) references members(organisation_id, person_id) on delete cascade
+);
+
+-- migration 0024
+create table notice_mails (
+  organisation_id uuid not null,
+  person_id text not null,
+  environment text not null,
+  cause text not null,
+  waiting jsonb not null,
+  further integer default 0 not null,
+  due_at timestamptz,
+  mailed_at timestamptz,
+  constraint notice_mails_pkey primary key (organisation_id, person_id, environment, cause),
+  constraint notice_mails_check check ((due_at is null) = (waiting = '[]'::jsonb)),
+  constraint notice_mails_check1 check (due_at is not null or mailed_at is not null),
+  constraint notice_mails_organisation_id_person_id_fkey foreign key (organisation_id, person_id) references members(organisation_id, person_id) on delete cascade
+);
+create index notice_mails_by_age on notice_mails (mailed_at) where due_at is null;
+create index notice_mails_due on notice_mails (due_at) where due_at is not null;
+
 -- migration 0003
 create table operator_actions (
   action_id uuid not null,

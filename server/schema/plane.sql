@@ -779,7 +779,7 @@ create policy tenant on keys to slipway_api, slipway_manager using (app_id = cur
 create policy together on keys to slipway_api using (app_id = any ((( select current_app_ids() as current_app_ids))::uuid[]));
 create policy whole on keys for select to current_user using (current_setting('role') = 'none');
 
--- migrations 0015, 0024, 0042, 0060, 0061, 0067
+-- migrations 0015, 0024, 0042, 0060, 0061, 0067, 0070
 create table notices (
   organisation_id uuid not null,
   notice_id uuid not null,
@@ -808,30 +808,37 @@ create table notices (
   is_mail_due boolean default false not null,
   withheld_events integer,
   withheld_deliveries integer,
+  delivery_id uuid,
+  server_id uuid,
+  server_name text,
   constraint notices_pkey primary key (organisation_id, notice_id),
   constraint notices_check check ((kind = 'key_expires') = (days_ahead is not null)),
   constraint notices_check1 check ((read_at is null) = (read_by is null)),
-  constraint notices_check2 check ((kind ~~ 'endpoint%') = (endpoint_id is not null and endpoint_host is not null)),
   constraint notices_check3 check ((kind = 'endpoint_failing') = (days_failing is not null)),
   constraint notices_check4 check ((kind = 'endpoint_disabled') = (disabled_reason is not null)),
   constraint notices_days_ahead_check check (days_ahead = any (array[1, 7])),
   constraint notices_days_failing_check check (days_failing = any (array[1, 3])),
+  constraint notices_delivery_check check ((kind = 'delivery_exhausted') = (delivery_id is not null)) not valid,
   constraint notices_disabled_reason_check check (length(disabled_reason) >= 1 and length(disabled_reason) <= 200),
+  constraint notices_endpoint_check check ((kind ~~ 'endpoint%' or kind = 'delivery_exhausted') = (endpoint_id is not null and endpoint_host is not null)) not valid,
   constraint notices_endpoint_host_check check (length(endpoint_host) >= 1 and length(endpoint_host) <= 300),
   constraint notices_event_scopes_check check ((kind = 'event_scopes') = (withheld_events is not null and withheld_deliveries is not null) and withheld_events > 0 and withheld_deliveries >= 0) not valid,
   constraint notices_found_at_check check (length(found_at) >= 1 and length(found_at) <= 2048),
-  constraint notices_kind_check check (kind = any (array['key_expires', 'key_leaked', 'endpoint_failing', 'endpoint_disabled', 'platform_failing', 'key_in_browser', 'event_scopes', 'endpoint_keys_end'])) not valid,
+  constraint notices_installation_check check ((kind ~~ 'installation%') = (server_id is not null and server_name is not null)) not valid,
+  constraint notices_kind_check check (kind = any (array['key_expires', 'key_leaked', 'endpoint_failing', 'endpoint_disabled', 'platform_failing', 'key_in_browser', 'event_scopes', 'endpoint_keys_end', 'endpoint_recovered', 'delivery_exhausted', 'installation_paused', 'installation_revoked'])) not valid,
   constraint notices_page_check check ((kind = 'key_in_browser') = (page_slot is not null) and page_slot >= 1 and page_slot <= 5 and (page_origin is null or page_slot is not null and length(page_origin) >= 1 and length(page_origin) <= 255)) not valid,
   constraint notices_platform_check check ((kind = 'platform_failing') = (operation_id is not null and request_id is not null)) not valid,
+  constraint notices_server_name_check check (length(server_name) >= 1 and length(server_name) <= 100),
   constraint notices_app_id_key_id_fkey foreign key (app_id, key_id) references keys(app_id, key_id) on delete cascade
 );
 create index notices_by_age on notices (created_at);
 create index notices_mail_due on notices (notice_id) where is_mail_due;
+create unique index notices_of_deliveries_once on notices (app_id, endpoint_id, date_trunc('hour', (created_at at time zone 'UTC'))) where kind = 'delivery_exhausted';
 create unique index notices_of_last_keys_once on notices (app_id, endpoint_id, key_id) where kind = 'endpoint_keys_end';
 create unique index notices_of_pages_bounded on notices (app_id, key_id, (timezone('UTC', created_at)::date), page_slot) where page_slot is not null;
 create unique index notices_of_pages_once on notices (app_id, key_id, (timezone('UTC', created_at)::date), page_origin) nulls not distinct where page_slot is not null;
 create unique index notices_of_platform_once on notices (app_id, (timezone('UTC', created_at)::date)) where request_id is not null;
-create unique index notices_once on notices (app_id, key_id, kind, days_ahead) nulls not distinct where endpoint_id is null and request_id is null and page_slot is null;
+create unique index notices_once on notices (app_id, key_id, kind, days_ahead) nulls not distinct where endpoint_id is null and request_id is null and page_slot is null and server_id is null;
 create index notices_untaken on notices (notice_id) where taken_at is null;
 alter table notices enable row level security;
 alter table notices force row level security;

@@ -1833,14 +1833,14 @@ export interface NewSecondFactor {
 export interface Notice {
   /** The notice's identifier. */
   id: string;
-  /** `key_expires`: the key is about to expire. `key_leaked`: a holder of the key reported it, and it was revoked immediately. `endpoint_failing`: every attempt at the endpoint has failed for days. `endpoint_disabled`: the endpoint was disabled, but not by a member. `endpoint_keys_end`: the last valid key of the endpoint expires within 7 days. `key_in_browser`: a page in a browser used the key and was refused. `event_scopes`: from `enforcedFrom` on, the rule about event scopes withholds events that the app receives today. `platform_failing`: in production, a response of the upstream API to a call of the app did not fit the contract. One of `key_expires`, `key_leaked`, `endpoint_failing`, `endpoint_disabled`, `key_in_browser`, `event_scopes`, `endpoint_keys_end`, `platform_failing`; more may be added. */
-  kind: 'key_expires' | 'key_leaked' | 'endpoint_failing' | 'endpoint_disabled' | 'key_in_browser' | 'event_scopes' | 'endpoint_keys_end' | 'platform_failing';
+  /** `key_expires`: the key is about to expire. `key_leaked`: a holder of the key reported it, and it was revoked immediately. `endpoint_failing`: every attempt at the endpoint has failed for days. `endpoint_recovered`: an attempt succeeded after such a notice. `endpoint_disabled`: the endpoint was disabled, but not by a member. `delivery_exhausted`: the last attempt of a delivery failed; written once an hour for each endpoint. `installation_paused`, `installation_revoked`: in production, the upstream API reported that a server paused or revoked the app. `endpoint_keys_end`: the last valid key of the endpoint expires within 7 days. `key_in_browser`: a page in a browser used the key and was refused. `event_scopes`: from `enforcedFrom` on, the rule about event scopes withholds events that the app receives today. `platform_failing`: in production, a response of the upstream API to a call of the app did not fit the contract. One of `key_expires`, `key_leaked`, `endpoint_failing`, `endpoint_disabled`, `key_in_browser`, `event_scopes`, `endpoint_keys_end`, `endpoint_recovered`, `delivery_exhausted`, `installation_paused`, `installation_revoked`, `platform_failing`; more may be added. */
+  kind: 'key_expires' | 'key_leaked' | 'endpoint_failing' | 'endpoint_disabled' | 'key_in_browser' | 'event_scopes' | 'endpoint_keys_end' | 'endpoint_recovered' | 'delivery_exhausted' | 'installation_paused' | 'installation_revoked' | 'platform_failing';
   daysAhead: number | null;
   /** The app's identifier. */
   appId: string;
   /** Name of the app when the notice was created. */
   appName: string;
-  /** The key. For an endpoint: the key through which it delivers, or its last valid key. For `platform_failing`: the key of the request. For `event_scopes`: the newest key that reads events. */
+  /** The key. For an endpoint: the key through which it delivers, or its last valid key. For `platform_failing`: the key of the request. For `event_scopes`: the newest key that reads events. For an installation: the newest key of the app. */
   keyId: string;
   /** Name of the key when the notice was created. */
   keyName: string;
@@ -1858,6 +1858,13 @@ export interface Notice {
   operationId: string | null;
   requestId: string | null;
   pageOrigin: string | null;
+  deliveryId: string | null;
+  server: {
+    /** The server. */
+    id: string;
+    /** Name of the server when the notice was created. */
+    name: string;
+  } | null;
   withheld: {
     /** Number of the newest events that the rule would withhold. */
     events: number;
@@ -1875,6 +1882,20 @@ export interface NoticeList {
   /** Newest first. */
   data: Notice[];
   nextCursor: string | null;
+}
+
+/** How you receive the notices of an organisation by mail. */
+export interface NoticeMailSettings {
+  timing: 'immediately' | 'daily' | 'never' | null;
+  /** The kinds of notices that you do not receive by mail. */
+  mutedKinds: ('key_expires' | 'key_leaked' | 'endpoint_failing' | 'endpoint_disabled' | 'key_in_browser' | 'event_scopes' | 'endpoint_keys_end' | 'endpoint_recovered' | 'delivery_exhausted' | 'installation_paused' | 'installation_revoked' | 'live_access_decided')[];
+}
+
+/** How you receive the notices of an organisation by mail. */
+export interface NoticeMailSettingsInput {
+  timing: 'immediately' | 'daily' | 'never' | null;
+  /** The kinds of notices that you do not receive by mail. */
+  mutedKinds: ('key_expires' | 'key_leaked' | 'endpoint_failing' | 'endpoint_disabled' | 'key_in_browser' | 'event_scopes' | 'endpoint_keys_end' | 'endpoint_recovered' | 'delivery_exhausted' | 'installation_paused' | 'installation_revoked' | 'live_access_decided')[];
 }
 
 /** The facts about an organisation that operators may see. */
@@ -2492,7 +2513,7 @@ export interface RoleActions {
   /** A role in an organisation. One of `owner`, `admin`, `developer`, `auditor`, `viewer`; more may be added. */
   role: 'owner' | 'admin' | 'developer' | 'auditor' | 'viewer';
   /** All actions that the role allows. */
-  actions: ('organisation.leave' | 'organisation.change' | 'organisation.transfer' | 'organisation.delete' | 'organisation.export' | 'members.read' | 'members.invite' | 'members.change' | 'members.remove' | 'tokens.read' | 'tokens.create' | 'tokens.revoke' | 'tokens.manage' | 'apps.read' | 'apps.create' | 'apps.change' | 'apps.suspend' | 'apps.delete' | 'keys.read' | 'keys.create' | 'keys.change' | 'keys.rotate' | 'keys.revoke' | 'production_keys.create' | 'keys.use' | 'notices.read' | 'notices.change' | 'installations.read' | 'installations.change' | 'endpoints.read' | 'endpoints.change' | 'endpoints.reveal' | 'endpoints.rotate' | 'deliveries.read' | 'deliveries.redeliver' | 'requests.read' | 'faults.read' | 'faults.change' | 'world.read' | 'world.change' | 'live_access.read' | 'live_access.request' | 'audit.read')[];
+  actions: ('organisation.leave' | 'organisation.change' | 'organisation.transfer' | 'organisation.delete' | 'organisation.export' | 'members.read' | 'members.invite' | 'members.change' | 'members.remove' | 'tokens.read' | 'tokens.create' | 'tokens.revoke' | 'tokens.manage' | 'apps.read' | 'apps.create' | 'apps.change' | 'apps.suspend' | 'apps.delete' | 'keys.read' | 'keys.create' | 'keys.change' | 'keys.rotate' | 'keys.revoke' | 'production_keys.create' | 'keys.use' | 'notices.read' | 'notices.change' | 'notices.follow' | 'installations.read' | 'installations.change' | 'endpoints.read' | 'endpoints.change' | 'endpoints.reveal' | 'endpoints.rotate' | 'deliveries.read' | 'deliveries.redeliver' | 'requests.read' | 'faults.read' | 'faults.change' | 'world.read' | 'world.change' | 'live_access.read' | 'live_access.request' | 'audit.read')[];
 }
 
 export interface RoleList {
@@ -3573,6 +3594,23 @@ export interface Operations {
     };
     output: LiveAccessReview;
   };
+  /** Get your mail settings for notices. Returns how you receive the notices of the organisation by mail, for every environment. Access: A member whose role allows `notices.read`: owner, admin, developer, auditor, viewer. */
+  getNoticeMailSettings: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+    };
+    output: NoticeMailSettings;
+  };
+  /** Set your mail settings for notices. Sets how you receive the notices of the organisation by mail, for every environment. The settings apply to later notices. With `never`, waiting mails about notices are dropped. The Console lists every notice, regardless of these settings. Access: A member whose role allows `notices.follow`: owner, admin, developer, auditor, viewer. */
+  setNoticeMailSettings: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      body: NoticeMailSettingsInput;
+    };
+    output: NoticeMailSettings;
+  };
   /** List environments. Lists the environments that this Console manages, with the addresses of their APIs. Access: A signed-in person, or an access token. */
   listEnvironments: {
     input: Record<never, never>;
@@ -3806,7 +3844,7 @@ export interface Operations {
     };
     output: RevokedKeys;
   };
-  /** List notices. Lists notices to the organisation, newest first. A notice reports one of these cases: a key expires in 7 days, and again in 1 day; a key was reported as leaked; a page in a browser used a key (at most one notice a day for each key and page origin, and five a day for each key); the rule about event scopes will withhold events from an app (once for each app); all attempts at an endpoint have failed for 1 day, and again for 3 days; an endpoint was disabled after 5 such days or because the receiver answered 410; in production, a response of the upstream API did not fit the contract and the app received a 502 (once a day for each app). Owners, admins and the member who generated the key or added the endpoint also receive each notice by mail, except the last kind. Notices are kept for 90 days. The expiry of a key is not reported if the key was rotated or revoked, or if its whole lifetime is not longer than the 7 days or 1 day. Access: A member whose role allows `notices.read`: owner, admin, developer, auditor, viewer. */
+  /** List notices. Lists notices to the organisation, newest first. A notice reports one of these cases: a key expires in 7 days, and again in 1 day; a key was reported as leaked; a page in a browser used a key (at most one notice a day for each key and page origin, and five a day for each key); the rule about event scopes will withhold events from an app (once for each app); all attempts at an endpoint have failed for 1 day, and again for 3 days; an endpoint works again after such a notice; an endpoint was disabled after 5 such days or because the receiver answered 410; the last attempt of a delivery failed (at most one notice an hour for each endpoint); in production, a server paused or revoked the app; in production, a response of the upstream API did not fit the contract and the app received a 502 (once a day for each app). Owners, admins and the member who generated the key or added the endpoint also receive each notice by mail, except the last kind; `setNoticeMailSettings` changes that. Notices are kept for 90 days. The expiry of a key is not reported if the key was rotated or revoked, or if its whole lifetime is not longer than the 7 days or 1 day. Access: A member whose role allows `notices.read`: owner, admin, developer, auditor, viewer. */
   listNotices: {
     input: {
       /** The organisation's identifier. */
@@ -4854,6 +4892,8 @@ export const operations = {
   suspendLiveAccess: { method: 'POST', path: '/api/operator/live-access-requests/{liveAccessRequestId}/suspend', isSessionOnly: true },
   resumeLiveAccess: { method: 'POST', path: '/api/operator/live-access-requests/{liveAccessRequestId}/resume', isSessionOnly: true },
   revokeLiveAccess: { method: 'POST', path: '/api/operator/live-access-requests/{liveAccessRequestId}/revoke', isSessionOnly: true },
+  getNoticeMailSettings: { method: 'GET', path: '/api/organisations/{organisationId}/notice-mail-settings' },
+  setNoticeMailSettings: { method: 'PUT', path: '/api/organisations/{organisationId}/notice-mail-settings', isSessionOnly: true },
   listEnvironments: { method: 'GET', path: '/api/environments' },
   listAuditLog: { method: 'GET', path: '/api/organisations/{organisationId}/audit-log', query: ['limit', 'cursor', 'entryId', 'actor', 'action', 'target', 'appId', 'from', 'to'], page: 'cursor' },
   exportAuditLog: { method: 'GET', path: '/api/organisations/{organisationId}/audit-log.ndjson', query: ['entryId', 'actor', 'action', 'target', 'appId', 'from', 'to'], isText: true },

@@ -9,7 +9,7 @@ create table notice_mail_settings (
 );
 
 -- The notices of one cause that wait to be mailed to a member, and when the member was last mailed about the cause. A mail is due an
--- hour after the previous one at the earliest (docs/decisions/0085). `further` counts notices beyond those in `waiting`.
+-- hour after the previous one at the earliest (docs/decisions/0086). `further` counts notices beyond those in `waiting`.
 create table notice_mails (
   organisation_id uuid not null,
   person_id text not null,

@@ -26,6 +26,8 @@ const KIND_LABELS: Record<MailedKind, string> = {
   endpoint_disabled: 'An endpoint was disabled',
   delivery_exhausted: 'A delivery failed for the last time',
   endpoint_keys_end: 'The last key of an endpoint expires',
+  installation_paused: 'A server paused an app',
+  installation_revoked: 'A server revoked an app',
   event_scopes: 'Events need further scopes',
   live_access_decided: 'A reviewer decided about live access',
 };
@@ -74,7 +76,9 @@ function SettingsForm({ organisationId, saved }: { organisationId: string; saved
             value={received}
             onChange={(chosen) =>
               // A kind of a newer server, which this page does not know, stays as it is.
-              setMuted(KINDS.filter((kind) => !chosen.includes(kind)).concat(muted.filter((kind) => !KINDS.includes(kind))))
+              setMuted(
+                KINDS.filter((kind) => !chosen.includes(kind)).concat(muted.filter((kind) => !KINDS.includes(kind))),
+              )
             }
           >
             <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xs" mt="xs">

@@ -19,6 +19,8 @@ const pageOf = ({ pageOrigin }: Notice): string =>
 const withheldTitle = ({ appName, withheld }: Notice): string =>
   `From ${withheld?.enforcedFrom ?? 'the announced date'}, ${appName} loses events in the ${ENVIRONMENT}`;
 
+const serverOf = ({ server }: Notice): string => `The server “${server?.name ?? 'without a name'}”`;
+
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 export function describeNotice(notice: Notice): NoticeText {
@@ -58,6 +60,16 @@ export function describeNotice(notice: Notice): NoticeText {
       return {
         ...{ tone: 'warning', badge: 'expiry', title: `The last key of ${endpoint} expires soon` },
         fix: 'Rotate the key, or add another key to the endpoint. Otherwise its deliveries stop.',
+      };
+    case 'installation_paused':
+      return {
+        ...{ tone: 'warning', badge: 'paused', title: `${serverOf(notice)} paused ${notice.appName}` },
+        fix: 'Calls to the server are refused, and deliveries of its events are held until it authorises the app again.',
+      };
+    case 'installation_revoked':
+      return {
+        ...{ tone: 'bad', badge: 'revoked', title: `${serverOf(notice)} revoked ${notice.appName}` },
+        fix: 'Calls to the server are refused, and waiting deliveries of its events are cancelled.',
       };
     case 'endpoint_recovered':
       return {

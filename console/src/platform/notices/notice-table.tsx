@@ -107,7 +107,7 @@ function NoticeDetails({ notice: { kind, kid, expiresAt, foundAt, disabledReason
 }
 
 function NoticeLinks({ notice, organisationId }: { notice: Notice; organisationId: string }): ReactNode {
-  const { appId, appName, keyId, kind, endpointId, deliveryId, requestId } = notice;
+  const { appId, appName, keyId, kind, endpointId, deliveryId, server, requestId } = notice;
   const params = { organisationId, appId };
   if (kind.startsWith('endpoint_') || deliveryId !== null) {
     return (
@@ -126,6 +126,18 @@ function NoticeLinks({ notice, organisationId }: { notice: Notice; organisationI
           Webhooks of {appName}
         </AnchorLink>
       </>
+    );
+  }
+  if (server !== null) {
+    return (
+      <AnchorLink
+        to="/in/$organisationId/apps/$appId/installations/history"
+        params={params}
+        search={{ server: server.id }}
+        fz="xs"
+      >
+        Changes of the installation
+      </AnchorLink>
     );
   }
   if (kind === 'event_scopes') {

@@ -31,27 +31,6 @@ const accessOf = ({ organisation }: LiveAccessApplicant) =>
     [uuidOf(organisation.id)],
   );
 
-test('each decision is added to the mail of the organisation with its reason, its scopes and a link to the request', async () => {
-  const asking = await createApplicant(site);
-  const first = await asking.submitted(['servers:read', 'tickets:create']);
-  await reviewer.decide(first, 'request-changes', { version: first.version, reason: 'For how long?' });
-  const again = (await asking.step((await asking.edit(await asking.read(first), ['servers:read'])).body, 'submit')).body;
-  await reviewer.approve(again, ['servers:read'], 25);
-  const mails = await query<{ waiting: { subject: string; text: string }[] }>(
-    'select waiting from notice_mails where organisation_id = $1',
-    [uuidOf(asking.organisation.id)],
-  );
-  expect(mails).toHaveLength(1);
-  const [changes, approval] = mails[0]?.waiting ?? [];
-  expect([changes?.subject, approval?.subject].map((one) => one?.replace(/".*"/, '…'))).toEqual([
-    'Live access of the app … needs changes',
-    'Live access of the app … was approved',
-  ]);
-  expect(changes?.text).toContain('Reason: For how long?');
-  expect(approval?.text).toContain('Scopes: servers:read');
-  expect(approval?.text).toMatch(/http:\/\/localhost:7000\/sandbox\/org_\w+\/apps\/app_\w+\/live-access$/);
-});
-
 test('a request is drafted, returned, submitted again and partly approved; both sides see each step, and both audit logs contain it', async () => {
   const asking = await createApplicant(site);
   const first = await asking.submitted(['servers:read', 'tickets:create']);
@@ -228,4 +207,26 @@ test('another request adds only its own scopes, and a revocation removes only th
   expect(await accessOf(asking)).toMatchObject([{ scopes: ['servers:read', 'tickets:create'], standing: 'active' }]);
   expect((await reviewer.decide(first, 'revoke', { reason: 'All.' })).body.request.liveAccess?.status).toBe('revoked');
   expect((await reviewer.decide(first, 'resume')).status).toBe(409);
+});
+
+test('each decision is added to the mail of the organisation with its reason, its scopes and a link to the request', async () => {
+  const asking = await createApplicant(site);
+  const first = await asking.submitted(['servers:read', 'tickets:create']);
+  await reviewer.decide(first, 'request-changes', { version: first.version, reason: 'For how long?' });
+  const again = (await asking.step((await asking.edit(await asking.read(first), ['servers:read'])).body, 'submit'))
+    .body;
+  await reviewer.approve(again, ['servers:read'], 25);
+  const mails = await query<{ waiting: { subject: string; text: string }[] }>(
+    'select waiting from notice_mails where organisation_id = $1',
+    [uuidOf(asking.organisation.id)],
+  );
+  expect(mails).toHaveLength(1);
+  const [changes, approval] = mails[0]?.waiting ?? [];
+  expect([changes?.subject, approval?.subject].map((one) => one?.replace(/".*"/, '…'))).toEqual([
+    'Live access of the app … needs changes',
+    'Live access of the app … was approved',
+  ]);
+  expect(changes?.text).toContain('Reason: For how long?');
+  expect(approval?.text).toContain('Scopes: servers:read');
+  expect(approval?.text).toMatch(/http:\/\/localhost:7000\/sandbox\/org_\w+\/apps\/app_\w+\/live-access$/);
 });

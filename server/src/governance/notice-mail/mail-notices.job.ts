@@ -80,8 +80,8 @@ async function pullFromPlane(
 function takeNotice(notice: PendingNotice, environment: string, { db, consoleUrl }: NoticeMail): Promise<void> {
   return db.transaction(async (tx) => {
     if (!(await insertTaken(tx, environment, notice.id))) return;
-    const { kind, appId, keyId, endpointId } = notice;
-    const object = kind === 'event_scopes' ? appId : (endpointId ?? keyId);
+    const { kind, appId, keyId, endpointId, server } = notice;
+    const object = kind === 'event_scopes' || server ? appId : (endpointId ?? keyId);
     await addToMails(tx, {
       organisationId: fromId('org', notice.organisationId) ?? '',
       environment,

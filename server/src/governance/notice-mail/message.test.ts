@@ -82,7 +82,7 @@ describe('the mail of a notice', () => {
     const two = { subject: 'Two', text: 'Second.' };
     const single = combineMessages([{ waiting: [one], further: 0 }], 'https://console.test/notices');
     expect(single.subject).toBe('One');
-    expect(single.text).toMatch(/^First\.\n\nYou receive this mail because [^]*\nhttps:\/\/console\.test\/notices\n$/);
+    expect(single.text).toMatch(/^First\.\n\nYou receive this mail because .*\nhttps:\/\/console\.test\/notices\n$/s);
     const several = combineMessages(
       [
         { waiting: [one], further: 0 },

@@ -14,7 +14,8 @@ export function messageOf(notice: PendingNotice, environment: string, consoleUrl
 }
 
 /** Returns the path of the cause below the page of the app. */
-function pathOf({ kind, endpointId, keyId, deliveryId }: PendingNotice): string {
+function pathOf({ kind, endpointId, keyId, deliveryId, server }: PendingNotice): string {
+  if (server) return `installations/history?server=${server.id}`;
   if (deliveryId) return `webhooks/endpoints/${endpointId}?status=failed&delivery=${deliveryId}`;
   if (endpointId !== null) return `webhooks/endpoints/${endpointId}`;
   if (kind === 'event_scopes') return 'overview';
@@ -114,6 +115,20 @@ const NOTICE_TEXTS: Record<PendingNotice['kind'], (notice: PendingNotice) => Not
       'Rotate the key, or add another key to the endpoint in the Console under Webhooks. The signing secret does not change.',
     ],
   }),
+  installation_paused: (notice) => ({
+    subject: `The server "${notice.server?.name}" paused the app "${notice.appName}"`,
+    which: nameInstallation(notice),
+    paragraphs: [
+      'was paused by the server. Calls to the server are refused, and deliveries of its events are held until the server authorises the app again.',
+    ],
+  }),
+  installation_revoked: (notice) => ({
+    subject: `The server "${notice.server?.name}" revoked the app "${notice.appName}"`,
+    which: nameInstallation(notice),
+    paragraphs: [
+      'was revoked by the server. Calls to the server are refused, and waiting deliveries of its events are cancelled.',
+    ],
+  }),
   endpoint_recovered: (notice) => ({
     subject: `The endpoint at ${notice.endpointHost} works again`,
     which: nameEndpoint(notice),
@@ -141,6 +156,8 @@ const NOTICE_TEXTS: Record<PendingNotice['kind'], (notice: PendingNotice) => Not
 };
 
 const nameKey = ({ keyName, kid }: PendingNotice): string => `The key "${keyName}" (${kid})`;
+const nameInstallation = ({ server }: PendingNotice): string =>
+  `The installation on the server "${server?.name}" (${server?.id})`;
 const nameEndpoint = ({ endpointHost, endpointId }: PendingNotice): string =>
   `The endpoint at ${endpointHost} (${endpointId})`;
 

@@ -16,11 +16,14 @@ export const NoticeMailSettings = namedObject(
         '`immediately`: when a notice is written, at most one mail an hour about one cause. `daily`: one mail a day at 07:00 UTC. `never`: no mail. Null: owners and admins receive every notice immediately, other members receive notices about keys and endpoints that they created.',
       ),
     ),
-    mutedKinds: Type.Array(oneOf(MAIL_KINDS, 'A kind of notice, or `live_access_decided`: a decision about live access.'), {
-      maxItems: MAIL_KINDS.length,
-      uniqueItems: true,
-      description: 'The kinds of notices that you do not receive by mail.',
-    }),
+    mutedKinds: Type.Array(
+      oneOf(MAIL_KINDS, 'A kind of notice, or `live_access_decided`: a decision about live access.'),
+      {
+        maxItems: MAIL_KINDS.length,
+        uniqueItems: true,
+        description: 'The kinds of notices that you do not receive by mail.',
+      },
+    ),
   },
 );
 export type NoticeMailSettings = Static<typeof NoticeMailSettings>;

@@ -126,7 +126,11 @@ export interface SettingsRow {
   muted_kinds: NoticeMailSettings['mutedKinds'];
 }
 
-export function findSettings(tx: Queryable, organisationId: string, personId: string): Promise<SettingsRow | undefined> {
+export function findSettings(
+  tx: Queryable,
+  organisationId: string,
+  personId: string,
+): Promise<SettingsRow | undefined> {
   return tx.first(sql`select timing, muted_kinds from notice_mail_settings
     where organisation_id = ${organisationId} and person_id = ${personId}`);
 }

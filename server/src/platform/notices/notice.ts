@@ -36,6 +36,8 @@ export const ANNOUNCED_KINDS = [
   'endpoint_keys_end',
   'endpoint_recovered',
   'delivery_exhausted',
+  'installation_paused',
+  'installation_revoked',
 ] as const;
 export const MAILED_KINDS = [...RELEASED_KINDS, ...ANNOUNCED_KINDS] as const;
 export type MailedKind = (typeof MAILED_KINDS)[number];
@@ -55,7 +57,7 @@ const fields = {
   id: NoticeId,
   kind: oneOf(
     [...MAILED_KINDS, 'platform_failing'],
-    '`key_expires`: the key is about to expire. `key_leaked`: a holder of the key reported it, and it was revoked immediately. `endpoint_failing`: every attempt at the endpoint has failed for days. `endpoint_recovered`: an attempt succeeded after such a notice. `endpoint_disabled`: the endpoint was disabled, but not by a member. `delivery_exhausted`: the last attempt of a delivery failed; written once an hour for each endpoint. `endpoint_keys_end`: the last valid key of the endpoint expires within 7 days. `key_in_browser`: a page in a browser used the key and was refused. `event_scopes`: from `enforcedFrom` on, the rule about event scopes withholds events that the app receives today. `platform_failing`: in production, a response of the upstream API to a call of the app did not fit the contract.',
+    '`key_expires`: the key is about to expire. `key_leaked`: a holder of the key reported it, and it was revoked immediately. `endpoint_failing`: every attempt at the endpoint has failed for days. `endpoint_recovered`: an attempt succeeded after such a notice. `endpoint_disabled`: the endpoint was disabled, but not by a member. `delivery_exhausted`: the last attempt of a delivery failed; written once an hour for each endpoint. `installation_paused`, `installation_revoked`: in production, the upstream API reported that a server paused or revoked the app. `endpoint_keys_end`: the last valid key of the endpoint expires within 7 days. `key_in_browser`: a page in a browser used the key and was refused. `event_scopes`: from `enforcedFrom` on, the rule about event scopes withholds events that the app receives today. `platform_failing`: in production, a response of the upstream API to a call of the app did not fit the contract.',
   ),
   daysAhead: nullable(
     integer('Days before the expiry at which the notice is created, 7 or 1; null for other kinds.', 1, 7),
@@ -65,7 +67,7 @@ const fields = {
   keyId: {
     ...KeyId,
     description:
-      'The key. For an endpoint: the key through which it delivers, or its last valid key. For `platform_failing`: the key of the request. For `event_scopes`: the newest key that reads events.',
+      'The key. For an endpoint: the key through which it delivers, or its last valid key. For `platform_failing`: the key of the request. For `event_scopes`: the newest key that reads events. For an installation: the newest key of the app.',
   },
   keyName: displayName('Name of the key when the notice was created.'),
   kid: text('The public part of the key.', { minLength: 12, maxLength: 12 }),
@@ -86,6 +88,11 @@ const PageOrigin = text(
 );
 
 const DeliveryId = idSchema('dlv', 'The first delivery of that hour whose last attempt failed.');
+
+const NoticedServer = describedObject('The server whose installation changed.', {
+  id: idSchema('srv', 'The server.'),
+  name: displayName('Name of the server when the notice was created.'),
+});
 
 // The columns are integers of four bytes.
 const MAX_WITHHELD = 2_147_483_647;
@@ -113,6 +120,7 @@ export const Notice = namedObject(
     requestId: nullable(idSchema('req', 'The first affected request of that day.')),
     pageOrigin: nullable(PageOrigin),
     deliveryId: nullable(DeliveryId),
+    server: nullable(NoticedServer),
     withheld: nullable(WithheldByScopes),
     readAt: nullable(dateTime('When a member marked the notice as read.')),
     readBy: nullable(text('The member who marked the notice as read.', { maxLength: 320 })),
@@ -132,6 +140,8 @@ export const PendingNotice = strictObject({
   withheld: Type.Optional(nullable(WithheldByScopes)),
   // Only `delivery_exhausted` has this field, for the same reason.
   deliveryId: Type.Optional(nullable(DeliveryId)),
+  // Only notices about installations have this field, for the same reason.
+  server: Type.Optional(nullable(NoticedServer)),
 });
 export type PendingNotice = Static<typeof PendingNotice>;
 
@@ -156,6 +166,8 @@ export interface NoticeRow {
   request_id: string | null;
   page_origin: string | null;
   delivery_id: string | null;
+  server_id: string | null;
+  server_name: string | null;
   withheld_events: number | null;
   withheld_deliveries: number | null;
   created_at: Date;
@@ -165,7 +177,10 @@ export interface NoticeRow {
 
 function toFields(
   row: NoticeRow,
-): Omit<Notice, 'operationId' | 'requestId' | 'pageOrigin' | 'deliveryId' | 'withheld' | 'readAt' | 'readBy'> {
+): Omit<
+  Notice,
+  'operationId' | 'requestId' | 'pageOrigin' | 'deliveryId' | 'server' | 'withheld' | 'readAt' | 'readBy'
+> {
   return {
     id: toId('ntc', row.notice_id),
     kind: row.kind,
@@ -193,6 +208,9 @@ const withheldOf = ({ withheld_events, withheld_deliveries }: NoticeRow): Notice
 const deliveryIdOf = ({ delivery_id }: NoticeRow): string | null =>
   delivery_id === null ? null : toId('dlv', delivery_id);
 
+const serverOf = ({ server_id, server_name }: NoticeRow): Notice['server'] =>
+  server_id === null || server_name === null ? null : { id: toId('srv', server_id), name: server_name };
+
 export function toNotice(row: NoticeRow): Notice {
   return {
     ...toFields(row),
@@ -200,6 +218,7 @@ export function toNotice(row: NoticeRow): Notice {
     requestId: row.request_id === null ? null : toId('req', row.request_id),
     pageOrigin: row.page_origin,
     deliveryId: deliveryIdOf(row),
+    server: serverOf(row),
     withheld: withheldOf(row),
     readAt: row.read_at?.toISOString() ?? null,
     readBy: row.read_by,
@@ -218,6 +237,7 @@ export function toPendingNotices(row: NoticeRow): PendingNotice[] {
       keyCreatedBy: row.key_created_by,
       ...(kind === 'key_in_browser' && { pageOrigin: row.page_origin }),
       ...(kind === 'delivery_exhausted' && { deliveryId: deliveryIdOf(row) }),
+      ...(row.server_id !== null && { server: serverOf(row) }),
       ...(kind === 'event_scopes' && { withheld: withheldOf(row) }),
     },
   ];
@@ -242,6 +262,7 @@ export const exampleNotice: Notice = {
   requestId: null,
   pageOrigin: null,
   deliveryId: null,
+  server: null,
   withheld: null,
   createdAt: '2026-11-25T10:16:02.000Z',
   readAt: null,

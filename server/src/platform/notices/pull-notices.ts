@@ -13,6 +13,7 @@ const {
   requestId: _requestId,
   pageOrigin: _pageOrigin,
   deliveryId: _deliveryId,
+  server: _server,
   withheld: _withheld,
   readAt: _readAt,
   readBy: _readBy,

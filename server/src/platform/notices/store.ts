@@ -15,7 +15,7 @@ import {
 
 const COLUMNS = sql`organisation_id, notice_id, app_id, key_id, kind, days_ahead, app_name, key_name, kid, key_created_by,
   expires_at, found_at, endpoint_id, endpoint_host, days_failing, disabled_reason, operation_id, request_id, page_origin,
-  delivery_id, withheld_events, withheld_deliveries, created_at, read_at, read_by`;
+  delivery_id, server_id, server_name, withheld_events, withheld_deliveries, created_at, read_at, read_by`;
 
 /**
  * The key of a notice: the key that expires or leaked, the key of its endpoint, or the key that called the upstream
@@ -45,6 +45,7 @@ export type NewNotice =
   | { kind: 'endpoint_disabled'; endpoint: NoticedEndpoint; reason: string }
   | { kind: 'endpoint_keys_end' | 'endpoint_recovered'; endpoint: NoticedEndpoint }
   | { kind: 'delivery_exhausted'; endpoint: NoticedEndpoint; deliveryId: string }
+  | { kind: 'installation_paused' | 'installation_revoked'; server: { id: string; name: string } }
   | { kind: 'platform_failing'; operationId: string; requestId: string }
   | { kind: 'key_in_browser'; pageOrigin: string | null; slot: number }
   | { kind: 'event_scopes'; events: number; deliveries: number };
@@ -53,25 +54,26 @@ export type NewNotice =
  * Writes the notice unless it exists. A notice about a key is written once. A notice about the upstream API is written
  * once a day for each app, and a notice about a page once a day for each key. A notice about the last
  * key of an endpoint is written once for each key. A notice about a failed delivery is written once an hour for each
- * endpoint. Another notice about an endpoint is written for each occurrence; the
+ * endpoint. A notice about an installation, or another notice about an endpoint is written for each occurrence; the
  * caller changes the endpoint in the same transaction.
  */
 export async function insertNotice(db: Queryable, key: NoticedKey, notice: NewNotice): Promise<void> {
   const endpoint = 'endpoint' in notice ? notice.endpoint : undefined;
+  const server = 'server' in notice ? notice.server : undefined;
   const page = notice.kind === 'key_in_browser' ? notice : undefined;
   const withheld = notice.kind === 'event_scopes' ? notice : undefined;
   const upstream = notice.kind === 'platform_failing' ? notice : undefined;
   await db.query(sql`
     insert into notices (organisation_id, notice_id, app_id, key_id, kind, days_ahead, app_name, key_name, kid,
       key_created_by, expires_at, found_at, endpoint_id, endpoint_host, days_failing, disabled_reason, operation_id, request_id,
-      page_origin, page_slot, delivery_id, withheld_events, withheld_deliveries, is_mail_due, taken_at)
+      page_origin, page_slot, delivery_id, server_id, server_name, withheld_events, withheld_deliveries, is_mail_due, taken_at)
     values (${key.organisation_id}, ${newUuid()}, ${key.app_id}, ${key.key_id}, ${notice.kind},
       ${'daysAhead' in notice ? notice.daysAhead : null}::smallint, ${key.app_name}, ${key.name}, ${key.kid},
       ${key.created_by}, ${key.expires_at}, ${'foundAt' in notice ? notice.foundAt : null}, ${endpoint?.endpointId ?? null},
       ${endpoint?.host ?? null}, ${'daysFailing' in notice ? notice.daysFailing : null}::smallint,
       ${'reason' in notice ? notice.reason : null}, ${upstream?.operationId ?? null}, ${upstream?.requestId ?? null},
       ${page?.pageOrigin ?? null}, ${page?.slot ?? null}::smallint,
-      ${'deliveryId' in notice ? notice.deliveryId : null}, ${withheld?.events ?? null}::int,
+      ${'deliveryId' in notice ? notice.deliveryId : null}, ${server?.id ?? null}, ${server?.name ?? null}, ${withheld?.events ?? null}::int,
       ${withheld?.deliveries ?? null}::int, ${isAnnouncedKind(notice.kind)}::boolean,
       case when ${!isMailed(notice.kind) || isAnnouncedKind(notice.kind)}::boolean then clock_timestamp() end)
     on conflict do nothing`);

@@ -250,6 +250,33 @@ describe('reported installations', () => {
     ]);
   });
 
+  test('a pause and a revocation by the server are noticed once each, and a restriction of the organisation is not', async () => {
+    const app = await production.newApp();
+    const [serverId = ''] = upstream.serverIds;
+    const noticed = async () =>
+      (
+        await production.database.superuser.query<{ kind: string; server_name: string }>(
+          `select kind, server_name from notices where app_id = $1 order by notice_id`,
+          [app.uuid],
+        )
+      ).rows;
+    await app.key();
+    await allow(app, serverId, 'authorised');
+    for (const state of ['paused', 'authorised'])
+      expect((await manage(app, 'PUT', `/servers/${serverId}/installation`, { state })).status).toBe(200);
+    expect(await noticed()).toEqual([]);
+    await allow(app, serverId, 'paused');
+    await allow(app, serverId, 'paused');
+    await allow(app, serverId, 'revoked');
+    expect(await noticed()).toEqual([
+      { kind: 'installation_paused', server_name: 'Harbour Lights' },
+      { kind: 'installation_revoked', server_name: 'Harbour Lights' },
+    ]);
+    await allow(app, serverId, 'authorised');
+    await allow(app, serverId, 'paused');
+    expect(await noticed()).toHaveLength(3);
+  });
+
   test('a report about an unknown app gets 404', async () => {
     const nobody = { id: toId('app', newUuid()) } as LiveApp; // only the id is used
     expect((await allow(nobody, upstream.serverIds[0] ?? '', 'authorised')).status).toBe(404);

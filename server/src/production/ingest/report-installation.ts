@@ -1,7 +1,8 @@
-import { AppId, runInApp } from '../../access/authority/index.ts';
+import { AppId, type GrantState, runInApp, type Tenant } from '../../access/authority/index.ts';
 import { ok, operation } from '../../kit/http/operation.ts';
 import { integer, strictObject, Type, text } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
+import { insertNotice } from '../../platform/notices/index.ts';
 import { GrantStateSchema, ScopeGrant, ServerId } from '../../resources/servers/index.ts';
 import {
   admitWaitingServers,
@@ -15,7 +16,7 @@ import {
 } from '../../tenancy/installations/index.ts';
 import { withIngestKey } from './ingest-key.ts';
 import type { IngestOptions } from './report-event.ts';
-import { storeStatement } from './store.ts';
+import { findNewestKey, storeStatement } from './store.ts';
 
 const InstallationReport = strictObject({
   version: integer(
@@ -76,6 +77,8 @@ export const reportInstallation = ({ key }: Pick<IngestOptions, 'key'>) =>
         if (mayFreePlace) await admitWaitingServers(context);
         await emitGrantEvents(context);
         const effectiveState = changed.state ?? 'revoked';
+        if (row.state !== null && row.state !== 'revoked' && effectiveState !== row.state)
+          await noticeRemoval(tenant, { id: serverId, name: body.serverName }, effectiveState);
         audit(`installation.${body.state}`, params.serverId, { version: body.version, effectiveState });
         return { isNews, state, effectiveState };
       });
@@ -83,3 +86,13 @@ export const reportInstallation = ({ key }: Pick<IngestOptions, 'key'>) =>
       return { status: 200, body: result };
     },
   });
+
+/**
+ * Writes a notice if the server took access away. An app without keys has no integration that fails, so it gets no
+ * notice.
+ */
+async function noticeRemoval(tenant: Tenant, server: { id: string; name: string }, state: GrantState): Promise<void> {
+  if (state === 'authorised') return;
+  const key = await findNewestKey(tenant);
+  if (key) await insertNotice(tenant, key, { kind: `installation_${state}`, server });
+}

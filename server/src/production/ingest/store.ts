@@ -3,6 +3,7 @@
 import type { GrantState, Scope, Tenant } from '../../access/authority/index.ts';
 import type { Queryable } from '../../kit/db/db.ts';
 import { sql } from '../../kit/db/sql.ts';
+import type { NoticedKey } from '../../platform/notices/index.ts';
 import { EVENT_KINDS, type EventType } from '../../resources/events/index.ts';
 
 /**
@@ -76,4 +77,12 @@ export async function storeStatement(tenant: Tenant, server: InstallationStateme
   await tenant.query(sql`update servers set name = ${server.name}
     where app_id = ${tenant.appId} and server_id = ${server.serverId} and name <> ${server.name}`);
   return true;
+}
+
+/** Returns the newest key of the app, which a notice about an installation names; undefined for an app without keys. */
+export function findNewestKey(tenant: Tenant): Promise<NoticedKey | undefined> {
+  return tenant.first(sql`
+    select a.organisation_id, k.app_id, k.key_id, a.name as app_name, k.name, k.kid, k.created_by, k.expires_at
+    from keys k join apps a using (app_id)
+    where k.app_id = ${tenant.appId} order by k.created_at desc, k.key_id desc limit 1`);
 }

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Database, DatabaseUnavailable, isUnavailable, type Queryable } from '../../../kit/db/db.ts';
 import { plainArray } from '../../../kit/db/pg-arrays.ts';
 import { REMEMBERED_IDS, rememberIds } from '../../../kit/db/remembered-ids-store.ts';
-import { type Sql, sql } from '../../../kit/db/sql.ts';
+import { sql } from '../../../kit/db/sql.ts';
 import { createBatcher } from '../../../kit/flow/batcher.ts';
 import { insertNotice } from '../../../platform/notices/index.ts';
 import { disableEndpoint, findUnnoticed, toNoticeEndpoint } from '../health/health-store.ts';
@@ -85,31 +85,35 @@ export async function recordAttempts(
       update deliveries d set status = k.next, reason = null, finished_at = clock_timestamp()
       from kept k where d.app_id = k.app_id and d.delivery_id = k.delivery_id and k.next in ('succeeded', 'failed'))
     select delivery_id from kept`;
-  const statements = [rememberIds(ownDeliveries), record];
-  const failed = results.filter((row) => row.next === 'failed');
+  const remember = rememberIds(ownDeliveries);
+  // A response of 410 disables the endpoint, which has a notice of its own.
+  const failed = results.filter((row) => row.next === 'failed' && row.status !== GONE);
   const rows =
     failed.length === 0
-      ? await db.together<{ delivery_id: string }>(statements)
-      : await db.transaction((tx) => recordFailed(tx, statements, failed));
+      ? await db.together<{ delivery_id: string }>([remember, record])
+      : await db.transaction(async (tx) => {
+          const [, recorded] = await Promise.all([tx.query(remember), tx.query<{ delivery_id: string }>(record)]);
+          await noticeFailures(tx, failed, recorded);
+          return recorded;
+        });
   return new Set(rows.map((row) => row.delivery_id));
 }
 
-/** Runs the statements, and writes a notice for each endpoint with a delivery whose last attempt failed. */
-async function recordFailed(
+/** Writes a notice for each endpoint with a recorded delivery whose last attempt failed. */
+async function noticeFailures(
   tx: Queryable,
-  statements: readonly Sql[],
   failed: readonly AttemptResultRow[],
-): Promise<{ delivery_id: string }[]> {
-  const answers = await Promise.all(statements.map((statement) => tx.query<{ delivery_id: string }>(statement)));
-  const rows = answers.at(-1) ?? [];
-  const recorded = new Set(rows.map((row) => row.delivery_id));
-  for (const row of await findUnnoticed(tx, failed.filter(({ delivery_id }) => recorded.has(delivery_id)))) {
+  recorded: readonly { delivery_id: string }[],
+): Promise<void> {
+  const ids = new Set(recorded.map((row) => row.delivery_id));
+  const ended = failed.filter((row) => ids.has(row.delivery_id));
+  for (const row of await findUnnoticed(tx, ended)) {
     const endpoint = toNoticeEndpoint(row);
     await insertNotice(tx, row, { kind: 'delivery_exhausted', endpoint, deliveryId: row.delivery_id });
   }
-  return rows;
 }
 
+const GONE = 410;
 const RETRY_AFTER_MS = 250;
 const BATCH_DEADLINE_MS = 10_000;
 

@@ -148,22 +148,25 @@ export function disableEndpoint(
 
 /**
  * Returns the endpoints of these failed deliveries without a notice of a failed delivery in the current hour, each with
- * its first delivery. The order of the endpoints keeps concurrent inserts from a deadlock.
+ * its first delivery. A member watches a test delivery, so it counts for no notice. The order of the endpoints keeps concurrent inserts from a deadlock.
  */
 export function findUnnoticed(
   tx: Queryable,
-  failed: readonly { app_id: string; delivery_id: string; key_id: string }[],
+  failed: readonly { app_id: string; delivery_id: string }[],
 ): Promise<(EndpointNoticeRow & { delivery_id: string })[]> {
-  const of = (key: 'app_id' | 'delivery_id' | 'key_id') => plainArray(failed.map((row) => row[key]));
+  const of = (key: 'app_id' | 'delivery_id') => plainArray([...new Set(failed.map((row) => row[key]))]);
   return tx.query(sql`
-    select distinct on (e.endpoint_id) ${NOTICE_COLUMNS}, d.delivery_id
-    from unnest(${of('app_id')}::uuid[], ${of('delivery_id')}::uuid[], ${of('key_id')}::uuid[]) as g (app_id, delivery_id, key_id)
-      join deliveries d on d.app_id = g.app_id and d.delivery_id = g.delivery_id
-      join endpoints e on e.app_id = d.app_id and e.endpoint_id = d.endpoint_id
-      join keys k on k.app_id = e.app_id and k.key_id = g.key_id
+    with ended as materialized (
+      select distinct on (app_id, endpoint_id) app_id, endpoint_id, key_id, delivery_id from deliveries
+      where app_id = any(${of('app_id')}::uuid[]) and delivery_id = any(${of('delivery_id')}::uuid[]) and trigger <> 'test'
+      order by app_id, endpoint_id, delivery_id)
+    select ${NOTICE_COLUMNS}, ended.delivery_id
+    from ended
+      join endpoints e on e.app_id = ended.app_id and e.endpoint_id = ended.endpoint_id
+      join keys k on k.app_id = e.app_id and k.key_id = ended.key_id
       join apps a on a.app_id = e.app_id
     where not exists (select from notices n where n.app_id = e.app_id and n.endpoint_id = e.endpoint_id
       and n.kind = 'delivery_exhausted'
       and date_trunc('hour', n.created_at at time zone 'UTC') = date_trunc('hour', clock_timestamp() at time zone 'UTC'))
-    order by e.endpoint_id, d.delivery_id`);
+    order by e.endpoint_id`);
 }
