@@ -73,25 +73,32 @@ export interface Answer {
 }
 export type QueryRunner = (question: InspectorQuery, turn: number, cursor?: string) => Promise<Answer>;
 
+/** Returns the credential of an owner of the app's organisation. */
+export function assertionOf({ organisation_id: organisationId }: RecordedApp): Promise<string> {
+  const actor = {
+    kind: 'person',
+    personId: 'bench',
+    name: 'bench',
+    organisationId,
+    role: 'owner',
+    address: '192.0.2.7',
+  } as const;
+  return signAssertion(actor, 'sandbox', BENCH_SECRETS.managementKey);
+}
+
+export const addressOf = (url: string, { organisation_id, app_id }: RecordedApp): string =>
+  `${url}/organisations/${toId('org', organisation_id)}/apps/${toId('app', app_id)}`;
+
 /** Asks every second query about the app that made half of all records. */
 export function createQueryRunner(url: string, apps: readonly RecordedApp[]): QueryRunner {
   const samples = new Map<string, Sample>();
 
   async function get<Body>(app: RecordedApp, path: string, query: Query): Promise<{ tookMs: number; body: Body }> {
-    const organisation = app.organisation_id;
-    const actor = {
-      kind: 'person',
-      personId: 'bench',
-      name: 'bench',
-      organisationId: organisation,
-      role: 'owner',
-      address: '192.0.2.7',
-    } as const;
-    const assertion = await signAssertion(actor, 'sandbox', BENCH_SECRETS.managementKey);
+    const assertion = await assertionOf(app);
     const parameters = new URLSearchParams(
       Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
     );
-    const address = `${url}/organisations/${toId('org', organisation)}/apps/${toId('app', app.app_id)}/${path}?${parameters}`;
+    const address = `${addressOf(url, app)}/${path}?${parameters}`;
     const beganMs = performance.now();
     const response = await fetch(address, { headers: { authorization: `Bearer ${assertion}` } });
     const text = await response.text();

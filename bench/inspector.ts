@@ -2,10 +2,11 @@
 // made half. It measures pages, groups and the histogram as the Console's server requests them (p95). It also measures
 // the size of a record on disk and the time of sealing. The API's throughput with records is a ratio to that without.
 // `--rows N`, `--apps N` and `--days N` set the size of the tables, and `--asked N` the number of requests per query.
-// `--rounds`, `--seconds` and `--warm-up SECONDS` set the duration of the throughput part. `--only search` or `--only
-// throughput` selects a part. `npm run prove -- tail` measures the delay of the live tail.
+// `--rounds`, `--seconds` and `--warm-up SECONDS` set the duration of the throughput part. `--only search`, `--only
+// forecast` or `--only throughput` selects a part. `npm run prove -- tail` measures the delay of the live tail.
 import { compactDay } from '../server/src/inspector/requests/compaction-store.ts';
 import { createManagement } from '../server/src/listeners/sandbox-management.ts';
+import { measureForecasts } from './forecast.ts';
 import { createQueryRunner, INSPECTOR_QUERIES, walk } from './inspector-queries.ts';
 import { argument, numberOf, percentile, progress, type Result, report, startScript, temporaryFolder } from './kit.ts';
 import { bytesOfRecords, fillRecords } from './many-records.ts';
@@ -18,7 +19,7 @@ const ROWS = numberOf('--rows', 10_000_000);
 const APPS = numberOf('--apps', 200);
 const DAYS = numberOf('--days', 30);
 const ASKED = numberOf('--asked', 60);
-const ONLY = argument('--only')?.split(',') ?? ['search', 'throughput'];
+const ONLY = argument('--only')?.split(',') ?? ['search', 'forecast', 'throughput'];
 const WARM_UP_SECONDS = numberOf('--warm-up', 12);
 const blank = { reference: null, ratio: null, p50Ms: null, p99Ms: null };
 const count = (value: number): string => value.toLocaleString('en');
@@ -37,7 +38,7 @@ const database = await startBenchDatabase(folder.path);
 progress(`making ${APPS} apps`);
 const keysOfApps = await makeApps(database.url, { apps: APPS, keysPerApp: 5, serversPerApp: 20 });
 const results: Result[] = [];
-if (ONLY.includes('search')) results.push(...(await measureSearch()));
+if (ONLY.includes('search') || ONLY.includes('forecast')) results.push(...(await measureSearch()));
 if (ONLY.includes('throughput')) results.push(...(await measureThroughput()));
 await database.stop();
 await folder.remove();
@@ -60,7 +61,7 @@ async function measureSearch(): Promise<Result[]> {
   const ask = createQueryRunner(url, filled.apps);
   const found: Result[] = [];
   const everyPage: number[] = [];
-  for (const question of INSPECTOR_QUERIES) {
+  for (const question of ONLY.includes('search') ? INSPECTOR_QUERIES : []) {
     const tookMs: number[] = [];
     for (let turn = -5; turn < ASKED; turn++) {
       const answer = await ask(question, turn + 5);
@@ -71,8 +72,11 @@ async function measureSearch(): Promise<Result[]> {
     progress(`${result.name}: ${result.value.toFixed(1)} ms`);
     found.push(result);
   }
+  const [largest] = filled.apps;
+  if (largest && ONLY.includes('forecast')) found.push(...(await measureForecasts(url, largest)));
   await management.close();
   await open.close();
+  if (!ONLY.includes('search')) return found;
   return [
     ...found,
     timesOf('any page of any filter', everyPage),

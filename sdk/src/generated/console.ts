@@ -1,5 +1,14 @@
 // Generated from contract/console.openapi.json by `npm run contract`. Do not edit.
 
+/** A change to forecast. Exactly one of `key`, `grants` and `endpoint` is required. */
+export interface AccessChangeInput {
+  key?: KeyNarrowing;
+  grants?: GrantNarrowing;
+  endpoint?: EndpointNarrowing;
+  /** Cursor of the part: the `nextCursor` of the previous part of the same change. */
+  cursor?: string;
+}
+
 /** The explanation of a request’s access. */
 export interface AccessExplanation {
   /** The identifier of the operation. */
@@ -18,6 +27,53 @@ export interface AccessExplanation {
   areAllJudged: boolean;
   /** Conditions that the explanation does not check. */
   notJudged: string[];
+}
+
+/** What a change would break, by the records of the period. Each part has the totals so far. */
+export interface AccessForecast {
+  /** The start of the period. */
+  since: string;
+  /** The end of the period: when the forecast began. */
+  until: string;
+  oldestRecordAt: string | null;
+  /** The number of requests of the period without a record. The forecast does not include them. */
+  lostRecords: number;
+  /** The examined share of the period; 1 at the end. */
+  progress: number;
+  /** The requests that succeeded and that the current state allows. */
+  requests: {
+    /** The number of examined records, including those that the change does not concern. */
+    examined: number;
+    /** The number of requests that would be refused. */
+    refused: number;
+    /** The number of lists that would leave out the objects of a server. The records do not state whether a list had any. */
+    shortened: number;
+    /** The number of requests for which the records do not answer the question. */
+    unknown: number;
+    newestId: string | null;
+    /** The keys with requests that would be refused, most requests first. */
+    keys: {
+      /** The key's identifier. */
+      keyId: string;
+      /** The number of requests that would be refused. */
+      refused: number;
+    }[];
+    /** False if there are more than 50 keys. */
+    areAllKeysListed: boolean;
+  };
+  /** The scheduled deliveries that were sent or wait, and that the current state allows. */
+  deliveries: {
+    /** The number of examined deliveries, including those that the change does not concern. */
+    examined: number;
+    /** The number of deliveries that would be skipped, or would not exist. */
+    skipped: number;
+    /** The number of deliveries that would be held until a server resumes. */
+    held: number;
+    /** The number of deliveries whose event is no longer stored. */
+    unknown: number;
+    newestId: string | null;
+  };
+  nextCursor: string | null;
 }
 
 /** The result of one rule. */
@@ -926,6 +982,19 @@ export interface EndpointList {
   nextCursor: string | null;
 }
 
+/** What an endpoint would no longer receive. At least one field besides `endpointId` is required. */
+export interface EndpointNarrowing {
+  /** The endpoint's identifier. */
+  endpointId: string;
+  /** `disabled`: the endpoint would be disabled. */
+  state?: 'disabled';
+  /** The event types that the endpoint receives. `*` must be the only item. */
+  eventTypes?: ('*' | 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping')[];
+  serverIds?: string[] | null;
+  /** An event must meet all of these conditions. An event that lacks a value meets only `exists: false`. The pointer `/data/number` is refused: a ticket gets its number after the filter is evaluated. */
+  conditions?: ConditionInput[];
+}
+
 /** An environment that this Console manages. */
 export interface Environment {
   /** Name of the environment. One of `sandbox`, `production`; more may be added. */
@@ -1230,6 +1299,16 @@ export interface Grant {
   scopes: ScopeGrant[];
 }
 
+/** What servers would no longer grant to the app. */
+export interface GrantNarrowing {
+  /** The servers. */
+  serverIds: string[];
+  /** The scopes that would change on each server. Without this field the installation changes as a whole. */
+  scopes?: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[];
+  /** The new state. */
+  state: 'paused' | 'revoked';
+}
+
 /** An identity provider. */
 export interface IdentityProvider {
   /** The name of the provider for people. */
@@ -1425,6 +1504,20 @@ export interface KeyList {
 export interface KeyMaker {
   /** The person who generated the keys, as in `createdBy` of a key. */
   createdBy: string;
+}
+
+/** What a key would lose. At least one field besides `keyId` is required. */
+export interface KeyNarrowing {
+  /** The key's identifier. */
+  keyId: string;
+  /** `revoked`: the key would be revoked. */
+  state?: 'revoked';
+  /** The scopes that the key would keep. */
+  scopes?: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[];
+  /** The address ranges from which the key could still be used. They replace the ranges of the key. */
+  allowedCidrs?: string[];
+  /** A lifetime, from the creation of each key. A request or a delivery breaks it if it was made later than that. */
+  expiresInDays?: number;
 }
 
 /** The choice for the keys of a leaving member. */
@@ -4459,6 +4552,17 @@ export interface Operations {
     };
     output: RecordGapList;
   };
+  /** Forecast what a change would break. Counts the requests and deliveries of the last 30 days that a change would refuse: a key that is revoked, or that loses scopes, addresses or lifetime; grants that are paused or revoked; an endpoint that is disabled, or whose filter changes. Evaluates the rules of access for each record, in the current state and after the change. A record that the current state refuses already is not counted. A request of a key that has ended counts for the key that its rotation created. Requests that did not succeed are not counted. A change of a filter compares both filters; for any other change, the filter is not evaluated again. Counts for about a second, newest records first, and returns the totals so far: while `nextCursor` is set, send it with the same change to continue. Stores and changes nothing. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
+  forecastAccess: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      body: AccessChangeInput;
+    };
+    output: AccessForecast;
+  };
   /** Get a trace. Returns a request with the events that it caused, their deliveries and attempts. The identifier of an event or of a delivery returns the same trace, from the request that caused it. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
   getTrace: {
     input: {
@@ -4951,6 +5055,7 @@ export const operations = {
   getRequestHistogram: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/request-histogram', query: ['since', 'until', 'statusClass', 'status', 'code', 'operationId', 'method', 'keyId', 'serverId', 'requestId', 'traceId', 'minDurationMs', 'simulated', 'path', 'buckets'] },
   getRequestValues: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/request-values', query: ['since', 'until'] },
   listRecordGaps: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/record-gaps' },
+  forecastAccess: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/access-forecasts' },
   getTrace: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/traces/{tracedId}' },
   listAppEvents: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/events', query: ['limit', 'cursor', 'type', 'serverId', 'subject', 'since', 'until'], page: 'cursor' },
   getRequestSnippets: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests/{requestId}/snippets' },

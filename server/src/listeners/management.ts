@@ -1,10 +1,11 @@
 // The management API of a plane: the operations that the Console's server calls with a signed assertion, on a private
 // listener.
 import type { FastifyInstance } from 'fastify';
-import { type Plane, SCOPES } from '../access/authority/index.ts';
+import { type OperationRequirements, type Plane, SCOPES } from '../access/authority/index.ts';
 import { problemsAt } from '../access/problems/index.ts';
 import { leaseOperations } from '../governance/status-lease/index.ts';
 import { auditOperations } from '../inspector/audit-log/index.ts';
+import { forecastOperations } from '../inspector/forecasts/index.ts';
 import { consoleRequestOperations, requestOperations } from '../inspector/requests/index.ts';
 import { snippetOperations } from '../inspector/snippets/index.ts';
 import { consoleTailOperations } from '../inspector/tails/index.ts';
@@ -17,7 +18,7 @@ import { deprecationOperations } from '../platform/deprecations/index.ts';
 import { consoleNoticeOperations, noticeOperations } from '../platform/notices/index.ts';
 import { appOperations, organisationStatusOperations } from '../tenancy/apps/index.ts';
 import { eventScopeOperations } from '../tenancy/event-scopes/index.ts';
-import { type ExplainedOperation, installationOperations } from '../tenancy/installations/index.ts';
+import { installationOperations } from '../tenancy/installations/index.ts';
 import { keyOperations } from '../tenancy/keys/index.ts';
 import { dispatchOperations } from '../webhooks/dispatch/index.ts';
 import { drillOperations } from '../webhooks/drills/index.ts';
@@ -27,7 +28,7 @@ import type { PublicApi } from './api.ts';
 import { exampleData } from './event-catalogue.ts';
 
 /** Returns the requirements that an operation declares. */
-function toExplained({ id, path, access }: AnyOperation<Plane>): ExplainedOperation {
+export function requirementsOf({ id, path, access }: AnyOperation<Plane>): OperationRequirements {
   const scope = SCOPES.find((known) => known === access.scope);
   const needsGrant = access.problems.includes('installation_paused');
   const onServer = path.includes('{') ? 'in_path' : 'in_query';
@@ -37,23 +38,27 @@ function toExplained({ id, path, access }: AnyOperation<Plane>): ExplainedOperat
 export const isKeyed = ({ access }: AnyOperation<Plane>): boolean => access.security === 'key';
 
 /** Returns the operations that members use in either environment. */
-export const managementOf = ({ operations, contractText }: PublicApi): AnyOperation<Plane>[] => [
-  ...appOperations,
-  ...keyOperations,
-  ...noticeOperations,
-  ...installationOperations(operations.filter(isKeyed).map(toExplained)),
-  ...webhookOperations(exampleData),
-  ...dispatchOperations,
-  ...drillOperations,
-  ...redeliveryOperations,
-  ...requestOperations,
-  ...traceOperations,
-  ...snippetOperations(operations),
-  ...deprecationOperations,
-  ...eventScopeOperations,
-  ...auditOperations,
-  getContract(contractText),
-];
+export function managementOf({ operations, contractText }: PublicApi): AnyOperation<Plane>[] {
+  const requirements = operations.filter(isKeyed).map(requirementsOf);
+  return [
+    ...appOperations,
+    ...keyOperations,
+    ...noticeOperations,
+    ...installationOperations(requirements),
+    ...webhookOperations(exampleData),
+    ...dispatchOperations,
+    ...drillOperations,
+    ...redeliveryOperations,
+    ...requestOperations,
+    ...forecastOperations(requirements),
+    ...traceOperations,
+    ...snippetOperations(operations),
+    ...deprecationOperations,
+    ...eventScopeOperations,
+    ...auditOperations,
+    getContract(contractText),
+  ];
+}
 
 /**
  * Operations for the Console's server itself. These operations are in no contract, because no caller's request is

@@ -103,6 +103,13 @@ export function listGrants(
     where s.app_id = ${tenant.appId} ${onServer} order by s.server_id desc limit ${limit}`);
 }
 
+/** Returns the grants of a scope on these servers. A server that does not exist is missing. */
+export function findGrants(tenant: Tenant, scope: Scope, serverIds: readonly string[]): Promise<ServerGrantRow[]> {
+  return tenant.query(sql`
+    select s.server_id, s.name as server_name, ${grantColumns(sql`${scope}::text`)} from ${grantTables(sql`${scope}`)}
+    where s.app_id = ${tenant.appId} and s.server_id = any(${serverIds}::uuid[])`);
+}
+
 /** Returns the state and the scopes that a request with this key has now. */
 export function findKeyState(tenant: Tenant, keyId: string): Promise<(KeyState & { scopes: Scope[] }) | undefined> {
   return tenant.first<KeyState & { scopes: Scope[] }>(sql`

@@ -15,6 +15,7 @@ export {
   type RuleResult,
   SCOPE_RULES,
 } from './access-rules.ts';
+export { addressRanges, validateAddressRanges } from './allowed-addresses.ts';
 export type { ApiCall, ApiResponse, DelegatedKey } from './api-call.ts';
 export { runInApp } from './app-work.ts';
 export { type Actor, signAssertion, signConsoleAssertion } from './assertion.ts';
@@ -39,6 +40,7 @@ export {
 } from './current-grants-store.ts';
 export {
   findGrant,
+  findGrants,
   findKeyState,
   type GrantRow,
   grantedCondition,
@@ -69,6 +71,7 @@ export {
   type ManagedAppContext,
 } from './management-access.ts';
 export { createMutations } from './mutations.ts';
+export type { OperationRequirements } from './operation-requirements.ts';
 export {
   findQuotas,
   isStricter,
@@ -117,7 +120,9 @@ export {
   type GrantState,
   IS_NOT_ERASED,
   isPlaneClosed,
+  KEY_SCOPES,
   KEY_STATE,
+  KEY_STATE_COLUMNS,
   type KeyState,
   keyStateAt,
   type MutationWriter,

@@ -29,3 +29,11 @@ export function listGapRows(tenant: Tenant, limit: number): Promise<StoredGapRow
     select minute, lost::float8 as lost, sum(lost) over ()::float8 as total
     from record_gaps where app_id = ${tenant.appId} order by minute desc limit ${limit}`);
 }
+
+/** Returns the number of records that were lost from a minute on. */
+export async function countLostRecords(tenant: Tenant, since: Date): Promise<number> {
+  const row = await tenant.first<{ lost: number }>(sql`
+    select coalesce(sum(lost), 0)::float8 as lost from record_gaps
+    where app_id = ${tenant.appId} and minute >= date_trunc('minute', ${since}::timestamptz)`);
+  return row?.lost ?? 0;
+}

@@ -19,11 +19,18 @@ export const requestOperations = [
 /** Operations for the Console's server: for an export, and for an operator. */
 export const consoleRequestOperations = [pullRequests, pullUnauthenticatedRequests];
 export { startCompaction } from './compact-records.job.ts';
+export { countLostRecords } from './gap-store.ts';
 export { findMasks } from './mask.ts';
 export { isPathComplete, maskedParametersOf } from './masked-address.ts';
 export { findOmittedParts, OMITTED_PARTS, type OmittedPart } from './omitted-parts.ts';
 export { createRecorder, type Recorder, type RecorderMeasures } from './recorder.ts';
-export { type RequestFilter, type RequestFilterQuery, requestFilterQuery, toRequestFilter } from './request-filter.ts';
+export {
+  type IdRange,
+  type RequestFilter,
+  type RequestFilterQuery,
+  requestFilterQuery,
+  toRequestFilter,
+} from './request-filter.ts';
 export {
   exampleKept,
   exampleRequest,
@@ -34,7 +41,8 @@ export {
   requestParams,
   toRequestRecord,
 } from './request-record.ts';
+export { clipStretches, type SearchIndex, toStretches } from './search-plan.ts';
 export { searchRequests } from './search-requests.ts';
-export { listPartitions, planByValues } from './search-store.ts';
+export { candidates, listPartitions, planByValues } from './search-store.ts';
 export { conditionsOf, findRequestRow, REQUEST_COLUMNS } from './store.ts';
 export { exampleUnauthenticated, UnauthenticatedRequestList } from './unauthenticated-request.ts';

@@ -29,3 +29,16 @@ export function isWithin(ranges: AddressRanges, ip: string): boolean {
   const address = effectiveAddress(ip);
   return address !== undefined && ranges.some((range) => range[0].kind() === address.kind() && address.match(range));
 }
+
+/**
+ * Returns whether the ranges contain a stored address, which is an address or the network that replaced it. Returns
+ * undefined if they contain only a part of the network, or if no address was stored.
+ */
+export function isStoredAddressWithin(ranges: AddressRanges, stored: string | null): boolean | undefined {
+  if (stored === null) return undefined;
+  if (!ipaddr.isValidCIDR(stored)) return isWithin(ranges, stored);
+  const [network, bits] = ipaddr.parseCIDR(stored);
+  const sameKind = ranges.filter(([address]) => address.kind() === network.kind());
+  if (sameKind.some(([address, length]) => length <= bits && network.match([address, length]))) return true;
+  return sameKind.some(([address]) => address.match([network, bits])) ? undefined : false;
+}

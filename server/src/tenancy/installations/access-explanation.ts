@@ -21,14 +21,6 @@ import { toId } from '../../kit/crypto/ids.ts';
 import { namedObject, nullable, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
 import { ServerId } from '../../resources/servers/index.ts';
 
-/** The properties of an operation of /v1 that determine its access rules. */
-export interface ExplainedOperation {
-  id: string;
-  scope: Scope | undefined;
-  /** How the operation refers to a server: in its path, optionally in its query, or as a list over all servers. */
-  server: 'in_path' | 'in_query' | 'each' | 'none';
-}
-
 /** The maximum number of servers that are checked for a list. */
 export const MAX_JUDGED_SERVERS = 1_000;
 

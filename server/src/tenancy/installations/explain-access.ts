@@ -5,6 +5,7 @@ import {
   findKeyState,
   KeyId,
   listGrants,
+  type OperationRequirements,
   OrganisationId,
   type Scope,
   type Tenant,
@@ -25,7 +26,6 @@ import {
 import { ServerId } from '../../resources/servers/index.ts';
 import {
   AccessExplanation,
-  type ExplainedOperation,
   exampleExplanation,
   explain,
   explainList,
@@ -35,7 +35,7 @@ import {
 } from './access-explanation.ts';
 
 /** Creates the operation. `operations` are the operations of /v1 that require a key. */
-export function explainAccess(operations: readonly ExplainedOperation[]) {
+export function explainAccess(operations: readonly OperationRequirements[]) {
   const operationId = oneOf(
     operations.map(({ id }) => id),
     'An operation of /v1.',

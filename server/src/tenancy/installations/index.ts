@@ -1,6 +1,6 @@
 // Installations: the grants of servers to an app, with an independent state for each scope.
 
-import type { ExplainedOperation } from './access-explanation.ts';
+import type { OperationRequirements } from '../../access/authority/index.ts';
 import { changeInstallations } from './change-installations.ts';
 import { explainAccess } from './explain-access.ts';
 import { listInstallationChanges } from './list-installation-changes.ts';
@@ -9,7 +9,7 @@ import { setInstallation } from './set-installation.ts';
 import { setInstallationScope } from './set-installation-scope.ts';
 
 /** Creates the operations. `explained` are the operations of /v1 that require a key. */
-export const installationOperations = (explained: readonly ExplainedOperation[]) => [
+export const installationOperations = (explained: readonly OperationRequirements[]) => [
   listInstallations,
   listInstallationChanges,
   explainAccess(explained),
@@ -19,7 +19,6 @@ export const installationOperations = (explained: readonly ExplainedOperation[])
   setInstallationScope,
   changeInstallations,
 ];
-export type { ExplainedOperation } from './access-explanation.ts';
 export { admitWaitingServers, lockWaitingServers } from './admit-waiting-servers.ts';
 export { changeGrant } from './change-grants.ts';
 export { listEventSequences, markChangesAutomatic } from './change-store.ts';

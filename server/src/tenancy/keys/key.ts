@@ -1,7 +1,16 @@
 // A key: a bearer credential of an app with scopes and a fixed expiry. Its text is shown once, in the response that
 // creates it.
 
-import { AppId, KeyId, OrganisationId, redactKeys, type Scope, ScopeSchema } from '../../access/authority/index.ts';
+import {
+  AppId,
+  addressRanges,
+  KeyId,
+  OrganisationId,
+  redactKeys,
+  type Scope,
+  ScopeSchema,
+  validateAddressRanges,
+} from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import {
   dateTime,
@@ -17,14 +26,12 @@ import {
   text,
 } from '../../kit/http/schema.ts';
 import type { InvalidPart } from '../../kit/openapi/problems.ts';
-import { canonicalRange } from '../../kit/outbound/address-ranges.ts';
 import { type ScopeUseRow, scopeUseFields, summariseScopeUses } from '../../resources/scope-uses/index.ts';
 import { PRESETS, Preset } from './presets.ts';
 
 export const keyParams = strictObject({ organisationId: OrganisationId, appId: AppId, keyId: KeyId });
 
 export const MAX_DAYS = 30;
-const MAX_RANGES = 20;
 
 const name = displayName('The purpose of the key.');
 const note = text('Further information about the key, for example its storage or a contact.', {
@@ -44,20 +51,8 @@ export const expiresInDays = integer(
   MAX_DAYS,
 );
 
-const allowedCidrs = Type.Array(
-  text('A range of addresses in CIDR notation, such as `192.0.2.0/24` or `2001:db8::/32`.', {
-    minLength: 4,
-    maxLength: 43,
-    pattern: '^[0-9A-Fa-f:.]+/[0-9]{1,3}$',
-    examples: ['192.0.2.0/24'],
-  }),
-  {
-    minItems: 1,
-    maxItems: MAX_RANGES,
-    uniqueItems: true,
-    description:
-      'The address ranges from which the key can be used. Requests from other addresses return `address_not_allowed`. The ranges are fixed, like the scopes.',
-  },
+const allowedCidrs = addressRanges(
+  'The address ranges from which the key can be used. Requests from other addresses return `address_not_allowed`. The ranges are fixed, like the scopes.',
 );
 
 export const KeyInput = namedObject('KeyInput', 'A key to generate, with either `scopes` or a `preset`.', {
@@ -81,17 +76,7 @@ export function validateLimits(
   { allowedCidrs = [], expiresInDays }: Pick<KeyInput, 'expiresInDays'> & { allowedCidrs?: readonly string[] },
   maxDays: number,
 ): InvalidPart[] {
-  const errors = allowedCidrs.flatMap((range, at) =>
-    canonicalRange(range) === undefined
-      ? [
-          {
-            pointer: `/allowedCidrs/${at}`,
-            detail:
-              'must be an address range in CIDR notation without bits beyond its prefix, for example 192.0.2.0/24',
-          },
-        ]
-      : [],
-  );
+  const errors = validateAddressRanges(allowedCidrs, '/allowedCidrs');
   if (expiresInDays > maxDays)
     errors.push({ pointer: '/expiresInDays', detail: `must be at most ${maxDays} in this environment` });
   return errors;

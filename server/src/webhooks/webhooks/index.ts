@@ -50,6 +50,7 @@ export {
   DELIVERY_STATUSES,
   Delivery,
   type DeliveryAuthorityRow,
+  DeliveryId,
   type DeliveryReason,
   type DeliveryStatus,
   deliveryParams,
@@ -57,8 +58,18 @@ export {
   RedeliveryId,
 } from './delivery.ts';
 export { DELIVERY_HEADERS, type DeliveryHeaders } from './delivery-headers.ts';
-export { EndpointId, endpointParams } from './endpoint.ts';
-export { type Condition, isKept } from './endpoint-filter.ts';
+export { EndpointId, type EndpointRow, endpointParams, receivedTypes } from './endpoint.ts';
+export {
+  type Condition,
+  conditions,
+  eventTypes,
+  exampleConditions,
+  expandTypes,
+  isKept,
+  serverIds,
+  toServerUuids,
+  validateFilter,
+} from './endpoint-filter.ts';
 export {
   type ContinuingEndpointRow,
   DELIVERY_KEY_STATE,
@@ -85,4 +96,5 @@ export {
   releaseDeliveriesOfServers,
 } from './server-grants-store.ts';
 export { openSecrets, type SealedSecretsRow } from './signing-secret.ts';
-export { deliveryAuthority, findEndpointRow, readDelivery, updateEndpointUrl } from './store.ts';
+export { deliveryAuthority, findEndpointRow, listEndpointRows, readDelivery, updateEndpointUrl } from './store.ts';
+export { validateServers } from './validate-settings.ts';

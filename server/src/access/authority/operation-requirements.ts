@@ -1,0 +1,9 @@
+// The properties of an operation of /v1 that determine its access rules.
+import type { Scope } from './scopes.ts';
+
+export interface OperationRequirements {
+  id: string;
+  scope: Scope | undefined;
+  /** How the operation refers to a server: in its path, optionally in its query, or as a list over all servers. */
+  server: 'in_path' | 'in_query' | 'each' | 'none';
+}

@@ -1,0 +1,150 @@
+// The state that decides about access, as it is and as a change would leave it. The rules are evaluated for both.
+
+import {
+  type Environment,
+  findBrokenRule,
+  findGrants,
+  type GrantRow,
+  type GrantState,
+  KEY_RULES,
+  type KeyState,
+  type Scope,
+  type Tenant,
+} from '../../access/authority/index.ts';
+import type { AddressRanges } from '../../kit/outbound/address-ranges.ts';
+import type { AccessChange, GrantChange } from './access-change.ts';
+import { type AppFactsRow, findAppFacts, type KeyFactsRow, listKeysAndSuccessors } from './facts-store.ts';
+
+export interface KeyView {
+  state: KeyState;
+  scopes: readonly Scope[];
+  /** The ranges that the change sets. A recorded request met the current ranges of its key: they are fixed. */
+  ranges: AddressRanges | undefined;
+}
+
+export interface AccessView {
+  app: AppFactsRow;
+  /** `isLate`: the record was made after the lifetime that the change gives to the key. */
+  key(keyId: string, isLate: boolean): KeyView | undefined;
+  grant(serverId: string, scope: Scope): GrantRow | undefined;
+}
+
+const UNKNOWN_APP: AppFactsRow = { standing: 'deleting', approved_scopes: [], enforces_event_scopes: true };
+
+/** The current state, read as far as records need it. */
+export class CurrentAccess implements AccessView {
+  readonly #tenant: Tenant;
+  readonly #keys = new Map<string, KeyFactsRow>();
+  readonly #successors = new Map<string, KeyFactsRow>();
+  readonly #grants = new Map<string, GrantRow | undefined>();
+  app = UNKNOWN_APP;
+
+  constructor(tenant: Tenant) {
+    this.#tenant = tenant;
+  }
+
+  async loadApp(): Promise<void> {
+    this.app = (await findAppFacts(this.#tenant)) ?? UNKNOWN_APP;
+  }
+
+  async loadKeys(keyIds: readonly string[]): Promise<void> {
+    const missing = [...new Set(keyIds)].filter((keyId) => !this.#keys.has(keyId));
+    if (missing.length === 0) return;
+    for (const row of await listKeysAndSuccessors(this.#tenant, missing)) {
+      this.#keys.set(row.key_id, row);
+      if (row.predecessor_id !== null) this.#successors.set(row.predecessor_id, row);
+    }
+  }
+
+  async loadGrants(scope: Scope, serverIds: readonly string[]): Promise<void> {
+    const missing = [...new Set(serverIds)].filter((serverId) => !this.#grants.has(`${serverId} ${scope}`));
+    if (missing.length === 0) return;
+    for (const serverId of missing) this.#grants.set(`${serverId} ${scope}`, undefined);
+    for (const row of await findGrants(this.#tenant, scope, missing))
+      this.#grants.set(`${row.server_id} ${scope}`, row);
+  }
+
+  facts(keyId: string): KeyFactsRow | undefined {
+    return this.#keys.get(keyId);
+  }
+
+  /** Returns the key that is used in place of a key: the newest of its rotations if the key itself has ended. */
+  currentKeyId(keyId: string): string {
+    let row = this.#keys.get(keyId);
+    while (row && findBrokenRule(KEY_RULES, row, undefined)) {
+      const successor = this.#successors.get(row.key_id);
+      if (!successor) break;
+      row = successor;
+    }
+    return row?.key_id ?? keyId;
+  }
+
+  key(keyId: string): KeyView | undefined {
+    const row = this.#keys.get(keyId);
+    return row && { state: row, scopes: row.scopes, ranges: undefined };
+  }
+
+  grant(serverId: string, scope: Scope): GrantRow | undefined {
+    return this.#grants.get(`${serverId} ${scope}`);
+  }
+}
+
+/** Returns the state after the change. */
+export function changedAccess(current: AccessView, change: AccessChange, environment: Environment): AccessView {
+  if (change.kind === 'endpoint') return current;
+  if (change.kind === 'grants') {
+    const servers = new Set(change.serverIds);
+    return {
+      app: current.app,
+      key: (keyId, isLate) => current.key(keyId, isLate),
+      grant(serverId, scope) {
+        const grant = current.grant(serverId, scope);
+        return grant && servers.has(serverId) ? narrowGrant(grant, scope, change, environment) : grant;
+      },
+    };
+  }
+  return {
+    app: current.app,
+    grant: (serverId, scope) => current.grant(serverId, scope),
+    key(keyId, isLate) {
+      const key = current.key(keyId, isLate);
+      if (!key || keyId !== change.keyId) return key;
+      const state = { ...key.state, isExpired: key.state.isExpired || isLate };
+      return {
+        state: change.isRevoked ? { ...state, state: 'revoked' } : state,
+        scopes: change.scopes ? key.scopes.filter((scope) => change.scopes?.includes(scope)) : key.scopes,
+        ranges: change.ranges,
+      };
+    },
+  };
+}
+
+const STRICTNESS: readonly GrantState[] = ['authorised', 'paused', 'revoked'];
+
+/** Returns the stricter of two states. A grant that does not exist stays absent. */
+function stricter<State extends GrantState | null>(state: State, other: 'paused' | 'revoked'): State | typeof other {
+  return state !== null && STRICTNESS.indexOf(state) >= STRICTNESS.indexOf(other) ? state : other;
+}
+
+/** In production, a change of an organisation is a restriction, and the effective state follows it. */
+function narrowGrant(
+  grant: GrantRow,
+  scope: Scope,
+  { scopes, state }: GrantChange,
+  environment: Environment,
+): GrantRow {
+  const isRestriction = environment === 'production';
+  if (scopes === undefined) {
+    return {
+      ...grant,
+      installation_state: grant.installation_state && stricter(grant.installation_state, state),
+      ...(isRestriction && { restriction: stricter(grant.restriction, state) }),
+    };
+  }
+  if (!scopes.includes(scope)) return grant;
+  return {
+    ...grant,
+    scope_state: grant.scope_state && stricter(grant.scope_state, state),
+    ...(isRestriction && { scope_restriction: stricter(grant.scope_restriction, state) }),
+  };
+}

@@ -1,0 +1,6 @@
+// Forecasts: what a change of access would break, by the rules of access and the records of the last 30 days.
+import type { OperationRequirements } from '../../access/authority/index.ts';
+import { forecastAccess } from './forecast-access.ts';
+
+/** Creates the operations. `operations` are the operations of /v1 that require a key. */
+export const forecastOperations = (operations: readonly OperationRequirements[]) => [forecastAccess(operations)];

@@ -1,0 +1,98 @@
+// Evaluates the rules of deliveries, and the filter of an endpoint, for recorded deliveries. Pure.
+
+import { findBrokenRule, KEY_RULES, SCOPE_RULES } from '../../access/authority/index.ts';
+import { EVENT_KINDS, EVENT_SCOPE, type EventType } from '../../resources/events/index.ts';
+import { authoriseDelivery, type EndpointRow, isKept, receivedTypes } from '../../webhooks/webhooks/index.ts';
+import type { AccessChange, EndpointChange } from './access-change.ts';
+import type { AccessView } from './access-view.ts';
+
+/** Deliveries that the rules cannot tell apart. */
+export interface RecordedDelivery {
+  /** The server whose grant decides; null for an event without a resource. */
+  serverId: string | null;
+  /** Null if the event is no longer stored. */
+  type: EventType | null;
+  isLate: boolean;
+  /** The server of the event. */
+  eventServerId: string | null;
+  /** The event in the version of the delivery; null unless a condition is evaluated. */
+  body: string | null;
+}
+
+export type DeliveryEffect = 'skipped' | 'held' | 'unknown' | undefined;
+
+type Verdict = ReturnType<typeof authoriseDelivery>['verdict'];
+
+function verdictOf(
+  { serverId, type, isLate }: RecordedDelivery & { type: EventType },
+  endpoint: EndpointRow,
+  isDisabled: boolean,
+  view: AccessView,
+): Verdict {
+  const keys = endpoint.key_ids.map((keyId) => view.key(keyId, isLate));
+  const key =
+    keys.find(
+      (one) =>
+        !findBrokenRule(KEY_RULES, one?.state, EVENT_SCOPE) && !findBrokenRule(SCOPE_RULES, one?.scopes, EVENT_SCOPE),
+    ) ?? keys[0];
+  const { app } = view;
+  const scope = serverId === null ? null : EVENT_KINDS[type].scope;
+  const grant = serverId === null ? undefined : view.grant(serverId, EVENT_SCOPE);
+  return authoriseDelivery({
+    endpoint_state: isDisabled ? 'disabled' : endpoint.state,
+    key_state: key?.state.state ?? 'revoked',
+    is_key_expired: key?.state.isExpired ?? true,
+    key_has_scope: key?.scopes.includes(EVENT_SCOPE) ?? false,
+    app_standing: app.standing,
+    needs_grant: serverId !== null,
+    installation_state: grant?.installation_state ?? null,
+    scope_state: grant?.scope_state ?? null,
+    resource_scope: scope,
+    enforces_event_scopes: app.enforces_event_scopes,
+    is_resource_approved: scope !== null && app.approved_scopes.includes(scope),
+    resource_state: serverId === null || scope === null ? null : (view.grant(serverId, scope)?.scope_state ?? null),
+  }).verdict;
+}
+
+/** Returns true if the change replaces a part of the filter. */
+const changesFilter = (change: AccessChange): change is EndpointChange =>
+  change.kind === 'endpoint' &&
+  (change.types !== undefined || change.serverIds !== undefined || change.conditions !== undefined);
+
+/** Returns true if the filter before or after the change has conditions, which need the events. */
+export const needsBodies = (change: AccessChange, { conditions }: EndpointRow): boolean =>
+  changesFilter(change) && [conditions, change.conditions].some((one) => (one ?? []).length > 0);
+
+function isReceived(
+  { type, eventServerId, body }: RecordedDelivery & { type: EventType },
+  endpoint: EndpointRow,
+  change: Partial<EndpointChange> = {},
+): boolean {
+  const types = change.types ?? receivedTypes(endpoint);
+  const serverIds = change.serverIds === undefined ? endpoint.server_ids : change.serverIds;
+  const conditions = change.conditions ?? endpoint.conditions;
+  return (
+    types.includes(type) && isKept({ serverIds, conditions }, eventServerId ?? '', () => JSON.parse(body ?? 'null'))
+  );
+}
+
+/** Returns the effect of the change on deliveries. Undefined: none, or the current state refuses them. */
+export function judgeDelivery(
+  delivery: RecordedDelivery,
+  endpoint: EndpointRow | undefined,
+  change: AccessChange,
+  { current, changed }: { current: AccessView; changed: AccessView },
+): DeliveryEffect {
+  if (!endpoint) return undefined;
+  const { type } = delivery;
+  if (type === null) return 'unknown';
+  const typed = { ...delivery, type };
+  const isFilterChange = changesFilter(change);
+  if (isFilterChange && !isReceived(typed, endpoint)) return undefined;
+  const before = verdictOf(typed, endpoint, false, current);
+  if (before === 'refuse') return undefined;
+  if (isFilterChange && !isReceived(typed, endpoint, change)) return 'skipped';
+  const after = verdictOf(typed, endpoint, change.kind === 'endpoint' && change.isDisabled, changed);
+  if (after === before) return undefined;
+  return after === 'refuse' ? 'skipped' : 'held';
+}
