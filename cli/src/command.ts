@@ -1,5 +1,5 @@
 // Types of a command, and parsers of its options. A command is a table row that calls one operation, or a function.
-import type { Operations } from '@slipway/sdk/management';
+import type { AccessChangeInput, Operations } from '@slipway/sdk/management';
 import type { Columns, OutputFormat } from './cells.ts';
 import type { Settings } from './config.ts';
 import { type Peer, UsageError } from './errors.ts';
@@ -55,6 +55,11 @@ export interface OperationCommand extends AnyCommand {
   summarise?: (answer: unknown) => unknown;
   /** Confirmation before the call. `{keyId}` is replaced by the argument. */
   question?: string;
+  /**
+   * Returns the access that the command takes away, or undefined if it takes none. A dry run prints what this would
+   * break.
+   */
+  forecast?: (input: Readonly<Record<string, unknown>>) => AccessChangeInput | undefined;
   /** Message on a terminal after success, if there is no result to show. `{keyId}` is replaced by the argument. */
   done?: string;
 }

@@ -11,6 +11,7 @@ import {
   unvalidated,
 } from './command.ts';
 import { CancellationError, UsageError } from './errors.ts';
+import { printForecast } from './forecast.ts';
 import { printDocument, printList, printOne } from './output.ts';
 import { itemsOf, type Page, type PagedCall } from './paging.ts';
 import { describeTarget, findApp, type Session } from './session.ts';
@@ -35,6 +36,9 @@ export async function perform(spec: OperationCommand, call: Call): Promise<void>
   if (spec.body || spec.fixed) input.body = { ...spec.fixed, ...beside, ...pick(spec.body ?? [], options) };
   if (isChange) await printTarget(call, session, needsApp && args.appId === undefined);
   if (spec.question) await confirm(call, filledIn(spec.question, args));
+  const { body, ...path } = input;
+  const loss = call.common.isDryRun ? spec.forecast?.({ ...path, ...(body as object | undefined) }) : undefined;
+  if (loss) await printForecast(io, session, loss);
   // The client has one method per operation. Its input holds path, query and body.
   const method = unvalidated<(input: object) => Promise<unknown>>(session.api[spec.operation]);
   if (!('page' in entry)) {

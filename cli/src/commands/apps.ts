@@ -1,6 +1,9 @@
 // Commands for apps of the organisation, their keys, installations and notices.
+import type { AccessChangeInput } from '@slipway/sdk/management';
 import { isObject } from '../cells.ts';
-import { type CommandSpec, list, number, option, required } from '../command.ts';
+import { type Call, type CommandSpec, list, number, option, required, unvalidated } from '../command.ts';
+import { forecastLines, readForecast } from '../forecast.ts';
+import { printOne } from '../output.ts';
 import { setAll } from './set-all.ts';
 
 const APP_COLUMNS = ['id', 'name', 'state', 'environment', 'createdAt'];
@@ -149,6 +152,8 @@ export const keys: readonly CommandSpec[] = [
       option('--scopes <scopes>', 'scopes of the successor (those of the old key)', list),
     ],
     question: 'Rotate {keyId}?',
+    forecast: ({ keyId, scopes, expiresInDays, overlapHours }) =>
+      unvalidated({ key: { keyId, scopes, expiresInDays, ...(overlapHours === 0 && { state: 'revoked' }) } }),
   },
   {
     name: 'revoke',
@@ -157,10 +162,41 @@ export const keys: readonly CommandSpec[] = [
     summary: 'revoke a key permanently',
     example: 'keys revoke key_...',
     question: 'Revoke {keyId} permanently?',
+    forecast: ({ keyId }) => unvalidated({ key: { keyId, state: 'revoked' } }),
+  },
+  {
+    name: 'forecast',
+    args: '<keyId>',
+    summary: 'count the requests and deliveries of the last 30 days that a narrower key would have lost',
+    example: 'keys forecast key_... --allowed-cidrs 192.0.2.0/24',
+    about:
+      'Without an option, forecasts the revocation. Nothing is changed. --dry-run prints the same forecast for `keys revoke`,\n`keys rotate`, `installations set`, `installations set-scope` and `endpoints update`.',
+    options: [
+      option('--scopes <scopes>', 'scopes that the key keeps', list),
+      option('--allowed-cidrs <ranges>', 'IP ranges that may still use the key', list),
+      option('--expires-in-days <days>', 'lifetime of the key, from its creation', number),
+    ],
+    omits: ['--dry-run'],
+    run: forecastKey,
   },
 ];
 
+async function forecastKey({ io, args, options, form, session }: Call): Promise<void> {
+  const { scopes, allowedCidrs, expiresInDays } = options;
+  const isNarrower = scopes !== undefined || allowedCidrs !== undefined || expiresInDays !== undefined;
+  const kept = isNarrower ? { scopes, allowedCidrs, expiresInDays } : { state: 'revoked' };
+  const forecast = await readForecast(io, await session(), unvalidated({ key: { keyId: args.keyId, ...kept } }));
+  if (io.isTerminal && !form.json) io.out(`${forecastLines(forecast).join('\n')}\n`);
+  else printOne(io, forecast, form);
+}
+
 const REASON = option('--reason <text>', 'reason, for the history');
+
+/** An authorisation takes no access away. */
+const forecastGrant = (serverId: unknown, scopes: readonly unknown[] | undefined, state: unknown) =>
+  state === 'authorised'
+    ? undefined
+    : unvalidated<AccessChangeInput>({ grants: { serverIds: [serverId], scopes, state } });
 
 export const installations: readonly CommandSpec[] = [
   {
@@ -177,6 +213,7 @@ export const installations: readonly CommandSpec[] = [
     summary: 'authorise, pause or revoke an installation; in production within the limits of the upstream API',
     example: 'installations set srv_... --state paused --reason "Maintenance"',
     body: [required('--state <state>', 'authorised, paused or revoked'), REASON],
+    forecast: ({ serverId, state }) => forecastGrant(serverId, undefined, state),
   },
   {
     name: 'set-scope',
@@ -185,6 +222,7 @@ export const installations: readonly CommandSpec[] = [
     summary: 'authorise, pause or revoke one scope of an installation',
     example: 'installations set-scope srv_... tickets:create --state paused',
     body: [required('--state <state>', 'authorised, paused or revoked'), REASON],
+    forecast: ({ serverId, scope, state }) => forecastGrant(serverId, [scope], state),
   },
   setAll,
   {

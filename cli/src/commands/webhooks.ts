@@ -1,4 +1,5 @@
 // Commands for endpoints, deliveries and redeliveries.
+import type { AccessChangeInput } from '@slipway/sdk/management';
 import {
   type CommandSpec,
   count,
@@ -11,6 +12,7 @@ import {
   pairs,
   required,
   timestamp,
+  unvalidated,
 } from '../command.ts';
 
 const ENDPOINT_COLUMNS = ['id', 'url', 'state', 'eventTypes', 'health.successRate', 'description'];
@@ -40,6 +42,14 @@ const MADE_WITH = [
   option('--no-is-ordered', 'deliver without ordering'),
   option('--schedule-speed <factor>', 'factor that shortens retry delays: 1, 60 or 3600', number),
 ];
+
+/** A change without these settings takes no delivery away. */
+function forecastEndpoint({ endpointId, state, eventTypes, serverIds, conditions }: Readonly<Record<string, unknown>>) {
+  const isDisabled = state === 'disabled';
+  if (!isDisabled && eventTypes === undefined && serverIds === undefined && conditions === undefined) return undefined;
+  const settings = { ...(isDisabled && { state }), eventTypes, serverIds, conditions };
+  return unvalidated<AccessChangeInput>({ endpoint: { endpointId, ...settings } });
+}
 
 export const endpoints: readonly CommandSpec[] = [
   {
@@ -87,6 +97,7 @@ export const endpoints: readonly CommandSpec[] = [
       option('--state <state>', 'enabled or disabled'),
       option('--disabled-reason <text>', 'reason for disabling it'),
     ],
+    forecast: forecastEndpoint,
   },
   {
     name: 'delete',

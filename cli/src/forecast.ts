@@ -1,0 +1,43 @@
+// Prints what a change would break, by the records of the last 30 days. The change itself is not made.
+import type { AccessChangeInput, AccessForecast } from '@slipway/sdk/management';
+import type { Io } from './io.ts';
+import type { Session } from './session.ts';
+
+/** Forecasts the change. On a terminal, prints the progress of a long forecast on stderr. */
+export async function readForecast(io: Io, session: Session, change: AccessChangeInput): Promise<AccessForecast> {
+  const at = { organisationId: (await session.organisation()).id, appId: (await session.app()).id };
+  let body = change;
+  for (;;) {
+    // The client that looks things up also runs in a dry run: a forecast changes nothing.
+    const forecast = await session.lookup.forecastAccess({ ...at, body });
+    if (forecast.nextCursor === null) return forecast;
+    if (io.isTerminal) io.err(`Examined ${Math.floor(forecast.progress * 100)} % of the records.\n`);
+    body = { ...change, cursor: forecast.nextCursor };
+  }
+}
+
+const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
+const newest = (id: string | null): string => (id === null ? '' : ` (newest ${id})`);
+
+/** Returns the forecast as lines of text. */
+export function forecastLines({ since, requests, deliveries, lostRecords, oldestRecordAt }: AccessForecast): string[] {
+  const keys =
+    requests.keys.length > 0
+      ? ` of ${requests.areAllKeysListed ? '' : 'more than '}${counted(requests.keys.length, 'key')}`
+      : '';
+  const unknown = requests.unknown + deliveries.unknown;
+  return [
+    `Would have refused since ${since}: ${counted(requests.refused, 'request')}${keys}${newest(requests.newestId)}; skipped ${counted(deliveries.skipped, 'delivery', 'deliveries')}, held ${deliveries.held}${newest(deliveries.newestId)}.`,
+    ...(requests.shortened > 0 ? [`${counted(requests.shortened, 'list')} would have left out a server.`] : []),
+    ...(unknown > 0
+      ? [`Unknown: ${counted(requests.unknown, 'request')}, ${counted(deliveries.unknown, 'delivery', 'deliveries')}.`]
+      : []),
+    ...(lostRecords > 0 ? [`${counted(lostRecords, 'request')} of the period have no record.`] : []),
+    ...(oldestRecordAt === null ? ['The period has no recorded request.'] : []),
+  ];
+}
+
+/** Prints the forecast on stderr. */
+export async function printForecast(io: Io, session: Session, change: AccessChangeInput): Promise<void> {
+  io.err(`${forecastLines(await readForecast(io, session, change)).join('\n')}\n`);
+}
