@@ -5,7 +5,9 @@ import { ENVIRONMENT } from './environment-path.ts';
 
 export const api = createManagement({ baseUrl: '', environment: ENVIRONMENT });
 
+export type AccessChangeInput = management.AccessChangeInput;
 export type AccessExplanation = management.AccessExplanation;
+export type AccessForecast = management.AccessForecast;
 export type App = management.App;
 export type AppEvent = management.AppEvent;
 export type Attempt = management.Attempt;

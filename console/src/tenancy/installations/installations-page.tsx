@@ -99,6 +99,7 @@ export function InstallationsPage(): ReactNode {
       {isOpen && <ChangeAll app={app} onClose={dialog.close} />}
       {revoking && (
         <RevokeGrant
+          app={app}
           change={revoking}
           isPending={mutation.isPending}
           error={mutation.error}

@@ -2,12 +2,15 @@
 
 import { List, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { ChangeForecast } from '../../inspector/forecasts/change-forecast.tsx';
+import type { AppScope } from '../../kit/api.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { ENVIRONMENT_PHRASE, IS_PRODUCTION } from '../../kit/environments.ts';
 import { eventsOf } from './grant-labels.ts';
 import type { GrantChange } from './use-installations.ts';
 
 interface RevokeGrantProps {
+  app: AppScope;
   change: GrantChange;
   isPending: boolean;
   error: Error | null;
@@ -15,7 +18,7 @@ interface RevokeGrantProps {
   onClose: () => void;
 }
 
-export function RevokeGrant({ change, ...rest }: RevokeGrantProps): ReactNode {
+export function RevokeGrant({ app, change, ...rest }: RevokeGrantProps): ReactNode {
   const { server, scope } = change;
   const what = scope ?? 'the whole installation';
   return (
@@ -36,6 +39,12 @@ export function RevokeGrant({ change, ...rest }: RevokeGrantProps): ReactNode {
           held deliveries are cancelled permanently.
         </List.Item>
       </List>
+      <ChangeForecast
+        scope={app}
+        change={{
+          grants: { serverIds: [server.serverId], ...(scope !== undefined && { scopes: [scope] }), state: 'revoked' },
+        }}
+      />
       <Text c="dimmed">
         {IS_PRODUCTION
           ? 'Your organisation withholds the grant until a member resumes it. Resuming creates a new grant, restores no cancelled delivery, and grants no more than the upstream API allows. The upstream API is not called.'

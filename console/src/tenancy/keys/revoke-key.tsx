@@ -3,6 +3,7 @@
 import { List, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { ReactNode } from 'react';
+import { ChangeForecast } from '../../inspector/forecasts/change-forecast.tsx';
 import type { AppScope, Endpoint, Key } from '../../kit/api.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { ENVIRONMENT } from '../../kit/environment-path.ts';
@@ -62,6 +63,9 @@ export function RevokeKey({ scope, subject, onClose }: RevokeKeyProps): ReactNod
       </List>
       {continuing.length > 0 && (
         <Text>Deliveries to {continuing.map((one) => one.url).join(', ')} continue through another key.</Text>
+      )}
+      {subject.state === 'active' && (
+        <ChangeForecast scope={scope} change={{ key: { keyId: subject.id, state: 'revoked' } }} />
       )}
     </ConfirmDialog>
   );

@@ -3,6 +3,7 @@
 import { Button, Checkbox, List, Modal, Select, Stack, Text } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { needsSecondFactor, VerifySecondFactor } from '../../identity/session/verify-second-factor.tsx';
+import { ChangeForecast } from '../../inspector/forecasts/change-forecast.tsx';
 import type { AppScope, Key } from '../../kit/api.ts';
 import { EnvironmentNote } from '../../kit/confirm-dialog.tsx';
 import { DialogActions } from '../../kit/dialog-actions.tsx';
@@ -90,6 +91,7 @@ function RotateForm({ scope, subject, rotate, onClose, isNarrow }: RotateFormPro
             />
           )}
           <Consequences scope={scope} subject={subject} isAtOnce={overlap === '0'} />
+          {isUsedOnly && <ChangeForecast scope={scope} change={{ key: { keyId: subject.id, scopes } }} />}
           {rotate.error && !mustVerify && <ProblemAlert error={rotate.error} />}
           <Select
             label={`${publicText(subject.kid)} works`}

@@ -2,7 +2,8 @@
 import { Button, Checkbox, Fieldset, Group, NativeSelect, SimpleGrid, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import type { Endpoint, EventType } from '../../kit/api.ts';
+import { ChangeForecast } from '../../inspector/forecasts/change-forecast.tsx';
+import type { Endpoint, EndpointChange, EventType } from '../../kit/api.ts';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
 import { LimitedNumberInput, LimitedTextInput } from '../../kit/limited-inputs.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
@@ -31,6 +32,7 @@ export function EndpointSettings({ scope, endpoint, role }: EndpointContext): Re
   const settings = { ...settingsOf(endpoint), ...edits, ...keyEdits };
   const change = changeOf(endpoint, settings, headers);
   const isChanged = Object.keys(change).length > 0;
+  const filter = filterChangeOf(change);
   const set = (part: Partial<Settings>): void => setEdits({ ...edits, ...part });
   const discard = (): void => {
     setEdits({});
@@ -79,6 +81,7 @@ export function EndpointSettings({ scope, endpoint, role }: EndpointContext): Re
             </Stack>
           </Fieldset>
           {update.error && <ProblemAlert error={update.error} />}
+          {filter && <ChangeForecast scope={scope} change={{ endpoint: { endpointId: endpoint.id, ...filter } }} />}
           <Group>
             <GuardedButton
               role={role}
@@ -107,6 +110,17 @@ export function EndpointSettings({ scope, endpoint, role }: EndpointContext): Re
       )}
     </Panel>
   );
+}
+
+/** Returns the changed parts of the filter; undefined without any. */
+function filterChangeOf({ eventTypes, serverIds, conditions }: EndpointChange) {
+  const hasTypes = eventTypes !== undefined && eventTypes.length > 0;
+  if (!hasTypes && serverIds === undefined && conditions === undefined) return undefined;
+  return {
+    ...(hasTypes && { eventTypes }),
+    ...(serverIds !== undefined && { serverIds }),
+    ...(conditions !== undefined && { conditions }),
+  };
 }
 
 interface SettingsFieldsProps {

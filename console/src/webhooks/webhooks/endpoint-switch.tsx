@@ -3,6 +3,7 @@ import { Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { type ReactNode, useState } from 'react';
+import { ChangeForecast } from '../../inspector/forecasts/change-forecast.tsx';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { ENVIRONMENT } from '../../kit/environment-path.ts';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
@@ -68,6 +69,7 @@ function DisableEndpoint({ scope, endpoint, onClose }: EndpointDialogProps): Rea
         </Text>{' '}
         any more: waiting deliveries are cancelled, and later events are recorded as skipped. Both can be redelivered.
       </Text>
+      <ChangeForecast scope={scope} change={{ endpoint: { endpointId: endpoint.id, state: 'disabled' } }} />
       <TextInput
         label="Reason (optional)"
         placeholder="The bridge moves to another host."

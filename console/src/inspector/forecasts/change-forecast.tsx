@@ -1,0 +1,113 @@
+// Shows what a change would break, by the records of the last 30 days, before a member confirms the change.
+import { Box, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { AccessChangeInput, AccessForecast, AppScope } from '../../kit/api.ts';
+import { AnchorLink } from '../../kit/links.tsx';
+import { counted, grouped } from '../../kit/number.ts';
+import { describeProblem } from '../../kit/problem-text.ts';
+import { exactTime } from '../../kit/time.ts';
+import { useForecast } from './use-forecast.ts';
+
+interface ChangeForecastProps {
+  scope: AppScope;
+  change: AccessChangeInput;
+}
+
+const DAY_MS = 86_400_000;
+
+export function ChangeForecast({ scope, change }: ChangeForecastProps): ReactNode {
+  const { forecast, error } = useForecast(scope, change);
+  return (
+    <Box role="status" aria-label="Forecast" mih={44} fz="sm">
+      {error && <Text fz="sm">The forecast failed. {describeProblem(error).fix}</Text>}
+      {!error && !forecast && <Text fz="sm">Reading the records of the last 30 days …</Text>}
+      {forecast && (
+        <>
+          <RefusedRequests scope={scope} forecast={forecast} />
+          <StoppedDeliveries scope={scope} forecast={forecast} />
+          <Text fz="sm" c="dimmed">
+            {gapsOf(forecast).join(' ')}
+          </Text>
+        </>
+      )}
+    </Box>
+  );
+}
+
+interface PartProps {
+  scope: AppScope;
+  forecast: AccessForecast;
+}
+
+function RefusedRequests({ scope, forecast: { requests } }: PartProps): ReactNode {
+  const { refused, keys, areAllKeysListed, newestId } = requests;
+  const ofKeys = refused > 0 ? ` of ${areAllKeysListed ? '' : 'more than '}${counted(keys.length, 'key')}` : '';
+  return (
+    <Text fz="sm">
+      In the last 30 days, it would have refused {counted(refused, 'request')}
+      {ofKeys}
+      {newestId !== null && (
+        <>
+          {' '}
+          (
+          <AnchorLink
+            to="/in/$organisationId/apps/$appId/requests"
+            params={scope}
+            search={{ request: newestId }}
+            inherit
+          >
+            newest request
+          </AnchorLink>
+          )
+        </>
+      )}
+      .
+    </Text>
+  );
+}
+
+function StoppedDeliveries({ scope, forecast: { deliveries } }: PartProps): ReactNode {
+  const { skipped, held, newestId } = deliveries;
+  const kinds = [
+    `skipped ${counted(skipped, 'delivery', 'deliveries')}`,
+    ...(held > 0 ? [`held ${counted(held, 'delivery', 'deliveries')}`] : []),
+  ];
+  return (
+    <Text fz="sm">
+      It would have {kinds.join(' and ')}
+      {newestId !== null && (
+        <>
+          {' '}
+          (
+          <AnchorLink
+            to="/in/$organisationId/apps/$appId/webhooks"
+            params={scope}
+            search={{ delivery: newestId }}
+            inherit
+          >
+            newest delivery
+          </AnchorLink>
+          )
+        </>
+      )}
+      .
+    </Text>
+  );
+}
+
+/** Returns the progress, and what the records do not answer, as sentences. */
+function gapsOf({ since, requests, deliveries, lostRecords, oldestRecordAt, progress }: AccessForecast): string[] {
+  const { shortened, unknown } = requests;
+  const isShort = oldestRecordAt !== null && Date.parse(oldestRecordAt) - Date.parse(since) > DAY_MS;
+  return [
+    ...(progress < 1 ? [`${Math.floor(progress * 100)} % of the records are read.`] : []),
+    ...(shortened > 0 ? [`${counted(shortened, 'list')} would have left out a server.`] : []),
+    ...(unknown > 0 ? [`The records do not answer the question for ${counted(unknown, 'request')}.`] : []),
+    ...(deliveries.unknown > 0
+      ? [`${counted(deliveries.unknown, 'delivery', 'deliveries')} concern events that are no longer stored.`]
+      : []),
+    ...(lostRecords > 0 ? [`${grouped(lostRecords)} requests have no record.`] : []),
+    ...(oldestRecordAt === null ? ['There are no records of requests.'] : []),
+    ...(isShort ? [`The oldest record is of ${exactTime(oldestRecordAt)}.`] : []),
+  ];
+}
