@@ -48,6 +48,7 @@ test('a forecast that is cut after every step has the totals and the progress of
     { endpoint: { endpointId, conditions: [{ pointer: '/data/priority', equals: 'urgent' }] } },
   ];
   let examined = 0;
+  const parts: number[] = [];
   for (const change of changes) {
     const whole = begin();
     expect(await runPart(change, whole, 60_000)).toBe(1);
@@ -55,10 +56,13 @@ test('a forecast that is cut after every step has the totals and the progress of
     const shares: number[] = [];
     do shares.push(await runPart(change, cut, -1));
     while (shares.at(-1) !== 1);
-    expect(shares.length).toBeGreaterThan(1);
+    parts.push(shares.length);
     expect(shares).toEqual([...shares].sort((one, other) => one - other));
     expect(cut.totals).toEqual(whole.totals);
     examined += whole.totals.examinedRequests + whole.totals.examinedDeliveries;
   }
+  // A key with few records needs one step.
+  expect(parts[0]).toBeGreaterThan(1);
+  expect(parts.at(-1)).toBeGreaterThan(1);
   expect(examined).toBeGreaterThan(700);
 });
