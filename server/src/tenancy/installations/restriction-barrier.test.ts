@@ -124,6 +124,7 @@ describe('a delivery to a receiver', () => {
   test.each([
     'server',
     'events:read',
+    'publications:read',
   ] as const)('in flight is aborted before the revocation of the %s returns, and no other delivery starts', async (what) => {
     const { app, keyId } = await installedApp();
     await follow(app, keyId);
