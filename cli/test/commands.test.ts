@@ -214,6 +214,7 @@ describe('operations and inputs without a command', () => {
       'sendEvent',
     ]),
     ...leftOut('docs/build/sandbox-data.md describes the call', ['listWorldObjects', 'getWorldObject']),
+    ...leftOut('members change their mail settings in the Console', ['getNoticeMailSettings']),
     ...leftOut('an access token is refused', ['revealSigningSecret']),
     ...leftOut('a bulk revocation is reviewed in the Console', ['revokeKeysMadeBy']),
     ...leftOut('a terminal calls /v1 with the key itself', ['createCall']),
