@@ -55,6 +55,7 @@ function RefusedRequests({ scope, forecast: { requests } }: PartProps): ReactNod
             params={scope}
             search={{ request: newestId }}
             inherit
+            underline="always"
           >
             newest request
           </AnchorLink>
@@ -84,6 +85,7 @@ function StoppedDeliveries({ scope, forecast: { deliveries } }: PartProps): Reac
             params={scope}
             search={{ delivery: newestId }}
             inherit
+            underline="always"
           >
             newest delivery
           </AnchorLink>
