@@ -36,6 +36,10 @@ export const CALL_INPUTS: Readonly<Record<string, CallInput>> = {
     names: 'keyId',
     body: ({ ids }) => ({ url: 'http://127.0.0.1:1/hooks', keyId: ids.keyId, eventTypes: ['ticket.closed'] }),
   },
+  forecastAccess: {
+    names: 'endpointId',
+    body: ({ ids }) => ({ endpoint: { endpointId: ids.endpointId, state: 'disabled' } }),
+  },
   deleteEndpoint: { spends: ['endpointId'] },
   createDrill: { spends: ['endpointId'] },
   // During an overlap no second overlap can begin.

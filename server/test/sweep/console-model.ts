@@ -158,7 +158,7 @@ export const CONSOLE: Readonly<Record<string, ConsoleRule>> = {
   deleteEndpoint: { who: builders, status: 204 },
   previewSchemaVersion: { who: everyone },
   previewFilter: { who: everyone },
-  forecastAccess: { who: everyone },
+  forecastAccess: { who: everyone, other: UNKNOWN_IN_BODY },
   sendTestEvent: { who: builders, status: 201 },
   sendEvent: { who: builders, status: 201 },
   // The endpoint is not a listener, so nothing is relayed.
