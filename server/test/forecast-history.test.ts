@@ -238,13 +238,16 @@ function deliveryLevel(delivery: HistoryDelivery, grant: HistoryGrant | undefine
   return states.includes('paused') ? 1 : 0;
 }
 
-const passes = (
+/** Whether the filter lets the delivery pass. Undefined if it requires a priority, and the priority is withheld. */
+function passes(
   { type, serverId, priority }: HistoryDelivery,
   filter: Pick<HistoryEndpoint, 'types' | 'serverIds' | 'priority'>,
-): boolean =>
-  filter.types.includes(type) &&
-  (filter.serverIds?.includes(serverId) ?? true) &&
-  (filter.priority === undefined || filter.priority === priority);
+  isWithheld: boolean,
+): boolean | undefined {
+  if (!filter.types.includes(type) || filter.serverIds?.includes(serverId) === false) return false;
+  if (filter.priority === undefined) return true;
+  return isWithheld ? undefined : filter.priority === priority;
+}
 
 function effectOnDelivery(
   delivery: HistoryDelivery,
@@ -261,18 +264,20 @@ function effectOnDelivery(
   if (!concerned) return undefined;
   if (!delivery.isEventStored) return 'unknown';
   const { endpoint: narrowed } = change;
-  const isFilter = narrowed !== undefined && narrowed.state === undefined;
-  if (isFilter && !passes(delivery, endpoint)) return undefined;
   const before = deliveryLevel(delivery, grants.get(delivery.serverId));
   if (!endpoint.isEnabled || before === 2) return undefined;
   if (narrowed?.state) return 'skipped';
-  if (isFilter) {
+  if (narrowed) {
     const filter = {
       types: narrowed.eventTypes ?? endpoint.types,
       serverIds: narrowed.serverIds === undefined ? endpoint.serverIds : narrowed.serverIds,
       priority,
     };
-    return passes(delivery, filter) ? undefined : 'skipped';
+    // The app may read an event only while every grant is authorised.
+    const isWithheld = before > 0;
+    const [passed, passesStill] = [passes(delivery, endpoint, isWithheld), passes(delivery, filter, isWithheld)];
+    if (passed === false || passesStill === true) return undefined;
+    return passed && passesStill === false ? 'skipped' : 'unknown';
   }
   if (change.key) {
     const isLeft = endpoint.keys.some((key) => {

@@ -69,7 +69,7 @@ export interface AccessForecast {
     skipped: number;
     /** The number of deliveries that would be held until a server resumes. */
     held: number;
-    /** The number of deliveries whose event is no longer stored. */
+    /** The number of deliveries whose event is no longer stored, or for which a condition needs an event that the app may not read now. */
     unknown: number;
     newestId: string | null;
   };

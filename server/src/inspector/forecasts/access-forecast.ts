@@ -46,7 +46,9 @@ export const AccessForecast = namedObject(
       examined: count('The number of examined deliveries, including those that the change does not concern.'),
       skipped: count('The number of deliveries that would be skipped, or would not exist.'),
       held: count('The number of deliveries that would be held until a server resumes.'),
-      unknown: count('The number of deliveries whose event is no longer stored.'),
+      unknown: count(
+        'The number of deliveries whose event is no longer stored, or for which a condition needs an event that the app may not read now.',
+      ),
       newestId: nullable({
         ...DeliveryId,
         description: 'The newest delivery that would be skipped or held; null without any.',

@@ -83,6 +83,25 @@ test('a forecast agrees with the answers after the change', async () => {
   });
 });
 
+test('a forecast with conditions reads no body that the app may not read now', async () => {
+  const { endpoint } = (await addEndpoint([key.id])).body;
+  await ticketOn(0);
+  const deliveriesWith = async (filter: object) =>
+    (await forecast({ endpoint: { endpointId: endpoint.id, ...filter } })).body.deliveries;
+  const subject = (equals: string) => ({ conditions: [{ pointer: '/data/subject', equals }] });
+  expect(await deliveriesWith(subject('s'))).toMatchObject({ examined: 1, skipped: 0, unknown: 0 });
+  expect(await deliveriesWith(subject('other'))).toMatchObject({ examined: 1, skipped: 1, unknown: 0 });
+  const path = `/apps/${app.id}/servers/${app.serverIds[0]}/installation`;
+  expect((await sandbox.manage('PUT', path, { state: 'paused' })).status).toBe(200);
+  const withheld = await deliveriesWith(subject('s'));
+  expect(withheld).toMatchObject({ examined: 1, skipped: 0, unknown: 1, newestId: null });
+  expect(await deliveriesWith(subject('other'))).toEqual(withheld);
+  // No body answers this question.
+  expect(await deliveriesWith({ eventTypes: ['ping'], ...subject('s') })).toMatchObject({ skipped: 1, unknown: 0 });
+  expect((await sandbox.manage('PUT', path, { state: 'revoked' })).status).toBe(200);
+  expect(await deliveriesWith(subject('other'))).toMatchObject({ skipped: 0, unknown: 0 });
+});
+
 test('a forecast states the oldest record and the records that were lost', async () => {
   expect((await forecast({ key: { keyId: key.id, state: 'revoked' } })).body.oldestRecordAt).toBeNull();
   const atMs = dayAgo(3);

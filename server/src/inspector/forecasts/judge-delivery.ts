@@ -15,7 +15,7 @@ export interface RecordedDelivery {
   isLate: boolean;
   /** The server of the event. */
   eventServerId: string | null;
-  /** The event in the version of the delivery; null unless a condition is evaluated. */
+  /** The event in the version of the delivery; null unless a condition is evaluated and the app may read the event. */
   body: string | null;
 }
 
@@ -63,17 +63,20 @@ const changesFilter = (change: AccessChange): change is EndpointChange =>
 export const needsBodies = (change: AccessChange, { conditions }: EndpointRow): boolean =>
   changesFilter(change) && [conditions, change.conditions].some((one) => (one ?? []).length > 0);
 
+/** Undefined if a condition needs the body and the app may not read it. */
 function isReceived(
   { type, eventServerId, body }: RecordedDelivery & { type: EventType },
   endpoint: EndpointRow,
   change: Partial<EndpointChange> = {},
-): boolean {
+): boolean | undefined {
   const types = change.types ?? receivedTypes(endpoint);
   const serverIds = change.serverIds === undefined ? endpoint.server_ids : change.serverIds;
   const conditions = change.conditions ?? endpoint.conditions;
-  return (
-    types.includes(type) && isKept({ serverIds, conditions }, eventServerId ?? '', () => JSON.parse(body ?? 'null'))
-  );
+  if (!types.includes(type)) return false;
+  const serverId = eventServerId ?? '';
+  if (body !== null) return isKept({ serverIds, conditions }, serverId, () => JSON.parse(body));
+  if (!isKept({ serverIds, conditions: null }, serverId, () => undefined)) return false;
+  return (conditions ?? []).length > 0 ? undefined : true;
 }
 
 /** Returns the effect of the change on deliveries. Undefined: none, or the current state refuses them. */
@@ -87,12 +90,16 @@ export function judgeDelivery(
   const { type } = delivery;
   if (type === null) return 'unknown';
   const typed = { ...delivery, type };
-  const isFilterChange = changesFilter(change);
-  if (isFilterChange && !isReceived(typed, endpoint)) return undefined;
   const before = verdictOf(typed, endpoint, false, current);
   if (before === 'refuse') return undefined;
-  if (isFilterChange && !isReceived(typed, endpoint, change)) return 'skipped';
-  const after = verdictOf(typed, endpoint, change.kind === 'endpoint' && change.isDisabled, changed);
+  const isDisabled = change.kind === 'endpoint' && change.isDisabled;
+  if (changesFilter(change)) {
+    const isReceivedNow = isReceived(typed, endpoint);
+    const isReceivedAfter = !isDisabled && isReceived(typed, endpoint, change);
+    if (isReceivedNow === false || isReceivedAfter === true) return undefined;
+    return isReceivedNow === undefined || isReceivedAfter === undefined ? 'unknown' : 'skipped';
+  }
+  const after = verdictOf(typed, endpoint, isDisabled, changed);
   if (after === before) return undefined;
   return after === 'refuse' ? 'skipped' : 'held';
 }

@@ -4,6 +4,7 @@
 import type { Tenant } from '../../access/authority/index.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
 import { bodyInVersion, type EventType } from '../../resources/events/index.ts';
+import { isBodyGranted } from '../../webhooks/webhooks/index.ts';
 import { candidates, type IdRange, type SearchIndex } from '../requests/index.ts';
 
 /** The end of the lifetime of each key, as the first uuid after it. */
@@ -88,7 +89,7 @@ export interface DeliveryGroupRow {
 export interface DeliverySelection extends Selection {
   /** Undefined for the deliveries of every endpoint. */
   endpointId: string | undefined;
-  /** True to return each delivery with the body of its event, for conditions. */
+  /** True to return each delivery with the body of its event, for conditions, if the app may read the event now. */
   hasBodies: boolean;
 }
 
@@ -103,7 +104,9 @@ export async function groupDeliveries(
   size: number,
 ): Promise<RecordsRead<DeliveryGroupRow>> {
   const ofEndpoint = endpointId === undefined ? sql`` : sql`and endpoint_id = ${endpointId}`;
-  const body = hasBodies ? bodyInVersion(sql`e`, sql`d.schema_version`) : sql`null::text`;
+  const readable = sql`case when ${isBodyGranted(sql`${tenant.appId}`)}
+          then ${bodyInVersion(sql`ev`, sql`d.schema_version`)} end`;
+  const body = hasBodies ? readable : sql`null::text`;
   const one = hasBodies ? sql`delivery_id` : sql`null::uuid`;
   const rows = await tenant.query<RecordsRead<DeliveryGroupRow>>(sql`
     with examined as materialized (
@@ -115,11 +118,11 @@ export async function groupDeliveries(
       where trigger = 'scheduled' and status in ('pending', 'held', 'succeeded', 'failed')
         and ${isOnServer(serverIds, sql``)}),
     judged as (
-      select d.delivery_id, d.endpoint_id, d.server_id, ev.type, ev.server_id as event_server_id, ev.body,
+      select d.delivery_id, d.endpoint_id, d.server_id, found.type, found.server_id as event_server_id, found.body,
         ${isLate(lifetimes, sql`d.key_id`, sql`d.delivery_id`)} as is_late
       from selected d left join lateral (
-        select e.type, e.server_id, ${body} as body from events e
-        where e.app_id = ${tenant.appId} and e.event_id = d.event_id limit 1) ev on true),
+        select ev.type, ev.server_id, ${body} as body from events ev
+        where ev.app_id = ${tenant.appId} and ev.event_id = d.event_id limit 1) found on true),
     grouped as (
       select endpoint_id, server_id, type, event_server_id, is_late, max(body) as body, count(*)::int as count,
         max(delivery_id::text) as newest

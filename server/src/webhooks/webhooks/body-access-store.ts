@@ -1,5 +1,5 @@
-// The SQL that decides whether the management API shows the body of an event. Delivery details, the signature diagnosis
-// and the preview of a schema version use these conditions.
+// The SQL that decides whether the management API shows the body of an event. Delivery details, the signature
+// diagnosis, the previews of a filter and of a schema version, and the forecast of a filter use these conditions.
 import { type Sql, sql } from '../../kit/db/sql.ts';
 import { isEventGranted, resourceScopeOf, TYPES_WITHOUT_RESOURCE } from '../../resources/events/index.ts';
 import { ATTEMPT_OUTCOMES, type AttemptOutcome } from './attempt.ts';

@@ -44,6 +44,7 @@ export {
   releaseDeliveriesOfApp,
 } from './app-access-store.ts';
 export { ATTEMPT_OUTCOMES, type AttemptOutcome, SLIPWAY_OUTCOMES } from './attempt.ts';
+export { isBodyGranted } from './body-access-store.ts';
 export { customHeadersOf } from './custom-headers.ts';
 export {
   authoriseDelivery,
