@@ -25,7 +25,8 @@ const DAY_MS = 86_400_000;
 const REQUESTS_PER_STEP = 25_000;
 const DELIVERIES_PER_STEP = 10_000;
 const DELIVERIES_WITH_BODIES_PER_STEP = 50;
-/** Bodies that are parsed and judged before the process serves other requests. */
+/** Groups that are judged before the process serves other requests. A body is also parsed. */
+const GROUPS_PER_SLICE = 500;
 const BODIES_PER_SLICE = 10;
 const MAX_ENDPOINTS = 1_000;
 
@@ -113,7 +114,8 @@ function requestSource(forecast: Forecast, lifetimes: Lifetimes, way: SearchInde
       const found = await groupRequests(tenant, way, range, selection, REQUESTS_PER_STEP);
       totals.examinedRequests += found.examined;
       await loadRequestFacts(forecast, found.groups);
-      for (const group of found.groups) {
+      for (const [at, group] of found.groups.entries()) {
+        if (at % GROUPS_PER_SLICE === 0) await setImmediate();
         const keyId = access.currentKeyId(group.key_id);
         const request = {
           keyId,
@@ -134,6 +136,7 @@ function deliverySource(forecast: Forecast, lifetimes: Lifetimes, endpoint?: End
   const { tenant, change, views } = forecast;
   const hasBodies = endpoint !== undefined && needsBodies(change, endpoint);
   const size = hasBodies ? DELIVERIES_WITH_BODIES_PER_STEP : DELIVERIES_PER_STEP;
+  const slice = hasBodies ? BODIES_PER_SLICE : GROUPS_PER_SLICE;
   const selection = { endpointId: endpoint?.endpoint_id, serverIds: serversOf(change), lifetimes, hasBodies };
   return {
     order: `1 deliveries ${endpoint?.endpoint_id ?? ''}`,
@@ -143,9 +146,8 @@ function deliverySource(forecast: Forecast, lifetimes: Lifetimes, endpoint?: End
       const found = await groupDeliveries(tenant, range, selection, size);
       totals.examinedDeliveries += found.examined;
       const endpoints = await loadDeliveryFacts(forecast, found.groups);
-      let bodies = 0;
-      for (const group of found.groups) {
-        if (group.body !== null && ++bodies % BODIES_PER_SLICE === 0) await setImmediate();
+      for (const [at, group] of found.groups.entries()) {
+        if (at % slice === 0) await setImmediate();
         const delivery = {
           serverId: group.server_id,
           type: EVENT_TYPES.find((known) => known === group.type) ?? null,
@@ -167,7 +169,9 @@ async function loadRequestFacts({ access, operations }: Forecast, groups: readon
   for (const { operation_id, server_id } of groups) {
     const scope = operations.get(operation_id)?.scope;
     if (scope === undefined || server_id === null) continue;
-    servers.set(scope, [...(servers.get(scope) ?? []), server_id]);
+    const others = servers.get(scope);
+    if (others) others.push(server_id);
+    else servers.set(scope, [server_id]);
   }
   for (const { scope } of operations.values()) {
     if (scope !== undefined) await access.loadGrants(scope, servers.get(scope) ?? []);
