@@ -256,6 +256,16 @@ describe('operations and inputs without a command', () => {
   });
 });
 
+test('keys rotate forecasts fewer scopes and an immediate end, and not the lifetime of the successor', () => {
+  const rotate = rows.find(({ spec }) => spec.operation === 'rotateKey')?.spec;
+  const forecast = (options: object) => rotate?.forecast?.({ keyId: 'key_1', expiresInDays: 1, ...options });
+  const scopes = ['servers:read'];
+  expect(rotate?.forecast).toBeDefined();
+  expect(forecast({ overlapHours: 24 })).toBeUndefined();
+  expect(forecast({ overlapHours: 24, scopes })).toEqual({ key: { keyId: 'key_1', scopes } });
+  expect(forecast({ overlapHours: 0 })).toEqual({ key: { keyId: 'key_1', state: 'revoked' } });
+});
+
 test('help exit-codes lists each exit code', () => {
   expect(EXIT_CODES.map(([code]) => code)).toEqual([0, ...Object.values(EXIT)]);
 });

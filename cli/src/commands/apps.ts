@@ -152,8 +152,11 @@ export const keys: readonly CommandSpec[] = [
       option('--scopes <scopes>', 'scopes of the successor (those of the old key)', list),
     ],
     question: 'Rotate {keyId}?',
-    forecast: ({ keyId, scopes, expiresInDays, overlapHours }) =>
-      unvalidated({ key: { keyId, scopes, expiresInDays, ...(overlapHours === 0 && { state: 'revoked' }) } }),
+    // The lifetime is that of the successor. Without fewer scopes and with an overlap, the rotation takes nothing away.
+    forecast: ({ keyId, scopes, overlapHours }) =>
+      scopes === undefined && overlapHours !== 0
+        ? undefined
+        : unvalidated({ key: { keyId, scopes, ...(overlapHours === 0 && { state: 'revoked' }) } }),
   },
   {
     name: 'revoke',
