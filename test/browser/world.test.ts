@@ -196,11 +196,21 @@ test('the palette triggers an event of any type from any page, and opens the obj
   await page.waitForURL(/\/data\?.*object=srv_/); // a ping is about a server
 });
 
-test('the palette pauses a server and resumes it, from any page', async () => {
+test('the palette pauses a server and resumes it, from any page, and offers no revoked server', async () => {
+  const cookies = await page.context().cookies();
+  const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+  const headers = { cookie, 'content-type': 'application/json', 'slipway-console': '1' };
+  const api = app.replace('/sandbox/', '/api/sandbox/organisations/');
+  const { body } = await ask<{ data: { serverId: string }[] }>(`${api}/installations`, { headers });
+  const revoke = { method: 'PUT', headers, body: JSON.stringify({ state: 'revoked' }) };
+  const revoked = await ask(`${api}/servers/${body.data.at(-1)?.serverId}/installation`, revoke);
+  expect(revoked.status).toBe(200);
   const form = page.getByRole('dialog', { name: 'Pause or resume a server' });
   const select = async (): Promise<void> => {
     await runCommand('Pause or resume');
     await form.getByRole('combobox', { name: 'Server' }).click();
+    await page.getByRole('option').first().waitFor();
+    expect(await page.getByRole('option').count()).toBe(body.data.length - 1);
     await page.getByRole('option').first().click();
   };
   await page.goto(`${app}/overview`);

@@ -11,6 +11,9 @@ import { notifyChange } from './notify-change.ts';
 import { restrictionChangesOf } from './restriction-labels.ts';
 import { useChangeGrant, useInstallations } from './use-installations.ts';
 
+/** A server without an installation is not offered: an authorisation would grant it every scope. */
+const canPauseOrResume = (server: Installation): boolean => ['authorised', 'paused'].includes(stateOf(server));
+
 /** Returns the change that takes nothing away for good. */
 function changeOf(server: Installation) {
   const changes = IS_PRODUCTION ? restrictionChangesOf(server) : transitionsOf(stateOf(server));
@@ -21,7 +24,8 @@ export function ChangeServer({ scope, onClose }: { scope: AppScope; onClose: () 
   const [serverId, setServerId] = useState<string | null>(null);
   const servers = useInstallations(scope);
   const change = useChangeGrant(scope);
-  const server = servers.items?.find((one) => one.serverId === serverId);
+  const offered = servers.items?.filter(canPauseOrResume) ?? [];
+  const server = offered.find((one) => one.serverId === serverId);
   const next = server && changeOf(server);
   const confirm = (): void => {
     if (!server || !next) return;
@@ -42,15 +46,16 @@ export function ChangeServer({ scope, onClose }: { scope: AppScope; onClose: () 
           label="Server"
           placeholder="Type a name"
           searchable
+          nothingFoundMessage="No authorised or paused server found"
           data-autofocus
-          data={(servers.items ?? []).map((one) => ({ value: one.serverId, label: one.serverName }))}
+          data={offered.map((one) => ({ value: one.serverId, label: one.serverName }))}
           value={serverId}
           onChange={setServerId}
           // The list begins with one page of servers.
           onDropdownOpen={() => servers.hasNextPage && void servers.fetchNextPage()}
         />
         <Text c="dimmed" role="status" mih={21}>
-          {server && next && `The installation is ${describeState(server)}. ${next.consequence}`}
+          {server && next && `The installation is ${stateOf(server)}. ${next.consequence}`}
         </Text>
         {error && <ProblemAlert error={error} />}
         <DialogActions>
@@ -65,8 +70,3 @@ export function ChangeServer({ scope, onClose }: { scope: AppScope; onClose: () 
     </Modal>
   );
 }
-
-const describeState = (server: Installation): string => {
-  const state = stateOf(server);
-  return state === 'never' ? 'not authorised' : state;
-};
