@@ -74,6 +74,7 @@ const ACTION_LABELS = {
   'organisation.active': 'Resumed the organisation’s apps',
   'organisation.suspended': 'Suspended the organisation’s apps',
   'organisation.deleted': 'Stopped the organisation’s apps permanently',
+  'person.update': 'Changed their name',
   'redelivery.create': 'Began a redelivery',
   'redelivery.update': 'Changed a redelivery',
   'signing_secret.reveal': 'Revealed a signing secret',

@@ -17,13 +17,15 @@ export interface EndedDeviceRow {
 }
 
 /**
- * Locks the organisations of a person until the transaction ends, in one order for all callers. A token is created
- * under the lock of its organisation, so none appears after the deletion. Reads at most one row per membership.
+ * Locks the organisations of a person until the transaction ends, in one order for all callers, and returns them. A
+ * token is created under the lock of its organisation, so none appears after the deletion. Reads at most one row per
+ * membership.
  */
-export async function lockOrganisationsOf(tx: Queryable, personId: string): Promise<void> {
-  await tx.query(sql`select from organisations
+export async function lockOrganisationsOf(tx: Queryable, personId: string): Promise<string[]> {
+  const rows = await tx.query<{ organisation_id: string }>(sql`select organisation_id from organisations
     where organisation_id in (select organisation_id from members where person_id = ${personId})
     order by organisation_id for no key update`);
+  return rows.map((row) => row.organisation_id);
 }
 
 /** Deletes the tokens of a person in all organisations: at most MAX_TOKENS per membership. */
