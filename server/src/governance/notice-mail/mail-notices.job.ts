@@ -6,9 +6,9 @@ import { signConsoleAssertion } from '../../access/authority/index.ts';
 import { fromId, toId } from '../../kit/crypto/ids.ts';
 import type { Database, Queryable } from '../../kit/db/db.ts';
 import { type Loop, startLoop } from '../../kit/flow/loop.ts';
-import { schemaErrors } from '../../kit/http/schema.ts';
+import { schemaErrors, strictObject, Type } from '../../kit/http/schema.ts';
 import { queueMail } from '../../platform/mail/index.ts';
-import { ANNOUNCED_KINDS, NoticePullResponse, type PendingNotice } from '../../platform/notices/index.ts';
+import { ANNOUNCED_KINDS, NoticeId, PendingNotice, PULL_LIMIT } from '../../platform/notices/index.ts';
 import type { PlaneConnection } from '../environments/index.ts';
 import { combineMessages, messageOf } from './message.ts';
 import {
@@ -51,17 +51,35 @@ async function takeNoticesOfPlane(
   do {
     const notices = await pullFromPlane(connection, takenIds);
     takenIds = [];
-    for (const notice of notices) {
-      // A notice that cannot be mailed is handed over again, and delays no other notice.
+    for (const pulled of notices) {
+      const errors = schemaErrors(PendingNotice, pulled);
+      if (errors.length > 0) {
+        // No later run could mail it, and 100 of them would delay all others. The Console lists it.
+        takenIds.push(pulled.id);
+        onError(
+          new Error(
+            `The notice ${pulled.id} of the ${connection.environment} is not mailed: ${JSON.stringify(errors)}`,
+          ),
+        );
+        continue;
+      }
+      const notice = pulled as PendingNotice; // checked against the schema above
+      // A notice that cannot be mailed now is handed over again, and delays no other notice.
       await takeNotice(notice, connection.environment, options).then(() => takenIds.push(notice.id), onError);
     }
   } while (takenIds.length > 0);
 }
 
+const PulledNotices = strictObject({
+  // Each notice is checked later, so that an invalid one delays no other.
+  data: Type.Array(Type.Object({ id: NoticeId }), { maxItems: PULL_LIMIT }),
+});
+type PulledNotice = Pick<PendingNotice, 'id'>;
+
 async function pullFromPlane(
   { environment, link, managementKey }: PlaneConnection,
   takenIds: string[],
-): Promise<PendingNotice[]> {
+): Promise<PulledNotice[]> {
   const { status, body } = await link({
     method: 'POST',
     path: '/console/notices/pull',
@@ -71,10 +89,10 @@ async function pullFromPlane(
   });
   if (status !== 200) throw new Error(`The ${environment} answered ${status} to a request for notices.`);
   const pulled: unknown = JSON.parse(body);
-  const errors = schemaErrors(NoticePullResponse, pulled);
+  const errors = schemaErrors(PulledNotices, pulled);
   if (errors.length > 0)
     throw new Error(`The ${environment} returned notices that do not match the schema: ${JSON.stringify(errors)}`);
-  return (pulled as { data: PendingNotice[] }).data; // checked against the schema above
+  return (pulled as { data: PulledNotice[] }).data; // checked against the schema above
 }
 
 function takeNotice(notice: PendingNotice, environment: string, { db, consoleUrl }: NoticeMail): Promise<void> {

@@ -58,6 +58,13 @@ describe('the mail of a notice', () => {
       expect(mail({ kind: 'key_in_browser', ...unshown }).text).toContain('an origin that cannot be shown');
   });
 
+  test('the mail of an installation shows a character that hides or turns text as a replacement character', () => {
+    const server = { id: 'srv_01j9z3v8k6e5t8m2n4p6q8r0s8', name: 'Harbour\u200f\nLights\u202e' };
+    const { subject, text } = mail({ kind: 'installation_revoked', endpointId: null, endpointHost: null, server });
+    expect(subject).toBe('The server "Harbour\ufffd\ufffdLights\ufffd" revoked the app "Bridge"');
+    expect(text).toMatch(/^The installation on the server "Harbour\ufffd\ufffdLights\ufffd" \(srv_/);
+  });
+
   test('the mail of the last key of an endpoint names endpoint, key and date', () => {
     const { subject, text } = mail({ kind: 'endpoint_keys_end', daysFailing: null });
     expect(subject).toBe('The last key of the endpoint at bridge.example.org expires soon');

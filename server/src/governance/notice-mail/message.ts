@@ -1,4 +1,5 @@
-// The mail of a notice. Names were entered by members, so they are quoted and cannot add lines.
+// The mail of a notice. Members and servers chose the names, so they are quoted and cannot add lines.
+import { showHidden } from '../../kit/text/name-pattern.ts';
 import type { NewMessage } from '../../platform/mail/index.ts';
 import type { PendingNotice } from '../../platform/notices/index.ts';
 
@@ -6,11 +7,18 @@ import type { PendingNotice } from '../../platform/notices/index.ts';
 export type MailText = Omit<NewMessage, 'to'>;
 
 /** Returns what a mail says about the notice, with the address of its cause in the Console. */
-export function messageOf(notice: PendingNotice, environment: string, consoleUrl: string): MailText {
+export function messageOf(pending: PendingNotice, environment: string, consoleUrl: string): MailText {
+  const notice = toSafe(pending);
   const { subject, which, paragraphs } = NOTICE_TEXTS[notice.kind](notice);
   const of = `${which} of the app "${notice.appName}" in the ${environment}`;
   const link = `${consoleUrl}/${environment}/${notice.organisationId}/apps/${notice.appId}/${pathOf(notice)}`;
   return { subject, text: `${of} ${paragraphs.join('\n\n')}\n\n${link}` };
+}
+
+/** Returns the notice with the texts of strangers in a form that cannot mislead a reader. */
+function toSafe(notice: PendingNotice): PendingNotice {
+  const { server } = notice;
+  return { ...notice, ...(server && { server: { ...server, name: showHidden(server.name) } }) };
 }
 
 /** Returns the path of the cause below the page of the app. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { json, type Sandbox, startSandbox, type TestApp } from '../../../test/app.ts';
 import { expiringKey } from '../../../test/expiring-key.ts';
 import { cloneDatabase, type TestDatabase } from '../../../test/harness.ts';
-import { toId } from '../../kit/crypto/ids.ts';
+import { fromId, toId } from '../../kit/crypto/ids.ts';
 import { type Database, openDatabase } from '../../kit/db/db.ts';
 import { warnAboutExpiry } from '../../tenancy/keys/warn-about-expiry.job.ts';
 import { type PlaneLink, remoteLink } from '../environments/index.ts';
@@ -126,6 +126,50 @@ describe('mail of notices', () => {
     expect(await untaken()).toEqual([{ count: 1 }]);
     await run();
     expect([await recipients(), await untaken()]).toEqual([EVERYONE, [{ count: 0 }]]);
+  });
+
+  /** Writes a notice that a server with this name paused the app. */
+  async function pauseBy(serverName: string): Promise<void> {
+    const { id } = await app.key();
+    await sandbox.database.superuser.query(
+      `insert into notices (organisation_id, notice_id, app_id, key_id, kind, app_name, key_name, kid, key_created_by,
+         expires_at, server_id, server_name)
+       select a.organisation_id, gen_random_uuid(), k.app_id, k.key_id, 'installation_paused', a.name, k.name, k.kid,
+         k.created_by, k.expires_at, gen_random_uuid(), $2
+       from keys k join apps a using (app_id) where k.key_id = $1`,
+      [fromId('key', id), serverName],
+    );
+  }
+
+  test.each([
+    'Harbour\u200fLights',
+    'Harbour\nLights',
+    '   ',
+  ])('a notice of a server with the name %j is mailed', async (name) => {
+    await pauseBy(name);
+    errors.length = 0;
+    await run();
+    expect([await recipients(), errors]).toEqual([EVERYONE, []]);
+    expect((await outbox())[0]?.subject).toMatch(/^The server "[ Harbou\ufffdLights]+" paused the app "An app"$/);
+  });
+
+  test('a notice that does not match the schema is reported once, and delays no other notice', async () => {
+    await warn();
+    await warn();
+    const [invalid] = await query('select notice_id from notices where taken_at is null order by notice_id limit 1');
+    const noticeId = toId('ntc', invalid?.notice_id);
+    const changing: PlaneLink = async (call) => {
+      const answer = await link(call);
+      return { ...answer, body: answer.body.replace(`"id":"${noticeId}"`, `"id":"${noticeId}","unknown":1`) };
+    };
+    errors.length = 0;
+    await run(changing);
+    await run(changing);
+    expect([await recipients(), errors.map(String)]).toEqual([
+      EVERYONE,
+      [expect.stringContaining(`The notice ${noticeId} of the sandbox is not mailed: `)],
+    ]);
+    expect((await outbox())[0]?.subject).toBe('The key "A key" expires in 7 days');
   });
 
   test('a mail that cannot be queued stays due, and delays no other mail', async () => {

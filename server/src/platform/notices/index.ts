@@ -6,6 +6,14 @@ import { readNotice } from './read-notice.ts';
 export const noticeOperations = [listNotices, readNotice];
 /** Operations for the Console's own process, which acts for no member. */
 export const consoleNoticeOperations = [pullNotices];
-export { ANNOUNCED_KINDS, DAYS_AHEAD, type DaysAhead, MAILED_KINDS, type MailedKind, PendingNotice } from './notice.ts';
-export { NoticePullResponse } from './pull-notices.ts';
+export {
+  ANNOUNCED_KINDS,
+  DAYS_AHEAD,
+  type DaysAhead,
+  MAILED_KINDS,
+  type MailedKind,
+  NoticeId,
+  PendingNotice,
+} from './notice.ts';
+export { PULL_LIMIT } from './pull-notices.ts';
 export { insertNotice, type NoticedEndpoint, type NoticedKey } from './store.ts';

@@ -91,7 +91,8 @@ const DeliveryId = idSchema('dlv', 'The first delivery of that hour whose last a
 
 const NoticedServer = describedObject('The server whose installation changed.', {
   id: idSchema('srv', 'The server.'),
-  name: displayName('Name of the server when the notice was created.'),
+  // The upstream API chooses the name, so the pattern of a name does not apply.
+  name: text('Name of the server when the notice was created.', { minLength: 1, maxLength: 100 }),
 });
 
 // The columns are integers of four bytes.

@@ -32,7 +32,7 @@ export const NoticePullRequest = strictObject({
     description: 'Notices whose mail the Console has queued durably.',
   }),
 });
-export const NoticePullResponse = strictObject({
+const NoticePullResponse = strictObject({
   data: Type.Array(PendingNotice, { maxItems: PULL_LIMIT, description: 'The oldest notices that are not taken.' }),
 });
 
