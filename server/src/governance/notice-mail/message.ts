@@ -37,8 +37,11 @@ export interface CauseMessages {
   further: number;
 }
 
-/** The largest number of notices with their text in one mail. */
-const MOST_TEXTS = 100;
+// Characters. The outbox stores at most 20,000 of a mail.
+const MAX_PART = 4_000;
+const MAX_PARTS = 18_000;
+
+const cut = (text: string): string => (text.length <= MAX_PART ? text : `${text.slice(0, MAX_PART).toWellFormed()}…`);
 
 /** Returns one mail about these causes. `settingsUrl` is the page on which a member changes the mail settings. */
 export function combineMessages(causes: readonly CauseMessages[], settingsUrl: string): MailText {
@@ -48,9 +51,17 @@ export function combineMessages(causes: readonly CauseMessages[], settingsUrl: s
   ]);
   const why = `You receive this mail because you are an owner or admin of the organisation, created the object, or chose to receive it. To change this, open "Mail settings" at\n${settingsUrl}\n`;
   const [first] = messages;
-  if (first !== undefined && messages.length === 1) return { subject: first.subject, text: `${first.text}\n\n${why}` };
-  const parts = messages.slice(0, MOST_TEXTS).map(({ subject, text }, at) => `${at + 1}. ${subject}\n\n${text}`);
-  if (messages.length > MOST_TEXTS) parts.push('The Console lists the other notices.');
+  if (first !== undefined && messages.length === 1)
+    return { subject: first.subject, text: `${cut(first.text)}\n\n${why}` };
+  const parts: string[] = [];
+  let length = 0;
+  for (const { subject, text } of messages) {
+    const part = cut(`${parts.length + 1}. ${subject}\n\n${text}`);
+    length += part.length + 2; // and an empty line
+    if (length > MAX_PARTS) break;
+    parts.push(part);
+  }
+  if (parts.length < messages.length) parts.push('The Console lists the other notices.');
   const count = causes.reduce((sum, { waiting, further }) => sum + waiting.length + further, 0);
   return { subject: `${count} notices from Slipway`, text: [...parts, why].join('\n\n') };
 }

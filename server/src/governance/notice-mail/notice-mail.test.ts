@@ -8,6 +8,7 @@ import { type Database, openDatabase } from '../../kit/db/db.ts';
 import { warnAboutExpiry } from '../../tenancy/keys/warn-about-expiry.job.ts';
 import { type PlaneLink, remoteLink } from '../environments/index.ts';
 import { mailNotices } from './index.ts';
+import type { MailText } from './message.ts';
 import { addToMails } from './store.ts';
 
 let sandbox: Sandbox;
@@ -218,13 +219,14 @@ describe('mail of notices', () => {
         [hours],
       );
     const ofAdmin = async () => (await outbox()).filter(({ recipient }) => recipient === 'admin@example.org');
-    const takeOne = (cause: string) =>
+    const addNotice = (cause: string, message: MailText) =>
       db.transaction((tx) =>
         addToMails(tx, {
           ...{ organisationId: sandbox.organisationId, environment: 'sandbox', kind: 'endpoint_disabled', cause },
-          ...{ createdBy: 'tester@example.org', message: { subject: 'Disabled', text: 'It was disabled.' } },
+          ...{ createdBy: 'tester@example.org', message },
         }),
       );
+    const takeOne = (cause: string) => addNotice(cause, { subject: 'Disabled', text: 'It was disabled.' });
     /** Takes notices of one cause in four concurrent transactions. */
     const take = async (count: number, cause = 'endpoint_disabled whe_1') => {
       let left = count;
@@ -255,6 +257,26 @@ describe('mail of notices', () => {
         '750 notices from Slipway',
       ]);
       expect((await ofAdmin())[1]?.text).toContain('11. 740 further: Disabled');
+    });
+
+    test('a mail of 200 causes with the longest names and a long text fits into the outbox', async () => {
+      const long = 'M'.repeat(100);
+      for (let cause = 0; cause < 200; cause += 1) {
+        const text = `The server "${long}" revoked the app "${long}". `.repeat(cause === 0 ? 200 : 3);
+        await addNotice(`installation_revoked ${cause}`, {
+          subject: `The server "${long}" revoked the app "${long}"`,
+          text,
+        });
+      }
+      errors.length = 0;
+      await run();
+      expect([await recipients(), errors]).toEqual([EVERYONE, []]);
+      const [mail] = await ofAdmin();
+      expect(mail?.subject).toBe('200 notices from Slipway');
+      expect(mail?.text.length).toBeGreaterThan(17_000);
+      expect(mail?.text).toMatch(
+        /…\n\n2\. The server .*\n\nThe Console lists the other notices\.\n\nYou receive this mail/s,
+      );
     });
 
     test('another cause is mailed within the hour of the first', async () => {
