@@ -65,6 +65,22 @@ describe('the mail of a notice', () => {
     expect(text).toMatch(/^The installation on the server "Harbour\ufffd\ufffdLights\ufffd" \(srv_/);
   });
 
+  test.each([
+    'https://evil.example/a',
+    'Call www.evil.example.',
+    'evil.example',
+  ])('neither the name of a server nor the place of a leak becomes a link: %s', (address) => {
+    const ofKey = { endpointId: null, endpointHost: null, daysFailing: null };
+    const server = { id: 'srv_01j9z3v8k6e5t8m2n4p6q8r0s8', name: address };
+    for (const { subject, text } of [
+      mail({ ...ofKey, kind: 'installation_paused', server }),
+      mail({ ...ofKey, kind: 'key_leaked', foundAt: address }),
+    ]) {
+      expect(text).toContain('evil[.]example');
+      expect(`${subject}\n${text}`.replaceAll('https://console.test', '')).not.toMatch(/:\/\/|\bwww\.|evil\./);
+    }
+  });
+
   test('the mail of the last key of an endpoint names endpoint, key and date', () => {
     const { subject, text } = mail({ kind: 'endpoint_keys_end', daysFailing: null });
     expect(subject).toBe('The last key of the endpoint at bridge.example.org expires soon');

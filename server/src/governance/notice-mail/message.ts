@@ -17,9 +17,19 @@ export function messageOf(pending: PendingNotice, environment: string, consoleUr
 
 /** Returns the notice with the texts of strangers in a form that cannot mislead a reader. */
 function toSafe(notice: PendingNotice): PendingNotice {
-  const { server } = notice;
-  return { ...notice, ...(server && { server: { ...server, name: showHidden(server.name) } }) };
+  const { server, foundAt } = notice;
+  return {
+    ...notice,
+    foundAt: foundAt && unlink(foundAt),
+    ...(server && { server: { ...server, name: unlink(showHidden(server.name)) } }),
+  };
 }
+
+/**
+ * Puts brackets around the colons and dots of addresses, because mail programs turn addresses into links. Callers,
+ * servers and reporters of leaks cannot put a link into a mail.
+ */
+const unlink = (text: string): string => text.replace(/:(?=\/\/)|\.(?=\S)/g, '[$&]');
 
 /** Returns the path of the cause below the page of the app. */
 function pathOf({ kind, endpointId, keyId, deliveryId, server }: PendingNotice): string {
@@ -92,7 +102,9 @@ const NOTICE_TEXTS: Record<PendingNotice['kind'], (notice: PendingNotice) => Not
     which: nameKey(notice),
     paragraphs: [
       'was reported by a person who holds it. Slipway revoked it immediately: requests with the key are refused, and no delivery through it begins.',
-      ...(notice.foundAt === null ? [] : [`It was found at ${notice.foundAt}`]),
+      ...(notice.foundAt === null
+        ? []
+        : [`It was found at ${notice.foundAt}\nThe brackets keep mail programs from turning the address into a link.`]),
       'Generate another key. Use the Request Inspector to see which requests used the revoked key.',
     ],
   }),
@@ -185,10 +197,9 @@ function withheldOf({ id, withheld }: PendingNotice): NonNullable<PendingNotice[
   return withheld;
 }
 
-// Mail programs turn addresses into links. The origin comes from the caller, so it must not become a link.
 const pageOf = ({ pageOrigin }: PendingNotice): string =>
   pageOrigin
-    ? `Origin of the page: ${pageOrigin.replace('://', '[:]//').replaceAll('.', '[.]')}\nThe brackets keep mail programs from turning the origin into a link. A caller with the key can name any origin.`
+    ? `Origin of the page: ${unlink(pageOrigin)}\nThe brackets keep mail programs from turning the origin into a link. A caller with the key can name any origin.`
     : 'The page has an origin that cannot be shown.';
 
 const days = (count: number | null): string => (count === 1 ? 'a day' : `${count} days`);
