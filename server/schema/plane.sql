@@ -834,6 +834,7 @@ create table notices (
 create index notices_by_age on notices (created_at);
 create index notices_mail_due on notices (notice_id) where is_mail_due;
 create unique index notices_of_deliveries_once on notices (app_id, endpoint_id, date_trunc('hour', (created_at at time zone 'UTC'))) where kind = 'delivery_exhausted';
+create unique index notices_of_installations_once on notices (app_id, server_id, kind, date_trunc('hour', (created_at at time zone 'UTC'))) where server_id is not null;
 create unique index notices_of_last_keys_once on notices (app_id, endpoint_id, key_id) where kind = 'endpoint_keys_end';
 create unique index notices_of_pages_bounded on notices (app_id, key_id, (timezone('UTC', created_at)::date), page_slot) where page_slot is not null;
 create unique index notices_of_pages_once on notices (app_id, key_id, (timezone('UTC', created_at)::date), page_origin) nulls not distinct where page_slot is not null;

@@ -14,10 +14,13 @@ alter table notices add constraint notices_endpoint_check check (
 alter table notices add constraint notices_delivery_check check ((kind = 'delivery_exhausted') = (delivery_id is not null)) not valid;
 alter table notices add constraint notices_installation_check check (
   (kind like 'installation%') = (server_id is not null and server_name is not null)) not valid;
--- A notice about an installation is written for each change, so it has no place in this index.
+-- The index of installations below limits notices about installations.
 drop index notices_once;
 create unique index notices_once on notices (app_id, key_id, kind, days_ahead) nulls not distinct
   where endpoint_id is null and request_id is null and page_slot is null and server_id is null;
 -- One for each endpoint and hour, with any number of workers: thousands of deliveries can end in a minute.
 create unique index notices_of_deliveries_once on notices (app_id, endpoint_id, (date_trunc('hour', created_at at time zone 'UTC')))
   where kind = 'delivery_exhausted';
+-- One for each server, kind and hour: a server can pause and authorise an app repeatedly.
+create unique index notices_of_installations_once on notices (app_id, server_id, kind, (date_trunc('hour', created_at at time zone 'UTC')))
+  where server_id is not null;

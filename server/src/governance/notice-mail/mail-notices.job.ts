@@ -99,7 +99,8 @@ function takeNotice(notice: PendingNotice, environment: string, { db, consoleUrl
   return db.transaction(async (tx) => {
     if (!(await insertTaken(tx, environment, notice.id))) return;
     const { kind, appId, keyId, endpointId, server } = notice;
-    const object = kind === 'event_scopes' || server ? appId : (endpointId ?? keyId);
+    const ofApp = server ? `${appId} ${server.id}` : appId;
+    const object = kind === 'event_scopes' || server ? ofApp : (endpointId ?? keyId);
     await addToMails(tx, {
       organisationId: fromId('org', notice.organisationId) ?? '',
       environment,

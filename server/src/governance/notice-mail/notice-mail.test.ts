@@ -154,6 +154,16 @@ describe('mail of notices', () => {
     expect((await outbox())[0]?.subject).toMatch(/^The server "[ Harbou\ufffdLights]+" paused the app "An app"$/);
   });
 
+  test('a pause by a second server is mailed within the hour of the first', async () => {
+    for (const name of ['First', 'Second']) {
+      await pauseBy(name);
+      await run();
+    }
+    expect((await outbox()).map(({ subject }) => subject.split('"')[1])).toEqual(
+      EVERYONE.flatMap(() => ['First', 'Second']),
+    );
+  });
+
   test('a notice that does not match the schema is reported once, and delays no other notice', async () => {
     await warn();
     await warn();

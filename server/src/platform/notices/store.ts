@@ -54,8 +54,8 @@ export type NewNotice =
  * Writes the notice unless it exists. A notice about a key is written once. A notice about the upstream API is written
  * once a day for each app, and a notice about a page once a day for each key. A notice about the last
  * key of an endpoint is written once for each key. A notice about a failed delivery is written once an hour for each
- * endpoint. A notice about an installation, or another notice about an endpoint is written for each occurrence; the
- * caller changes the endpoint in the same transaction.
+ * endpoint, and a notice about an installation once an hour for each kind and server. Another notice about an endpoint
+ * is written for each occurrence; the caller changes the endpoint in the same transaction.
  */
 export async function insertNotice(db: Queryable, key: NoticedKey, notice: NewNotice): Promise<void> {
   const endpoint = 'endpoint' in notice ? notice.endpoint : undefined;

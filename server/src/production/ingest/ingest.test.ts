@@ -272,9 +272,31 @@ describe('reported installations', () => {
       { kind: 'installation_paused', server_name: 'Harbour Lights' },
       { kind: 'installation_revoked', server_name: 'Harbour Lights' },
     ]);
-    await allow(app, serverId, 'authorised');
-    await allow(app, serverId, 'paused');
-    expect(await noticed()).toHaveLength(3);
+  });
+
+  test('a server that pauses an app repeatedly causes one notice an hour, and another server has its own', async () => {
+    const app = await production.newApp();
+    const [first = '', second = ''] = upstream.serverIds;
+    const { superuser } = production.database;
+    const perHour = async () =>
+      (
+        await superuser.query<{ count: number }>(
+          `select count(*)::int as count from notices where app_id = $1
+           group by server_id, date_trunc('hour', created_at) order by server_id, date_trunc('hour', created_at)`,
+          [app.uuid],
+        )
+      ).rows.map(({ count }) => count);
+    await app.key();
+    for (const serverId of [first, first, first, second])
+      for (const state of ['authorised', 'paused']) await allow(app, serverId, state);
+    const counts = await perHour();
+    expect(counts).toEqual(counts.map(() => 1));
+    expect(counts.length).toBeGreaterThanOrEqual(2);
+    await superuser.query(`update notices set created_at = created_at - interval '2 hours' where app_id = $1`, [
+      app.uuid,
+    ]);
+    for (const state of ['authorised', 'paused']) await allow(app, first, state);
+    expect(await perHour()).toHaveLength(counts.length + 1);
   });
 
   test('a report about an unknown app gets 404', async () => {
