@@ -344,7 +344,7 @@ create policy everyone on drills to slipway_worker using (true) with check (true
 create policy tenant on drills to slipway_manager using (app_id = current_app_id()) with check (app_id = current_app_id());
 create policy whole on drills for select to current_user using (current_setting('role') = 'none');
 
--- migration 0024
+-- migrations 0024, 0070
 create table endpoint_health (
   app_id uuid not null,
   endpoint_id uuid not null,
@@ -363,6 +363,7 @@ create table endpoint_health (
   constraint endpoint_health_app_id_endpoint_id_fkey foreign key (app_id, endpoint_id) references endpoints(app_id, endpoint_id) on delete cascade
 ) with (fillfactor=50);
 create index endpoint_health_failing on endpoint_health (failing_since) where failing_since is not null;
+create index endpoint_health_warned on endpoint_health (endpoint_id) where warned_days > 0;
 alter table endpoint_health enable row level security;
 alter table endpoint_health force row level security;
 create policy erasing on endpoint_health to current_user using (app_id = current_app_id()) with check (app_id = current_app_id());

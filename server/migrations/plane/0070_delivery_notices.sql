@@ -24,3 +24,5 @@ create unique index notices_of_deliveries_once on notices (app_id, endpoint_id, 
 -- One for each server, kind and hour: a server can pause and authorise an app repeatedly.
 create unique index notices_of_installations_once on notices (app_id, server_id, kind, (date_trunc('hour', created_at at time zone 'UTC')))
   where server_id is not null;
+-- Endpoints that work again after a warning are looked for repeatedly. Outcomes of attempts never change this column.
+create index endpoint_health_warned on endpoint_health (endpoint_id) where warned_days > 0;

@@ -6,6 +6,7 @@ import type { Sql } from '../../kit/db/sql.ts';
 import { recordAttempts } from './attempt/attempt-store.ts';
 import { applyDecisions, lockDueDeliveries } from './claim/claim-store.ts';
 import { testWorld, type World } from './dispatch.fixture.ts';
+import { markRecovered } from './health/health-store.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -73,4 +74,10 @@ test('the key of a delivery is looked up by its id, not among all keys of its ap
   await lockDueDeliveries(recordingDatabase({ record: (statement) => plans.push(planOf(statement)) }), []);
   const [, condition] = /"Index Name":"keys_pkey".*?"Index Cond":"(.*?)"/.exec((await Promise.all(plans)).join()) ?? [];
   expect(condition).toContain('(key_id = ');
+});
+
+test('endpoints that work again are found among the warned ones only', async () => {
+  const statements: Sql[] = [];
+  await markRecovered(recordingDatabase({ record: (statement) => statements.push(statement) }), 100);
+  expect((await Promise.all(statements.map(indexesOf))).flat()).toContain('endpoint_health_warned');
 });
