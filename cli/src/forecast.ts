@@ -1,4 +1,5 @@
 // Prints what a change would break, by the records of the last 30 days. The change itself is not made.
+import { SlipwayProblem } from '@slipway/sdk';
 import type { AccessChangeInput, AccessForecast } from '@slipway/sdk/management';
 import type { Io } from './io.ts';
 import type { Session } from './session.ts';
@@ -32,12 +33,16 @@ export function forecastLines({ since, requests, deliveries, lostRecords, oldest
     ...(unknown > 0
       ? [`Unknown: ${counted(requests.unknown, 'request')}, ${counted(deliveries.unknown, 'delivery', 'deliveries')}.`]
       : []),
-    ...(lostRecords > 0 ? [`${counted(lostRecords, 'request')} of the period have no record.`] : []),
+    ...(lostRecords > 0 ? [`The records of ${counted(lostRecords, 'request')} of the period were lost.`] : []),
     ...(oldestRecordAt === null ? ['The period has no recorded request.'] : []),
   ];
 }
 
-/** Prints the forecast on stderr. */
+/** Prints the forecast on stderr. A dry run continues without it if it is refused, for example to a read-only token. */
 export async function printForecast(io: Io, session: Session, change: AccessChangeInput): Promise<void> {
-  io.err(`${forecastLines(await readForecast(io, session, change)).join('\n')}\n`);
+  const lines = await readForecast(io, session, change).then(forecastLines, (error: unknown) => {
+    if (error instanceof SlipwayProblem) return [`No forecast: ${error.message}`];
+    throw error;
+  });
+  io.err(`${lines.join('\n')}\n`);
 }

@@ -3,7 +3,7 @@ import { Box, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { AccessChangeInput, AccessForecast, AppScope } from '../../kit/api.ts';
 import { AnchorLink } from '../../kit/links.tsx';
-import { counted, grouped } from '../../kit/number.ts';
+import { counted } from '../../kit/number.ts';
 import { describeProblem } from '../../kit/problem-text.ts';
 import { exactTime } from '../../kit/time.ts';
 import { useForecast } from './use-forecast.ts';
@@ -44,7 +44,7 @@ function RefusedRequests({ scope, forecast: { requests } }: PartProps): ReactNod
   const ofKeys = refused > 0 ? ` of ${areAllKeysListed ? '' : 'more than '}${counted(keys.length, 'key')}` : '';
   return (
     <Text fz="sm">
-      In the last 30 days, it would have refused {counted(refused, 'request')}
+      In the last 30 days, this change would have refused {counted(refused, 'request')}
       {ofKeys}
       {newestId !== null && (
         <>
@@ -75,7 +75,7 @@ function StoppedDeliveries({ scope, forecast: { deliveries } }: PartProps): Reac
   ];
   return (
     <Text fz="sm">
-      It would have {kinds.join(' and ')}
+      This change would have {kinds.join(' and ')}
       {newestId !== null && (
         <>
           {' '}
@@ -106,9 +106,9 @@ function gapsOf({ since, requests, deliveries, lostRecords, oldestRecordAt, prog
     ...(shortened > 0 ? [`${counted(shortened, 'list')} would have left out a server.`] : []),
     ...(unknown > 0 ? [`The records do not answer the question for ${counted(unknown, 'request')}.`] : []),
     ...(deliveries.unknown > 0
-      ? [`${counted(deliveries.unknown, 'delivery', 'deliveries')} concern events that are no longer stored.`]
+      ? [`For ${counted(deliveries.unknown, 'delivery', 'deliveries')}, the event is no longer stored.`]
       : []),
-    ...(lostRecords > 0 ? [`${grouped(lostRecords)} requests have no record.`] : []),
+    ...(lostRecords > 0 ? [`For ${counted(lostRecords, 'request')}, the record was lost.`] : []),
     ...(oldestRecordAt === null ? ['There are no records of requests.'] : []),
     ...(isShort ? [`The oldest record is of ${exactTime(oldestRecordAt)}.`] : []),
   ];
