@@ -3068,7 +3068,7 @@ export interface Operations {
     input: Record<never, never>;
     output: undefined;
   };
-  /** Change your name. Changes the name that the other members of your organisations see. The e-mail address, the sessions and the access tokens are unchanged. Access: A signed-in person. */
+  /** Change your name. Changes the name that the other members of your organisations see. The e-mail address, the sessions and the access tokens are unchanged. The audit log of each of your organisations records the old and the new name. Access: A signed-in person. */
   updatePerson: {
     input: {
       body: PersonChange;
