@@ -83,7 +83,9 @@ test('a dry run of a disabled endpoint or a narrower filter counts its deliverie
   const update = ['endpoints', 'update', endpointId];
   expect(await forecastOf([...update, '--state', 'disabled'])).toContain('; skipped 3 deliveries, held 0 (newest DEL');
   const condition = '[{"pointer":"/data/subject","prefix":"The crane"}]';
-  expect(await forecastOf([...update, '--conditions', condition])).toContain('; skipped 1 delivery, held 0 (newest DEL');
+  expect(await forecastOf([...update, '--conditions', condition])).toContain(
+    '; skipped 1 delivery, held 0 (newest DEL',
+  );
   expect(await forecastOf([...update, '--description', 'Mine'])).toBe('');
 });
 
@@ -99,7 +101,9 @@ test('keys forecast prints text on a terminal and JSON elsewhere, for the option
     { progress: 1, requests: { refused: 1, keys: [{ keyId, refused: 1 }] }, deliveries: { skipped: 3, held: 0 } },
   ]);
   // Members made the calls, whose addresses are not checked.
-  const later = await terminal.run(`${forecast} --allowed-cidrs 192.0.2.0/24 --expires-in-days 1 --json requests.refused`);
+  const later = await terminal.run(
+    `${forecast} --allowed-cidrs 192.0.2.0/24 --expires-in-days 1 --json requests.refused`,
+  );
   expect(later.lines()).toEqual([{ 'requests.refused': 0 }]);
 });
 
