@@ -76,9 +76,11 @@ const database = testsNamed(
   'database-* events-feed* key-facts privileged-roles notices records redeliveries record-retention request-search',
   'request-summaries revisions workflow-runs world-ticks world-reset*',
 );
-// They replace a module, so that each needs its modules for itself. The others share theirs, file after file, as a
-// process that runs for long does: the suite takes a third less time.
-const apart = testsNamed('isolation-layers constant-time shared-lookups paused-feed waiting-mutations pre-send-check');
+// They replace a module, or move the clock, after which ids stay in the future. So each needs its modules for itself. The
+// others share theirs, file after file, as a process that runs for long does: the suite takes a third less time.
+const apart = testsNamed(
+  'isolation-layers constant-time shared-lookups paused-feed waiting-mutations pre-send-check dispatch-clock',
+);
 // Tests that need another program: the guides in Python and a shell, and the chart that Helm renders.
 const beyondNode = [
   { program: 'python3', file: 'server/test/receivers-guide-python.test.ts', what: 'the guide’s receiver in Python' },

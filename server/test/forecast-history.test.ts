@@ -329,6 +329,18 @@ function countEffects(history: History, change: ChangeInput, priority: string | 
 
 // --- The comparison ---
 
+type Part = Forecast & { since: string; nextCursor: string | null };
+
+/** Returns the last part of the forecast: on a busy machine, one part does not examine all records. */
+async function readForecast(
+  appId: string,
+  input: ChangeInput,
+  cursor?: string,
+): Promise<{ status: number; body: Part }> {
+  const part = await sandbox.manage<Part>('POST', `/apps/${appId}/access-forecasts`, { ...input, cursor });
+  return part.body.nextCursor ? readForecast(appId, input, part.body.nextCursor) : part;
+}
+
 /** Returns the fields that the independent count has too. */
 const pick = (part: Record<string, unknown>, wanted: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.keys(wanted).map((name) => [name, part[name]]));
@@ -341,11 +353,7 @@ test('a forecast equals an independent count for 1,100 changes of generated hist
     const history = await makeHistory(sandbox, draw, REQUESTS);
     for (let at = 0; at < CHANGES; at++) {
       const { input, priority } = drawChange(draw, history);
-      const { status, body } = await sandbox.manage<Forecast & { since: string; nextCursor: null; progress: number }>(
-        'POST',
-        `/apps/${history.app.id}/access-forecasts`,
-        input,
-      );
+      const { status, body } = await readForecast(history.app.id, input);
       const expected = countEffects(history, input, priority, Date.parse(body.since));
       const { requests, deliveries } = body;
       const isEqual =
