@@ -127,6 +127,7 @@ export {
   keyStateAt,
   type MutationWriter,
   readRevised,
+  strictest,
   type Tenant,
   type TenantReader,
   type TenantTransaction,

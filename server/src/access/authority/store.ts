@@ -34,6 +34,12 @@ export const COLLECTIONS = ['grants', 'servers', 'publications', 'roadmap', 'wor
 export type Collection = (typeof COLLECTIONS)[number];
 export type GrantState = 'authorised' | 'paused' | 'revoked';
 
+/** Returns the strictest of the states; `authorised` without any. */
+export function strictest(...states: readonly (GrantState | undefined)[]): GrantState {
+  if (states.includes('revoked')) return 'revoked';
+  return states.includes('paused') ? 'paused' : 'authorised';
+}
+
 /**
  * Selects the current state of key k: a rotated key is revoked from its end on, whatever its row contains. Always use
  * this expression instead of the column.

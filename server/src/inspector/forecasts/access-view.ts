@@ -5,13 +5,14 @@ import {
   findBrokenRule,
   findGrants,
   type GrantRow,
-  type GrantState,
   KEY_RULES,
   type KeyState,
   type Scope,
+  strictest,
   type Tenant,
 } from '../../access/authority/index.ts';
 import type { AddressRanges } from '../../kit/outbound/address-ranges.ts';
+import { type EndpointRow, findEndpointRow } from '../../webhooks/webhooks/index.ts';
 import type { AccessChange, GrantChange } from './access-change.ts';
 import { type AppFactsRow, findAppFacts, type KeyFactsRow, listKeysAndSuccessors } from './facts-store.ts';
 
@@ -37,6 +38,7 @@ export class CurrentAccess implements AccessView {
   readonly #keys = new Map<string, KeyFactsRow>();
   readonly #successors = new Map<string, KeyFactsRow>();
   readonly #grants = new Map<string, GrantRow | undefined>();
+  readonly #endpoints = new Map<string, EndpointRow | undefined>();
   app = UNKNOWN_APP;
 
   constructor(tenant: Tenant) {
@@ -62,6 +64,20 @@ export class CurrentAccess implements AccessView {
     for (const serverId of missing) this.#grants.set(`${serverId} ${scope}`, undefined);
     for (const row of await findGrants(this.#tenant, scope, missing))
       this.#grants.set(`${row.server_id} ${scope}`, row);
+  }
+
+  /** Loads the endpoints and their keys. */
+  async loadEndpoints(endpointIds: readonly string[]): Promise<void> {
+    for (const endpointId of new Set(endpointIds)) {
+      if (!this.#endpoints.has(endpointId))
+        this.#endpoints.set(endpointId, await findEndpointRow(this.#tenant, endpointId));
+    }
+    await this.loadKeys(endpointIds.flatMap((endpointId) => this.endpoint(endpointId)?.key_ids ?? []));
+  }
+
+  /** Returns undefined for a deleted endpoint. */
+  endpoint(endpointId: string): EndpointRow | undefined {
+    return this.#endpoints.get(endpointId);
   }
 
   facts(keyId: string): KeyFactsRow | undefined {
@@ -119,14 +135,7 @@ export function changedAccess(current: AccessView, change: AccessChange, environ
   };
 }
 
-const STRICTNESS: readonly GrantState[] = ['authorised', 'paused', 'revoked'];
-
-/** Returns the stricter of two states. A grant that does not exist stays absent. */
-function stricter<State extends GrantState | null>(state: State, other: 'paused' | 'revoked'): State | typeof other {
-  return state !== null && STRICTNESS.indexOf(state) >= STRICTNESS.indexOf(other) ? state : other;
-}
-
-/** In production, a change of an organisation is a restriction, and the effective state follows it. */
+/** In production, a change of an organisation is a restriction, and the effective state follows it. No grant appears. */
 function narrowGrant(
   grant: GrantRow,
   scope: Scope,
@@ -137,14 +146,14 @@ function narrowGrant(
   if (scopes === undefined) {
     return {
       ...grant,
-      installation_state: grant.installation_state && stricter(grant.installation_state, state),
-      ...(isRestriction && { restriction: stricter(grant.restriction, state) }),
+      installation_state: grant.installation_state && strictest(grant.installation_state, state),
+      ...(isRestriction && { restriction: grant.restriction === 'revoked' ? 'revoked' : state }),
     };
   }
   if (!scopes.includes(scope)) return grant;
   return {
     ...grant,
-    scope_state: grant.scope_state && stricter(grant.scope_state, state),
-    ...(isRestriction && { scope_restriction: stricter(grant.scope_restriction, state) }),
+    scope_state: grant.scope_state && strictest(grant.scope_state, state),
+    ...(isRestriction && { scope_restriction: grant.scope_restriction === 'revoked' ? 'revoked' : state }),
   };
 }

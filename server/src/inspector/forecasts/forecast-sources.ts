@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Environment, OperationRequirements, TenantTransaction } from '../../access/authority/index.ts';
 import { firstUuidAt } from '../../kit/crypto/ids.ts';
 import { EVENT_KINDS, EVENT_SCOPE, EVENT_TYPES } from '../../resources/events/index.ts';
-import { type EndpointRow, findEndpointRow, listEndpointRows } from '../../webhooks/webhooks/index.ts';
+import { type EndpointRow, listEndpointRows } from '../../webhooks/webhooks/index.ts';
 import { clipStretches, type IdRange, listPartitions, type SearchIndex, toStretches } from '../requests/index.ts';
 import type { AccessChange } from './access-change.ts';
 import { addDeliveries, addRequests, type Totals } from './access-forecast.ts';
@@ -51,10 +51,11 @@ export interface Forecast {
 }
 
 export async function listSources(forecast: Forecast): Promise<Source[]> {
-  const { tenant, change } = forecast;
+  const { tenant, change, access } = forecast;
   const sources: Source[] = [];
   if (change.kind === 'endpoint') {
-    const endpoint = await findEndpointRow(tenant, change.endpointId);
+    await access.loadEndpoints([change.endpointId]);
+    const endpoint = access.endpoint(change.endpointId);
     if (endpoint) sources.push(deliverySource(forecast, NO_LIFETIMES, endpoint));
   } else {
     const stretches = toStretches(await listPartitions(tenant));
@@ -133,7 +134,7 @@ function requestSource(forecast: Forecast, lifetimes: Lifetimes, way: SearchInde
 }
 
 function deliverySource(forecast: Forecast, lifetimes: Lifetimes, endpoint?: EndpointRow): Source {
-  const { tenant, change, views } = forecast;
+  const { tenant, change, access, views } = forecast;
   const hasBodies = endpoint !== undefined && needsBodies(change, endpoint);
   const size = hasBodies ? DELIVERIES_WITH_BODIES_PER_STEP : DELIVERIES_PER_STEP;
   const slice = hasBodies ? BODIES_PER_SLICE : GROUPS_PER_SLICE;
@@ -145,7 +146,7 @@ function deliverySource(forecast: Forecast, lifetimes: Lifetimes, endpoint?: End
     async count(range, totals) {
       const found = await groupDeliveries(tenant, range, selection, size);
       totals.examinedDeliveries += found.examined;
-      const endpoints = await loadDeliveryFacts(forecast, found.groups);
+      await loadDeliveryFacts(forecast, found.groups);
       for (const [at, group] of found.groups.entries()) {
         if (at % slice === 0) await setImmediate();
         const delivery = {
@@ -155,7 +156,7 @@ function deliverySource(forecast: Forecast, lifetimes: Lifetimes, endpoint?: End
           eventServerId: group.event_server_id,
           body: group.body,
         };
-        addDeliveries(totals, judgeDelivery(delivery, endpoints.get(group.endpoint_id), change, views), group);
+        addDeliveries(totals, judgeDelivery(delivery, access.endpoint(group.endpoint_id), change, views), group);
       }
       return found;
     },
@@ -178,17 +179,9 @@ async function loadRequestFacts({ access, operations }: Forecast, groups: readon
   }
 }
 
-/** Loads the grants that decide about the groups, and returns their endpoints, whose keys it loads too. */
-async function loadDeliveryFacts(
-  { tenant, access }: Forecast,
-  groups: readonly DeliveryGroupRow[],
-): Promise<Map<string, EndpointRow>> {
-  const endpoints = new Map<string, EndpointRow>();
-  for (const endpointId of new Set(groups.map((group) => group.endpoint_id))) {
-    const endpoint = await findEndpointRow(tenant, endpointId);
-    if (endpoint) endpoints.set(endpointId, endpoint);
-  }
-  await access.loadKeys([...endpoints.values()].flatMap((endpoint) => endpoint.key_ids));
+/** Loads the endpoints of the groups, and the grants that decide about the groups. */
+async function loadDeliveryFacts({ access }: Forecast, groups: readonly DeliveryGroupRow[]): Promise<void> {
+  await access.loadEndpoints(groups.map((group) => group.endpoint_id));
   const onServers = groups.flatMap(({ server_id, type }) => (server_id === null ? [] : [{ server_id, type }]));
   await access.loadGrants(
     EVENT_SCOPE,
@@ -199,5 +192,4 @@ async function loadDeliveryFacts(
     const servers = onServers.filter((one) => one.type === type).map(({ server_id }) => server_id);
     if (scope !== null) await access.loadGrants(scope, servers);
   }
-  return endpoints;
 }

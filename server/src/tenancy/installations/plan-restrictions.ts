@@ -1,7 +1,7 @@
 // Plans a change of an organisation's restrictions in production: the result for each cell, and the rows to write. The
 // functions are pure and serve a dry run and the change itself.
 
-import type { GrantState, Scope } from '../../access/authority/index.ts';
+import { type GrantState, type Scope, strictest } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import { type BulkItem, type GrantSelection, resultOf } from './bulk-change.ts';
 import type { InstallationScope } from './bulk-store.ts';
@@ -15,7 +15,6 @@ import {
   restrictionsWith,
   type ServerGrants,
   statementOf,
-  strictest,
 } from './restriction.ts';
 
 export const STATES = ['revoked', 'paused', 'authorised'] as const satisfies readonly GrantState[];

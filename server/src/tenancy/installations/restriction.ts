@@ -1,7 +1,7 @@
 // The effective state of a grant in production: the strictest of the upstream API's statement, the cap and the
 // organisation's restriction. The functions are pure. The database applies the cap (apply_limits), so a state that is
 // requested here as authorised may become paused.
-import { type GrantState, SCOPES, type Scope } from '../../access/authority/index.ts';
+import { type GrantState, SCOPES, type Scope, strictest } from '../../access/authority/index.ts';
 import type { InstallationRow, RestrictionRow } from './installation.ts';
 
 /** A server as a whole, or one scope on it. */
@@ -14,11 +14,6 @@ export interface RestrictionTarget {
 export interface ServerGrants {
   state: GrantState;
   scopes: readonly { scope: Scope; state: GrantState }[];
-}
-
-export function strictest(...states: readonly (GrantState | undefined)[]): GrantState {
-  if (states.includes('revoked')) return 'revoked';
-  return states.includes('paused') ? 'paused' : 'authorised';
 }
 
 export const restrictionOf = (restrictions: readonly Pick<RestrictionRow, 'scope' | 'state'>[], scope: Scope | null) =>

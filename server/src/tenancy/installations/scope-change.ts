@@ -1,9 +1,8 @@
 // The events that report a change of grants: the events of a call, and the data of `installation.scope_changed`.
 
-import { type GrantState, SCOPES, type Scope, ScopeSchema } from '../../access/authority/index.ts';
+import { type GrantState, SCOPES, type Scope, ScopeSchema, strictest } from '../../access/authority/index.ts';
 import { namedObject, type Static, strictObject, Type } from '../../kit/http/schema.ts';
 import { GrantStateSchema } from '../../resources/servers/index.ts';
-import { strictest } from './restriction.ts';
 
 const stateOf = Type.Optional(GrantStateSchema);
 const STATES = {
