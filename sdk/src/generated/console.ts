@@ -982,7 +982,7 @@ export interface EndpointList {
   nextCursor: string | null;
 }
 
-/** What an endpoint would no longer receive. At least one field besides `endpointId` is required. */
+/** What an endpoint would no longer receive. `endpointId` and at least one other field are required. */
 export interface EndpointNarrowing {
   /** The endpoint's identifier. */
   endpointId: string;
@@ -1506,7 +1506,7 @@ export interface KeyMaker {
   createdBy: string;
 }
 
-/** What a key would lose. At least one field besides `keyId` is required. */
+/** What a key would lose. `keyId` and at least one other field are required. */
 export interface KeyNarrowing {
   /** The key's identifier. */
   keyId: string;

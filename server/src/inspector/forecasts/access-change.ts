@@ -30,7 +30,7 @@ const MAX_DAYS = 30;
 
 const KeyNarrowing = namedObject(
   'KeyNarrowing',
-  'What a key would lose. At least one field besides `keyId` is required.',
+  'What a key would lose. `keyId` and at least one other field are required.',
   {
     keyId: KeyId,
     state: Type.Optional(oneOf(['revoked'], '`revoked`: the key would be revoked.')),
@@ -77,7 +77,7 @@ const GrantNarrowing = namedObject('GrantNarrowing', 'What servers would no long
 
 const EndpointNarrowing = namedObject(
   'EndpointNarrowing',
-  'What an endpoint would no longer receive. At least one field besides `endpointId` is required.',
+  'What an endpoint would no longer receive. `endpointId` and at least one other field are required.',
   {
     endpointId: EndpointId,
     state: Type.Optional(oneOf(['disabled'], '`disabled`: the endpoint would be disabled.')),

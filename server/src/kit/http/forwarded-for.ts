@@ -9,7 +9,7 @@ const MAX_HOPS = 32;
 const MAPPED = /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/;
 const WITH_PORT = /^(?:\[([^\]]*)\](?::\d{1,5})?|(\d{1,3}(?:\.\d{1,3}){3}):\d{1,5})$/;
 
-/** Returns the IPv4 address that a mapped address holds, whatever its spelling; any other address unchanged. */
+/** Returns the IPv4 address in a mapped address of any spelling. Returns another address unchanged. */
 function unmapAddress(address: string): string {
   if (!/^[0:]/.test(address)) return address;
   const [, high, low] = MAPPED.exec(new URL(`http://[${address}]`).hostname) ?? [];

@@ -7,8 +7,8 @@ import { deliveringKeyId, type HealthOutcomes } from '../../webhooks/index.ts';
 import { hostOf } from '../claim/queue-plan.ts';
 
 /**
- * Adds outcomes of attempts. A warning stays until `markRecovered`. `nowMs` is the current time on the clock of the outcomes. Rows are locked in the order of
- * their ids.
+ * Adds outcomes of attempts. A warning stays until `markRecovered`. `nowMs` is the current time on the clock of the
+ * outcomes. Rows are locked in the order of their ids.
  */
 export async function updateHealth(db: Queryable, outcomes: readonly HealthOutcomes[], nowMs: number): Promise<void> {
   const ago = (atMs: number | undefined): number | null => (atMs === undefined ? null : nowMs - atMs);
@@ -148,7 +148,8 @@ export function disableEndpoint(
 
 /**
  * Returns the endpoints of these failed deliveries without a notice of a failed delivery in the current hour, each with
- * its first delivery. A member watches a test delivery, so it counts for no notice. The order of the endpoints keeps concurrent inserts from a deadlock.
+ * its first delivery. A member watches a test delivery, so it counts for no notice. The order of the endpoints keeps
+ * concurrent inserts from a deadlock.
  */
 export function findUnnoticed(
   tx: Queryable,

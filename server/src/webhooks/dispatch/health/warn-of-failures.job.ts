@@ -1,6 +1,6 @@
 // Notifies organisations of endpoints whose attempts all failed for one day and for three days, and of a success after
-// that. Disables endpoints after five days. Several workers may run this concurrently: each step happens once, in the transaction that writes its
-// notice.
+// that. Disables endpoints after five days. Several workers may run this concurrently: each step happens once, in the
+// transaction that writes its notice.
 import type { Database } from '../../../kit/db/db.ts';
 import { type Loop, startLoop } from '../../../kit/flow/loop.ts';
 import { insertNotice } from '../../../platform/notices/index.ts';
