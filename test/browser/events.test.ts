@@ -97,6 +97,7 @@ test('an event is sent to an endpoint that did not receive it, and the refusal o
 
 test('the list shows a new event without a reload', async () => {
   await page.goto(`${events}?type=ticket.created`);
+  await rows().first().waitFor(); // without rows, an earlier event would count as the new one
   const before = await rows().count();
   await home.ticket('The gate is stuck');
   await rows().nth(before).waitFor();
