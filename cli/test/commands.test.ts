@@ -215,6 +215,13 @@ describe('operations and inputs without a command', () => {
     ]),
     ...leftOut('docs/build/sandbox-data.md describes the call', ['listWorldObjects', 'getWorldObject']),
     ...leftOut('members change their mail settings in the Console', ['getNoticeMailSettings']),
+    ...leftOut('docs/build/notices.md describes the call', [
+      'listNoticeDestinations',
+      'createNoticeDestination',
+      'updateNoticeDestination',
+      'deleteNoticeDestination',
+      'testNoticeDestination',
+    ]),
     ...leftOut('an access token is refused', ['revealSigningSecret']),
     ...leftOut('a bulk revocation is reviewed in the Console', ['revokeKeysMadeBy']),
     ...leftOut('a terminal calls /v1 with the key itself', ['createCall']),

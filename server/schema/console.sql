@@ -101,6 +101,30 @@ create table audit_heads (
   constraint audit_heads_sequence_check check (sequence > 0)
 ) with (fillfactor=50);
 
+-- migration 0025
+create table destination_messages (
+  destination_id uuid not null,
+  environment text not null,
+  cause text not null,
+  kind text not null,
+  waiting jsonb not null,
+  further integer default 0 not null,
+  message_id uuid,
+  sending jsonb,
+  begun_at timestamptz,
+  attempt_no integer default 0 not null,
+  due_at timestamptz,
+  attempted_at timestamptz,
+  constraint destination_messages_pkey primary key (destination_id, environment, cause),
+  constraint destination_messages_check check ((due_at is null) = (waiting = '[]'::jsonb and message_id is null)),
+  constraint destination_messages_check1 check (due_at is not null or attempted_at is not null),
+  constraint destination_messages_check2 check ((message_id is null) = (sending is null) and (message_id is null) = (begun_at is null)),
+  constraint destination_messages_destination_id_fkey foreign key (destination_id) references notice_destinations(destination_id) on delete cascade
+);
+create index destination_messages_by_age on destination_messages (attempted_at) where due_at is null;
+create index destination_messages_due on destination_messages (due_at) where due_at is not null;
+create index destination_messages_in_flight on destination_messages (message_id) where message_id is not null;
+
 -- migrations 0011, 0013
 create table device_sign_ins (
   sign_in_id uuid not null,
@@ -296,6 +320,36 @@ create table members (
 );
 create index members_by_organisation on members (organisation_id, member_id);
 create index members_by_person on members (person_id);
+
+-- migration 0025
+create table notice_destinations (
+  destination_id uuid not null,
+  organisation_id uuid not null,
+  kind text not null,
+  name text not null,
+  host text not null,
+  sealed_url bytea not null,
+  sealed_secret bytea,
+  environments text[] not null,
+  muted_kinds text[] not null,
+  disabled_reason text,
+  last_attempt_at timestamptz,
+  last_outcome text,
+  last_status integer,
+  last_detail text,
+  last_success_at timestamptz,
+  created_by text not null,
+  created_at timestamptz default clock_timestamp() not null,
+  constraint notice_destinations_pkey primary key (destination_id),
+  constraint notice_destinations_check check (kind = 'webhook' or environments = '{production}'::text[]),
+  constraint notice_destinations_check1 check ((sealed_secret is not null) = (kind = any (array['webhook', 'pagerduty']))),
+  constraint notice_destinations_check2 check ((last_attempt_at is null) = (last_outcome is null)),
+  constraint notice_destinations_environments_check check (environments <@ '{sandbox,production}'::text[] and cardinality(environments) > 0),
+  constraint notice_destinations_kind_check check (kind = any (array['webhook', 'slack', 'teams', 'pagerduty'])),
+  constraint notice_destinations_last_outcome_check check (last_outcome = any (array['succeeded', 'waiting', 'failed'])),
+  constraint notice_destinations_organisation_id_fkey foreign key (organisation_id) references organisations(organisation_id) on delete cascade
+);
+create index notice_destinations_by_organisation on notice_destinations (organisation_id, destination_id);
 
 -- migration 0024
 create table notice_mail_settings (

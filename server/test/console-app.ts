@@ -14,12 +14,13 @@ import {
 } from '../src/identity/sessions/index.ts';
 import { secret } from '../src/kit/crypto/secret.ts';
 import { type Database, openDatabase, openPool } from '../src/kit/db/db.ts';
+import { refuseUrl } from '../src/kit/outbound/outbound.ts';
 import { createApiCallHandler } from '../src/listeners/api-call-handler.ts';
 import { createConsole } from '../src/listeners/console.ts';
 import { createManagement } from '../src/listeners/sandbox-management.ts';
 import type { Answer } from './app.ts';
 import { assertContract, watchContract } from './contract-check.ts';
-import { cloneDatabase, type TestDatabase, type TestPlane, testPlane } from './harness.ts';
+import { cloneDatabase, MASTER_KEYS, type TestDatabase, type TestPlane, testPlane } from './harness.ts';
 
 export type LinkKind = 'local' | 'remote';
 
@@ -91,6 +92,8 @@ export async function startConsole(
     wrapLink?: (link: PlaneLink) => PlaneLink;
     /** Returns true if the restore gate of the Console's database is closed. */
     isClosed?: () => boolean;
+    /** The hosts on loopback that destinations of notices may name. */
+    allowHosts?: readonly string[];
     /** Hashes passwords as in production. */
     hasProductionHash?: boolean;
     onInternalError?: (error: unknown) => void;
@@ -117,6 +120,10 @@ export async function startConsole(
       consoleUrl,
       origins: [consoleUrl],
       cursorKey: secret('a cursor key for tests'),
+      destinations: {
+        sealingKeys: MASTER_KEYS,
+        refuseUrl: (url) => refuseUrl(url, { allowHosts: options.allowHosts ?? [] }),
+      },
       environments: (['sandbox', ...(options.production ? (['production'] as const) : [])] as const).map((name) => ({
         name,
         apiUrl: `http://${name}.test`,

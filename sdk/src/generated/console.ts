@@ -490,6 +490,13 @@ export interface CreatedKey {
   token: string;
 }
 
+/** A new destination with its signing secret. */
+export interface CreatedNoticeDestination {
+  destination: NoticeDestination;
+  /** The secret that signs the messages. */
+  signingSecret: string;
+}
+
 /** The credentials of a sign-in. */
 export interface Credentials {
   /** Your e-mail address. */
@@ -1968,6 +1975,74 @@ export interface Notice {
   } | null;
   readAt: string | null;
   readBy: string | null;
+}
+
+/** The latest attempt to send a message to a destination. */
+export interface NoticeAttempt {
+  /** When the attempt ended. */
+  at: string;
+  /** `succeeded`: the receiver accepted the message. `waiting`: the attempt failed, and another one follows. `failed`: the attempt failed, and none follows. One of `succeeded`, `waiting`, `failed`; more may be added. */
+  outcome: 'succeeded' | 'waiting' | 'failed';
+  status: number | null;
+  detail: string | null;
+}
+
+/** A destination of notices, without its address and secret. */
+export interface NoticeDestination {
+  /** The destination's identifier. */
+  id: string;
+  /** `webhook`: a request that is signed by Standard Webhooks. */
+  kind: 'webhook';
+  /** The name of the destination. */
+  name: string;
+  /** The host of the address. */
+  host: string;
+  /** The environments whose notices the destination receives. */
+  environments: ('sandbox' | 'production')[];
+  /** The kinds of notices that the destination does not receive. */
+  mutedKinds: ('key_expires' | 'key_leaked' | 'endpoint_failing' | 'endpoint_disabled' | 'key_in_browser' | 'event_scopes' | 'endpoint_keys_end' | 'endpoint_recovered' | 'delivery_exhausted' | 'installation_paused' | 'installation_revoked' | 'live_access_decided')[];
+  /** A disabled destination receives nothing. One of `enabled`, `disabled`; more may be added. */
+  state: 'enabled' | 'disabled';
+  disabledReason: string | null;
+  lastAttempt: NoticeAttempt | null;
+  lastSuccessAt: string | null;
+  /** The member or token that created the destination. */
+  createdBy: string;
+  /** When the destination was created. */
+  createdAt: string;
+}
+
+/** The changes to a destination. A property that is left out stays unchanged. */
+export interface NoticeDestinationChange {
+  /** The name of the destination. */
+  name?: string;
+  /** The environments whose notices the destination receives. */
+  environments?: ('sandbox' | 'production')[];
+  /** The kinds of notices that the destination does not receive. */
+  mutedKinds?: ('key_expires' | 'key_leaked' | 'endpoint_failing' | 'endpoint_disabled' | 'key_in_browser' | 'event_scopes' | 'endpoint_keys_end' | 'endpoint_recovered' | 'delivery_exhausted' | 'installation_paused' | 'installation_revoked' | 'live_access_decided')[];
+  /** A disabled destination receives nothing. */
+  state?: 'enabled' | 'disabled';
+}
+
+/** A destination to create. */
+export interface NoticeDestinationInput {
+  /** `webhook`: a request that is signed by Standard Webhooks. */
+  kind: 'webhook';
+  /** The name of the destination. */
+  name: string;
+  /** The address to which messages are sent, at most 2,048 characters. It cannot be read or changed later. */
+  url: string;
+  /** The environments whose notices the destination receives. */
+  environments?: ('sandbox' | 'production')[];
+  /** The kinds of notices that the destination does not receive. */
+  mutedKinds?: ('key_expires' | 'key_leaked' | 'endpoint_failing' | 'endpoint_disabled' | 'key_in_browser' | 'event_scopes' | 'endpoint_keys_end' | 'endpoint_recovered' | 'delivery_exhausted' | 'installation_paused' | 'installation_revoked' | 'live_access_decided')[];
+}
+
+/** A page of destinations. */
+export interface NoticeDestinationList {
+  /** Newest first. */
+  data: NoticeDestination[];
+  nextCursor: string | null;
 }
 
 /** A page of notices. */
@@ -3704,6 +3779,59 @@ export interface Operations {
     };
     output: NoticeMailSettings;
   };
+  /** List destinations of notices. Lists the destinations that receive the notices of the organisation, newest first, with the result of the latest attempt and without their addresses and secrets. Access: A member whose role allows `endpoints.read`: owner, admin, developer, auditor, viewer. */
+  listNoticeDestinations: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** Maximum number of items to return. */
+      limit?: number;
+      /** Cursor of the page: the `nextCursor` of the previous page. */
+      cursor?: string;
+    };
+    output: NoticeDestinationList;
+    item: NoticeDestination;
+  };
+  /** Create a destination of notices. Creates a destination that receives the notices of the organisation: at most one message an hour about one cause. A webhook is signed by Standard Webhooks with the secret of the response, which is shown only once. The address is stored encrypted and cannot be read later. Without `environments`, the destination receives the notices of the sandbox and of production. An organisation has at most 50 destinations. Access: A member whose role allows `endpoints.change`: owner, admin, developer. */
+  createNoticeDestination: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      body: NoticeDestinationInput;
+    };
+    output: CreatedNoticeDestination;
+  };
+  /** Change a destination of notices. Changes the name, the environments, the muted kinds or the state of a destination. To disable a destination cancels its waiting messages; an attempt in progress is aborted within a few seconds. To change the address, create another destination and delete this one. Access: A member whose role allows `endpoints.change`: owner, admin, developer. */
+  updateNoticeDestination: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The destination's identifier. */
+      destinationId: string;
+      body: NoticeDestinationChange;
+    };
+    output: NoticeDestination;
+  };
+  /** Delete a destination of notices. Deletes a destination with its address, its secret and its waiting messages. An attempt in progress is aborted within a few seconds. Access: A member whose role allows `endpoints.change`: owner, admin, developer. */
+  deleteNoticeDestination: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The destination's identifier. */
+      destinationId: string;
+    };
+    output: undefined;
+  };
+  /** Send a test message. Sends a test message to the destination, in one attempt. `listNoticeDestinations` returns its result as `lastAttempt`. A disabled destination, and one whose previous test message is still waiting, answer 409. Access: A member whose role allows `endpoints.change`: owner, admin, developer. */
+  testNoticeDestination: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The destination's identifier. */
+      destinationId: string;
+    };
+    output: undefined;
+  };
   /** List environments. Lists the environments that this Console manages, with the addresses of their APIs. Access: A signed-in person, or an access token. */
   listEnvironments: {
     input: Record<never, never>;
@@ -4998,6 +5126,11 @@ export const operations = {
   revokeLiveAccess: { method: 'POST', path: '/api/operator/live-access-requests/{liveAccessRequestId}/revoke', isSessionOnly: true },
   getNoticeMailSettings: { method: 'GET', path: '/api/organisations/{organisationId}/notice-mail-settings' },
   setNoticeMailSettings: { method: 'PUT', path: '/api/organisations/{organisationId}/notice-mail-settings', isSessionOnly: true },
+  listNoticeDestinations: { method: 'GET', path: '/api/organisations/{organisationId}/notice-destinations', query: ['limit', 'cursor'], page: 'cursor' },
+  createNoticeDestination: { method: 'POST', path: '/api/organisations/{organisationId}/notice-destinations' },
+  updateNoticeDestination: { method: 'PATCH', path: '/api/organisations/{organisationId}/notice-destinations/{destinationId}' },
+  deleteNoticeDestination: { method: 'DELETE', path: '/api/organisations/{organisationId}/notice-destinations/{destinationId}' },
+  testNoticeDestination: { method: 'POST', path: '/api/organisations/{organisationId}/notice-destinations/{destinationId}/test' },
   listEnvironments: { method: 'GET', path: '/api/environments' },
   listAuditLog: { method: 'GET', path: '/api/organisations/{organisationId}/audit-log', query: ['limit', 'cursor', 'entryId', 'actor', 'action', 'target', 'appId', 'from', 'to'], page: 'cursor' },
   exportAuditLog: { method: 'GET', path: '/api/organisations/{organisationId}/audit-log.ndjson', query: ['entryId', 'actor', 'action', 'target', 'appId', 'from', 'to'], isText: true },

@@ -27,7 +27,8 @@ import { startSandboxWorker } from './sandbox-worker.ts';
 import { undeclaredProxyWarning } from './undeclared-proxy.ts';
 import { runWorker, workerOptions } from './worker.ts';
 
-export async function startAllInOne(config: Config, log: Log, lifetime: Lifetime): Promise<void> {
+export async function startAllInOne(configured: Config, log: Log, lifetime: Lifetime): Promise<void> {
+  const config = configured.isDemo ? withDemoReceiver(configured) : configured;
   refuseProduction(config);
   refuseHalfDatabases(config);
   refuseSharedPorts([...listenerAddressesOf(config), ...configuredMonitoringAddress(config)]);
@@ -37,12 +38,11 @@ export async function startAllInOne(config: Config, log: Log, lifetime: Lifetime
   const peppers = readPeppers(rotation, secrets.pepper);
   const masterKeys = readMasterKeys(rotation, secrets.masterKey);
   const databases = config.databases ?? (await startDatabases(config, secrets, log, lifetime));
-  const webhookAllowHosts = [...config.webhookAllowHosts, ...(config.isDemo ? receiverHosts(config) : [])];
   const open = await startPlane(
     planeOptions(config, 'sandbox', {
       databaseUrl: databases.sandbox,
       docsUrl: `${config.consoleUrl}/docs`,
-      webhookAllowHosts,
+      webhookAllowHosts: config.webhookAllowHosts,
       secrets: { ...secrets, peppers, masterKeys },
     }),
     log,
@@ -59,13 +59,24 @@ export async function startAllInOne(config: Config, log: Log, lifetime: Lifetime
   const owner = await ensureOwner(home, config);
   await refuseTakenPorts(listenerAddressesOf(config));
   const demo = config.isDemo ? await startDemo(open, home, owner, config, log, lifetime) : undefined;
-  const outwards = { ...workerOptions(config, 'sandbox'), webhookAllowHosts };
-  const dispatcher = await runWorker(open, startSandboxWorker, outwards, monitoring.jobReports, lifetime);
+  const dispatcher = await runWorker(
+    open,
+    startSandboxWorker,
+    workerOptions(config, 'sandbox'),
+    monitoring.jobReports,
+    lifetime,
+  );
   monitoring.watchDispatcher(dispatcher, open.worker);
   await startListeners(config, open, home, secrets, monitoring, log, lifetime);
   monitoring.ready({ sentRequests: true });
   await announceStart('Slipway', config, home, demo, log);
 }
+
+/** Allows webhooks and destinations of notices to reach the demo's receiver. */
+const withDemoReceiver = (config: Config): Config => ({
+  ...config,
+  webhookAllowHosts: [...config.webhookAllowHosts, ...receiverHosts(config)],
+});
 
 function listenerAddressesOf({ host, ports, planes, isDemo }: Config): Parameters<typeof refuseTakenPorts>[0] {
   return [

@@ -12,16 +12,18 @@ import {
   writeNote,
 } from '../governance/first-run/index.ts';
 import { startLiveAccessReports } from '../governance/live-access/index.ts';
+import { startMessages } from '../governance/notice-destinations/index.ts';
 import { startNoticeMail } from '../governance/notice-mail/index.ts';
 import { insertOperator, isOperator } from '../governance/operators/index.ts';
 import { startOrganisationStatusReports } from '../governance/organisation-status/index.ts';
 import { announceLeases, announceReported, startStatusLease } from '../governance/status-lease/index.ts';
 import { startLinks } from '../identity/accounts/index.ts';
 import { type ConsoleServices, claimLegacyLinks, createIdentity, startRemovals } from '../identity/sessions/index.ts';
+import type { MasterKeys } from '../kit/crypto/seal.ts';
 import { type Secret, secret } from '../kit/crypto/secret.ts';
 import { type Database, openDatabase, openPool, type PoolUse, poolUse } from '../kit/db/db.ts';
 import { createOidcClient } from '../kit/outbound/oidc.ts';
-import { createOutboundClient } from '../kit/outbound/outbound.ts';
+import { createOutboundClient, type OutboundClient, type OutboundRules, refuseUrl } from '../kit/outbound/outbound.ts';
 import { createSmtp } from '../kit/outbound/smtp.ts';
 import { type Log, printOutput } from '../kit/telemetry/log.ts';
 import { startMail } from '../platform/mail/index.ts';
@@ -35,6 +37,7 @@ export interface ConsoleRuntime {
   db: Database;
   identity: ConsoleServices['identity'];
   cursorKey: Secret;
+  destinations: ConsoleServices['destinations'];
   gate: GateWatch;
   /** Returns the use of the connection pools, for monitoring. */
   pools(): Record<string, PoolUse>;
@@ -76,12 +79,22 @@ export async function openConsoleDatabase(
   const gate = await watchGate(async () => (await findConsoleGate(db)) !== null, log, lifetime);
   await gate.whileOpen((jobs) => startJobs(DATABASE_JOBS, { db, identity, config }, reports, jobs), lifetime);
   if (config.oidc) await claimLegacyLinks(db, config.oidc.issuer);
-  const cursorKey = secret(
-    createHmac('sha256', secrets.consoleSecret.reveal()).update('slipway cursors').digest('base64'),
-  );
+  const keyFor = (purpose: string): Secret =>
+    secret(createHmac('sha256', secrets.consoleSecret.reveal()).update(purpose).digest('base64'));
+  const cursorKey = keyFor('slipway cursors');
+  const destinations = {
+    sealingKeys: { current: 'c1', keys: { c1: keyFor('slipway notice destinations') } },
+    refuseUrl: (url: string) => refuseUrl(url, outboundRulesOf(config)),
+  };
   const pools = (): Record<string, PoolUse> => ({ console: db.use(), identity: poolUse(pool) });
-  return { db, identity, cursorKey, gate, pools, provider: openProvider(config, log, lifetime) };
+  return { db, identity, cursorKey, destinations, gate, pools, provider: openProvider(config, log, lifetime) };
 }
+
+/** Returns the rules for the addresses of destinations, which are those of webhooks. */
+const outboundRulesOf = ({ webhookAllowHosts, webhookAllowCidrs }: Config): OutboundRules => ({
+  allowHosts: webhookAllowHosts,
+  allowCidrs: webhookAllowCidrs,
+});
 
 type Services = Parameters<typeof startStatusLease>[0];
 
@@ -90,6 +103,8 @@ interface ConsoleContext {
   lease: ReturnType<typeof startStatusLease>;
   connections: readonly PlaneConnection[];
   consoleUrl: string;
+  outbound: OutboundClient;
+  sealingKeys: MasterKeys;
 }
 
 const JOBS: readonly Job<ConsoleContext>[] = [
@@ -97,6 +112,11 @@ const JOBS: readonly Job<ConsoleContext>[] = [
     name: 'notice-mail',
     start: ({ services: { db }, connections, consoleUrl }, onError) =>
       startNoticeMail({ db, connections, consoleUrl }, onError),
+  },
+  {
+    name: 'notice-messages',
+    start: ({ services: { db }, outbound, sealingKeys }, onError) =>
+      startMessages({ db, outbound, sealingKeys, onError }),
   },
   {
     name: 'organisation-status',
@@ -113,7 +133,7 @@ const PRODUCTION_JOBS: readonly Job<ConsoleContext>[] = [
 ];
 
 /**
- * Mails notices of these planes and reports the status of organisations to them, while the restore gate of the Console
+ * Sends notices of these planes and reports the status of organisations to them, while the restore gate of the Console
  * is open.
  */
 export function startConsoleJobs(
@@ -127,8 +147,8 @@ export function startConsoleJobs(
 }
 
 async function startAllJobs(
-  { consoleUrl }: Config,
-  { db }: ConsoleRuntime,
+  config: Config,
+  { db, destinations: { sealingKeys } }: ConsoleRuntime,
   connections: readonly PlaneConnection[],
   reports: JobReports,
   lifetime: Lifetime,
@@ -142,7 +162,11 @@ async function startAllJobs(
   lifetime.onStop(() => lease.stop());
   const hasProduction = connections.some(({ environment }) => environment === 'production');
   const jobs = hasProduction ? [...JOBS, ...PRODUCTION_JOBS] : JOBS;
-  await startJobs(jobs, { services, lease, connections, consoleUrl }, reports, lifetime);
+  const outbound = createOutboundClient(outboundRulesOf(config));
+  lifetime.onStop(() => outbound.close());
+  const { consoleUrl } = config;
+  const context = { services, lease, connections, consoleUrl, outbound, sealingKeys };
+  await startJobs(jobs, context, reports, lifetime);
 }
 
 // The operator configures the provider, so it may be in a private network. The same rules apply to the URLs that it

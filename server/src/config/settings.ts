@@ -74,7 +74,8 @@ const GENERAL = {
   OTEL_SDK_DISABLED: { meaning: '`true` switches traces off.', default: 'false' },
   SLIPWAY_CONSOLE_DATABASE_URL: { meaning: "The Console's Postgres.", remark: "Required together with the sandbox's." },
   SLIPWAY_CONSOLE_SECRET: {
-    meaning: 'At least 32 characters; signs session cookies.',
+    meaning:
+      'At least 32 characters; signs session cookies, and encrypts the addresses and secrets of destinations of notices.',
     remark: 'Generated in the same way.',
   },
   SLIPWAY_GITHUB_KEYS: {
@@ -139,7 +140,7 @@ const READ_BY: readonly (readonly [pattern: RegExp, roles: string])[] = [
     /_(?:DATABASE_URL|PEPPER|PEPPER_VERSION|OTHER_PEPPERS|MASTER_KEY|MASTER_KEY_VERSION|OTHER_MASTER_KEYS|STATUS_LEASE_MINUTES)$/,
     'api, worker',
   ],
-  [/_WEBHOOK_ALLOW_/, 'api, worker'],
+  [/_WEBHOOK_ALLOW_/, 'api, worker, console'],
 ];
 
 /** Returns the roles that read the setting, or undefined for a setting without a row in the table. */

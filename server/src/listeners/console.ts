@@ -11,6 +11,7 @@ import {
   type PlaneConnection,
 } from '../governance/environments/index.ts';
 import { liveAccessOperations } from '../governance/live-access/index.ts';
+import { noticeDestinationOperations } from '../governance/notice-destinations/index.ts';
 import { noticeMailOperations } from '../governance/notice-mail/index.ts';
 import { operatorOperations } from '../governance/operators/index.ts';
 import { organisationDeletionOperations, reportOrganisationStatus } from '../governance/organisation-status/index.ts';
@@ -53,6 +54,7 @@ export function consoleOperations(connections: readonly PlaneConnection[]): AnyO
     ...organisationDeletionOperations,
     ...liveAccessOperations,
     ...noticeMailOperations,
+    ...noticeDestinationOperations,
     ...environmentOperations,
     ...auditLogOperations,
     ...environmentOperationsOf(

@@ -53,6 +53,9 @@ export async function makeApps(console: TestConsole, calls: Calls, society: Swee
   await calls.callConsole('POST', invitations, people.owner.cookie, invited);
   const tokens = `/api/organisations/${organisations.own}/access-tokens`;
   await calls.callConsole('POST', tokens, people.viewer.cookie, { name: 'A token', scope: 'read', expiresInDays: 1 });
+  const destinations = `/api/organisations/${organisations.own}/notice-destinations`;
+  const destination = { kind: 'webhook', name: 'Alerts', url: 'https://alerts.example.org/slipway' };
+  await calls.callConsole('POST', destinations, people.owner.cookie, destination);
   const requests = `/api/organisations/${organisations.own}/live-access-requests`;
   const askLive = async (method: string, path: string, body: unknown) =>
     JSON.parse((await calls.callConsole(method, `${requests}${path}`, people.owner.cookie, body)).text);

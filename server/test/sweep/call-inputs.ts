@@ -63,6 +63,8 @@ export const CALL_INPUTS: Readonly<Record<string, CallInput>> = {
   resumeOrganisation: { spends: ['organisationId'] },
   setQuotas: { spends: ['organisationId'] },
   revokeAccessToken: { spends: ['accessTokenId'] },
+  deleteNoticeDestination: { spends: ['destinationId'] },
+  testNoticeDestination: { spends: ['destinationId'] },
   updateApp: { body: () => ({ name: 'An app' }) },
   suspendApp: { spends: ['appId'] },
   resumeApp: { spends: ['appId'] },

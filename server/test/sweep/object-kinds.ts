@@ -136,6 +136,13 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     column: 'token_id',
     rest: () => ({ kid: newKeyToken('sandbox').kid, token_hash: hash() }),
   },
+  destinationId: {
+    of: 'organisation',
+    in: 'console',
+    prefix: 'nds',
+    table: 'notice_destinations',
+    column: 'destination_id',
+  },
   liveAccessRequestId: {
     of: 'organisation',
     in: 'console',

@@ -1,6 +1,6 @@
-// The mail that a decision of a reviewer adds for the members of the organisation.
+// The text about a decision of a reviewer, for members and destinations of the organisation.
 import { toId } from '../../kit/crypto/ids.ts';
-import type { MailText } from '../notice-mail/index.ts';
+import type { NoticeMessage } from '../../platform/notices/index.ts';
 import type { RequestRow } from './live-access.ts';
 
 const RESULTS = {
@@ -13,12 +13,12 @@ const RESULTS = {
 } as const;
 export type DecisionAction = keyof typeof RESULTS;
 
-/** Returns the text with the reason, the scopes and the address of the request. Names were entered by members. */
+/** Returns the text with the reason and the scopes, and the address of the request. Names were entered by members. */
 export function composeDecisionText(
   row: Pick<RequestRow, 'organisation_id' | 'app_id' | 'app_name'>,
   { action, text, scopes }: { action: DecisionAction; text?: string | null; scopes?: readonly string[] },
   consoleUrl: string,
-): MailText {
+): NoticeMessage {
   const result = RESULTS[action];
   const paragraphs = [
     `The ${action === 'suspend' || action === 'resume' || action === 'revoke' ? '' : 'request for '}live access of the app "${row.app_name}" ${result} by a reviewer.`,
@@ -26,6 +26,9 @@ export function composeDecisionText(
   if (scopes && scopes.length > 0) paragraphs.push(`Scopes: ${scopes.join(', ')}`);
   if (text) paragraphs.push(`Reason: ${text}`);
   const organisationId = toId('org', row.organisation_id);
-  paragraphs.push(`${consoleUrl}/sandbox/${organisationId}/apps/${toId('app', row.app_id)}/live-access`);
-  return { subject: `Live access of the app "${row.app_name}" ${result}`, text: paragraphs.join('\n\n') };
+  return {
+    subject: `Live access of the app "${row.app_name}" ${result}`,
+    text: paragraphs.join('\n\n'),
+    link: `${consoleUrl}/sandbox/${organisationId}/apps/${toId('app', row.app_id)}/live-access`,
+  };
 }

@@ -7,7 +7,7 @@ import type { Queryable } from '../../kit/db/db.ts';
 import type { Reply } from '../../kit/http/operation.ts';
 import type { Static } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
-import { addToMails } from '../notice-mail/index.ts';
+import { announceNotice } from '../notice-mail/index.ts';
 import type { OperatorContext } from '../operators/index.ts';
 import { findLiveAccess, updateStatus } from './access-store.ts';
 import type { LiveAccessRefusal } from './decision.ts';
@@ -65,7 +65,7 @@ interface Decision {
 
 /**
  * Records the decision in the request's history, in the organisation's audit log and in the record of operators, and
- * mails it to the members who receive such decisions.
+ * announces it to the members and destinations that receive such decisions.
  */
 export async function recordDecision(
   { tx, person, recordOf, services }: OperatorContext,
@@ -81,13 +81,14 @@ export async function recordDecision(
     sha256: row.document_hash,
     ...detail,
   });
-  await addToMails(tx, {
+  await announceNotice(tx, {
     organisationId: row.organisation_id,
     environment: 'production',
     kind: 'live_access_decided',
     cause: `live_access_decided ${requestId}`,
     createdBy: row.submitted_by ?? row.created_by,
     message: composeDecisionText(row, { action, ...detail }, services.consoleUrl),
+    notice: null,
   });
 }
 

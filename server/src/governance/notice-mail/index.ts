@@ -3,6 +3,5 @@ import { getNoticeMailSettings } from './get-notice-mail-settings.ts';
 import { setNoticeMailSettings } from './set-notice-mail-settings.ts';
 
 export const noticeMailOperations = [getNoticeMailSettings, setNoticeMailSettings];
+export { announceNotice } from './announce-notice.ts';
 export { mailNotices, startNoticeMail } from './mail-notices.job.ts';
-export type { MailText } from './message.ts';
-export { addToMails } from './store.ts';

@@ -1,8 +1,8 @@
-// Mails the notices of planes. A notice is added to the next mail of its receivers in one transaction before it is
+// Takes the notices of planes. A notice is added to the next mails and messages in one transaction before it is
 // reported as taken. After a crash in between the plane hands the notice over again, and the Console recognises it. So
 // each notice is mailed once. Due notices of a member are then queued as one mail.
 
-import { signConsoleAssertion } from '../../access/authority/index.ts';
+import { type Environment, signConsoleAssertion } from '../../access/authority/index.ts';
 import { fromId, toId } from '../../kit/crypto/ids.ts';
 import type { Database, Queryable } from '../../kit/db/db.ts';
 import { type Loop, startLoop } from '../../kit/flow/loop.ts';
@@ -10,16 +10,9 @@ import { schemaErrors, strictObject, Type } from '../../kit/http/schema.ts';
 import { queueMail } from '../../platform/mail/index.ts';
 import { ANNOUNCED_KINDS, NoticeId, PendingNotice, PULL_LIMIT } from '../../platform/notices/index.ts';
 import type { PlaneConnection } from '../environments/index.ts';
+import { announceNotice } from './announce-notice.ts';
 import { combineMessages, messageOf } from './message.ts';
-import {
-  addToMails,
-  type DueMember,
-  deleteOldRows,
-  insertTaken,
-  listDueMembers,
-  lockDueMails,
-  markMailed,
-} from './store.ts';
+import { type DueMember, deleteOldRows, insertTaken, listDueMembers, lockDueMails, markMailed } from './store.ts';
 
 const RUN_EVERY_MS = 30_000;
 const MEMBERS_PER_RUN = 1_000;
@@ -95,19 +88,21 @@ async function pullFromPlane(
   return (pulled as { data: PulledNotice[] }).data; // checked against the schema above
 }
 
-function takeNotice(notice: PendingNotice, environment: string, { db, consoleUrl }: NoticeMail): Promise<void> {
+function takeNotice(notice: PendingNotice, environment: Environment, { db, consoleUrl }: NoticeMail): Promise<void> {
   return db.transaction(async (tx) => {
     if (!(await insertTaken(tx, environment, notice.id))) return;
     const { kind, appId, keyId, endpointId, server } = notice;
     const ofApp = server ? `${appId} ${server.id}` : appId;
     const object = kind === 'event_scopes' || server ? ofApp : (endpointId ?? keyId);
-    await addToMails(tx, {
-      organisationId: fromId('org', notice.organisationId) ?? '',
+    const { organisationId, keyCreatedBy, ...facts } = notice;
+    await announceNotice(tx, {
+      organisationId: fromId('org', organisationId) ?? '',
       environment,
       kind,
       cause: `${kind} ${object}`,
-      createdBy: notice.keyCreatedBy,
+      createdBy: keyCreatedBy,
       message: messageOf(notice, environment, consoleUrl),
+      notice: facts,
     });
   });
 }

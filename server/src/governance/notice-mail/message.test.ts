@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { PendingNotice } from '../../platform/notices/index.ts';
-import { combineMessages, messageOf } from './message.ts';
+import { combineMessages, messageOf, toMailText } from './message.ts';
 
 const notice: PendingNotice = {
   id: 'ntc_01ja4c8v8k6e5t8m2n4p6q8r0s',
@@ -22,7 +22,7 @@ const notice: PendingNotice = {
   createdAt: '2026-11-25T10:16:02.000Z',
 };
 const mail = (changes: Partial<PendingNotice>) =>
-  messageOf({ ...notice, ...changes }, 'sandbox', 'https://console.test');
+  toMailText(messageOf({ ...notice, ...changes }, 'sandbox', 'https://console.test'));
 
 describe('the mail of a notice', () => {
   test('the mail of a failing endpoint says for how long it fails and what follows', () => {
@@ -97,7 +97,7 @@ describe('the mail of a notice', () => {
     expect(linkOf({ ...ofKey, kind: 'key_expires', daysAhead: 7 })).toBe(`https://console.test/sandbox${of}keys`);
     const requests = `https://console.test/production${of}requests?key=key_01j9z3v8k6e5t8m2n4p6q8r0s7`;
     const leaked = messageOf({ ...notice, ...ofKey, kind: 'key_leaked' }, 'production', 'https://console.test');
-    expect(leaked.text.split('\n').at(-1)).toBe(requests);
+    expect(leaked.link).toBe(requests);
   });
 
   test('the mail of several causes numbers them, counts further notices, and links to the settings once', () => {

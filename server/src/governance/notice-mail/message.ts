@@ -1,19 +1,25 @@
-// The mail of a notice. Members and servers chose the names, so they are quoted and cannot add lines.
+// The text about a notice, and its mail. Members and servers chose the names, so they are quoted and cannot add lines.
 import { showHidden } from '../../kit/text/name-pattern.ts';
 import type { NewMessage } from '../../platform/mail/index.ts';
-import type { PendingNotice } from '../../platform/notices/index.ts';
+import type { NoticeMessage, PendingNotice } from '../../platform/notices/index.ts';
 
 /** The subject and the text of a notice, or of a mail. */
 export type MailText = Omit<NewMessage, 'to'>;
 
-/** Returns what a mail says about the notice, with the address of its cause in the Console. */
-export function messageOf(pending: PendingNotice, environment: string, consoleUrl: string): MailText {
+/** Returns the text about the notice, and the address of its cause in the Console. */
+export function messageOf(pending: PendingNotice, environment: string, consoleUrl: string): NoticeMessage {
   const notice = toSafe(pending);
   const { subject, which, paragraphs } = NOTICE_TEXTS[notice.kind](notice);
   const of = `${which} of the app "${notice.appName}" in the ${environment}`;
   const link = `${consoleUrl}/${environment}/${notice.organisationId}/apps/${notice.appId}/${pathOf(notice)}`;
-  return { subject, text: `${of} ${paragraphs.join('\n\n')}\n\n${link}` };
+  return { subject, text: `${of} ${paragraphs.join('\n\n')}`, link };
 }
+
+/** Returns the message as a mail, which ends with the address of the cause. */
+export const toMailText = ({ subject, text, link }: NoticeMessage): MailText => ({
+  subject,
+  text: `${text}\n\n${link}`,
+});
 
 /** Returns the notice with the texts of strangers in a form that cannot mislead a reader. */
 function toSafe(notice: PendingNotice): PendingNotice {
@@ -27,7 +33,7 @@ function toSafe(notice: PendingNotice): PendingNotice {
 
 /**
  * Puts brackets around the colons and dots of addresses, because mail programs turn addresses into links. Callers,
- * servers and reporters of leaks cannot put a link into a mail.
+ * servers and reporters of leaks cannot put a link into a message.
  */
 const unlink = (text: string): string => text.replace(/:(?=\/\/)|\.(?=\S)/g, '[$&]');
 
@@ -104,7 +110,7 @@ const NOTICE_TEXTS: Record<PendingNotice['kind'], (notice: PendingNotice) => Not
       'was reported by a person who holds it. Slipway revoked it immediately: requests with the key are refused, and no delivery through it begins.',
       ...(notice.foundAt === null
         ? []
-        : [`It was found at ${notice.foundAt}\nThe brackets keep mail programs from turning the address into a link.`]),
+        : [`It was found at ${notice.foundAt}\nThe brackets keep programs from turning the address into a link.`]),
       'Generate another key. Use the Request Inspector to see which requests used the revoked key.',
     ],
   }),
@@ -114,7 +120,7 @@ const NOTICE_TEXTS: Record<PendingNotice['kind'], (notice: PendingNotice) => Not
     paragraphs: [
       `was used by a page in a browser. Slipway refused the request.\n\n${pageOf(notice)}`,
       'Everyone who can open the page can read the key. Call the API from your server, generate another key for it, and revoke this key. If only you can open the page, for example through a development proxy, move the call to your server before you publish the page.',
-      'Slipway sends this mail at most once a day for each origin, and at most five times a day for each key.',
+      'Slipway sends this notice at most once a day for each origin, and at most five times a day for each key.',
     ],
   }),
   event_scopes: (notice) => {
@@ -126,7 +132,7 @@ const NOTICE_TEXTS: Record<PendingNotice['kind'], (notice: PendingNotice) => Not
         `need the grant of their resource's scope from ${enforcedFrom} on. Until then, events:read alone is enough for this app.`,
         `Under the current grants the rule will withhold such events from the feed and from webhooks: ${events} of the newest events and ${deliveries} of the newest deliveries, counted on ${notice.createdAt.slice(0, 10)}.`,
         'The overview of the app in the Console lists the events, the deliveries and the missing scopes, under "Scopes of events". To keep such events, get the missing scopes authorised before the date. The same section enforces the rule early.',
-        'Slipway sends this mail once for each app.',
+        'Slipway sends this notice once for each app.',
       ],
     };
   },
@@ -199,7 +205,7 @@ function withheldOf({ id, withheld }: PendingNotice): NonNullable<PendingNotice[
 
 const pageOf = ({ pageOrigin }: PendingNotice): string =>
   pageOrigin
-    ? `Origin of the page: ${unlink(pageOrigin)}\nThe brackets keep mail programs from turning the origin into a link. A caller with the key can name any origin.`
+    ? `Origin of the page: ${unlink(pageOrigin)}\nThe brackets keep programs from turning the origin into a link. A caller with the key can name any origin.`
     : 'The page has an origin that cannot be shown.';
 
 const days = (count: number | null): string => (count === 1 ? 'a day' : `${count} days`);

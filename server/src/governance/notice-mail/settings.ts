@@ -1,10 +1,6 @@
 // The settings of one member for the mail of an organisation's notices.
 import { namedObject, nullable, oneOf, type Static, Type } from '../../kit/http/schema.ts';
-import { MAILED_KINDS } from '../../platform/notices/index.ts';
-
-/** The kinds that a member can mute: those of planes, and a decision of a reviewer, which the Console stores. */
-export const MAIL_KINDS = [...MAILED_KINDS, 'live_access_decided'] as const;
-export type MailKind = (typeof MAIL_KINDS)[number];
+import { SENT_KINDS } from '../../platform/notices/index.ts';
 
 export const NoticeMailSettings = namedObject(
   'NoticeMailSettings',
@@ -17,9 +13,9 @@ export const NoticeMailSettings = namedObject(
       ),
     ),
     mutedKinds: Type.Array(
-      oneOf(MAIL_KINDS, 'A kind of notice, or `live_access_decided`: a decision about live access.'),
+      oneOf(SENT_KINDS, 'A kind of notice, or `live_access_decided`: a decision about live access.'),
       {
-        maxItems: MAIL_KINDS.length,
+        maxItems: SENT_KINDS.length,
         uniqueItems: true,
         description: 'The kinds of notices that you do not receive by mail.',
       },

@@ -3,8 +3,9 @@ import { deleteSome } from '../../kit/db/bounded-deletion-store.ts';
 import type { Queryable } from '../../kit/db/db.ts';
 import { textArray } from '../../kit/db/pg-arrays.ts';
 import { sql } from '../../kit/db/sql.ts';
+import type { SentKind } from '../../platform/notices/index.ts';
 import type { MailText } from './message.ts';
-import type { MailKind, NoticeMailSettings } from './settings.ts';
+import type { NoticeMailSettings } from './settings.ts';
 
 /** Returns false if the notice was taken before. */
 export async function insertTaken(tx: Queryable, environment: string, noticeId: string): Promise<boolean> {
@@ -16,7 +17,7 @@ export async function insertTaken(tx: Queryable, environment: string, noticeId: 
 export interface MailedNotice {
   organisationId: string;
   environment: string;
-  kind: MailKind;
+  kind: SentKind;
   /** The kind and the object. Notices with the same cause are mailed together, at most once an hour. */
   cause: string;
   /** The address of the member who created the object. */

@@ -2,6 +2,7 @@
 // member.
 
 import { type Actor, type Environment, requestScopeOf, type WorkScope } from '../../access/authority/index.ts';
+import type { MasterKeys } from '../../kit/crypto/seal.ts';
 import type { Secret } from '../../kit/crypto/secret.ts';
 import type { Database, Queryable } from '../../kit/db/db.ts';
 import type { AddressLimiter } from '../../kit/http/address-limiter.ts';
@@ -37,6 +38,12 @@ export interface ConsoleServices {
   onStatusChange(organisationId: string): Promise<void>;
   /** Signs cursors. */
   cursorKey: Secret;
+  /** Seals the addresses of destinations of notices, and judges new addresses. */
+  destinations: {
+    sealingKeys: MasterKeys;
+    /** Returns why the URL must not be called; undefined if it may be. */
+    refuseUrl(url: string): string | undefined;
+  };
   /** Sends the same request to each environment, in the name of a member or of the Console itself. */
   askPlanes(actor: Actor | 'console', call: PlaneCall): Promise<PlaneResponse[]>;
   /** Called after each sign-in. The first one ends the first run. */

@@ -13,7 +13,10 @@ export {
   MAILED_KINDS,
   type MailedKind,
   NoticeId,
+  type NoticeMessage,
   PendingNotice,
+  SENT_KINDS,
+  type SentKind,
 } from './notice.ts';
 export { PULL_LIMIT } from './pull-notices.ts';
 export { insertNotice, type NoticedEndpoint, type NoticedKey } from './store.ts';

@@ -41,6 +41,18 @@ export const ANNOUNCED_KINDS = [
 ] as const;
 export const MAILED_KINDS = [...RELEASED_KINDS, ...ANNOUNCED_KINDS] as const;
 export type MailedKind = (typeof MAILED_KINDS)[number];
+/** The kinds that members and destinations receive: those of planes, and a decision of a reviewer, which the Console stores. */
+export const SENT_KINDS = [...MAILED_KINDS, 'live_access_decided'] as const;
+export type SentKind = (typeof SENT_KINDS)[number];
+
+/** The text about a notice for members and destinations. */
+export interface NoticeMessage {
+  subject: string;
+  text: string;
+  /** The address of the cause in the Console. */
+  link: string;
+}
+
 /** Returns true if the kind is mailed. A notice that no member can act on is not mailed. */
 export const isMailed = (kind: NoticeRow['kind']): kind is MailedKind => MAILED_KINDS.some((one) => one === kind);
 export const isAnnouncedKind = (kind: NoticeRow['kind']): boolean => ANNOUNCED_KINDS.some((one) => one === kind);

@@ -4,6 +4,8 @@
 import { exchangeRelays } from './relays/exchange-relays.ts';
 
 export const dispatchOperations = [exchangeRelays];
+export { WEBHOOK_HEADERS, WEBHOOK_LIMITS } from './attempt/attempt.ts';
+export { type AttemptResult, evaluateResult } from './attempt/attempt-result.ts';
 export { authoriseEndpoint, type Probe, type ProbeResult } from './attempt/probe.ts';
 export { notifyQueue } from './claim/claim-store.ts';
 export { type Dispatcher, startDispatcher } from './dispatch-webhooks.job.ts';

@@ -1,4 +1,4 @@
-// A webhook receiver on loopback that accepts every request, and a check of the signatures.
+// A webhook receiver on loopback, and a check of the signatures.
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
@@ -8,13 +8,14 @@ export interface Received {
   body: Buffer;
 }
 
-export async function startHookReceiver() {
+/** Starts a receiver. It accepts every request, unless `statusOf` returns another status. */
+export async function startHookReceiver(statusOf: () => number | Promise<number> = () => 200) {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
     received.push({ headers: request.headers, body: Buffer.concat(chunks) });
-    response.end();
+    response.writeHead(await statusOf()).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on TCP

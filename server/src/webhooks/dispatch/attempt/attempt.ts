@@ -208,9 +208,14 @@ export async function runAttempt(claim: DeliveryClaim, attempt: InFlightAttempt,
   tools.log(toLogLine(claim, ids, result, isRecorded));
 }
 
-const CONNECT_TIMEOUT_MS = 5_000;
-const TOTAL_TIMEOUT_MS = 15_000;
-const OWN_HEADERS = { 'content-type': 'application/json', 'user-agent': 'Slipway-Webhooks/1' };
+/** The limits of one attempt. */
+export const WEBHOOK_LIMITS = {
+  connectTimeoutMs: 5_000,
+  totalTimeoutMs: 15_000,
+  maxResponseBytes: MAX_READ_BYTES,
+} as const;
+/** The headers of every request. */
+export const WEBHOOK_HEADERS = { 'content-type': 'application/json', 'user-agent': 'Slipway-Webhooks/1' } as const;
 
 export interface SendTools {
   outbound: OutboundClient;
@@ -239,10 +244,8 @@ export function sendSignedRequest(
   const message = {
     url: request.url,
     body: request.body,
-    headers: Object.assign(request.headers, OWN_HEADERS),
-    connectTimeoutMs: CONNECT_TIMEOUT_MS,
-    totalTimeoutMs: TOTAL_TIMEOUT_MS,
-    maxResponseBytes: MAX_READ_BYTES,
+    headers: Object.assign(request.headers, WEBHOOK_HEADERS),
+    ...WEBHOOK_LIMITS,
     signal: attempt.stopper,
     connectionOwner: attempt.endpointId,
     pace: attempt,
