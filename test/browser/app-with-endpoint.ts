@@ -34,6 +34,8 @@ export interface AppWithEndpoint {
   /** Waits for a delivery to the endpoint in this status and returns the newest. */
   findDelivery(status: string): Promise<{ id: string }>;
   ticket(subject: string): Promise<Answer<{ id: string }>>;
+  /** Generates another key of the app and returns its token. */
+  makeKey(name: string): Promise<string>;
   /** Triggers an event of an object, with the change that causes it. */
   trigger(type: string, objectId: string): Promise<Answer<{ id: string }>>;
   close(): void;
@@ -115,6 +117,10 @@ export async function startAppWithEndpoint(
         return (await read<{ data: { id: string }[] }>(path)).data[0];
       }),
     ticket: (subject) => createTicket(place, key, { serverId, subject, idempotencyKey: subject }),
+    async makeKey(name) {
+      const wanted = { name, scopes: ['servers:read'], expiresInDays: 1 };
+      return (await send<{ token: string }>(`${app}/keys`, wanted, { cookie })).body.token;
+    },
     trigger: (type, objectId) => send(`${app}/world/events`, { type, objectId }, { cookie }),
     close,
   };

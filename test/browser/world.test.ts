@@ -275,7 +275,7 @@ test('a leaked key has a notice, and the reader of the notice is recorded', asyn
   const report = await send(`${place.apiUrl}/v1/leaked-keys`, { key });
   expect(report.status).toBeLessThan(300);
   await page.reload();
-  await page.getByText('was reported as leaked').waitFor();
+  await page.getByText('was reported as leaked, and is revoked').waitFor();
   await page.getByRole('link', { name: 'Notices: 1 unread' }).waitFor();
   await inspectBoth('notices');
   await button(/^Mark as read/).click();

@@ -12,6 +12,7 @@ export const queryKeys = {
   invitations: (organisationId: string) => ['organisations', organisationId, 'invitations'] as const,
   accessTokens: (organisationId: string) => ['organisations', organisationId, 'access-tokens'] as const,
   notices: (organisationId: string) => ['organisations', organisationId, 'notices'] as const,
+  noticeDestinations: (organisationId: string) => ['organisations', organisationId, 'notice-destinations'] as const,
   noticeMailSettings: (organisationId: string) => ['organisations', organisationId, 'notice-mail-settings'] as const,
   deletion: (organisationId: string) => ['organisations', organisationId, 'deletion'] as const,
   auditLog: (organisationId: string) => ['organisations', organisationId, 'audit-log'] as const,

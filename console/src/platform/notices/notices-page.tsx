@@ -8,6 +8,7 @@ import { EmptyList, LoadMore, RowsSkeleton } from '../../kit/list-states.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { useTitle } from '../../kit/use-title.ts';
+import { Destinations } from './destinations.tsx';
 import { MailSettings } from './mail-settings.tsx';
 import { NoticeTable } from './notice-table.tsx';
 import { useNotices, useReadNotice } from './use-notices.ts';
@@ -56,6 +57,7 @@ export function NoticesPage(): ReactNode {
             <LoadMore {...notices} />
           </Panel>
         )}
+        <Destinations organisationId={organisationId} role={membership?.role} />
         <MailSettings organisationId={organisationId} />
       </Stack>
     </Container>

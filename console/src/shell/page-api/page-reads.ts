@@ -144,6 +144,7 @@ export const PAGE_READS: Readonly<Record<PageAddress, (place: PageLocation) => R
   '/in/$organisationId/apps': ({ params: { organisationId } }) => [read('listApps', { organisationId })],
   '/in/$organisationId/notices': ({ params: { organisationId }, search }) => [
     read('listNotices', { organisationId, ...toNoticesSearch(search) }),
+    read('listNoticeDestinations', { organisationId, limit: 50 }),
     read('getNoticeMailSettings', { organisationId }),
   ],
   [`${APP}/overview`]: ({ params: { organisationId, appId } }) => [

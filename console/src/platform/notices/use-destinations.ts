@@ -1,0 +1,58 @@
+// Reads and changes the destinations of an organisation's notices.
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { api, type NoticeDestination, type NoticeDestinationInput } from '../../kit/api.ts';
+import { queryKeys } from '../../kit/query-keys.ts';
+import { usePages } from '../../kit/use-pages.ts';
+
+// The result of a test message appears after this time.
+const LOOK_EVERY_MS = 3_000;
+
+export function useDestinations(organisationId: string) {
+  return usePages<NoticeDestination>({
+    queryKey: queryKeys.noticeDestinations(organisationId),
+    load: (cursor, signal) => api.listNoticeDestinations({ organisationId, limit: 50, ...cursor }, { signal }),
+    refetchInterval: LOOK_EVERY_MS,
+  });
+}
+
+function useChange<Input, Result>(
+  organisationId: string,
+  mutationFn: (input: Input) => Promise<Result>,
+  onSuccess?: () => void,
+) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn,
+    gcTime: 0, // the response to a creation contains the secret, so it is not cached
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: queryKeys.noticeDestinations(organisationId) });
+      onSuccess?.();
+    },
+  });
+}
+
+export const useCreateDestination = (organisationId: string) =>
+  useChange(organisationId, (body: NoticeDestinationInput) => api.createNoticeDestination({ organisationId, body }));
+
+export const useSwitchDestination = (organisationId: string) =>
+  useChange(organisationId, ({ id, state }: NoticeDestination) =>
+    api.updateNoticeDestination({
+      organisationId,
+      destinationId: id,
+      body: { state: state === 'enabled' ? 'disabled' : 'enabled' },
+    }),
+  );
+
+export const useTestDestination = (organisationId: string, onSent: () => void) =>
+  useChange(
+    organisationId,
+    (destinationId: string) => api.testNoticeDestination({ organisationId, destinationId }),
+    onSent,
+  );
+
+export const useDeleteDestination = (organisationId: string, onDeleted: () => void) =>
+  useChange(
+    organisationId,
+    (destinationId: string) => api.deleteNoticeDestination({ organisationId, destinationId }),
+    onDeleted,
+  );

@@ -1,0 +1,103 @@
+// A destination of notices: a member adds a signed webhook, tests it, receives a notice whose link leads to its cause,
+// and disables and deletes the destination.
+import type { Browser } from 'playwright-core';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createInstance, type SlipwayInstance, until } from '../slipway.ts';
+import { send } from '../visitor.ts';
+import { type AppWithEndpoint, type Message, startAppWithEndpoint } from './app-with-endpoint.ts';
+import { inspect, launch } from './browser.ts';
+
+let place: SlipwayInstance;
+let browser: Browser;
+let hooked: AppWithEndpoint;
+let secret: string;
+let notices: string;
+beforeAll(async () => {
+  place = await createInstance();
+  browser = await launch();
+  hooked = await startAppWithEndpoint(place, browser, { eventTypes: ['ping'] });
+  notices = `${hooked.webhooksUrl.replace(/\/apps\/.*/, '')}/notices`;
+});
+afterAll(async () => {
+  hooked?.close();
+  await browser?.close();
+  await place?.remove();
+});
+
+interface Body {
+  kind: string;
+  notices: { subject: string; link: string }[];
+}
+
+/** Waits for the first message of this kind, and verifies its signature. */
+async function received(kind: string): Promise<Body> {
+  const bodyOf = ({ body }: Message): Body => JSON.parse(body);
+  // The Console takes notices every 30 seconds.
+  const message = await until(() => hooked.messages.find((one) => bodyOf(one).kind === kind), 60_000);
+  new Webhook(secret).verify(message.body, message.headers as Record<string, string>);
+  return bodyOf(message);
+}
+
+/** Returns the text in the column of results. A hidden copy for narrow screens precedes it. */
+const result = (text: string) =>
+  hooked.page
+    .getByRole('row', { name: /Alerts/ })
+    .getByText(text)
+    .last();
+
+test('a member adds a signed webhook, whose secret is shown once', async () => {
+  const { page, hookUrl } = hooked;
+  await page.goto(notices);
+  await page.getByRole('button', { name: 'Add a destination' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add a destination' });
+  await dialog.getByLabel('Name').fill('Alerts');
+  await dialog.getByLabel('Address').fill('http://127.0.0.1:1/hooks');
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  await dialog.getByText('The URL must lead to a public address.').waitFor();
+  await inspect(page, 'add-destination');
+  await dialog.getByLabel('Address').fill(`${hookUrl}/of-a-secret-path`);
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  const shown = page.getByRole('dialog', { name: 'The signing secret of “Alerts”' });
+  secret = (await shown.getByLabel('The signing secret', { exact: true }).textContent()) ?? '';
+  await shown.getByLabel('I have stored it').click();
+  await shown.getByRole('button', { name: 'Close' }).click();
+  await result('no message yet').waitFor();
+  expect(await page.getByRole('row', { name: /Alerts/ }).textContent()).not.toContain('of-a-secret-path');
+});
+
+test('a test message arrives, and the list shows its result', async () => {
+  const { page } = hooked;
+  await page.getByRole('button', { name: 'Send test to Alerts' }).click();
+  const { notices: [notice] = [] } = await received('test');
+  expect(notice?.subject).toBe('A test message to "Alerts"');
+  await result('delivered').waitFor();
+  await inspect(page, 'destinations');
+  await page.setViewportSize({ width: 390, height: 800 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
+  await page.setViewportSize({ width: 1280, height: 800 });
+});
+
+test('a notice arrives with the address of its cause', async () => {
+  const { page, makeKey } = hooked;
+  await send(`${place.apiUrl}/v1/leaked-keys`, { key: await makeKey('A leaked key') });
+  const { notices: [notice] = [] } = await received('key_leaked');
+  expect(notice?.subject).toMatch(/was reported as leaked and is revoked$/);
+  await page.goto(notice?.link ?? '');
+  await page.getByRole('heading', { name: 'Requests' }).first().waitFor();
+  expect(page.url()).toMatch(/\/sandbox\/org_\w+\/apps\/app_\w+\/requests\?key=key_/);
+});
+
+test('a destination is disabled by a response with 410, enabled and deleted', async () => {
+  const { page, receiver, complaints } = hooked;
+  await page.goto(notices);
+  receiver.answering = 410;
+  await page.getByRole('button', { name: 'Send test to Alerts' }).click();
+  await result('The receiver responded with 410 Gone.').waitFor();
+  await page.getByRole('button', { name: 'Enable Alerts' }).click();
+  await result('failed').waitFor();
+  await page.getByRole('button', { name: 'Delete Alerts' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete the destination' }).click();
+  await page.getByText('No destinations yet').waitFor();
+  expect(complaints).toEqual([]);
+});
