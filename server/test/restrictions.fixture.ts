@@ -2,8 +2,10 @@
 // restricts.
 import { type Actor, consoleActor, SCOPES, type Scope, signAssertion } from '../src/access/authority/index.ts';
 import { newUuid, toId } from '../src/kit/crypto/ids.ts';
+import type { ResourceScope } from '../src/resources/events/index.ts';
 import { type Answer, ask } from './app.ts';
 import { INGEST_KEY, type LiveApp, type Production } from './production.fixture.ts';
+import { reportedEvent } from './reported-events.ts';
 
 export type State = 'authorised' | 'paused' | 'revoked';
 export interface Grant {
@@ -87,6 +89,18 @@ export function publish(production: Production, serverId: string, id: string): P
     createdAt: '2026-11-01T20:12:44.000Z',
   };
   return ingest(production, 'POST', '/events', { id, type: 'publication.published', serverId, data });
+}
+
+/** Reports through the upstream API an event of the app, with a resource of this scope. Throws unless it is stored. */
+export async function report(
+  production: Production,
+  app: LiveApp,
+  scope: ResourceScope,
+  serverId: string,
+): Promise<void> {
+  const event = reportedEvent(scope, serverId, app.id);
+  const { status, body } = await ingest<{ written?: number }>(production, 'POST', '/events', event);
+  if (body.written !== 1) throw new Error(`An event for ${scope} was answered ${status} ${JSON.stringify(body)}.`);
 }
 
 const ingest = <Body>(production: Production, method: string, path: string, body: object): Promise<Answer<Body>> =>

@@ -1,13 +1,18 @@
-// The cells of production: each scope's operation in each combination of report, restriction, approval and cap, and
-// each change of a restriction in each of these states. Each app has one server of the upstream API.
+// The cells of production: each scope's operation, and an event with a resource of each scope, in each combination of
+// report, restriction, approval and cap; and each change of a restriction in each of these states. Each app has one
+// server of the upstream API.
 import { crc32 } from 'node:zlib';
+import { toId } from '../../src/kit/crypto/ids.ts';
 import type { ask } from '../app.ts';
+import { until } from '../harness.ts';
 import type { LiveApp, Production } from '../production.fixture.ts';
 import type { ReferenceUpstream } from '../reference-upstream.ts';
-import { manage, restrict, state } from '../restrictions.fixture.ts';
+import { REPORTED_TYPES } from '../reported-events.ts';
+import { manage, report, restrict, state } from '../restrictions.fixture.ts';
 import type { CallResult } from './calls.ts';
-import { NOT_FOUND, SCOPES, type Scope } from './model.ts';
+import { type Expected, NOT_FOUND, SCOPES, type Scope } from './model.ts';
 import {
+  expectEvent,
   expectRestricted,
   expectRestriction,
   inForce,
@@ -26,9 +31,15 @@ export interface RestrictedEnvironment {
   upstream: ReferenceUpstream;
 }
 type Parts = Readonly<Record<Scope, ScopeFacts>>;
+type ResourceScope = keyof typeof REPORTED_TYPES;
+const RESOURCE_SCOPES = Object.keys(REPORTED_TYPES) as ResourceScope[]; // Object.keys returns strings
 interface RestrictedApp {
   live: LiveApp;
   key: { id: string; token: string };
+}
+/** An app with an event about a resource of each scope. */
+interface AppWithEvents extends RestrictedApp {
+  eventIds: ReadonlyMap<ResourceScope, string>;
 }
 
 /** An operation for each scope, on the server in its path. */
@@ -47,6 +58,7 @@ const OPERATIONS: Readonly<Record<Scope, { id: string; path: string; status: num
 };
 
 const GRANTED: ScopeFacts = { stated: 'authorised', restricted: 'nothing', isApproved: true };
+const GRANTED_SERVER: ServerFacts = { stated: 'authorised', restricted: 'nothing', isOverCap: false };
 const each = <Item, Made>(items: readonly Item[], make: (item: Item) => readonly Made[]): Made[] => items.flatMap(make);
 
 export const WHOLES: readonly ServerFacts[] = each(RESTRICTED, (restricted) => [
@@ -74,6 +86,7 @@ async function makeApp(
   whole: ServerFacts,
   parts: Parts,
   isStatedLast: boolean,
+  hasEvents = false,
 ): Promise<RestrictedApp> {
   const live = await production.newApp();
   const key = await live.key();
@@ -84,6 +97,8 @@ async function makeApp(
     await state(production, live, other, 'authorised');
   }
   await state(production, live, serverId, 'authorised');
+  // The server is authorised now, so each event is stored. The steps decide whether the app may read it.
+  if (hasEvents) for (const scope of RESOURCE_SCOPES) await report(production, live, scope, serverId);
   const steps = [
     async () => {
       const scopes = Object.fromEntries(SCOPES.map((scope) => [scope, parts[scope].stated]));
@@ -102,6 +117,24 @@ async function makeApp(
   const approved = SCOPES.filter((scope) => parts[scope].isApproved);
   await superuser.query('update apps set approved_scopes = $2 where app_id = $1', [live.uuid, approved]);
   return { live, key };
+}
+
+/** Adds the events of the app. The feed shows them as soon as each earlier transaction has ended. */
+async function withEvents({ production }: RestrictedEnvironment, app: RestrictedApp): Promise<AppWithEvents> {
+  const { superuser } = production.database;
+  const rows = await until(async () => {
+    const found = await superuser.query<{ event_id: string; type: string; is_settled: boolean }>(
+      'select event_id, type, xact < pg_snapshot_xmin(pg_current_snapshot()) as is_settled from events where app_id = $1',
+      [app.live.uuid],
+    );
+    return found.rows.every((row) => row.is_settled) && found.rows;
+  });
+  const eventIds = new Map<ResourceScope, string>();
+  for (const scope of RESOURCE_SCOPES) {
+    const event = rows.find(({ type }) => type === REPORTED_TYPES[scope]);
+    if (event) eventIds.set(scope, toId('evt', event.event_id));
+  }
+  return { ...app, eventIds };
 }
 
 async function toCallResult(asking: ReturnType<typeof ask>): Promise<CallResult> {
@@ -124,6 +157,49 @@ const callOf =
     return toCallResult(production.call(path.replace('{id}', upstream.serverIds[0] ?? ''), token, init));
   };
 
+/** Yields the response to a read of each event, its explanation, and the events in the feed. */
+function eventCells(home: RestrictedEnvironment, app: AppWithEvents, whole: ServerFacts, parts: Parts): Cell[] {
+  const { production, upstream } = home;
+  const { live, key, eventIds } = app;
+  const [serverId = ''] = upstream.serverIds;
+  const events = parts['events:read'];
+  const expectedOf = (scope: ResourceScope) => expectEvent(whole, events, parts[scope]);
+  const cells = [...eventIds].flatMap(([scope, id]): Cell[] => {
+    const name = `getEvent for ${scope} | ${textOf(whole)} | ${partText(events)} | ${partText(parts[scope])}`;
+    const expected = expectedOf(scope);
+    const explain = `/access/listEvents?serverId=${serverId}&keyId=${key.id}&eventType=${REPORTED_TYPES[scope]}`;
+    return [
+      cell('getEvent', { name, expected, call: () => toCallResult(production.call(`/v1/events/${id}`, key.token)) }),
+      explainCell(`explainAccess of ${name}`, expected, () => toCallResult(manage(production, live, 'GET', explain))),
+    ];
+  });
+  const lookForEvents: Cell['look'] = ({ status, text }) => {
+    const wrong = [...eventIds].find(([scope, id]) => text.includes(id) !== (expectedOf(scope).status === 200));
+    return status === 200 && wrong ? `it shows or hides the event for ${wrong[0]}` : undefined;
+  };
+  const lists = (['listEvents', 'listEvents of the server'] as const).map((name, at) =>
+    cell('listEvents', {
+      name: `${name} | ${textOf(whole)} | ${partText(events)}`,
+      expected: at === 0 && events.isApproved ? { status: 200 } : expectRestricted(whole, events, 200),
+      call: () =>
+        toCallResult(production.call(`/v1/events?limit=100${at === 0 ? '' : `&serverId=${serverId}`}`, key.token)),
+      look: lookForEvents,
+    }),
+  );
+  return [...cells, ...lists];
+}
+
+const explainCell = (name: string, expected: Expected, call: Cell['call']): Cell =>
+  cell('explainAccess', {
+    name,
+    expected: { status: 200 },
+    call,
+    look({ text }) {
+      const { code } = JSON.parse(text) as { code: string | null }; // as the contract says
+      return code === (expected.code ?? null) ? undefined : `it explains ${code} in place of ${expected.code}`;
+    },
+  });
+
 /** Yields the response to a request, its explanation, and the content of a list. */
 function cellsOf(home: RestrictedEnvironment, { live, key }: RestrictedApp, whole: ServerFacts, parts: Parts): Cell[] {
   const { production, upstream } = home;
@@ -135,15 +211,7 @@ function cellsOf(home: RestrictedEnvironment, { live, key }: RestrictedApp, whol
     const explain = `/access/${id}?serverId=${serverId}&keyId=${key.id}`;
     return [
       cell(id, { name, expected, call: callOf(home, scope, key.token) }),
-      cell('explainAccess', {
-        name: `explainAccess of ${name}`,
-        expected: { status: 200 },
-        call: () => toCallResult(manage(production, live, 'GET', explain)),
-        look({ text }) {
-          const { code } = JSON.parse(text) as { code: string | null }; // as the contract says
-          return code === (expected.code ?? null) ? undefined : `it explains ${code} in place of ${expected.code}`;
-        },
-      }),
+      explainCell(`explainAccess of ${name}`, expected, () => toCallResult(manage(production, live, 'GET', explain))),
     ];
   });
   const listed = parts['servers:read'];
@@ -160,15 +228,23 @@ function cellsOf(home: RestrictedEnvironment, { live, key }: RestrictedApp, whol
   return [...cells, list];
 }
 
-/** Returns the cells of one in `oneIn` apps. */
+/**
+ * Returns the cells of one in `oneIn` apps, and of each app on a granted server with `events:read`. In most of the
+ * others the server or `events:read` refuses the events, so the scope of the resource decides nothing.
+ */
 export async function restrictedCells(home: RestrictedEnvironment, oneIn: number): Promise<Cell[]> {
-  const wanted = WHOLES.flatMap((whole) => PARTS.map((_, first) => ({ whole, first }))).filter(
-    ({ whole, first }) => crc32(`${textOf(whole)} ${first}`) % oneIn === 0,
-  );
+  const sampled = WHOLES.flatMap((whole) =>
+    PARTS.map((_, first) => ({ whole, first, parts: partsFrom(PARTS, first, 3) })),
+  ).filter(({ whole, first }) => crc32(`${textOf(whole)} ${first}`) % oneIn === 0);
+  const readers = PARTS.map((_, first) => ({
+    ...{ whole: GRANTED_SERVER, first },
+    parts: { ...partsFrom(PARTS, first, 3), 'events:read': GRANTED },
+  }));
   const cells: Cell[] = [];
-  for (const { whole, first } of wanted) {
-    const parts = partsFrom(PARTS, first, 3);
-    cells.push(...cellsOf(home, await makeApp(home, whole, parts, first % 2 === 1), whole, parts));
+  for (const { whole, first, parts } of [...sampled, ...readers]) {
+    const app = await makeApp(home, whole, parts, first % 2 === 1, true);
+    cells.push(...cellsOf(home, app, whole, parts));
+    cells.push(...eventCells(home, await withEvents(home, app), whole, parts));
   }
   const stranger = await home.production.newApp();
   const { token } = await stranger.key();

@@ -38,6 +38,16 @@ export function expectRestricted(whole: ServerFacts, part: ScopeFacts, status: n
   return { status };
 }
 
+/** Returns the result of reading an event with a resource, which needs two scopes independently. */
+export function expectEvent(whole: ServerFacts, events: ScopeFacts, resource: ScopeFacts): Expected {
+  const read = expectRestricted(whole, events, 200);
+  if (read.status !== 200) return read;
+  // The key needs events:read only. The app must be approved for the scope of the resource too.
+  if (!resource.isApproved) return refused(403, 'scope_not_authorised');
+  const state = inForce(resource);
+  return state === 'authorised' ? read : refused(403, CODES[state]);
+}
+
 export const isListed = (whole: ServerFacts, part: ScopeFacts): boolean =>
   inForce(whole) === 'authorised' && inForce(part) === 'authorised';
 
