@@ -1,10 +1,13 @@
 // Production: a restriction of the organisation is linearizable on three nodes while the upstream API states grants
-// concurrently. The check detects a wrong trigger and a wrong management API.
+// concurrently, also for events with a resource. The check detects a wrong trigger, a wrong management API and apps
+// whose events are judged by events:read only.
 import pg from 'pg';
 import { progress, temporaryFolder } from '../../bench/kit.ts';
 import { startBenchDatabase } from '../../bench/world.ts';
 import { claimDatabase } from '../../server/src/boot/provision.ts';
+import type { Subject } from '../../server/test/access-changes.ts';
 import { summarise, violationsOf } from '../../server/test/linearizable.ts';
+import { judgeByEventsReadOnly } from '../../server/test/publication-event.ts';
 import { startReferenceUpstream } from '../../server/test/reference-upstream.ts';
 import { breakTrigger } from '../../server/test/wrong-triggers.ts';
 import { atLeast, type Check, none } from '../kit.ts';
@@ -44,6 +47,8 @@ export async function proveRestrictions(size: {
         (await superuser.query(text, values)).rows;
       const restore = await breakTrigger(query, LIFTS);
       checks.push(await checkDetection(service, `a trigger that ${LIFTS}`, size).finally(restore));
+      const earlier = 'a service that judges events by events:read only';
+      checks.push(await checkDetection(service, earlier, size, judgeByEventsReadOnly));
     } finally {
       await service.stop();
     }
@@ -60,11 +65,16 @@ export async function proveRestrictions(size: {
   return checks;
 }
 
-async function checkDetection(service: Service, wrong: string, { questions }: { questions: number }): Promise<Check> {
+async function checkDetection(
+  service: Service,
+  wrong: string,
+  { questions }: { questions: number },
+  prepare?: (subject: Subject) => Promise<unknown>,
+): Promise<Check> {
   progress(`production: ${wrong}`);
   const violations = (all: readonly ObservedChange[]): number => violationsOf(summarise(all));
   const load = { sequences: 1, changes: MUTANT_CHANGES, nodes: NODES, readers: READERS, questions };
-  const observed = await runChangeSequences(service, load, (all) => violations(all) >= MUTANT_VIOLATIONS);
+  const observed = await runChangeSequences(service, load, (all) => violations(all) >= MUTANT_VIOLATIONS, prepare);
   return atLeast(`production: detected: ${wrong}`, violations(observed), MUTANT_VIOLATIONS, 'violations');
 }
 

@@ -15,6 +15,7 @@ import {
 } from '../../server/test/access-changes.ts';
 import { INGEST_KEY } from '../../server/test/production.fixture.ts';
 import type { ReferenceUpstream } from '../../server/test/reference-upstream.ts';
+import { reportedEvent } from '../../server/test/reported-events.ts';
 import { restrictionsOf, type UpstreamSubject } from '../../server/test/restriction-changes.ts';
 
 export const NODES = 3;
@@ -142,7 +143,14 @@ export async function startService(
     };
     const serverIds = upstream?.serverIds ?? [];
     for (const serverId of serverIds) await state(serverId, 'authorised');
-    return { testEnvironment, appId, serverIds, state };
+    const publish: UpstreamSubject['publish'] = (serverId) =>
+      insist(
+        `${base}/ingest/events`,
+        'POST',
+        async () => INGEST_KEY,
+        reportedEvent('publications:read', serverId, appId),
+      );
+    return { testEnvironment, appId, serverIds, state, publish };
   }
 
   return {

@@ -1,10 +1,11 @@
 // An app in production with access to one server of the upstream API, and a member who restricts it.
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import type { Scope } from '../src/access/authority/index.ts';
+import type { ResourceScope } from '../src/resources/events/index.ts';
 import { json } from './app.ts';
 import { type LiveApp, type Production, startProduction } from './production.fixture.ts';
 import { type ReferenceUpstream, startReferenceUpstream } from './reference-upstream.ts';
-import { grantOn, manage, orderCap, restrict, type State, state } from './restrictions.fixture.ts';
+import { grantOn, manage, orderCap, report, restrict, type State, state } from './restrictions.fixture.ts';
 
 /**
  * Prepares production and an upstream API for the whole file. Before each test it creates an app with a key and access
@@ -47,6 +48,8 @@ export function useInstalledApp() {
     serverAt,
     /** Reports the installation of a server through the upstream API. */
     state: states,
+    /** Reports through the upstream API an event of the app on the server, with a resource of this scope. */
+    report: (scope: ResourceScope, serverId: string) => report(production, app, scope, serverId),
     /** Sets the state of a server, or of one scope on it, as a member. */
     restrict: (serverId: string, wanted: State, scope?: Scope, reason?: string) =>
       restrict(production, app, serverId, wanted, scope, reason),

@@ -4,14 +4,16 @@ import { expect, test } from 'vitest';
 import { measureChange, type TestEnvironment } from './access-changes.ts';
 import { useInstalledApp } from './installed-app.fixture.ts';
 import { checkHistory } from './linearizable.ts';
-import { restrictionsOf } from './restriction-changes.ts';
+import { judgeByEventsReadOnly } from './publication-event.ts';
+import { restrictionsOf, type UpstreamSubject } from './restriction-changes.ts';
 
-const { production, upstreamApi, app, server, serverAt, state, manage, query } = useInstalledApp();
+const { production, upstreamApi, app, server, serverAt, state, report, manage, query } = useInstalledApp();
 
 const LOAD = { nodes: 1, readers: 4, questions: 30 };
 const ONE_ROUND = 11;
 
-test('a call that begins after the response to a restriction is refused and does not reach the upstream API', async () => {
+/** Returns an app of production with two authorised servers. */
+async function newSubject(): Promise<UpstreamSubject> {
   const testEnvironment: TestEnvironment = {
     environment: 'production',
     peppers: production().options.peppers,
@@ -40,14 +42,16 @@ test('a call that begins after the response to a restriction is refused and does
   };
   const serverIds = [server(), serverAt(1)];
   for (const one of serverIds) await state(one, 'authorised');
+  const publish: UpstreamSubject['publish'] = (serverId) => report('publications:read', serverId);
+  return { testEnvironment, appId: app().id, serverIds, state, publish };
+}
+
+test('a call that begins after the response to a restriction is refused and does not reach the upstream API', async () => {
+  const subject = await newSubject();
   const kinds = new Set<string>();
-  for await (const change of restrictionsOf({ testEnvironment, appId: app().id, serverIds, state })) {
+  for await (const change of restrictionsOf(subject)) {
     if (kinds.has(change.kind)) break;
-    const { writtenAfter, ...history } = await measureChange(
-      { testEnvironment, appId: app().id, serverIds },
-      change,
-      LOAD,
-    );
+    const { writtenAfter, ...history } = await measureChange(subject, change, LOAD);
     const { late, early, backwards, begunAfter } = checkHistory(history);
     const none = { late: 0, early: 0, backwards: 0, writtenAfter: 0 };
     expect({ kind: change.kind, late, early, backwards, writtenAfter }).toEqual({ kind: change.kind, ...none });
@@ -55,4 +59,15 @@ test('a call that begins after the response to a restriction is refused and does
     kinds.add(change.kind);
   }
   expect(kinds.size).toBe(ONE_ROUND);
+}, 60_000);
+
+test('the check detects an app whose events are judged by events:read only', async () => {
+  const subject = await newSubject();
+  await judgeByEventsReadOnly(subject);
+  for await (const change of restrictionsOf(subject)) {
+    if (change.kind !== 'a scope is paused by the organisation') continue;
+    const history = await measureChange(subject, change, LOAD);
+    expect(checkHistory(history).late).toBeGreaterThanOrEqual(LOAD.readers);
+    return;
+  }
 }, 60_000);

@@ -12,25 +12,39 @@ export const judgeByEventsReadOnly = ({ testEnvironment, appId }: Subject): Prom
     update apps set enforces_event_scopes = false where app_id = '${fromId('app', appId)}';
     set session_replication_role = origin`);
 
-/** Causes an event with a publication on the server. Returns its id once the feed shows the event. */
-export async function publicationEvent(
-  { testEnvironment, appId }: Subject,
+interface ReadList {
+  data: { id: string; status?: string }[];
+}
+
+async function readList(subject: Subject, token: string, path: string): Promise<ReadList> {
+  const question = { scope: undefined, method: 'GET', path } as const;
+  const { status, text } = await subject.testEnvironment.ask(0, token, question);
+  return status === 503 ? readList(subject, token, path) : JSON.parse(text);
+}
+
+/** Returns the id of an event with a publication on the server, once the feed shows it. By default any such event. */
+export async function shownPublicationEvent(
+  subject: Subject,
   serverId: string,
   token: string,
+  isWanted: (id: string) => boolean = () => true,
 ): Promise<string> {
-  const read = async (path: string): Promise<{ data: { id: string; status?: string }[] }> => {
-    const { status, text } = await testEnvironment.ask(0, token, { scope: undefined, method: 'GET', path });
-    return status === 503 ? read(path) : JSON.parse(text);
-  };
-  const { data: publications } = await read(`/v1/servers/${serverId}/publications`);
+  for (;;) {
+    const { data } = await readList(subject, token, `/v1/events?serverId=${serverId}&type=${PUBLICATION_TYPE}`);
+    const shown = data.find(({ id }) => isWanted(id));
+    if (shown) return shown.id;
+  }
+}
+
+/** Causes an event with a publication on the server. Returns its id once the feed shows the event. */
+export async function publicationEvent(subject: Subject, serverId: string, token: string): Promise<string> {
+  const { testEnvironment, appId } = subject;
+  const { data: publications } = await readList(subject, token, `/v1/servers/${serverId}/publications`);
   const objectId = publications.find(({ status }) => status === 'published')?.id;
   const { text } = await testEnvironment.manage('POST', `/apps/${appId}/world/events`, {
     type: PUBLICATION_TYPE,
     objectId,
   });
-  const { id } = JSON.parse(text);
-  for (;;) {
-    const { data: shown } = await read(`/v1/events?serverId=${serverId}&type=${PUBLICATION_TYPE}`);
-    if (shown.some((event) => event.id === id)) return id;
-  }
+  const { id: wanted } = JSON.parse(text);
+  return shownPublicationEvent(subject, serverId, token, (id) => id === wanted);
 }

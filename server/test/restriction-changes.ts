@@ -2,10 +2,13 @@
 // reports. After each restriction the upstream API reports the server again, which must restore no access.
 import { type GrantState, SCOPES, type Scope } from '../src/access/authority/index.ts';
 import { type AccessProbe, accessProbesOn, type Change, newKey, type Subject } from './access-changes.ts';
+import { shownPublicationEvent } from './publication-event.ts';
 
 export interface UpstreamSubject extends Subject {
   /** Reports through the upstream API the state of the server for the app, with every scope. */
   state(serverId: string, state: GrantState): Promise<unknown>;
+  /** Reports through the upstream API an edit of a publication on the server, to the app. */
+  publish(serverId: string): Promise<unknown>;
 }
 
 /** Yields changes without end, in a cycle. */
@@ -14,11 +17,15 @@ export async function* restrictionsOf(subject: UpstreamSubject): AsyncGenerator<
   const app = `/apps/${appId}`;
   const { token } = await newKey(subject);
   const questions = new Map<string, AccessProbe[]>();
-  for (const id of subject.serverIds) questions.set(id, await accessProbesOn(subject, id, token));
+  for (const id of subject.serverIds) {
+    await subject.publish(id);
+    questions.set(id, await accessProbesOn(subject, id, token, await shownPublicationEvent(subject, id, token)));
+  }
 
   for (let round = 0; ; round++) {
     const serverId = subject.serverIds[round % subject.serverIds.length] ?? '';
-    const scope = SCOPES[round % SCOPES.length] ?? 'servers:read';
+    // The first is the scope of publications, on which their events depend too.
+    const scope = SCOPES[(round + 1) % SCOPES.length] ?? 'servers:read';
     const all = questions.get(serverId) ?? [];
     const installation = `${app}/servers/${serverId}/installation`;
     const state = (wanted: GrantState) => () => subject.state(serverId, wanted);
@@ -35,7 +42,8 @@ export async function* restrictionsOf(subject: UpstreamSubject): AsyncGenerator<
       of?: Scope,
     ) => ({
       ...{ kind, token, isDated: false, ...more },
-      questions: of === undefined ? all : all.filter((question) => question.scope === of),
+      questions:
+        of === undefined ? all : all.filter((question) => [question.scope, question.resourceScope].includes(of)),
       make: async () => void (await make()),
     });
     /**
