@@ -493,8 +493,7 @@ export interface CreatedKey {
 /** A new destination with its signing secret. */
 export interface CreatedNoticeDestination {
   destination: NoticeDestination;
-  /** The secret that signs the messages. */
-  signingSecret: string;
+  signingSecret: string | null;
 }
 
 /** The credentials of a sign-in. */
@@ -1991,13 +1990,13 @@ export interface NoticeAttempt {
 export interface NoticeDestination {
   /** The destination's identifier. */
   id: string;
-  /** `webhook`: a request that is signed by Standard Webhooks. */
-  kind: 'webhook';
+  /** `webhook`: a request that is signed by Standard Webhooks. `slack`: an incoming webhook of Slack. `teams`: a workflow of Microsoft Teams that begins with a webhook request. `pagerduty`: the Events API v2 of PagerDuty. One of `webhook`, `slack`, `teams`, `pagerduty`; more may be added. */
+  kind: 'webhook' | 'slack' | 'teams' | 'pagerduty';
   /** The name of the destination. */
   name: string;
   /** The host of the address. */
   host: string;
-  /** The environments whose notices the destination receives. */
+  /** The environments whose notices the destination receives. Only a webhook receives notices of the sandbox, because a cause in the sandbox has no real effect. */
   environments: ('sandbox' | 'production')[];
   /** The kinds of notices that the destination does not receive. */
   mutedKinds: ('key_expires' | 'key_leaked' | 'endpoint_failing' | 'endpoint_disabled' | 'key_in_browser' | 'event_scopes' | 'endpoint_keys_end' | 'endpoint_recovered' | 'delivery_exhausted' | 'installation_paused' | 'installation_revoked' | 'live_access_decided')[];
@@ -2016,7 +2015,7 @@ export interface NoticeDestination {
 export interface NoticeDestinationChange {
   /** The name of the destination. */
   name?: string;
-  /** The environments whose notices the destination receives. */
+  /** The environments whose notices the destination receives. Only a webhook receives notices of the sandbox, because a cause in the sandbox has no real effect. */
   environments?: ('sandbox' | 'production')[];
   /** The kinds of notices that the destination does not receive. */
   mutedKinds?: ('key_expires' | 'key_leaked' | 'endpoint_failing' | 'endpoint_disabled' | 'key_in_browser' | 'event_scopes' | 'endpoint_keys_end' | 'endpoint_recovered' | 'delivery_exhausted' | 'installation_paused' | 'installation_revoked' | 'live_access_decided')[];
@@ -2026,13 +2025,15 @@ export interface NoticeDestinationChange {
 
 /** A destination to create. */
 export interface NoticeDestinationInput {
-  /** `webhook`: a request that is signed by Standard Webhooks. */
-  kind: 'webhook';
+  /** `webhook`: a request that is signed by Standard Webhooks. `slack`: an incoming webhook of Slack. `teams`: a workflow of Microsoft Teams that begins with a webhook request. `pagerduty`: the Events API v2 of PagerDuty. */
+  kind: 'webhook' | 'slack' | 'teams' | 'pagerduty';
   /** The name of the destination. */
   name: string;
   /** The address to which messages are sent, at most 2,048 characters. It cannot be read or changed later. */
   url: string;
-  /** The environments whose notices the destination receives. */
+  /** The integration key of PagerDuty; required for `pagerduty`, and not allowed for other kinds. */
+  routingKey?: string;
+  /** The environments whose notices the destination receives. Only a webhook receives notices of the sandbox, because a cause in the sandbox has no real effect. */
   environments?: ('sandbox' | 'production')[];
   /** The kinds of notices that the destination does not receive. */
   mutedKinds?: ('key_expires' | 'key_leaked' | 'endpoint_failing' | 'endpoint_disabled' | 'key_in_browser' | 'event_scopes' | 'endpoint_keys_end' | 'endpoint_recovered' | 'delivery_exhausted' | 'installation_paused' | 'installation_revoked' | 'live_access_decided')[];
@@ -3792,7 +3793,7 @@ export interface Operations {
     output: NoticeDestinationList;
     item: NoticeDestination;
   };
-  /** Create a destination of notices. Creates a destination that receives the notices of the organisation: at most one message an hour about one cause. A webhook is signed by Standard Webhooks with the secret of the response, which is shown only once. The address is stored encrypted and cannot be read later. Without `environments`, the destination receives the notices of the sandbox and of production. An organisation has at most 50 destinations. Access: A member whose role allows `endpoints.change`: owner, admin, developer. */
+  /** Create a destination of notices. Creates a destination that receives the notices of the organisation: at most one message an hour about one cause. A webhook is signed by Standard Webhooks with the secret of the response, which is shown only once. Slack, Microsoft Teams and PagerDuty receive messages in their own formats, and notices of production only. The address and the routing key are stored encrypted and cannot be read later. Without `environments`, a webhook receives the notices of the sandbox and of production. An organisation has at most 50 destinations. Access: A member whose role allows `endpoints.change`: owner, admin, developer. */
   createNoticeDestination: {
     input: {
       /** The organisation's identifier. */

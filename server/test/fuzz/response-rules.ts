@@ -20,6 +20,8 @@ const BEYOND_SCHEMA = new Set([
   '/memberId',
   '/organisationName',
   '/url',
+  '/routingKey',
+  '/environments',
   '/currentPassword',
   '/objectId',
   '/set',

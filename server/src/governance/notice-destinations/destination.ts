@@ -20,19 +20,23 @@ import { SENT_KINDS } from '../../platform/notices/index.ts';
 /** The number of destinations of one organisation. */
 export const MAX_DESTINATIONS = 50;
 
-export const DESTINATION_KINDS = ['webhook'] as const;
+export const DESTINATION_KINDS = ['webhook', 'slack', 'teams', 'pagerduty'] as const;
 export type DestinationKind = (typeof DESTINATION_KINDS)[number];
 
 export const NoticeDestinationId = idSchema('nds', "The destination's identifier.");
 export const destinationParams = strictObject({ organisationId: OrganisationId, destinationId: NoticeDestinationId });
 
-const kind = oneOf(DESTINATION_KINDS, '`webhook`: a request that is signed by Standard Webhooks.');
+const kind = oneOf(
+  DESTINATION_KINDS,
+  '`webhook`: a request that is signed by Standard Webhooks. `slack`: an incoming webhook of Slack. `teams`: a workflow of Microsoft Teams that begins with a webhook request. `pagerduty`: the Events API v2 of PagerDuty.',
+);
 const name = displayName('The name of the destination.');
 const environments = Type.Array(oneOf(['sandbox', 'production'], 'An environment.'), {
   minItems: 1,
   maxItems: 2,
   uniqueItems: true,
-  description: 'The environments whose notices the destination receives.',
+  description:
+    'The environments whose notices the destination receives. Only a webhook receives notices of the sandbox, because a cause in the sandbox has no real effect.',
 });
 const mutedKinds = Type.Array(oneOf(SENT_KINDS, 'A kind of notice.'), {
   maxItems: SENT_KINDS.length,
@@ -50,6 +54,16 @@ export const NoticeDestinationInput = namedObject('NoticeDestinationInput', 'A d
       maxLength: 2048,
       examples: ['https://alerts.example.org/slipway'],
     }),
+  ),
+  routingKey: Type.Optional(
+    sensitive(
+      Type.String({
+        pattern: '^[A-Za-z0-9]{32}$',
+        minLength: 32,
+        maxLength: 32,
+        description: 'The integration key of PagerDuty; required for `pagerduty`, and not allowed for other kinds.',
+      }),
+    ),
   ),
   environments: Type.Optional(environments),
   mutedKinds: Type.Optional(mutedKinds),
@@ -103,7 +117,9 @@ export const CreatedNoticeDestination = namedObject(
   'A new destination with its signing secret.',
   {
     destination: NoticeDestination,
-    signingSecret: text('The secret that signs the messages.', { minLength: 40, maxLength: 60 }),
+    signingSecret: nullable(
+      text('The secret that signs the messages of a webhook; null for other kinds.', { minLength: 40, maxLength: 60 }),
+    ),
   },
 );
 
@@ -149,10 +165,33 @@ export function toDestination(row: DestinationRow): NoticeDestination {
 export const bindingOf = (destinationId: string, column: 'url' | 'secret'): string =>
   `notice destination ${destinationId} ${column}`;
 
-/** Returns why the address cannot be used. */
-export function validateAddress(url: string, refuseUrl: (url: string) => string | undefined): InvalidPart[] {
+/** Returns the environments of a new destination. */
+export const environmentsOf = ({ kind, environments }: NoticeDestinationInput): NoticeDestination['environments'] =>
+  environments ?? (kind === 'webhook' ? ['sandbox', 'production'] : ['production']);
+
+/** Refuses notices of the sandbox for chats and on-call services. */
+export function validateEnvironments(
+  kind: DestinationKind,
+  environments: NoticeDestination['environments'],
+): InvalidPart[] {
+  if (kind === 'webhook' || !environments.includes('sandbox')) return [];
+  return [{ pointer: '/environments', detail: `must be ["production"] for the kind ${kind}` }];
+}
+
+/** Refuses an address that must not be called, and a routing key that is missing or not used. */
+export function validateDestination(
+  input: NoticeDestinationInput,
+  refuseUrl: (url: string) => string | undefined,
+): InvalidPart[] {
+  const { kind, url, routingKey } = input;
   const detail = refuseUrl(url);
-  return detail === undefined ? [] : [{ pointer: '/url', detail }];
+  const errors = validateEnvironments(kind, environmentsOf(input));
+  if (detail !== undefined) errors.push({ pointer: '/url', detail });
+  if (kind === 'pagerduty' && routingKey === undefined)
+    errors.push({ pointer: '/routingKey', detail: 'is required for the kind pagerduty' });
+  if (kind !== 'pagerduty' && routingKey !== undefined)
+    errors.push({ pointer: '/routingKey', detail: 'requires the kind pagerduty' });
+  return errors;
 }
 
 export const exampleDestination: NoticeDestination = {

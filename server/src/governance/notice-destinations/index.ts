@@ -1,4 +1,4 @@
-// Sends the notices of an organisation to destinations that are not persons, for example a signed webhook.
+// Sends the notices of an organisation to destinations that are not persons: signed webhooks, chats and on-call services.
 import { createNoticeDestination } from './create-notice-destination.ts';
 import { deleteNoticeDestination } from './delete-notice-destination.ts';
 import { listNoticeDestinations } from './list-notice-destinations.ts';

@@ -1,8 +1,10 @@
-// The requests that carry a message about notices to a destination.
+// The requests that carry a message about notices to a destination, in the format of the destination.
 import { toId } from '../../kit/crypto/ids.ts';
 import { type MasterKeys, unseal } from '../../kit/crypto/seal.ts';
+import type { Secret } from '../../kit/crypto/secret.ts';
 import { sign } from '../../kit/crypto/standard-webhooks.ts';
-import { bindingOf } from './destination.ts';
+import { toPagerDutyEvent, toSlackMessage, toTeamsMessage } from './chat-formats.ts';
+import { bindingOf, type DestinationKind } from './destination.ts';
 import type { ClaimedMessage, MessageNotice } from './store.ts';
 
 /** The body of a signed webhook. */
@@ -32,13 +34,29 @@ export const messageIdOf = ({ message_id }: Pick<ClaimedMessage, 'message_id'>):
 
 /** Returns the request of one attempt. Throws if the address or the secret cannot be opened. */
 export function toRequest(claim: ClaimedMessage, keys: MasterKeys, nowMs: number): MessageRequest {
-  const url = unseal(claim.sealed_url, bindingOf(claim.destination_id, 'url'), keys).reveal();
-  return { url, ...signedWebhook(claim, keys, nowMs) };
+  const { destination_id, destination_kind, sealed_url, sealed_secret } = claim;
+  const url = unseal(sealed_url, bindingOf(destination_id, 'url'), keys).reveal();
+  const secret = sealed_secret && unseal(sealed_secret, bindingOf(destination_id, 'secret'), keys);
+  return { url, ...FORMATS[destination_kind](claim, secret, nowMs) };
 }
 
-function signedWebhook(claim: ClaimedMessage, keys: MasterKeys, nowMs: number): Omit<MessageRequest, 'url'> {
-  if (claim.sealed_secret === null) throw new Error('The webhook has no signing secret.');
-  const signingSecret = unseal(claim.sealed_secret, bindingOf(claim.destination_id, 'secret'), keys);
+type Format = (claim: ClaimedMessage, secret: Secret | null, nowMs: number) => Omit<MessageRequest, 'url'>;
+
+const unsigned = (message: object): ReturnType<Format> => ({ headers: {}, body: Buffer.from(JSON.stringify(message)) });
+
+const FORMATS: Record<DestinationKind, Format> = {
+  webhook: (claim, secret, nowMs) => signedWebhook(claim, requireSecret(secret), nowMs),
+  slack: (claim) => unsigned(toSlackMessage(claim)),
+  teams: (claim) => unsigned(toTeamsMessage(claim)),
+  pagerduty: (claim, secret) => unsigned(toPagerDutyEvent(claim, requireSecret(secret).reveal())),
+};
+
+function requireSecret(secret: Secret | null): Secret {
+  if (!secret) throw new Error('The destination has no secret.');
+  return secret;
+}
+
+function signedWebhook(claim: ClaimedMessage, signingSecret: Secret, nowMs: number): ReturnType<Format> {
   const id = messageIdOf(claim);
   const message: WebhookMessage = {
     id,

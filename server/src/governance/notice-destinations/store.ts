@@ -113,9 +113,12 @@ export type MessageNotice = NoticeMessage & Pick<SentNotice, 'notice'>;
 /** The number of notices of one cause that a message contains. Further ones are counted. */
 const MOST_WAITING = 10;
 
-/** The rules that decide whether a destination `d` of an organisation `o` may receive a notice now. */
+/**
+ * The rules that decide whether a destination `d` of an organisation `o` may receive a notice now. A cause in the sandbox
+ * leads to no message to a chat or an on-call service, whatever the destination says.
+ */
 const allows = (environment: Sql, kind: Sql): Sql => sql`(d.disabled_reason is null
-  and o.suspended_at is null and o.delete_at is null
+  and o.suspended_at is null and o.delete_at is null and (d.kind = 'webhook' or ${environment} = 'production')
   and ${environment} = any(d.environments) and not ${kind} = any(d.muted_kinds))`;
 
 /**

@@ -7,6 +7,7 @@ import {
   NoticeDestination,
   NoticeDestinationChange,
   toDestination,
+  validateEnvironments,
 } from './destination.ts';
 import { cancelMessages, lockDestination, updateDestination } from './store.ts';
 
@@ -27,6 +28,8 @@ export const updateNoticeDestination = operation({
   async run({ actor, tx, audit }, { ids: { destinationId }, params, body }) {
     const row = await lockDestination(tx, actor.organisationId, destinationId);
     if (!row) throw problem('not_found');
+    const errors = validateEnvironments(row.kind, body.environments ?? row.environments);
+    if (errors.length > 0) throw problem('invalid_request', { errors });
     const reason = row.disabled_reason ?? `Disabled by ${actor.name}.`.slice(0, 200);
     const isDisabled = (body.state ?? (row.disabled_reason === null ? 'enabled' : 'disabled')) === 'disabled';
     const changed = await updateDestination(tx, destinationId, {
