@@ -1,5 +1,5 @@
-// A destination of notices: a member adds a signed webhook, tests it, receives a notice whose link leads to its cause,
-// and disables and deletes the destination.
+// Destinations of notices: a member adds a signed webhook and a chat, tests them, receives a notice whose link leads to
+// its cause, and disables and deletes the destinations.
 import type { Browser } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -40,11 +40,7 @@ async function received(kind: string): Promise<Body> {
 }
 
 /** Returns the text in the column of results. A hidden copy for narrow screens precedes it. */
-const result = (text: string) =>
-  hooked.page
-    .getByRole('row', { name: /Alerts/ })
-    .getByText(text)
-    .last();
+const result = (text: string, name = /Alerts/) => hooked.page.getByRole('row', { name }).getByText(text).last();
 
 test('a member adds a signed webhook, whose secret is shown once', async () => {
   const { page, hookUrl } = hooked;
@@ -78,11 +74,32 @@ test('a test message arrives, and the list shows its result', async () => {
   await page.setViewportSize({ width: 1280, height: 800 });
 });
 
-test('a notice arrives with the address of its cause', async () => {
+const toChat = (): Message[] => hooked.messages.filter(({ body }) => body.includes('"blocks"'));
+
+test('a member adds a chat, which receives a test message', async () => {
+  const { page, hookUrl } = hooked;
+  await page.getByRole('button', { name: 'Add a destination' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add a destination' });
+  await dialog.getByLabel('Kind').selectOption('PagerDuty');
+  await dialog.getByLabel('Integration key', { exact: true }).waitFor();
+  await inspect(page, 'add-on-call');
+  await dialog.getByLabel('Kind').selectOption('Slack');
+  await dialog.getByText('It receives notices of production only.').waitFor();
+  await dialog.getByLabel('Name').fill('Team chat');
+  await dialog.getByLabel('Address').fill(`${hookUrl}/services`);
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Send test to Team chat' }).click();
+  await result('delivered', /Team chat/).waitFor();
+  expect(toChat().map(({ body }) => JSON.parse(body).text)).toEqual(['A test message to "Team chat"']);
+});
+
+test('a notice of the sandbox arrives at the webhook with the address of its cause, and not at the chat', async () => {
   const { page, makeKey } = hooked;
   await send(`${place.apiUrl}/v1/leaked-keys`, { key: await makeKey('A leaked key') });
   const { notices: [notice] = [] } = await received('key_leaked');
   expect(notice?.subject).toMatch(/was reported as leaked and is revoked$/);
+  expect(toChat()).toHaveLength(1);
   await page.goto(notice?.link ?? '');
   await page.getByRole('heading', { name: 'Requests' }).first().waitFor();
   expect(page.url()).toMatch(/\/sandbox\/org_\w+\/apps\/app_\w+\/requests\?key=key_/);
@@ -96,8 +113,12 @@ test('a destination is disabled by a response with 410, enabled and deleted', as
   await result('The receiver responded with 410 Gone.').waitFor();
   await page.getByRole('button', { name: 'Enable Alerts' }).click();
   await result('failed').waitFor();
-  await page.getByRole('button', { name: 'Delete Alerts' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete the destination' }).click();
+  for (const name of ['Alerts', 'Team chat']) {
+    await page.getByRole('button', { name: `Delete ${name}` }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Delete the destination' }).click();
+    await dialog.waitFor({ state: 'detached' });
+  }
   await page.getByText('No destinations yet').waitFor();
   expect(complaints).toEqual([]);
 });

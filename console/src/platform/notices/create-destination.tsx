@@ -1,5 +1,5 @@
-// Creates a destination of notices: asks for its settings, then shows the signing secret once.
-import { Button, Checkbox, Group, Modal, Stack, TextInput } from '@mantine/core';
+// Creates a destination of notices: asks for its settings, then shows the signing secret of a webhook once.
+import { Button, Checkbox, Group, Modal, NativeSelect, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { NoticeDestination, NoticeDestinationInput } from '../../kit/api.ts';
 import { DialogActions } from '../../kit/dialog-actions.tsx';
@@ -12,7 +12,22 @@ import { useCreateDestination } from './use-destinations.ts';
 
 type Environment = NoticeDestination['environments'][number];
 
-export const KIND_LABELS: Record<NoticeDestination['kind'], string> = { webhook: 'Signed webhook' };
+type Kind = NoticeDestination['kind'];
+
+export const KIND_LABELS: Record<Kind, string> = {
+  webhook: 'Signed webhook',
+  slack: 'Slack',
+  teams: 'Microsoft Teams',
+  pagerduty: 'PagerDuty',
+};
+const KINDS = Object.keys(KIND_LABELS) as Kind[]; // the keys of the record above
+
+const PLACEHOLDERS: Record<Kind, string> = {
+  webhook: 'https://alerts.example.org/slipway',
+  slack: 'https://hooks.slack.com/services/…',
+  teams: 'https://….logic.azure.com/workflows/…',
+  pagerduty: 'https://events.pagerduty.com/v2/enqueue',
+};
 const ENVIRONMENTS: readonly Environment[] = ['sandbox', 'production'];
 
 interface CreateDestinationProps {
@@ -25,12 +40,13 @@ export function CreateDestination({ organisationId, onClose }: CreateDestination
     kind: 'webhook',
     name: '',
     url: '',
+    routingKey: '',
     environments: [...ENVIRONMENTS],
     mutedKinds: [],
   });
   const change = (changes: Partial<NoticeDestinationInput>): void => setInput((before) => ({ ...before, ...changes }));
-  const create = useCreateDestination(organisationId);
-  if (create.data) {
+  const create = useCreateDestination(organisationId, onClose);
+  if (create.data?.signingSecret) {
     const { destination, signingSecret } = create.data;
     return (
       <ShownOnceDialog
@@ -43,7 +59,14 @@ export function CreateDestination({ organisationId, onClose }: CreateDestination
   }
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    create.mutate({ ...input, name: input.name.trim() });
+    const { routingKey, environments, ...rest } = input;
+    create.mutate({
+      ...rest,
+      name: input.name.trim(),
+      // Other kinds receive notices of production only.
+      ...(input.kind === 'webhook' && { environments }),
+      ...(input.kind === 'pagerduty' && { routingKey }),
+    });
   };
   const [nameError, urlError] = [fieldError(create.error, '/name'), fieldError(create.error, '/url')];
   return (
@@ -51,6 +74,13 @@ export function CreateDestination({ organisationId, onClose }: CreateDestination
       <form onSubmit={submit}>
         <Stack>
           {create.error && !nameError && !urlError && <ProblemAlert error={create.error} />}
+          <NativeSelect
+            label="Kind"
+            description={input.kind === 'webhook' ? undefined : 'It receives notices of production only.'}
+            data={KINDS.map((value) => ({ value, label: KIND_LABELS[value] }))}
+            value={input.kind}
+            onChange={(event) => change({ kind: event.currentTarget.value as Kind })} // one of KINDS
+          />
           <NameInput
             label="Name"
             placeholder="Alerts"
@@ -62,7 +92,7 @@ export function CreateDestination({ organisationId, onClose }: CreateDestination
           <TextInput
             label="Address"
             description="It is stored encrypted and is not shown again."
-            placeholder="https://alerts.example.org/slipway"
+            placeholder={PLACEHOLDERS[input.kind]}
             required
             withAsterisk={false}
             maxLength={2048}
@@ -70,18 +100,34 @@ export function CreateDestination({ organisationId, onClose }: CreateDestination
             error={urlError}
             onChange={(event) => change({ url: event.currentTarget.value })}
           />
-          <Checkbox.Group
-            label="Environments"
-            value={input.environments}
-            error={input.environments.length === 0 ? 'Select at least one.' : undefined}
-            onChange={(chosen) => change({ environments: ENVIRONMENTS.filter((name) => chosen.includes(name)) })}
-          >
-            <Group mt="xs">
-              {ENVIRONMENTS.map((name) => (
-                <Checkbox key={name} value={name} label={name} />
-              ))}
-            </Group>
-          </Checkbox.Group>
+          {input.kind === 'pagerduty' && (
+            <PasswordInput
+              label="Integration key"
+              description="The key of an integration with the Events API v2. It is stored encrypted."
+              required
+              withAsterisk={false}
+              autoComplete="off"
+              minLength={32}
+              maxLength={32}
+              value={input.routingKey}
+              error={fieldError(create.error, '/routingKey')}
+              onChange={(event) => change({ routingKey: event.currentTarget.value })}
+            />
+          )}
+          {input.kind === 'webhook' && (
+            <Checkbox.Group
+              label="Environments"
+              value={input.environments}
+              error={input.environments.length === 0 ? 'Select at least one.' : undefined}
+              onChange={(chosen) => change({ environments: ENVIRONMENTS.filter((name) => chosen.includes(name)) })}
+            >
+              <Group mt="xs">
+                {ENVIRONMENTS.map((name) => (
+                  <Checkbox key={name} value={name} label={name} />
+                ))}
+              </Group>
+            </Checkbox.Group>
+          )}
           <NoticeKinds muted={input.mutedKinds} onChange={(mutedKinds) => change({ mutedKinds })} />
           <DialogActions>
             <Button variant="default" onClick={onClose}>

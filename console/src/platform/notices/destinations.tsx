@@ -44,7 +44,7 @@ export function Destinations({ organisationId, role }: DestinationsProps): React
       {destinations.isPending && <RowsSkeleton rows={2} />}
       {destinations.items?.length === 0 && (
         <EmptyList icon={<IconSend aria-hidden />} title="No destinations yet" action={create}>
-          Add a signed webhook, so that your own service receives notices.
+          Add a webhook, a chat or an on-call service, so that your team learns of notices.
         </EmptyList>
       )}
       {destinations.items && destinations.items.length > 0 && (

@@ -18,21 +18,28 @@ export function useDestinations(organisationId: string) {
 function useChange<Input, Result>(
   organisationId: string,
   mutationFn: (input: Input) => Promise<Result>,
-  onSuccess?: () => void,
+  onSuccess?: (result: Result) => void,
 ) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn,
     gcTime: 0, // the response to a creation contains the secret, so it is not cached
-    onSuccess: async () => {
+    onSuccess: async (result) => {
       await queries.invalidateQueries({ queryKey: queryKeys.noticeDestinations(organisationId) });
-      onSuccess?.();
+      onSuccess?.(result);
     },
   });
 }
 
-export const useCreateDestination = (organisationId: string) =>
-  useChange(organisationId, (body: NoticeDestinationInput) => api.createNoticeDestination({ organisationId, body }));
+/** `onWithoutSecret` is called if there is no signing secret to show. */
+export const useCreateDestination = (organisationId: string, onWithoutSecret: () => void) =>
+  useChange(
+    organisationId,
+    (body: NoticeDestinationInput) => api.createNoticeDestination({ organisationId, body }),
+    ({ signingSecret }) => {
+      if (signingSecret === null) onWithoutSecret();
+    },
+  );
 
 export const useSwitchDestination = (organisationId: string) =>
   useChange(organisationId, ({ id, state }: NoticeDestination) =>
