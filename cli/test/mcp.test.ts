@@ -63,7 +63,14 @@ function confirmationOf(prepared: ToolAnswer): Record<string, unknown> {
   return { token, operation, parameters, ...(body !== undefined && { body }) };
 }
 
-const SECRET = ['createKey', 'rotateKey', 'createEndpoint', 'rotateSigningSecret', 'revealSigningSecret'];
+const SECRET = [
+  'createKey',
+  'rotateKey',
+  'createEndpoint',
+  'createNoticeDestination',
+  'rotateSigningSecret',
+  'revealSigningSecret',
+];
 
 describe('without --allow-changes', () => {
   let client: Client;

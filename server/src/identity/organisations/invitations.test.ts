@@ -209,6 +209,7 @@ describe.each(own.map((operation) => [operation.id, operation] as const))('%s', 
     invitationId: toId('inv', newUuid()),
     accessTokenId: toId('pat', newUuid()),
     liveAccessRequestId: toId('lar', newUuid()),
+    destinationId: toId('nds', newUuid()),
   };
   const pathIn = (organisation: string): string =>
     operation.path
