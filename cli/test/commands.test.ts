@@ -222,6 +222,7 @@ describe('operations and inputs without a command', () => {
       'deleteNoticeDestination',
       'testNoticeDestination',
     ]),
+    ...leftOut('members save and open views in the Console', ['listSavedViews']),
     ...leftOut('an access token is refused', ['revealSigningSecret']),
     ...leftOut('a bulk revocation is reviewed in the Console', ['revokeKeysMadeBy']),
     ...leftOut('a terminal calls /v1 with the key itself', ['createCall']),

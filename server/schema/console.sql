@@ -494,6 +494,20 @@ create table "rateLimit" (
   constraint "rateLimit_key_key" unique (key)
 );
 
+-- migration 0026
+create table saved_views (
+  view_id uuid not null,
+  organisation_id uuid not null,
+  person_id text not null,
+  app_id uuid not null,
+  page text not null,
+  name text not null,
+  filters text not null,
+  constraint saved_views_pkey primary key (view_id),
+  constraint saved_views_organisation_id_person_id_app_id_page_name_key unique (organisation_id, person_id, app_id, page, name),
+  constraint saved_views_organisation_id_person_id_fkey foreign key (organisation_id, person_id) references members(organisation_id, person_id) on delete cascade
+);
+
 -- made by the migration runner
 create table schema_migrations (
   version integer not null,

@@ -56,6 +56,12 @@ async function call(path: string, headers: Record<string, string> = {}): Promise
   const answer = await ask(place.apiUrl + path, { headers: { authorization: `Bearer ${key}`, ...headers } });
   return answer.headers.get('request-id') ?? '';
 }
+/** Returns the saved views of the signed-in person. */
+async function savedViews(): Promise<{ page: string; name: string; filters: string }[]> {
+  const [organisationId] = /org_[0-9a-z]{26}/.exec(base) ?? [];
+  const answer = await page.request.get(`${place.consoleUrl}/api/organisations/${organisationId}/saved-views`);
+  return (await answer.json()).data;
+}
 const row = (requestId: string) => rows().filter({ has: page.getByTitle(requestId) });
 
 test('pasted text becomes the matching filter, and each filter can be removed', async () => {
@@ -169,9 +175,11 @@ test('a member saves the filters as a view, without a secret of the address, ope
   await inspect(page, 'inspector-save-view');
   await button('Save').click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  const stored = await page.evaluate(() => JSON.stringify(Object.entries(localStorage)));
-  expect(stored).toContain('Wrong paths');
-  expect(stored).not.toContain(key);
+  const stored = await savedViews();
+  expect(stored).toMatchObject([{ page: 'requests', name: 'Wrong paths' }]);
+  expect(JSON.stringify(stored)).not.toContain(key);
+  // A view is stored in the account, so another browser of the person has it.
+  await page.evaluate(() => localStorage.clear());
   await page.goto(base);
   await until(async () => (await rows().count()) === 27);
   await button('Views').click();
@@ -180,9 +188,27 @@ test('a member saves the filters as a view, without a secret of the address, ope
   await until(async () => (await rows().count()) === 1);
   expect([query().get('status'), query().get('trace')]).toEqual(['404', TRACE]);
   await button('Views').click();
-  await page.getByRole('menuitem', { name: 'Remove the view Wrong paths' }).click();
+  await page.getByRole('menuitem', { name: 'Delete the view Wrong paths' }).click();
   await page.getByText('No saved views yet').waitFor();
   await page.keyboard.press('Escape');
+});
+
+test.each([
+  ['events', 'type=ticket.created&last=24h'],
+  ['webhooks', 'status=failed&type=ping'],
+])('a member saves the filters of the list on the page %s, and opens the view from the list without filters', async (name, filters) => {
+  const list = base.replace(/requests$/, name);
+  await page.goto(`${list}?${filters}`);
+  await button('Views').click();
+  await page.getByRole('menuitem', { name: 'Save the current filters' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill(`View of ${name}`);
+  await button('Save').click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.goto(list);
+  await button('Views').click();
+  await page.getByRole('menuitem', { name: `View of ${name}`, exact: true }).click();
+  await page.waitForURL(`${list}?${filters}`);
+  expect((await savedViews()).filter((view) => view.name === `View of ${name}`)).toMatchObject([{ filters }]);
 });
 
 test('the palette opens the key and the server of a pasted id', async () => {

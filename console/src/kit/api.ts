@@ -69,6 +69,7 @@ export type RequestGroup = management.RequestGroup;
 export type RequestHistogram = management.RequestHistogram;
 export type RequestRecord = management.RequestRecord;
 export type RequestValues = management.RequestValues;
+export type SavedView = management.SavedView;
 export type SecondFactorEnrolment = management.SecondFactorEnrolment;
 export type Session = management.Session;
 export type SignInStep = management.SignInStep;

@@ -14,6 +14,7 @@ export const queryKeys = {
   notices: (organisationId: string) => ['organisations', organisationId, 'notices'] as const,
   noticeDestinations: (organisationId: string) => ['organisations', organisationId, 'notice-destinations'] as const,
   noticeMailSettings: (organisationId: string) => ['organisations', organisationId, 'notice-mail-settings'] as const,
+  savedViews: (organisationId: string) => ['organisations', organisationId, 'saved-views'] as const,
   deletion: (organisationId: string) => ['organisations', organisationId, 'deletion'] as const,
   auditLog: (organisationId: string) => ['organisations', organisationId, 'audit-log'] as const,
   liveAccess: (organisationId: string) => ['organisations', organisationId, 'live-access'] as const,

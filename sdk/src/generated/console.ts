@@ -2682,7 +2682,7 @@ export interface RoleActions {
   /** A role in an organisation. One of `owner`, `admin`, `developer`, `auditor`, `viewer`; more may be added. */
   role: 'owner' | 'admin' | 'developer' | 'auditor' | 'viewer';
   /** All actions that the role allows. */
-  actions: ('organisation.leave' | 'organisation.change' | 'organisation.transfer' | 'organisation.delete' | 'organisation.export' | 'members.read' | 'members.invite' | 'members.change' | 'members.remove' | 'tokens.read' | 'tokens.create' | 'tokens.revoke' | 'tokens.manage' | 'apps.read' | 'apps.create' | 'apps.change' | 'apps.suspend' | 'apps.delete' | 'keys.read' | 'keys.create' | 'keys.change' | 'keys.rotate' | 'keys.revoke' | 'production_keys.create' | 'keys.use' | 'notices.read' | 'notices.change' | 'notices.follow' | 'installations.read' | 'installations.change' | 'endpoints.read' | 'endpoints.change' | 'endpoints.reveal' | 'endpoints.rotate' | 'deliveries.read' | 'deliveries.redeliver' | 'requests.read' | 'faults.read' | 'faults.change' | 'world.read' | 'world.change' | 'live_access.read' | 'live_access.request' | 'audit.read')[];
+  actions: ('organisation.leave' | 'organisation.change' | 'organisation.transfer' | 'organisation.delete' | 'organisation.export' | 'members.read' | 'members.invite' | 'members.change' | 'members.remove' | 'tokens.read' | 'tokens.create' | 'tokens.revoke' | 'tokens.manage' | 'apps.read' | 'apps.create' | 'apps.change' | 'apps.suspend' | 'apps.delete' | 'keys.read' | 'keys.create' | 'keys.change' | 'keys.rotate' | 'keys.revoke' | 'production_keys.create' | 'keys.use' | 'notices.read' | 'notices.change' | 'notices.follow' | 'installations.read' | 'installations.change' | 'endpoints.read' | 'endpoints.change' | 'endpoints.reveal' | 'endpoints.rotate' | 'deliveries.read' | 'deliveries.redeliver' | 'requests.read' | 'views.read' | 'views.change' | 'faults.read' | 'faults.change' | 'world.read' | 'world.change' | 'live_access.read' | 'live_access.request' | 'audit.read')[];
 }
 
 export interface RoleList {
@@ -2706,6 +2706,38 @@ export interface Rotation {
   overlapHours: number;
   /** The scopes of the successor; all scopes of the key by default. Each must be a scope of the key. A key with endpoints must keep `events:read`. */
   scopes?: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[];
+}
+
+/** A saved view: a name for the filters of a list. */
+export interface SavedView {
+  /** The view's identifier. */
+  id: string;
+  /** The app's identifier. */
+  appId: string;
+  /** The list that the view filters. One of `requests`, `events`, `deliveries`; more may be added. */
+  page: 'requests' | 'events' | 'deliveries';
+  /** The name of the view. */
+  name: string;
+  /** The filters, as the query of the page's address without `?`. */
+  filters: string;
+}
+
+/** A view to save. */
+export interface SavedViewInput {
+  /** The app's identifier. */
+  appId: string;
+  /** The list that the view filters. */
+  page: 'requests' | 'events' | 'deliveries';
+  /** The name of the view. */
+  name: string;
+  /** The filters, as the query of the page's address without `?`. */
+  filters: string;
+}
+
+/** Your saved views in an organisation. */
+export interface SavedViewList {
+  /** The views, in the order of their names. */
+  data: SavedView[];
 }
 
 /** The changes that a newer schema version would make. */
@@ -3908,6 +3940,33 @@ export interface Operations {
       to?: string;
     };
     output: string;
+  };
+  /** List your saved views. Lists the views that you saved in the organisation, for every app. Access: A member whose role allows `views.read`: owner, admin, developer, auditor, viewer. */
+  listSavedViews: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+    };
+    output: SavedViewList;
+  };
+  /** Save a view. Saves the filters of a list under a name, in place of your view with the same app, page and name. Only you can read and delete the view. You can save up to 100 views in an organisation. A view ends with your membership. Access: A member whose role allows `views.change`: owner, admin, developer, auditor, viewer. */
+  saveView: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      body: SavedViewInput;
+    };
+    output: SavedView;
+  };
+  /** Delete a saved view. Deletes one of your saved views. Access: A member whose role allows `views.change`: owner, admin, developer, auditor, viewer. */
+  deleteSavedView: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The view's identifier. */
+      savedViewId: string;
+    };
+    output: undefined;
   };
   /** List apps. Lists the organisation's apps in this environment, newest first. Access: A member whose role allows `apps.read`: owner, admin, developer, auditor, viewer. */
   listApps: {
@@ -5136,6 +5195,9 @@ export const operations = {
   listAuditLog: { method: 'GET', path: '/api/organisations/{organisationId}/audit-log', query: ['limit', 'cursor', 'entryId', 'actor', 'action', 'target', 'appId', 'from', 'to'], page: 'cursor' },
   exportAuditLog: { method: 'GET', path: '/api/organisations/{organisationId}/audit-log.ndjson', query: ['entryId', 'actor', 'action', 'target', 'appId', 'from', 'to'], isText: true },
   exportAuditTable: { method: 'GET', path: '/api/organisations/{organisationId}/audit-log.csv', query: ['entryId', 'actor', 'action', 'target', 'appId', 'from', 'to'], isText: true },
+  listSavedViews: { method: 'GET', path: '/api/organisations/{organisationId}/saved-views' },
+  saveView: { method: 'PUT', path: '/api/organisations/{organisationId}/saved-views', isSessionOnly: true },
+  deleteSavedView: { method: 'DELETE', path: '/api/organisations/{organisationId}/saved-views/{savedViewId}', isSessionOnly: true },
   listApps: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps', query: ['limit', 'cursor'], page: 'cursor' },
   createApp: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps', isSandboxOnly: true },
   getApp: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}' },

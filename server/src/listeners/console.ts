@@ -23,6 +23,7 @@ import { type ConsoleServices, STREAM_LIMITS, sessionOperations } from '../ident
 import { auditLogOperations } from '../inspector/audit-log/index.ts';
 import { changeOperations } from '../inspector/changes/index.ts';
 import { requestExportOperations } from '../inspector/request-exports/index.ts';
+import { savedViewOperations } from '../inspector/saved-views/index.ts';
 import { tailOperations } from '../inspector/tails/index.ts';
 import { createAddressLimiter } from '../kit/http/address-limiter.ts';
 import { createServer } from '../kit/http/http.ts';
@@ -57,6 +58,7 @@ export function consoleOperations(connections: readonly PlaneConnection[]): AnyO
     ...noticeDestinationOperations,
     ...environmentOperations,
     ...auditLogOperations,
+    ...savedViewOperations,
     ...environmentOperationsOf(
       'sandbox',
       connections.find(({ environment }) => environment === 'sandbox'),

@@ -56,6 +56,9 @@ export async function makeApps(console: TestConsole, calls: Calls, society: Swee
   const destinations = `/api/organisations/${organisations.own}/notice-destinations`;
   const destination = { kind: 'webhook', name: 'Alerts', url: 'https://alerts.example.org/slipway' };
   await calls.callConsole('POST', destinations, people.owner.cookie, destination);
+  const views = `/api/organisations/${organisations.own}/saved-views`;
+  const view = { appId: first, page: 'requests', name: 'A view', filters: 'status=404' };
+  await calls.callConsole('PUT', views, people.viewer.cookie, view);
   const requests = `/api/organisations/${organisations.own}/live-access-requests`;
   const askLive = async (method: string, path: string, body: unknown) =>
     JSON.parse((await calls.callConsole(method, `${requests}${path}`, people.owner.cookie, body)).text);

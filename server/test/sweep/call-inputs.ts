@@ -65,6 +65,7 @@ export const CALL_INPUTS: Readonly<Record<string, CallInput>> = {
   revokeAccessToken: { spends: ['accessTokenId'] },
   deleteNoticeDestination: { spends: ['destinationId'] },
   testNoticeDestination: { spends: ['destinationId'] },
+  deleteSavedView: { spends: ['savedViewId'] },
   updateApp: { body: () => ({ name: 'An app' }) },
   suspendApp: { spends: ['appId'] },
   resumeApp: { spends: ['appId'] },

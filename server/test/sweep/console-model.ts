@@ -133,6 +133,10 @@ export const CONSOLE: Readonly<Record<string, ConsoleRule>> = {
   updateNoticeDestination: { who: builders },
   deleteNoticeDestination: { who: builders, status: 204 },
   testNoticeDestination: { who: builders, status: 202 },
+  listSavedViews: { who: everyone },
+  saveView: { who: everyone },
+  // The view belongs to a viewer. It exists for no other member.
+  deleteSavedView: { who: everyone, status: 204, isThereFor: ['viewer'] },
   listAuditEntries: { who: auditors },
   listAuditLog: { who: auditors },
   exportAuditLog: { who: auditors },

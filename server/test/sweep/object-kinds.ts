@@ -143,6 +143,14 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     table: 'notice_destinations',
     column: 'destination_id',
   },
+  savedViewId: {
+    of: 'organisation',
+    in: 'console',
+    prefix: 'view',
+    table: 'saved_views',
+    column: 'view_id',
+    rest: (_, uuid) => ({ name: uuid }),
+  },
   liveAccessRequestId: {
     of: 'organisation',
     in: 'console',

@@ -4,9 +4,11 @@ import type { ReactNode } from 'react';
 import { FilterSelect } from '../../kit/filter-select.tsx';
 import { FilterText } from '../../kit/filter-text.tsx';
 import { HALF_ROW } from '../../kit/filter-width.ts';
+import { useAppScope } from '../../kit/use-app-scope.ts';
 import { ServerSelect } from '../../tenancy/installations/server-select.tsx';
 import { ALL_TYPES } from '../../webhooks/webhooks/event-types.ts';
 import { TimeFilter } from '../requests/time-filter.tsx';
+import { SavedViews } from '../saved-views/saved-views.tsx';
 import { type EventsSearch, toEventsSearch } from './search.ts';
 
 interface EventFiltersProps {
@@ -46,6 +48,12 @@ export function EventFilters({ search, onChange }: EventFiltersProps): ReactNode
         onChange={(value) => set({ subject: value })}
       />
       <TimeFilter search={time} onChange={set} />
+      <SavedViews
+        scope={useAppScope()}
+        page="events"
+        filters={{ type, server, subject, ...time }}
+        onOpen={(saved) => onChange(toEventsSearch(saved))}
+      />
       {isFiltered && (
         <Button variant="subtle" size="xs" onClick={() => onChange(toEventsSearch({ event }))}>
           Clear

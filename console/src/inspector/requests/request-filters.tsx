@@ -6,17 +6,18 @@ import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { isSecret } from '../../kit/search.ts';
 import { useAppScope } from '../../kit/use-app-scope.ts';
+import { SavedViews } from '../saved-views/saved-views.tsx';
 import { ActiveFilters } from './active-filters.tsx';
 import { activeFilters } from './filter-labels.ts';
 import { FilterSelects, type FiltersProps } from './filter-selects.tsx';
 import classes from './filters.module.css';
-import { SavedViews } from './saved-views.tsx';
 import {
   applySearch,
   type OpenedObject,
   parseSearchText,
   type SearchTarget,
   toRequestsSearch,
+  toSavedFilters,
   without,
   withoutFilters,
 } from './search.ts';
@@ -54,7 +55,12 @@ export function RequestFilters({ title, views, ...props }: RequestFiltersProps):
         <Group gap="xs" className={classes.search ?? ''}>
           <SearchBox onFind={find} />
           <TimeFilter search={search} onChange={(time) => onChange(toRequestsSearch({ ...search, ...time }))} />
-          <SavedViews scope={scope} search={search} />
+          <SavedViews
+            scope={scope}
+            page="requests"
+            filters={toSavedFilters(search)}
+            onOpen={(saved) => onChange(toRequestsSearch(saved))}
+          />
           <Button
             hiddenFrom="sm"
             variant="default"

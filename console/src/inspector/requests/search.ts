@@ -136,6 +136,10 @@ export function hasFilters(search: RequestsSearch): boolean {
   return FILTERS.some((name) => search[name] !== undefined);
 }
 
+/** Returns the parts of an address that a saved view consists of: filters and the kind of list, not the open request. */
+export const toSavedFilters = (search: RequestsSearch): Record<string, unknown> =>
+  Object.fromEntries([...FILTERS, 'view' as const].map((name) => [name, search[name]]));
+
 export function withoutFilters(search: RequestsSearch): RequestsSearch {
   return toRequestsSearch(without(search, FILTERS));
 }

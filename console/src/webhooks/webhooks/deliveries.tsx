@@ -4,6 +4,7 @@ import { IconFilterOff, IconSend, IconZoomScan } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { TimeFilter } from '../../inspector/requests/time-filter.tsx';
+import { SavedViews } from '../../inspector/saved-views/saved-views.tsx';
 import { type AppScope, api, type Delivery } from '../../kit/api.ts';
 import { IS_PRODUCTION } from '../../kit/environments.ts';
 import { FilterSelect } from '../../kit/filter-select.tsx';
@@ -21,7 +22,7 @@ import { usePages } from '../../kit/use-pages.ts';
 import { useDeliveryFilters } from './delivery-filters.ts';
 import { DeliveryTable } from './delivery-table.tsx';
 import { ALL_TYPES } from './event-types.ts';
-import { DELIVERY_STATUSES, toDeliveriesSearch, toDelivery, type WebhooksSearch } from './search.ts';
+import { DELIVERY_STATUSES, toDeliveriesSearch, toDelivery, toWebhooksSearch, type WebhooksSearch } from './search.ts';
 import { useEndpoints } from './use-endpoints.ts';
 
 interface DeliveriesProps {
@@ -143,7 +144,8 @@ function DeliveryFilters({ scope, search, onChange, isOfEndpoint }: DeliveryFilt
     const { endpoint: chosen, ...next } = { ...search, ...part };
     onChange({ ...toDeliveriesSearch(next), ...(chosen && { endpoint: chosen }) });
   };
-  const isFiltered = [status, type, event, last, since, until, redelivery, endpoint].some((one) => one !== undefined);
+  const filters = { status, type, event, last, since, until, redelivery, endpoint };
+  const isFiltered = Object.values(filters).some((one) => one !== undefined);
   return (
     <Group gap="xs" role="search" aria-label="Filters of deliveries">
       <FilterSelect
@@ -178,6 +180,15 @@ function DeliveryFilters({ scope, search, onChange, isOfEndpoint }: DeliveryFilt
         onChange={(value) => set({ event: value })}
       />
       <TimeFilter size="xs" search={search} onChange={set} />
+      {!isOfEndpoint && (
+        <SavedViews
+          scope={scope}
+          page="deliveries"
+          size="xs"
+          filters={filters}
+          onOpen={(saved) => onChange(toWebhooksSearch(saved))}
+        />
+      )}
       {redelivery !== undefined && (
         <Pill
           size="md"

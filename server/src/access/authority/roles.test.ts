@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { ACTIONS, isActionAllowed, type ROLES } from './roles.ts';
 
-// Actions on the member's own membership, tokens and mail settings.
-const OWN = ['notices.follow', 'organisation.leave', 'tokens.create', 'tokens.revoke'];
+// Actions on the member's own membership, tokens, mail settings and saved views.
+const OWN = ['notices.follow', 'organisation.leave', 'tokens.create', 'tokens.revoke', 'views.change'];
 
 describe('roles', () => {
   test('an auditor or viewer changes nothing of other members, an admin may do all that a developer may, and an owner may do everything', () => {

@@ -56,6 +56,9 @@ export const ACTIONS = {
   'deliveries.read': everyone,
   'deliveries.redeliver': builders,
   'requests.read': everyone,
+  'views.read': everyone,
+  // The member's own saved views.
+  'views.change': everyone,
   'faults.read': everyone,
   'faults.change': builders,
   'world.read': everyone,
