@@ -8,11 +8,17 @@ const HELD = 250;
 let server: Server;
 let terminal: Terminal;
 const queries: string[] = [];
+/** The number of pages without an item before the first item. */
+let emptyPages = 0;
 
 /** Returns a page of the `HELD` items after a position, which is the number of items before it. */
 function answer(url: URL): unknown {
   const limit = Number(url.searchParams.get('limit'));
   const isFeed = url.pathname === '/v1/events';
+  if (emptyPages > 0) {
+    emptyPages -= 1;
+    return { data: [], nextCursor: '0' };
+  }
   const from = Number(url.searchParams.get(isFeed ? 'after' : 'cursor') ?? 0);
   const to = Math.min(HELD, from + limit);
   const data = Array.from({ length: to - from }, (_, at) => ({ id: `item_${from + at + 1}` }));
@@ -47,6 +53,15 @@ describe('slipway servers', () => {
   ])('--limit %i prints %i servers, and says whether there are more', async (limit, printed, said) => {
     const { code, err, lines } = await terminal.run(`servers --limit ${limit}`);
     expect([code, lines().length, err]).toEqual([0, printed, said]);
+  });
+
+  test('a list reports searched pages without a match at the 1st, 2nd and 4th page, and then prints the items', async () => {
+    emptyPages = 5;
+    const { code, err, lines } = await terminal.run('servers --limit 2');
+    const said = ['1 page', '2 pages', '4 pages'].map(
+      (pages) => `slipway: ${pages} searched without a match. The search continues.\n`,
+    );
+    expect([code, lines().length, err]).toEqual([0, 2, `${said.join('')}There are more: --limit 4\n`]);
   });
 
   test('servers prints 100 servers without --limit, as every list does', async () => {

@@ -161,6 +161,20 @@ test('finding the cause of a failed delivery and redelivering it takes three int
   expect(caught).toBe(0);
 });
 
+test('finding the wrong field of a request that was refused with 400 takes at most two interactions', async () => {
+  const serverId = (await listServers(place, key)).body.data[0]?.id ?? '';
+  const refused = await createTicket(place, key, { serverId, subject: '', idempotencyKey: 'a wrong field' });
+  expect(refused.status).toBe(400);
+  await page.goto(`${base}/overview`);
+  presses = 0;
+  await press(page.getByRole('link', { name: 'Requests', exact: true }));
+  const requests = page.getByRole('table', { name: 'Requests' });
+  await press(requests.locator('tbody tr', { hasText: '400' }).first());
+  await dialog().getByText('/subject').first().waitFor();
+  expect(presses).toBeLessThanOrEqual(2);
+  await page.goto(`${base}/webhooks`);
+});
+
 test('the health of an endpoint is updated while its page is open', async () => {
   await page.getByRole('link', { name: `http://${hook}/hooks` }).click();
   await page.getByText('50 % of the last 2 attempts succeeded').waitFor();

@@ -55,6 +55,7 @@ const KINDS = {
   key: 'key',
   srv: 'server',
   rdl: 'redelivery',
+  drl: 'drill',
   aud: 'audit entry',
 } as const;
 // Objects of the sandbox data, which production does not have.

@@ -1,10 +1,12 @@
 // Returns all commands of the current page: pages, objects of the organisation and app, and actions.
 import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { OPERATOR_PAGES } from '../../governance/operator/pages.ts';
 import { useMembership, useSession } from '../../identity/session/use-session.ts';
 import { useSignOut } from '../../identity/session/use-sign-out.ts';
-import type { AppScope } from '../../kit/api.ts';
+import { type AppScope, api } from '../../kit/api.ts';
+import { describeProblem } from '../../kit/problem-text.ts';
 import { usePermittedActions } from '../../kit/roles.ts';
 import { shorten } from '../../kit/shorten.ts';
 import { NEW } from '../../kit/use-new-dialog.ts';
@@ -135,7 +137,7 @@ function usePastedCommands(query: string, { organisationId, appId }: AppScope): 
     const command = { group: 'Pasted', note: shorten(text) } as const;
     const open: Command = {
       ...{ ...command, id: `pasted ${id}`, label: `Open the ${kind} in ${name}` },
-      run: () => void openPasted(navigate, kind, text, params),
+      run: () => void openPasted(navigate, kind, text, params).catch(showProblem),
     };
     if (kind !== 'key' && kind !== 'server') return [open];
     return [
@@ -150,7 +152,12 @@ function usePastedCommands(query: string, { organisationId, appId }: AppScope): 
 
 const APP = '/in/$organisationId/apps/$appId';
 
-function openPasted(
+function showProblem(error: Error): void {
+  const { title, fix } = describeProblem(error);
+  notifications.show({ color: 'red', title, message: fix });
+}
+
+async function openPasted(
   navigate: ReturnType<typeof useNavigate>,
   kind: Exclude<PastedKind, 'audit entry'>,
   id: string,
@@ -167,6 +174,11 @@ function openPasted(
       return navigate({ to: `${APP}/installations`, params, search: { server: id } });
     case 'redelivery':
       return navigate({ to: `${APP}/webhooks/redeliveries`, params, search: { job: id } });
+    case 'drill': {
+      const { endpointId } = await api.getDrill({ ...params, drillId: id });
+      const ofEndpoint = { ...params, endpointId };
+      return navigate({ to: `${APP}/webhooks/endpoints/$endpointId/drill`, params: ofEndpoint, search: { drill: id } });
+    }
     case 'event':
       return navigate({ to: `${APP}/events`, params, search: { event: id } });
     case 'request':
