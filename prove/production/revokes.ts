@@ -1,9 +1,12 @@
 // Access that ends during mutations, also with a suspended node. After the end was answered, each mutation must be
-// refused, and none may reach the upstream API. Either the upstream API ends access, or a member in the Console. In the
-// second case a later report of the upstream API must not restore it.
+// refused, none may reach the upstream API, and no node may return an event about a ticket. Either the upstream API ends
+// access, or a member in the Console, for the server or for tickets:create only. In the second case a later report of
+// the upstream API must not restore it. The check must detect an app whose events are judged by events:read only.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { atMost, type Check } from '../kit.ts';
+import { fromId } from '../../server/src/kit/crypto/ids.ts';
+import { REPORTED_TYPES, reportedEvent } from '../../server/test/reported-events.ts';
+import { atLeast, atMost, type Check } from '../kit.ts';
 import type { ApiNode, ProductionSetup } from './setup.ts';
 
 const WRITERS = 8;
@@ -11,12 +14,25 @@ const ANSWERED_MS = 2_100;
 /** The time in which the upstream API logs mutations that were sent before the response. */
 const ARRIVES_MS = 500;
 const STANDS_STILL_MS = 2_000;
+/** The scope of mutations, and of the resource of the observed event. */
+const SCOPE = 'tickets:create';
+const LOOK_AGAIN_MS = 50;
 
 interface RevokeResult {
   tookMs: number;
   late: number;
   allowed: number;
   refused: number;
+  /** True if the event was readable before access ended. */
+  isShownBefore: boolean;
+  /** The number of reads that returned the event after the response. */
+  shown: number;
+}
+
+/** The server on which access ends, and an event about a ticket on it. */
+interface Observed {
+  serverId: string;
+  eventId: string;
 }
 
 /** Creates tickets until it is stopped. Their subjects begin with the name of the round. */
@@ -60,6 +76,33 @@ async function open(
   }
 }
 
+const feedOf = (serverId: string): string => `/v1/events?serverId=${serverId}&type=${REPORTED_TYPES[SCOPE]}`;
+
+async function read({ token }: ProductionSetup, node: ApiNode, path: string): Promise<Response> {
+  return fetch(node.url + path, { headers: { authorization: `Bearer ${token}` } });
+}
+
+/** Counts the reads of the event that return it: of the event itself, and of the feed. */
+async function countShown(setup: ProductionSetup, node: ApiNode, { serverId, eventId }: Observed): Promise<number> {
+  const [event, feed] = await Promise.all(
+    [`/v1/events/${eventId}`, feedOf(serverId)].map((path) => read(setup, node, path)),
+  );
+  const isListed = feed?.status === 200 && (await feed.text()).includes(eventId);
+  return (event?.status === 200 ? 1 : 0) + (isListed ? 1 : 0);
+}
+
+/** Reports an event about a ticket on the server. Returns its id once the feed shows it. */
+async function reportTicketEvent(setup: ProductionSetup, serverId: string): Promise<string> {
+  const report = await setup.ingest('POST', '/events', reportedEvent(SCOPE, serverId, setup.appId));
+  if (report.body.written !== 1) throw new Error(`The event of a ticket was answered ${report.status}.`);
+  for (;;) {
+    const feed = await read(setup, setup.nodes[0], feedOf(serverId));
+    const { data = [] } = (await feed.json()) as { data?: { id: string }[] }; // as the contract says
+    if (data[0]) return data[0].id;
+    await pause(LOOK_AGAIN_MS);
+  }
+}
+
 /** A change after which access ends, and its reversal. */
 interface AccessChange {
   name: string;
@@ -72,12 +115,14 @@ interface AccessChange {
 
 async function revokeOnce(
   setup: ProductionSetup,
-  serverId: string,
+  observed: Observed,
   change: AccessChange,
   standsStill: boolean,
 ): Promise<RevokeResult> {
+  const { serverId } = observed;
   const round = randomUUID();
   const [first, second] = setup.nodes;
+  const isShownBefore = (await countShown(setup, second, observed)) === 2;
   const writing = keepWriting(setup, serverId, round);
   await pause(300 + Math.random() * 300);
   if (standsStill) second.run.child.kill('SIGSTOP');
@@ -87,11 +132,13 @@ async function revokeOnce(
   await change.afterwards();
   const nodes = [first, ...(standsStill ? [] : [second])].flatMap((node) => [1, 2, 3].map(() => node));
   const codes = await Promise.all(nodes.map((node) => open(setup, node, serverId, round)));
+  let shown = await countShown(setup, first, observed);
   if (standsStill) {
     await pause(STANDS_STILL_MS);
     second.run.child.kill('SIGCONT');
   }
   codes.push(...(await Promise.all([1, 2, 3].map(() => open(setup, second, serverId, round)))));
+  shown += await countShown(setup, second, observed);
   await pause(ARRIVES_MS);
   await writing.stop();
   const late = setup.upstream
@@ -99,7 +146,8 @@ async function revokeOnce(
     .filter(({ subject, atMs }) => subject.startsWith(round) && atMs > endedMs + ARRIVES_MS);
   await change.restore();
   const refused = codes.filter((code) => code.startsWith('installation_')).length;
-  return { tookMs, late: late.length, allowed: codes.filter((code) => code === '201').length, refused };
+  const allowed = codes.filter((code) => code === '201').length;
+  return { tookMs, late: late.length, allowed, refused, isShownBefore, shown };
 }
 
 function judge(name: string, results: readonly RevokeResult[]): Check[] {
@@ -117,6 +165,17 @@ function judge(name: string, results: readonly RevokeResult[]): Check[] {
       0,
       `next to ${sum(({ refused }) => refused)} refused`,
     ),
+    atMost(
+      `${name}: events returned after the response to the revocation`,
+      sum(({ shown }) => shown),
+      0,
+      'reads',
+    ),
+    {
+      name: `${name}: event readable before`,
+      ok: results.every(({ isShownBefore }) => isShownBefore),
+      figure: `${results.filter(({ isShownBefore }) => isShownBefore).length} of ${results.length}`,
+    },
     {
       name: `${name}: refused`,
       ok: results.every(({ refused }) => refused > 0),
@@ -136,25 +195,42 @@ export async function watchRevokes(setup: ProductionSetup, revokes: number): Pro
       afterwards: async () => {},
       restore: () => setup.allow(serverId, 'authorised'),
     },
-    ...(['paused', 'revoked'] as const).map((state) => ({
-      name: `servers ${state} in the Console`,
-      revokes: Math.ceil(revokes / 2),
-      end: () => setup.restrict(serverId, state),
-      afterwards: () => setup.allow(serverId, 'authorised'),
-      restore: () => setup.restrict(serverId, 'authorised'),
-    })),
+    ...([undefined, SCOPE] as const).flatMap((scope) =>
+      (['paused', 'revoked'] as const).map((state) => ({
+        name: `${scope === undefined ? 'servers' : `scopes ${scope}`} ${state} in the Console`,
+        revokes: Math.ceil(revokes / (scope === undefined ? 2 : 4)),
+        end: () => setup.restrict(serverId, state, scope),
+        afterwards: () => setup.allow(serverId, 'authorised'),
+        restore: () => setup.restrict(serverId, 'authorised', scope),
+      })),
+    ),
   ];
+  const observed = { serverId, eventId: await reportTicketEvent(setup, serverId) };
   await setup.upstream.be('slow');
   const checks: Check[] = [];
   for (const change of changes) {
     const [running, still]: [RevokeResult[], RevokeResult[]] = [[], []];
     for (let revoke = 0; revoke < change.revokes; revoke++) {
-      running.push(await revokeOnce(setup, serverId, change, false));
-      still.push(await revokeOnce(setup, serverId, change, true));
+      running.push(await revokeOnce(setup, observed, change, false));
+      still.push(await revokeOnce(setup, observed, change, true));
     }
     const name = `${change.revokes} ${change.name}`;
     checks.push(...judge(name, running), ...judge(`${name} while a node is suspended`, still));
   }
+  const ofScope = changes.at(-1);
+  if (ofScope) {
+    await judgeByEventsReadOnly(setup);
+    const { shown } = await revokeOnce(setup, observed, ofScope, false);
+    checks.push(atLeast('detected: an app whose events are judged by events:read only', shown, 1, 'reads'));
+  }
   await setup.upstream.be('honest');
   return checks;
 }
+
+/** Makes production wrong: it judges each event of the app by events:read only. */
+const judgeByEventsReadOnly = ({ postgres, appId }: ProductionSetup): Promise<unknown> =>
+  postgres.query(
+    `set session_replication_role = replica;
+    update apps set enforces_event_scopes = false where app_id = '${fromId('app', appId)}'`,
+    'slipway_production',
+  );

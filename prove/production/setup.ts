@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startScript } from '../../bench/kit.ts';
 import { freePort } from '../../scripts/nodes/free-port.ts';
-import { type GrantState, SCOPES } from '../../server/src/access/authority/index.ts';
+import { type GrantState, SCOPES, type Scope } from '../../server/src/access/authority/index.ts';
 import { type ProductionInstance, startProductionInstance } from '../../test/production-instance.ts';
 import type { Run } from '../../test/slipway.ts';
 
@@ -37,8 +37,8 @@ export interface ProductionSetup extends Omit<ProductionInstance, 'upstream'> {
   token: string;
   /** Reports the grant of a server; resolves when it is answered. */
   allow(serverId: string, state: GrantState): Promise<void>;
-  /** Restricts the server as a member in the Console; resolves when it is answered. */
-  restrict(serverId: string, state: GrantState): Promise<void>;
+  /** Restricts the server, or one scope on it, as a member in the Console; resolves when it is answered. */
+  restrict(serverId: string, state: GrantState, scope?: Scope): Promise<void>;
 }
 
 async function startUpstream(folder: string) {
@@ -118,8 +118,10 @@ export async function startProductionSetup(folder: string): Promise<ProductionSe
       const grant = { version: ++version, serverName: 'Harbour', state, scopes };
       await repeatUntilAnswered(() => ingest('PUT', `/apps/${appId}/servers/${serverId}`, grant));
     },
-    restrict: (serverId, state) =>
-      repeatUntilAnswered(() => manage('PUT', `/servers/${serverId}/installation`, { state })),
+    restrict(serverId, state, scope) {
+      const path = `/servers/${serverId}/installation${scope === undefined ? '' : `/scopes/${scope}`}`;
+      return repeatUntilAnswered(() => manage('PUT', path, { state }));
+    },
     async remove() {
       await production.remove();
       await stop();
