@@ -35,6 +35,37 @@ function slipway(args: readonly string[], settings: Record<string, string>) {
 }
 const signedIn = (): Record<string, string> => ({ SLIPWAY_KEY: key, SLIPWAY_API_URL: instance.apiUrl });
 
+async function printedRows<Row>(args: readonly string[], settings: Record<string, string>): Promise<Row[]> {
+  const run = slipway(args, settings);
+  expect([await run.exited, run.stderr()]).toEqual([0, '']);
+  return run
+    .stdout()
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Row); // the named fields
+}
+
+interface GuideKey {
+  id: string;
+  name: string;
+  scopes: string[];
+}
+/** The receiver of the guide needs this scope. Its deliveries are no requests of the key. */
+const RECEIVER_SCOPE = 'events:read';
+
+interface Contract {
+  paths: Record<string, Record<string, { operationId?: string; security?: { key?: string[] }[] }>>;
+}
+const contract: Contract = JSON.parse(readFileSync(join(root, 'contract/openapi.json'), 'utf8'));
+const operations = Object.values(contract.paths).flatMap((methods) => Object.values(methods));
+
+/** Returns the scopes that an operation of the contract requires. */
+function scopesOf(operationId: string): string[] {
+  const found = operations.find((one) => one.operationId === operationId);
+  if (!found) throw new Error(`The contract has no operation ${operationId}.`);
+  return (found.security ?? []).flatMap(({ key: scopes = [] }) => scopes);
+}
+
 test('every command of the README is run by a test', () => {
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
   const commands = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap((block) =>
@@ -106,7 +137,7 @@ test.each([
   expect(run.stderr()).toContain(url);
 });
 
-test('the guide works with an access token, Ctrl-C ends a followed stream, and a closed output is no error', async () => {
+test('the guide works with an access token and the scopes that it uses, and a closed output is no error', async () => {
   const { cookie } = await signIn(instance, readNote(instance).link);
   const site = `${instance.consoleUrl}/api`;
   const { body } = await ask<{ organisations: { id: string }[] }>(`${site}/session`, { headers: { cookie } });
@@ -126,6 +157,18 @@ test('the guide works with an access token, Ctrl-C ends a followed stream, and a
   expect(trigger).toMatchObject({ code: 0, printed: expect.stringContaining('succeeded') });
   expect(received).toMatch(/^ticket\.created evt_\w+\n/);
   expect(unsigned).toEqual({ status: 400, complaints: 'The header webhook-id is missing.\n' });
+
+  const guide = { ...settings, XDG_CONFIG_HOME: join(instance.dataDir, 'guide') };
+  const laptop = (await printedRows<GuideKey>(['keys', 'list', '--json', 'id,name,scopes'], guide))[0];
+  const used = await until(async () => {
+    const args = ['requests', 'list', '--limit', '1000', '--json', 'keyId,operationId'];
+    const calls = await printedRows<{ keyId: string; operationId: string }>(args, guide);
+    const scopes = calls
+      .filter(({ keyId }) => keyId === laptop?.id)
+      .flatMap(({ operationId }) => scopesOf(operationId));
+    return scopes.length > 0 && new Set([...scopes, RECEIVER_SCOPE]);
+  });
+  expect(laptop).toMatchObject({ name: 'laptop', scopes: [...used] });
 
   await slipway(['me'], signedIn()).exited;
   const tail = slipway(['requests', 'tail', '--since', '1h', '--json', 'operationId'], settings);
