@@ -22,8 +22,11 @@ export const RULE_LABELS: Record<Rule['rule'], string> = {
   scope_not_paused_by_organisation: 'Your organisation has not paused the scope there',
   scope_not_paused: 'The scope is not paused there',
   resource_scope_approved: 'The app is approved for the scope of the event’s resource',
+  resource_scope_not_revoked_by_organisation:
+    'Your organisation has not revoked the scope of the event’s resource there',
   resource_scope_authorised: 'The server has authorised the scope of the event’s resource',
   resource_scope_not_revoked: 'The scope of the event’s resource is not revoked there',
+  resource_scope_not_paused_by_organisation: 'Your organisation has not paused the scope of the event’s resource there',
   resource_scope_not_paused: 'The scope of the event’s resource is not paused there',
 };
 

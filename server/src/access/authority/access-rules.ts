@@ -6,7 +6,7 @@ import { PROBLEMS } from '../problems/index.ts';
 import type { GrantRow } from './grant-store.ts';
 import { type RefusalCode, refusal } from './refusals.ts';
 import type { Scope } from './scopes.ts';
-import type { GrantState, KeyState } from './store.ts';
+import type { KeyState } from './store.ts';
 
 export interface Rule<Facts, Name extends string = string> {
   readonly name: Name;
@@ -44,12 +44,14 @@ export const SCOPE_RULES = rulesOn<readonly Scope[] | undefined>()([
 const isPresent = (grant: GrantRow | undefined): boolean | undefined =>
   grant && (grant.installation_state === null ? undefined : true);
 
+type ScopeFacts = Pick<GrantRow, 'scope_state' | 'scope_restriction' | 'upstream_scope_state'>;
+
 // If the organisation restricts nothing, the upstream API decides alone, and its state is the effective one. If the
 // organisation restricts, a rule about the organisation is broken, and the statement of the upstream API only explains.
 // If no statement is known, the effective state takes its place.
 const upstreamState = (grant: GrantRow): GrantRow['upstream_state'] =>
   grant.restriction === null ? grant.installation_state : (grant.upstream_state ?? grant.installation_state);
-const upstreamScopeState = (grant: GrantRow): GrantRow['upstream_state'] =>
+const upstreamScopeState = (grant: ScopeFacts): GrantRow['upstream_state'] =>
   grant.scope_restriction === null ? grant.scope_state : (grant.upstream_scope_state ?? grant.scope_state);
 const isNot = (state: GrantRow['upstream_state'], refused: 'paused' | 'revoked'): boolean | undefined =>
   state === null ? undefined : state !== refused;
@@ -123,12 +125,13 @@ export const GRANT_RULES = rulesOn<GrantRow | undefined>()([
   },
 ]);
 
-/** Holds the facts that decide about the resource of an event, for an app that enforces the scopes of events. */
-export interface ResourceGrant {
+/**
+ * Holds the facts that decide about the resource of an event, for an app that enforces the scopes of events: the latest
+ * grant of the resource's scope, in an installation that GRANT_RULES allow.
+ */
+export interface ResourceGrant extends ScopeFacts {
   /** True if the app is approved for the scope; the sandbox has every scope. */
   is_approved: boolean;
-  /** State of the latest grant of the resource's scope, in an installation that GRANT_RULES allow. */
-  state: GrantState | null;
 }
 
 /**
@@ -143,19 +146,31 @@ export const RESOURCE_RULES = rulesOn<ResourceGrant | undefined>()([
     holds: (grant) => grant?.is_approved,
   },
   {
+    name: 'resource_scope_not_revoked_by_organisation',
+    code: 'installation_revoked',
+    fix: resumeIn('the scope of the event’s resource'),
+    holds: (grant) => grant && grant.scope_restriction !== 'revoked',
+  },
+  {
     name: 'resource_scope_authorised',
     code: 'scope_not_authorised',
-    holds: (grant) => grant && grant.state !== null,
+    holds: (grant) => grant && upstreamScopeState(grant) !== null,
   },
   {
     name: 'resource_scope_not_revoked',
     code: 'installation_revoked',
-    holds: (grant) => (grant?.state ? grant.state !== 'revoked' : undefined),
+    holds: (grant) => grant && isNot(upstreamScopeState(grant), 'revoked'),
+  },
+  {
+    name: 'resource_scope_not_paused_by_organisation',
+    code: 'installation_paused',
+    fix: resumeIn('the scope of the event’s resource'),
+    holds: (grant) => grant && grant.scope_restriction !== 'paused',
   },
   {
     name: 'resource_scope_not_paused',
     code: 'installation_paused',
-    holds: (grant) => (grant?.state ? grant.state !== 'paused' : undefined),
+    holds: (grant) => grant && isNot(upstreamScopeState(grant), 'paused'),
   },
 ]);
 

@@ -46,7 +46,8 @@ const grantColumns = (
 
 const REQUESTED_GRANT = { appId: sql`asked.app_id`, serverId: sql`asked.server_id`, scope: sql`asked.scope` };
 
-const selectGrant = ({ appId, serverId, scope }: { appId: Sql; serverId: Sql; scope: Sql }): Sql => sql`
+/** Selects the row of the latest grant of a scope on a server. No row: no such server exists. */
+export const selectGrant = ({ appId, serverId, scope }: { appId: Sql; serverId: Sql; scope: Sql }): Sql => sql`
   select ${grantColumns(scope)} from ${grantTables(scope)}
   where s.app_id = ${appId} and s.server_id = ${serverId}`;
 

@@ -46,6 +46,7 @@ export {
   grantedCondition,
   listGrants,
   type ServerGrantRow,
+  selectGrant,
 } from './grant-store.ts';
 export {
   claimIdempotencyKey,

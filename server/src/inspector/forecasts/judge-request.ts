@@ -39,8 +39,8 @@ const isEventRead = ({ scope, server }: OperationRequirements): boolean =>
 function isResourceGranted(view: AccessView, serverId: string, scope: Scope): boolean {
   if (!view.app.enforces_event_scopes) return true;
   const is_approved = view.app.approved_scopes.includes(scope);
-  const state = view.grant(serverId, scope)?.scope_state ?? null;
-  return !findBrokenRule(RESOURCE_RULES, { is_approved, state }, scope);
+  const grant = view.grant(serverId, scope);
+  return !findBrokenRule(RESOURCE_RULES, grant && { ...grant, is_approved }, scope);
 }
 
 const isGranted = (view: AccessView, serverId: string, scope: Scope): boolean =>

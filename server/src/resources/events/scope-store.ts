@@ -1,10 +1,10 @@
 // The SQL of the scopes that an event requires, derived from the table of event types.
 
 import {
-  currentGrant,
   grantedCondition,
   listGrants,
   type ResourceGrant,
+  selectGrant,
   type Tenant,
 } from '../../access/authority/index.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
@@ -42,9 +42,10 @@ export const isEventGranted = (scope: Sql, appId: Sql): Sql => sql`${grantedCond
 
 /** Selects the ResourceGrant of a scope on a server as JSON, or null if the scope of the resource is not checked. */
 export const resourceGrantOf = (scope: Sql, { appId, serverId }: { appId: Sql; serverId: Sql }): Sql => sql`
-  case when ${scope} is not null and ${isEnforced(appId)} then json_build_object(
-    'is_approved', ${isApproved(appId, scope)},
-    'state', ${currentGrant(sql`state`, { appId, serverId, scope })}) end`;
+  case when ${scope} is not null and ${isEnforced(appId)} then (select json_build_object(
+    'is_approved', ${isApproved(appId, scope)}, 'scope_state', g.scope_state,
+    'scope_restriction', g.scope_restriction, 'upstream_scope_state', g.upstream_scope_state)
+    from (select) always left join (${selectGrant({ appId, serverId, scope })}) g on true) end`;
 
 /** Returns true if the app enforces the scopes of events, and false if it is still under the earlier rule. */
 export async function enforcesEventScopes(tenant: Tenant): Promise<boolean> {
@@ -69,7 +70,7 @@ export async function listResourceGrants(
 ): Promise<Map<string, ResourceGrant>> {
   const is_approved = await isScopeApproved(tenant, of.scope);
   const grants = await listGrants(tenant, of, limit);
-  return new Map(grants.map(({ server_id, scope_state }) => [server_id, { is_approved, state: scope_state }]));
+  return new Map(grants.map((grant) => [grant.server_id, { ...grant, is_approved }]));
 }
 
 export async function findResourceGrant(

@@ -1,13 +1,28 @@
 // Effects of an organisation's restriction on explanations, bulk changes and events. A process of the previous release
 // cannot undo them.
 import { describe, expect, test } from 'vitest';
+import { until } from '../../../test/harness.ts';
 import { useInstalledApp } from '../../../test/installed-app.fixture.ts';
 import { type Grant, type State, scopeState } from '../../../test/restrictions.fixture.ts';
 import { uuidOf } from '../../../test/sweep/copied-rows.ts';
 import { newUuid, toId } from '../../kit/crypto/ids.ts';
 
-const { upstreamApi, app, newApp, server, serverAt, state, restrict, grantOn, manage, read, write, call, query } =
-  useInstalledApp();
+const {
+  upstreamApi,
+  app,
+  newApp,
+  server,
+  serverAt,
+  state,
+  report,
+  restrict,
+  grantOn,
+  manage,
+  read,
+  write,
+  call,
+  query,
+} = useInstalledApp();
 
 describe('an explanation in production', () => {
   interface Explained {
@@ -37,6 +52,30 @@ describe('an explanation in production', () => {
     await restrict(server(), 'authorised');
     await restrict(server(), 'authorised', 'tickets:create');
     expect((await broken()).map(([rule]) => rule)).toEqual(['installation_not_paused']);
+  });
+
+  test('names the organisation or the upstream API as the cause for the scope of an event’s resource', async () => {
+    await report('publications:read', server());
+    const type = 'publication.updated';
+    const found = await until(async () => {
+      const { body } = await call(`/v1/events?type=${type}`);
+      return (body as { data: { id: string }[] }).data[0]; // as the contract says
+    });
+    const ruleOf = async (): Promise<string[]> => {
+      const { body } = await manage<Explained>('GET', `/access/listEvents?serverId=${server()}&eventType=${type}`);
+      return body.rules.filter(({ outcome }) => outcome === 'broken').map(({ rule }) => rule);
+    };
+    const detail = async () => String((await call(`/v1/events/${found.id}`)).body.detail);
+    for (const withheld of ['paused', 'revoked'] as const) {
+      await restrict(server(), withheld, 'publications:read');
+      expect(await ruleOf()).toEqual([`resource_scope_not_${withheld}_by_organisation`]);
+      expect(await detail()).toContain('Your organisation withholds the scope of the event’s resource');
+      await restrict(server(), 'authorised', 'publications:read');
+      await state(server(), 'authorised', { 'publications:read': withheld });
+      expect(await ruleOf()).toEqual([`resource_scope_not_${withheld}`]);
+      expect(await detail()).not.toContain('Your organisation');
+      await state(server(), 'authorised');
+    }
   });
 });
 

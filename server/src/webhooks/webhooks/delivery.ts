@@ -104,8 +104,10 @@ const DECISION_OF_BROKEN_RULE: Record<RuleName, DeliveryDecision> = {
   scope_not_paused_by_organisation: hold('installation_paused'),
   scope_not_paused: hold('installation_paused'),
   resource_scope_approved: refuse('resource_scope_not_approved'),
+  resource_scope_not_revoked_by_organisation: refuse('resource_scope_revoked'),
   resource_scope_authorised: refuse('resource_scope_not_authorised'),
   resource_scope_not_revoked: refuse('resource_scope_revoked'),
+  resource_scope_not_paused_by_organisation: hold('resource_scope_paused'),
   resource_scope_not_paused: hold('resource_scope_paused'),
 };
 
@@ -134,7 +136,8 @@ export function authoriseDelivery(row: DeliveryAuthorityRow): DeliveryDecision {
       ...listBrokenRules(GRANT_RULES, { installation_state, scope_state, ...NO_RESTRICTIONS }, 'events:read'),
     );
     if (row.enforces_event_scopes && row.resource_scope !== null) {
-      const resource = { is_approved: row.is_resource_approved === true, state: row.resource_state };
+      const { is_resource_approved, resource_state } = row;
+      const resource = { is_approved: is_resource_approved === true, scope_state: resource_state, ...NO_RESTRICTIONS };
       broken.push(...listBrokenRules(RESOURCE_RULES, resource, undefined));
     }
   }
