@@ -226,7 +226,7 @@ test('a reader follows a mutation from the request to the recorded attempt throu
 
 describe('tools', () => {
   const isSql = (path: string): boolean =>
-    /[/-]store\.ts$|\/kit\/db\/(db|db-batch|db-errors|db-transaction|migrate|sql)\.ts$/.test(path) ||
+    /[/-]store\.ts$|\/kit\/db\/(db|db-batch|db-errors|db-transaction|migrate|primary|sql)\.ts$/.test(path) ||
     isIn(path, 'boot/provision.ts', 'embedded/');
 
   test('only stores and the code that opens databases contain SQL', () => {

@@ -30,7 +30,7 @@ import { startMail } from '../platform/mail/index.ts';
 import { findConsoleGate } from '../platform/restore-gate/index.ts';
 import { type GateWatch, watchGate } from './gate-watch.ts';
 import { type Job, type JobReports, reportFailure, startJobs } from './jobs.ts';
-import { databaseErrors, type Lifetime, migrateDatabase } from './process.ts';
+import { databaseErrors, type Lifetime, migrateDatabase, requireConnection } from './process.ts';
 
 export interface ConsoleRuntime {
   provider: ConsoleServices['provider'];
@@ -73,6 +73,7 @@ export async function openConsoleDatabase(
   const options = { url, max: 5, queryTimeoutMs: 5_000, connectTimeoutMs: 5_000, onError };
   const db = openDatabase(options);
   lifetime.onStop(() => db.close());
+  await requireConnection(db, 'SLIPWAY_CONSOLE_DATABASE_URL');
   const pool = openPool(options);
   lifetime.onStop(() => pool.end());
   const identity = createIdentity({ pool, db, consoleUrl: config.consoleUrl, secret: secrets.consoleSecret });

@@ -11,7 +11,7 @@ import { cursorKeysOf } from '../config/master-keys.ts';
 import { PACKAGE_FOLDER } from '../config/package-folder.ts';
 import { settingOf } from '../config/plane-settings.ts';
 import type { SettingName } from '../config/settings.ts';
-import { isUnavailable } from '../kit/db/db.ts';
+import { type Database, DatabaseUnavailable, isUnavailable } from '../kit/db/db.ts';
 import { inspectMigrations, type Migration, migrate, readMigrations, SchemaMismatch } from '../kit/db/migrate.ts';
 import { type Log, printFailure } from '../kit/telemetry/log.ts';
 import { readSigningKeys, type SigningKeys } from '../tenancy/keys/index.ts';
@@ -167,10 +167,16 @@ export function inspectSchema(
   return withSettingErrors(setting, () => inspectMigrations(url, fileURLToPath(new URL(kind, MIGRATIONS))));
 }
 
+/** Throws a ConfigError unless a connection of the pool can be opened. */
+export async function requireConnection(db: Database, setting: SettingName): Promise<void> {
+  await withSettingErrors(setting, () => db.transaction(async () => {}));
+}
+
 async function withSettingErrors<T>(setting: SettingName, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
-  } catch (error) {
+  } catch (caught) {
+    const error = caught instanceof DatabaseUnavailable ? caught.cause : caught;
     const isOurs = !(error instanceof Error) || error instanceof SchemaMismatch || error.cause !== undefined;
     if (isOurs) throw error;
     const reason = error.message || ('code' in error ? error.code : error.name);
@@ -261,6 +267,7 @@ export async function startPlane(options: PlaneStartOptions, log: Log, lifetime:
     onError: databaseErrors(log, lifetime),
   });
   lifetime.onStop(() => open.close());
+  await requireConnection(open.worker, setting);
   await Promise.all([refuseMissingMasterKey(open), open.warm()]);
   return open;
 }

@@ -2,6 +2,7 @@
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { readApplied } from '../kit/db/migrate.ts';
+import { connectToPrimary } from '../kit/db/primary.ts';
 import type { DatabaseHead, TableHead } from './backup-format.ts';
 
 export interface Snapshot extends DatabaseHead {
@@ -26,9 +27,7 @@ interface TableRow {
 }
 
 export async function openSnapshot(url: string): Promise<Snapshot> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000, keepAlive: true });
-  client.on('error', () => {}); // the next query reports it
-  await client.connect();
+  const client = await connectToPrimary({ connectionString: url, connectionTimeoutMillis: 5_000, keepAlive: true });
   try {
     await client.query(TEXT_FORMAT_SETTINGS);
     // Prevents partitions from being created, dropped or compacted (tend_partitions, seal_request_records). Such a

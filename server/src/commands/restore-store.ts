@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { withConnection } from '../kit/db/db.ts';
+import { connectToPrimary, type DatabaseConfig } from '../kit/db/primary.ts';
 import type { DatabaseHead, TableHead } from './backup-format.ts';
 import { columnList, TEXT_FORMAT_SETTINGS } from './backup-store.ts';
 
@@ -15,7 +16,7 @@ export interface DatabaseRestore {
   close(): Promise<void>;
 }
 
-const connection = (url: string): pg.ClientConfig => ({ connectionString: url, connectionTimeoutMillis: 5_000 });
+const connection = (url: string): DatabaseConfig => ({ connectionString: url, connectionTimeoutMillis: 5_000 });
 
 /**
  * Returns whether the database contains a person, an organisation or an app. A database with empty tables is accepted.
@@ -35,9 +36,7 @@ export async function openDatabaseRestore(
   kind: 'plane' | 'console',
   head: DatabaseHead,
 ): Promise<DatabaseRestore> {
-  const client = new pg.Client(connection(url));
-  client.on('error', () => {}); // the next query reports it
-  await client.connect();
+  const client = await connectToPrimary(connection(url));
   try {
     await client.query(TEXT_FORMAT_SETTINGS);
     await client.query('begin');

@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import { isMasterKey } from '../kit/crypto/seal.ts';
 import { type Secret, secret } from '../kit/crypto/secret.ts';
+import { splitHosts } from '../kit/db/primary.ts';
 import { compileRules } from '../kit/outbound/addresses.ts';
 import { isEmail } from './config-mail-and-oidc.ts';
 import type { SettingName } from './settings.ts';
@@ -81,8 +82,16 @@ export function email(name: SettingName, value: string): string {
 
 export function databaseUrl(name: SettingName, find: Find): string | undefined {
   const url = find(name);
-  if (url === undefined || /^postgres(ql)?:\/\//.test(url)) return url;
-  throw new ConfigError(`${name} must be a postgres:// address.`);
+  if (url === undefined) return undefined;
+  const hosts = splitHosts(url);
+  if (!/^postgres(ql)?:\/\//.test(url) || (hosts.length > 1 && !hosts.every((one) => URL.canParse(one))))
+    throw new ConfigError(`${name} must be a postgres:// address.`);
+  const target = /[?&]target_session_attrs=([^&#]*)/.exec(url)?.[1];
+  if (target !== undefined && target !== 'read-write' && target !== 'primary')
+    throw new ConfigError(
+      `${name}: target_session_attrs must be \`read-write\` or \`primary\`, because Slipway uses no standby.`,
+    );
+  return url;
 }
 
 export function checkSecret(name: SettingName, value: string): Secret {

@@ -22,6 +22,16 @@ test.each<[string, Record<string, string>, RegExp]>([
     { SLIPWAY_SANDBOX_DATABASE_URL: 'mysql://x' },
     /SLIPWAY_SANDBOX_DATABASE_URL must be a postgres/,
   ],
+  [
+    'a list with a malformed host',
+    { SLIPWAY_SANDBOX_DATABASE_URL: 'postgres://a:5432,b:port/x' },
+    /SLIPWAY_SANDBOX_DATABASE_URL must be a postgres/,
+  ],
+  [
+    'a database URL that asks for a standby',
+    { SLIPWAY_CONSOLE_DATABASE_URL: 'postgres://a,b/x?target_session_attrs=prefer-standby' },
+    /SLIPWAY_CONSOLE_DATABASE_URL: target_session_attrs must be/,
+  ],
   ['a port that is no number', { SLIPWAY_CONSOLE_PORT: 'three' }, /SLIPWAY_CONSOLE_PORT must be a port number/],
   ['a port out of range', { SLIPWAY_SANDBOX_API_PORT: '65536' }, /SLIPWAY_SANDBOX_API_PORT must be a port number/],
   ['a demo that is neither on nor off', { SLIPWAY_DEMO: 'yes' }, /SLIPWAY_DEMO must be/],

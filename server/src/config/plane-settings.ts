@@ -63,7 +63,7 @@ const PLANE = {
     default: 'announced',
   }),
   DATABASE_URL: (words) => ({
-    meaning: `${words.plane === 'sandbox' ? "The sandbox's" : "Production's"} Postgres (15 or later), as the owner of its database.`,
+    meaning: `${words.plane === 'sandbox' ? "The sandbox's" : "Production's"} Postgres (15 or later), as the owner of its database. Several hosts are separated by commas; the primary is used.`,
     ...generatedRemark(words, 'Without it an embedded Postgres is started.'),
   }),
   PEPPER: (words) => ({

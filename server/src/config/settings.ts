@@ -72,7 +72,10 @@ const GENERAL = {
   OTEL_TRACES_SAMPLER_ARG: { meaning: 'The share that `traceidratio` keeps, from 0 to 1.', default: '1' },
   OTEL_TRACES_EXPORTER: { meaning: '`otlp`, or `none` for no traces.', default: 'otlp' },
   OTEL_SDK_DISABLED: { meaning: '`true` switches traces off.', default: 'false' },
-  SLIPWAY_CONSOLE_DATABASE_URL: { meaning: "The Console's Postgres.", remark: "Required together with the sandbox's." },
+  SLIPWAY_CONSOLE_DATABASE_URL: {
+    meaning: "The Console's Postgres. Several hosts are separated by commas; the primary is used.",
+    remark: "Required together with the sandbox's.",
+  },
   SLIPWAY_CONSOLE_SECRET: {
     meaning:
       'At least 32 characters; signs session cookies, and encrypts the addresses and secrets of destinations of notices.',

@@ -29,11 +29,12 @@ const CONFLICT_STATE = /^(40001|40P01)$/;
 const SYSTEM_CODE = /^E(?!RR_)[A-Z0-9_]+$/;
 const STREAM_CODES = new Set(['ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END', 'ERR_SOCKET_CLOSED']);
 const READ_TIMEOUT = 'Query read timeout';
+const POOL_TIMEOUT = 'timeout exceeded when trying to connect';
 /** Lost connections that the driver (pg, pg-pool) raises without a code. */
 const LOSSES = new Set([
   READ_TIMEOUT,
   'timeout expired',
-  'timeout exceeded when trying to connect',
+  POOL_TIMEOUT,
   'Connection terminated',
   'Connection terminated unexpectedly',
   'Connection terminated due to connection timeout',
@@ -55,6 +56,9 @@ export function fromDriver(error: unknown): unknown {
   const isLate = codeOf(error) === STATEMENT_TIMEOUT || error.message === READ_TIMEOUT;
   return isLate ? new DatabaseTimeout(error) : new DatabaseUnavailable(error);
 }
+
+/** Returns whether all connections of a pool were in use for too long. */
+export const isPoolTimeout = (error: unknown): boolean => error instanceof Error && error.message === POOL_TIMEOUT;
 
 export function refuseFromDriver(error: unknown): never {
   throw fromDriver(error);

@@ -11,6 +11,13 @@ import {
   rowsOf,
   type Transaction,
 } from './db-transaction.ts';
+import {
+  type ConnectionSettings,
+  connectToPrimary,
+  type DatabaseConfig,
+  DatabaseHosts,
+  requirePrimary,
+} from './primary.ts';
 import type { Sql } from './sql.ts';
 
 export { DatabaseTimeout, DatabaseUnavailable, isConflict, isUnavailable, rethrowAsUnavailable } from './db-errors.ts';
@@ -51,6 +58,7 @@ export interface PoolUse {
 }
 
 export interface DatabaseOptions {
+  /** May name several hosts. Only a writable primary is used. */
   url: string;
   /** The role of every connection (SET ROLE by start-up option); the URL's own role if absent. */
   role?: string;
@@ -99,9 +107,16 @@ const PLANS_ONCE = {
   enable_mergejoin: 'off',
 };
 
+const settingsOf = (options: DatabaseOptions): ConnectionSettings => ({
+  role: options.role,
+  statementTimeoutMs: Math.floor(options.queryTimeoutMs * SERVER_SHARE),
+  idleInTransactionMs: options.idleInTransactionMs ?? 30_000,
+});
+
 function startupOptions(options: DatabaseOptions): string {
+  const { role, statementTimeoutMs, idleInTransactionMs } = settingsOf(options);
   const settings = {
-    role: options.role,
+    role,
     synchronous_commit: options.synchronousCommit,
     timezone: 'UTC',
     // The statements finish sooner than they would be compiled. Up to version 17, disabled scans make a plan look
@@ -111,12 +126,12 @@ function startupOptions(options: DatabaseOptions): string {
   };
   return [
     ...Object.entries(settings).flatMap(([name, value]) => (value === undefined ? [] : [`-c ${name}=${value}`])),
-    `-c idle_in_transaction_session_timeout=${options.idleInTransactionMs ?? 30_000}`,
-    `-c statement_timeout=${Math.floor(options.queryTimeoutMs * SERVER_SHARE)}`,
+    `-c idle_in_transaction_session_timeout=${idleInTransactionMs}`,
+    `-c statement_timeout=${statementTimeoutMs}`,
   ].join(' ');
 }
 
-function clientConfig(options: DatabaseOptions): pg.ClientConfig {
+function clientConfig(options: DatabaseOptions): DatabaseConfig {
   return {
     connectionString: options.url,
     options: startupOptions(options),
@@ -200,7 +215,21 @@ async function retryConflicts<T>(run: () => Promise<T>, tries: number): Promise<
 /** Opens a plain pool for a library with its own SQL. Failures of its driver become `DatabaseUnavailable` too. */
 export function openPool(options: DatabaseOptions): pg.Pool {
   const { max, kept: min = 0 } = options;
-  const pool = new pg.Pool({ ...clientConfig(options), max, min, idleTimeoutMillis: 60_000 });
+  const hosts = new DatabaseHosts(options.url);
+  // The pool constructs its clients itself, so the client chooses its host.
+  class HostClient extends pg.Client {
+    constructor(config?: pg.ClientConfig) {
+      super({ ...config, connectionString: hosts.url });
+    }
+  }
+  const pool = new pg.Pool({
+    ...clientConfig(options),
+    max,
+    min,
+    idleTimeoutMillis: 60_000,
+    Client: HostClient,
+    onConnect: (client) => requirePrimary(client, settingsOf(options)),
+  });
   pool.on('error', (error) => options.onError?.(fromDriver(error) as Error)); // an Error stays an Error
   pool.on('connect', (client) => {
     // The pool listens to idle connections only. The death of a connection in use is raised by its next query. Without
@@ -209,7 +238,17 @@ export function openPool(options: DatabaseOptions): pg.Pool {
     client.on('end', () => noteLostClient(client));
     client.query = convertRejections(client.query.bind(client)) as typeof client.query; // the same overloads
   });
-  pool.connect = convertRejections(pool.connect.bind(pool)) as typeof pool.connect; // the same overloads
+  const connect = pool.connect.bind(pool);
+  const onAnyHost = (callback?: Parameters<typeof connect>[0]) => {
+    const connecting = hosts.connect(() => connect());
+    if (!callback) return connecting;
+    connecting.then(
+      (client) => callback(undefined, client, client.release),
+      (error) => callback(error, undefined, () => {}),
+    );
+    return undefined;
+  };
+  pool.connect = convertRejections(onAnyHost) as typeof pool.connect; // the same overloads
   return pool;
 }
 
@@ -229,10 +268,8 @@ export function poolUse({ options, totalCount, idleCount, waitingCount }: pg.Poo
 }
 
 /** Opens one connection for as long as `run` takes. If the connection dies, the next query reports it. */
-export async function withConnection<T>(config: pg.ClientConfig, run: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client(config);
-  client.on('error', () => {});
-  await client.connect();
+export async function withConnection<T>(config: DatabaseConfig, run: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = await connectToPrimary(config);
   try {
     return await run(client);
   } finally {
@@ -245,10 +282,9 @@ async function listen(
   channel: string,
   onNotice: (payload: string) => void,
 ): Promise<() => Promise<void>> {
-  const client = new pg.Client(clientConfig(options));
-  client.on('error', options.onError ?? (() => {}));
+  const client = await connectToPrimary(clientConfig(options), settingsOf(options));
+  if (options.onError) client.on('error', options.onError);
   client.on('notification', (notice) => onNotice(notice.payload ?? ''));
-  await client.connect();
   await client.query(`listen ${client.escapeIdentifier(channel)}`);
   return () => client.end();
 }

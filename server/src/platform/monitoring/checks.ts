@@ -3,10 +3,10 @@
 import type { Database } from '../../kit/db/db.ts';
 import type { EventLoopMonitor } from './event-loop.ts';
 import { type ReadinessCheck, withinASecond } from './readiness.ts';
-import { findSchemaVersion } from './store.ts';
+import { findDatabaseState } from './store.ts';
 
 /**
- * Checks that the database answers and has the migrations that this version needs. A database with more migrations
+ * Checks that a writable primary answers and has the migrations that this version needs. A database with more migrations
  * belongs to a newer version, next to which this version keeps working.
  */
 export function checkDatabase(
@@ -17,10 +17,13 @@ export function checkDatabase(
   return {
     name: `database.${database}`,
     async run() {
-      const version = await withinASecond(() => findSchemaVersion(db));
-      const readings = { slipway_database_up: [{ labels: { database }, value: version === undefined ? 0 : 1 }] };
-      if (version === undefined)
-        return { isOk: false, detail: 'The database did not answer within one second.', readings };
+      const state = await withinASecond(() => findDatabaseState(db));
+      const isUp = state !== undefined && !state.isReadOnly;
+      const readings = { slipway_database_up: [{ labels: { database }, value: isUp ? 1 : 0 }] };
+      if (state === undefined)
+        return { isOk: false, detail: 'No writable primary answered within one second.', readings };
+      if (state.isReadOnly) return { isOk: false, detail: 'The database is read-only.', readings };
+      const { version } = state;
       if (version >= neededVersion)
         return { isOk: true, detail: `The database has schema version ${version}.`, readings };
       return {

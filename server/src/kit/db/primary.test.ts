@@ -1,0 +1,64 @@
+// The hosts of a database URL, and the order in which they are tried. test/standby.test.ts connects to real servers.
+import { expect, test } from 'vitest';
+import { DatabaseUnavailable } from './db-errors.ts';
+import { DatabaseHosts, splitHosts } from './primary.ts';
+
+test.each([
+  [
+    'postgres://u:p@a:5432,b/db?sslmode=disable',
+    ['postgres://u:p@a:5432/db?sslmode=disable', 'postgres://u:p@b/db?sslmode=disable'],
+  ],
+  ['postgresql://a,b,c', ['postgresql://a', 'postgresql://b', 'postgresql://c']],
+  ['postgres://u:p,@[::1]:1,[::2]:2/db', ['postgres://u:p,@[::1]:1/db', 'postgres://u:p,@[::2]:2/db']],
+  ['postgres://u:p,q@a:5432/db', ['postgres://u:p,q@a:5432/db']],
+  ['postgres://a/db?options=-c%20x,y', ['postgres://a/db?options=-c%20x,y']],
+])('%s has a URL for each host', (url, urls) => {
+  expect(splitHosts(url)).toEqual(urls);
+});
+
+const lost = new DatabaseUnavailable('lost');
+
+test('the next connection begins with the host that accepted the last one', async () => {
+  const hosts = new DatabaseHosts('postgres://a,b,c');
+  const tried: string[] = [];
+  const connect = (url: string): Promise<string> => {
+    tried.push(url);
+    return url === 'postgres://c' ? Promise.resolve(url) : Promise.reject(lost);
+  };
+  expect(await hosts.connect(connect)).toBe('postgres://c');
+  expect(await hosts.connect(connect)).toBe('postgres://c');
+  expect(tried).toEqual(['postgres://a', 'postgres://b', 'postgres://c', 'postgres://c']);
+});
+
+test('each host is tried once if none accepts', async () => {
+  const hosts = new DatabaseHosts('postgres://a,b');
+  const tried: string[] = [];
+  const connect = (url: string): Promise<never> => {
+    tried.push(url);
+    return Promise.reject(lost);
+  };
+  await expect(hosts.connect(connect)).rejects.toBe(lost);
+  expect(tried).toEqual(['postgres://a', 'postgres://b']);
+});
+
+test('connections that fail together move on by one host', async () => {
+  const hosts = new DatabaseHosts('postgres://a,b,c');
+  const connect = (url: string): Promise<string> =>
+    url === 'postgres://b' ? Promise.resolve(url) : Promise.reject(lost);
+  expect(await Promise.all([hosts.connect(connect), hosts.connect(connect)])).toEqual(['postgres://b', 'postgres://b']);
+});
+
+test.each([
+  ['a wrong password', new Error('password authentication failed')],
+  ['a pool without a free connection', new Error('timeout exceeded when trying to connect')],
+])('%s is not tried on another host', async (_, failure) => {
+  const hosts = new DatabaseHosts('postgres://a,b');
+  let tries = 0;
+  await expect(
+    hosts.connect(() => {
+      tries += 1;
+      return Promise.reject(failure);
+    }),
+  ).rejects.toBe(failure);
+  expect(tries).toBe(1);
+});
