@@ -446,6 +446,41 @@ create index outbox_by_age on outbox (queued_at);
 create index outbox_by_recipient on outbox (recipient, queued_at);
 create index outbox_due on outbox (due_at) where state = 'waiting';
 
+-- migration 0027
+create table passkey_challenges (
+  holder_hash bytea not null,
+  person_id text not null,
+  purpose text not null,
+  challenge_hash bytea not null,
+  expires_at timestamptz not null,
+  constraint passkey_challenges_pkey primary key (holder_hash),
+  constraint passkey_challenges_challenge_hash_check check (length(challenge_hash) = 32),
+  constraint passkey_challenges_holder_hash_check check (length(holder_hash) = 32),
+  constraint passkey_challenges_purpose_check check (purpose = any (array['register', 'sign_in', 'verify'])),
+  constraint passkey_challenges_person_id_fkey foreign key (person_id) references "user"(id) on delete cascade
+);
+create index passkey_challenges_by_person on passkey_challenges (person_id);
+
+-- migration 0027
+create table passkeys (
+  passkey_id uuid not null,
+  person_id text not null,
+  credential_id text not null,
+  public_key bytea not null,
+  signatures bigint not null,
+  transports text[] not null,
+  name text not null,
+  created_at timestamptz default clock_timestamp() not null,
+  last_used_at timestamptz,
+  constraint passkeys_pkey primary key (passkey_id),
+  constraint passkeys_credential_id_key unique (credential_id),
+  constraint passkeys_credential_id_check check (length(credential_id) >= 1 and length(credential_id) <= 1400),
+  constraint passkeys_name_check check (length(name) >= 1 and length(name) <= 100),
+  constraint passkeys_signatures_check check (signatures >= 0),
+  constraint passkeys_person_id_fkey foreign key (person_id) references "user"(id) on delete cascade
+);
+create index passkeys_by_person on passkeys (person_id);
+
 -- migration 0018
 create table password_tries (
   account_hash bytea not null,

@@ -7,6 +7,17 @@ const DEFAULT_FIXES: Record<string, string> = {
   rate_limited: 'Too many attempts in a short time. Wait a minute, then try again.',
 };
 
+/** A problem that the browser found, without a response of the server. */
+export class BrowserProblem extends Error {
+  readonly fix: string;
+
+  constructor(title: string, fix: string) {
+    super(title);
+    this.name = 'BrowserProblem';
+    this.fix = fix;
+  }
+}
+
 export interface ProblemText {
   title: string;
   fix: string;
@@ -20,9 +31,11 @@ export interface ProblemText {
  * Returns the texts for an error. Texts of the caller take precedence over the general ones, and these over the detail.
  */
 export function describeProblem(error: Error, fixes: Record<string, string> = {}): ProblemText {
+  const none = { code: undefined, requestId: undefined, page: undefined, errors: [] };
+  if (error instanceof BrowserProblem) return { title: error.message, fix: error.fix, ...none };
   if (!(error instanceof SlipwayProblem)) {
     const fix = 'The Console’s server did not answer. Check that it runs and that you are connected, then try again.';
-    return { title: 'No answer', fix, code: undefined, requestId: undefined, page: undefined, errors: [] };
+    return { title: 'No answer', fix, ...none };
   }
   return {
     title: error.title || `HTTP ${error.status}`,

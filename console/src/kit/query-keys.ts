@@ -6,6 +6,7 @@ const ofApp = ({ organisationId, appId }: AppScope) => ['organisations', organis
 export const queryKeys = {
   session: ['session'] as const,
   sessions: ['sessions'] as const,
+  passkeys: ['passkeys'] as const,
   providers: ['providers'] as const,
   roles: ['roles'] as const,
   members: (organisationId: string) => ['organisations', organisationId, 'members'] as const,

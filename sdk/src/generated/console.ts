@@ -2108,6 +2108,122 @@ export interface OrganisationDeletionWish {
   organisationName: string;
 }
 
+/** A passkey of the signed-in person. */
+export interface Passkey {
+  /** The passkey's identifier. */
+  id: string;
+  /** The name that the person gave to the passkey. */
+  name: string;
+  /** When the passkey was registered. */
+  createdAt: string;
+  lastUsedAt: string | null;
+}
+
+/** The signature of a passkey over a challenge. */
+export interface PasskeyAssertion {
+  /** The authenticator's identifier of the passkey, in base64url. */
+  id: string;
+  /** The `clientDataJSON` that the browser signed, in base64url. */
+  clientDataJSON: string;
+  /** The `authenticatorData` of the response, in base64url. */
+  authenticatorData: string;
+  /** The signature, in base64url. */
+  signature: string;
+}
+
+/** A new passkey, as its authenticator states it. */
+export interface PasskeyAttestation {
+  /** The authenticator's identifier of the passkey, in base64url. */
+  id: string;
+  /** The `clientDataJSON` that the browser signed, in base64url. */
+  clientDataJSON: string;
+  /** The `attestationObject` of the response, in base64url. */
+  attestationObject: string;
+  /** The ways to reach the authenticator. */
+  transports: string[];
+}
+
+/** The options of `navigator.credentials.create`, in the JSON form of WebAuthn. */
+export interface PasskeyCreationOptions {
+  /** The challenge to sign, in base64url. It is valid once, for five minutes. */
+  challenge: string;
+  rp: {
+    /** The host name of the Console. */
+    id: string;
+    /** The name of the product. */
+    name: string;
+  };
+  user: {
+    /** An opaque identifier of the person, in base64url. */
+    id: string;
+    /** The e-mail address of the person. */
+    name: string;
+    /** The name of the person. */
+    displayName: string;
+  };
+  /** The accepted algorithms, the preferred one first. */
+  pubKeyCredParams: {
+    /** The type of the credential. */
+    type: 'public-key';
+    /** A COSE algorithm. */
+    alg: number;
+  }[];
+  /** The time to answer, in milliseconds. */
+  timeout: number;
+  /** No proof of the make of the authenticator is requested. */
+  attestation: 'none';
+  authenticatorSelection: {
+    /** The passkey need not be found without its identifier. */
+    residentKey: 'discouraged';
+    /** The authenticator verifies the person by PIN or biometrics. */
+    userVerification: 'required';
+  };
+  /** The person's passkeys, whose authenticators are refused. */
+  excludeCredentials: PasskeyCredential[];
+}
+
+/** A registered passkey, for the browser. */
+export interface PasskeyCredential {
+  /** The authenticator's identifier of the passkey, in base64url. */
+  id: string;
+  /** The type of the credential. */
+  type: 'public-key';
+  /** The ways to reach the authenticator. */
+  transports: string[];
+}
+
+/** A passkey to register. */
+export interface PasskeyInput {
+  /** The name by which the person recognises the passkey. */
+  name: string;
+  credential: PasskeyAttestation;
+}
+
+export interface PasskeyList {
+  /** The passkeys. */
+  data: Passkey[];
+}
+
+/** A passkey to register. */
+export interface PasskeyRegistrationInput {
+  /** Your password, if you have one. */
+  currentPassword?: string;
+}
+
+/** The options of `navigator.credentials.get`, in the JSON form of WebAuthn. */
+export interface PasskeyRequestOptions {
+  /** The challenge to sign, in base64url. It is valid once, for five minutes. */
+  challenge: string;
+  /** The host name of the Console. */
+  rpId: string;
+  /** The time to answer, in milliseconds. */
+  timeout: number;
+  /** The authenticator verifies the person by PIN or biometrics. */
+  userVerification: 'required';
+  /** The person's passkeys. */
+  allowCredentials: PasskeyCredential[];
+}
+
 /** A password to set with a mailed link. */
 export interface PasswordReset {
   /** The token of the link. */
@@ -2124,8 +2240,10 @@ export interface Person {
   name: string;
   /** True if the person can sign in with a password. */
   hasPassword: boolean;
-  /** True if a sign-in also requires a code. */
+  /** True if a sign-in also requires a second factor. */
   hasSecondFactor: boolean;
+  /** The means that prove the second factor. Empty if none is required. */
+  secondFactorMethods: ('authenticator' | 'passkey')[];
   secondFactorRemoval: SecondFactorRemoval | null;
   /** True if the identity provider signs the person in. */
   isLinkedToProvider: boolean;
@@ -2763,18 +2881,19 @@ export interface ScopeUse {
   lastUsedOn: string | null;
 }
 
-/** A code for the second step of a sign-in. */
-export interface SecondFactorCode {
-  /** The six digits of the authenticator, or a recovery code. */
-  code: string;
-}
-
-/** A second factor that must be confirmed. */
+/** A second factor that must be confirmed by a code of the authenticator, or by a passkey. */
 export interface SecondFactorEnrolment {
   /** The address `otpauth://...` with the secret, for an authenticator. Show it as a QR code or a link. */
   uri: string;
   /** Each code signs in once in place of an authenticator code. They are shown only in this response; only hashes are stored. */
   recoveryCodes: string[];
+}
+
+/** A proof of the second factor: exactly one of `code` and `passkey`. */
+export interface SecondFactorProofInput {
+  /** The six digits of the authenticator, or a recovery code. */
+  code?: string;
+  passkey?: PasskeyAssertion;
 }
 
 /** The removal of a second factor without a code. */
@@ -2822,8 +2941,10 @@ export interface SignInLink {
 
 /** The step that remains before a session is open. */
 export interface SignInStep {
-  /** A code is required, or the provider was linked to the account of the session. One of `second_factor`, `account`; more may be added. */
+  /** A second factor is required, or the provider was linked to the account of the session. One of `second_factor`, `account`; more may be added. */
   next: 'second_factor' | 'account';
+  /** The means that prove the second factor. Empty if none is required. */
+  methods?: ('authenticator' | 'passkey')[];
 }
 
 /** The sign-up policy. */
@@ -3188,10 +3309,10 @@ export interface Operations {
     input: Record<never, never>;
     output: Caller;
   };
-  /** Complete a sign-in. Completes a sign-in that requires a second factor, with a code of the authenticator or a recovery code. It must follow the first step within ten minutes. Access: Any client. */
+  /** Complete a sign-in. Completes a sign-in that requires a second factor, with a code of the authenticator, a recovery code or a passkey. A passkey signs the challenge of `beginPasskeySignIn`. The step must follow the first step within ten minutes. Access: Any client. */
   completeSignIn: {
     input: {
-      body: SecondFactorCode;
+      body: SecondFactorProofInput;
     };
     output: undefined;
   };
@@ -3227,31 +3348,31 @@ export interface Operations {
     };
     output: undefined;
   };
-  /** Set up a second factor. Creates a secret for an authenticator (TOTP) and recovery codes. A sign-in requires them after `confirmSecondFactor` has confirmed the authenticator with a code. A call before the confirmation replaces the secret and the codes. It requires your password, or a sign-in within the last ten minutes if you have none: an open session is not sufficient. The person receives a mail when the factor is on. Access: A signed-in person. */
+  /** Set up a second factor. Creates a secret for an authenticator (TOTP) and recovery codes. A sign-in requires them after `confirmSecondFactor` has confirmed the authenticator with a code, or after `createPasskey` has registered a passkey. A call before the confirmation of the authenticator replaces the secret and the codes. It requires your password, or a sign-in within the last ten minutes if you have none: an open session is not sufficient. A person who has a passkey confirms it first (`verifySecondFactor`). The person receives a mail when the factor is on. Access: A signed-in person. */
   enrolSecondFactor: {
     input: {
       body: NewSecondFactor;
     };
     output: SecondFactorEnrolment;
   };
-  /** Confirm the second factor. Confirms the authenticator with a code. From then on, each sign-in requires a code. The other sessions of the person end. Access: A signed-in person. */
+  /** Confirm the second factor. Confirms the authenticator with a code. From then on, each sign-in requires a second factor. The other sessions of the person end. Access: A signed-in person. */
   confirmSecondFactor: {
     input: {
       body: AuthenticatorCode;
     };
     output: undefined;
   };
-  /** Verify the second factor again. Verifies a code of the authenticator in this session, for operations that require it: within ten minutes a production key can be created. Signing in with a code counts too; a recovery code does not. Access: A signed-in person. */
+  /** Verify the second factor again. Verifies a code of the authenticator or a passkey in this session, for operations that require it: within ten minutes a production key can be created. Signing in with a code or a passkey counts too; a recovery code does not. A passkey signs a challenge of `createPasskeyChallenge`. Access: A signed-in person. */
   verifySecondFactor: {
     input: {
-      body: AuthenticatorCode;
+      body: SecondFactorProofInput;
     };
     output: undefined;
   };
-  /** Disable the second factor. Requires a code of the authenticator or a recovery code; neither an open session nor the password is sufficient. A person who has neither requests a removal (`requestSecondFactorRemoval`). The person receives a mail. Access: A signed-in person. */
+  /** Disable the second factor. Requires a code of the authenticator, a recovery code or a passkey; neither an open session nor the password is sufficient. It removes the authenticator, the recovery codes and all passkeys. A passkey signs a challenge of `createPasskeyChallenge`. A person who has none of them requests a removal (`requestSecondFactorRemoval`). The person receives a mail. Access: A signed-in person. */
   disableSecondFactor: {
     input: {
-      body: SecondFactorCode;
+      body: SecondFactorProofInput;
     };
     output: undefined;
   };
@@ -3271,6 +3392,44 @@ export interface Operations {
   cancelMailedRemoval: {
     input: {
       body: MailedRemoval;
+    };
+    output: undefined;
+  };
+  /** Begin a sign-in with a passkey. Returns a challenge that a passkey of the person signs, for a sign-in that waits for the second factor. The challenge works once, in `completeSignIn` of the same sign-in, within five minutes. A new challenge voids the previous one. Access: Any client. */
+  beginPasskeySignIn: {
+    input: Record<never, never>;
+    output: PasskeyRequestOptions;
+  };
+  /** List your passkeys. Lists the passkeys of the signed-in person, oldest first. Access: A signed-in person. */
+  listPasskeys: {
+    input: Record<never, never>;
+    output: PasskeyList;
+  };
+  /** Register a passkey. Registers a passkey that signed the challenge of `beginPasskeyRegistration`. The first passkey switches the second factor on, unless an authenticator did: each sign-in then requires a second factor, and the other sessions of the person end. The person receives a mail. The audit log of each organisation of the person records the change. Access: A signed-in person. */
+  createPasskey: {
+    input: {
+      body: PasskeyInput;
+    };
+    output: Passkey;
+  };
+  /** Begin the registration of a passkey. Returns a challenge that a new passkey signs. The challenge works once, in `createPasskey`, within five minutes. It requires recovery codes, which `enrolSecondFactor` issues. It requires your password, or a sign-in within the last ten minutes if you have none, and your second factor if it is on (`verifySecondFactor`). Access: A signed-in person. */
+  beginPasskeyRegistration: {
+    input: {
+      body: PasskeyRegistrationInput;
+    };
+    output: PasskeyCreationOptions;
+  };
+  /** Create a challenge for a passkey. Returns a challenge that a passkey of the signed-in person signs, for `verifySecondFactor`, `disableSecondFactor` or `removePasskey`. The challenge works once, in the same session, within five minutes. A new challenge voids the previous one. Access: A signed-in person. */
+  createPasskeyChallenge: {
+    input: Record<never, never>;
+    output: PasskeyRequestOptions;
+  };
+  /** Remove a passkey. Removes a passkey of the signed-in person. It requires a code of the authenticator, a recovery code or a passkey, which signs a challenge of `createPasskeyChallenge`. The only second factor is removed by `disableSecondFactor`. A person who has none of the proofs requests a removal (`requestSecondFactorRemoval`). The person receives a mail. Access: A signed-in person. */
+  removePasskey: {
+    input: {
+      /** The passkey's identifier. */
+      passkeyId: string;
+      body: SecondFactorProofInput;
     };
     output: undefined;
   };
@@ -5125,6 +5284,12 @@ export const operations = {
   requestSecondFactorRemoval: { method: 'POST', path: '/api/second-factor/removal', isSessionOnly: true },
   cancelSecondFactorRemoval: { method: 'DELETE', path: '/api/second-factor/removal', isSessionOnly: true },
   cancelMailedRemoval: { method: 'POST', path: '/api/second-factor-removals/cancel' },
+  beginPasskeySignIn: { method: 'POST', path: '/api/session/passkey-challenge' },
+  listPasskeys: { method: 'GET', path: '/api/passkeys', isSessionOnly: true },
+  createPasskey: { method: 'POST', path: '/api/passkeys', isSessionOnly: true },
+  beginPasskeyRegistration: { method: 'POST', path: '/api/passkeys/registration', isSessionOnly: true },
+  createPasskeyChallenge: { method: 'POST', path: '/api/passkeys/challenges', isSessionOnly: true },
+  removePasskey: { method: 'POST', path: '/api/passkeys/{passkeyId}/remove', isSessionOnly: true },
   listAccessTokens: { method: 'GET', path: '/api/organisations/{organisationId}/access-tokens', query: ['limit', 'cursor'], page: 'cursor' },
   createAccessToken: { method: 'POST', path: '/api/organisations/{organisationId}/access-tokens', isSessionOnly: true },
   revokeAccessToken: { method: 'DELETE', path: '/api/organisations/{organisationId}/access-tokens/{accessTokenId}', isSessionOnly: true },

@@ -73,10 +73,12 @@ const ALWAYS_WRITABLE_TABLES = [
   'grant_uses',
 ];
 
-// Tables of which a refused request may write a part: the count of wrong codes, and the mails that warn of wrong
-// attempts.
+// Tables of which a refused request may write a part: the count of wrong codes, the mails that warn of wrong attempts,
+// and the challenges of passkeys.
 const PARTLY_COMPARED_TABLES: Readonly<Record<string, string>> = {
   twoFactor: `select hashtext((to_jsonb(one) - '{failedVerificationCount,lockedUntil}'::text[])::text) as hash from "twoFactor" one`,
+  // A refused signature uses up its challenge.
+  passkey_challenges: `select 0 as hash from passkey_challenges where false`,
   outbox: `select hashtext(ctid::text || xmin::text) as hash from outbox
     where subject not in ('Wrong codes of your second factor', 'Wrong passwords for your account')`,
 };

@@ -23,6 +23,7 @@ const BEYOND_SCHEMA = new Set([
   '/routingKey',
   '/environments',
   '/currentPassword',
+  '/code',
   '/objectId',
   '/set',
   '/since',

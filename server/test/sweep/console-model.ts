@@ -53,6 +53,13 @@ export const CONSOLE: Readonly<Record<string, ConsoleRule>> = {
   confirmSecondFactor: { who: 'signed in', status: 401, code: 'second_factor_failed' },
   verifySecondFactor: { who: 'signed in', status: 409, code: 'conflict' },
   disableSecondFactor: { who: 'signed in', status: 409, code: 'conflict' },
+  beginPasskeySignIn: { who: 'anybody', status: 401, code: 'second_factor_failed' },
+  listPasskeys: { who: 'signed in' },
+  // No recovery codes were issued.
+  beginPasskeyRegistration: { who: 'signed in', status: 409, code: 'conflict' },
+  createPasskey: { who: 'signed in', status: 401, code: 'second_factor_failed' },
+  createPasskeyChallenge: { who: 'signed in', status: 409, code: 'conflict' },
+  removePasskey: { who: 'signed in', status: 404, code: 'not_found' },
   requestSecondFactorRemoval: { who: 'signed in', status: 409, code: 'conflict' },
   cancelSecondFactorRemoval: { who: 'signed in', status: 404, code: 'not_found' },
   cancelMailedRemoval: { who: 'anybody', status: 410, code: 'link_invalid' },

@@ -1,4 +1,4 @@
-// Disables the second factor with a code, or requests its removal without one. The removal takes a day. If a mail
+// Disables the second factor with a proof of it, or requests its removal without one. The removal takes a day. If a mail
 // server is configured, a mail announces it.
 import { Anchor, Button, Modal, PasswordInput, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
@@ -7,12 +7,14 @@ import { api, defined } from '../../kit/api.ts';
 import { DialogActions } from '../../kit/dialog-actions.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { fieldError } from '../../kit/problem-text.ts';
-import { CodeInput } from './code-input.tsx';
+import { ProofFields } from './proof-fields.tsx';
+import { type Methods, useProof } from './use-proof.ts';
 import { useProviders } from './use-providers.ts';
 
 const FIXES = { second_factor_failed: 'The code is wrong, or was used already. Wait for the next one.' };
 
 interface DisableProps {
+  methods: Methods;
   hasPassword: boolean;
   onDisabled: () => unknown;
   onRequested: () => unknown;
@@ -20,40 +22,36 @@ interface DisableProps {
 }
 
 export function DisableSecondFactor(props: DisableProps): ReactNode {
-  const [hasCode, setHasCode] = useState(true);
-  return hasCode ? <WithCode {...props} onLost={() => setHasCode(false)} /> : <WithoutCode {...props} />;
+  const [hasProof, setHasProof] = useState(true);
+  return hasProof ? <WithProof {...props} onLost={() => setHasProof(false)} /> : <WithoutProof {...props} />;
 }
 
-function WithCode({ onDisabled, onClose, onLost }: DisableProps & { onLost: () => void }): ReactNode {
-  const [code, setCode] = useState('');
+function WithProof({ methods, onDisabled, onClose, onLost }: DisableProps & { onLost: () => void }): ReactNode {
   const isMailed = useProviders().data?.sendsMail !== false;
-  const disable = useMutation({
-    mutationFn: () => api.disableSecondFactor({ body: { code: code.trim() } }),
-    onSuccess: onDisabled,
-    onError: () => setCode(''),
+  const proof = useProof({
+    complete: (body) => api.disableSecondFactor({ body }),
+    onDone: onDisabled,
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    disable.mutate();
-  };
   return (
     <Modal opened onClose={onClose} title="Disable the second factor?">
-      <form onSubmit={submit}>
+      <form onSubmit={proof.submit}>
         <Stack>
           <Text>
-            You then sign in with your password alone, and your recovery codes become invalid.
+            You then sign in with your password alone, and your recovery codes
+            {methods.includes('passkey') && ' and passkeys'} become invalid.
             {isMailed && ' You receive a mail.'}
           </Text>
-          {disable.error && <ProblemAlert error={disable.error} fixes={FIXES} />}
-          <CodeInput takesRecoveryCode value={code} onChange={setCode} />
+          <ProofFields proof={proof} methods={methods} takesRecoveryCode fixes={FIXES} />
           <Anchor component="button" type="button" ta="left" w="fit-content" onClick={onLost}>
-            I have neither my authenticator nor a recovery code
+            {methods.includes('passkey')
+              ? 'I have no passkey, no authenticator and no recovery code'
+              : 'I have neither my authenticator nor a recovery code'}
           </Anchor>
           <DialogActions>
             <Button variant="default" onClick={onClose}>
               Keep it
             </Button>
-            <Button type="submit" color="red.8" loading={disable.isPending}>
+            <Button type="submit" color="red.8" loading={proof.isSendingCode}>
               Disable
             </Button>
           </DialogActions>
@@ -63,7 +61,7 @@ function WithCode({ onDisabled, onClose, onLost }: DisableProps & { onLost: () =
   );
 }
 
-function WithoutCode({ hasPassword, onRequested, onClose }: DisableProps): ReactNode {
+function WithoutProof({ hasPassword, onRequested, onClose }: DisableProps): ReactNode {
   const [password, setPassword] = useState('');
   const isMailed = useProviders().data?.sendsMail !== false;
   const request = useMutation({

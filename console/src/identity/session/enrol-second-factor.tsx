@@ -10,6 +10,7 @@ import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { fieldError } from '../../kit/problem-text.ts';
 import { ShownOnceDialog } from '../../kit/shown-once-dialog.tsx';
 import { CodeInput } from './code-input.tsx';
+import { needsSecondFactor, VerifySecondFactor } from './verify-second-factor.tsx';
 
 const TITLE = 'Set up a second factor';
 const FIXES = {
@@ -55,6 +56,8 @@ function Beginning({ hasPassword, enrol, onClose }: BeginningProps): ReactNode {
     event.preventDefault();
     enrol.mutate(hasPassword ? password : undefined);
   };
+  if (needsSecondFactor(enrol.error))
+    return <VerifySecondFactor onVerified={() => enrol.mutate(hasPassword ? password : undefined)} onClose={onClose} />;
   return (
     <Modal opened onClose={onClose} title={TITLE}>
       <form onSubmit={submit}>

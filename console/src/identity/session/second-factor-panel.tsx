@@ -1,26 +1,30 @@
-// Shows whether the account has a second factor, and switches it on or off.
-import { Button, Stack } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+// Shows whether the account has a second factor, lists its passkeys, and switches it on or off.
+import { Button, Group, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Session } from '../../kit/api.ts';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { queryKeys } from '../../kit/query-keys.ts';
 import { StateBadge } from '../../kit/state-badge.tsx';
+import { AddPasskey } from './add-passkey.tsx';
 import { DisableSecondFactor } from './disable-second-factor.tsx';
 import { EnrolSecondFactor } from './enrol-second-factor.tsx';
+import { Passkeys } from './passkeys.tsx';
 import { RemovalNote } from './removal-note.tsx';
 
 export function SecondFactorPanel({ person }: { person: Session['person'] }): ReactNode {
   const queries = useQueryClient();
-  const [isOpen, dialog] = useDisclosure(false);
-  const { hasSecondFactor: isOn, secondFactorRemoval: removal } = person;
+  const [dialog, setDialog] = useState<'enrol' | 'passkey' | 'disable'>();
+  const close = (): void => setDialog(undefined);
+  const { hasSecondFactor: isOn, secondFactorMethods: methods, secondFactorRemoval: removal } = person;
   const done = async (message: string): Promise<void> => {
-    dialog.close(); // before the state changes the dialog's content
+    close(); // before the state changes the dialog's content
     notifications.show({ color: 'teal', title: 'Done', message });
     await Promise.all(
-      [queryKeys.session, queryKeys.sessions].map((queryKey) => queries.invalidateQueries({ queryKey })),
+      [queryKeys.session, queryKeys.sessions, queryKeys.passkeys].map((queryKey) =>
+        queries.invalidateQueries({ queryKey }),
+      ),
     );
   };
   return (
@@ -30,27 +34,49 @@ export function SecondFactorPanel({ person }: { person: Session['person'] }): Re
           title="Second factor"
           action={<StateBadge tone={isOn ? 'good' : 'none'}>{isOn ? 'on' : 'off'}</StateBadge>}
         >
-          Sign-in requires your password and a code of an authenticator app.
+          Sign-in requires your password, and a code of an authenticator app or a passkey.
         </SectionHead>
         {removal && <RemovalNote removal={removal} onCancelled={() => done('The removal is cancelled.')} />}
-        <Button variant="default" w="fit-content" onClick={dialog.open}>
-          {isOn ? 'Disable' : 'Set up'}
-        </Button>
+        {isOn && <Passkeys person={person} />}
+        <Group>
+          {!isOn && (
+            <Button variant="default" onClick={() => setDialog('enrol')}>
+              Set up
+            </Button>
+          )}
+          {isOn && !methods.includes('authenticator') && (
+            <Button variant="default" onClick={() => setDialog('enrol')}>
+              Set up an authenticator
+            </Button>
+          )}
+          <Button variant="default" onClick={() => setDialog('passkey')}>
+            Add a passkey
+          </Button>
+          {isOn && (
+            <Button variant="default" onClick={() => setDialog('disable')}>
+              Disable
+            </Button>
+          )}
+        </Group>
       </Stack>
-      {isOpen && isOn && (
+      {dialog === 'disable' && (
         <DisableSecondFactor
           hasPassword={person.hasPassword}
+          methods={methods}
           onDisabled={() => done('Sign-in no longer requires a code.')}
           onRequested={() => done('The removal is pending.')}
-          onClose={dialog.close}
+          onClose={close}
         />
       )}
-      {isOpen && !isOn && (
+      {dialog === 'enrol' && (
         <EnrolSecondFactor
           hasPassword={person.hasPassword}
           onDone={() => done('Sign-in requires a code from now on. Your other sessions were ended.')}
-          onClose={dialog.close}
+          onClose={close}
         />
+      )}
+      {dialog === 'passkey' && (
+        <AddPasskey person={person} onDone={() => done('The passkey was added.')} onClose={close} />
       )}
     </Panel>
   );

@@ -1,11 +1,10 @@
-// Second step of a sign-in: a code of the authenticator, or a recovery code.
+// Second step of a sign-in: a passkey, a code of the authenticator, or a recovery code.
 import { Anchor, Button, Stack, Text, Title } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { api } from '../../kit/api.ts';
-import { ProblemAlert } from '../../kit/problem-alert.tsx';
-import { CodeInput } from './code-input.tsx';
 import type { OnStep } from './on-step.ts';
+import { ProofFields } from './proof-fields.tsx';
+import { type Methods, useProof } from './use-proof.ts';
 
 const FIXES = {
   second_factor_failed:
@@ -13,31 +12,26 @@ const FIXES = {
 };
 
 interface SecondFactorStepProps {
+  methods: Methods;
   onStep: OnStep;
   onRestart: () => void;
 }
 
-export function SecondFactorStep({ onStep, onRestart }: SecondFactorStepProps): ReactNode {
-  const [code, setCode] = useState('');
-  const complete = useMutation({
-    mutationFn: () => api.completeSignIn({ body: { code: code.trim() } }),
-    onSuccess: onStep,
-    onError: () => setCode(''),
+export function SecondFactorStep({ methods, onStep, onRestart }: SecondFactorStepProps): ReactNode {
+  const proof = useProof({
+    challenge: () => api.beginPasskeySignIn(),
+    complete: (body) => api.completeSignIn({ body }),
+    onDone: () => onStep(undefined),
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    complete.mutate();
-  };
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={proof.submit}>
       <Stack>
         <Title order={1} fz={22}>
           Second factor
         </Title>
         <Text c="dimmed">Your account requires a second factor.</Text>
-        {complete.error && <ProblemAlert error={complete.error} fixes={FIXES} />}
-        <CodeInput takesRecoveryCode value={code} onChange={setCode} />
-        <Button type="submit" loading={complete.isPending} fullWidth>
+        <ProofFields proof={proof} methods={methods} takesRecoveryCode fixes={FIXES} />
+        <Button type="submit" loading={proof.isSendingCode} fullWidth>
           Sign in
         </Button>
         <Anchor component="button" type="button" onClick={onRestart}>

@@ -1,17 +1,17 @@
-// Asks for a code of the authenticator before an action for which a stolen session must not suffice.
+// Asks for a passkey or a code of the authenticator before an action for which a stolen session must not suffice.
 
 import { Button, Modal, Stack, Text } from '@mantine/core';
 import { SlipwayProblem } from '@slipway/sdk';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { api } from '../../kit/api.ts';
 import { DialogActions } from '../../kit/dialog-actions.tsx';
 import { AnchorLink } from '../../kit/links.tsx';
 import { RowsSkeleton } from '../../kit/list-states.tsx';
-import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { queryKeys } from '../../kit/query-keys.ts';
-import { CodeInput } from './code-input.tsx';
+import { ProofFields, takesCode } from './proof-fields.tsx';
 import { RemovalNote } from './removal-note.tsx';
+import { type Methods, useProof } from './use-proof.ts';
 import { useSession } from './use-session.ts';
 
 export const needsSecondFactor = (error: Error | null): boolean =>
@@ -30,7 +30,9 @@ export function VerifySecondFactor({ onVerified, onClose }: VerifySecondFactorPr
     <Modal opened onClose={onClose} title="Confirm your second factor" zIndex={300}>
       {!session.data && <RowsSkeleton rows={3} />}
       {removal && <RemovalNote removal={removal} onCancelled={() => session.refetch()} />}
-      {person?.hasSecondFactor && !removal && <VerifyCode onVerified={onVerified} onClose={onClose} />}
+      {person?.hasSecondFactor && !removal && (
+        <VerifyProof methods={person.secondFactorMethods} onVerified={onVerified} onClose={onClose} />
+      )}
       {person && !person.hasSecondFactor && (
         <Stack>
           <Text>This action requires a recently confirmed second factor. You have none.</Text>
@@ -41,34 +43,33 @@ export function VerifySecondFactor({ onVerified, onClose }: VerifySecondFactorPr
   );
 }
 
-function VerifyCode({ onVerified, onClose }: VerifySecondFactorProps): ReactNode {
-  const [code, setCode] = useState('');
+function VerifyProof({ methods, onVerified, onClose }: VerifySecondFactorProps & { methods: Methods }): ReactNode {
   const queries = useQueryClient();
-  const verify = useMutation({
-    mutationFn: () => api.verifySecondFactor({ body: { code: code.trim() } }),
-    onSuccess: () => {
+  const proof = useProof({
+    complete: (body) => api.verifySecondFactor({ body }),
+    onDone: () => {
       void queries.invalidateQueries({ queryKey: queryKeys.sessions });
       onVerified();
     },
-    onError: () => setCode(''),
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    verify.mutate();
-  };
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={proof.submit}>
       <Stack>
-        <Text c="dimmed">Enter a code of your authenticator. The confirmation is valid for ten minutes.</Text>
-        {verify.error && <ProblemAlert error={verify.error} />}
-        <CodeInput value={code} onChange={setCode} />
+        <Text c="dimmed">
+          {methods.includes('authenticator')
+            ? 'Enter a code of your authenticator. The confirmation is valid for ten minutes.'
+            : 'The confirmation is valid for ten minutes.'}
+        </Text>
+        <ProofFields proof={proof} methods={methods} />
         <DialogActions>
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" loading={verify.isPending}>
-            Confirm
-          </Button>
+          {takesCode(methods, false) && (
+            <Button type="submit" loading={proof.isSendingCode}>
+              Confirm
+            </Button>
+          )}
         </DialogActions>
       </Stack>
     </form>

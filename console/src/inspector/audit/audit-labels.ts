@@ -56,6 +56,8 @@ const ACTION_LABELS = {
   'member.remove': 'Removed a member',
   'organisation.adopt_status': 'Suspended the organisation: an environment knew a later status',
   'organisation.unconfirmed': 'Suspended the organisation’s apps: its status was not confirmed',
+  'passkey.create': 'Registered a passkey',
+  'passkey.remove': 'Removed a passkey',
   'restore.apply_journal': 'Applied the revocation journal after a restore',
   'restore.take_access': 'Removed access after a restore',
   'restore.suspend_members': 'Suspended members after a restore',

@@ -12,19 +12,19 @@ export const ACCOUNT_PROBLEMS = {
   second_factor_failed: {
     status: 401,
     title: 'Second factor failed',
-    meaning: 'The code is wrong or was used before, or the sign-in that it belongs to has ended.',
+    meaning: 'The code or passkey is wrong or was used before, or the sign-in that it belongs to has ended.',
     cause:
-      'A code of an authenticator works once and for a minute, a recovery code works once. After ten wrong codes the second factor is locked for 15 minutes.',
-    fix: 'Wait for the next code. If codes continue to fail, check the clock of your device, or sign in again from the beginning.',
+      'A code of an authenticator works once and for a minute, a recovery code works once, and a passkey signs a challenge once within five minutes. After ten wrong attempts the second factor is locked for 15 minutes.',
+    fix: 'Wait for the next code, or request a new challenge for the passkey. If codes continue to fail, check the clock of your device, or sign in again from the beginning.',
   },
   second_factor_required: {
     status: 403,
     title: 'Second factor required',
     meaning:
-      'This requires a code of your second factor that was confirmed in this session within the last ten minutes.',
+      'This requires a code or passkey of your second factor that was confirmed in this session within the last ten minutes.',
     cause:
-      'A stolen session must not be sufficient to create or rotate a production key, or to make another person an owner or admin, who can do both.',
-    fix: 'Confirm a code of your authenticator (`verifySecondFactor`), then try again. If you have no second factor, set one up in your account first.',
+      'A stolen session must not be sufficient to create or rotate a production key, to make another person an owner or admin, who can do both, or to add a passkey or an authenticator.',
+    fix: 'Confirm a code of your authenticator or a passkey (`verifySecondFactor`), then try again. If you have no second factor, set one up in your account first.',
   },
   fresh_sign_in_required: {
     status: 403,

@@ -186,7 +186,7 @@ describe('a key of production', () => {
     expect((await newKey(appId)).status).toBe(201);
     await site.database.superuser.query("update second_factor_proofs set proved_at = now() - interval '10 minutes'");
     const stale = await newKey(appId);
-    expect([stale.status, stale.body.detail]).toEqual([403, 'Confirm a code of your authenticator, then try again.']);
+    expect([stale.status, stale.body.detail]).toEqual([403, 'Confirm your second factor, then try again.']);
     const before = owner.cookie;
     expect(codeOfAnswer(await owner.call('POST', '/api/second-factor/verify', { code: '000000' }))).toEqual([
       401,

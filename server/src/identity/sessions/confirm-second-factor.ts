@@ -5,6 +5,7 @@ import { allowPerson } from './console-access.ts';
 import { composeNewFactorMail } from './mails.ts';
 import { AuthenticatorCode } from './second-factor.ts';
 import { startProductionKeyWait } from './second-factor-removal-store.ts';
+import { readSecondFactor } from './second-factor-store.ts';
 
 export const confirmSecondFactor = operation({
   id: 'confirmSecondFactor',
@@ -12,7 +13,7 @@ export const confirmSecondFactor = operation({
   tag: 'Sessions',
   summary: 'Confirm the second factor',
   description:
-    'Confirms the authenticator with a code. From then on, each sign-in requires a code. The other sessions of the person end.',
+    'Confirms the authenticator with a code. From then on, each sign-in requires a second factor. The other sessions of the person end.',
   access: allowPerson(),
   body: AuthenticatorCode,
   examples: { aCode: { code: '492039' } },
@@ -25,7 +26,9 @@ export const confirmSecondFactor = operation({
   problems: ['conflict', 'second_factor_failed', 'rate_limited'],
   async run({ services, person, visitor }, { body }) {
     const { secondFactor } = services.identity;
-    if (await secondFactor.isOn(person.id)) throw problem('conflict', { detail: 'The second factor is already on.' });
+    const { methods } = await readSecondFactor(services.db, person.id);
+    if (methods.includes('authenticator'))
+      throw problem('conflict', { detail: 'The authenticator is already confirmed.' });
     const cookies = await secondFactor.confirm(visitor, person.id, body.code);
     if (!cookies) throw problem('second_factor_failed');
     await services.db.transaction(async (tx) => {

@@ -27,7 +27,13 @@ describe('a sign-in link', () => {
     expect((await visitor.call('POST', '/api/sign-in-link', { token })).status).toBe(204);
     expect(site.signIns()).toBe(before + 1);
     const { body } = await visitor.call<{ person: object }>('GET', '/api/session');
-    const ways = { hasPassword: false, hasSecondFactor: false, secondFactorRemoval: null, isLinkedToProvider: false };
+    const ways = {
+      hasPassword: false,
+      hasSecondFactor: false,
+      secondFactorMethods: [],
+      secondFactorRemoval: null,
+      isLinkedToProvider: false,
+    };
     const once = { email: person.email, name: 'Once', ...ways };
     expect(body).toEqual({ person: once, organisations: [], suspendedIn: [], isOperator: false });
     expect(await codeOf(other.call('POST', '/api/sign-in-link', { token }))).toEqual([401, 'sign_in_failed']);

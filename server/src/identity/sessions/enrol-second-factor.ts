@@ -2,8 +2,9 @@ import { created, operation } from '../../kit/http/operation.ts';
 import { namedObject, Type, text } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { allowPerson } from './console-access.ts';
-import { requireReauthentication } from './fresh-factor.ts';
+import { requireFactorIfOn, requireReauthentication } from './fresh-factor.ts';
 import { Enrolment } from './second-factor.ts';
+import { readSecondFactor } from './second-factor-store.ts';
 
 const NewSecondFactor = namedObject('NewSecondFactor', 'A second factor to set up.', {
   currentPassword: Type.Optional(text('Your password, if you have one.', { minLength: 1, maxLength: 200 })),
@@ -15,7 +16,7 @@ export const enrolSecondFactor = operation({
   tag: 'Sessions',
   summary: 'Set up a second factor',
   description:
-    'Creates a secret for an authenticator (TOTP) and recovery codes. A sign-in requires them after `confirmSecondFactor` has confirmed the authenticator with a code. A call before the confirmation replaces the secret and the codes. It requires your password, or a sign-in within the last ten minutes if you have none: an open session is not sufficient. The person receives a mail when the factor is on.',
+    'Creates a secret for an authenticator (TOTP) and recovery codes. A sign-in requires them after `confirmSecondFactor` has confirmed the authenticator with a code, or after `createPasskey` has registered a passkey. A call before the confirmation of the authenticator replaces the secret and the codes. It requires your password, or a sign-in within the last ten minutes if you have none: an open session is not sufficient. A person who has a passkey confirms it first (`verifySecondFactor`). The person receives a mail when the factor is on.',
   access: allowPerson(),
   body: NewSecondFactor,
   examples: { withPassword: { currentPassword: 'a long sentence is a good one' } },
@@ -30,13 +31,15 @@ export const enrolSecondFactor = operation({
     },
     { headers: ['Cache-Control'] },
   ),
-  problems: ['conflict', 'fresh_sign_in_required', 'rate_limited'],
+  problems: ['conflict', 'fresh_sign_in_required', 'second_factor_required', 'rate_limited'],
   async run(context, { body }) {
     const { services, person, visitor } = context;
     const { secondFactor } = services.identity;
-    if (await secondFactor.isOn(person.id)) {
-      throw problem('conflict', { detail: 'A second factor is already set up. Disable it first.' });
+    const { methods } = await readSecondFactor(services.db, person.id);
+    if (methods.includes('authenticator')) {
+      throw problem('conflict', { detail: 'An authenticator is already set up. Disable the second factor first.' });
     }
+    await requireFactorIfOn(context);
     await requireReauthentication(context, body.currentPassword);
     const enrolment = await secondFactor.enrol(visitor, body.currentPassword);
     if (enrolment) return { status: 201, headers: { 'cache-control': 'no-store' }, body: enrolment };

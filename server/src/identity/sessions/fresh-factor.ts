@@ -24,9 +24,19 @@ export async function requireFreshFactor(context: FactorContext, db: Queryable =
   const { secondFactor } = services.identity;
   if (await secondFactor.isFresh(visitor, db)) return;
   const detail = (await secondFactor.isOn(person.id))
-    ? 'Confirm a code of your authenticator, then try again.'
+    ? 'Confirm your second factor, then try again.'
     : 'You have no second factor. Set one up in your account, then try again.';
   throw problem('second_factor_required', { detail });
+}
+
+/**
+ * Throws unless the second factor is off or was verified in this session within the last ten minutes: a stolen session
+ * must not add another factor.
+ */
+export async function requireFactorIfOn({ services, person, visitor }: PersonContext): Promise<void> {
+  const { secondFactor } = services.identity;
+  if (!(await secondFactor.isOn(person.id)) || (await secondFactor.isFresh(visitor, services.db))) return;
+  throw problem('second_factor_required', { detail: 'Confirm your second factor, then try again.' });
 }
 
 /**

@@ -4,6 +4,7 @@ import { allowPerson } from './console-access.ts';
 import { hasProviderLink } from './provider-link-store.ts';
 import { toRemoval } from './second-factor-removal.ts';
 import { findRemoval } from './second-factor-removal-store.ts';
+import { readSecondFactor } from './second-factor-store.ts';
 import { exampleSession, Session } from './session-body.ts';
 import { listMemberships, listSuspendedMemberships } from './store.ts';
 
@@ -17,12 +18,12 @@ export const getSession = operation({
   access: allowPerson(),
   replies: ok('The session.', Session, { aSession: exampleSession }),
   async run({ services, person }) {
-    const [memberships, suspended, hasPassword, hasSecondFactor, isOperator, removal, isLinkedToProvider] =
+    const [memberships, suspended, hasPassword, secondFactor, isOperator, removal, isLinkedToProvider] =
       await Promise.all([
         listMemberships(services.db, person.id),
         listSuspendedMemberships(services.db, person.id),
         services.identity.hasPassword(person),
-        services.identity.secondFactor.isOn(person.id),
+        readSecondFactor(services.db, person.id),
         services.isOperator(person),
         findRemoval(services.db, person.id),
         hasProviderLink(services.db, person.id),
@@ -41,7 +42,16 @@ export const getSession = operation({
     }));
     const { email, name } = person;
     const secondFactorRemoval = removal ? toRemoval(removal) : null;
-    const shown = { email, name, hasPassword, hasSecondFactor, secondFactorRemoval, isLinkedToProvider };
+    const { isOn: hasSecondFactor, methods: secondFactorMethods } = secondFactor;
+    const shown = {
+      email,
+      name,
+      hasPassword,
+      hasSecondFactor,
+      secondFactorMethods,
+      secondFactorRemoval,
+      isLinkedToProvider,
+    };
     return { status: 200, body: { person: shown, organisations, suspendedIn, isOperator } };
   },
 });

@@ -212,8 +212,15 @@ export interface IdentityLibrary {
   withChallengeCookie(visitor: Visitor): Visitor;
   /** Returns the token of the session that the visitor's cookie names. Its signature is not verified. */
   sessionToken(visitor: Visitor): string | undefined;
+  /** Returns the token of the sign-in that the visitor's cookie continues. Its signature is not verified. */
+  signInToken(visitor: Visitor): string | undefined;
   isChallenge(cookies: readonly string[]): boolean;
   challengedPerson(cookies: readonly string[]): Promise<{ id: string; email: string } | undefined>;
+  /**
+   * Uses up the challenge of a sign-in of this person, once. Returns the Set-Cookie header that deletes its cookie, or
+   * undefined if the challenge was used or has expired.
+   */
+  endChallenge(visitor: Visitor, personId: string): Promise<string | undefined>;
   takeLink(email: string): string | undefined;
   /** Returns the address that a one-time link signs in, without consuming the link. */
   linkedAddress(token: string): Promise<string | undefined>;
@@ -222,6 +229,7 @@ export interface IdentityLibrary {
 export function createIdentityLibrary(options: IdentityOptions): IdentityLibrary {
   const issued = new Map<string, string>();
   const names = cookieNames(options.consoleUrl);
+  const isSecure = options.consoleUrl.startsWith('https:');
   let loading: ReturnType<typeof load> | undefined;
   const auth = (): ReturnType<typeof load> => {
     loading ??= load(options, (email, token) => issued.set(email, token));
@@ -252,6 +260,23 @@ export function createIdentityLibrary(options: IdentityOptions): IdentityLibrary
     return answer.headers.getSetCookie();
   }
 
+  /** Returns the identifier of the challenge in its cookie. It is random, and its signature is not verified. */
+  function challengeOf(cookies: readonly string[]): string {
+    const cookie = cookies.find((one) => one.startsWith(`${names.challenge}=`)) ?? '';
+    const [, value = ''] = /=([^;]*)/.exec(cookie) ?? [];
+    try {
+      return decodeURIComponent(value).replace(/\.[^.]*$/, '');
+    } catch {
+      return ''; // the client sent an invalid escape
+    }
+  }
+
+  function withChallengeCookie(visitor: Visitor): Visitor {
+    const pairs = (visitor.cookie ?? '').split(/;\s*/);
+    const own = pairs.filter((pair) => pair.startsWith(`${names.challenge}=`));
+    return { ...visitor, cookie: own.length === 1 ? own[0] : undefined };
+  }
+
   return {
     options,
     auth,
@@ -259,22 +284,23 @@ export function createIdentityLibrary(options: IdentityOptions): IdentityLibrary
     call,
     openSession: (personId, visitor) => open('/slipway/open-session', personId, visitor),
     renewSession: (personId, visitor) => open('/slipway/renew-session', personId, visitor),
-    withChallengeCookie(visitor) {
-      const pairs = (visitor.cookie ?? '').split(/;\s*/);
-      const own = pairs.filter((pair) => pair.startsWith(`${names.challenge}=`));
-      return { ...visitor, cookie: own.length === 1 ? own[0] : undefined };
-    },
+    withChallengeCookie,
+    signInToken: (visitor) => challengeOf([withChallengeCookie(visitor).cookie ?? '']) || undefined,
     sessionToken({ cookie = '' }) {
       const pair = cookie.split(/;\s*/).find((one) => one.startsWith(`${names.session}=`));
       return pair && decodeURIComponent(pair.slice(names.session.length + 1)).replace(/\.[^.]*$/, '');
     },
     isChallenge: (cookies) => cookies.some((one) => one.startsWith(`${names.challenge}=`) && !/=;/.test(one)),
     async challengedPerson(cookies) {
-      const cookie = cookies.find((one) => one.startsWith(`${names.challenge}=`)) ?? '';
-      const [, value = ''] = /=([^;]*)/.exec(cookie) ?? [];
       const { internalAdapter } = await (await auth()).$context;
-      const challenge = await internalAdapter.findVerificationValue(decodeURIComponent(value).replace(/\.[^.]*$/, ''));
+      const challenge = await internalAdapter.findVerificationValue(challengeOf(cookies));
       return (challenge && (await internalAdapter.findUserById(challenge.value))) ?? undefined;
+    },
+    async endChallenge({ cookie = '' }, personId) {
+      const { internalAdapter } = await (await auth()).$context;
+      const challenge = await internalAdapter.consumeVerificationValue(challengeOf([cookie]));
+      const end = `${names.challenge}=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
+      return challenge?.value === personId ? end : undefined;
     },
     async linkedAddress(token) {
       // The library stores this form with `storeToken: 'hashed'`.

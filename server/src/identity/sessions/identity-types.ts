@@ -4,7 +4,9 @@
 import type { Secret } from '../../kit/crypto/secret.ts';
 import type { Queryable } from '../../kit/db/db.ts';
 import type { Visitor } from './identity-library.ts';
+import type { Passkeys } from './identity-passkeys.ts';
 import type { SecondFactor } from './identity-second-factor.ts';
+import type { SecondFactorMethod } from './second-factor-store.ts';
 
 export interface Person {
   id: string;
@@ -17,6 +19,8 @@ export interface SignInResult {
   cookies: string[];
   /** True if the cookies open no session yet and the second factor is required. */
   needsSecondFactor: boolean;
+  /** The means that the person has; empty unless the second factor is required. */
+  methods: SecondFactorMethod[];
 }
 
 export interface PersonSession {
@@ -61,6 +65,8 @@ export interface Identity {
   endSession(person: Person, sessionId: string): Promise<boolean>;
   /** Ends all sessions and all sign-ins in progress when the transaction commits. */
   endSessions(tx: Queryable, person: Person): Promise<void>;
+  /** Does the same, except for the session of the visitor. */
+  endOtherSessions(tx: Queryable, person: Person, visitor: Visitor): Promise<void>;
   hasPassword(person: Person): Promise<boolean>;
   /**
    * Returns true if `password` is the password of the person. The attempt counts like a sign-in; throws `rate_limited`
@@ -93,4 +99,5 @@ export interface Identity {
   /** Returns the token of a new one-time sign-in link, which voids the person's earlier links. */
   issueLink(person: Person): Promise<Secret>;
   secondFactor: SecondFactor;
+  passkeys: Passkeys;
 }

@@ -7,10 +7,12 @@ import { problem } from '../../kit/openapi/problems.ts';
 import { endSessionsOf, lockPerson } from './access-epoch-store.ts';
 import { withAccessEpoch } from './identity-epoch.ts';
 import { createIdentityLibrary, type IdentityOptions, toCookieHeader, withDatabaseErrors } from './identity-library.ts';
+import { createPasskeys } from './identity-passkeys.ts';
 import { createPasswordLimit } from './identity-passwords.ts';
 import { createSecondFactor } from './identity-second-factor.ts';
 import type { Identity, Person, SignInResult } from './identity-types.ts';
 import { writePassword } from './password-store.ts';
+import { readSecondFactor } from './second-factor-store.ts';
 import { hasSession } from './store.ts';
 
 export type { Visitor } from './identity-library.ts';
@@ -22,12 +24,17 @@ export function createIdentity(options: IdentityOptions): Identity {
   const library = createIdentityLibrary(options);
   const { auth, call, headersOf } = library;
   const { db } = options;
+  const passkeys = createPasskeys(library);
   const internals = async () => (await (await auth()).$context).internalAdapter;
   const passwords = createPasswordLimit(
     options,
     async (email) => (await (await internals()).findUserByEmail(email))?.user.email,
   );
-  const signedIn = (cookies: string[]): SignInResult => ({ cookies, needsSecondFactor: library.isChallenge(cookies) });
+  async function signedIn(cookies: string[]): Promise<SignInResult> {
+    const person = library.isChallenge(cookies) ? await library.challengedPerson(cookies) : undefined;
+    const methods = person ? (await readSecondFactor(db, person.id)).methods : [];
+    return { cookies, needsSecondFactor: library.isChallenge(cookies), methods };
+  }
 
   // The row of a link identifies its person only by the value that the library stores.
   async function voidLinks(email: string): Promise<void> {
@@ -59,7 +66,7 @@ export function createIdentity(options: IdentityOptions): Identity {
       passwords.runCounted(email, visitor, () =>
         withAccessEpoch(db, { email }, async () => {
           const answer = await call('/sign-in/email', { ...visitor, cookie: undefined }, { email, password });
-          return answer && signedIn(answer.headers.getSetCookie());
+          return answer && (await signedIn(answer.headers.getSetCookie()));
         }),
       ),
     async redeemLink(token, visitor) {
@@ -107,6 +114,7 @@ export function createIdentity(options: IdentityOptions): Identity {
       return session !== undefined;
     },
     endSessions: (tx, person) => endSessionsOf(tx, person.id),
+    endOtherSessions: (tx, person, visitor) => endSessionsOf(tx, person.id, library.sessionToken(visitor)),
     hasPassword: async (person) => (await findHash(person.id)) !== null,
     async verifyPassword(person, password, visitor) {
       const isRight = await passwords.runCounted(person.email, visitor, async () => {
@@ -180,7 +188,8 @@ export function createIdentity(options: IdentityOptions): Identity {
       if (token === undefined) throw new Error('The identity library issued no link.');
       return secret(token);
     },
-    secondFactor: withDatabaseErrors(createSecondFactor(library)),
+    secondFactor: withDatabaseErrors(createSecondFactor(library, passkeys)),
+    passkeys,
   });
 }
 

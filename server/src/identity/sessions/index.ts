@@ -1,9 +1,13 @@
 // Sessions: the signed-in caller of the Console, and the access that an operation can require.
+import { beginPasskeyRegistration } from './begin-passkey-registration.ts';
+import { beginPasskeySignIn } from './begin-passkey-sign-in.ts';
 import { cancelMailedRemoval } from './cancel-mailed-removal.ts';
 import { cancelSecondFactorRemoval } from './cancel-second-factor-removal.ts';
 import { completeSignIn } from './complete-sign-in.ts';
 import { confirmSecondFactor } from './confirm-second-factor.ts';
 import { createAccessToken } from './create-access-token.ts';
+import { createPasskey } from './create-passkey.ts';
+import { createPasskeyChallenge } from './create-passkey-challenge.ts';
 import { createSession } from './create-session.ts';
 import { deleteSession } from './delete-session.ts';
 import { disableSecondFactor } from './disable-second-factor.ts';
@@ -13,8 +17,10 @@ import { enrolSecondFactor } from './enrol-second-factor.ts';
 import { getCaller } from './get-caller.ts';
 import { getSession } from './get-session.ts';
 import { listAccessTokens } from './list-access-tokens.ts';
+import { listPasskeys } from './list-passkeys.ts';
 import { listSessions } from './list-sessions.ts';
 import { redeemSignInLink } from './redeem-sign-in-link.ts';
+import { removePasskey } from './remove-passkey.ts';
 import { requestSecondFactorRemoval } from './request-second-factor-removal.ts';
 import { revokeAccessToken } from './revoke-access-token.ts';
 import { setPassword } from './set-password.ts';
@@ -40,6 +46,12 @@ export const sessionOperations = [
   requestSecondFactorRemoval,
   cancelSecondFactorRemoval,
   cancelMailedRemoval,
+  beginPasskeySignIn,
+  listPasskeys,
+  beginPasskeyRegistration,
+  createPasskey,
+  createPasskeyChallenge,
+  removePasskey,
   listAccessTokens,
   createAccessToken,
   revokeAccessToken,

@@ -39,12 +39,36 @@ export const composeNewFactorMail = (to: string, consoleUrl: string, opensAt: Da
   to,
   subject: 'A second factor was set up',
   text: lines(
-    `Signing in to Slipway (${consoleUrl}) asks for a code of an authenticator from now on.`,
+    `Signing in to Slipway (${consoleUrl}) asks for a second factor from now on.`,
     ...(opensAt
       ? [
           `You can create production keys again from ${opensAt.toISOString()}, because the previous second factor was removed.`,
         ]
       : []),
+    'If that was not you, ask for a new password now, and inform an operator.',
+  ),
+});
+
+export const composeFactorDisabledMail = (to: string, consoleUrl: string): NewMessage => ({
+  to,
+  subject: 'Your second factor was switched off',
+  text: lines(
+    `Signing in to Slipway (${consoleUrl}) no longer asks for a second factor. Your authenticator, recovery codes and passkeys were removed.`,
+    'If that was not you, ask for a new password immediately.',
+  ),
+});
+
+export const composePasskeyMail = (
+  to: string,
+  consoleUrl: string,
+  change: 'registered' | 'removed',
+  name: string,
+): NewMessage => ({
+  to,
+  subject: `A passkey was ${change}`,
+  text: lines(
+    `A passkey of your account on ${consoleUrl} was ${change}:`,
+    `Name: ${name}`,
     'If that was not you, ask for a new password now, and inform an operator.',
   ),
 });
@@ -68,7 +92,7 @@ export const composeFactorRemovedMail = (to: string, consoleUrl: string): NewMes
   to,
   subject: 'Your second factor was removed',
   text: lines(
-    `Signing in to Slipway (${consoleUrl}) no longer asks for a code of your authenticator. The removal was requested 24 hours ago.`,
+    `Signing in to Slipway (${consoleUrl}) no longer asks for a second factor. Your passkeys were removed too. The removal was requested 24 hours ago.`,
     'You cannot create production keys until a new second factor is 24 hours old. Set one up in your account:',
     `${consoleUrl}/account`,
     'If that was not you, ask for a new password now, and inform an operator.',

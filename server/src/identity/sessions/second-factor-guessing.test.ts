@@ -102,7 +102,7 @@ test('two processes share one count of wrong codes', async () => {
     const guesses = Array.from({ length: 16 }, async (_, at) => {
       const { secondFactor } = (processes[at % 2] as (typeof processes)[0]).identity;
       const visitor = { cookie: undefined, address: `198.51.100.${at}` };
-      return secondFactor.verify(visitor, person.id, wrong(at)).then(
+      return secondFactor.verify(visitor, person.id, { code: wrong(at) }).then(
         () => 'compared',
         (error: unknown) => (error instanceof ProblemError ? error.code : String(error)),
       );

@@ -4,6 +4,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { type Secret, secret } from '../../kit/crypto/secret.ts';
 import type { Queryable } from '../../kit/db/db.ts';
 import { sql } from '../../kit/db/sql.ts';
+import { deleteSecondFactor } from './second-factor-store.ts';
 
 /** The delay before a removal, and the age at which a new second factor allows production keys again. */
 export const REMOVAL_HOURS = 24;
@@ -66,22 +67,23 @@ export async function findRemovalByToken(tx: Queryable, token: string): Promise<
   return rows[0]?.person_id;
 }
 
-/**
- * Removes the second factor of one person whose delay is over, and returns the person's address. Concurrent processes
- * take different persons.
- */
-export async function removeDueFactor(tx: Queryable): Promise<string | undefined> {
+export interface RemovedFactor {
+  id: string;
+  email: string;
+  passkeyIds: string[];
+}
+
+/** Removes the second factor of one person whose delay is over. Concurrent processes take different persons. */
+export async function removeDueFactor(tx: Queryable): Promise<RemovedFactor | undefined> {
   const [row] = await tx.query<{ person_id: string }>(sql`
     update second_factor_removals r set due_at = null, cancel_hash = null, removed_at = clock_timestamp(), closed_until = null
     from (select person_id from second_factor_removals where due_at <= clock_timestamp()
       order by due_at limit 1 for update skip locked) due
     where r.person_id = due.person_id returning r.person_id`);
   if (!row) return undefined;
-  await tx.query(sql`delete from "twoFactor" where "userId" = ${row.person_id}`);
-  const [user] = await tx.query<{ email: string }>(
-    sql`update "user" set "twoFactorEnabled" = false where id = ${row.person_id} returning email`,
-  );
-  return user?.email;
+  const passkeyIds = await deleteSecondFactor(tx, row.person_id);
+  const user = await tx.first<{ email: string }>(sql`select email from "user" where id = ${row.person_id}`);
+  return user && { id: row.person_id, email: user.email, passkeyIds };
 }
 
 /**

@@ -5,6 +5,7 @@ import type { Reply, ReplySpec } from '../../kit/http/operation.ts';
 import { dateTime, namedObject, nullable, oneOf, Type, text } from '../../kit/http/schema.ts';
 import type { ConsoleServices } from './console-access.ts';
 import type { SignInResult } from './identity.ts';
+import { SecondFactorMethods } from './second-factor.ts';
 import { SecondFactorRemoval } from './second-factor-removal.ts';
 
 export const Membership = namedObject('Membership', 'An organisation that the person belongs to.', {
@@ -36,7 +37,8 @@ export const Session = namedObject('Session', 'The signed-in person and their or
     email: text('The e-mail address of the person.', { maxLength: 320 }),
     name: text('The name of the person.', { maxLength: 100 }),
     hasPassword: Type.Boolean({ description: 'True if the person can sign in with a password.' }),
-    hasSecondFactor: Type.Boolean({ description: 'True if a sign-in also requires a code.' }),
+    hasSecondFactor: Type.Boolean({ description: 'True if a sign-in also requires a second factor.' }),
+    secondFactorMethods: SecondFactorMethods,
     secondFactorRemoval: nullable(SecondFactorRemoval),
     isLinkedToProvider: Type.Boolean({ description: 'True if the identity provider signs the person in.' }),
   }),
@@ -61,10 +63,11 @@ export const SIGN_IN_REPLIES = {
     schema: namedObject('SignInStep', 'The step that remains before a session is open.', {
       next: oneOf(
         ['second_factor', 'account'],
-        'A code is required, or the provider was linked to the account of the session.',
+        'A second factor is required, or the provider was linked to the account of the session.',
       ),
+      methods: Type.Optional(SecondFactorMethods),
     }),
-    examples: { aCode: { next: 'second_factor' } },
+    examples: { aCode: { next: 'second_factor', methods: ['authenticator'] } },
     headers: ['Set-Cookie'],
   },
   204: { description: 'Signed in.', headers: ['Set-Cookie'] },
@@ -72,7 +75,8 @@ export const SIGN_IN_REPLIES = {
 
 export async function signInReply(services: ConsoleServices, signedIn: SignInResult): Promise<Reply> {
   const headers = { 'set-cookie': signedIn.cookies };
-  if (signedIn.needsSecondFactor) return { status: 200, headers, body: { next: 'second_factor' } };
+  if (signedIn.needsSecondFactor)
+    return { status: 200, headers, body: { next: 'second_factor', methods: signedIn.methods } };
   await services.onSignIn();
   return { status: 204, headers };
 }
@@ -83,6 +87,7 @@ export const exampleSession = {
     name: 'Imke',
     hasPassword: true,
     hasSecondFactor: false,
+    secondFactorMethods: [],
     secondFactorRemoval: null,
     isLinkedToProvider: false,
   },

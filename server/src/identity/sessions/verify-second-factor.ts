@@ -1,7 +1,8 @@
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { allowPerson } from './console-access.ts';
-import { AuthenticatorCode } from './second-factor.ts';
+import { exampleAssertion } from './passkey.ts';
+import { requireProof, SecondFactorProofInput } from './second-factor.ts';
 
 export const verifySecondFactor = operation({
   id: 'verifySecondFactor',
@@ -9,13 +10,13 @@ export const verifySecondFactor = operation({
   tag: 'Sessions',
   summary: 'Verify the second factor again',
   description:
-    'Verifies a code of the authenticator in this session, for operations that require it: within ten minutes a production key can be created. Signing in with a code counts too; a recovery code does not.',
+    'Verifies a code of the authenticator or a passkey in this session, for operations that require it: within ten minutes a production key can be created. Signing in with a code or a passkey counts too; a recovery code does not. A passkey signs a challenge of `createPasskeyChallenge`.',
   access: allowPerson(),
-  body: AuthenticatorCode,
-  examples: { aCode: { code: '492039' } },
+  body: SecondFactorProofInput,
+  examples: { aCode: { code: '492039' }, aPasskey: { passkey: exampleAssertion } },
   replies: {
     204: {
-      description: 'The code is verified. The cookie of this response continues the session.',
+      description: 'The second factor is verified. The cookie of this response continues the session.',
       headers: ['Set-Cookie'],
     },
   },
@@ -25,7 +26,10 @@ export const verifySecondFactor = operation({
     if (!(await secondFactor.isOn(person.id))) {
       throw problem('conflict', { detail: 'There is no second factor. Set one up in your account first.' });
     }
-    const cookies = await secondFactor.verify(visitor, person.id, body.code);
+    const proof = requireProof(body);
+    // A recovery code works once, and would be spent for a verification that does not count.
+    if ('code' in proof && !/^\d+$/.test(proof.code)) throw problem('second_factor_failed');
+    const cookies = await secondFactor.verify(visitor, person.id, proof);
     if (!cookies) throw problem('second_factor_failed');
     return { status: 204, headers: { 'set-cookie': cookies } };
   },
