@@ -11,7 +11,7 @@ export interface DatabaseState {
 
 export async function findDatabaseState(db: Queryable): Promise<DatabaseState> {
   const state = await db.first<DatabaseState>(sql`
-    select coalesce(max(version), 0) as version, current_setting('transaction_read_only') = 'on' as "isReadOnly"
+    select coalesce(max(version), 0) as version, coalesce(current_setting('transaction_read_only') = 'on', true) as "isReadOnly"
     from schema_migrations`);
   return state ?? { version: 0, isReadOnly: true };
 }
