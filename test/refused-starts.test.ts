@@ -108,7 +108,7 @@ describe('incomplete settings', () => {
       'the role api without its database',
       without('SLIPWAY_SANDBOX_DATABASE_URL'),
       api,
-      /SLIPWAY_SANDBOX_DATABASE_URL is missing, which this role needs\. [^.]+, as the owner of its database\.$/,
+      /SLIPWAY_SANDBOX_DATABASE_URL is missing, which this role needs\. [^.]+, as the owner of its database\. Several hosts are separated by commas; the primary is used\.$/,
     ],
     ['the role api without its pepper', without('SLIPWAY_SANDBOX_PEPPER'), api, /SLIPWAY_SANDBOX_PEPPER is missing/],
     [
