@@ -131,6 +131,29 @@ test('a request is available as curl, fetch and SDK code, without the key', asyn
   await page.getByRole('status', { name: 'Response' }).getByText('200', { exact: true }).waitFor();
 });
 
+test('the actions of a request wait for the keys of the app, so that a replay never asks for another key', async () => {
+  const read = await ask(`${place.apiUrl}/v1/servers?limit=3`, { headers: { authorization: `Bearer ${demo.key}` } });
+  const id = idOf(read);
+  let release = (): void => {};
+  const isReleased = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/\/keys\?limit/, async (route) => {
+    await isReleased;
+    await route.continue();
+  });
+  const isRead = page.waitForResponse((one) => one.url().endsWith(`/requests/${id}`));
+  await page.goto('about:blank');
+  const opened = open(id);
+  await isRead;
+  expect(await button('Replay').count()).toBe(0);
+  release();
+  await opened;
+  await button('Replay').click();
+  await page.getByRole('status', { name: 'Response' }).getByText('200', { exact: true }).waitFor();
+  await page.unroute(/\/keys\?limit/);
+});
+
 test('a path pasted from a log is found, and a secret never becomes part of an address', async () => {
   await page.goto(`${base}/requests`);
   const find = page.getByLabel('Find', { exact: true });

@@ -18,7 +18,8 @@ import { describeUnanswered, isUnanswered, StatusText } from './status-text.tsx'
 
 interface RequestDrawerProps {
   scope: AppScope;
-  keys: Key[];
+  /** Undefined while they load: the actions of a request depend on its key. */
+  keys: Key[] | undefined;
   requestId: string | undefined;
   /** True if single keys open the next and the previous request. */
   hasSteps: boolean;
@@ -34,13 +35,16 @@ export function RequestDrawer({ scope, keys, requestId, hasSteps, onClose }: Req
   );
 }
 
-function RequestBody({ scope, keys, requestId }: { scope: AppScope; keys: Key[]; requestId: string }): ReactNode {
+type RequestBodyProps = Pick<RequestDrawerProps, 'scope' | 'keys'> & { requestId: string };
+
+function RequestBody({ scope, keys, requestId }: RequestBodyProps): ReactNode {
   const { data, error, refetch } = useQuery({
     queryKey: [...queryKeys.requests(scope), 'one', requestId],
     queryFn: ({ signal }) => api.getRequest({ ...scope, requestId }, { signal }),
   });
   // Loaded data stays visible if it cannot be read again, because the result of a replay is shown next to it.
   if (!data) return error ? <ProblemAlert error={error} onRetry={() => void refetch()} /> : <DrawerSkeleton />;
+  if (!keys) return <DrawerSkeleton />;
   const context = readContext(data);
   return (
     <Stack gap="lg">
