@@ -1,5 +1,6 @@
 // How to call an operation of the management API if its path and the first example of its body are not enough. A new
 // kind of object needs a line in object-kinds.ts.
+import { newUuid, toId } from '../../src/kit/crypto/ids.ts';
 import type { SweepServices } from './sweep-services.ts';
 
 export interface NamedObjects {
@@ -102,4 +103,6 @@ export const FIXED_PARAMETERS: Readonly<Record<string, string>> = {
   scope: 'servers:read',
   operationId: 'getMe',
   sessionId: 'somebody-elses-session-of-today',
+  // Nobody's: a passkey belongs to a person, not to an organisation.
+  passkeyId: toId('pky', newUuid()),
 };
