@@ -45,7 +45,7 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
   );
 
 describe('connections', () => {
-  test('a URL with several hosts leads to the primary, whatever their order', async () => {
+  test('a URL with several hosts leads to the primary in any order of the hosts', async () => {
     const port = postgres.primary.port;
     expect(await usingDatabase(bothHosts(), (db) => db.query(PORT))).toEqual([{ port }]);
     expect(await usingDatabase(bothHosts('?target_session_attrs=read-write'), (db) => db.query(PORT))).toEqual([

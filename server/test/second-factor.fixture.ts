@@ -1,7 +1,8 @@
 // The codes of an authenticator: a second implementation of RFC 6238, independent of the library.
 import { createHmac } from 'node:crypto';
 import { expect } from 'vitest';
-import type { Visitor } from './console-app.ts';
+import type { Person } from '../src/identity/sessions/index.ts';
+import type { TestConsole, Visitor } from './console-app.ts';
 
 /**
  * Returns the code of a 30-second step: 0 is the current one, 1 the next. The server accepts its current step and the
@@ -35,4 +36,11 @@ export async function enrolSecondFactor(visitor: Visitor): Promise<EnrolledFacto
   const confirmed = await visitor.call('POST', '/api/second-factor/confirm', { code: used });
   expect([confirmed.status, confirmed.text]).toEqual([204, '']);
   return { ...enrolled.body, used };
+}
+
+/** Begins a sign-in that waits for the second factor. Signs in by a link, because hashing a password is slow on purpose. */
+export async function beginSignIn(site: TestConsole, person: Person): Promise<Visitor> {
+  const visitor = site.newVisitor();
+  expect(await visitor.signInByLink(person)).toBe(200);
+  return visitor;
 }

@@ -1,6 +1,6 @@
 // Registers a passkey. If the second factor is off, the person stores recovery codes first, and the passkey switches it
 // on.
-import { Button, Modal, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, Modal, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { api, defined, type Session } from '../../kit/api.ts';
@@ -9,6 +9,7 @@ import { NameInput } from '../../kit/name-input.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { fieldError } from '../../kit/problem-text.ts';
 import { ShownOnceDialog } from '../../kit/shown-once-dialog.tsx';
+import { CurrentPassword } from './current-password.tsx';
 import { createCredential } from './passkey-ceremony.ts';
 import { needsSecondFactor, VerifySecondFactor } from './verify-second-factor.tsx';
 
@@ -76,17 +77,7 @@ export function AddPasskey({ person, onDone, onClose }: AddPasskeyProps): ReactN
             error={nameError}
             onChange={setName}
           />
-          {hasPassword && (
-            <PasswordInput
-              label="Your password"
-              autoComplete="current-password"
-              required
-              withAsterisk={false}
-              value={password}
-              error={passwordError}
-              onChange={(event) => setPassword(event.currentTarget.value)}
-            />
-          )}
+          {hasPassword && <CurrentPassword value={password} onChange={setPassword} error={passwordError} />}
           <DialogActions>
             <Button variant="default" onClick={onClose}>
               Cancel

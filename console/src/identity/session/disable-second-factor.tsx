@@ -1,12 +1,13 @@
 // Disables the second factor with a proof of it, or requests its removal without one. The removal takes a day. If a mail
 // server is configured, a mail announces it.
-import { Anchor, Button, Modal, PasswordInput, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Modal, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { api, defined } from '../../kit/api.ts';
 import { DialogActions } from '../../kit/dialog-actions.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { fieldError } from '../../kit/problem-text.ts';
+import { CurrentPassword } from './current-password.tsx';
 import { ProofFields } from './proof-fields.tsx';
 import { type Methods, useProof } from './use-proof.ts';
 import { useProviders } from './use-providers.ts';
@@ -87,18 +88,7 @@ function WithoutProof({ hasPassword, onRequested, onClose }: DisableProps): Reac
           </Text>
           <Text>You cannot create production keys meanwhile, and until a new second factor is 24 hours old.</Text>
           {request.error && !passwordError && <ProblemAlert error={request.error} />}
-          {hasPassword && (
-            <PasswordInput
-              label="Your password"
-              autoComplete="current-password"
-              data-autofocus
-              required
-              withAsterisk={false}
-              value={password}
-              error={passwordError}
-              onChange={(event) => setPassword(event.currentTarget.value)}
-            />
-          )}
+          {hasPassword && <CurrentPassword value={password} onChange={setPassword} error={passwordError} isFirst />}
           <DialogActions>
             <Button variant="default" onClick={onClose}>
               Cancel

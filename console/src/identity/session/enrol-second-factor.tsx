@@ -1,6 +1,6 @@
 // Sets up a second factor: password, recovery codes (shown once), and a code that proves that the authenticator works.
 // The second factor is active only after the last step.
-import { Anchor, Button, Modal, PasswordInput, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Modal, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { api, defined, type SecondFactorEnrolment } from '../../kit/api.ts';
@@ -10,6 +10,7 @@ import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { fieldError } from '../../kit/problem-text.ts';
 import { ShownOnceDialog } from '../../kit/shown-once-dialog.tsx';
 import { CodeInput } from './code-input.tsx';
+import { CurrentPassword } from './current-password.tsx';
 import { needsSecondFactor, VerifySecondFactor } from './verify-second-factor.tsx';
 
 const TITLE = 'Set up a second factor';
@@ -67,18 +68,7 @@ function Beginning({ hasPassword, enrol, onClose }: BeginningProps): ReactNode {
             codes.
           </Text>
           {enrol.error && !passwordError && <ProblemAlert error={enrol.error} />}
-          {hasPassword && (
-            <PasswordInput
-              label="Your password"
-              autoComplete="current-password"
-              data-autofocus
-              required
-              withAsterisk={false}
-              value={password}
-              error={passwordError}
-              onChange={(event) => setPassword(event.currentTarget.value)}
-            />
-          )}
+          {hasPassword && <CurrentPassword value={password} onChange={setPassword} error={passwordError} isFirst />}
           <DialogActions>
             <Button variant="default" onClick={onClose}>
               Cancel

@@ -1,5 +1,5 @@
 // Links the account to the operator's identity provider, if one is configured.
-import { Button, PasswordInput, Stack } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
@@ -9,6 +9,7 @@ import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { fieldError } from '../../kit/problem-text.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
 import { StateBadge } from '../../kit/state-badge.tsx';
+import { CurrentPassword } from './current-password.tsx';
 import { keepReturnPath } from './return-path.ts';
 
 export function ProviderPanel({ person }: { person: Session['person'] }): ReactNode {
@@ -72,17 +73,7 @@ function Link({ name, hasPassword }: { name: string; hasPassword: boolean }): Re
     <form onSubmit={submit}>
       <Stack>
         {begin.error && !passwordError && <ProblemAlert error={begin.error} />}
-        {hasPassword && (
-          <PasswordInput
-            label="Your password"
-            autoComplete="current-password"
-            required
-            withAsterisk={false}
-            value={password}
-            error={passwordError}
-            onChange={(event) => setPassword(event.currentTarget.value)}
-          />
-        )}
+        {hasPassword && <CurrentPassword value={password} onChange={setPassword} error={passwordError} />}
         <Button type="submit" variant="default" w="fit-content" loading={begin.isPending || begin.isSuccess}>
           Link {name}
         </Button>

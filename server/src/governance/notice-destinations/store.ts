@@ -115,7 +115,7 @@ const MOST_WAITING = 10;
 
 /**
  * The rules that decide whether a destination `d` of an organisation `o` may receive a notice now. A cause in the sandbox
- * leads to no message to a chat or an on-call service, whatever the destination says.
+ * never leads to a message to a chat or an on-call service, even if the destination lists the sandbox.
  */
 const allows = (environment: Sql, kind: Sql): Sql => sql`(d.disabled_reason is null
   and o.suspended_at is null and o.delete_at is null and (d.kind = 'webhook' or ${environment} = 'production')

@@ -1,7 +1,7 @@
 // The second factor: required by each way of signing in, with codes that work once, and a lock against guessing.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startConsole, type TestConsole, type Visitor } from '../../../test/console-app.ts';
-import { codeOf, enrolSecondFactor } from '../../../test/second-factor.fixture.ts';
+import { beginSignIn, codeOf, enrolSecondFactor } from '../../../test/second-factor.fixture.ts';
 import type { Person } from './index.ts';
 
 let site: TestConsole;
@@ -25,12 +25,7 @@ async function enrol(): Promise<Enrolled> {
   return { person, visitor, ...(await enrolSecondFactor(visitor)) };
 }
 
-// Signs in by a link, because hashing a password is slow on purpose.
-async function begin({ person }: { person: Person }): Promise<Visitor> {
-  const visitor = site.newVisitor();
-  expect(await visitor.signInByLink(person)).toBe(200);
-  return visitor;
-}
+const begin = ({ person }: { person: Person }): Promise<Visitor> => beginSignIn(site, person);
 const complete = async (visitor: Visitor, code: string): Promise<unknown[]> => {
   const { status, body } = await visitor.call('POST', '/api/session/second-factor', { code });
   return body === undefined ? [status] : [status, body.code];

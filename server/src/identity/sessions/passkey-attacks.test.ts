@@ -9,7 +9,7 @@ import {
   SoftwareAuthenticator,
   signInChallengeOf,
 } from '../../../test/passkey.fixture.ts';
-import { enrolSecondFactor } from '../../../test/second-factor.fixture.ts';
+import { beginSignIn, enrolSecondFactor } from '../../../test/second-factor.fixture.ts';
 import type { Person } from './index.ts';
 
 let site: TestConsole;
@@ -25,11 +25,7 @@ async function personWithPasskey(authenticator = new SoftwareAuthenticator()) {
   const { person, visitor } = await site.newPerson();
   return { person, visitor, authenticator, ...(await enrolPasskey(visitor, authenticator)) };
 }
-async function begin(person: Person): Promise<Visitor> {
-  const visitor = site.newVisitor();
-  expect(await visitor.signInByLink(person)).toBe(200);
-  return visitor;
-}
+const begin = (person: Person): Promise<Visitor> => beginSignIn(site, person);
 const complete = async (visitor: Visitor, passkey: object) => {
   const { status, body } = await visitor.call('POST', '/api/session/second-factor', { passkey });
   return body === undefined ? [status] : [status, body.code];
@@ -139,7 +135,7 @@ test.each([
   ['a registration', { type: 'webauthn.create' }],
   ['a frame on another site', { crossOrigin: true }],
   ['an authenticator without a verified user', { isUserVerified: false }],
-])('a signature for %s is refused, whatever headers the request has', async (_, claims) => {
+])('a signature for %s is refused, also with matching headers', async (_, claims) => {
   const { person, authenticator } = await personWithPasskey();
   const visitor = await begin(person);
   const passkey = authenticator.get(await signInChallengeOf(visitor), claims);

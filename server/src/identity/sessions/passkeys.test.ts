@@ -8,7 +8,7 @@ import {
   SoftwareAuthenticator,
   signInChallengeOf,
 } from '../../../test/passkey.fixture.ts';
-import { codeOf, enrolSecondFactor } from '../../../test/second-factor.fixture.ts';
+import { beginSignIn, codeOf, enrolSecondFactor } from '../../../test/second-factor.fixture.ts';
 import type { Person } from './index.ts';
 
 let site: TestConsole;
@@ -20,11 +20,7 @@ afterAll(() => site.close());
 const query = (text: string, values: unknown[] = []) => site.database.superuser.query(text, values);
 const PASSWORD = 'a long sentence is a good one';
 
-async function begin(person: Person): Promise<Visitor> {
-  const visitor = site.newVisitor();
-  expect(await visitor.signInByLink(person)).toBe(200);
-  return visitor;
-}
+const begin = (person: Person): Promise<Visitor> => beginSignIn(site, person);
 const complete = (visitor: Visitor, body: object) => visitor.call('POST', '/api/session/second-factor', body);
 const personOf = async (visitor: Visitor) =>
   (await visitor.call<{ person: object }>('GET', '/api/session')).body?.person;

@@ -1,7 +1,7 @@
 // Guesses of a second factor: the number of compared codes of one person is limited, also for concurrent requests.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startConsole, type TestConsole, type Visitor } from '../../../test/console-app.ts';
-import { codeOf, enrolSecondFactor } from '../../../test/second-factor.fixture.ts';
+import { beginSignIn, codeOf, enrolSecondFactor } from '../../../test/second-factor.fixture.ts';
 import { secret } from '../../kit/crypto/secret.ts';
 import { openDatabase, openPool } from '../../kit/db/db.ts';
 import { ProblemError } from '../../kit/openapi/problems.ts';
@@ -23,11 +23,7 @@ async function enrol() {
 
 /** Returns a visitor with the same session from a new address. */
 const from = ({ cookie }: Visitor): Visitor => Object.assign(site.newVisitor(), { cookie });
-async function begin(person: Person): Promise<Visitor> {
-  const visitor = site.newVisitor();
-  expect(await visitor.signInByLink(person)).toBe(200);
-  return visitor;
-}
+const begin = (person: Person): Promise<Visitor> => beginSignIn(site, person);
 
 /** Sends 15 requests at a time: more would wait too long for the five connections of a Console on a busy machine. */
 async function statusesOf(count: number, guess: (at: number) => Promise<{ status: number }>): Promise<number[]> {
