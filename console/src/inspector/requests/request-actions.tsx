@@ -19,7 +19,8 @@ import { describeLeftOut, isMutation, useReplay } from './use-replay.ts';
 interface RequestActionsProps {
   scope: AppScope;
   request: RequestDetail;
-  keys: Key[];
+  /** Undefined while they load: then it is not known whether a replay needs a form. */
+  keys: Key[] | undefined;
   /** Data of a refused request that the record keeps. */
   context: SentRequestContext | undefined;
 }
@@ -34,7 +35,7 @@ export function RequestActions({ scope, request, keys, context }: RequestActions
   const needsForm =
     isMutation(request.method) ||
     request.maskedParameters.length > 0 ||
-    !keys.some(({ id, state }) => id === request.keyId && state === 'active');
+    !keys?.some(({ id, state }) => id === request.keyId && state === 'active');
   const start = (): void => (needsForm ? setAsking((was) => !was) : replay.mutate({}));
   return (
     <Stack gap="sm">
@@ -46,7 +47,7 @@ export function RequestActions({ scope, request, keys, context }: RequestActions
             variant="default"
             size="xs"
             leftSection={<IconRepeat size={15} aria-hidden />}
-            loading={replay.isPending && !isAsking}
+            loading={!keys || (replay.isPending && !isAsking)}
             onClick={start}
           >
             Replay
@@ -72,7 +73,7 @@ export function RequestActions({ scope, request, keys, context }: RequestActions
             : 'The record does not store the whole path, so the request cannot be replayed.'}
         </Text>
       )}
-      {isAsking && (
+      {isAsking && keys && (
         <ReplayForm request={request} keys={keys} replay={replay} context={context} onClose={() => setAsking(false)} />
       )}
       {replay.error && <ProblemAlert error={replay.error} />}

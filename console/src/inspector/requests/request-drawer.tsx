@@ -44,7 +44,6 @@ function RequestBody({ scope, keys, requestId }: RequestBodyProps): ReactNode {
   });
   // Loaded data stays visible if it cannot be read again, because the result of a replay is shown next to it.
   if (!data) return error ? <ProblemAlert error={error} onRetry={() => void refetch()} /> : <DrawerSkeleton />;
-  if (!keys) return <DrawerSkeleton />;
   const context = readContext(data);
   return (
     <Stack gap="lg">
@@ -59,10 +58,12 @@ function RequestBody({ scope, keys, requestId }: RequestBodyProps): ReactNode {
       <RequestActions scope={scope} request={data} keys={keys} context={context} />
       {context && (
         <ProblemNote problem={context.problem}>
-          {isScopeProblem(data.code) && <ScopeRefusal scope={scope} keys={keys} code={data.code} request={data} />}
+          {keys && isScopeProblem(data.code) && (
+            <ScopeRefusal scope={scope} keys={keys} code={data.code} request={data} />
+          )}
         </ProblemNote>
       )}
-      <RequestFacts scope={scope} request={data} keyName={keys.find((key) => key.id === data.keyId)?.name} />
+      <RequestFacts scope={scope} request={data} keyName={keys?.find((key) => key.id === data.keyId)?.name} />
       {context && <SentRequest context={context} />}
       <TraceTimeline scope={scope} tracedId={requestId} />
       <RequestSnippets scope={scope} requestId={requestId} />
