@@ -16,14 +16,42 @@ const utcTime = (ms: number) =>
   der(0x17, Buffer.from(`${new Date(ms).toISOString().replace(/[-:T]/g, '').slice(2, 14)}Z`));
 const integer = (value: number) => der(0x02, Buffer.from([value]));
 
+interface Subject {
+  /** The parts of the name: an object identifier in hexadecimal, and its text. */
+  name: readonly (readonly [type: string, text: string])[];
+  /** The name for TLS. A certificate without one is no authority. */
+  dnsName?: string;
+}
+
+const COMMON_NAME = '550403';
+
 /** Returns a certificate that is valid from a day ago until a day from now, or for the two days before that. */
 export const certificateFor = (dnsName: string, isExpired = false) => {
+  const { certificate, privateKey } = createCertificate({ name: [[COMMON_NAME, dnsName]], dnsName }, isExpired);
+  return {
+    cert: `-----BEGIN CERTIFICATE-----\n${certificate.toString('base64')}\n-----END CERTIFICATE-----\n`,
+    key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  };
+};
+
+/** Returns the certificate of a make of authenticators, as WebAuthn requires it for the format `packed`. */
+export const attestationCertificate = () =>
+  createCertificate({
+    name: [
+      ['550406', 'DE'],
+      ['55040a', 'Example'],
+      ['55040b', 'Authenticator Attestation'],
+      [COMMON_NAME, 'Authenticator'],
+    ],
+  });
+
+function createCertificate({ name: parts, dnsName }: Subject, isExpired = false) {
   const endMs = nowMs() + (isExpired ? -DAY_MS : DAY_MS);
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const ecdsaSha256 = sequence(oid('2a8648ce3d040302'));
-  const name = sequence(der(0x31, sequence(oid('550403'), der(0x0c, Buffer.from(dnsName)))));
-  const altNames = sequence(der(0x82, Buffer.from(dnsName)));
-  const isAuthority = sequence(der(0x01, Buffer.from([0xff])));
+  const name = sequence(...parts.map(([type, text]) => der(0x31, sequence(oid(type), der(0x0c, Buffer.from(text))))));
+  const altNames = dnsName === undefined ? [] : [sequence(der(0x82, Buffer.from(dnsName)))];
+  const isAuthority = sequence(...(dnsName === undefined ? [] : [der(0x01, Buffer.from([0xff]))]));
   const toBeSigned = sequence(
     der(0xa0, integer(2)),
     integer(1),
@@ -32,12 +60,15 @@ export const certificateFor = (dnsName: string, isExpired = false) => {
     sequence(utcTime(endMs - 2 * DAY_MS), utcTime(endMs)),
     name,
     publicKey.export({ type: 'spki', format: 'der' }),
-    der(0xa3, sequence(sequence(oid('551d11'), der(0x04, altNames)), sequence(oid('551d13'), der(0x04, isAuthority)))),
+    der(
+      0xa3,
+      sequence(
+        ...altNames.map((names) => sequence(oid('551d11'), der(0x04, names))),
+        sequence(oid('551d13'), der(0x04, isAuthority)),
+      ),
+    ),
   );
   const signature = sign('sha256', toBeSigned, privateKey);
-  const bytes = sequence(toBeSigned, ecdsaSha256, der(0x03, Buffer.from([0]), signature));
-  return {
-    cert: `-----BEGIN CERTIFICATE-----\n${bytes.toString('base64')}\n-----END CERTIFICATE-----\n`,
-    key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-  };
-};
+  const certificate = sequence(toBeSigned, ecdsaSha256, der(0x03, Buffer.from([0]), signature));
+  return { certificate, privateKey };
+}

@@ -1,6 +1,7 @@
 // An authenticator of passkeys in software: ES256, without attestation. It is independent of the library that verifies.
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { expect } from 'vitest';
+import { attestationCertificate } from './certificate.ts';
 import { CONSOLE_URL, type Visitor } from './console-app.ts';
 
 interface Claims {
@@ -32,6 +33,25 @@ const cborText = (text: string): Buffer => Buffer.concat([Buffer.from([0x60 + te
 const USER_PRESENT = 0x01;
 const USER_VERIFIED = 0x04;
 const HAS_CREDENTIAL = 0x40;
+
+/** Returns the attestation for what an authenticator signs. */
+type Attest = (signed: Buffer) => { format: string; statement: Uint8Array };
+
+/** Attests with the certificate of a make of authenticators: a map of `alg` (ES256), `sig` and `x5c`. */
+export const attestWithCertificate: Attest = (signed) => {
+  const { certificate, privateKey } = attestationCertificate();
+  const statement = Buffer.concat([
+    Buffer.from([0xa3]),
+    cborText('alg'),
+    Buffer.from([0x26]),
+    cborText('sig'),
+    cborBytes(sign('sha256', signed, privateKey)),
+    cborText('x5c'),
+    Buffer.from([0x81]),
+    cborBytes(certificate),
+  ]);
+  return { format: 'packed', statement };
+};
 
 export class SoftwareAuthenticator {
   readonly id = base64url(randomBytes(32));
@@ -74,7 +94,7 @@ export class SoftwareAuthenticator {
   create(
     options: { challenge: string; rp: { id: string } },
     other: Partial<Claims> = {},
-    statement: Uint8Array = Buffer.from([0xa0]),
+    attest: Attest = () => ({ format: 'none', statement: Buffer.from([0xa0]) }),
   ) {
     const claims = this.#claims({ ...options, rpId: options.rp.id }, 'webauthn.create', other);
     const id = Buffer.from(this.id, 'base64url');
@@ -85,10 +105,12 @@ export class SoftwareAuthenticator {
       id,
       this.#publicKey(),
     ]);
+    const clientData = this.#clientData(claims);
+    const { format, statement } = attest(Buffer.concat([authData, sha256(clientData)]));
     const attestationObject = Buffer.concat([
       Buffer.from([0xa3]),
       cborText('fmt'),
-      cborText('none'),
+      cborText(format),
       cborText('attStmt'),
       statement,
       cborText('authData'),
@@ -96,7 +118,7 @@ export class SoftwareAuthenticator {
     ]);
     return {
       id: this.id,
-      clientDataJSON: base64url(this.#clientData(claims)),
+      clientDataJSON: base64url(clientData),
       attestationObject: base64url(attestationObject),
       transports: ['usb'],
     };
