@@ -139,6 +139,7 @@ async function idsOf(app: App): Promise<Record<string, string>> {
   const missed = { since: new Date(Date.now() - 60_000).toISOString(), endpointId: disabledId, statuses: ['skipped'] };
   const redelivery = await manage('POST', `/apps/${appId}/redeliveries`, { ...missed, ratePerSecond: 1 });
   await manage('PATCH', `/apps/${appId}/redeliveries/${redelivery.body.id}`, { state: 'paused' });
+  await manage('POST', `/apps/${appId}/world/events`, { type: 'ping' });
   // A request that can be replayed and shown as code.
   const requestId = await list('requests?method=GET&statusClass=2');
   return {
@@ -152,7 +153,8 @@ async function idsOf(app: App): Promise<Record<string, string>> {
     ticketId,
     workflowRunId,
     eventId: await until(() => first('/v1/events')),
-    deliveryId: await list(`deliveries?endpointId=${endpointId}`),
+    // The newest delivery may be in flight, and one about a server may have lost its grant: neither can be redelivered.
+    deliveryId: await until(() => list(`deliveries?endpointId=${endpointId}&eventType=ping&status=succeeded`)),
     endpointId,
     drillId: drill.body.id as string,
     redeliveryId: redelivery.body.id as string,
