@@ -242,7 +242,9 @@ describe('the action and the page', () => {
     writeFileSync(join(folder, 'app.yaml'), FILE);
     const [first = '', others = '', ...more] = blocks('sh');
     expect(more).toEqual([]);
-    const run = bash(`${first}\nslipway apps create --name Kept\nexport SLIPWAY_APP=Kept\n${others}`, {});
-    expect([await run.exited, run.stdout()]).toEqual([0, expect.stringMatching(/^npm test\n[\s\S]*slw_test_/)]);
+    const run = bash(`${first}\nslipway apps create --name Kept\nexport SLIPWAY_APP=Kept\n${others}`, {
+      SLIPWAY_API_URL: instance.apiUrl,
+    });
+    expect([await run.exited, run.stdout()]).toEqual([0, expect.stringMatching(/^npm test\n[\s\S]*srv_\w+/)]);
   });
 });

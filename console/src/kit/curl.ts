@@ -31,6 +31,12 @@ export function curl({ method, url, token, variable = KEY_VARIABLE, headers = {}
   return lines.join(' \\\n  ');
 }
 
+const TICKET = JSON.stringify({ subject: 'The first ticket', body: 'Created from the shell.' });
+
+/** Returns a call that creates a ticket on a server. */
+export const ticketCall = (apiUrl: string, serverId: string, token?: string): string =>
+  curl({ method: 'POST', url: `${apiUrl}/v1/servers/${serverId}/tickets`, token, body: TICKET });
+
 /** Returns a first call that a key with these scopes may make. */
 export function firstCall(apiUrl: string, scopes: readonly Scope[], token?: string): string {
   const path = scopes.includes('servers:read') ? '/v1/servers' : '/v1/me';

@@ -20,6 +20,9 @@ export const SCOPE_MEANING: Record<Scope, string> = {
   'workflows:run': 'Run workflows',
 };
 
+/** The scopes of the quick start of an app: its first call, its ticket, and the webhook of the ticket. */
+export const FIRST_KEY_SCOPES = ['servers:read', 'events:read', 'tickets:create'] as const satisfies readonly Scope[];
+
 export interface ScopePreset {
   name: string;
   scopes: readonly Scope[];
@@ -27,7 +30,7 @@ export interface ScopePreset {
 
 export const SCOPE_PRESETS: readonly ScopePreset[] = [
   { name: 'First call', scopes: ['servers:read'] },
-  { name: 'Tickets with their events', scopes: ['servers:read', 'events:read', 'tickets:create'] },
+  { name: 'Tickets with their events', scopes: FIRST_KEY_SCOPES },
   { name: 'Read only', scopes: ['servers:read', 'publications:read', 'events:read', 'roadmap:read'] },
   { name: 'All six', scopes: SCOPES },
 ];

@@ -8,6 +8,7 @@ import { CodeBlock } from '../../kit/code-block.tsx';
 import { ENVIRONMENT_PHRASE, useCurrentEnvironment } from '../../kit/environments.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { fieldError } from '../../kit/problem-text.ts';
+import { FIRST_KEY_SCOPES } from '../../kit/scopes.ts';
 import { ShownOnceDialog } from '../../kit/shown-once-dialog.tsx';
 import { UrlInput } from '../../webhooks/webhooks/url-input.tsx';
 import { useCreateEndpoint } from '../../webhooks/webhooks/use-endpoints.ts';
@@ -28,9 +29,8 @@ export function FirstSteps({ scope, progress }: StepProps): ReactNode {
   const command = useTicketCommand(scope, key.data?.token);
   const isFresh = progress.keys.length === 0 && !progress.hasEndpoint && !key.data;
   function begin({ url, description }: ReceiverChoice): void {
-    const input = { name: NAME, scopes: ['servers:read', 'events:read', 'tickets:create'] as const };
     key.mutate(
-      { ...input, scopes: [...input.scopes], expiresInDays: MAX_DAYS },
+      { name: NAME, scopes: [...FIRST_KEY_SCOPES], expiresInDays: MAX_DAYS },
       {
         onSuccess: ({ key: { id: keyId } }) => {
           setShown(true);

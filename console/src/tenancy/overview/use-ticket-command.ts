@@ -1,18 +1,16 @@
 // Returns a command that creates a ticket, whose event is delivered.
 import { useQuery } from '@tanstack/react-query';
 import { type AppScope, api } from '../../kit/api.ts';
-import { curl } from '../../kit/curl.ts';
+import { ticketCall } from '../../kit/curl.ts';
 import { useCurrentEnvironment } from '../../kit/environments.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
-
-const TICKET = JSON.stringify({ subject: 'The first ticket', body: 'Created from the shell.' });
 
 /** Contains the key if it is known. Undefined while no server is known, or if none exists. */
 export function useTicketCommand(scope: AppScope, token: string | undefined): string | undefined {
   const sandbox = useCurrentEnvironment();
   const serverId = useOpenServer(scope);
   if (!sandbox || !serverId) return undefined;
-  return curl({ method: 'POST', url: `${sandbox.apiUrl}/v1/servers/${serverId}/tickets`, token, body: TICKET });
+  return ticketCall(sandbox.apiUrl, serverId, token);
 }
 
 /** Returns a server on which a ticket can be created now. */

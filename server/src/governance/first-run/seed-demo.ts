@@ -40,7 +40,7 @@ const DEMO_FACT = 'demo';
 const DEMO_WORLD = { ...DEFAULT_WORLD, preset: 'busy' } as const;
 const KEY_DAYS = 30;
 /** The scopes of the first calls that are shown and of the demo's endpoint. */
-const DEMO_SCOPES: readonly Scope[] = ['servers:read', 'events:read', 'tickets:create'];
+export const DEMO_SCOPES: readonly Scope[] = ['servers:read', 'events:read', 'tickets:create'];
 
 /** Returns the demo, with its secrets if this call created it. */
 export async function seedDemo(
