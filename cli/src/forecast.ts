@@ -24,7 +24,7 @@ const newest = (id: string | null): string => (id === null ? '' : ` (newest ${id
 export function forecastLines({ since, requests, deliveries, lostRecords, oldestRecordAt }: AccessForecast): string[] {
   const keys =
     requests.keys.length > 0
-      ? ` of ${requests.areAllKeysListed ? '' : 'more than '}${counted(requests.keys.length, 'key')}`
+      ? ` of ${requests.isKeyListComplete ? '' : 'more than '}${counted(requests.keys.length, 'key')}`
       : '';
   const unknown = requests.unknown + deliveries.unknown;
   return [

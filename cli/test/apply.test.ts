@@ -99,11 +99,11 @@ describe.sequential('a file of an app that does not exist', () => {
   });
 
   test('a second apply changes nothing, and diff ends with 0', async () => {
-    const before = await jsonOf('world show --json madeAt');
+    const before = await jsonOf('world show --json createdAt');
     const [again, differs] = [await run('apply', FILE), await run('diff', FILE)];
     expect([again.code, again.out, again.err]).toEqual([0, '', expect.stringMatching(/^sandbox .*\(app_\w+\)\n$/)]);
     expect([differs.code, differs.out]).toEqual([0, '']);
-    expect(await jsonOf('world show --json madeAt')).toEqual(before);
+    expect(await jsonOf('world show --json createdAt')).toEqual(before);
   });
 
   test('a changed field is an update of that field, and order in a list is no change', async () => {

@@ -21,8 +21,10 @@ const drill = {
 
 test('a list of sentences in a record takes one line per sentence', () => {
   expect(
-    record({ scopes: ['a:read', 'b:read'], notJudged: ['The rate of it.', 'The form of it.'], x: [] }, 70, PLAIN),
-  ).toBe('scopes     a:read, b:read\nnotJudged  The rate of it.\n           The form of it.\nx          -\n');
+    record({ scopes: ['a:read', 'b:read'], notEvaluated: ['The rate of it.', 'The form of it.'], x: [] }, 70, PLAIN),
+  ).toBe(
+    'scopes        a:read, b:read\nnotEvaluated  The rate of it.\n              The form of it.\nx             -\n',
+  );
 });
 
 describe('a list in a record', () => {

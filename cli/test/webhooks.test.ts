@@ -159,11 +159,11 @@ test('redelivers failed deliveries in bulk, and pauses, slows, shows and cancels
     out: '{"state":"cancelled"}\n',
     err: expect.stringContaining('/ Crane (app_'),
   });
-  expect(await line(`redeliveries show ${id} --json state,finishedBy,deliveries,areAllCounted`)).toEqual({
+  expect(await line(`redeliveries show ${id} --json state,finishedBy,deliveries,isCountComplete`)).toEqual({
     state: 'cancelled',
     finishedBy: home.owner.person.email,
     deliveries: [],
-    areAllCounted: true,
+    isCountComplete: true,
   });
   expect(await terminal.run(`redeliveries resume ${id}`)).toMatchObject({
     code: 1,

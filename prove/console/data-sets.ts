@@ -236,8 +236,8 @@ export async function startConsoleSetup(): Promise<ConsoleSetup> {
   async function fillOperator(): Promise<void> {
     await until(async () => {
       for (let sent = 0; sent < 40; sent += 1) await ask(`${instance.apiUrl}/v1/servers`);
-      const { data, beyond } = await read<{ data: object[]; beyond: object[] }>('/operator/unauthenticated-requests');
-      return data.length > 0 && beyond.length > 0;
+      const { data, counts } = await read<{ data: object[]; counts: object[] }>('/operator/unauthenticated-requests');
+      return data.length > 0 && counts.length > 0;
     });
   }
 

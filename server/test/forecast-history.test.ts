@@ -316,7 +316,7 @@ function countEffects(history: History, change: ChangeInput, priority: string | 
       unknown: numberOf(requests, 'unknown'),
       newestId: newestRequest === undefined ? null : toRequestId(newestRequest),
       keys: keys.sort((a, b) => b.refused - a.refused || (a.keyId < b.keyId ? -1 : 1)),
-      areAllKeysListed: true,
+      isKeyListComplete: true,
     },
     deliveries: {
       skipped: numberOf(deliveries, 'skipped'),

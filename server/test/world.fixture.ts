@@ -15,7 +15,7 @@ export interface WorldEvent {
 }
 export interface World {
   counts: { publications: number; roadmapItems: number };
-  clock: { speed: string; speedUntil: string | null; elapsedSeconds: number; nextTurnAt: string | null };
+  clock: { speed: string; speedUntil: string | null; elapsedSeconds: number; nextTickAt: string | null };
 }
 
 /**

@@ -205,8 +205,8 @@ test('requests without a key are listed, and those above the limit are counted',
   await until(async () => {
     // Each node keeps some requests singly.
     for (let sent = 0; sent < 40; sent += 1) await ask(`${place.apiUrl}/v1/servers`);
-    const { body } = await ask<{ data: object[]; beyond: object[] }>(path, { headers: owner });
-    return body.data.length > 0 && body.beyond.length > 0;
+    const { body } = await ask<{ data: object[]; counts: object[] }>(path, { headers: owner });
+    return body.data.length > 0 && body.counts.length > 0;
   });
   await go('/requests');
   const kept = page.getByRole('table', { name: 'Requests without a key' });

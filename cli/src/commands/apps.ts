@@ -12,7 +12,7 @@ const NAME = required('--name <name>', 'name, at most 100 characters');
 /** Removes the forecast of an app that enforces the rule: the API counts nothing for such an app. */
 function withoutForecast(answer: unknown): unknown {
   if (!isObject(answer) || !('state' in answer) || answer.state !== 'enforced') return answer;
-  const forecast = ['events', 'deliveries', 'mostLookedAt', 'areAllLookedAt', 'grants', 'newest'];
+  const forecast = ['events', 'deliveries', 'countLimit', 'isComplete', 'grants', 'newest'];
   return Object.fromEntries(Object.entries(answer).filter(([name]) => !forecast.includes(name)));
 }
 

@@ -24,9 +24,9 @@ export interface AccessExplanation {
   rules: AccessRule[];
   leftOut: LeftOutServer[] | null;
   /** True if every server was checked. */
-  areAllJudged: boolean;
+  isComplete: boolean;
   /** Conditions that the explanation does not check. */
-  notJudged: string[];
+  notEvaluated: string[];
 }
 
 /** What a change would break, by the records of the period. Each part has the totals so far. */
@@ -59,7 +59,7 @@ export interface AccessForecast {
       refused: number;
     }[];
     /** False if there are more than 50 keys. */
-    areAllKeysListed: boolean;
+    isKeyListComplete: boolean;
   };
   /** The scheduled deliveries that were sent or wait, and that the current state allows. */
   deliveries: {
@@ -1068,9 +1068,9 @@ export interface EventScopes {
   /** The number of counted deliveries that the rule would withhold; 0 for an app that enforces the rule. */
   deliveries: number;
   /** The maximum number of newest events, and of newest deliveries, that are counted. */
-  mostLookedAt: number;
-  /** True if the app has at most `mostLookedAt` events and deliveries, so that all are counted. False for an app that enforces the rule, because nothing is counted. */
-  areAllLookedAt: boolean;
+  countLimit: number;
+  /** True if the app has at most `countLimit` events and deliveries, so that all are counted. False for an app that enforces the rule, because nothing is counted. */
+  isComplete: boolean;
   /** The missing grants, ordered by the number of withheld events. */
   grants: MissingEventGrant[];
   /** The newest events that the rule would withhold. */
@@ -2103,7 +2103,7 @@ export interface OrganisationDeletion {
 }
 
 /** The organisation to delete. */
-export interface OrganisationDeletionWish {
+export interface OrganisationDeletionInput {
   /** Name of the organisation, as a confirmation. */
   organisationName: string;
 }
@@ -2457,7 +2457,7 @@ export interface RedeliveryDetail {
     count: number;
   })[];
   /** True if all deliveries were counted. Otherwise only the first ones were. */
-  areAllCounted: boolean;
+  isCountComplete: boolean;
 }
 
 /** The deliveries to redeliver. The default for `statuses` is `failed`; with a `reason` it is `skipped` and `cancelled`. Deliveries that were redelivered since, and deliveries of test events, are left out. Deliveries that the filter of their endpoint withheld are included only with the `reason` `filtered`. The default for `ratePerSecond` is 100. */
@@ -3134,7 +3134,7 @@ export interface UnauthenticatedRequestList {
   /** Newest first. */
   data: UnauthenticatedRequest[];
   /** The requests of the last 24 hours that were only counted; the largest group first. */
-  beyond: UnauthenticatedCount[];
+  counts: UnauthenticatedCount[];
 }
 
 /** The failures of one operation of the upstream API in one hour. */
@@ -3186,7 +3186,7 @@ export interface World {
   /** Distinguishes worlds with the same seed: another epoch gives each object another identifier. */
   epoch: number;
   /** When the world was created or last reset. */
-  madeAt: string;
+  createdAt: string;
   counts: WorldCounts;
   clock: WorldClock;
 }
@@ -3198,7 +3198,7 @@ export interface WorldClock {
   speedUntil: string | null;
   /** Simulated time since the world was created. */
   elapsedSeconds: number;
-  nextTurnAt: string | null;
+  nextTickAt: string | null;
 }
 
 /** The speed to set. */
@@ -3769,7 +3769,7 @@ export interface Operations {
     input: {
       /** The organisation's identifier. */
       organisationId: string;
-      body: OrganisationDeletionWish;
+      body: OrganisationDeletionInput;
     };
     output: OrganisationDeletion;
   };

@@ -59,7 +59,7 @@ export function useUnauthenticatedCounts() {
   return useQuery({
     queryKey: [...queryKeys.operator.unauthenticated, 'counts'],
     queryFn: async ({ signal }) =>
-      (await api.listUnauthenticatedRequests({ environment, limit: 1 }, { signal })).beyond,
+      (await api.listUnauthenticatedRequests({ environment, limit: 1 }, { signal })).counts,
   });
 }
 

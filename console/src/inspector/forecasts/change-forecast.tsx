@@ -40,8 +40,8 @@ interface PartProps {
 }
 
 function RefusedRequests({ scope, forecast: { requests } }: PartProps): ReactNode {
-  const { refused, keys, areAllKeysListed, newestId } = requests;
-  const ofKeys = refused > 0 ? ` of ${areAllKeysListed ? '' : 'more than '}${counted(keys.length, 'key')}` : '';
+  const { refused, keys, isKeyListComplete, newestId } = requests;
+  const ofKeys = refused > 0 ? ` of ${isKeyListComplete ? '' : 'more than '}${counted(keys.length, 'key')}` : '';
   return (
     <Text fz="sm">
       In the last 30 days, this change would have refused {counted(refused, 'request')}

@@ -51,7 +51,7 @@ export function ClockPanel({ scope, role, world }: WorldProps): ReactNode {
 }
 
 function ClockSentence({ clock }: { clock: World['clock'] }): ReactNode {
-  const { speed, speedUntil, elapsedSeconds, nextTurnAt } = clock;
+  const { speed, speedUntil, elapsedSeconds, nextTickAt } = clock;
   return (
     <Stack gap={2}>
       <Text>
@@ -67,9 +67,9 @@ function ClockSentence({ clock }: { clock: World['clock'] }): ReactNode {
         {elapsedSeconds === 0
           ? 'Nothing has happened since the data was created'
           : `${spanOf(elapsedSeconds)} of simulated time have passed since the data was created`}
-        {nextTurnAt && !speedUntil && (
+        {nextTickAt && !speedUntil && (
           <>
-            ; the next change happens <RelativeTime at={nextTurnAt} />
+            ; the next change happens <RelativeTime at={nextTickAt} />
           </>
         )}
         .

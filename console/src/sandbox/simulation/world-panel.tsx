@@ -61,7 +61,7 @@ export function WorldPanel({ scope, role, world }: WorldProps): ReactNode {
   );
 }
 
-function Origin({ world: { preset, seed, epoch, madeAt } }: { world: World }): ReactNode {
+function Origin({ world: { preset, seed, epoch, createdAt } }: { world: World }): ReactNode {
   return (
     <DataList labelWidth={90} gap={6}>
       <DataList.Item>
@@ -90,7 +90,7 @@ function Origin({ world: { preset, seed, epoch, madeAt } }: { world: World }): R
       <DataList.Item>
         <DataList.ItemLabel>Created</DataList.ItemLabel>
         <DataList.ItemValue>
-          <RelativeTime at={madeAt} />
+          <RelativeTime at={createdAt} />
         </DataList.ItemValue>
       </DataList.Item>
     </DataList>

@@ -57,7 +57,7 @@ function Announcement({ rule: { enforcedFrom, pageUrl } }: { rule: EventScopes }
   );
 }
 
-const boundSentence = ({ areAllLookedAt, mostLookedAt }: EventScopes): string =>
-  areAllLookedAt
+const boundSentence = ({ isComplete, countLimit }: EventScopes): string =>
+  isComplete
     ? 'All events and deliveries of the app are counted.'
-    : `Only the newest ${grouped(mostLookedAt)} events and the newest ${grouped(mostLookedAt)} deliveries are counted.`;
+    : `Only the newest ${grouped(countLimit)} events and the newest ${grouped(countLimit)} deliveries are counted.`;

@@ -11,7 +11,7 @@ import { Inline } from '../../platform/reference/prose.tsx';
 import { describeAccess, OUTCOMES, RULE_LABELS } from './access-labels.ts';
 
 export function AccessAnswer({ answer }: { answer: AccessExplanation }): ReactNode {
-  const { isAllowed, scope, resourceScope, rules, leftOut, areAllJudged, notJudged } = answer;
+  const { isAllowed, scope, resourceScope, rules, leftOut, isComplete, notEvaluated } = answer;
   return (
     <Stack>
       <Group gap="sm" role="status">
@@ -27,13 +27,13 @@ export function AccessAnswer({ answer }: { answer: AccessExplanation }): ReactNo
           <DataTable label="Rules" columns={RULE_COLUMNS} rows={rules} rowKey={({ rule }) => rule} />
         </Panel>
       )}
-      {leftOut !== null && leftOut.length > 0 && <LeftOut servers={leftOut} areAllJudged={areAllJudged} />}
+      {leftOut !== null && leftOut.length > 0 && <LeftOut servers={leftOut} isComplete={isComplete} />}
       <Stack gap={4}>
         <Title order={3} fz={14.5}>
           Not evaluated
         </Title>
         <List size="sm" c="dimmed">
-          {notJudged.map((one) => (
+          {notEvaluated.map((one) => (
             <List.Item key={one}>
               <Inline>{one}</Inline>
             </List.Item>
@@ -68,7 +68,7 @@ const RULE_COLUMNS: Column<AccessExplanation['rules'][number]>[] = [
 
 interface LeftOutProps {
   servers: NonNullable<AccessExplanation['leftOut']>;
-  areAllJudged: boolean;
+  isComplete: boolean;
 }
 
 const LEFT_OUT_COLUMNS: Column<LeftOutProps['servers'][number]>[] = [
@@ -89,7 +89,7 @@ function LeftOutServer({ server: { serverId, serverName } }: { server: LeftOutPr
   );
 }
 
-function LeftOut({ servers, areAllJudged }: LeftOutProps): ReactNode {
+function LeftOut({ servers, isComplete }: LeftOutProps): ReactNode {
   return (
     <Stack gap={4}>
       <Title order={3} fz={14.5}>
@@ -104,7 +104,7 @@ function LeftOut({ servers, areAllJudged }: LeftOutProps): ReactNode {
           rowKey={({ serverId }) => serverId}
         />
       </Panel>
-      {!areAllJudged && <Text c="dimmed">Only the newest servers were checked: there can be more.</Text>}
+      {!isComplete && <Text c="dimmed">Only the newest servers were checked: there can be more.</Text>}
     </Stack>
   );
 }

@@ -126,14 +126,14 @@ const OUTCOME_COLUMNS: Column<RedeliveryDetail['deliveries'][number]>[] = [
   { head: 'Deliveries', align: 'right', cell: ({ count }) => grouped(count) },
 ];
 
-function Outcomes({ job: { deliveries, areAllCounted } }: { job: RedeliveryDetail }): ReactNode {
+function Outcomes({ job: { deliveries, isCountComplete } }: { job: RedeliveryDetail }): ReactNode {
   if (deliveries.length === 0) return <Text c="dimmed">It has created no delivery yet.</Text>;
   return (
     <Stack gap={4}>
       <Title order={3} fz={14.5}>
         Results
       </Title>
-      {!areAllCounted && <Text c="dimmed">The job has too many deliveries to count: these are the first ones.</Text>}
+      {!isCountComplete && <Text c="dimmed">The job has too many deliveries to count: these are the first ones.</Text>}
       <DataTable
         label="Results"
         isHeadless

@@ -38,14 +38,14 @@ test('an operator can read requests without an authenticated key, newest first, 
      from unnest('{0,1,30}'::int[]) as h`,
   );
   const list = (query: string) =>
-    operator.call<{ data: { id: string }[]; beyond: unknown[] }>(
+    operator.call<{ data: { id: string }[]; counts: unknown[] }>(
       'GET',
       `/api/operator/unauthenticated-requests${query}`,
     );
   const first = await list('?limit=2');
   expect(first.body.data.map(({ id }) => id)).toEqual([toId('req', ids[2] ?? ''), toId('req', ids[1] ?? '')]);
   expect(first.body.data[0]).toMatchObject({ status: 401, code: 'invalid_key', durationMs: 1.5, clientAddress: null });
-  expect(first.body.beyond).toMatchObject([{ network: '192.0.2.0/24', code: null, requests: 14 }]);
+  expect(first.body.counts).toMatchObject([{ network: '192.0.2.0/24', code: null, requests: 14 }]);
   const rest = await list(`?environment=sandbox&before=${first.body.data[1]?.id}`);
   expect(rest.body.data.map(({ id }) => id)).toEqual([toId('req', ids[0] ?? '')]);
   expect((await list('?environment=production')).status).toBe(404);

@@ -7,7 +7,7 @@ import {
   exampleDeletion,
   GRACE_DAYS,
   OrganisationDeletion,
-  OrganisationDeletionWish,
+  OrganisationDeletionInput,
   toDeletion,
 } from './organisation-status.ts';
 import { reportOrganisationStatus } from './report-organisation-status.ts';
@@ -22,7 +22,7 @@ export const deleteOrganisation = operation({
     'Stops all apps of the organisation in every environment immediately, and schedules the erasure for seven days later. Until then you can undo the deletion with `restoreOrganisation`, and export all data with `exportOrganisation`. Then all data of the organisation is erased in every environment and in the Console. An unreachable environment is notified as soon as it can be reached. The Console keeps the organisation until every environment has confirmed the erasure. Deleting the organisation again does not change the date.',
   access: allowMemberChange('organisation.delete'),
   params: organisationParams,
-  body: OrganisationDeletionWish,
+  body: OrganisationDeletionInput,
   examples: { byName: { organisationName: 'Harbour Tools' } },
   replies: ok('Date of the erasure, and the environments that have stopped the apps.', OrganisationDeletion, {
     aDeletion: exampleDeletion,

@@ -6,7 +6,7 @@ import { dateTime, displayName, namedObject, nullable, oneOf, type Static, Type 
 
 export const GRACE_DAYS = 7;
 
-export const OrganisationDeletionWish = namedObject('OrganisationDeletionWish', 'The organisation to delete.', {
+export const OrganisationDeletionInput = namedObject('OrganisationDeletionInput', 'The organisation to delete.', {
   organisationName: displayName('Name of the organisation, as a confirmation.'),
 });
 

@@ -40,7 +40,7 @@ export const AccessForecast = namedObject(
         }),
         { maxItems: MAX_KEYS, description: 'The keys with requests that would be refused, most requests first.' },
       ),
-      areAllKeysListed: Type.Boolean({ description: `False if there are more than ${MAX_KEYS} keys.` }),
+      isKeyListComplete: Type.Boolean({ description: `False if there are more than ${MAX_KEYS} keys.` }),
     }),
     deliveries: describedObject('The scheduled deliveries that were sent or wait, and that the current state allows.', {
       examined: count('The number of examined deliveries, including those that the change does not concern.'),
@@ -67,7 +67,7 @@ export interface Totals {
   newestRequestId: string | null;
   /** Refused requests by the uuid of their key. */
   keys: Record<string, number>;
-  areAllKeysListed: boolean;
+  isKeyListComplete: boolean;
   examinedDeliveries: number;
   skipped: number;
   held: number;
@@ -93,7 +93,7 @@ export const newTotals = (): Totals => ({
   unknownRequests: 0,
   newestRequestId: null,
   keys: {},
-  areAllKeysListed: true,
+  isKeyListComplete: true,
   examinedDeliveries: 0,
   skipped: 0,
   held: 0,
@@ -122,7 +122,7 @@ export function addRequests(
   totals.newestRequestId = newer(totals.newestRequestId, newest);
   const isListed = keyId in totals.keys || Object.keys(totals.keys).length < MAX_KEYS;
   if (isListed) totals.keys[keyId] = (totals.keys[keyId] ?? 0) + count;
-  else totals.areAllKeysListed = false;
+  else totals.isKeyListComplete = false;
 }
 
 export function addDeliveries(totals: Totals, effect: DeliveryEffect, { count, newest }: CountedGroup): void {
@@ -155,7 +155,7 @@ export function toForecast({ sinceMs, untilMs, totals }: Position, facts: PartFa
       unknown: totals.unknownRequests,
       newestId: totals.newestRequestId && toId('req', totals.newestRequestId),
       keys: keys.sort((a, b) => b.refused - a.refused || (a.keyId < b.keyId ? -1 : 1)),
-      areAllKeysListed: totals.areAllKeysListed,
+      isKeyListComplete: totals.isKeyListComplete,
     },
     deliveries: {
       examined: totals.examinedDeliveries,

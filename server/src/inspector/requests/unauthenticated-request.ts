@@ -143,7 +143,7 @@ export const UnauthenticatedRequestList = namedObject(
   'Requests to /v1 that were not authenticated by a key.',
   {
     data: Type.Array(UnauthenticatedRequestSchema, { maxItems: 100, description: 'Newest first.' }),
-    beyond: Type.Array(UnauthenticatedCountSchema, {
+    counts: Type.Array(UnauthenticatedCountSchema, {
       maxItems: MAX_COUNTS,
       description: 'The requests of the last 24 hours that were only counted; the largest group first.',
     }),
@@ -168,7 +168,7 @@ export function toUnauthenticatedList(
       userAgent: row.user_agent,
       requestBytes: row.request_bytes,
     })),
-    beyond: counts.map((row) => ({
+    counts: counts.map((row) => ({
       network: row.network === '' ? null : row.network,
       code: row.problem_code === '' ? null : row.problem_code,
       requests: row.requests,
@@ -194,7 +194,7 @@ export const exampleUnauthenticated: Static<typeof UnauthenticatedRequestList> =
       requestBytes: null,
     },
   ],
-  beyond: [
+  counts: [
     {
       network: '192.0.2.0/24',
       code: 'invalid_key',

@@ -39,9 +39,9 @@ describe('the clock of a world', () => {
     await workers(2);
     expect([await events(), (await world()).clock]).toEqual([
       [],
-      { speed: 'paused', speedUntil: null, elapsedSeconds: 0, nextTurnAt: null },
+      { speed: 'paused', speedUntil: null, elapsedSeconds: 0, nextTickAt: null },
     ]);
-    expect((await clock('1x')).body.clock.nextTurnAt).not.toBeNull();
+    expect((await clock('1x')).body.clock.nextTickAt).not.toBeNull();
   });
 
   test('the clock counts simulated time, which a reset restarts at the same speed', async () => {

@@ -9,7 +9,7 @@ interface World {
   seed: string;
   epoch: number;
   counts: Record<string, number>;
-  clock: { speed: string; elapsedSeconds: number; nextTurnAt: string | null; speedUntil: string | null };
+  clock: { speed: string; elapsedSeconds: number; nextTickAt: string | null; speedUntil: string | null };
   code?: string;
 }
 interface List {
@@ -81,7 +81,7 @@ describe('the reset of a world', () => {
     expect(others).toHaveLength(10);
     expect(others.filter((id) => app.serverIds.includes(id))).toEqual([]);
     expect((await sandbox.call(`/v1/servers/${app.serverIds[0]}`, token)).body.code).toBe('not_found');
-    expect((await reset({ preset: 'empty' })).body.clock.nextTurnAt).toBeNull();
+    expect((await reset({ preset: 'empty' })).body.clock.nextTickAt).toBeNull();
     expect([await servers(), await query('select 1 from installations where app_id = $1')]).toEqual([[], []]);
     await reset({ preset: 'small', seed: 'slipway', epoch: 0 });
     expect([await content(), await servers()]).toEqual([before, app.serverIds]);

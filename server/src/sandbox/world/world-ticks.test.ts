@@ -127,7 +127,7 @@ describe('the ticks of a world', () => {
     // The reset reports the installations that end with their servers. The empty world adds no event.
     const ofReset = await events();
     await workers(1);
-    expect([await events(), (await world()).clock.nextTurnAt]).toEqual([ofReset, null]);
+    expect([await events(), (await world()).clock.nextTickAt]).toEqual([ofReset, null]);
   });
 
   test('ticks never fill a server beyond its limits', async () => {

@@ -82,14 +82,14 @@ const WorldClock = namedObject('WorldClock', "The world's clock.", {
   speed,
   speedUntil: nullable(dateTime('When a faster clock returns to `1x`; null unless the clock is faster.')),
   elapsedSeconds: integer('Simulated time since the world was created.', 0, Number.MAX_SAFE_INTEGER),
-  nextTurnAt: nullable(dateTime('When the next change happens; null while the clock is paused.')),
+  nextTickAt: nullable(dateTime('When the next change happens; null while the clock is paused.')),
 });
 
 export const World = namedObject('World', "An app's synthetic world.", {
   preset,
   seed,
   epoch,
-  madeAt: dateTime('When the world was created or last reset.'),
+  createdAt: dateTime('When the world was created or last reset.'),
   counts: namedObject('WorldCounts', 'The number of objects in the world.', {
     servers: count('Number of servers.'),
     publications: count('Number of publications.'),
@@ -118,13 +118,13 @@ export function toWorld(row: WorldRow, counts: WorldCounts): World {
     preset: row.preset,
     seed: row.seed,
     epoch: row.epoch,
-    madeAt: row.made_at.toISOString(),
+    createdAt: row.made_at.toISOString(),
     counts,
     clock: {
       speed: SPEED_NAMES.find((name) => SPEEDS[name] === row.speed) ?? '1x',
       speedUntil: row.speed_until?.toISOString() ?? null,
       elapsedSeconds: Math.floor((row.turn * tickMs) / 1000),
-      nextTurnAt: row.due_at?.toISOString() ?? null,
+      nextTickAt: row.due_at?.toISOString() ?? null,
     },
   };
 }
@@ -139,7 +139,7 @@ export const exampleWorld: World = {
   preset: 'small',
   seed: 'slipway',
   epoch: 0,
-  madeAt: '2026-11-02T10:15:30.000Z',
+  createdAt: '2026-11-02T10:15:30.000Z',
   counts: { servers: 5, publications: 60, roadmapItems: 30, tickets: 15, workflows: 20, workflowRuns: 0 },
-  clock: { speed: '1x', speedUntil: null, elapsedSeconds: 0, nextTurnAt: '2026-11-02T10:25:30.000Z' },
+  clock: { speed: '1x', speedUntil: null, elapsedSeconds: 0, nextTickAt: '2026-11-02T10:25:30.000Z' },
 };

@@ -43,7 +43,7 @@ test('shows an app under the earlier rule the events and deliveries that the new
   await feedOf(['publication.updated', 'publication.updated', 'ticket.created']);
   const shown = await rule();
   expect(shown).toMatchObject({
-    ...{ state: 'announced', enforcedFrom: EVENT_SCOPES_CHANGE.ends, events: 2, deliveries: 2, areAllLookedAt: true },
+    ...{ state: 'announced', enforcedFrom: EVENT_SCOPES_CHANGE.ends, events: 2, deliveries: 2, isComplete: true },
     grants: [{ serverId: server, scope: 'publications:read', grant: 'revoked', events: 2 }],
   });
   expect(shown.newest.map(({ type, deliveryIds }) => [type, deliveryIds.length])).toEqual([
@@ -85,9 +85,9 @@ test('counts neither events nor deliveries for an app that enforces the rule, an
   await makeEarlier();
   await setScope('publications:read', 'revoked');
   await publish();
-  const none = { events: 0, deliveries: 0, areAllLookedAt: false, grants: [], newest: [] };
-  expect(await rule()).toMatchObject({ events: 1, deliveries: 1, mostLookedAt: 10_000 });
-  expect(await enforce()).toMatchObject({ state: 'enforced', mostLookedAt: 10_000, ...none });
+  const none = { events: 0, deliveries: 0, isComplete: false, grants: [], newest: [] };
+  expect(await rule()).toMatchObject({ events: 1, deliveries: 1, countLimit: 10_000 });
+  expect(await enforce()).toMatchObject({ state: 'enforced', countLimit: 10_000, ...none });
   expect(await rule()).toMatchObject({ state: 'enforced', ...none });
 });
 

@@ -33,14 +33,14 @@ export const EventScopes = namedObject(
     deliveries: count(
       'The number of counted deliveries that the rule would withhold; 0 for an app that enforces the rule.',
     ),
-    mostLookedAt: integer(
+    countLimit: integer(
       'The maximum number of newest events, and of newest deliveries, that are counted.',
       1,
       MAX_EXAMINED_ROWS,
     ),
-    areAllLookedAt: Type.Boolean({
+    isComplete: Type.Boolean({
       description:
-        'True if the app has at most `mostLookedAt` events and deliveries, so that all are counted. False for an app that enforces the rule, because nothing is counted.',
+        'True if the app has at most `countLimit` events and deliveries, so that all are counted. False for an app that enforces the rule, because nothing is counted.',
     }),
     grants: Type.Array(
       namedObject('MissingEventGrant', 'A scope that events require and that a server does not grant.', {
@@ -105,8 +105,8 @@ export function toEventScopes(row: WithheldRow, publicUrl: string): EventScopes 
     pageUrl: `${publicUrl}/deprecations/${id}`,
     events: countEvents(row),
     deliveries: row.deliveries,
-    mostLookedAt: MAX_EXAMINED_ROWS,
-    areAllLookedAt:
+    countLimit: MAX_EXAMINED_ROWS,
+    isComplete:
       !row.is_enforced && row.examined_events < MAX_EXAMINED_ROWS && row.examined_deliveries < MAX_EXAMINED_ROWS,
     grants: row.grants.slice(0, MAX_LISTED_GRANTS).map((grant) => ({
       serverId: toId('srv', grant.server_id),
@@ -134,8 +134,8 @@ export const exampleAnnounced: EventScopes = {
   pageUrl: 'http://localhost:4000/deprecations/event-scopes',
   events: 12,
   deliveries: 12,
-  mostLookedAt: MAX_EXAMINED_ROWS,
-  areAllLookedAt: true,
+  countLimit: MAX_EXAMINED_ROWS,
+  isComplete: true,
   grants: [
     {
       serverId: 'srv_01j9z3v8k6e5t8m2n4p6q8r0s2',
@@ -151,5 +151,5 @@ export const exampleAnnounced: EventScopes = {
 
 export const exampleEnforced: EventScopes = {
   ...exampleAnnounced,
-  ...{ state: 'enforced', events: 0, deliveries: 0, areAllLookedAt: false, grants: [] },
+  ...{ state: 'enforced', events: 0, deliveries: 0, isComplete: false, grants: [] },
 };

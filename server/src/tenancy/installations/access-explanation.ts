@@ -70,8 +70,8 @@ export const AccessExplanation = namedObject('AccessExplanation', 'The explanati
       },
     ),
   ),
-  areAllJudged: Type.Boolean({ description: 'True if every server was checked.' }),
-  notJudged: Type.Array(text('A further condition that can reject a request.', { maxLength: 200 }), {
+  isComplete: Type.Boolean({ description: 'True if every server was checked.' }),
+  notEvaluated: Type.Array(text('A further condition that can reject a request.', { maxLength: 200 }), {
     maxItems: 20,
     description: 'Conditions that the explanation does not check.',
   }),
@@ -132,11 +132,11 @@ export function explainList(
     const serverId = toId('srv', server.server_id);
     return [{ serverId, serverName: server.server_name, rule: broken.name, code: broken.code }];
   });
-  return { leftOut, areAllJudged: servers.length <= MAX_JUDGED_SERVERS };
+  return { leftOut, isComplete: servers.length <= MAX_JUDGED_SERVERS };
 }
 
-export const NO_LIST_EXPLANATION = { leftOut: null, areAllJudged: true };
-export const notJudged = [...NOT_JUDGED];
+export const NO_LIST_EXPLANATION = { leftOut: null, isComplete: true };
+export const notEvaluated = [...NOT_JUDGED];
 
 const UNRESTRICTED = {
   is_over_cap: false,
@@ -159,5 +159,5 @@ export const exampleExplanation: Static<typeof AccessExplanation> = {
     grant: { found: { installation_state: 'authorised', scope_state: 'paused', ...UNRESTRICTED } },
   }),
   ...NO_LIST_EXPLANATION,
-  notJudged,
+  notEvaluated,
 };

@@ -16,7 +16,7 @@ interface Explanation {
   code: string | null;
   rules: { rule: string; outcome: string; code: string; fix: string | null }[];
   leftOut: { serverId: string; rule: string; code: string }[] | null;
-  areAllJudged: boolean;
+  isComplete: boolean;
 }
 
 let sandbox: Sandbox;
@@ -139,8 +139,11 @@ test('lists the caller’s address as not checked for a key with allowed address
   );
   expect((await sandbox.call('/v1/servers', made.token)).body.code).toBe('address_not_allowed');
   const path = `/apps/${app.id}/access/listServers?keyId=${made.key.id}`;
-  const { body } = await sandbox.manage<Explanation & { notJudged: string[] }>('GET', path);
-  expect([body.isAllowed, body.notJudged]).toEqual([true, expect.arrayContaining([expect.stringMatching(/address/)])]);
+  const { body } = await sandbox.manage<Explanation & { notEvaluated: string[] }>('GET', path);
+  expect([body.isAllowed, body.notEvaluated]).toEqual([
+    true,
+    expect.arrayContaining([expect.stringMatching(/address/)]),
+  ]);
 });
 
 test('predicts the answer of every operation in any state of its key, its app and its server', async () => {
@@ -202,7 +205,7 @@ test('requires a server for an operation on a server, and returns the servers th
   expect((await explain(keys.all?.id, 'getProblemPage')).status).toBe(404);
   const list = await explain(keys.all?.id, 'listServers');
   const omission = { serverId: server, rule: 'scope_not_paused', code: 'installation_paused' };
-  expect(list.body).toMatchObject({ isAllowed: true, leftOut: [omission], areAllJudged: true });
+  expect(list.body).toMatchObject({ isAllowed: true, leftOut: [omission], isComplete: true });
   expect((await explain(keys.all?.id, 'listServers', server)).body).toMatchObject({ leftOut: [omission] });
   expect((await explain(keys.all?.id, 'listServers', app.serverIds[1])).body.leftOut).toEqual([]);
   const scope: Scope = 'servers:read';
@@ -218,7 +221,7 @@ test('requires a server for an operation on a server, and returns the servers th
     upstream_scope_state: null,
   };
   const many = explainList(scope, Array(1001).fill(row));
-  expect([many.leftOut.length, many.areAllJudged]).toEqual([1000, false]);
+  expect([many.leftOut.length, many.isComplete]).toEqual([1000, false]);
 });
 
 test('explains the grants of the server when no key is given', async () => {

@@ -31,7 +31,7 @@ import {
   explainList,
   MAX_JUDGED_SERVERS,
   NO_LIST_EXPLANATION,
-  notJudged,
+  notEvaluated,
 } from './access-explanation.ts';
 
 /** Creates the operation. `operations` are the operations of /v1 that require a key. */
@@ -82,7 +82,7 @@ export function explainAccess(operations: readonly OperationRequirements[]) {
           resourceScope: resourceScope ?? null,
           ...explain(scope, { key, grant, resource }),
           ...(isList ? await listLeftOut(tenant, { scope, resourceScope, serverId }) : NO_LIST_EXPLANATION),
-          notJudged,
+          notEvaluated,
         },
       };
     },

@@ -21,13 +21,13 @@ export const getRedelivery = operation({
         { status: 'pending', reason: null, count: 12 },
         { status: 'succeeded', reason: null, count: 388 },
       ],
-      areAllCounted: true,
+      isCountComplete: true,
     },
   }),
   async run({ tenant }, { ids: { redeliveryId } }) {
     const row = await findRedeliveryRow(tenant, redeliveryId);
     if (!row) throw problem('not_found');
     const { outcomes, isExact } = await listOutcomes(tenant, redeliveryId);
-    return { status: 200, body: { ...toRedelivery(row), deliveries: outcomes, areAllCounted: isExact } };
+    return { status: 200, body: { ...toRedelivery(row), deliveries: outcomes, isCountComplete: isExact } };
   },
 });

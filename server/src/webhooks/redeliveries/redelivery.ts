@@ -149,7 +149,7 @@ export const RedeliveryDetail = namedObject(
   {
     ...fields,
     deliveries: Type.Array(Outcome, { maxItems: 100, description: 'The outcomes of the deliveries so far.' }),
-    areAllCounted: Type.Boolean({
+    isCountComplete: Type.Boolean({
       description: 'True if all deliveries were counted. Otherwise only the first ones were.',
     }),
   },
