@@ -4,15 +4,28 @@
 import { generateOperations } from '../cli/generate.ts';
 import { appFileSchema } from '../cli/src/app-file-schema.ts';
 import { type Document, generateSource } from '../sdk/generate.ts';
-import { settingsPage } from '../server/src/config/settings.ts';
-import { contractFiles, rolesFile } from '../server/src/listeners/contract.ts';
-import { alertRules, dashboard, metricsPage } from '../server/src/platform/monitoring/index.ts';
+import { consoleDocument, consoleOperations } from '../server/src/listeners/console.ts';
+import { publicDocument } from '../server/src/listeners/sandbox-api.ts';
 import { goModels, goOperations } from './clients/go.ts';
 import { readModel } from './clients/model.ts';
 import { pythonModels, pythonOperations } from './clients/python.ts';
 import { logEventsPage } from './log-events.ts';
+import { alertRules, dashboard, metricsPage } from './reference/monitoring.ts';
+import { rolesPage } from './reference/roles-page.ts';
+import { settingsPage } from './reference/settings-page.ts';
 
 const SDK_FILES: Record<string, string> = { 'openapi.json': 'public.ts', 'console.openapi.json': 'console.ts' };
+
+/** Returns the two contracts by their names in contract/. Only the addresses in them are examples. */
+function contractFiles(): Record<string, string> {
+  const [apiUrl, consoleUrl] = ['http://localhost:4000', 'http://localhost:3000'];
+  const problemsUrl = `${apiUrl}/problems`;
+  const text = (document: object): string => `${JSON.stringify(document, null, 2)}\n`;
+  return {
+    'openapi.json': text(publicDocument(apiUrl, problemsUrl, { docsUrl: `${consoleUrl}/docs` })),
+    'console.openapi.json': text(consoleDocument(consoleUrl, problemsUrl)),
+  };
+}
 
 /** Returns the generated sources of the SDKs for /v1 in other languages. */
 function otherClients(document: Document, name: string): Record<string, string> {
@@ -41,7 +54,7 @@ export async function wantedFiles(): Promise<Record<string, string>> {
   const files: Record<string, string> = {
     'docs/reference/settings.md': settingsPage(),
     'docs/reference/log-events.md': logEventsPage(),
-    'docs/reference/roles.md': rolesFile(),
+    'docs/reference/roles.md': rolesPage(consoleOperations([])),
     'docs/reference/metrics.md': metricsPage(),
     'deploy/monitoring/grafana-dashboard.json': dashboard(),
     'deploy/monitoring/alert-rules.yaml': alertRules(),

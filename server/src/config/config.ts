@@ -27,12 +27,13 @@ import {
   CREDENTIALS,
   PRODUCTION_SETTINGS,
   type ProductionSettingName,
+  type Setting,
   settingOf,
   UPSTREAM_CREDENTIALS,
   upstreamSetting,
 } from './plane-settings.ts';
 import { RENAMED_SETTINGS } from './renamed-settings.ts';
-import { SETTINGS, type Setting, type SettingName } from './settings.ts';
+import { SETTINGS, type SettingName } from './settings.ts';
 
 export { ConfigError, isLoopbackUrl } from './config-values.ts';
 

@@ -8,9 +8,7 @@ import {
   type Setting,
 } from './plane-settings.ts';
 
-export type { Setting } from './plane-settings.ts';
-
-const GENERAL = {
+export const GENERAL = {
   SLIPWAY_DATA_DIR: {
     meaning: 'Where the embedded Postgres, generated secrets and the first-run note are kept.',
     default: '.slipway',
@@ -148,32 +146,3 @@ const READ_BY: readonly (readonly [pattern: RegExp, roles: string])[] = [
 
 /** Returns the roles that read the setting, or undefined for a setting without a row in the table. */
 export const rolesOf = (name: string): string | undefined => READ_BY.find(([pattern]) => pattern.test(name))?.[1];
-
-function tableOf(settings: Readonly<Record<string, Setting>>): string {
-  const rows = Object.entries(settings).map(
-    ([name, { meaning, remark, default: preset }]) =>
-      `| \`${name}\` | ${rolesOf(name) ?? ''} | ${remark ? `${meaning} ${remark}` : meaning} | ${preset ? `\`${preset}\`` : ''} |`,
-  );
-  return ['| setting | read by | meaning | default |', '| --- | --- | --- | --- |', ...rows].join('\n');
-}
-
-/** Returns the content of docs/reference/settings.md. */
-export const settingsPage = (): string => `# Settings
-
-Generated from \`server/src/config/settings.ts\` by \`npm run contract\`. Do not edit.
-
-All settings are environment variables. A process refuses a \`SLIPWAY_\` name that is not in these tables, and an incomplete configuration, with a sentence that names the missing part.
-\`slipway-server check ROLE\` lists missing settings of a role. \`SLIPWAY_KEY\`, \`SLIPWAY_TOKEN\` and \`SLIPWAY_API_URL\` belong to the CLI.
-
-## General
-
-${tableOf(GENERAL)}
-
-## Sandbox
-
-${tableOf(SANDBOX_SETTINGS)}
-
-## Production
-
-${tableOf(PRODUCTION_SETTINGS)}
-`;

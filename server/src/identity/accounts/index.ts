@@ -5,7 +5,7 @@ import { requestSignUp } from './request-sign-up.ts';
 import { resetPassword } from './reset-password.ts';
 
 export const accountOperations = [requestSignUp, createAccount, requestPasswordReset, resetPassword];
-export { SignUpPolicy, type SignUpPolicyRow } from './account.ts';
-export { type LinkJobOptions, sendRequestedLinks, startLinks } from './send-links.job.ts';
+export { SignUpPolicy } from './account.ts';
+export { sendRequestedLinks, startLinks } from './send-links.job.ts';
 export { maySignUp } from './sign-up-permission.ts';
 export { findSignUpPolicy, updateSignUpPolicy } from './store.ts';

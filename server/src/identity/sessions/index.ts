@@ -63,10 +63,7 @@ export {
   allowPerson,
   allowVisitor,
   type ConsoleServices,
-  type EnvironmentInfo,
   type MemberContext,
-  type PersonContext,
-  type PlaneCall,
   type PlaneResponse,
 } from './console-access.ts';
 export { EndedAccess, endAccess, exampleEndedAccess } from './end-access.ts';
@@ -87,7 +84,7 @@ export {
   findLinkedPerson,
   insertProviderLink,
 } from './provider-link-store.ts';
-export { type RemovalOptions, runRemovals, startRemovals } from './remove-second-factors.job.ts';
+export { runRemovals, startRemovals } from './remove-second-factors.job.ts';
 export { countSecurityChange } from './security-change-store.ts';
 export { Membership, SIGN_IN_REPLIES, signInReply } from './session-body.ts';
 export { findMembership, findPeople, lockConsoleOrganisation, type PersonRow } from './store.ts';

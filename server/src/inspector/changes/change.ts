@@ -1,7 +1,7 @@
 // The reads of an app that can be followed, and the digests of their responses that a position keeps. Pure.
 import { createHash } from 'node:crypto';
 import { ID_BODY_PATTERN } from '../../kit/crypto/ids.ts';
-import { type Static, strictObject, Type, text } from '../../kit/http/schema.ts';
+import { strictObject, Type, text } from '../../kit/http/schema.ts';
 
 const id = (...prefixes: string[]): string => `(?:${prefixes.join('|')})_${ID_BODY_PATTERN}`;
 /**
@@ -41,7 +41,6 @@ export const changeQuery = strictObject({
   ),
   after: Type.Optional(ChangePosition),
 });
-export type ChangeQuery = Static<typeof changeQuery>;
 
 export const parseReads = (text: string): string[] => [...new Set(text.split(','))];
 

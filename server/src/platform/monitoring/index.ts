@@ -1,4 +1,4 @@
-// Monitoring: health, metrics, and the files for Prometheus and Grafana that are generated from the table of metrics.
+// Monitoring: health and metrics.
 export {
   checkDatabase,
   checkEventLoop,
@@ -7,11 +7,10 @@ export {
   reportLeaseAge,
   reportQueueAge,
 } from './checks.ts';
-export { alertRules, dashboard, metricsPage } from './dashboard.ts';
 export { monitorEventLoop } from './event-loop.ts';
 export { exposition } from './exposition.ts';
 export { createJobMeter } from './job-meter.ts';
 export { createMonitoringListener } from './listener.ts';
-export { inSeconds, METRICS, type Readings } from './metrics.ts';
+export { inSeconds, type Readings } from './metrics.ts';
 export { createReadiness, type ReadinessCheck } from './readiness.ts';
 export { createRequestMeter, type RequestMeter } from './request-meter.ts';

@@ -2,10 +2,10 @@
 // metrics.
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
+import { alertRules, dashboard } from '../../../../scripts/reference/monitoring.ts';
 import { readExposition } from '../../../test/exposition.ts';
 import { openExchange } from '../../kit/http/exchange.ts';
 import type { Exchange } from '../../kit/http/operation.ts';
-import { alertRules, dashboard } from './dashboard.ts';
 import { type EventLoopMonitor, monitorEventLoop } from './event-loop.ts';
 import { exposition } from './exposition.ts';
 import type { Metric } from './metric.ts';

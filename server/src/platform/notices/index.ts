@@ -10,8 +10,6 @@ export {
   ANNOUNCED_KINDS,
   DAYS_AHEAD,
   type DaysAhead,
-  MAILED_KINDS,
-  type MailedKind,
   NoticeId,
   type NoticeMessage,
   PendingNotice,

@@ -11,4 +11,4 @@ export const faultOperations = (operationIds: readonly string[]) => [
   deleteFault,
 ];
 export { simulationInContract } from './sandbox-simulate.ts';
-export { createSimulation, type Simulation } from './simulation.ts';
+export { createSimulation } from './simulation.ts';

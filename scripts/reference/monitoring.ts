@@ -1,6 +1,6 @@
-// Generates deploy/monitoring from the table of metrics: the Grafana dashboard and the alert rules of Prometheus.
-import type { Alert, Metric, Panel } from './metric.ts';
-import { METRICS } from './metrics.ts';
+// Generates the Grafana dashboard, the alert rules of Prometheus and the page of metrics from the table of metrics.
+import type { Alert, Metric, Panel } from '../../server/src/platform/monitoring/metric.ts';
+import { METRICS } from '../../server/src/platform/monitoring/metrics.ts';
 
 const metrics: readonly Metric[] = Object.values(METRICS);
 

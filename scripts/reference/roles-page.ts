@@ -1,6 +1,6 @@
 // Generates docs/reference/roles.md: the table of roles and actions, with the operations that require each action.
-import { ACTIONS, type Action, isActionAllowed, ROLES } from '../access/authority/index.ts';
-import type { AnyOperation } from '../kit/http/operation.ts';
+import { ACTIONS, type Action, isActionAllowed, ROLES } from '../../server/src/access/authority/index.ts';
+import type { AnyOperation } from '../../server/src/kit/http/operation.ts';
 
 export function rolesPage(operations: readonly Pick<AnyOperation<never>, 'id' | 'access'>[]): string {
   const actions = Object.keys(ACTIONS) as Action[]; // Object.keys loses the type
