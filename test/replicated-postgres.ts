@@ -1,8 +1,18 @@
-// A primary and a streaming standby, as processes of their own on loopback. Both are clusters of the embedded
-// distribution; the standby is a copy of the files of the primary.
+// A primary and its streaming standbys, as processes of their own on loopback. All are clusters of the embedded
+// distribution; a standby is a copy of the files of the primary.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, cpSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -32,11 +42,15 @@ export interface PostgresServer {
 
 export interface ReplicatedPostgres {
   primary: PostgresServer;
+  /** The first standby. */
   standby: PostgresServer;
-  /** Makes commits of the primary wait for the standby, or stops it. */
+  standbys: readonly PostgresServer[];
+  /** Makes commits of the primary wait for one of the standbys, or stops it. */
   setSynchronous(isSynchronous: boolean): Promise<void>;
-  /** Resolves when the standby accepts writes. */
+  /** Resolves when the first standby accepts writes. */
   promote(): Promise<void>;
+  /** Makes a standby follow another primary. Resolves when it receives the WAL. */
+  follow(standby: PostgresServer, primary: PostgresServer): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -47,6 +61,7 @@ const SETTINGS = {
   shared_buffers: '32MB',
   fsync: 'off', // no test stops the machine
   jit: 'off',
+  autovacuum: 'off', // takes no transaction ids between those of a test
 };
 
 function postgresServer(port: number, child: ChildProcess): PostgresServer {
@@ -84,7 +99,16 @@ function giveTo({ uid, gid }: { uid: number; gid: number }, folder: string): voi
     chownSync(join(folder, name), uid, gid);
 }
 
-export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
+const follows = (primary: PostgresServer, name: string): string =>
+  `host=127.0.0.1 port=${primary.port} user=postgres application_name=${name}`;
+
+async function untilFollowed(primary: PostgresServer, standbys: number): Promise<void> {
+  await until(
+    async () => (await primary.query("select from pg_stat_replication where state = 'streaming'")).length === standbys,
+  );
+}
+
+export async function startReplicatedPostgres({ standbys: count = 1 } = {}): Promise<ReplicatedPostgres> {
   const dataDir = makeDataDir(realpathSync(mkdtempSync(join(tmpdir(), 'slipway-replicated-'))));
   chmodSync(dataDir, 0o711); // lets the user that runs Postgres pass through if the tests run as root
   const password = ensurePassword(dataDir);
@@ -96,17 +120,17 @@ export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
     join(clusterDir, 'pg_hba.conf'),
     'host all all 127.0.0.1/32 trust\nhost replication all 127.0.0.1/32 trust\n',
   );
-  const copyDir = `${clusterDir}-standby`;
-  cpSync(clusterDir, copyDir, { recursive: true, preserveTimestamps: true });
-  writeFileSync(join(copyDir, 'standby.signal'), '');
-  if (owner) giveTo(owner, copyDir);
+  const names = Array.from({ length: count }, (_, index) => `standby${index + 1}`);
+  const folderOf = (name: string): string => `${clusterDir}-${name}`;
+  for (const name of names) {
+    cpSync(clusterDir, folderOf(name), { recursive: true, preserveTimestamps: true });
+    writeFileSync(join(folderOf(name), 'standby.signal'), '');
+    if (owner) giveTo(owner, folderOf(name));
+  }
 
-  async function start(folder: string, settings: Record<string, string>): Promise<PostgresServer> {
+  async function start(folder: string): Promise<PostgresServer> {
     const port = await freePort();
-    const options = Object.entries({ ...SETTINGS, port, ...settings }).flatMap(([name, value]) => [
-      '-c',
-      `${name}=${value}`,
-    ]);
+    const options = Object.entries({ ...SETTINGS, port }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     const child = spawn(program(binaries, 'postgres'), ['-D', folder, ...options], {
       stdio: 'ignore',
       cwd: '/',
@@ -123,30 +147,41 @@ export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
     return server;
   }
 
-  const primary = await start(clusterDir, {});
-  const standby = await start(copyDir, {
-    primary_conninfo: `host=127.0.0.1 port=${primary.port} user=postgres application_name=standby`,
-  });
-  await until(
-    async () => (await primary.query("select from pg_stat_replication where state = 'streaming'")).length === 1,
-  );
+  const primary = await start(clusterDir);
+  // In its file, so that ALTER SYSTEM can change it.
+  for (const name of names)
+    appendFileSync(join(folderOf(name), 'postgresql.auto.conf'), `primary_conninfo = '${follows(primary, name)}'\n`);
+  const standbys = await Promise.all(names.map((name) => start(folderOf(name))));
+  const [standby] = standbys;
+  if (!standby) throw new Error('There must be a standby.');
+  await untilFollowed(primary, count);
   return {
     primary,
     standby,
+    standbys,
     async setSynchronous(isSynchronous) {
-      await primary.query(`alter system set synchronous_standby_names = '${isSynchronous ? 'standby' : ''}'`);
+      const wanted = isSynchronous ? `ANY 1 (${names.join(', ')})` : '';
+      await primary.query(`alter system set synchronous_standby_names = '${wanted}'`);
       await primary.query('select pg_reload_conf()');
-      const expected = isSynchronous ? 'sync' : 'async';
-      await until(
-        async () => (await primary.query('select sync_state from pg_stat_replication'))[0]?.sync_state === expected,
+      const expected = isSynchronous ? 'quorum' : 'async';
+      await until(async () =>
+        (await primary.query('select sync_state from pg_stat_replication')).every(
+          ({ sync_state }) => sync_state === expected,
+        ),
       );
     },
     async promote() {
       await standby.query('select pg_promote()');
     },
+    async follow(follower, leader) {
+      const name = names[standbys.indexOf(follower)] ?? '';
+      await follower.query(`alter system set primary_conninfo = '${follows(leader, name)}'`);
+      await follower.query('select pg_reload_conf()');
+      await untilFollowed(leader, 1);
+    },
     async remove() {
-      await Promise.all([primary.kill(), standby.kill()]);
-      for (const folder of [copyDir, realpathSync(clusterDir), dataDir])
+      await Promise.all([primary, ...standbys].map((server) => server.kill()));
+      for (const folder of [...names.map(folderOf), realpathSync(clusterDir), dataDir])
         rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -21,7 +21,9 @@ import type { SettingName } from '../config/settings.ts';
 import { withDatabase } from '../kit/db/short-lived-database.ts';
 import { findConsoleGate } from '../platform/restore-gate/index.ts';
 import { findMissingMasterKey } from '../webhooks/webhooks/index.ts';
+import { readSynchronousStandbys } from './check-store.ts';
 import { type CheckResult, fail, ok, runCheck, warn } from './command.ts';
+import { explainMinority } from './synchronous-standbys.ts';
 
 export type ProcessRole = 'all' | 'api' | 'worker' | 'console';
 
@@ -115,8 +117,18 @@ async function checkDatabase(of: Environment | 'console', url: string): Promise<
   const name = NAMES[of];
   if (postgres < MIN_POSTGRES)
     return [fail(`${name} is Postgres ${postgres}.`, `Version ${MIN_POSTGRES} or newer is required.`)];
-  if (pending.length === 0) return [ok(`${name} is up to date.`), ...(await checkGate(of, url))];
-  return [ok(`${name} can be reached; a start applies ${pending.length} migrations, from ${pending[0]} on.`)];
+  const replication = await checkReplication(name, url);
+  if (pending.length === 0) return [ok(`${name} is up to date.`), ...replication, ...(await checkGate(of, url))];
+  return [
+    ok(`${name} can be reached; a start applies ${pending.length} migrations, from ${pending[0]} on.`),
+    ...replication,
+  ];
+}
+
+async function checkReplication(name: string, url: string): Promise<CheckResult[]> {
+  const minority = explainMinority(await withDatabase({ url }, readSynchronousStandbys));
+  if (minority === undefined) return [];
+  return [warn(`${name}: ${minority}`, 'docs/operate/high-availability.md describes the supported replication.')];
 }
 
 async function checkGate(of: Environment | 'console', url: string): Promise<CheckResult[]> {

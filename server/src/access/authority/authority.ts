@@ -37,6 +37,7 @@ export interface ApiCaller extends KeyIdentity {
   /** The revisions of the app when the batch was read. */
   revisions: Revisions;
   restoreEpoch: string;
+  cacheEpoch: string;
   /** The person who makes the call in the Console by the id of the key; undefined if the key itself was sent. */
   person: string | undefined;
   /** The uuid of the access token that acts for the person, if any. */
@@ -92,6 +93,8 @@ export interface AuthorityOptions {
 
 // One batch in flight at a time: two would be smaller, and a query costs node and database more than a row in it.
 const BATCH = { maxInFlight: 1, maxSize: 256 };
+// Below the remaining second of the confirmation of a connection (kit/db/primary.ts), so that no batch allows on the word
+// of a previous primary after a removal on the new one was answered.
 const DEADLINE_MS = 850;
 
 const MAX_KNOWN_KEYS = 50_000;
@@ -236,7 +239,7 @@ const NOTHING_COUNTED: Revisions = {
 };
 
 // Each field is named: a spread into a new object takes five times as long, and this runs for every request.
-function toCaller(identity: KeyIdentity, { restoreEpoch, revisions: counted }: AuthorityState): ApiCaller {
+function toCaller(identity: KeyIdentity, { restoreEpoch, cacheEpoch, revisions: counted }: AuthorityState): ApiCaller {
   const { kid, appId, keyId, appBytes, keyBytes, scopes, expiresAtMs } = identity;
   const revisions = counted.get(appId) ?? NOTHING_COUNTED;
   return {
@@ -249,6 +252,7 @@ function toCaller(identity: KeyIdentity, { restoreEpoch, revisions: counted }: A
     expiresAtMs,
     revisions,
     restoreEpoch,
+    cacheEpoch,
     person: undefined,
     tokenId: undefined,
   };

@@ -198,7 +198,7 @@ function readContext(plane: Plane, caller: ApiCaller, request: AdmittedRequest):
 
 // The fields have a fixed order, so that the order of query parameters does not create another page.
 function pageKey(caller: ApiCaller, { inputs, operation }: AdmittedRequest): string {
-  const keyPrefix = `${caller.restoreEpoch} ${caller.appId} ${operation.id}`;
+  const keyPrefix = `${caller.cacheEpoch} ${caller.appId} ${operation.id}`;
   if (!operation.params && Object.keys(inputs.query).length === 0) return keyPrefix;
   const query = Object.entries(inputs.query).sort(([a], [b]) => (a < b ? -1 : 1));
   return `${keyPrefix} ${JSON.stringify([Object.entries(inputs.params), query])}`;

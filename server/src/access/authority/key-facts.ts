@@ -1,10 +1,11 @@
 // The facts of keys: app, scopes, expiry, the verifier of the secret, and the status of key and app. They were read in
 // one snapshot, together with the count of the app's access changes, and are valid until that count moves. A trigger
-// increments the count in the transaction of each change. The count is read again for every batch of requests.
+// increments the count in the transaction of each change. The count is read again for every batch of requests. After a
+// failover a count can come twice, so facts are also valid for their timeline only.
 
 import { LRUCache } from 'lru-cache';
 import { uuidBytes } from '../../kit/crypto/ids.ts';
-import type { Queryable } from '../../kit/db/db.ts';
+import { DatabaseUnavailable, type Queryable } from '../../kit/db/db.ts';
 import { type AddressRanges, parseRanges } from '../../kit/outbound/address-ranges.ts';
 import { type Allowance, newAllowance } from './rate-limit.ts';
 import { SCOPES, type Scope } from './scopes.ts';
@@ -49,6 +50,8 @@ export interface KeyFacts {
   ranges: AddressRanges | undefined;
   /** The count of the app's access changes at which these facts were read. */
   accessRevision: number | null;
+  /** The timeline of the database that these facts were read from. */
+  timeline: string | null;
 }
 
 /** Returns the state of a key and its app at a time of the database's clock. */
@@ -93,9 +96,19 @@ export function createKeyReader(db: Queryable, max: number): KeyReader {
     return [...apps.values()];
   }
 
-  function isAsCounted(kid: string, { revisions }: AuthorityState): boolean {
+  function isAsCounted(kid: string, { revisions, timeline }: AuthorityState): boolean {
     const facts = known.get(kid);
-    return !facts || revisions.get(facts.identity.appId)?.access === facts.accessRevision;
+    if (!facts) return true;
+    return facts.timeline === timeline && revisions.get(facts.identity.appId)?.access === facts.accessRevision;
+  }
+
+  /** Refuses facts that another server gave than the one that gave the state. */
+  function requireTimeline(kids: readonly string[], timeline: string): void {
+    for (const kid of kids) {
+      const facts = known.get(kid);
+      if (facts && facts.timeline !== timeline)
+        throw new DatabaseUnavailable(new Error('the primary changed during an authority batch'));
+    }
   }
 
   return {
@@ -105,11 +118,13 @@ export function createKeyReader(db: Queryable, max: number): KeyReader {
       // `get` marks known keys as used: keys that are learnt now must not evict keys of the same batch.
       await learn(kids.filter((kid) => known.get(kid) === undefined));
       const state = await readAuthorityState(db, appsOf(kids));
-      // A restored database can contain other facts of the same key.
-      const isOther = state.restoreEpoch !== knownIn;
+      // A restored database, or another primary, can contain other facts of the same key.
+      const isOther = state.cacheEpoch !== knownIn;
       if (isOther) known.clear();
-      knownIn = state.restoreEpoch;
-      await learn(kids.filter((kid) => isOther || !isAsCounted(kid, state)));
+      knownIn = state.cacheEpoch;
+      const outdated = kids.filter((kid) => isOther || !isAsCounted(kid, state));
+      await learn(outdated);
+      requireTimeline(outdated, state.timeline);
       return state;
     },
   };
@@ -138,5 +153,6 @@ function toFacts(row: KeyFactsRow, before: KeyFacts | undefined): KeyFacts {
     endsMs: row.ends_at_ms ?? Number.POSITIVE_INFINITY,
     ranges: row.allowed_cidrs ? parseRanges(row.allowed_cidrs) : undefined,
     accessRevision: row.access,
+    timeline: row.timeline,
   };
 }

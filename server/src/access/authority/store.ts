@@ -1,6 +1,7 @@
 // The SQL of authority: what a key, an app and an installation allow now.
-import type { Queryable, Transaction } from '../../kit/db/db.ts';
+import { DatabaseUnavailable, type Queryable, type Transaction } from '../../kit/db/db.ts';
 import { textArray, uuidArray } from '../../kit/db/pg-arrays.ts';
+import { TIMELINE } from '../../kit/db/primary.ts';
 import type { FinishableTransaction, SharedTransaction } from '../../kit/db/shared-transaction.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
 import { memo } from '../../kit/flow/memo.ts';
@@ -90,6 +91,10 @@ export type ClosureReason = 'restored' | 'regressed';
 /** The facts that can change between two requests; they are read for each batch. */
 export interface AuthorityState {
   restoreEpoch: string;
+  /** The timeline of the server. */
+  timeline: string;
+  /** The restore epoch and the timeline. What was cached in another one is invalid, even if its count is equal. */
+  cacheEpoch: string;
   /** The reason why the restore gate is closed; null while the gate is open. */
   closureReason: ClosureReason | null;
   /** The end of the Console's lease on the status of organisations; infinite until a Console has announced a lease. */
@@ -105,10 +110,12 @@ export interface AuthorityState {
  * each request. The result is one text with a line for each slot of each app: reading rows of columns took the driver
  * longer than the query took the database. The database took a sixth longer to add up the slots itself, because
  * sum(bigint) counts in numerics.
+ *
+ * The pool has confirmed at most a second ago that the server is the primary (docs/decisions/0095).
  */
 export async function readAuthorityState(db: Queryable, apps: readonly Buffer[]): Promise<AuthorityState> {
-  const rows = await db.query<PlaneStateRow & { lines: string | null }>(sql`
-    select ${PLANE_STATE}, counted.lines
+  const rows = await db.query<PlaneStateRow & { timeline: string | null; lines: string | null }>(sql`
+    select ${PLANE_STATE}, ${TIMELINE} as timeline, counted.lines
     from plane_state p cross join (
       select string_agg(concat_ws(' ', app_id, access, grants, servers, publications, roadmap, workflows, activity, faults), E'\n')
         as lines
@@ -120,8 +127,12 @@ export async function readAuthorityState(db: Queryable, apps: readonly Buffer[])
     revisions.set(appId, other ? addRevisions(counted, other) : counted);
   }
   const [state] = rows;
+  if (state?.timeline === null) throw new DatabaseUnavailable(new Error('a standby allows nothing'));
+  const timeline = state?.timeline ?? '';
   return {
     restoreEpoch: state?.restore_epoch ?? '',
+    timeline,
+    cacheEpoch: `${state?.restore_epoch ?? ''} ${timeline}`,
     closureReason: state ? state.closed_because : 'restored',
     atMs: state?.at_ms ?? Number.POSITIVE_INFINITY,
     leaseUntilMs: state?.lease_until_ms ?? Number.POSITIVE_INFINITY,
@@ -212,6 +223,7 @@ export interface KeyFactsRow {
   allowed_cidrs: string[] | null;
   /** The count at which these facts were read; null if nothing was counted yet. */
   access: number | null;
+  timeline: string | null;
 }
 
 export function listKeyFacts(db: Queryable, kids: readonly string[]): Promise<KeyFactsRow[]> {
@@ -220,7 +232,7 @@ export function listKeyFacts(db: Queryable, kids: readonly string[]): Promise<Ke
       k.state, k.allowed_cidrs::text[] as allowed_cidrs,
       (extract(epoch from k.expires_at) * 1000)::float8 as expires_at_ms,
       (extract(epoch from k.ends_at) * 1000)::float8 as ends_at_ms, a.standing,
-      (select sum(access)::bigint from revisions where app_id = k.app_id) as access
+      (select sum(access)::bigint from revisions where app_id = k.app_id) as access, ${TIMELINE} as timeline
     from keys k join apps a using (app_id)
     where k.kid = any(${textArray(kids)}::text[])`);
 }

@@ -19,7 +19,7 @@ export const tenantSetting = (appId: string): Sql => sql`select set_config('slip
 
 export function openTenant(tx: Transaction, appId: string): TenantTransaction {
   tx.send(tenantSetting(appId));
-  const { query, send, sendLast, withCommit, afterCommit, isLost } = tx;
+  const { query, send } = tx;
   const sendEach = <Item extends object>(statement: ItemStatement<Item, never>, items: readonly Item[]): void =>
     send(
       bindItems(
@@ -28,7 +28,7 @@ export function openTenant(tx: Transaction, appId: string): TenantTransaction {
       ),
     );
   const queuedEndpoints = new Set<string>();
-  return { ...createTenant(appId, query), queuedEndpoints, send, sendLast, withCommit, afterCommit, isLost, sendEach };
+  return { ...tx, ...createTenant(appId, query), queuedEndpoints, sendEach };
 }
 
 /** Returns the tenant of a transaction that serves only this app. */

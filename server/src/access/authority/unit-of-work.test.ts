@@ -15,7 +15,8 @@ function notingDatabase(conflicts = 0) {
   const tx = {
     send: ({ text }: { text: string }) => notes.push(/set_config\('([\w.]+)'/.exec(text)?.[1] ?? text),
     sendLast: ({ values }: { values: unknown[] }) => entries.push(values),
-  } as unknown as Transaction; // the unit uses only these two functions
+    previousPrimaryMs: () => 0,
+  } as unknown as Transaction; // the unit uses only these functions
   const db = {
     async transaction<T>(run: (tx: Transaction) => Promise<T>): Promise<T> {
       for (let conflictsLeft = conflicts; conflictsLeft > 0; conflictsLeft--) await run(tx);

@@ -7,6 +7,7 @@
 //     afterCommit(() => reportName(appId));
 //   });
 
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Database, Transaction } from '../../kit/db/db.ts';
 import type { Incoming, Reply } from '../../kit/http/operation.ts';
 import { type Span, traceWork } from '../../kit/telemetry/trace.ts';
@@ -100,7 +101,10 @@ export interface PlaneWork extends UnitOfWork {
   wakeWorkers(): void;
 }
 
-/** Runs a unit of work of the manager's role inside an organisation of the plane. */
+/**
+ * Runs a unit of work of the manager's role inside an organisation of the plane. A change just after a failover is
+ * answered when no process relies on the previous primary any more: the change may take access away.
+ */
 export function planeWork<T>(
   plane: WorkPort,
   { db = plane.db.manager, changeAuthor, requiresOpen = false, ...scope }: PlaneScope,
@@ -112,9 +116,11 @@ export function planeWork<T>(
     const denials: RevokedAccess[] = [];
     let cancelled: Promise<void> | undefined;
     let isDue = false;
+    const previousMs = db === plane.db.manager ? tx.previousPrimaryMs() : 0;
     // The first step: a step that makes the answer relies on it.
     work.afterCommit(async () => {
       await cancelled;
+      if (previousMs > 0) await pause(previousMs);
       if (isDue) plane.deliveries.wake();
     });
     setOrganisation(tx, organisationId);

@@ -2,6 +2,7 @@
 import type pg from 'pg';
 import { runBatch } from './db-batch.ts';
 import { DatabaseUnavailable, isConflict } from './db-errors.ts';
+import { holdsLocks, previousPrimaryMs } from './primary.ts';
 import { type Sql, sql } from './sql.ts';
 
 export interface Queryable {
@@ -39,8 +40,16 @@ export interface Transaction extends Queryable {
    * wait for them.
    */
   afterCommit<Row>(statement: Sql): Promise<Row[]>;
-  /** Returns true if the connection is known to be lost. Postgres then releases, or has released, all locks. */
+  /**
+   * Returns true if the locks may be released: the connection is known to be lost, or its server has not confirmed for
+   * two seconds that it is the primary.
+   */
   isLost(): boolean;
+  /**
+   * Returns the milliseconds for which another process may still rely on the previous primary; 0 without a recent
+   * promotion.
+   */
+  previousPrimaryMs(): number;
 }
 
 const lostClients = new WeakSet<pg.ClientBase>();
@@ -124,7 +133,8 @@ export function openTransaction(client: pg.ClientBase, types: pg.CustomTypesConf
     },
     withCommit: <Row>(statement: Sql) => enqueueOn<Row>(lastly, statement),
     afterCommit: <Row>(statement: Sql) => enqueueOn<Row>(after, statement),
-    isLost: () => lostClients.has(client),
+    isLost: () => lostClients.has(client) || !holdsLocks(client),
+    previousPrimaryMs: () => previousPrimaryMs(client),
   };
   return {
     tx,

@@ -16,6 +16,8 @@ import {
   connectToPrimary,
   type DatabaseConfig,
   DatabaseHosts,
+  isConfirmed,
+  isOutdated,
   requirePrimary,
 } from './primary.ts';
 import type { Sql } from './sql.ts';
@@ -117,7 +119,8 @@ function startupOptions(options: DatabaseOptions): string {
   const { role, statementTimeoutMs, idleInTransactionMs } = settingsOf(options);
   const settings = {
     role,
-    synchronous_commit: options.synchronousCommit,
+    // Also where the server has a weaker default: an answered change must survive a failover.
+    synchronous_commit: options.synchronousCommit ?? 'on',
     timezone: 'UTC',
     // The statements finish sooner than they would be compiled. Up to version 17, disabled scans make a plan look
     // expensive enough to be compiled. Erasing an app's few rows then took seconds on a busy machine.
@@ -215,6 +218,7 @@ async function retryConflicts<T>(run: () => Promise<T>, tries: number): Promise<
 /** Opens a plain pool for a library with its own SQL. Failures of its driver become `DatabaseUnavailable` too. */
 export function openPool(options: DatabaseOptions): pg.Pool {
   const { max, kept: min = 0 } = options;
+  const settings = settingsOf(options);
   const hosts = new DatabaseHosts(options.url);
   // The pool constructs its clients itself, so the client chooses its host.
   class HostClient extends pg.Client {
@@ -228,7 +232,7 @@ export function openPool(options: DatabaseOptions): pg.Pool {
     min,
     idleTimeoutMillis: 60_000,
     Client: HostClient,
-    onConnect: (client) => requirePrimary(client, settingsOf(options)),
+    onConnect: (client) => requirePrimary(client, settings),
   });
   pool.on('error', (error) => options.onError?.(fromDriver(error) as Error)); // an Error stays an Error
   pool.on('connect', (client) => {
@@ -238,9 +242,27 @@ export function openPool(options: DatabaseOptions): pg.Pool {
     client.on('end', () => noteLostClient(client));
     client.query = convertRejections(client.query.bind(client)) as typeof client.query; // the same overloads
   });
-  const connect = pool.connect.bind(pool);
-  const onAnyHost = (callback?: Parameters<typeof connect>[0]) => {
-    const connecting = hosts.connect(() => connect());
+  const connectOnce = pool.connect.bind(pool);
+  // The server of an idle connection may no longer be the primary, although it still answers.
+  const connect = async (): Promise<pg.PoolClient> => {
+    for (;;) {
+      const client = await connectOnce();
+      if (isConfirmed(client)) return client;
+      if (isOutdated(client)) {
+        client.release(true);
+        continue;
+      }
+      try {
+        await requirePrimary(client, settings);
+        return client;
+      } catch (error) {
+        client.release(true);
+        throw error;
+      }
+    }
+  };
+  const onAnyHost = (callback?: Parameters<typeof connectOnce>[0]) => {
+    const connecting = hosts.connect(connect);
     if (!callback) return connecting;
     connecting.then(
       (client) => callback(undefined, client, client.release),

@@ -1,7 +1,9 @@
 // Connections to the writable primary among the hosts of a database URL. The driver (pg) accepts one host per URL and
 // does not check which kind of server has answered.
 import pg from 'pg';
+import { monotonicMs } from '../flow/clock.ts';
 import { DatabaseUnavailable, fromDriver, isPoolTimeout, isUnavailable } from './db-errors.ts';
+import { type Sql, sql } from './sql.ts';
 
 export type DatabaseConfig = pg.ClientConfig & { connectionString: string };
 
@@ -65,7 +67,78 @@ export class DatabaseHosts {
   }
 }
 
+/** Selects the timeline of the server as 8 hexadecimal digits; null on a standby. A promotion begins a timeline. */
+export const TIMELINE: Sql = sql`case when not pg_is_in_recovery() then left(pg_walfile_name(pg_current_wal_lsn()), 8) end`;
+
+/**
+ * Selects the same, and confirms that the server is the primary. With a synchronous standby, the statement writes a
+ * message to the WAL, so its commit waits for the standby. A server whose standby was promoted cannot commit it. Without
+ * a synchronous standby, no server could have been promoted with all commits, and nothing is written
+ * (docs/decisions/0095).
+ */
+export const CONFIRMED_TIMELINE: Sql = sql`case when pg_is_in_recovery() then null
+  when current_setting('synchronous_standby_names') = '' then ${TIMELINE}
+  when pg_logical_emit_message(true, 'slipway', '') is not null then ${TIMELINE} end`;
+
+/**
+ * Milliseconds after the confirmation of a connection within which its transaction may rely on its locks, and on the
+ * access that it read. After a promotion, a change waits for this long (`previousPrimaryMs`).
+ */
+const CONFIRMED_FOR_MS = 2_000;
+/** A pool confirms the server again before it hands out a connection whose confirmation is older. */
+const CONFIRM_AFTER_MS = CONFIRMED_FOR_MS / 2;
+
+/** The timeline of a cluster in which no server was ever promoted. */
+const FIRST_TIMELINE = 1;
+
+interface Confirmation {
+  /** The identifier that the primary and its standbys share. */
+  cluster: string;
+  timeline: number;
+  /** Monotonic time before the confirming statement was sent. */
+  atMs: number;
+}
+
+/** The last confirmation of each connection. */
+const confirmations = new WeakMap<pg.ClientBase, Confirmation>();
+/** The newest timeline of each cluster, and the monotonic time at which this process knew that it was confirmed. */
+const newestTimelines = new Map<string, { timeline: number; sinceMs: number }>();
+
+function isEarlier({ cluster, timeline }: Pick<Confirmation, 'cluster' | 'timeline'>): boolean {
+  return timeline < (newestTimelines.get(cluster)?.timeline ?? 0);
+}
+
+/** Returns whether another server was promoted since this connection was opened. */
+export function isOutdated(client: pg.ClientBase): boolean {
+  const confirmation = confirmations.get(client);
+  return confirmation !== undefined && isEarlier(confirmation);
+}
+
+function isConfirmedFor(client: pg.ClientBase, ms: number): boolean {
+  const confirmation = confirmations.get(client);
+  return confirmation !== undefined && !isEarlier(confirmation) && monotonicMs() - confirmation.atMs < ms;
+}
+
+/** Returns whether the server of the connection may still be trusted to hold locks. */
+export const holdsLocks = (client: pg.ClientBase): boolean => isConfirmedFor(client, CONFIRMED_FOR_MS);
+
+/** Returns whether a pool may hand the connection out without another confirmation. */
+export const isConfirmed = (client: pg.ClientBase): boolean => isConfirmedFor(client, CONFIRM_AFTER_MS);
+
+/**
+ * Returns the milliseconds for which another process may still rely on the previous primary; 0 without a recent
+ * promotion. The previous primary was confirmed for the last time before this process knew the new one.
+ */
+export function previousPrimaryMs(client: pg.ClientBase): number {
+  const { cluster = '', timeline = FIRST_TIMELINE } = confirmations.get(client) ?? {};
+  const { sinceMs = Number.NEGATIVE_INFINITY } = newestTimelines.get(cluster) ?? {};
+  return timeline === FIRST_TIMELINE ? 0 : Math.max(0, sinceMs + CONFIRMED_FOR_MS - monotonicMs());
+}
+
 interface ConnectionRow {
+  cluster: string;
+  /** Zero on a standby, which has no timeline of its own. */
+  timeline: number;
   is_standby: boolean;
   is_read_only: boolean;
   role: string;
@@ -75,21 +148,35 @@ interface ConnectionRow {
 
 const millisecondsOf = (setting: string): string =>
   `(extract(epoch from current_setting('${setting}')::interval) * 1000)::int`;
-const CONNECTION = `select pg_is_in_recovery() as is_standby, current_setting('transaction_read_only') = 'on' as is_read_only,
+const CONNECTION = {
+  name: 'slipway_connection',
+  text: `select system_identifier::text as cluster, coalesce(('x' || ${CONFIRMED_TIMELINE.text})::bit(32)::int, 0) as timeline,
+  pg_is_in_recovery() as is_standby, current_setting('transaction_read_only') = 'on' as is_read_only,
   current_user::text as role, ${millisecondsOf('statement_timeout')} as statement_ms,
-  ${millisecondsOf('idle_in_transaction_session_timeout')} as idle_ms`;
+  ${millisecondsOf('idle_in_transaction_session_timeout')} as idle_ms from pg_control_system()`,
+};
 
-/** Throws DatabaseUnavailable unless a new connection leads to a writable primary and has the settings. */
+/**
+ * Confirms the server of a connection. Throws DatabaseUnavailable unless it is the newest writable primary that is
+ * known and the connection has the settings.
+ */
 export async function requirePrimary(client: pg.ClientBase, settings?: ConnectionSettings): Promise<void> {
-  const { rows } = await client.query<ConnectionRow>(CONNECTION);
-  const reason = rows[0] && explainUnusable(rows[0], settings);
-  if (reason === undefined) return;
-  const { host, port } = client as pg.Client; // the only class of clients that this folder opens
-  throw new DatabaseUnavailable(new Error(`${host}:${port} ${reason}`));
+  const atMs = monotonicMs();
+  const [row] = (await client.query<ConnectionRow>(CONNECTION)).rows;
+  const reason = row ? explainUnusable(row, settings) : 'did not answer.';
+  if (!row || reason !== undefined) {
+    const { host, port } = client as pg.Client; // the only class of clients that this folder opens
+    throw new DatabaseUnavailable(new Error(`${host}:${port} ${reason}`));
+  }
+  const { cluster, timeline } = row;
+  confirmations.set(client, { cluster, timeline, atMs });
+  if (newestTimelines.get(cluster)?.timeline !== timeline)
+    newestTimelines.set(cluster, { timeline, sinceMs: monotonicMs() });
 }
 
 function explainUnusable(row: ConnectionRow, settings: ConnectionSettings | undefined): string | undefined {
   if (row.is_standby) return 'is a standby. Slipway requires the primary.';
+  if (isEarlier(row)) return 'is no longer the primary: another server was promoted.';
   if (row.is_read_only) return 'is read-only. Slipway requires a writable primary.';
   if (!settings) return undefined;
   const { role = row.role, statementTimeoutMs, idleInTransactionMs } = settings;

@@ -27,7 +27,7 @@ const MAX_ENTRIES = 50_000;
 export function createAllowanceCache(): AllowanceCache {
   const entries = new Map<string, CachedAllowance>();
 
-  const keyOf = (caller: ApiCaller, serverId: string): string => `${caller.restoreEpoch} ${caller.appId} ${serverId}`;
+  const keyOf = (caller: ApiCaller, serverId: string): string => `${caller.cacheEpoch} ${caller.appId} ${serverId}`;
 
   function find(caller: ApiCaller, serverId: string): CachedAllowance | undefined {
     const found = entries.get(keyOf(caller, serverId));

@@ -26,7 +26,7 @@ const MAX_WAITS = { perApp: 100, total: 1_000 };
 const MAX_KNOWN_APPS = 1_000;
 
 interface KnownRules {
-  restoreEpoch: string;
+  cacheEpoch: string;
   revision: number;
   rules: readonly FaultRule[];
 }
@@ -42,7 +42,7 @@ export function createSimulation(
   async function loadRules(caller: ApiCaller): Promise<readonly FaultRule[]> {
     const { revision, rows } = await listRules(createTenantReader(plane.db.api, caller.appId));
     const rules = rows.map(toRule);
-    known.set(caller.appId, { restoreEpoch: caller.restoreEpoch, revision, rules });
+    known.set(caller.appId, { cacheEpoch: caller.cacheEpoch, revision, rules });
     return rules;
   }
 
@@ -77,7 +77,7 @@ export function createSimulation(
       const { faults: revision } = caller.revisions;
       if (revision === 0) return 'untouched';
       const knownRules = known.get(caller.appId);
-      const isFresh = knownRules?.restoreEpoch === caller.restoreEpoch && knownRules.revision >= revision;
+      const isFresh = knownRules?.cacheEpoch === caller.cacheEpoch && knownRules.revision >= revision;
       const effect = drawEffect(isFresh ? knownRules.rules : await loadRules(caller), operation.id, randomShare);
       if (effect) return perform(effect, caller, request, reply, operation);
       return isFresh ? 'untouched' : 'delayed';

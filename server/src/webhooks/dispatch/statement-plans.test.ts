@@ -27,7 +27,7 @@ function recordingDatabase({ record }: StatementRecorder) {
     return [];
   };
   const recording = { query, together, send: record, sendLast: record, withCommit: query, afterCommit: query };
-  return { ...world.dispatch, ...recording, isLost: () => false };
+  return { ...world.dispatch, ...recording, isLost: () => false, previousPrimaryMs: () => 0 };
 }
 
 async function planOf(statement: Sql): Promise<string> {
