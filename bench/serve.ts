@@ -33,7 +33,7 @@ function guard(app: FastifyInstance): void {
 
 async function apiServer() {
   const { plane, recorder } = openBenchPlane(databaseUrl);
-  const silent = { record: async () => {}, recordUnread: async () => {} };
+  const silent = { record: async () => true, recordUnread: async () => {} };
   return createSandboxApi(plane, {
     recorder: mode === 'api' ? recorder : silent,
     trustedProxies: [],

@@ -21,6 +21,7 @@ const early: typeof recorder = {
   ...recorder,
   async record(answered) {
     setTimeout(() => void recorder.record(answered), LATER_MS);
+    return true;
   },
 };
 const options = {

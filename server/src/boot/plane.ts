@@ -8,7 +8,12 @@ import {
   type PlaneSecrets,
   type RatePolicy,
 } from '../access/authority/index.ts';
-import { createRecorder, type Recorder, type RecorderMeasures } from '../inspector/requests/index.ts';
+import {
+  createRecorder,
+  type RecordDurability,
+  type Recorder,
+  type RecorderMeasures,
+} from '../inspector/requests/index.ts';
 import { type Database, type DatabaseOptions, DatabaseUnavailable, openDatabase, type PoolUse } from '../kit/db/db.ts';
 import type { BatchMeasures } from '../kit/flow/batcher.ts';
 import { nowMs } from '../kit/flow/clock.ts';
@@ -45,6 +50,8 @@ export interface PlaneOptions extends PlaneSecrets {
   githubKeys?: SigningKeys;
   /** Rate limit of each address that reports a key without authentication. */
   unauthenticatedRate?: AddressRate;
+  /** Whether a response waits until its record survives a failover; `fast` if absent. */
+  records?: RecordDurability;
   /** How much of a caller's address is stored; the whole address if absent. */
   clientAddresses?: AddressPrecision;
   /** Pairs of host and port on loopback that webhooks may reach over plain http. */
@@ -136,7 +143,9 @@ export function openPlane(options: PlaneOptions): OpenPlane {
   const alone = open('api', { ...withTimeout(2_000), max: 10, kept: 0, idleInTransactionMs: 2_000 });
   const manager = open('manager', { max: 6 });
   const reader = open('manager', { max: READERS });
-  const recorderDb = open('recorder', { ...withTimeout(1_000), max: 3, synchronousCommit: 'off' });
+  const { records = 'fast' } = options;
+  const synchronousCommit = records === 'durable' ? 'on' : 'off';
+  const recorderDb = open('recorder', { ...withTimeout(1_000), max: 3, synchronousCommit });
   // The same applies to a worker that stalls during a claim.
   const worker = open('worker', { max: 5, idleInTransactionMs: 2_000 });
   const dispatch = open('worker', { max: 5, idleInTransactionMs: 2_000, plansOnce: true });
@@ -184,6 +193,7 @@ export function openPlane(options: PlaneOptions): OpenPlane {
   };
   const recorder = createRecorder({
     db: recorderDb,
+    durability: records,
     addresses: options.clientAddresses ?? 'whole',
     onLoss: options.onError,
     onUse(use) {

@@ -222,7 +222,7 @@ export interface RolePlaneOptions {
 
 /** Adds the settings of an environment that are the same in every role. */
 export function planeOptions(config: Config, environment: Environment, placed: RolePlaneOptions): PlaneStartOptions {
-  const { apiUrl, rate, keyDays, statusLeaseSeconds } = config.planes[environment];
+  const { apiUrl, rate, keyDays, statusLeaseSeconds, records } = config.planes[environment];
   const { webhookAllowCidrs, githubKeys, clientAddresses } = config;
   return {
     environment,
@@ -231,6 +231,7 @@ export function planeOptions(config: Config, environment: Environment, placed: R
     rate,
     maxKeyDays: keyDays,
     statusLeaseSeconds,
+    records,
     webhookAllowCidrs,
     githubKeys,
     clientAddresses,

@@ -1,6 +1,7 @@
 // Reads the settings of an environment, and those that only production has.
 
 import type { Environment } from '../access/authority/index.ts';
+import type { RecordDurability } from '../inspector/requests/index.ts';
 import type { Secret } from '../kit/crypto/secret.ts';
 import { MAX_KEY_DAYS } from '../tenancy/keys/index.ts';
 import { readRetention } from './config-retention.ts';
@@ -26,6 +27,7 @@ export interface PlaneConfig {
   keyDays: number;
   statusLeaseSeconds: number;
   retention: { requestDays: number; eventDays: number; heldDays: number };
+  records: RecordDurability;
   eventScopes: 'announced' | 'enforced';
   databaseUrl: string | undefined;
   /** Path of the revocation journal; undefined without one. */
@@ -48,10 +50,17 @@ export function readPlane(environment: Environment, get: Get, find: Find): Plane
     keyDays: keyDays(settingOf(environment, 'MAX_KEY_LIFETIME_DAYS'), get),
     statusLeaseSeconds: leaseMinutes(settingOf(environment, 'STATUS_LEASE_MINUTES'), get) * 60,
     retention: requireValid(readRetention(environment, get)),
+    records: records(settingOf(environment, 'RECORDS'), get),
     eventScopes: eventScopes(settingOf(environment, 'EVENT_SCOPES'), get),
     databaseUrl: databaseUrl(settingOf(environment, 'DATABASE_URL'), find),
     revocationJournal: find(settingOf(environment, 'REVOCATION_JOURNAL')),
   };
+}
+
+function records(name: SettingName, get: Get): RecordDurability {
+  const value = get(name);
+  if (value !== 'durable' && value !== 'fast') throw new ConfigError(`${name} must be \`durable\` or \`fast\`.`);
+  return value;
 }
 
 function eventScopes(name: SettingName, get: Get): PlaneConfig['eventScopes'] {

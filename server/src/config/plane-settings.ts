@@ -46,6 +46,11 @@ const PLANE = {
     default: '15',
   }),
   REQUEST_RETENTION_DAYS: () => ({ meaning: 'Days for which request records are kept.', default: '30' }),
+  RECORDS: () => ({
+    meaning:
+      '`durable`: a response waits until PostgreSQL has its request record on disk, and on a synchronous standby if there is one; without its record it is replaced by 503. `fast`: a failover or a crash of the database’s host can lose the records of the last fraction of a second.',
+    default: 'fast',
+  }),
   EVENT_RETENTION_DAYS: () => ({
     meaning: 'Days for which events, their deliveries and attempts are kept.',
     default: '90',

@@ -23,7 +23,7 @@ export { countLostRecords } from './gap-store.ts';
 export { findMasks } from './mask.ts';
 export { isPathComplete, maskedParametersOf } from './masked-address.ts';
 export { findOmittedParts, OMITTED_PARTS, type OmittedPart } from './omitted-parts.ts';
-export { createRecorder, type Recorder, type RecorderMeasures } from './recorder.ts';
+export { createRecorder, type RecordDurability, type Recorder, type RecorderMeasures } from './recorder.ts';
 export {
   type IdRange,
   type RequestFilter,

@@ -19,10 +19,13 @@ import { createUnauthenticatedRecorder } from './unauthenticated-recorder.ts';
 import { fromAnsweredRequest, fromUnreadable } from './unauthenticated-request.ts';
 
 export interface Recorder {
-  /** Resolves when the record is committed or given up, and early if the database is unreachable. Never rejects. */
-  record(answered: AnsweredRequest): Promise<void>;
-  /** Records a response to a request that could not be read, with the same guarantees. */
-  recordUnread(unread: UnreadableInput): Promise<void>;
+  /**
+   * Resolves when the record is committed or given up, and early if the database is unreachable. Resolves to false if
+   * the response must not be sent, because its record was given up. Never rejects.
+   */
+  record(answered: AnsweredRequest): Promise<boolean>;
+  /** Records a response to a request that could not be read. The response is sent in any case. */
+  recordUnread(unread: UnreadableInput): Promise<unknown>;
   /** Returns the number of records given up since the start. */
   lost(): number;
   /** Measures of this process since its start, for monitoring. */
@@ -53,8 +56,15 @@ export interface RequestUse {
   serverId: string | null;
 }
 
+/**
+ * `durable`: no response to an authenticated key is sent without its record. Requires that `db` commits synchronously.
+ * `fast`: a response is sent without the record if the record was given up.
+ */
+export type RecordDurability = 'durable' | 'fast';
+
 export interface RecorderOptions {
   db: Database;
+  durability: RecordDurability;
   addresses: AddressPrecision;
   onLoss(error: unknown): void;
   onUse(use: RequestUse): void;
@@ -65,7 +75,7 @@ const BATCH = { maxInFlight: 1, maxSize: 256, deadlineMs: 500 };
 const UNAVAILABLE_WAITS_MS = 50;
 const WAIT_BOUNDS_MS = [0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500];
 
-export function createRecorder({ db, addresses, onLoss, onUse }: RecorderOptions): Recorder {
+export function createRecorder({ db, durability, addresses, onLoss, onUse }: RecorderOptions): Recorder {
   let lost = 0;
   const losses = createLossLog(onLoss);
   const waits = createHistogram(WAIT_BOUNDS_MS);
@@ -94,21 +104,27 @@ export function createRecorder({ db, addresses, onLoss, onUse }: RecorderOptions
     losses.report(requestId, error);
   }
 
-  /** Waits for the record. `keep` may throw, because it handles data from outside. */
-  function waitFor(keep: () => Promise<unknown>, requestId: string, appId?: string): Promise<void> {
+  /**
+   * Waits for the record, and resolves to false if the response must not be sent. `keep` may throw, because it handles
+   * data from outside.
+   */
+  function waitFor(keep: () => Promise<unknown>, requestId: string, appId?: string): Promise<boolean> {
     const startedAtMs = monotonicMs();
-    try {
-      return keep().then(
-        () => waits.record(monotonicMs() - startedAtMs),
-        (error: unknown) => giveUp(requestId, appId, error),
-      );
-    } catch (error) {
+    const withoutRecord = (error: unknown): boolean => {
       giveUp(requestId, appId, error);
-      return NOTHING_TO_WAIT_FOR;
+      return durability === 'fast' || appId === undefined;
+    };
+    try {
+      return keep().then(() => {
+        waits.record(monotonicMs() - startedAtMs);
+        return true;
+      }, withoutRecord);
+    } catch (error) {
+      return Promise.resolve(withoutRecord(error));
     }
   }
 
-  function keepOf(answered: AnsweredRequest): Promise<void> {
+  function keepOf(answered: AnsweredRequest): Promise<boolean> {
     const { id, principal } = answered.exchange;
     const caller = principal as ApiCaller | undefined; // set only by authority, on this plane's server
     // A request without an authenticated key belongs to no organisation's inspector.
@@ -134,7 +150,7 @@ export function createRecorder({ db, addresses, onLoss, onUse }: RecorderOptions
     record(answered) {
       const recording = keepOf(answered);
       if (answered.problem?.code !== 'unavailable') return recording;
-      return Promise.race([recording, pause(UNAVAILABLE_WAITS_MS)]);
+      return Promise.race([recording, pause(UNAVAILABLE_WAITS_MS)]).then(() => true);
     },
     recordUnread: (unread) =>
       waitFor(() => unauthenticated.record(fromUnreadable(unread)), `req_${encodeBase32(unread.uuid)}`),
@@ -146,5 +162,3 @@ export function createRecorder({ db, addresses, onLoss, onUse }: RecorderOptions
     },
   };
 }
-
-const NOTHING_TO_WAIT_FOR = Promise.resolve();

@@ -29,7 +29,7 @@ export interface ServerOptions {
   /** Receives the peer of each request that carries X-Forwarded-For while no proxy is trusted. */
   onUndeclaredProxy?: ((peer: string) => void) | undefined;
   /** Called before the response to input that never became a request. Never rejects. */
-  onUnreadableInput?(unread: UnreadableInput): Promise<void>;
+  onUnreadableInput?(unread: UnreadableInput): Promise<unknown>;
 }
 
 /** Input that could not be read, because it was not HTTP or was too large. */

@@ -2,8 +2,16 @@
 // problem, and the record. The record is stored before the response leaves.
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { DatabaseUnavailable } from '../db/db.ts';
 import { microsecondsSince, monotonicMs } from '../flow/clock.ts';
-import { type ProblemBody, type ProblemError, type Problems, problem, problemBody } from '../openapi/problems.ts';
+import {
+  type ProblemBody,
+  type ProblemError,
+  type ProblemExtra,
+  type Problems,
+  problem,
+  problemBody,
+} from '../openapi/problems.ts';
 import { traceWork } from '../telemetry/trace.ts';
 import { traceRequest } from '../telemetry/trace-request.ts';
 import { CLIENT_CLOSED_REQUEST, hasClientDisconnected, watchBody } from './aborted-body.ts';
@@ -52,8 +60,11 @@ export interface MountOptions<Services> {
   problems: Problems;
   /** Headers of every response. */
   headers: Readonly<Record<string, string>>;
-  /** Stores the record before the response leaves. Never rejects, because a response must not depend on its record. */
-  record?(answered: AnsweredRequest): Promise<void>;
+  /**
+   * Stores the record before the response leaves. If it resolves to false, the problem `unavailable` is sent in place
+   * of the response. Never rejects.
+   */
+  record?(answered: AnsweredRequest): Promise<boolean>;
   /** Counts the request when it is answered and its record is stored. */
   count?(exchange: Exchange, status: number): void;
   /**
@@ -113,10 +124,10 @@ export function mount<Services>(
     if (exchange?.headers) reply.headers(exchange.headers);
     const isGone = hasClientDisconnected(request);
     const status = isGone ? CLIENT_CLOSED_REQUEST : reply.statusCode;
-    const send = (): void => {
+    const send = (sent = payload): void => {
       endRequest(request.raw.socket);
-      if (exchange) options.count?.(exchange, status);
-      done(null, payload);
+      if (exchange) options.count?.(exchange, isGone ? status : reply.statusCode);
+      done(null, sent);
     };
     if (!options.record || !exchange) return send();
     const answered = {
@@ -129,8 +140,26 @@ export function mount<Services>(
       problem: isGone ? undefined : bodies.get(exchange),
       pathWords: words,
     };
-    void traceWork(exchange.span, 'record', options.record(answered)).then(send);
+    const recording = traceWork(exchange.span, 'record', options.record(answered));
+    void recording.then((maySend) => (maySend || isGone ? send() : send(withhold(exchange, reply, payload))));
   });
+
+  const toProblemReply = (reply: FastifyReply, body: ProblemBody, extra: ProblemExtra): FastifyReply =>
+    reply
+      .code(body.status)
+      .headers({ 'request-id': body.requestId, ...options.headers, 'cache-control': 'no-store', ...extra.headers })
+      .type('application/problem+json');
+
+  /** Replaces a response that must not leave without its record. The mutation of the request may have been committed. */
+  function withhold(exchange: Exchange, reply: FastifyReply, payload: unknown): string {
+    if (payload instanceof Readable) payload.destroy();
+    for (const name of Object.keys(reply.getHeaders())) reply.removeHeader(name);
+    const { code, extra } = toProblem(new DatabaseUnavailable('The record of the request was not stored.'));
+    exchange.problem = code;
+    const body = problemBody(code, exchange.id, options.problems, extra);
+    toProblemReply(reply, body, extra).headers(exchange.headers ?? {});
+    return JSON.stringify(body);
+  }
 
   function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     request.exchange ??= openExchange();
@@ -141,11 +170,8 @@ export function mount<Services>(
     exchange.problem = code;
     const body = problemBody(code, exchange.id, options.problems, extra);
     bodies.set(exchange, body);
-    return reply
-      .code(body.status)
-      .headers({ 'request-id': exchange.id, ...options.headers, 'cache-control': 'no-store', ...extra.headers })
+    return toProblemReply(reply, body, extra)
       .headers(request.bodyFailure ? { connection: 'close' } : {})
-      .type('application/problem+json')
       .send(JSON.stringify(body));
   }
 

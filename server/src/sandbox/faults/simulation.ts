@@ -34,7 +34,7 @@ interface KnownRules {
 /** Creates the simulation. `record` records a call without a response: a connection that is reset. */
 export function createSimulation(
   plane: Pick<Plane, 'db' | 'urls'>,
-  record: (answered: AnsweredRequest) => Promise<void>,
+  record: (answered: AnsweredRequest) => Promise<unknown>,
 ): Simulation {
   const waits = createDelayLimiter(MAX_WAITS);
   const known = new LRUCache<string, KnownRules>({ max: MAX_KNOWN_APPS });
