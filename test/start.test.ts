@@ -10,7 +10,10 @@ import { ask, createTicket, listServers, type Note, parseNote, readNote, send, s
 const KEY = /slw_(test|live)_/;
 
 // The content of these pages for visitors depends on a token in their address.
-const TOKEN_PAGES = ['/cancel-removal', '/device', '/invitation', '/reset-password', '/sign-in/provider'];
+const TOKEN_PAGES = [
+  ...['/cancel-removal', '/confirm-email', '/device', '/invitation', '/reset-password', '/restore-email'],
+  '/sign-in/provider',
+];
 
 interface Receipt {
   type: string;

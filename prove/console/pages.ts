@@ -90,6 +90,13 @@ export const PAGES: Readonly<Record<PageAddress, PageCase>> = {
   '/cancel-removal': visitorPageCases('This link is not complete', {
     link: { in: 'full', isVisitor: true, after: '#token=nothing', ready: 'without a code' },
   }),
+  '/confirm-email': visitorPageCases('This link is not complete', {
+    visitor: { in: 'full', isVisitor: true, after: '#token=nothing', ready: 'Sign in to the account' },
+    member: { in: 'full', after: '#token=nothing', ready: 'You are signed in as' },
+  }),
+  '/restore-email': visitorPageCases('This link is not complete', {
+    link: { in: 'full', isVisitor: true, after: '#token=nothing', ready: 'Choose a new password' },
+  }),
   '/invitation': visitorPageCases('The link is incomplete.', {
     visitor: { in: 'full', isVisitor: true, after: '#token={invitation}', ready: 'Create account and join' },
     member: { in: 'full', after: '#token={invitation}', ready: 'sign in as that person' },

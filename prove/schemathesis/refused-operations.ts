@@ -7,6 +7,8 @@ export const REFUSED_OPERATIONS: Readonly<Record<string, string>> = {
   getWorkflowRun: 'There is no run, because none can be started.',
   createAccount: 'The request requires a mailed link.',
   resetPassword: 'The request requires a mailed link.',
+  confirmEmailChange: 'The request requires a mailed link.',
+  undoEmailChange: 'The request requires a mailed link.',
   redeemSignInLink: 'The request requires a link that was mailed or printed by a command.',
   acceptInvitation: 'The request requires the link of an invitation to the member who accepts it.',
   confirmSecondFactor: 'The request requires a code of an authenticator app.',

@@ -157,6 +157,16 @@ create index device_sign_ins_by_age on device_sign_ins (asked_at);
 create index device_sign_ins_by_member on device_sign_ins (organisation_id, person_id);
 create index device_sign_ins_by_network on device_sign_ins (network, asked_at);
 
+-- migration 0028
+create table earlier_emails (
+  person_id text not null,
+  email text not null,
+  until timestamptz not null,
+  constraint earlier_emails_pkey primary key (person_id, email),
+  constraint earlier_emails_email_check check (length(email) <= 320),
+  constraint earlier_emails_person_id_fkey foreign key (person_id) references "user"(id) on delete cascade
+);
+
 -- migration 0001
 create table facts (
   name text not null,
@@ -292,17 +302,21 @@ create table live_steps (
 create index live_steps_by_request on live_steps (request_id, step_id desc);
 create trigger guard before update on live_steps for each row execute function guard_live_step();
 
--- migrations 0003, 0013
+-- migrations 0003, 0013, 0028
 create table mailed_links (
   token_hash bytea not null,
   purpose text not null,
   email text not null,
   expires_at timestamptz not null,
+  person_id text,
   constraint mailed_links_pkey primary key (token_hash),
-  constraint mailed_links_purpose_check check (purpose = any (array['sign_up', 'password_reset']))
+  constraint mailed_links_person_check check ((person_id is not null) = (purpose = any (array['email_change', 'email_undo']))),
+  constraint mailed_links_purpose_check check (purpose = any (array['sign_up', 'password_reset', 'email_change', 'email_undo'])),
+  constraint mailed_links_person_id_fkey foreign key (person_id) references "user"(id) on delete cascade
 );
 create index mailed_links_by_email on mailed_links (email, purpose);
 create index mailed_links_by_end on mailed_links (expires_at);
+create index mailed_links_by_person on mailed_links (person_id) where person_id is not null;
 
 -- migrations 0001, 0004, 0014
 create table members (
@@ -577,14 +591,14 @@ create table second_factor_removals (
 );
 create index second_factor_removals_due on second_factor_removals (due_at) where due_at is not null;
 
--- migration 0020
+-- migrations 0020, 0028
 create table security_changes (
   person_id text not null,
   change text not null,
   day date not null,
   times integer not null,
   constraint security_changes_pkey primary key (person_id, change),
-  constraint security_changes_change_check check (change = any (array['second_factor_removal', 'provider_link'])),
+  constraint security_changes_change_check check (change = any (array['second_factor_removal', 'provider_link', 'email_change'])),
   constraint security_changes_person_id_fkey foreign key (person_id) references "user"(id) on delete cascade
 );
 

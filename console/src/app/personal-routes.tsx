@@ -53,6 +53,18 @@ export const cancelRemoval = createRoute({
   component: lazyRouteComponent(() => import('../identity/session/cancel-removal-page.tsx'), 'CancelRemovalPage'),
 });
 
+export const confirmEmail = createRoute({
+  getParentRoute: () => root,
+  path: 'confirm-email',
+  component: lazyRouteComponent(() => import('../identity/session/confirm-email-page.tsx'), 'ConfirmEmailPage'),
+});
+
+export const restoreEmail = createRoute({
+  getParentRoute: () => root,
+  path: 'restore-email',
+  component: lazyRouteComponent(() => import('../identity/session/restore-email-page.tsx'), 'RestoreEmailPage'),
+});
+
 export const invitation = createRoute({
   getParentRoute: () => root,
   path: 'invitation',

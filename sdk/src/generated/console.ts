@@ -728,6 +728,28 @@ export interface DrillStep {
   requests: DrillRequest[];
 }
 
+/** A new e-mail address for your account. */
+export interface EmailChangeInput {
+  /** The new address. */
+  email: string;
+  /** Your password, if you have one. */
+  currentPassword?: string;
+}
+
+/** The link in the mail to the new address. */
+export interface EmailConfirmation {
+  /** The token of the link. */
+  token: string;
+}
+
+/** The link that restores an address, with a new password. */
+export interface EmailRestoration {
+  /** The token of the link. */
+  token: string;
+  /** A password of at least 12 characters. */
+  password: string;
+}
+
 /** A request for a mailed link. */
 export interface EmailToMail {
   /** The address to which the link is mailed. */
@@ -1510,6 +1532,13 @@ export interface KeyList {
 export interface KeyMaker {
   /** The person who generated the keys, as in `createdBy` of a key. */
   createdBy: string;
+  /** Earlier addresses of the person. */
+  earlier?: {
+    /** The person who generated the keys, as in `createdBy` of a key. */
+    createdBy: string;
+    /** When the person last had this address. Later keys belong to another person. */
+    until: string;
+  }[];
 }
 
 /** What a key would lose. `keyId` and at least one other field are required. */
@@ -3522,6 +3551,27 @@ export interface Operations {
     };
     output: EndedAccess;
   };
+  /** Request a new e-mail address. Mails a link to the new address. The address changes when you confirm the link in a session of yours (`confirmEmailChange`). It requires your password, or a sign-in within the last ten minutes if you have no password. It also requires a recently confirmed second factor, if you have or had one. The response is the same for each address: if the address has an account, it receives a notice in place of the link. A new request voids the previous link. After five requests in one UTC day, further requests are refused with `rate_limited` until the next day. Access: A signed-in person. */
+  requestEmailChange: {
+    input: {
+      body: EmailChangeInput;
+    };
+    output: undefined;
+  };
+  /** Confirm a new e-mail address. Changes the address with the link that was mailed to the new address, in a session of the person who requested it. It ends the other sessions of the person, and voids sign-in links and password links of both addresses. Access tokens, memberships and links to the identity provider stay. The audit log of each organisation of the person records both addresses. The previous address receives a link that restores it within 72 hours (`undoEmailChange`). Access: A signed-in person. */
+  confirmEmailChange: {
+    input: {
+      body: EmailConfirmation;
+    };
+    output: undefined;
+  };
+  /** Restore the previous e-mail address. Restores the address with the link that was mailed to it after a change, within 72 hours, and sets a new password, because a person who changed the address knew the previous one. It ends all other access as `resetPassword` does, and voids the links of later changes; links of earlier changes stay valid. It fails with `conflict` if another account has the address meanwhile. It opens no session. The audit log of each organisation of the person records both addresses. Access: Any client. */
+  undoEmailChange: {
+    input: {
+      body: EmailRestoration;
+    };
+    output: EndedAccess;
+  };
   /** Start a terminal's sign-in. Starts the sign-in of a terminal, which receives an access token after an approval (RFC 8628). The terminal shows `userCode` and `verificationUrl`, and polls with `deviceCode` until a person has decided. Both codes are valid for ten minutes. Access: Any client. */
   startDeviceSignIn: {
     input: {
@@ -4275,7 +4325,7 @@ export interface Operations {
     };
     output: RevokedKey;
   };
-  /** Revoke all keys of a person. Revokes permanently every key in the organisation’s apps that this person generated or got from a rotation, like `revokeKey`. The operation revokes all keys or, if it fails, none. It runs when a member is removed, and is idempotent. Access: A member whose role allows `keys.revoke`: owner, admin, developer. */
+  /** Revoke all keys of a person. Revokes permanently every key in the organisation’s apps that this person generated or got from a rotation, like `revokeKey`. Name earlier addresses of the person in `earlier`. The operation revokes all keys or, if it fails, none. It runs when a member is removed, and is idempotent. Access: A member whose role allows `keys.revoke`: owner, admin, developer. */
   revokeKeysMadeBy: {
     input: {
       /** The organisation's identifier. */
@@ -5302,6 +5352,9 @@ export const operations = {
   createAccount: { method: 'POST', path: '/api/accounts' },
   requestPasswordReset: { method: 'POST', path: '/api/password-resets' },
   resetPassword: { method: 'PUT', path: '/api/password-resets' },
+  requestEmailChange: { method: 'POST', path: '/api/email-changes', isSessionOnly: true },
+  confirmEmailChange: { method: 'PUT', path: '/api/email-changes', isSessionOnly: true },
+  undoEmailChange: { method: 'POST', path: '/api/email-changes/undo' },
   startDeviceSignIn: { method: 'POST', path: '/api/device-sign-ins' },
   pollDeviceSignIn: { method: 'POST', path: '/api/device-sign-ins/poll' },
   findDeviceSignIn: { method: 'POST', path: '/api/device-sign-ins/find', isSessionOnly: true },

@@ -29,6 +29,8 @@ export const CALL_INPUTS: Readonly<Record<string, CallInput>> = {
   redeemSignInLink: { body: ({ home }) => home.newLink() },
   deleteSession: { spends: ['person'] },
   setPassword: { spends: ['person'] },
+  // A person can make five requests a day.
+  requestEmailChange: { spends: ['person'] },
   rotateKey: { spends: ['keyId'] },
   revokeKey: { spends: ['keyId'] },
   setInstallation: { body: () => ({ state: 'authorised' }) },

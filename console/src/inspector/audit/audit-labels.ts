@@ -80,6 +80,8 @@ const ACTION_LABELS = {
   'organisation.active': 'Resumed the organisation’s apps',
   'organisation.suspended': 'Suspended the organisation’s apps',
   'organisation.deleted': 'Stopped the organisation’s apps permanently',
+  'person.change_email': 'Changed their e-mail address',
+  'person.undo_email_change': 'Restored their previous e-mail address',
   'person.update': 'Changed their name',
   'redelivery.create': 'Began a redelivery',
   'redelivery.update': 'Changed a redelivery',

@@ -47,6 +47,8 @@ type AddressWithoutReads =
   | '/sign-up'
   | '/reset-password'
   | '/cancel-removal'
+  | '/confirm-email'
+  | '/restore-email'
   | '/invitation'
   | '/device';
 export type PageAddress = Exclude<Address, AddressWithoutReads>;

@@ -85,6 +85,20 @@ describe('mail of notices', () => {
     );
   });
 
+  test('a warning is mailed to the creator’s current address after a change of the address', async () => {
+    const change = (before: string, now: string) =>
+      console.superuser.query(
+        `with changed as (update "user" set email = $2 where email = $1 returning id)
+        insert into earlier_emails (person_id, email, until) select id, $1, now() from changed`,
+        [before, now],
+      );
+    await change('tester@example.org', 'tester@example.com');
+    await warn();
+    await run();
+    await change('tester@example.com', 'tester@example.org');
+    expect(await recipients()).toEqual(['admin@example.org', 'owner@example.org', 'tester@example.com']);
+  });
+
   test('the mail of a leak says that the key is revoked', async () => {
     const { token } = await app.key();
     await sandbox.call('/v1/leaked-keys', undefined, json({ key: token }));

@@ -20,7 +20,7 @@ export interface MailedNotice {
   kind: SentKind;
   /** The kind and the object. Notices with the same cause are mailed together, at most once an hour. */
   cause: string;
-  /** The address of the member who created the object. */
+  /** The address of the member who created the object, at that time. */
   createdBy: string;
   message: MailText;
 }
@@ -43,7 +43,9 @@ export async function addToMails(tx: Queryable, notice: MailedNotice): Promise<v
           at time zone 'utc' end
     from (
       select m.organisation_id, m.person_id, coalesce(s.timing, case
-          when m.role in ('owner', 'admin') or lower(u.email) = lower(${createdBy}) then 'immediately' else 'never' end) as timing
+          when m.role in ('owner', 'admin') or lower(u.email) = lower(${createdBy}) or exists (
+            select from earlier_emails e where e.person_id = m.person_id and lower(e.email) = lower(${createdBy}))
+          then 'immediately' else 'never' end) as timing
       from members m join "user" u on u.id = m.person_id
         left join notice_mail_settings s on s.organisation_id = m.organisation_id and s.person_id = m.person_id
       where m.organisation_id = ${organisationId} and m.suspended_at is null

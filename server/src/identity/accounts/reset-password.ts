@@ -3,7 +3,7 @@ import { ok, operation } from '../../kit/http/operation.ts';
 import { namedObject } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { queueMail } from '../../platform/mail/index.ts';
-import { allowVisitor, EndedAccess, endAccess, exampleEndedAccess } from '../sessions/index.ts';
+import { allowVisitor, EndedAccess, endAccess, exampleEndedAccess, lockPerson } from '../sessions/index.ts';
 import { exampleToken, LINK_TOKEN, NEW_PASSWORD } from './account.ts';
 import { composePasswordChangedMail } from './mails.ts';
 import { consumeLink, hasLink } from './store.ts';
@@ -39,9 +39,11 @@ export const resetPassword = operation({
       const email = await consumeLink(tx, 'password_reset', body.token);
       const person = email && (await identity.findPerson(email));
       if (!person) throw problem('link_invalid');
-      const endedAccess = await endAccess(work, person, 'password_reset', () =>
-        identity.resetPassword(tx, person, hash),
-      );
+      const endedAccess = await endAccess(work, person, 'password_reset', async () => {
+        // The link proves this address only. Meanwhile the person may have changed it.
+        if ((await lockPerson(tx, person.id)) !== person.email) throw problem('link_invalid');
+        await identity.resetPassword(tx, person, hash);
+      });
       await queueMail(tx, composePasswordChangedMail(person.email, consoleUrl, endedAccess));
       return { person, endedAccess };
     });

@@ -66,17 +66,29 @@ export function takeLinkRequest(tx: Queryable): Promise<LinkRequestRow | undefin
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
+interface NewLink {
+  purpose: LinkPurpose | 'email_change' | 'email_undo';
+  email: string;
+  minutes: number;
+  /** The person whose address the link changes. */
+  personId?: string;
+}
+
+async function insertLinkRow(tx: Queryable, { purpose, email, minutes, personId }: NewLink): Promise<Secret> {
+  const token = randomBytes(32).toString('base64url');
+  await tx.query(sql`insert into mailed_links (token_hash, purpose, email, expires_at, person_id)
+    values (${hashOf(token)}, ${purpose}, ${email}, clock_timestamp() + make_interval(mins => ${minutes}),
+      ${personId ?? null})`);
+  return secret(token);
+}
+
 /** Returns the token of a new link, which replaces earlier links of the same address and purpose. */
 export async function insertLink(
   tx: Queryable,
   link: { purpose: LinkPurpose; email: string; minutes: number },
 ): Promise<Secret> {
-  const token = randomBytes(32).toString('base64url');
   await tx.query(sql`delete from mailed_links where email = ${link.email} and purpose = ${link.purpose}`);
-  await tx.query(sql`insert into mailed_links (token_hash, purpose, email, expires_at)
-    values (${hashOf(token)}, ${link.purpose}, ${link.email},
-      clock_timestamp() + make_interval(mins => ${link.minutes}))`);
-  return secret(token);
+  return insertLinkRow(tx, link);
 }
 
 /** Returns true if the link can still be consumed. */
@@ -92,6 +104,75 @@ export async function consumeLink(db: Queryable, purpose: LinkPurpose, token: st
     delete from mailed_links where token_hash = ${hashOf(token)} and purpose = ${purpose}
     returning email, expires_at > clock_timestamp() as is_good`);
   return rows[0]?.is_good ? rows[0].email : undefined;
+}
+
+/**
+ * Deletes links of sign-ups and password resets to these addresses. A former user of an address may still hold one. Waits
+ * for a transaction that consumes one.
+ */
+export async function deleteLinksTo(tx: Queryable, emails: readonly string[]): Promise<void> {
+  await tx.query(sql`
+    with locked as (select token_hash from mailed_links where email = any(${emails}::text[]) and person_id is null
+      order by token_hash for update)
+    delete from mailed_links l using locked where l.token_hash = locked.token_hash`);
+}
+
+/** The lifetime of the link that confirms a new address. */
+const CHANGE_MINUTES = 60;
+/** The time within which the previous address can be restored. */
+export const UNDO_HOURS = 72;
+
+/** Returns the token of the link that confirms the new address. The link replaces the person's earlier one. */
+export async function insertChangeLink(tx: Queryable, personId: string, email: string): Promise<Secret> {
+  await tx.query(sql`delete from mailed_links where person_id = ${personId} and purpose = 'email_change'`);
+  return insertLinkRow(tx, { purpose: 'email_change', email, minutes: CHANGE_MINUTES, personId });
+}
+
+/** Returns the address that the link confirms for this person. */
+export async function findChangeLink(db: Queryable, personId: string, token: string): Promise<string | undefined> {
+  const [row] = await db.query<{ email: string }>(sql`select email from mailed_links where token_hash = ${hashOf(token)}
+    and purpose = 'email_change' and person_id = ${personId} and expires_at > clock_timestamp()`);
+  return row?.email;
+}
+
+/** Consumes the link. If two calls are concurrent, one receives true. */
+export async function consumeChangeLink(tx: Queryable, personId: string, token: string): Promise<boolean> {
+  const rows = await tx.query(sql`delete from mailed_links where token_hash = ${hashOf(token)}
+    and purpose = 'email_change' and person_id = ${personId} and expires_at > clock_timestamp() returning token_hash`);
+  return rows.length === 1;
+}
+
+/** Returns the token of the link that restores the address. Links of earlier changes stay valid. */
+export const insertUndoLink = (tx: Queryable, personId: string, email: string): Promise<Secret> =>
+  insertLinkRow(tx, { purpose: 'email_undo', email, minutes: UNDO_HOURS * 60, personId });
+
+export interface UndoLinkRow {
+  person_id: string;
+  /** The address that the link restores. */
+  email: string;
+  /** The current address of the person. */
+  current: string;
+  name: string;
+}
+
+export function findUndoLink(db: Queryable, token: string): Promise<UndoLinkRow | undefined> {
+  return db.first(sql`select l.person_id, l.email, u.email as current, u.name
+    from mailed_links l join "user" u on u.id = l.person_id
+    where l.token_hash = ${hashOf(token)} and l.purpose = 'email_undo' and l.expires_at > clock_timestamp()`);
+}
+
+/**
+ * Consumes the link, and voids the links of later changes: a thief who changed the address several times holds them.
+ * Returns false if the link was used or is void.
+ */
+export async function consumeUndoLinks(tx: Queryable, personId: string, token: string): Promise<boolean> {
+  const rows = await tx.query(sql`
+    delete from mailed_links l using mailed_links used
+    where used.token_hash = ${hashOf(token)} and used.purpose = 'email_undo' and used.person_id = ${personId}
+      and used.expires_at > clock_timestamp()
+      and l.person_id = ${personId} and l.purpose = 'email_undo' and l.expires_at >= used.expires_at
+    returning l.token_hash`);
+  return rows.length > 0;
 }
 
 /** Deletes a bounded number of old requests and links. */

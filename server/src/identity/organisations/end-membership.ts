@@ -6,7 +6,12 @@ import { requireAction } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import type { Reply } from '../../kit/http/operation.ts';
 import { integer, namedObject, nullable, oneOf, strictObject, Type } from '../../kit/http/schema.ts';
-import { type ConsoleOrganisationContext, findPeople, type PlaneResponse } from '../sessions/index.ts';
+import {
+  type ConsoleOrganisationContext,
+  findPeople,
+  listEarlierEmails,
+  type PlaneResponse,
+} from '../sessions/index.ts';
 import { type MemberRow, requireRemainingOwner } from './member.ts';
 import { countOwners, deleteMember, forgetAppointmentMails } from './member-store.ts';
 import { revokeExceedingInvitations } from './revoke-exceeding-invitations.ts';
@@ -53,8 +58,12 @@ export async function endMembership(
   audit(action, toId('mem', row.member_id), { email, role: row.role, keys });
   if (keys === 'keep' || email === undefined) return { status: 200, body: { keys: [] } };
   const path = `/organisations/${toId('org', organisationId)}/keys/revoke`;
+  const earlier = await listEarlierEmails(tx, row.person_id);
+  // An environment of the previous release refuses the field, so it is sent only if needed.
+  const ofEarlier = earlier.map(({ email: createdBy, until }) => ({ createdBy, until: until.toISOString() }));
+  const body = { createdBy: email, ...(earlier.length > 0 && { earlier: ofEarlier }) };
   return afterCommit(async () => {
-    const answers = await services.askPlanes(actor, { method: 'POST', path, body: { createdBy: email } });
+    const answers = await services.askPlanes(actor, { method: 'POST', path, body });
     return { status: 200, body: { keys: answers.map(toOutcome) } };
   });
 }

@@ -21,19 +21,25 @@ export async function isCurrentAccessEpoch(db: Queryable, { personId, epoch }: A
 }
 
 /**
- * Waits for other changes of the person's sessions and password, and blocks further ones until the transaction ends.
+ * Waits for other changes of the person's sessions, password and address, and blocks further ones until the transaction
+ * ends. Returns the current address.
  */
-export async function lockPerson(tx: Queryable, personId: string): Promise<void> {
-  await tx.query(sql`select from "user" where id = ${personId} for no key update`);
+export async function lockPerson(tx: Queryable, personId: string): Promise<string | undefined> {
+  const [row] = await tx.query<{ email: string }>(
+    sql`select email from "user" where id = ${personId} for no key update`,
+  );
+  return row?.email;
 }
 
 /**
- * Ends the sessions of a person, except the kept one, and the sign-ins that wait for a second factor. The epoch is
- * raised first, so that no sign-in that began before opens a session after the deletion.
+ * Ends the sessions of a person, except the kept one, the sign-ins that wait for a second factor, and a change of the
+ * address that waits for its confirmation. The epoch is raised first, so that no sign-in that began before opens a
+ * session after the deletion.
  */
 export async function endSessionsOf(tx: Queryable, personId: string, keptToken?: string): Promise<void> {
   await tx.query(sql`update "user" set "accessEpoch" = "accessEpoch" + 1 where id = ${personId}`);
   await tx.query(sql`delete from "verification" where value = ${personId}`);
+  await tx.query(sql`delete from mailed_links where person_id = ${personId} and purpose = 'email_change'`);
   await tx.query(
     sql`delete from "session" where "userId" = ${personId} and token is distinct from ${keptToken ?? null}`,
   );

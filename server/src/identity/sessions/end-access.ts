@@ -1,5 +1,5 @@
-// Ends all access of a person without a session, for a password reset and for signing out everywhere. A thief with a
-// stolen session may have created such access.
+// Ends all access of a person without a session, for a password reset, for signing out everywhere and for the restoration
+// of an earlier address. A thief with a stolen session may have created such access.
 
 import { OrganisationId, type UnitOfWork } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
@@ -75,7 +75,7 @@ export const exampleEndedAccess: EndedAccess = {
 export async function endAccess(
   { tx, audit }: Pick<UnitOfWork, 'tx' | 'audit'>,
   person: Person,
-  reason: 'password_reset' | 'signed_out_everywhere',
+  reason: 'password_reset' | 'signed_out_everywhere' | 'email_change_undone',
   endSessions: () => Promise<void>,
 ): Promise<EndedAccess> {
   await lockOrganisationsOf(tx, person.id);

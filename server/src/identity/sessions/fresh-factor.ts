@@ -1,11 +1,12 @@
 // Step-up verification: additional proof before an action for which a stolen session must not be sufficient.
 
+import type { Actor } from '../../access/authority/index.ts';
 import type { Queryable } from '../../kit/db/db.ts';
 import { problem } from '../../kit/openapi/problems.ts';
-import type { MemberContext, PersonContext, VisitorContext } from './console-access.ts';
+import type { PersonContext, VisitorContext } from './console-access.ts';
 import { findRemoval, type RemovalRow } from './second-factor-removal-store.ts';
 
-type FactorContext = Pick<MemberContext, 'services' | 'actor' | 'person' | 'visitor'>;
+type FactorContext = Pick<PersonContext, 'services' | 'person' | 'visitor'> & { actor: Pick<Actor, 'kind'> };
 
 /**
  * Throws unless the actor is a person who verified a second factor in this session within the last ten minutes. A
@@ -43,20 +44,23 @@ export async function requireFactorIfOn({ services, person, visitor }: PersonCon
  * Returns true if the person has a second factor, or if the removal of a second factor still prevents the person from
  * creating production keys.
  */
-export async function hasOrHadFactor({ services, person }: FactorContext, db: Queryable): Promise<boolean> {
+export async function hasOrHadFactor(
+  { services, person }: Pick<FactorContext, 'services' | 'person'>,
+  db: Queryable,
+): Promise<boolean> {
   return (await services.identity.secondFactor.isOn(person.id)) || (await findRemoval(db, person.id)) !== undefined;
 }
 
 function explainRemoval({ due_at, closed_until }: RemovalRow): string {
   if (due_at) {
     const until = due_at.toISOString();
-    return `Your second factor will be removed at ${until}. Until then you cannot create production keys or give others the roles owner and admin. To end this restriction now, cancel the removal in your account.`;
+    return `Your second factor will be removed at ${until}. Until then you cannot create production keys, change your e-mail address or give others the roles owner and admin. To end this restriction now, cancel the removal in your account.`;
   }
   if (closed_until) {
     const until = closed_until.toISOString();
-    return `Your previous second factor was removed without a code. Until ${until} you cannot create production keys or give others the roles owner and admin.`;
+    return `Your previous second factor was removed without a code. Until ${until} you cannot create production keys, change your e-mail address or give others the roles owner and admin.`;
   }
-  return 'Your second factor was removed without a code. Set up a new second factor. 24 hours later you can create production keys and give others the roles owner and admin again.';
+  return 'Your second factor was removed without a code. Set up a new second factor. 24 hours later you can create production keys, change your e-mail address and give others the roles owner and admin again.';
 }
 
 type SessionContext = Pick<VisitorContext, 'services' | 'visitor'> & { tx: Queryable };

@@ -5,6 +5,7 @@ import { type Secret, secret } from '../../kit/crypto/secret.ts';
 import { nowMs } from '../../kit/flow/clock.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { endSessionsOf, lockPerson } from './access-epoch-store.ts';
+import { deleteSignInLinks, markEmailVerified } from './email-store.ts';
 import { withAccessEpoch } from './identity-epoch.ts';
 import { createIdentityLibrary, type IdentityOptions, toCookieHeader, withDatabaseErrors } from './identity-library.ts';
 import { createPasskeys } from './identity-passkeys.ts';
@@ -34,13 +35,6 @@ export function createIdentity(options: IdentityOptions): Identity {
     const person = library.isChallenge(cookies) ? await library.challengedPerson(cookies) : undefined;
     const methods = person ? (await readSecondFactor(db, person.id)).methods : [];
     return { cookies, needsSecondFactor: library.isChallenge(cookies), methods };
-  }
-
-  // The row of a link identifies its person only by the value that the library stores.
-  async function voidLinks(email: string): Promise<void> {
-    const { adapter } = await (await auth()).$context;
-    const value = JSON.stringify({ type: 'magic-link', email });
-    await adapter.deleteMany({ model: 'verification', where: [{ field: 'value', value }] });
   }
 
   /** Returns the hash of the current password, or null. */
@@ -78,7 +72,7 @@ export function createIdentity(options: IdentityOptions): Identity {
       const { user } = (await answer.json()) as { user?: Person }; // the library's answer, unless it requires a second factor
       const email = user?.email ?? (await library.challengedPerson(cookies))?.email;
       if (email !== undefined) {
-        await voidLinks(email);
+        await deleteSignInLinks(db, [email]);
         await passwords.recordKnownNetwork(email, visitor);
       }
       return signedIn(cookies);
@@ -152,10 +146,8 @@ export function createIdentity(options: IdentityOptions): Identity {
     },
     hashPassword,
     async resetPassword(tx, person, hash) {
-      const adapter = await internals();
-      await adapter.updateUser(person.id, { emailVerified: true });
-      await voidLinks(person.email);
-      // After the links, so that a sign-in that begins from here on uses the new password.
+      await markEmailVerified(tx, person.id);
+      await deleteSignInLinks(tx, [person.email]);
       await endSessionsOf(tx, person.id);
       await writePassword(tx, person.id, hash);
     },
@@ -179,7 +171,7 @@ export function createIdentity(options: IdentityOptions): Identity {
     },
     async issueLink(person) {
       const { api } = await auth();
-      await voidLinks(person.email);
+      await deleteSignInLinks(db, [person.email]);
       await api.signInMagicLink({
         body: { email: person.email },
         headers: headersOf({ cookie: undefined, address: '' }),

@@ -56,6 +56,7 @@ export const sessionOperations = [
   createAccessToken,
   revokeAccessToken,
 ];
+export { lockPerson } from './access-epoch-store.ts';
 export { AccessToken, exampleAccessToken, TOKEN_DAYS, TokenScope } from './access-token.ts';
 export { allowPersonOrToken } from './caller-access.ts';
 export {
@@ -66,7 +67,9 @@ export {
   type MemberContext,
   type PlaneResponse,
 } from './console-access.ts';
+export { isEmailTaken, listEarlierEmails, updateEmail } from './email-store.ts';
 export { EndedAccess, endAccess, exampleEndedAccess } from './end-access.ts';
+export { lockOrganisationsOf } from './ended-access-store.ts';
 export { hasOrHadFactor, requireFreshFactor, requireLiveSession, requireReauthentication } from './fresh-factor.ts';
 export { createIdentity, type Identity, type Person, type Visitor } from './identity.ts';
 export { issueAccessToken, requireTokenQuota } from './issue-access-token.ts';

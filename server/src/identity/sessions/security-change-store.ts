@@ -13,7 +13,7 @@ const TODAY: Sql = sql`(clock_timestamp() at time zone 'UTC')::date`;
 export async function countSecurityChange(
   tx: Queryable,
   personId: string,
-  change: 'second_factor_removal' | 'provider_link',
+  change: 'second_factor_removal' | 'provider_link' | 'email_change',
 ): Promise<void> {
   const counted = await tx.query(sql`
     insert into security_changes as c (person_id, change, day, times) values (${personId}, ${change}, ${TODAY}, 1)

@@ -73,6 +73,10 @@ export function isConflict(error: unknown): boolean {
   return cause instanceof pg.DatabaseError && CONFLICT_STATE.test(cause.code ?? '');
 }
 
+/** Returns whether a unique index refused a row. */
+export const isUniqueViolation = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code === '23505';
+
 /**
  * Returns whether a prepared statement of this connection is no longer valid: 0A000 (its result type changed) or 26000
  * (it does not exist).

@@ -22,7 +22,14 @@ import {
 } from './primary.ts';
 import type { Sql } from './sql.ts';
 
-export { DatabaseTimeout, DatabaseUnavailable, isConflict, isUnavailable, rethrowAsUnavailable } from './db-errors.ts';
+export {
+  DatabaseTimeout,
+  DatabaseUnavailable,
+  isConflict,
+  isUnavailable,
+  isUniqueViolation,
+  rethrowAsUnavailable,
+} from './db-errors.ts';
 export { firstOf, type Queryable, type Transaction } from './db-transaction.ts';
 
 export interface Database extends Queryable {

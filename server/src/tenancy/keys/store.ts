@@ -2,6 +2,7 @@
 
 import { type AppStatus, KEY_STATE, type Scope, type Tenant } from '../../access/authority/index.ts';
 import type { Queryable } from '../../kit/db/db.ts';
+import { textArray } from '../../kit/db/pg-arrays.ts';
 import { sql } from '../../kit/db/sql.ts';
 import { SCOPE_USES } from '../../resources/scope-uses/index.ts';
 import { hasEndpoints } from '../../webhooks/webhooks/index.ts';
@@ -106,15 +107,25 @@ export async function lockAppIds(tx: Queryable, organisationId: string): Promise
   return rows.map((row) => row.app_id);
 }
 
-/** Revokes the active keys of the app that this person created, and returns them. */
+/** A name under which a person created keys, and for an earlier address the end of its use. */
+export interface KeyMaker {
+  createdBy: string;
+  until?: Date;
+}
+
+/** Revokes the active keys of the app that this person created under any of the names, and returns them. */
 export function revokeKeyRowsMadeBy(
   tenant: Tenant,
-  createdBy: string,
+  makers: readonly KeyMaker[],
   actor: string,
-): Promise<Pick<KeyRow, 'key_id' | 'kid'>[]> {
+): Promise<Pick<KeyRow, 'key_id' | 'kid' | 'created_by'>[]> {
   return tenant.query(sql`
     update keys set state = 'revoked', revoked_at = clock_timestamp(), revoked_by = ${actor}
-    where app_id = ${tenant.appId} and created_by = ${createdBy} and state = 'active' returning key_id, kid`);
+    where app_id = ${tenant.appId} and state = 'active' and exists (
+      select from unnest(${textArray(makers.map((one) => one.createdBy))}::text[],
+        ${textArray(makers.map(({ until }) => String(until?.getTime() ?? Infinity)))}::text[]) as m (created_by, until_ms)
+      where keys.created_by = m.created_by and keys.created_at <= to_timestamp(m.until_ms::double precision / 1000))
+    returning key_id, kid, created_by`);
 }
 
 /** Revokes all keys of the app, and returns them. */
