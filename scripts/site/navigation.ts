@@ -64,6 +64,7 @@ export const PAGE_SOURCES: Record<string, readonly PageSource[]> = {
     page('operate/production.md', 'upstream gateway'),
     page('operate/sizing.md', 'capacity performance connections disk memory'),
     page('operate/high-availability.md', 'failover graceful shutdown drain'),
+    page('operate/postgresql-failover.md', 'patroni etcd haproxy replication RPO RTO split brain standby switchover'),
     page('operate/backup-and-disaster-recovery.md', 'restore RPO RTO reopen'),
     page('operate/upgrades.md', 'upgrade update migration supported versions'),
     page('operate/monitoring.md', 'health metrics traces logs opentelemetry'),

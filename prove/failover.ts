@@ -1,0 +1,108 @@
+// `npm run prove -- failover [--rounds 5] [--only NAME,NAME] [--records durable] [--no-mutant]`: failovers of a
+// replicated Postgres keep every promise. Three Postgres with Patroni, etcd and haproxy run the files of
+// deploy/high-availability. API nodes use haproxy, a URL of several hosts, and a direct connection to the primary; two
+// workers and a Console run too. The ledger of all answers is kept in this process. A NAME is a fault: crash, kill, stop,
+// patroni, switchover, etcd, standby, disk. A node without the fence of authority must be detected. Run `npm run build`
+// first. Five rounds of all faults take about an hour.
+import { chmodSync, rmSync } from 'node:fs';
+import { argument, progress, temporaryFolder } from '../bench/kit.ts';
+import { startCallers } from './failover/callers.ts';
+import { atEnd } from './failover/children.ts';
+import { startCluster } from './failover/cluster.ts';
+import { FAULTS } from './failover/faults.ts';
+import { judgeFault, judgeLosses } from './failover/judge.ts';
+import { DIRECT, type Ledger } from './failover/ledger.ts';
+import { MissingProgram } from './failover/programs.ts';
+import { type FailoverSetup, findLosses, type Round, runRound } from './failover/round.ts';
+import { startService } from './failover/service.ts';
+import { atLeast, type Check, conclude, none, numberAfter } from './kit.ts';
+import { startReceiver } from './webhooks/receiver.ts';
+import { openWebhookSetup } from './webhooks/setup.ts';
+
+const ROUNDS = numberAfter('--rounds', 5);
+const RECORDS = argument('--records');
+const only = argument('--only')?.split(',');
+const faults = FAULTS.filter(({ name }) => only?.includes(name) !== false);
+/** So many accepted requests are no coincidence. */
+const MUTANT_ACCEPTED = 5;
+
+async function start(folder: string): Promise<FailoverSetup> {
+  const cluster = await startCluster(folder);
+  const receiver = await startReceiver(() => ({ status: 200, afterMs: 0 }));
+  const settings = RECORDS === undefined ? undefined : { SLIPWAY_SANDBOX_RECORDS: RECORDS };
+  const service = await startService(cluster, { folder, receiver: receiver.host, settings: { ...settings } });
+  const webhooks = await openWebhookSetup(service.databaseUrl, service.superuserUrl);
+  const app = await webhooks.addApp();
+  const { secret } = await webhooks.addEndpoint(app, receiver.url('/failover'));
+  receiver.expect('/failover', secret);
+  return { cluster, service, callers: startCallers(service, app), receiver, webhooks, app };
+}
+
+/** Runs the fault with the longest split, with a directly connected node that confirms nothing. */
+async function proveMutant(setup: FailoverSetup): Promise<Check[]> {
+  const fault = FAULTS.find(({ name }) => name === 'patroni');
+  if (!fault) return [];
+  progress('a directly connected node without the fence');
+  const { ledger } = await runRound(setup, fault, { isUnfenced: true });
+  const accepted = ledger.accepted.filter(({ name }) => name === DIRECT).length;
+  return [
+    atLeast('detected: a node without the fence accepts revoked keys', accepted, MUTANT_ACCEPTED, 'accepted requests'),
+    none(
+      'another node accepts revoked keys meanwhile',
+      ledger.accepted.length - accepted,
+      `${ledger.refused} requests`,
+    ),
+  ];
+}
+
+async function prove(setup: FailoverSetup): Promise<Check[]> {
+  const isDurable = RECORDS !== 'fast';
+  const checks: Check[] = [];
+  const ledgers: Ledger[] = [];
+  for (const fault of faults) {
+    const rounds: Round[] = [];
+    const errors: string[] = [];
+    for (let round = 1; round <= ROUNDS; round++) {
+      progress(`${fault.title}, round ${round} of ${ROUNDS}`);
+      // An aborted round is a failure and does not end the others.
+      await runRound(setup, fault).then(
+        (one) => rounds.push(one),
+        (error) => errors.push(`round ${round}: ${error instanceof Error ? error.stack : error}`),
+      );
+    }
+    ledgers.push(...rounds.map(({ ledger }) => ledger));
+    checks.push({
+      name: `${fault.title}: rounds to the end`,
+      ok: errors.length === 0,
+      figure: [`${rounds.length} of ${ROUNDS}`, ...errors].join('; '),
+    });
+    if (rounds.length > 0) checks.push(...judgeFault(fault, rounds, isDurable));
+  }
+  const isMutantAsked = !process.argv.includes('--no-mutant') && faults.some(({ name }) => name === 'patroni');
+  if (isMutantAsked) checks.push(...(await proveMutant(setup)));
+  // A later failover could lose again what an earlier one kept.
+  const all = [];
+  for (const ledger of ledgers) all.push({ ledger, ...(await findLosses(setup, ledger)) });
+  checks.push(...judgeLosses('after all rounds', all, isDurable), {
+    name: 'members that had to be copied again',
+    ok: true,
+    figure: `${setup.cluster.copiedAgain()}`,
+  });
+  return checks;
+}
+
+const { path: folder } = await temporaryFolder();
+// The user that runs Postgres passes through if the proof runs as root.
+chmodSync(folder, 0o711);
+atEnd(() => {
+  if (process.exitCode) console.error(`The logs are in ${folder}.`);
+  else rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+try {
+  const setup = await start(folder);
+  conclude('failover', await prove(setup).finally(() => setup.callers.stop()));
+} catch (error) {
+  console.error(error instanceof MissingProgram ? error.message : error);
+  process.exitCode = 1;
+}
+process.exit(); // ends all other processes

@@ -1,0 +1,188 @@
+// One round: a fault under load, its repair, and the comparison of the ledger with the database and the receiver.
+import { setTimeout as pause } from 'node:timers/promises';
+import { progress } from '../../bench/kit.ts';
+import { computeVerifier, newKeyToken, SCOPES } from '../../server/src/access/authority/index.ts';
+import { fromId, newUuid } from '../../server/src/kit/crypto/ids.ts';
+import type { Receiver } from '../webhooks/receiver.ts';
+import type { App, WebhookSetup } from '../webhooks/setup.ts';
+import type { Callers } from './callers.ts';
+import { type FailoverCluster, poll } from './cluster.ts';
+import type { Fault } from './faults.ts';
+import { type CallKind, type KeyToRevoke, type Ledger, recoveryMs } from './ledger.ts';
+import type { FailoverService } from './service.ts';
+
+const KEYS = 600;
+const WARM_UP_MS = 2_000;
+const AFTER_REPAIR_MS = 5_000;
+const FAILOVER_MS = 90_000;
+const RECOVERY_MS = 60_000;
+const ARRIVAL_MS = 90_000;
+
+export interface FailoverSetup {
+  cluster: FailoverCluster;
+  service: FailoverService;
+  callers: Callers;
+  receiver: Receiver;
+  webhooks: WebhookSetup;
+  app: App;
+}
+
+/** The losses of a ledger: ids that were acknowledged and are missing. */
+export interface Losses {
+  tickets: string[];
+  revocations: string[];
+  records: string[];
+  events: string[];
+  /** Subjects that several tickets have. */
+  doubled: string[];
+}
+
+export interface Round extends Losses {
+  ledger: Ledger;
+  /** Milliseconds from the fault to the recovery, by kind of call. */
+  recoveredMs: Record<CallKind, number>;
+  /** The share of failed reads and writes of the nodes that follow the primary. */
+  failedShare: number;
+  /** Whether the directly connected node was ready although its server was a standby. */
+  isDirectReady: boolean;
+}
+
+/** Inserts keys directly. No quota counts them. */
+async function makeKeys({ cluster, app, webhooks }: FailoverSetup): Promise<KeyToRevoke[]> {
+  const { current, keys } = webhooks.plane.secrets.peppers;
+  const pepper = keys[current];
+  if (!pepper) throw new Error(`There is no pepper of version ${current}.`);
+  const made = Array.from({ length: KEYS }, () => ({ id: newUuid(), ...newKeyToken('sandbox') }));
+  await cluster.query(
+    `insert into keys (app_id, key_id, kid, verifier, pepper_version, name, scopes, created_by, created_at, expires_at)
+     select $1, one.id, one.kid, one.verifier, $2, 'Proof', $3, 'prover', now(), now() + interval '1 day'
+     from unnest($4::uuid[], $5::text[], $6::bytea[]) as one (id, kid, verifier)`,
+    [
+      app.appId,
+      current,
+      SCOPES,
+      made.map(({ id }) => id),
+      made.map(({ kid }) => kid),
+      made.map(({ token }) => computeVerifier(token, pepper)),
+    ],
+  );
+  return made.map(({ id, token }) => ({ id, token }));
+}
+
+async function findMissing(
+  { cluster, app }: FailoverSetup,
+  ids: readonly string[],
+  present: string,
+): Promise<string[]> {
+  const rows = await cluster.query<{ id: string }>(
+    `select id from unnest($2::uuid[]) as asked (id) where not exists (select from ${present})`,
+    [app.appId, ids],
+  );
+  return rows.map(({ id }) => id);
+}
+
+const uuidsOf = (prefix: 'tkt' | 'req', ids: readonly string[]): string[] => ids.map((id) => fromId(prefix, id) ?? '');
+
+/** Compares acknowledged answers with the database. */
+export async function findLosses(setup: FailoverSetup, { tickets, revoked, requestIds }: Ledger): Promise<Losses> {
+  const { cluster, app, receiver } = setup;
+  const awaited = new Set(tickets.map(({ id }) => id));
+  let read = 0;
+  await poll(() => {
+    for (const { body } of receiver.arrivals.slice(read)) awaited.delete(JSON.parse(body).subject.id);
+    read = receiver.arrivals.length;
+    return awaited.size === 0;
+  }, ARRIVAL_MS).catch(() => {});
+  const doubled = await cluster.query<{ subject: string }>(
+    'select subject from tickets where app_id = $1 group by subject having count(*) > 1',
+    [app.appId],
+  );
+  const ofTickets = uuidsOf(
+    'tkt',
+    tickets.map(({ id }) => id),
+  );
+  return {
+    tickets: await findMissing(setup, ofTickets, 'tickets where app_id = $1 and ticket_id = asked.id'),
+    revocations: await findMissing(
+      setup,
+      revoked.map(({ id }) => id),
+      `keys where app_id = $1 and key_id = asked.id and state = 'revoked'`,
+    ),
+    records: await findMissing(
+      setup,
+      uuidsOf('req', requestIds),
+      'request_records where app_id = $1 and request_id = asked.id',
+    ),
+    events: [...awaited],
+    doubled: doubled.map(({ subject }) => subject),
+  };
+}
+
+export async function runRound(setup: FailoverSetup, fault: Fault, { isUnfenced = false } = {}): Promise<Round> {
+  const { cluster, service, callers } = setup;
+  const primary = await cluster.untilHealthy();
+  await service.connectDirectly(primary, { isUnfenced });
+  const ledger = callers.begin(await makeKeys(setup));
+  await pause(WARM_UP_MS);
+  const names = service.nodes.map(({ name }) => name);
+  const processes = service.processes.map(({ name }) => name);
+  const isAnsweredSince = (sinceMs: number) => () => {
+    const answered = ledger.calls.filter((call) => call.isAnswered && call.beganMs > sinceMs);
+    const has = (kind: CallKind) => (name: string) => answered.some((call) => call.kind === kind && call.name === name);
+    return names.every(has('read')) && names.every(has('write')) && processes.every(has('readiness'));
+  };
+  const struckMs = performance.now();
+  await fault.inject(cluster, primary);
+  try {
+    if (fault.isFailover) {
+      await poll(async () => {
+        const leader = await cluster.findLeader();
+        return leader !== undefined && leader !== primary;
+      }, FAILOVER_MS);
+      // A node that never recovers has no time, and fails its check.
+      await poll(isAnsweredSince(performance.now()), RECOVERY_MS).catch(() => {});
+    }
+    await pause(fault.holdMs);
+  } finally {
+    await fault.repair(cluster, primary);
+  }
+  const repairedMs = performance.now();
+  await pause(AFTER_REPAIR_MS);
+  await cluster.untilHealthy();
+  await poll(isAnsweredSince(performance.now()), FAILOVER_MS);
+  // Later failures of a failover are those of its repair.
+  const window = { struckMs, untilMs: fault.isFailover ? repairedMs : Number.POSITIVE_INFINITY };
+  const isDirectReady = fault.isFailover && (await service.isDirectReady());
+  const calls = ledger.calls.filter(({ kind, name }) => kind !== 'readiness' && names.includes(name));
+  const round = {
+    ledger,
+    ...(await findLosses(setup, ledger)),
+    recoveredMs: {
+      read: recoveryMs(ledger, 'read', names, window),
+      write: recoveryMs(ledger, 'write', names, window),
+      readiness: recoveryMs(ledger, 'readiness', processes, window),
+    },
+    failedShare: calls.filter((call) => !call.isAnswered).length / calls.length,
+    isDirectReady,
+  };
+  progress(describe(round));
+  const lost = listLost(ledger, processes, window);
+  if (lost.length > 0) progress(`  not ready before the repair: ${lost.join(', ')}`);
+  return round;
+}
+
+const seconds = (ms: number): string => (ms / 1_000).toFixed(1);
+
+/** Returns the processes that did not recover before the repair. */
+function listLost(ledger: Ledger, names: readonly string[], window: { struckMs: number; untilMs: number }): string[] {
+  return names.filter((name) => recoveryMs(ledger, 'readiness', [name], window) === Number.POSITIVE_INFINITY);
+}
+
+function describe({ ledger, recoveredMs, failedShare, ...round }: Round): string {
+  const losses = `lost: ${round.tickets.length} of ${ledger.tickets.length} tickets, ${round.revocations.length} of ${ledger.revoked.length} revocations, ${round.records.length} of ${ledger.requestIds.length} records, ${round.events.length} events`;
+  const accepted = [...new Set(ledger.accepted.map(({ name }) => name))]
+    .map((name) => `${name} ${ledger.accepted.filter((one) => one.name === name).length}`)
+    .join(', ');
+  const times = `reads after ${seconds(recoveredMs.read)} s, writes ${seconds(recoveredMs.write)} s, ready ${seconds(recoveredMs.readiness)} s`;
+  return `  ${times}; ${(failedShare * 100).toFixed(1)} % failed; ${losses}; revoked keys accepted: ${accepted || 'none'} of ${ledger.refused + ledger.accepted.length}`;
+}
