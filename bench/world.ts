@@ -61,7 +61,7 @@ function makeApp(
     const tenant = openTenant(tx, appId);
     const { large, small } = PRESET_KINDS;
     await makeWorld(tenant, DEFAULT_WORLD, {
-      ...(size.serversPerApp > 100 ? large : small),
+      ...(size.serversPerApp > 100 ? large : small).counts,
       servers: size.serversPerApp,
     });
     const tokens: string[] = [];

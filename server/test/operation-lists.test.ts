@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { resources } from '../src/access/contracts/index.ts';
 import { PROBLEM_CODES } from '../src/access/problems/index.ts';
 import type { AnyOperation } from '../src/kit/http/operation.ts';
 import { schemaErrors } from '../src/kit/http/schema.ts';
@@ -29,10 +30,12 @@ function sources(): string[] {
 describe('the lists of operations', () => {
   const all = [...publicOperations, ...sandboxManagement] as unknown as AnyOperation<never>[];
 
-  test('each operation has a file with its name, and ids are unique', () => {
+  test('each operation has a file with its name or is derived from a resource, and ids are unique', () => {
     const files = sources().map((file) => basename(file, '.ts'));
     const kebab = (id: string): string => id.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-    expect(all.filter((operation) => !files.includes(kebab(operation.id)))).toEqual([]);
+    // The declaration of a resource derives its reads.
+    const derived = resources.flatMap(({ name, list, get }) => [list?.id, get && `get${name}`]);
+    expect(all.filter(({ id }) => !files.includes(kebab(id)) && !derived.includes(id))).toEqual([]);
     expect(new Set(all.map((operation) => operation.id)).size).toBe(all.length);
   });
 

@@ -1,6 +1,7 @@
 // The public API of a plane: an ordered list of features, and the listener that serves them.
 import type { FastifyInstance } from 'fastify';
-import { type ApiCaller, type Environment, type Plane, SCOPE_MEANING, SCOPES } from '../access/authority/index.ts';
+import { type ApiCaller, type Environment, type Plane, SCOPES } from '../access/authority/index.ts';
+import { contract } from '../access/contracts/index.ts';
 import { API_PROBLEM_CODES, problemsAt } from '../access/problems/index.ts';
 import { RESPONSE_HEADERS } from '../access/response-headers/index.ts';
 import type { Recorder } from '../inspector/requests/index.ts';
@@ -125,7 +126,7 @@ function publicDocument({ environment, publicUrl, ...rest }: DocumentInput): Rec
         type: 'http',
         scheme: 'bearer',
         description: `A key of an app, created in the Console. Use it on servers only, never in a browser. Its scopes: ${SCOPES.map((scope) => `\`${scope}\``).join(', ')}.`,
-        'x-scopes': SCOPE_MEANING,
+        'x-scopes': contract.scopes,
       },
     },
     headers: LISTENER_HEADERS,

@@ -1,6 +1,6 @@
 // All event types for the contract: the table of types, the data of each schema version, and a signed example of each.
-// The feature that emits a type defines its data.
 
+import { type AnyResource, type DataVersion, olderData, resourceEvents } from '../access/contracts/index.ts';
 import { secret } from '../kit/crypto/secret.ts';
 import { sign } from '../kit/crypto/standard-webhooks.ts';
 import { describedObject, namedObject, oneOf, type TSchema } from '../kit/http/schema.ts';
@@ -13,36 +13,14 @@ import {
   type EventType,
   exampleEvent,
 } from '../resources/events/index.ts';
-import { examplePublication, Publication } from '../resources/publications/index.ts';
-import { exampleRoadmapItem, RoadmapItem } from '../resources/roadmap/index.ts';
 import { exampleServer, Server } from '../resources/servers/index.ts';
-import {
-  exampleTicket,
-  exampleTicketCreated,
-  Ticket,
-  TicketCreatedDataV1,
-  TicketCreatedDataV2,
-  toTicketCreatedV1,
-} from '../resources/tickets/index.ts';
-import { exampleRun, WorkflowRun } from '../resources/workflows/index.ts';
 import { exampleInstallation, exampleScopeChange, ScopeChange } from '../tenancy/installations/index.ts';
 import { DELIVERY_HEADERS, type DeliveryHeaders, exampleDelivery } from '../webhooks/webhooks/index.ts';
 
-interface EventDataVersion {
-  schema: TSchema;
-  example: object;
-}
+type EventDataVersion = Pick<DataVersion, 'schema' | 'example'>;
 
-type Data = Exclude<(typeof EVENT_KINDS)[EventType]['data'], null>;
-
-const DATA: Record<Data, EventDataVersion> = {
-  Publication: { schema: Publication, example: examplePublication },
-  RoadmapItem: { schema: RoadmapItem, example: exampleRoadmapItem },
-  Ticket: { schema: Ticket, example: exampleTicket },
-  TicketCreatedDataV2: { schema: TicketCreatedDataV2, example: exampleTicketCreated },
-  WorkflowRun: { schema: WorkflowRun, example: exampleRun },
-  Server: { schema: Server, example: exampleServer },
-  ScopeChange: { schema: ScopeChange, example: exampleScopeChange },
+const PLATFORM_DATA: Partial<Record<EventType, EventDataVersion>> = {
+  'installation.scope_changed': { schema: ScopeChange, example: exampleScopeChange },
 };
 
 const NO_DATA: EventDataVersion = {
@@ -50,24 +28,21 @@ const NO_DATA: EventDataVersion = {
   example: {},
 };
 
-/** The older versions of a type's data, from version 1. */
-const OLDER: Partial<Record<EventType, readonly EventDataVersion[]>> = {
-  'ticket.created': [{ schema: TicketCreatedDataV1, example: toTicketCreatedV1(exampleTicketCreated) }],
-};
+const resourceOf = new Map<EventType, AnyResource>(resourceEvents.map(({ type, resource }) => [type, resource]));
 
 function eventDataVersions(type: EventType): readonly EventDataVersion[] {
-  const { data } = EVENT_KINDS[type];
-  return [...(OLDER[type] ?? []), data === null ? NO_DATA : DATA[data]];
+  const resource = resourceOf.get(type);
+  // The platform adds the installation to the resource that grants scopes.
+  if (resource?.grants) return [{ schema: Server, example: exampleServer }];
+  return resource?.data[type] ?? [PLATFORM_DATA[type] ?? NO_DATA];
 }
 
 /** Returns the schema of a type's newest version. */
 export const newestDataSchema = (type: EventType): TSchema => (eventDataVersions(type).at(-1) ?? NO_DATA).schema;
 
-/** Converts the newest data of a type to each older version, from version 1. */
-export function toOlderData(type: EventType, data: object): readonly object[] {
-  // The caller has validated it against the newest schema.
-  return type === 'ticket.created' ? [toTicketCreatedV1(data as Parameters<typeof toTicketCreatedV1>[0])] : [];
-}
+/** Converts the newest data of a type to each older version, from version 1. The caller has validated the data. */
+export const toOlderData = (type: EventType, data: object): readonly object[] =>
+  olderData(resourceOf.get(type)?.data[type]?.slice(0, -1).reverse() ?? [], data);
 
 /** Returns example data of a type in each of its versions, from version 1. */
 export const exampleData = (type: EventType): readonly object[] =>

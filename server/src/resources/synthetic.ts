@@ -3,8 +3,7 @@
 import { createHash } from 'node:crypto';
 import { uuidText } from '../kit/crypto/ids.ts';
 
-/** The character set of the texts of a world. */
-export type CharacterSet = 'plain' | 'unicode';
+export type { CharacterSet } from '../access/contracts/index.ts';
 
 /** The initial data of a world is older than this time, so that all later events of the world are newer. */
 export const HISTORY_ENDS_MS = Date.UTC(2026, 0, 1);

@@ -112,10 +112,11 @@ export {
   RoleSchema,
   requireAction,
 } from './roles.ts';
-export { SCOPE_MEANING, SCOPES, type Scope, ScopeSchema } from './scopes.ts';
+export { SCOPES, type Scope, ScopeSchema } from './scopes.ts';
 export {
   type AppStatus,
   type ClosureReason,
+  type Collection,
   findLeaseAge,
   findPlaneGate,
   type GrantState,

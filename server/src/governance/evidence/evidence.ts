@@ -64,7 +64,10 @@ export const Evidence = namedObject(
     appId: AppId,
     gatheredAt: dateTime('Time at which the evidence was gathered.'),
     since: dateTime(`Start of the period that the checks cover, ${SINCE_DAYS} days before \`gatheredAt\`.`),
-    scopes: Type.Array(EvidenceOfScope, { maxItems: 6, description: 'One entry per scope, in a fixed order.' }),
+    scopes: Type.Array(EvidenceOfScope, {
+      maxItems: SCOPES.length,
+      description: 'One entry per scope, in a fixed order.',
+    }),
     items: Type.Array(EvidenceItem, {
       maxItems: 10,
       description: 'One entry per check of the whole app, in a fixed order.',
@@ -211,12 +214,8 @@ export const exampleEvidence: Evidence = toEvidence(
   Date.UTC(2026, 10, 2, 10, 15, 30),
   {
     scopes: {
+      ...(Object.fromEntries(SCOPES.map((scope) => [scope, undefined])) as Record<Scope, undefined>), // all scopes
       'servers:read': { request_id: '019a0000-0000-7000-8000-000000000002', at: new Date('2026-11-02T10:00:00.000Z') },
-      'publications:read': undefined,
-      'events:read': undefined,
-      'roadmap:read': undefined,
-      'tickets:create': undefined,
-      'workflows:run': undefined,
     },
     errors: {
       refused: { met: 12, recovered: 4 },

@@ -1,6 +1,6 @@
 // The text of a reviewer with a decision.
 
-import { ScopeSchema } from '../../access/authority/index.ts';
+import { SCOPES, ScopeSchema } from '../../access/authority/index.ts';
 import { namedObject, Type, text } from '../../kit/http/schema.ts';
 import { version } from './live-access.ts';
 import { maxServers } from './live-access-views.ts';
@@ -11,7 +11,7 @@ const reason = text('Reason for the decision. The organisation and the audit log
   pattern: '\\S',
 });
 const scopes = (description: string) =>
-  Type.Array(ScopeSchema, { minItems: 1, maxItems: 6, uniqueItems: true, description });
+  Type.Array(ScopeSchema, { minItems: 1, maxItems: SCOPES.length, uniqueItems: true, description });
 
 export const LiveAccessApproval = namedObject('LiveAccessApproval', 'The approved part of a request.', {
   version,

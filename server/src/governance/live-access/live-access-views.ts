@@ -1,6 +1,6 @@
 // Requests and live access in the form for members and for reviewers. A reviewer sees nothing else of an organisation.
 
-import { AppId, OrganisationId, ScopeSchema } from '../../access/authority/index.ts';
+import { AppId, OrganisationId, SCOPES, ScopeSchema } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import {
   dateTime,
@@ -27,7 +27,7 @@ import {
   version,
 } from './live-access.ts';
 
-const scopeList = (description: string) => Type.Array(ScopeSchema, { maxItems: 6, description });
+const scopeList = (description: string) => Type.Array(ScopeSchema, { maxItems: SCOPES.length, description });
 const serverCap = integer('Maximum number of servers on which the app may be installed.', 1, 1_000_000);
 export const maxServers = nullable(serverCap);
 

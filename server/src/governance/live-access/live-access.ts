@@ -72,7 +72,7 @@ const Contact = describedObject('A person or team that is responsible for the ap
 });
 
 export const requestContentFields = {
-  scopes: Type.Array(RequestedScope, { maxItems: 6, description: 'Requested scopes, each at most once.' }),
+  scopes: Type.Array(RequestedScope, { maxItems: SCOPES.length, description: 'Requested scopes, each at most once.' }),
   contacts: Type.Array(Contact, { maxItems: 6, description: 'Contacts for the app in production.' }),
 };
 export const RequestContents = strictObject(requestContentFields);

@@ -4,6 +4,7 @@ import {
   addressRanges,
   type GrantState,
   KeyId,
+  SCOPES,
   type Scope,
   ScopeSchema,
   validateAddressRanges,
@@ -37,7 +38,7 @@ const KeyNarrowing = namedObject(
     scopes: Type.Optional(
       Type.Array(ScopeSchema, {
         minItems: 1,
-        maxItems: 6,
+        maxItems: SCOPES.length,
         uniqueItems: true,
         description: 'The scopes that the key would keep.',
       }),
@@ -66,7 +67,7 @@ const GrantNarrowing = namedObject('GrantNarrowing', 'What servers would no long
   scopes: Type.Optional(
     Type.Array(ScopeSchema, {
       minItems: 1,
-      maxItems: 6,
+      maxItems: SCOPES.length,
       uniqueItems: true,
       description:
         'The scopes that would change on each server. Without this field the installation changes as a whole.',

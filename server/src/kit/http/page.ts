@@ -105,12 +105,17 @@ export const listReplies = (
     details,
   );
 
-/** Returns the link from a page to the operation that takes the id of its first item. */
-export const linkOfFirst = (operationId: string, parameter: string, description: string) => ({
+const linkFrom = (pointer: string) => (operationId: string, parameter: string, description: string) => ({
   operationId,
-  parameters: { [parameter]: '$response.body#/data/0/id' },
+  parameters: { [parameter]: `$response.body#${pointer}` },
   description,
 });
+
+/** Returns the link from a page to the operation that takes the id of its first item. */
+export const linkOfFirst = linkFrom('/data/0/id');
+
+/** Returns the link from an object to the operation that takes its id. */
+export const linkOfObject = linkFrom('/id');
 
 const MAC_BYTES = 12;
 

@@ -112,7 +112,10 @@ export const count = (description: string) => integer(description, 0);
 
 /** Returns the schema of a time in RFC 3339 format, in UTC. */
 export function dateTime(description: string) {
-  return Type.String({ description, format: 'date-time', maxLength: 35 });
+  const format = 'date-time';
+  return Type.String({ description, format, maxLength: 35 }) as ReturnType<typeof Type.String> & {
+    format: typeof format;
+  };
 }
 
 export function nullable<T extends TSchema>(schema: T) {

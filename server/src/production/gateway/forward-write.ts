@@ -12,13 +12,13 @@ import {
   storeFirstReply,
   type TenantTransaction,
 } from '../../access/authority/index.ts';
+import { workflows } from '../../access/contracts/index.ts';
 import { fromId } from '../../kit/crypto/ids.ts';
 import { monotonicMs } from '../../kit/flow/clock.ts';
 import type { Reply } from '../../kit/http/operation.ts';
 import { fillPath } from '../../kit/http/paths.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import type { OriginAttempt, OriginRequest, OriginResult } from '../../kit/outbound/outbound-origin.ts';
-import { Workflow } from '../../resources/workflows/index.ts';
 import { type ForwardContext, scopeOf } from './forward-read.ts';
 import { get, headersFor, sendTraced } from './gateway.ts';
 import { beginMutation, endMutation, type MutationLease, markOutcomeUnknown } from './mutation-store.ts';
@@ -86,7 +86,7 @@ async function readServerIdUpstream({
   const workflow = fieldsOf(
     readAnswer(await get(gateway, incoming, path, headers), 200, { operation, isRepeat: false }),
   );
-  toValidJson(Workflow, workflow);
+  toValidJson(workflows.schema, workflow);
   requireMatch(workflow.id === workflowId);
   return fromId('srv', String(workflow.serverId)) ?? '';
 }

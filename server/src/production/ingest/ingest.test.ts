@@ -9,9 +9,9 @@ import { until } from '../../../test/harness.ts';
 import { INGEST_KEY, type LiveApp, type Production, startProduction } from '../../../test/production.fixture.ts';
 import { type ReferenceUpstream, startReferenceUpstream } from '../../../test/reference-upstream.ts';
 import { type Actor, signAssertion } from '../../access/authority/index.ts';
+import { tickets } from '../../access/contracts/index.ts';
 import { newUuid, toId } from '../../kit/crypto/ids.ts';
 import { createOutboundClient } from '../../kit/outbound/outbound.ts';
-import { exampleTicketCreated } from '../../resources/tickets/index.ts';
 import { startDispatcher } from '../../webhooks/dispatch/index.ts';
 
 let upstream: ReferenceUpstream;
@@ -171,7 +171,7 @@ describe('reported events', () => {
     const [serverId = ''] = upstream.serverIds;
     await allow(app, serverId, 'authorised');
     await allow(other, serverId, 'authorised');
-    const data = { ...exampleTicketCreated, serverId };
+    const data = { bodyMarkdown: '', ...tickets.data['ticket.created']?.at(-1)?.example, serverId };
     const requestId = toId('req', newUuid());
     const event = { id: 'ticket-1', type: 'ticket.created', serverId, requestId, data };
     expect(await report('POST', '/events', event)).toMatchObject({

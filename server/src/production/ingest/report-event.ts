@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AppId, runAsTenant, type Tenant, type WorkPort } from '../../access/authority/index.ts';
+import { resourceEvents } from '../../access/contracts/index.ts';
 import { fromId } from '../../kit/crypto/ids.ts';
 import type { Secret } from '../../kit/crypto/secret.ts';
 import type { Database } from '../../kit/db/db.ts';
@@ -42,7 +43,8 @@ export interface IngestOptions extends EventSchemas {
 
 const INGESTED_EVENT_TYPES = EVENT_TYPES.filter((type) => !TYPES_WITHOUT_RESOURCE.includes(type));
 /** Returns true for events of objects that an app creates. Only that app receives them. */
-const isAppOwned = (type: EventType): boolean => ['ticket', 'workflow_run'].includes(EVENT_KINDS[type].subject);
+const isAppOwned = (type: EventType): boolean =>
+  resourceEvents.some((one) => one.type === type && one.resource.origin === 'made');
 
 const EventReport = strictObject({
   id: text('Your identifier of the event. A repeated event with the same identifier changes nothing.', {

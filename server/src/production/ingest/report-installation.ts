@@ -1,4 +1,4 @@
-import { AppId, type GrantState, runInApp, type Tenant } from '../../access/authority/index.ts';
+import { AppId, type GrantState, runInApp, SCOPES, type Tenant } from '../../access/authority/index.ts';
 import { ok, operation } from '../../kit/http/operation.ts';
 import { integer, strictObject, Type, text } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
@@ -27,7 +27,7 @@ const InstallationReport = strictObject({
   serverName: text('The name of the server, for people in the Console.', { minLength: 1, maxLength: 100 }),
   state: GrantStateSchema,
   scopes: Type.Array(ScopeGrant, {
-    maxItems: 6,
+    maxItems: SCOPES.length,
     description: 'The state of each scope. A scope that is left out is revoked.',
   }),
 });

@@ -1,23 +1,29 @@
-// The table of event types. The writers of events, the access checks and the contract all read it.
+// The table of event types: those of the contract's resources, and those of the platform. The writers of events, the
+// access checks and the contract all read it.
 import type { Scope } from '../../access/authority/index.ts';
+import {
+  type EVENT_SCOPE,
+  type ResourceEventType,
+  type ResourceKind,
+  resourceEvents,
+} from '../../access/contracts/index.ts';
+
+/** The scope that a key needs to read events and to receive deliveries. */
+export { EVENT_SCOPE } from '../../access/contracts/index.ts';
+
+/** The scopes that protect the resources of events. */
+export type ResourceScope = Exclude<Scope, typeof EVENT_SCOPE>;
+
+/** The kind of resource that an event concerns. The row of that resource counts the sequence. */
+export type SubjectType = ResourceKind | 'installation';
+
+type PlatformEventType = 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping';
+export type EventType = ResourceEventType | PlatformEventType;
 
 interface EventKind {
   /** The newest version of the data. An emitter writes all older versions too. */
   schemaVersion: number;
-  /** The kind of resource that the event concerns. The row of that resource counts the sequence. */
-  subject: 'publication' | 'roadmap_item' | 'ticket' | 'workflow_run' | 'server' | 'installation';
-  /**
-   * The component schema of the data in the newest version: the resource at the time of the event, or null for no data.
-   */
-  data:
-    | 'Publication'
-    | 'RoadmapItem'
-    | 'Ticket'
-    | 'TicketCreatedDataV2'
-    | 'WorkflowRun'
-    | 'Server'
-    | 'ScopeChange'
-    | null;
+  subject: SubjectType;
   /**
    * The scope of the resource in the data, which a server grants independently of `events:read`. Null without a
    * resource.
@@ -26,58 +32,41 @@ interface EventKind {
   meaning: string;
 }
 
-/** The scopes that protect the resources of events. */
-export type ResourceScope = Exclude<Scope, typeof EVENT_SCOPE>;
+/** Returns the kind of an event without a resource. */
+const platformEvent = (subject: SubjectType, meaning: string): EventKind => ({
+  schemaVersion: 1,
+  subject,
+  scope: null,
+  meaning,
+});
 
-/** The scope that a key needs to read events and to receive deliveries. */
-export const EVENT_SCOPE = 'events:read';
-
-const SUBJECT_SCOPES: Record<EventKind['subject'], ResourceScope | null> = {
-  publication: 'publications:read',
-  roadmap_item: 'roadmap:read',
-  ticket: 'tickets:create',
-  workflow_run: 'workflows:run',
-  server: 'servers:read',
-  installation: null,
+const PLATFORM_EVENTS: Record<PlatformEventType, EventKind> = {
+  'installation.paused': platformEvent('installation', 'A server paused the app.'),
+  'installation.resumed': platformEvent('installation', 'A server resumed the app after a pause.'),
+  'installation.scope_changed': platformEvent(
+    'installation',
+    'The scopes that a server grants to the app changed, individually or because the installation is new or was revoked.',
+  ),
+  ping: platformEvent('server', 'A test event without a resource.'),
 };
+
+const RESOURCE_EVENTS = resourceEvents.map(({ type, resource: { kind, scope, data }, event: { meaning } }) => [
+  type,
+  { schemaVersion: data[type]?.length ?? 1, subject: kind, scope, meaning },
+]);
+
+export const EVENT_KINDS = {
+  ...Object.fromEntries(RESOURCE_EVENTS),
+  ...PLATFORM_EVENTS,
+} as Readonly<Record<EventType, EventKind>>; // Object.fromEntries loses the type of the keys
+
+export const EVENT_TYPES = Object.keys(EVENT_KINDS) as [EventType, ...EventType[]]; // Object.keys returns strings
 
 /** The prefix of the identifiers of each kind of subject. */
 export const SUBJECT_PREFIXES = {
-  publication: 'pub',
-  roadmap_item: 'rmi',
-  ticket: 'tkt',
-  workflow_run: 'wfr',
-  server: 'srv',
+  ...Object.fromEntries(resourceEvents.map(({ resource: { kind, idPrefix } }) => [kind, idPrefix])),
   installation: 'ins',
-} as const satisfies Record<EventKind['subject'], string>;
-export type SubjectType = keyof typeof SUBJECT_PREFIXES;
-
-export const EVENT_KINDS = {
-  'publication.published': kind('publication', 'Publication', 'A publication was published.'),
-  'publication.updated': kind('publication', 'Publication', 'A publication was edited.'),
-  'publication.archived': kind('publication', 'Publication', 'A publication was archived.'),
-  'roadmap.item_created': kind('roadmap_item', 'RoadmapItem', 'A roadmap item was created.'),
-  'roadmap.item_moved': kind('roadmap_item', 'RoadmapItem', 'A roadmap item moved to another status.'),
-  'ticket.created': { ...kind('ticket', 'TicketCreatedDataV2', 'A ticket was created.'), schemaVersion: 2 },
-  'ticket.updated': kind('ticket', 'Ticket', 'A ticket was answered or resolved.'),
-  'ticket.closed': kind('ticket', 'Ticket', 'A ticket was closed.'),
-  'workflow_run.started': kind('workflow_run', 'WorkflowRun', 'A workflow run started.'),
-  'workflow_run.succeeded': kind('workflow_run', 'WorkflowRun', 'A workflow run succeeded.'),
-  'workflow_run.failed': kind('workflow_run', 'WorkflowRun', 'A workflow run failed.'),
-  'server.updated': kind('server', 'Server', 'The description of a server or its number of members changed.'),
-  'installation.paused': kind('installation', null, 'A server paused the app.'),
-  'installation.resumed': kind('installation', null, 'A server resumed the app after a pause.'),
-  'installation.scope_changed': kind(
-    'installation',
-    'ScopeChange',
-    'The scopes that a server grants to the app changed, individually or because the installation is new or was revoked.',
-  ),
-  ping: kind('server', null, 'A test event without a resource.'),
-} as const satisfies Record<string, EventKind>;
-
-export type EventType = keyof typeof EVENT_KINDS;
-
-export const EVENT_TYPES = Object.keys(EVENT_KINDS) as [EventType, ...EventType[]]; // Object.keys returns strings
+} as Readonly<Record<SubjectType, string>>; // as above
 
 export const RESOURCE_SCOPES: readonly ResourceScope[] = [
   ...new Set(EVENT_TYPES.flatMap((type) => EVENT_KINDS[type].scope ?? [])),
@@ -90,7 +79,3 @@ export const RESOURCE_SCOPES: readonly ResourceScope[] = [
 export const TYPES_WITHOUT_RESOURCE: readonly EventType[] = EVENT_TYPES.filter(
   (type) => EVENT_KINDS[type].scope === null,
 );
-
-function kind<S extends EventKind['subject'], D extends EventKind['data']>(subject: S, data: D, meaning: string) {
-  return { schemaVersion: 1, subject, data, scope: data === null ? null : SUBJECT_SCOPES[subject], meaning };
-}

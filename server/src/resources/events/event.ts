@@ -1,8 +1,8 @@
 // An event: a change of a subject, with a stable identifier and bytes that never change.
 
 import { AppId } from '../../access/authority/index.ts';
+import { servers } from '../../access/contracts/index.ts';
 import { dateTime, idSchema, integer, namedObject, nullable, oneOf, Type, text } from '../../kit/http/schema.ts';
-import { ServerId } from '../servers/index.ts';
 import { EVENT_TYPES, type EventType } from './event-types.ts';
 
 export interface EventDraft {
@@ -64,7 +64,7 @@ export const Event = namedObject(
     occurredAt: dateTime('The time of the event.'),
     environment: oneOf(['sandbox', 'production'], 'The environment of the event.'),
     appId: AppId,
-    serverId: ServerId,
+    serverId: servers.id,
     subject: namedObject('EventSubject', 'The resource that the event is about.', {
       type: text('The kind of resource.', { maxLength: 50 }),
       id: text("The resource's identifier.", { maxLength: 40 }),

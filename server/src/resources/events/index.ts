@@ -1,8 +1,10 @@
 // Events: written in the transaction of the change that they describe, together with their deliveries.
 
 import type { DeliveryEnqueuer, EventPort, TenantWriter } from '../../access/authority/index.ts';
+import { type AnyResource, eventData } from '../../access/contracts/index.ts';
 import { fromId, newUuid, toId } from '../../kit/crypto/ids.ts';
 import { nowMs } from '../../kit/flow/clock.ts';
+import { objectReader } from '../objects/index.ts';
 import type { Envelope, EventDraft } from './event.ts';
 import { EVENT_KINDS, type EventType, TYPES_WITHOUT_RESOURCE } from './event-types.ts';
 import { getEvent } from './get-event.ts';
@@ -115,4 +117,26 @@ export async function emitEvent(
   const event = writeEvent(tenant, plane, draft);
   enqueue({ ...event, subject: { uuid: draft.subject.uuid, sequence: draft.sequence } });
   return event.body;
+}
+
+/** Writes the event of a change of an object, with its deliveries, and returns its bytes, like `emitEvent`. */
+export function emitObjectEvent(
+  tenant: TenantWriter,
+  plane: EventPort,
+  resource: AnyResource,
+  type: EventType,
+  row: { server_id: string; event_sequence: number; request_id?: string | null },
+): Promise<string> {
+  const object = objectReader<{ id: string }>(resource)(row);
+  const requestId = row.request_id ? toId('req', row.request_id) : null;
+  const subject = { uuid: fromId(resource.idPrefix, object.id) ?? '', id: object.id };
+  const { server_id: serverId, event_sequence: sequence } = row;
+  return emitEvent(tenant, plane, {
+    type,
+    serverId,
+    subject,
+    sequence,
+    requestId,
+    ...eventData(resource, type, object),
+  });
 }

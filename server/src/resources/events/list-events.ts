@@ -1,15 +1,15 @@
 import { allowKeyRead, requireGrant } from '../../access/authority/index.ts';
+import { servers } from '../../access/contracts/index.ts';
 import { ok, operation } from '../../kit/http/operation.ts';
 import { cursorSchema, cursorsOf, DEFAULT_LIMIT, linkOfFirst, listQuery } from '../../kit/http/page.ts';
 import { namedObject, nullable, strictObject, Type } from '../../kit/http/schema.ts';
-import { ServerId } from '../servers/index.ts';
 import { DEFAULT_SCHEMA_VERSION, Event, EventTypeSchema, exampleEvent, schemaVersionQuery } from './event.ts';
 import { type FeedPosition, listEventRows, MAX_EXAMINED_EVENTS } from './store.ts';
 
 const query = strictObject({
   ...schemaVersionQuery,
   type: Type.Optional(EventTypeSchema),
-  serverId: Type.Optional(ServerId),
+  serverId: Type.Optional(servers.id),
   after: Type.Optional(cursorSchema('Cursor of the page: the `nextAfter` of the previous page.')),
   limit: listQuery.limit,
 });

@@ -1,4 +1,4 @@
-import { AppId, allowAnyKey, KeyId, ScopeSchema } from '../../access/authority/index.ts';
+import { AppId, allowAnyKey, KeyId, SCOPES, ScopeSchema } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import { ok, operation } from '../../kit/http/operation.ts';
 import { dateTime, namedObject, oneOf, Type, text } from '../../kit/http/schema.ts';
@@ -8,7 +8,7 @@ const Me = namedObject('Me', 'The calling key and its app.', {
   appId: AppId,
   keyId: KeyId,
   kid: text('The public part of the key.', { minLength: 12, maxLength: 12 }),
-  scopes: Type.Array(ScopeSchema, { maxItems: 6, description: 'The effective scopes of the key.' }),
+  scopes: Type.Array(ScopeSchema, { maxItems: SCOPES.length, description: 'The effective scopes of the key.' }),
   expiresAt: dateTime('The expiry of the key.'),
 });
 

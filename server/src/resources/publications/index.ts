@@ -1,8 +1,8 @@
 // Publications: posts of communities, read by the app.
-import { getPublication } from './get-publication.ts';
-import { listPublications } from './list-publications.ts';
+import { publications } from '../../access/contracts/index.ts';
+import { getOperation, listOperation } from '../objects/index.ts';
 
-export const publicationOperations = [listPublications, getPublication];
+export const publicationOperations = [listOperation(publications), getOperation(publications)];
 export {
   archiveOldest,
   archivePublication,
@@ -10,7 +10,6 @@ export {
   publishOnServer,
   publishPublication,
 } from './live-publications.ts';
-export { deletePublications } from './live-store.ts';
-export { examplePublication, Publication, PublicationContent, toPublication } from './publication.ts';
-export { findPublication, insertPublications } from './store.ts';
+export { PublicationContent } from './publication.ts';
+export { insertPublications } from './store.ts';
 export { syntheticPublications } from './synthetic-publications.ts';

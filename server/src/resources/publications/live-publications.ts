@@ -1,18 +1,13 @@
 // Changes of publications in a running world. Each change writes its event.
 
 import type { EventPort, TenantTransaction } from '../../access/authority/index.ts';
-import { toId } from '../../kit/crypto/ids.ts';
+import { publications } from '../../access/contracts/index.ts';
 import { nowMs } from '../../kit/flow/clock.ts';
-import { type EventType, emitEvent } from '../events/index.ts';
+import { emitObjectEvent } from '../events/index.ts';
+import { countObjects } from '../objects/index.ts';
 import { type CharacterSet, createSeededRandom, derivedUuid } from '../synthetic.ts';
-import {
-  countPublications,
-  type LivePublicationRow,
-  lockPublication,
-  type PublicationSelector,
-  updatePublication,
-} from './live-store.ts';
-import { type PublicationContent, toPublication } from './publication.ts';
+import { lockPublication, type PublicationSelector, updatePublication } from './live-store.ts';
+import type { PublicationContent } from './publication.ts';
 import { insertPublications } from './store.ts';
 import { composePublication } from './synthetic-publications.ts';
 
@@ -38,7 +33,7 @@ export async function publishOnServer(
 ): Promise<string | undefined> {
   const waiting = await lockPublication(tenant, { serverId, statuses: ['scheduled', 'draft'], isOldest: true });
   if (waiting) return publish(tenant, plane, waiting.publication_id);
-  if ((await countPublications(tenant, serverId)) >= MAX_ON_SERVER) {
+  if ((await countObjects(tenant, 'publication', { serverId })) >= MAX_ON_SERVER) {
     const archived = await lockPublication(tenant, { serverId, statuses: ['archived'], isOldest: true });
     return archived && publish(tenant, plane, archived.publication_id);
   }
@@ -83,7 +78,7 @@ export async function editPublication(
   const { bodyMarkdown } = composePublication(createSeededRandom(`${from.origin}/edit`), from.script);
   const change = words ?? { bodyMarkdown };
   const edited = await updatePublication(tenant, row.publication_id, { ...change, status: 'published' });
-  return emitPublicationEvent(tenant, plane, 'publication.updated', edited);
+  return emitObjectEvent(tenant, plane, publications, 'publication.updated', edited);
 }
 
 export async function archivePublication(
@@ -101,7 +96,7 @@ export async function archiveOldest(
   plane: EventPort,
   serverId: string,
 ): Promise<string | undefined> {
-  if ((await countPublications(tenant, serverId, 'published')) <= MIN_PUBLISHED) return undefined;
+  if ((await countObjects(tenant, 'publication', { serverId, status: 'published' })) <= MIN_PUBLISHED) return undefined;
   const row = await lockPublication(tenant, { serverId, statuses: ['published'], isOldest: true });
   return row && archive(tenant, plane, row.publication_id);
 }
@@ -113,26 +108,10 @@ async function publish(
   words?: PublicationContent,
 ): Promise<string> {
   const row = await updatePublication(tenant, publicationId, { ...words, status: 'published' });
-  return emitPublicationEvent(tenant, plane, 'publication.published', row);
+  return emitObjectEvent(tenant, plane, publications, 'publication.published', row);
 }
 
 async function archive(tenant: TenantTransaction, plane: EventPort, publicationId: string): Promise<string> {
   const row = await updatePublication(tenant, publicationId, { status: 'archived' });
-  return emitPublicationEvent(tenant, plane, 'publication.archived', row);
-}
-
-function emitPublicationEvent(
-  tenant: TenantTransaction,
-  plane: EventPort,
-  type: EventType,
-  row: LivePublicationRow,
-): Promise<string> {
-  return emitEvent(tenant, plane, {
-    type,
-    serverId: row.server_id,
-    subject: { uuid: row.publication_id, id: toId('pub', row.publication_id) },
-    sequence: row.event_sequence,
-    requestId: null,
-    data: toPublication(row),
-  });
+  return emitObjectEvent(tenant, plane, publications, 'publication.archived', row);
 }

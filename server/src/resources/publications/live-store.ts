@@ -2,8 +2,8 @@
 
 import type { Tenant } from '../../access/authority/index.ts';
 import { sql } from '../../kit/db/sql.ts';
+import { TABLES } from '../objects/index.ts';
 import type { PublicationContent, PublicationRow } from './publication.ts';
-import { COLUMNS } from './store.ts';
 
 export interface LivePublicationRow extends PublicationRow {
   event_sequence: number;
@@ -26,16 +26,9 @@ export function lockPublication(tenant: Tenant, choice: PublicationSelector): Pr
   const onServer = serverId === undefined ? sql`` : sql`and server_id = ${serverId}`;
   const order = choice.isOldest ? sql`order by publication_id` : sql`order by publication_id desc`;
   return tenant.first(sql`
-    select ${COLUMNS}, event_sequence from publications
+    select ${TABLES.publication.columns}, event_sequence from publications
     where app_id = ${tenant.appId} ${one} ${onServer} and status = any(${choice.statuses}::text[])
     ${order} limit 1 for update`);
-}
-
-export async function countPublications(tenant: Tenant, serverId: string, status?: Status): Promise<number> {
-  const inStatus = status === undefined ? sql`` : sql`and status = ${status}`;
-  const rows = await tenant.query<{ count: number }>(sql`select count(*)::int as count from publications
-    where app_id = ${tenant.appId} and server_id = ${serverId} ${inStatus}`);
-  return rows[0]?.count ?? 0;
 }
 
 /** Changes the given fields of the publication and increments its event sequence. */
@@ -50,15 +43,6 @@ export async function updatePublication(
       published_at = case when ${status} = 'published' and status <> 'published' then clock_timestamp()
         else published_at end, event_sequence = event_sequence + 1
     where app_id = ${tenant.appId} and publication_id = ${publicationId}
-    returning ${COLUMNS}, event_sequence`);
+    returning ${TABLES.publication.columns}, event_sequence`);
   return rows[0] as LivePublicationRow; // its row is locked by this transaction
-}
-
-/**
- * Deletes the publications of these servers. The caller limits the number of servers, because a statement has a timeout
- * of seconds.
- */
-export async function deletePublications(tenant: Tenant, serverIds: readonly string[]): Promise<void> {
-  await tenant.query(sql`delete from publications
-    where app_id = ${tenant.appId} and server_id = any(${serverIds}::uuid[])`);
 }

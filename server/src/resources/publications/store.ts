@@ -1,39 +1,11 @@
-// The SQL of publications.
+// The SQL of the initial publications of a world.
 
-import { readRevised, type Tenant } from '../../access/authority/index.ts';
+import type { Tenant } from '../../access/authority/index.ts';
 import { textArray } from '../../kit/db/pg-arrays.ts';
-import { type Sql, sql } from '../../kit/db/sql.ts';
-import type { PublicationRow } from './publication.ts';
+import { sql } from '../../kit/db/sql.ts';
 import type { SyntheticPublication } from './synthetic-publications.ts';
 
-export const COLUMNS: Sql = sql`publication_id, server_id, channel, title, body_markdown, status, author, tags, published_at,
-  created_at`;
 const SEPARATOR = '\u001f';
-
-/** Lists a server's publications after the position, newest first. */
-export function listPublicationRows(
-  tenant: Tenant,
-  serverId: string,
-  after: string | undefined,
-  limit: number,
-): Promise<{ revision: number; rows: PublicationRow[] }> {
-  const beyond = after === undefined ? sql`` : sql`and publication_id < ${after}`;
-  const rows = sql`select ${COLUMNS} from publications where app_id = ${tenant.appId} and server_id = ${serverId} ${beyond}
-    order by publication_id desc limit ${limit}`;
-  return readRevised(tenant, 'publications', rows, sql`order by publication_id desc`);
-}
-
-export async function findPublication(
-  tenant: Tenant,
-  publicationId: string,
-): Promise<{ revision: number; row: PublicationRow | undefined }> {
-  const { revision, rows } = await readRevised<PublicationRow>(
-    tenant,
-    'publications',
-    sql`select ${COLUMNS} from publications where app_id = ${tenant.appId} and publication_id = ${publicationId}`,
-  );
-  return { revision, row: rows[0] };
-}
 
 export async function insertPublications(tenant: Tenant, publications: readonly SyntheticPublication[]): Promise<void> {
   const column = (pick: (one: SyntheticPublication) => string | null): Buffer => textArray(publications.map(pick));

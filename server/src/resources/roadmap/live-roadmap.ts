@@ -1,19 +1,14 @@
 // Changes of the roadmap in a running world. Each change writes its event.
 
 import type { EventPort, TenantTransaction } from '../../access/authority/index.ts';
-import { toId } from '../../kit/crypto/ids.ts';
+import { roadmapItems } from '../../access/contracts/index.ts';
 import { nowMs } from '../../kit/flow/clock.ts';
-import { type EventType, emitEvent } from '../events/index.ts';
+import { emitObjectEvent } from '../events/index.ts';
+import { countObjects } from '../objects/index.ts';
 import { type CharacterSet, createSeededRandom, derivedUuid } from '../synthetic.ts';
-import {
-  countRoadmapItems,
-  type LiveRoadmapItemRow,
-  lockRoadmapItem,
-  type RoadmapItemSelector,
-  updateRoadmapItem,
-} from './live-store.ts';
+import { lockRoadmapItem, type RoadmapItemSelector, updateRoadmapItem } from './live-store.ts';
 import { ROADMAP_IDEAS } from './roadmap-ideas.ts';
-import { type RoadmapItemContent, type RoadmapItemMove, type RoadmapItemRow, toRoadmapItem } from './roadmap-item.ts';
+import type { RoadmapItemContent, RoadmapItemMove, RoadmapItemRow } from './roadmap-item.ts';
 import { insertRoadmapItems } from './store.ts';
 import { hasTargetQuarter, quarterAfter } from './synthetic-roadmap.ts';
 
@@ -40,7 +35,7 @@ export async function proposeRoadmapItem(
   from: { origin: string; script: CharacterSet },
   words?: RoadmapItemContent,
 ): Promise<string | undefined> {
-  const position = await countRoadmapItems(tenant, serverId);
+  const position = await countObjects(tenant, 'roadmap_item', { serverId });
   if (position >= MAX_ON_SERVER) return undefined;
   const atMs = nowMs();
   const roadmapItemId = derivedUuid(`${from.origin}/roadmap`, atMs);
@@ -60,7 +55,7 @@ export async function proposeRoadmapItem(
     },
   ]);
   const row = await updateRoadmapItem(tenant, roadmapItemId, { status: 'idea', targetQuarter: null });
-  return emitRoadmapEvent(tenant, plane, 'roadmap.item_created', row);
+  return emitObjectEvent(tenant, plane, roadmapItems, 'roadmap.item_created', row);
 }
 
 /** Moves an item to the given or the next status. Returns undefined if there is no such item. */
@@ -75,21 +70,5 @@ export async function moveRoadmapItem(
   const status = move?.status ?? NEXT[row.status];
   const targetQuarter = hasTargetQuarter(status) ? (row.target_quarter ?? quarterAfter(nowMs(), 1)) : null;
   const moved = await updateRoadmapItem(tenant, row.roadmap_item_id, { status, targetQuarter });
-  return emitRoadmapEvent(tenant, plane, 'roadmap.item_moved', moved);
-}
-
-function emitRoadmapEvent(
-  tenant: TenantTransaction,
-  plane: EventPort,
-  type: EventType,
-  row: LiveRoadmapItemRow,
-): Promise<string> {
-  return emitEvent(tenant, plane, {
-    type,
-    serverId: row.server_id,
-    subject: { uuid: row.roadmap_item_id, id: toId('rmi', row.roadmap_item_id) },
-    sequence: row.event_sequence,
-    requestId: null,
-    data: toRoadmapItem(row),
-  });
+  return emitObjectEvent(tenant, plane, roadmapItems, 'roadmap.item_moved', moved);
 }

@@ -2,8 +2,8 @@
 
 import type { Tenant } from '../../access/authority/index.ts';
 import { sql } from '../../kit/db/sql.ts';
+import { TABLES } from '../objects/index.ts';
 import type { RoadmapItemRow } from './roadmap-item.ts';
-import { COLUMNS } from './store.ts';
 
 export interface LiveRoadmapItemRow extends RoadmapItemRow {
   event_sequence: number;
@@ -15,7 +15,7 @@ export type RoadmapItemSelector = { roadmapItemId?: string | undefined } | { ser
 /** Locks the item until the transaction ends and returns its row. */
 export function lockRoadmapItem(tenant: Tenant, choice: RoadmapItemSelector): Promise<LiveRoadmapItemRow | undefined> {
   return tenant.first(sql`
-    select ${COLUMNS}, event_sequence from roadmap_items where app_id = ${tenant.appId} ${selectorCondition(tenant, choice)}
+    select ${TABLES.roadmap_item.columns}, event_sequence from roadmap_items where app_id = ${tenant.appId} ${selectorCondition(tenant, choice)}
     limit 1 for update`);
 }
 
@@ -29,12 +29,6 @@ function selectorCondition(tenant: Tenant, choice: RoadmapItemSelector) {
   return roadmapItemId === undefined ? sql`order by roadmap_item_id desc` : sql`and roadmap_item_id = ${roadmapItemId}`;
 }
 
-export async function countRoadmapItems(tenant: Tenant, serverId: string): Promise<number> {
-  const rows = await tenant.query<{ count: number }>(sql`select count(*)::int as count from roadmap_items
-    where app_id = ${tenant.appId} and server_id = ${serverId}`);
-  return rows[0]?.count ?? 0;
-}
-
 /** Moves the item and increments its event sequence. */
 export async function updateRoadmapItem(
   tenant: Tenant,
@@ -45,15 +39,6 @@ export async function updateRoadmapItem(
     update roadmap_items set status = ${move.status}, target_quarter = ${move.targetQuarter},
       event_sequence = event_sequence + 1
     where app_id = ${tenant.appId} and roadmap_item_id = ${roadmapItemId}
-    returning ${COLUMNS}, event_sequence`);
+    returning ${TABLES.roadmap_item.columns}, event_sequence`);
   return rows[0] as LiveRoadmapItemRow; // its row is locked by this transaction
-}
-
-/**
- * Deletes the items of these servers. The caller limits the number of servers, because a statement has a timeout of
- * seconds.
- */
-export async function deleteRoadmapItems(tenant: Tenant, serverIds: readonly string[]): Promise<void> {
-  await tenant.query(sql`delete from roadmap_items
-    where app_id = ${tenant.appId} and server_id = any(${serverIds}::uuid[])`);
 }

@@ -1,6 +1,6 @@
 // The number of uses of each scope of a key, and the unused scopes.
 
-import { type Scope, ScopeSchema } from '../../access/authority/index.ts';
+import { SCOPES, type Scope, ScopeSchema } from '../../access/authority/index.ts';
 import { integer, namedObject, nullable, Type } from '../../kit/http/schema.ts';
 
 /** The days without a use after which a scope counts as unused. */
@@ -27,13 +27,13 @@ const ScopeUseSchema = namedObject('ScopeUse', 'The uses of a scope in the last 
 
 export const scopeUseFields = {
   scopeUses: Type.Array(ScopeUseSchema, {
-    maxItems: 6,
+    maxItems: SCOPES.length,
     description:
       'The uses of each scope by requests and deliveries in the last 30 days, including those of the keys that this key replaced. The counts are delayed by some seconds.',
   }),
   unusedScopes: nullable(
     Type.Array(ScopeSchema, {
-      maxItems: 6,
+      maxItems: SCOPES.length,
       description:
         'The scopes without a use in the last 30 days. To remove them, rotate the key with the other scopes. A key with endpoints requires `events:read`. Null until uses have been counted for 30 days, including those of the keys that this key replaced.',
     }),

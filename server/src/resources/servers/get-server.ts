@@ -1,5 +1,6 @@
 import { allowKeyRead, requireGrant } from '../../access/authority/index.ts';
 import { ok, operation } from '../../kit/http/operation.ts';
+import { linkOfObject } from '../../kit/http/page.ts';
 import { strictObject } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { exampleServer, Server, ServerId, toServer } from './server.ts';
@@ -19,31 +20,11 @@ export const getServer = operation({
     { aServer: exampleServer },
     {
       links: {
-        itsPublications: {
-          operationId: 'listPublications',
-          parameters: { serverId: '$response.body#/id' },
-          description: 'The publications of the server.',
-        },
-        itsRoadmap: {
-          operationId: 'listRoadmap',
-          parameters: { serverId: '$response.body#/id' },
-          description: 'The roadmap of the server.',
-        },
-        itsWorkflows: {
-          operationId: 'listWorkflows',
-          parameters: { serverId: '$response.body#/id' },
-          description: 'The workflows of the server.',
-        },
-        itsTickets: {
-          operationId: 'listTickets',
-          parameters: { serverId: '$response.body#/id' },
-          description: 'The tickets that this app created on the server.',
-        },
-        aTicket: {
-          operationId: 'createTicket',
-          parameters: { serverId: '$response.body#/id' },
-          description: 'A new ticket on the server.',
-        },
+        itsPublications: linkOfObject('listPublications', 'serverId', 'The publications of the server.'),
+        itsRoadmap: linkOfObject('listRoadmap', 'serverId', 'The roadmap of the server.'),
+        itsWorkflows: linkOfObject('listWorkflows', 'serverId', 'The workflows of the server.'),
+        itsTickets: linkOfObject('listTickets', 'serverId', 'The tickets that this app created on the server.'),
+        aTicket: linkOfObject('createTicket', 'serverId', 'A new ticket on the server.'),
       },
     },
   ),

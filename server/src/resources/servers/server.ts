@@ -1,8 +1,10 @@
-// A server: a community on a chat platform with the installation of this app. In the sandbox, servers are synthetic.
+// A server with the installation of this app. In the sandbox, servers are synthetic.
 
-import { type GrantState, type Scope, ScopeSchema } from '../../access/authority/index.ts';
+import { type GrantState, SCOPES, type Scope, ScopeSchema } from '../../access/authority/index.ts';
+import { servers } from '../../access/contracts/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
-import { count, dateTime, idSchema, namedObject, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
+import { idSchema, namedObject, oneOf, type Static, Type } from '../../kit/http/schema.ts';
+import { objectReader, type RowOf } from '../objects/index.ts';
 
 export const GrantStateSchema = oneOf(
   ['authorised', 'paused', 'revoked'],
@@ -14,55 +16,32 @@ export const ScopeGrant = namedObject('ScopeGrant', 'The grant of one scope by a
   state: GrantStateSchema,
 });
 
-export const ServerId = idSchema('srv', 'The identifier of the server.');
+export const ServerId = servers.id;
 
-export const Server = namedObject('Server', 'A community on a chat platform.', {
-  id: ServerId,
-  name: text('The display name.', { maxLength: 100 }),
-  slug: text('The name in addresses.', { maxLength: 100 }),
-  description: text('The description of the community.', { maxLength: 500 }),
-  iconUrl: text('The address of the icon.', { maxLength: 2048 }),
-  locale: text('The language (BCP 47).', { maxLength: 35 }),
-  timezone: text('The time zone (IANA).', { maxLength: 64 }),
-  memberCount: count('The number of members.'),
-  createdAt: dateTime('The creation time of the community.'),
+export const Server = namedObject('Server', servers.description, {
+  ...servers.schema.properties,
   installation: namedObject('ServerInstallation', 'The installation of this app on the server.', {
     id: idSchema('ins', 'The identifier of the installation.'),
     state: GrantStateSchema,
     scopes: Type.Array(ScopeGrant, {
-      maxItems: 6,
+      maxItems: SCOPES.length,
       description: 'Every scope that the server has granted in this installation.',
     }),
   }),
 });
 export type Server = Static<typeof Server>;
 
-export interface ServerRow {
-  server_id: string;
-  name: string;
-  slug: string;
-  description: string;
-  icon_url: string;
-  locale: string;
-  timezone: string;
-  member_count: number;
-  created_at: Date;
+export interface ServerRow extends RowOf<typeof servers> {
   installation_id: string;
   installation_state: GrantState;
   scopes: { scope: Scope; state: GrantState }[];
 }
 
+const toDeclared: (row: ServerRow) => typeof servers.example = objectReader(servers);
+
 export function toServer(row: ServerRow): Server {
   return {
-    id: toId('srv', row.server_id),
-    name: row.name,
-    slug: row.slug,
-    description: row.description,
-    iconUrl: row.icon_url,
-    locale: row.locale,
-    timezone: row.timezone,
-    memberCount: row.member_count,
-    createdAt: row.created_at.toISOString(),
+    ...toDeclared(row),
     installation: {
       id: toId('ins', row.installation_id),
       state: row.installation_state,
@@ -72,15 +51,7 @@ export function toServer(row: ServerRow): Server {
 }
 
 export const exampleServer: Server = {
-  id: 'srv_01j9z3v8k6e5t8m2n4p6q8r0s2',
-  name: 'Harbour Lights',
-  slug: 'harbour-lights',
-  description: 'Night photographers of the northern ports.',
-  iconUrl: 'https://icons.sandbox.invalid/harbour-lights.png',
-  locale: 'en-GB',
-  timezone: 'Europe/London',
-  memberCount: 1842,
-  createdAt: '2023-04-11T09:30:00.000Z',
+  ...servers.example,
   installation: {
     id: 'ins_01j9z3v8k6e5t8m2n4p6q8r0s3',
     state: 'authorised',

@@ -1,13 +1,14 @@
 import { allowKeyWriteOnServer } from '../../access/authority/index.ts';
+import { eventData, tickets } from '../../access/contracts/index.ts';
 import { newUuid } from '../../kit/crypto/ids.ts';
 import { created, operation } from '../../kit/http/operation.ts';
+import { linkOfObject } from '../../kit/http/page.ts';
 import { strictObject } from '../../kit/http/schema.ts';
 import { DEPRECATIONS } from '../../platform/deprecations/index.ts';
 import { buildEvent, prepareEventDeliveries } from '../events/index.ts';
 import { ServerId } from '../servers/index.ts';
 import { writeTicket } from './store.ts';
-import { draftTicket, exampleNewTicket, exampleTicket, splitAtNumber, Ticket, TicketInput } from './ticket.ts';
-import { ticketEventData } from './ticket-created.ts';
+import { draftTicket, exampleNewTicket, splitAtNumber, Ticket, TicketInput } from './ticket.ts';
 
 const ticketCreatedOn = (serverId: string) => ({ type: 'ticket.created', serverId }) as const;
 
@@ -29,15 +30,11 @@ export const createTicket = operation({
   replies: created(
     'The ticket.',
     Ticket,
-    { aTicket: exampleTicket },
+    { aTicket: tickets.example },
     {
       headers: ['Location'],
       links: {
-        theTicket: {
-          operationId: 'getTicket',
-          parameters: { ticketId: '$response.body#/id' },
-          description: 'The current state of the ticket.',
-        },
+        theTicket: linkOfObject('getTicket', 'ticketId', 'The current state of the ticket.'),
       },
     },
   ),
@@ -50,7 +47,7 @@ export const createTicket = operation({
       subject: { uuid: ticketId, id: ticket.id },
       sequence: 1,
       requestId,
-      ...ticketEventData('ticket.created', ticket),
+      ...eventData(tickets, 'ticket.created', ticket),
     };
     const event = buildEvent(tenant.appId, plane, draft);
     const reply = {

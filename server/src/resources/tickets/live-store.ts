@@ -2,7 +2,7 @@
 
 import type { Tenant } from '../../access/authority/index.ts';
 import { sql } from '../../kit/db/sql.ts';
-import { COLUMNS } from './store.ts';
+import { TABLES } from '../objects/index.ts';
 import type { SyntheticTicket } from './synthetic-tickets.ts';
 import type { TicketRow } from './ticket.ts';
 
@@ -13,7 +13,7 @@ export function lockOpenTicket(
 ): Promise<TicketRow | undefined> {
   const one = choice.ticketId === undefined ? sql`` : sql`and ticket_id = ${choice.ticketId}`;
   return tenant.first(sql`
-    select ${COLUMNS} from tickets where app_id = ${tenant.appId} and status <> 'closed' ${one}
+    select ${TABLES.ticket.columns} from tickets where app_id = ${tenant.appId} and status <> 'closed' ${one}
     order by ticket_id desc offset ${choice.skip ?? 0} limit 1 for update`);
 }
 
@@ -21,7 +21,7 @@ export function lockOpenTicket(
 export async function updateTicket(tenant: Tenant, ticketId: string, status: TicketRow['status']): Promise<TicketRow> {
   const rows = await tenant.query<TicketRow>(sql`
     update tickets set status = ${status}, event_sequence = event_sequence + 1
-    where app_id = ${tenant.appId} and ticket_id = ${ticketId} returning ${COLUMNS}`);
+    where app_id = ${tenant.appId} and ticket_id = ${ticketId} returning ${TABLES.ticket.columns}`);
   return rows[0] as TicketRow; // its row is locked by this transaction
 }
 

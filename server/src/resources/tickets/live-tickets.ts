@@ -1,15 +1,14 @@
 // Changes of tickets in a running world. Each change writes its event.
 
 import type { EventPort, TenantTransaction } from '../../access/authority/index.ts';
-import { toId } from '../../kit/crypto/ids.ts';
+import { tickets } from '../../access/contracts/index.ts';
 import { nowMs } from '../../kit/flow/clock.ts';
-import { type EventType, emitEvent } from '../events/index.ts';
+import { emitObjectEvent } from '../events/index.ts';
 import { type CharacterSet, createSeededRandom, derivedUuid } from '../synthetic.ts';
 import { lockOpenTicket, updateTicket } from './live-store.ts';
 import { insertTicket } from './store.ts';
 import { composeTicket } from './synthetic-tickets.ts';
-import { type TicketContent, type TicketRow, toTicket } from './ticket.ts';
-import { ticketEventData } from './ticket-created.ts';
+import type { TicketContent, TicketRow } from './ticket.ts';
 
 /** The next status of a ticket: the team answers, then resolves, and finally the ticket is closed. */
 const NEXT: Record<Exclude<TicketRow['status'], 'closed'>, TicketRow['status']> = {
@@ -31,7 +30,7 @@ export async function openTicket(
   const origin = `${from.origin}/ticket`;
   const written = { ...composeTicket(createSeededRandom(origin), from.script), ...words };
   const row = await insertTicket(tenant, derivedUuid(origin, nowMs()), serverId, written);
-  return emitTicketEvent(tenant, plane, 'ticket.created', row);
+  return emitObjectEvent(tenant, plane, tickets, 'ticket.created', row);
 }
 
 /** Moves a ticket to its next status. Returns undefined if every ticket is closed. */
@@ -44,7 +43,7 @@ export async function advanceTicket(
   if (!row || row.status === 'closed') return undefined;
   const status = NEXT[row.status];
   const moved = await updateTicket(tenant, row.ticket_id, status);
-  return emitTicketEvent(tenant, plane, status === 'closed' ? 'ticket.closed' : 'ticket.updated', moved);
+  return emitObjectEvent(tenant, plane, tickets, status === 'closed' ? 'ticket.closed' : 'ticket.updated', moved);
 }
 
 /** Answers a ticket. A resolved ticket is reopened. */
@@ -56,7 +55,7 @@ export async function answerTicket(
   const row = await lockOpenTicket(tenant, choice);
   if (!row || row.status === 'closed') return undefined;
   const answered = await updateTicket(tenant, row.ticket_id, row.status === 'resolved' ? 'open' : NEXT[row.status]);
-  return emitTicketEvent(tenant, plane, 'ticket.updated', answered);
+  return emitObjectEvent(tenant, plane, tickets, 'ticket.updated', answered);
 }
 
 export async function closeTicket(
@@ -65,21 +64,7 @@ export async function closeTicket(
   choice: TicketSelector,
 ): Promise<string | undefined> {
   const row = await lockOpenTicket(tenant, choice);
-  return row && emitTicketEvent(tenant, plane, 'ticket.closed', await updateTicket(tenant, row.ticket_id, 'closed'));
-}
-
-function emitTicketEvent(
-  tenant: TenantTransaction,
-  plane: EventPort,
-  type: EventType,
-  row: TicketRow,
-): Promise<string> {
-  return emitEvent(tenant, plane, {
-    type,
-    serverId: row.server_id,
-    subject: { uuid: row.ticket_id, id: toId('tkt', row.ticket_id) },
-    sequence: row.event_sequence,
-    requestId: null,
-    ...ticketEventData(type, toTicket(row)),
-  });
+  return (
+    row && emitObjectEvent(tenant, plane, tickets, 'ticket.closed', await updateTicket(tenant, row.ticket_id, 'closed'))
+  );
 }

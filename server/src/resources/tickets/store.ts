@@ -4,17 +4,13 @@ import {
   insertReplies,
   type MutationWriter,
   type NewReplyRow,
-  readRevised,
-  type Tenant,
   type TenantWriter,
 } from '../../access/authority/index.ts';
 import { defineItemWrite } from '../../kit/db/item-statement-store.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
 import { insertEvents, type NewEvent } from '../events/index.ts';
+import { TABLES } from '../objects/index.ts';
 import { DEFAULTS, type TicketInput, type TicketRow } from './ticket.ts';
-
-export const COLUMNS: Sql = sql`ticket_id, server_id, number, subject, body, category, priority, status, requester, labels,
-  metadata, event_sequence, created_at`;
 
 /**
  * A ticket with its texts. The database assigns the number during the insert, so a text that contains the number is
@@ -81,7 +77,7 @@ const INSERT = defineItemWrite<TicketInput & { ticket_id: string; server_id: str
   sql`ticket_id uuid, server_id uuid, ${TICKET_COLUMNS}`,
   (rows) => sql`
     with ${numbered(rows)},
-    made as (${insertNumbered(sql`clock_timestamp()`)} returning ${COLUMNS})
+    made as (${insertNumbered(sql`clock_timestamp()`)} returning ${TABLES.ticket.columns})
     select numbered.nth, made.* from made join numbered using (ticket_id)`,
 );
 
@@ -141,29 +137,4 @@ export async function writeTicket(
     location: reply?.location,
   });
   return (row as { number: number }).number; // the statement writes a ticket or fails
-}
-
-/** Lists the tickets of the app on a server after the position, newest first. */
-export function listTicketRows(
-  tenant: Tenant,
-  serverId: string,
-  after: string | undefined,
-  limit: number,
-): Promise<{ revision: number; rows: TicketRow[] }> {
-  const beyond = after === undefined ? sql`` : sql`and ticket_id < ${after}`;
-  const rows = sql`select ${COLUMNS} from tickets where app_id = ${tenant.appId} and server_id = ${serverId} ${beyond}
-    order by ticket_id desc limit ${limit}`;
-  return readRevised(tenant, 'activity', rows, sql`order by ticket_id desc`);
-}
-
-export async function findTicket(
-  tenant: Tenant,
-  ticketId: string,
-): Promise<{ revision: number; row: TicketRow | undefined }> {
-  const { revision, rows } = await readRevised<TicketRow>(
-    tenant,
-    'activity',
-    sql`select ${COLUMNS} from tickets where app_id = ${tenant.appId} and ticket_id = ${ticketId}`,
-  );
-  return { revision, row: rows[0] };
 }

@@ -1,6 +1,7 @@
 // The initial tickets of the app in a world. Equal inputs return equal bytes on any machine.
+import { CATEGORIES, PRIORITIES } from '../../access/contracts/index.ts';
 import { type CharacterSet, createSeededRandom, derivedUuid, HISTORY_ENDS_MS, timeSlotOf } from '../synthetic.ts';
-import { CATEGORIES, PRIORITIES, type Ticket } from './ticket.ts';
+import type { Ticket } from './ticket.ts';
 import { TICKET_VOCABULARY } from './ticket-vocabulary.ts';
 
 export type SyntheticTicket = Omit<Ticket, 'id' | 'requester' | 'metadata'> & {

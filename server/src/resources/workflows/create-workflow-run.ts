@@ -1,13 +1,15 @@
 import { allowKeyWriteOnServer, type TenantReader } from '../../access/authority/index.ts';
+import { workflowRuns, workflows } from '../../access/contracts/index.ts';
 import { fromId, newUuid, toId } from '../../kit/crypto/ids.ts';
 import { accepted, type Inputs, operation } from '../../kit/http/operation.ts';
+import { linkOfObject } from '../../kit/http/page.ts';
 import { strictObject } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { FIRST_STEP_AFTER_MS } from './advance-runs.job.ts';
 import { findWorkflow, insertRun } from './store.ts';
-import { WorkflowId, type WorkflowRow } from './workflow.ts';
+import type { WorkflowRow } from './workflow.ts';
 import { inputErrors } from './workflow-input.ts';
-import { exampleNewRun, exampleRun, toWorkflowRun, WorkflowRun, WorkflowRunInput } from './workflow-run.ts';
+import { exampleNewRun, toWorkflowRun, WorkflowRun, WorkflowRunInput } from './workflow-run.ts';
 
 const findRequestedWorkflow = (
   tenant: TenantReader,
@@ -27,21 +29,17 @@ export const createWorkflowRun = operation({
     async (tenant, ids) => (await findRequestedWorkflow(tenant, ids))?.server_id,
     findRequestedWorkflow,
   ),
-  params: strictObject({ workflowId: WorkflowId }),
+  params: strictObject({ workflowId: workflows.id }),
   body: WorkflowRunInput,
   examples: { aRun: exampleNewRun },
   replies: accepted(
     'The queued run.',
     WorkflowRun,
-    { aRun: exampleRun },
+    { aRun: workflowRuns.example },
     {
       headers: ['Location'],
       links: {
-        theRun: {
-          operationId: 'getWorkflowRun',
-          parameters: { workflowRunId: '$response.body#/id' },
-          description: 'The current state of the run.',
-        },
+        theRun: linkOfObject('getWorkflowRun', 'workflowRunId', 'The current state of the run.'),
       },
     },
   ),

@@ -1,12 +1,10 @@
 // Workflows: the procedures that a community allows apps to run, their runs, and the worker that advances the runs.
+import { workflowRuns, workflows } from '../../access/contracts/index.ts';
+import { getOperation, listOperation } from '../objects/index.ts';
 import { createWorkflowRun } from './create-workflow-run.ts';
-import { getWorkflowRun } from './get-workflow-run.ts';
-import { listWorkflows } from './list-workflows.ts';
 
-export const workflowOperations = [listWorkflows, createWorkflowRun, getWorkflowRun];
+export const workflowOperations = [listOperation(workflows), createWorkflowRun, getOperation(workflowRuns)];
 export { advanceDueRuns, startWorkflowRuns } from './advance-runs.job.ts';
-export { deleteRuns, deleteWorkflows, findRun, findWorkflow, upsertWorkflows } from './store.ts';
+export { deleteRuns, upsertWorkflows } from './store.ts';
 export { syntheticWorkflows } from './synthetic-workflows.ts';
 export { triggerRun } from './trigger-run.ts';
-export { toWorkflow, Workflow } from './workflow.ts';
-export { exampleRun, RunInput, toWorkflowRun, WorkflowRun } from './workflow-run.ts';

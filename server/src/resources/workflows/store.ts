@@ -1,32 +1,18 @@
 // The SQL of workflows and their runs.
 
-import { readRevised, type Tenant, type TenantReader, type TenantWriter } from '../../access/authority/index.ts';
+import type { Tenant, TenantReader, TenantWriter } from '../../access/authority/index.ts';
 import type { Queryable } from '../../kit/db/db.ts';
 import { defineItemRead, defineItemWrite } from '../../kit/db/item-statement-store.ts';
-import { type Sql, sql } from '../../kit/db/sql.ts';
+import { sql } from '../../kit/db/sql.ts';
+import { TABLES } from '../objects/index.ts';
 import type { RunTransition } from './run-transition.ts';
 import type { SyntheticWorkflow } from './synthetic-workflows.ts';
 import type { WorkflowRow } from './workflow.ts';
 import type { WorkflowRunRow } from './workflow-run.ts';
 
-const COLUMNS: Sql = sql`workflow_id, server_id, name, description, input_schema, steps, failing_step, enabled, created_at`;
-
-/** Lists a server's workflows after the position, newest first. */
-export function listWorkflowRows(
-  tenant: Tenant,
-  serverId: string,
-  after: string | undefined,
-  limit: number,
-): Promise<{ revision: number; rows: WorkflowRow[] }> {
-  const beyond = after === undefined ? sql`` : sql`and workflow_id < ${after}`;
-  const rows = sql`select ${COLUMNS} from workflows where app_id = ${tenant.appId} and server_id = ${serverId} ${beyond}
-    order by workflow_id desc limit ${limit}`;
-  return readRevised(tenant, 'workflows', rows, sql`order by workflow_id desc`);
-}
-
 const FIND = defineItemRead<{ workflow_id: string }, WorkflowRow>(
   sql`workflow_id uuid`,
-  (rows) => sql`select nth, ${COLUMNS} from ${rows} join workflows using (app_id, workflow_id)`,
+  (rows) => sql`select nth, ${TABLES.workflow.columns} from ${rows} join workflows using (app_id, workflow_id)`,
 );
 
 export async function findWorkflow(tenant: TenantReader, workflowId: string): Promise<WorkflowRow | undefined> {
@@ -49,27 +35,14 @@ export async function upsertWorkflows(tenant: Tenant, workflows: readonly Synthe
 /** Returns an enabled workflow: by its id, or the newest one. */
 export function findEnabledWorkflow(tenant: Tenant, workflowId: string | undefined): Promise<WorkflowRow | undefined> {
   const one = workflowId === undefined ? sql`` : sql`and workflow_id = ${workflowId}`;
-  return tenant.first(sql`select ${COLUMNS} from workflows
+  return tenant.first(sql`select ${TABLES.workflow.columns} from workflows
     where app_id = ${tenant.appId} and enabled ${one} order by workflow_id desc limit 1`);
-}
-
-/**
- * Deletes the workflows of these servers. The caller limits the number of servers, because a statement has a timeout of
- * seconds.
- */
-export async function deleteWorkflows(tenant: Tenant, serverIds: readonly string[]): Promise<void> {
-  await tenant.query(
-    sql`delete from workflows where app_id = ${tenant.appId} and server_id = any(${serverIds}::uuid[])`,
-  );
 }
 
 /** Deletes all runs of the app, including their remaining steps. */
 export async function deleteRuns(tenant: Tenant): Promise<void> {
   await tenant.query(sql`delete from workflow_runs where app_id = ${tenant.appId}`);
 }
-
-const RUN_COLUMNS: Sql = sql`workflow_run_id, workflow_id, server_id, status, input, output, steps, request_id,
-  event_sequence, created_at, finished_at`;
 
 export interface NewRun {
   runId: string;
@@ -98,7 +71,7 @@ const INSERT_RUN = defineItemWrite<NewRunRow, WorkflowRunRow>(
       select app_id, workflow_run_id, workflow_id, server_id, input, steps, request_id,
         clock_timestamp() + due_in_ms * interval '1 ms'
       from asked
-      returning ${RUN_COLUMNS})
+      returning ${TABLES.workflow_run.columns})
     select asked.nth, made.* from made join asked using (workflow_run_id)`,
 );
 
@@ -117,18 +90,6 @@ export async function insertRun(tenant: TenantWriter, run: NewRun): Promise<Work
   return row as WorkflowRunRow; // an insert without a conflict clause returns its row or throws
 }
 
-export async function findRun(
-  tenant: Tenant,
-  runId: string,
-): Promise<{ revision: number; row: WorkflowRunRow | undefined }> {
-  const { revision, rows } = await readRevised<WorkflowRunRow>(
-    tenant,
-    'activity',
-    sql`select ${RUN_COLUMNS} from workflow_runs where app_id = ${tenant.appId} and workflow_run_id = ${runId}`,
-  );
-  return { revision, row: rows[0] };
-}
-
 /** Lists due runs of active apps, longest wait first. */
 export function listDueRuns(worker: Queryable, limit: number): Promise<{ app_id: string; workflow_run_id: string }[]> {
   return worker.query(sql`select r.app_id, r.workflow_run_id from workflow_runs r join apps a using (app_id)
@@ -144,7 +105,7 @@ export interface DueRunRow extends WorkflowRunRow {
 /** Locks the run until the transaction ends, unless it is no longer due or another worker has locked it. */
 export function lockDueRun(tenant: Tenant, runId: string): Promise<DueRunRow | undefined> {
   return tenant.first(sql`
-    select ${RUN_COLUMNS}, extract(epoch from clock_timestamp())::float8 * 1000 as now_ms, (select failing_step from workflows w
+    select ${TABLES.workflow_run.columns}, extract(epoch from clock_timestamp())::float8 * 1000 as now_ms, (select failing_step from workflows w
       where w.app_id = r.app_id and w.workflow_id = r.workflow_id) as failing_step
     from workflow_runs r
     where app_id = ${tenant.appId} and workflow_run_id = ${runId} and due_at <= clock_timestamp()
@@ -164,6 +125,6 @@ export async function updateRun(
       due_at = clock_timestamp() + ${dueInMs ?? null}::float8 * interval '1 ms',
       finished_at = case when ${dueInMs ?? null}::float8 is null then clock_timestamp() end
     where app_id = ${tenant.appId} and workflow_run_id = ${runId}
-    returning ${RUN_COLUMNS}`);
+    returning ${TABLES.workflow_run.columns}`);
   return rows[0] as WorkflowRunRow; // its row is locked by this transaction
 }

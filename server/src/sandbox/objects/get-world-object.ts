@@ -1,11 +1,9 @@
 import { allowAppManagement, type Tenant } from '../../access/authority/index.ts';
+import { grantor, resources } from '../../access/contracts/index.ts';
 import { ok, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
-import { findPublication, toPublication } from '../../resources/publications/index.ts';
-import { findRoadmapItem, toRoadmapItem } from '../../resources/roadmap/index.ts';
+import { findRow, objectReader } from '../../resources/objects/index.ts';
 import { findServer, toServer } from '../../resources/servers/index.ts';
-import { findTicket, toTicket } from '../../resources/tickets/index.ts';
-import { findRun, findWorkflow, toWorkflow, toWorkflowRun } from '../../resources/workflows/index.ts';
 import { findObjectRow } from './store.ts';
 import {
   exampleObjectDetail,
@@ -16,6 +14,8 @@ import {
   toWorldObject,
   WorldObjectDetail,
 } from './world-object.ts';
+
+const READERS = new Map(resources.map((resource) => [resource.kind, objectReader(resource)]));
 
 export const getWorldObject = operation({
   id: 'getWorldObject',
@@ -40,30 +40,10 @@ export const getWorldObject = operation({
 
 /** Returns the resource as /v1 returns it. Undefined if it does not exist, or for a server without an installation. */
 async function findResource(tenant: Tenant, kind: ObjectKind, uuid: string): Promise<object | undefined> {
-  switch (kind) {
-    case 'server': {
-      const { row } = await findServer(tenant, uuid);
-      return row && toServer(row);
-    }
-    case 'publication': {
-      const { row } = await findPublication(tenant, uuid);
-      return row && toPublication(row);
-    }
-    case 'roadmap_item': {
-      const { row } = await findRoadmapItem(tenant, uuid);
-      return row && toRoadmapItem(row);
-    }
-    case 'ticket': {
-      const { row } = await findTicket(tenant, uuid);
-      return row && toTicket(row);
-    }
-    case 'workflow': {
-      const row = await findWorkflow(tenant, uuid);
-      return row && toWorkflow(row);
-    }
-    case 'workflow_run': {
-      const { row } = await findRun(tenant, uuid);
-      return row && toWorkflowRun(row);
-    }
+  if (kind === grantor?.kind) {
+    const { row } = await findServer(tenant, uuid);
+    return row && toServer(row);
   }
+  const { row } = await findRow(tenant, kind, uuid);
+  return row && READERS.get(kind)?.(row);
 }

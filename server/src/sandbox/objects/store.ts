@@ -2,34 +2,8 @@
 
 import type { Tenant } from '../../access/authority/index.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
+import { type ObjectTable, TABLES } from '../../resources/objects/index.ts';
 import type { ObjectKind, WorldObjectRow } from './world-object.ts';
-
-interface ObjectTable {
-  table: Sql;
-  id: Sql;
-  title: Sql;
-  status: Sql;
-}
-
-const TABLES: Record<ObjectKind, ObjectTable> = {
-  server: { table: sql`servers`, id: sql`server_id`, title: sql`name`, status: sql`null::text` },
-  publication: { table: sql`publications`, id: sql`publication_id`, title: sql`title`, status: sql`status` },
-  roadmap_item: { table: sql`roadmap_items`, id: sql`roadmap_item_id`, title: sql`title`, status: sql`status` },
-  ticket: { table: sql`tickets`, id: sql`ticket_id`, title: sql`subject`, status: sql`status` },
-  workflow: {
-    table: sql`workflows`,
-    id: sql`workflow_id`,
-    title: sql`name`,
-    status: sql`case when enabled then 'enabled' else 'disabled' end`,
-  },
-  workflow_run: {
-    table: sql`workflow_runs`,
-    id: sql`workflow_run_id`,
-    title: sql`coalesce((select w.name from workflows w
-      where w.app_id = o.app_id and w.workflow_id = o.workflow_id), '')`,
-    status: sql`status`,
-  },
-};
 
 const selectFrom = (
   { table, id, title, status }: ObjectTable,

@@ -1,5 +1,6 @@
 // An object of the sandbox data: a server, or an object on a server. Pure.
 import { AppId, OrganisationId } from '../../access/authority/index.ts';
+import { type InstalledResource, type ResourceKind, resources, tickets } from '../../access/contracts/index.ts';
 import { fromId, ID_BODY_PATTERN, toId } from '../../kit/crypto/ids.ts';
 import {
   dateTime,
@@ -11,28 +12,27 @@ import {
   Type,
   text,
 } from '../../kit/http/schema.ts';
-import { SUBJECT_PREFIXES } from '../../resources/events/index.ts';
 import { ServerId } from '../../resources/servers/index.ts';
-import { exampleTicket } from '../../resources/tickets/index.ts';
 
-export const OBJECT_KINDS = ['server', 'publication', 'roadmap_item', 'ticket', 'workflow', 'workflow_run'] as const;
-export type ObjectKind = (typeof OBJECT_KINDS)[number];
+export type ObjectKind = ResourceKind;
+export const OBJECT_KINDS: readonly ObjectKind[] = resources.map(({ kind }) => kind);
 export const ObjectKindSchema = oneOf(OBJECT_KINDS, 'The kind of object.');
 
-const PREFIXES: Record<ObjectKind, string> = { ...SUBJECT_PREFIXES, workflow: 'wfl' };
+const RESOURCES = Object.fromEntries(resources.map((one) => [one.kind, one])) as Record<ObjectKind, InstalledResource>; // all kinds
+const exampleTicket = tickets.example;
 
 const ObjectId = text('The identifier of the object.', {
   minLength: 30,
   maxLength: 30,
-  pattern: `^(${OBJECT_KINDS.map((kind) => PREFIXES[kind]).join('|')})_${ID_BODY_PATTERN}$`,
+  pattern: `^(${resources.map(({ idPrefix }) => idPrefix).join('|')})_${ID_BODY_PATTERN}$`,
   examples: [exampleTicket.id],
 });
 export const objectParams = strictObject({ organisationId: OrganisationId, appId: AppId, objectId: ObjectId });
 
 /** Returns the kind and the uuid of an identifier; undefined for an identifier of another kind. */
 export function parseObjectId(id: string): { kind: ObjectKind; uuid: string } | undefined {
-  for (const kind of OBJECT_KINDS) {
-    const uuid = fromId(PREFIXES[kind], id);
+  for (const { kind, idPrefix } of resources) {
+    const uuid = fromId(idPrefix, id);
     if (uuid !== undefined) return { kind, uuid };
   }
   return undefined;
@@ -66,7 +66,7 @@ export interface WorldObjectRow {
 }
 
 export const toWorldObject = (kind: ObjectKind, row: WorldObjectRow): WorldObject => ({
-  id: toId(PREFIXES[kind], row.object_id),
+  id: toId(RESOURCES[kind].idPrefix, row.object_id),
   kind,
   serverId: toId('srv', row.server_id),
   title: row.title,
@@ -79,22 +79,12 @@ interface Retrieval {
   path: string;
 }
 
-/** Returns the operation of /v1 that returns an object. Workflows are returned by the list of their server. */
+/** Returns the operation of /v1 that returns an object: of its own, or the list of its server. */
 export function retrievalOf({ kind, id, serverId }: WorldObject): Retrieval {
-  switch (kind) {
-    case 'server':
-      return { operationId: 'getServer', path: `/v1/servers/${id}` };
-    case 'publication':
-      return { operationId: 'getPublication', path: `/v1/publications/${id}` };
-    case 'roadmap_item':
-      return { operationId: 'getRoadmapItem', path: `/v1/roadmap/${id}` };
-    case 'ticket':
-      return { operationId: 'getTicket', path: `/v1/tickets/${id}` };
-    case 'workflow':
-      return { operationId: 'listWorkflows', path: `/v1/servers/${serverId}/workflows` };
-    case 'workflow_run':
-      return { operationId: 'getWorkflowRun', path: `/v1/workflow-runs/${id}` };
-  }
+  const { name, path, list, get, parent } = RESOURCES[kind];
+  return list && parent && !get
+    ? { operationId: list.id, path: `/v1/${parent.path}/${serverId}/${path}` }
+    : { operationId: `get${name}`, path: `/v1/${path}/${id}` };
 }
 
 export const exampleObject: WorldObject = {

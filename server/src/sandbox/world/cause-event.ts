@@ -1,9 +1,10 @@
 // Triggers an event: makes the change that the event reports, on the named object of the app or on a suitable one.
 
 import type { ManagedAppContext } from '../../access/authority/index.ts';
+import { grantor, type InstalledResource, resourceEvents } from '../../access/contracts/index.ts';
 import { fromId, newUuid } from '../../kit/crypto/ids.ts';
 import { problem } from '../../kit/openapi/problems.ts';
-import type { EventType } from '../../resources/events/index.ts';
+import { type EventType, RESOURCE_SCOPES } from '../../resources/events/index.ts';
 import { archivePublication, editPublication, publishPublication } from '../../resources/publications/index.ts';
 import { moveRoadmapItem, proposeRoadmapItem } from '../../resources/roadmap/index.ts';
 import { pickServerId } from '../../resources/servers/index.ts';
@@ -12,28 +13,14 @@ import { triggerRun } from '../../resources/workflows/index.ts';
 import { changeGrant, findServerInState, lockInstallationRow } from '../../tenancy/installations/index.ts';
 import { changeServer, pingServer } from './change-server.ts';
 import { type EventContent, rejectUnknownFields } from './event-content.ts';
-import type { ObjectPrefix } from './store.ts';
 import { type ChangeSeed, PRESET_KINDS, type Preset } from './world.ts';
 
-/** The kind of object that each event type concerns, as the prefix of its identifiers. */
-export const OBJECT_PREFIXES: Record<EventType, ObjectPrefix> = {
-  'publication.published': 'pub',
-  'publication.updated': 'pub',
-  'publication.archived': 'pub',
-  'roadmap.item_created': 'srv',
-  'roadmap.item_moved': 'rmi',
-  'ticket.created': 'srv',
-  'ticket.updated': 'tkt',
-  'ticket.closed': 'tkt',
-  'workflow_run.started': 'wfl',
-  'workflow_run.succeeded': 'wfl',
-  'workflow_run.failed': 'wfl',
-  'server.updated': 'srv',
-  'installation.paused': 'srv',
-  'installation.resumed': 'srv',
-  'installation.scope_changed': 'srv',
-  ping: 'srv',
-};
+const TARGETS = new Map<EventType, InstalledResource | undefined>(
+  resourceEvents.map(({ type, resource, event }) => [type, event.creates ? resource.parent : resource]),
+);
+
+/** Returns the resource whose object a trigger names: the subject, its parent, or the grantor for the platform's events. */
+export const targetOf = (type: EventType): InstalledResource | undefined => TARGETS.get(type) ?? grantor;
 
 /** Returns the event; undefined if no object allows it (`explain-no-event.ts` explains why). */
 export async function causeEvent(
@@ -46,7 +33,7 @@ export async function causeEvent(
   if (words) rejectUnknownFields(type, words);
   const uuid = objectId === undefined ? undefined : uuidOf(type, objectId);
   const from: ChangeSeed = { origin: newUuid(), script: PRESET_KINDS[preset].script };
-  if (OBJECT_PREFIXES[type] === 'srv') return causeEventOnServer(context, type, uuid, { ...from, words });
+  if (targetOf(type) === grantor) return causeEventOnServer(context, type, uuid, { ...from, words });
   const { tenant, plane } = context;
   switch (type) {
     case 'publication.published':
@@ -107,11 +94,11 @@ async function setInstallation(
 async function setScope(
   context: ManagedAppContext,
   named: string | undefined,
-  { scope = 'publications:read', state }: EventContent = {},
+  { scope = RESOURCE_SCOPES[0], state }: EventContent = {},
 ): Promise<string | undefined> {
   const serverId = await findServerInState(context.tenant, 'authorised', named);
   const row = serverId === undefined ? undefined : await lockInstallationRow(context.tenant, serverId);
-  if (!row) return undefined;
+  if (!row || scope === undefined) return undefined;
   const current = row.scopes.find((grant) => grant.scope === scope)?.state;
   const { events } = await changeGrant(
     context,
@@ -123,7 +110,7 @@ async function setScope(
 }
 
 function uuidOf(type: EventType, objectId: string): string {
-  const prefix = OBJECT_PREFIXES[type];
+  const prefix = targetOf(type)?.idPrefix ?? '';
   const uuid = fromId(prefix, objectId);
   if (uuid !== undefined) return uuid;
   const detail = `must be an identifier that begins with ${prefix}_ for ${type}`;

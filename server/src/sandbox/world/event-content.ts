@@ -1,12 +1,12 @@
 // The fields that a member may set when they trigger an event: the texts of its object.
 
+import { RunInput } from '../../access/contracts/index.ts';
 import { namedObject, type Static, strictObject, Type } from '../../kit/http/schema.ts';
 import { type ProblemError, problem } from '../../kit/openapi/problems.ts';
 import type { EventType } from '../../resources/events/index.ts';
 import { PublicationContent } from '../../resources/publications/index.ts';
 import { RoadmapItemContent, RoadmapItemMove } from '../../resources/roadmap/index.ts';
 import { TicketContent } from '../../resources/tickets/index.ts';
-import { RunInput } from '../../resources/workflows/index.ts';
 import { ScopeChangeContent } from '../../tenancy/installations/index.ts';
 
 const WorkflowRunContent = strictObject({ input: Type.Optional(RunInput) });

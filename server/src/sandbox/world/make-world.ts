@@ -22,7 +22,11 @@ export interface WorldPlan {
 }
 
 /** Returns the content of a world: a pure function of the app and the world's spec. */
-export function planWorld(appId: string, spec: WorldSpec, size: WorldSize = PRESET_KINDS[spec.preset]): WorldPlan {
+export function planWorld(
+  appId: string,
+  spec: WorldSpec,
+  size: WorldSize = PRESET_KINDS[spec.preset].counts,
+): WorldPlan {
   const { script } = PRESET_KINDS[spec.preset];
   return {
     servers: syntheticServers({ appId, seed: spec.seed, epoch: spec.epoch, script }, size.servers),

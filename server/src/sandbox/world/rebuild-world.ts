@@ -3,10 +3,9 @@
 
 import { lockApp, type TenantTransaction } from '../../access/authority/index.ts';
 import { type ProblemError, problem } from '../../kit/openapi/problems.ts';
-import { deletePublications } from '../../resources/publications/index.ts';
-import { deleteRoadmapItems } from '../../resources/roadmap/index.ts';
+import { deleteObjects } from '../../resources/objects/index.ts';
 import { lockServerIds, removeServers } from '../../resources/servers/index.ts';
-import { deleteRuns, deleteWorkflows } from '../../resources/workflows/index.ts';
+import { deleteRuns } from '../../resources/workflows/index.ts';
 import { listEventSequences, markChangesAutomatic } from '../../tenancy/installations/index.ts';
 import { cancelDeliveriesOfServers } from '../../webhooks/webhooks/index.ts';
 import { fillTickets, fillWorld, planWorld, splitIntoBatches } from './make-world.ts';
@@ -37,8 +36,8 @@ export async function rebuildWorld(tenant: TenantTransaction, input: Partial<Wor
   // The order matters: servers are locked before anything is counted, as in every change of a server's grants.
   const before = await lockServerIds(tenant);
   for (const serverIds of splitIntoBatches(before)) {
-    await deletePublications(tenant, serverIds);
-    await deleteRoadmapItems(tenant, serverIds);
+    await deleteObjects(tenant, 'publication', serverIds);
+    await deleteObjects(tenant, 'roadmap_item', serverIds);
   }
   await fillWorld(tenant, plan, new Set(before));
   // Mutations of the app continue up to here. The tables that they write come last, and they wait from here on.
@@ -71,7 +70,7 @@ async function removeVanishedServers(
   );
   for (const serverIds of splitIntoBatches(vanished)) {
     for (const [installationId, last] of await listEventSequences(tenant, serverIds)) ended.set(installationId, last);
-    await deleteWorkflows(tenant, serverIds);
+    await deleteObjects(tenant, 'workflow', serverIds);
     await removeServers(tenant, serverIds);
   }
   return ended;

@@ -1,10 +1,11 @@
 // The SQL of worlds as a whole. Each feature has the SQL of its own part.
 
 import { KEY_STATE, type Tenant, type TenantTransaction } from '../../access/authority/index.ts';
+import { type ResourceKind, resources } from '../../access/contracts/index.ts';
 import type { Queryable } from '../../kit/db/db.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
-import type { SubjectType } from '../../resources/events/index.ts';
-import { PRESET_KINDS, type WorldCounts, type WorldRow, type WorldSpec } from './world.ts';
+import { countObjects, TABLES } from '../../resources/objects/index.ts';
+import { isEmpty, PRESET_KINDS, type WorldCounts, type WorldRow, type WorldSpec } from './world.ts';
 
 const COLUMNS: Sql = sql`preset, seed, epoch, made_at, speed, speed_until, turn, due_at`;
 
@@ -56,9 +57,9 @@ export function useOwnRevisionSlot(tenant: TenantTransaction): void {
 
 /** Stores the spec of the world and restarts its clock. */
 export async function upsertWorld(tenant: Tenant, spec: WorldSpec): Promise<void> {
-  const { tickMs, servers } = PRESET_KINDS[spec.preset];
+  const { tickMs } = PRESET_KINDS[spec.preset];
   const firstTurn = sql`clock_timestamp() + ${tickMs}::float8 * interval '1 ms'`;
-  const dueAt = servers === 0 ? sql`null` : firstTurn;
+  const dueAt = isEmpty(spec) ? sql`null` : firstTurn;
   await tenant.query(sql`
     insert into worlds as w (app_id, preset, seed, epoch, due_at)
     values (${tenant.appId}, ${spec.preset}, ${spec.seed}, ${spec.epoch}, ${dueAt})
@@ -68,8 +69,8 @@ export async function upsertWorld(tenant: Tenant, spec: WorldSpec): Promise<void
 }
 
 export async function updateSpeed(tenant: Tenant, world: WorldRow, speed: number): Promise<void> {
-  const { tickMs, servers } = PRESET_KINDS[world.preset];
-  const isStill = speed === 0 || servers === 0;
+  const { tickMs } = PRESET_KINDS[world.preset];
+  const isStill = speed === 0 || isEmpty(world);
   await tenant.query(sql`
     update worlds set speed = ${speed}, speed_until = case when ${speed} > 1 then clock_timestamp() + ${FAST_CLOCK_DURATION} end,
       due_at = case when not ${isStill} then clock_timestamp() + ${tickMs / Math.max(1, speed)}::float8 * interval '1 ms' end
@@ -77,30 +78,13 @@ export async function updateSpeed(tenant: Tenant, world: WorldRow, speed: number
 }
 
 export async function countWorld(tenant: Tenant): Promise<WorldCounts> {
-  const { appId } = tenant;
-  const rows = await tenant.query<WorldCounts>(sql`
-    select (select count(*) from servers where app_id = ${appId})::int as servers,
-      (select count(*) from publications where app_id = ${appId})::int as publications,
-      (select count(*) from roadmap_items where app_id = ${appId})::int as "roadmapItems",
-      (select count(*) from tickets where app_id = ${appId})::int as tickets,
-      (select count(*) from workflows where app_id = ${appId})::int as workflows,
-      (select count(*) from workflow_runs where app_id = ${appId})::int as "workflowRuns"`);
-  return rows[0] as WorldCounts; // a select without a from returns one row
+  const counts = resources.map(async ({ kind, plural }) => [plural, await countObjects(tenant, kind)]);
+  return Object.fromEntries(await Promise.all(counts)) as WorldCounts; // all resources
 }
 
-/** The tables of a world, by the prefix of their identifiers. */
-const OBJECTS = {
-  srv: [sql`servers`, sql`server_id`],
-  pub: [sql`publications`, sql`publication_id`],
-  rmi: [sql`roadmap_items`, sql`roadmap_item_id`],
-  tkt: [sql`tickets`, sql`ticket_id`],
-  wfl: [sql`workflows`, sql`workflow_id`],
-} as const;
-export type ObjectPrefix = keyof typeof OBJECTS;
-
 /** Returns true if the world has this object, or any object of its kind. */
-export async function hasObject(tenant: Tenant, prefix: ObjectPrefix, uuid: string | undefined): Promise<boolean> {
-  const [table, id] = OBJECTS[prefix];
+export async function hasObject(tenant: Tenant, kind: ResourceKind, uuid: string | undefined): Promise<boolean> {
+  const { table, id } = TABLES[kind];
   const one = uuid === undefined ? sql`` : sql`and ${id} = ${uuid}`;
   const rows = await tenant.query(sql`select from ${table} where app_id = ${tenant.appId} ${one} limit 1`);
   return rows.length > 0;
@@ -114,7 +98,7 @@ export async function continueSequences(tenant: Tenant): Promise<void> {
   await continueSequencesOf(tenant, sql`servers`, sql`server_id`, 'server');
 }
 
-async function continueSequencesOf(tenant: Tenant, table: Sql, id: Sql, subject: SubjectType): Promise<void> {
+async function continueSequencesOf(tenant: Tenant, table: Sql, id: Sql, subject: ResourceKind): Promise<void> {
   await tenant.query(sql`
     update ${table} o set event_sequence = latest.last
     from (select subject_id, max(sequence) as last from events

@@ -3,14 +3,15 @@ import { ID_BODY_PATTERN } from '../../kit/crypto/ids.ts';
 import { created, operation } from '../../kit/http/operation.ts';
 import { namedObject, Type, text } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
-import { Event, EventTypeSchema, exampleEvent } from '../../resources/events/index.ts';
-import { causeEvent, OBJECT_PREFIXES } from './cause-event.ts';
+import { EVENT_TYPES, Event, EventTypeSchema, exampleEvent } from '../../resources/events/index.ts';
+import { causeEvent, targetOf } from './cause-event.ts';
 import { EventContent } from './event-content.ts';
 import { explainNoEvent } from './explain-no-event.ts';
 import { resetInProgress } from './rebuild-world.ts';
 import { isBeingReset, lockWorld } from './store.ts';
 
-const OBJECT_ID = `^(${[...new Set(Object.values(OBJECT_PREFIXES))].join('|')})_${ID_BODY_PATTERN}$`;
+const PREFIXES = [...new Set(EVENT_TYPES.flatMap((type) => targetOf(type)?.idPrefix ?? []))];
+const OBJECT_ID = `^(${PREFIXES.join('|')})_${ID_BODY_PATTERN}$`;
 
 const EventTrigger = namedObject('EventTrigger', 'An event to trigger, and its content.', {
   type: EventTypeSchema,

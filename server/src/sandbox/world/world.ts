@@ -1,4 +1,5 @@
 // A world: the spec from which an app's synthetic servers are derived, and the clock on which they change.
+import { type CharacterSet, contract, type ResourcePlural, resources } from '../../access/contracts/index.ts';
 import {
   count,
   dateTime,
@@ -10,34 +11,13 @@ import {
   Type,
   text,
 } from '../../kit/http/schema.ts';
-import type { CharacterSet } from '../../resources/synthetic.ts';
 
-export const PRESETS = ['empty', 'small', 'busy', 'unicode', 'large'] as const;
-export type Preset = (typeof PRESETS)[number];
+export const PRESET_KINDS = contract.presets;
+export type Preset = keyof typeof PRESET_KINDS;
+export const PRESETS = Object.keys(PRESET_KINDS) as [Preset, ...Preset[]]; // Object.keys loses the literal types
 
-export interface WorldSize {
-  servers: number;
-  /** Counts per server. */
-  publications: number;
-  roadmapItems: number;
-  tickets: number;
-}
-
-interface PresetKind extends WorldSize {
-  script: CharacterSet;
-  /** Simulated milliseconds between two ticks. Each tick makes one change. */
-  tickMs: number;
-}
-
-const MINUTE_MS = 60_000;
-
-export const PRESET_KINDS: Record<Preset, PresetKind> = {
-  empty: { servers: 0, publications: 0, roadmapItems: 0, tickets: 0, script: 'plain', tickMs: 10 * MINUTE_MS },
-  small: { servers: 5, publications: 12, roadmapItems: 6, tickets: 3, script: 'plain', tickMs: 10 * MINUTE_MS },
-  busy: { servers: 20, publications: 150, roadmapItems: 40, tickets: 30, script: 'plain', tickMs: MINUTE_MS },
-  unicode: { servers: 10, publications: 20, roadmapItems: 8, tickets: 5, script: 'unicode', tickMs: 10 * MINUTE_MS },
-  large: { servers: 10_000, publications: 20, roadmapItems: 2, tickets: 0, script: 'plain', tickMs: MINUTE_MS },
-};
+/** The number of servers, and of each other resource per server. */
+export type WorldSize = Readonly<Record<keyof (typeof PRESET_KINDS)[Preset]['counts'], number>>;
 
 /** Equal specs of one app give equal worlds, including identifiers. */
 export interface WorldSpec {
@@ -48,16 +28,18 @@ export interface WorldSpec {
 
 export const DEFAULT_WORLD: WorldSpec = { preset: 'small', seed: 'slipway', epoch: 0 };
 
+/** Returns true for a world without objects, which never changes. */
+export const isEmpty = ({ preset }: Pick<WorldSpec, 'preset'>): boolean =>
+  Object.values(PRESET_KINDS[preset].counts).every((each) => each === 0);
+
 /** The speeds of a clock, with their factors. */
 export const SPEEDS = { paused: 0, '1x': 1, '10x': 10, '60x': 60, '3600x': 3600 } as const;
 export type Speed = keyof typeof SPEEDS;
 const SPEED_NAMES = Object.keys(SPEEDS) as [Speed, ...Speed[]]; // Object.keys loses the literal types
 
 const speed = oneOf(SPEED_NAMES, 'Speed of the world, as a multiple of its normal speed.');
-const preset = oneOf(
-  PRESETS,
-  'The amount of content: nothing; five servers; many objects and much activity; texts in many scripts; 10,000 servers.',
-);
+const meanings = Object.values(PRESET_KINDS).map(({ meaning }) => meaning);
+const preset = oneOf(PRESETS, `The amount of content: ${meanings.join('; ')}.`);
 const seed = text('The seed that the world is derived from: equal seeds produce equal worlds.', {
   minLength: 1,
   maxLength: 100,
@@ -85,19 +67,20 @@ const WorldClock = namedObject('WorldClock', "The world's clock.", {
   nextTickAt: nullable(dateTime('When the next change happens; null while the clock is paused.')),
 });
 
+const numbers = resources.map(({ plural, kind }) => [plural, count(`Number of ${kind.replaceAll('_', ' ')}s.`)]);
+const WorldCounts = namedObject(
+  'WorldCounts',
+  'The number of objects in the world.',
+  Object.fromEntries(numbers) as Record<ResourcePlural, ReturnType<typeof count>>, // all resources
+);
+export type WorldCounts = Static<typeof WorldCounts>;
+
 export const World = namedObject('World', "An app's synthetic world.", {
   preset,
   seed,
   epoch,
   createdAt: dateTime('When the world was created or last reset.'),
-  counts: namedObject('WorldCounts', 'The number of objects in the world.', {
-    servers: count('Number of servers.'),
-    publications: count('Number of publications.'),
-    roadmapItems: count('Number of roadmap items.'),
-    tickets: count('Number of tickets.'),
-    workflows: count('Number of workflows.'),
-    workflowRuns: count('Number of workflow runs.'),
-  }),
+  counts: WorldCounts,
   clock: WorldClock,
 });
 export type World = Static<typeof World>;
@@ -109,8 +92,6 @@ export interface WorldRow extends WorldSpec {
   turn: number;
   due_at: Date | null;
 }
-
-export type WorldCounts = World['counts'];
 
 export function toWorld(row: WorldRow, counts: WorldCounts): World {
   const { tickMs } = PRESET_KINDS[row.preset];

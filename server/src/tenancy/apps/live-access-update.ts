@@ -1,6 +1,6 @@
 // The approval of an app for production. The Console's server sends it after a reviewer has decided.
 
-import { type Scope, ScopeSchema } from '../../access/authority/index.ts';
+import { SCOPES, type Scope, ScopeSchema } from '../../access/authority/index.ts';
 import { displayName, integer, namedObject, nullable, oneOf, type Static, Type } from '../../kit/http/schema.ts';
 
 const version = integer(
@@ -13,7 +13,7 @@ export const LiveAccessUpdate = namedObject('LiveOrder', 'The approval of an app
   version,
   name: displayName('Name of the app at its creation.'),
   scopes: Type.Array(ScopeSchema, {
-    maxItems: 6,
+    maxItems: SCOPES.length,
     uniqueItems: true,
     description: 'Approved scopes. They limit the scopes of all keys of the app.',
   }),

@@ -1,7 +1,7 @@
 // A change of many grants in one request: selects the cells (a server as a whole, or one scope on it) and returns the
 // result of each.
 
-import { type GrantState, type Scope, ScopeSchema } from '../../access/authority/index.ts';
+import { type GrantState, SCOPES, type Scope, ScopeSchema } from '../../access/authority/index.ts';
 import { fromId, toId } from '../../kit/crypto/ids.ts';
 import { cursorSchema } from '../../kit/http/page.ts';
 import { count, describedObject, namedObject, nullable, oneOf, type Static, Type } from '../../kit/http/schema.ts';
@@ -20,7 +20,7 @@ export const BulkChange = namedObject('BulkChange', 'The new state of many grant
   scopes: Type.Optional(
     Type.Array(ScopeSchema, {
       minItems: 1,
-      maxItems: 6,
+      maxItems: SCOPES.length,
       uniqueItems: true,
       description: 'The scopes to change on each server. Without this field the installation as a whole changes.',
     }),
@@ -94,7 +94,7 @@ export const BulkResult = namedObject('BulkResult', 'The result of the change fo
   deliveries: count(
     'The number of pending deliveries that the change cancels, holds, or releases for a new check. For an app with more than 10,000, it counts those of the oldest 10,000, and at most 250 that are cancelled. The others follow when they become due.',
   ),
-  data: Type.Array(BulkItem, { maxItems: 6 * MAX_SERVERS, description: 'Each grant, server by server.' }),
+  data: Type.Array(BulkItem, { maxItems: SCOPES.length * MAX_SERVERS, description: 'Each grant, server by server.' }),
   nextCursor: nullable(cursorSchema('Cursor of the remaining servers; null if none remain.')),
 });
 

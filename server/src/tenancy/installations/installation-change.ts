@@ -1,6 +1,6 @@
 // A change of a grant in the history: the actor, the time, the old and new state, the reason, and the request.
 
-import { type GrantState, redactKeys, type Scope, ScopeSchema } from '../../access/authority/index.ts';
+import { type GrantState, redactKeys, SCOPES, type Scope, ScopeSchema } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import { dateTime, idSchema, namedObject, nullable, type Static, Type, text } from '../../kit/http/schema.ts';
 import { GrantStateSchema, ServerId } from '../../resources/servers/index.ts';
@@ -24,7 +24,7 @@ export const InstallationChange = namedObject(
     scopes: nullable(
       Type.Array(ScopeSchema, {
         minItems: 1,
-        maxItems: 6,
+        maxItems: SCOPES.length,
         description: 'The changed scopes; null if the installation changed as a whole.',
       }),
     ),

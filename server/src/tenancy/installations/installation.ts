@@ -53,7 +53,7 @@ const Restriction = namedObject(
 const UpstreamStatement = namedObject('UpstreamStatement', 'The last statement of the upstream API.', {
   state: GrantStateSchema,
   scopes: Type.Array(ScopeGrant, {
-    maxItems: 6,
+    maxItems: SCOPES.length,
     description: 'The state of each scope. A scope that is left out is revoked.',
   }),
 });
@@ -69,7 +69,7 @@ export const Installation = namedObject(
         id: idSchema('ins', 'The identifier of the installation.'),
         state: GrantStateSchema,
         scopes: Type.Array(ScopeGrant, {
-          maxItems: 6,
+          maxItems: SCOPES.length,
           description: 'Every scope that the server has granted in this installation.',
         }),
       }),
@@ -90,7 +90,7 @@ export const Installation = namedObject(
     }),
     unusedScopes: nullable(
       Type.Array(ScopeSchema, {
-        maxItems: 6,
+        maxItems: SCOPES.length,
         description:
           'The authorised scopes that neither a request nor a delivery used on this server in the last 30 days. A list without a server uses the scope on every server. Null until uses have been counted for 30 days, and in the response to a change.',
       }),

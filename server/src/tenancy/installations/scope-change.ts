@@ -5,14 +5,7 @@ import { namedObject, type Static, strictObject, Type } from '../../kit/http/sch
 import { GrantStateSchema } from '../../resources/servers/index.ts';
 
 const stateOf = Type.Optional(GrantStateSchema);
-const STATES = {
-  'servers:read': stateOf,
-  'publications:read': stateOf,
-  'events:read': stateOf,
-  'roadmap:read': stateOf,
-  'tickets:create': stateOf,
-  'workflows:run': stateOf,
-} satisfies Record<Scope, typeof stateOf>;
+const STATES = Object.fromEntries(SCOPES.map((scope) => [scope, stateOf])) as Record<Scope, typeof stateOf>; // all scopes
 const ScopeStates = namedObject(
   'ScopeStates',
   'The state of each scope in `scopes`. A scope that was never granted is `revoked`.',

@@ -7,6 +7,7 @@ import {
   KeyId,
   OrganisationId,
   redactKeys,
+  SCOPES,
   type Scope,
   ScopeSchema,
   validateAddressRanges,
@@ -40,7 +41,7 @@ const note = text('Further information about the key, for example its storage or
 });
 export const scopes = Type.Array(ScopeSchema, {
   minItems: 1,
-  maxItems: 6,
+  maxItems: SCOPES.length,
   uniqueItems: true,
   description: 'The scopes of the key. Grant only the scopes that it needs.',
 });

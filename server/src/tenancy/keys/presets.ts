@@ -1,15 +1,10 @@
 // Presets: sets of scopes for a task, each with the minimum that the task needs.
 
 import { SCOPES, type Scope } from '../../access/authority/index.ts';
+import { contract } from '../../access/contracts/index.ts';
 import { oneOf } from '../../kit/http/schema.ts';
 
-export const PRESETS = {
-  'read-only': ['servers:read', 'publications:read', 'events:read', 'roadmap:read'],
-  tickets: ['servers:read', 'tickets:create'],
-  workflows: ['servers:read', 'workflows:run'],
-  webhooks: ['events:read'],
-  everything: SCOPES,
-} as const satisfies Record<string, readonly Scope[]>;
+export const PRESETS = { ...contract.keyPresets, everything: SCOPES } satisfies Record<string, readonly Scope[]>;
 
 const presetLines = Object.entries(PRESETS).map(
   ([name, scopes]) => `\`${name}\`: ${scopes.map((scope) => `\`${scope}\``).join(', ')}`,

@@ -1,0 +1,115 @@
+// The types of the declaration of a contract (contract.ts).
+import type { Link } from '../../kit/http/operation.ts';
+import type { TSchema } from '../../kit/http/schema.ts';
+
+/** The scope of the feed of events and of deliveries, which every contract has. */
+export const EVENT_SCOPE = 'events:read';
+
+/** The character set of the texts of a world. */
+export type CharacterSet = 'plain' | 'unicode';
+
+/** A schema version of the data of an event type. */
+export interface VersionDeclaration {
+  /** The name of the schema in the contract. */
+  name: string;
+  description: string;
+  /** The fields after the identifiers, in the order of the JSON. */
+  fields: Readonly<Record<string, TSchema>>;
+  /** Converts the data of the next newer version. The newest version is converted from the resource. */
+  convert(newer: never): object;
+}
+
+export interface EventDeclaration {
+  meaning: string;
+  /** The schema versions of the data from version 1. Without a list, the only version is the resource. */
+  versions?: readonly VersionDeclaration[];
+  /** True if a trigger creates the subject, under its parent. Otherwise a trigger changes an object. */
+  creates?: true;
+  /** Why a trigger is refused in the state of the named object, and in the states of all objects. */
+  refusal?: { named: string; any: string };
+}
+
+export interface ResourceDeclaration {
+  /** The module of the declaration (`import.meta.url`), which messages about mistakes name. */
+  file: string;
+  /** The name of the schema in the contract. */
+  name: string;
+  /** The type of the resource as the subject of an event. */
+  kind: string;
+  /** The name of the resource in counts. */
+  plural: string;
+  /** The name of the resource in a sentence. */
+  noun: string;
+  description: string;
+  /** The segment of the path under `/v1`, and under the path of an object of the parent. */
+  path: string;
+  tag: string;
+  idPrefix: string;
+  /** The resource whose objects contain these objects. Permission is per object of the topmost parent and scope. */
+  parent?: AnyResource;
+  /** True for the resource whose objects grant scopes to an app. A contract has at most one. */
+  grants?: true;
+  /** The scope that permits reads, and in the data of events the resource. */
+  scope: string;
+  /** `made`: apps create the objects, and each app sees only its own. `seeded`: the upstream API or the sandbox does. */
+  origin: 'seeded' | 'made';
+  /** The fields after `id` and the identifiers of the parents, in the order of the JSON. */
+  fields: Readonly<Record<string, TSchema>>;
+  /** The states of the field `status`, each with the states that can follow. */
+  states?: Readonly<Record<string, readonly string[]>>;
+  /** Changes an object that was read before it is returned. */
+  present?(object: object): object;
+  example: object;
+  /** The operation that lists the objects under one object of the parent. */
+  list?: ListDeclaration;
+  /** The operation that returns one object, `get` and the name. */
+  get?: { description: string; exampleName: string };
+  events: Readonly<Record<string, EventDeclaration>>;
+}
+
+interface ListDeclaration {
+  id: string;
+  summary: string;
+  description: string;
+  links: Readonly<Record<string, Link>>;
+}
+
+/** A resource of any contract. */
+export interface AnyResource extends ResourceDeclaration {
+  /** The name of the identifier in paths and in the objects below: `serverId`. */
+  idName: string;
+  id: TSchema;
+  schema: TSchema;
+  /** The schema versions of the data of each event type, from version 1. */
+  data: Readonly<Record<string, readonly DataVersion[]>>;
+}
+
+/** A schema version of the data of an event type, with an example. */
+export interface DataVersion {
+  schema: TSchema;
+  example: object;
+  /** Converts the data of the next newer version, or the resource to the newest version. */
+  convert(newer: object): object;
+}
+
+/** The initial amount of sandbox data. */
+export interface WorldPreset {
+  /** The amount in words. */
+  meaning: string;
+  /** Objects by resource: of the grantor in total, of other resources per object of their parent. */
+  counts: Readonly<Record<string, number>>;
+  script: CharacterSet;
+  /** Simulated milliseconds between two changes. */
+  tickMs: number;
+}
+
+export interface ContractDeclaration {
+  file: string;
+  name: string;
+  /** The meaning of each scope, in the order in which scopes are listed. */
+  scopes: Readonly<Record<string, string>>;
+  /** Sets of scopes for the keys of a task. */
+  keyPresets: Readonly<Record<string, readonly string[]>>;
+  resources: readonly AnyResource[];
+  presets: Readonly<Record<string, WorldPreset>>;
+}

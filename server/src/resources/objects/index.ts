@@ -1,0 +1,5 @@
+// The objects of the contract's resources: their tables, and the operations that read them.
+export { objectReader, type RowOf } from './object.ts';
+export { getOperation, listOperation } from './reads.ts';
+export { countObjects, deleteObjects, findRow } from './store.ts';
+export { type ObjectTable, TABLES } from './tables-store.ts';

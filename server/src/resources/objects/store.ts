@@ -1,0 +1,59 @@
+// The SQL of the objects of any resource.
+import { readRevised, type Tenant } from '../../access/authority/index.ts';
+import type { ResourceKind } from '../../access/contracts/index.ts';
+import { sql } from '../../kit/db/sql.ts';
+import type { ObjectRow } from './object.ts';
+import { TABLES } from './tables-store.ts';
+
+/** Lists a server's objects after the position, newest first. */
+export async function listRows(
+  tenant: Tenant,
+  kind: ResourceKind,
+  serverId: string,
+  after: string | undefined,
+  limit: number,
+): Promise<{ revision: number; rows: ObjectRow[] }> {
+  const { table, id, columns, collection } = TABLES[kind];
+  const beyond = after === undefined ? sql`` : sql`and ${id} < ${after}`;
+  const rows = sql`select ${columns} from ${table} where app_id = ${tenant.appId} and server_id = ${serverId} ${beyond}
+    order by ${id} desc limit ${limit}`;
+  const found = await readRevised<unknown>(tenant, collection, rows, sql`order by ${id} desc`);
+  return { revision: found.revision, rows: found.rows as ObjectRow[] }; // each table has a server_id
+}
+
+export async function findRow(
+  tenant: Tenant,
+  kind: ResourceKind,
+  objectId: string,
+): Promise<{ revision: number; row: ObjectRow | undefined }> {
+  const { table, id, columns, collection } = TABLES[kind];
+  const { revision, rows } = await readRevised<unknown>(
+    tenant,
+    collection,
+    sql`select ${columns} from ${table} where app_id = ${tenant.appId} and ${id} = ${objectId}`,
+  );
+  return { revision, row: rows[0] as ObjectRow | undefined }; // each table has a server_id
+}
+
+/** Counts the app's objects of a kind: of all servers or of one, in all states or in one. */
+export async function countObjects(
+  tenant: Tenant,
+  kind: ResourceKind,
+  { serverId, status }: { serverId?: string; status?: string } = {},
+): Promise<number> {
+  const { table, status: statusOf } = TABLES[kind];
+  const onServer = serverId === undefined ? sql`` : sql`and server_id = ${serverId}`;
+  const inStatus = status === undefined ? sql`` : sql`and ${statusOf} = ${status}`;
+  const rows = await tenant.query<{ count: number }>(sql`select count(*)::int as count from ${table}
+    where app_id = ${tenant.appId} ${onServer} ${inStatus}`);
+  return rows[0]?.count ?? 0;
+}
+
+/**
+ * Deletes the objects of these servers. The caller limits the number of servers, because a statement has a timeout of
+ * seconds.
+ */
+export async function deleteObjects(tenant: Tenant, kind: ResourceKind, serverIds: readonly string[]): Promise<void> {
+  await tenant.query(sql`delete from ${TABLES[kind].table}
+    where app_id = ${tenant.appId} and server_id = any(${serverIds}::uuid[])`);
+}
