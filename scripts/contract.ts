@@ -4,8 +4,10 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { requiredMigrations } from '../server/src/boot/process.ts';
+import { contractChanges } from './contract-diff/changes.ts';
+import type { ReleasedChanges } from './contract-diff/changes-page.ts';
 import { checkContract } from './contract-diff/check.ts';
-import { wantedFiles } from './contract-files.ts';
+import { RELEASE, RELEASED_CONTRACT as RELEASED, RELEASED_CHANGES, readJson, wantedFiles } from './contract-files.ts';
 import { checkImages } from './images.ts';
 import { lintContract } from './lint-contract.ts';
 
@@ -18,8 +20,6 @@ export interface Release {
 }
 
 const CURRENT = 'contract/openapi.json';
-const RELEASED = 'contract/released/openapi.json';
-const RELEASE = 'contract/released/release.json';
 
 function firstDifference(a: string, b: string): string {
   const [left, right] = [a.split('\n'), b.split('\n')];
@@ -57,9 +57,18 @@ async function check(): Promise<boolean> {
 
 async function release(): Promise<boolean> {
   if (!(await check()) || !checkImages('.') || !auditPackages()) return false;
+  const state = await readRelease();
+  const changes = contractChanges(await readJson(RELEASED), await readJson(CURRENT));
+  const day = new Date().toISOString().slice(0, 10);
+  const releases = [
+    { version: state.version, released: day, ...changes },
+    ...(await readJson<ReleasedChanges[]>(RELEASED_CHANGES)),
+  ];
+  await writeFile(RELEASED_CHANGES, `${JSON.stringify(releases, null, 2)}\n`);
   await copyFile(CURRENT, RELEASED);
-  await writeFile(RELEASE, `${JSON.stringify(await readRelease(), null, 2)}\n`);
-  console.log(`wrote ${RELEASED} and ${RELEASE}`);
+  await writeFile(RELEASE, `${JSON.stringify(state, null, 2)}\n`);
+  console.log(`wrote ${RELEASED}, ${RELEASE} and ${RELEASED_CHANGES}`);
+  await write(); // the page of API changes begins with the next release
   return true;
 }
 

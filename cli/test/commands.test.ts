@@ -219,6 +219,7 @@ describe('operations and inputs without a command', () => {
       'listNoticeDestinations',
       'createNoticeDestination',
       'updateNoticeDestination',
+      'answerDeprecation',
       'deleteNoticeDestination',
       'testNoticeDestination',
     ]),

@@ -2,7 +2,9 @@
 // earlier drills. Uses a real Console with a sandbox.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fromId } from '../../server/src/kit/crypto/ids.ts';
+import { endsMs } from '../../server/src/kit/http/deprecation.ts';
 import { ALL_DEPRECATIONS } from '../../server/src/platform/deprecations/index.ts';
+import { announceDeprecations } from '../../server/src/tenancy/deprecation-notices/index.ts';
 import { warnAboutExpiry } from '../../server/src/tenancy/keys/warn-about-expiry.job.ts';
 import { ageKey } from '../../server/test/expiring-key.ts';
 import { until } from '../../server/test/harness.ts';
@@ -80,6 +82,52 @@ test('requests deprecated lists a deprecated operation that the app uses', async
   );
   const { title, instead } = ALL_DEPRECATIONS[0] ?? {};
   expect((await deprecated()).lines()).toEqual([{ title, uses: 3, instead }]);
+});
+
+test('a deprecation is announced 90 days before its end unless it was acknowledged in the terminal', async () => {
+  const [deprecation] = ALL_DEPRECATIONS;
+  if (!deprecation) throw new Error('No deprecation is declared.');
+  const announce = (days: number): Promise<void> =>
+    announceDeprecations(
+      home.site.plane.worker,
+      [deprecation],
+      endsMs(deprecation) - days * 24 * 60 * 60_000,
+      (error) => expect(error).toBeUndefined(),
+    );
+  const announced = async () =>
+    (await terminal.run('notices list --json kind,deprecation.daysAhead,deprecation.ends'))
+      .lines()
+      .filter(({ kind }) => kind === 'deprecation_announced')
+      .map(({ kind: _, ...rest }) => Object.values(rest));
+  const answer = async (status: string) => {
+    const body = JSON.stringify({ status, snoozedUntil: null });
+    const parameter = `deprecationId=${deprecation.id}`;
+    const { lines } = await terminal.run([
+      'api',
+      'answerDeprecation',
+      '--param',
+      parameter,
+      '--body',
+      body,
+      '--json',
+      'status',
+    ]);
+    return lines();
+  };
+  await announce(120);
+  expect(await announced()).toEqual([[null, deprecation.ends]]);
+  expect(await answer('acknowledged')).toEqual([{ status: 'acknowledged' }]);
+  expect((await terminal.run('requests deprecated --json answer.status')).lines()).toEqual([
+    { 'answer.status': 'acknowledged' },
+  ]);
+  await announce(90);
+  expect(await announced()).toEqual([[null, deprecation.ends]]);
+  await answer('unanswered');
+  await announce(90);
+  expect(await announced()).toEqual([
+    [90, deprecation.ends],
+    [null, deprecation.ends],
+  ]);
 });
 
 test('apps evidence reports the results of the app in the sandbox, and the missing ones', async () => {

@@ -182,6 +182,7 @@ export async function startConsoleSetup(): Promise<ConsoleSetup> {
     ids.delivery = await waitForId(`${atDemo}/deliveries?endpointId=${broken}&status=pending`);
     ids.drill = (await make(`${atDemo}/endpoints/${params.full.endpointId}/drills`)).id;
     const effect = { latencyMs: 500, code: 'unavailable' };
+    await waitForId(`${atDemo}/deprecated-uses`);
     await make(`${atDemo}/faults`, { operationId: 'createTicket', share: 0.1, effect });
     await make(`${atDemo}/faults`, { operationId: 'listServers', share: 0, effect: { code: 'rate_limited' } });
   }

@@ -197,7 +197,7 @@ export const PAGES: Readonly<Record<PageAddress, PageCase>> = {
       request: ['?request={request}', 'Trace'],
       refused: ['?request={refused}', 'invalid_request'],
       problems: ['?view=problems', 'not_found'],
-      deprecated: ['?view=deprecated', 'No deprecated use'],
+      deprecated: ['?view=deprecated', 'in a returned ticket'],
       'no-fit': ['?status=3', 'No request matches these filters'],
     },
   }),

@@ -51,6 +51,7 @@ export const PAGE_SOURCES: Record<string, readonly PageSource[]> = {
     page('webhooks/troubleshooting.md', 'not delivered failed skipped held'),
   ],
   Reference: [
+    page('reference/api-changes.md', 'API changelog differences releases'),
     page('reference/settings.md', 'configuration environment variables'),
     page('reference/roles.md', 'RBAC permissions members'),
     page('reference/metrics.md', 'prometheus alerts'),

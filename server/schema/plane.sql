@@ -299,21 +299,56 @@ create policy tenant on deliveries to slipway_api, slipway_manager using (app_id
 create policy together on deliveries to slipway_api using (app_id = any ((( select current_app_ids() as current_app_ids))::uuid[]));
 create policy whole on deliveries for select to current_user using (current_setting('role') = 'none');
 
--- migration 0007
+-- migrations 0007, 0071
 create table deprecated_uses (
   app_id uuid not null,
   deprecation_id text not null,
   day date not null,
   uses bigint not null,
   last_used_at timestamptz not null,
-  constraint deprecated_uses_pkey primary key (app_id, deprecation_id, day)
+  newest_request_ids uuid[] default '{}'::uuid[] not null,
+  constraint deprecated_uses_pkey primary key (app_id, deprecation_id, day),
+  constraint deprecated_uses_newest_request_ids_check check (cardinality(newest_request_ids) <= 5)
 );
 alter table deprecated_uses enable row level security;
 alter table deprecated_uses force row level security;
 create policy erasing on deprecated_uses to current_user using (app_id = current_app_id()) with check (app_id = current_app_id());
+create policy everyone on deprecated_uses for select to slipway_worker using (true);
 create policy recorder on deprecated_uses to slipway_recorder using (true) with check (true);
 create policy tenant on deprecated_uses for select to slipway_manager using (app_id = current_app_id());
 create policy whole on deprecated_uses for select to current_user using (current_setting('role') = 'none');
+
+-- migration 0071
+create table deprecation_answers (
+  app_id uuid not null,
+  deprecation_id text not null,
+  snoozed_until date,
+  answered_at timestamptz default clock_timestamp() not null,
+  answered_by text not null,
+  constraint deprecation_answers_pkey primary key (app_id, deprecation_id),
+  constraint deprecation_answers_answered_by_check check (length(answered_by) >= 1 and length(answered_by) <= 320)
+);
+alter table deprecation_answers enable row level security;
+alter table deprecation_answers force row level security;
+create policy erasing on deprecation_answers to current_user using (app_id = current_app_id()) with check (app_id = current_app_id());
+create policy everyone on deprecation_answers to slipway_worker using (true) with check (true);
+create policy tenant on deprecation_answers to slipway_manager using (app_id = current_app_id()) with check (app_id = current_app_id());
+create policy whole on deprecation_answers for select to current_user using (current_setting('role') = 'none');
+
+-- migration 0071
+create table deprecation_stages (
+  app_id uuid not null,
+  deprecation_id text not null,
+  days_ahead smallint not null,
+  written_at timestamptz default clock_timestamp() not null,
+  constraint deprecation_stages_pkey primary key (app_id, deprecation_id, days_ahead),
+  constraint deprecation_stages_days_ahead_check check (days_ahead = any (array[0, 90, 30, 7]))
+);
+alter table deprecation_stages enable row level security;
+alter table deprecation_stages force row level security;
+create policy erasing on deprecation_stages to current_user using (app_id = current_app_id()) with check (app_id = current_app_id());
+create policy everyone on deprecation_stages to slipway_worker using (true) with check (true);
+create policy whole on deprecation_stages for select to current_user using (current_setting('role') = 'none');
 
 -- migration 0023
 create table drills (
@@ -371,7 +406,7 @@ create policy everyone on endpoint_health to slipway_worker using (true) with ch
 create policy tenant on endpoint_health to slipway_manager using (app_id = current_app_id()) with check (app_id = current_app_id());
 create policy whole on endpoint_health for select to current_user using (current_setting('role') = 'none');
 
--- migrations 0001, 0007, 0012, 0019, 0022, 0024, 0057, 0066, 0067
+-- migrations 0001, 0007, 0012, 0019, 0022, 0024, 0057, 0066, 0067, 0071
 create table endpoints (
   app_id uuid not null,
   endpoint_id uuid not null,
@@ -780,7 +815,7 @@ create policy tenant on keys to slipway_api, slipway_manager using (app_id = cur
 create policy together on keys to slipway_api using (app_id = any ((( select current_app_ids() as current_app_ids))::uuid[]));
 create policy whole on keys for select to current_user using (current_setting('role') = 'none');
 
--- migrations 0015, 0024, 0042, 0060, 0061, 0067, 0070
+-- migrations 0015, 0024, 0042, 0060, 0061, 0067, 0070, 0071
 create table notices (
   organisation_id uuid not null,
   notice_id uuid not null,
@@ -812,6 +847,7 @@ create table notices (
   delivery_id uuid,
   server_id uuid,
   server_name text,
+  deprecation jsonb,
   constraint notices_pkey primary key (organisation_id, notice_id),
   constraint notices_check check ((kind = 'key_expires') = (days_ahead is not null)),
   constraint notices_check1 check ((read_at is null) = (read_by is null)),
@@ -820,13 +856,14 @@ create table notices (
   constraint notices_days_ahead_check check (days_ahead = any (array[1, 7])),
   constraint notices_days_failing_check check (days_failing = any (array[1, 3])),
   constraint notices_delivery_check check ((kind = 'delivery_exhausted') = (delivery_id is not null)) not valid,
+  constraint notices_deprecation_check check ((kind = 'deprecation_announced') = (deprecation is not null)) not valid,
   constraint notices_disabled_reason_check check (length(disabled_reason) >= 1 and length(disabled_reason) <= 200),
   constraint notices_endpoint_check check ((kind ~~ 'endpoint%' or kind = 'delivery_exhausted') = (endpoint_id is not null and endpoint_host is not null)) not valid,
   constraint notices_endpoint_host_check check (length(endpoint_host) >= 1 and length(endpoint_host) <= 300),
   constraint notices_event_scopes_check check ((kind = 'event_scopes') = (withheld_events is not null and withheld_deliveries is not null) and withheld_events > 0 and withheld_deliveries >= 0) not valid,
   constraint notices_found_at_check check (length(found_at) >= 1 and length(found_at) <= 2048),
   constraint notices_installation_check check ((kind ~~ 'installation%') = (server_id is not null and server_name is not null)) not valid,
-  constraint notices_kind_check check (kind = any (array['key_expires', 'key_leaked', 'endpoint_failing', 'endpoint_disabled', 'platform_failing', 'key_in_browser', 'event_scopes', 'endpoint_keys_end', 'endpoint_recovered', 'delivery_exhausted', 'installation_paused', 'installation_revoked'])) not valid,
+  constraint notices_kind_check check (kind = any (array['key_expires', 'key_leaked', 'endpoint_failing', 'endpoint_disabled', 'platform_failing', 'key_in_browser', 'event_scopes', 'endpoint_keys_end', 'endpoint_recovered', 'delivery_exhausted', 'installation_paused', 'installation_revoked', 'deprecation_announced'])) not valid,
   constraint notices_page_check check ((kind = 'key_in_browser') = (page_slot is not null) and page_slot >= 1 and page_slot <= 5 and (page_origin is null or page_slot is not null and length(page_origin) >= 1 and length(page_origin) <= 255)) not valid,
   constraint notices_platform_check check ((kind = 'platform_failing') = (operation_id is not null and request_id is not null)) not valid,
   constraint notices_server_name_check check (length(server_name) >= 1 and length(server_name) <= 100),
@@ -840,7 +877,7 @@ create unique index notices_of_last_keys_once on notices (app_id, endpoint_id, k
 create unique index notices_of_pages_bounded on notices (app_id, key_id, (timezone('UTC', created_at)::date), page_slot) where page_slot is not null;
 create unique index notices_of_pages_once on notices (app_id, key_id, (timezone('UTC', created_at)::date), page_origin) nulls not distinct where page_slot is not null;
 create unique index notices_of_platform_once on notices (app_id, (timezone('UTC', created_at)::date)) where request_id is not null;
-create unique index notices_once on notices (app_id, key_id, kind, days_ahead) nulls not distinct where endpoint_id is null and request_id is null and page_slot is null and server_id is null;
+create unique index notices_once on notices (app_id, key_id, kind, days_ahead) nulls not distinct where endpoint_id is null and request_id is null and page_slot is null and server_id is null and deprecation is null;
 create index notices_untaken on notices (notice_id) where taken_at is null;
 alter table notices enable row level security;
 alter table notices force row level security;

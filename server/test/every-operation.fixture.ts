@@ -74,6 +74,7 @@ function fill(operation: Operation, harvest: CollectedIds): string {
     const prefix = /^\^\(?([a-z]+)[_|]/.exec(properties[name]?.pattern ?? '')?.[1];
     if (prefix) return harvest.known(prefix, 0) ?? `${prefix}_${'0'.repeat(26)}`;
     if (name === 'operationId') return 'listServers';
+    if (name === 'deprecationId') return 'ticket-requester-external-id';
     return name === 'scope' ? SCOPES[0] : 'missing-scope';
   });
 }
@@ -87,10 +88,5 @@ const RANK: [RegExp, number][] = [
 ];
 const rankOf = (id: string): number => RANK.find(([pattern]) => pattern.test(id))?.[1] ?? (id === 'deleteApp' ? 10 : 1);
 
-// Currently no deprecation has a page.
-const isCallable = ({ id }: Operation): boolean => id !== 'getDeprecationPage';
-
 /** All operations, in an order in which each can succeed. */
-export const inOrder = [...publicApiOperations, ...managementOperations]
-  .filter(isCallable)
-  .sort((a, b) => rankOf(a.id) - rankOf(b.id));
+export const inOrder = [...publicApiOperations, ...managementOperations].sort((a, b) => rankOf(a.id) - rankOf(b.id));

@@ -60,6 +60,8 @@ export async function fillTenant(sandbox: Sandbox, organisationId: string) {
     [appId],
   );
   await superuser.query("insert into deprecated_uses values ($1, 'a-thing', current_date, 1, now())", [appId]);
+  await superuser.query("insert into deprecation_stages values ($1, 'a-thing', 90)", [appId]);
+  await superuser.query("insert into deprecation_answers values ($1, 'a-thing', null, now(), 'c')", [appId]);
   await superuser.query('insert into record_gaps values ($1, now(), 1)', [appId]);
   await superuser.query("insert into key_scope_uses values ($1, gen_random_uuid(), 'events:read', current_date, 1)", [
     appId,

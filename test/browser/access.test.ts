@@ -196,4 +196,34 @@ test('the app’s deprecated uses are listed with their replacement', async () =
   await use.getByText('1,234', { exact: true }).waitFor();
   expect(await use.getByRole('link').getAttribute('href')).toMatch(/\/deprecations\/ticket-requester-external-id$/);
   await look('deprecated');
+  await use.getByRole('button', { name: 'Acknowledge' }).click();
+  await use.getByText('Acknowledged by').waitFor();
+  await use.getByRole('button', { name: 'Notify again' }).click();
+  await use.getByRole('button', { name: 'Snooze' }).waitFor();
+});
+
+test('a notice of a deprecation leads to the uses, their newest request, and the button that postpones further notices', async () => {
+  const appUuid = fromId('app', stocked.appId);
+  await stocked.query(`update deprecated_uses set newest_request_ids =
+    array(select request_id from request_records where app_id = '${appUuid}' order by request_id desc limit 1) where app_id = '${appUuid}'`);
+  const deprecation = {
+    ...{ id: 'ticket-requester-external-id', title: 'The field `externalId`', instead: 'Send `reference` instead.' },
+    ...{ ends: '2027-05-31', daysAhead: 90, requests: 1234, requestIds: [], endpoints: 0, endpointIds: [] },
+  };
+  await stocked.query(`
+    insert into notices (organisation_id, notice_id, app_id, key_id, kind, app_name, key_name, kid, key_created_by, expires_at, deprecation)
+      select a.organisation_id, gen_random_uuid(), a.app_id, k.key_id, 'deprecation_announced', a.name, k.name, k.kid, k.created_by, k.expires_at,
+        '${JSON.stringify(deprecation)}'
+      from apps a join keys k using (app_id) where a.app_id = '${appUuid}' limit 1`);
+  await page.goto(base.replace(/\/apps\/.*/, '/notices'));
+  await page.getByText('uses a deprecated part of the API, which ends on 2027-05-31').waitFor();
+  await page.getByText('The field externalId: 1,234 requests. Send reference instead.').waitFor();
+  await look('deprecation-notice');
+  await page.getByRole('link', { name: /^Deprecated uses of / }).click();
+  const use = table('Deprecated uses').getByRole('row').last();
+  await use.getByRole('button', { name: 'Snooze' }).click();
+  await use.getByText(/^Snoozed until 20/).waitFor();
+  await look('deprecation-snoozed');
+  await use.getByRole('link', { name: /^req_/ }).click();
+  await request().waitFor();
 });

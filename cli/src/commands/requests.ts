@@ -82,9 +82,9 @@ export const requests: readonly CommandSpec[] = [
   {
     name: 'deprecated',
     operation: 'listDeprecatedUses',
-    summary: 'list deprecated operations and fields that the app used in the last 30 days',
+    summary: 'list deprecated parts of the API that the app uses',
     example: 'requests deprecated',
-    columns: ['title', 'ends', 'uses', 'lastUsedAt', 'instead', 'pageUrl'],
+    columns: ['title', 'ends', 'uses', 'lastUsedAt', 'endpoints', 'instead', 'pageUrl'],
   },
 ];
 

@@ -578,18 +578,35 @@ export interface DeprecatedUse {
   pageUrl: string;
   /** When the deprecation was announced. */
   announced: string;
-  /** From this day on, its use is refused with `gone`. */
+  /** The day of the end. If `isRefusedAfter`, requests that use it are then refused with `gone`; otherwise it is no longer sent. */
   ends: string;
+  /** True for a part of a request. False for a field of a response and for events. */
+  isRefusedAfter: boolean;
   /** Number of requests that used it in the last 30 days. */
   uses: number;
-  /** When the latest of these requests arrived. */
-  lastUsedAt: string;
+  lastUsedAt: string | null;
+  /** The newest of these requests, newest first. Empty for requests that an earlier release counted. */
+  newestRequestIds: string[];
+  /** Number of enabled endpoints that receive the deprecated events. */
+  endpoints: number;
+  /** The newest of these endpoints. */
+  endpointIds: string[];
+  answer: DeprecationAnswer;
 }
 
 /** The deprecated parts of the API that the app used in the counted period. */
 export interface DeprecatedUseList {
   /** The earliest end first. */
   data: DeprecatedUse[];
+}
+
+/** The answer of a member to a deprecation. */
+export interface DeprecationAnswer {
+  /** The answer. `unanswered`: notices are written. One of `unanswered`, `acknowledged`, `snoozed`; more may be added. */
+  status: 'unanswered' | 'acknowledged' | 'snoozed';
+  snoozedUntil: string | null;
+  answeredAt: string | null;
+  answeredBy: string | null;
 }
 
 /** A poll of a terminal. */
@@ -1961,14 +1978,14 @@ export interface NewSecondFactor {
 export interface Notice {
   /** The notice's identifier. */
   id: string;
-  /** `key_expires`: the key is about to expire. `key_leaked`: a holder of the key reported it, and it was revoked immediately. `endpoint_failing`: every attempt at the endpoint has failed for days. `endpoint_recovered`: an attempt succeeded after such a notice. `endpoint_disabled`: the endpoint was disabled, but not by a member. `delivery_exhausted`: the last attempt of a delivery failed; written once an hour for each endpoint. `installation_paused`, `installation_revoked`: in production, the upstream API reported that a server paused or revoked the app; written once an hour for each kind and server. `endpoint_keys_end`: the last valid key of the endpoint expires within 7 days. `key_in_browser`: a page in a browser used the key and was refused. `event_scopes`: from `enforcedFrom` on, the rule about event scopes withholds events that the app receives today. `platform_failing`: in production, a response of the upstream API to a call of the app did not fit the contract. One of `key_expires`, `key_leaked`, `endpoint_failing`, `endpoint_disabled`, `key_in_browser`, `event_scopes`, `endpoint_keys_end`, `endpoint_recovered`, `delivery_exhausted`, `installation_paused`, `installation_revoked`, `platform_failing`; more may be added. */
-  kind: 'key_expires' | 'key_leaked' | 'endpoint_failing' | 'endpoint_disabled' | 'key_in_browser' | 'event_scopes' | 'endpoint_keys_end' | 'endpoint_recovered' | 'delivery_exhausted' | 'installation_paused' | 'installation_revoked' | 'platform_failing';
+  /** `key_expires`: the key is about to expire. `key_leaked`: a holder of the key reported it, and it was revoked immediately. `endpoint_failing`: every attempt at the endpoint has failed for days. `endpoint_recovered`: an attempt succeeded after such a notice. `endpoint_disabled`: the endpoint was disabled, but not by a member. `delivery_exhausted`: the last attempt of a delivery failed; written once an hour for each endpoint. `installation_paused`, `installation_revoked`: in production, the upstream API reported that a server paused or revoked the app; written once an hour for each kind and server. `endpoint_keys_end`: the last valid key of the endpoint expires within 7 days. `key_in_browser`: a page in a browser used the key and was refused. `event_scopes`: from `enforcedFrom` on, the rule about event scopes withholds events that the app receives today. `deprecation_announced`: the app uses a deprecated part of the API, at the announcement and 90, 30 and 7 days before the end. `platform_failing`: in production, a response of the upstream API to a call of the app did not fit the contract. One of `key_expires`, `key_leaked`, `endpoint_failing`, `endpoint_disabled`, `key_in_browser`, `event_scopes`, `endpoint_keys_end`, `endpoint_recovered`, `delivery_exhausted`, `installation_paused`, `installation_revoked`, `deprecation_announced`, `platform_failing`; more may be added. */
+  kind: 'key_expires' | 'key_leaked' | 'endpoint_failing' | 'endpoint_disabled' | 'key_in_browser' | 'event_scopes' | 'endpoint_keys_end' | 'endpoint_recovered' | 'delivery_exhausted' | 'installation_paused' | 'installation_revoked' | 'deprecation_announced' | 'platform_failing';
   daysAhead: number | null;
   /** The app's identifier. */
   appId: string;
   /** Name of the app when the notice was created. */
   appName: string;
-  /** The key. For an endpoint: the key through which it delivers, or its last valid key. For `platform_failing`: the key of the request. For `event_scopes`: the newest key that reads events. For an installation: the newest key of the app. */
+  /** The key. For an endpoint: the key through which it delivers, or its last valid key. For `platform_failing`: the key of the request. For `event_scopes`: the newest key that reads events. For an installation or a deprecation: the newest key of the app. */
   keyId: string;
   /** Name of the key when the notice was created. */
   keyName: string;
@@ -2001,6 +2018,25 @@ export interface Notice {
     /** The day from which the rule is enforced. */
     enforcedFrom: string;
   } | null;
+  deprecation: {
+    /** Identifies the deprecation. */
+    id: string;
+    /** The deprecated part of the API. */
+    title: string;
+    /** The action that replaces it. */
+    instead: string;
+    /** The day on which it ends. */
+    ends: string;
+    daysAhead: number | null;
+    /** Number of requests of the last 30 days that use it. */
+    requests: number;
+    /** The newest of these requests. */
+    requestIds: string[];
+    /** Number of endpoints that receive the deprecated events. */
+    endpoints: number;
+    /** The newest of these endpoints. */
+    endpointIds: string[];
+  } | null;
   readAt: string | null;
   readBy: string | null;
 }
@@ -2028,7 +2064,7 @@ export interface NoticeDestination {
   /** The environments whose notices the destination receives. Only a webhook receives notices of the sandbox, because a cause in the sandbox has no real effect. */
   environments: ('sandbox' | 'production')[];
   /** The kinds of notices that the destination does not receive. */
-  mutedKinds: ('key_expires' | 'key_leaked' | 'endpoint_failing' | 'endpoint_disabled' | 'key_in_browser' | 'event_scopes' | 'endpoint_keys_end' | 'endpoint_recovered' | 'delivery_exhausted' | 'installation_paused' | 'installation_revoked' | 'live_access_decided')[];
+  mutedKinds: ('key_expires' | 'key_leaked' | 'endpoint_failing' | 'endpoint_disabled' | 'key_in_browser' | 'event_scopes' | 'endpoint_keys_end' | 'endpoint_recovered' | 'delivery_exhausted' | 'installation_paused' | 'installation_revoked' | 'deprecation_announced' | 'live_access_decided')[];
   /** A disabled destination receives nothing. One of `enabled`, `disabled`; more may be added. */
   state: 'enabled' | 'disabled';
   disabledReason: string | null;
@@ -2047,7 +2083,7 @@ export interface NoticeDestinationChange {
   /** The environments whose notices the destination receives. Only a webhook receives notices of the sandbox, because a cause in the sandbox has no real effect. */
   environments?: ('sandbox' | 'production')[];
   /** The kinds of notices that the destination does not receive. */
-  mutedKinds?: ('key_expires' | 'key_leaked' | 'endpoint_failing' | 'endpoint_disabled' | 'key_in_browser' | 'event_scopes' | 'endpoint_keys_end' | 'endpoint_recovered' | 'delivery_exhausted' | 'installation_paused' | 'installation_revoked' | 'live_access_decided')[];
+  mutedKinds?: ('key_expires' | 'key_leaked' | 'endpoint_failing' | 'endpoint_disabled' | 'key_in_browser' | 'event_scopes' | 'endpoint_keys_end' | 'endpoint_recovered' | 'delivery_exhausted' | 'installation_paused' | 'installation_revoked' | 'deprecation_announced' | 'live_access_decided')[];
   /** A disabled destination receives nothing. */
   state?: 'enabled' | 'disabled';
 }
@@ -2065,7 +2101,7 @@ export interface NoticeDestinationInput {
   /** The environments whose notices the destination receives. Only a webhook receives notices of the sandbox, because a cause in the sandbox has no real effect. */
   environments?: ('sandbox' | 'production')[];
   /** The kinds of notices that the destination does not receive. */
-  mutedKinds?: ('key_expires' | 'key_leaked' | 'endpoint_failing' | 'endpoint_disabled' | 'key_in_browser' | 'event_scopes' | 'endpoint_keys_end' | 'endpoint_recovered' | 'delivery_exhausted' | 'installation_paused' | 'installation_revoked' | 'live_access_decided')[];
+  mutedKinds?: ('key_expires' | 'key_leaked' | 'endpoint_failing' | 'endpoint_disabled' | 'key_in_browser' | 'event_scopes' | 'endpoint_keys_end' | 'endpoint_recovered' | 'delivery_exhausted' | 'installation_paused' | 'installation_revoked' | 'deprecation_announced' | 'live_access_decided')[];
 }
 
 /** A page of destinations. */
@@ -2086,14 +2122,14 @@ export interface NoticeList {
 export interface NoticeMailSettings {
   timing: 'immediately' | 'daily' | 'never' | null;
   /** The kinds of notices that you do not receive by mail. */
-  mutedKinds: ('key_expires' | 'key_leaked' | 'endpoint_failing' | 'endpoint_disabled' | 'key_in_browser' | 'event_scopes' | 'endpoint_keys_end' | 'endpoint_recovered' | 'delivery_exhausted' | 'installation_paused' | 'installation_revoked' | 'live_access_decided')[];
+  mutedKinds: ('key_expires' | 'key_leaked' | 'endpoint_failing' | 'endpoint_disabled' | 'key_in_browser' | 'event_scopes' | 'endpoint_keys_end' | 'endpoint_recovered' | 'delivery_exhausted' | 'installation_paused' | 'installation_revoked' | 'deprecation_announced' | 'live_access_decided')[];
 }
 
 /** How you receive the notices of an organisation by mail. */
 export interface NoticeMailSettingsInput {
   timing: 'immediately' | 'daily' | 'never' | null;
   /** The kinds of notices that you do not receive by mail. */
-  mutedKinds: ('key_expires' | 'key_leaked' | 'endpoint_failing' | 'endpoint_disabled' | 'key_in_browser' | 'event_scopes' | 'endpoint_keys_end' | 'endpoint_recovered' | 'delivery_exhausted' | 'installation_paused' | 'installation_revoked' | 'live_access_decided')[];
+  mutedKinds: ('key_expires' | 'key_leaked' | 'endpoint_failing' | 'endpoint_disabled' | 'key_in_browser' | 'event_scopes' | 'endpoint_keys_end' | 'endpoint_recovered' | 'delivery_exhausted' | 'installation_paused' | 'installation_revoked' | 'deprecation_announced' | 'live_access_decided')[];
 }
 
 /** The facts about an organisation that operators may see. */
@@ -5009,7 +5045,7 @@ export interface Operations {
     };
     output: RequestSnippets;
   };
-  /** List deprecated uses. Lists the deprecated parts of the API that the app still uses, and how often it used them in the last 30 days. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
+  /** List deprecated uses. Lists the deprecated parts of the API that the app still uses: the number and the newest of its requests in the last 30 days, and the enabled endpoints that receive deprecated events. For a deprecated field of a response, every successful call of an operation that returns it counts: Slipway does not know which fields the app reads. For deprecated events, every read of the feed that can return them counts. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
   listDeprecatedUses: {
     input: {
       /** The organisation's identifier. */
@@ -5018,6 +5054,23 @@ export interface Operations {
       appId: string;
     };
     output: DeprecatedUseList;
+  };
+  /** Acknowledge or snooze a deprecation. Acknowledges or snoozes the notices about a deprecation for the app. The deprecation itself ends on its day. Access: A member whose role allows `notices.change`: owner, admin, developer. */
+  answerDeprecation: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** Which deprecation. */
+      deprecationId: string;
+      body: {
+        /** `acknowledged`: Slipway writes no further notice about the deprecation to the app. `snoozed`: no notice before `snoozedUntil`. `unanswered`: removes an earlier answer. */
+        status: 'unanswered' | 'acknowledged' | 'snoozed';
+        snoozedUntil: string | null;
+      };
+    };
+    output: DeprecationAnswer;
   };
   /** Get the rule about the scopes of events. Returns whether the app’s events require the grant of their resource’s scope in addition to `events:read`, and the events and deliveries that the rule would withhold from the announced day on. Counts the 10000 newest events and as many deliveries. For an app that enforces the rule it counts nothing. Access: A member whose role allows `installations.read`: owner, admin, developer, auditor, viewer. */
   getEventScopes: {
@@ -5474,6 +5527,7 @@ export const operations = {
   listAppEvents: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/events', query: ['limit', 'cursor', 'type', 'serverId', 'subject', 'since', 'until'], page: 'cursor' },
   getRequestSnippets: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests/{requestId}/snippets' },
   listDeprecatedUses: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deprecated-uses' },
+  answerDeprecation: { method: 'PUT', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/deprecated-uses/{deprecationId}/answer' },
   getEventScopes: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/event-scopes' },
   enforceEventScopes: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/event-scopes/enforce' },
   listAuditEntries: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/audit-entries', query: ['limit', 'before', 'after', 'entryId', 'actor', 'action', 'target', 'appId', 'from', 'to'] },

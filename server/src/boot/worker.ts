@@ -10,6 +10,7 @@ import type { Log } from '../kit/telemetry/log.ts';
 import { type Retention, startHousekeeping } from '../platform/housekeeping/index.ts';
 import { startJournal } from '../platform/revocation-journal/index.ts';
 import { startAppErasure } from '../tenancy/apps/index.ts';
+import { startDeprecationNotices } from '../tenancy/deprecation-notices/index.ts';
 import { type EventScopesSetting, startEnforcingEventScopes } from '../tenancy/event-scopes/index.ts';
 import { startExpiryWarnings, startPepperCount } from '../tenancy/keys/index.ts';
 import { type Dispatcher, startDispatcher, startFailureWarnings } from '../webhooks/dispatch/index.ts';
@@ -55,6 +56,11 @@ const JOBS = [
     name: 'event-scopes',
     pool: 'worker',
     start: (db, { open, options }, onError) => startEnforcingEventScopes(db, open.plane, options.eventScopes, onError),
+  },
+  {
+    name: 'deprecation-notices',
+    pool: 'worker',
+    start: (db, { open }, onError) => startDeprecationNotices(db, open.plane.deprecations.nowMs, onError),
   },
   { name: 'app-erasure', pool: 'worker', start: (db, _, onError) => startAppErasure(db, onError) },
   {

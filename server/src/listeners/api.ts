@@ -5,6 +5,7 @@ import { contract } from '../access/contracts/index.ts';
 import { API_PROBLEM_CODES, problemsAt } from '../access/problems/index.ts';
 import { RESPONSE_HEADERS } from '../access/response-headers/index.ts';
 import type { Recorder } from '../inspector/requests/index.ts';
+import { uuidText } from '../kit/crypto/ids.ts';
 import { createServer } from '../kit/http/http.ts';
 import { type MountOptions, mount } from '../kit/http/mount.ts';
 import type { AnyOperation } from '../kit/http/operation.ts';
@@ -160,9 +161,9 @@ export function createApi({ operations }: PublicApi, plane: Plane, options: ApiO
     headers,
     deprecations: {
       pagesUrl: `${plane.urls.public}/deprecations`,
-      count({ principal }, used) {
+      count({ principal, uuid }, used) {
         const caller = principal as ApiCaller | undefined; // only authority sets it, on this plane's server
-        if (caller) for (const { id } of used) plane.deprecations.count(caller.appId, id);
+        if (caller) for (const { id } of used) plane.deprecations.count(caller.appId, id, uuidText(uuid));
       },
       nowMs: plane.deprecations.nowMs,
     },

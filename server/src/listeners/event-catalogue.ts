@@ -3,8 +3,10 @@
 import { type AnyResource, type DataVersion, olderData, resourceEvents } from '../access/contracts/index.ts';
 import { secret } from '../kit/crypto/secret.ts';
 import { sign } from '../kit/crypto/standard-webhooks.ts';
-import { describedObject, namedObject, oneOf, type TSchema } from '../kit/http/schema.ts';
+import type { Deprecation } from '../kit/http/deprecation.ts';
+import { describedObject, namedSchema, oneOf, type TSchema, Type } from '../kit/http/schema.ts';
 import { exactly, pascal, type WebhookSpec } from '../kit/openapi/openapi-webhooks.ts';
+import { EVENT_DEPRECATIONS } from '../platform/deprecations/index.ts';
 import {
   EVENT_KINDS,
   EVENT_SCOPE,
@@ -55,6 +57,7 @@ function envelope(
   type: EventType,
   version: number,
   { schema, example }: EventDataVersion,
+  isDeprecated: boolean,
 ): { schema: TSchema; example: Example } {
   const { subject, meaning } = EVENT_KINDS[type];
   const { type: _type, schemaVersion: _version, subject: _subject, data: _data, ...rest } = Event.properties;
@@ -71,7 +74,14 @@ function envelope(
     data: schema,
   };
   return {
-    schema: namedObject(`${pascal(type)}V${version}`, `${meaning} In schema version ${version}.`, properties),
+    schema: namedSchema(
+      `${pascal(type)}V${version}`,
+      Type.Object(properties, {
+        additionalProperties: false,
+        description: `${meaning} In schema version ${version}.`,
+        ...(isDeprecated && { deprecated: true }),
+      }),
+    ),
     example: { ...exampleEvent, type, schemaVersion: version, subject: { type: subject, id }, data: example },
   };
 }
@@ -94,32 +104,39 @@ function headersOf(example: Example): DeliveryHeaders {
   };
 }
 
-export const eventWebhooks: readonly WebhookSpec[] = EVENT_TYPES.map((type) => {
-  const versions = eventDataVersions(type).map((shown, index) => ({
-    version: index + 1,
-    ...envelope(type, index + 1, shown),
-  }));
-  const newest = versions.at(-1);
-  const { meaning } = EVENT_KINDS[type];
-  return {
-    name: type,
-    tag: 'Webhooks',
-    summary: meaning.replace(/\.$/, ''),
-    description: `${meaning} Sent by POST to each endpoint that subscribes to the type and whose key has \`${EVENT_SCOPE}\`, in the schema version that the endpoint is pinned to. The signatures of the examples are computed with \`${EXAMPLE_SIGNING_SECRET}\` over the compact JSON.`,
-    headers: DELIVERY_HEADERS,
-    example: newest ? headersOf(newest.example) : {},
-    versions: versions.map(({ version, schema }) => ({ version, schema })).reverse(),
-    examples: Object.fromEntries(
-      versions.map(({ version, example }) => [
-        `version${version}`,
-        { summary: `In schema version ${version}`, value: example, headers: headersOf(example) },
-      ]),
-    ),
-    replies: {
-      '2XX': 'The delivery succeeded.',
-      '410': 'The receiver wants no further events: the endpoint is disabled.',
-      '4XX': 'The attempt failed: it is retried on the schedule.',
-      '5XX': 'The attempt failed: it is retried on the schedule. `Retry-After` of a 503 is respected.',
-    },
-  };
-});
+/** Returns the webhooks of all event types, with the deprecated types and schema versions marked. */
+export const webhooksOf = (deprecations: readonly Deprecation[]): WebhookSpec[] =>
+  EVENT_TYPES.map((type) => {
+    const isDeprecated = (version?: number): boolean =>
+      deprecations.some(({ where }) => where.in === 'events' && where.type === type && where.schemaVersion === version);
+    const versions = eventDataVersions(type).map((shown, index) => ({
+      version: index + 1,
+      ...envelope(type, index + 1, shown, isDeprecated(index + 1)),
+    }));
+    const newest = versions.at(-1);
+    const { meaning } = EVENT_KINDS[type];
+    return {
+      name: type,
+      tag: 'Webhooks',
+      summary: meaning.replace(/\.$/, ''),
+      description: `${meaning} Sent by POST to each endpoint that subscribes to the type and whose key has \`${EVENT_SCOPE}\`, in the schema version that the endpoint is pinned to. The signatures of the examples are computed with \`${EXAMPLE_SIGNING_SECRET}\` over the compact JSON.`,
+      isDeprecated: isDeprecated(),
+      headers: DELIVERY_HEADERS,
+      example: newest ? headersOf(newest.example) : {},
+      versions: versions.map(({ version, schema }) => ({ version, schema })).reverse(),
+      examples: Object.fromEntries(
+        versions.map(({ version, example }) => [
+          `version${version}`,
+          { summary: `In schema version ${version}`, value: example, headers: headersOf(example) },
+        ]),
+      ),
+      replies: {
+        '2XX': 'The delivery succeeded.',
+        '410': 'The receiver wants no further events: the endpoint is disabled.',
+        '4XX': 'The attempt failed: it is retried on the schedule.',
+        '5XX': 'The attempt failed: it is retried on the schedule. `Retry-After` of a 503 is respected.',
+      },
+    };
+  });
+
+export const eventWebhooks = webhooksOf(EVENT_DEPRECATIONS);

@@ -40,6 +40,7 @@ const BEYOND_SCHEMA = new Set([
   '/contacts',
   '/disabledReason',
   '/schemaVersions',
+  '/snoozedUntil',
   '/endpointId',
   '/eventTypes',
   '/conditions',

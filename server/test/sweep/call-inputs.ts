@@ -104,6 +104,7 @@ export const CALL_INPUTS: Readonly<Record<string, CallInput>> = {
 export const FIXED_PARAMETERS: Readonly<Record<string, string>> = {
   scope: 'servers:read',
   operationId: 'getMe',
+  deprecationId: 'ticket-external-id',
   sessionId: 'somebody-elses-session-of-today',
   // Nobody's: a passkey belongs to a person, not to an organisation.
   passkeyId: toId('pky', newUuid()),

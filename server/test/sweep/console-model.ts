@@ -212,6 +212,7 @@ export const CONSOLE: Readonly<Record<string, ConsoleRule>> = {
   getRequestValues: { who: everyone },
   listRecordGaps: { who: everyone },
   listDeprecatedUses: { who: everyone },
+  answerDeprecation: { who: builders },
   getEventScopes: { who: everyone },
   enforceEventScopes: { who: builders },
   getContract: { who: everyone },

@@ -63,6 +63,7 @@ const ACTION_LABELS = {
   'restore.suspend_members': 'Suspended members after a restore',
   'member.leave': 'Left the organisation',
   'notice.read': 'Read a notice',
+  'deprecation.answer': 'Answered a deprecation',
   'notice_destination.create': 'Created a destination of notices',
   'notice_destination.update': 'Changed a destination of notices',
   'notice_destination.delete': 'Deleted a destination of notices',

@@ -17,6 +17,7 @@ const LABELS: Record<SentKind, string> = {
   installation_paused: 'A server paused an app',
   installation_revoked: 'A server revoked an app',
   event_scopes: 'Events need further scopes',
+  deprecation_announced: 'An app uses a deprecated part of the API',
   live_access_decided: 'A reviewer decided about live access',
 };
 const KINDS = Object.keys(LABELS) as SentKind[]; // the keys of the record above

@@ -1,7 +1,7 @@
 // Describes a notice: what happened, and what to do.
 import type { Notice } from '../../kit/api.ts';
 import { ENVIRONMENT } from '../../kit/environment-path.ts';
-import { grouped } from '../../kit/number.ts';
+import { counted, grouped } from '../../kit/number.ts';
 import type { Tone } from '../../kit/state-badge.tsx';
 
 const days = (count: number | null): string => (count === 1 ? 'a day' : `${count ?? 'some'} days`);
@@ -18,6 +18,21 @@ const pageOf = ({ pageOrigin }: Notice): string =>
 
 const withheldTitle = ({ appName, withheld }: Notice): string =>
   `From ${withheld?.enforcedFrom ?? 'the announced date'}, ${appName} loses events in the ${ENVIRONMENT}`;
+
+const deprecationTitle = ({ appName, deprecation }: Notice): string =>
+  `${appName} uses a deprecated part of the API, which ends on ${deprecation?.ends ?? 'the announced date'}`;
+
+const usesOf = ({ deprecation }: Notice): string => {
+  const requests = deprecation?.requests ?? 0;
+  const endpoints = deprecation?.endpoints ?? 0;
+  const parts = [
+    ...(requests > 0 ? [counted(requests, 'request')] : []),
+    ...(endpoints > 0 ? [counted(endpoints, 'endpoint')] : []),
+  ];
+  return parts.join(' and ');
+};
+
+const withoutTicks = (text = ''): string => text.replaceAll('`', '');
 
 const serverOf = ({ server }: Notice): string => `The server “${server?.name ?? 'without a name'}”`;
 
@@ -46,6 +61,11 @@ export function describeNotice(notice: Notice): NoticeText {
       return {
         ...{ tone: 'warning', badge: 'scopes', title: withheldTitle(notice) },
         fix: `From then on, an event with a resource also requires the scope of the resource. When this notice was written, the rule would have withheld ${grouped(notice.withheld?.events ?? 0)} of the newest events and ${grouped(notice.withheld?.deliveries ?? 0)} of the newest deliveries. The app’s overview lists them with the missing scopes.`,
+      };
+    case 'deprecation_announced':
+      return {
+        ...{ tone: 'warning', badge: 'deprecation', title: deprecationTitle(notice) },
+        fix: `${withoutTicks(notice.deprecation?.title)}: ${usesOf(notice)}. ${withoutTicks(notice.deprecation?.instead)}`,
       };
     case 'endpoint_failing':
       return {

@@ -140,6 +140,13 @@ function NoticeLinks({ notice, organisationId }: { notice: Notice; organisationI
       </AnchorLink>
     );
   }
+  if (kind === 'deprecation_announced') {
+    return (
+      <AnchorLink to="/in/$organisationId/apps/$appId/requests" params={params} search={{ view: 'deprecated' }} fz="xs">
+        Deprecated uses of {appName}
+      </AnchorLink>
+    );
+  }
   if (kind === 'event_scopes') {
     return (
       <AnchorLink to="/in/$organisationId/apps/$appId/overview" params={params} fz="xs">

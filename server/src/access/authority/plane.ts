@@ -130,7 +130,7 @@ export interface Plane {
   keys: KeyPort;
   pages: PageCache;
   /** `count` counts a use of a deprecated part. `nowMs` is the time that decides whether a deprecation has ended. */
-  deprecations: { count(appId: string, deprecationId: string): void; nowMs(): number };
+  deprecations: { count(appId: string, deprecationId: string, requestUuid: string): void; nowMs(): number };
   /** The duration of the Console's lease on the status of organisations. */
   statusLeaseSeconds: number;
   /** Makes a /v1 call with a key of which only the id is known. Undefined if the process provides no calls. */

@@ -87,6 +87,7 @@ const SEVERITIES: Record<ChatMessage['kind'], 'critical' | 'error' | 'warning' |
   delivery_exhausted: 'error',
   installation_revoked: 'error',
   installation_paused: 'warning',
+  deprecation_announced: 'warning',
   endpoint_failing: 'warning',
   endpoint_keys_end: 'warning',
   key_expires: 'warning',

@@ -91,9 +91,10 @@ async function pullFromPlane(
 function takeNotice(notice: PendingNotice, environment: Environment, { db, consoleUrl }: NoticeMail): Promise<void> {
   return db.transaction(async (tx) => {
     if (!(await insertTaken(tx, environment, notice.id))) return;
-    const { kind, appId, keyId, endpointId, server } = notice;
-    const ofApp = server ? `${appId} ${server.id}` : appId;
-    const object = kind === 'event_scopes' || server ? ofApp : (endpointId ?? keyId);
+    const { kind, appId, keyId, endpointId, server, deprecation } = notice;
+    const part = server?.id ?? deprecation?.id;
+    const ofApp = part === undefined ? appId : `${appId} ${part}`;
+    const object = kind === 'event_scopes' || part !== undefined ? ofApp : (endpointId ?? keyId);
     const { organisationId, keyCreatedBy, ...facts } = notice;
     await announceNotice(tx, {
       organisationId: fromId('org', organisationId) ?? '',

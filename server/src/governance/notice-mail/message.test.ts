@@ -89,6 +89,21 @@ describe('the mail of a notice', () => {
     );
   });
 
+  test('the mail of a deprecation names its end, the requests and the endpoints, and links to the uses', () => {
+    const deprecation = {
+      ...{ id: 'd', title: 'The field `a`', instead: 'Send `b`.', ends: '2027-05-31', daysAhead: 30 },
+      ...{ requests: 12, requestIds: ['req_01j9z3v8k6e5t8m2n4p6q8r0sb'] },
+      ...{ endpoints: 1, endpointIds: ['whe_01j9z3v8k6e5t8m2n4p6q8r0s8'] },
+    };
+    const ofApp = { endpointId: null, endpointHost: null, daysFailing: null };
+    const { subject, text } = mail({ ...ofApp, kind: 'deprecation_announced', deprecation });
+    expect(subject).toBe('Ends in at most 30 days: The field a, used by the app "Bridge"');
+    expect(text).toContain('which ends on 2027-05-31: The field a.');
+    expect(text).toContain('Requests of the last 30 days: 12. Newest: req_01j9z3v8k6e5t8m2n4p6q8r0sb.');
+    expect(text).toContain('Endpoints that receive it: 1. Newest: whe_01j9z3v8k6e5t8m2n4p6q8r0s8.');
+    expect(text).toMatch(/\/requests\?view=deprecated$/);
+  });
+
   test('a mail links to its cause in the environment of the notice', () => {
     const of = '/org_01j9z3v8k6e5t8m2n4p6q8r0s4/apps/app_01j9z3v8k6e5t8m2n4p6q8r0s4/';
     const linkOf = (changes: Partial<PendingNotice>) => mail(changes).text.split('\n').at(-1);

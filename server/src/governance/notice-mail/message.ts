@@ -43,6 +43,7 @@ function pathOf({ kind, endpointId, keyId, deliveryId, server }: PendingNotice):
   if (deliveryId) return `webhooks/endpoints/${endpointId}?status=failed&delivery=${deliveryId}`;
   if (endpointId !== null) return `webhooks/endpoints/${endpointId}`;
   if (kind === 'event_scopes') return 'overview';
+  if (kind === 'deprecation_announced') return 'requests?view=deprecated';
   if (kind === 'key_in_browser') return `requests?key=${keyId}&code=browser_use`;
   return kind === 'key_leaked' ? `requests?key=${keyId}` : 'keys';
 }
@@ -136,6 +137,29 @@ const NOTICE_TEXTS: Record<PendingNotice['kind'], (notice: PendingNotice) => Not
       ],
     };
   },
+  deprecation_announced: (notice) => {
+    const { title, instead, ends, daysAhead, requests, requestIds, endpoints, endpointIds } = deprecationOf(notice);
+    const plain = title.replaceAll('`', '');
+    const uses = [
+      ...(requests > 0
+        ? [`Requests of the last 30 days: ${requests}. Newest: ${requestIds.join(', ') || 'not recorded'}.`]
+        : []),
+      ...(endpoints > 0 ? [`Endpoints that receive it: ${endpoints}. Newest: ${endpointIds.join(', ')}.`] : []),
+    ];
+    return {
+      subject:
+        daysAhead === null
+          ? `Deprecated: ${plain}, used by the app "${notice.appName}"`
+          : `Ends in at most ${daysAhead} days: ${plain}, used by the app "${notice.appName}"`,
+      which: 'A request or endpoint',
+      paragraphs: [
+        `uses a deprecated part of the API, which ends on ${ends}: ${plain}.`,
+        ...uses,
+        instead.replaceAll('`', ''),
+        'For a field of a response, every successful call of an operation that returns it counts, because Slipway does not know which fields the app reads. To receive no further notice about this deprecation, acknowledge or snooze it in the Console.',
+      ],
+    };
+  },
   endpoint_failing: (notice) => ({
     subject: `Nothing has reached the endpoint at ${notice.endpointHost} for ${days(notice.daysFailing)}`,
     which: nameEndpoint(notice),
@@ -201,6 +225,11 @@ const nameEndpoint = ({ endpointHost, endpointId }: PendingNotice): string =>
 function withheldOf({ id, withheld }: PendingNotice): NonNullable<PendingNotice['withheld']> {
   if (!withheld) throw new Error(`The notice ${id} has no counts of withheld events.`);
   return withheld;
+}
+
+function deprecationOf({ id, deprecation }: PendingNotice): NonNullable<PendingNotice['deprecation']> {
+  if (!deprecation) throw new Error(`The notice ${id} has no deprecation.`);
+  return deprecation;
 }
 
 const pageOf = ({ pageOrigin }: PendingNotice): string =>

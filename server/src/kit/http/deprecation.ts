@@ -18,11 +18,27 @@ export interface Announcement extends MigrationPeriod {
 }
 
 export interface Deprecation extends Announcement {
-  /** The deprecated part: the whole operation, a query parameter, or a field of the body by JSON Pointer. */
-  where: { in: 'operation' } | { in: 'query'; name: string } | { in: 'body'; pointer: string };
+  /**
+   * The deprecated part. Of a request: the whole operation, a query parameter, or a field of the body by JSON Pointer. Of
+   * a response: a field by JSON Pointer. Of events: a type, or one schema version of the type.
+   */
+  where:
+    | { in: 'operation' }
+    | { in: 'query'; name: string }
+    | { in: 'body'; pointer: string }
+    | { in: 'response'; pointer: string }
+    | { in: 'events'; type: string; schemaVersion?: number };
 }
 
+/**
+ * Returns true if a request names the deprecated part. Its response then has headers about the end, and after the end
+ * the request is refused. A caller cannot avoid a field of a response, so a call that returns one is only counted.
+ */
+export const isInRequest = ({ where }: Deprecation): boolean => where.in !== 'response' && where.in !== 'events';
+
 export const MIN_MIGRATION_DAYS = 180;
+/** The version of events for a reader that selects none. */
+const DEFAULT_SCHEMA_VERSION = 1;
 interface Inputs {
   query: Record<string, unknown>;
   body: unknown;
@@ -36,12 +52,33 @@ export const endsMs = ({ ends }: MigrationPeriod): number => Date.parse(`${ends}
 /** Returns the days between announcement and end. */
 export const migrationDays = (period: MigrationPeriod): number => (endsMs(period) - announcedMs(period)) / DAY_MS;
 
+/** Returns the announcements. Throws if one ends before the minimum migration period, or if two have one identifier. */
+export function requireMigrationPeriods<T extends Announcement>(announcements: readonly T[]): readonly T[] {
+  for (const [index, one] of announcements.entries()) {
+    if (!(migrationDays(one) >= MIN_MIGRATION_DAYS)) {
+      throw new Error(
+        `The deprecation ${one.id} must end at least ${MIN_MIGRATION_DAYS} days after its announcement on ${one.announced}, not on ${one.ends}.`,
+      );
+    }
+    if (announcements.findIndex(({ id }) => id === one.id) !== index)
+      throw new Error(`Two deprecations are called ${one.id}.`);
+  }
+  return announcements;
+}
+
 /** Returns the deprecations of an operation that this request uses. */
 export function usedDeprecations(deprecations: readonly Deprecation[], inputs: Inputs): Deprecation[] {
   return deprecations.filter(({ where }) => {
-    if (where.in === 'operation') return true;
+    if (where.in === 'operation' || where.in === 'response') return true;
+    if (where.in === 'events') return selectsEvents(inputs.query, where.type, where.schemaVersion);
     return where.in === 'query' ? Object.hasOwn(inputs.query, where.name) : has(inputs.body, where.pointer);
   });
+}
+
+/** Returns true if a read of the feed can return events of the type in the version. */
+function selectsEvents(query: Inputs['query'], type: string, version: number | undefined): boolean {
+  const { type: selected = type, schemaVersion = DEFAULT_SCHEMA_VERSION } = query;
+  return selected === type && (version === undefined || schemaVersion === version);
 }
 
 function has(value: unknown, pointer: string): boolean {
@@ -91,8 +128,8 @@ export interface DeprecationOptions<Exchange> {
 }
 
 /**
- * Runs before the operation: names the deprecated uses in the response headers, counts them, and refuses those that
- * have ended.
+ * Runs before the operation: names the deprecated parts of the request in the response headers, counts them, and refuses
+ * those that have ended.
  */
 export function applyDeprecations<Exchange>(
   exchange: Exchange,
@@ -101,11 +138,25 @@ export function applyDeprecations<Exchange>(
   inputs: Inputs,
   options: DeprecationOptions<Exchange>,
 ): void {
-  const used = usedDeprecations(declared, inputs);
+  const used = usedDeprecations(declared.filter(isInRequest), inputs);
   if (used.length === 0) return;
-  reply.headers(deprecationHeaders(used, options.pagesUrl));
   options.count(exchange, used);
+  reply.headers(deprecationHeaders(used, options.pagesUrl));
   const now = options.nowMs();
   const over = used.find((one) => endsMs(one) <= now);
   if (over) throw problem('gone', { detail: `${over.title} ended on ${over.ends}. ${over.instead}` });
+}
+
+/** Runs after the operation succeeded: counts the deprecated fields and events that its response can contain. */
+export function countReturned<Exchange>(
+  exchange: Exchange,
+  declared: readonly Deprecation[],
+  inputs: Inputs,
+  options: DeprecationOptions<Exchange>,
+): void {
+  const returned = usedDeprecations(
+    declared.filter((one) => !isInRequest(one)),
+    inputs,
+  );
+  if (returned.length > 0) options.count(exchange, returned);
 }

@@ -15,7 +15,7 @@ import {
 import { traceWork } from '../telemetry/trace.ts';
 import { traceRequest } from '../telemetry/trace-request.ts';
 import { CLIENT_CLOSED_REQUEST, hasClientDisconnected, watchBody } from './aborted-body.ts';
-import { applyDeprecations, type DeprecationOptions } from './deprecation.ts';
+import { applyDeprecations, countReturned, type DeprecationOptions } from './deprecation.ts';
 import { matchesEtag, weakEtagOf } from './etag.ts';
 import { openExchange } from './exchange.ts';
 import { acceptsJson, toProblem } from './http.ts';
@@ -239,6 +239,9 @@ function addOperation<Services>(
       exchange.operationUs = microsecondsSince(startedAtMs);
     }
     exchange.subjectId ??= outcome.subjectId;
+    if (operation.deprecations && options.deprecations) {
+      countReturned(exchange, operation.deprecations, inputs, options.deprecations);
+    }
     sendReply(request, reply, outcome, operation.replies[outcome.status]?.contentType);
   }
 }

@@ -192,7 +192,7 @@ export interface OperationSpec<Services, Admitted, Context, P, Q, B> {
   /** Example bodies by name. */
   examples?: Record<string, unknown>;
   replies: Replies;
-  /** Deprecated parts: the operation, a query parameter or a field of its body. */
+  /** Deprecated parts: the operation, parts of its requests and responses, or the events that it returns. */
   deprecations?: readonly Deprecation[];
   /** Problems in addition to those that its access and its inputs imply. */
   problems?: readonly ProblemCode[];

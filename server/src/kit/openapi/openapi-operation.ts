@@ -1,5 +1,6 @@
 // Describes one operation in the OpenAPI document.
 
+import { isInRequest } from '../http/deprecation.ts';
 import type { AnyOperation, ReplySpec } from '../http/operation.ts';
 import { type HeaderName, headerReferences } from '../http/response-headers.ts';
 import { type TSchema, Type } from '../http/schema.ts';
@@ -56,7 +57,7 @@ function securityOf({ security, alternativeSecurity, scope }: AnyOperation<never
 }
 
 function headersOf<Services>(operation: AnyOperation<Services>, surroundings: DocumentContext): HeaderName[] {
-  const deprecated: HeaderName[] = operation.deprecations ? ['Deprecation', 'Sunset', 'Link'] : [];
+  const deprecated: HeaderName[] = operation.deprecations?.some(isInRequest) ? ['Deprecation', 'Sunset', 'Link'] : [];
   const own = operation.access.headers ?? [];
   const keyed = operation.access.security === 'key' ? (surroundings.keyed?.headers ?? []) : [];
   return ['Request-Id', 'Cache-Control', ...surroundings.headers, ...own, ...keyed, ...deprecated];

@@ -1,4 +1,5 @@
 // Describes the problems of an operation in the OpenAPI document.
+import { isInRequest } from '../http/deprecation.ts';
 import type { AnyOperation } from '../http/operation.ts';
 import { type HeaderName, headerReferences } from '../http/response-headers.ts';
 import { openSchema } from './openapi-schemas.ts';
@@ -17,7 +18,7 @@ export function problemsOf<Services>(operation: AnyOperation<Services>): Problem
     codes.add('body_too_large');
     codes.add('unsupported_media_type');
   }
-  if (operation.deprecations) codes.add('gone');
+  if (operation.deprecations?.some(isInRequest)) codes.add('gone');
   if (!hasOwnContentType(operation)) codes.add('not_acceptable');
   return [...codes].sort();
 }

@@ -17,6 +17,7 @@ export interface WebhookSpec {
   tag: string;
   summary: string;
   description: string;
+  isDeprecated: boolean;
   headers: Readonly<Record<string, WebhookHeader>>;
   /** Examples of headers that are specific to this type. */
   example: Readonly<Record<string, string>>;
@@ -34,6 +35,7 @@ export function describeWebhook(webhook: WebhookSpec, refer: SchemaReferrer): Js
     tags: [webhook.tag],
     summary: webhook.summary,
     description: webhook.description,
+    ...(webhook.isDeprecated && { deprecated: true }),
     'x-event-versions': webhook.versions.map(({ version }) => version),
     security: [],
     parameters: Object.entries(webhook.headers).map(([name, { schema, isRequired }]) => {

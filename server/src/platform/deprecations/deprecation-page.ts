@@ -1,5 +1,5 @@
 // The pages that explain deprecations: self-contained HTML.
-import { type Announcement, type Deprecation, endsMs } from '../../kit/http/deprecation.ts';
+import { type Announcement, type Deprecation, endsMs, isInRequest } from '../../kit/http/deprecation.ts';
 
 const STYLE = `body{font:16px/1.6 system-ui,sans-serif;max-width:44rem;margin:4rem auto;padding:0 1.25rem;color:#1a2433;background:#fff}
 code{font:14px/1.5 ui-monospace,monospace;background:#eef1f5;border-radius:4px;padding:.1em .35em}
@@ -19,7 +19,17 @@ function html(title: string, body: string): string {
 <body><main>${body}</main></body></html>`;
 }
 
-export function deprecationPage({ title, instead, announced, ends }: Deprecation, pagesUrl: string): string {
+export function deprecationPage(deprecation: Deprecation, pagesUrl: string): string {
+  const { title, instead, announced, ends } = deprecation;
+  if (!isInRequest(deprecation)) {
+    return html(
+      title,
+      `<p><a href="${escapeHtml(pagesUrl)}">All deprecations</a></p><h1>${inCode(title)} is deprecated</h1>
+<p>Announced on <time>${announced}</time>. Until <time>${ends}</time> Slipway sends it as before; a release from that day on can
+remove it.</p><h2>What to do instead</h2><p>${inCode(instead)}</p><h2>Remaining use</h2><p>The Console lists the requests and endpoints
+of each app that receive it. Slipway does not know which fields an app reads.</p>`,
+    );
+  }
   return html(
     title,
     `<p><a href="${escapeHtml(pagesUrl)}">All deprecations</a></p><h1>${inCode(title)} is deprecated</h1>

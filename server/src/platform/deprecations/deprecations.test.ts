@@ -7,16 +7,20 @@ import { RESPONSE_HEADERS } from '../../access/response-headers/index.ts';
 import {
   deprecationHeaders,
   endsMs,
+  isInRequest,
   MIN_MIGRATION_DAYS,
   migrationDays,
+  requireMigrationPeriods,
   usedDeprecations,
 } from '../../kit/http/deprecation.ts';
 import { schemaErrors } from '../../kit/http/schema.ts';
+import { webhooksOf } from '../../listeners/event-catalogue.ts';
 import { publicDocument, publicOperations } from '../../listeners/sandbox-api.ts';
 import { deprecationIndex } from './deprecation-page.ts';
-import { ALL_DEPRECATIONS, DEPRECATIONS, RULE_CHANGES } from './index.ts';
+import { ALL_DEPRECATIONS, DEPRECATIONS, EVENT_DEPRECATIONS, RULE_CHANGES } from './index.ts';
 
 const FIELD = DEPRECATIONS['ticket-requester-external-id'];
+const RETURNED = DEPRECATIONS['ticket-external-id'];
 const LINK =
   '<http://sandbox.test/deprecations/ticket-requester-external-id>; rel="deprecation"; type="text/html", ' +
   '<http://sandbox.test/deprecations/ticket-requester-external-id>; rel="sunset"; type="text/html"';
@@ -109,15 +113,22 @@ describe('counts of deprecated uses', () => {
     const other = await sandbox.newApp();
     const node = nodeAt(Date.parse('2026-12-01T00:00:00Z'));
     const token = (await other.key()).token;
-    for (let index = 0; index < 5; index += 1)
-      await node.call('POST', `/v1/servers/${other.serverIds[0]}/tickets`, token, OLD);
+    let newest: unknown;
+    for (let index = 0; index < 5; index += 1) {
+      const { headers } = await node.call('POST', `/v1/servers/${other.serverIds[0]}/tickets`, token, OLD);
+      newest = headers['request-id'];
+    }
     await node.call('POST', `/v1/servers/${other.serverIds[0]}/tickets`, token, NEW);
     const uses = () =>
       sandbox.manage<{ data: { id: string; uses: number }[] }>('GET', `/apps/${other.id}/deprecated-uses`);
     expect((await uses()).body.data).toEqual([]);
     await node.close();
     const { body } = await uses();
-    expect(body.data).toEqual([
+    expect(body.data.map(({ id, uses }) => [id, uses])).toEqual([
+      [FIELD.id, 5],
+      [RETURNED.id, 6],
+    ]);
+    expect(body.data.slice(0, 1)).toEqual([
       {
         id: FIELD.id,
         title: FIELD.title,
@@ -125,8 +136,13 @@ describe('counts of deprecated uses', () => {
         pageUrl: `http://sandbox.test/deprecations/${FIELD.id}`,
         announced: FIELD.announced,
         ends: FIELD.ends,
+        isRefusedAfter: true,
         uses: 5,
         lastUsedAt: expect.any(String),
+        newestRequestIds: expect.toSatisfy((ids: string[]) => ids.length === 5 && ids[0] === newest),
+        endpoints: 0,
+        endpointIds: [],
+        answer: { status: 'unanswered', snoozedUntil: null, answeredAt: null, answeredBy: null },
       },
     ]);
   });
@@ -140,7 +156,31 @@ describe('counts of deprecated uses', () => {
       await node.close();
     }
     const { body } = await sandbox.manage<{ data: { uses: number }[] }>('GET', `/apps/${other.id}/deprecated-uses`);
-    expect(body.data.map(({ uses }) => uses)).toEqual([2]);
+    expect(body.data.map(({ uses }) => uses)).toEqual([2, 2]);
+  });
+
+  test('each call that returns a ticket is counted for its deprecated field, without headers and also after the end', async () => {
+    const other = await sandbox.newApp();
+    const token = (await other.key()).token;
+    const node = nodeAt(endsMs(RETURNED));
+    const tickets = `/v1/servers/${other.serverIds[0]}/tickets`;
+    const { body: ticket } = await node.call('POST', tickets, token, NEW);
+    const answers = [
+      await node.call('GET', `/v1/tickets/${ticket.id}`, token),
+      await node.call('GET', tickets, token),
+      await node.call('GET', '/v1/servers', token),
+    ];
+    // A refused call returns no ticket.
+    expect((await node.call('GET', '/v1/tickets/tkt_00000000000000000000000000', token)).status).toBe(404);
+    await node.close();
+    expect(answers.map(({ status, headers }) => [status, headers.deprecation])).toEqual(
+      answers.map(() => [200, undefined]),
+    );
+    const { body } = await sandbox.manage<{ data: { id: string; uses: number }[] }>(
+      'GET',
+      `/apps/${other.id}/deprecated-uses`,
+    );
+    expect(body.data.map(({ id, uses }) => [id, uses])).toEqual([[RETURNED.id, 3]]);
   });
 });
 
@@ -152,6 +192,16 @@ describe('declared deprecations', () => {
     const page = await sandbox.call(`/deprecations/${id}`);
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     for (const part of [one.announced, one.ends]) expect(page.text).toContain(part);
+  });
+
+  test('a declaration that ends too early or has the identifier of another one is refused', () => {
+    expect(requireMigrationPeriods([FIELD])).toEqual([FIELD]);
+    const early = { ...FIELD, announced: '2026-12-03' as const };
+    expect(() => requireMigrationPeriods([early])).toThrow(
+      'must end at least 180 days after its announcement on 2026-12-03, not on 2027-05-31',
+    );
+    expect(() => requireMigrationPeriods([{ ...FIELD, ends: '2027-99-99' as const }])).toThrow('must end at least');
+    expect(() => requireMigrationPeriods([FIELD, FIELD])).toThrow('Two deprecations are called');
   });
 
   test('the index lists all deprecations by their end, or says that there are none', async () => {
@@ -174,12 +224,27 @@ describe('declared deprecations', () => {
     const withLink = publicOperations.filter(({ replies }) =>
       Object.values(replies).some((one) => one.headers?.includes('Link')),
     );
-    expect(withLink.filter((operation) => operation.deprecations)).toEqual([]);
+    expect(withLink.filter((operation) => operation.deprecations?.some(isInRequest))).toEqual([]);
   });
 
   test('each deprecation is marked in the contract', () => {
     const document = publicDocument('http://x', 'http://x/problems');
-    expect(document).toHaveProperty('components.schemas.TicketRequester.properties.externalId.deprecated', true);
+    for (const schema of ['TicketRequester', 'TicketRequesterInput']) {
+      expect(document).toHaveProperty(`components.schemas.${schema}.properties.externalId.deprecated`, true);
+    }
+  });
+
+  test('deprecated event types and schema versions are marked in the contract, and reads of the feed are counted', () => {
+    const webhooks = webhooksOf([
+      { ...FIELD, where: { in: 'events', type: 'ping' } },
+      { ...FIELD, where: { in: 'events', type: 'ticket.created', schemaVersion: 1 } },
+    ]);
+    expect(webhooks.filter(({ isDeprecated }) => isDeprecated).map(({ name }) => name)).toEqual(['ping']);
+    const marked = webhooks.flatMap(({ name, versions }) =>
+      versions.filter(({ schema }) => Reflect.get(schema, 'deprecated') === true).map(({ version }) => [name, version]),
+    );
+    expect(marked).toEqual([['ticket.created', 1]]);
+    expect(publicOperations.find(({ id }) => id === 'listEvents')?.deprecations).toBe(EVENT_DEPRECATIONS);
   });
 });
 
@@ -195,6 +260,15 @@ describe('deprecated uses of a request', () => {
     expect(usedDeprecations([FIELD], { ...inputs, body: Object.create({ requester: { externalId: 'x' } }) })).toEqual(
       [],
     );
+  });
+
+  test('a read of the feed uses a deprecated event type or version that it can return', () => {
+    const type = { ...FIELD, where: { in: 'events', type: 'ticket.created' } as const };
+    const version = { ...FIELD, where: { in: 'events', type: 'ticket.created', schemaVersion: 1 } as const };
+    const used = (query: Record<string, unknown>) => usedDeprecations([type, version], { query, body: undefined });
+    expect(used({})).toEqual([type, version]);
+    expect(used({ type: 'ticket.created', schemaVersion: 2 })).toEqual([type]);
+    expect(used({ type: 'ping' })).toEqual([]);
   });
 
   test('the headers for several deprecations have the earliest end and the links of each', () => {

@@ -1,7 +1,13 @@
-// The deprecations of the API. Each is announced here, reported in every response that uses it, counted per app,
-// explained at /deprecations/<id>, and refused with `gone` after its end. A change that breaks the released contract is
+// The deprecations of the API. Each is declared here only. Slipway counts its uses per app, tells the apps that use it,
+// and explains it at /deprecations/<id>. A request that names a deprecated part gets headers, and `gone` after the end.
+// A process with a declaration that ends too early does not start. A change that breaks the released contract is
 // declared here too (docs/architecture/features.md).
-import type { Announcement, Deprecation, MigrationPeriod } from '../../kit/http/deprecation.ts';
+import {
+  type Announcement,
+  type Deprecation,
+  type MigrationPeriod,
+  requireMigrationPeriods,
+} from '../../kit/http/deprecation.ts';
 
 export const DEPRECATIONS = {
   'ticket-requester-external-id': {
@@ -11,6 +17,15 @@ export const DEPRECATIONS = {
     instead:
       'Send `reference` instead. It has the same meaning: the identifier of the person in your own system, where the person is not external. A ticket contains both names until then.',
     announced: '2026-11-21',
+    ends: '2027-05-31',
+  },
+  'ticket-external-id': {
+    id: 'ticket-external-id',
+    where: { in: 'response', pointer: '/requester/externalId' },
+    title: 'The field `externalId` of the requester in a returned ticket',
+    instead:
+      'Read `reference` instead. It has the same value. Events keep the field in the released versions of their schemas.',
+    announced: '2026-11-27',
     ends: '2027-05-31',
   },
 } as const satisfies Record<string, Deprecation>;
@@ -29,9 +44,12 @@ export const EVENT_SCOPES_CHANGE: Announcement = {
 };
 
 /** Announced changes of a rule. No single request uses such a rule, so uses are neither counted nor refused. */
-export const RULE_CHANGES: readonly Announcement[] = [EVENT_SCOPES_CHANGE];
+export const RULE_CHANGES = requireMigrationPeriods([EVENT_SCOPES_CHANGE]);
 
-export const ALL_DEPRECATIONS: readonly Deprecation[] = Object.values(DEPRECATIONS);
+export const ALL_DEPRECATIONS = requireMigrationPeriods<Deprecation>(Object.values(DEPRECATIONS));
+
+/** The deprecated event types and schema versions. Reads of the feed count as uses of them. */
+export const EVENT_DEPRECATIONS = ALL_DEPRECATIONS.filter(({ where }) => where.in === 'events');
 
 /**
  * Ended deprecations: the breaking changes that the released contract may have. Each change has the text that `npm run

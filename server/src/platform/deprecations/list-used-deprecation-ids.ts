@@ -1,8 +1,14 @@
-// Returns the identifiers of the deprecations that an app used in the counted days.
+// Returns the identifiers of the deprecations that requests of an app named in the counted days. A field of a response and
+// events are excluded: an app that receives them may ignore them.
 import type { Tenant } from '../../access/authority/index.ts';
-import { COUNTED_DAYS } from './deprecated-use.ts';
-import { listUses } from './store.ts';
+import { isInRequest } from '../../kit/http/deprecation.ts';
+import { ALL_DEPRECATIONS } from './deprecations.ts';
+import { findUse } from './store.ts';
 
 export async function listUsedDeprecationIds(tenant: Tenant): Promise<string[]> {
-  return (await listUses(tenant, COUNTED_DAYS)).map(({ deprecation_id }) => deprecation_id).sort();
+  const found: string[] = [];
+  for (const deprecation of ALL_DEPRECATIONS.filter(isInRequest)) {
+    if ((await findUse(tenant, tenant.appId, deprecation)).uses > 0) found.push(deprecation.id);
+  }
+  return found.sort();
 }

@@ -10,6 +10,7 @@ export {
   ANNOUNCED_KINDS,
   DAYS_AHEAD,
   type DaysAhead,
+  type DeprecationNotice,
   NoticeId,
   type NoticeMessage,
   PendingNotice,

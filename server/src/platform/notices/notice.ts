@@ -38,6 +38,7 @@ export const ANNOUNCED_KINDS = [
   'delivery_exhausted',
   'installation_paused',
   'installation_revoked',
+  'deprecation_announced',
 ] as const;
 export const MAILED_KINDS = [...RELEASED_KINDS, ...ANNOUNCED_KINDS] as const;
 export type MailedKind = (typeof MAILED_KINDS)[number];
@@ -69,7 +70,7 @@ const fields = {
   id: NoticeId,
   kind: oneOf(
     [...MAILED_KINDS, 'platform_failing'],
-    '`key_expires`: the key is about to expire. `key_leaked`: a holder of the key reported it, and it was revoked immediately. `endpoint_failing`: every attempt at the endpoint has failed for days. `endpoint_recovered`: an attempt succeeded after such a notice. `endpoint_disabled`: the endpoint was disabled, but not by a member. `delivery_exhausted`: the last attempt of a delivery failed; written once an hour for each endpoint. `installation_paused`, `installation_revoked`: in production, the upstream API reported that a server paused or revoked the app; written once an hour for each kind and server. `endpoint_keys_end`: the last valid key of the endpoint expires within 7 days. `key_in_browser`: a page in a browser used the key and was refused. `event_scopes`: from `enforcedFrom` on, the rule about event scopes withholds events that the app receives today. `platform_failing`: in production, a response of the upstream API to a call of the app did not fit the contract.',
+    '`key_expires`: the key is about to expire. `key_leaked`: a holder of the key reported it, and it was revoked immediately. `endpoint_failing`: every attempt at the endpoint has failed for days. `endpoint_recovered`: an attempt succeeded after such a notice. `endpoint_disabled`: the endpoint was disabled, but not by a member. `delivery_exhausted`: the last attempt of a delivery failed; written once an hour for each endpoint. `installation_paused`, `installation_revoked`: in production, the upstream API reported that a server paused or revoked the app; written once an hour for each kind and server. `endpoint_keys_end`: the last valid key of the endpoint expires within 7 days. `key_in_browser`: a page in a browser used the key and was refused. `event_scopes`: from `enforcedFrom` on, the rule about event scopes withholds events that the app receives today. `deprecation_announced`: the app uses a deprecated part of the API, at the announcement and 90, 30 and 7 days before the end. `platform_failing`: in production, a response of the upstream API to a call of the app did not fit the contract.',
   ),
   daysAhead: nullable(
     integer('Days before the expiry at which the notice is created, 7 or 1; null for other kinds.', 1, 7),
@@ -79,7 +80,7 @@ const fields = {
   keyId: {
     ...KeyId,
     description:
-      'The key. For an endpoint: the key through which it delivers, or its last valid key. For `platform_failing`: the key of the request. For `event_scopes`: the newest key that reads events. For an installation: the newest key of the app.',
+      'The key. For an endpoint: the key through which it delivers, or its last valid key. For `platform_failing`: the key of the request. For `event_scopes`: the newest key that reads events. For an installation or a deprecation: the newest key of the app.',
   },
   keyName: displayName('Name of the key when the notice was created.'),
   kid: text('The public part of the key.', { minLength: 12, maxLength: 12 }),
@@ -124,6 +125,27 @@ const WithheldByScopes = describedObject(
   Withheld,
 );
 
+const DAY = { format: 'date', minLength: 10, maxLength: 10 } as const;
+const MAX_NAMED = 5;
+const DeprecationNotice = describedObject('The deprecation, and the uses of the app when the notice was created.', {
+  id: text('Identifies the deprecation.', { maxLength: 60 }),
+  title: text('The deprecated part of the API.', { maxLength: 200 }),
+  instead: text('The action that replaces it.', { maxLength: 1000 }),
+  ends: Type.String({ ...DAY, description: 'The day on which it ends.' }),
+  daysAhead: nullable(integer('Days before the end, 90, 30 or 7; null for the announcement.', 7, 90)),
+  requests: integer('Number of requests of the last 30 days that use it.', 0, Number.MAX_SAFE_INTEGER),
+  requestIds: Type.Array(idSchema('req', 'A request.'), {
+    maxItems: MAX_NAMED,
+    description: 'The newest of these requests.',
+  }),
+  endpoints: integer('Number of endpoints that receive the deprecated events.', 0, 2_147_483_647),
+  endpointIds: Type.Array(idSchema('whe', 'An endpoint.'), {
+    maxItems: MAX_NAMED,
+    description: 'The newest of these endpoints.',
+  }),
+});
+export type DeprecationNotice = Static<typeof DeprecationNotice>;
+
 export const Notice = namedObject(
   'Notice',
   'A notice to an organisation about a key, an endpoint or the upstream API.',
@@ -135,6 +157,7 @@ export const Notice = namedObject(
     deliveryId: nullable(DeliveryId),
     server: nullable(NoticedServer),
     withheld: nullable(WithheldByScopes),
+    deprecation: nullable(DeprecationNotice),
     readAt: nullable(dateTime('When a member marked the notice as read.')),
     readBy: nullable(text('The member who marked the notice as read.', { maxLength: 320 })),
   },
@@ -155,6 +178,8 @@ export const PendingNotice = strictObject({
   deliveryId: Type.Optional(nullable(DeliveryId)),
   // Only notices about installations have this field, for the same reason.
   server: Type.Optional(nullable(NoticedServer)),
+  // Only `deprecation_announced` has this field, for the same reason.
+  deprecation: Type.Optional(nullable(DeprecationNotice)),
 });
 export type PendingNotice = Static<typeof PendingNotice>;
 
@@ -183,6 +208,7 @@ export interface NoticeRow {
   server_name: string | null;
   withheld_events: number | null;
   withheld_deliveries: number | null;
+  deprecation: DeprecationNotice | null;
   created_at: Date;
   read_at: Date | null;
   read_by: string | null;
@@ -192,7 +218,15 @@ function toFields(
   row: NoticeRow,
 ): Omit<
   Notice,
-  'operationId' | 'requestId' | 'pageOrigin' | 'deliveryId' | 'server' | 'withheld' | 'readAt' | 'readBy'
+  | 'operationId'
+  | 'requestId'
+  | 'pageOrigin'
+  | 'deliveryId'
+  | 'server'
+  | 'withheld'
+  | 'deprecation'
+  | 'readAt'
+  | 'readBy'
 > {
   return {
     id: toId('ntc', row.notice_id),
@@ -233,6 +267,7 @@ export function toNotice(row: NoticeRow): Notice {
     deliveryId: deliveryIdOf(row),
     server: serverOf(row),
     withheld: withheldOf(row),
+    deprecation: row.deprecation,
     readAt: row.read_at?.toISOString() ?? null,
     readBy: row.read_by,
   };
@@ -251,6 +286,7 @@ export function toPendingNotices(row: NoticeRow): PendingNotice[] {
       ...(kind === 'key_in_browser' && { pageOrigin: row.page_origin }),
       ...(kind === 'delivery_exhausted' && { deliveryId: deliveryIdOf(row) }),
       ...(row.server_id !== null && { server: serverOf(row) }),
+      ...(kind === 'deprecation_announced' && { deprecation: row.deprecation }),
       ...(kind === 'event_scopes' && { withheld: withheldOf(row) }),
     },
   ];
@@ -277,6 +313,7 @@ export const exampleNotice: Notice = {
   deliveryId: null,
   server: null,
   withheld: null,
+  deprecation: null,
   createdAt: '2026-11-25T10:16:02.000Z',
   readAt: null,
   readBy: null,

@@ -15,6 +15,7 @@ const {
   deliveryId: _deliveryId,
   server: _server,
   withheld: _withheld,
+  deprecation: _deprecation,
   readAt: _readAt,
   readBy: _readBy,
   ...exampleFields

@@ -7,6 +7,7 @@ import { sql } from '../../kit/db/sql.ts';
 import {
   type DaysAhead,
   type DaysFailing,
+  type DeprecationNotice,
   isAnnouncedKind,
   isMailed,
   type MailedKind,
@@ -15,7 +16,7 @@ import {
 
 const COLUMNS = sql`organisation_id, notice_id, app_id, key_id, kind, days_ahead, app_name, key_name, kid, key_created_by,
   expires_at, found_at, endpoint_id, endpoint_host, days_failing, disabled_reason, operation_id, request_id, page_origin,
-  delivery_id, server_id, server_name, withheld_events, withheld_deliveries, created_at, read_at, read_by`;
+  delivery_id, server_id, server_name, withheld_events, withheld_deliveries, deprecation, created_at, read_at, read_by`;
 
 /**
  * The key of a notice: the key that expires or leaked, the key of its endpoint, or the key that called the upstream
@@ -48,13 +49,15 @@ export type NewNotice =
   | { kind: 'installation_paused' | 'installation_revoked'; server: { id: string; name: string } }
   | { kind: 'platform_failing'; operationId: string; requestId: string }
   | { kind: 'key_in_browser'; pageOrigin: string | null; slot: number }
+  | { kind: 'deprecation_announced'; deprecation: DeprecationNotice }
   | { kind: 'event_scopes'; events: number; deliveries: number };
 
 /**
  * Writes the notice unless it exists. A notice about a key is written once. A notice about the upstream API is written
  * once a day for each app, and a notice about a page once a day for each key. A notice about the last
  * key of an endpoint is written once for each key. A notice about a failed delivery is written once an hour for each
- * endpoint, and a notice about an installation once an hour for each kind and server. Another notice about an endpoint
+ * endpoint, and a notice about an installation once an hour for each kind and server. A notice about a deprecation is written
+ * once for each stage; the caller marks the stage in the same transaction. Another notice about an endpoint
  * is written for each occurrence; the caller changes the endpoint in the same transaction.
  */
 export async function insertNotice(db: Queryable, key: NoticedKey, notice: NewNotice): Promise<void> {
@@ -66,7 +69,7 @@ export async function insertNotice(db: Queryable, key: NoticedKey, notice: NewNo
   await db.query(sql`
     insert into notices (organisation_id, notice_id, app_id, key_id, kind, days_ahead, app_name, key_name, kid,
       key_created_by, expires_at, found_at, endpoint_id, endpoint_host, days_failing, disabled_reason, operation_id, request_id,
-      page_origin, page_slot, delivery_id, server_id, server_name, withheld_events, withheld_deliveries, is_mail_due, taken_at)
+      page_origin, page_slot, delivery_id, server_id, server_name, withheld_events, withheld_deliveries, deprecation, is_mail_due, taken_at)
     values (${key.organisation_id}, ${newUuid()}, ${key.app_id}, ${key.key_id}, ${notice.kind},
       ${'daysAhead' in notice ? notice.daysAhead : null}::smallint, ${key.app_name}, ${key.name}, ${key.kid},
       ${key.created_by}, ${key.expires_at}, ${'foundAt' in notice ? notice.foundAt : null}, ${endpoint?.endpointId ?? null},
@@ -74,7 +77,8 @@ export async function insertNotice(db: Queryable, key: NoticedKey, notice: NewNo
       ${'reason' in notice ? notice.reason : null}, ${upstream?.operationId ?? null}, ${upstream?.requestId ?? null},
       ${page?.pageOrigin ?? null}, ${page?.slot ?? null}::smallint,
       ${'deliveryId' in notice ? notice.deliveryId : null}, ${server?.id ?? null}, ${server?.name ?? null}, ${withheld?.events ?? null}::int,
-      ${withheld?.deliveries ?? null}::int, ${isAnnouncedKind(notice.kind)}::boolean,
+      ${withheld?.deliveries ?? null}::int, ${'deprecation' in notice ? JSON.stringify(notice.deprecation) : null}::jsonb,
+      ${isAnnouncedKind(notice.kind)}::boolean,
       case when ${!isMailed(notice.kind) || isAnnouncedKind(notice.kind)}::boolean then clock_timestamp() end)
     on conflict do nothing`);
 }

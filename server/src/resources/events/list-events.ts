@@ -3,6 +3,7 @@ import { servers } from '../../access/contracts/index.ts';
 import { ok, operation } from '../../kit/http/operation.ts';
 import { cursorSchema, cursorsOf, DEFAULT_LIMIT, linkOfFirst, listQuery } from '../../kit/http/page.ts';
 import { namedObject, nullable, strictObject, Type } from '../../kit/http/schema.ts';
+import { EVENT_DEPRECATIONS } from '../../platform/deprecations/index.ts';
 import { DEFAULT_SCHEMA_VERSION, Event, EventTypeSchema, exampleEvent, schemaVersionQuery } from './event.ts';
 import { type FeedPosition, listEventRows, MAX_EXAMINED_EVENTS } from './store.ts';
 
@@ -47,6 +48,7 @@ export const listEvents = operation({
     { aPage: { data: [exampleEvent], nextAfter: 'c2VhbGVkLXBvc2l0aW9uLW9mLXRoZS1mZWVk', hasMore: false } },
     { links: { anEvent: linkOfFirst('getEvent', 'eventId', 'An event of the page.') } },
   ),
+  deprecations: EVENT_DEPRECATIONS,
   run(context, { ids: { serverId }, query }) {
     const { plane, caller, request } = context;
     // The version changes the representation and not the selection, so a position is valid for all versions.

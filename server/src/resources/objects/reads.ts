@@ -1,6 +1,7 @@
 // The operations that read the objects of a resource, derived from its declaration.
 import { allowKeyRead, listPage, requireGrant } from '../../access/authority/index.ts';
 import type { InstalledResource } from '../../access/contracts/index.ts';
+import type { Deprecation } from '../../kit/http/deprecation.ts';
 import { ok, operation } from '../../kit/http/operation.ts';
 import { listQuery, listReplies } from '../../kit/http/page.ts';
 import { strictObject } from '../../kit/http/schema.ts';
@@ -13,7 +14,7 @@ import { TABLES } from './tables-store.ts';
 const idIn = (ids: object, name: string): string => String(Reflect.get(ids, name)); // validated by the operation
 
 /** Returns the operation that lists the objects of a resource on a server. */
-export function listOperation(resource: InstalledResource) {
+export function listOperation(resource: InstalledResource, deprecations: readonly Deprecation[] = []) {
   const { name, kind, noun, path, tag, scope, parent, list, schema, example } = resource;
   if (!parent || !list) throw new Error(`The resource ${name} has no list.`);
   const toItem = objectReader(resource);
@@ -30,6 +31,7 @@ export function listOperation(resource: InstalledResource) {
       headers: ['Link'],
       links: list.links,
     }),
+    deprecations,
     run(context, { ids }) {
       const serverId = idIn(ids, parent.idName);
       return listPage(context, {
@@ -45,7 +47,7 @@ export function listOperation(resource: InstalledResource) {
 }
 
 /** Returns the operation that returns one object of a resource. */
-export function getOperation(resource: InstalledResource) {
+export function getOperation(resource: InstalledResource, deprecations: readonly Deprecation[] = []) {
   const { name, kind, noun, path, tag, scope, id, idName, get, schema, example } = resource;
   if (!get) throw new Error(`The resource ${name} has no operation for one object.`);
   const toItem = objectReader(resource);
@@ -58,6 +60,7 @@ export function getOperation(resource: InstalledResource) {
     access: allowKeyRead(scope, { serverParam: true }),
     params: strictObject({ [idName]: id }),
     replies: ok(`The ${noun}.`, schema, { [get.exampleName]: example }),
+    deprecations,
     run(context, { ids }) {
       return context.page(TABLES[kind].collection, async (tenant) => {
         const { revision, row } = await findRow(tenant, kind, idIn(ids, idName));

@@ -38,7 +38,7 @@ export const createTicket = operation({
       },
     },
   ),
-  deprecations: [DEPRECATIONS['ticket-requester-external-id']],
+  deprecations: [DEPRECATIONS['ticket-requester-external-id'], DEPRECATIONS['ticket-external-id']],
   async run({ plane, tenant, requestId, prepared: enqueue, now, toReplyRow }, { ids: { serverId }, body }) {
     const ticketId = newUuid();
     const ticket = draftTicket(ticketId, serverId, body, now);

@@ -32,6 +32,8 @@ export const ERASED_TABLES = [
   'request_records',
   'record_gaps',
   'deprecated_uses',
+  'deprecation_stages',
+  'deprecation_answers',
   'faults',
   'workflow_runs',
   'workflows',
