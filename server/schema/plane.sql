@@ -629,7 +629,7 @@ create policy erasing on installation_changes to current_user using (app_id = cu
 create policy tenant on installation_changes to slipway_manager using (app_id = current_app_id()) with check (app_id = current_app_id());
 create policy whole on installation_changes for select to current_user using (current_setting('role') = 'none');
 
--- migrations 0052, 0062, 0063
+-- migrations 0052, 0062, 0063, 0071
 create table installation_restrictions (
   app_id uuid not null,
   server_id uuid not null,
@@ -654,6 +654,7 @@ create trigger revise_on_update after update on installation_restrictions refere
 alter table installation_restrictions enable row level security;
 alter table installation_restrictions force row level security;
 create policy erasing on installation_restrictions to current_user using (app_id = current_app_id()) with check (app_id = current_app_id());
+create policy everyone on installation_restrictions for select to slipway_worker using (true);
 create policy tenant on installation_restrictions to slipway_api, slipway_manager using (app_id = current_app_id()) with check (app_id = current_app_id());
 create policy together on installation_restrictions to slipway_api using (app_id = any ((( select current_app_ids() as current_app_ids))::uuid[]));
 create policy whole on installation_restrictions for select to current_user using (current_setting('role') = 'none');

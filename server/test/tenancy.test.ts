@@ -37,6 +37,7 @@ const SEES_ALL: Partial<Record<Role, readonly string[]>> = {
     'grant_uses',
     'idempotency_keys',
     'ingested_events',
+    'installation_restrictions',
     'installation_scopes',
     'installations',
     'key_scope_uses',

@@ -48,6 +48,25 @@ export function expectEvent(whole: ServerFacts, events: ScopeFacts, resource: Sc
   return state === 'authorised' ? read : refused(403, CODES[state]);
 }
 
+/** Returns the reason why a delivery of an event with a resource does not start; null if the delivery starts. */
+export function expectDeliveryReason(whole: ServerFacts, events: ScopeFacts, resource: ScopeFacts): string | null {
+  const reasonOf = (what: string, cell: ServerFacts | ScopeFacts, state: 'paused' | 'revoked'): string | null => {
+    const isByOrganisation = cell.restricted === state;
+    return inForce(cell) === state ? `${what}_${state}${isByOrganisation ? '_by_organisation' : ''}` : null;
+  };
+  // A revocation ends the delivery, also one that a pause would hold.
+  return (
+    (events.isApproved ? null : 'key_missing_scope') ??
+    reasonOf('installation', whole, 'revoked') ??
+    reasonOf('installation', events, 'revoked') ??
+    (resource.isApproved ? null : 'resource_scope_not_approved') ??
+    reasonOf('resource_scope', resource, 'revoked') ??
+    reasonOf('installation', whole, 'paused') ??
+    reasonOf('installation', events, 'paused') ??
+    reasonOf('resource_scope', resource, 'paused')
+  );
+}
+
 export const isListed = (whole: ServerFacts, part: ScopeFacts): boolean =>
   inForce(whole) === 'authorised' && inForce(part) === 'authorised';
 

@@ -51,6 +51,8 @@ function verdictOf(
     enforces_event_scopes: app.enforces_event_scopes,
     is_resource_approved: scope !== null && app.approved_scopes.includes(scope),
     resource_state: serverId === null || scope === null ? null : (view.grant(serverId, scope)?.scope_state ?? null),
+    // The states include the restrictions. Only a reason names them.
+    restrictions: null,
   }).verdict;
 }
 

@@ -2,6 +2,7 @@
 // permanently.
 import type { GrantState, TenantWork } from '../../access/authority/index.ts';
 import {
+  type ChangeCause,
   type ChangedGrant,
   cancelDeliveriesOfServers,
   holdDeliveriesOfServers,
@@ -23,6 +24,7 @@ export async function applyGrantChangesToDeliveries(
   context: TenantWork,
   changed: readonly ChangedGrant[],
   state: GrantState,
+  cause?: ChangeCause,
 ): Promise<number> {
   const { tenant } = context;
   if (changed.length === 0) return 0;
@@ -33,5 +35,6 @@ export async function applyGrantChangesToDeliveries(
   const serverIds = [...new Set(changed.map(({ serverId }) => serverId))];
   const stopped = serverIds.length > MAX_SINGLE_CANCELLATIONS ? [null] : serverIds;
   for (const serverId of stopped) context.cancelInFlight({ keyId: null, serverId });
-  return state === 'paused' ? holdDeliveriesOfServers(tenant, changed) : cancelDeliveriesOfServers(tenant, changed);
+  const withhold = state === 'paused' ? holdDeliveriesOfServers : cancelDeliveriesOfServers;
+  return withhold(tenant, changed, cause);
 }

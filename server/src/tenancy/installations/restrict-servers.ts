@@ -64,7 +64,11 @@ export async function executeRestrictionPlan(
     ...STATES.map((one) => plan.change[one].length > 0 && updateInstallations(tenant, plan.change[one], one)),
     ...STATES.map((one) => plan.changeScopes[one].length > 0 && updateScopes(tenant, plan.changeScopes[one], one)),
   ];
-  const deliveryCounts = STATES.map((one) => applyGrantChangesToDeliveries(context, plan.changedGrants[one], one));
+  // A lifted restriction leaves the state that the upstream API states.
+  const cause = state === 'authorised' ? 'server' : 'organisation';
+  const deliveryCounts = STATES.map((one) =>
+    applyGrantChangesToDeliveries(context, plan.changedGrants[one], one, cause),
+  );
   const [counts] = await Promise.all([Promise.all(deliveryCounts), Promise.all(writes), emitGrantEvents(context)]);
   return counts.reduce((sum, count) => sum + count, 0);
 }

@@ -147,6 +147,20 @@ describe('a delivery to a receiver', () => {
     expect((await statuses(app)).slice(0, 1)).toEqual(['cancelled']);
   });
 
+  test('that was in flight names the organisation when the next claim holds it', async () => {
+    const { app, keyId } = await installedApp();
+    await follow(app, keyId);
+    holds = true;
+    await publishOn('cause-1');
+    await until(() => sentTo(app).length === 1);
+    await restrict(production, app, server, 'paused', 'publications:read');
+    await until(async () => (await statuses(app))[0] === 'held');
+    const { rows } = await production.database.superuser.query('select reason from deliveries where app_id = $1', [
+      app.uuid,
+    ]);
+    expect(rows).toEqual([{ reason: 'resource_scope_paused_by_organisation' }]);
+  });
+
   test('that is held by the organisation’s pause is sent when a member resumes the server', async () => {
     const { app, keyId } = await installedApp();
     await follow(app, keyId);

@@ -3,11 +3,12 @@
 import { describe, expect, test } from 'vitest';
 import { until } from '../../../test/harness.ts';
 import { useInstalledApp } from '../../../test/installed-app.fixture.ts';
-import { type Grant, type State, scopeState } from '../../../test/restrictions.fixture.ts';
+import { type Grant, publish as publishOn, type State, scopeState } from '../../../test/restrictions.fixture.ts';
 import { uuidOf } from '../../../test/sweep/copied-rows.ts';
 import { newUuid, toId } from '../../kit/crypto/ids.ts';
 
 const {
+  production,
   upstreamApi,
   app,
   newApp,
@@ -23,6 +24,7 @@ const {
   call,
   query,
 } = useInstalledApp();
+const publish = (id: string) => publishOn(production(), server(), id);
 
 describe('an explanation in production', () => {
   interface Explained {
@@ -75,6 +77,42 @@ describe('an explanation in production', () => {
       expect(await ruleOf()).toEqual([`resource_scope_not_${withheld}`]);
       expect(await detail()).not.toContain('Your organisation');
       await state(server(), 'authorised');
+    }
+  });
+});
+
+describe('the reason of a delivery in production', () => {
+  const reasons = async (): Promise<Set<string | null>> => {
+    const rows = await query<{ reason: string | null }>('select reason from deliveries where app_id = $1', [app().uuid]);
+    return new Set(rows.map(({ reason }) => reason));
+  };
+
+  test.each([
+    ['paused', undefined, 'installation_paused'],
+    ['revoked', undefined, 'installation_revoked'],
+    ['paused', 'events:read', 'installation_paused'],
+    ['revoked', 'events:read', 'installation_revoked'],
+    ['paused', 'publications:read', 'resource_scope_paused'],
+    ['revoked', 'publications:read', 'resource_scope_revoked'],
+  ] as const)('names the organisation only if the organisation has %s the server or scope (%s)', async (withheld, scope, reason) => {
+    const withholdByServer = () =>
+      scope === undefined ? state(server(), withheld) : state(server(), 'authorised', { [scope]: withheld });
+    const withholdByOrganisation = () => restrict(server(), withheld, scope);
+    for (const [withhold, expected] of [
+      [withholdByOrganisation, `${reason}_by_organisation`],
+      [withholdByServer, reason],
+    ] as const) {
+      await newApp();
+      await state(server(), 'authorised');
+      const { id: keyId } = await app().key();
+      const endpoint = { url: 'https://receiver.example.org/hooks', keyId, eventTypes: ['publication.published'] };
+      expect((await manage('POST', '/endpoints', endpoint, 'owner')).status).toBe(201);
+      await publish(`${expected}-${scope}-1`);
+      expect(await reasons()).toEqual(new Set([null]));
+      await withhold();
+      expect(await reasons()).toEqual(new Set([expected]));
+      await publish(`${expected}-${scope}-2`);
+      expect(await reasons()).toEqual(new Set([expected]));
     }
   });
 });

@@ -1,4 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import {
+  expectDeliveryReason,
+  inForce,
+  RESTRICTED,
+  type ScopeFacts,
+  type ServerFacts,
+  UPSTREAM_STATES,
+} from '../../../test/sweep/restricted-model.ts';
 import { authoriseDelivery, type DeliveryAuthorityRow } from './delivery.ts';
 
 const granted: DeliveryAuthorityRow = {
@@ -14,6 +22,7 @@ const granted: DeliveryAuthorityRow = {
   enforces_event_scopes: true,
   is_resource_approved: true,
   resource_state: 'authorised',
+  restrictions: null,
 };
 
 describe('judgement of a delivery', () => {
@@ -40,6 +49,38 @@ describe('judgement of a delivery', () => {
     [{ scope_state: 'paused' }, 'hold', 'installation_paused'],
   ])('judges a delivery with %o as %s, %s', (change, verdict, reason) => {
     expect(authoriseDelivery({ ...granted, ...change })).toEqual({ verdict, reason });
+  });
+
+  test('names the organisation or the upstream API as the cause, as the model does', () => {
+    const combined = (flags: readonly boolean[]) =>
+      UPSTREAM_STATES.flatMap((stated) =>
+        RESTRICTED.flatMap((restricted) => flags.map((flag) => ({ stated, restricted, flag }))),
+      );
+    const servers = combined([false, true]).map(({ flag, ...rest }): ServerFacts => ({ ...rest, isOverCap: flag }));
+    const scopes = combined([true, false]).map(({ flag, ...rest }): ScopeFacts => ({ ...rest, isApproved: flag }));
+    const restrictionOf = (scope: string, { restricted }: ServerFacts | ScopeFacts) =>
+      restricted === 'nothing' ? {} : { [scope]: restricted };
+    const judged = (whole: ServerFacts, events: ScopeFacts, resource: ScopeFacts) =>
+      authoriseDelivery({
+        ...granted,
+        key_has_scope: events.isApproved,
+        installation_state: inForce(whole),
+        scope_state: inForce(events),
+        is_resource_approved: resource.isApproved,
+        resource_state: inForce(resource),
+        restrictions: {
+          ...restrictionOf('*', whole),
+          ...restrictionOf('events:read', events),
+          ...restrictionOf('tickets:create', resource),
+        },
+      });
+    for (const whole of servers)
+      for (const events of scopes)
+        for (const resource of scopes) {
+          const reason = expectDeliveryReason(whole, events, resource);
+          const expected = reason === null ? { verdict: 'allow' } : { reason };
+          expect(judged(whole, events, resource), JSON.stringify({ whole, events, resource })).toMatchObject(expected);
+        }
   });
 
   test('refuses a delivery that is both paused and over, because waiting cannot help it', () => {

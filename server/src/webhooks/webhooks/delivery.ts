@@ -44,12 +44,16 @@ export type DeliveryReason =
   | 'app_suspended'
   | 'not_installed'
   | 'installation_paused'
+  | 'installation_paused_by_organisation'
   | 'installation_revoked'
+  | 'installation_revoked_by_organisation'
   | 'scope_not_authorised'
   | 'resource_scope_not_approved'
   | 'resource_scope_not_authorised'
   | 'resource_scope_paused'
+  | 'resource_scope_paused_by_organisation'
   | 'resource_scope_revoked'
+  | 'resource_scope_revoked_by_organisation'
   | 'endpoint_disabled'
   | 'endpoint_deleted'
   | 'event_expired'
@@ -78,6 +82,8 @@ export interface DeliveryAuthorityRow {
   enforces_event_scopes: boolean;
   is_resource_approved: boolean | null;
   resource_state: GrantState | null;
+  /** Production only: the organisation’s restrictions on the server, by scope; `*` is the server as a whole. */
+  restrictions: Partial<Record<string, 'paused' | 'revoked'>> | null;
 }
 
 type DeliveryDecision = { verdict: 'allow' } | { verdict: 'hold' | 'refuse'; reason: DeliveryReason };
@@ -93,33 +99,27 @@ const DECISION_OF_BROKEN_RULE: Record<RuleName, DeliveryDecision> = {
   app_active: hold('app_suspended'),
   server_exists: refuse('not_installed'),
   installation_exists: refuse('not_installed'),
-  server_not_revoked_by_organisation: refuse('installation_revoked'),
+  server_not_revoked_by_organisation: refuse('installation_revoked_by_organisation'),
   installation_not_revoked: refuse('installation_revoked'),
-  server_not_paused_by_organisation: hold('installation_paused'),
+  server_not_paused_by_organisation: hold('installation_paused_by_organisation'),
   installation_within_cap: hold('installation_paused'),
   installation_not_paused: hold('installation_paused'),
-  scope_not_revoked_by_organisation: refuse('installation_revoked'),
+  scope_not_revoked_by_organisation: refuse('installation_revoked_by_organisation'),
   scope_authorised: refuse('scope_not_authorised'),
   scope_not_revoked: refuse('installation_revoked'),
-  scope_not_paused_by_organisation: hold('installation_paused'),
+  scope_not_paused_by_organisation: hold('installation_paused_by_organisation'),
   scope_not_paused: hold('installation_paused'),
   resource_scope_approved: refuse('resource_scope_not_approved'),
-  resource_scope_not_revoked_by_organisation: refuse('resource_scope_revoked'),
+  resource_scope_not_revoked_by_organisation: refuse('resource_scope_revoked_by_organisation'),
   resource_scope_authorised: refuse('resource_scope_not_authorised'),
   resource_scope_not_revoked: refuse('resource_scope_revoked'),
-  resource_scope_not_paused_by_organisation: hold('resource_scope_paused'),
+  resource_scope_not_paused_by_organisation: hold('resource_scope_paused_by_organisation'),
   resource_scope_not_paused: hold('resource_scope_paused'),
 };
 
-// The state of an installation and of a grant is the strictest of statement, cap and restriction, so they are not
-// judged again.
-const NO_RESTRICTIONS = {
-  is_over_cap: null,
-  restriction: null,
-  scope_restriction: null,
-  upstream_state: null,
-  upstream_scope_state: null,
-};
+// The state of an installation and of a grant is the strictest of statement, cap and restriction. A delivery names the
+// organisation as the cause, but not the cap, so cap and statement are not read.
+const NOT_READ = { is_over_cap: null, upstream_state: null, upstream_scope_state: null };
 
 /**
  * Judges whether a delivery may be sent now, by the rules of requests. Otherwise it is refused for good or held until a
@@ -132,13 +132,15 @@ export function authoriseDelivery(row: DeliveryAuthorityRow): DeliveryDecision {
   broken.push(...listBrokenRules(SCOPE_RULES, row.key_has_scope ? ['events:read'] : [], 'events:read'));
   if (row.needs_grant) {
     const { installation_state, scope_state } = row;
-    broken.push(
-      ...listBrokenRules(GRANT_RULES, { installation_state, scope_state, ...NO_RESTRICTIONS }, 'events:read'),
-    );
+    const restrictionOf = (scope: string) => row.restrictions?.[scope] ?? null;
+    const restricted = { restriction: restrictionOf('*'), scope_restriction: restrictionOf('events:read') };
+    const grant = { ...NOT_READ, installation_state, scope_state, ...restricted };
+    broken.push(...listBrokenRules(GRANT_RULES, grant, 'events:read'));
     if (row.enforces_event_scopes && row.resource_scope !== null) {
-      const { is_resource_approved, resource_state } = row;
-      const resource = { is_approved: is_resource_approved === true, scope_state: resource_state, ...NO_RESTRICTIONS };
-      broken.push(...listBrokenRules(RESOURCE_RULES, resource, undefined));
+      const scope_restriction = restrictionOf(row.resource_scope);
+      const resource = { ...NOT_READ, scope_state: row.resource_state, scope_restriction };
+      const is_approved = row.is_resource_approved === true;
+      broken.push(...listBrokenRules(RESOURCE_RULES, { ...resource, is_approved }, undefined));
     }
   }
   const judgements = broken.map((rule) => DECISION_OF_BROKEN_RULE[rule]);

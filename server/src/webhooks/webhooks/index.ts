@@ -90,6 +90,7 @@ export { startResealing } from './reseal.job.ts';
 export { countSealed, LIVE_PREVIOUS_SECRET } from './secret-store.ts';
 export { isUnderWay, lockEndpoint } from './send-event-store.ts';
 export {
+  type ChangeCause,
   type ChangedGrant,
   cancelDeliveriesOfServers,
   countDeliveriesOfServers,

@@ -13,6 +13,7 @@ import {
   MAX_CANCELLED_PER_CHANGE,
   releaseMatching,
 } from './access-change-store.ts';
+import type { DeliveryReason } from './delivery.ts';
 
 /** Names a changed grant on a server: one scope, or with null the installation as a whole. */
 export interface ChangedGrant {
@@ -51,9 +52,16 @@ const isAffected = (tenant: Tenant, changed: readonly ChangedGrant[], state: Gra
   state = any(${textArray(AFFECTED_STATES[state])}::text[])
   and (server_id = any(${fullyAffectedServers(changed)}) or (${hasAffectedResource(tenant, changed)}))`;
 
+/** The cause of a change: the server or the upstream API, or a restriction of the organisation in production. */
+export type ChangeCause = 'server' | 'organisation';
+
 /** Selects the reason for delivery d. */
-const reasonOf = (changed: readonly ChangedGrant[], state: 'paused' | 'revoked'): Sql => sql`
-  case when d.server_id = any(${fullyAffectedServers(changed)}) then ${`installation_${state}`} else ${`resource_scope_${state}`} end`;
+function reasonOf(changed: readonly ChangedGrant[], state: 'paused' | 'revoked', cause: ChangeCause): Sql {
+  const withheld = cause === 'organisation' ? (`${state}_by_organisation` as const) : state;
+  const ofAll: DeliveryReason = `installation_${withheld}`;
+  const ofResource: DeliveryReason = `resource_scope_${withheld}`;
+  return sql`case when d.server_id = any(${fullyAffectedServers(changed)}) then ${ofAll} else ${ofResource} end`;
+}
 
 export async function countDeliveriesOfServers(
   tenant: Tenant,
@@ -71,15 +79,20 @@ export async function countDeliveriesOfServers(
 export function cancelDeliveriesOfServers(
   tenant: TenantTransaction,
   changed: readonly ChangedGrant[],
+  cause: ChangeCause = 'server',
 ): Promise<number> {
   incrementStopEpoch(tenant);
-  return cancelMatching(tenant, isAffected(tenant, changed, 'revoked'), reasonOf(changed, 'revoked'));
+  return cancelMatching(tenant, isAffected(tenant, changed, 'revoked'), reasonOf(changed, 'revoked', cause));
 }
 
 /** Holds waiting deliveries until they are released. */
-export function holdDeliveriesOfServers(tenant: TenantTransaction, changed: readonly ChangedGrant[]): Promise<number> {
+export function holdDeliveriesOfServers(
+  tenant: TenantTransaction,
+  changed: readonly ChangedGrant[],
+  cause: ChangeCause = 'server',
+): Promise<number> {
   incrementStopEpoch(tenant);
-  return holdMatching(tenant, isAffected(tenant, changed, 'paused'), reasonOf(changed, 'paused'));
+  return holdMatching(tenant, isAffected(tenant, changed, 'paused'), reasonOf(changed, 'paused', cause));
 }
 
 /** Releases held deliveries. */

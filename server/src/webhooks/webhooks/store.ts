@@ -108,9 +108,9 @@ export async function deleteEndpointRow(tenant: Tenant, endpointId: string): Pro
 }
 
 /**
- * Selects the facts that decide whether a delivery may be sent: endpoint e, key k, app a, and two grants on the server.
- * One grant is of events:read, the other is of the scope of the event's resource. An event without a resource has no
- * server and needs no grant.
+ * Selects the facts that decide whether a delivery may be sent: endpoint e, key k, app a, and two grants on the server
+ * with the organisation's restrictions. One grant is of events:read, the other is of the scope of the event's resource.
+ * An event without a resource has no server and needs no grant.
  */
 export const deliveryAuthority = (
   appId: Sql,
@@ -125,7 +125,9 @@ export const deliveryAuthority = (
   ${resourceScope} as resource_scope, a.enforces_event_scopes,
   ${resourceScope} = any(a.approved_scopes) as is_resource_approved,
   case when a.enforces_event_scopes and ${resourceScope} is not null
-    then ${currentGrant(sql`state`, { appId, serverId, scope: resourceScope })} end as resource_state`;
+    then ${currentGrant(sql`state`, { appId, serverId, scope: resourceScope })} end as resource_state,
+  (select json_object_agg(r.scope, r.state) from installation_restrictions r
+    where r.app_id = ${appId} and r.server_id = ${serverId}) as restrictions`;
 
 const DELIVERY: Sql = sql`d.delivery_id, d.endpoint_id, d.server_id, e.url, d.event_id, ev.type as event_type, d.schema_version,
   d.trigger, d.status,
