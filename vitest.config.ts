@@ -60,7 +60,7 @@ const processes = {
 // `npm test`.
 const proofs = testsNamed(
   'webhook-proofs sweep sweep-production fuzz revocation production-revocation inspector-proof suspended-node canaries',
-  'production-installations-model forecast-history',
+  'production-installations-model forecast-history key-activity-history',
 );
 const proofsOnProcesses = [
   'test/{backup,restore,production,production-restore,webhook-postgres,nodes}.test.ts',

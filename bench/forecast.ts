@@ -1,11 +1,11 @@
 // The forecast of a change, part by part, over all records of an app.
 import { toId } from '../server/src/kit/crypto/ids.ts';
 import { addressOf, assertionOf } from './inspector-queries.ts';
-import { progress, type Result } from './kit.ts';
+import type { Result } from './kit.ts';
 import type { RecordedApp } from './many-records.ts';
+import { measureParts } from './parts.ts';
 
 interface Part {
-  progress: number;
   nextCursor: string | null;
   requests: { examined: number };
 }
@@ -20,32 +20,15 @@ export async function measureForecasts(url: string, app: RecordedApp): Promise<R
   ];
 }
 
-async function measureForecast(url: string, app: RecordedApp, name: string, change: object): Promise<Result> {
-  const beganMs = performance.now();
-  const partsMs: number[] = [];
-  let part: Part | undefined;
-  do {
-    const partBeganMs = performance.now();
+function measureForecast(url: string, app: RecordedApp, name: string, change: object): Promise<Result> {
+  return measureParts(name, async (cursor) => {
     const response = await fetch(`${addressOf(url, app)}/access-forecasts`, {
       method: 'POST',
       headers: { authorization: `Bearer ${await assertionOf(app)}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ ...change, ...(part && { cursor: part.nextCursor }) }),
+      body: JSON.stringify({ ...change, cursor }),
     });
     if (response.status !== 200) throw new Error(`${name}: ${response.status} ${await response.text()}`);
-    part = (await response.json()) as Part; // the operation's response
-    partsMs.push(performance.now() - partBeganMs);
-  } while (part.nextCursor !== null);
-  const seconds = (performance.now() - beganMs) / 1000;
-  const { examined } = part.requests;
-  progress(`${name}: ${examined.toLocaleString('en')} records in ${seconds.toFixed(1)} s, ${partsMs.length} parts`);
-  const sorted = partsMs.sort((one, other) => one - other);
-  return {
-    name: `${name}, per 10,000,000 records`,
-    value: (seconds * 1e7) / examined,
-    unit: 's',
-    reference: null,
-    ratio: null,
-    p50Ms: sorted[Math.floor(sorted.length / 2)] ?? null,
-    p99Ms: sorted.at(-1) ?? null,
-  };
+    const part = (await response.json()) as Part; // the operation's response
+    return { part, examined: part.requests.examined };
+  });
 }

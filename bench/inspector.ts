@@ -3,9 +3,11 @@
 // the size of a record on disk and the time of sealing. The API's throughput with records is a ratio to that without.
 // `--rows N`, `--apps N` and `--days N` set the size of the tables, and `--asked N` the number of requests per query.
 // `--rounds`, `--seconds` and `--warm-up SECONDS` set the duration of the throughput part. `--only search`, `--only
-// forecast` or `--only throughput` selects a part. `npm run prove -- tail` measures the delay of the live tail.
+// forecast`, `--only activity` or `--only throughput` selects a part. `npm run prove -- tail` measures the delay of the
+// live tail.
 import { compactDay } from '../server/src/inspector/requests/compaction-store.ts';
 import { createManagement } from '../server/src/listeners/sandbox-management.ts';
+import { fillEffects, measureActivity } from './activity.ts';
 import { measureForecasts } from './forecast.ts';
 import { createQueryRunner, INSPECTOR_QUERIES, walk } from './inspector-queries.ts';
 import { argument, numberOf, percentile, progress, type Result, report, startScript, temporaryFolder } from './kit.ts';
@@ -19,7 +21,7 @@ const ROWS = numberOf('--rows', 10_000_000);
 const APPS = numberOf('--apps', 200);
 const DAYS = numberOf('--days', 30);
 const ASKED = numberOf('--asked', 60);
-const ONLY = argument('--only')?.split(',') ?? ['search', 'forecast', 'throughput'];
+const ONLY = argument('--only')?.split(',') ?? ['search', 'forecast', 'activity', 'throughput'];
 const WARM_UP_SECONDS = numberOf('--warm-up', 12);
 const blank = { reference: null, ratio: null, p50Ms: null, p99Ms: null };
 const count = (value: number): string => value.toLocaleString('en');
@@ -38,7 +40,7 @@ const database = await startBenchDatabase(folder.path);
 progress(`making ${APPS} apps`);
 const keysOfApps = await makeApps(database.url, { apps: APPS, keysPerApp: 5, serversPerApp: 20 });
 const results: Result[] = [];
-if (ONLY.includes('search') || ONLY.includes('forecast')) results.push(...(await measureSearch()));
+if (['search', 'forecast', 'activity'].some((one) => ONLY.includes(one))) results.push(...(await measureSearch()));
 if (ONLY.includes('throughput')) results.push(...(await measureThroughput()));
 await database.stop();
 await folder.remove();
@@ -74,6 +76,11 @@ async function measureSearch(): Promise<Result[]> {
   }
   const [largest] = filled.apps;
   if (largest && ONLY.includes('forecast')) found.push(...(await measureForecasts(url, largest)));
+  if (largest && ONLY.includes('activity')) {
+    progress('writing the effects of a key');
+    await fillEffects(database.superuserUrl, largest, DAYS);
+    found.push(await measureActivity(url, largest, DAYS));
+  }
   await management.close();
   await open.close();
   if (!ONLY.includes('search')) return found;

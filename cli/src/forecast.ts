@@ -17,7 +17,7 @@ export async function readForecast(io: Io, session: Session, change: AccessChang
   }
 }
 
-const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
+export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 const newest = (id: string | null): string => (id === null ? '' : ` (newest ${id})`);
 
 /** Returns the forecast as lines of text. */

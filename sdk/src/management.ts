@@ -12,6 +12,7 @@ export type { Changes, ChangesInput } from './changes.ts';
 export type * from './generated/console.ts';
 /** Method, path and query parameters of each operation, for tools that cover all operations. */
 export { operations } from './generated/console.ts';
+export { addKeyActivity, keyActivityTable } from './key-activity.ts';
 export type { StreamOptions } from './stream.ts';
 export type { MissedRequests, Tail, TailedRequests, TailInput } from './tail.ts';
 

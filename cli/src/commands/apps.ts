@@ -1,9 +1,10 @@
 // Commands for apps of the organisation, their keys, installations and notices.
-import type { AccessChangeInput } from '@slipway/sdk/management';
+import { type AccessChangeInput, keyActivityTable } from '@slipway/sdk/management';
+import { activityLines, readActivity } from '../activity.ts';
 import { isObject } from '../cells.ts';
-import { type Call, type CommandSpec, list, number, option, required, unvalidated } from '../command.ts';
+import { type Call, type CommandSpec, list, number, option, required, timestamp, unvalidated } from '../command.ts';
 import { forecastLines, readForecast } from '../forecast.ts';
-import { printOne } from '../output.ts';
+import { printList, printOne } from '../output.ts';
 import { setAll } from './set-all.ts';
 
 const APP_COLUMNS = ['id', 'name', 'state', 'environment', 'createdAt'];
@@ -182,6 +183,19 @@ export const keys: readonly CommandSpec[] = [
     omits: ['--dry-run'],
     run: forecastKey,
   },
+  {
+    name: 'activity',
+    args: '<keyId>',
+    summary: 'show everything that was done with a key: operations, servers, addresses, events, objects and receivers',
+    example: 'keys activity key_... --since 7d',
+    about: 'Nothing is changed. JSON and --csv have every entry. Gaps of the records are printed on stderr.',
+    options: [
+      option('--since <time>', 'only requests from this time on, such as 2h, 7d or 2026-11-02T10:15:30Z', timestamp),
+      option('--csv', 'print a table for a spreadsheet'),
+    ],
+    omits: ['--dry-run'],
+    run: printActivity,
+  },
 ];
 
 async function forecastKey({ io, args, options, form, session }: Call): Promise<void> {
@@ -191,6 +205,15 @@ async function forecastKey({ io, args, options, form, session }: Call): Promise<
   const forecast = await readForecast(io, await session(), unvalidated({ key: { keyId: args.keyId, ...kept } }));
   if (io.isTerminal && !form.json) io.out(`${forecastLines(forecast).join('\n')}\n`);
   else printOne(io, forecast, form);
+}
+
+async function printActivity({ io, args, options, form, session }: Call): Promise<void> {
+  const { keyId = '' } = args;
+  const activity = await readActivity(io, await session(), keyId, options.since);
+  if (options.csv === true) io.out(keyActivityTable(activity));
+  else if (!io.isTerminal || form.json) return printOne(io, activity, form);
+  else await printList(io, activity.entries, ['kind', 'name', 'count', 'succeeded', 'firstAt', 'lastAt'], form);
+  io.err(`${activityLines(activity).join('\n')}\n`);
 }
 
 const REASON = option('--reason <text>', 'reason, for the history');

@@ -37,6 +37,7 @@ export type InstallationChange = management.InstallationChange;
 export type CreatedInvitation = management.CreatedInvitation;
 export type InvitationPreview = management.InvitationPreview;
 export type Key = management.Key;
+export type KeyActivity = management.KeyActivity;
 export type ListedSession = management.ListedSession;
 export type Membership = management.Membership;
 export type SuspendedMembership = management.SuspendedMembership;

@@ -29,6 +29,8 @@ export const queryKeys = {
   },
   evidence: (scope: AppScope) => [...ofApp(scope), 'evidence'] as const,
   environments: ['environments'] as const,
+  keyActivity: (scope: AppScope, keyId: string, since: string | undefined) =>
+    [...ofApp(scope), 'key-activity', keyId, since] as const,
   contract: (organisationId: string) => ['organisations', organisationId, 'contract'] as const,
   apps: (organisationId: string) => ['organisations', organisationId, 'apps'] as const,
   everythingOf: ofApp,

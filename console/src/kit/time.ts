@@ -62,6 +62,17 @@ export function exactTime(at: string): string {
   return exact.format(new Date(at));
 }
 
+/** Returns the value of a local date and time input, to the second and without a zone; empty for no time. */
+export function toLocalInput(at: string | undefined): string {
+  if (at === undefined) return '';
+  const date = new Date(at);
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
+}
+
+/** Returns the time of a local date and time input; undefined for an empty one. */
+export const fromLocalInput = (value: string): string | undefined =>
+  value === '' ? undefined : new Date(value).toISOString();
+
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sept', 'Oct', 'Nov', 'Dec'];
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;

@@ -1515,6 +1515,39 @@ export interface Key {
   unusedScopes: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[] | null;
 }
 
+/** A part of the activity of a key. The parts add up: entries of the same kind and name, `requests` and `writesWithoutEvent`. */
+export interface KeyActivity {
+  /** The key's identifier. */
+  keyId: string;
+  /** The start of the period. */
+  since: string;
+  /** The end of the period: when the first part was read. */
+  until: string;
+  oldestRecordAt: string | null;
+  /** The number of requests of the app in the period without a record. Any of them can be of the key. */
+  lostRecords: number;
+  /** The read share of the period; 1 at the end. */
+  progress: number;
+  /** The number of requests in the part. */
+  requests: number;
+  /** The number of requests in the part that succeeded with a change, and for which no event is stored: the change is not among the objects. */
+  writesWithoutEvent: number;
+  /** The entries of the part. */
+  entries: ({
+    /** `operation`, `server` and `address`: requests by operation, by server and by the caller’s address. `member`: requests that a member made by the key’s identifier. `event`: events that the requests caused, by type. `object`: events by the object that they are about. `receiver`: deliveries of these events, by the URL of the receiver. `key_receiver`: deliveries that the key authorised, by the URL of the receiver. One of `operation`, `server`, `address`, `member`, `event`, `object`, `receiver`, `key_receiver`; more may be added. */
+    kind: 'operation' | 'server' | 'address' | 'member' | 'event' | 'object' | 'receiver' | 'key_receiver';
+    name: string | null;
+    /** The number of requests, events or deliveries. */
+    count: number;
+    succeeded: number | null;
+    /** When the first of them was answered, created or sent. */
+    firstAt: string;
+    /** When the last of them was answered, created or sent. */
+    lastAt: string;
+  })[];
+  nextCursor: string | null;
+}
+
 /** The changes of a key. Missing fields are unchanged, and a null note is removed. */
 export interface KeyChange {
   /** The purpose of the key. */
@@ -4996,6 +5029,22 @@ export interface Operations {
     };
     output: AccessForecast;
   };
+  /** Get the activity of a key. Returns everything that was done with a key since a time: its requests by operation, server, address and member, the events that they caused with their objects, the receivers of these events, and the receivers of deliveries that the key authorised. Reads for about a second, newest records first, and returns one part: while `nextCursor` is set, send it with the same query to continue, and add up the parts. Records do not state which objects a read returned. Events and deliveries count if they are still stored. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
+  getKeyActivity: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The app's identifier. */
+      appId: string;
+      /** The key's identifier. */
+      keyId: string;
+      /** Only requests that arrived, and deliveries that were created, at or after this time. Default: the creation of the key. */
+      since?: string;
+      /** Cursor of the part: the `nextCursor` of the previous part. */
+      cursor?: string;
+    };
+    output: KeyActivity;
+  };
   /** Get a trace. Returns a request with the events that it caused, their deliveries and attempts. The identifier of an event or of a delivery returns the same trace, from the request that caused it. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
   getTrace: {
     input: {
@@ -5523,6 +5572,7 @@ export const operations = {
   getRequestValues: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/request-values', query: ['since', 'until'] },
   listRecordGaps: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/record-gaps' },
   forecastAccess: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/access-forecasts' },
+  getKeyActivity: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/keys/{keyId}/activity', query: ['since', 'cursor'] },
   getTrace: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/traces/{tracedId}' },
   listAppEvents: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/events', query: ['limit', 'cursor', 'type', 'serverId', 'subject', 'since', 'until'], page: 'cursor' },
   getRequestSnippets: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/requests/{requestId}/snippets' },

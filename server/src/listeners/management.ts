@@ -6,6 +6,7 @@ import { problemsAt } from '../access/problems/index.ts';
 import { leaseOperations } from '../governance/status-lease/index.ts';
 import { auditOperations } from '../inspector/audit-log/index.ts';
 import { forecastOperations } from '../inspector/forecasts/index.ts';
+import { keyActivityOperations } from '../inspector/key-activity/index.ts';
 import { consoleRequestOperations, requestOperations } from '../inspector/requests/index.ts';
 import { snippetOperations } from '../inspector/snippets/index.ts';
 import { consoleTailOperations } from '../inspector/tails/index.ts';
@@ -51,6 +52,7 @@ export function managementOf({ operations, contractText }: PublicApi): AnyOperat
     ...redeliveryOperations,
     ...requestOperations,
     ...forecastOperations(requirements),
+    ...keyActivityOperations,
     ...traceOperations,
     ...snippetOperations(operations),
     ...deprecationOperations,

@@ -178,6 +178,7 @@ export const CONSOLE: Readonly<Record<string, ConsoleRule>> = {
   previewSchemaVersion: { who: everyone },
   previewFilter: { who: everyone },
   forecastAccess: { who: everyone, other: UNKNOWN_IN_BODY },
+  getKeyActivity: { who: everyone },
   sendTestEvent: { who: builders, status: 201 },
   sendEvent: { who: builders, status: 201 },
   // The endpoint is not a listener, so nothing is relayed.

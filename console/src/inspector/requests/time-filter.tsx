@@ -4,6 +4,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconClock } from '@tabler/icons-react';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { CONTENT_ID } from '../../kit/panel.tsx';
+import { fromLocalInput, toLocalInput } from '../../kit/time.ts';
 import { SPAN_LABELS } from './filter-labels.ts';
 import { type FilterSearch, SPANS } from './search.ts';
 
@@ -77,12 +78,12 @@ interface FixedTimeProps {
 }
 
 function FixedTime({ search, onChoose }: FixedTimeProps): ReactNode {
-  const [since, setSince] = useState(localOf(search.since));
-  const [until, setUntil] = useState(localOf(search.until));
+  const [since, setSince] = useState(toLocalInput(search.since));
+  const [until, setUntil] = useState(toLocalInput(search.until));
   const isBackwards = since !== '' && until !== '' && since >= until;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (!isBackwards) onChoose({ since: isoOf(since), until: isoOf(until) });
+    if (!isBackwards) onChoose({ since: fromLocalInput(since), until: fromLocalInput(until) });
   };
   return (
     <form onSubmit={submit}>
@@ -114,12 +115,3 @@ function FixedTime({ search, onChoose }: FixedTimeProps): ReactNode {
     </form>
   );
 }
-
-/** Returns the value of a local date and time input, without a zone. */
-function localOf(iso: string | undefined): string {
-  if (iso === undefined) return '';
-  const at = new Date(iso);
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
-}
-
-const isoOf = (local: string): string | undefined => (local === '' ? undefined : new Date(local).toISOString());

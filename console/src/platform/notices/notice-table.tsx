@@ -174,6 +174,11 @@ function NoticeLinks({ notice, organisationId }: { notice: Notice; organisationI
       >
         Requests of the key
       </AnchorLink>
+      {kind === 'key_leaked' && (
+        <AnchorLink to="/in/$organisationId/apps/$appId/keys" params={params} search={{ activity: keyId }} fz="xs">
+          Activity of the key
+        </AnchorLink>
+      )}
     </>
   );
 }

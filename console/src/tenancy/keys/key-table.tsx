@@ -1,6 +1,7 @@
 // Table of keys: public part, scopes and lifetime.
 import { Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { ActivityLink } from '../../inspector/key-activity/activity-link.tsx';
 import type { Action, Key, Role } from '../../kit/api.ts';
 import { CopyId } from '../../kit/copy.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
@@ -11,6 +12,7 @@ import { counted } from '../../kit/number.ts';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { StateBadge, Tag } from '../../kit/state-badge.tsx';
 import { useNowMs } from '../../kit/time.ts';
+import { useAppScope } from '../../kit/use-app-scope.ts';
 import { daysLeft, describeUse, endOf, isRotated, KEY_TONES, publicText, unusedOf } from './key-labels.ts';
 import classes from './keys.module.css';
 
@@ -150,16 +152,18 @@ function Actions({ subject, role, onAction }: KeyRowProps): ReactNode {
   );
 }
 
-function LastUse({ subject: { lastUsedAt, lastUsedFrom } }: KeyCellProps): ReactNode {
-  if (lastUsedAt === null)
-    return (
-      <Text inherit style={{ whiteSpace: 'nowrap' }}>
-        never used
-      </Text>
-    );
+function LastUse({ subject: { id, name, lastUsedAt, lastUsedFrom } }: KeyCellProps): ReactNode {
+  const scope = useAppScope();
   return (
     <>
-      <RelativeTime at={lastUsedAt} prefix="used " />
+      {lastUsedAt === null ? (
+        <Text inherit style={{ whiteSpace: 'nowrap' }}>
+          never used
+        </Text>
+      ) : (
+        <RelativeTime at={lastUsedAt} prefix="used " />
+      )}
+      <ActivityLink scope={scope} keyId={id} name={name} />
       {lastUsedFrom !== null && (
         <Text c="dimmed" fz="xs" style={{ overflowWrap: 'anywhere' }}>
           from {lastUsedFrom}

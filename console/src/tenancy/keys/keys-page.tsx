@@ -5,6 +5,7 @@ import { IconKey, IconPlus } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useMembership } from '../../identity/session/use-session.ts';
+import { KeyActivityDialog } from '../../inspector/key-activity/key-activity-dialog.tsx';
 import type { Key } from '../../kit/api.ts';
 import { IS_PRODUCTION } from '../../kit/environments.ts';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
@@ -21,6 +22,7 @@ import { GenerateKey } from './generate-key.tsx';
 import { type KeyAction, KeyTable } from './key-table.tsx';
 import { RevokeKey } from './revoke-key.tsx';
 import { NarrowKey, RotateKey } from './rotate-key.tsx';
+import { toKeysSearch } from './search.ts';
 import { useKeys } from './use-keys.ts';
 
 const route = getRouteApi(`${APP_ROUTE}/keys`);
@@ -32,7 +34,8 @@ export function KeysPage(): ReactNode {
   const role = useMembership(scope.organisationId)?.role;
   useTitle('Keys', useApp(scope).data?.name);
   const keys = useKeys(scope);
-  const { key: onlyId } = route.useSearch();
+  const { key: onlyId, activity, since } = route.useSearch();
+  const navigate = route.useNavigate();
   const only = keys.items?.filter(({ id }) => id === onlyId) ?? [];
   const action = IS_PRODUCTION ? 'production_keys.create' : 'keys.create';
   const dialog = useNewDialog(role, action);
@@ -78,6 +81,16 @@ export function KeysPage(): ReactNode {
       )}
       {dialog.isOpen && <GenerateKey scope={scope} onClose={dialog.close} />}
       {Dialog && <Dialog scope={scope} subject={wished.key} onClose={() => setWished(undefined)} />}
+      {activity !== undefined && (
+        <KeyActivityDialog
+          scope={scope}
+          keyId={activity}
+          name={keys.items?.find(({ id }) => id === activity)?.name}
+          since={since}
+          onSince={(at) => void navigate({ search: (before) => toKeysSearch({ ...before, since: at }) })}
+          onClose={() => void navigate({ search: toKeysSearch({ key: onlyId }) })}
+        />
+      )}
     </Stack>
   );
 }

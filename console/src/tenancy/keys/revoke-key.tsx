@@ -4,6 +4,7 @@ import { List, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { ReactNode } from 'react';
 import { ChangeForecast } from '../../inspector/forecasts/change-forecast.tsx';
+import { ActivityLink } from '../../inspector/key-activity/activity-link.tsx';
 import type { AppScope, Endpoint, Key } from '../../kit/api.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { ENVIRONMENT } from '../../kit/environment-path.ts';
@@ -64,6 +65,11 @@ export function RevokeKey({ scope, subject, onClose }: RevokeKeyProps): ReactNod
       {continuing.length > 0 && (
         <Text>Deliveries to {continuing.map((one) => one.url).join(', ')} continue through another key.</Text>
       )}
+      <Text fz="sm">
+        <ActivityLink scope={scope} keyId={subject.id} name={subject.name} onFollow={onClose}>
+          Show everything that was done with the key
+        </ActivityLink>
+      </Text>
       {subject.state === 'active' && (
         <ChangeForecast scope={scope} change={{ key: { keyId: subject.id, state: 'revoked' } }} />
       )}

@@ -4,7 +4,7 @@ import { KeyId } from '../../access/authority/index.ts';
 import { fromId, toId } from '../../kit/crypto/ids.ts';
 import { dateTime, describedObject, namedObject, nullable, type Static, Type } from '../../kit/http/schema.ts';
 import { DeliveryId } from '../../webhooks/webhooks/index.ts';
-import { exampleRequest, RequestId } from '../requests/index.ts';
+import { exampleRequest, RequestId, type SourcePosition } from '../requests/index.ts';
 import { forecastCursor } from './access-change.ts';
 import type { DeliveryEffect } from './judge-delivery.ts';
 import type { RequestEffect } from './judge-request.ts';
@@ -76,13 +76,7 @@ export interface Totals {
 }
 
 /** Where a forecast continues. */
-export interface Position {
-  sinceMs: number;
-  untilMs: number;
-  /** The part of the records, by its place in the order of parts; undefined before the first one. */
-  source: string | undefined;
-  /** The uuid below which the part continues. */
-  before: string | undefined;
+export interface Position extends SourcePosition {
   totals: Totals;
 }
 

@@ -9,7 +9,7 @@ import { nowMs } from '../../kit/flow/clock.ts';
 import { ok, operation } from '../../kit/http/operation.ts';
 import { type InvalidPart, problem } from '../../kit/openapi/problems.ts';
 import { exampleConditions, findEndpointRow, validateServers } from '../../webhooks/webhooks/index.ts';
-import { countLostRecords } from '../requests/index.ts';
+import { countLostRecords, findOldestRequest } from '../requests/index.ts';
 import { AccessChangeInput, toAccessChange, validateChange } from './access-change.ts';
 import {
   AccessForecast,
@@ -20,7 +20,6 @@ import {
   toForecast,
 } from './access-forecast.ts';
 import { listKeysAndSuccessors } from './facts-store.ts';
-import { findOldestRequest } from './records-store.ts';
 import { runForecast } from './run-forecast.ts';
 
 const PERIOD_MS = FORECAST_DAYS * 86_400_000;

@@ -5,7 +5,15 @@ import type { Environment, OperationRequirements, TenantTransaction } from '../.
 import { firstUuidAt } from '../../kit/crypto/ids.ts';
 import { EVENT_KINDS, EVENT_SCOPE, EVENT_TYPES } from '../../resources/events/index.ts';
 import { type EndpointRow, listEndpointRows } from '../../webhooks/webhooks/index.ts';
-import { clipStretches, type IdRange, listPartitions, type SearchIndex, toStretches } from '../requests/index.ts';
+import {
+  clipStretches,
+  continueBelow,
+  type IdRange,
+  listPartitions,
+  type RecordSource,
+  type SearchIndex,
+  toStretches,
+} from '../requests/index.ts';
 import type { AccessChange } from './access-change.ts';
 import { addDeliveries, addRequests, type Totals } from './access-forecast.ts';
 import type { AccessView, CurrentAccess } from './access-view.ts';
@@ -30,17 +38,6 @@ const GROUPS_PER_SLICE = 500;
 const BODIES_PER_SLICE = 10;
 const MAX_ENDPOINTS = 1_000;
 
-export interface Source {
-  /** The place among the sources. A cursor names it, so that a source which appears later changes no position. */
-  order: string;
-  /** The number of records per step. */
-  size: number;
-  /** Returns the parts of a range, newest first, each of which a step reads from its end. */
-  ranges(range: IdRange): IdRange[];
-  /** Counts the newest records of the range. */
-  count(range: IdRange, totals: Totals): Promise<{ examined: number; reached: string | null }>;
-}
-
 export interface Forecast {
   tenant: TenantTransaction;
   environment: Environment;
@@ -48,11 +45,12 @@ export interface Forecast {
   change: AccessChange;
   access: CurrentAccess;
   views: { current: AccessView; changed: AccessView };
+  totals: Totals;
 }
 
-export async function listSources(forecast: Forecast): Promise<Source[]> {
+export async function listSources(forecast: Forecast): Promise<RecordSource[]> {
   const { tenant, change, access } = forecast;
-  const sources: Source[] = [];
+  const sources: RecordSource[] = [];
   if (change.kind === 'endpoint') {
     await access.loadEndpoints([change.endpointId]);
     const endpoint = access.endpoint(change.endpointId);
@@ -103,15 +101,19 @@ function lifetimesOf({ change, access }: Forecast, line: readonly string[]): Lif
 const serversOf = (change: AccessChange): readonly string[] | null =>
   change.kind === 'grants' ? change.serverIds : null;
 
-function requestSource(forecast: Forecast, lifetimes: Lifetimes, way: SearchIndex, ranges: Source['ranges']): Source {
-  const { tenant, change, access, views, operations } = forecast;
+function requestSource(
+  forecast: Forecast,
+  lifetimes: Lifetimes,
+  way: SearchIndex,
+  ranges: RecordSource['ranges'],
+): RecordSource {
+  const { tenant, change, access, views, operations, totals } = forecast;
   const hasAddresses = change.kind === 'key' && change.ranges !== undefined;
   const selection = { serverIds: serversOf(change), lifetimes, hasAddresses };
   return {
     order: `0 requests ${way.by === 'key' ? way.keyId : ''}`,
-    size: REQUESTS_PER_STEP,
     ranges,
-    async count(range, totals) {
+    async read(range) {
       const found = await groupRequests(tenant, way, range, selection, REQUESTS_PER_STEP);
       totals.examinedRequests += found.examined;
       await loadRequestFacts(forecast, found.groups);
@@ -128,22 +130,21 @@ function requestSource(forecast: Forecast, lifetimes: Lifetimes, way: SearchInde
         };
         addRequests(totals, keyId, judgeRequest(request, change, views), group);
       }
-      return found;
+      return continueBelow(found, REQUESTS_PER_STEP);
     },
   };
 }
 
-function deliverySource(forecast: Forecast, lifetimes: Lifetimes, endpoint?: EndpointRow): Source {
-  const { tenant, change, access, views } = forecast;
+function deliverySource(forecast: Forecast, lifetimes: Lifetimes, endpoint?: EndpointRow): RecordSource {
+  const { tenant, change, access, views, totals } = forecast;
   const hasBodies = endpoint !== undefined && needsBodies(change, endpoint);
   const size = hasBodies ? DELIVERIES_WITH_BODIES_PER_STEP : DELIVERIES_PER_STEP;
   const slice = hasBodies ? BODIES_PER_SLICE : GROUPS_PER_SLICE;
   const selection = { endpointId: endpoint?.endpoint_id, serverIds: serversOf(change), lifetimes, hasBodies };
   return {
     order: `1 deliveries ${endpoint?.endpoint_id ?? ''}`,
-    size,
     ranges: (range) => (range.from < range.before ? [range] : []),
-    async count(range, totals) {
+    async read(range) {
       const found = await groupDeliveries(tenant, range, selection, size);
       totals.examinedDeliveries += found.examined;
       await loadDeliveryFacts(forecast, found.groups);
@@ -158,7 +159,7 @@ function deliverySource(forecast: Forecast, lifetimes: Lifetimes, endpoint?: End
         };
         addDeliveries(totals, judgeDelivery(delivery, access.endpoint(group.endpoint_id), change, views), group);
       }
-      return found;
+      return continueBelow(found, size);
     },
   };
 }

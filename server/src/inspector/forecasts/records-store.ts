@@ -132,11 +132,3 @@ export async function groupDeliveries(
       coalesce((select json_agg(grouped) from grouped), '[]') as groups`);
   return rows[0] as RecordsRead<DeliveryGroupRow>; // always one row
 }
-
-/** Returns the oldest stored request from an id on; undefined without any. */
-export async function findOldestRequest(tenant: Tenant, from: string): Promise<string | undefined> {
-  const row = await tenant.first<{ request_id: string }>(sql`
-    select request_id from request_records where app_id = ${tenant.appId} and request_id >= ${from}
-    order by request_id limit 1`);
-  return row?.request_id;
-}

@@ -1,4 +1,4 @@
-// The SQL of records that could not be kept.
+// The SQL of gaps: records that could not be kept, and how far records go back.
 
 import type { Tenant } from '../../access/authority/index.ts';
 import type { Queryable } from '../../kit/db/db.ts';
@@ -36,4 +36,12 @@ export async function countLostRecords(tenant: Tenant, since: Date): Promise<num
     select coalesce(sum(lost), 0)::float8 as lost from record_gaps
     where app_id = ${tenant.appId} and minute >= date_trunc('minute', ${since}::timestamptz)`);
   return row?.lost ?? 0;
+}
+
+/** Returns the oldest stored request from an id on; undefined without any. */
+export async function findOldestRequest(tenant: Tenant, from: string): Promise<string | undefined> {
+  const row = await tenant.first<{ request_id: string }>(sql`
+    select request_id from request_records where app_id = ${tenant.appId} and request_id >= ${from}
+    order by request_id limit 1`);
+  return row?.request_id;
 }

@@ -19,11 +19,12 @@ export const requestOperations = [
 /** Operations for the Console's server: for an export, and for an operator. */
 export const consoleRequestOperations = [pullRequests, pullUnauthenticatedRequests];
 export { startCompaction } from './compact-records.job.ts';
-export { countLostRecords } from './gap-store.ts';
+export { countLostRecords, findOldestRequest } from './gap-store.ts';
 export { findMasks } from './mask.ts';
 export { isPathComplete, maskedParametersOf } from './masked-address.ts';
 export { findOmittedParts, OMITTED_PARTS, type OmittedPart } from './omitted-parts.ts';
 export { createRecorder, type RecordDurability, type Recorder, type RecorderMeasures } from './recorder.ts';
+export { continueBelow, type RecordSource, readSources, type SourcePosition } from './read-sources.ts';
 export {
   type IdRange,
   type RequestFilter,

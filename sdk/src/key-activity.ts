@@ -1,0 +1,70 @@
+// Adds up the parts of the activity of a key, and writes the sum as a table.
+import type { KeyActivity } from './generated/console.ts';
+
+type ActivityEntry = KeyActivity['entries'][number];
+
+const KINDS: readonly ActivityEntry['kind'][] = [
+  'operation',
+  'server',
+  'address',
+  'member',
+  'event',
+  'object',
+  'receiver',
+  'key_receiver',
+];
+
+function addEntry(one: ActivityEntry, other: ActivityEntry): ActivityEntry {
+  return {
+    ...one,
+    count: one.count + other.count,
+    succeeded: one.succeeded === null ? null : one.succeeded + (other.succeeded ?? 0),
+    firstAt: one.firstAt < other.firstAt ? one.firstAt : other.firstAt,
+    lastAt: one.lastAt > other.lastAt ? one.lastAt : other.lastAt,
+  };
+}
+
+/** Compares times by `<`: an activity can have millions of entries, and `localeCompare` takes much longer. */
+const inOrder = (one: ActivityEntry, other: ActivityEntry): number =>
+  KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind) ||
+  other.count - one.count ||
+  (other.lastAt === one.lastAt ? 0 : other.lastAt < one.lastAt ? -1 : 1);
+
+/**
+ * Returns the sum of a part and the parts before it. The entries are sorted by kind, and then by count. Example:
+ *
+ *   let sum: KeyActivity | undefined;
+ *   do {
+ *     const cursor = sum?.nextCursor ?? undefined;
+ *     sum = addKeyActivity(sum, await management.getKeyActivity({ ...key, ...(cursor && { cursor }) }));
+ *   } while (sum.nextCursor !== null);
+ */
+export function addKeyActivity(sum: KeyActivity | undefined, part: KeyActivity): KeyActivity {
+  const entries = new Map<string, ActivityEntry>();
+  for (const entry of [...(sum?.entries ?? []), ...part.entries]) {
+    const id = `${entry.kind} ${entry.name}`;
+    const before = entries.get(id);
+    entries.set(id, before ? addEntry(before, entry) : entry);
+  }
+  return {
+    ...part,
+    requests: (sum?.requests ?? 0) + part.requests,
+    writesWithoutEvent: (sum?.writesWithoutEvent ?? 0) + part.writesWithoutEvent,
+    entries: [...entries.values()].sort(inOrder),
+  };
+}
+
+const COLUMNS = ['kind', 'name', 'count', 'succeeded', 'firstAt', 'lastAt'] as const;
+// Characters that begin a formula in a spreadsheet (OWASP, "CSV Injection"). An apostrophe turns the cell into text.
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+
+const toCell = (value: string | number | null): string => {
+  const text = String(value ?? '');
+  return `"${(FORMULA.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
+};
+
+/** Returns the entries as CSV (RFC 4180). The first row has the names of the columns. */
+export function keyActivityTable({ entries }: Pick<KeyActivity, 'entries'>): string {
+  const rows = [COLUMNS, ...entries.map((entry) => COLUMNS.map((name) => entry[name]))];
+  return rows.map((row) => `${row.map(toCell).join(',')}\r\n`).join('');
+}
