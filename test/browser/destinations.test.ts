@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createInstance, type SlipwayInstance, until } from '../slipway.ts';
-import { send } from '../visitor.ts';
+import { ask, send } from '../visitor.ts';
 import { type AppWithEndpoint, type Message, startAppWithEndpoint } from './app-with-endpoint.ts';
 import { inspect, launch } from './browser.ts';
 
@@ -103,6 +103,42 @@ test('a notice of the sandbox arrives at the webhook with the address of its cau
   await page.goto(notice?.link ?? '');
   await page.getByRole('heading', { name: 'Requests' }).first().waitFor();
   expect(page.url()).toMatch(/\/sandbox\/org_\w+\/apps\/app_\w+\/requests\?key=key_/);
+});
+
+test('a member changes name, environments and notices of a destination, and a muted notice does not arrive', async () => {
+  const { page, makeKey, messages } = hooked;
+  await page.goto(notices);
+  await page.getByRole('button', { name: 'Change Team chat' }).click();
+  const chat = page.getByRole('dialog', { name: 'Change the destination “Team chat”' });
+  await chat.getByLabel('Name').waitFor();
+  // A chat receives notices of production only.
+  expect(await chat.getByRole('group', { name: 'Environments' }).count()).toBe(0);
+  await chat.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Change Alerts' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change the destination “Alerts”' });
+  await dialog.getByLabel('Name').fill('Alerts at night');
+  await dialog.getByRole('checkbox', { name: 'production' }).uncheck();
+  await dialog.getByRole('checkbox', { name: 'A key was reported as leaked' }).uncheck();
+  await inspect(page, 'change-destination');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  const row = page.getByRole('row', { name: /Alerts at night/ });
+  await row.getByText(/^Signed webhook at .*; sandbox$/).waitFor();
+  await page.reload();
+  await page.getByRole('button', { name: 'Change Alerts at night' }).click();
+  const changed = page.getByRole('dialog', { name: 'Change the destination “Alerts at night”' });
+  expect(await changed.getByRole('checkbox', { name: 'A key was reported as leaked' }).isChecked()).toBe(false);
+  expect(await changed.getByRole('checkbox', { name: 'A key expires' }).isChecked()).toBe(true);
+  expect(await changed.getByRole('checkbox', { name: 'production' }).isChecked()).toBe(false);
+  await changed.getByRole('button', { name: 'Cancel' }).click();
+  await changed.waitFor({ state: 'detached' });
+  const before = messages.length;
+  await send(`${place.apiUrl}/v1/leaked-keys`, { key: await makeKey('Another leaked key') });
+  // The later notice of another kind arrives, so the muted one was not sent.
+  const headers = { authorization: `Bearer ${await makeKey('A key in a page')}`, origin: 'https://page.example' };
+  expect((await ask(`${place.apiUrl}/v1/servers`, { headers })).status).toBe(403);
+  await received('key_in_browser');
+  expect(messages.slice(before).filter(({ body }) => body.includes('key_leaked'))).toEqual([]);
 });
 
 test('a destination is disabled by a response with 410, enabled and deleted', async () => {

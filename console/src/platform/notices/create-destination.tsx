@@ -1,5 +1,5 @@
 // Creates a destination of notices: asks for its settings, then shows the signing secret of a webhook once.
-import { Button, Checkbox, Group, Modal, NativeSelect, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Button, Modal, NativeSelect, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { NoticeDestination, NoticeDestinationInput } from '../../kit/api.ts';
 import { DialogActions } from '../../kit/dialog-actions.tsx';
@@ -7,10 +7,9 @@ import { NameInput } from '../../kit/name-input.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { fieldError } from '../../kit/problem-text.ts';
 import { ShownOnceDialog } from '../../kit/shown-once-dialog.tsx';
+import { ENVIRONMENTS, EnvironmentsInput } from './environments-input.tsx';
 import { NoticeKinds } from './notice-kinds.tsx';
 import { useCreateDestination } from './use-destinations.ts';
-
-type Environment = NoticeDestination['environments'][number];
 
 type Kind = NoticeDestination['kind'];
 
@@ -28,7 +27,6 @@ const PLACEHOLDERS: Record<Kind, string> = {
   teams: 'https://….logic.azure.com/workflows/…',
   pagerduty: 'https://events.pagerduty.com/v2/enqueue',
 };
-const ENVIRONMENTS: readonly Environment[] = ['sandbox', 'production'];
 
 interface CreateDestinationProps {
   organisationId: string;
@@ -115,18 +113,7 @@ export function CreateDestination({ organisationId, onClose }: CreateDestination
             />
           )}
           {input.kind === 'webhook' && (
-            <Checkbox.Group
-              label="Environments"
-              value={input.environments}
-              error={input.environments.length === 0 ? 'Select at least one.' : undefined}
-              onChange={(chosen) => change({ environments: ENVIRONMENTS.filter((name) => chosen.includes(name)) })}
-            >
-              <Group mt="xs">
-                {ENVIRONMENTS.map((name) => (
-                  <Checkbox key={name} value={name} label={name} />
-                ))}
-              </Group>
-            </Checkbox.Group>
+            <EnvironmentsInput value={input.environments} onChange={(environments) => change({ environments })} />
           )}
           <NoticeKinds muted={input.mutedKinds} onChange={(mutedKinds) => change({ mutedKinds })} />
           <DialogActions>

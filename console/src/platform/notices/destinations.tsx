@@ -13,8 +13,9 @@ import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { StateBadge, type Tone } from '../../kit/state-badge.tsx';
+import { ChangeDestination } from './change-destination.tsx';
 import { CreateDestination, KIND_LABELS } from './create-destination.tsx';
-import { useDeleteDestination, useDestinations, useSwitchDestination, useTestDestination } from './use-destinations.ts';
+import { useChangeDestination, useDeleteDestination, useDestinations, useTestDestination } from './use-destinations.ts';
 
 interface DestinationsProps {
   organisationId: string;
@@ -23,6 +24,7 @@ interface DestinationsProps {
 
 export function Destinations({ organisationId, role }: DestinationsProps): ReactNode {
   const [isOpen, dialog] = useDisclosure(false);
+  const [changed, setChanged] = useState<NoticeDestination>();
   const [deleted, setDeleted] = useState<NoticeDestination>();
   const destinations = useDestinations(organisationId);
   const create = (
@@ -53,12 +55,20 @@ export function Destinations({ organisationId, role }: DestinationsProps): React
             organisationId={organisationId}
             role={role}
             destinations={destinations.items}
+            onChange={setChanged}
             onDelete={setDeleted}
           />
           <LoadMore {...destinations} />
         </Panel>
       )}
       {isOpen && <CreateDestination organisationId={organisationId} onClose={dialog.close} />}
+      {changed && (
+        <ChangeDestination
+          organisationId={organisationId}
+          destination={changed}
+          onClose={() => setChanged(undefined)}
+        />
+      )}
       {deleted && (
         <DeleteDestination
           organisationId={organisationId}
@@ -98,14 +108,21 @@ function Result({ destination }: { destination: NoticeDestination }): ReactNode 
 
 interface DestinationTableProps extends DestinationsProps {
   destinations: NoticeDestination[];
+  onChange: (destination: NoticeDestination) => void;
   onDelete: (destination: NoticeDestination) => void;
 }
 
-function DestinationTable({ organisationId, role, destinations, onDelete }: DestinationTableProps): ReactNode {
+function DestinationTable({
+  organisationId,
+  role,
+  destinations,
+  onChange,
+  onDelete,
+}: DestinationTableProps): ReactNode {
   const test = useTestDestination(organisationId, () =>
     notifications.show({ color: 'teal', message: 'The test message was queued.' }),
   );
-  const change = useSwitchDestination(organisationId);
+  const change = useChangeDestination(organisationId);
   const columns: Column<NoticeDestination>[] = [
     {
       head: 'Destination',
@@ -139,11 +156,16 @@ function DestinationTable({ organisationId, role, destinations, onDelete }: Dest
                 Send test
               </GuardedButton>
             )}
+            <GuardedButton {...action} aria-label={`Change ${name}`} onClick={() => onChange(destination)}>
+              Change
+            </GuardedButton>
             <GuardedButton
               {...action}
               aria-label={`${verb} ${name}`}
-              loading={change.isPending && change.variables.id === id}
-              onClick={() => change.mutate(destination)}
+              loading={change.isPending && change.variables.destinationId === id}
+              onClick={() =>
+                change.mutate({ destinationId: id, body: { state: state === 'enabled' ? 'disabled' : 'enabled' } })
+              }
             >
               {verb}
             </GuardedButton>

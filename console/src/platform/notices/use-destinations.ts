@@ -1,6 +1,6 @@
 // Reads and changes the destinations of an organisation's notices.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { api, type NoticeDestination, type NoticeDestinationInput } from '../../kit/api.ts';
+import { api, type NoticeDestination, type NoticeDestinationInput, type Operations } from '../../kit/api.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
 import { usePages } from '../../kit/use-pages.ts';
 
@@ -41,13 +41,9 @@ export const useCreateDestination = (organisationId: string, onWithoutSecret: ()
     },
   );
 
-export const useSwitchDestination = (organisationId: string) =>
-  useChange(organisationId, ({ id, state }: NoticeDestination) =>
-    api.updateNoticeDestination({
-      organisationId,
-      destinationId: id,
-      body: { state: state === 'enabled' ? 'disabled' : 'enabled' },
-    }),
+export const useChangeDestination = (organisationId: string) =>
+  useChange(organisationId, (input: Omit<Operations['updateNoticeDestination']['input'], 'organisationId'>) =>
+    api.updateNoticeDestination({ organisationId, ...input }),
   );
 
 export const useTestDestination = (organisationId: string, onSent: () => void) =>
