@@ -1,6 +1,7 @@
 // Prints what a change would break, by the records of the last 30 days. The change itself is not made.
 import { SlipwayProblem } from '@slipway/sdk';
 import type { AccessChangeInput, AccessForecast } from '@slipway/sdk/management';
+import { CommandError } from './errors.ts';
 import type { Io } from './io.ts';
 import type { Session } from './session.ts';
 
@@ -39,9 +40,14 @@ export function forecastLines({ since, requests, deliveries, lostRecords, oldest
 }
 
 /** Prints the forecast on stderr. A dry run continues without it if it is refused, for example to a read-only token. */
-export async function printForecast(io: Io, session: Session, change: AccessChangeInput): Promise<void> {
-  const lines = await readForecast(io, session, change).then(forecastLines, (error: unknown) => {
-    if (error instanceof SlipwayProblem) return [`No forecast: ${error.message}`];
+export async function printForecast(
+  io: Io,
+  session: Session,
+  change: AccessChangeInput | Promise<AccessChangeInput>,
+): Promise<void> {
+  const forecast = Promise.resolve(change).then((known) => readForecast(io, session, known));
+  const lines = await forecast.then(forecastLines, (error: unknown) => {
+    if (error instanceof SlipwayProblem || error instanceof CommandError) return [`No forecast: ${error.message}`];
     throw error;
   });
   io.err(`${lines.join('\n')}\n`);

@@ -79,6 +79,18 @@ test('a dry run of a paused installation or a revoked scope counts the records o
   expect(await forecastOf(`installations set ${servers[0]} --state authorised`)).toBe('');
 });
 
+test('a dry run of a pause of every server forecasts the servers that would change', async () => {
+  const setAll = 'installations set-all --state';
+  expect(await forecastOf(`${setAll} paused --scopes tickets:create`)).toBe(
+    `Would have refused since TIME: 3 requests of 1 key (newest ${newest.request}); skipped 0 deliveries, held 3 (newest DELIVERY).\n`,
+  );
+  expect(await forecastOf(`${setAll} authorised`)).toBe('');
+  expect(await forecastOf(`${setAll} revoked --from paused`)).toBe('No forecast: no server would change.\n');
+  expect(await forecastOf(`${setAll} revoked --from authorised --scopes servers:read,tickets:create`)).toBe(
+    'No forecast: --from is given with several scopes.\n',
+  );
+});
+
 test('a dry run of a disabled endpoint or a narrower filter counts its deliveries, and other settings have no forecast', async () => {
   const update = ['endpoints', 'update', endpointId];
   expect(await forecastOf([...update, '--state', 'disabled'])).toContain('; skipped 3 deliveries, held 0 (newest DEL');

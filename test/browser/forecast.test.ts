@@ -166,6 +166,15 @@ test('the revocation of one scope counts only the requests that need it', async 
   await page.waitForURL(`${base}/requests?request=${newest.requestOnFirst}`);
 });
 
+test('a pause of every server counts the requests and deliveries of the servers that would change', async () => {
+  await page.goto(`${base}/installations`);
+  await page.getByRole('button', { name: 'Change every server' }).click();
+  await requestsLine('3 requests of 1 key (newest request)');
+  await dialog().getByRole('combobox', { name: 'becomes' }).click();
+  await page.getByRole('option', { name: 'authorised' }).click();
+  await forecast().waitFor({ state: 'detached' });
+});
+
 test('disabling an endpoint counts its deliveries, and a narrower filter those that it withholds', async () => {
   await page.goto(`${home.webhooksUrl}/endpoints/${home.endpointId}`);
   await page.getByRole('button', { name: 'Disable', exact: true }).click();

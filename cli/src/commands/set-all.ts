@@ -1,12 +1,22 @@
 // Gives the installations of every server one state, after a preview that counts paused and revoked grants separately.
-import type { BulkChange } from '@slipway/sdk/management';
+import type { AccessChangeInput, BulkChange, BulkResult } from '@slipway/sdk/management';
 import { type CommandSpec, list, option, required, unvalidated } from '../command.ts';
+import { CommandError } from '../errors.ts';
+import { printForecast } from '../forecast.ts';
 import { printOne } from '../output.ts';
 import { confirm, printTarget } from '../perform.ts';
 import type { Session } from '../session.ts';
 
 const COUNTS = ['changed', 'unchanged', 'impossible', 'excluded', 'deliveries'] as const;
 const STATES = ['authorised', 'paused', 'revoked', 'absent'] as const;
+
+/** The most servers of a forecast. */
+const MAX_SERVERS = 1_000;
+
+interface AppScope {
+  organisationId: string;
+  appId: string;
+}
 
 interface Counts extends Record<(typeof COUNTS)[number], number> {
   changedFrom: Record<(typeof STATES)[number], number>;
@@ -30,7 +40,9 @@ export const setAll: CommandSpec = {
     const session = await call.session();
     const at = { organisationId: (await session.organisation()).id, appId: (await session.app()).id };
     await printTarget(call, session, true);
-    if (!call.common.isDryRun) {
+    if (call.common.isDryRun) {
+      if (state !== 'authorised') await printForecast(call.io, session, grantsOf(session, at, change));
+    } else {
       const preview = await changeAll(session.lookup, at, { ...change, isDryRun: true });
       call.io.err(`${previewOf(preview)}\n`);
       if (preview.changed > 0) await confirm(call, `Give ${preview.changed} the state ${change.state}?`);
@@ -39,11 +51,27 @@ export const setAll: CommandSpec = {
   },
 };
 
+/** Returns the access that a pause or a revocation takes away: that of the servers that would change. */
+async function grantsOf(session: Session, at: AppScope, change: BulkChange): Promise<AccessChangeInput> {
+  const { state, scopes, from } = change;
+  // With a state before, the scopes that would change differ between the servers.
+  if (from !== undefined && scopes !== undefined && scopes.length > 1)
+    throw new CommandError('--from is given with several scopes.');
+  const serverIds = new Set<string>();
+  const { changed } = await changeAll(session.lookup, at, { ...change, isDryRun: true }, ({ serverId, outcome }) => {
+    if (outcome === 'changed') serverIds.add(serverId);
+  });
+  if (changed === 0) throw new CommandError('no server would change.');
+  if (serverIds.size > MAX_SERVERS) throw new CommandError(`more than ${MAX_SERVERS} servers would change.`);
+  return unvalidated({ grants: { serverIds: [...serverIds], state, scopes } });
+}
+
 /** Changes every server, one page at a time. Returns the sum of the counts. */
 async function changeAll(
   api: Session['api'],
-  at: { organisationId: string; appId: string },
+  at: AppScope,
   change: BulkChange,
+  onItem: (item: BulkResult['data'][number]) => void = () => {},
 ): Promise<Counts> {
   const sum: Counts = {
     ...{ changed: 0, unchanged: 0, impossible: 0, excluded: 0, deliveries: 0 },
@@ -53,6 +81,7 @@ async function changeAll(
   do {
     const part = await api.changeInstallations({ ...at, body: { ...change, ...(cursor !== undefined && { cursor }) } });
     for (const name of COUNTS) sum[name] += part[name];
+    part.data.forEach(onItem);
     for (const name of STATES) sum.changedFrom[name] += part.changedFrom[name];
     cursor = part.nextCursor ?? undefined;
   } while (cursor !== undefined);

@@ -2,15 +2,18 @@
 import { Button, Checkbox, List, Modal, Select, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { type ReactNode, useState } from 'react';
+import { ChangeForecast } from '../../inspector/forecasts/change-forecast.tsx';
 import type { AppScope, GrantState, Scope } from '../../kit/api.ts';
 import { EnvironmentNote } from '../../kit/confirm-dialog.tsx';
 import { DialogActions } from '../../kit/dialog-actions.tsx';
 import { IS_PRODUCTION } from '../../kit/environments.ts';
 import { RowsSkeleton } from '../../kit/list-states.tsx';
+import { grouped } from '../../kit/number.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { SCOPES } from '../../kit/scopes.ts';
 import { type BulkCounts, useBulkPreview, useChangeAll } from './use-change-all.ts';
 
+const MAX_FORECAST_SERVERS = 1_000;
 const WHOLE = 'whole';
 const COLUMNS = [
   { value: WHOLE, label: 'The whole installation' },
@@ -72,6 +75,9 @@ export function ChangeAll({ app, onClose }: { app: AppScope; onClose: () => void
         {error && <ProblemAlert error={error} />}
         {preview.isPending && <RowsSkeleton rows={2} />}
         {preview.data && <Consequences counts={preview.data} state={state} />}
+        {preview.data && state !== 'authorised' && (
+          <BulkForecast app={app} serverIds={preview.data.changedServerIds} state={state} scope={scope} />
+        )}
         <DialogActions>
           <Button variant="default" onClick={onClose}>
             Cancel
@@ -88,6 +94,20 @@ export function ChangeAll({ app, onClose }: { app: AppScope; onClose: () => void
       </Stack>
     </Modal>
   );
+}
+
+interface BulkForecastProps {
+  app: AppScope;
+  serverIds: string[];
+  state: Exclude<GrantState, 'authorised'>;
+  scope: Scope | undefined;
+}
+
+function BulkForecast({ app, serverIds, state, scope }: BulkForecastProps): ReactNode {
+  if (serverIds.length === 0) return null;
+  if (serverIds.length > MAX_FORECAST_SERVERS)
+    return <Text fz="sm">There is no forecast for more than {grouped(MAX_FORECAST_SERVERS)} servers.</Text>;
+  return <ChangeForecast scope={app} change={{ grants: { serverIds, state, ...(scope && { scopes: [scope] }) } }} />;
 }
 
 const grants = (count: number): string => `${count} ${count === 1 ? 'server' : 'servers'}`;

@@ -17,9 +17,10 @@ export interface BulkCounts {
   changedFromPaused: number;
   changedFromRevoked: number;
   deliveries: number;
+  changedServerIds: string[];
 }
 
-const NO_COUNTS: BulkCounts = {
+const NO_COUNTS = {
   changed: 0,
   unchanged: 0,
   impossible: 0,
@@ -31,17 +32,19 @@ const NO_COUNTS: BulkCounts = {
 
 async function changeAll(app: AppScope, input: BulkChangeInput & { isDryRun: boolean }): Promise<BulkCounts> {
   const sum = { ...NO_COUNTS };
+  const changedServerIds = new Set<string>();
   let cursor: string | undefined;
   do {
     const body = { ...input, ...(cursor !== undefined && { cursor }) };
     const part = await api.changeInstallations({ ...app, body });
     for (const name of ['changed', 'unchanged', 'impossible', 'excluded', 'deliveries'] as const)
       sum[name] += part[name];
+    for (const { serverId, outcome } of part.data) if (outcome === 'changed') changedServerIds.add(serverId);
     sum.changedFromPaused += part.changedFrom.paused;
     sum.changedFromRevoked += part.changedFrom.revoked;
     cursor = part.nextCursor ?? undefined;
   } while (cursor !== undefined);
-  return sum;
+  return { ...sum, changedServerIds: [...changedServerIds] };
 }
 
 export function useBulkPreview(app: AppScope, input: BulkChangeInput) {
