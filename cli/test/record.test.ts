@@ -22,7 +22,9 @@ const drill = {
 test('a list of sentences in a record takes one line per sentence', () => {
   expect(
     record({ scopes: ['a:read', 'b:read'], notEvaluated: ['The rate of it.', 'The form of it.'], x: [] }, 70, PLAIN),
-  ).toBe('scopes        a:read, b:read\nnotEvaluated  The rate of it.\n              The form of it.\nx             -\n');
+  ).toBe(
+    'scopes        a:read, b:read\nnotEvaluated  The rate of it.\n              The form of it.\nx             -\n',
+  );
 });
 
 describe('a list in a record', () => {

@@ -629,7 +629,7 @@ create policy erasing on installation_changes to current_user using (app_id = cu
 create policy tenant on installation_changes to slipway_manager using (app_id = current_app_id()) with check (app_id = current_app_id());
 create policy whole on installation_changes for select to current_user using (current_setting('role') = 'none');
 
--- migrations 0052, 0062, 0063, 0071
+-- migrations 0052, 0062, 0063, 0072
 create table installation_restrictions (
   app_id uuid not null,
   server_id uuid not null,

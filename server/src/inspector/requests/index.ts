@@ -23,8 +23,8 @@ export { countLostRecords, findOldestRequest } from './gap-store.ts';
 export { findMasks } from './mask.ts';
 export { isPathComplete, maskedParametersOf } from './masked-address.ts';
 export { findOmittedParts, OMITTED_PARTS, type OmittedPart } from './omitted-parts.ts';
-export { createRecorder, type RecordDurability, type Recorder, type RecorderMeasures } from './recorder.ts';
 export { continueBelow, type RecordSource, readSources, type SourcePosition } from './read-sources.ts';
+export { createRecorder, type RecordDurability, type Recorder, type RecorderMeasures } from './recorder.ts';
 export {
   type IdRange,
   type RequestFilter,

@@ -6,7 +6,11 @@ import { createTicket } from './create-ticket.ts';
 
 const deprecations = [DEPRECATIONS['ticket-external-id']];
 
-export const ticketOperations = [listOperation(tickets, deprecations), createTicket, getOperation(tickets, deprecations)];
+export const ticketOperations = [
+  listOperation(tickets, deprecations),
+  createTicket,
+  getOperation(tickets, deprecations),
+];
 export { replaceTickets } from './live-store.ts';
 export { advanceTicket, answerTicket, closeTicket, openTicket } from './live-tickets.ts';
 export { type SyntheticTicket, syntheticTickets } from './synthetic-tickets.ts';

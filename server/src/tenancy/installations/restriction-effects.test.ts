@@ -83,7 +83,9 @@ describe('an explanation in production', () => {
 
 describe('the reason of a delivery in production', () => {
   const reasons = async (): Promise<Set<string | null>> => {
-    const rows = await query<{ reason: string | null }>('select reason from deliveries where app_id = $1', [app().uuid]);
+    const rows = await query<{ reason: string | null }>('select reason from deliveries where app_id = $1', [
+      app().uuid,
+    ]);
     return new Set(rows.map(({ reason }) => reason));
   };
 
