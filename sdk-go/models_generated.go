@@ -436,6 +436,28 @@ type PublicationUpdatedV1 struct {
 	Data Publication `json:"data"`
 }
 
+// ReceiptKeys: A JSON Web Key Set (RFC 7517).
+type ReceiptKeys struct {
+	// The current key, and all earlier keys that signed a receipt.
+	Keys []ReceiptKeysKey `json:"keys"`
+}
+
+// ReceiptKeysKey: A type of the contract.
+type ReceiptKeysKey struct {
+	// The type of the key.
+	Kty string `json:"kty"`
+	// The curve of the key.
+	Crv string `json:"crv"`
+	// The public key in base64url.
+	X string `json:"x"`
+	// The identifier of the key: its thumbprint (RFC 7638).
+	Kid string `json:"kid"`
+	// The algorithm of its signatures.
+	Alg string `json:"alg"`
+	// The use of the key.
+	Use string `json:"use"`
+}
+
 // RoadmapItem: A plan of a community.
 type RoadmapItem struct {
 	// The identifier of the roadmap item.

@@ -319,6 +319,15 @@ func (c *Client) ReportGithubMatches(ctx context.Context, body SecretScanningMat
 	return perform[SecretScanningFeedback](ctx, c, reportGithubMatchesOperation, request{path: map[string]string{}, body: body}, options)
 }
 
+var getReceiptKeysOperation = operation{method: "GET", path: "/receipt-keys"}
+
+// GetReceiptKeys: Get the keys that verify revocation receipts. Returns the public keys of this environment as a
+// JSON Web Key Set. A receipt names its key in `kid`. Earlier keys stay in the set. Access: Any client; no key
+// is required.
+func (c *Client) GetReceiptKeys(ctx context.Context, options ...CallOption) (*ReceiptKeys, error) {
+	return performObject[ReceiptKeys](ctx, c, getReceiptKeysOperation, request{path: map[string]string{}}, options)
+}
+
 // GetOpenapiInput has the optional parameters of GetOpenapi. The zero value of a field omits the parameter.
 type GetOpenapiInput struct {
 	// False omits `webhooks` and the schemas that only they use, for tools that support only the operations.

@@ -131,6 +131,7 @@ async function idsOf(app: App): Promise<Record<string, string>> {
   const fault = await manage('POST', `/apps/${appId}/faults`, harmless);
   await call('POST', '/v1/leaked-keys', { key: leaked });
   const notices = (await manage('GET', '/notices')).body.data as { id: string }[];
+  const receipts = (await manage('GET', '/revocation-receipts')).body.data as { id: string }[];
   const drill = await manage('POST', `/apps/${appId}/endpoints/${await app.addEndpoint()}/drills`);
   // Deliveries that a disabled endpoint missed can be redelivered.
   const disabledId = await app.addEndpoint();
@@ -163,6 +164,7 @@ async function idsOf(app: App): Promise<Record<string, string>> {
     objectId: ticketId,
     faultId: fault.body.id as string,
     noticeId: notices[0]?.id ?? '',
+    receiptId: receipts[0]?.id ?? '',
     operationId: 'listServers',
     deprecationId: 'ticket-requester-external-id',
     scope: 'servers:read',

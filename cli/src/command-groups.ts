@@ -26,6 +26,11 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   commandGroup('apps', 'manage the apps of the organisation', async () => (await apps()).apps),
   commandGroup('keys', 'manage the API keys of the app', async () => (await apps()).keys),
   commandGroup('installations', 'manage the grants of servers to the app', async () => (await apps()).installations),
+  commandGroup(
+    'receipts',
+    'get and verify signed receipts of revocations',
+    async () => (await import('./commands/receipts.ts')).receipts,
+  ),
   commandGroup('notices', 'list notices about keys, endpoints and events', async () => (await apps()).notices),
   commandGroup('explain', 'explain why a key may or may not call an operation', async () => (await apps()).explain),
   commandGroup(

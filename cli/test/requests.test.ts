@@ -138,7 +138,7 @@ test('complete lists commands, options, and names from the Console', async () =>
     const { out } = await terminal.run(['complete', '--', ...line.split(' ')]);
     return out.split('\n').flatMap((one) => one.split('\t')[0] || []);
   };
-  expect(await words('re')).toEqual(['requests', 'replay', 'redeliveries']);
+  expect(await words('re')).toEqual(['receipts', 'requests', 'replay', 'redeliveries']);
   expect(await words('keys r')).toEqual(['rotate', 'revoke']);
   expect(await words('keys rotate --ex')).toEqual(['--expires-in-days']);
   expect(await words('keys revoke ')).toEqual([keyId]);

@@ -79,6 +79,7 @@ export const PAGE_SOURCES: Record<string, readonly PageSource[]> = {
   Security: [
     page('security/threat-model.md', 'STRIDE risks assets'),
     page('security/security-model.md', 'SSRF secrets isolation'),
+    page('security/revocation-receipts.md', 'proof of revocation JWS JOSE Ed25519 signature offline'),
     { file: '../SECURITY.md', slug: 'security/policy', keywords: 'report vulnerability' },
   ],
   Contribute: [

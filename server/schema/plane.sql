@@ -1018,6 +1018,16 @@ create policy everyone on rate_buckets to slipway_authority using (true) with ch
 create policy idle on rate_buckets to slipway_worker using (true);
 create policy whole on rate_buckets for select to current_user using (current_setting('role') = 'none');
 
+-- migration 0073
+create table receipt_keys (
+  key_id text not null,
+  public_key bytea not null,
+  created_at timestamptz default clock_timestamp() not null,
+  constraint receipt_keys_pkey primary key (key_id),
+  constraint receipt_keys_key_id_check check (length(key_id) = 43),
+  constraint receipt_keys_public_key_check check (length(public_key) = 32)
+);
+
 -- migrations 0026, 0049
 create table record_gaps (
   app_id uuid not null,
@@ -1167,6 +1177,28 @@ create policy organisation on revisions to slipway_manager using ((app_id in ( s
 create policy tenant on revisions to slipway_api, slipway_manager using (app_id = current_app_id()) with check (app_id = current_app_id());
 create policy together on revisions to slipway_api using (app_id = any ((( select current_app_ids() as current_app_ids))::uuid[]));
 create policy whole on revisions for select to current_user using (current_setting('role') = 'none');
+
+-- migration 0073
+create table revocation_receipts (
+  organisation_id uuid not null,
+  receipt_id uuid not null,
+  app_id uuid not null,
+  request_id text,
+  keys jsonb not null,
+  grants jsonb not null,
+  created_at timestamptz default clock_timestamp() not null,
+  jws text,
+  signed_at timestamptz,
+  constraint revocation_receipts_pkey primary key (organisation_id, receipt_id),
+  constraint revocation_receipts_check check ((jws is null) = (signed_at is null))
+);
+create index revocation_receipts_unsigned on revocation_receipts (created_at) where jws is null;
+create trigger keep_signed before update on revocation_receipts for each row execute function keep_signed();
+alter table revocation_receipts enable row level security;
+alter table revocation_receipts force row level security;
+create policy everyone on revocation_receipts to slipway_worker using (true) with check (true);
+create policy organisation on revocation_receipts to public using (organisation_id = current_organisation_id()) with check (organisation_id = current_organisation_id());
+create policy whole on revocation_receipts for select to current_user using (current_setting('role') = 'none');
 
 -- migration 0055
 create table revocations (
@@ -1820,7 +1852,7 @@ begin
   update apps set erased_at = clock_timestamp() where app_id = of_app_id;
 end $function$;
 
--- migration 0018
+-- migrations 0018, 0073
 create function erase_audit_chain(erased uuid)
   returns void
   language plpgsql
@@ -1830,6 +1862,7 @@ create function erase_audit_chain(erased uuid)
 begin
   perform set_config('slipway.erased_organisation', erased::text, true);
   delete from audit_entries where organisation_id = erased;
+  delete from revocation_receipts where organisation_id = erased;
   update audit_heads set erased_at = clock_timestamp() where organisation_id = erased;
   perform set_config('slipway.erased_organisation', '', true);
 end $function$;
@@ -1856,7 +1889,7 @@ begin
   return erased;
 end $function$;
 
--- migration 0013
+-- migrations 0013, 0073
 create function erase_rows(of_app_id uuid, from_table text, max_rows integer)
   returns integer
   language plpgsql
@@ -1870,7 +1903,7 @@ declare
   total int := 0;
 begin
   perform refuse_early_erasing(of_app_id);
-  if from_table in ('apps', 'audit_entries') then raise exception '% is not erased row by row', from_table; end if;
+  if from_table in ('apps', 'audit_entries', 'revocation_receipts') then raise exception '% is not erased row by row', from_table; end if;
   for leaf in
     select relid from pg_partition_tree(from_table::regclass) where isleaf
     union all select from_table::regclass where not exists (select from pg_partition_tree(from_table::regclass))
@@ -2071,6 +2104,16 @@ begin
     new.is_over_cap := true;
   end if;
   perform set_config('slipway.app_id', app_before, true);
+  return new;
+end $function$;
+
+-- migration 0073
+create function keep_signed()
+  returns trigger
+  language plpgsql
+  as $function$
+begin
+  if old.jws is not null then raise exception 'a signed receipt is not changed' using errcode = '23514'; end if;
   return new;
 end $function$;
 

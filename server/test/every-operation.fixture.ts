@@ -47,6 +47,7 @@ export async function populateApp(sandbox: Sandbox, organisationId: string): Pro
   );
   await manage('POST', '/redeliveries', { since: '2000-01-01T00:00:00Z' });
   await manage('GET', '/deliveries');
+  await manage('POST', `/keys/${(await app.key()).id}/revoke`); // creates a receipt
   return driven;
 }
 

@@ -19,6 +19,7 @@ let delivery: string;
 let redelivery: string;
 let endpoint: string;
 let drill: string;
+let receipt: string;
 let objects: Record<string, string>;
 let forged: string;
 
@@ -46,6 +47,9 @@ beforeAll(async () => {
   delivery = deliveries.body.data[0]?.id ?? '';
   await sandbox.database.superuser.query("update deliveries set status = 'failed', finished_at = now()");
   const since = '2000-01-01T00:00:00Z';
+  const { id: revoked } = await app.key();
+  const path = `/apps/${app.id}/keys/${revoked}/revoke`;
+  receipt = (await sandbox.manage<{ receiptId: string }>('POST', path)).body.receiptId;
   redelivery = (await sandbox.manage<{ id: string }>('POST', `/apps/${app.id}/redeliveries`, { since })).body.id;
 });
 afterAll(() => sandbox.close());
@@ -100,6 +104,7 @@ const MISSING: Record<string, string> = {
   requestId: toId('req', newUuid()),
   tracedId: toId('dlv', newUuid()),
   noticeId: toId('ntc', newUuid()),
+  receiptId: toId('rct', newUuid()),
   slug: 'missing-scope',
   scope: 'servers:read',
   operationId: 'listServers',
@@ -176,6 +181,7 @@ describe.each(
     redeliveryId: redelivery,
     endpointId: endpoint,
     drillId: drill,
+    receiptId: receipt,
     objectId: app.serverIds[2] ?? '',
   });
   const after = (path: string): string => path.replace('/organisations/{organisationId}', '');

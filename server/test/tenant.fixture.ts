@@ -75,5 +75,10 @@ export async function fillTenant(sandbox: Sandbox, organisationId: string) {
      from keys where app_id = $1 limit 1`,
     [appId, organisationId],
   );
+  await superuser.query(
+    `insert into revocation_receipts (organisation_id, receipt_id, app_id, keys, grants)
+     values ($2, gen_random_uuid(), $1, '[]', '[]')`,
+    [appId, organisationId],
+  );
   return { appId, organisationId };
 }

@@ -1,9 +1,11 @@
 // The only access to the server: the SDK's client of the management API on the page's own origin.
 import type * as management from '@slipway/sdk/management';
 import { createManagement } from '@slipway/sdk/management';
-import { ENVIRONMENT } from './environment-path.ts';
+import { ENVIRONMENT, type EnvironmentName } from './environment-path.ts';
 
-export const api = createManagement({ baseUrl: '', environment: ENVIRONMENT });
+/** Returns the client of an environment that can differ from that of the document. */
+export const managementOf = (environment: EnvironmentName) => createManagement({ baseUrl: '', environment });
+export const api = managementOf(ENVIRONMENT);
 
 export type AccessChangeInput = management.AccessChangeInput;
 export type AccessExplanation = management.AccessExplanation;
@@ -14,6 +16,7 @@ export type Attempt = management.Attempt;
 export type AttemptBucket = management.AttemptBucket;
 export type AuditEntry = management.AuditEntry;
 export type Call = management.Call;
+export type ChangedInstallation = management.ChangedInstallation;
 export type CreatedEndpoint = management.CreatedEndpoint;
 export type CreatedKey = management.CreatedKey;
 export type Delivery = management.Delivery;

@@ -16,6 +16,7 @@ from .models import (
     Me,
     Publication,
     PublicationList,
+    ReceiptKeys,
     RoadmapItem,
     RoadmapItemList,
     SecretScanningFeedback,
@@ -51,6 +52,7 @@ _LIST_EVENTS = Entry("GET", "/v1/events", EventList, query=("schemaVersion", "ty
 _GET_EVENT = Entry("GET", "/v1/events/{eventId}", Event, query=("schemaVersion",))
 _REPORT_LEAKED_KEY = Entry("POST", "/v1/leaked-keys", LeakedKey)
 _REPORT_GITHUB_MATCHES = Entry("POST", "/v1/leaked-keys/github", SecretScanningFeedback)
+_GET_RECEIPT_KEYS = Entry("GET", "/receipt-keys", ReceiptKeys)
 _GET_OPENAPI = Entry("GET", "/v1/openapi.json", dict[str, Any], query=("webhooks",))
 _GET_API_CATALOG = Entry("GET", "/.well-known/api-catalog", ApiCatalog)
 _GET_PROBLEM_INDEX = Entry("GET", "/problems", str, is_text=True)
@@ -194,6 +196,14 @@ class Operations(Caller):
         operator configures GitHub's public keys; without them every request is rejected.
         """
         answer: Answer[SecretScanningFeedback] = self._perform(_REPORT_GITHUB_MATCHES, {}, body, options)
+        return answer.data
+
+    def get_receipt_keys(self, **options: Unpack[CallOptions]) -> ReceiptKeys:
+        """Get the keys that verify revocation receipts. Returns the public keys of this environment as a JSON
+        Web Key Set. A receipt names its key in `kid`. Earlier keys stay in the set. Access: Any client; no
+        key is required.
+        """
+        answer: Answer[ReceiptKeys] = self._perform(_GET_RECEIPT_KEYS, {}, None, options)
         return answer.data
 
     def get_openapi(self, *, webhooks: bool | None = None, **options: Unpack[CallOptions]) -> dict[str, Any]:
@@ -366,6 +376,13 @@ class OperationsWithResponse(Caller):
         operator configures GitHub's public keys; without them every request is rejected.
         """
         return self._perform(_REPORT_GITHUB_MATCHES, {}, body, options)
+
+    def get_receipt_keys(self, **options: Unpack[CallOptions]) -> Answer[ReceiptKeys]:
+        """Get the keys that verify revocation receipts. Returns the public keys of this environment as a JSON
+        Web Key Set. A receipt names its key in `kid`. Earlier keys stay in the set. Access: Any client; no
+        key is required.
+        """
+        return self._perform(_GET_RECEIPT_KEYS, {}, None, options)
 
     def get_openapi(self, *, webhooks: bool | None = None, **options: Unpack[CallOptions]) -> Answer[dict[str, Any]]:
         """Get the contract. Returns the OpenAPI 3.1 document of this API. Access: Any client; no key is

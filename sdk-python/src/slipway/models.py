@@ -35,6 +35,8 @@ __all__ = [
     "PublicationPublishedV1",
     "PublicationStatus",
     "PublicationUpdatedV1",
+    "ReceiptKeys",
+    "ReceiptKeysKey",
     "RoadmapItem",
     "RoadmapItemCreatedV1",
     "RoadmapItemList",
@@ -659,6 +661,30 @@ class PublicationUpdatedV1:
     """A post in one of a community’s channels."""
 
     _json_names: ClassVar[dict[str, str]] = {"occurred_at": "occurredAt", "app_id": "appId", "server_id": "serverId", "request_id": "requestId", "schema_version": "schemaVersion"}
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ReceiptKeys:
+    """A JSON Web Key Set (RFC 7517)."""
+
+    keys: list[ReceiptKeysKey]
+    """The current key, and all earlier keys that signed a receipt."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ReceiptKeysKey:
+    kty: Literal["OKP"]
+    """The type of the key."""
+    crv: Literal["Ed25519"]
+    """The curve of the key."""
+    x: str
+    """The public key in base64url."""
+    kid: str
+    """The identifier of the key: its thumbprint (RFC 7638)."""
+    alg: Literal["EdDSA"]
+    """The algorithm of its signatures."""
+    use: Literal["sig"]
+    """The use of the key."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

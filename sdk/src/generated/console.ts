@@ -371,6 +371,7 @@ export interface BulkResult {
     /** Changed grants that did not exist. */
     absent: number;
   };
+  receiptId: string | null;
   /** The number of pending deliveries that the change cancels, holds, or releases for a new check. For an app with more than 10,000, it counts those of the oldest 10,000, and at most 250 that are cancelled. The others follow when they become due. */
   deliveries: number;
   /** Each grant, server by server. */
@@ -428,6 +429,27 @@ export interface Caller {
   accessToken: AccessToken | null;
   /** The organisations of the person, oldest first. For an access token, only the organisation of the token. */
   organisations: Membership[];
+}
+
+/** A server and its grants to the app after a change, and the receipt of a revocation. */
+export interface ChangedInstallation {
+  /** The identifier of the server. */
+  serverId: string;
+  /** The server's display name. */
+  serverName: string;
+  installation: Grant | null;
+  upstream: {
+    /** `authorised` grants access. `paused` withholds access until it is resumed. `revoked` is final. One of `authorised`, `paused`, `revoked`; more may be added. */
+    state: 'authorised' | 'paused' | 'revoked';
+    /** The state of each scope. A scope that is left out is revoked. */
+    scopes: ScopeGrant[];
+  } | null;
+  /** The restrictions by the organisation, in production. The effective state of each grant is the strictest of statement, cap and restriction. */
+  restrictions: InstallationRestriction[];
+  /** True if the installation is paused because the app has reached its approved number of servers, in production. When a place becomes free, the waiting server with the oldest installation gets it without another statement. */
+  isOverCap: boolean;
+  unusedScopes: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[] | null;
+  receiptId: string | null;
 }
 
 /** A condition on one value of an event, in the schema version to which the endpoint is pinned. It has exactly one of `equals`, `in`, `exists` and `prefix`. */
@@ -2847,6 +2869,56 @@ export interface RequestValues {
   searchedUntil: string | null;
 }
 
+/** A signed receipt of revocations. */
+export interface RevocationReceipt {
+  /** The identifier of the receipt of a revocation. */
+  id: string;
+  /** The app's identifier. */
+  appId: string;
+  requestId: string | null;
+  /** The time of the revocation, before its commit. */
+  createdAt: string;
+  signedAt: string | null;
+  /** The revoked keys, at most 10. */
+  keyIds: string[];
+  /** The number of revoked keys. */
+  keys: number;
+  /** The servers with a revoked grant, at most 10. */
+  serverIds: string[];
+  /** The number of servers with a revoked grant. */
+  servers: number;
+  jws: string | null;
+  /** The public address of the keys that verify receipts of this environment, as a JSON Web Key Set. */
+  keysUrl: string;
+}
+
+/** A page of receipts. */
+export interface RevocationReceiptList {
+  /** Newest first. */
+  data: RevocationReceiptSummary[];
+  nextCursor: string | null;
+}
+
+/** A receipt in a list. */
+export interface RevocationReceiptSummary {
+  /** The identifier of the receipt of a revocation. */
+  id: string;
+  /** The app's identifier. */
+  appId: string;
+  requestId: string | null;
+  /** The time of the revocation, before its commit. */
+  createdAt: string;
+  signedAt: string | null;
+  /** The revoked keys, at most 10. */
+  keyIds: string[];
+  /** The number of revoked keys. */
+  keys: number;
+  /** The servers with a revoked grant, at most 10. */
+  serverIds: string[];
+  /** The number of servers with a revoked grant. */
+  servers: number;
+}
+
 /** A revoked key. */
 export interface RevokedKey {
   /** The key's identifier. */
@@ -2885,6 +2957,8 @@ export interface RevokedKey {
     /** The key through which it delivers now. */
     keyId: string;
   }[];
+  /** The identifier of the receipt of a revocation. */
+  receiptId: string;
 }
 
 /** The number of revoked keys. */
@@ -2898,7 +2972,7 @@ export interface RoleActions {
   /** A role in an organisation. One of `owner`, `admin`, `developer`, `auditor`, `viewer`; more may be added. */
   role: 'owner' | 'admin' | 'developer' | 'auditor' | 'viewer';
   /** All actions that the role allows. */
-  actions: ('organisation.leave' | 'organisation.change' | 'organisation.transfer' | 'organisation.delete' | 'organisation.export' | 'members.read' | 'members.invite' | 'members.change' | 'members.remove' | 'tokens.read' | 'tokens.create' | 'tokens.revoke' | 'tokens.manage' | 'apps.read' | 'apps.create' | 'apps.change' | 'apps.suspend' | 'apps.delete' | 'keys.read' | 'keys.create' | 'keys.change' | 'keys.rotate' | 'keys.revoke' | 'production_keys.create' | 'keys.use' | 'notices.read' | 'notices.change' | 'notices.follow' | 'installations.read' | 'installations.change' | 'endpoints.read' | 'endpoints.change' | 'endpoints.reveal' | 'endpoints.rotate' | 'deliveries.read' | 'deliveries.redeliver' | 'requests.read' | 'views.read' | 'views.change' | 'faults.read' | 'faults.change' | 'world.read' | 'world.change' | 'live_access.read' | 'live_access.request' | 'audit.read')[];
+  actions: ('organisation.leave' | 'organisation.change' | 'organisation.transfer' | 'organisation.delete' | 'organisation.export' | 'members.read' | 'members.invite' | 'members.change' | 'members.remove' | 'tokens.read' | 'tokens.create' | 'tokens.revoke' | 'tokens.manage' | 'apps.read' | 'apps.create' | 'apps.change' | 'apps.suspend' | 'apps.delete' | 'keys.read' | 'keys.create' | 'keys.change' | 'keys.rotate' | 'keys.revoke' | 'production_keys.create' | 'keys.use' | 'notices.read' | 'notices.change' | 'notices.follow' | 'installations.read' | 'installations.change' | 'endpoints.read' | 'endpoints.change' | 'endpoints.reveal' | 'endpoints.rotate' | 'deliveries.read' | 'deliveries.redeliver' | 'requests.read' | 'views.read' | 'views.change' | 'faults.read' | 'faults.change' | 'world.read' | 'world.change' | 'live_access.read' | 'live_access.request' | 'audit.read' | 'receipts.read')[];
 }
 
 export interface RoleList {
@@ -2912,6 +2986,7 @@ export interface RotatedKey {
   /** The complete key. It is shown only in this response. */
   token: string;
   predecessor: Key;
+  receiptId: string | null;
 }
 
 /** The rotation of a key. */
@@ -4502,7 +4577,7 @@ export interface Operations {
       serverId: string;
       body: NewGrantState;
     };
-    output: Installation;
+    output: ChangedInstallation;
   };
   /** Authorise, pause or revoke one scope of an installation. In the sandbox, acts as the owner of the server for one scope. The other scopes are unchanged, and the installation must not be revoked. In production, changes your organisation’s restriction of the scope, like `setInstallation` for the server. Emits `installation.scope_changed`. Access: A member whose role allows `installations.change`: owner, admin, developer. */
   setInstallationScope: {
@@ -4517,7 +4592,7 @@ export interface Operations {
       scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run';
       body: NewGrantState;
     };
-    output: Installation;
+    output: ChangedInstallation;
   };
   /** List endpoints. Lists the app’s endpoints, newest first, without their signing secrets. Access: A member whose role allows `endpoints.read`: owner, admin, developer, auditor, viewer. */
   listEndpoints: {
@@ -5169,6 +5244,31 @@ export interface Operations {
     };
     output: AuditEntries;
   };
+  /** List revocation receipts. Lists the receipts of revoked keys, installations and scopes, newest first, including those of erased apps. Receipts are kept as long as the audit log. `getRevocationReceipt` returns the signed receipt. Access: A member whose role allows `receipts.read`: owner, admin, developer, auditor, viewer. */
+  listRevocationReceipts: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** Maximum number of items to return. */
+      limit?: number;
+      /** Cursor of the page: the `nextCursor` of the previous page. */
+      cursor?: string;
+      /** Only receipts of this app. */
+      appId?: string;
+    };
+    output: RevocationReceiptList;
+    item: RevocationReceiptSummary;
+  };
+  /** Get a revocation receipt. Returns a signed receipt. It can be verified without Slipway, with the public key at `keysUrl`. The signature follows the answer of the revocation, usually within some milliseconds: while `jws` is null, request the receipt again. If the process that handled the revocation has ended, a worker signs the receipt after five minutes. Access: A member whose role allows `receipts.read`: owner, admin, developer, auditor, viewer. */
+  getRevocationReceipt: {
+    input: {
+      /** The organisation's identifier. */
+      organisationId: string;
+      /** The identifier of the receipt of a revocation. */
+      receiptId: string;
+    };
+    output: RevocationReceipt;
+  };
   /** Get the contract of /v1. Returns the OpenAPI 3.1 document of the API of this environment, as served at `/v1/openapi.json`. Access: A member whose role allows `apps.read`: owner, admin, developer, auditor, viewer. */
   getContract: {
     input: {
@@ -5581,6 +5681,8 @@ export const operations = {
   getEventScopes: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/event-scopes' },
   enforceEventScopes: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/event-scopes/enforce' },
   listAuditEntries: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/audit-entries', query: ['limit', 'before', 'after', 'entryId', 'actor', 'action', 'target', 'appId', 'from', 'to'] },
+  listRevocationReceipts: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/revocation-receipts', query: ['limit', 'cursor', 'appId'], page: 'cursor' },
+  getRevocationReceipt: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/revocation-receipts/{receiptId}' },
   getContract: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/contract' },
   getWorld: { method: 'GET', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world', isSandboxOnly: true },
   resetWorld: { method: 'POST', path: '/api/sandbox/organisations/{organisationId}/apps/{appId}/world/reset', isSandboxOnly: true },

@@ -346,6 +346,25 @@ export interface PublicationUpdatedV1 {
   data: Publication;
 }
 
+/** A JSON Web Key Set (RFC 7517). */
+export interface ReceiptKeys {
+  /** The current key, and all earlier keys that signed a receipt. */
+  keys: {
+    /** The type of the key. */
+    kty: 'OKP';
+    /** The curve of the key. */
+    crv: 'Ed25519';
+    /** The public key in base64url. */
+    x: string;
+    /** The identifier of the key: its thumbprint (RFC 7638). */
+    kid: string;
+    /** The algorithm of its signatures. */
+    alg: 'EdDSA';
+    /** The use of the key. */
+    use: 'sig';
+  }[];
+}
+
 /** A plan of a community. */
 export interface RoadmapItem {
   /** The identifier of the roadmap item. */
@@ -1130,6 +1149,11 @@ export interface Operations {
     };
     output: SecretScanningFeedback;
   };
+  /** Get the keys that verify revocation receipts. Returns the public keys of this environment as a JSON Web Key Set. A receipt names its key in `kid`. Earlier keys stay in the set. Access: Any client; no key is required. */
+  getReceiptKeys: {
+    input: Record<never, never>;
+    output: ReceiptKeys;
+  };
   /** Get the contract. Returns the OpenAPI 3.1 document of this API. Access: Any client; no key is required. */
   getOpenapi: {
     input: {
@@ -1192,6 +1216,7 @@ export const operations = {
   getEvent: { method: 'GET', path: '/v1/events/{eventId}', query: ['schemaVersion'] },
   reportLeakedKey: { method: 'POST', path: '/v1/leaked-keys' },
   reportGithubMatches: { method: 'POST', path: '/v1/leaked-keys/github' },
+  getReceiptKeys: { method: 'GET', path: '/receipt-keys' },
   getOpenapi: { method: 'GET', path: '/v1/openapi.json', query: ['webhooks'] },
   getApiCatalog: { method: 'GET', path: '/.well-known/api-catalog' },
   getProblemIndex: { method: 'GET', path: '/problems', isText: true },

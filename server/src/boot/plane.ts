@@ -8,6 +8,7 @@ import {
   type PlaneSecrets,
   type RatePolicy,
 } from '../access/authority/index.ts';
+import { createReceiptIssuer, type ReceiptIssuerOptions } from '../inspector/receipts/index.ts';
 import {
   createRecorder,
   type RecordDurability,
@@ -79,6 +80,8 @@ export interface OpenPlane {
   maintenance: Database;
   /** A pool of the same role for the statements of every delivery. */
   dispatch: Database;
+  /** Signs receipts; for the job that signs those of ended processes. */
+  receipts: ReceiptIssuerOptions;
   /** Connects the wake-ups of this process to its own dispatcher. Returns a function that disconnects them. */
   attachDispatcher: WakeUps['attach'];
   /** Returns measurements, for monitoring. */
@@ -165,6 +168,8 @@ export function openPlane(options: PlaneOptions): OpenPlane {
     onEarlierPepper: renewals.record,
     onBrowserUse: browserUses.record,
   });
+  const receiptOptions = { environment, issuer: options.publicUrl, masterKeys };
+  const receipts = createReceiptIssuer(manager, receiptOptions, options.onError);
   const wakeUps = createWakeUps((endpointIds) => notifyQueue(api, endpointIds), options.onError);
   const plane: Plane = {
     environment,
@@ -179,6 +184,7 @@ export function openPlane(options: PlaneOptions): OpenPlane {
       refuseUrl: (url) =>
         refuseUrl(url, { allowHosts: options.webhookAllowHosts, allowCidrs: options.webhookAllowCidrs }),
     },
+    receipts,
     secrets: { peppers, masterKeys, cursorKey, managementKey },
     keys: {
       recognise,
@@ -213,7 +219,7 @@ export function openPlane(options: PlaneOptions): OpenPlane {
     dispatch,
   };
   const all = Object.values(pools);
-  const gathered = [uses, keyUses, scopeUses, renewals, browserUses, recorder];
+  const gathered = [uses, keyUses, scopeUses, renewals, browserUses, recorder, receipts];
   const flush = async (): Promise<void> => void (await Promise.all(gathered.map((each) => each.flush())));
   return {
     plane,
@@ -222,6 +228,7 @@ export function openPlane(options: PlaneOptions): OpenPlane {
     worker,
     maintenance,
     dispatch,
+    receipts: receiptOptions,
     attachDispatcher: wakeUps.attach,
     measures: () => ({
       authority: measures(),

@@ -3,6 +3,7 @@
 
 import { type Environment, isPlaneClosed } from '../access/authority/index.ts';
 import type { Config } from '../config/config.ts';
+import { startSigningInterrupted } from '../inspector/receipts/index.ts';
 import { startCompaction } from '../inspector/requests/index.ts';
 import type { Database } from '../kit/db/db.ts';
 import { createOutboundClient } from '../kit/outbound/outbound.ts';
@@ -84,6 +85,11 @@ const JOBS = [
     pool: 'worker',
     start: (db, { open, options }, onError) =>
       startJournal(db, options.revocationJournal, open.plane.secrets.masterKeys, onError),
+  },
+  {
+    name: 'revocation-receipts',
+    pool: 'worker',
+    start: (db, { open }, onError) => startSigningInterrupted(db, open.receipts, onError),
   },
   {
     name: 'redeliveries',

@@ -4,6 +4,7 @@ import { type ApiCaller, type Environment, type Plane, SCOPES } from '../access/
 import { contract } from '../access/contracts/index.ts';
 import { API_PROBLEM_CODES, problemsAt } from '../access/problems/index.ts';
 import { RESPONSE_HEADERS } from '../access/response-headers/index.ts';
+import { receiptKeyOperations } from '../inspector/receipts/index.ts';
 import type { Recorder } from '../inspector/requests/index.ts';
 import { uuidText } from '../kit/crypto/ids.ts';
 import { createServer } from '../kit/http/http.ts';
@@ -72,6 +73,7 @@ export function publicApi(
     ...onServers.map(served),
     ...eventOperations,
     ...leakOperations,
+    ...receiptKeyOperations,
     getOpenapi(contractText),
     getApiCatalog,
     getProblemIndex,

@@ -7,6 +7,7 @@ import { leaseOperations } from '../governance/status-lease/index.ts';
 import { auditOperations } from '../inspector/audit-log/index.ts';
 import { forecastOperations } from '../inspector/forecasts/index.ts';
 import { keyActivityOperations } from '../inspector/key-activity/index.ts';
+import { receiptOperations } from '../inspector/receipts/index.ts';
 import { consoleRequestOperations, requestOperations } from '../inspector/requests/index.ts';
 import { snippetOperations } from '../inspector/snippets/index.ts';
 import { consoleTailOperations } from '../inspector/tails/index.ts';
@@ -58,6 +59,7 @@ export function managementOf({ operations, contractText }: PublicApi): AnyOperat
     ...deprecationOperations,
     ...eventScopeOperations,
     ...auditOperations,
+    ...receiptOperations,
     getContract(contractText),
   ];
 }

@@ -147,6 +147,8 @@ export const CONSOLE: Readonly<Record<string, ConsoleRule>> = {
   saveView: { who: everyone },
   // The view belongs to a viewer. It exists for no other member.
   deleteSavedView: { who: everyone, status: 204, isThereFor: ['viewer'] },
+  listRevocationReceipts: { who: everyone },
+  getRevocationReceipt: { who: everyone },
   listAuditEntries: { who: auditors },
   listAuditLog: { who: auditors },
   exportAuditLog: { who: auditors },

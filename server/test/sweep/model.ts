@@ -83,6 +83,7 @@ export const API: Readonly<Record<string, ApiRule>> = {
   'getEvent of a ping': { needs: 'events:read' },
   getOpenapi: { needs: 'nothing' },
   getApiCatalog: { needs: 'nothing' },
+  getReceiptKeys: { needs: 'nothing' },
   getProblemIndex: { needs: 'nothing' },
   getProblemPage: { needs: 'nothing' },
   getDeprecationIndex: { needs: 'nothing' },

@@ -118,6 +118,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     column: 'notice_id',
     rest: ({ id }) => ({ app_id: uuidOf(id), key_id: newUuid() }),
   },
+  receiptId: { of: 'organisation', in: 'plane', prefix: 'rct', table: 'revocation_receipts', column: 'receipt_id' },
   messageId: { of: 'nobody', in: 'console', prefix: 'msg', table: 'outbox', column: 'message_id' },
   memberId: {
     of: 'organisation',

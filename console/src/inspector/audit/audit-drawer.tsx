@@ -13,6 +13,7 @@ import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { queryKeys } from '../../kit/query-keys.ts';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { exactTime } from '../../kit/time.ts';
+import { DownloadReceipt } from '../receipts/download-receipt.tsx';
 import { ACTOR_LABELS, CHAIN_LABELS, describeAction } from './audit-labels.ts';
 
 interface AuditDrawerProps {
@@ -35,7 +36,7 @@ export function AuditDrawer({ organisationId, entryId, listed, onClose }: AuditD
   const entry = known ?? data?.data[0];
   return (
     <Drawer opened={entryId !== undefined} onClose={onClose} position="right" size={640} title="Entry of the audit log">
-      {entry && <EntryBody entry={entry} />}
+      {entry && <EntryBody organisationId={organisationId} entry={entry} />}
       {!entry && error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
       {!entry && !error && !data && <RowsSkeleton rows={6} />}
       {!entry && data && <Text>The organisation’s log has no such entry.</Text>}
@@ -46,7 +47,13 @@ export function AuditDrawer({ organisationId, entryId, listed, onClose }: AuditD
 const copyable = (value: string | null, label: string): ReactNode =>
   value !== null && <CopyId value={value} label={label} />;
 
-function EntryBody({ entry }: { entry: AuditEntry }): ReactNode {
+/** Offers the receipt of a revocation in the environment that issued it. */
+function receiptOf(organisationId: string, { chain, detail: { receiptId } }: AuditEntry): ReactNode {
+  if (typeof receiptId !== 'string' || chain === 'console') return null;
+  return <DownloadReceipt {...{ organisationId, receiptId }} environment={chain} />;
+}
+
+function EntryBody({ organisationId, entry }: { organisationId: string; entry: AuditEntry }): ReactNode {
   const { actor, action, target, detail } = entry;
   const facts: Fact[] = [
     [
@@ -67,6 +74,7 @@ function EntryBody({ entry }: { entry: AuditEntry }): ReactNode {
     ['Position in chain', grouped(entry.sequence)],
     ['Hash', copyable(entry.hash, 'hash')],
     ['Previous hash', copyable(entry.previousHash, 'previous hash')],
+    ['Receipt', receiptOf(organisationId, entry)],
   ];
   return (
     <Stack gap="lg">

@@ -7,7 +7,7 @@ import { DialogActions } from '../../kit/dialog-actions.tsx';
 import { IS_PRODUCTION } from '../../kit/environments.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { stateOf, transitionsOf } from './grant-labels.ts';
-import { notifyChange } from './notify-change.ts';
+import { notifyChange } from './notify-change.tsx';
 import { restrictionChangesOf } from './restriction-labels.ts';
 import { useChangeGrant, useInstallations } from './use-installations.ts';
 
@@ -32,7 +32,7 @@ export function ChangeServer({ scope, onClose }: { scope: AppScope; onClose: () 
     const input = { server, state: next.state };
     change.mutate(input, {
       onSuccess: (changed) => {
-        notifyChange(input, changed);
+        notifyChange(scope, input, changed);
         onClose();
       },
     });

@@ -8,7 +8,7 @@ import { IconServer } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useMembership } from '../../identity/session/use-session.ts';
-import type { Installation } from '../../kit/api.ts';
+import type { ChangedInstallation } from '../../kit/api.ts';
 import { IS_PRODUCTION } from '../../kit/environments.ts';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
 import { AnchorLink, ButtonLink } from '../../kit/links.tsx';
@@ -22,7 +22,7 @@ import { useApp } from '../apps/use-app.ts';
 import { ChangeAll } from './change-all.tsx';
 import { InstallationCards } from './installation-cards.tsx';
 import { InstallationGrid } from './installation-grid.tsx';
-import { notifyChange } from './notify-change.ts';
+import { notifyChange } from './notify-change.tsx';
 import { RevokeGrant } from './revoke-grant.tsx';
 import { type GrantChange, useChangeGrant, useInstallations } from './use-installations.ts';
 
@@ -113,10 +113,11 @@ export function InstallationsPage(): ReactNode {
 
 // Pausing is reversible and takes effect immediately. Revoking is irreversible and asks first.
 function useChanges() {
-  const mutation = useChangeGrant(useAppScope());
+  const app = useAppScope();
+  const mutation = useChangeGrant(app);
   const [revoking, setRevoking] = useState<GrantChange>();
-  const say = (input: GrantChange, changed: Installation): void => {
-    notifyChange(input, changed);
+  const say = (input: GrantChange, changed: ChangedInstallation): void => {
+    notifyChange(app, input, changed);
     setRevoking(undefined);
   };
   const apply = (input: GrantChange): void =>

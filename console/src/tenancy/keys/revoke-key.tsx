@@ -5,6 +5,7 @@ import { notifications } from '@mantine/notifications';
 import type { ReactNode } from 'react';
 import { ChangeForecast } from '../../inspector/forecasts/change-forecast.tsx';
 import { ActivityLink } from '../../inspector/key-activity/activity-link.tsx';
+import { RevocationMessage } from '../../inspector/receipts/download-receipt.tsx';
 import type { AppScope, Endpoint, Key } from '../../kit/api.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { ENVIRONMENT } from '../../kit/environment-path.ts';
@@ -29,12 +30,13 @@ export function RevokeKey({ scope, subject, onClose }: RevokeKeyProps): ReactNod
   const continuing = endpoints.filter(continues);
   const confirm = (): void =>
     revoke.mutate(subject.id, {
-      onSuccess: ({ continuingEndpoints }) => {
+      onSuccess: ({ continuingEndpoints, receiptId }) => {
+        const text = `Every call with ${publicText(subject.kid)} is now refused with revoked_key.${outcome(stopping.length, continuingEndpoints.length)}`;
         notifications.show({
           color: 'teal',
           title: `“${subject.name}” is revoked`,
-          message: `Every call with ${publicText(subject.kid)} is now refused with revoked_key.${outcome(stopping.length, continuingEndpoints.length)}`,
-          autoClose: 10_000,
+          message: <RevocationMessage {...{ text, receiptId }} organisationId={scope.organisationId} />,
+          autoClose: 30_000,
         });
         onClose();
       },

@@ -83,15 +83,21 @@ export {
   quotasOf,
 } from './organisation-store.ts';
 export { type BoundedRows, createListContext, type ListContext } from './paged.ts';
-export { AppId, appParams, KeyId, OrganisationId, organisationParams } from './paths.ts';
+export { AppId, appParams, KeyId, OrganisationId, organisationParams, ReceiptId } from './paths.ts';
 export type {
+  AccessCancellation,
   DeliveryEnqueuer,
   EventPort,
   NewEventContent,
   Plane,
   PlaneSecrets,
   ReadDatabase,
+  ReceiptIssuer,
   RevokedAccess,
+  RevokedGrant,
+  RevokedKey,
+  UnsignedReceipt,
+  WorkerConfirmation,
   WorkPort,
 } from './plane.ts';
 export { allowAnyone, allowAnyoneRateLimited, type UnauthenticatedContext } from './public-access.ts';
@@ -138,6 +144,7 @@ export {
 export {
   createTenantReader,
   openTenant,
+  organisationSetting,
   runAsTenant,
   setChangeAuthor,
   setOrganisation,

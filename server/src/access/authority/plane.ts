@@ -1,6 +1,7 @@
 // The runtime of one environment for its operations, as a few ports. Code below the access builders takes the ports
 // that it uses, as `EventPort` or as a Pick of Plane (docs/decisions/0081).
 import type { KeyObject } from 'node:crypto';
+import type { PublicJwk } from '../../kit/crypto/jws.ts';
 import type { MasterKeys } from '../../kit/crypto/seal.ts';
 import type { Secret } from '../../kit/crypto/secret.ts';
 import type { Database, Transaction, TransactionOptions } from '../../kit/db/db.ts';
@@ -9,6 +10,7 @@ import type { CursorKey, PageCache } from '../../kit/http/page.ts';
 import type { ApiCall, ApiResponse } from './api-call.ts';
 import type { Authority, KeyRecogniser } from './authority.ts';
 import type { Environment, Peppers } from './key-token.ts';
+import type { Scope } from './scopes.ts';
 import type { MutationWriter, TenantTransaction, TenantWriter } from './store.ts';
 
 /** A lost access: of a whole app, one key, one server's installation, or an endpoint in its previous form. */
@@ -17,6 +19,71 @@ export interface RevokedAccess {
   keyId: string | null;
   serverId: string | null;
   endpointId?: string;
+}
+
+/** The confirmation that a worker starts no attempt under a lost access. */
+export interface WorkerConfirmation {
+  workerId: string;
+  /**
+   * `confirmed`: the worker confirmed that the attempts are off the wire. `deregistered`: it left, or its lease ended
+   * without a heartbeat.
+   */
+  outcome: 'confirmed' | 'deregistered';
+  /** Milliseconds from the request until the confirmation was seen. */
+  waitedMs: number;
+  /** The lease that this process waited for in milliseconds; null if it waited for none. */
+  leaseMs: number | null;
+}
+
+/** What the cancellation of in-flight deliveries under one lost access has observed. */
+export interface AccessCancellation {
+  access: RevokedAccess;
+  /** The app's stop epoch: a claim with an earlier epoch is denied. */
+  epoch: number;
+  /** The time of the database's clock right after the commit. */
+  committedBy: Date;
+  /** The number of attempts under the access that were in flight right after the commit. */
+  attempts: number;
+  workers: readonly WorkerConfirmation[];
+}
+
+export interface RevokedKey {
+  keyId: string;
+  kid: string;
+}
+
+/** A revoked scope on a server, or the installation as a whole if the scope is null. */
+export interface RevokedGrant {
+  serverId: string;
+  scope: Scope | null;
+}
+
+/** A receipt of the revocations of one transaction in one app. */
+export interface UnsignedReceipt {
+  receiptId: string;
+  organisationId: string;
+  appId: string;
+  /** Null for a revocation without a request. */
+  requestId: string | null;
+  keys: readonly RevokedKey[];
+  grants: readonly RevokedGrant[];
+}
+
+/** Issues signed receipts of revocations. */
+export interface ReceiptIssuer {
+  /** Stores the receipt with the transaction, without a signature. */
+  store(tx: Pick<Transaction, 'send'>, receipt: UnsignedReceipt): void;
+  /**
+   * Signs the receipt after the commit. Returns immediately, so that no answer waits for the signature. `cancelled` are
+   * the numbers of deliveries that the transaction cancelled.
+   */
+  sign(
+    receipt: UnsignedReceipt,
+    cancelled: readonly Promise<number>[],
+    cancellations: readonly AccessCancellation[],
+  ): void;
+  /** Returns the public keys that verify receipts of this environment, the current key first. */
+  listKeys(): Promise<PublicJwk[]>;
 }
 
 /** The content of a new event, on which the filters of endpoints are evaluated. */
@@ -91,10 +158,13 @@ export interface Deliveries {
   wake(endpointIds?: ReadonlySet<string>): void;
   /**
    * Cancels the in-flight deliveries under accesses that the transaction removes. Call it before the transaction ends.
-   * Resolves after the commit, when no delivery under them can begin any more. Do not wait for it inside the
-   * transaction.
+   * Resolves after the commit, when no delivery under them can begin any more, to an observation for each access. Do
+   * not wait for it inside the transaction.
    */
-  cancelInFlight(tx: Pick<Transaction, 'afterCommit'>, denials: readonly RevokedAccess[]): Promise<void>;
+  cancelInFlight(
+    tx: Pick<Transaction, 'afterCommit'>,
+    denials: readonly RevokedAccess[],
+  ): Promise<readonly AccessCancellation[]>;
   /** Returns a sentence with the reason if no webhook may be sent to this URL. */
   refuseUrl(url: string): string | undefined;
 }
@@ -126,6 +196,7 @@ export interface Plane {
   authority: Authority;
   mutations: Mutations;
   deliveries: Deliveries;
+  receipts: ReceiptIssuer;
   secrets: PlaneSecrets;
   keys: KeyPort;
   pages: PageCache;
@@ -141,4 +212,4 @@ export interface Plane {
 export type EventPort = Pick<Plane, 'environment' | 'deliveries'>;
 
 /** The parts that a unit of work needs to write events or to end access. */
-export type WorkPort = EventPort & Pick<Plane, 'db'>;
+export type WorkPort = EventPort & Pick<Plane, 'db' | 'receipts'>;

@@ -66,6 +66,7 @@ export const ACTIONS = {
   'live_access.read': everyone,
   'live_access.request': managers,
   'audit.read': auditors,
+  'receipts.read': everyone,
 } as const satisfies Record<string, readonly Role[]>;
 
 export type Action = keyof typeof ACTIONS;

@@ -52,8 +52,12 @@ export function createTenantReader(db: ReadDatabase, appId: string): Tenant {
   return createTenant(appId, (statement) => db.together([tenantSetting(appId), statement]));
 }
 
+/** Shows the rows of the organisation until the transaction ends. */
+export const organisationSetting = (organisationId: string): Sql =>
+  sql`select set_config('slipway.organisation_id', ${organisationId}, true)`;
+
 export function setOrganisation(tx: Transaction, organisationId: string): void {
-  tx.send(sql`select set_config('slipway.organisation_id', ${organisationId}, true)`);
+  tx.send(organisationSetting(organisationId));
 }
 
 /** The member and the request of a change, which the history of grants records. */

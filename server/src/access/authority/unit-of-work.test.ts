@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { newUuid } from '../../kit/crypto/ids.ts';
 import type { Database, Transaction } from '../../kit/db/db.ts';
 import type { Reply } from '../../kit/http/operation.ts';
-import type { RevokedAccess, WorkPort } from './plane.ts';
+import type { RevokedAccess, UnsignedReceipt, WorkPort } from './plane.ts';
 import { planeWork, unitOfWork, withTenant } from './unit-of-work.ts';
 
 const organisationId = '01890000-0000-7000-8000-000000000001';
@@ -105,8 +106,13 @@ describe('planeWork', () => {
           denied.push([...denials]);
           await new Promise((resolve) => setImmediate(resolve));
           notes.push('cancelled');
+          return [];
         },
         wake: () => void notes.push('woken'),
+      },
+      receipts: {
+        store: (_tx: unknown, { keys }: UnsignedReceipt) => void notes.push(`stored ${keys.length}`),
+        sign: ({ keys }: UnsignedReceipt) => void notes.push(`signed ${keys.length}`),
       },
     } as unknown as WorkPort; // the unit uses only these
     return { plane, notes, entries, denied };
@@ -132,6 +138,19 @@ describe('planeWork', () => {
     });
     expect(notes.slice(notes.indexOf('commit'))).toEqual(['commit', 'cancelled', 'woken', 'answer']);
     expect(denied).toEqual([[{ appId, keyId: null, serverId: null }]]);
+  });
+
+  test('stores one receipt for each app before the commit, and signs it after the cancellation', async () => {
+    const { plane, notes } = notingPlane();
+    const ids = await planeWork(plane, { organisationId }, async (work) => {
+      const { certify, receiptId } = withTenant(work, appId);
+      expect(receiptId()).toBeNull();
+      const revoke = (kid: string): string =>
+        certify({ keys: [{ keyId: newUuid(), kid }], cancelled: Promise.resolve(1) });
+      return [revoke('one'), revoke('two'), receiptId(), withTenant(work, newUuid()).receiptId()];
+    });
+    expect(ids).toEqual([ids[0], ids[0], ids[0], null]);
+    expect(notes.slice(notes.indexOf('stored 2'))).toEqual(['stored 2', 'commit', 'cancelled', 'signed 2']);
   });
 
   test('wakes no worker if nothing is due', async () => {

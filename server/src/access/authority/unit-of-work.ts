@@ -8,11 +8,12 @@
 //   });
 
 import { setTimeout as pause } from 'node:timers/promises';
+import { newUuid, toId } from '../../kit/crypto/ids.ts';
 import type { Database, Transaction } from '../../kit/db/db.ts';
 import type { Incoming, Reply } from '../../kit/http/operation.ts';
 import { type Span, traceWork } from '../../kit/telemetry/trace.ts';
 import { type AuditEntry, appendAuditEntry } from '../audit/index.ts';
-import type { ReadDatabase, RevokedAccess, WorkPort } from './plane.ts';
+import type { ReadDatabase, RevokedAccess, RevokedGrant, RevokedKey, UnsignedReceipt, WorkPort } from './plane.ts';
 import { requireOpenGate } from './restore-gate.ts';
 import type { TenantTransaction } from './store.ts';
 import { type ChangeAuthor, openTenant, setChangeAuthor, setOrganisation } from './tenant-store.ts';
@@ -90,6 +91,20 @@ export interface PlaneScope extends WorkScope {
   requiresOpen?: boolean;
 }
 
+/** Access that a transaction revokes in an app. */
+export interface Revoked {
+  keys?: readonly RevokedKey[];
+  grants?: readonly RevokedGrant[];
+  /** The number of deliveries that the revocation cancels. It can come with the commit. */
+  cancelled: Promise<number>;
+}
+
+interface ReceiptDraft extends UnsignedReceipt {
+  keys: RevokedKey[];
+  grants: RevokedGrant[];
+  cancelled: Promise<number>[];
+}
+
 export interface PlaneWork extends UnitOfWork {
   plane: WorkPort;
   organisationId: string;
@@ -97,6 +112,13 @@ export interface PlaneWork extends UnitOfWork {
    * Cancels in-flight deliveries under a lost access after the commit. The answer waits until no worker can send one.
    */
   cancelInFlight(denial: RevokedAccess): void;
+  /**
+   * Names revoked access in the receipt of the transaction for the app, which is signed after the answer. Returns the id
+   * of the receipt.
+   */
+  certify(appId: string, revoked: Revoked): string;
+  /** Returns the id of the receipt of the transaction for the app; null if it revoked nothing there. */
+  receiptId(appId: string): string | null;
   /** Wakes the workers after the commit: deliveries are due. */
   wakeWorkers(): void;
 }
@@ -114,14 +136,16 @@ export function planeWork<T>(
   return unitOfWork(db, scope, async (work) => {
     const { tx } = work;
     const denials: RevokedAccess[] = [];
-    let cancelled: Promise<void> | undefined;
+    const receipts = new Map<string, ReceiptDraft>();
+    let cancelled: ReturnType<WorkPort['deliveries']['cancelInFlight']> | undefined;
     let isDue = false;
     const previousMs = db === plane.db.manager ? tx.previousPrimaryMs() : 0;
     // The first step: a step that makes the answer relies on it.
     work.afterCommit(async () => {
-      await cancelled;
+      const cancellations = (await cancelled) ?? [];
       if (previousMs > 0) await pause(previousMs);
       if (isDue) plane.deliveries.wake();
+      for (const receipt of receipts.values()) plane.receipts.sign(receipt, receipt.cancelled, cancellations);
     });
     setOrganisation(tx, organisationId);
     if (changeAuthor) setChangeAuthor(tx, changeAuthor);
@@ -131,19 +155,42 @@ export function planeWork<T>(
       plane,
       organisationId,
       cancelInFlight: (denial) => denials.push(denial),
+      certify(appId, revoked) {
+        const receipt = receipts.get(appId) ?? newReceipt(organisationId, appId, scope.requestId ?? null);
+        receipts.set(appId, receipt);
+        receipt.keys.push(...(revoked.keys ?? []));
+        receipt.grants.push(...(revoked.grants ?? []));
+        receipt.cancelled.push(revoked.cancelled);
+        revoked.cancelled.catch(() => {}); // the transaction reports the failure
+        return toReceiptId(receipt);
+      },
+      receiptId: (appId) => toReceiptId(receipts.get(appId)),
       wakeWorkers() {
         isDue = true;
       },
     });
+    for (const receipt of receipts.values()) plane.receipts.store(tx, receipt);
     cancelled = plane.deliveries.cancelInFlight(tx, denials);
     return result;
   });
 }
 
-/** A unit of work in one app: its entries and its denials name the app. */
-export interface TenantWork extends Omit<PlaneWork, 'cancelInFlight'> {
+function newReceipt(organisationId: string, appId: string, requestId: string | null): ReceiptDraft {
+  return { receiptId: newUuid(), organisationId, appId, requestId, keys: [], grants: [], cancelled: [] };
+}
+
+function toReceiptId(receipt: ReceiptDraft): string;
+function toReceiptId(receipt: ReceiptDraft | undefined): string | null;
+function toReceiptId(receipt: ReceiptDraft | undefined): string | null {
+  return receipt === undefined ? null : toId('rct', receipt.receiptId);
+}
+
+/** A unit of work in one app: its entries, denials and receipts name the app. */
+export interface TenantWork extends Omit<PlaneWork, 'cancelInFlight' | 'certify' | 'receiptId'> {
   tenant: TenantTransaction;
   cancelInFlight(denial: Omit<RevokedAccess, 'appId'>): void;
+  certify(revoked: Revoked): string;
+  receiptId(): string | null;
 }
 
 /** Opens an app in the unit. The caller has checked that the app belongs to the organisation. */
@@ -153,6 +200,8 @@ export function withTenant(work: PlaneWork, appId: string): TenantWork {
     tenant: openTenant(work.tx, appId),
     audit: (action, target, detail, of) => work.audit(action, target, detail, { appId, ...of }),
     cancelInFlight: (denial) => work.cancelInFlight({ appId, ...denial }),
+    certify: (revoked) => work.certify(appId, revoked),
+    receiptId: () => work.receiptId(appId),
   };
 }
 

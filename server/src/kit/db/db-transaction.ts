@@ -26,6 +26,11 @@ export interface Transaction extends Queryable {
    */
   send(statement: Sql): void;
   /**
+   * Sends a statement like `send` and returns its rows. They may come with the commit only, so the transaction cannot
+   * wait for them.
+   */
+  sendForRows<Row>(statement: Sql): Promise<Row[]>;
+  /**
    * Sends a statement right before the commit, after all others, so that locks which others wait for are held briefly.
    */
   sendLast(statement: Sql): void;
@@ -127,6 +132,7 @@ export function openTransaction(client: pg.ClientBase, types: pg.CustomTypesConf
       refuseLate();
       waiting.push({ statement });
     },
+    sendForRows: <Row>(statement: Sql) => enqueueOn<Row>(waiting, statement),
     sendLast(statement) {
       refuseLate();
       lastly.push({ statement });

@@ -65,11 +65,11 @@ const failures: unknown[] = [];
 const erase = (worker: Database = sandbox.worker, rowsAtOnce?: number): Promise<void> =>
   eraseDueApps(worker, (error) => failures.push(error), rowsAtOnce);
 
-test('erases every table with rows of apps, except the audit log', async () => {
-  expect([...ERASED_TABLES, 'apps', 'audit_entries'].sort()).toEqual(await tenantTables());
+test('erases every table with rows of apps, except the audit log and the receipts of revocations', async () => {
+  expect([...ERASED_TABLES, 'apps', 'audit_entries', 'revocation_receipts'].sort()).toEqual(await tenantTables());
 });
 
-test('erases all rows of an app, keeps its audit log, and keeps every row of another app', async () => {
+test('erases all rows of an app, keeps its audit log and its receipts, and keeps every row of another app', async () => {
   ({ appId } = await fillTenant(sandbox, sandbox.organisationId));
   const { appId: neighbour } = await fillTenant(sandbox, sandbox.organisationId);
   const before = await countsOf(appId);
@@ -79,7 +79,7 @@ test('erases all rows of an app, keeps its audit log, and keeps every row of ano
   await erase();
   const remaining = omitUses(await countsOf(appId));
   const nothing = Object.fromEntries(Object.keys(remaining).map((table) => [table, 0]));
-  expect(remaining).toEqual({ ...nothing, apps: 1, audit_entries: before.audit_entries });
+  expect(remaining).toEqual({ ...nothing, apps: 1, audit_entries: before.audit_entries, revocation_receipts: 1 });
   await query("insert into key_uses values ($1, gen_random_uuid(), now(), 'straggler')", [appId]);
   const stragglers = () => query("select from key_uses where client_address = 'straggler'");
   await erase();
@@ -175,7 +175,7 @@ test('rejects in the database the erasure of an app that is not due, for every r
     }
   }
   await comeDue();
-  for (const table of ['audit_entries', 'apps', 'workers']) {
+  for (const table of ['audit_entries', 'apps', 'revocation_receipts', 'workers']) {
     const outcome = await runAsRole(superuser, { role: 'slipway_worker' }, 'select erase_rows($1, $2, 10)', [
       appId,
       table,

@@ -4,7 +4,8 @@ import { sql } from '../../kit/db/sql.ts';
 
 /**
  * Lists the tables in the order of erasure. Tables that give access come first, referenced tables follow the tables
- * that refer to them, and the counts of changes come last because erasing increments them. The audit log stays.
+ * that refer to them, and the counts of changes come last because erasing increments them. The audit log and the
+ * receipts of revocations stay.
  */
 export const ERASED_TABLES = [
   'relays',

@@ -18,7 +18,7 @@ const MAX_SINGLE_CANCELLATIONS = 5;
 /**
  * Applies the changed grants to pending deliveries and returns the number of deliveries that changed. Every scope
  * applies to the resource of some event type or to all events, so each change also cancels in-flight attempts on its
- * servers. An attempt that is still allowed starts again.
+ * servers. An attempt that is still allowed starts again. The receipt of the transaction names revoked grants.
  */
 export async function applyGrantChangesToDeliveries(
   context: TenantWork,
@@ -35,6 +35,8 @@ export async function applyGrantChangesToDeliveries(
   const serverIds = [...new Set(changed.map(({ serverId }) => serverId))];
   const stopped = serverIds.length > MAX_SINGLE_CANCELLATIONS ? [null] : serverIds;
   for (const serverId of stopped) context.cancelInFlight({ keyId: null, serverId });
-  const withhold = state === 'paused' ? holdDeliveriesOfServers : cancelDeliveriesOfServers;
-  return withhold(tenant, changed, cause);
+  if (state === 'paused') return holdDeliveriesOfServers(tenant, changed, cause);
+  const cancelled = cancelDeliveriesOfServers(tenant, changed, cause);
+  context.certify({ grants: changed, cancelled });
+  return cancelled;
 }

@@ -1,7 +1,7 @@
 // A change of many grants in one request: selects the cells (a server as a whole, or one scope on it) and returns the
 // result of each.
 
-import { type GrantState, SCOPES, type Scope, ScopeSchema } from '../../access/authority/index.ts';
+import { type GrantState, ReceiptId, SCOPES, type Scope, ScopeSchema } from '../../access/authority/index.ts';
 import { fromId, toId } from '../../kit/crypto/ids.ts';
 import { cursorSchema } from '../../kit/http/page.ts';
 import { count, describedObject, namedObject, nullable, oneOf, type Static, Type } from '../../kit/http/schema.ts';
@@ -91,6 +91,7 @@ export const BulkResult = namedObject('BulkResult', 'The result of the change fo
     revoked: count('Changed grants that were revoked.'),
     absent: count('Changed grants that did not exist.'),
   }),
+  receiptId: nullable({ ...ReceiptId, description: 'The receipt of the revoked grants; null without one.' }),
   deliveries: count(
     'The number of pending deliveries that the change cancels, holds, or releases for a new check. For an app with more than 10,000, it counts those of the oldest 10,000, and at most 250 that are cancelled. The others follow when they become due.',
   ),
@@ -223,6 +224,7 @@ export const exampleBulkResult: Static<typeof BulkResult> = {
   impossible: 1,
   excluded: 0,
   changedFrom: { authorised: 1, paused: 0, revoked: 0, absent: 0 },
+  receiptId: null,
   deliveries: 3,
   data: [
     {

@@ -52,6 +52,7 @@ export const changeInstallations = operation({
         ? await restrictAll(context, body, serverIds, rows)
         : await changeAll(context, body, serverIds, rows);
     const counts = countOutcomes(items);
+    const receiptId = context.receiptId();
     if (!isDryRun) {
       const selection = {
         state,
@@ -59,10 +60,10 @@ export const changeInstallations = operation({
         from: from ?? null,
         ...(includeRevoked && { includeRevoked }),
       };
-      const detail = { ...selection, ...counts, ...toAuditDetail(body) };
+      const detail = { ...selection, ...counts, ...toAuditDetail(body, receiptId) };
       audit('installation.bulk', params.appId, detail);
     }
-    return { status: 200, body: { isDryRun, ...counts, deliveries, data: items, nextCursor } };
+    return { status: 200, body: { isDryRun, ...counts, deliveries, receiptId, data: items, nextCursor } };
   },
 });
 

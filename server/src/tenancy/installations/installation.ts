@@ -5,6 +5,7 @@ import {
   AppId,
   type GrantState,
   OrganisationId,
+  ReceiptId,
   SCOPES,
   type Scope,
   ScopeSchema,
@@ -99,6 +100,18 @@ export const Installation = namedObject(
 );
 export type Installation = Static<typeof Installation>;
 
+export const ChangedInstallation = namedObject(
+  'ChangedInstallation',
+  'A server and its grants to the app after a change, and the receipt of a revocation.',
+  {
+    ...Installation.properties,
+    receiptId: nullable({
+      ...ReceiptId,
+      description: 'The receipt of the revoked grants; null if the change revoked none.',
+    }),
+  },
+);
+
 export interface InstallationRow {
   app_id: string;
   server_id: string;
@@ -169,3 +182,5 @@ export const exampleInstallation: Installation = {
   isOverCap: false,
   unusedScopes: null,
 };
+
+export const exampleChange: Static<typeof ChangedInstallation> = { ...exampleInstallation, receiptId: null };

@@ -14,6 +14,11 @@ export function recordReason(tenant: TenantTransaction, reason: string | undefin
   setReason(tenant, reason);
 }
 
-/** Returns the reason as the detail of an audit entry. */
-export const toAuditDetail = ({ reason }: { reason?: string }): { reason?: string } =>
-  reason === undefined ? {} : { reason };
+/** Returns the reason and the receipt of a revocation as the detail of an audit entry. */
+export const toAuditDetail = (
+  { reason }: { reason?: string },
+  receiptId: string | null,
+): { reason?: string; receiptId?: string } => ({
+  ...(reason !== undefined && { reason }),
+  ...(receiptId !== null && { receiptId }),
+});

@@ -1,7 +1,7 @@
 import { allowAppManagement } from '../../access/authority/index.ts';
 import { ok, operation } from '../../kit/http/operation.ts';
 import { setGrant } from './change-grants.ts';
-import { exampleInstallation, Installation, NewGrantState, scopeParams, toInstallation } from './installation.ts';
+import { ChangedInstallation, exampleChange, NewGrantState, scopeParams, toInstallation } from './installation.ts';
 import { toAuditDetail } from './record-reason.ts';
 
 export const setInstallationScope = operation({
@@ -15,11 +15,15 @@ export const setInstallationScope = operation({
   params: scopeParams,
   body: NewGrantState,
   examples: { revoke: { state: 'revoked' } },
-  replies: ok('The server and its current grants.', Installation, { anInstallation: exampleInstallation }),
+  replies: ok('The server, its current grants, and the receipt.', ChangedInstallation, {
+    anInstallation: exampleChange,
+  }),
   problems: ['conflict'],
   async run(context, { ids, params, body }) {
     const now = await setGrant(context, ids.serverId, params.scope, body);
-    context.audit(`installation_scope.${body.state}`, params.serverId, { scope: params.scope, ...toAuditDetail(body) });
-    return { status: 200, body: toInstallation(now) };
+    const receiptId = context.receiptId();
+    const detail = { scope: params.scope, ...toAuditDetail(body, receiptId) };
+    context.audit(`installation_scope.${body.state}`, params.serverId, detail);
+    return { status: 200, body: { ...toInstallation(now), receiptId } };
   },
 });

@@ -1,7 +1,7 @@
 import { allowAppManagement } from '../../access/authority/index.ts';
 import { ok, operation } from '../../kit/http/operation.ts';
 import { setGrant } from './change-grants.ts';
-import { exampleInstallation, Installation, NewGrantState, serverParams, toInstallation } from './installation.ts';
+import { ChangedInstallation, exampleChange, NewGrantState, serverParams, toInstallation } from './installation.ts';
 import { toAuditDetail } from './record-reason.ts';
 
 export const setInstallation = operation({
@@ -15,11 +15,14 @@ export const setInstallation = operation({
   params: serverParams,
   body: NewGrantState,
   examples: { pause: { state: 'paused', reason: 'The team is away until Monday.' } },
-  replies: ok('The server and its current grants.', Installation, { anInstallation: exampleInstallation }),
+  replies: ok('The server, its current grants, and the receipt.', ChangedInstallation, {
+    anInstallation: exampleChange,
+  }),
   problems: ['conflict'],
   async run(context, { ids, params, body }) {
     const now = await setGrant(context, ids.serverId, null, body);
-    context.audit(`installation.${body.state}`, params.serverId, toAuditDetail(body));
-    return { status: 200, body: toInstallation(now) };
+    const receiptId = context.receiptId();
+    context.audit(`installation.${body.state}`, params.serverId, toAuditDetail(body, receiptId));
+    return { status: 200, body: { ...toInstallation(now), receiptId } };
   },
 });

@@ -17,8 +17,9 @@ beforeAll(async () => {
   app = await sandbox.newApp();
   const { cancelInFlight } = sandbox.plane.deliveries;
   sandbox.plane.deliveries.cancelInFlight = async (tx, denials) => {
-    await cancelInFlight(tx, denials);
+    const cancellations = await cancelInFlight(tx, denials);
     for (const denial of denials) stops.push({ denial, code: await codeOf(key.token) });
+    return cancellations;
   };
 });
 afterAll(() => sandbox.close());
@@ -73,7 +74,13 @@ describe('a report of a leaked key', () => {
       actor_kind: 'machine',
       actor: 'leak report',
       action: 'key.revoke',
-      detail: { kid: kidOf(key.token), reason: 'leaked', reportedBy: 'holder', foundAt: null },
+      detail: {
+        kid: kidOf(key.token),
+        reason: 'leaked',
+        reportedBy: 'holder',
+        foundAt: null,
+        receiptId: expect.stringMatching(/^rct_/),
+      },
       client_address: '127.0.0.0/24',
       request_id: headers.get('request-id'),
     });

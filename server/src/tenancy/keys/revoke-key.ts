@@ -15,21 +15,26 @@ export const revokeKey = operation({
     'Revokes a key permanently. After the response, no request with the key is accepted and no delivery through it starts. Its attempts in flight are stopped. An endpoint with another usable key continues through that key and is listed in `continuingEndpoints`. Pending deliveries of the other endpoints are cancelled.',
   access: allowAppManagement('keys.revoke'),
   params: keyParams,
-  replies: ok('The revoked key, and the endpoints that continue through another key.', RevokedKey, {
+  replies: ok('The revoked key, the endpoints that continue through another key, and the receipt.', RevokedKey, {
     aKey: {
       ...exampleKey,
       state: 'revoked',
       revokedAt: '2026-11-03T08:00:00.000Z',
       continuingEndpoints: [exampleContinuingEndpoint],
+      receiptId: 'rct_01j9z3v8k6e5t8m2n4p6q8r0sc',
     },
   }),
-  async run({ actor, tenant, audit, cancelInFlight }, { ids: { keyId }, params }) {
+  async run({ actor, tenant, audit, cancelInFlight, certify }, { ids: { keyId }, params }) {
     const row = await revokeKeyRow(tenant, keyId, actor.name);
     if (!row) throw problem('not_found');
-    cancelDeliveriesOfKey(tenant, keyId);
+    const receiptId = certify({
+      keys: [{ keyId, kid: row.kid }],
+      cancelled: cancelDeliveriesOfKey(tenant, keyId),
+    });
     const continuing = await listContinuingEndpoints(tenant, keyId);
-    audit('key.revoke', params.keyId, { kid: row.kid });
+    audit('key.revoke', params.keyId, { kid: row.kid, receiptId });
     cancelInFlight({ keyId, serverId: null });
-    return { status: 200, body: { ...toKey(row), continuingEndpoints: continuing.map(toContinuingEndpoint) } };
+    const continuingEndpoints = continuing.map(toContinuingEndpoint);
+    return { status: 200, body: { ...toKey(row), continuingEndpoints, receiptId } };
   },
 });

@@ -56,11 +56,11 @@ export const revokeKeysMadeBy = operation({
     ];
     let revoked = 0;
     for (const appId of await lockAppIds(tx, actor.organisationId)) {
-      const { tenant, audit, cancelInFlight } = withTenant(context, appId);
+      const { tenant, audit, cancelInFlight, certify } = withTenant(context, appId);
       const keys = await revokeKeyRowsMadeBy(tenant, makers, actor.name);
       for (const { key_id: keyId, kid, created_by: createdBy } of keys) {
-        cancelDeliveriesOfKey(tenant, keyId);
-        audit('key.revoke', toId('key', keyId), { kid, createdBy });
+        const receiptId = certify({ keys: [{ keyId, kid }], cancelled: cancelDeliveriesOfKey(tenant, keyId) });
+        audit('key.revoke', toId('key', keyId), { kid, createdBy, receiptId });
         cancelInFlight({ keyId, serverId: null });
         revoked += 1;
       }

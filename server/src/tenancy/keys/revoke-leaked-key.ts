@@ -35,7 +35,8 @@ export async function revokeLeakedKey(
     requestId: report.requestId,
     clientAddress: networkOf(report.clientAddress, 24, 48),
   } as const;
-  const state = await runInApp(plane, appId, author, async ({ organisationId, app, tenant, audit, cancelInFlight }) => {
+  const state = await runInApp(plane, appId, author, async (context) => {
+    const { organisationId, app, tenant, audit, cancelInFlight, certify } = context;
     const row = await lockKeyRow(tenant, keyId);
     const before = row && toKey(row).state;
     if (before === 'expired') return before;
@@ -43,8 +44,8 @@ export async function revokeLeakedKey(
     cancelInFlight({ keyId, serverId: null });
     if (!row || before !== 'active') return 'revoked';
     await revokeKeyRow(tenant, keyId, REPORTER);
-    cancelDeliveriesOfKey(tenant, keyId);
-    audit('key.revoke', toId('key', keyId), { kid, reason: 'leaked', ...leak });
+    const receiptId = certify({ keys: [{ keyId, kid }], cancelled: cancelDeliveriesOfKey(tenant, keyId) });
+    audit('key.revoke', toId('key', keyId), { kid, reason: 'leaked', ...leak, receiptId });
     const noticed = { ...row, organisation_id: organisationId, app_id: appId, app_name: app.name };
     await insertNotice(tenant, noticed, { kind: 'key_leaked', foundAt: leak.foundAt });
     return 'revoked';

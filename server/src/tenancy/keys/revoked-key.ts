@@ -1,6 +1,6 @@
 // A revoked key, with the endpoints that continue to deliver through another key.
 
-import { KeyId } from '../../access/authority/index.ts';
+import { KeyId, ReceiptId } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import { describedObject, namedObject, type Static, Type, text } from '../../kit/http/schema.ts';
 import { type ContinuingEndpointRow, EndpointId } from '../../webhooks/webhooks/index.ts';
@@ -19,6 +19,7 @@ export const RevokedKey = namedObject('RevokedKey', 'A revoked key.', {
     maxItems: 1_000_000,
     description: 'The enabled endpoints of the key that continue to deliver through their next key.',
   }),
+  receiptId: ReceiptId,
 });
 
 export const toContinuingEndpoint = (row: ContinuingEndpointRow): ContinuingEndpoint => ({

@@ -26,7 +26,8 @@ export const rotateKey = operation({
     aDay: exampleRotatedKey(exampleKey),
   }),
   problems: ['conflict', 'quota_exceeded'],
-  async run({ plane, actor, tenant, tx, audit, cancelInFlight }, { ids: { keyId }, params, body }) {
+  async run(context, { ids: { keyId }, params, body }) {
+    const { plane, actor, tenant, tx, audit, cancelInFlight, certify, receiptId } = context;
     const { expiresInDays, overlapHours } = body;
     const errors = validateLimits({ expiresInDays }, plane.keys.maxDays);
     if (errors.length > 0) throw problem('invalid_request', { errors });
@@ -57,13 +58,15 @@ export const rotateKey = operation({
     // the endpoint keeps that key, so that the end of the old key counts as a lost key of the endpoint.
     if (scopes.includes('events:read')) moveEndpointsToKey(tenant, keyId, row.key_id);
     if (overlapHours === 0) {
-      cancelDeliveriesOfKey(tenant, keyId);
+      certify({ keys: [{ keyId, kid: old.kid }], cancelled: cancelDeliveriesOfKey(tenant, keyId) });
       cancelInFlight({ keyId, serverId: null });
     }
     const successorId = toId('key', row.key_id);
+    const receipt = { receiptId: receiptId() };
     const detail = { kid: old.kid, successorId, successorKid: row.kid, scopes, expiresInDays, overlapHours };
-    audit('key.rotate', params.keyId, detail);
+    audit('key.rotate', params.keyId, overlapHours === 0 ? { ...detail, ...receipt } : detail);
     const predecessor = toKey({ ...(endedKey ?? old), successor_id: row.key_id });
-    return { status: 201, body: { key: toKey(row), token, predecessor }, headers: { 'cache-control': 'no-store' } };
+    const answer = { key: toKey(row), token, predecessor, ...receipt };
+    return { status: 201, body: answer, headers: { 'cache-control': 'no-store' } };
   },
 });

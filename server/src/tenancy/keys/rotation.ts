@@ -1,7 +1,7 @@
 // The rotation of a key: creates a successor and sets the end of the key.
 
-import type { Scope } from '../../access/authority/index.ts';
-import { integer, namedObject, type Static, Type } from '../../kit/http/schema.ts';
+import { ReceiptId, type Scope } from '../../access/authority/index.ts';
+import { integer, namedObject, nullable, type Static, Type } from '../../kit/http/schema.ts';
 import type { InvalidPart } from '../../kit/openapi/problems.ts';
 import { expiresInDays, Key, scopes, token } from './key.ts';
 
@@ -25,6 +25,10 @@ export const RotatedKey = namedObject('RotatedKey', 'The successor with its secr
   key: Key,
   token,
   predecessor: Key,
+  receiptId: nullable({
+    ...ReceiptId,
+    description: 'The receipt of the revocation; null if the rotated key still works for some hours.',
+  }),
 });
 
 /** Refuses scopes that the successor cannot keep. */
@@ -62,5 +66,6 @@ export function exampleRotatedKey(predecessor: Key): Static<typeof RotatedKey> {
     key,
     token: 'slw_test_b4Tz81KqWn0e_EXAMPLEexampleEXAMPLEexampleEXAM000000',
     predecessor: { ...predecessor, endsAt: '2026-11-21T09:00:00.000Z', successorId: key.id },
+    receiptId: null,
   };
 }

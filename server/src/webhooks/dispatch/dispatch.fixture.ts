@@ -3,6 +3,7 @@
 import { Webhook } from 'standardwebhooks';
 import { testPlane } from '../../../test/harness.ts';
 import {
+  type AccessCancellation,
   openTenant,
   type RevokedAccess,
   runAsTenant,
@@ -183,17 +184,17 @@ export async function testWorld() {
           `update keys set state = 'revoked', revoked_at = now(), revoked_by = 'a test' where key_id = $1`,
           [keyId],
         );
-        cancelDeliveriesOfKey(tenant, keyId);
+        void cancelDeliveriesOfKey(tenant, keyId);
       });
     },
     /** Stops attempts in flight under the denial, like an operation that takes an access away. */
-    async stop(denied: Partial<RevokedAccess>): Promise<void> {
+    async stop(denied: Partial<RevokedAccess>): Promise<AccessCancellation[]> {
       const { manager } = plane.db;
-      let stopped: Promise<void> | undefined;
+      let stopped: Promise<AccessCancellation[]> | undefined;
       await manager.transaction(async (tx) => {
         stopped = cancelInFlightDeliveries(manager, tx, [{ appId, keyId: null, serverId: null, ...denied }]);
       });
-      await stopped;
+      return (await stopped) ?? [];
     },
     async rows<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
       return (await superuser.query(text, values)).rows as Row[];

@@ -26,7 +26,15 @@ function recordingDatabase({ record }: StatementRecorder) {
     for (const statement of statements) record(statement);
     return [];
   };
-  const recording = { query, together, send: record, sendLast: record, withCommit: query, afterCommit: query };
+  const recording = {
+    query,
+    together,
+    send: record,
+    sendForRows: query,
+    sendLast: record,
+    withCommit: query,
+    afterCommit: query,
+  };
   return { ...world.dispatch, ...recording, isLost: () => false, previousPrimaryMs: () => 0 };
 }
 

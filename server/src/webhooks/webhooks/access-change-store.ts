@@ -64,9 +64,10 @@ const cancelLocked = (tenant: Tenant, reason: Reason): Sql =>
     sql`status = 'cancelled', reason = ${reason}, finished_at = clock_timestamp()`,
   );
 
+const countOf = (rows: readonly { count: number }[]): number => rows[0]?.count ?? 0;
+
 async function count(tenant: Tenant, change: Sql): Promise<number> {
-  const rows = await tenant.query<{ count: number }>(change);
-  return rows[0]?.count ?? 0;
+  return countOf(await tenant.query<{ count: number }>(change));
 }
 
 const IS_WAITING = sql`state in ('waiting', 'held')`;
@@ -77,10 +78,15 @@ export function cancelMatching(tenant: TenantTransaction, condition: Sql, reason
   return count(tenant, cancelLocked(tenant, reason));
 }
 
-/** Cancels waiting deliveries without returning their number. */
-export function sendCancelMatching(tenant: TenantTransaction, condition: Sql, reason: Reason): void {
+/**
+ * Cancels waiting deliveries in the next message to Postgres. Their number may come with the commit only, so the
+ * transaction cannot wait for it.
+ */
+export function sendCancelMatching(tenant: TenantTransaction, condition: Sql, reason: Reason): Promise<number> {
   lockMatching(tenant, condition, IS_WAITING, MAX_CANCELLED_PER_CHANGE);
-  tenant.send(cancelLocked(tenant, reason));
+  const cancelled = tenant.sendForRows<{ count: number }>(cancelLocked(tenant, reason)).then(countOf);
+  cancelled.catch(() => {}); // the transaction reports the failure
+  return cancelled;
 }
 
 /** Holds waiting deliveries and returns their number. */
@@ -101,11 +107,15 @@ export function releaseMatching(tenant: TenantTransaction, condition: Sql): Prom
 /**
  * Cancels waiting deliveries to those endpoints of a key that have no other usable key. The caller has revoked the key.
  * Other endpoints of the key continue through their next key. In-flight attempts through the key are stopped after the
- * commit.
+ * commit. The number of cancelled deliveries comes with the commit.
  */
-export function cancelDeliveriesOfKey(tenant: TenantTransaction, keyId: string): void {
+export function cancelDeliveriesOfKey(tenant: TenantTransaction, keyId: string): Promise<number> {
   incrementStopEpoch(tenant);
-  sendCancelMatching(tenant, sql`endpoint_id = any(array(${endpointsWithoutKey(tenant, keyId)}))`, 'key_revoked');
+  return sendCancelMatching(
+    tenant,
+    sql`endpoint_id = any(array(${endpointsWithoutKey(tenant, keyId)}))`,
+    'key_revoked',
+  );
 }
 
 /**

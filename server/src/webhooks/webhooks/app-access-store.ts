@@ -18,7 +18,7 @@ export function holdDeliveriesOfApp(tenant: TenantTransaction): Promise<number> 
 /** Cancels waiting deliveries of the app, to any endpoint. In-flight attempts are stopped after the commit. */
 export function cancelDeliveriesOfApp(tenant: TenantTransaction, reason: DeliveryReason): void {
   incrementStopEpoch(tenant);
-  sendCancelMatching(tenant, sql`true`, reason);
+  void sendCancelMatching(tenant, sql`true`, reason);
 }
 
 /** Cancels waiting deliveries with a resource of these scopes, for which the app is no longer approved. */
@@ -26,7 +26,7 @@ export function cancelDeliveriesOfScopes(tenant: TenantTransaction, scopes: read
   incrementStopEpoch(tenant);
   const isOfScope = sql`(select enforces_event_scopes from apps where app_id = ${tenant.appId})
     and server_id is not null and ${QUEUED_SCOPE} = any(${scopes}::text[])`;
-  sendCancelMatching(tenant, isOfScope, 'resource_scope_not_approved');
+  void sendCancelMatching(tenant, isOfScope, 'resource_scope_not_approved');
 }
 
 /** Releases held deliveries, whatever their reason. The next claim judges each of them. */

@@ -180,7 +180,7 @@ test('two revocations at the same time of the last two keys leave no delivery wa
       await tenant.query(sql`select set_config('slipway.revision_slot', ${String(index)}, true)`);
       revoked.push((await revokeKeyRow(tenant, keyId, 'a test'))?.kid ?? '');
       await until(() => revoked.length === 2); // neither transaction sees the other one
-      cancelDeliveriesOfKey(tenant, keyId);
+      void cancelDeliveriesOfKey(tenant, keyId);
     });
   await Promise.all(keyIds.map(revoke));
   expect(await world.rows('select from queue')).toEqual([]);

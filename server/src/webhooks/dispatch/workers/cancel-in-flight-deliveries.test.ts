@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { until } from '../../../../test/harness.ts';
-import { runAsTenant } from '../../../access/authority/index.ts';
+import { type AccessCancellation, runAsTenant } from '../../../access/authority/index.ts';
 import { newUuid } from '../../../kit/crypto/ids.ts';
 import type { Database } from '../../../kit/db/db.ts';
 import type { Sql } from '../../../kit/db/sql.ts';
@@ -18,6 +18,7 @@ interface StopReport {
   answeredAtMs: number;
   /** Workers that the stop waited for in vain: without them, it was answered by their confirmations. */
   deregistered: string[];
+  cancellation: AccessCancellation | undefined;
 }
 
 async function readWorkerIds(): Promise<string[]> {
@@ -28,13 +29,14 @@ async function readWorkerIds(): Promise<string[]> {
 async function stop(keyId: string): Promise<StopReport> {
   const before = await readWorkerIds();
   const beganMs = performance.now();
-  await world.stop({ keyId });
+  const [cancellation] = await world.stop({ keyId });
   const answeredAtMs = performance.now();
   const after = await readWorkerIds();
   return {
     tookMs: answeredAtMs - beganMs,
     answeredAtMs,
     deregistered: before.filter((workerId) => !after.includes(workerId)),
+    cancellation,
   };
 }
 
@@ -46,7 +48,13 @@ test('a revocation aborts hanging attempts, and the receiver sees nothing more a
   await world.emit(30);
   await until(() => hanging.seen.firstBytesAtMs.length === 2);
   await world.revokeKey(keyId);
-  const { deregistered } = await stop(keyId);
+  const inFlight = await world.rows("select from queue where state = 'in_flight'");
+  const [worker] = await readWorkerIds();
+  const { deregistered, cancellation } = await stop(keyId);
+  expect(cancellation).toMatchObject({
+    attempts: inFlight.length,
+    workers: [{ workerId: worker, outcome: 'confirmed', leaseMs: null }],
+  });
   const seen = { ...hanging.seen, firstBytesAtMs: [...hanging.seen.firstBytesAtMs] };
   expect(deregistered).toEqual([]);
   await until(async () => (await deliveriesOf(world)).every((one) => one.status === 'cancelled'));
@@ -165,6 +173,17 @@ test('a worker that was cut off sends nothing when it returns, before it knows w
   expect(now?.worker_id).not.toBe(old?.worker_id);
 });
 
+test('a stop of one key counts no attempt under another key', async () => {
+  const [denied, kept] = [await world.addKey(), await world.addKey()];
+  const hanging = await world.hangingReceiver();
+  await world.addEndpoint(hanging.url, kept);
+  await world.dispatcher();
+  await world.emit();
+  await until(() => hanging.seen.bytes > 0);
+  await world.revokeKey(denied);
+  expect((await stop(denied)).cancellation).toMatchObject({ attempts: 0, workers: [{ outcome: 'confirmed' }] });
+});
+
 test('a stop of one key does not affect other keys', async () => {
   const [denied, kept] = [await world.addKey(), await world.addKey()];
   const hanging = await world.hangingReceiver();
@@ -188,9 +207,12 @@ test.each([
   expect(await world.rows('select lease_ms from workers')).toEqual([{ lease_ms: 1_300 }]);
   await world.rows('insert into workers (worker_id, lease_ms) values ($1, $2)', [frozen, leaseMs]);
   await world.revokeKey(keyId);
-  const { tookMs, deregistered } = await stop(keyId);
+  const { tookMs, deregistered, cancellation } = await stop(keyId);
   expect(tookMs).toBeGreaterThan(leastMs);
   expect(deregistered).toEqual([frozen]);
+  const named = cancellation?.workers.find(({ workerId }) => workerId === frozen);
+  expect(named).toMatchObject({ outcome: 'deregistered', leaseMs: leaseMs ?? 1_700 });
+  expect(named?.waitedMs).toBeGreaterThan(leastMs - 1);
   expect(await world.rows('select from workers')).toHaveLength(1);
 });
 
@@ -225,7 +247,7 @@ test('a revocation does not wait for a halted claim, and the deliveries of that 
   await world.rows(`update keys set state = 'revoked', revoked_at = now(), revoked_by = 'a test'`);
   await world.rows('begin');
   await world.rows('select from queue limit 1 for update');
-  await runAsTenant(world.plane.db.manager, world.appId, async (tenant) => cancelDeliveriesOfKey(tenant, keyId));
+  await runAsTenant(world.plane.db.manager, world.appId, async (tenant) => void cancelDeliveriesOfKey(tenant, keyId));
   await world.rows('commit');
   const statuses = async () => (await deliveriesOf(world)).map(({ status }) => status).sort();
   expect(await statuses()).toEqual(['cancelled', 'cancelled', 'pending']);

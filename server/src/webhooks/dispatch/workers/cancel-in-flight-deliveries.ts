@@ -2,16 +2,18 @@
 // that access any more. The promise resolves immediately if no worker has a matching attempt, usually within 250 ms
 // otherwise, and after 1.6 s if a worker is dead.
 import { setTimeout as pause } from 'node:timers/promises';
-import type { RevokedAccess } from '../../../access/authority/index.ts';
+import type { AccessCancellation, RevokedAccess, WorkerConfirmation } from '../../../access/authority/index.ts';
 import { newUuid } from '../../../kit/crypto/ids.ts';
 import type { Database, Transaction } from '../../../kit/db/db.ts';
 import { monotonicMs } from '../../../kit/flow/clock.ts';
 import { watchHeartbeats } from './worker-membership.ts';
 import {
+  type AskedWorkerRow,
+  type CancellationRequestRow,
   deregisterSilentWorker,
-  listUnconfirmedWorkers,
+  listAskedWorkers,
+  readCommitTime,
   requestCancellation,
-  type WorkerLeaseRow,
 } from './worker-store.ts';
 
 /** The first poll comes early, because a notified worker confirms within a few milliseconds. */
@@ -22,12 +24,17 @@ const LOOK_EVERY_MS = 10;
  * last heartbeat was sent, so none of its attempts can begin after both times.
  */
 const LEASE_MARGIN_MS = 300;
-const silenceLimitMs = ({ lease_ms }: WorkerLeaseRow): number => lease_ms + LEASE_MARGIN_MS;
+const silenceLimitMs = ({ lease_ms }: AskedWorkerRow): number => lease_ms + LEASE_MARGIN_MS;
 /**
  * Milliseconds after which a worker that sends heartbeats but does not confirm counts as broken. Such a worker is
  * deregistered, and the stop waits for its lease.
  */
 const UNRESPONSIVE_AFTER_MS = 10_000;
+
+interface CancellationRequest extends CancellationRequestRow {
+  access: RevokedAccess;
+  stopId: string;
+}
 
 /**
  * Stops deliveries under these denials. `db` and `tx` run as slipway_manager, and `tx` is the transaction that takes
@@ -40,27 +47,66 @@ export function cancelInFlightDeliveries(
   db: Database,
   tx: Pick<Transaction, 'afterCommit'>,
   denials: readonly RevokedAccess[],
-): Promise<void> {
-  const stopped = waitForConfirmations(
-    db,
-    denials.map((denial) => requestCancellation(tx, newUuid(), denial)),
-  );
+): Promise<AccessCancellation[]> {
+  if (denials.length === 0) return Promise.resolve([]);
+  const committedBy = readCommitTime(tx);
+  const requests = denials.map(async (access): Promise<CancellationRequest> => {
+    const stopId = newUuid();
+    return { access, stopId, ...(await requestCancellation(tx, stopId, access)) };
+  });
+  const stopped = waitForConfirmations(db, requests, committedBy);
   stopped.catch(() => {}); // the transaction itself reports a failed commit
   return stopped;
 }
 
-async function waitForConfirmations(db: Database, asking: readonly Promise<string | undefined>[]): Promise<void> {
-  const stopIds = (await Promise.all(asking)).filter((one) => one !== undefined);
-  if (stopIds.length === 0) return;
+async function waitForConfirmations(
+  db: Database,
+  asking: readonly Promise<CancellationRequest>[],
+  commitTime: Promise<Date>,
+): Promise<AccessCancellation[]> {
+  const [committedBy, requests] = await Promise.all([commitTime, Promise.all(asking)]);
+  const confirmations = await confirmAll(db, requests);
+  return requests.map(({ access, epoch, attempts, worker_ids }) => ({
+    access,
+    epoch,
+    committedBy,
+    attempts,
+    workers: worker_ids.flatMap((workerId) => confirmations.get(workerId) ?? []),
+  }));
+}
+
+/** Waits until each asked worker has confirmed or is deregistered. */
+async function confirmAll(
+  db: Database,
+  requests: readonly CancellationRequest[],
+): Promise<ReadonlyMap<string, WorkerConfirmation>> {
+  const confirmations = new Map<string, WorkerConfirmation>();
+  const workerIds = [...new Set(requests.flatMap(({ worker_ids }) => worker_ids))];
+  const stopIds = requests.filter(({ worker_ids }) => worker_ids.length > 0).map(({ stopId }) => stopId);
+  if (stopIds.length === 0) return confirmations;
   const beginMs = monotonicMs();
   const isStill = watchHeartbeats();
+  const endedLeases = new Map<string, number>();
   for (let waitMs = LOOK_AFTER_MS; ; waitMs = Math.min(waitMs * 2, LOOK_EVERY_MS)) {
     const askedMs = monotonicMs();
-    const unconfirmed = await listUnconfirmedWorkers(db, stopIds);
-    if (unconfirmed.length === 0) return;
+    const registered = await listAskedWorkers(db, workerIds, stopIds);
+    const unconfirmed = registered.filter((row) => !row.has_confirmed);
+    for (const workerId of workerIds) {
+      if (confirmations.has(workerId) || unconfirmed.some((row) => row.worker_id === workerId)) continue;
+      const hasConfirmed = registered.some((row) => row.worker_id === workerId);
+      confirmations.set(workerId, {
+        workerId,
+        outcome: hasConfirmed ? 'confirmed' : 'deregistered',
+        waitedMs: Math.round(monotonicMs() - beginMs),
+        leaseMs: hasConfirmed ? null : (endedLeases.get(workerId) ?? null),
+      });
+    }
+    if (unconfirmed.length === 0) return confirmations;
     const isSilent = askedMs - beginMs >= UNRESPONSIVE_AFTER_MS;
     for (const row of unconfirmed) {
-      if (isSilent || isStill(row, askedMs, silenceLimitMs(row))) await deregisterSilentWorker(db, row);
+      if (!isSilent && !isStill(row, askedMs, silenceLimitMs(row))) continue;
+      endedLeases.set(row.worker_id, row.lease_ms);
+      await deregisterSilentWorker(db, row);
     }
     await pause(isSilent ? Math.max(...unconfirmed.map(silenceLimitMs)) : waitMs);
   }

@@ -16,7 +16,7 @@ beforeEach(async () => {
   keyId = await world.addKey();
 });
 
-const stop = (denied: Partial<RevokedAccess> = { keyId }): Promise<void> => world.stop(denied);
+const stop = (denied: Partial<RevokedAccess> = { keyId }) => world.stop(denied);
 
 describe('worker that does not confirm', () => {
   let workerId: string;

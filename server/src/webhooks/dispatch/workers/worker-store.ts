@@ -125,9 +125,24 @@ export async function confirmCancellations(db: Queryable, workerId: string, stop
   await db.query(sql`delete from stops where worker_id = ${workerId} and stop_id = any(${stopIds}::uuid[])`);
 }
 
+/** A request to workers to cancel the attempts under a denied access. */
+export interface CancellationRequestRow {
+  /** The workers that may send under the access. */
+  worker_ids: string[];
+  /** The number of attempts under the access that are in flight. */
+  attempts: number;
+  epoch: number;
+}
+
+/** Reads the database's clock right after the commit. */
+export async function readCommitTime(tx: Pick<Transaction, 'afterCommit'>): Promise<Date> {
+  const rows = await tx.afterCommit<{ at: Date }>(sql`select clock_timestamp() as at`);
+  return rows[0]?.at as Date; // the statement returns one row
+}
+
 /**
  * Inserts a stop for each worker that may send under the denied access, with the app's current stop epoch, and notifies
- * the workers. Returns the id of the stop, or undefined if no worker is concerned.
+ * the workers.
  *
  * A worker is concerned if it has a matching attempt in flight, or requests without a queue row. While a claim of the
  * app is being judged, all workers are concerned, because the claim may see the earlier state. The statements are sent
@@ -137,17 +152,18 @@ export async function requestCancellation(
   tx: Pick<Transaction, 'afterCommit'>,
   stopId: string,
   denial: RevokedAccess,
-): Promise<string | undefined> {
+): Promise<CancellationRequestRow> {
   const { appId, keyId, serverId, endpointId = null } = denial;
   // Not by key: a delivery that is in flight under one key may have been handed to another one since.
   const onServer = serverId === null ? nothing : sql`and q.server_id = ${serverId}`;
+  const underKey = keyId === null ? nothing : sql`and q.key_id = ${keyId}`;
   const toEndpoint = endpointId === null ? nothing : sql`and q.endpoint_id = ${endpointId}`;
   tx.afterCommit(tenantSetting(appId));
   tx.afterCommit(
     sql`select set_config('slipway.is_claimed', (not pg_try_advisory_xact_lock(claims_lock(${appId})))::text, true)`,
   );
   // The row lock makes a worker that is being deregistered drop out, instead of violating the foreign key.
-  const notified = await tx.afterCommit(sql`with asked as (
+  const rows = await tx.afterCommit<CancellationRequestRow>(sql`with asked as (
       insert into stops (stop_id, worker_id, app_id, key_id, server_id, endpoint_id, epoch)
       select ${stopId}::uuid, worker_id, ${appId}::uuid, ${keyId}::uuid, ${serverId}::uuid, ${endpointId}::uuid,
         coalesce((select epoch from stop_epochs where app_id = ${appId}), 0)
@@ -157,9 +173,14 @@ export async function requestCancellation(
           or exists (select from queue q where q.app_id = ${appId} and q.worker_id = w.worker_id
             and q.state = 'in_flight' ${onServer} ${toEndpoint})
         for key share) living
-      returning worker_id)
-    select pg_notify('slipway_stops', '') from asked limit 1`);
-  return notified.length > 0 ? stopId : undefined;
+      returning worker_id),
+    notified as materialized (select count(pg_notify('slipway_stops', '')) from (select from asked limit 1) once)
+    select array(select worker_id::text from asked) as worker_ids, coalesce((
+        select count(*)::int from asked join queue q using (worker_id)
+        where q.app_id = ${appId} and q.state = 'in_flight' ${underKey} ${onServer} ${toEndpoint}), 0) as attempts,
+      coalesce((select epoch from stop_epochs where app_id = ${appId}), 0) as epoch
+    from notified`);
+  return rows[0] as CancellationRequestRow; // the statement returns one row
 }
 
 /** Notifies workers of stops. Every worker also polls. */
@@ -169,14 +190,20 @@ export async function notifyCancellations(db: Queryable): Promise<void> {
   await db.query(NOTIFY_CANCELLATIONS);
 }
 
-export interface WorkerLeaseRow extends HeartbeatRow {
+export interface AskedWorkerRow extends HeartbeatRow {
   lease_ms: number;
+  has_confirmed: boolean;
 }
 
-/** Returns the workers that have not confirmed all of the stops. */
-export function listUnconfirmedWorkers(db: Queryable, stopIds: readonly string[]): Promise<WorkerLeaseRow[]> {
-  return db.query(sql`select distinct worker_id, beat, coalesce(lease_ms, 1700) as lease_ms
-    from stops join workers using (worker_id) where stop_id = any(${stopIds}::uuid[])`);
+/** Returns the workers among these that are registered, with whether each has confirmed all of the stops. */
+export function listAskedWorkers(
+  db: Queryable,
+  workerIds: readonly string[],
+  stopIds: readonly string[],
+): Promise<AskedWorkerRow[]> {
+  return db.query(sql`select worker_id, beat, coalesce(lease_ms, 1700) as lease_ms, not exists (
+      select from stops s where s.worker_id = w.worker_id and s.stop_id = any(${stopIds}::uuid[])) as has_confirmed
+    from workers w where worker_id = any(${workerIds}::uuid[])`);
 }
 
 /** Deregisters a worker unless it has sent a heartbeat since. */

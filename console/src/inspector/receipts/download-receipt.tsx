@@ -1,0 +1,73 @@
+// Downloads the signed receipt of a revocation, and names the address of the keys that verify it.
+import { Anchor, Button, Stack, Text } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { api, managementOf } from '../../kit/api.ts';
+import { BrowserProblem, describeProblem } from '../../kit/problem-text.ts';
+import { saveFile } from '../../kit/save-file.ts';
+
+export interface ReceiptOf {
+  organisationId: string;
+  receiptId: string;
+  /** The environment of the document if absent. */
+  environment?: 'sandbox' | 'production';
+}
+
+/** A receipt is signed some milliseconds after the answer of its revocation. */
+const TRIES = 20;
+const BETWEEN_TRIES_MS = 250;
+
+async function loadReceipt({ environment, ...receipt }: ReceiptOf): Promise<{ jws: string; keysUrl: string }> {
+  const client = environment === undefined ? api : managementOf(environment);
+  for (let tries = 1; tries <= TRIES; tries += 1) {
+    const { jws, keysUrl } = await client.getRevocationReceipt(receipt);
+    if (jws !== null) return { jws, keysUrl };
+    await new Promise((resolve) => setTimeout(resolve, BETWEEN_TRIES_MS));
+  }
+  throw new BrowserProblem('The receipt is not signed yet', 'It is signed within five minutes. Download it later.');
+}
+
+export function DownloadReceipt(receipt: ReceiptOf): ReactNode {
+  const download = useMutation({
+    mutationFn: () => loadReceipt(receipt),
+    onSuccess: ({ jws }) => saveFile(`${receipt.receiptId}.jws`, `${jws}\n`, 'application/jose'),
+  });
+  return (
+    <Stack gap={4} align="flex-start">
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconDownload size={16} aria-hidden />}
+        loading={download.isPending}
+        onClick={() => download.mutate()}
+      >
+        Download receipt
+      </Button>
+      {download.data && (
+        <Text size="xs" c="dimmed">
+          Verify it with the{' '}
+          <Anchor href={download.data.keysUrl} target="_blank" rel="noreferrer">
+            public keys
+          </Anchor>{' '}
+          of the environment.
+        </Text>
+      )}
+      {download.error && (
+        <Text size="xs" c="red" role="alert">
+          {describeProblem(download.error).title}. {describeProblem(download.error).fix}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+/** The message of a notification after a revocation. */
+export function RevocationMessage({ text, ...receipt }: ReceiptOf & { text: string }): ReactNode {
+  return (
+    <Stack gap="xs">
+      <Text size="sm">{text}</Text>
+      <DownloadReceipt {...receipt} />
+    </Stack>
+  );
+}

@@ -1,0 +1,105 @@
+// The receipt of a revocation in a real browser with the built server: a member downloads it after the revocation and
+// from the audit log, and verifies it with the public keys of the environment and the CLI.
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createInstance, type SlipwayInstance } from '../slipway.ts';
+import { type AppWithEndpoint, startAppWithEndpoint } from './app-with-endpoint.ts';
+import { inspect, launch } from './browser.ts';
+
+const run = promisify(execFile);
+const folder = mkdtempSync(join(tmpdir(), 'slipway-receipts-'));
+let place: SlipwayInstance;
+let browser: Browser;
+let home: AppWithEndpoint;
+let page: Page;
+/** The address of the app in the Console. */
+let base: string;
+
+beforeAll(async () => {
+  place = await createInstance();
+  browser = await launch();
+  home = await startAppWithEndpoint(place, browser, { eventTypes: ['ticket.created'] });
+  page = home.page;
+  base = home.webhooksUrl.replace(/\/webhooks$/, '');
+  await home.makeKey('Bridge');
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await browser?.close();
+  home?.close();
+  await place?.remove();
+});
+
+const dialog = () => page.getByRole('dialog');
+
+/** Downloads the receipt that this part of the page offers. Returns its file. */
+async function download(part: Locator): Promise<string> {
+  const [started] = await Promise.all([
+    page.waitForEvent('download'),
+    part.getByRole('button', { name: 'Download receipt' }).click(),
+  ]);
+  expect(started.suggestedFilename()).toMatch(/^rct_\w{26}\.jws$/);
+  const file = join(folder, started.suggestedFilename());
+  await started.saveAs(file);
+  return file;
+}
+
+/** Verifies a receipt with the CLI, and the keys at the address that the page names. Returns the content. */
+async function verify(file: string, keysUrl: string): Promise<Record<string, unknown>> {
+  const keysFile = join(folder, 'receipt-keys.json');
+  writeFileSync(keysFile, await (await fetch(keysUrl)).text());
+  const cli = new URL('../../cli/bin/slipway.mjs', import.meta.url).pathname;
+  const { stdout } = await run(process.execPath, [cli, 'receipts', 'verify', file, '--key', keysFile]);
+  return JSON.parse(stdout);
+}
+
+let receiptOfKey: string;
+
+test('a member downloads the receipt of a revoked key, and verifies it', async () => {
+  await page.goto(`${base}/keys`);
+  const row = page.getByRole('row').filter({ hasText: 'Bridge' });
+  await row.getByRole('button', { name: 'Revoke Bridge', exact: true }).click();
+  await dialog().getByRole('button', { name: 'Revoke the key' }).click();
+  const message = page.getByRole('alert').filter({ hasText: '“Bridge” is revoked' });
+  await message.waitFor();
+  await inspect(page, 'receipt-of-key');
+  receiptOfKey = await download(message);
+  const keysUrl = await message.getByRole('link', { name: 'public keys' }).getAttribute('href');
+  expect(keysUrl).toBe(`${place.apiUrl}/receipt-keys`);
+  expect(await verify(receiptOfKey, keysUrl ?? '')).toMatchObject({
+    environment: 'sandbox',
+    revoked: { keys: [{ keyId: expect.stringMatching(/^key_/) }], grants: [] },
+    deliveries: { cancelled: 0, attemptsInFlight: 0 },
+  });
+});
+
+test('a member downloads the receipt of a revoked scope', async () => {
+  await page.goto(`${base}/installations`);
+  await page
+    .getByRole('button', { name: /^roadmap:read on .+: authorised$/ })
+    .first()
+    .click();
+  await page.getByRole('menuitem', { name: /^Revoke/ }).click();
+  await dialog().getByRole('button', { name: 'Revoke', exact: true }).click();
+  const message = page.getByRole('alert').filter({ hasText: 'Download receipt' }).last();
+  const file = await download(message);
+  expect(await verify(file, `${place.apiUrl}/receipt-keys`)).toMatchObject({
+    revoked: { keys: [], grants: [{ scopes: ['roadmap:read'] }] },
+  });
+});
+
+test('an owner downloads the same receipt from the audit log', async () => {
+  const organisation = /org_\w+/.exec(base)?.[0] ?? '';
+  await page.goto(`${place.consoleUrl}/organisations/${organisation}/audit?action=key.revoke`);
+  await page.getByRole('table').getByRole('button', { name: 'Revoked a key' }).first().click();
+  const drawer = page.getByRole('dialog', { name: 'Entry of the audit log' });
+  await drawer.getByRole('button', { name: 'Download receipt' }).waitFor();
+  await inspect(page, 'receipt-in-audit-log');
+  const again = await download(drawer);
+  expect(readFileSync(again, 'utf8')).toBe(readFileSync(receiptOfKey, 'utf8'));
+});
