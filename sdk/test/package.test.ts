@@ -109,6 +109,7 @@ test('the package contains the modules that it needs, and nothing else of the re
     'generated/console',
     'generated/public',
     'index',
+    'key-activity',
     'management',
   ];
   const more = ['operation', 'pages', 'prepare', 'response', 'retry', 'stream', 'tail', 'webhooks'];

@@ -117,6 +117,7 @@ test('the activity of a key names what was done with it, and nothing of another 
   expect(await entriesOf('Servers')).toEqual([
     [serverIds[0], '2'],
     [serverIds[1], '1'],
+    ['srv_00000000000000000000000000', '1'], // not the app's: its request was refused
   ]);
   expect(await entriesOf('Addresses')).toHaveLength(1);
   expect(await entriesOf('Events caused')).toEqual([['ticket.created', '3']]);

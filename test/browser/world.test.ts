@@ -236,6 +236,7 @@ test('the address / returns to the last app, also from another page of its organ
   await page.getByRole('heading', { name: /^Settings of/ }).waitFor();
   await page.goto(place.consoleUrl);
   await page.waitForURL(`${app}/overview`);
+  await page.getByRole('heading', { name: 'The last 24 hours' }).waitFor(); // by then the page has stored the visit
   const missing = app.replace(/app_\w+/, 'app_01j9z3v8k6e5t8m2n4p6q8r0s4');
   const [id, organisationId] = [/app_\w+/, /org_\w+/].map((pattern) => pattern.exec(missing)?.[0]);
   await page.evaluate((visit) => localStorage.setItem('slipway-last-visit', visit), `sandbox ${organisationId} ${id}`);

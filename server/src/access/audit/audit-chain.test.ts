@@ -166,7 +166,10 @@ test('both databases use the same functions to number, hash and protect audit en
     home.database.superuser.query<{ text: string }>(text),
   ]);
   expect(plane.rows).toHaveLength(5);
-  expect(plane.rows.map((row) => row.text)).toEqual(console.rows.map((row) => row.text));
+  // Only an environment has receipts of revocations, which are erased with the audit log.
+  const receipts = '  delete from revocation_receipts where organisation_id = erased;\n';
+  expect(plane.rows.filter(({ text }) => text.includes(receipts))).toHaveLength(1);
+  expect(plane.rows.map(({ text }) => text.replace(receipts, ''))).toEqual(console.rows.map((row) => row.text));
 });
 
 describe('a role that may insert audit entries', () => {

@@ -169,7 +169,7 @@ describe('limits', () => {
     const toWebhook = messages().filter((message) => 'notices' in message);
     expect(toWebhook.reduce((sum, { notices, further }) => sum + notices.length + further, 0)).toBe(10_000);
     expect(toWebhook.every(({ notices }) => notices.length <= 10)).toBe(true);
-  });
+  }, 180_000); // the limit only ends a test that hangs: 10,000 upserts of one row take half a minute on a busy machine
 
   test('concurrent Consoles send each message once', async () => {
     await create();
