@@ -54,13 +54,24 @@ export function toSlackMessage(message: ChatMessage): object {
   };
 }
 
-// A message to Teams has at most 28 KB. A character has at most six bytes in JSON.
+// https://learn.microsoft.com/microsoftteams/limits-specifications-teams: 28 KB. A KB is counted as 1,000 bytes.
+const TEAMS_MAX_BYTES = 28_000;
 const TEAMS_MAX_TITLE = 300;
 const TEAMS_MAX_TEXT = 4_000;
 
-/** Returns the body of a request to a workflow of Microsoft Teams: a message with an Adaptive Card. */
+/**
+ * Returns the body of a request to a workflow of Microsoft Teams: a message with an Adaptive Card. Each paragraph takes
+ * a block of the card and a character up to six bytes, so the text is cut until the message is small enough.
+ */
 export function toTeamsMessage(message: ChatMessage): object {
-  const { title, text, link } = toShownNotice(message);
+  const shown = toShownNotice(message);
+  for (let maxText = TEAMS_MAX_TEXT; ; maxText = Math.floor(maxText * 0.9)) {
+    const body = toTeamsCard(shown, maxText);
+    if (maxText === 0 || Buffer.byteLength(JSON.stringify(body)) <= TEAMS_MAX_BYTES) return body;
+  }
+}
+
+function toTeamsCard({ title, text, link }: ShownNotice, maxText: number): object {
   // A run of text shows no Markdown, unlike a TextBlock.
   const block = (run: object) => ({ type: 'RichTextBlock', inlines: [{ type: 'TextRun', ...run }] });
   const card = {
@@ -69,7 +80,7 @@ export function toTeamsMessage(message: ChatMessage): object {
     version: '1.4',
     body: [
       block({ text: cut(title, TEAMS_MAX_TITLE), weight: 'Bolder', size: 'Medium' }),
-      ...cut(text, TEAMS_MAX_TEXT)
+      ...cut(text, maxText)
         .split(/\n+/)
         .map((paragraph) => block({ text: paragraph })),
     ],

@@ -73,14 +73,14 @@ describe.each(CHATS)('%s', (kind) => {
 
   test('accepts a message with the longest texts, and with characters that take the most bytes', async () => {
     await createChat(kind);
-    for (const [at, character] of ['x', '\u{1f6a2}', '"', '\u0001', '\n', 'é'].entries())
+    for (const [at, characters] of ['x', '\u{1f6a2}', '"', '\u0001', '\n', 'é', 'a\n', '\u0001\n'].entries())
       await announce({
         ...inProduction,
         cause: `longest ${at}`,
-        message: { ...noticeOf().message, subject: character.repeat(5_000), text: `A ${character.repeat(20_000)}` },
+        message: { ...noticeOf().message, subject: characters.repeat(5_000), text: `A ${characters.repeat(20_000)}` },
       });
     await send();
-    expect(receiver.received).toHaveLength(6);
+    expect(receiver.received).toHaveLength(8);
     // No message waits for another attempt.
     expect(await query('select cause from destination_messages where due_at is not null')).toEqual([]);
     expect(bodies().filter((body) => !SCHEMAS[kind](body))).toEqual([]);
@@ -130,6 +130,22 @@ describe.each(CHATS)('%s', (kind) => {
     await send();
     expect(receiver.received).toHaveLength(2);
   });
+});
+
+test('a text of many paragraphs is cut with a mark to the 28 KB of Teams, and the link stays', async () => {
+  serve('teams');
+  await createChat('teams');
+  const { message } = noticeOf();
+  const paragraphs = Array.from({ length: 1_000 }, (_, at) => `${at}`);
+  await announce({ ...inProduction, message: { ...message, text: paragraphs.join('\n') } });
+  await send();
+  const sent = receiver.received[0]?.body ?? Buffer.alloc(0);
+  expect(sent.length).toBeGreaterThan(20_000);
+  expect(sent.length).toBeLessThanOrEqual(28_000);
+  const texts = [...sent.toString().matchAll(/"text":"([^"]*)"/g)].map(([, text]) => text);
+  expect(texts.slice(0, 3)).toEqual([message.subject, '0', '1']);
+  expect(texts.at(-1)).toMatch(/^\d*…$/);
+  expect(sent.toString()).toContain(message.link);
 });
 
 test('a name with links, mentions and formatting stays plain text in Slack, where only the address of the cause is a link', async () => {
