@@ -5169,7 +5169,7 @@ export interface Operations {
     };
     output: RequestSnippets;
   };
-  /** List deprecated uses. Lists the deprecated parts of the API that the app still uses: the number and the newest of its requests in the last 30 days, and the enabled endpoints that receive deprecated events. For a deprecated field of a response, every successful call of an operation that returns it counts: Slipway does not know which fields the app reads. For deprecated events, every read of the feed that can return them counts. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
+  /** List deprecated uses. Lists the deprecated parts of the API that the app still uses: the number and the newest of its requests in the last 30 days, and the enabled endpoints that receive deprecated events. For a deprecated field of a response, every successful call of an operation that returns it counts: Slipway does not know which fields the app reads. For deprecated events, every read of the feed that can return them counts, and every read of one of them. Access: A member whose role allows `requests.read`: owner, admin, developer, auditor, viewer. */
   listDeprecatedUses: {
     input: {
       /** The organisation's identifier. */

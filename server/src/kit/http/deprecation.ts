@@ -75,7 +75,7 @@ export function usedDeprecations(deprecations: readonly Deprecation[], inputs: I
   });
 }
 
-/** Returns true if a read of the feed can return events of the type in the version. */
+/** Returns true if a read of events can return events of the type in the version. */
 function selectsEvents(query: Inputs['query'], type: string, version: number | undefined): boolean {
   const { type: selected = type, schemaVersion = DEFAULT_SCHEMA_VERSION } = query;
   return selected === type && (version === undefined || schemaVersion === version);
@@ -147,16 +147,20 @@ export function applyDeprecations<Exchange>(
   if (over) throw problem('gone', { detail: `${over.title} ended on ${over.ends}. ${over.instead}` });
 }
 
-/** Runs after the operation succeeded: counts the deprecated fields and events that its response can contain. */
+/**
+ * Runs after the operation succeeded: counts the deprecated fields and events that its response can contain. A response
+ * with one event contains its `eventType` only.
+ */
 export function countReturned<Exchange>(
   exchange: Exchange,
   declared: readonly Deprecation[],
-  inputs: Inputs,
+  { query, body }: Inputs,
+  { eventType: type }: { eventType?: string | undefined },
   options: DeprecationOptions<Exchange>,
 ): void {
   const returned = usedDeprecations(
     declared.filter((one) => !isInRequest(one)),
-    inputs,
+    { query: type === undefined ? query : { ...query, type }, body },
   );
   if (returned.length > 0) options.count(exchange, returned);
 }

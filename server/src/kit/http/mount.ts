@@ -240,7 +240,7 @@ function addOperation<Services>(
     }
     exchange.subjectId ??= outcome.subjectId;
     if (operation.deprecations && options.deprecations) {
-      countReturned(exchange, operation.deprecations, inputs, options.deprecations);
+      countReturned(exchange, operation.deprecations, inputs, outcome, options.deprecations);
     }
     sendReply(request, reply, outcome, operation.replies[outcome.status]?.contentType);
   }

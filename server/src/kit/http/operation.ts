@@ -69,6 +69,8 @@ export interface Reply {
   headers?: Record<string, string | string[]>;
   /** The uuid of the request's resource, if the path does not name it. Recorded, but not sent. */
   subjectId?: string | undefined;
+  /** The type of the returned event, if the request does not name it. Counted if it is deprecated, but not sent. */
+  eventType?: string | undefined;
 }
 
 export interface Inputs {

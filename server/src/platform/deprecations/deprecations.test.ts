@@ -5,6 +5,7 @@ import { json, type Sandbox, startSandbox, type TestApp } from '../../../test/ap
 import { type ApiNode, startNode } from '../../../test/node.ts';
 import { RESPONSE_HEADERS } from '../../access/response-headers/index.ts';
 import {
+  type Deprecation,
   deprecationHeaders,
   endsMs,
   isInRequest,
@@ -184,6 +185,41 @@ describe('counts of deprecated uses', () => {
   });
 });
 
+test('a read of an event is counted for its type and version, also from the cache', async () => {
+  const counted: string[] = [];
+  const node = startNode(sandbox, {}, (plane) => ({
+    deprecations: { ...plane.deprecations, count: (_appId, id) => void counted.push(id) },
+  }));
+  const ofType = (id: string, where: { type: string; schemaVersion?: number }): Deprecation => ({
+    ...FIELD,
+    id,
+    where: { in: 'events', ...where },
+  });
+  await node.call('POST', path(), token, NEW);
+  const { body } = await node.call('GET', '/v1/events?type=ticket.created', token);
+  const [{ id }] = body.data as [{ id: string }]; // the page has the event of the ticket
+  const event = `/v1/events/${id}`;
+  counted.length = 0;
+  EVENT_DEPRECATIONS.push(
+    ofType('its-type', { type: 'ticket.created' }),
+    ofType('its-version', { type: 'ticket.created', schemaVersion: 1 }),
+    ofType('another-type', { type: 'ping' }),
+  );
+  try {
+    for (const _ of ['loaded', 'cached']) expect((await node.call('GET', event, token)).status).toBe(200);
+    expect(counted).toEqual(['its-type', 'its-version', 'its-type', 'its-version']);
+    counted.length = 0;
+    await node.call('GET', `${event}?schemaVersion=2`, token);
+    expect(counted).toEqual(['its-type']);
+    counted.length = 0;
+    expect((await node.call('GET', '/v1/events/evt_00000000000000000000000000', token)).status).toBe(404);
+    expect(counted).toEqual([]);
+  } finally {
+    EVENT_DEPRECATIONS.length = 0;
+    await node.close();
+  }
+});
+
 describe('declared deprecations', () => {
   test.each(
     ALL_DEPRECATIONS.map((one) => [one.id, one] as const),
@@ -244,7 +280,8 @@ describe('declared deprecations', () => {
       versions.filter(({ schema }) => Reflect.get(schema, 'deprecated') === true).map(({ version }) => [name, version]),
     );
     expect(marked).toEqual([['ticket.created', 1]]);
-    expect(publicOperations.find(({ id }) => id === 'listEvents')?.deprecations).toBe(EVENT_DEPRECATIONS);
+    for (const read of ['listEvents', 'getEvent'])
+      expect(publicOperations.find(({ id }) => id === read)?.deprecations).toBe(EVENT_DEPRECATIONS);
   });
 });
 

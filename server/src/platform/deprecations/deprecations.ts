@@ -48,7 +48,7 @@ export const RULE_CHANGES = requireMigrationPeriods([EVENT_SCOPES_CHANGE]);
 
 export const ALL_DEPRECATIONS = requireMigrationPeriods<Deprecation>(Object.values(DEPRECATIONS));
 
-/** The deprecated event types and schema versions. Reads of the feed count as uses of them. */
+/** The deprecated event types and schema versions. Reads of the feed and of single events count as uses of them. */
 export const EVENT_DEPRECATIONS = ALL_DEPRECATIONS.filter(({ where }) => where.in === 'events');
 
 /**

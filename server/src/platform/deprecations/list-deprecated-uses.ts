@@ -9,7 +9,7 @@ export const listDeprecatedUses = operation({
   route: 'GET /organisations/{organisationId}/apps/{appId}/deprecated-uses',
   tag: 'Requests',
   summary: 'List deprecated uses',
-  description: `Lists the deprecated parts of the API that the app still uses: the number and the newest of its requests in the last ${COUNTED_DAYS} days, and the enabled endpoints that receive deprecated events. For a deprecated field of a response, every successful call of an operation that returns it counts: Slipway does not know which fields the app reads. For deprecated events, every read of the feed that can return them counts.`,
+  description: `Lists the deprecated parts of the API that the app still uses: the number and the newest of its requests in the last ${COUNTED_DAYS} days, and the enabled endpoints that receive deprecated events. For a deprecated field of a response, every successful call of an operation that returns it counts: Slipway does not know which fields the app reads. For deprecated events, every read of the feed that can return them counts, and every read of one of them.`,
   access: allowAppManagement('requests.read'),
   params: appParams,
   replies: ok('The uses.', DeprecatedUseList, { aField: { data: [exampleUse] } }),

@@ -2,6 +2,7 @@ import { allowKeyRead, enforceRules, RESOURCE_RULES, requireGrant } from '../../
 import { ok, operation } from '../../kit/http/operation.ts';
 import { strictObject } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
+import { EVENT_DEPRECATIONS } from '../../platform/deprecations/index.ts';
 import { DEFAULT_SCHEMA_VERSION, Event, EventId, exampleEvent, schemaVersionQuery } from './event.ts';
 import { EVENT_KINDS } from './event-types.ts';
 import { findEvent } from './store.ts';
@@ -16,6 +17,7 @@ export const getEvent = operation({
   params: strictObject({ eventId: EventId }),
   query: strictObject(schemaVersionQuery),
   replies: ok('The event.', Event, { aPing: exampleEvent }),
+  deprecations: EVENT_DEPRECATIONS,
   run(context, { ids, query }) {
     return context.page('activity', async (tenant) => {
       const { schemaVersion = DEFAULT_SCHEMA_VERSION } = query;
@@ -28,7 +30,12 @@ export const getEvent = operation({
         await requireGrant(tenant, serverId, 'events:read');
         if (event.resource) enforceRules(RESOURCE_RULES, event.resource, scope);
       }
-      return { revision, ...(serverId !== null && { subjectId: serverId }), json: event.body };
+      return {
+        revision,
+        ...(serverId !== null && { subjectId: serverId }),
+        eventType: event.type,
+        json: event.body,
+      };
     });
   },
 });
