@@ -75,12 +75,14 @@ export interface ReceiptIssuer {
   store(tx: Pick<Transaction, 'send'>, receipt: UnsignedReceipt): void;
   /**
    * Signs the receipt after the commit. Returns immediately, so that no answer waits for the signature. `cancelled` are
-   * the numbers of deliveries that the transaction cancelled.
+   * the numbers of deliveries that the transaction cancelled. `failoverWaitMs` is the wait after a promotion, until no
+   * process relied on the previous primary any more; 0 without a recent promotion.
    */
   sign(
     receipt: UnsignedReceipt,
     cancelled: readonly Promise<number>[],
     cancellations: readonly AccessCancellation[],
+    failoverWaitMs: number,
   ): void;
   /** Returns the public keys that verify receipts of this environment, the current key first. */
   listKeys(): Promise<PublicJwk[]>;

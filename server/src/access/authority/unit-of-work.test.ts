@@ -10,13 +10,13 @@ const appId = '01890000-0000-7000-8000-000000000002';
 const actor = { kind: 'machine', id: null, name: 'A test' } as const;
 
 /** Returns a database that records what happens, and repeats the transaction `conflicts` times as after a deadlock. */
-function notingDatabase(conflicts = 0) {
+function notingDatabase(conflicts = 0, previousPrimaryMs = 0) {
   const notes: string[] = [];
   const entries: unknown[][] = [];
   const tx = {
     send: ({ text }: { text: string }) => notes.push(/set_config\('([\w.]+)'/.exec(text)?.[1] ?? text),
     sendLast: ({ values }: { values: unknown[] }) => entries.push(values),
-    previousPrimaryMs: () => 0,
+    previousPrimaryMs: () => previousPrimaryMs,
   } as unknown as Transaction; // the unit uses only these functions
   const db = {
     async transaction<T>(run: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -96,8 +96,8 @@ describe('unitOfWork', () => {
 });
 
 describe('planeWork', () => {
-  function notingPlane(conflicts = 0) {
-    const { db, notes, entries } = notingDatabase(conflicts);
+  function notingPlane(conflicts = 0, previousPrimaryMs = 0) {
+    const { db, notes, entries } = notingDatabase(conflicts, previousPrimaryMs);
     const denied: RevokedAccess[][] = [];
     const plane = {
       db: { manager: db },
@@ -112,7 +112,8 @@ describe('planeWork', () => {
       },
       receipts: {
         store: (_tx: unknown, { keys }: UnsignedReceipt) => void notes.push(`stored ${keys.length}`),
-        sign: ({ keys }: UnsignedReceipt) => void notes.push(`signed ${keys.length}`),
+        sign: ({ keys }: UnsignedReceipt, _cancelled: unknown, _cancellations: unknown, waitedMs: number) =>
+          void notes.push(`signed ${keys.length}, waited ${waitedMs}`),
       },
     } as unknown as WorkPort; // the unit uses only these
     return { plane, notes, entries, denied };
@@ -150,7 +151,15 @@ describe('planeWork', () => {
       return [revoke('one'), revoke('two'), receiptId(), withTenant(work, newUuid()).receiptId()];
     });
     expect(ids).toEqual([ids[0], ids[0], ids[0], null]);
-    expect(notes.slice(notes.indexOf('stored 2'))).toEqual(['stored 2', 'commit', 'cancelled', 'signed 2']);
+    expect(notes.slice(notes.indexOf('stored 2'))).toEqual(['stored 2', 'commit', 'cancelled', 'signed 2, waited 0']);
+  });
+
+  test('names the wait after a failover in the receipt', async () => {
+    const { plane, notes } = notingPlane(0, 2.4);
+    await planeWork(plane, { organisationId }, async (work) => {
+      withTenant(work, appId).certify({ cancelled: Promise.resolve(0) });
+    });
+    expect(notes.at(-1)).toBe('signed 0, waited 3');
   });
 
   test('wakes no worker if nothing is due', async () => {

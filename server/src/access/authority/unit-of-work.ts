@@ -139,13 +139,14 @@ export function planeWork<T>(
     const receipts = new Map<string, ReceiptDraft>();
     let cancelled: ReturnType<WorkPort['deliveries']['cancelInFlight']> | undefined;
     let isDue = false;
-    const previousMs = db === plane.db.manager ? tx.previousPrimaryMs() : 0;
+    const previousMs = db === plane.db.manager ? Math.ceil(tx.previousPrimaryMs()) : 0;
     // The first step: a step that makes the answer relies on it.
     work.afterCommit(async () => {
       const cancellations = (await cancelled) ?? [];
       if (previousMs > 0) await pause(previousMs);
       if (isDue) plane.deliveries.wake();
-      for (const receipt of receipts.values()) plane.receipts.sign(receipt, receipt.cancelled, cancellations);
+      for (const receipt of receipts.values())
+        plane.receipts.sign(receipt, receipt.cancelled, cancellations, previousMs);
     });
     setOrganisation(tx, organisationId);
     if (changeAuthor) setChangeAuthor(tx, changeAuthor);

@@ -44,13 +44,13 @@ export function createReceiptIssuer(
   const signing = new Set<Promise<void>>();
   let listed: { keys: Promise<PublicJwk[]>; untilMs: number } | undefined;
 
-  async function sign(...[receipt, cancelled, all]: Parameters<ReceiptIssuer['sign']>): Promise<void> {
+  async function sign(...[receipt, cancelled, all, failoverWaitMs]: Parameters<ReceiptIssuer['sign']>): Promise<void> {
     const counts = await Promise.all(cancelled);
     const times = await findReceiptTimes(db, receipt);
     if (!times) return;
     const cancellations = all.filter(({ access }) => access.appId === receipt.appId);
     const sum = counts.reduce((total, count) => total + count, 0);
-    await signReceipt(db, receipt, times, options, { cancelled: sum, cancellations });
+    await signReceipt(db, receipt, times, options, { cancelled: sum, cancellations, failoverWaitMs });
   }
 
   async function listKeys(): Promise<PublicJwk[]> {

@@ -102,6 +102,8 @@ export const toReceipt = (row: SignedReceiptRow, publicUrl: string): Static<type
 export interface Observations {
   cancelled: number;
   cancellations: readonly AccessCancellation[];
+  /** Milliseconds of the wait after a failover; 0 without a recent one. */
+  failoverWaitMs: number;
 }
 
 export interface ReceiptIssue {
@@ -153,6 +155,7 @@ export function toReceiptPayload(
     },
     mechanism: observed ? 'worker_confirmation' : 'claim_lifetime',
     workers: observed ? [...workers.values()] : null,
+    failoverWaitMs: observed?.failoverWaitMs ?? null,
     limits: [LIMITS.frozen, LIMITS.reads, LIMITS.backlog, ...(observed ? [] : [LIMITS.unobserved])],
     signedAt: signedAt.toISOString(),
   };

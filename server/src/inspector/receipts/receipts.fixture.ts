@@ -18,6 +18,7 @@ export interface ReceiptContent {
   deliveries: { cancelled: number | null; attemptsInFlight: number | null };
   mechanism: string;
   workers: { workerId: string; outcome: string; waitedMs: number; leaseMs: number | null }[] | null;
+  failoverWaitMs: number | null;
   limits: string[];
   signedAt: string;
 }

@@ -68,6 +68,7 @@ describe('a receipt of a revoked key', () => {
       deliveries: { cancelled: await countCancelled('key_revoked'), attemptsInFlight: 0 },
       mechanism: 'worker_confirmation',
       workers: [],
+      failoverWaitMs: 0,
     });
     expect(content.deliveries.cancelled).toBe(3);
     const [epochs] = await query<{ epoch: string }>('select epoch from stop_epochs where app_id = $1', [uuid()]);
@@ -124,7 +125,12 @@ describe('a receipt of a revoked key', () => {
       const path = `/revocation-receipts?appId=${id}`;
       const { body } = await sandbox.manage<{ data: { id: string }[] }>('GET', path);
       expect(body.data).toHaveLength(1);
-      return read(body.data[0]?.id ?? '');
+      const content = await read(body.data[0]?.id ?? '');
+      const [epochs] = await query<{ epoch: string }>('select epoch from stop_epochs where app_id = $1', [
+        fromId('app', id),
+      ]);
+      expect(content.epoch).toBe(Number(epochs?.epoch));
+      return content;
     };
     const named = [...(await receiptOf(first)).revoked.keys, ...(await receiptOf(second)).revoked.keys];
     expect(named.map(({ keyId }) => keyId).sort()).toEqual(keys.map(({ id }) => id).sort());
@@ -205,8 +211,17 @@ test('a receipt whose process ended before the signature is signed by a worker, 
     deliveries: { cancelled: null, attemptsInFlight: null },
     epoch: null,
     workers: null,
+    failoverWaitMs: null,
     mechanism: 'claim_lifetime',
   });
+});
+
+test('a receipt states the wait after a failover', async () => {
+  const { sign } = sandbox.plane.receipts;
+  sandbox.plane.receipts.sign = (receipt, cancelled, cancellations) => sign(receipt, cancelled, cancellations, 1_240);
+  const receiptId = await revokeKey();
+  sandbox.plane.receipts.sign = sign;
+  expect((await read(receiptId)).failoverWaitMs).toBe(1_240);
 });
 
 test('a failed transaction leaves no receipt', async () => {
@@ -244,8 +259,7 @@ test('the answer of a revocation does not wait for the signature', async () => {
   const held = new Promise<number>((resolve) => {
     resume = () => resolve(0);
   });
-  sandbox.plane.receipts.sign = (receipt, cancelled, cancellations) =>
-    sign(receipt, [...cancelled, held], cancellations);
+  sandbox.plane.receipts.sign = (receipt, cancelled, ...rest) => sign(receipt, [...cancelled, held], ...rest);
   const receiptId = await revokeKey();
   sandbox.plane.receipts.sign = sign;
   const { body } = await sandbox.manage('GET', `/revocation-receipts/${receiptId}`);
