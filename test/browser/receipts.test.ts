@@ -93,6 +93,49 @@ test('a member downloads the receipt of a revoked scope', async () => {
   });
 });
 
+test('a member downloads the receipt of a rotation without an overlap, and an overlap has none', async () => {
+  await home.makeKey('Rotated');
+  await page.goto(`${base}/keys`);
+  const rotate = async (overlap: string): Promise<void> => {
+    await page.getByRole('button', { name: 'Rotate Rotated', exact: true }).click();
+    await dialog()
+      .getByRole('combobox', { name: / works$/ })
+      .click();
+    await page.getByRole('option', { name: overlap }).click();
+    await dialog().getByRole('button', { name: 'Rotate the key' }).click();
+    await dialog().getByLabel('I have stored it').check();
+  };
+  await rotate('no longer: it is revoked immediately');
+  await inspect(page, 'receipt-of-rotation');
+  const file = await download(dialog());
+  expect(await verify(file, `${place.apiUrl}/receipt-keys`)).toMatchObject({
+    revoked: { keys: [{ keyId: expect.stringMatching(/^key_/) }], grants: [] },
+  });
+  await dialog().getByRole('button', { name: 'Close' }).click();
+  await dialog().waitFor({ state: 'detached' });
+  await rotate('for 1 hour');
+  expect(await dialog().getByRole('button', { name: 'Download receipt' }).count()).toBe(0);
+});
+
+test('a member downloads the receipt of a scope that is revoked on every server', async () => {
+  await page.goto(`${base}/installations`);
+  await page.getByRole('button', { name: 'Change every server' }).click();
+  await dialog().getByRole('combobox', { name: 'On every server' }).click();
+  await page.getByRole('option', { name: 'workflows:run' }).click();
+  await dialog().getByRole('combobox', { name: 'becomes' }).click();
+  await page.getByRole('option', { name: 'revoked, for good' }).click();
+  const [, count] = /changes (\d+) servers/.exec((await dialog().getByRole('list').first().textContent()) ?? '') ?? [];
+  await dialog()
+    .getByRole('button', { name: `Change ${count}`, exact: true })
+    .click();
+  const message = page.getByRole('alert').filter({ hasText: 'workflows:run is revoked' });
+  await message.waitFor();
+  await inspect(page, 'receipt-of-every-server');
+  const content = await verify(await download(message), `${place.apiUrl}/receipt-keys`);
+  const { grants } = content.revoked as { grants: unknown[] }; // the receipt's format
+  expect(grants).toHaveLength(Number(count));
+});
+
 test('an owner downloads the same receipt from the audit log', async () => {
   const organisation = /org_\w+/.exec(base)?.[0] ?? '';
   await page.goto(`${place.consoleUrl}/organisations/${organisation}/audit?action=key.revoke`);

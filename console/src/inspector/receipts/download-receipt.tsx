@@ -17,6 +17,8 @@ export interface ReceiptOf {
 /** A receipt is signed some milliseconds after the answer of its revocation. */
 const TRIES = 20;
 const BETWEEN_TRIES_MS = 250;
+/** The number of receipts that a notification offers. */
+const MAX_BUTTONS = 3;
 
 async function loadReceipt({ environment, ...receipt }: ReceiptOf): Promise<{ jws: string; keysUrl: string }> {
   const client = environment === undefined ? api : managementOf(environment);
@@ -28,7 +30,7 @@ async function loadReceipt({ environment, ...receipt }: ReceiptOf): Promise<{ jw
   throw new BrowserProblem('The receipt is not signed yet', 'It is signed within five minutes. Download it later.');
 }
 
-export function DownloadReceipt(receipt: ReceiptOf): ReactNode {
+export function DownloadReceipt({ part, ...receipt }: ReceiptOf & { part?: string }): ReactNode {
   const download = useMutation({
     mutationFn: () => loadReceipt(receipt),
     onSuccess: ({ jws }) => saveFile(`${receipt.receiptId}.jws`, `${jws}\n`, 'application/jose'),
@@ -42,7 +44,7 @@ export function DownloadReceipt(receipt: ReceiptOf): ReactNode {
         loading={download.isPending}
         onClick={() => download.mutate()}
       >
-        Download receipt
+        Download receipt{part && ` ${part}`}
       </Button>
       {download.data && (
         <Text size="xs" c="dimmed">
@@ -62,12 +64,25 @@ export function DownloadReceipt(receipt: ReceiptOf): ReactNode {
   );
 }
 
-/** The message of a notification after a revocation. */
-export function RevocationMessage({ text, ...receipt }: ReceiptOf & { text: string }): ReactNode {
+interface RevocationMessageProps {
+  text: string;
+  organisationId: string;
+  receiptIds: readonly string[];
+}
+
+/** The message of a notification after a revocation. A change of many servers has several receipts. */
+export function RevocationMessage({ text, organisationId, receiptIds }: RevocationMessageProps): ReactNode {
   return (
     <Stack gap="xs">
       <Text size="sm">{text}</Text>
-      <DownloadReceipt {...receipt} />
+      {receiptIds.slice(0, MAX_BUTTONS).map((receiptId, at) => (
+        <DownloadReceipt
+          key={receiptId}
+          {...{ organisationId, receiptId }}
+          {...(receiptIds.length > 1 && { part: `${at + 1} of ${receiptIds.length}` })}
+        />
+      ))}
+      {receiptIds.length > MAX_BUTTONS && <Text size="xs">The audit log has the other receipts.</Text>}
     </Stack>
   );
 }

@@ -3,6 +3,7 @@ import { Button, Checkbox, List, Modal, Select, Stack, Text } from '@mantine/cor
 import { notifications } from '@mantine/notifications';
 import { type ReactNode, useState } from 'react';
 import { ChangeForecast } from '../../inspector/forecasts/change-forecast.tsx';
+import { RevocationMessage } from '../../inspector/receipts/download-receipt.tsx';
 import type { AppScope, GrantState, Scope } from '../../kit/api.ts';
 import { EnvironmentNote } from '../../kit/confirm-dialog.tsx';
 import { DialogActions } from '../../kit/dialog-actions.tsx';
@@ -39,8 +40,15 @@ export function ChangeAll({ app, onClose }: { app: AppScope; onClose: () => void
   const change = useChangeAll(app);
   const confirm = (): void =>
     change.mutate(input, {
-      onSuccess: ({ changed }) => {
-        notifications.show({ color: 'teal', title: 'New state', message: describeResult(changed, state, scope) });
+      onSuccess: ({ changed, receiptIds }) => {
+        const text = describeResult(changed, state, scope);
+        const { organisationId } = app;
+        notifications.show({
+          color: 'teal',
+          title: 'New state',
+          message: receiptIds.length === 0 ? text : <RevocationMessage {...{ text, organisationId, receiptIds }} />,
+          ...(receiptIds.length > 0 && { autoClose: 30_000 }),
+        });
         onClose();
       },
     });

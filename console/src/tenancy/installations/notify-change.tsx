@@ -13,7 +13,7 @@ export function notifyChange({ organisationId }: AppScope, input: GrantChange, c
   notifications.show({
     color: 'teal',
     title: 'Saved',
-    message: receiptId === null ? text : <RevocationMessage {...{ text, organisationId, receiptId }} />,
+    message: receiptId === null ? text : <RevocationMessage {...{ text, organisationId }} receiptIds={[receiptId]} />,
     autoClose: receiptId === null ? 7_000 : 30_000,
   });
 }

@@ -18,6 +18,8 @@ export interface BulkCounts {
   changedFromRevoked: number;
   deliveries: number;
   changedServerIds: string[];
+  /** The receipts of the revoked grants, one for each request that revoked some. */
+  receiptIds: string[];
 }
 
 const NO_COUNTS = {
@@ -33,6 +35,7 @@ const NO_COUNTS = {
 async function changeAll(app: AppScope, input: BulkChangeInput & { isDryRun: boolean }): Promise<BulkCounts> {
   const sum = { ...NO_COUNTS };
   const changedServerIds = new Set<string>();
+  const receiptIds: string[] = [];
   let cursor: string | undefined;
   do {
     const body = { ...input, ...(cursor !== undefined && { cursor }) };
@@ -42,9 +45,10 @@ async function changeAll(app: AppScope, input: BulkChangeInput & { isDryRun: boo
     for (const { serverId, outcome } of part.data) if (outcome === 'changed') changedServerIds.add(serverId);
     sum.changedFromPaused += part.changedFrom.paused;
     sum.changedFromRevoked += part.changedFrom.revoked;
+    if (part.receiptId !== null) receiptIds.push(part.receiptId);
     cursor = part.nextCursor ?? undefined;
   } while (cursor !== undefined);
-  return { ...sum, changedServerIds: [...changedServerIds] };
+  return { ...sum, changedServerIds: [...changedServerIds], receiptIds };
 }
 
 export function useBulkPreview(app: AppScope, input: BulkChangeInput) {

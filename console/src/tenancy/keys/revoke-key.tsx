@@ -35,7 +35,7 @@ export function RevokeKey({ scope, subject, onClose }: RevokeKeyProps): ReactNod
         notifications.show({
           color: 'teal',
           title: `“${subject.name}” is revoked`,
-          message: <RevocationMessage {...{ text, receiptId }} organisationId={scope.organisationId} />,
+          message: <RevocationMessage text={text} organisationId={scope.organisationId} receiptIds={[receiptId]} />,
           autoClose: 30_000,
         });
         onClose();

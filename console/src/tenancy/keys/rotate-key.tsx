@@ -4,6 +4,7 @@ import { Button, Checkbox, List, Modal, Select, Stack, Text } from '@mantine/cor
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { needsSecondFactor, VerifySecondFactor } from '../../identity/session/verify-second-factor.tsx';
 import { ChangeForecast } from '../../inspector/forecasts/change-forecast.tsx';
+import { DownloadReceipt } from '../../inspector/receipts/download-receipt.tsx';
 import type { AppScope, Key } from '../../kit/api.ts';
 import { EnvironmentNote } from '../../kit/confirm-dialog.tsx';
 import { DialogActions } from '../../kit/dialog-actions.tsx';
@@ -33,7 +34,7 @@ export function RotateKey({ scope, subject, onClose, isNarrow = false }: RotateK
   const rotate = useRotateKey(scope);
   if (!rotate.data)
     return <RotateForm scope={scope} subject={subject} rotate={rotate} onClose={onClose} isNarrow={isNarrow} />;
-  const { predecessor } = rotate.data;
+  const { predecessor, receiptId } = rotate.data;
   return (
     <NewKeyDialog created={rotate.data} onClose={onClose}>
       <Text>
@@ -41,6 +42,7 @@ export function RotateKey({ scope, subject, onClose, isNarrow = false }: RotateK
           ? `${publicText(predecessor.kid)} is revoked.`
           : `${publicText(predecessor.kid)} works until ${exactTime(predecessor.endsAt)}.`}
       </Text>
+      {receiptId !== null && <DownloadReceipt organisationId={scope.organisationId} receiptId={receiptId} />}
     </NewKeyDialog>
   );
 }
