@@ -1,6 +1,6 @@
 // Prints what a change would break, by the records of the last 30 days. The change itself is not made.
 import { SlipwayProblem } from '@slipway/sdk';
-import type { AccessChangeInput, AccessForecast } from '@slipway/sdk/management';
+import { type AccessChangeInput, type AccessForecast, forecastParts } from '@slipway/sdk/management';
 import { CommandError } from './errors.ts';
 import type { Io } from './io.ts';
 import type { Session } from './session.ts';
@@ -21,19 +21,36 @@ export async function readForecast(io: Io, session: Session, change: AccessChang
 export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 const newest = (id: string | null): string => (id === null ? '' : ` (newest ${id})`);
 
-/** Returns the forecast as lines of text. */
-export function forecastLines({ since, requests, deliveries, lostRecords, oldestRecordAt }: AccessForecast): string[] {
+const deliveriesOf = (count: number): string => counted(count, 'delivery', 'deliveries');
+
+/** Returns the forecast of the change as lines of text. */
+export function forecastLines(change: AccessChangeInput, forecast: AccessForecast): string[] {
+  const { since, requests, deliveries } = forecast;
+  const parts = forecastParts(change);
   const keys =
     requests.keys.length > 0
       ? ` of ${requests.isKeyListComplete ? '' : 'more than '}${counted(requests.keys.length, 'key')}`
       : '';
-  const unknown = requests.unknown + deliveries.unknown;
+  const stopped = (['skipped', 'held'] as const)
+    .filter((kind) => kind === parts.deliveries || deliveries[kind] > 0)
+    .map((kind) => `${kind} ${deliveriesOf(deliveries[kind])}`);
+  const effects = [
+    ...(parts.requests ? [`refused ${counted(requests.refused, 'request')}${keys}${newest(requests.newestId)}`] : []),
+    ...(stopped.length > 0 ? [`${stopped.join(' and ')}${newest(deliveries.newestId)}`] : []),
+  ];
   return [
-    `Would have refused since ${since}: ${counted(requests.refused, 'request')}${keys}${newest(requests.newestId)}; skipped ${counted(deliveries.skipped, 'delivery', 'deliveries')}, held ${deliveries.held}${newest(deliveries.newestId)}.`,
-    ...(requests.shortened > 0 ? [`${counted(requests.shortened, 'list')} would have left out a server.`] : []),
-    ...(unknown > 0
-      ? [`Unknown: ${counted(requests.unknown, 'request')}, ${counted(deliveries.unknown, 'delivery', 'deliveries')}.`]
-      : []),
+    `Since ${since}, the change would have ${effects.join(', and ')}.`,
+    ...(deliveries.unknown > 0 ? [`For ${deliveriesOf(deliveries.unknown)}, the event is no longer stored.`] : []),
+    ...(parts.requests ? requestGapLines(forecast) : []),
+  ];
+}
+
+/** Returns what the records do not answer about requests. */
+function requestGapLines({ requests, lostRecords, oldestRecordAt }: AccessForecast): string[] {
+  const { shortened, unknown } = requests;
+  return [
+    ...(shortened > 0 ? [`${counted(shortened, 'list')} would have left out a server.`] : []),
+    ...(unknown > 0 ? [`The records do not answer the question for ${counted(unknown, 'request')}.`] : []),
     ...(lostRecords > 0 ? [`The records of ${counted(lostRecords, 'request')} of the period were lost.`] : []),
     ...(oldestRecordAt === null ? ['The period has no recorded request.'] : []),
   ];
@@ -45,8 +62,10 @@ export async function printForecast(
   session: Session,
   change: AccessChangeInput | Promise<AccessChangeInput>,
 ): Promise<void> {
-  const forecast = Promise.resolve(change).then((known) => readForecast(io, session, known));
-  const lines = await forecast.then(forecastLines, (error: unknown) => {
+  const forecast = Promise.resolve(change).then(async (known) =>
+    forecastLines(known, await readForecast(io, session, known)),
+  );
+  const lines = await forecast.catch((error: unknown) => {
     if (error instanceof SlipwayProblem || error instanceof CommandError) return [`No forecast: ${error.message}`];
     throw error;
   });

@@ -47,7 +47,7 @@ async function forecastOf(line: string | string[]): Promise<string> {
   expect([line, code, out]).toEqual([line, 0, expect.stringMatching(/^curl -X /)]);
   return err
     .replace(/^sandbox \/ Harbour Tools \/ Crane \(app_\w+\)\n/, '')
-    .replace(/since \d{4}-\S+Z:/, 'since TIME:')
+    .replace(/Since \d{4}-\S+Z,/, 'Since TIME,')
     .replaceAll(/dlv_\w{26}/g, 'DELIVERY');
 }
 
@@ -55,7 +55,7 @@ test('a dry run of a revocation prints the call and its forecast, and revokes no
   const { out } = await dryRun(`keys revoke ${keyId}`);
   expect(out).toMatch(new RegExp(`^curl -X POST '.*/keys/${keyId}/revoke'`));
   expect(await forecastOf(`keys revoke ${keyId}`)).toBe(
-    `Would have refused since TIME: 4 requests of 1 key (newest ${newest.request}); skipped 3 deliveries, held 0 (newest DELIVERY).\n`,
+    `Since TIME, the change would have refused 4 requests of 1 key (newest ${newest.request}), and skipped 3 deliveries (newest DELIVERY).\n`,
   );
   expect((await terminal.run('keys list --json id,state')).lines()).toEqual([{ id: keyId, state: 'active' }]);
 });
@@ -63,18 +63,18 @@ test('a dry run of a revocation prints the call and its forecast, and revokes no
 test('a dry run of a rotation forecasts the scopes that the successor loses, or the revocation without an overlap', async () => {
   const rotate = `keys rotate ${keyId} --expires-in-days 30 --overlap-hours`;
   expect(await forecastOf(`${rotate} 24`)).toBe('');
-  expect(await forecastOf(`${rotate} 24 --scopes servers:read,events:read`)).toContain(
-    `: 3 requests of 1 key (newest ${newest.request}); skipped 0 deliveries, held 0.\n`,
+  expect(await forecastOf(`${rotate} 24 --scopes servers:read,events:read`)).toBe(
+    `Since TIME, the change would have refused 3 requests of 1 key (newest ${newest.request}).\n`,
   );
-  expect(await forecastOf(`${rotate} 0`)).toContain(': 4 requests of 1 key ');
+  expect(await forecastOf(`${rotate} 0`)).toContain('refused 4 requests of 1 key ');
 });
 
 test('a dry run of a paused installation or a revoked scope counts the records of its server only', async () => {
   expect(await forecastOf(`installations set ${servers[0]} --state paused`)).toBe(
-    `Would have refused since TIME: 2 requests of 1 key (newest ${newest.requestOnFirst}); skipped 0 deliveries, held 2 (newest DELIVERY).\n1 list would have left out a server.\n`,
+    `Since TIME, the change would have refused 2 requests of 1 key (newest ${newest.requestOnFirst}), and held 2 deliveries (newest DELIVERY).\n1 list would have left out a server.\n`,
   );
   expect(await forecastOf(`installations set-scope ${servers[1]} tickets:create --state revoked`)).toBe(
-    `Would have refused since TIME: 1 request of 1 key (newest ${newest.request}); skipped 1 delivery, held 0 (newest DELIVERY).\n`,
+    `Since TIME, the change would have refused 1 request of 1 key (newest ${newest.request}), and skipped 1 delivery (newest DELIVERY).\n`,
   );
   expect(await forecastOf(`installations set ${servers[0]} --state authorised`)).toBe('');
 });
@@ -82,7 +82,7 @@ test('a dry run of a paused installation or a revoked scope counts the records o
 test('a dry run of a pause of every server forecasts the servers that would change', async () => {
   const setAll = 'installations set-all --state';
   expect(await forecastOf(`${setAll} paused --scopes tickets:create`)).toBe(
-    `Would have refused since TIME: 3 requests of 1 key (newest ${newest.request}); skipped 0 deliveries, held 3 (newest DELIVERY).\n`,
+    `Since TIME, the change would have refused 3 requests of 1 key (newest ${newest.request}), and held 3 deliveries (newest DELIVERY).\n`,
   );
   expect(await forecastOf(`${setAll} authorised`)).toBe('');
   expect(await forecastOf(`${setAll} revoked --from paused`)).toBe('No forecast: no server would change.\n');
@@ -93,10 +93,12 @@ test('a dry run of a pause of every server forecasts the servers that would chan
 
 test('a dry run of a disabled endpoint or a narrower filter counts its deliveries, and other settings have no forecast', async () => {
   const update = ['endpoints', 'update', endpointId];
-  expect(await forecastOf([...update, '--state', 'disabled'])).toContain('; skipped 3 deliveries, held 0 (newest DEL');
+  expect(await forecastOf([...update, '--state', 'disabled'])).toBe(
+    'Since TIME, the change would have skipped 3 deliveries (newest DELIVERY).\n',
+  );
   const condition = '[{"pointer":"/data/subject","prefix":"The crane"}]';
-  expect(await forecastOf([...update, '--conditions', condition])).toContain(
-    '; skipped 1 delivery, held 0 (newest DEL',
+  expect(await forecastOf([...update, '--conditions', condition])).toBe(
+    'Since TIME, the change would have skipped 1 delivery (newest DELIVERY).\n',
   );
   expect(await forecastOf([...update, '--description', 'Mine'])).toBe('');
 });
@@ -106,7 +108,7 @@ test('keys forecast prints text on a terminal and JSON elsewhere, for the option
   const shown = await terminal.run(forecast, { isTerminal: true });
   expect(shown).toMatchObject({
     code: 0,
-    out: expect.stringMatching(/^Would have refused since .*: 4 requests of 1 key /),
+    out: expect.stringMatching(/^Since .*, the change would have refused 4 requests of 1 key /),
     err: '',
   });
   expect((await terminal.run(`${forecast} --scopes tickets:create`)).lines()).toMatchObject([
@@ -130,6 +132,6 @@ test('a dry run with a read-only token prints the call and the reason why it has
 test('the forecast for a key without requests counts nothing', async () => {
   const made = await terminal.run('keys create --name Idle --preset read-only --expires-in-days 1 --json key.id');
   expect(await forecastOf(`keys revoke ${made.lines()[0]?.['key.id']}`)).toBe(
-    'Would have refused since TIME: 0 requests; skipped 0 deliveries, held 0.\n',
+    'Since TIME, the change would have refused 0 requests, and skipped 0 deliveries.\n',
   );
 });

@@ -9,6 +9,7 @@ import type { StreamOptions } from './stream.ts';
 import { type Tail, type TailInput, tailRequests } from './tail.ts';
 
 export type { Changes, ChangesInput } from './changes.ts';
+export { type ForecastParts, forecastParts } from './forecast.ts';
 export type * from './generated/console.ts';
 /** Method, path and query parameters of each operation, for tools that cover all operations. */
 export { operations } from './generated/console.ts';

@@ -202,8 +202,9 @@ async function forecastKey({ io, args, options, form, session }: Call): Promise<
   const { scopes, allowedCidrs, expiresInDays } = options;
   const isNarrower = scopes !== undefined || allowedCidrs !== undefined || expiresInDays !== undefined;
   const kept = isNarrower ? { scopes, allowedCidrs, expiresInDays } : { state: 'revoked' };
-  const forecast = await readForecast(io, await session(), unvalidated({ key: { keyId: args.keyId, ...kept } }));
-  if (io.isTerminal && !form.json) io.out(`${forecastLines(forecast).join('\n')}\n`);
+  const change = unvalidated<AccessChangeInput>({ key: { keyId: args.keyId, ...kept } });
+  const forecast = await readForecast(io, await session(), change);
+  if (io.isTerminal && !form.json) io.out(`${forecastLines(change, forecast).join('\n')}\n`);
   else printOne(io, forecast, form);
 }
 

@@ -1,5 +1,6 @@
 // Shows what a change would break, by the records of the last 30 days, before a member confirms the change.
 import { Box, Text } from '@mantine/core';
+import { type ForecastParts, forecastParts } from '@slipway/sdk/management';
 import type { ReactNode } from 'react';
 import type { AccessChangeInput, AccessForecast, AppScope } from '../../kit/api.ts';
 import { AnchorLink } from '../../kit/links.tsx';
@@ -17,16 +18,17 @@ const DAY_MS = 86_400_000;
 
 export function ChangeForecast({ scope, change }: ChangeForecastProps): ReactNode {
   const { forecast, error } = useForecast(scope, change);
+  const parts = forecastParts(change);
   return (
     <Box role="status" aria-label="Forecast" mih={44} fz="sm">
       {error && <Text fz="sm">The forecast failed. {describeProblem(error).fix}</Text>}
       {!error && !forecast && <Text fz="sm">Reading the records of the last 30 days …</Text>}
       {forecast && (
         <>
-          <RefusedRequests scope={scope} forecast={forecast} />
-          <StoppedDeliveries scope={scope} forecast={forecast} />
+          {parts.requests && <RefusedRequests scope={scope} forecast={forecast} />}
+          {parts.deliveries !== 'none' && <StoppedDeliveries scope={scope} forecast={forecast} parts={parts} />}
           <Text fz="sm" c="dimmed">
-            {gapsOf(forecast).join(' ')}
+            {gapsOf(forecast, parts).join(' ')}
           </Text>
         </>
       )}
@@ -67,15 +69,18 @@ function RefusedRequests({ scope, forecast: { requests } }: PartProps): ReactNod
   );
 }
 
-function StoppedDeliveries({ scope, forecast: { deliveries } }: PartProps): ReactNode {
-  const { skipped, held, newestId } = deliveries;
-  const kinds = [
-    `skipped ${counted(skipped, 'delivery', 'deliveries')}`,
-    ...(held > 0 ? [`held ${counted(held, 'delivery', 'deliveries')}`] : []),
-  ];
+function StoppedDeliveries({
+  scope,
+  forecast: { deliveries },
+  parts,
+}: PartProps & { parts: ForecastParts }): ReactNode {
+  const { newestId } = deliveries;
+  const kinds = (['skipped', 'held'] as const)
+    .filter((kind) => kind === parts.deliveries || deliveries[kind] > 0)
+    .map((kind) => `${kind} ${counted(deliveries[kind], 'delivery', 'deliveries')}`);
   return (
     <Text fz="sm">
-      This change would have {kinds.join(' and ')}
+      {parts.requests ? 'This' : 'In the last 30 days, this'} change would have {kinds.join(' and ')}
       {newestId !== null && (
         <>
           {' '}
@@ -98,16 +103,23 @@ function StoppedDeliveries({ scope, forecast: { deliveries } }: PartProps): Reac
 }
 
 /** Returns the progress, and what the records do not answer, as sentences. */
-function gapsOf({ since, requests, deliveries, lostRecords, oldestRecordAt, progress }: AccessForecast): string[] {
-  const { shortened, unknown } = requests;
-  const isShort = oldestRecordAt !== null && Date.parse(oldestRecordAt) - Date.parse(since) > DAY_MS;
+function gapsOf(forecast: AccessForecast, parts: ForecastParts): string[] {
+  const { deliveries, progress } = forecast;
   return [
     ...(progress < 1 ? [`${Math.floor(progress * 100)} % of the records are read.`] : []),
-    ...(shortened > 0 ? [`${counted(shortened, 'list')} would have left out a server.`] : []),
-    ...(unknown > 0 ? [`The records do not answer the question for ${counted(unknown, 'request')}.`] : []),
     ...(deliveries.unknown > 0
       ? [`For ${counted(deliveries.unknown, 'delivery', 'deliveries')}, the event is no longer stored.`]
       : []),
+    ...(parts.requests ? requestGapsOf(forecast) : []),
+  ];
+}
+
+function requestGapsOf({ since, requests, lostRecords, oldestRecordAt }: AccessForecast): string[] {
+  const { shortened, unknown } = requests;
+  const isShort = oldestRecordAt !== null && Date.parse(oldestRecordAt) - Date.parse(since) > DAY_MS;
+  return [
+    ...(shortened > 0 ? [`${counted(shortened, 'list')} would have left out a server.`] : []),
+    ...(unknown > 0 ? [`The records do not answer the question for ${counted(unknown, 'request')}.`] : []),
     ...(lostRecords > 0 ? [`For ${counted(lostRecords, 'request')}, the record was lost.`] : []),
     ...(oldestRecordAt === null ? ['There are no records of requests.'] : []),
     ...(isShort ? [`The oldest record is of ${exactTime(oldestRecordAt)}.`] : []),
