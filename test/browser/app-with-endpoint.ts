@@ -13,6 +13,11 @@ export interface Message {
   headers: IncomingHttpHeaders;
 }
 
+export interface NewKey {
+  key: { id: string };
+  token: string;
+}
+
 export interface AppWithEndpoint {
   page: Page;
   complaints: string[];
@@ -34,8 +39,8 @@ export interface AppWithEndpoint {
   /** Waits for a delivery to the endpoint in this status and returns the newest. */
   findDelivery(status: string): Promise<{ id: string }>;
   ticket(subject: string): Promise<Answer<{ id: string }>>;
-  /** Generates another key of the app and returns its token. */
-  makeKey(name: string): Promise<string>;
+  /** Generates another key of the app, which reads servers and creates tickets. */
+  makeKey(name: string): Promise<NewKey>;
   /** Triggers an event of an object, with the change that causes it. */
   trigger(type: string, objectId: string): Promise<Answer<{ id: string }>>;
   close(): void;
@@ -118,8 +123,8 @@ export async function startAppWithEndpoint(
       }),
     ticket: (subject) => createTicket(place, key, { serverId, subject, idempotencyKey: subject }),
     async makeKey(name) {
-      const wanted = { name, scopes: ['servers:read'], expiresInDays: 1 };
-      return (await send<{ token: string }>(`${app}/keys`, wanted, { cookie })).body.token;
+      const wanted = { name, scopes: ['servers:read', 'tickets:create'], expiresInDays: 7 };
+      return (await send<NewKey>(`${app}/keys`, wanted, { cookie })).body;
     },
     trigger: (type, objectId) => send(`${app}/world/events`, { type, objectId }, { cookie }),
     close,

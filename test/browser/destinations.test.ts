@@ -96,7 +96,7 @@ test('a member adds a chat, which receives a test message', async () => {
 
 test('a notice of the sandbox arrives at the webhook with the address of its cause, and not at the chat', async () => {
   const { page, makeKey } = hooked;
-  await send(`${place.apiUrl}/v1/leaked-keys`, { key: await makeKey('A leaked key') });
+  await send(`${place.apiUrl}/v1/leaked-keys`, { key: (await makeKey('A leaked key')).token });
   const { notices: [notice] = [] } = await received('key_leaked');
   expect(notice?.subject).toMatch(/was reported as leaked and is revoked$/);
   expect(toChat()).toHaveLength(1);
@@ -133,9 +133,12 @@ test('a member changes name, environments and notices of a destination, and a mu
   await changed.getByRole('button', { name: 'Cancel' }).click();
   await changed.waitFor({ state: 'detached' });
   const before = messages.length;
-  await send(`${place.apiUrl}/v1/leaked-keys`, { key: await makeKey('Another leaked key') });
+  await send(`${place.apiUrl}/v1/leaked-keys`, { key: (await makeKey('Another leaked key')).token });
   // The later notice of another kind arrives, so the muted one was not sent.
-  const headers = { authorization: `Bearer ${await makeKey('A key in a page')}`, origin: 'https://page.example' };
+  const headers = {
+    authorization: `Bearer ${(await makeKey('A key in a page')).token}`,
+    origin: 'https://page.example',
+  };
   expect((await ask(`${place.apiUrl}/v1/servers`, { headers })).status).toBe(403);
   await received('key_in_browser');
   expect(messages.slice(before).filter(({ body }) => body.includes('key_leaked'))).toEqual([]);

@@ -4,14 +4,9 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createInstance, type SlipwayInstance, until } from '../slipway.ts';
 import { ask, createTicket } from '../visitor.ts';
-import { type AppWithEndpoint, startAppWithEndpoint } from './app-with-endpoint.ts';
+import { type AppWithEndpoint, type NewKey, startAppWithEndpoint } from './app-with-endpoint.ts';
 import { inspect, launch } from './browser.ts';
 import { overflowOf } from './page-checks.ts';
-
-interface NewKey {
-  key: { id: string };
-  token: string;
-}
 
 interface Server {
   id: string;
@@ -38,8 +33,8 @@ beforeAll(async () => {
   home = await startAppWithEndpoint(place, browser, { eventTypes: ['ticket.created'] });
   page = home.page;
   base = home.webhooksUrl.replace(/\/webhooks$/, '');
-  bridge = await newKey('Bridge');
-  await newKey('Idle');
+  bridge = await home.makeKey('Bridge');
+  await home.makeKey('Idle');
   await callWithBridge();
 });
 afterAll(async () => {
@@ -47,14 +42,6 @@ afterAll(async () => {
   home?.close();
   await place?.remove();
 });
-
-async function newKey(name: string): Promise<NewKey> {
-  const app = base.replace('/sandbox/', '/api/sandbox/organisations/');
-  const data = { name, scopes: ['servers:read', 'tickets:create'], expiresInDays: 7 };
-  const answer = await page.request.post(`${app}/keys`, { headers: { 'slipway-console': '1' }, data });
-  expect(answer.status()).toBe(201);
-  return answer.json();
-}
 
 /** Lists the servers, creates two tickets on the first server and one on the second, and fails once. */
 async function callWithBridge(): Promise<void> {
@@ -85,8 +72,14 @@ const forecastIn = (part: Locator) => part.getByRole('status', { name: 'Forecast
 const forecast = () => forecastIn(dialog());
 const requestsLine = (text: string) =>
   forecast().getByText(`In the last 30 days, this change would have refused ${text}.`, { exact: true }).waitFor();
-const deliveriesLine = (text: string, part = dialog()) =>
-  forecastIn(part).getByText(`This change would have skipped ${text}.`, { exact: true }).waitFor();
+const deliveriesLine = (text: string) =>
+  forecast().getByText(`This change would have skipped ${text}.`, { exact: true }).waitFor();
+/** The forecast of a change that can refuse no request. */
+async function onlyDeliveriesIn(part: Locator, text: string): Promise<void> {
+  const line = `In the last 30 days, this change would have skipped ${text}.`;
+  await forecastIn(part).getByText(line, { exact: true }).waitFor();
+  expect((await forecastIn(part).innerText()).trim()).toBe(line);
+}
 
 async function openRevocationOf(key: string): Promise<void> {
   await page.goto(`${base}/keys`);
@@ -170,6 +163,7 @@ test('a pause of every server counts the requests and deliveries of the servers 
   await page.goto(`${base}/installations`);
   await page.getByRole('button', { name: 'Change every server' }).click();
   await requestsLine('3 requests of 1 key (newest request)');
+  await forecast().getByText('This change would have held 6 deliveries (newest delivery).', { exact: true }).waitFor();
   await dialog().getByRole('combobox', { name: 'becomes' }).click();
   await page.getByRole('option', { name: 'authorised' }).click();
   await forecast().waitFor({ state: 'detached' });
@@ -178,7 +172,7 @@ test('a pause of every server counts the requests and deliveries of the servers 
 test('disabling an endpoint counts its deliveries, and a narrower filter those that it withholds', async () => {
   await page.goto(`${home.webhooksUrl}/endpoints/${home.endpointId}`);
   await page.getByRole('button', { name: 'Disable', exact: true }).click();
-  await deliveriesLine('3 deliveries (newest delivery)');
+  await onlyDeliveriesIn(dialog(), '3 deliveries (newest delivery)');
   await look('forecast-endpoint');
   await dialog().getByRole('button', { name: 'Keep it' }).click();
   await dialog().waitFor({ state: 'detached' });
@@ -189,7 +183,7 @@ test('disabling an endpoint counts its deliveries, and a narrower filter those t
   await settings.getByLabel('Comparison').selectOption('prefix');
   await settings.getByLabel('Value', { exact: true }).fill('The crane');
   await settings.getByRole('button', { name: 'Add condition' }).click();
-  await deliveriesLine('1 delivery (newest delivery)', settings);
+  await onlyDeliveriesIn(settings, '1 delivery (newest delivery)');
   await inspect(page, 'forecast-filter');
   await forecastIn(settings).getByRole('link', { name: 'newest delivery' }).click();
   const [withheld] = deliveries.filter(({ endpointId }) => endpointId === home.endpointId);

@@ -7,14 +7,9 @@ import { type KeyActivity, keyActivityTable } from '../../sdk/src/management.ts'
 import { fromId, msOfUuid } from '../../server/src/kit/crypto/ids.ts';
 import { createInstance, type SlipwayInstance, until } from '../slipway.ts';
 import { ask, createTicket, send } from '../visitor.ts';
-import { type AppWithEndpoint, startAppWithEndpoint } from './app-with-endpoint.ts';
+import { type AppWithEndpoint, type NewKey, startAppWithEndpoint } from './app-with-endpoint.ts';
 import { inspect, launch } from './browser.ts';
 import { overflowOf } from './page-checks.ts';
-
-interface NewKey {
-  key: { id: string };
-  token: string;
-}
 
 let place: SlipwayInstance;
 let browser: Browser;
@@ -35,8 +30,8 @@ beforeAll(async () => {
   home = await startAppWithEndpoint(place, browser, { eventTypes: ['ticket.created'] });
   page = home.page;
   base = home.webhooksUrl.replace(/\/webhooks$/, '');
-  bridge = await newKey('Bridge');
-  const other = await newKey('Other');
+  bridge = await home.makeKey('Bridge');
+  const other = await home.makeKey('Other');
   await callWithBridge();
   await ticketOn(serverIds[0], 'Of the other key', other.token);
   await until(async () => (await listOf(`/requests?keyId=${bridge.key.id}`)).length === 5);
@@ -48,14 +43,6 @@ afterAll(async () => {
   home?.close();
   await place?.remove();
 });
-
-async function newKey(name: string): Promise<NewKey> {
-  const app = base.replace('/sandbox/', '/api/sandbox/organisations/');
-  const data = { name, scopes: ['servers:read', 'tickets:create'], expiresInDays: 7 };
-  const answer = await page.request.post(`${app}/keys`, { headers: { 'slipway-console': '1' }, data });
-  expect(answer.status()).toBe(201);
-  return answer.json();
-}
 
 /** Lists the servers, creates two tickets on the first server and one on the second, and fails once in between. */
 async function callWithBridge(): Promise<void> {

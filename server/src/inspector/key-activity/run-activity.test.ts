@@ -6,6 +6,7 @@ import { until } from '../../../test/harness.ts';
 import { asManager } from '../../access/authority/index.ts';
 import { firstUuidAt, fromId, newUuid, toId } from '../../kit/crypto/ids.ts';
 import type { Sql } from '../../kit/db/sql.ts';
+import { cursorsOf } from '../../kit/http/page.ts';
 import { planByValues, type SourcePosition } from '../requests/index.ts';
 import { readDeliveries, readRequests } from './activity-store.ts';
 import { type ActivityEntry, ActivitySum } from './key-activity.ts';
@@ -131,8 +132,36 @@ test('a key of another app is not found, and a cursor continues only its own que
   const foreign = await (await sandbox.newApp()).key();
   for (const id of [foreign.id, toId('key', newUuid())])
     expect((await sandbox.manage('GET', pathOf(id))).status).toBe(404);
-  const { body } = await sandbox.manage<Activity>('GET', `${pathOf()}?cursor=AAAA`);
-  expect(body.errors).toMatchObject([{ pointer: '/query/cursor' }]);
+  const since = '2026-01-01T00:00:00.000Z';
+  const cursorOf = (owner: string, filter: object, operation = 'getKeyActivity'): string =>
+    cursorsOf(fromId('app', owner) ?? '', operation, filter, sandbox.plane.secrets.cursorKey).seal(
+      JSON.stringify({ sinceMs: 0, untilMs: Date.now() } satisfies Partial<SourcePosition>),
+    );
+  const keyId = fromId('key', key.id);
+  expect((await activity(`?since=${since}&cursor=${cursorOf(app.id, { since, keyId })}`)).requests).toBe(15);
+  for (const cursor of [
+    'AAAA',
+    cursorOf(app.id, { keyId }),
+    cursorOf(app.id, { since, keyId: fromId('key', foreign.id) }),
+    cursorOf((await sandbox.newApp()).id, { since, keyId }),
+    cursorOf(app.id, { since, keyId }, 'forecastAccess'),
+  ]) {
+    expect((await activity(`?since=${since}&cursor=${cursor}`)).errors).toMatchObject([{ pointer: '/query/cursor' }]);
+  }
+});
+
+test('another organisation reads no activity', async () => {
+  const { status } = await sandbox.manage('GET', pathOf(), undefined, { organisationId: newUuid() });
+  expect(status).toBe(404);
+});
+
+test('a period of any length is answered, and a time that is none is refused', async () => {
+  for (const since of ['0000-01-01T00:00:00Z', '0001-01-01T00:00:00Z', '1969-12-31T23:59:59Z'])
+    expect([since, (await activity(`?since=${since}`)).requests]).toEqual([since, 15]);
+  for (const since of ['9999-12-31T23:59:59Z', '2100-01-01T00:00:00+14:00'])
+    expect(await activity(`?since=${encodeURIComponent(since)}`)).toMatchObject({ requests: 0, progress: 1 });
+  for (const since of ['2026-11-31T00:00:00Z%00', '%1b[2J', '=1+1', '1e99', '-1', '2016-12-31T23:59:60Z'])
+    expect([since, (await activity(`?since=${since}`)).errors]).toMatchObject([since, [{ pointer: '/query/since' }]]);
 });
 
 test('the statements of an activity read large tables by index', async () => {

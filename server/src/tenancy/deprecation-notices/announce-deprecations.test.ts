@@ -177,6 +177,24 @@ describe('the answer of a member', () => {
     expect(await stages()).toEqual([null, 90]);
   });
 
+  test('concerns its own app and deprecation only', async () => {
+    await use();
+    await answer({ status: 'acknowledged', snoozedUntil: null });
+    const own = app;
+    const other = { ...FIELD, id: 'another-one' };
+    await query(
+      `insert into deprecated_uses select app_id, $2, day, uses, last_used_at, '{}' from deprecated_uses where app_id = $1`,
+      [uuid(), other.id],
+    );
+    app = await sandbox.newApp();
+    await app.key();
+    await use();
+    await announce(daysBeforeEnd(100), [FIELD, other]);
+    expect((await notices()).map((one) => one?.id)).toEqual([FIELD.id]);
+    app = own;
+    expect((await notices()).map((one) => one?.id)).toEqual([other.id]);
+  });
+
   test('a snoozed deprecation causes no notice before the day, and then the one of the stage that has begun', async () => {
     await use();
     await answer({ status: 'snoozed', snoozedUntil: '2027-05-11' });
