@@ -25,7 +25,7 @@ function addEntry(one: ActivityEntry, other: ActivityEntry): ActivityEntry {
   };
 }
 
-/** Compares times by `<`: an activity can have millions of entries, and `localeCompare` takes much longer. */
+/** Compares times by `<`, because `localeCompare` takes much longer. */
 const inOrder = (one: ActivityEntry, other: ActivityEntry): number =>
   ORDER[one.kind] - ORDER[other.kind] ||
   other.count - one.count ||
@@ -41,18 +41,46 @@ const inOrder = (one: ActivityEntry, other: ActivityEntry): number =>
  *   } while (sum.nextCursor !== null);
  */
 export function addKeyActivity(sum: KeyActivity | undefined, part: KeyActivity): KeyActivity {
-  const entries = new Map<string, ActivityEntry>();
-  for (const entry of [...(sum?.entries ?? []), ...part.entries]) {
-    const id = `${entry.kind} ${entry.name}`;
-    const before = entries.get(id);
-    entries.set(id, before ? addEntry(before, entry) : entry);
+  const known = sum && indexes.get(sum);
+  const index = known ?? new Map<string, ActivityEntry>();
+  const replaced = new Set<ActivityEntry>();
+  const changed = new Map<string, ActivityEntry>();
+  for (const entry of known ? part.entries : [...(sum?.entries ?? []), ...part.entries]) {
+    const id = entry.name === null ? entry.kind : `${entry.kind} ${entry.name}`;
+    const before = index.get(id);
+    const after = before ? addEntry(before, entry) : entry;
+    if (before) replaced.add(before);
+    index.set(id, after);
+    changed.set(id, after);
   }
-  return {
+  const unchanged = known ? sum.entries.filter((entry) => !replaced.has(entry)) : [];
+  const result = {
     ...part,
     requests: (sum?.requests ?? 0) + part.requests,
     writesWithoutEvent: (sum?.writesWithoutEvent ?? 0) + part.writesWithoutEvent,
-    entries: [...entries.values()].sort(inOrder),
+    entries: merge(unchanged, [...changed.values()].sort(inOrder)),
   };
+  if (known) indexes.delete(sum);
+  indexes.set(result, index);
+  return result;
+}
+
+/**
+ * The entries of each newest sum by kind and name. With them, a part is added without a search and a sort of all entries,
+ * of which an activity can have millions.
+ */
+const indexes = new WeakMap<KeyActivity, Map<string, ActivityEntry>>();
+
+/** Merges two sorted lists. */
+function merge(entries: readonly ActivityEntry[], others: readonly ActivityEntry[]): ActivityEntry[] {
+  const merged: ActivityEntry[] = [];
+  let at = 0;
+  for (const other of others) {
+    for (let entry = entries[at]; entry !== undefined && inOrder(entry, other) <= 0; entry = entries[++at])
+      merged.push(entry);
+    merged.push(other);
+  }
+  return merged.concat(entries.slice(at));
 }
 
 const COLUMNS = ['kind', 'name', 'count', 'succeeded', 'firstAt', 'lastAt'] as const;

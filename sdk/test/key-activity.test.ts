@@ -59,6 +59,39 @@ test('parts add up by kind and name, and the sum has the progress of the last pa
   ]);
 });
 
+test('many parts add up to the sum of one part with all their entries, and every sum is sorted', () => {
+  const kinds = ['operation', 'object', 'key_receiver'] as const;
+  const parts = Array.from({ length: 60 }, (_, at) =>
+    Array.from({ length: 20 }, (_, nth) =>
+      entry({
+        kind: kinds[(at + nth) % 3] ?? 'server',
+        name: (at * nth) % 7 === 0 ? null : `${(at * at * nth) % 23}`,
+        count: 1 + ((at * nth) % 5),
+        lastAt: new Date(1_700_000_000_000 + ((at * 37 + nth) % 11) * 1_000).toISOString(),
+      }),
+    ),
+  );
+  const sums = [addKeyActivity(undefined, part({ entries: parts[0] ?? [] }))];
+  for (const entries of parts.slice(1)) sums.push(addKeyActivity(sums.at(-1), part({ entries })));
+  const whole = addKeyActivity(undefined, part({ entries: parts.flat() }));
+  const orderOf = ({ entries }: KeyActivity) => entries.map(({ kind, count, lastAt }) => [kind, count, lastAt]);
+  const ofNames = ({ entries }: KeyActivity) =>
+    entries.toSorted((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
+  expect(orderOf(sums.at(-1) ?? whole)).toEqual(orderOf(whole));
+  expect(ofNames(sums.at(-1) ?? whole)).toEqual(ofNames(whole));
+  expect(whole.entries.map(({ kind }) => kinds.indexOf(kind as (typeof kinds)[number]))).toEqual(
+    whole.entries.map(({ kind }) => kinds.indexOf(kind as (typeof kinds)[number])).toSorted(),
+  );
+  // An earlier sum is unchanged, and can be continued again.
+  const again = addKeyActivity(sums[57], part({ entries: parts[58] ?? [] }));
+  expect(ofNames(again)).toEqual(ofNames(sums[58] ?? whole));
+});
+
+test('an entry without a name is not the one that is called null', () => {
+  const { entries } = addKeyActivity(undefined, part({ entries: [entry({ name: null }), entry({ name: 'null' })] }));
+  expect(entries.map(({ name }) => name)).toEqual([null, 'null']);
+});
+
 test('a table quotes each cell, and begins no formula', () => {
   const table = keyActivityTable({ entries: [entry({ kind: 'member', name: '=1+"1"', succeeded: null })] });
   expect(table).toBe(

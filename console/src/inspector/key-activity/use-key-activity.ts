@@ -19,6 +19,7 @@ export function useKeyActivity(scope: AppScope, keyId: string, since: string | u
     },
     getNextPageParam: (sum) => (sum.nextCursor === null ? undefined : sum),
     maxPages: 1, // the newest sum has all parts
+    structuralSharing: false, // it would compare all entries, and replace the sum by a copy
     refetchOnWindowFocus: false,
     gcTime: 0, // a dialog that opens again shows the current records
   });
