@@ -1,7 +1,7 @@
 // Signs receipts of revocations whose process ended before it signed them.
 import type { Database } from '../../kit/db/db.ts';
 import { type Loop, startLoop } from '../../kit/flow/loop.ts';
-import { type ReceiptIssuerOptions, signReceipt } from './receipt-issuer.ts';
+import { createReceiptSigner, type ReceiptIssuerOptions, signReceipt } from './receipt-issuer.ts';
 import { listInterruptedReceipts } from './store.ts';
 
 const EVERY_MS = 60_000;
@@ -21,9 +21,12 @@ export function startSigningInterrupted(
 }
 
 export async function signInterruptedReceipts(worker: Database, options: ReceiptIssuerOptions): Promise<void> {
-  for (const row of await listInterruptedReceipts(worker, INTERRUPTED_AFTER_S, BATCH)) {
+  const rows = await listInterruptedReceipts(worker, INTERRUPTED_AFTER_S, BATCH);
+  if (rows.length === 0) return;
+  const signer = createReceiptSigner(options);
+  for (const row of rows) {
     const { organisation_id, receipt_id, app_id, request_id, keys, grants } = row;
     const ids = { organisationId: organisation_id, receiptId: receipt_id, appId: app_id, requestId: request_id };
-    await signReceipt(worker, { ...ids, keys, grants }, row, options);
+    await signReceipt(worker, { ...ids, keys, grants }, row, signer);
   }
 }
