@@ -15,6 +15,7 @@ import {
   type PlaneScope,
   type PlaneWork,
   planeWork,
+  planeWorkOn,
   requestScopeOf,
   type TenantWork,
   withTenant,
@@ -94,11 +95,15 @@ export function allowOrganisationManagement(action: Action): ManagementAccess<Ma
 /** Requires the same for an app of the organisation, and loads the app before the operation runs. */
 export function allowAppManagement(action: Action): ManagementAccess<ManagedAppContext> {
   return managementAccess(action, (actor, request, plane, run) =>
-    planeWork(plane, managingScope(plane, action, actor, request.incoming), async (work) => {
-      const app = await requireApp(work.tx, actor, request.inputs);
-      const lists = createListContext(request, app.app_id, plane.secrets.cursorKey);
-      return run({ ...withTenant(work, app.app_id), plane, ...lists, actor, app });
-    }),
+    planeWorkOn(
+      plane,
+      managingScope(plane, action, actor, request.incoming),
+      loadApp(actor, request.inputs),
+      (work, app) => {
+        const lists = createListContext(request, app.app_id, plane.secrets.cursorKey);
+        return run({ ...withTenant(work, app.app_id), plane, ...lists, actor, app });
+      },
+    ),
   );
 }
 
@@ -119,9 +124,10 @@ const scopeOf = (actor: Actor, incoming: Incoming): PlaneScope => ({
   clientAddress: actor.address,
 });
 
-async function requireApp(tx: Transaction, actor: Actor, inputs: Inputs): Promise<AppRow> {
-  const { appId } = inputs.ids;
-  const app = appId === undefined ? undefined : await findApp(tx, actor.organisationId, appId);
-  if (!app) throw problem('not_found');
-  return app;
-}
+const loadApp =
+  (actor: Actor, { ids: { appId } }: Inputs) =>
+  async (tx: Transaction): Promise<AppRow> => {
+    const app = appId === undefined ? undefined : await findApp(tx, actor.organisationId, appId);
+    if (!app) throw problem('not_found');
+    return app;
+  };

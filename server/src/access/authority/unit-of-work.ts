@@ -127,10 +127,19 @@ export interface PlaneWork extends UnitOfWork {
  * Runs a unit of work of the manager's role inside an organisation of the plane. A change just after a failover is
  * answered when no process relies on the previous primary any more: the change may take access away.
  */
-export function planeWork<T>(
+export function planeWork<T>(plane: WorkPort, scope: PlaneScope, run: (work: PlaneWork) => Promise<T>): Promise<T> {
+  return planeWorkOn(plane, scope, async () => {}, run);
+}
+
+/**
+ * Runs the same. `load` reads what the unit is about, in one round trip with the restore gate. `run` gets it if the
+ * gate is open.
+ */
+export function planeWorkOn<T, Loaded>(
   plane: WorkPort,
   { db = plane.db.manager, changeAuthor, requiresOpen = false, ...scope }: PlaneScope,
-  run: (work: PlaneWork) => Promise<T>,
+  load: (tx: Transaction) => Promise<Loaded>,
+  run: (work: PlaneWork, loaded: Loaded) => Promise<T>,
 ): Promise<T> {
   const { organisationId } = scope;
   return unitOfWork(db, scope, async (work) => {
@@ -150,8 +159,11 @@ export function planeWork<T>(
     });
     setOrganisation(tx, organisationId);
     if (changeAuthor) setChangeAuthor(tx, changeAuthor);
-    if (requiresOpen) await requireOpenGate(tx);
-    const result = await run({
+    const gate = requiresOpen ? requireOpenGate(tx) : undefined;
+    const loading = load(tx);
+    loading.catch(() => {}); // a closed gate is the answer, whatever else fails
+    await gate;
+    const unit: PlaneWork = {
       ...work,
       plane,
       organisationId,
@@ -169,7 +181,8 @@ export function planeWork<T>(
       wakeWorkers() {
         isDue = true;
       },
-    });
+    };
+    const result = await run(unit, await loading);
     for (const receipt of receipts.values()) plane.receipts.store(tx, receipt);
     cancelled = plane.deliveries.cancelInFlight(tx, denials);
     return result;

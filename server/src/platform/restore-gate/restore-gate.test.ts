@@ -11,6 +11,7 @@ import { openSnapshot } from '../../commands/backup-store.ts';
 import { check } from '../../commands/check.ts';
 import { openDatabaseRestore } from '../../commands/restore-store.ts';
 import { readConfig } from '../../config/config.ts';
+import { newUuid, toId } from '../../kit/crypto/ids.ts';
 import { createLog } from '../../kit/telemetry/log.ts';
 
 let sandbox: Sandbox;
@@ -60,6 +61,8 @@ test('a closed gate refuses management mutations and requests of the Console its
   expect(refused).toMatchObject({ status: 503, body: { code: 'unavailable', detail: expect.stringMatching(DETAIL) } });
   const revoke = await sandbox.manage('POST', `/apps/${app.id}/suspend`, {});
   expect(revoke.status).toBe(503);
+  const unknown = await sandbox.manage('POST', `/apps/${toId('app', newUuid())}/suspend`, {});
+  expect(unknown.status).toBe(503); // the app is read with the gate, and the gate decides first
   const assertion = await signConsoleAssertion('sandbox', sandbox.options.managementKey);
   const pulled = await ask(`${sandbox.managementUrl}/console/notices/pull`, {
     method: 'POST',

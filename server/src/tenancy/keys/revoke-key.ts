@@ -25,13 +25,16 @@ export const revokeKey = operation({
     },
   }),
   async run({ actor, tenant, audit, cancelInFlight, certify }, { ids: { keyId }, params }) {
-    const row = await revokeKeyRow(tenant, keyId, actor.name);
+    // In one round trip: the endpoints are read after the key is revoked.
+    const [row, continuing] = await Promise.all([
+      revokeKeyRow(tenant, keyId, actor.name),
+      listContinuingEndpoints(tenant, keyId),
+    ]);
     if (!row) throw problem('not_found');
     const receiptId = certify({
       keys: [{ keyId, kid: row.kid }],
       cancelled: cancelDeliveriesOfKey(tenant, keyId),
     });
-    const continuing = await listContinuingEndpoints(tenant, keyId);
     audit('key.revoke', params.keyId, { kid: row.kid, receiptId });
     cancelInFlight({ keyId, serverId: null });
     const continuingEndpoints = continuing.map(toContinuingEndpoint);
