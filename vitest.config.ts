@@ -96,7 +96,7 @@ const beyondNode = [
 ];
 const missing = beyondNode.filter(({ program, argument = '--help' }) => spawnSync(program, [argument]).status !== 0);
 for (const { program, what } of missing) console.warn(`There is no ${program} here: ${what} is left out.`);
-const leftOut = missing.map(({ file }) => file);
+const excluded = missing.map(({ file }) => file);
 // The longest files, by processor time and waiting time, begin first. Otherwise one of them would run alone at the end.
 const longest = [
   ...[
@@ -143,7 +143,7 @@ const isAsked = (name: string): boolean => process.argv.some((one) => one.replac
 
 const withOwnPostgres = testsNamed('embedded world-large');
 const ofServer = ['{server,cli,bench,sdk}/**/*.test.ts'];
-const notOfServer = [...defaultExclude, ...withOwnPostgres, ...proofs, ...apart, ...leftOut];
+const notOfServer = [...defaultExclude, ...withOwnPostgres, ...proofs, ...apart, ...excluded];
 
 export default defineConfig({
   test: {
@@ -175,7 +175,7 @@ export default defineConfig({
           test: {
             name: 'newest',
             include: newest,
-            exclude: [...defaultExclude, ...leftOut],
+            exclude: [...defaultExclude, ...excluded],
             isolate: false,
             ...onPostgres,
           },
@@ -187,7 +187,7 @@ export default defineConfig({
         test: {
           name: 'start',
           include: ['test/*.test.ts', ...withOwnPostgres],
-          exclude: [...defaultExclude, ...proofsOnProcesses, ...leftOut],
+          exclude: [...defaultExclude, ...proofsOnProcesses, ...excluded],
           ...processes,
         },
       },

@@ -19,7 +19,7 @@ export interface CiFailures {
   requests: readonly RequestRecord[];
   deliveries: readonly Delivery[];
   /** True if there are more records than the report contains. */
-  isCut: boolean;
+  isTruncated: boolean;
 }
 
 const MAX_SCANNED = 1_000;
@@ -54,7 +54,7 @@ export async function findFailures({ api, organisationId, appId }: CiWorld): Pro
   return {
     requests: requests.slice(0, MAX_REPORTED),
     deliveries: deliveries.slice(0, MAX_REPORTED),
-    isCut: requests.length > MAX_REPORTED || deliveries.length > MAX_REPORTED,
+    isTruncated: requests.length > MAX_REPORTED || deliveries.length > MAX_REPORTED,
   };
 }
 
@@ -145,7 +145,7 @@ function summaryOf(world: CiWorld, outcome: CiOutcome, failures: CiFailures): st
     rows.length === 0
       ? 'None.'
       : ['| time | id | call or event | result |', '| --- | --- | --- | --- |', ...rows.map(rowOf)].join('\n'),
-    ...(failures.isCut ? [`Only the newest ${MAX_REPORTED} of each kind are listed.`] : []),
+    ...(failures.isTruncated ? [`Only the newest ${MAX_REPORTED} of each kind are listed.`] : []),
     '',
   ].join('\n\n');
 }

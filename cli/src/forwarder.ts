@@ -73,12 +73,12 @@ async function post(to: string, headers: Record<string, string>, body: string): 
     const kept = [...response.headers].filter(
       ([name, value]) => /^[a-z0-9-]{1,100}$/.test(name) && value.length <= MAX_HEADER_LENGTH,
     );
-    const { bytes, isBodyCut } = await readBeginning(response);
+    const { bytes, isBodyTruncated } = await readBeginning(response);
     return {
       status: response.status,
       headers: Object.fromEntries(kept.slice(0, 100)),
       bodyBase64: bytes.toString('base64'),
-      isBodyCut,
+      isBodyTruncated,
     };
   } catch (error) {
     const { name, message, cause } = error as {
@@ -95,7 +95,7 @@ async function post(to: string, headers: Record<string, string>, body: string): 
   }
 }
 
-async function readBeginning(response: Response): Promise<{ bytes: Buffer; isBodyCut: boolean }> {
+async function readBeginning(response: Response): Promise<{ bytes: Buffer; isBodyTruncated: boolean }> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of response.body ?? []) {
@@ -103,7 +103,7 @@ async function readBeginning(response: Response): Promise<{ bytes: Buffer; isBod
     length += chunk.length;
     if (length > MAX_BODY_BYTES) break;
   }
-  return { bytes: Buffer.concat(chunks).subarray(0, MAX_BODY_BYTES), isBodyCut: length > MAX_BODY_BYTES };
+  return { bytes: Buffer.concat(chunks).subarray(0, MAX_BODY_BYTES), isBodyTruncated: length > MAX_BODY_BYTES };
 }
 
 function typeOf(body: string): string | null {

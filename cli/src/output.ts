@@ -4,7 +4,7 @@ import { type Columns, cellOf, colourStatus, fieldOf, heading, isObject, type Ou
 import { UsageError } from './errors.ts';
 import type { Io } from './io.ts';
 import { list, record } from './record.ts';
-import { fitsWhole, headOf, type OnLeftOut, table } from './table.ts';
+import { fitsWhole, headOf, type OnOmittedColumns, table } from './table.ts';
 import { escapeJson, escapeText, escapeTextLines, pad, widthOf } from './text.ts';
 
 /** Returns the chosen fields in the order in which the user named them. */
@@ -19,8 +19,8 @@ export function selectFields(value: unknown, fields: readonly string[]): unknown
   return Object.fromEntries(fields.map((field) => [field, fieldOf(value, field)]));
 }
 
-const printLeftOutColumns =
-  (io: Io): OnLeftOut =>
+const printOmittedColumns =
+  (io: Io): OnOmittedColumns =>
   (names) =>
     io.err(`Columns that do not fit: ${names.join(', ')}. Use a wider terminal or --json.\n`);
 
@@ -34,9 +34,9 @@ export function printOne(io: Io, value: unknown, form: OutputFormat): void {
     io.out(`${escapeJson(selectFields(value, form.json ?? []), io.isTerminal ? 2 : undefined)}\n`);
   } else {
     // Several tables of the record can omit the same column.
-    const leftOut: string[] = [];
-    io.out(record(value, io.columns, form, (names) => leftOut.push(...names)));
-    if (leftOut.length > 0) printLeftOutColumns(io)([...new Set(leftOut)]);
+    const omittedColumns: string[] = [];
+    io.out(record(value, io.columns, form, (names) => omittedColumns.push(...names)));
+    if (omittedColumns.length > 0) printOmittedColumns(io)([...new Set(omittedColumns)]);
   }
 }
 
@@ -78,7 +78,7 @@ export async function printSentences(
 ): Promise<void> {
   if (form.json || !io.isTerminal || items.length === 0) return printList(io, items, columns, form);
   const rows = items.map((item) => Object.fromEntries(columns.map((name) => [name, fieldOf(item, name)])));
-  io.out(list(rows, io.columns, form, printLeftOutColumns(io)));
+  io.out(list(rows, io.columns, form, printOmittedColumns(io)));
 }
 
 /** Returns a function that prints rows as they arrive, below headings and in columns that widen as needed. */

@@ -1,6 +1,6 @@
 // Prints one object on a terminal: one line per field, nested lists as tables below. No sentence is cut off.
 import { type Columns, cellOf, colourStatus, fieldOf, heading, isObject, type OutputFormat } from './cells.ts';
-import { findCutColumns, type OnLeftOut, tableLines } from './table.ts';
+import { findCutColumns, type OnOmittedColumns, tableLines } from './table.ts';
 import { escapeText, pad, widthOf, wrap } from './text.ts';
 
 type Item = Record<string, unknown>;
@@ -8,7 +8,7 @@ type Item = Record<string, unknown>;
 const isList = (part: unknown): part is Item[] => Array.isArray(part) && part.length > 0 && part.every(isObject);
 
 /** Prints one line per field, and each list of objects as a table below. */
-export function record(value: Item, width: number, form: OutputFormat, onLeftOut?: OnLeftOut): string {
+export function record(value: Item, width: number, form: OutputFormat, onOmittedColumns?: OnOmittedColumns): string {
   const entries = Object.entries(flat(value));
   const plain = entries.filter(([, part]) => !isList(part));
   const names = Math.max(0, ...plain.map(([name]) => widthOf(name)));
@@ -18,7 +18,7 @@ export function record(value: Item, width: number, form: OutputFormat, onLeftOut
     ),
   );
   const lists = entries.flatMap(([name, part]) =>
-    isList(part) ? ['', escapeText(name), ...listLines(part, width, form, onLeftOut)] : [],
+    isList(part) ? ['', escapeText(name), ...listLines(part, width, form, onOmittedColumns)] : [],
   );
   return [...lines, ...lists].map((line) => `${line}\n`).join('');
 }
@@ -36,15 +36,15 @@ export const list = (...of: Parameters<typeof listLines>): string =>
     .join('');
 
 /** Returns a table. Below each row stand the values that do not fit into a cell: nested lists and long sentences. */
-function listLines(items: readonly Item[], width: number, form: OutputFormat, onLeftOut?: OnLeftOut): string[] {
+function listLines(items: readonly Item[], width: number, form: OutputFormat, onOmittedColumns?: OnOmittedColumns): string[] {
   const rows = items.map((item) => flat(item));
   const columns = [...new Set(rows.flatMap(Object.keys))];
   const beneath = findColumnsBelow(rows, columns, width);
   const beside = columns.filter((name) => !beneath.includes(name));
-  const [heads = '', ...lines] = tableLines(rows, beside, width, form, onLeftOut);
+  const [heads = '', ...lines] = tableLines(rows, beside, width, form, onOmittedColumns);
   const all = rows.flatMap((row, at) => [
     lines[at] ?? '',
-    ...beneath.flatMap((name) => renderBelowRow(name, fieldOf(row, name), width, form, onLeftOut)),
+    ...beneath.flatMap((name) => renderBelowRow(name, fieldOf(row, name), width, form, onOmittedColumns)),
   ]);
   return beside.length === 0 ? all.filter((line) => line !== '') : [heads, ...all];
 }
@@ -69,12 +69,12 @@ function renderBelowRow(
   value: unknown,
   width: number,
   form: OutputFormat,
-  onLeftOut?: OnLeftOut,
+  onOmittedColumns?: OnOmittedColumns,
 ): string[] {
   const inner = Math.max(LEAST_WIDTH, width - 2 * INDENT.length);
   const label = `${escapeText(name)}:`;
   const indented = (lines: readonly string[]): string[] => lines.map((line) => `${INDENT}${INDENT}${line}`);
-  if (isList(value)) return [INDENT + heading(label, form), ...indented(listLines(value, inner, form, onLeftOut))];
+  if (isList(value)) return [INDENT + heading(label, form), ...indented(listLines(value, inner, form, onOmittedColumns))];
   const text = cellOf(value);
   if (text === '-') return [];
   const [first = '', ...rest] = wrap(`${label} ${text}`, inner);

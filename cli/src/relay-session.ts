@@ -29,7 +29,7 @@ const RETRYABLE_STATUSES = [408, 429, 500, 502, 503, 504];
 export async function exchangeUntilEnd(listening: RelaySession): Promise<void> {
   const { api, at, forward, print, ended } = listening;
   const answers: RelayAnswer[] = [];
-  const inHand = new Map<string, Promise<void>>();
+  const inFlight = new Map<string, Promise<void>>();
   let state: 'connecting' | 'connected' | 'retrying' = 'connecting';
   let sinceMs = performance.now();
   let failures = 0;
@@ -38,14 +38,14 @@ export async function exchangeUntilEnd(listening: RelaySession): Promise<void> {
 
   async function exchange(limit: number): Promise<void> {
     const batch = answers.slice(0, MAX_RESPONSES_PER_EXCHANGE);
-    const body = { answers: batch, inHand: [...inHand.keys()], limit };
+    const body = { answers: batch, inFlightIds: [...inFlight.keys()], limit };
     const { data, late } = await api.exchangeRelays({ ...at, body }, { timeoutMs: TIMEOUT_MS, maxRetries: 0 });
     answers.splice(0, batch.length);
     if (late.length > 0) print(`${late.length} responses came too late: their attempts had already ended.`);
-    for (const { id } of batch) inHand.delete(id);
+    for (const { id } of batch) inFlight.delete(id);
     for (const relay of data) {
-      if (inHand.has(relay.id)) continue;
-      inHand.set(
+      if (inFlight.has(relay.id)) continue;
+      inFlight.set(
         relay.id,
         forward(relay).then((answer) => {
           answers.push(answer);
@@ -66,7 +66,7 @@ export async function exchangeUntilEnd(listening: RelaySession): Promise<void> {
   print('connecting.');
   while (!ended.aborted) {
     try {
-      await exchange(Math.min(MAX_RESPONSES_PER_EXCHANGE, MAX_IN_FLIGHT - inHand.size));
+      await exchange(Math.min(MAX_RESPONSES_PER_EXCHANGE, MAX_IN_FLIGHT - inFlight.size));
       if (state !== 'connected') print(state === 'connecting' ? 'connected.' : `connected again after ${seconds()}.`);
       if (state !== 'connected') sinceMs = performance.now();
       state = 'connected';
@@ -84,7 +84,7 @@ export async function exchangeUntilEnd(listening: RelaySession): Promise<void> {
     else await pause(waitMs, ended).catch(() => {});
   }
   // Deliveries in hand are finished and reported, so that Slipway does not send them again.
-  await Promise.race([Promise.all(inHand.values()), pause(FINAL_REPORT_TIMEOUT_MS, new AbortController().signal)]);
+  await Promise.race([Promise.all(inFlight.values()), pause(FINAL_REPORT_TIMEOUT_MS, new AbortController().signal)]);
   while (answers.length > 0) await exchange(0);
   throw ended.reason;
 }

@@ -60,7 +60,7 @@ function fitColumns(columns: readonly Column[], width: number): Column[] {
 }
 
 /** Receives the names of the columns that are omitted because they do not fit. */
-export type OnLeftOut = (names: readonly string[]) => void;
+export type OnOmittedColumns = (names: readonly string[]) => void;
 
 const columnsIn = (rows: readonly unknown[], columns: Columns): Column[] =>
   columns.map((name) =>
@@ -117,11 +117,11 @@ export function tableLines(
   columns: Columns,
   width: number,
   form: OutputFormat,
-  onLeftOut: OnLeftOut = () => {},
+  onOmittedColumns: OnOmittedColumns = () => {},
 ): string[] {
   const all = columnsIn(rows, columns);
   const shown = fitColumns(all, width);
-  if (shown.length < all.length) onLeftOut(all.filter((one) => !shown.includes(one)).map(({ name }) => name));
+  if (shown.length < all.length) onOmittedColumns(all.filter((one) => !shown.includes(one)).map(({ name }) => name));
   const widths = shown.map((one) => one.width);
   const heads = shown.map(({ head }) => head);
   const cells = rows.map((_, at) => shown.map((one) => one.cells[at] ?? ''));

@@ -84,5 +84,5 @@ test('the report names the program of the command, without its folder and argume
 test('the report is limited to the newest 50 requests, and says so', async () => {
   const own = world(Array.from({ length: 60 }, (_, at) => request(`req_${at}`, 500)));
   const failures = await findFailures(own);
-  expect([failures.requests.length, failures.requests[0]?.id, failures.isCut]).toEqual([50, 'req_0', true]);
+  expect([failures.requests.length, failures.requests[0]?.id, failures.isTruncated]).toEqual([50, 'req_0', true]);
 });

@@ -72,7 +72,7 @@ const fieldOf = (spec: OptionSpec): string =>
   spec.field ?? nameOf({ ...spec, flags: spec.flags.replace(/^--no-/, '--') });
 
 const SOURCES = new URL('../src/', import.meta.url);
-const leftOut = (reason: string, ids: readonly string[]): Record<string, string> =>
+const excluded = (reason: string, ids: readonly string[]): Record<string, string> =>
   Object.fromEntries(ids.map((id) => [id, reason]));
 
 const loaded = await Promise.all(COMMAND_GROUPS.map(async ({ name, load }) => ({ family: name, specs: await load() })));
@@ -183,39 +183,39 @@ test('each command has a unique name', () => {
 describe('operations and inputs without a command', () => {
   // Each operation with the reason. A new management operation needs a command or a line here.
   const LEFT_OUT: Readonly<Record<string, string>> = {
-    ...leftOut('members and their roles are managed in the Console', [
+    ...excluded('members and their roles are managed in the Console', [
       'listAccessTokens',
       'listMembers',
       'listInvitations',
     ]),
-    ...leftOut('a rare change: the Console, or `slipway api`', ['updateOrganisation']),
-    ...leftOut('live access is requested and decided in the Console', [
+    ...excluded('a rare change: the Console, or `slipway api`', ['updateOrganisation']),
+    ...excluded('live access is requested and decided in the Console', [
       'listLiveAccess',
       'listLiveAccessRequests',
       'getLiveAccessRequest',
     ]),
-    ...leftOut('auditors use curl or the Console', [
+    ...excluded('auditors use curl or the Console', [
       'listAuditLog',
       'exportAuditLog',
       'exportAuditTable',
       'listAuditEntries',
     ]),
-    ...leftOut('only the charts and live pages of the Console need it', [
+    ...excluded('only the charts and live pages of the Console need it', [
       'getAttemptHistogram',
       'getRequestHistogram',
       'getRequestValues',
       'followChanges',
     ]),
-    ...leftOut('docs/build/inspector.md describes the call', [
+    ...excluded('docs/build/inspector.md describes the call', [
       'exportRequests',
       'exportRequestTable',
       'listRecordGaps',
       'listAppEvents',
       'sendEvent',
     ]),
-    ...leftOut('docs/build/sandbox-data.md describes the call', ['listWorldObjects', 'getWorldObject']),
-    ...leftOut('members change their mail settings in the Console', ['getNoticeMailSettings']),
-    ...leftOut('docs/build/notices.md describes the call', [
+    ...excluded('docs/build/sandbox-data.md describes the call', ['listWorldObjects', 'getWorldObject']),
+    ...excluded('members change their mail settings in the Console', ['getNoticeMailSettings']),
+    ...excluded('docs/build/notices.md describes the call', [
       'listNoticeDestinations',
       'createNoticeDestination',
       'updateNoticeDestination',
@@ -223,10 +223,10 @@ describe('operations and inputs without a command', () => {
       'deleteNoticeDestination',
       'testNoticeDestination',
     ]),
-    ...leftOut('members save and open views in the Console', ['listSavedViews']),
-    ...leftOut('an access token is refused', ['revealSigningSecret']),
-    ...leftOut('a bulk revocation is reviewed in the Console', ['revokeKeysMadeBy']),
-    ...leftOut('a terminal calls /v1 with the key itself', ['createCall']),
+    ...excluded('members save and open views in the Console', ['listSavedViews']),
+    ...excluded('an access token is refused', ['revealSigningSecret']),
+    ...excluded('a bulk revocation is reviewed in the Console', ['revokeKeysMadeBy']),
+    ...excluded('a terminal calls /v1 with the key itself', ['createCall']),
   };
 
   test('each operation that accepts an access token has a command or a stated reason', () => {

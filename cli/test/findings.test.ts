@@ -73,15 +73,15 @@ test('notices list --unread omits a notice after it was read', async () => {
 });
 
 test('requests deprecated lists a deprecated operation that the app uses', async () => {
-  const deprecated = () => terminal.run('requests deprecated --json title,uses,instead');
+  const deprecated = () => terminal.run('requests deprecated --json title,uses,replacement');
   expect((await deprecated()).lines()).toEqual([]);
   // Written as the API writes it, which gathers uses for several seconds.
   await home.site.plane.database.superuser.query(
     'insert into deprecated_uses (app_id, deprecation_id, day, uses, last_used_at) values ($1, $2, current_date, 3, now())',
     [fromId('app', appId), ALL_DEPRECATIONS[0]?.id],
   );
-  const { title, instead } = ALL_DEPRECATIONS[0] ?? {};
-  expect((await deprecated()).lines()).toEqual([{ title, uses: 3, instead }]);
+  const { title, replacement } = ALL_DEPRECATIONS[0] ?? {};
+  expect((await deprecated()).lines()).toEqual([{ title, uses: 3, replacement }]);
 });
 
 test('a deprecation is announced 90 days before its end unless it was acknowledged in the terminal', async () => {

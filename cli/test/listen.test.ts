@@ -194,7 +194,7 @@ test('no listener takes a relay that was cancelled or claimed before an access c
   const at = { organisationId: home.id, appId, endpointId };
   const api = createManagement({ baseUrl: home.url, token: home.token });
   const take = async (): Promise<number> =>
-    (await api.exchangeRelays({ ...at, body: { answers: [], inHand: [], limit: 6 } })).data.length;
+    (await api.exchangeRelays({ ...at, body: { answers: [], inFlightIds: [], limit: 6 } })).data.length;
   const rows = async () => (await database.superuser.query('select relay_id from relays')).rows;
   const { rows: epochs } = await database.superuser.query<{ epoch: string }>(
     'select max(epoch) as epoch from stop_epochs',

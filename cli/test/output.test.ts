@@ -69,14 +69,14 @@ describe('table layout', () => {
       owner: 'ada@example.org',
       id,
     };
-    const leftOut: string[] = [];
+    const omittedColumns: string[] = [];
     const columns = ['createdAt', 'name', 'state', 'owner', 'id'];
     const printed = (width: number): string =>
-      table([row], columns, width, PLAIN, (names) => leftOut.push(...names)).split('\n')[1] ?? '';
+      table([row], columns, width, PLAIN, (names) => omittedColumns.push(...names)).split('\n')[1] ?? '';
     expect(printed(72)).toBe(`2026-11-23…  a name …  active  ada@exam…  ${id}`);
-    expect(leftOut).toEqual([]);
+    expect(omittedColumns).toEqual([]);
     expect(printed(60)).toBe(`2026-11-23…  a name…  active  ${id}`);
-    expect(leftOut).toEqual(['owner']);
+    expect(omittedColumns).toEqual(['owner']);
     expect(printed(20)).toBe(id);
     expect(table([{ at: row.createdAt, name: row.name, id }], ['at', 'name', 'id'], 57, PLAIN)).toContain(
       `\n2026-11-23 06:21…  a nam…  ${id}\n`,

@@ -23,7 +23,7 @@ export function changesPage(
       ? 'No part of the API is deprecated.'
       : [
           '| part | announced | ends | replacement |\n| --- | --- | --- | --- |',
-          ...ends.map((one) => `| ${one.title} | ${one.announced} | ${one.ends} | ${one.instead} |`),
+          ...ends.map((one) => `| ${one.title} | ${one.announced} | ${one.ends} | ${one.replacement} |`),
         ].join('\n'),
     `## Since ${since.version}`,
     ...sections(since),

@@ -207,7 +207,7 @@ test('a notice of a deprecation leads to the uses, their newest request, and the
   await stocked.query(`update deprecated_uses set newest_request_ids =
     array(select request_id from request_records where app_id = '${appUuid}' order by request_id desc limit 1) where app_id = '${appUuid}'`);
   const deprecation = {
-    ...{ id: 'ticket-requester-external-id', title: 'The field `externalId`', instead: 'Send `reference` instead.' },
+    ...{ id: 'ticket-requester-external-id', title: 'The field `externalId`', replacement: 'Send `reference` instead.' },
     ...{ ends: '2027-05-31', daysAhead: 90, requests: 1234, requestIds: [], endpoints: 0, endpointIds: [] },
   };
   await stocked.query(`

@@ -38,7 +38,7 @@ export const code: CommandSpec = {
     const text = as ? snippetIn(snippets, as) : allSnippets(snippets);
     // Escaped in a pipe too: a file is often shown on a terminal later.
     io.out(`${escapeTextLines(text)}\n`);
-    if (!snippets.isWhole) io.err('The record is incomplete: add the missing parts of the request.\n');
+    if (!snippets.isComplete) io.err('The record is incomplete: add the missing parts of the request.\n');
   },
 };
 

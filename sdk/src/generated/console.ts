@@ -22,7 +22,7 @@ export interface AccessExplanation {
   code: 'invalid_key' | 'revoked_key' | 'expired_key' | 'app_suspended' | 'missing_scope' | 'not_found' | 'installation_revoked' | 'installation_paused' | 'scope_not_authorised' | null;
   /** The rules of the operation, in the order of their evaluation. */
   rules: AccessRule[];
-  leftOut: LeftOutServer[] | null;
+  omittedServers: OmittedServer[] | null;
   /** True if every server was checked. */
   isComplete: boolean;
   /** Conditions that the explanation does not check. */
@@ -228,7 +228,7 @@ export interface Attempt {
   responseHeaders: Record<string, string> | null;
   responseBody: string | null;
   /** True if only the beginning of the body is stored. */
-  isBodyCut: boolean;
+  isBodyTruncated: boolean;
   url: string | null;
   keyId: string | null;
 }
@@ -345,7 +345,7 @@ export interface BulkItem {
   outcome: 'changed' | 'unchanged' | 'impossible' | 'excluded';
   from: 'authorised' | 'paused' | 'revoked' | null;
   to: 'authorised' | 'paused' | 'revoked' | null;
-  why: 'no_such_server' | 'not_installed' | 'nothing_granted' | 'upstream_withholds' | 'over_cap' | null;
+  reason: 'no_such_server' | 'not_installed' | 'nothing_granted' | 'upstream_withholds' | 'over_cap' | null;
 }
 
 /** The result of the change for each grant. */
@@ -595,7 +595,7 @@ export interface DeprecatedUse {
   /** The deprecated part of the API. */
   title: string;
   /** The action that replaces it. */
-  instead: string;
+  replacement: string;
   /** The page about the deprecation. */
   pageUrl: string;
   /** When the deprecation was announced. */
@@ -644,9 +644,9 @@ export interface DeviceSignIn {
   /** The client address of the terminal. */
   address: string;
   /** True if the terminal has the same client address as you. */
-  isFromHere: boolean;
+  hasYourAddress: boolean;
   /** When the terminal started the sign-in. */
-  askedAt: string;
+  requestedAt: string;
   /** When its code stops being valid. */
   expiresAt: string;
 }
@@ -749,8 +749,8 @@ export interface DrillRequest {
   status: number | null;
   detail: string | null;
   answer: string | null;
-  processed: number | null;
-  shownSequence: number | null;
+  processedCount: number | null;
+  stateSequence: number | null;
 }
 
 /** A step of a drill. */
@@ -1633,18 +1633,6 @@ export interface KeysChoice {
   keys: 'keep' | 'revoke';
 }
 
-/** A server that the list omits, and the first rule that it breaks. */
-export interface LeftOutServer {
-  /** The identifier of the server. */
-  serverId: string;
-  /** The server's display name. */
-  serverName: string;
-  /** The rule. Rules are listed in the order of their evaluation. One of `key_exists`, `key_not_revoked`, `key_not_expired`, `app_active`, `key_has_scope`, `server_exists`, `installation_exists`, `server_not_revoked_by_organisation`, `installation_not_revoked`, `server_not_paused_by_organisation`, `installation_within_cap`, `installation_not_paused`, `scope_not_revoked_by_organisation`, `scope_authorised`, `scope_not_revoked`, `scope_not_paused_by_organisation`, `scope_not_paused`, `resource_scope_approved`, `resource_scope_not_revoked_by_organisation`, `resource_scope_authorised`, `resource_scope_not_revoked`, `resource_scope_not_paused_by_organisation`, `resource_scope_not_paused`; more may be added. */
-  rule: 'key_exists' | 'key_not_revoked' | 'key_not_expired' | 'app_active' | 'key_has_scope' | 'server_exists' | 'installation_exists' | 'server_not_revoked_by_organisation' | 'installation_not_revoked' | 'server_not_paused_by_organisation' | 'installation_within_cap' | 'installation_not_paused' | 'scope_not_revoked_by_organisation' | 'scope_authorised' | 'scope_not_revoked' | 'scope_not_paused_by_organisation' | 'scope_not_paused' | 'resource_scope_approved' | 'resource_scope_not_revoked_by_organisation' | 'resource_scope_authorised' | 'resource_scope_not_revoked' | 'resource_scope_not_paused_by_organisation' | 'resource_scope_not_paused';
-  /** The problem code of a request that breaks the rule. One of `invalid_key`, `revoked_key`, `expired_key`, `app_suspended`, `missing_scope`, `not_found`, `installation_revoked`, `installation_paused`, `scope_not_authorised`; more may be added. */
-  code: 'invalid_key' | 'revoked_key' | 'expired_key' | 'app_suspended' | 'missing_scope' | 'not_found' | 'installation_revoked' | 'installation_paused' | 'scope_not_authorised';
-}
-
 /** A session of the signed-in person. */
 export interface ListedSession {
   /** The session. */
@@ -2048,13 +2036,13 @@ export interface Notice {
   kid: string;
   /** When the key expires. */
   expiresAt: string;
-  foundAt: string | null;
   endpointId: string | null;
   endpointHost: string | null;
   daysFailing: number | null;
   disabledReason: string | null;
   /** When it was written. */
   createdAt: string;
+  leakUrl: string | null;
   operationId: string | null;
   requestId: string | null;
   pageOrigin: string | null;
@@ -2079,7 +2067,7 @@ export interface Notice {
     /** The deprecated part of the API. */
     title: string;
     /** The action that replaces it. */
-    instead: string;
+    replacement: string;
     /** The day on which it ends. */
     ends: string;
     daysAhead: number | null;
@@ -2185,6 +2173,18 @@ export interface NoticeMailSettingsInput {
   timing: 'immediately' | 'daily' | 'never' | null;
   /** The kinds of notices that you do not receive by mail. */
   mutedKinds: ('key_expires' | 'key_leaked' | 'endpoint_failing' | 'endpoint_disabled' | 'key_in_browser' | 'event_scopes' | 'endpoint_keys_end' | 'endpoint_recovered' | 'delivery_exhausted' | 'installation_paused' | 'installation_revoked' | 'deprecation_announced' | 'live_access_decided')[];
+}
+
+/** A server that the list omits, and the first rule that it breaks. */
+export interface OmittedServer {
+  /** The identifier of the server. */
+  serverId: string;
+  /** The server's display name. */
+  serverName: string;
+  /** The rule. Rules are listed in the order of their evaluation. One of `key_exists`, `key_not_revoked`, `key_not_expired`, `app_active`, `key_has_scope`, `server_exists`, `installation_exists`, `server_not_revoked_by_organisation`, `installation_not_revoked`, `server_not_paused_by_organisation`, `installation_within_cap`, `installation_not_paused`, `scope_not_revoked_by_organisation`, `scope_authorised`, `scope_not_revoked`, `scope_not_paused_by_organisation`, `scope_not_paused`, `resource_scope_approved`, `resource_scope_not_revoked_by_organisation`, `resource_scope_authorised`, `resource_scope_not_revoked`, `resource_scope_not_paused_by_organisation`, `resource_scope_not_paused`; more may be added. */
+  rule: 'key_exists' | 'key_not_revoked' | 'key_not_expired' | 'app_active' | 'key_has_scope' | 'server_exists' | 'installation_exists' | 'server_not_revoked_by_organisation' | 'installation_not_revoked' | 'server_not_paused_by_organisation' | 'installation_within_cap' | 'installation_not_paused' | 'scope_not_revoked_by_organisation' | 'scope_authorised' | 'scope_not_revoked' | 'scope_not_paused_by_organisation' | 'scope_not_paused' | 'resource_scope_approved' | 'resource_scope_not_revoked_by_organisation' | 'resource_scope_authorised' | 'resource_scope_not_revoked' | 'resource_scope_not_paused_by_organisation' | 'resource_scope_not_paused';
+  /** The problem code of a request that breaks the rule. One of `invalid_key`, `revoked_key`, `expired_key`, `app_suspended`, `missing_scope`, `not_found`, `installation_revoked`, `installation_paused`, `scope_not_authorised`; more may be added. */
+  code: 'invalid_key' | 'revoked_key' | 'expired_key' | 'app_suspended' | 'missing_scope' | 'not_found' | 'installation_revoked' | 'installation_paused' | 'scope_not_authorised';
 }
 
 /** The facts about an organisation that operators may see. */
@@ -2641,7 +2641,7 @@ export type RelayAnswer = {
   /** The beginning of the response’s body, in base64. */
   bodyBase64: string;
   /** True if the body was cut. */
-  isBodyCut: boolean;
+  isBodyTruncated: boolean;
 } | {
   /** The relay's identifier. */
   id: string;
@@ -2656,7 +2656,7 @@ export interface RelayExchange {
   /** The results of requests that were taken earlier. */
   answers: RelayAnswer[];
   /** Requests that were taken and have no response yet. A request that was taken and is missing here counts as lost and is handed out again. */
-  inHand: string[];
+  inFlightIds: string[];
   /** The maximum number of requests to take. */
   limit: number;
 }
@@ -2674,7 +2674,7 @@ export interface Replay {
   /** The body of the response, unchanged. */
   body: string;
   /** Parts of the original request that were not sent again, although its response depended on them: values that the record does not store, and a simulated fault, which applies only on request. To send such a part, include it in the replay. */
-  leftOut: ('address' | 'body' | 'fault' | 'Accept' | 'Idempotency-Key' | 'If-None-Match' | 'Origin' | 'Sec-Fetch-Site')[];
+  omittedParts: ('address' | 'body' | 'fault' | 'Accept' | 'Idempotency-Key' | 'If-None-Match' | 'Origin' | 'Sec-Fetch-Site')[];
 }
 
 /** The parts of a replay that its record does not provide. */
@@ -2759,7 +2759,7 @@ export interface RequestDetail {
   idempotencyHash: string | null;
   /** True if the response is the stored one of an earlier request with the same Idempotency-Key. */
   isReplayed: boolean;
-  storedAnswerOf: string | null;
+  originalRequestId: string | null;
   parentRequestId: string | null;
   errorContext: Record<string, unknown> | null;
   /** The requests that replay it, newest first; the latest 20. */
@@ -2769,7 +2769,7 @@ export interface RequestDetail {
   /** The parameters of `query` that the record does not store as they were sent, such as `limit=*`. A replay requires a `query` in which each is replaced or left out. */
   maskedParameters: string[];
   /** True if the record stores the complete path. Otherwise the request cannot be replayed. */
-  isPathWhole: boolean;
+  isPathComplete: boolean;
 }
 
 /** Requests of one operation that ended in the same problem. */
@@ -2845,7 +2845,7 @@ export interface RequestSnippets {
   fetch: string;
   sdk: string | null;
   /** True if the code repeats the request completely. Records do not store bodies: the code contains the example of the contract instead, and no body for GET and HEAD. Masked or truncated parts of the address are missing, as are headers that affect the response, such as `If-None-Match` for a 304. */
-  isWhole: boolean;
+  isComplete: boolean;
 }
 
 /** The values that requests of the app have, for a filter. */
@@ -3262,7 +3262,7 @@ export interface Trace {
     body: string;
   }[] | null;
   /** True if the trace is truncated. */
-  isCut: boolean;
+  isTruncated: boolean;
 }
 
 /** A code that a person has entered. */
@@ -4819,7 +4819,7 @@ export interface Operations {
     };
     output: DeliveryDetail;
   };
-  /** Listen for deliveries. Reports the responses to requests that were taken earlier, and takes the requests that wait. The endpoint’s address must be a listener (`listener:NAME`, only in the sandbox). Each request is a delivery attempt that a worker is making now, signed and permitted like every other attempt. A request fails if it is not taken within five seconds, or if no response is reported within fifteen seconds. The reported response is recorded as the attempt’s response. A request that was taken a second ago and is missing from `inHand` is handed out again, so run one listener at a time. `slipway listen` calls this operation several times a second. Access: A member whose role allows `endpoints.change`: owner, admin, developer. */
+  /** Listen for deliveries. Reports the responses to requests that were taken earlier, and takes the requests that wait. The endpoint’s address must be a listener (`listener:NAME`, only in the sandbox). Each request is a delivery attempt that a worker is making now, signed and permitted like every other attempt. A request fails if it is not taken within five seconds, or if no response is reported within fifteen seconds. The reported response is recorded as the attempt’s response. A request that was taken a second ago and is missing from `inFlightIds` is handed out again, so run one listener at a time. `slipway listen` calls this operation several times a second. Access: A member whose role allows `endpoints.change`: owner, admin, developer. */
   exchangeRelays: {
     input: {
       /** The organisation's identifier. */
@@ -5365,7 +5365,7 @@ export interface Operations {
     };
     output: Call;
   };
-  /** Replay a request. Sends the request again as a new one, with the same key or with another key. The key, its scopes and the grants of the server are checked as of now. The record of the new request names the member and the replayed request. Records do not store bodies: include the body in the replay. A body that still contains a mask of the record is refused with the JSON Pointer of each mask. If the record masks a query parameter, include the query. A request whose path is not stored completely cannot be replayed. A simulated fault is not repeated, unless the headers contain `Sandbox-Simulate`. `leftOut` lists the parts that were not sent again. Access: A member whose role allows `keys.use`: owner, admin, developer. */
+  /** Replay a request. Sends the request again as a new one, with the same key or with another key. The key, its scopes and the grants of the server are checked as of now. The record of the new request names the member and the replayed request. Records do not store bodies: include the body in the replay. A body that still contains a mask of the record is refused with the JSON Pointer of each mask. If the record masks a query parameter, include the query. A request whose path is not stored completely cannot be replayed. A simulated fault is not repeated, unless the headers contain `Sandbox-Simulate`. `omittedParts` lists the parts that were not sent again. Access: A member whose role allows `keys.use`: owner, admin, developer. */
   replayRequest: {
     input: {
       /** The organisation's identifier. */

@@ -97,11 +97,11 @@ function Decision({ code, device, session, onEnd }: DecisionProps): ReactNode {
           facts={[
             ['Name', device.device],
             ['Address', device.address],
-            ['Since', <RelativeTime key="since" at={device.askedAt} />],
+            ['Since', <RelativeTime key="since" at={device.requestedAt} />],
           ]}
         />
-        <Alert color={device.isFromHere ? 'blue' : 'orange'} variant="light">
-          {!device.isFromHere && 'The address differs from yours. '}
+        <Alert color={device.hasYourAddress ? 'blue' : 'orange'} variant="light">
+          {!device.hasYourAddress && 'The address differs from yours. '}
           Continue only if you have just run <Code>slipway login</Code> yourself, and that terminal shows {code}.
         </Alert>
         {error && <ProblemAlert error={error} fixes={FIXES} />}

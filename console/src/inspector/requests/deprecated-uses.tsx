@@ -94,7 +94,7 @@ const columnsOf = (scope: AppScope): Column<DeprecatedUse>[] => [
           <Inline>{use.title}</Inline>
         </Anchor>
         <Text c="dimmed" fz="xs">
-          <Inline>{use.instead}</Inline>
+          <Inline>{use.replacement}</Inline>
         </Text>
         <UseLinks scope={scope} use={use} />
       </>

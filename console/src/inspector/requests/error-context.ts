@@ -10,7 +10,7 @@ export interface SentRequestContext {
   /** Body as text; undefined if no readable body was sent. */
   body: string | undefined;
   /** True if the body was longer than the stored part. */
-  isCut: boolean;
+  isTruncated: boolean;
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -21,12 +21,12 @@ const textsOf = (value: unknown): [string, string][] =>
 export function readContext({ code, errorContext }: RequestDetail): SentRequestContext | undefined {
   if (code === null) return undefined;
   const context: Record<string, unknown> = errorContext ?? {};
-  const { problem, headers, body, isCut } = context;
+  const { problem, headers, body, isTruncated } = context;
   return {
     problem: toProblem(code, isObject(problem) ? problem : {}),
     headers: textsOf(headers),
     body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body, null, 2),
-    isCut: isCut === true,
+    isTruncated: isTruncated === true,
   };
 }
 

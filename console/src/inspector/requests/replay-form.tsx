@@ -97,7 +97,7 @@ export function ReplayForm({ request, keys, replay, context, onClose }: ReplayFo
 function describeBody(context: SentRequestContext | undefined): string {
   if (context?.body === undefined)
     return 'The record does not store the body. This is an example of the contract: replace it with your values.';
-  return context.isCut
+  return context.isTruncated
     ? 'The stored body is cut off: add the missing part.'
     : 'This body is sent, with the values that you enter.';
 }

@@ -14,7 +14,7 @@ import { TryAnswer } from '../../platform/reference/try-answer.tsx';
 import { toAccessSearch } from '../../tenancy/installations/search.ts';
 import type { SentRequestContext } from './error-context.ts';
 import { ReplayForm } from './replay-form.tsx';
-import { describeLeftOut, isMutation, useReplay } from './use-replay.ts';
+import { describeOmittedParts, isMutation, useReplay } from './use-replay.ts';
 
 interface RequestActionsProps {
   scope: AppScope;
@@ -29,7 +29,7 @@ export function RequestActions({ scope, request, keys, context }: RequestActions
   const role = useMembership(scope.organisationId)?.role;
   const replay = useReplay(scope, request.id);
   const [isAsking, setAsking] = useState(false);
-  const isKnown = request.operationId !== null && request.isPathWhole; // otherwise the record masks the path
+  const isKnown = request.operationId !== null && request.isPathComplete; // otherwise the record masks the path
   const isReplayable = isKnown && !IS_PRODUCTION;
   // A complete read with an active key needs no form.
   const needsForm =
@@ -77,7 +77,7 @@ export function RequestActions({ scope, request, keys, context }: RequestActions
         <ReplayForm request={request} keys={keys} replay={replay} context={context} onClose={() => setAsking(false)} />
       )}
       {replay.error && <ProblemAlert error={replay.error} />}
-      {replay.data && replay.data.leftOut.length > 0 && <Text c="dimmed">{describeLeftOut(replay.data.leftOut)}</Text>}
+      {replay.data && replay.data.omittedParts.length > 0 && <Text c="dimmed">{describeOmittedParts(replay.data.omittedParts)}</Text>}
       {replay.data && <TryAnswer call={replay.data} />}
     </Stack>
   );

@@ -23,7 +23,7 @@ const copyable = (value: string | null, label: string): ReactNode =>
   value !== null && value !== '' && <CopyId value={value} label={label} />;
 
 export function RequestFacts({ scope, request, keyName }: RequestFactsProps): ReactNode {
-  const { operationId, parentRequestId, storedAnswerOf, simulated, calledBy, calledByTokenId } = request;
+  const { operationId, parentRequestId, originalRequestId, simulated, calledBy, calledByTokenId } = request;
   const facts: Fact[] = [
     ['Request id', copyable(request.id, 'request id')],
     [
@@ -59,10 +59,10 @@ export function RequestFacts({ scope, request, keyName }: RequestFactsProps): Re
       request.isReplayed && (
         <Fragment key="stored">
           {'stored response of '}
-          {storedAnswerOf === null ? (
+          {originalRequestId === null ? (
             'an earlier request with this key'
           ) : (
-            <RequestLink scope={scope} requestId={storedAnswerOf} />
+            <RequestLink scope={scope} requestId={originalRequestId} />
           )}
         </Fragment>
       ),

@@ -29,10 +29,10 @@ interface LanguagesProps {
   curl: string;
   fetch: string;
   sdk: string | null;
-  isWhole: boolean;
+  isComplete: boolean;
 }
 
-function Languages({ curl, fetch, sdk, isWhole }: LanguagesProps): ReactNode {
+function Languages({ curl, fetch, sdk, isComplete }: LanguagesProps): ReactNode {
   const languages = [
     ['curl', 'curl', curl],
     ['fetch', 'fetch', fetch],
@@ -62,7 +62,7 @@ function Languages({ curl, fetch, sdk, isWhole }: LanguagesProps): ReactNode {
       </Tabs>
       <Text c="dimmed" fz="xs">
         The code reads the key from SLIPWAY_KEY.
-        {!isWhole && ' The code is incomplete: add the values that the record does not store.'}
+        {!isComplete && ' The code is incomplete: add the values that the record does not store.'}
       </Text>
     </>
   );

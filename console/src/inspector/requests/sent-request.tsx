@@ -5,15 +5,15 @@ import { CodeBlock } from '../../kit/code-block.tsx';
 import { Tag } from '../../kit/state-badge.tsx';
 import type { SentRequestContext } from './error-context.ts';
 
-export function SentRequest({ context: { headers, body, isCut } }: { context: SentRequestContext }): ReactNode {
-  if (headers.length === 0 && body === undefined && !isCut) return null;
+export function SentRequest({ context: { headers, body, isTruncated } }: { context: SentRequestContext }): ReactNode {
+  if (headers.length === 0 && body === undefined && !isTruncated) return null;
   return (
     <Stack gap="xs">
       <Group gap="xs">
         <Title order={3} fz={14.5}>
           Request
         </Title>
-        {isCut && <Tag>cut off</Tag>}
+        {isTruncated && <Tag>cut off</Tag>}
       </Group>
       <Text c="dimmed" fz="xs">
         Identifiers, numbers and words of the contract are stored. For other values only type and size are stored. A *

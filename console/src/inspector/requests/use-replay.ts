@@ -18,12 +18,12 @@ export function useReplay(scope: AppScope, requestId: string) {
 
 export type Replay = ReturnType<typeof useReplay>;
 
-type LeftOut = ReplayAnswer['leftOut'][number];
-const LEFT_OUT_LABELS: Partial<Record<LeftOut, string>> = { body: 'its body', fault: 'the simulated fault' };
+type OmittedPart = ReplayAnswer['omittedParts'][number];
+const OMITTED_PART_LABELS: Partial<Record<OmittedPart, string>> = { body: 'its body', fault: 'the simulated fault' };
 
 /** Describes the parts of the original request that the replay omitted. */
-export function describeLeftOut(leftOut: readonly LeftOut[]): string {
-  return `Omitted from the original request: ${leftOut.map((one) => LEFT_OUT_LABELS[one] ?? `its ${one}`).join(', ')}.`;
+export function describeOmittedParts(omittedParts: readonly OmittedPart[]): string {
+  return `Omitted from the original request: ${omittedParts.map((one) => OMITTED_PART_LABELS[one] ?? `its ${one}`).join(', ')}.`;
 }
 
 /** Returns whether a replay can change data and so needs a confirmation. */

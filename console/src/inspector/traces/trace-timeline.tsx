@@ -58,7 +58,7 @@ function Steps({ scope, trace, tracedId }: { scope: AppScope; trace: Trace; trac
         })}
       </Timeline>
       {trace.events.length === 0 && <Text c="dimmed">The request caused no event.</Text>}
-      {trace.isCut && <Text c="dimmed">The trace has more steps than are shown here.</Text>}
+      {trace.isTruncated && <Text c="dimmed">The trace has more steps than are shown here.</Text>}
     </>
   );
 }

@@ -65,7 +65,7 @@ export function describeNotice(notice: Notice): NoticeText {
     case 'deprecation_announced':
       return {
         ...{ tone: 'warning', badge: 'deprecation', title: deprecationTitle(notice) },
-        fix: `${withoutTicks(notice.deprecation?.title)}: ${usesOf(notice)}. ${withoutTicks(notice.deprecation?.instead)}`,
+        fix: `${withoutTicks(notice.deprecation?.title)}: ${usesOf(notice)}. ${withoutTicks(notice.deprecation?.replacement)}`,
       };
     case 'endpoint_failing':
       return {

@@ -90,12 +90,12 @@ function ReadState({ notice, role, isMarking, onRead }: ReadStateProps): ReactNo
   );
 }
 
-function NoticeDetails({ notice: { kind, kid, expiresAt, foundAt, disabledReason } }: { notice: Notice }): ReactNode {
+function NoticeDetails({ notice: { kind, kid, expiresAt, leakUrl, disabledReason } }: { notice: Notice }): ReactNode {
   return (
     <Text fz="xs" c="dimmed">
       {(kind === 'key_expires' || kind === 'endpoint_keys_end') && <RelativeTime at={expiresAt} prefix="End:" />}
       {kind !== 'key_expires' && disabledReason && `Reason: ${disabledReason} `}
-      {foundAt && `Found at ${foundAt} `}
+      {leakUrl && `Found at ${leakUrl} `}
       {kind.startsWith('key') && (
         <>
           {' '}

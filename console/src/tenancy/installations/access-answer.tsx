@@ -11,7 +11,7 @@ import { Inline } from '../../platform/reference/prose.tsx';
 import { describeAccess, OUTCOMES, RULE_LABELS } from './access-labels.ts';
 
 export function AccessAnswer({ answer }: { answer: AccessExplanation }): ReactNode {
-  const { isAllowed, scope, resourceScope, rules, leftOut, isComplete, notEvaluated } = answer;
+  const { isAllowed, scope, resourceScope, rules, omittedServers, isComplete, notEvaluated } = answer;
   return (
     <Stack>
       <Group gap="sm" role="status">
@@ -27,7 +27,7 @@ export function AccessAnswer({ answer }: { answer: AccessExplanation }): ReactNo
           <DataTable label="Rules" columns={RULE_COLUMNS} rows={rules} rowKey={({ rule }) => rule} />
         </Panel>
       )}
-      {leftOut !== null && leftOut.length > 0 && <LeftOut servers={leftOut} isComplete={isComplete} />}
+      {omittedServers !== null && omittedServers.length > 0 && <OmittedServers servers={omittedServers} isComplete={isComplete} />}
       <Stack gap={4}>
         <Title order={3} fz={14.5}>
           Not evaluated
@@ -66,18 +66,18 @@ const RULE_COLUMNS: Column<AccessExplanation['rules'][number]>[] = [
   { head: 'Consequence', from: 'sm', cell: ({ code }) => <Code>{code}</Code> },
 ];
 
-interface LeftOutProps {
-  servers: NonNullable<AccessExplanation['leftOut']>;
+interface OmittedServersProps {
+  servers: NonNullable<AccessExplanation['omittedServers']>;
   isComplete: boolean;
 }
 
-const LEFT_OUT_COLUMNS: Column<LeftOutProps['servers'][number]>[] = [
-  { head: 'Server', cell: (server) => <LeftOutServer server={server} /> },
+const OMITTED_SERVER_COLUMNS: Column<OmittedServersProps['servers'][number]>[] = [
+  { head: 'Server', cell: (server) => <OmittedServer server={server} /> },
   { head: 'Rule', cell: ({ rule }) => <>Failed: {RULE_LABELS[rule].toLowerCase()}</> },
   { head: 'Code', from: 'sm', cell: ({ code }) => <Code>{code}</Code> },
 ];
 
-function LeftOutServer({ server: { serverId, serverName } }: { server: LeftOutProps['servers'][number] }): ReactNode {
+function OmittedServer({ server: { serverId, serverName } }: { server: OmittedServersProps['servers'][number] }): ReactNode {
   return (
     <AnchorLink
       to="/in/$organisationId/apps/$appId/installations/history"
@@ -89,7 +89,7 @@ function LeftOutServer({ server: { serverId, serverName } }: { server: LeftOutPr
   );
 }
 
-function LeftOut({ servers, isComplete }: LeftOutProps): ReactNode {
+function OmittedServers({ servers, isComplete }: OmittedServersProps): ReactNode {
   return (
     <Stack gap={4}>
       <Title order={3} fz={14.5}>
@@ -99,7 +99,7 @@ function LeftOut({ servers, isComplete }: LeftOutProps): ReactNode {
         <DataTable
           label="Omitted servers"
           isHeadless
-          columns={LEFT_OUT_COLUMNS}
+          columns={OMITTED_SERVER_COLUMNS}
           rows={servers}
           rowKey={({ serverId }) => serverId}
         />

@@ -36,8 +36,8 @@ export const OUTCOMES = {
   unknown: { tone: 'none', words: 'not asked' },
 } as const satisfies Record<Rule['outcome'], unknown>;
 
-export function describeAccess({ isAllowed, code, leftOut }: AccessExplanation): string {
+export function describeAccess({ isAllowed, code, omittedServers }: AccessExplanation): string {
   if (!isAllowed) return `The response would be ${code}`;
-  if (leftOut === null || leftOut.length === 0) return 'Every rule holds';
-  return `Every rule holds; ${leftOut.length === 1 ? 'one server is' : `${leftOut.length} servers are`} left out`;
+  if (omittedServers === null || omittedServers.length === 0) return 'Every rule holds';
+  return `Every rule holds; ${omittedServers.length === 1 ? 'one server is' : `${omittedServers.length} servers are`} left out`;
 }

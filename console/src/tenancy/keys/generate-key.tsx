@@ -36,8 +36,8 @@ export function GenerateKey({ scope, initial = EMPTY_KEY, onCreated, onClose }: 
   const access = useLiveAccess(scope, IS_PRODUCTION);
   const approved = IS_PRODUCTION ? (access.data?.scopes ?? []) : undefined;
   if (!create.data) {
-    const leftOut = access.isSuccess && approved ? initial.scopes.filter((one) => !approved.includes(one)) : [];
-    return <KeyForm create={create} initial={initial} approved={approved} leftOut={leftOut} onClose={onClose} />;
+    const unapproved = access.isSuccess && approved ? initial.scopes.filter((one) => !approved.includes(one)) : [];
+    return <KeyForm create={create} initial={initial} approved={approved} unapproved={unapproved} onClose={onClose} />;
   }
 
   const { key } = create.data;
@@ -54,11 +54,11 @@ interface KeyFormProps {
   /** Undefined in the sandbox, where any scope can be selected. */
   approved: readonly Scope[] | undefined;
   /** Initial scopes that are not approved. */
-  leftOut: readonly Scope[];
+  unapproved: readonly Scope[];
   onClose: () => void;
 }
 
-function KeyForm({ create, initial, approved, leftOut, onClose }: KeyFormProps): ReactNode {
+function KeyForm({ create, initial, approved, unapproved, onClose }: KeyFormProps): ReactNode {
   const [name, setName] = useState(initial.name);
   const [selected, setSelected] = useState<Scope[]>(initial.scopes);
   const scopes = selected.filter((one) => approved?.includes(one) ?? true);
@@ -97,8 +97,8 @@ function KeyForm({ create, initial, approved, leftOut, onClose }: KeyFormProps):
             approved={approved}
             error={lacksScope ?? fieldError(create.error, '/scopes')}
           />
-          {leftOut.length > 0 && (
-            <Text>Left out, because the app is not approved for it in production: {leftOut.join(', ')}.</Text>
+          {unapproved.length > 0 && (
+            <Text>Left out, because the app is not approved for it in production: {unapproved.join(', ')}.</Text>
           )}
           <ExpiryInput value={days} onChange={setDays} error={fieldError(create.error, '/expiresInDays')} />
           {IS_PRODUCTION && (

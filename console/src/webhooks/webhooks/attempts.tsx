@@ -90,7 +90,7 @@ function AttemptBody({ attempt, currentUrl }: AttemptBodyProps): ReactNode {
       )}
       {attempt.responseBody !== null && attempt.responseBody !== '' && (
         <CodeBlock
-          label={attempt.isBodyCut ? `Response ${attempt.number} (beginning)` : `Response ${attempt.number}`}
+          label={attempt.isBodyTruncated ? `Response ${attempt.number} (beginning)` : `Response ${attempt.number}`}
           maxHeight={160}
           wraps
         >

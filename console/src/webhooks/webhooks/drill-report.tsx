@@ -97,8 +97,8 @@ function Step({ step }: { step: DrillStep }): ReactNode {
 }
 
 function Sent({ request }: { request: DrillRequest }): ReactNode {
-  const { sequence, durationMs, detail, answer, processed, shownSequence, webhookId } = request;
-  const hasReport = processed !== null || shownSequence !== null;
+  const { sequence, durationMs, detail, answer, processedCount, stateSequence, webhookId } = request;
+  const hasReport = processedCount !== null || stateSequence !== null;
   return (
     <Stack gap={4}>
       <Group gap="xs">
@@ -110,8 +110,8 @@ function Sent({ request }: { request: DrillRequest }): ReactNode {
       </Group>
       {hasReport && (
         <Text>
-          The receiver reports that it has processed {processed ?? 'an unknown number'} and has the sequence{' '}
-          {shownSequence ?? 'unknown'}.
+          The receiver reports that it has processed {processedCount ?? 'an unknown number'} and has the sequence{' '}
+          {stateSequence ?? 'unknown'}.
         </Text>
       )}
       {detail !== null && <Text style={{ overflowWrap: 'anywhere' }}>{detail}</Text>}

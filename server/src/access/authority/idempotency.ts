@@ -107,7 +107,7 @@ export async function replayOrRun(
 export function replayStoredReply(stored: StoredReplyRow, { requestHash, exchange }: IdempotencyClaim): Reply {
   const reply = replay(stored, requestHash);
   exchange.isReplayed = true;
-  exchange.storedAnswerOf = stored.request_id ?? undefined;
+  exchange.originalRequestId = stored.request_id ?? undefined;
   return reply;
 }
 

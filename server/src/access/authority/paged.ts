@@ -47,8 +47,8 @@ export function createListContext({ operation, inputs }: Listing, owner: string,
       const found = await spec.load(after, limit);
       const { rows, reached } = Array.isArray(found) ? { rows: found, reached: undefined } : found;
       const body = pageOf(rows);
-      const isCut = body.nextCursor === null && reached !== undefined;
-      return { status: 200, body: isCut ? { ...body, nextCursor: seal(reached) } : body };
+      const isTruncated = body.nextCursor === null && reached !== undefined;
+      return { status: 200, body: isTruncated ? { ...body, nextCursor: seal(reached) } : body };
     },
   };
 }

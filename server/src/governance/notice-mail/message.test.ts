@@ -91,7 +91,7 @@ describe('the mail of a notice', () => {
 
   test('the mail of a deprecation names its end, the requests and the endpoints, and links to the uses', () => {
     const deprecation = {
-      ...{ id: 'd', title: 'The field `a`', instead: 'Send `b`.', ends: '2027-05-31', daysAhead: 30 },
+      ...{ id: 'd', title: 'The field `a`', replacement: 'Send `b`.', ends: '2027-05-31', daysAhead: 30 },
       ...{ requests: 12, requestIds: ['req_01j9z3v8k6e5t8m2n4p6q8r0sb'] },
       ...{ endpoints: 1, endpointIds: ['whe_01j9z3v8k6e5t8m2n4p6q8r0s8'] },
     };

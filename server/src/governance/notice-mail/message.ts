@@ -138,7 +138,7 @@ const NOTICE_TEXTS: Record<PendingNotice['kind'], (notice: PendingNotice) => Not
     };
   },
   deprecation_announced: (notice) => {
-    const { title, instead, ends, daysAhead, requests, requestIds, endpoints, endpointIds } = deprecationOf(notice);
+    const { title, replacement, ends, daysAhead, requests, requestIds, endpoints, endpointIds } = deprecationOf(notice);
     const plain = title.replaceAll('`', '');
     const uses = [
       ...(requests > 0
@@ -155,7 +155,7 @@ const NOTICE_TEXTS: Record<PendingNotice['kind'], (notice: PendingNotice) => Not
       paragraphs: [
         `uses a deprecated part of the API, which ends on ${ends}: ${plain}.`,
         ...uses,
-        instead.replaceAll('`', ''),
+        replacement.replaceAll('`', ''),
         'For a field of a response, every successful call of an operation that returns it counts, because Slipway does not know which fields the app reads. To receive no further notice about this deprecation, acknowledge or snooze it in the Console.',
       ],
     };

@@ -100,8 +100,8 @@ export const ApprovedDeviceSignIn = namedObject('ApprovedDeviceSignIn', 'The app
 export const DeviceSignIn = namedObject('DeviceSignIn', 'A terminal that waits for a decision.', {
   device: Device,
   address: text('The client address of the terminal.', { maxLength: 64 }),
-  isFromHere: Type.Boolean({ description: 'True if the terminal has the same client address as you.' }),
-  askedAt: dateTime('When the terminal started the sign-in.'),
+  hasYourAddress: Type.Boolean({ description: 'True if the terminal has the same client address as you.' }),
+  requestedAt: dateTime('When the terminal started the sign-in.'),
   expiresAt: dateTime('When its code stops being valid.'),
 });
 
@@ -117,8 +117,8 @@ export function toDeviceSignIn(row: DeviceSignInRow, address: string): Static<ty
   return {
     device: row.device,
     address: row.address,
-    isFromHere: row.address === address,
-    askedAt: row.asked_at.toISOString(),
+    hasYourAddress: row.address === address,
+    requestedAt: row.asked_at.toISOString(),
     expiresAt: row.expires_at.toISOString(),
   };
 }

@@ -54,7 +54,7 @@ test('the person who enters a terminal’s code signs the terminal in once, with
   expect(terminal.userCode).toMatch(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/);
   expect(await terminal.poll()).toMatchObject({ state: 'authorization_pending', token: null });
   const found = await terminal.find(home.owner.visitor, terminal.userCode.toLowerCase().replace('-', ' '));
-  expect(found.body).toMatchObject({ device: 'slipway on a laptop', isFromHere: false });
+  expect(found.body).toMatchObject({ device: 'slipway on a laptop', hasYourAddress: false });
   expect(found.body.address).toMatch(/^192\.0\.2\.\d+$/);
   expect((await terminal.approve(home.owner.visitor)).status).toBe(204);
   await terminal.wait();

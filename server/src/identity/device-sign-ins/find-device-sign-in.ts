@@ -18,8 +18,8 @@ export const findDeviceSignIn = operation({
     aLaptop: {
       device: 'slipway on imkes-laptop',
       address: '203.0.113.9',
-      isFromHere: true,
-      askedAt: '2026-11-02T10:15:30.000Z',
+      hasYourAddress: true,
+      requestedAt: '2026-11-02T10:15:30.000Z',
       expiresAt: '2026-11-02T10:25:30.000Z',
     },
   }),

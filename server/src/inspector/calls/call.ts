@@ -75,7 +75,7 @@ export type Call = Static<typeof Call>;
 
 export const Replay = namedObject('Replay', 'The response to the replayed request.', {
   ...responseFields,
-  leftOut: Type.Array(oneOf(OMITTED_PARTS, 'The body, the simulated fault, or a header.'), {
+  omittedParts: Type.Array(oneOf(OMITTED_PARTS, 'The body, the simulated fault, or a header.'), {
     maxItems: OMITTED_PARTS.length,
     description:
       'Parts of the original request that were not sent again, although its response depended on them: values that the record does not store, and a simulated fault, which applies only on request. To send such a part, include it in the replay.',

@@ -14,7 +14,7 @@ import { findKid } from './store.ts';
 /** The request that a call repeats, and the parts of it that are not sent again. */
 export interface ReplaySource {
   uuid: string;
-  leftOut: readonly OmittedPart[];
+  omittedParts: readonly OmittedPart[];
 }
 
 /**
@@ -49,10 +49,10 @@ export async function makeCall(
     const { method, path, headers = {}, body } = call;
     const answer = await callApi({ key, method, path, headers, body });
     const requestId = answer.headers['request-id'];
-    const leftOut = replay && { leftOut: replay.leftOut };
+    const omittedParts = replay && { omittedParts: replay.omittedParts };
     return {
       status: 200,
-      body: { requestId, durationMs: microsecondsSince(startedAtMs) / 1000, ...answer, ...leftOut },
+      body: { requestId, durationMs: microsecondsSince(startedAtMs) / 1000, ...answer, ...omittedParts },
     };
   });
 }

@@ -14,20 +14,20 @@ export const replayRequest = (words: ReadonlySet<string>) =>
     tag: 'Requests',
     summary: 'Replay a request',
     description:
-      'Sends the request again as a new one, with the same key or with another key. The key, its scopes and the grants of the server are checked as of now. The record of the new request names the member and the replayed request. Records do not store bodies: include the body in the replay. A body that still contains a mask of the record is refused with the JSON Pointer of each mask. If the record masks a query parameter, include the query. A request whose path is not stored completely cannot be replayed. A simulated fault is not repeated, unless the headers contain `Sandbox-Simulate`. `leftOut` lists the parts that were not sent again.',
+      'Sends the request again as a new one, with the same key or with another key. The key, its scopes and the grants of the server are checked as of now. The record of the new request names the member and the replayed request. Records do not store bodies: include the body in the replay. A body that still contains a mask of the record is refused with the JSON Pointer of each mask. If the record masks a query parameter, include the query. A request whose path is not stored completely cannot be replayed. A simulated fault is not repeated, unless the headers contain `Sandbox-Simulate`. `omittedParts` lists the parts that were not sent again.',
     access: allowAppManagement('keys.use'),
     params: requestParams,
     body: ReplayInput,
     examples: { aTicket: { body: '{"subject":"Hello","body":"From the Console."}' }, aRead: {} },
     replies: ok('The request was sent again; the body holds its response.', Replay, {
-      aRefusal: { ...exampleCall, leftOut: ['Idempotency-Key'] },
+      aRefusal: { ...exampleCall, omittedParts: ['Idempotency-Key'] },
     }),
     problems: ['conflict'],
     async run(context, { ids, body }) {
       requireAction(context.actor.role, 'requests.read');
       const record = await findRequestRow(context.tenant, ids.requestId);
       if (!record) throw problem('not_found');
-      const replayed = { uuid: record.request_id, leftOut: omittedFromReplay(record, body) };
+      const replayed = { uuid: record.request_id, omittedParts: omittedFromReplay(record, body) };
       return makeCall(context, toReplayCall(record, body), words, replayed);
     },
   });

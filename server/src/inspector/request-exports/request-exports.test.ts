@@ -38,7 +38,7 @@ const download = (kind: string, query = '?statusClass=2', by = organisation.owne
 /** Returns a request as its page shows it, without the fields that only the page derives. */
 async function pageOf(id: string | undefined) {
   const { body } = await organisation.owner.visitor.call('GET', `${requests}/${id}`);
-  const { replayIds, maskedPointers: _, maskedParameters: __, isPathWhole: ___, ...page } = body;
+  const { replayIds, maskedPointers: _, maskedParameters: __, isPathComplete: ___, ...page } = body;
   return { replayIds, page };
 }
 

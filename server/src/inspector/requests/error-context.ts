@@ -76,6 +76,7 @@ export interface ErrorContext {
   headers: Record<string, string>;
   /** Absent if no body could be read. */
   body?: unknown;
+  /** True if parts were dropped. Stored records have this name; responses have `isTruncated`. */
   isCut?: true;
 }
 
@@ -86,9 +87,9 @@ export function buildErrorContext(answered: AnsweredRequest, problem: ProblemBod
   const context: ErrorContext = { problem: maskProblem(problem, form), headers: headersOf(request) };
   if ([problem, ...(problem.errors ?? [])].some(({ detail = '' }) => isLong(detail))) context.isCut = true;
   if (request.body !== undefined) {
-    const { value, isCut } = maskValue(form?.body, request.body);
+    const { value, isTruncated } = maskValue(form?.body, request.body);
     context.body = value;
-    if (isCut) context.isCut = true;
+    if (isTruncated) context.isCut = true;
   }
   return fitToLimit(context, request.body);
 }

@@ -15,7 +15,7 @@ export const getRequest = operation({
   access: allowAppManagement('requests.read'),
   params: requestParams,
   replies: ok('The request.', RequestDetail, {
-    aRequest: { ...exampleKept, replayIds: [], maskedPointers: [], maskedParameters: [], isPathWhole: true },
+    aRequest: { ...exampleKept, replayIds: [], maskedPointers: [], maskedParameters: [], isPathComplete: true },
   }),
   async run({ tenant }, { ids: { requestId } }) {
     planByValues(tenant);

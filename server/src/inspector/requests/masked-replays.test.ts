@@ -90,9 +90,9 @@ test('a call with a mask of a record is refused: in the body, in a header, and a
 test('a request with a masked query is replayed only with a query without masks', async () => {
   const id = idOf(await sandbox.call('/v1/servers?limit=1000&nonsense=1', key.token));
   const of = (path: string) => `/apps/${app.id}/requests/${path}`;
-  const detail = await sandbox.manage<{ maskedParameters: string[]; isPathWhole: boolean }>('GET', of(id));
-  expect(detail.body).toMatchObject({ maskedParameters: ['limit=*', '*=*'], isPathWhole: true });
-  const again = (input: object) => sandbox.manage<Call & { leftOut: string[] }>('POST', of(`${id}/replay`), input);
+  const detail = await sandbox.manage<{ maskedParameters: string[]; isPathComplete: boolean }>('GET', of(id));
+  expect(detail.body).toMatchObject({ maskedParameters: ['limit=*', '*=*'], isPathComplete: true });
+  const again = (input: object) => sandbox.manage<Call & { omittedParts: string[] }>('POST', of(`${id}/replay`), input);
   const conflict = await again({});
   expect([conflict.status, conflict.body.detail]).toEqual([409, expect.stringMatching(/Give the `query` to send/)]);
   for (const query of ['limit=2&*=*', 'limit=*']) {
@@ -100,7 +100,7 @@ test('a request with a masked query is replayed only with a query without masks'
     expect([refused.status, pointersOf(refused)]).toEqual([400, ['/query']]);
   }
   const made = await again({ query: 'limit=2' });
-  expect([made.status, made.body.status, made.body.leftOut]).toEqual([200, 200, []]);
+  expect([made.status, made.body.status, made.body.omittedParts]).toEqual([200, 200, []]);
   expect(JSON.parse(made.body.body).data).toHaveLength(2);
   const whole = idOf(await sandbox.call('/v1/servers?limit=2', key.token));
   const kept = await sandbox.manage<Call>('POST', of(`${whole}/replay`), { query: 'limit=3' });

@@ -19,7 +19,7 @@ const shapeOf = (schema: TSchema | undefined): Shape | undefined => schema as Sh
 export interface MaskedValue {
   value: unknown;
   /** True if parts of the value were dropped. */
-  isCut: boolean;
+  isTruncated: boolean;
 }
 
 /**
@@ -35,10 +35,10 @@ const MAX_DEPTH = 8;
 
 export function maskValue(schema: TSchema | undefined, value: unknown): MaskedValue {
   let remaining = MAX_VALUES;
-  let isCut = false;
+  let isTruncated = false;
 
   function cut<T>(items: readonly T[]): readonly T[] {
-    if (items.length > MAX_ITEMS) isCut = true;
+    if (items.length > MAX_ITEMS) isTruncated = true;
     return items.slice(0, MAX_ITEMS);
   }
 
@@ -58,7 +58,7 @@ export function maskValue(schema: TSchema | undefined, value: unknown): MaskedVa
     if (itemSchema === undefined || isSensitive(itemSchema)) return toMask(inner);
     remaining -= 1;
     if (remaining < 0 || depth > MAX_DEPTH) {
-      isCut = true;
+      isTruncated = true;
       return toMask(inner);
     }
     const shape = shapeFor(itemSchema, inner);
@@ -75,7 +75,7 @@ export function maskValue(schema: TSchema | undefined, value: unknown): MaskedVa
   }
 
   const masked = mask(schema, value, 0);
-  return { value: masked, isCut };
+  return { value: masked, isTruncated };
 }
 
 /** Returns the variant of a union for values of this kind. */

@@ -140,7 +140,7 @@ describe('masking of a value', () => {
 
   test('a value that is too large is cut and marked as cut', () => {
     const long = maskValue(schema, { labels: Array.from({ length: 30 }, () => 'x') });
-    expect(long.isCut).toBe(true);
+    expect(long.isTruncated).toBe(true);
     expect(JSON.stringify(long.value).length).toBeLessThan(700);
   });
 

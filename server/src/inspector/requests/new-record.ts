@@ -62,7 +62,7 @@ export function toRecord(answered: AnsweredRequest, caller: ApiCaller, addresses
     idempotencyHash: exchange.idempotencyHash ?? null,
     isReplayed: exchange.isReplayed || null,
     parentRequestId: bytesOrNull(exchange.replays),
-    storedAnswerOf: bytesOrNull(exchange.storedAnswerOf),
+    originalRequestId: bytesOrNull(exchange.originalRequestId),
     calledByToken: bytesOrNull(caller.tokenId),
   };
 }

@@ -29,6 +29,6 @@ test.each<[string, Partial<typeof record>, string[]]>([
   ['an Idempotency-Key', { idempotency_hash: Buffer.alloc(32) }, ['Idempotency-Key']],
   ['a 304', { status: 304 }, ['If-None-Match']],
   ['a browser', { problem_code: 'browser_use', ...context('origin') }, ['Origin']],
-])('findOmittedParts names the missing parts of %s', (_, part, leftOut) => {
-  expect(findOmittedParts({ ...record, ...part })).toEqual(leftOut);
+])('findOmittedParts names the missing parts of %s', (_, part, omittedParts) => {
+  expect(findOmittedParts({ ...record, ...part })).toEqual(omittedParts);
 });

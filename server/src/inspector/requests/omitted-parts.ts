@@ -29,7 +29,7 @@ export function findOmittedParts(record: OmissionSource): OmittedPart[] {
   // Only records of errors contain headers.
   const headers: object = (error_context?.headers as object | undefined) ?? {}; // written by `buildErrorContext`
   const has = (name: string): boolean => Object.hasOwn(headers, name);
-  const isLeftOut: Record<OmittedPart, boolean> = {
+  const isOmitted: Record<OmittedPart, boolean> = {
     address: !isAddressComplete(record),
     body: (request_bytes ?? 0) > 0 || has('transfer-encoding') || status === CLIENT_CLOSED_REQUEST,
     // The record names a fault that took effect, and not one without effect.
@@ -40,7 +40,7 @@ export function findOmittedParts(record: OmissionSource): OmittedPart[] {
     Origin: has('origin'),
     'Sec-Fetch-Site': has('sec-fetch-site'),
   };
-  return OMITTED_PARTS.filter((one) => isLeftOut[one]);
+  return OMITTED_PARTS.filter((one) => isOmitted[one]);
 }
 
 const isAddressComplete = ({ path, query }: Pick<RequestRow, 'path' | 'query'>): boolean =>

@@ -31,7 +31,7 @@ export interface NewRequestRecord {
   idempotencyHash: Buffer | null;
   isReplayed: boolean | null;
   parentRequestId: Buffer | null;
-  storedAnswerOf: Buffer | null;
+  originalRequestId: Buffer | null;
   calledByToken: Buffer | null;
 }
 
@@ -80,7 +80,7 @@ export function encodeRecord(record: NewRequestRecord): Buffer {
   row.bytes(record.idempotencyHash);
   row.bool(record.isReplayed);
   row.uuid(record.parentRequestId);
-  row.uuid(record.storedAnswerOf);
+  row.uuid(record.originalRequestId);
   row.uuid(record.calledByToken);
   return row.end();
 }

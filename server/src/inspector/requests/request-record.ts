@@ -79,14 +79,14 @@ const fullFields = {
   isReplayed: Type.Boolean({
     description: 'True if the response is the stored one of an earlier request with the same Idempotency-Key.',
   }),
-  storedAnswerOf: nullable({ ...RequestId, description: 'That earlier request, if it is known.' }),
+  originalRequestId: nullable({ ...RequestId, description: 'That earlier request, if it is known.' }),
   parentRequestId: nullable({ ...RequestId, description: 'The request that this request replays.' }),
   errorContext: nullable(
     Type.Unsafe<Record<string, unknown>>({
       type: 'object',
       additionalProperties: true,
       description:
-        'Details of a request that ended in a problem: `problem` is the response; `headers` and `body` are those of the request. Values that the contract defines are stored: identifiers, numbers and enumerated words. Free text, invalid values and secrets are stored as type and size only, such as `[string of 12 characters]`, and their names as `*`. `isCut` is true if the details were truncated.',
+        'Details of a request that ended in a problem: `problem` is the response; `headers` and `body` are those of the request. Values that the contract defines are stored: identifiers, numbers and enumerated words. Free text, invalid values and secrets are stored as type and size only, such as `[string of 12 characters]`, and their names as `*`. `isTruncated` is true if the details were truncated.',
     }),
   ),
 };
@@ -119,7 +119,7 @@ export const RequestDetail = namedObject(
       description:
         'The parameters of `query` that the record does not store as they were sent, such as `limit=*`. A replay requires a `query` in which each is replaced or left out.',
     }),
-    isPathWhole: Type.Boolean({
+    isPathComplete: Type.Boolean({
       description: 'True if the record stores the complete path. Otherwise the request cannot be replayed.',
     }),
   },
@@ -190,7 +190,7 @@ export function toKeptRequest(row: RequestRow): KeptRequest {
     responseBytes: row.response_bytes,
     idempotencyHash: row.idempotency_hash?.toString('hex') ?? null,
     isReplayed: row.is_replayed === true,
-    storedAnswerOf: idOrNull('req', row.stored_answer_of),
+    originalRequestId: idOrNull('req', row.stored_answer_of),
     parentRequestId: idOrNull('req', row.parent_request_id),
     errorContext: toErrorContext(row.error_context),
   };
@@ -203,13 +203,16 @@ export function toRequestDetail(row: RequestRow, replays: readonly string[]): St
     replayIds: replays.map((uuid) => toId('req', uuid)),
     maskedPointers: [...findMasks(keptRequest.errorContext?.body)],
     maskedParameters: maskedParametersOf(row.query),
-    isPathWhole: isPathComplete(row.path),
+    isPathComplete: isPathComplete(row.path),
   };
 }
 
-/** Returns the context in its current form. In old records, the context is the problem alone. */
-function toErrorContext(context: RequestRow['error_context']): RequestRow['error_context'] {
-  return context === null || 'problem' in context ? context : { problem: context, headers: {} };
+/** Returns the context with the names of the contract. In old records, the context is the problem alone. */
+function toErrorContext(stored: RequestRow['error_context']): KeptRequest['errorContext'] {
+  if (stored === null) return null;
+  if (!('problem' in stored)) return { problem: stored, headers: {} };
+  const { isCut, ...context } = stored;
+  return isCut === true ? { ...context, isTruncated: true } : context;
 }
 
 export const exampleRequest: RequestRecord = {
@@ -242,7 +245,7 @@ export const exampleKept: KeptRequest = {
   responseBytes: 212,
   idempotencyHash: null,
   isReplayed: false,
-  storedAnswerOf: null,
+  originalRequestId: null,
   parentRequestId: null,
   errorContext: {
     problem: {

@@ -16,17 +16,17 @@ export const getRequestSnippets = (operations: readonly KnownOperation[]) =>
       'Returns the request as a curl command, as a call of fetch and as a call of the SDK. The code does not contain a key: it reads the key from the variable `SLIPWAY_KEY`. The header `Sandbox-Simulate` repeats a simulated fault.',
     access: allowAppManagement('requests.read'),
     params: requestParams,
-    replies: ok('The request as code.', RequestSnippets, { aRead: { ...snippetsOf(EXAMPLE), isWhole: true } }),
+    replies: ok('The request as code.', RequestSnippets, { aRead: { ...snippetsOf(EXAMPLE), isComplete: true } }),
     async run({ plane, tenant }, { ids }) {
       const record = await findRequestRow(tenant, ids.requestId);
       if (!record) throw problem('not_found');
       const { method, path, query, simulated } = record;
       const known = operations.find(({ id }) => id === record.operation_id);
-      const leftOut = findOmittedParts(record);
-      const hasBody = leftOut.includes('body');
+      const omittedParts = findOmittedParts(record);
+      const hasBody = omittedParts.includes('body');
       const baseUrl = plane.urls.public;
       const snippets = snippetsOf({ baseUrl, method, path, query, operation: known, hasBody, simulated });
-      return { status: 200, body: { ...snippets, isWhole: leftOut.length === 0 } };
+      return { status: 200, body: { ...snippets, isComplete: omittedParts.length === 0 } };
     },
   });
 

@@ -10,7 +10,7 @@ export const RequestSnippets = namedObject(
     curl: text('A command for a POSIX shell.', { maxLength: 250_000 }),
     fetch: text('JavaScript for Node, as a module.', { maxLength: 250_000 }),
     sdk: nullable(text('The same with the SDK; null if the SDK has no method for it.', { maxLength: 250_000 })),
-    isWhole: Type.Boolean({
+    isComplete: Type.Boolean({
       description:
         'True if the code repeats the request completely. Records do not store bodies: the code contains the example of the contract instead, and no body for GET and HEAD. Masked or truncated parts of the address are missing, as are headers that affect the response, such as `If-None-Match` for a 304.',
     }),
@@ -51,7 +51,7 @@ function withPlaceholders(request: SnippetRequest): AnnotatedRequest {
   return { ...request, path, query, hasPlaceholder };
 }
 
-export function snippetsOf(recorded: SnippetRequest): Omit<RequestSnippets, 'isWhole'> {
+export function snippetsOf(recorded: SnippetRequest): Omit<RequestSnippets, 'isComplete'> {
   const request = withPlaceholders(recorded);
   return { curl: curlOf(request), fetch: fetchOf(request), sdk: sdkOf(request) };
 }

@@ -51,7 +51,7 @@ export const getTrace = operation({
       tenant,
       deliveries.map((one) => one.delivery_id),
     );
-    const isCut =
+    const isTruncated =
       events.length > TRACE_LIMITS.events ||
       deliveries.length > TRACE_LIMITS.deliveries ||
       attempts.length > TRACE_LIMITS.attempts;
@@ -62,7 +62,7 @@ export const getTrace = operation({
       request: request ? toRequestRecord(request) : null,
       events: toEvents(events, deliveries, attempts),
       payloads: bodies ? toPayloads(bodies) : null,
-      isCut,
+      isTruncated,
     };
     return { status: 200, body };
   },

@@ -30,7 +30,7 @@ describe('the trace of a request', () => {
     requestId: string | null;
     request: { id: string; operationId: string } | null;
     events: { id: string; type: string; subject: string; deliveries: { id: string; attempts: unknown[] }[] }[];
-    isCut: boolean;
+    isTruncated: boolean;
   }
   const traceOf = (id: string) => sandbox.manage<Trace>('GET', `/apps/${app.id}/traces/${id}`);
 
@@ -59,7 +59,7 @@ describe('the trace of a request', () => {
           ],
         },
       ],
-      isCut: false,
+      isTruncated: false,
     });
     for (const other of [event?.id, delivery?.id])
       expect({ ...(await traceOf(other ?? '')).body, payloads: null }).toEqual(whole);
@@ -87,7 +87,7 @@ describe('the replay of a request', () => {
     requestId: string;
     status: number;
     body: string;
-    leftOut: string[];
+    omittedParts: string[];
   }
   const replay = (id: string, input: object = {}, role?: 'viewer') =>
     sandbox.manage<Call>('POST', `/apps/${app.id}/requests/${id}/replay`, input, role ? { role } : {});
@@ -145,13 +145,13 @@ describe('the replay of a request', () => {
   test('a replay says what it left out, and sends everything that it was given', async () => {
     const fault = { headers: { 'Sandbox-Simulate': 'code=quota_exceeded' } };
     const simulated = idOf(await sandbox.call('/v1/me', key.token, fault));
-    expect((await replay(simulated)).body).toMatchObject({ status: 200, leftOut: ['fault'] });
-    expect((await replay(simulated, fault)).body).toMatchObject({ status: 409, leftOut: [] });
+    expect((await replay(simulated)).body).toMatchObject({ status: 200, omittedParts: ['fault'] });
+    expect((await replay(simulated, fault)).body).toMatchObject({ status: 409, omittedParts: [] });
     const { headers } = await sandbox.call('/v1/servers', key.token);
     const ifNoneMatch = { 'If-None-Match': headers.get('etag') ?? '' };
     const unchanged = idOf(await sandbox.call('/v1/servers', key.token, { headers: ifNoneMatch }));
-    expect((await replay(unchanged)).body).toMatchObject({ status: 200, leftOut: ['If-None-Match'] });
-    expect((await replay(unchanged, { headers: ifNoneMatch })).body).toMatchObject({ status: 304, leftOut: [] });
+    expect((await replay(unchanged)).body).toMatchObject({ status: 200, omittedParts: ['If-None-Match'] });
+    expect((await replay(unchanged, { headers: ifNoneMatch })).body).toMatchObject({ status: 304, omittedParts: [] });
   });
 
   test('a replay requires a role that may use keys', async () => {
@@ -165,7 +165,7 @@ describe('snippets of a request', () => {
     curl: string;
     fetch: string;
     sdk: string | null;
-    isWhole: boolean;
+    isComplete: boolean;
   }
   const snippets = async (id: string): Promise<Snippets> =>
     (await sandbox.manage<Snippets>('GET', `/apps/${app.id}/requests/${id}/snippets`)).body;
@@ -196,8 +196,8 @@ describe('snippets of a request', () => {
 
   test('a snippet runs with the same result in a shell, with fetch and with the SDK', async () => {
     const first = await sandbox.call('/v1/servers?limit=2', key.token);
-    const { curl, fetch: code, sdk, isWhole } = await snippets(idOf(first));
-    expect(isWhole).toBe(true);
+    const { curl, fetch: code, sdk, isComplete } = await snippets(idOf(first));
+    expect(isComplete).toBe(true);
     expect((await asCurl(runShell(curl, key.token))).text).toBe(first.text);
     expect(await runJs(code)).toEqual([200, first.text]);
     expect(await runJs(sdk ?? '')).toEqual([JSON.parse(first.text)]);
@@ -205,8 +205,8 @@ describe('snippets of a request', () => {
 
   test('a snippet of a request with a body contains the contract’s example and says so', async () => {
     const first = await sandbox.call(tickets(), key.token, json(TICKET));
-    const { curl, fetch: code, sdk, isWhole } = await snippets(idOf(first));
-    expect(isWhole).toBe(false);
+    const { curl, fetch: code, sdk, isComplete } = await snippets(idOf(first));
+    expect(isComplete).toBe(false);
     for (const text of [curl, code, sdk]) expect(text).toContain('does not store the body');
     expect((await asCurl(runShell(curl, key.token))).status).toBe(201);
     expect((await runJs(code))[0]).toBe(201);
@@ -226,17 +226,17 @@ describe('snippets of a request', () => {
       ...{ method: 'GET', headers: { authorization: `Bearer ${key.token}` }, body: '{"a":1}' },
     });
     const [last] = await query('select request_id from request_records order by request_id desc limit 1');
-    const { curl, fetch: code, sdk, isWhole } = await snippets(toId('req', String(last?.request_id)));
+    const { curl, fetch: code, sdk, isComplete } = await snippets(toId('req', String(last?.request_id)));
     const came = [(await asCurl(runShell(curl, key.token))).status, (await runJs(code))[0]];
-    expect([isWhole, ...came]).toEqual([false, statusCode, statusCode]);
+    expect([isComplete, ...came]).toEqual([false, statusCode, statusCode]);
     expect(await runJs(sdk ?? '')).toEqual([expect.anything()]);
   });
 
   test('a snippet of a simulated fault requests the fault again, and one of a 304 is not whole', async () => {
     const headers = { 'Sandbox-Simulate': 'code=quota_exceeded, latency=5' };
     const simulated = await sandbox.call('/v1/me', key.token, { headers });
-    const { curl, fetch: code, sdk, isWhole } = await snippets(idOf(simulated));
-    expect(isWhole).toBe(true);
+    const { curl, fetch: code, sdk, isComplete } = await snippets(idOf(simulated));
+    expect(isComplete).toBe(true);
     expect((await asCurl(runShell(curl, key.token))).body).toMatchObject({ code: 'quota_exceeded' });
     expect((await runJs(code))[0]).toBe(simulated.status);
     await expect(runJs(sdk ?? '')).rejects.toThrow(expect.objectContaining({ code: 'quota_exceeded' }));
@@ -245,6 +245,6 @@ describe('snippets of a request', () => {
     const again = await sandbox.call('/v1/servers', key.token, {
       headers: { 'If-None-Match': first.headers.get('etag') ?? '' },
     });
-    expect([again.status, (await snippets(idOf(again))).isWhole]).toEqual([304, false]);
+    expect([again.status, (await snippets(idOf(again))).isComplete]).toEqual([304, false]);
   });
 });

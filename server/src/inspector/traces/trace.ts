@@ -94,7 +94,7 @@ export const Trace = namedObject(
           'The payload of the event in each schema version, oldest version first, if the trace was requested by an event. Null for a request or a delivery, and while the event’s server does not authorise `events:read` or the scope of the event’s resource.',
       }),
     ),
-    isCut: Type.Boolean({ description: 'True if the trace is truncated.' }),
+    isTruncated: Type.Boolean({ description: 'True if the trace is truncated.' }),
   },
 );
 export type Trace = Static<typeof Trace>;
@@ -205,5 +205,5 @@ export const exampleTrace: Trace = {
     },
   ],
   payloads: null,
-  isCut: false,
+  isTruncated: false,
 };

@@ -47,7 +47,7 @@ test('a changed, moved, missing, repeated or truncated chunk is detected, and so
   const wrong = {
     changed,
     moved: Buffer.concat([head, b, a, c, last]),
-    leftOut: Buffer.concat([head, a, c, last]),
+    omitted: Buffer.concat([head, a, c, last]),
     doubled: Buffer.concat([head, a, a, b, c, last]),
     endedEarly: Buffer.concat([head, a, b, c]),
     cutOff: file.subarray(0, -1),

@@ -14,7 +14,7 @@ export interface Announcement extends MigrationPeriod {
   id: string;
   title: string;
   /** The replacement. */
-  instead: string;
+  replacement: string;
 }
 
 export interface Deprecation extends Announcement {
@@ -144,7 +144,7 @@ export function applyDeprecations<Exchange>(
   reply.headers(deprecationHeaders(used, options.pagesUrl));
   const now = options.nowMs();
   const over = used.find((one) => endsMs(one) <= now);
-  if (over) throw problem('gone', { detail: `${over.title} ended on ${over.ends}. ${over.instead}` });
+  if (over) throw problem('gone', { detail: `${over.title} ended on ${over.ends}. ${over.replacement}` });
 }
 
 /**

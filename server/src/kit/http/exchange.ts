@@ -20,7 +20,7 @@ export function openExchange(): Exchange {
     subjectId: undefined,
     idempotencyHash: undefined,
     isReplayed: false,
-    storedAnswerOf: undefined,
+    originalRequestId: undefined,
     problem: undefined,
     headers: undefined,
   };

@@ -37,7 +37,7 @@ export interface Exchange {
   /** True if it got the stored response of an earlier request. */
   isReplayed: boolean;
   /** The uuid of that earlier request, if known. */
-  storedAnswerOf: string | undefined;
+  originalRequestId: string | undefined;
   problem: ProblemCode | undefined;
   /** Additional headers of the response, whatever its status. */
   headers: Readonly<Record<string, string>> | undefined;

@@ -23,7 +23,7 @@ export interface OutboundResponse {
   readonly headers: Record<string, string>;
   readonly body: Buffer;
   /** True if the receiver sent more than was kept. */
-  readonly isBodyCut: boolean;
+  readonly isBodyTruncated: boolean;
 }
 
 const MAX_KEPT_HEADER_BYTES = 8 * 1024;
@@ -126,7 +126,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     this.#settle({ outcome, hasBegun: this.#hasBegun, isReusable: false });
   }
 
-  #finish(isBodyCut: boolean, isReusable: boolean): void {
+  #finish(isBodyTruncated: boolean, isReusable: boolean): void {
     const [first, ...more] = this.#chunks;
     const body = first && more.length === 0 ? first : Buffer.concat(this.#chunks);
     const outcome: OutboundResponse = {
@@ -134,7 +134,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
       status: this.#status,
       headers: this.#headers,
       body,
-      isBodyCut,
+      isBodyTruncated,
     };
     this.#settle({ outcome, hasBegun: this.#hasBegun, isReusable });
   }

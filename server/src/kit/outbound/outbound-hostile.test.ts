@@ -132,7 +132,7 @@ describe('byte limits', () => {
       repeat(socket, Buffer.alloc(65_536, 'x'), 1);
     });
     const result = await postTo(port, { maxResponseBytes: 1000 });
-    expect(result).toMatchObject({ kind: 'response', status: 200, isBodyCut: true });
+    expect(result).toMatchObject({ kind: 'response', status: 200, isBodyTruncated: true });
     if (result.kind === 'response') expect(result.body.toString()).toBe('x'.repeat(1000));
     await seen.isLastClosed;
   });
@@ -140,7 +140,7 @@ describe('byte limits', () => {
   test('a body of exactly the limit is complete', async () => {
     const { port } = await raw((socket) => void socket.end(`${OK}content-length: 1000\r\n\r\n${'x'.repeat(1000)}`));
     const result = await postTo(port, { maxResponseBytes: 1000 });
-    expect(result).toMatchObject({ kind: 'response', isBodyCut: false });
+    expect(result).toMatchObject({ kind: 'response', isBodyTruncated: false });
     if (result.kind === 'response') expect(result.body).toHaveLength(1000);
   });
 

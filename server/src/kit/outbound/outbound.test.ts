@@ -84,7 +84,7 @@ describe('listed receiver', () => {
       response.writeHead(202, { 'x-one': 'a', 'set-cookie': ['b=1', 'c=2'], constructor: 'odd' }).end('thanks');
     });
     const result = await createClientFor(port).post(`http://127.0.0.1:${port}/hook?x=1`);
-    expect(result).toMatchObject({ kind: 'response', status: 202, isBodyCut: false });
+    expect(result).toMatchObject({ kind: 'response', status: 202, isBodyTruncated: false });
     if (result.kind !== 'response') return;
     expect(result.body.toString()).toBe('thanks');
     expect(result.headers).toMatchObject({ 'x-one': 'a', 'set-cookie': 'b=1, c=2', constructor: 'odd' });

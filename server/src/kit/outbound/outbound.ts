@@ -243,6 +243,6 @@ function result(outcome: OutboundResponse | OutboundFailure, startedMs: number):
   const durationUs = microsecondsSince(startedMs);
   if (isFailure(outcome)) return { kind: 'failure', failure: outcome.failure, detail: outcome.detail, durationUs };
   // Copied one by one, because spreading into a new object takes Node longer.
-  const { kind, status, headers, body, isBodyCut } = outcome;
-  return { kind, status, headers, body, isBodyCut, durationUs };
+  const { kind, status, headers, body, isBodyTruncated } = outcome;
+  return { kind, status, headers, body, isBodyTruncated, durationUs };
 }

@@ -58,7 +58,7 @@ export function toDeprecationAnswer(row: AnswerRow | undefined): DeprecationAnsw
 export const DeprecatedUse = namedObject('DeprecatedUse', 'A deprecated part of the API that the app still uses.', {
   id: DeprecationId,
   title: text('The deprecated part of the API.', { maxLength: 200 }),
-  instead: text('The action that replaces it.', { maxLength: 1000 }),
+  replacement: text('The action that replaces it.', { maxLength: 1000 }),
   pageUrl: Type.String({ description: 'The page about the deprecation.', format: 'uri', maxLength: 2048 }),
   announced: day('When the deprecation was announced.'),
   ends: day(
@@ -105,7 +105,7 @@ export function toDeprecatedUse(
   return {
     id: deprecation.id,
     title: deprecation.title,
-    instead: deprecation.instead,
+    replacement: deprecation.replacement,
     pageUrl: `${publicUrl}/deprecations/${deprecation.id}`,
     announced: deprecation.announced,
     ends: deprecation.ends,
@@ -122,7 +122,7 @@ export function toDeprecatedUse(
 export const exampleUse: DeprecatedUse = {
   id: 'ticket-requester-external-id',
   title: 'The field `externalId` of a ticket’s requester',
-  instead: 'Send `reference` instead.',
+  replacement: 'Send `reference` instead.',
   pageUrl: 'http://localhost:4000/deprecations/ticket-requester-external-id',
   announced: '2026-11-21',
   ends: '2027-05-31',

@@ -20,13 +20,13 @@ function html(title: string, body: string): string {
 }
 
 export function deprecationPage(deprecation: Deprecation, pagesUrl: string): string {
-  const { title, instead, announced, ends } = deprecation;
+  const { title, replacement, announced, ends } = deprecation;
   if (!isInRequest(deprecation)) {
     return html(
       title,
       `<p><a href="${escapeHtml(pagesUrl)}">All deprecations</a></p><h1>${inCode(title)} is deprecated</h1>
 <p>Announced on <time>${announced}</time>. Until <time>${ends}</time> Slipway sends it as before; a release from that day on can
-remove it.</p><h2>What to do instead</h2><p>${inCode(instead)}</p><h2>Remaining use</h2><p>The Console lists the requests and endpoints
+remove it.</p><h2>What to do instead</h2><p>${inCode(replacement)}</p><h2>Remaining use</h2><p>The Console lists the requests and endpoints
 of each app that receive it. Slipway does not know which fields an app reads.</p>`,
     );
   }
@@ -34,18 +34,18 @@ of each app that receive it. Slipway does not know which fields an app reads.</p
     title,
     `<p><a href="${escapeHtml(pagesUrl)}">All deprecations</a></p><h1>${inCode(title)} is deprecated</h1>
 <p>Announced on <time>${announced}</time>. Until <time>${ends}</time> it works as before; from that day on, requests that use
-it are refused with <code>gone</code>.</p><h2>What to do instead</h2><p>${inCode(instead)}</p>
+it are refused with <code>gone</code>.</p><h2>What to do instead</h2><p>${inCode(replacement)}</p>
 <h2>Remaining use</h2><p>Each response to a request that uses it carries <code>Deprecation</code>, <code>Sunset</code> and a
 <code>Link</code> to this page. The Console counts these requests for each app.</p>`,
   );
 }
 
-export function ruleChangePage({ title, instead, announced, ends }: Announcement, pagesUrl: string): string {
+export function ruleChangePage({ title, replacement, announced, ends }: Announcement, pagesUrl: string): string {
   return html(
     title,
     `<p><a href="${escapeHtml(pagesUrl)}">All deprecations</a></p><h1>${inCode(title)} will end</h1>
 <p>Announced on <time>${announced}</time>. Apps created before that day keep the earlier rule until <time>${ends}</time>; from that day on the new
-rule is enforced for every app.</p><h2>What to do</h2><p>${inCode(instead)}</p>`,
+rule is enforced for every app.</p><h2>What to do</h2><p>${inCode(replacement)}</p>`,
   );
 }
 

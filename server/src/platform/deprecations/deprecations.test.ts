@@ -133,7 +133,7 @@ describe('counts of deprecated uses', () => {
       {
         id: FIELD.id,
         title: FIELD.title,
-        instead: FIELD.instead,
+        replacement: FIELD.replacement,
         pageUrl: `http://sandbox.test/deprecations/${FIELD.id}`,
         announced: FIELD.announced,
         ends: FIELD.ends,

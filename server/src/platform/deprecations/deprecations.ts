@@ -14,7 +14,7 @@ export const DEPRECATIONS = {
     id: 'ticket-requester-external-id',
     where: { in: 'body', pointer: '/requester/externalId' },
     title: 'The field `externalId` of a ticket’s requester',
-    instead:
+    replacement:
       'Send `reference` instead. It has the same meaning: the identifier of the person in your own system, where the person is not external. A ticket contains both names until then.',
     announced: '2026-11-21',
     ends: '2027-05-31',
@@ -23,7 +23,7 @@ export const DEPRECATIONS = {
     id: 'ticket-external-id',
     where: { in: 'response', pointer: '/requester/externalId' },
     title: 'The field `externalId` of the requester in a returned ticket',
-    instead:
+    replacement:
       'Read `reference` instead. It has the same value. Events keep the field in the released versions of their schemas.',
     announced: '2026-11-27',
     ends: '2027-05-31',
@@ -37,7 +37,7 @@ export const DEPRECATIONS = {
 export const EVENT_SCOPES_CHANGE: Announcement = {
   id: 'event-scopes',
   title: 'Events by `events:read` alone',
-  instead:
+  replacement:
     'Ask each server to authorise the scope of the resources whose events you need: `publications:read`, `roadmap:read`, `tickets:create`, `workflows:run` or `servers:read`. The key needs `events:read` only. The Console shows in the Overview of the app which events and deliveries the rule would withhold, and can switch the app to the rule early. Apps created since the announcement have the rule already.',
   announced: '2026-11-24',
   ends: '2027-06-01',

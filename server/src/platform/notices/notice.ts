@@ -85,15 +85,16 @@ const fields = {
   keyName: displayName('Name of the key when the notice was created.'),
   kid: text('The public part of the key.', { minLength: 12, maxLength: 12 }),
   expiresAt: dateTime('When the key expires.'),
-  foundAt: nullable(
-    text('The address at which a leaked key was found, if the report contains it.', { maxLength: 2048 }),
-  ),
   endpointId: nullable(idSchema('whe', 'The endpoint that the notice is about.')),
   endpointHost: nullable(text('The host in the URL of the endpoint.', { maxLength: 300 })),
   daysFailing: nullable(integer('Days for which the endpoint has failed, 1 or 3. After 5 days it is disabled.', 1, 3)),
   disabledReason: nullable(text('Why the endpoint was disabled.', { maxLength: 200 })),
   createdAt: dateTime('When it was written.'),
 };
+
+const LeakUrl = nullable(
+  text('The address at which a leaked key was found, if the report contains it.', { maxLength: 2048 }),
+);
 
 const PageOrigin = text(
   'The origin of the page that used the key, as the browser sent it; null if it cannot be shown. A client that holds the key can send any origin.',
@@ -130,7 +131,7 @@ const MAX_NAMED = 5;
 const DeprecationNotice = describedObject('The deprecation, and the uses of the app when the notice was created.', {
   id: text('Identifies the deprecation.', { maxLength: 60 }),
   title: text('The deprecated part of the API.', { maxLength: 200 }),
-  instead: text('The action that replaces it.', { maxLength: 1000 }),
+  replacement: text('The action that replaces it.', { maxLength: 1000 }),
   ends: Type.String({ ...DAY, description: 'The day on which it ends.' }),
   daysAhead: nullable(integer('Days before the end, 90, 30 or 7; null for the announcement.', 7, 90)),
   requests: integer('Number of requests of the last 30 days that use it.', 0, Number.MAX_SAFE_INTEGER),
@@ -151,6 +152,7 @@ export const Notice = namedObject(
   'A notice to an organisation about a key, an endpoint or the upstream API.',
   {
     ...fields,
+    leakUrl: LeakUrl,
     operationId: nullable(text('The operation of /v1 that the upstream API failed to answer.', { maxLength: 100 })),
     requestId: nullable(idSchema('req', 'The first affected request of that day.')),
     pageOrigin: nullable(PageOrigin),
@@ -170,6 +172,7 @@ export const PendingNotice = strictObject({
   kind: oneOf(MAILED_KINDS, 'The kind of the notice.'),
   organisationId: OrganisationId,
   keyCreatedBy: text('The member who generated the key or added the endpoint.', { maxLength: 320 }),
+  foundAt: LeakUrl, // the name in release 0.1.0, with which this process may run
   // Only `key_in_browser` has this field: the Console of release 0.1.0 accepts no other field.
   pageOrigin: Type.Optional(nullable(PageOrigin)),
   // Only `event_scopes` has this field, for the same reason.
@@ -218,6 +221,7 @@ function toFields(
   row: NoticeRow,
 ): Omit<
   Notice,
+  | 'leakUrl'
   | 'operationId'
   | 'requestId'
   | 'pageOrigin'
@@ -238,7 +242,6 @@ function toFields(
     keyName: row.key_name,
     kid: row.kid,
     expiresAt: row.expires_at.toISOString(),
-    foundAt: row.found_at,
     endpointId: row.endpoint_id === null ? null : toId('whe', row.endpoint_id),
     endpointHost: row.endpoint_host,
     daysFailing: row.days_failing,
@@ -261,6 +264,7 @@ const serverOf = ({ server_id, server_name }: NoticeRow): Notice['server'] =>
 export function toNotice(row: NoticeRow): Notice {
   return {
     ...toFields(row),
+    leakUrl: row.found_at,
     operationId: row.operation_id,
     requestId: row.request_id === null ? null : toId('req', row.request_id),
     pageOrigin: row.page_origin,
@@ -283,6 +287,7 @@ export function toPendingNotices(row: NoticeRow): PendingNotice[] {
       kind,
       organisationId: toId('org', row.organisation_id),
       keyCreatedBy: row.key_created_by,
+      foundAt: row.found_at,
       ...(kind === 'key_in_browser' && { pageOrigin: row.page_origin }),
       ...(kind === 'delivery_exhausted' && { deliveryId: deliveryIdOf(row) }),
       ...(row.server_id !== null && { server: serverOf(row) }),
@@ -302,7 +307,7 @@ export const exampleNotice: Notice = {
   keyName: 'Staging bridge',
   kid: '7Qh2mXc04LpA',
   expiresAt: '2026-12-02T10:15:30.000Z',
-  foundAt: null,
+  leakUrl: null,
   endpointId: null,
   endpointHost: null,
   daysFailing: null,

@@ -9,6 +9,7 @@ import { listPendingNotices, markTaken } from './store.ts';
 export const PULL_LIMIT = 100;
 
 const {
+  leakUrl: _leakUrl,
   operationId: _operationId,
   requestId: _requestId,
   pageOrigin: _pageOrigin,
@@ -25,6 +26,7 @@ const exampleUntaken = {
   kind: 'key_expires',
   organisationId: 'org_01j9z3v8k6e5t8m2n4p6q8r0s4',
   keyCreatedBy: 'imke@example.org',
+  foundAt: null,
 };
 
 export const NoticePullRequest = strictObject({

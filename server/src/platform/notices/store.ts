@@ -41,7 +41,7 @@ export interface NoticedEndpoint {
 
 export type NewNotice =
   | { kind: 'key_expires'; daysAhead: DaysAhead }
-  | { kind: 'key_leaked'; foundAt: string | null }
+  | { kind: 'key_leaked'; leakUrl: string | null }
   | { kind: 'endpoint_failing'; endpoint: NoticedEndpoint; daysFailing: DaysFailing }
   | { kind: 'endpoint_disabled'; endpoint: NoticedEndpoint; reason: string }
   | { kind: 'endpoint_keys_end' | 'endpoint_recovered'; endpoint: NoticedEndpoint }
@@ -72,7 +72,7 @@ export async function insertNotice(db: Queryable, key: NoticedKey, notice: NewNo
       page_origin, page_slot, delivery_id, server_id, server_name, withheld_events, withheld_deliveries, deprecation, is_mail_due, taken_at)
     values (${key.organisation_id}, ${newUuid()}, ${key.app_id}, ${key.key_id}, ${notice.kind},
       ${'daysAhead' in notice ? notice.daysAhead : null}::smallint, ${key.app_name}, ${key.name}, ${key.kid},
-      ${key.created_by}, ${key.expires_at}, ${'foundAt' in notice ? notice.foundAt : null}, ${endpoint?.endpointId ?? null},
+      ${key.created_by}, ${key.expires_at}, ${'leakUrl' in notice ? notice.leakUrl : null}, ${endpoint?.endpointId ?? null},
       ${endpoint?.host ?? null}, ${'daysFailing' in notice ? notice.daysFailing : null}::smallint,
       ${'reason' in notice ? notice.reason : null}, ${upstream?.operationId ?? null}, ${upstream?.requestId ?? null},
       ${page?.pageOrigin ?? null}, ${page?.slot ?? null}::smallint,

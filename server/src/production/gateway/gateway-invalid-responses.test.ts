@@ -66,7 +66,7 @@ const UPGRADE = 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgr
 
 const INVALID_RESPONSES: [
   title: string,
-  instead: ResponseOverride,
+  override: ResponseOverride,
   status: number,
   code: string,
   kind: string | undefined,
@@ -141,8 +141,8 @@ async function recordOf({
 describe('an invalid response of the upstream API becomes a problem', () => {
   test.each(
     INVALID_RESPONSES,
-  )('the upstream response “%s” becomes its problem, without upstream text', async (_title, instead, status, code, kind) => {
-    upstream.respond = instead;
+  )('the upstream response “%s” becomes its problem, without upstream text', async (_title, override, status, code, kind) => {
+    upstream.respond = override;
     const received = production.failures.length;
     const answer = await production.call(`/v1/servers/${server}`, token);
     expect([answer.status, answer.body.code]).toEqual([status, code]);

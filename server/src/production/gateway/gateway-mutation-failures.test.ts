@@ -50,7 +50,7 @@ const posts = () => upstream.requests.filter(({ method }) => method === 'POST');
 const LOST = [504, 'timeout'] as const;
 const INVALID = [502, 'upstream_invalid'] as const;
 
-const FAILURES: [title: string, instead: ResponseOverride, expected: readonly [number, string]][] = [
+const FAILURES: [title: string, override: ResponseOverride, expected: readonly [number, string]][] = [
   ['a 201 without an end', respondWithoutEnd(201), LOST],
   ['a 500 without an end', respondWithoutEnd(500), LOST],
   ['no response', () => {}, LOST],
@@ -82,10 +82,10 @@ const FAILURES: [title: string, instead: ResponseOverride, expected: readonly [n
 
 test.each(
   FAILURES,
-)('after the upstream response “%s” a mutation was sent once, repeats wait, and the key gets one response', async (title, instead, expected) => {
+)('after the upstream response “%s” a mutation was sent once, repeats wait, and the key gets one response', async (title, override, expected) => {
   const sentBefore = posts().length;
   const acts = upstream.mutations.tickets;
-  upstream.respond = instead;
+  upstream.respond = override;
   const lost = await create(title);
   expect([lost.status, lost.body.code]).toEqual(expected);
   expect(lost.text + JSON.stringify([production.errors, production.failures])).not.toContain(CANARY);

@@ -228,11 +228,11 @@ test('an invalid header gets a 400 with the allowed values', async () => {
   }
   expect(schemaErrors(contract.components.schemas.Problem, body)).toEqual([]);
   // The detail is longer than a record keeps.
-  const record = await sandbox.manage<{ errorContext: { isCut?: boolean } }>(
+  const record = await sandbox.manage<{ errorContext: { isTruncated?: boolean } }>(
     'GET',
     `/apps/${app.id}/requests/${headers.get('request-id')}`,
   );
-  expect([error?.detail.length, record.body.errorContext.isCut]).toEqual([expect.any(Number), true]);
+  expect([error?.detail.length, record.body.errorContext.isTruncated]).toEqual([expect.any(Number), true]);
 });
 
 test('the contract defines the header once and names it at every operation with a key and no other', () => {

@@ -61,11 +61,11 @@ async function announce(worker: Database, deprecation: Deprecation, stage: Stage
   await worker.transaction(async (tx) => {
     if (!(await insertStage(tx, app.app_id, deprecation.id, stage))) return;
     const use = await findUse(tx, app.app_id, deprecation);
-    const { id, title, instead, ends } = deprecation;
+    const { id, title, replacement, ends } = deprecation;
     await insertNotice(tx, app, {
       kind: 'deprecation_announced',
       deprecation: {
-        ...{ id, title, instead, ends },
+        ...{ id, title, replacement, ends },
         daysAhead: stage === 0 ? null : stage,
         requests: use.uses,
         requestIds: use.newest_request_ids.slice(0, NAMED).map((one) => toId('req', one)),

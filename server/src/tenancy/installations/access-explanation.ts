@@ -56,9 +56,9 @@ export const AccessExplanation = namedObject('AccessExplanation', 'The explanati
     }),
     { maxItems: 30, description: 'The rules of the operation, in the order of their evaluation.' },
   ),
-  leftOut: nullable(
+  omittedServers: nullable(
     Type.Array(
-      namedObject('LeftOutServer', 'A server that the list omits, and the first rule that it breaks.', {
+      namedObject('OmittedServer', 'A server that the list omits, and the first rule that it breaks.', {
         serverId: ServerId,
         serverName: text("The server's display name.", { maxLength: 100 }),
         rule: RuleName,
@@ -124,7 +124,7 @@ export function explainList(
   resources?: ReadonlyMap<string, ResourceGrant>,
 ) {
   const judged = servers.slice(0, MAX_JUDGED_SERVERS);
-  const leftOut = judged.flatMap((server) => {
+  const omittedServers = judged.flatMap((server) => {
     const broken =
       findBrokenRule(GRANT_RULES, server, scope) ??
       (resources && findBrokenRule(RESOURCE_RULES, resources.get(server.server_id), scope));
@@ -132,10 +132,10 @@ export function explainList(
     const serverId = toId('srv', server.server_id);
     return [{ serverId, serverName: server.server_name, rule: broken.name, code: broken.code }];
   });
-  return { leftOut, isComplete: servers.length <= MAX_JUDGED_SERVERS };
+  return { omittedServers, isComplete: servers.length <= MAX_JUDGED_SERVERS };
 }
 
-export const NO_LIST_EXPLANATION = { leftOut: null, isComplete: true };
+export const NO_LIST_EXPLANATION = { omittedServers: null, isComplete: true };
 export const notEvaluated = [...NOT_JUDGED];
 
 const UNRESTRICTED = {

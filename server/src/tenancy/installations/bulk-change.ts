@@ -69,7 +69,7 @@ const BulkItem = namedObject(
       description:
         'The effective state afterwards. In production it can be stricter than the requested state, because the upstream API or the cap on servers limits it.',
     }),
-    why: nullable(
+    reason: nullable(
       oneOf(
         REASONS,
         'The reason for `impossible`. `no_such_server`: the server does not exist. `not_installed`: the app is not installed on the server; authorise the server first. `nothing_granted`: no grant can be paused or revoked. In production, `upstream_withholds` and `over_cap`: the upstream API or the cap on servers withholds the grant, and your organisation does not restrict it.',
@@ -152,9 +152,9 @@ function planTarget(plan: BulkPlan, { serverId, row, scope, state, from, include
   const wanted = stepOf(row, scope, current, state);
   const step = wanted === 'make' && current === 'revoked' && !includeRevoked ? 'exclude' : wanted;
   const isStep = step === 'make' || step === 'change';
-  const { outcome, why } = resultOf(step);
+  const { outcome, reason } = resultOf(step);
   const to = isStep ? state : current;
-  plan.items.push({ serverId: toId('srv', serverId), scope, outcome, from: current, to, why });
+  plan.items.push({ serverId: toId('srv', serverId), scope, outcome, from: current, to, reason });
   if (!isStep || !row) return;
   const installationId = row.installation_id;
   if (scope === null && step === 'make') plan.make.push(serverId);
@@ -179,19 +179,19 @@ function stepOf(
 /** Returns the outcome of a step, and the reason if the step is impossible. */
 export function resultOf(
   step: 'make' | 'change' | 'restrict' | 'lift' | 'keep' | 'exclude' | BulkReason,
-): Pick<BulkItem, 'outcome' | 'why'> {
+): Pick<BulkItem, 'outcome' | 'reason'> {
   switch (step) {
     case 'make':
     case 'change':
     case 'restrict':
     case 'lift':
-      return { outcome: 'changed', why: null };
+      return { outcome: 'changed', reason: null };
     case 'keep':
-      return { outcome: 'unchanged', why: null };
+      return { outcome: 'unchanged', reason: null };
     case 'exclude':
-      return { outcome: 'excluded', why: null };
+      return { outcome: 'excluded', reason: null };
     default:
-      return { outcome: 'impossible', why: step };
+      return { outcome: 'impossible', reason: step };
   }
 }
 
@@ -233,7 +233,7 @@ export const exampleBulkResult: Static<typeof BulkResult> = {
       outcome: 'changed',
       from: 'authorised',
       to: 'paused',
-      why: null,
+      reason: null,
     },
     {
       serverId: 'srv_01j9z3v8k6e5t8m2n4p6q8r0s1',
@@ -241,7 +241,7 @@ export const exampleBulkResult: Static<typeof BulkResult> = {
       outcome: 'impossible',
       from: null,
       to: null,
-      why: 'not_installed',
+      reason: 'not_installed',
     },
   ],
   nextCursor: null,

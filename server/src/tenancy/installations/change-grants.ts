@@ -42,8 +42,8 @@ export async function changeGrant(
   const { server_id: serverId } = row;
   const change = { state, includeRevoked: true, ...(scope !== null && { scopes: [scope] }) };
   const plan = planBulk(change, [serverId], new Map([[serverId, row]]));
-  const why = plan.items[0]?.why;
-  if (why) throw problem('conflict', { detail: explainImpossible(why === 'not_installed', scope, state) });
+  const reason = plan.items[0]?.reason;
+  if (reason) throw problem('conflict', { detail: explainImpossible(reason === 'not_installed', scope, state) });
   if (plan.changedGrants.length === 0) return { now: row, events: [] };
   const [{ events }, now = row] = await Promise.all([
     executePlan(context, plan, state),

@@ -15,7 +15,7 @@ interface Explanation {
   isAllowed: boolean;
   code: string | null;
   rules: { rule: string; outcome: string; code: string; fix: string | null }[];
-  leftOut: { serverId: string; rule: string; code: string }[] | null;
+  omittedServers: { serverId: string; rule: string; code: string }[] | null;
   isComplete: boolean;
 }
 
@@ -117,14 +117,14 @@ async function compare(id: string, kind: string, on: 'own' | 'missing' | 'foreig
   ]);
   const firstBroken = explanation.body.rules.find(({ outcome }) => outcome !== 'holds');
   expect([...seen, firstBroken?.code ?? null]).toEqual([...seen, explanation.body.code]);
-  const leftOut = explanation.body.leftOut?.map((one) => one.serverId);
+  const omittedServers = explanation.body.omittedServers?.map((one) => one.serverId);
   if (id === 'listServers' && real.status === 200) {
     const listed = real.body.data?.map((one) => one.id) ?? [];
-    expect([...seen, ...listed, ...(leftOut ?? [])].sort()).toEqual([...seen, ...app.serverIds].sort());
+    expect([...seen, ...listed, ...(omittedServers ?? [])].sort()).toEqual([...seen, ...app.serverIds].sort());
   }
   if (id === 'listEvents' && named === undefined && real.status === 200) {
     const withResource = real.body.data?.filter(({ data }) => Object.keys(data).length > 0) ?? [];
-    expect([...seen, withResource.some((event) => leftOut?.includes(event.serverId))]).toEqual([...seen, false]);
+    expect([...seen, withResource.some((event) => omittedServers?.includes(event.serverId))]).toEqual([...seen, false]);
   }
 }
 
@@ -172,7 +172,7 @@ test('returns every rule in order, with a fix for each broken rule', async () =>
   await grant('paused', [null, 'authorised', 'paused', 'revoked', 'authorised', 'authorised']);
   const { body } = await explain(keys['servers:read']?.id, 'getServer', server);
   const outcomes = Object.fromEntries(body.rules.map(({ rule, outcome }) => [rule, outcome]));
-  expect(body).toMatchObject({ isAllowed: false, code: 'missing_scope', leftOut: null });
+  expect(body).toMatchObject({ isAllowed: false, code: 'missing_scope', omittedServers: null });
   expect(outcomes).toEqual({
     ...{ key_exists: 'holds', key_not_revoked: 'holds', key_not_expired: 'holds', app_active: 'holds' },
     ...{ key_has_scope: 'broken', server_exists: 'holds', installation_exists: 'holds' },
@@ -205,9 +205,9 @@ test('requires a server for an operation on a server, and returns the servers th
   expect((await explain(keys.all?.id, 'getProblemPage')).status).toBe(404);
   const list = await explain(keys.all?.id, 'listServers');
   const omission = { serverId: server, rule: 'scope_not_paused', code: 'installation_paused' };
-  expect(list.body).toMatchObject({ isAllowed: true, leftOut: [omission], isComplete: true });
-  expect((await explain(keys.all?.id, 'listServers', server)).body).toMatchObject({ leftOut: [omission] });
-  expect((await explain(keys.all?.id, 'listServers', app.serverIds[1])).body.leftOut).toEqual([]);
+  expect(list.body).toMatchObject({ isAllowed: true, omittedServers: [omission], isComplete: true });
+  expect((await explain(keys.all?.id, 'listServers', server)).body).toMatchObject({ omittedServers: [omission] });
+  expect((await explain(keys.all?.id, 'listServers', app.serverIds[1])).body.omittedServers).toEqual([]);
   const scope: Scope = 'servers:read';
   const row = {
     server_id: newUuid(),
@@ -221,7 +221,7 @@ test('requires a server for an operation on a server, and returns the servers th
     upstream_scope_state: null,
   };
   const many = explainList(scope, Array(1001).fill(row));
-  expect([many.leftOut.length, many.isComplete]).toEqual([1000, false]);
+  expect([many.omittedServers.length, many.isComplete]).toEqual([1000, false]);
 });
 
 test('explains the grants of the server when no key is given', async () => {

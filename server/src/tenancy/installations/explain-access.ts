@@ -81,7 +81,7 @@ export function explainAccess(operations: readonly OperationRequirements[]) {
           scope: scope ?? null,
           resourceScope: resourceScope ?? null,
           ...explain(scope, { key, grant, resource }),
-          ...(isList ? await listLeftOut(tenant, { scope, resourceScope, serverId }) : NO_LIST_EXPLANATION),
+          ...(isList ? await listOmittedServers(tenant, { scope, resourceScope, serverId }) : NO_LIST_EXPLANATION),
           notEvaluated,
         },
       };
@@ -103,7 +103,7 @@ interface ListedGrants {
   serverId: string | undefined;
 }
 
-async function listLeftOut(tenant: Tenant, { scope, resourceScope, serverId }: ListedGrants) {
+async function listOmittedServers(tenant: Tenant, { scope, resourceScope, serverId }: ListedGrants) {
   const limit = MAX_JUDGED_SERVERS + 1;
   const servers = await listGrants(tenant, { scope, serverId }, limit);
   const resources = resourceScope && (await listResourceGrants(tenant, { scope: resourceScope, serverId }, limit));

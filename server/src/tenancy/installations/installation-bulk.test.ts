@@ -26,7 +26,7 @@ interface Item {
   scope: Scope | null;
   outcome: string;
   from: State | null;
-  why: string | null;
+  reason: string | null;
 }
 interface Result {
   isDryRun: boolean;
@@ -62,7 +62,7 @@ async function states(scope: Scope = 'tickets:create'): Promise<string[]> {
   });
 }
 const outcomes = ({ body }: Answer<Result>): unknown[] =>
-  body.data.map(({ outcome, from, why }) => [outcome, from, why].join(' ').trim());
+  body.data.map(({ outcome, from, reason }) => [outcome, from, reason].join(' ').trim());
 const reversed = (): string[] => [...app.serverIds].sort().reverse();
 
 describe('a change of many grants', () => {
@@ -147,7 +147,7 @@ describe('a change of many grants', () => {
     await set('paused', b);
     const resumed = await bulk({ state: 'authorised', from: 'paused' });
     expect(resumed.body.data).toEqual([
-      { serverId: b, scope: null, outcome: 'changed', from: 'paused', to: 'authorised', why: null },
+      { serverId: b, scope: null, outcome: 'changed', from: 'paused', to: 'authorised', reason: null },
     ]);
     expect((await createTicket(a)).body.code).toBe('installation_revoked');
     const anew = await bulk({ state: 'authorised', from: 'revoked' });
@@ -171,7 +171,7 @@ describe('a change of many grants', () => {
     const resumed = await bulk({ state: 'authorised' });
     expect(resumed.body).toMatchObject(expectedCounts);
     expect(resumed.body.data.find(({ serverId }) => serverId === a)).toMatchObject({
-      ...{ outcome: 'excluded', from: 'revoked', to: 'revoked', why: null },
+      ...{ outcome: 'excluded', from: 'revoked', to: 'revoked', reason: null },
     });
     expect((await createTicket(a)).body.code).toBe('installation_revoked');
     const scopes = { state: 'authorised', scopes: ['tickets:create'] };

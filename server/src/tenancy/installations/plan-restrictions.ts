@@ -75,7 +75,7 @@ function planServer(plan: RestrictionPlan, { serverId, row, change }: ServerChan
   );
   const id = toId('srv', serverId);
   if (!row) {
-    const missing = { outcome: 'impossible', from: null, to: null, why: 'no_such_server' } as const;
+    const missing = { outcome: 'impossible', from: null, to: null, reason: 'no_such_server' } as const;
     plan.items.push(...selectedCells.map((scope) => ({ serverId: id, scope, ...missing })));
     return;
   }

@@ -124,7 +124,7 @@ describe('a bulk change in production', () => {
     changed: number;
     unchanged: number;
     impossible: number;
-    data: { serverId: string; outcome: string; from: State; to: State; why: string | null }[];
+    data: { serverId: string; outcome: string; from: State; to: State; reason: string | null }[];
   }
   const bulk = async (body: object): Promise<Bulk> => (await manage<Bulk>('POST', '/installation-changes', body)).body;
   const states = async (): Promise<Grant[]> => Promise.all(servers().map((one) => grantOn(one)));
@@ -152,7 +152,7 @@ describe('a bulk change in production', () => {
     const again = await bulk({ state: 'authorised' });
     expect(again).toMatchObject({ changed: 0, unchanged: 2, impossible: 1 });
     expect(again.data.find(({ serverId }) => serverId === second)).toMatchObject({
-      why: 'upstream_withholds',
+      reason: 'upstream_withholds',
       to: 'paused',
     });
   });

@@ -79,7 +79,7 @@ describe('a report from GitHub', () => {
       expect([answer.status, answer.body]).toEqual([200, expected]);
       for (const secret of [key.token, other.token]) expect(answer.text).not.toContain(secret.slice(22));
       expect([await codeOf(key.token), await codeOf(other.token)]).toEqual(['revoked_key', 'revoked_key']);
-      const leakNotices = (await notices(key.id, other.id)).map(({ keyId, foundAt }) => [keyId, foundAt]);
+      const leakNotices = (await notices(key.id, other.id)).map(({ keyId, leakUrl }) => [keyId, leakUrl]);
       expect(leakNotices.sort()).toEqual(
         [
           [key.id, `https://github.com/a/b/blob/main/.env?was=slw_test_${kidOf(key.token)}_[secret]`],
@@ -94,7 +94,7 @@ describe('a report from GitHub', () => {
     const url = `https://github.com/a/b/blob/main/${key.token}.txt`;
     await send(signed(JSON.stringify([match(key.token, { url })])));
     const found = `https://github.com/a/b/blob/main/slw_test_${kidOf(key.token)}_[secret].txt`;
-    expect((await notices(key.id)).map(({ foundAt }) => foundAt)).toEqual([found]);
+    expect((await notices(key.id)).map(({ leakUrl }) => leakUrl)).toEqual([found]);
     expect((await auditRows()).at(-1)).toMatchObject({ detail: { reportedBy: 'github', foundAt: found } });
   });
 

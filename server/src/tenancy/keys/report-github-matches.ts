@@ -53,7 +53,7 @@ async function handleMatch(
   const environment = parseKeyToken(match.token)?.environment;
   if (environment !== undefined && environment !== plane.environment) return undefined;
   const key = await plane.keys.recognise(match.token);
-  if (key) await revokeLeakedKey(plane, key, { reportedBy: 'github', foundAt: toSafeUrl(match.url) }, report);
+  if (key) await revokeLeakedKey(plane, key, { reportedBy: 'github', leakUrl: toSafeUrl(match.url) }, report);
   return {
     token_hash: hashOf(match.token),
     token_type: match.type,

@@ -21,7 +21,7 @@ export const reportLeakedKey = operation({
     if (environment !== undefined && environment !== plane.environment) throw refusal('wrong_environment');
     const key = await plane.keys.recognise(body.key);
     if (!key) throw refusal('invalid_key');
-    const leakedKey = await revokeLeakedKey(plane, key, { reportedBy: 'holder', foundAt: null }, report);
+    const leakedKey = await revokeLeakedKey(plane, key, { reportedBy: 'holder', leakUrl: null }, report);
     return { status: 200, body: leakedKey, headers: { 'cache-control': 'no-store' } };
   },
 });

@@ -27,7 +27,7 @@ export interface ReportingRequest {
 export async function revokeLeakedKey(
   plane: WorkPort,
   { appId, keyId, kid }: PresentedKey,
-  leak: { reportedBy: 'holder' | 'github'; foundAt: string | null },
+  leak: { reportedBy: 'holder' | 'github'; leakUrl: string | null },
   report: ReportingRequest,
 ): Promise<LeakedKey> {
   const author = {
@@ -45,9 +45,11 @@ export async function revokeLeakedKey(
     if (!row || before !== 'active') return 'revoked';
     await revokeKeyRow(tenant, keyId, REPORTER);
     const receiptId = certify({ keys: [{ keyId, kid }], cancelled: cancelDeliveriesOfKey(tenant, keyId) });
-    audit('key.revoke', toId('key', keyId), { kid, reason: 'leaked', ...leak, receiptId });
+    // Entries of release 0.1.0 have the URL as `foundAt`.
+    const detail = { kid, reason: 'leaked', reportedBy: leak.reportedBy, foundAt: leak.leakUrl, receiptId };
+    audit('key.revoke', toId('key', keyId), detail);
     const noticed = { ...row, organisation_id: organisationId, app_id: appId, app_name: app.name };
-    await insertNotice(tenant, noticed, { kind: 'key_leaked', foundAt: leak.foundAt });
+    await insertNotice(tenant, noticed, { kind: 'key_leaked', leakUrl: leak.leakUrl });
     return 'revoked';
   });
   return { kid, state: state ?? 'revoked' };

@@ -56,7 +56,7 @@ test.each(Object.entries(OUTCOMES))('a receiver that %s ends as %s in time', asy
     expect(result.durationUs).toBeLessThan((totalTimeoutMs + MARGIN_MS) * 1_000);
     if (result.kind === 'failure') expect(result.failure).toBe(outcome);
     else {
-      expect(`${result.status}${result.isBodyCut ? ', cut' : ''}`).toBe(outcome);
+      expect(`${result.status}${result.isBodyTruncated ? ', cut' : ''}`).toBe(outcome);
       // The bytes as received: compressed content is never expanded here.
       expect(result.body.length).toBeLessThanOrEqual(MAX_BYTES);
     }

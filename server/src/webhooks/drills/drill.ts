@@ -42,14 +42,14 @@ const DrillRequest = namedObject('DrillRequest', 'One message of a drill, with i
   status: nullable(integer('The HTTP status of the response.', 100, 599)),
   detail: nullable(text('The failure, as a sentence.', { maxLength: 500 })),
   answer: nullable(text('The beginning of the response’s body.', { maxLength: MAX_ANSWER_LENGTH })),
-  processed: reportedCount(
+  processedCount: reportedCount(
     'How many events of the subject the receiver has processed, as reported in `Slipway-Drill`.',
   ),
-  shownSequence: reportedCount(
+  stateSequence: reportedCount(
     'The sequence that the receiver’s state of the subject shows, as reported in `Slipway-Drill`.',
   ),
 });
-export type DrillRequest = Static<typeof DrillRequest>;
+type DrillRequest = Static<typeof DrillRequest>;
 
 export const DrillStep = namedObject('DrillStep', 'A step of a drill.', {
   name: oneOf(STEP_NAMES, 'The name of the step.'),
@@ -70,7 +70,15 @@ export const DrillStep = namedObject('DrillStep', 'A step of a drill.', {
     description: 'The messages, in the order in which they were sent.',
   }),
 });
-export type DrillStep = Static<typeof DrillStep>;
+
+/** A message as rows store it: the last two fields have the names of release 0.1.0. */
+export interface StoredDrillRequest extends Omit<DrillRequest, 'processedCount' | 'stateSequence'> {
+  processed: number | null;
+  shownSequence: number | null;
+}
+export interface StoredDrillStep extends Omit<Static<typeof DrillStep>, 'requests'> {
+  requests: StoredDrillRequest[];
+}
 
 const fields = {
   id: DrillId,
@@ -113,7 +121,7 @@ export interface DrillRow {
   endpoint_id: string;
   status: Drill['status'];
   reason: string | null;
-  steps: DrillStep[];
+  steps: StoredDrillStep[];
   created_by: string;
   created_at: Date;
   finished_at: Date | null;
@@ -122,12 +130,12 @@ export interface DrillRow {
 /**
  * Returns the steps of a new drill. Each step contains its plan, so a later version shows the report as it was meant.
  */
-export const newSteps = (): DrillStep[] =>
+export const newSteps = (): StoredDrillStep[] =>
   DRILL_STEPS.map(({ name, sends, expects }) => ({ name, sends, expects, verdict: null, fix: null, requests: [] }));
 
 export function toDrill(row: DrillRow): Drill {
   const { steps } = row;
-  const countOf = (verdict: DrillStep['verdict']): number => steps.filter((step) => step.verdict === verdict).length;
+  const countOf = (verdict: StoredDrillStep['verdict']): number => steps.filter((step) => step.verdict === verdict).length;
   return {
     id: toId('drl', row.drill_id),
     endpointId: toId('whe', row.endpoint_id),
@@ -148,7 +156,13 @@ export function toDrill(row: DrillRow): Drill {
 
 export const toDrillDetail = (row: DrillRow): DrillDetail => ({
   ...toDrill(row),
-  steps: row.steps.map((step) => readStoredFix(step)),
+  steps: row.steps.map((step) => ({ ...readStoredFix(step), requests: step.requests.map(toDrillRequest) })),
+});
+
+const toDrillRequest = ({ processed, shownSequence, ...request }: StoredDrillRequest): DrillRequest => ({
+  ...request,
+  processedCount: processed,
+  stateSequence: shownSequence,
 });
 
 const exampleRequest: DrillRequest = {
@@ -160,8 +174,8 @@ const exampleRequest: DrillRequest = {
   status: 204,
   detail: null,
   answer: '',
-  processed: 1,
-  shownSequence: 1,
+  processedCount: 1,
+  stateSequence: 1,
 };
 
 export const exampleDrillDetail: DrillDetail = {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { DrillRequest } from './drill.ts';
+import type { StoredDrillRequest } from './drill.ts';
 import { DRILL_STEPS, findStepPlan, type StepName } from './drill-steps.ts';
 import { evaluateStep, parseEffectHeader } from './evaluate-step.ts';
 
-const answered = (status: number, effectHeader = ''): DrillRequest => ({
+const answered = (status: number, effectHeader = ''): StoredDrillRequest => ({
   webhookId: 'evt_01j9z3v8k6e5t8m2n4p6q8r0sf',
   sequence: 1,
   sentAt: '2026-11-02T10:15:30.250Z',
@@ -14,14 +14,14 @@ const answered = (status: number, effectHeader = ''): DrillRequest => ({
   answer: '',
   ...parseEffectHeader(effectHeader),
 });
-const missed = (outcome: DrillRequest['outcome'], detail: string): DrillRequest => ({
+const missed = (outcome: StoredDrillRequest['outcome'], detail: string): StoredDrillRequest => ({
   ...answered(204),
   outcome,
   status: null,
   detail,
 });
 
-function judge(name: StepName, ...requests: DrillRequest[]) {
+function judge(name: StepName, ...requests: StoredDrillRequest[]) {
   const plan = findStepPlan(name);
   if (!plan) throw new Error(name);
   return evaluateStep(plan, requests);

@@ -1,8 +1,8 @@
 // Judges whether a receiver responded as a step expects, and what it has to change. Pure.
-import type { DrillRequest, DrillStep } from './drill.ts';
+import type { StoredDrillRequest, StoredDrillStep } from './drill.ts';
 import type { DrillEffect, DrillStepPlan } from './drill-steps.ts';
 
-export type StepResult = Pick<DrillStep, 'verdict' | 'fix'>;
+export type StepResult = Pick<StoredDrillStep, 'verdict' | 'fix'>;
 
 const PASSED: StepResult = { verdict: 'passed', fix: null };
 const failed = (fix: string): StepResult => ({ verdict: 'failed', fix });
@@ -13,7 +13,7 @@ const REFUSE_INVALID =
   'Refuse the message with 400 or 401. 410 disables the endpoint; after any other response the same message is sent again.';
 
 /** Parses the header in which a receiver reports its effect: `processed=1, sequence=3`. */
-export function parseEffectHeader(header: string | undefined): Pick<DrillRequest, 'processed' | 'shownSequence'> {
+export function parseEffectHeader(header: string | undefined): Pick<StoredDrillRequest, 'processed' | 'shownSequence'> {
   const numberOf = (name: string): number | null => {
     const found = new RegExp(`(?:^|[,; ])${name}=(\\d{1,9})(?=$|[,; ])`).exec(header ?? '');
     return found ? Number(found[1]) : null;
@@ -21,15 +21,15 @@ export function parseEffectHeader(header: string | undefined): Pick<DrillRequest
   return { processed: numberOf('processed'), shownSequence: numberOf('sequence') };
 }
 
-export const isAccepted = ({ status }: Pick<DrillRequest, 'status'>): boolean =>
+export const isAccepted = ({ status }: Pick<StoredDrillRequest, 'status'>): boolean =>
   status !== null && status >= 200 && status < 300;
 
 // 410 would disable the endpoint, and 429 is about rates: neither refuses this message as invalid.
-const isRefused = ({ status }: DrillRequest): boolean =>
+const isRefused = ({ status }: StoredDrillRequest): boolean =>
   status !== null && status >= 400 && status < 500 && status !== 410 && status !== 429;
 
 /** Returns the change for a receiver that did not respond or that redirected; undefined if it responded. */
-function findFailureFix({ outcome, detail }: DrillRequest): string | undefined {
+function findFailureFix({ outcome, detail }: StoredDrillRequest): string | undefined {
   if (outcome === 'response') return undefined;
   if (outcome === 'timeout')
     return 'Respond as soon as the message is stored, and process it afterwards. A delivery times out after 15 seconds.';
@@ -38,7 +38,7 @@ function findFailureFix({ outcome, detail }: DrillRequest): string | undefined {
   return `There was no response: ${detail ?? outcome}`;
 }
 
-function evaluateEffect(effect: DrillEffect, requests: readonly DrillRequest[], fix: string): StepResult {
+function evaluateEffect(effect: DrillEffect, requests: readonly StoredDrillRequest[], fix: string): StepResult {
   const isProcessed = 'processed' in effect;
   const expected = isProcessed ? effect.processed : effect.sequence;
   // A count only grows, so the higher of two concurrent counts is the later one.
@@ -49,7 +49,7 @@ function evaluateEffect(effect: DrillEffect, requests: readonly DrillRequest[], 
 }
 
 /** Judges a step of which at least one message was sent. */
-export function evaluateStep(plan: DrillStepPlan, requests: readonly DrillRequest[]): StepResult {
+export function evaluateStep(plan: DrillStepPlan, requests: readonly StoredDrillRequest[]): StepResult {
   const missed = requests.map(findFailureFix).find((fix) => fix !== undefined);
   if (missed !== undefined) return failed(missed);
   if (plan.expects === 'refused') {

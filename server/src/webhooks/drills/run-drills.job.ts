@@ -3,7 +3,7 @@
 import { type Database, isUnavailable } from '../../kit/db/db.ts';
 import { type Loop, startLoop } from '../../kit/flow/loop.ts';
 import { traceJob } from '../../kit/telemetry/trace.ts';
-import type { DrillStep } from './drill.ts';
+import type { StoredDrillStep } from './drill.ts';
 import { findStepPlan } from './drill-steps.ts';
 import { evaluateStep } from './evaluate-step.ts';
 import { type ProbeSender, runStep } from './run-step.ts';
@@ -83,7 +83,7 @@ async function runOpenStep(drill: ClaimedDrill, tools: DrillTools): Promise<bool
   }
 }
 
-async function saveStep(drill: ClaimedDrill, at: number, judged: DrillStep, { db }: DrillTools): Promise<boolean> {
+async function saveStep(drill: ClaimedDrill, at: number, judged: StoredDrillStep, { db }: DrillTools): Promise<boolean> {
   drill.steps[at] = judged;
   // A receiver that refuses a correct message refuses every message, so later steps would prove nothing.
   if (judged.name === 'correct' && judged.verdict === 'failed') {

@@ -3,7 +3,7 @@
 import { newUuid } from '../../kit/crypto/ids.ts';
 import { nowMs } from '../../kit/flow/clock.ts';
 import type { Probe, ProbeResult } from '../dispatch/index.ts';
-import { type DrillRequest, MAX_ANSWER_LENGTH } from './drill.ts';
+import { type StoredDrillRequest, MAX_ANSWER_LENGTH } from './drill.ts';
 import { buildDrillEvent, buildDrillHeaders, type DrillEvent, type DrillOrigin } from './drill-message.ts';
 import type { DrillMessage, DrillStepPlan } from './drill-steps.ts';
 import { parseEffectHeader } from './evaluate-step.ts';
@@ -11,7 +11,7 @@ import { parseEffectHeader } from './evaluate-step.ts';
 export type ProbeSender = (probe: Probe) => Promise<ProbeResult>;
 
 export type StepRun =
-  | { kind: 'taken'; requests: DrillRequest[] }
+  | { kind: 'taken'; requests: StoredDrillRequest[] }
   /** No request may be sent to the endpoint. */
   | { kind: 'refused'; reason: string }
   /** This worker could not send, or was stopped during the step. The step is run again. */
@@ -21,7 +21,7 @@ function toRequest(
   event: DrillEvent,
   { sequence }: DrillMessage,
   probed: ProbeResult & { kind: 'sent' },
-): DrillRequest {
+): StoredDrillRequest {
   const { record } = probed;
   const answer = 'status' in record ? record : undefined;
   return {
@@ -45,7 +45,7 @@ export async function runStep(
 ): Promise<StepRun> {
   const subjectId = newUuid();
   const events = new Map<number, DrillEvent>();
-  const requests: DrillRequest[] = [];
+  const requests: StoredDrillRequest[] = [];
 
   /** Sends a message. Returns why the step cannot be completed; undefined if the message was sent. */
   async function sendOne(message: DrillMessage): Promise<Exclude<StepRun, { kind: 'taken' }> | undefined> {

@@ -3,7 +3,7 @@
 import type { Tenant } from '../../access/authority/index.ts';
 import type { Queryable } from '../../kit/db/db.ts';
 import { sql } from '../../kit/db/sql.ts';
-import type { Drill, DrillRow, DrillStep } from './drill.ts';
+import type { Drill, DrillRow, StoredDrillStep } from './drill.ts';
 
 const COLUMNS = sql`drill_id, endpoint_id, status, reason, steps, created_by, created_at, finished_at`;
 
@@ -36,7 +36,7 @@ export async function listDrilledEndpoints(tenant: Tenant): Promise<string[]> {
 
 export async function insertDrill(
   tenant: Tenant,
-  drill: { drillId: string; endpointId: string; steps: readonly DrillStep[]; createdBy: string },
+  drill: { drillId: string; endpointId: string; steps: readonly StoredDrillStep[]; createdBy: string },
 ): Promise<DrillRow> {
   const rows = await tenant.query<DrillRow>(sql`
     insert into drills (app_id, drill_id, endpoint_id, steps, created_by)
@@ -57,7 +57,7 @@ export interface ClaimedDrill {
   app_id: string;
   drill_id: string;
   endpoint_id: string;
-  steps: DrillStep[];
+  steps: StoredDrillStep[];
   claim_no: number;
 }
 

@@ -44,7 +44,7 @@ export function toAttemptHistogram(
   counted: AttemptCounts,
 ): Static<typeof AttemptHistogram> {
   const found = new Map(counted.buckets.map((one) => [one.bucket, one]));
-  const isCut = counted.examined >= MAX_HISTOGRAM_DELIVERIES && counted.reached !== null;
+  const isTruncated = counted.examined >= MAX_HISTOGRAM_DELIVERIES && counted.reached !== null;
   return {
     data: splitTimeSpan(span, buckets).map((atMs, at) => {
       const { succeeded = 0, failed = 0 } = found.get(at + 1) ?? {};
@@ -52,6 +52,6 @@ export function toAttemptHistogram(
     }),
     since: formatTime(span.sinceMs),
     until: formatTime(span.untilMs),
-    searchedUntil: isCut ? formatTime(msOfUuid(counted.reached ?? '')) : null,
+    searchedUntil: isTruncated ? formatTime(msOfUuid(counted.reached ?? '')) : null,
   };
 }

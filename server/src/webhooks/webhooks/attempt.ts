@@ -46,7 +46,7 @@ export const Attempt = namedObject('Attempt', 'One attempt of a delivery.', {
     }),
   ),
   responseBody: nullable(text('The beginning of the response’s body.', { maxLength: 16_384 })),
-  isBodyCut: Type.Boolean({ description: 'True if only the beginning of the body is stored.' }),
+  isBodyTruncated: Type.Boolean({ description: 'True if only the beginning of the body is stored.' }),
   url: nullable(
     text(
       'The URL that the attempt called. Null if it was not recorded: for attempts of earlier versions, and for attempts whose worker stopped. The endpoint’s current URL is `endpointUrl`.',
@@ -81,7 +81,7 @@ export function toAttempt(row: AttemptRow): Attempt {
     detail: row.detail,
     responseHeaders: row.response_headers,
     responseBody: row.response_body,
-    isBodyCut: row.is_body_cut,
+    isBodyTruncated: row.is_body_cut,
     url: row.url,
     keyId: row.key_id === null ? null : toId('key', row.key_id),
   };

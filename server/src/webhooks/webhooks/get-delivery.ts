@@ -28,7 +28,7 @@ export const getDelivery = operation({
           detail: null,
           responseHeaders: { date: 'Mon, 02 Nov 2026 10:15:30 GMT' },
           responseBody: '',
-          isBodyCut: false,
+          isBodyTruncated: false,
           url: 'https://bridge.example.org/hooks/slipway',
           keyId: exampleEndpoint.keyId,
         },

@@ -16,7 +16,7 @@ const response = (status: number, body: Buffer | string = ''): OutboundResult =>
   status,
   headers: { 'x-odd': 'a\0b' },
   body: Buffer.from(body),
-  isBodyCut: false,
+  isBodyTruncated: false,
   durationUs: 5,
 });
 const failure = (kind: Extract<OutboundResult, { kind: 'failure' }>['failure']): OutboundResult => {

@@ -12,7 +12,7 @@ export interface AttemptResponse {
   detail: null;
   headers: Record<string, string>;
   body: string;
-  isBodyCut: boolean;
+  isBodyTruncated: boolean;
 }
 
 export interface AttemptFailure {
@@ -52,11 +52,11 @@ type Response = Extract<OutboundResult, { kind: 'response' }>;
  * Masks the body before it is cut, and cuts it before the end of the bytes that were read. A secret that is cut in two
  * would not be recognised.
  */
-function bodyOf(response: Response, mask: TextMasker): { body: string; isBodyCut: boolean } {
+function bodyOf(response: Response, mask: TextMasker): { body: string; isBodyTruncated: boolean } {
   const masked = mask(storable(response.body.toString('utf8')));
-  const bytes = Buffer.from(response.isBodyCut ? masked.slice(0, -MARGIN_BYTES) : masked);
-  const isBodyCut = response.isBodyCut || bytes.length > MAX_KEPT_BYTES;
-  return { body: bytes.subarray(0, MAX_KEPT_BYTES).toString('utf8'), isBodyCut };
+  const bytes = Buffer.from(response.isBodyTruncated ? masked.slice(0, -MARGIN_BYTES) : masked);
+  const isBodyTruncated = response.isBodyTruncated || bytes.length > MAX_KEPT_BYTES;
+  return { body: bytes.subarray(0, MAX_KEPT_BYTES).toString('utf8'), isBodyTruncated };
 }
 
 /** Returns the same object if masking changes no value, which is the usual case. */

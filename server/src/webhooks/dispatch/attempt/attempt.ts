@@ -136,7 +136,7 @@ function toRow(
     detail: record?.detail ?? null,
     response_headers: answer?.headers ?? null,
     response_body: answer?.body ?? null,
-    is_body_cut: answer?.isBodyCut ?? false,
+    is_body_cut: answer?.isBodyTruncated ?? false,
     url: record ? row.url : null,
     key_id: row.key_id,
   };

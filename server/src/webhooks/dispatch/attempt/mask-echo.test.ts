@@ -65,13 +65,13 @@ describe('confidential values', () => {
           status: 200,
           headers: { 'x-echo': whole },
           body: sent.subarray(0, MAX_READ_BYTES),
-          isBodyCut: true,
+          isBodyTruncated: true,
           durationUs: 1,
         },
         { attemptNo: 1, random: 0, speed: 1, hasBegun: true, stoppedBy: undefined, nowMs: 0, mask },
       );
       const record = 'record' in concluded && 'body' in concluded.record ? concluded.record : undefined;
-      expect([record?.isBodyCut, record?.headers]).toEqual([true, { 'x-echo': '[secret]' }]);
+      expect([record?.isBodyTruncated, record?.headers]).toEqual([true, { 'x-echo': '[secret]' }]);
       for (const half of [whole.slice(0, 6), TOKEN.slice(0, 4), TOKEN.slice(-4)])
         expect(record?.body).not.toContain(half);
       expect(record?.body.length).toBeLessThanOrEqual(16_384);

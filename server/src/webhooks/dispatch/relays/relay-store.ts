@@ -43,19 +43,19 @@ export async function deleteRelay(worker: Queryable, appId: string, relayId: str
 }
 
 /**
- * Takes relays, oldest first: those never taken, and those taken more than a second ago that are not in `inHand`.
+ * Takes relays, oldest first: those never taken, and those taken more than a second ago that are not in `inFlightIds`.
  * Excludes relays that were allowed before the app's latest stop, because their worker decides about them.
  */
 export function takeRelays(
   tenant: Tenant,
   endpointId: string,
-  inHand: readonly string[],
+  inFlightIds: readonly string[],
   limit: number,
 ): Promise<{ relay_id: string; request: Buffer }[]> {
   return tenant.query(sql`with chosen as (
       select relay_id from relays where app_id = ${tenant.appId} and endpoint_id = ${endpointId} and answer is null
         and (taken_at is null or taken_at < clock_timestamp() - interval '1 second')
-        and relay_id <> all(${inHand}::uuid[]) and epoch = ${stopEpoch(tenant)} and made_at > clock_timestamp() - interval '15 seconds'
+        and relay_id <> all(${inFlightIds}::uuid[]) and epoch = ${stopEpoch(tenant)} and made_at > clock_timestamp() - interval '15 seconds'
       order by relay_id limit ${limit} for update skip locked),
     taken as (
       update relays r set taken_at = clock_timestamp() from chosen

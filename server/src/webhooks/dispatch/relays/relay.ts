@@ -15,7 +15,7 @@ import { MAX_READ_BYTES } from '../attempt/attempt-result.ts';
 
 /** Maximum number of answers, and of relays, per exchange. The maximum request size limits the bytes of the answers. */
 export const MAX_PER_EXCHANGE = 6;
-const MAX_IN_HAND = 20;
+const MAX_IN_FLIGHT = 20;
 
 export const RelayId = idSchema('rly', "The relay's identifier.");
 const headers = (description: string) =>
@@ -40,7 +40,7 @@ const RelayResponse = describedObject('The response of the receiver.', {
     maxLength: Math.ceil(MAX_READ_BYTES / 3) * 4,
     pattern: '^[A-Za-z0-9+/]*={0,2}$',
   }),
-  isBodyCut: Type.Boolean({ description: 'True if the body was cut.' }),
+  isBodyTruncated: Type.Boolean({ description: 'True if the body was cut.' }),
 });
 const RelayFailure = describedObject('A request to which the receiver did not respond.', {
   id: RelayId,
@@ -58,8 +58,8 @@ export const RelayExchange = namedObject(
       maxItems: MAX_PER_EXCHANGE,
       description: 'The results of requests that were taken earlier.',
     }),
-    inHand: Type.Array(RelayId, {
-      maxItems: MAX_IN_HAND,
+    inFlightIds: Type.Array(RelayId, {
+      maxItems: MAX_IN_FLIGHT,
       description:
         'Requests that were taken and have no response yet. A request that was taken and is missing here counts as lost and is handed out again.',
     }),

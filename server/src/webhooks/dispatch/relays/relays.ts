@@ -130,6 +130,6 @@ export function createRelays(db: Database, masterKeys: MasterKeys): Relays {
 
 function toRelayOutcome(answer: RelayAnswer): RelayOutcome {
   if ('failure' in answer) return failure(answer.failure, answer.detail);
-  const { status, headers, bodyBase64, isBodyCut } = answer;
-  return { kind: 'response', status, headers, body: Buffer.from(bodyBase64, 'base64'), isBodyCut };
+  const { status, headers, bodyBase64, isBodyTruncated } = answer;
+  return { kind: 'response', status, headers, body: Buffer.from(bodyBase64, 'base64'), isBodyTruncated };
 }
