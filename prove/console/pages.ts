@@ -148,6 +148,7 @@ export const PAGES: Readonly<Record<PageAddress, PageCase>> = {
   '/in/$organisationId/notices': loadingPageCases({
     full: 'Left in a repository',
     empty: { ready: 'No notices', in: 'bare' },
+    more: { settings: ['?view=settings', 'Save mail settings'] },
   }),
   [`${APP}/overview`]: loadingPageCases({
     full: 'The last 24 hours',

@@ -17,7 +17,7 @@ beforeAll(async () => {
   place = await createInstance();
   browser = await launch();
   hooked = await startAppWithEndpoint(place, browser, { eventTypes: ['ping'] });
-  notices = `${hooked.webhooksUrl.replace(/\/apps\/.*/, '')}/notices`;
+  notices = `${hooked.webhooksUrl.replace(/\/apps\/.*/, '')}/notices?view=settings`;
 });
 afterAll(async () => {
   hooked?.close();

@@ -69,7 +69,7 @@ test('a person requests a new address in their account, and confirms it in the s
   await dialog().getByLabel('New e-mail address').fill(FIRST);
   await dialog().getByLabel('Your password').fill('a wrong long sentence');
   await dialog().getByRole('button', { name: 'Request a link' }).click();
-  await dialog().getByText('This field is not the current password.').waitFor();
+  await dialog().getByText('The password is not correct.').waitFor();
   await inspectWide('change-email');
   expect(await dialog().getByLabel('New e-mail address').inputValue()).toBe(FIRST);
   await dialog().getByLabel('Your password').fill(EMAIL_PASSWORD);

@@ -287,6 +287,7 @@ test('a leaked key has a notice, and the reader of the notice is recorded', asyn
 });
 
 test('a member chooses a daily mail of notices without one kind, and the page shows the choice later', async () => {
+  await page.getByText('Settings', { exact: true }).click();
   const timing = page.getByLabel('Mail', { exact: true });
   const failing = page.getByRole('checkbox', { name: 'An endpoint fails' });
   expect([await timing.inputValue(), await failing.isChecked()]).toEqual(['', true]);

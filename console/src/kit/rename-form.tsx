@@ -13,6 +13,8 @@ interface RenameFormProps {
   /** Describes who sees the name. */
   description: string;
   inputLabel: string;
+  /** The title of a panel with more than the name. The label of the name is then visible. */
+  title?: string;
   /** Why the person cannot rename the object; undefined if they can. */
   refusal: string | undefined;
   /** Shown above the input. */
@@ -21,7 +23,7 @@ interface RenameFormProps {
 }
 
 export function RenameForm(props: RenameFormProps): ReactNode {
-  const { name: before, description, inputLabel, refusal, rename, children } = props;
+  const { name: before, description, inputLabel, title, refusal, rename, children } = props;
   const [name, setName] = useState(before);
   const nameError = fieldError(rename.error, '/name');
   const submit = (event: FormEvent): void => {
@@ -32,12 +34,12 @@ export function RenameForm(props: RenameFormProps): ReactNode {
     <Panel p="lg">
       <form onSubmit={submit}>
         <Stack>
-          <SectionHead title="Name">{description}</SectionHead>
+          <SectionHead title={title ?? 'Name'}>{description}</SectionHead>
           {children}
           {rename.error && !nameError && <ProblemAlert error={rename.error} />}
           <Group align="flex-end">
             <NameInput
-              aria-label={inputLabel}
+              {...(title === undefined ? { 'aria-label': inputLabel } : { label: inputLabel })}
               flex={1}
               readOnly={refusal !== undefined}
               value={name}

@@ -22,7 +22,7 @@ export function AccountPage(): ReactNode {
     <Container size={720} py="xl">
       <Stack gap="lg">
         <SectionHead title="Account" order={1}>
-          Your sign-in methods and sessions.
+          Your profile, sign-in methods and sessions.
         </SectionHead>
         {session.error && <ProblemAlert error={session.error} onRetry={() => void session.refetch()} />}
         {session.isPending && <Skeleton height={380} radius="sm" />}

@@ -24,7 +24,8 @@ export function ProfilePanel({ person }: { person: Session['person'] }): ReactNo
     <>
       <RenameForm
         name={person.name}
-        description="The name that the members of your organisations see."
+        title="Profile"
+        description="The name and the address that the members of your organisations see."
         inputLabel="Your name"
         refusal={undefined}
         rename={rename}

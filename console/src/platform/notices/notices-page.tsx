@@ -1,5 +1,5 @@
-// Lists notices about keys and endpoints of the organisation.
-import { Container, SegmentedControl, Stack } from '@mantine/core';
+// Notices about keys and endpoints of the organisation, and in a second view the settings of who receives them.
+import { Container, Group, SegmentedControl, Stack } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -11,55 +11,87 @@ import { useTitle } from '../../kit/use-title.ts';
 import { Destinations } from './destinations.tsx';
 import { MailSettings } from './mail-settings.tsx';
 import { NoticeTable } from './notice-table.tsx';
+import type { NoticesSearch } from './search.ts';
 import { useNotices, useReadNotice } from './use-notices.ts';
 
 const route = getRouteApi('/shell/in/$organisationId/notices');
 
 export function NoticesPage(): ReactNode {
   const { organisationId } = route.useParams();
-  const search = route.useSearch();
+  const { view, unread } = route.useSearch();
   const navigate = route.useNavigate();
   const membership = useMembership(organisationId);
   useTitle('Notices', membership?.name);
-  const notices = useNotices(organisationId, search);
-  const read = useReadNotice(organisationId);
-  const filter = (
-    <SegmentedControl
-      aria-label="Notice state"
-      data={['All', 'Unread']}
-      value={search.unread ? 'Unread' : 'All'}
-      onChange={(value) => void navigate({ search: value === 'Unread' ? { unread: true } : {}, replace: true })}
-    />
+  const show = (search: NoticesSearch): void => void navigate({ search, replace: true });
+  const controls = (
+    <Group gap="xs">
+      {view === undefined && (
+        <SegmentedControl
+          aria-label="Notice state"
+          data={['All', 'Unread']}
+          value={unread ? 'Unread' : 'All'}
+          onChange={(value) => show(value === 'Unread' ? { unread: true } : {})}
+        />
+      )}
+      <SegmentedControl
+        aria-label="View"
+        data={['List', 'Settings']}
+        value={view === 'settings' ? 'Settings' : 'List'}
+        onChange={(value) => show(value === 'Settings' ? { view: 'settings' } : {})}
+      />
+    </Group>
   );
   return (
     <Container size={960} py="xl">
       <Stack gap="lg">
-        <SectionHead title="Notices" order={1} action={filter}>
+        <SectionHead title="Notices" order={1} action={controls}>
           Notices about keys, endpoints, rules and the upstream API. They are kept for 90 days.
         </SectionHead>
-        {notices.error && <ProblemAlert error={notices.error} onRetry={() => void notices.refetch()} />}
-        {read.error && <ProblemAlert error={read.error} />}
-        {notices.isPending && <RowsSkeleton rows={3} height={40} />}
-        {notices.items?.length === 0 && (
-          <EmptyList icon={<IconBell aria-hidden />} title={search.unread ? 'No unread notices' : 'No notices'}>
-            Problems with keys and endpoints appear here, if possible before requests or deliveries fail.
-          </EmptyList>
+        {view === 'settings' ? (
+          <>
+            <MailSettings organisationId={organisationId} />
+            <Destinations organisationId={organisationId} role={membership?.role} />
+          </>
+        ) : (
+          <NoticeList organisationId={organisationId} unread={unread} />
         )}
-        {notices.items && notices.items.length > 0 && (
-          <Panel>
-            <NoticeTable
-              notices={notices.items}
-              organisationId={organisationId}
-              role={membership?.role}
-              reading={read.isPending ? read.variables : undefined}
-              onRead={(id) => read.mutate(id)}
-            />
-            <LoadMore {...notices} />
-          </Panel>
-        )}
-        <Destinations organisationId={organisationId} role={membership?.role} />
-        <MailSettings organisationId={organisationId} />
       </Stack>
     </Container>
+  );
+}
+
+interface NoticeListProps {
+  organisationId: string;
+  /** Undefined: all notices. */
+  unread: true | undefined;
+}
+
+function NoticeList({ organisationId, unread }: NoticeListProps): ReactNode {
+  const notices = useNotices(organisationId, unread ? { unread } : {});
+  const read = useReadNotice(organisationId);
+  const membership = useMembership(organisationId);
+  return (
+    <>
+      {notices.error && <ProblemAlert error={notices.error} onRetry={() => void notices.refetch()} />}
+      {read.error && <ProblemAlert error={read.error} />}
+      {notices.isPending && <RowsSkeleton rows={3} height={40} />}
+      {notices.items?.length === 0 && (
+        <EmptyList icon={<IconBell aria-hidden />} title={unread ? 'No unread notices' : 'No notices'}>
+          Problems with keys and endpoints appear here, if possible before requests or deliveries fail.
+        </EmptyList>
+      )}
+      {notices.items && notices.items.length > 0 && (
+        <Panel>
+          <NoticeTable
+            notices={notices.items}
+            organisationId={organisationId}
+            role={membership?.role}
+            reading={read.isPending ? read.variables : undefined}
+            onRead={(id) => read.mutate(id)}
+          />
+          <LoadMore {...notices} />
+        </Panel>
+      )}
+    </>
   );
 }

@@ -144,11 +144,14 @@ export const PAGE_READS: Readonly<Record<PageAddress, (place: PageLocation) => R
     read('listMembers', { organisationId }),
   ],
   '/in/$organisationId/apps': ({ params: { organisationId } }) => [read('listApps', { organisationId })],
-  '/in/$organisationId/notices': ({ params: { organisationId }, search }) => [
-    read('listNotices', { organisationId, ...toNoticesSearch(search) }),
-    read('listNoticeDestinations', { organisationId, limit: 50 }),
-    read('getNoticeMailSettings', { organisationId }),
-  ],
+  '/in/$organisationId/notices': ({ params: { organisationId }, search }) => {
+    const { view, ...filter } = toNoticesSearch(search);
+    if (view === undefined) return [read('listNotices', { organisationId, ...filter })];
+    return [
+      read('listNoticeDestinations', { organisationId, limit: 50 }),
+      read('getNoticeMailSettings', { organisationId }),
+    ];
+  },
   [`${APP}/overview`]: ({ params: { organisationId, appId } }) => [
     read('getEventScopes', { organisationId, appId }),
     read('getRequestHistogram', { organisationId, appId }),

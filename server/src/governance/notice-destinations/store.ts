@@ -6,7 +6,7 @@ import { deleteSome } from '../../kit/db/bounded-deletion-store.ts';
 import type { Queryable } from '../../kit/db/db.ts';
 import { textArray } from '../../kit/db/pg-arrays.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
-import type { NoticeMessage, PendingNotice, SentKind } from '../../platform/notices/index.ts';
+import type { Notice, NoticeMessage, PendingNotice, SentKind } from '../../platform/notices/index.ts';
 import type { DestinationKind, DestinationRow, NoticeDestination } from './destination.ts';
 
 const COLUMNS = sql`destination_id, kind, name, host, environments, muted_kinds, disabled_reason, last_attempt_at,
@@ -104,7 +104,7 @@ export interface SentNotice {
   cause: string;
   message: NoticeMessage;
   /** The notice of the environment; null for a notice that the Console itself causes. */
-  notice: Omit<PendingNotice, 'organisationId' | 'keyCreatedBy'> | null;
+  notice: (Omit<PendingNotice, 'organisationId' | 'keyCreatedBy' | 'foundAt'> & Pick<Notice, 'leakUrl'>) | null;
 }
 
 /** One of the notices of a message, as it is stored. */

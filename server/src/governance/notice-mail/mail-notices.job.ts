@@ -95,7 +95,7 @@ function takeNotice(notice: PendingNotice, environment: Environment, { db, conso
     const part = server?.id ?? deprecation?.id;
     const ofApp = part === undefined ? appId : `${appId} ${part}`;
     const object = kind === 'event_scopes' || part !== undefined ? ofApp : (endpointId ?? keyId);
-    const { organisationId, keyCreatedBy, ...facts } = notice;
+    const { organisationId, keyCreatedBy, foundAt: leakUrl, ...facts } = notice;
     await announceNotice(tx, {
       organisationId: fromId('org', organisationId) ?? '',
       environment,
@@ -103,7 +103,7 @@ function takeNotice(notice: PendingNotice, environment: Environment, { db, conso
       cause: `${kind} ${object}`,
       createdBy: keyCreatedBy,
       message: messageOf(notice, environment, consoleUrl),
-      notice: facts,
+      notice: { ...facts, leakUrl },
     });
   });
 }
@@ -125,4 +125,4 @@ async function queueDueMail(tx: Queryable, member: DueMember, consoleUrl: string
 }
 
 const settingsUrl = (consoleUrl: string, { organisation_id }: DueMember): string =>
-  `${consoleUrl}/sandbox/${toId('org', organisation_id)}/notices`;
+  `${consoleUrl}/sandbox/${toId('org', organisation_id)}/notices?view=settings`;

@@ -2,7 +2,7 @@ import { created, operation } from '../../kit/http/operation.ts';
 import { namedObject, Type, text } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { allowPerson } from './console-access.ts';
-import { requireFactorIfOn, requireReauthentication } from './fresh-factor.ts';
+import { requireFactorIfOn, requireReauthentication, wrongPassword } from './fresh-factor.ts';
 import { Enrolment } from './second-factor.ts';
 import { readSecondFactor } from './second-factor-store.ts';
 
@@ -43,8 +43,6 @@ export const enrolSecondFactor = operation({
     await requireReauthentication(context, body.currentPassword);
     const enrolment = await secondFactor.enrol(visitor, body.currentPassword);
     if (enrolment) return { status: 201, headers: { 'cache-control': 'no-store' }, body: enrolment };
-    throw problem('invalid_request', {
-      errors: [{ pointer: '/currentPassword', detail: 'is not the current password' }],
-    });
+    throw wrongPassword();
   },
 });

@@ -2,7 +2,7 @@
 
 import type { Actor } from '../../access/authority/index.ts';
 import type { Queryable } from '../../kit/db/db.ts';
-import { problem } from '../../kit/openapi/problems.ts';
+import { type ProblemError, problem } from '../../kit/openapi/problems.ts';
 import type { PersonContext, VisitorContext } from './console-access.ts';
 import { findRemoval, type RemovalRow } from './second-factor-removal-store.ts';
 
@@ -83,6 +83,9 @@ async function requirePasswordOrFreshSignIn({ services, person, visitor }: Perso
   throw problem('fresh_sign_in_required');
 }
 
+export const wrongPassword = (): ProblemError =>
+  problem('invalid_request', { errors: [{ pointer: '/currentPassword', detail: 'The password is not correct.' }] });
+
 /**
  * Throws unless the request authenticates the person: by the password, or by a sign-in of the last ten minutes if the
  * person has no password.
@@ -92,7 +95,5 @@ export async function requireReauthentication(context: PersonContext, password: 
   const { identity } = context.services;
   if (!(await identity.hasPassword(context.person))) return;
   if (password !== undefined && (await identity.verifyPassword(context.person, password, context.visitor))) return;
-  throw problem('invalid_request', {
-    errors: [{ pointer: '/currentPassword', detail: 'is not the current password' }],
-  });
+  throw wrongPassword();
 }

@@ -1,8 +1,7 @@
 import { operation } from '../../kit/http/operation.ts';
 import { namedObject, Type, text } from '../../kit/http/schema.ts';
-import { problem } from '../../kit/openapi/problems.ts';
 import { allowPerson } from './console-access.ts';
-import { requireReauthentication } from './fresh-factor.ts';
+import { requireReauthentication, wrongPassword } from './fresh-factor.ts';
 
 const NewPassword = namedObject('NewPassword', 'A password to set.', {
   password: text('The new password: at least 12 characters.', { minLength: 12, maxLength: 200 }),
@@ -31,8 +30,6 @@ export const setPassword = operation({
     await requireReauthentication(context, body.currentPassword);
     const cookies = await services.identity.setPassword(person, visitor, body.password, body.currentPassword);
     if (cookies) return { status: 204, headers: { 'set-cookie': cookies } };
-    throw problem('invalid_request', {
-      errors: [{ pointer: '/currentPassword', detail: 'is not the current password' }],
-    });
+    throw wrongPassword();
   },
 });

@@ -11,6 +11,7 @@ export {
   DAYS_AHEAD,
   type DaysAhead,
   type DeprecationNotice,
+  type Notice,
   NoticeId,
   type NoticeMessage,
   PendingNotice,
