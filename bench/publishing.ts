@@ -48,7 +48,7 @@ const BARE_BODY = JSON.stringify({
 export const bareTarget = (path: string): Target => ({ path, token: 'none', body: BARE_BODY });
 
 /** An event that was published and delivered. */
-export interface Delivered {
+export interface DeliveryTimes {
   index: number;
   sentAtMs: number;
   answeredAtMs: number;
@@ -56,7 +56,7 @@ export interface Delivered {
 }
 
 export interface Run {
-  delivered: Delivered[];
+  delivered: DeliveryTimes[];
   usage: Record<string, Usage>;
 }
 
@@ -102,7 +102,7 @@ export async function publish(
   await untilArrived(receiver, published.length);
   const usage = { ...watch.stop(), load: { cpuMs: load.cpuMs, memoryMb: load.memoryMb } };
   const arrived = await receiver.take();
-  const delivered = published.flatMap((one): Delivered[] => {
+  const delivered = published.flatMap((one): DeliveryTimes[] => {
     const arrivedAtMs = arrived.get(from + one.index);
     return arrivedAtMs === undefined ? [] : [{ ...one, arrivedAtMs }];
   });

@@ -47,7 +47,14 @@ const instant = (claims: Claims): OutboundClient => ({
     const isPermitted = request.permit?.() ?? true;
     if (!isPermitted)
       return { kind: 'failure', failure: 'aborted', detail: 'The pre-send check failed.', durationUs: 0 };
-    return { kind: 'response', status: 200, headers: {}, body: Buffer.from('ok'), isBodyTruncated: false, durationUs: 0 };
+    return {
+      kind: 'response',
+      status: 200,
+      headers: {},
+      body: Buffer.from('ok'),
+      isBodyTruncated: false,
+      durationUs: 0,
+    };
   },
   get: () => Promise.reject(new Error('The benchmark sends no GET.')),
   close: async () => {},

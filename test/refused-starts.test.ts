@@ -154,8 +154,8 @@ describe('unusable data folders', () => {
   /** Starts as an ordinary user, also if the tests run as root. */
   function startAsUser(dataDir: string): Run {
     const program = [process.execPath, MAIN];
-    const asNobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', ...program];
-    const [command = '', ...args] = process.getuid?.() === 0 ? asNobody : program;
+    const withoutPrivileges = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', ...program];
+    const [command = '', ...args] = process.getuid?.() === 0 ? withoutPrivileges : program;
     return instance.spawn(command, args, { SLIPWAY_DATA_DIR: dataDir });
   }
 

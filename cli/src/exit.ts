@@ -16,8 +16,8 @@ export function toExit(error: unknown, peer: Peer | undefined, spec?: CommandSpe
   const reason = error instanceof Error ? error.message : String(error);
   // The SDK's client throws any other error only if it received no response that it could read.
   const message = peer ? `no answer from ${peer.name} at ${peer.url} (${reason}); ${peer.fix}` : reason;
-  const isOurs = peer === undefined && !(error instanceof SlipwayConnectionError);
-  return { code: isOurs ? EXIT.failed : EXIT.noAnswer, lines: [escapeText(message)] };
+  const isLocalFailure = peer === undefined && !(error instanceof SlipwayConnectionError);
+  return { code: isLocalFailure ? EXIT.failed : EXIT.noAnswer, lines: [escapeText(message)] };
 }
 
 type Part = SlipwayProblem['errors'][number];

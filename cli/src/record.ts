@@ -36,7 +36,12 @@ export const list = (...of: Parameters<typeof listLines>): string =>
     .join('');
 
 /** Returns a table. Below each row stand the values that do not fit into a cell: nested lists and long sentences. */
-function listLines(items: readonly Item[], width: number, form: OutputFormat, onOmittedColumns?: OnOmittedColumns): string[] {
+function listLines(
+  items: readonly Item[],
+  width: number,
+  form: OutputFormat,
+  onOmittedColumns?: OnOmittedColumns,
+): string[] {
   const rows = items.map((item) => flat(item));
   const columns = [...new Set(rows.flatMap(Object.keys))];
   const beneath = findColumnsBelow(rows, columns, width);
@@ -74,7 +79,8 @@ function renderBelowRow(
   const inner = Math.max(LEAST_WIDTH, width - 2 * INDENT.length);
   const label = `${escapeText(name)}:`;
   const indented = (lines: readonly string[]): string[] => lines.map((line) => `${INDENT}${INDENT}${line}`);
-  if (isList(value)) return [INDENT + heading(label, form), ...indented(listLines(value, inner, form, onOmittedColumns))];
+  if (isList(value))
+    return [INDENT + heading(label, form), ...indented(listLines(value, inner, form, onOmittedColumns))];
   const text = cellOf(value);
   if (text === '-') return [];
   const [first = '', ...rest] = wrap(`${label} ${text}`, inner);

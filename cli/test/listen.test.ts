@@ -17,7 +17,7 @@ import { openLosingProxy } from './losing-proxy.ts';
 import { openConsole, type SignedOut } from './signed-out.ts';
 import type { Ran, Terminal } from './terminal.ts';
 
-interface Received {
+interface ReceivedRequest {
   headers: Record<string, string>;
   body: string;
 }
@@ -28,7 +28,7 @@ let dispatcher: Dispatcher;
 let receiver: Server;
 let forwardTo: string;
 let keyId: string;
-const received: Received[] = [];
+const received: ReceivedRequest[] = [];
 let answerWith = 200;
 
 const portOf = (server: { address(): unknown }): number => (server.address() as AddressInfo).port; // a TCP server has a port

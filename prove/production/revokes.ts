@@ -30,7 +30,7 @@ interface RevokeResult {
 }
 
 /** The server on which access ends, and an event about a ticket on it. */
-interface Observed {
+interface ObservedTimes {
   serverId: string;
   eventId: string;
 }
@@ -83,7 +83,11 @@ async function read({ token }: ProductionSetup, node: ApiNode, path: string): Pr
 }
 
 /** Counts the reads of the event that return it: of the event itself, and of the feed. */
-async function countShown(setup: ProductionSetup, node: ApiNode, { serverId, eventId }: Observed): Promise<number> {
+async function countShown(
+  setup: ProductionSetup,
+  node: ApiNode,
+  { serverId, eventId }: ObservedTimes,
+): Promise<number> {
   const [event, feed] = await Promise.all(
     [`/v1/events/${eventId}`, feedOf(serverId)].map((path) => read(setup, node, path)),
   );
@@ -115,7 +119,7 @@ interface AccessChange {
 
 async function revokeOnce(
   setup: ProductionSetup,
-  observed: Observed,
+  observed: ObservedTimes,
   change: AccessChange,
   standsStill: boolean,
 ): Promise<RevokeResult> {

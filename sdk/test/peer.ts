@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { createSlipway, type SlipwayClient, type SlipwayOptions } from '@slipway/sdk';
 import { onTestFinished } from 'vitest';
 
-export interface Received {
+export interface ReceivedRequest {
   method: string;
   url: string;
   headers: IncomingHttpHeaders;
@@ -14,16 +14,16 @@ export interface Received {
   atMs: number;
 }
 
-type Answer = (response: ServerResponse, received: Received) => void;
+type Answer = (response: ServerResponse, received: ReceivedRequest) => void;
 
 export interface Peer {
   url: string;
-  received: Received[];
+  received: ReceivedRequest[];
 }
 
 /** Starts a server. The last response repeats for all further requests. */
 export async function startPeer(...answers: Answer[]): Promise<Peer> {
-  const received: Received[] = [];
+  const received: ReceivedRequest[] = [];
   const server = createServer(async (request, response) => {
     const atMs = performance.now();
     const chunks: Buffer[] = [];

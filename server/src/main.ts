@@ -98,12 +98,12 @@ async function parseArguments(args: string[]) {
   }
 }
 
-interface Asked {
+interface StartRequest {
   role: ProcessRole;
   environment: Environment;
 }
 
-async function readRole(args: string[]): Promise<Asked> {
+async function readRole(args: string[]): Promise<StartRequest> {
   const { values, positionals } = await parseArguments(args);
   if (values.help) {
     printOutput(await usage());

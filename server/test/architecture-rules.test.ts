@@ -64,11 +64,11 @@ describe('workspaces', () => {
     const breaks = badImports(shipped, ({ path }, target) => {
       const workspace = path.split('/')[0] ?? '';
       const allowed = mayImport[workspace];
-      const isOurs =
+      const isRepositoryFile =
         target.startsWith('@slipway/') || /^(server|sdk|cli|console|bench|test|scripts|\.\.)(\/|$)/.test(target);
       const isInside = target.startsWith(`${workspace}/`);
       const isNamed = allowed?.some((name) => target === name || target.startsWith(`${name}/`));
-      return allowed !== undefined && isOurs && !isInside && !isNamed;
+      return allowed !== undefined && isRepositoryFile && !isInside && !isNamed;
     });
     expect(breaks).toEqual([]);
   });

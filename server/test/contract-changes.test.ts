@@ -43,7 +43,13 @@ test('the changes name new, deprecated and removed parts, without the parts of a
 });
 
 test('the page lists the earliest end first and each release', () => {
-  const one = { id: 'one', title: 'One', replacement: 'Use two.', announced: '2026-01-01', ends: '2027-01-01' } as const;
+  const one = {
+    id: 'one',
+    title: 'One',
+    replacement: 'Use two.',
+    announced: '2026-01-01',
+    ends: '2027-01-01',
+  } as const;
   const sooner = { ...one, id: 'sooner', title: 'Sooner', ends: '2026-12-01' } as const;
   const none = { added: [], deprecated: [], removed: [] };
   const page = changesPage([one, sooner], { version: '1.1.0', ...none }, [

@@ -59,18 +59,18 @@ interface Parameter {
   example?: unknown;
   examples?: Record<string, { value: unknown }>;
 }
-interface Described {
+interface DescribedSchema {
   operationId: string;
   parameters: Parameter[];
   requestBody?: { content: Record<string, { examples?: Record<string, { value: unknown }> }> };
   responses: Record<string, { content?: Record<string, { examples?: Record<string, { value: unknown }> }> }>;
 }
 const document = inlineShared(publicDocument('http://sandbox.test', 'http://sandbox.test/problems')) as unknown as {
-  paths: Record<string, Record<string, Described>>;
+  paths: Record<string, Record<string, DescribedSchema>>;
   components: { parameters: Record<string, Parameter> };
 };
 /** Returns the operation with its shared parameters inlined. */
-const resolved = (operation: Described): Described => ({
+const resolved = (operation: DescribedSchema): DescribedSchema => ({
   ...operation,
   parameters: operation.parameters.map((parameter) => {
     const shared = '$ref' in parameter ? String(parameter.$ref).replace('#/components/parameters/', '') : '';
@@ -90,7 +90,12 @@ const isSealed = ({ name }: Parameter): boolean => name === 'cursor' || name ===
 const withLeaked = (body: string): string => body.replace(/slw_test_7Qh2mXc04LpA_EXAMPLE\w+/, leaked);
 
 /** Returns the request of an operation's examples, with identifiers of this app. */
-function exampleRequest(path: string, method: string, operation: Described, query: boolean): [string, RequestInit] {
+function exampleRequest(
+  path: string,
+  method: string,
+  operation: DescribedSchema,
+  query: boolean,
+): [string, RequestInit] {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const example = operation.parameters.find((one) => one.name === name)?.example;
     return objects[name] ?? String(example);

@@ -69,12 +69,12 @@ async function sql(superuserUrl: string, ...statements: string[]): Promise<void>
   await client.end();
 }
 
-interface Shared {
+interface SharedServer {
   provided: Pick<ProvidedContext, 'superuserUrl' | 'planeTemplate' | 'consoleTemplate' | 'loginPassword'>;
   end(): Promise<void>;
 }
 
-async function makeTemplates(): Promise<Shared> {
+async function makeTemplates(): Promise<SharedServer> {
   const { superuserUrl, stop } = await startPostgres();
   const password = secret(PASSWORD);
   await provision(superuserUrl, [
@@ -104,7 +104,7 @@ async function makeTemplates(): Promise<Shared> {
 
 // This file is loaded once per project, in one process.
 declare global {
-  var sharedByProjects: { made: Promise<Shared>; users: number } | undefined;
+  var sharedByProjects: { made: Promise<SharedServer>; users: number } | undefined;
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {

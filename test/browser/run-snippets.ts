@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { PAGE_READS } from '../../console/src/shell/page-api/page-reads.ts';
-import type { Read } from '../../console/src/shell/page-api/snippets.ts';
+import type { PageRead } from '../../console/src/shell/page-api/snippets.ts';
 import { root } from '../slipway.ts';
 import { ask, send } from '../visitor.ts';
 import type { AppWithTraffic } from './app-with-traffic.ts';
@@ -25,7 +25,7 @@ export const REFUSING_TOKENS = [
 ];
 
 /** Returns each read of the pages of a stocked app once, and a token that may make the reads. */
-export async function readsOfPages(stocked: AppWithTraffic): Promise<{ reads: Read[]; token: string }> {
+export async function readsOfPages(stocked: AppWithTraffic): Promise<{ reads: PageRead[]; token: string }> {
   const { organisationId, appId, cookie, place } = stocked;
   const as = { cookie };
   const site = `${place.consoleUrl}/api`;

@@ -115,9 +115,9 @@ export interface AppScope {
 /** Filters of the request list, its summaries, its tail and its exports. */
 export type RequestFilters = Omit<Operations['exportRequests']['input'], keyof AppScope>;
 
-type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+type DefinedValues<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
 /** Removes properties with the value undefined: an optional input is either present or absent. */
-export function defined<T extends object>(values: T): Defined<T> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Defined<T>;
+export function defined<T extends object>(values: T): DefinedValues<T> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as DefinedValues<T>;
 }

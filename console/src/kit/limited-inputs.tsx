@@ -20,7 +20,7 @@ function useCustomValidity<T extends HTMLInputElement | HTMLTextAreaElement>(
   return input;
 }
 
-type Limited<P> = Omit<P, 'maxLength' | 'value'> & { value: string; most: number };
+type LimitedProps<P> = Omit<P, 'maxLength' | 'value'> & { value: string; most: number };
 
 /** Returns the message for a text that is too long. Counts code points, as the API does. */
 function lengthError(value: string, most: number): string | undefined {
@@ -28,12 +28,12 @@ function lengthError(value: string, most: number): string | undefined {
   return length > most ? `At most ${counted(most, 'character')}: this text has ${grouped(length)}.` : undefined;
 }
 
-export function LimitedTextInput({ most, error, ...props }: Limited<TextInputProps>): ReactNode {
+export function LimitedTextInput({ most, error, ...props }: LimitedProps<TextInputProps>): ReactNode {
   const refusal = lengthError(props.value, most);
   return <TextInput ref={useCustomValidity<HTMLInputElement>(refusal)} {...props} error={refusal ?? error} />;
 }
 
-export function LimitedTextarea({ most, error, ...props }: Limited<TextareaProps>): ReactNode {
+export function LimitedTextarea({ most, error, ...props }: LimitedProps<TextareaProps>): ReactNode {
   const refusal = lengthError(props.value, most);
   return <Textarea ref={useCustomValidity<HTMLTextAreaElement>(refusal)} {...props} error={refusal ?? error} />;
 }

@@ -20,14 +20,14 @@ const frame = { position: 'right', size: 'min(640px, 60%)' } as const;
 
 export function SideDrawer({ isOpen, title, hasSteps = false, onClose, children }: SideDrawerProps): ReactNode {
   const [areKeysOn] = useSingleKeys();
-  const isBesideList = useMediaQuery('(min-width: 48em)', true, { getInitialValueInEffect: false });
+  const isNextToList = useMediaQuery('(min-width: 48em)', true, { getInitialValueInEffect: false });
   const close = (): void => {
     if (isModalOpen()) return; // Escape closes the dialog above
     const link = document.querySelector<HTMLElement>('tr[data-open] :is(a, button)');
     onClose();
     link?.focus({ preventScroll: true });
   };
-  if (!isBesideList) {
+  if (!isNextToList) {
     return (
       <Drawer {...frame} size={640} opened={isOpen} onClose={close} title={title}>
         {children}
@@ -44,7 +44,7 @@ export function SideDrawer({ isOpen, title, hasSteps = false, onClose, children 
       trapFocus={false}
       closeOnClickOutside={false}
     >
-      <Drawer.Content ref={beginBesideList} style={{ borderLeft: '1px solid var(--line)' }}>
+      <Drawer.Content ref={alignWithList} style={{ borderLeft: '1px solid var(--line)' }}>
         <Drawer.Header>
           <Drawer.Title>
             <Group gap="sm">
@@ -69,7 +69,7 @@ function StepHint(): ReactNode {
 }
 
 /** Mantine marks every drawer as modal, which hides the list from a screen reader. */
-function beginBesideList(drawer: HTMLElement | null): void {
+function alignWithList(drawer: HTMLElement | null): void {
   drawer?.removeAttribute('aria-modal');
   drawer?.focus({ preventScroll: true });
 }

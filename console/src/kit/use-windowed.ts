@@ -14,7 +14,7 @@ export interface ItemProps {
   'data-index'?: number;
 }
 
-export interface Windowed<T> {
+export interface ListWindow<T> {
   /** Ref of the element that contains the items. */
   hold: (element: Element | null) => void;
   drawn: readonly { item: T; index: number; props: ItemProps }[];
@@ -25,7 +25,7 @@ export interface Windowed<T> {
 const NONE: ItemProps = {};
 
 /** Returns the items to render. `estimate` is the height of an item in pixels until it is measured. */
-export function useWindowed<T>(items: readonly T[], estimate: number): Windowed<T> {
+export function useWindowed<T>(items: readonly T[], estimate: number): ListWindow<T> {
   const holder = useRef<Element>(null);
   const isLong = items.length > WHOLE;
   const top = useTop(holder, isLong);

@@ -177,8 +177,8 @@ async function withSettingErrors<T>(setting: SettingName, work: () => Promise<T>
     return await work();
   } catch (caught) {
     const error = caught instanceof DatabaseUnavailable ? caught.cause : caught;
-    const isOurs = !(error instanceof Error) || error instanceof SchemaMismatch || error.cause !== undefined;
-    if (isOurs) throw error;
+    const isFatal = !(error instanceof Error) || error instanceof SchemaMismatch || error.cause !== undefined;
+    if (isFatal) throw error;
     const reason = error.message || ('code' in error ? error.code : error.name);
     throw new ConfigError(`The database that ${setting} names cannot be used: ${reason}`, { cause: error });
   }

@@ -7,13 +7,13 @@ import type { Log } from '../kit/telemetry/log.ts';
 
 export const PROXY_FIX = 'Set SLIPWAY_TRUSTED_PROXIES to the addresses of the proxy, as CIDR ranges.';
 
-type Served = readonly [role: 'all' | 'api' | 'worker' | 'console', environment: Environment, config: Config];
+type ServedRole = readonly [role: 'all' | 'api' | 'worker' | 'console', environment: Environment, config: Config];
 
 /**
  * Returns a public https address if no proxy is declared. Only a proxy can serve the address, because no listener has
  * TLS.
  */
-export function findUndeclaredProxy(...[role, environment, config]: Served): string | undefined {
+export function findUndeclaredProxy(...[role, environment, config]: ServedRole): string | undefined {
   const { consoleUrl, planes, trustedProxies } = config;
   if (role === 'worker' || trustedProxies.length > 0) return undefined;
   const addresses = { api: planes[environment].apiUrl, console: consoleUrl };
@@ -28,7 +28,7 @@ export const explainUndeclaredProxy = (url: string): string =>
  * Logs one line in the life of a process. The line comes at the start if the settings show the proxy, otherwise at the
  * first forwarded request.
  */
-export function undeclaredProxyWarning(log: Log, ...served: Served): (peer: string) => void {
+export function undeclaredProxyWarning(log: Log, ...served: ServedRole): (peer: string) => void {
   const url = findUndeclaredProxy(...served);
   if (url) log.info(`proxy.undeclared: ${explainUndeclaredProxy(url)} ${PROXY_FIX}`);
   let isLogged = url !== undefined;

@@ -177,12 +177,14 @@ async function checkCatalogue(name: string, url: string): Promise<CheckResult[]>
 async function examineConsole(config: Config, url: string): Promise<readonly CheckResult[]> {
   const found = await withDatabase({ url }, async (db) => {
     const failing = await findFailingMail(db);
-    const isNobody = config.operatorEmails.length === 0 && !(await hasOperators(db));
+    const hasNoOperator = config.operatorEmails.length === 0 && !(await hasOperators(db));
     return [
       ...(failing.messages > 0
         ? [warn(`${failing.messages} mails could not be sent yet: ${failing.reason}`, 'Slipway retries for 14 hours.')]
         : []),
-      isNobody ? warn('There is no operator.', 'Run `slipway-server create-operator`.') : ok('There is an operator.'),
+      hasNoOperator
+        ? warn('There is no operator.', 'Run `slipway-server create-operator`.')
+        : ok('There is an operator.'),
     ];
   });
   return [...found, ...(await checkCatalogue("The Console's database", url))];

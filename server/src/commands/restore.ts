@@ -127,8 +127,8 @@ async function readWholeBackup(file: string, passphrase: Secret): Promise<Manife
 async function refuseNewerSchemas(heads: Heads): Promise<void> {
   for (const [name, { migrations }] of heads) {
     const known = await requiredMigrations(DATABASES[name].kind);
-    const isOurs = migrations.every((row, at) => known[at]?.checksum === row.checksum);
-    if (!isOurs)
+    const isKnownSchema = migrations.every((row, at) => known[at]?.checksum === row.checksum);
+    if (!isKnownSchema)
       throw new ConfigError(
         'The backup was made by a newer or different version of Slipway. Restore it with that version.',
       );

@@ -9,8 +9,9 @@ export function runningPort(dataDir: string): number | undefined {
     const cluster = realpathSync(join(dataDir, 'postgres'));
     const lines = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n');
     const [pid, port] = [Number(lines[0]), Number(lines[3])];
-    const isOurs = Number.isInteger(pid) && pid > 0 && isAlive(pid) && (commandLine(pid) ?? cluster).includes(cluster);
-    return isOurs && port > 0 ? port : undefined;
+    const isRunning =
+      Number.isInteger(pid) && pid > 0 && isAlive(pid) && (commandLine(pid) ?? cluster).includes(cluster);
+    return isRunning && port > 0 ? port : undefined;
   } catch {
     return undefined; // no data folder, no cluster, or no process file
   }

@@ -11,13 +11,13 @@ interface Parameter {
   schema: Record<string, unknown>;
 }
 
-interface Described {
+interface DescribedOperation {
   parameters: Parameter[];
   requestBody?: unknown;
 }
 
 export interface OpenapiDocument {
-  paths: Record<string, Record<string, Described>>;
+  paths: Record<string, Record<string, DescribedOperation>>;
 }
 
 /** `unclear` if both a refusal and a success can be right. */
@@ -50,7 +50,7 @@ export function createOracle(document: OpenapiDocument) {
     return validator(value);
   }
 
-  function judgePath(at: string[], described: Described, template: string, path: string): Validity {
+  function judgePath(at: string[], described: DescribedOperation, template: string, path: string): Validity {
     const names = [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
     const pattern = new RegExp(`^${template.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '([^/]*)')}$`, 's');
     const values = pattern.exec(path)?.slice(1);
@@ -67,7 +67,7 @@ export function createOracle(document: OpenapiDocument) {
     );
   }
 
-  function judgeQuery(at: string[], { parameters }: Described, query: string): Validity {
+  function judgeQuery(at: string[], { parameters }: DescribedOperation, query: string): Validity {
     const parts = query.split('&').filter((part) => part !== '');
     const pairs = parts.map((part) => {
       const [, name = '', value = ''] = /^([^=]*)=?(.*)$/s.exec(part) ?? [];

@@ -10,7 +10,7 @@ export interface Column {
   isNullable: boolean;
 }
 
-interface Described {
+interface DescribedColumn {
   parameters: number[];
   fields: { name: string; dataTypeID: number }[];
 }
@@ -25,9 +25,9 @@ interface Connection {
 }
 
 /** Parses a statement and describes it: the messages Parse, Describe and Sync of the protocol. */
-function describe(client: pg.ClientBase, text: string): Promise<Described> {
+function describe(client: pg.ClientBase, text: string): Promise<DescribedColumn> {
   return new Promise((resolve, reject) => {
-    const described: Described = { parameters: [], fields: [] };
+    const described: DescribedColumn = { parameters: [], fields: [] };
     client.query({
       submit(connection: Connection) {
         connection.removeAllListeners('parameterDescription'); // of a statement that failed
@@ -38,7 +38,7 @@ function describe(client: pg.ClientBase, text: string): Promise<Described> {
         connection.describe({ type: 'S', name: '' });
         connection.sync();
       },
-      handleRowDescription: ({ fields }: { fields: Described['fields'] }) => {
+      handleRowDescription: ({ fields }: { fields: DescribedColumn['fields'] }) => {
         described.fields = fields;
       },
       handleError: reject,

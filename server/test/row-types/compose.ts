@@ -70,7 +70,7 @@ interface Callee {
   scope: Scope | undefined;
 }
 
-interface Bound {
+interface BoundStatement {
   /** The argument. Undefined for an omitted one. */
   node?: Node | undefined;
   /** Where the argument is evaluated. Undefined: at the place that issues the statement. */
@@ -83,7 +83,7 @@ interface Bound {
 }
 
 interface Scope {
-  names: Map<number, Bound>;
+  names: Map<number, BoundStatement>;
   parent: Scope | undefined;
 }
 
@@ -114,7 +114,7 @@ export interface Composer {
 export function createComposer({ checker }: Project, callsOf: (callee: FunctionNode) => CallExpression[]): Composer {
   const symbols = new Map<Node, number | undefined>();
   const declarations = new Map<number, Node | undefined>();
-  let atIssuer: Map<number, Bound> = new Map();
+  let atIssuer: Map<number, BoundStatement> = new Map();
   let run = 0;
   let choices = new Set<number>();
 
@@ -229,7 +229,7 @@ export function createComposer({ checker }: Project, callsOf: (callee: FunctionN
     return item && value?.kind === 'list' ? evaluate(item, value.scope) : undefined;
   }
 
-  function evaluateBound({ node, scope, value, property, initial }: Bound): Value | undefined {
+  function evaluateBound({ node, scope, value, property, initial }: BoundStatement): Value | undefined {
     const given = value ?? (node && evaluate(node, scope));
     const named = property === undefined ? given : propertyOf(given, property);
     return named ?? (initial && evaluate(initial, scope));
@@ -261,15 +261,15 @@ export function createComposer({ checker }: Project, callsOf: (callee: FunctionN
     return evaluateName(name, scope);
   }
 
-  function call({ node, scope }: Callee, given: readonly Bound[]): Value | undefined {
+  function call({ node, scope }: Callee, given: readonly BoundStatement[]): Value | undefined {
     const inner: Scope = { names: bind(node, given), parent: scope };
     const { body } = node;
     const returned = body && (isBlock(body) ? choose(returnsOf(body)) : body);
     return returned && evaluate(returned, inner);
   }
 
-  function bind({ parameters }: FunctionNode, given: readonly Bound[]): Map<number, Bound> {
-    const names = new Map<number, Bound>();
+  function bind({ parameters }: FunctionNode, given: readonly BoundStatement[]): Map<number, BoundStatement> {
+    const names = new Map<number, BoundStatement>();
     for (const [index, { name, initializer }] of parameters.entries()) {
       const bound = given[index] ?? { scope: undefined };
       if (isObjectBindingPattern(name)) {

@@ -1,6 +1,6 @@
 // The expected response of each operation of the management API by caller. This file is of the same kind as model.ts
 // and imports nothing else.
-import { type Expected, NOT_FOUND, type ObjectOwner, refused } from './model.ts';
+import { type ExpectedResponse, NOT_FOUND, type ObjectOwner, refused } from './model.ts';
 
 export const ROLES = ['owner', 'admin', 'developer', 'auditor', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
@@ -25,11 +25,11 @@ interface ConsoleRule {
   /** The roles for which the object of their own organisation exists; not found for all others. */
   isThereFor?: readonly Role[];
   /** The response for a suspended app, if that matters. */
-  suspended?: Expected;
+  suspended?: ExpectedResponse;
   /** The response for an app that is being deleted. */
-  deleting?: Expected;
+  deleting?: ExpectedResponse;
   /** The response for an object of another app, if the body names the object and not the path. */
-  other?: Expected;
+  other?: ExpectedResponse;
 }
 
 const CONFLICT = refused(409, 'conflict');
@@ -241,10 +241,10 @@ export interface ConsoleCell {
   object?: ObjectOwner;
 }
 
-export function expectConsole({ operation, who, organisation, app, object }: ConsoleCell): Expected {
+export function expectConsole({ operation, who, organisation, app, object }: ConsoleCell): ExpectedResponse {
   const rule = CONSOLE[operation];
   if (!rule) throw new Error(`The model has no rule for ${operation}.`);
-  const allowed: Expected = { status: rule.status ?? 200, ...(rule.code !== undefined && { code: rule.code }) };
+  const allowed: ExpectedResponse = { status: rule.status ?? 200, ...(rule.code !== undefined && { code: rule.code }) };
   if (rule.who === 'anybody') return allowed;
   if (who === 'nobody') return refused(401, 'sign_in_required');
   if (rule.who === 'signed in') return allowed;

@@ -42,11 +42,11 @@ export type AppState = (typeof APP_STATES)[number];
 export const OBJECT_OWNERS = ['own', 'sibling', 'foreign', 'missing', 'malformed'] as const;
 export type ObjectOwner = (typeof OBJECT_OWNERS)[number];
 
-export interface Expected {
+export interface ExpectedResponse {
   status: number;
   code?: string;
 }
-export const refused = (status: number, code: string): Expected => ({ status, code });
+export const refused = (status: number, code: string): ExpectedResponse => ({ status, code });
 export const NOT_FOUND = refused(404, 'not_found');
 
 interface ApiRule {
@@ -58,7 +58,7 @@ interface ApiRule {
   resource?: Scope;
   status?: number;
   /** The response without further evidence, which no caller of the sweep has. */
-  always?: Expected;
+  always?: ExpectedResponse;
 }
 
 export const API: Readonly<Record<string, ApiRule>> = {
@@ -102,10 +102,10 @@ export interface ApiCell {
   grants?: Grants;
 }
 
-export function expectApi({ operation, key, app, place, grants }: ApiCell): Expected {
+export function expectApi({ operation, key, app, place, grants }: ApiCell): ExpectedResponse {
   const rule = API[operation];
   if (!rule) throw new Error(`The model has no rule for ${operation}.`);
-  const allowed: Expected = { status: rule.status ?? 200 };
+  const allowed: ExpectedResponse = { status: rule.status ?? 200 };
   if (rule.always) return rule.always;
   if (rule.needs === 'nothing') return place === 'missing' ? NOT_FOUND : allowed;
   const refusal = judgeKey(key) ?? (app === 'active' ? undefined : refused(403, 'app_suspended'));
@@ -119,7 +119,7 @@ export function expectApi({ operation, key, app, place, grants }: ApiCell): Expe
 }
 
 /** A problem of the key comes before one of its app, and only for a caller with the right secret. */
-function judgeKey(key: KeyState): Expected | undefined {
+function judgeKey(key: KeyState): ExpectedResponse | undefined {
   switch (key) {
     case 'missing':
       return refused(401, 'missing_key');
@@ -140,7 +140,7 @@ function judgeKey(key: KeyState): Expected | undefined {
 }
 
 /** The installation is judged before the scope. */
-function judgeGrants({ installation, scopes }: Grants, scope: Scope): Expected | undefined {
+function judgeGrants({ installation, scopes }: Grants, scope: Scope): ExpectedResponse | undefined {
   if (installation === 'absent') return NOT_FOUND;
   if (installation === 'revoked') return refused(403, 'installation_revoked');
   if (installation === 'paused') return refused(403, 'installation_paused');
@@ -158,7 +158,7 @@ export function isListed(grants: Grants, scopes: readonly Scope[]): boolean {
  * Returns the result of a leak report. The holder of a key can end it in any state of the key and its app. Invalid keys
  * are indistinguishable.
  */
-export function expectReport(key: KeyState): Expected {
+export function expectReport(key: KeyState): ExpectedResponse {
   const refusal = judgeKey(key);
   return refusal?.code === 'expired_key' || refusal?.code === 'revoked_key' || !refusal ? { status: 200 } : refusal;
 }

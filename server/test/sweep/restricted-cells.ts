@@ -10,7 +10,7 @@ import type { ReferenceUpstream } from '../reference-upstream.ts';
 import { REPORTED_TYPES } from '../reported-events.ts';
 import { manage, report, restrict, state } from '../restrictions.fixture.ts';
 import type { CallResult } from './calls.ts';
-import { type Expected, NOT_FOUND, SCOPES, type Scope } from './model.ts';
+import { type ExpectedResponse, NOT_FOUND, SCOPES, type Scope } from './model.ts';
 import {
   expectEvent,
   expectRestricted,
@@ -189,7 +189,7 @@ function eventCells(home: RestrictedEnvironment, app: AppWithEvents, whole: Serv
   return [...cells, ...lists];
 }
 
-const explainCell = (name: string, expected: Expected, call: Cell['call']): Cell =>
+const explainCell = (name: string, expected: ExpectedResponse, call: Cell['call']): Cell =>
   cell('explainAccess', {
     name,
     expected: { status: 200 },

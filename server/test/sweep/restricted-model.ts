@@ -1,24 +1,24 @@
 // The expected responses of production, where the upstream API's report, the cap, the organisation's restriction and
 // the approval together determine access. This file is of the same kind as model.ts and imports nothing else. Every
 // server and scope here was authorised once, so a grant exists.
-import { type Expected, refused } from './model.ts';
+import { type ExpectedResponse, refused } from './model.ts';
 
 export const UPSTREAM_STATES = ['authorised', 'paused', 'revoked'] as const;
 export type UpstreamState = (typeof UPSTREAM_STATES)[number];
 export const RESTRICTED = ['nothing', 'paused', 'revoked'] as const;
-export type Restricted = (typeof RESTRICTED)[number];
+export type RestrictedCase = (typeof RESTRICTED)[number];
 
 /** The facts that decide about the server as a whole. */
 export interface ServerFacts {
   stated: UpstreamState;
-  restricted: Restricted;
+  restricted: RestrictedCase;
   /** True if it was reported as authorised when the app already had its approved number of servers. */
   isOverCap: boolean;
 }
 /** The facts that decide about one scope on the server. */
 export interface ScopeFacts {
   stated: UpstreamState;
-  restricted: Restricted;
+  restricted: RestrictedCase;
   isApproved: boolean;
 }
 
@@ -32,14 +32,14 @@ export function inForce({ stated, restricted, ...rest }: ServerFacts | ScopeFact
 const CODES = { paused: 'installation_paused', revoked: 'installation_revoked' } as const;
 
 /** Returns the result of a call that needs the scope on the server. */
-export function expectRestricted(whole: ServerFacts, part: ScopeFacts, status: number): Expected {
+export function expectRestricted(whole: ServerFacts, part: ScopeFacts, status: number): ExpectedResponse {
   if (!part.isApproved) return refused(403, 'missing_scope');
   for (const state of [inForce(whole), inForce(part)]) if (state !== 'authorised') return refused(403, CODES[state]);
   return { status };
 }
 
 /** Returns the result of reading an event with a resource, which needs two scopes independently. */
-export function expectEvent(whole: ServerFacts, events: ScopeFacts, resource: ScopeFacts): Expected {
+export function expectEvent(whole: ServerFacts, events: ScopeFacts, resource: ScopeFacts): ExpectedResponse {
   const read = expectRestricted(whole, events, 200);
   if (read.status !== 200) return read;
   // The key needs events:read only. The app must be approved for the scope of the resource too.
@@ -74,7 +74,7 @@ export const isListed = (whole: ServerFacts, part: ScopeFacts): boolean =>
  * Returns the result of a member's change of the server or a scope. Restricting is never refused. Authorising only
  * lifts a restriction.
  */
-export function expectRestriction(cell: ServerFacts | ScopeFacts, wanted: UpstreamState): Expected {
+export function expectRestriction(cell: ServerFacts | ScopeFacts, wanted: UpstreamState): ExpectedResponse {
   const lifts = cell.restricted !== 'nothing' || inForce(cell) === 'authorised';
   return wanted === 'authorised' && !lifts ? refused(409, 'conflict') : { status: 200 };
 }

@@ -1,7 +1,7 @@
 // Calls cells and compares their responses with the model.
 import { crc32 } from 'node:zlib';
 import type { CallResult } from './calls.ts';
-import type { Expected } from './model.ts';
+import type { ExpectedResponse } from './model.ts';
 
 export interface Cell {
   /** Its position in each dimension. */
@@ -13,7 +13,7 @@ export interface Cell {
    * apps.
    */
   tenant: 'app' | 'organisation' | undefined;
-  expected: Expected;
+  expected: ExpectedResponse;
   call(): Promise<CallResult>;
   /** Returns a further fault of the response, in a sentence. */
   look?(answer: CallResult): string | undefined;

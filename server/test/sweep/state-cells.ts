@@ -6,7 +6,7 @@ import { expectGrantChange, expectRotation, expectScopeChange } from './changes-
 import { grantsWith, SOME_GRANTS } from './grants.ts';
 import {
   type ApiCell,
-  type Expected,
+  type ExpectedResponse,
   expectApi,
   expectReport,
   GRANTS,
@@ -84,7 +84,7 @@ const CHANGED: readonly KeyState[] = ['active', 'expired', 'revoked', 'rotated, 
 export async function keyChangeCells(home: SweepServices): Promise<Cell[]> {
   const { own } = home.apps;
   const keys = await home.makeKeys(own);
-  const always: Expected = { status: 200 };
+  const always: ExpectedResponse = { status: 200 };
   return CHANGED.flatMap((state) => [
     keyCell('rotateKey', 'POST', `/keys/${keys.id(state, SCOPES[0])}/rotate`, expectRotation(state), {
       expiresInDays: 1,
@@ -94,7 +94,7 @@ export async function keyChangeCells(home: SweepServices): Promise<Cell[]> {
     keyCell('revokeKey', 'POST', `/keys/${keys.id(state, SCOPES[2])}/revoke`, always),
   ]);
 
-  function keyCell(name: string, method: string, path: string, expected: Expected, body?: unknown): Cell {
+  function keyCell(name: string, method: string, path: string, expected: ExpectedResponse, body?: unknown): Cell {
     return cellOf(home, own, { name: `${name} | ${path}`, method, path, body, expected });
   }
 }

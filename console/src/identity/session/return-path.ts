@@ -6,8 +6,9 @@ export function safeReturnPath(wanted: string | undefined, origin: string): stri
   if (!wanted?.startsWith('/')) return '/';
   try {
     const url = new URL(wanted, origin);
-    const isOurs = url.origin === origin && !url.pathname.startsWith('//') && !/^\/sign-in(\/|$)/.test(url.pathname);
-    return isOurs ? url.pathname + url.search + url.hash : '/';
+    const isOwnOrigin =
+      url.origin === origin && !url.pathname.startsWith('//') && !/^\/sign-in(\/|$)/.test(url.pathname);
+    return isOwnOrigin ? url.pathname + url.search + url.hash : '/';
   } catch {
     return '/';
   }

@@ -77,7 +77,9 @@ export function RequestActions({ scope, request, keys, context }: RequestActions
         <ReplayForm request={request} keys={keys} replay={replay} context={context} onClose={() => setAsking(false)} />
       )}
       {replay.error && <ProblemAlert error={replay.error} />}
-      {replay.data && replay.data.omittedParts.length > 0 && <Text c="dimmed">{describeOmittedParts(replay.data.omittedParts)}</Text>}
+      {replay.data && replay.data.omittedParts.length > 0 && (
+        <Text c="dimmed">{describeOmittedParts(replay.data.omittedParts)}</Text>
+      )}
       {replay.data && <TryAnswer call={replay.data} />}
     </Stack>
   );

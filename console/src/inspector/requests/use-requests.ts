@@ -34,7 +34,7 @@ export function useRequests(scope: AppScope, filters: RequestFilters, { isOn, is
    * Reads the list again. New requests are in it or arrive after it. If the user asked for another page meanwhile, that
    * page follows.
    */
-  const readAnew = async (): Promise<void> => {
+  const reload = async (): Promise<void> => {
     const wasMoreWanted = isMoreWanted.current;
     queries.setQueryData<Pages<RequestRecord>>(queryKey, (old) => old && toRefreshedPages(old));
     const { data, isSuccess } = await list.refetch();
@@ -44,7 +44,7 @@ export function useRequests(scope: AppScope, filters: RequestFilters, { isOn, is
     if (wasMoreWanted) await list.fetchNextPage();
   };
   const reread = (): void => {
-    rereading.current ??= readAnew().finally(() => {
+    rereading.current ??= reload().finally(() => {
       rereading.current = undefined;
     });
   };

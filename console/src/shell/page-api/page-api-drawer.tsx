@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { CodeBlock } from '../../kit/code-block.tsx';
 import { AnchorLink } from '../../kit/links.tsx';
 import { PAGE_READS, type PageLocation } from './page-reads.ts';
-import { type Read, snippetsOf } from './snippets.ts';
+import { type PageRead, snippetsOf } from './snippets.ts';
 
 interface PageApiDrawerProps {
   /** In router syntax, with the names of its parameters. */
@@ -42,7 +42,7 @@ export function PageApiDrawer({ address, params, search, onClose }: PageApiDrawe
   );
 }
 
-function ReadSnippets({ read }: { read: Read }): ReactNode {
+function ReadSnippets({ read }: { read: PageRead }): ReactNode {
   const snippets = snippetsOf(read, window.location.origin);
   return (
     <Stack gap="xs" component="section" aria-label={read.operation}>

@@ -14,7 +14,7 @@ import { toAccessSearch, toHistorySearch } from '../../tenancy/installations/sea
 import { deliveryFiltersOf } from '../../webhooks/webhooks/delivery-filters.ts';
 import { toEndpointSearch, toRedeliveriesSearch, toWebhooksSearch } from '../../webhooks/webhooks/search.ts';
 import { toHistogramQuery } from '../../webhooks/webhooks/use-attempt-histogram.ts';
-import { type Read, read } from './snippets.ts';
+import { type PageRead, read } from './snippets.ts';
 
 /** The current location: parameters of the path, and search parameters. */
 export interface PageLocation {
@@ -57,7 +57,9 @@ const APP = '/in/$organisationId/apps/$appId';
 const ENDPOINT = `${APP}/webhooks/endpoints/$endpointId` as const;
 const DRILL = `${ENDPOINT}/drill` as const;
 const DOCTOR = `${ENDPOINT}/signature` as const;
-const contract = ({ params: { organisationId } }: PageLocation): Read[] => [read('getContract', { organisationId })];
+const contract = ({ params: { organisationId } }: PageLocation): PageRead[] => [
+  read('getContract', { organisationId }),
+];
 
 /**
  * Returns the value if it is an identifier. An address is untrusted input, so nothing else becomes part of another
@@ -66,7 +68,7 @@ const contract = ({ params: { organisationId } }: PageLocation): Read[] => [read
 const idIn = (value: unknown): string | undefined =>
   typeof value === 'string' && /^[a-z]{3}_\w{26}$/.test(value) ? value : undefined;
 
-function ofRequests({ params: { organisationId, appId }, search, nowMs }: PageLocation): Read[] {
+function ofRequests({ params: { organisationId, appId }, search, nowMs }: PageLocation): PageRead[] {
   const scope = { organisationId, appId };
   const input = toRequestsSearch(search);
   const filters = filtersOf(input, nowMs);
@@ -84,7 +86,7 @@ function ofRequests({ params: { organisationId, appId }, search, nowMs }: PageLo
   ];
 }
 
-function ofEvents({ params: { organisationId, appId }, search, nowMs }: PageLocation): Read[] {
+function ofEvents({ params: { organisationId, appId }, search, nowMs }: PageLocation): PageRead[] {
   const scope = { organisationId, appId };
   const input = toEventsSearch(search);
   const { subject, server, ...rest } = input;
@@ -96,7 +98,7 @@ function ofEvents({ params: { organisationId, appId }, search, nowMs }: PageLoca
   ];
 }
 
-function ofWebhooks({ params: { organisationId, appId }, search, nowMs }: PageLocation): Read[] {
+function ofWebhooks({ params: { organisationId, appId }, search, nowMs }: PageLocation): PageRead[] {
   const scope = { organisationId, appId };
   const input = toWebhooksSearch(search);
   const filters = deliveryFiltersOf(input, nowMs);
@@ -108,7 +110,7 @@ function ofWebhooks({ params: { organisationId, appId }, search, nowMs }: PageLo
   ];
 }
 
-export const PAGE_READS: Readonly<Record<PageAddress, (place: PageLocation) => Read[]>> = {
+export const PAGE_READS: Readonly<Record<PageAddress, (place: PageLocation) => PageRead[]>> = {
   '/organisations': () => [read('getSession', {})],
   '/account': () => [read('getSession', {}), read('listSessions', {})],
   '/operator/organisations': () => [read('listOrganisations', {})],

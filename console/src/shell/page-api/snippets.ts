@@ -8,12 +8,12 @@ import { MANAGEMENT_CLIENT, sdkCall } from '../../kit/sdk-call.ts';
 type Operations = management.Operations;
 export type ReadId = Extract<keyof Operations, `get${string}` | `list${string}` | 'explainAccess'>;
 
-export interface Read {
+export interface PageRead {
   operation: ReadId;
   input: object;
 }
 
-export const read = <K extends ReadId>(operation: K, input: Operations[K]['input']): Read => ({ operation, input });
+export const read = <K extends ReadId>(operation: K, input: Operations[K]['input']): PageRead => ({ operation, input });
 
 export interface Snippets {
   curl: string;
@@ -21,7 +21,7 @@ export interface Snippets {
 }
 
 /** Returns undefined if the operation accepts no access token. `origin` is that of the Console. */
-export function snippetsOf({ operation, input }: Read, origin: string): Snippets | undefined {
+export function snippetsOf({ operation, input }: PageRead, origin: string): Snippets | undefined {
   if (!api.takesToken(operation)) return undefined;
   // `read` has typed the input for this operation.
   const address = api.addressOf(operation, input as Operations[typeof operation]['input']);

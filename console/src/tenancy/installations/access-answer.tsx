@@ -27,7 +27,9 @@ export function AccessAnswer({ answer }: { answer: AccessExplanation }): ReactNo
           <DataTable label="Rules" columns={RULE_COLUMNS} rows={rules} rowKey={({ rule }) => rule} />
         </Panel>
       )}
-      {omittedServers !== null && omittedServers.length > 0 && <OmittedServers servers={omittedServers} isComplete={isComplete} />}
+      {omittedServers !== null && omittedServers.length > 0 && (
+        <OmittedServers servers={omittedServers} isComplete={isComplete} />
+      )}
       <Stack gap={4}>
         <Title order={3} fz={14.5}>
           Not evaluated
@@ -77,7 +79,11 @@ const OMITTED_SERVER_COLUMNS: Column<OmittedServersProps['servers'][number]>[] =
   { head: 'Code', from: 'sm', cell: ({ code }) => <Code>{code}</Code> },
 ];
 
-function OmittedServer({ server: { serverId, serverName } }: { server: OmittedServersProps['servers'][number] }): ReactNode {
+function OmittedServer({
+  server: { serverId, serverName },
+}: {
+  server: OmittedServersProps['servers'][number];
+}): ReactNode {
   return (
     <AnchorLink
       to="/in/$organisationId/apps/$appId/installations/history"

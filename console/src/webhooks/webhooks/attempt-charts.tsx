@@ -51,17 +51,17 @@ export function AttemptCharts({ scope, endpoint }: EndpointContext): ReactNode {
       />
       {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
       {!error && !data && <Skeleton height={109} radius="sm" role="status" aria-label="Loading the charts" />}
-      {data && <Drawn histogram={data} title={SPAN_LABELS[last ?? '24h']} />}
+      {data && <Charts histogram={data} title={SPAN_LABELS[last ?? '24h']} />}
     </Stack>
   );
 }
 
-interface DrawnProps {
+interface ChartsProps {
   histogram: NonNullable<ReturnType<typeof useAttemptHistogram>['data']>;
   title: string;
 }
 
-function Drawn({ histogram, title }: DrawnProps): ReactNode {
+function Charts({ histogram, title }: ChartsProps): ReactNode {
   const { parts, searchedUntil, ...span } = histogram;
   const [highlighted, setHighlighted] = useState<number>();
   const summary = `${title}: ${describeAttempts(sumOfAttempts(parts))}`;

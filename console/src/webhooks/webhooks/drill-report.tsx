@@ -83,12 +83,12 @@ function Step({ step }: { step: DrillStep }): ReactNode {
       <Accordion.Panel>
         <Stack gap="sm">
           <Text>
-            Sent: <Inline>{step.sends}</Inline>
+            SentMessage: <Inline>{step.sends}</Inline>
           </Text>
           {step.requests.length === 0 && <Text c="dimmed">Nothing was sent.</Text>}
           {step.requests.map((one, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the list only grows, and duplicates have the same identifier
-            <Sent key={index} request={one} />
+            <SentMessage key={index} request={one} />
           ))}
         </Stack>
       </Accordion.Panel>
@@ -96,7 +96,7 @@ function Step({ step }: { step: DrillStep }): ReactNode {
   );
 }
 
-function Sent({ request }: { request: DrillRequest }): ReactNode {
+function SentMessage({ request }: { request: DrillRequest }): ReactNode {
   const { sequence, durationMs, detail, answer, processedCount, stateSequence, webhookId } = request;
   const hasReport = processedCount !== null || stateSequence !== null;
   return (

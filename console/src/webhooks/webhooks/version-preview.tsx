@@ -34,7 +34,7 @@ export function VersionPreview({ scope, endpoint }: EndpointContext): ReactNode 
         <Panel>
           <Accordion chevronPosition="left" order={4}>
             {data.data.map((one) => (
-              <Previewed key={one.pinned.id} event={one} />
+              <EventPreview key={one.pinned.id} event={one} />
             ))}
           </Accordion>
         </Panel>
@@ -43,7 +43,7 @@ export function VersionPreview({ scope, endpoint }: EndpointContext): ReactNode 
   );
 }
 
-function Previewed({ event }: { event: PreviewedEvent }): ReactNode {
+function EventPreview({ event }: { event: PreviewedEvent }): ReactNode {
   const { type, pinned, newer, pinnedVersion, schemaVersion } = event;
   const isAlike = [event.added, event.removed, event.changed].every((pointers) => pointers.length === 0);
   return (

@@ -92,7 +92,7 @@ export interface PlaneScope extends WorkScope {
 }
 
 /** Access that a transaction revokes in an app. */
-export interface Revoked {
+export interface RevocationDetails {
   keys?: readonly RevokedKey[];
   grants?: readonly RevokedGrant[];
   /** The number of deliveries that the revocation cancels. It can come with the commit. */
@@ -116,7 +116,7 @@ export interface PlaneWork extends UnitOfWork {
    * Names revoked access in the receipt of the transaction for the app, which is signed after the answer. Returns the id
    * of the receipt.
    */
-  certify(appId: string, revoked: Revoked): string;
+  certify(appId: string, revoked: RevocationDetails): string;
   /** Returns the id of the receipt of the transaction for the app; null if it revoked nothing there. */
   receiptId(appId: string): string | null;
   /** Wakes the workers after the commit: deliveries are due. */
@@ -203,7 +203,7 @@ function toReceiptId(receipt: ReceiptDraft | undefined): string | null {
 export interface TenantWork extends Omit<PlaneWork, 'cancelInFlight' | 'certify' | 'receiptId'> {
   tenant: TenantTransaction;
   cancelInFlight(denial: Omit<RevokedAccess, 'appId'>): void;
-  certify(revoked: Revoked): string;
+  certify(revoked: RevocationDetails): string;
   receiptId(): string | null;
 }
 

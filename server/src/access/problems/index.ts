@@ -49,9 +49,9 @@ export function exampleProblem(code: ProblemCode, headers: Record<string, string
   return problem(code, { ...example, headers: { ...example?.headers, ...headers } });
 }
 
-const worded = ([code, kind]: [string, ProductProblem]) =>
+const toProblemKind = ([code, kind]: [string, ProductProblem]) =>
   [code, { ...kind, servedBy: SERVED_BY[kind.servedBy] }] as const;
-const kinds = Object.fromEntries(Object.entries(PROBLEMS).map(worded)) as Readonly<Problems['kinds']>; // the same codes
+const kinds = Object.fromEntries(Object.entries(PROBLEMS).map(toProblemKind)) as Readonly<Problems['kinds']>; // the same codes
 
 /** Returns the table for a server or a document whose pages of problems are at this address. */
 export const problemsAt = (url: string): Problems => ({ url, kinds });

@@ -52,11 +52,11 @@ export const query = async <Row>(text: string, values: unknown[] = []): Promise<
   (await site.database.superuser.query(text, values)).rows;
 export const DESTINATIONS = '/notice-destinations';
 
-interface Created {
+interface CreatedDestination {
   destination: NoticeDestination;
   signingSecret: string;
 }
-export const create = (input: object = {}, by: JoinedMember = home.owner): Promise<Answer<Created>> =>
+export const create = (input: object = {}, by: JoinedMember = home.owner): Promise<Answer<CreatedDestination>> =>
   by.visitor.call('POST', home.base + DESTINATIONS, { kind: 'webhook', name: 'Alerts', url: receiver.url, ...input });
 export const call = <Body>(method: string, path: string, body?: unknown, by: JoinedMember = home.owner) =>
   by.visitor.call<Body>(method, `${home.base}${DESTINATIONS}${path}`, body);

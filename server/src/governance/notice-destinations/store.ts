@@ -1,7 +1,7 @@
 // The SQL of destinations and of the messages to them, in the Console's database.
 import type { Environment } from '../../access/authority/index.ts';
 import { newUuid } from '../../kit/crypto/ids.ts';
-import type { Sealed } from '../../kit/crypto/seal.ts';
+import type { SealedValue } from '../../kit/crypto/seal.ts';
 import { deleteSome } from '../../kit/db/bounded-deletion-store.ts';
 import type { Queryable } from '../../kit/db/db.ts';
 import { textArray } from '../../kit/db/pg-arrays.ts';
@@ -36,8 +36,8 @@ interface NewDestination {
   kind: DestinationKind;
   name: string;
   host: string;
-  sealedUrl: Sealed;
-  sealedSecret: Sealed | null;
+  sealedUrl: SealedValue;
+  sealedSecret: SealedValue | null;
   environments: NoticeDestination['environments'];
   mutedKinds: NoticeDestination['mutedKinds'];
   createdBy: string;
@@ -177,8 +177,8 @@ export interface ClaimedMessage extends AttemptRef {
   further: number;
   begun_at: Date;
   destination_kind: DestinationKind;
-  sealed_url: Sealed;
-  sealed_secret: Sealed | null;
+  sealed_url: SealedValue;
+  sealed_secret: SealedValue | null;
 }
 
 /**

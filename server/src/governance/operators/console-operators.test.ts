@@ -194,7 +194,7 @@ test('a sign-up policy by domain requires domains, and other policies accept non
 });
 
 describe('the outbox for operators', () => {
-  interface Listed {
+  interface ListedOrganisation {
     data: { id: string; to: string; state: string }[];
   }
 
@@ -202,7 +202,7 @@ describe('the outbox for operators', () => {
     const { person, visitor } = await site.newPerson();
     await visitor.call('POST', '/api/password-resets', { email: person.email });
     await site.runLinks();
-    const list = await operator.call<Listed>('GET', '/api/operator/messages?limit=1');
+    const list = await operator.call<ListedOrganisation>('GET', '/api/operator/messages?limit=1');
     expect(list.body.data).toMatchObject([{ to: person.email, state: 'waiting' }]);
     expect(list.text).not.toContain('#token=');
     const id = list.body.data[0]?.id;
@@ -210,12 +210,14 @@ describe('the outbox for operators', () => {
     expect([read.status, read.headers.get('cache-control')]).toEqual([200, 'no-store']);
     expect(read.body.text).toContain('#token=');
     expect((await actions()).at(-1)).toEqual({ action: 'message.read', operator: OPERATOR, target: id });
-    const older = await operator.call<Listed>('GET', `/api/operator/messages?before=${id}`);
+    const older = await operator.call<ListedOrganisation>('GET', `/api/operator/messages?before=${id}`);
     expect(older.body.data.map((one) => one.id)).not.toContain(id);
     await query("update outbox set state = 'failed', text = null, ended_at = now(), last_error = 'gone'");
     expect((await operator.call('GET', `/api/operator/messages/${id}`)).body.code).toBe('conflict');
     const inState = async (state: string) =>
-      (await operator.call<Listed>('GET', `/api/operator/messages?state=${state}`)).body.data.map((one) => one.id);
+      (await operator.call<ListedOrganisation>('GET', `/api/operator/messages?state=${state}`)).body.data.map(
+        (one) => one.id,
+      );
     expect(await inState('failed')).toContain(id);
     expect([await inState('waiting'), await inState('sent')]).toEqual([[], []]);
   });
@@ -227,7 +229,7 @@ describe('the outbox for operators', () => {
       await visitor.signInByLink(await sending.identity.ensurePerson(OPERATOR, 'Operator'));
       await visitor.call('POST', '/api/password-resets', { email: OPERATOR });
       await sending.runLinks();
-      const list = await visitor.call<Listed>('GET', '/api/operator/messages');
+      const list = await visitor.call<ListedOrganisation>('GET', '/api/operator/messages');
       const { status, text } = await visitor.call('GET', `/api/operator/messages/${list.body.data[0]?.id}`);
       expect(status).toBe(409);
       expect(text).not.toContain('#token=');

@@ -213,12 +213,15 @@ describe('quotas of an organisation', () => {
 
   test('the quota of keys allows one successor per key, and no chain of successors', async () => {
     await reportStatus('active', { keysPerApp: 1 });
-    type Made = Answer<ManagementResponse & { key: { id: string } }>;
+    type CreatedKey = Answer<ManagementResponse & { key: { id: string } }>;
     const input = { name: 'A key', scopes: ['servers:read'], expiresInDays: 1 };
     const { id } = await sandbox.newApp(organisationId);
-    const first = (await manage('POST', `/apps/${id}/keys`, input)) as Made;
-    const rotate = (of: Made, overlapHours: number) =>
-      manage('POST', `/apps/${id}/keys/${of.body.key.id}/rotate`, { expiresInDays: 1, overlapHours }) as Promise<Made>;
+    const first = (await manage('POST', `/apps/${id}/keys`, input)) as CreatedKey;
+    const rotate = (of: CreatedKey, overlapHours: number) =>
+      manage('POST', `/apps/${id}/keys/${of.body.key.id}/rotate`, {
+        expiresInDays: 1,
+        overlapHours,
+      }) as Promise<CreatedKey>;
     const second = await rotate(first, 24);
     expect([second.status, (await rotate(second, 24)).body.code]).toEqual([201, 'quota_exceeded']);
     const third = await rotate(second, 0);

@@ -7,13 +7,13 @@ import { foundOrganisation, type TestOrganisation } from '../../../test/organisa
 import { fromId } from '../../kit/crypto/ids.ts';
 import { newUserCode } from './device-sign-in.ts';
 
-interface Started {
+interface StartedSignIn {
   deviceCode: string;
   userCode: string;
   verificationUrl: string;
   intervalSeconds: number;
 }
-interface Polled {
+interface PolledSignIn {
   state: string;
   intervalSeconds: number;
   token: string | null;
@@ -33,12 +33,12 @@ const statusAndCode = ({ status, body }: Answer): unknown[] => [status, body?.co
 const query = (text: string, values: unknown[] = []) => site.database.superuser.query(text, values);
 
 async function start(terminal: Visitor = site.newVisitor()) {
-  const { status, body } = await terminal.call<Started>('POST', PATH, { device: 'slipway on a laptop' });
+  const { status, body } = await terminal.call<StartedSignIn>('POST', PATH, { device: 'slipway on a laptop' });
   expect(status).toBe(201);
   const { deviceCode, userCode } = body;
   return {
     ...body,
-    poll: async () => (await terminal.call<Polled>('POST', `${PATH}/poll`, { deviceCode })).body,
+    poll: async () => (await terminal.call<PolledSignIn>('POST', `${PATH}/poll`, { deviceCode })).body,
     find: (by: Visitor, typed = userCode) => by.call('POST', `${PATH}/find`, { userCode: typed }),
     deny: (by: Visitor) => by.call('POST', `${PATH}/deny`, { userCode }),
     approve: (by: Visitor, scope = 'read') =>

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-interface Created {
+interface CreatedInvitation {
   invitation: { id: string };
   url: string;
   mail: string;
@@ -36,7 +36,7 @@ async function mailedToken(email: string): Promise<string> {
 }
 async function invite(email: string): Promise<{ id: string; shown: string; mailed: string; mail: string }> {
   const input = { email, role: 'developer' };
-  const { body } = await home.owner.visitor.call<Created>('POST', `${home.base}/invitations`, input);
+  const { body } = await home.owner.visitor.call<CreatedInvitation>('POST', `${home.base}/invitations`, input);
   return { id: body.invitation.id, shown: tokenIn(body.url), mailed: await mailedToken(email), mail: body.mail };
 }
 const preview = (token: string) => site.newVisitor().call<Preview>('POST', '/api/invitations/preview', { token });
@@ -99,7 +99,7 @@ test('without a mail server only an operator receives the link that proves the a
   try {
     const made = await foundOrganisation(quiet);
     const input = { email: 'quiet@example.org', role: 'viewer' };
-    const { body } = await made.owner.visitor.call<Created>('POST', `${made.base}/invitations`, input);
+    const { body } = await made.owner.visitor.call<CreatedInvitation>('POST', `${made.base}/invitations`, input);
     expect([body.mail, body.createsAccount]).toEqual(['no_mail_server', false]);
     const seen = await quiet
       .newVisitor()

@@ -21,14 +21,14 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-interface Created {
+interface CreatedInvitation {
   invitation: { id: string; state: string };
   url: string;
 }
 const statusAndCode = ({ status, body }: Answer): unknown[] => [status, body?.code];
 const tokenOf = (url: string): string => url.split('#token=')[1] ?? '';
 const invite = async (email: string, role = 'developer', by = home.owner): Promise<{ id: string; token: string }> => {
-  const { body } = await by.visitor.call<Created>('POST', `${home.base}/invitations`, { email, role });
+  const { body } = await by.visitor.call<CreatedInvitation>('POST', `${home.base}/invitations`, { email, role });
   return { id: body.invitation.id, token: tokenOf(body.url) };
 };
 const accept = (visitor: Visitor, token: string): Promise<Answer> =>

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-interface Created {
+interface CreatedToken {
   accessToken: { id: string; kid: string };
   token: string;
 }
@@ -50,7 +50,7 @@ function bearer(token: string, visitor: Visitor = site.newVisitor()): Bearer['ca
     visitor.call(method, path, body, { ...SCRIPT, authorization: `Bearer ${token}`, ...headers });
 }
 async function newBearer(owner: JoinedMember, scope = 'write'): Promise<Bearer> {
-  const { body } = await owner.visitor.call<Created>('POST', tokens(), tokenRequest(scope));
+  const { body } = await owner.visitor.call<CreatedToken>('POST', tokens(), tokenRequest(scope));
   return { id: body.accessToken.id, token: body.token, call: bearer(body.token) };
 }
 

@@ -12,7 +12,7 @@ afterAll(() => site.close());
 
 const PASSWORD = 'a long sentence is a good one';
 
-interface Enrolled {
+interface Enrolment {
   person: Person;
   visitor: Visitor;
   uri: string;
@@ -20,7 +20,7 @@ interface Enrolled {
   used: string;
 }
 
-async function enrol(): Promise<Enrolled> {
+async function enrol(): Promise<Enrolment> {
   const { person, visitor } = await site.newPerson();
   return { person, visitor, ...(await enrolSecondFactor(visitor)) };
 }

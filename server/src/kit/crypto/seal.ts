@@ -22,7 +22,7 @@ export interface MasterKeys {
  * Both GCM calls authenticate the header (version, length, key id), their purpose and `boundTo`. So neither part can be
  * moved to another row, another key id or the other place.
  */
-export type Sealed = Buffer;
+export type SealedValue = Buffer;
 
 const VERSION = 1;
 const KEY_BYTES = 32;
@@ -77,7 +77,7 @@ const headerOf = (keyId: string): Buffer => {
 const aad = (header: Buffer, purpose: Buffer, boundTo: string): Buffer =>
   Buffer.concat([header, purpose, Buffer.from(boundTo)]);
 
-export const seal = (plain: Secret, boundTo: string, master: MasterKeys): Sealed => {
+export const seal = (plain: Secret, boundTo: string, master: MasterKeys): SealedValue => {
   const wrappingKey = masterKey(master.current, master);
   const header = headerOf(master.current);
   const dataKey = randomBytes(KEY_BYTES);
@@ -90,14 +90,14 @@ export const seal = (plain: Secret, boundTo: string, master: MasterKeys): Sealed
 const unreadable = (): Error => new Error('The sealed value cannot be opened: wrong row, wrong key, or changed bytes.');
 
 /** Returns the id of the master key that sealed the value, which a rotation needs. */
-export const sealedKeyId = (sealed: Sealed): string => {
+export const sealedKeyId = (sealed: SealedValue): string => {
   const idLength = sealed[1] ?? 0;
   const shortest = 2 + idLength + WRAPPED_BYTES + NONCE_BYTES + TAG_BYTES;
   if (sealed[0] !== VERSION || idLength === 0 || sealed.length < shortest) throw unreadable();
   return sealed.subarray(2, 2 + idLength).toString();
 };
 
-export const unseal = (sealed: Sealed, boundTo: string, master: MasterKeys): Secret => {
+export const unseal = (sealed: SealedValue, boundTo: string, master: MasterKeys): Secret => {
   const wrappingKey = masterKey(sealedKeyId(sealed), master);
   const bodyAt = 2 + (sealed[1] ?? 0);
   const header = sealed.subarray(0, bodyAt);
@@ -115,7 +115,7 @@ export const unseal = (sealed: Sealed, boundTo: string, master: MasterKeys): Sec
  * Seals the same secret under the current master key with a new data key. Returns the value unchanged if it is already
  * sealed under that key.
  */
-export const reseal = (sealed: Sealed, boundTo: string, master: MasterKeys): Sealed => {
+export const reseal = (sealed: SealedValue, boundTo: string, master: MasterKeys): SealedValue => {
   const plain = unseal(sealed, boundTo, master);
   return sealedKeyId(sealed) === master.current ? sealed : seal(plain, boundTo, master);
 };

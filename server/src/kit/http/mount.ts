@@ -165,8 +165,8 @@ export function mount<Services>(
     request.exchange ??= openExchange();
     const { exchange } = request;
     const { code, extra } = toProblem(error);
-    const isOurs = code === 'internal_error' || code === 'unavailable' || code === 'timeout';
-    if (isOurs) options.onInternalError(error, exchange);
+    const isServerFault = code === 'internal_error' || code === 'unavailable' || code === 'timeout';
+    if (isServerFault) options.onInternalError(error, exchange);
     exchange.problem = code;
     const body = problemBody(code, exchange.id, options.problems, extra);
     bodies.set(exchange, body);

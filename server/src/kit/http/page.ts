@@ -148,8 +148,8 @@ export function openCursor(
   const position = bytes.subarray(MAC_BYTES).toString();
   const mac = bytes.subarray(0, MAC_BYTES);
   const isCanonical = bytes.toString('base64url') === cursor;
-  const isOurs = (one: Secret): boolean => timingSafeEqual(mac, macOf(position, boundTo, one));
-  if (!isCanonical || mac.length < MAC_BYTES || !keysOf(key).some(isOurs)) {
+  const isSignedBy = (one: Secret): boolean => timingSafeEqual(mac, macOf(position, boundTo, one));
+  if (!isCanonical || mac.length < MAC_BYTES || !keysOf(key).some(isSignedBy)) {
     throw problem('invalid_request', {
       errors: [{ pointer, detail: 'is not a cursor of this list; begin again without a cursor' }],
     });

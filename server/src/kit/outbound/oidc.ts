@@ -168,7 +168,8 @@ function fetchThrough(outbound: OutboundClient): library.CustomFetch {
         : await outbound.post({ ...request, body: Buffer.from(String(body ?? '')) });
     const { host, pathname } = new URL(url);
     if (result.kind === 'failure') throw new OidcError(`${host}${pathname}: ${result.detail}`);
-    if (result.isBodyTruncated) throw new OidcError(`${host}${pathname} answered more than ${LIMITS.maxResponseBytes} bytes`);
+    if (result.isBodyTruncated)
+      throw new OidcError(`${host}${pathname} answered more than ${LIMITS.maxResponseBytes} bytes`);
     const isEmpty = result.status === 204 || result.status === 205 || result.status === 304;
     return new Response(isEmpty ? null : result.body.toString(), {
       status: result.status,

@@ -182,11 +182,11 @@ describe('the rotation of a key', () => {
 });
 
 describe('the uses of a grant', () => {
-  interface Listed {
+  interface ListedKey {
     data: { serverId: string; unusedScopes: string[] | null }[];
   }
   const unusedOn = async (server: string | undefined) => {
-    const { body } = await sandbox.manage<Listed>('GET', `/apps/${app.id}/installations?limit=100`);
+    const { body } = await sandbox.manage<ListedKey>('GET', `/apps/${app.id}/installations?limit=100`);
     return body.data.find(({ serverId }) => serverId === server)?.unusedScopes;
   };
 

@@ -172,10 +172,10 @@ describe('the cap on servers', () => {
     expect([await count('authorised'), await count('paused')]).toEqual([MOST, servers.length - MOST]);
     expect((await states()).every(({ state, is_over_cap }) => is_over_cap === (state === 'paused'))).toBe(true);
     // The management API lists the same states.
-    interface Listed {
+    interface ListedApp {
       data: { installation: { state: string } | null; isOverCap: boolean }[];
     }
-    const { body } = await sandbox.manage<Listed>('GET', `/apps/${app.id}/installations?limit=100`);
+    const { body } = await sandbox.manage<ListedApp>('GET', `/apps/${app.id}/installations?limit=100`);
     const listed = body.data.map(({ installation, isOverCap }) => `${installation?.state ?? 'none'} ${isOverCap}`);
     expect(new Set(listed)).toEqual(new Set(['authorised false', 'paused true']));
     expect(listed.filter((one) => one === 'paused true').length).toBe(servers.length - MOST);

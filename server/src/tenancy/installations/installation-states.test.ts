@@ -7,7 +7,7 @@ import { SCOPES } from '../../access/authority/index.ts';
 import { fromId, newUuid } from '../../kit/crypto/ids.ts';
 import { makeGrant, type State } from './grants.fixture.ts';
 
-type Wanted = Exclude<State, null>;
+type TargetState = Exclude<State, null>;
 /** The state of one server: its installation, and `tickets:create` in it. */
 interface Grant {
   installation: State;
@@ -15,11 +15,11 @@ interface Grant {
 }
 interface Change {
   of: 'installation' | 'scope';
-  to: Wanted;
+  to: TargetState;
 }
 
 const STATES: readonly State[] = [null, 'authorised', 'paused', 'revoked'];
-const WANTED: readonly Wanted[] = ['authorised', 'paused', 'revoked'];
+const WANTED: readonly TargetState[] = ['authorised', 'paused', 'revoked'];
 const CHANGES: Change[] = (['installation', 'scope'] as const).flatMap((of) => WANTED.map((to) => ({ of, to })));
 // Without an installation there is no scope.
 const GRANTS: Grant[] = STATES.flatMap((installation) =>

@@ -33,8 +33,8 @@ const anyCell = fc.constantFrom(WHOLE_SERVER, WHOLE_SERVER, ...CELLS);
  * A step without an absolute version. The model adds `ahead` to the last version, and a value of at most 0 is an
  * outdated version.
  */
-type Drawn = Exclude<Step, { kind: 'state' }> | (Omit<Step & { kind: 'state' }, 'version'> & { ahead: number });
-const anyStep: fc.Arbitrary<Drawn> = fc.oneof(
+type GeneratedStep = Exclude<Step, { kind: 'state' }> | (Omit<Step & { kind: 'state' }, 'version'> & { ahead: number });
+const anyStep: fc.Arbitrary<GeneratedStep> = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.record({
@@ -61,7 +61,7 @@ const anyStep: fc.Arbitrary<Drawn> = fc.oneof(
   },
 );
 
-function asStep(model: Model, drawn: Drawn): Step {
+function asStep(model: Model, drawn: GeneratedStep): Step {
   if (drawn.kind !== 'state') return drawn;
   const { ahead, ...rest } = drawn;
   return { ...rest, version: Math.max(1, (model.servers[drawn.server]?.version ?? 0) + ahead) };
@@ -125,7 +125,7 @@ const findHistory = async (
   );
 
 /** Applies the steps to the server and to the model, and throws at the first difference. */
-async function compare(drawn: readonly Drawn[]): Promise<void> {
+async function compare(drawn: readonly GeneratedStep[]): Promise<void> {
   await newApp();
   const model = newModel(SERVERS, CELLS);
   const servers = Array.from({ length: SERVERS }, () => toId('srv', newUuid()));

@@ -33,7 +33,8 @@ export async function restrictServer(
   const change = { state, includeRevoked: true, ...(scope !== null && { scopes: [scope] }) };
   const plan = planRestrictions(change, [serverId], new Map([[serverId, row]]));
   const reason = plan.items[0]?.reason;
-  if (reason === 'upstream_withholds' || reason === 'over_cap') throw problem('conflict', { detail: WITHHELD_DETAILS[reason] });
+  if (reason === 'upstream_withholds' || reason === 'over_cap')
+    throw problem('conflict', { detail: WITHHELD_DETAILS[reason] });
   if (plan.items[0]?.outcome === 'changed') await executeRestrictionPlan(context, plan, state);
   return (await findInstallationRow(context.tenant, serverId)) ?? row;
 }

@@ -27,14 +27,14 @@ const {
 const publish = (id: string) => publishOn(production(), server(), id);
 
 describe('an explanation in production', () => {
-  interface Explained {
+  interface Explanation {
     isAllowed: boolean;
     code: string | null;
     rules: { rule: string; outcome: string; fix: string | null }[];
   }
   const broken = async (): Promise<[string, string | null][]> => {
     const path = `/access/createTicket?serverId=${server()}`;
-    const { body } = await manage<Explained>('GET', path);
+    const { body } = await manage<Explanation>('GET', path);
     return body.rules.filter(({ outcome }) => outcome === 'broken').map(({ rule, fix }) => [rule, fix]);
   };
 
@@ -64,7 +64,7 @@ describe('an explanation in production', () => {
       return (body as { data: { id: string }[] }).data[0]; // as the contract says
     });
     const ruleOf = async (): Promise<string[]> => {
-      const { body } = await manage<Explained>('GET', `/access/listEvents?serverId=${server()}&eventType=${type}`);
+      const { body } = await manage<Explanation>('GET', `/access/listEvents?serverId=${server()}&eventType=${type}`);
       return body.rules.filter(({ outcome }) => outcome === 'broken').map(({ rule }) => rule);
     };
     const detail = async () => String((await call(`/v1/events/${found.id}`)).body.detail);

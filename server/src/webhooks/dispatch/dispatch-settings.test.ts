@@ -6,7 +6,7 @@ import { newUuid } from '../../kit/crypto/ids.ts';
 import { cancelDeliveriesOfEndpoint } from '../webhooks/access-change-store.ts';
 import { deliveriesOf, testWorld, type World } from './dispatch.fixture.ts';
 import type { Dispatcher } from './dispatch-webhooks.job.ts';
-import type { Received } from './receivers.fixture.ts';
+import type { ReceivedRequest } from './receivers.fixture.ts';
 
 let world: World;
 let keyId: string;
@@ -30,8 +30,8 @@ async function start(...options: Parameters<World['dispatcher']>): Promise<Dispa
 const bringForward = () =>
   world.rows(`update queue set due_at = clock_timestamp() where state = 'waiting' and due_at < 'infinity'`);
 const areAll = async (status: string) => (await deliveriesOf(world)).every((one) => one.status === status);
-const sequenceOf = ({ body }: Received): number => JSON.parse(body.toString()).sequence;
-const subjectOf = ({ body }: Received): string => JSON.parse(body.toString()).subject.id;
+const sequenceOf = ({ body }: ReceivedRequest): number => JSON.parse(body.toString()).sequence;
+const subjectOf = ({ body }: ReceivedRequest): string => JSON.parse(body.toString()).subject.id;
 
 describe('rate of an endpoint', () => {
   test.each([
@@ -82,7 +82,9 @@ describe('order per subject', () => {
     const [ill, well] = [newUuid(), newUuid()];
     const illId = () => received.find((one) => sequenceOf(one) === 1);
     const { url, received } = await world.receiver((response, one) =>
-      response.writeHead(isWell || subjectOf(one) !== (illId() && subjectOf(illId() as Received)) ? 200 : 500).end(),
+      response
+        .writeHead(isWell || subjectOf(one) !== (illId() && subjectOf(illId() as ReceivedRequest)) ? 200 : 500)
+        .end(),
     );
     await world.addEndpoint(url, keyId, {}, { isOrdered: true });
     const dispatcher = await start();

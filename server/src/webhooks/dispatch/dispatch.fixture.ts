@@ -20,7 +20,7 @@ import { headerErrors } from './attempt/delivery-headers.fixture.ts';
 import { InFlightAttempt } from './attempt/in-flight-attempts.ts';
 import { insertWorld } from './dispatch-rows.fixture.ts';
 import { type Dispatcher, type DispatcherOptions, startDispatcher, type Timing } from './dispatch-webhooks.job.ts';
-import { createReceivers, type Received } from './receivers.fixture.ts';
+import { createReceivers, type ReceivedRequest } from './receivers.fixture.ts';
 import { cancelInFlightDeliveries } from './workers/cancel-in-flight-deliveries.ts';
 
 export interface LogLine {
@@ -56,7 +56,7 @@ export async function testWorld() {
    * Verifies every attempt of every test over its raw bytes with the public library. A test that signs differently
    * verifies itself.
    */
-  function verify(url: string, { headers, body }: Received): void {
+  function verify(url: string, { headers, body }: ReceivedRequest): void {
     const isRight = (webhook: Webhook): boolean => {
       try {
         webhook.verify(body, headers as Record<string, string>); // a repeated header is refused there

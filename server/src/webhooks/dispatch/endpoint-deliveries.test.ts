@@ -22,7 +22,7 @@ interface Event {
   sequence: number;
   data: Record<string, unknown>;
 }
-interface Received {
+interface ReceivedRequest {
   path: string;
   headers: IncomingHttpHeaders;
   body: string;
@@ -39,7 +39,7 @@ interface Delivery {
   eventId: string;
 }
 
-let received: Received[] = [];
+let received: ReceivedRequest[] = [];
 let hanging: ServerResponse[] = [];
 /** Answers with a failure, or never, depending on its path. */
 const receiver = createServer(async (request, response) => {
@@ -50,7 +50,7 @@ const receiver = createServer(async (request, response) => {
   if (path.startsWith('/hang')) hanging.push(response);
   else response.writeHead(path.startsWith('/fail') ? 500 : 204).end();
 });
-const receivedAt = (path: string): Received[] => received.filter((one) => one.path === path);
+const receivedAt = (path: string): ReceivedRequest[] => received.filter((one) => one.path === path);
 
 let sandbox: Sandbox;
 let outbound: OutboundClient;
@@ -93,7 +93,7 @@ const claimToken = async (): Promise<void> => {
 };
 const sendTest = (endpoint: CreatedEndpointBody, type = 'ticket.created'): Promise<Answer<Delivery>> =>
   manage('POST', `/endpoints/${endpoint.endpoint.id}/test`, { type });
-const verified = (one: Received | undefined, { signingSecret }: CreatedEndpointBody): Event =>
+const verified = (one: ReceivedRequest | undefined, { signingSecret }: CreatedEndpointBody): Event =>
   new Webhook(signingSecret).verify(one?.body ?? '', one?.headers as Record<string, string>) as Event;
 const query = async <Row>(text: string): Promise<Row[]> =>
   (await sandbox.database.superuser.query(text, [fromId('app', app.id)])).rows as Row[];

@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import { type AddressInfo, createServer as createNetServer, type Server, type Socket } from 'node:net';
 import { newUuid } from '../../kit/crypto/ids.ts';
 
-export interface Received {
+export interface ReceivedRequest {
   headers: IncomingHttpHeaders;
   body: Buffer;
 }
@@ -30,7 +30,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
 }
 
 /** Creates receivers, which `closers` end. Calls `verify` with each request. */
-export function createReceivers(closers: (() => Promise<void>)[], verify: (url: string, one: Received) => void) {
+export function createReceivers(closers: (() => Promise<void>)[], verify: (url: string, one: ReceivedRequest) => void) {
   const ports: number[] = [];
 
   async function open(server: Server, path: string): Promise<string> {
@@ -42,9 +42,9 @@ export function createReceivers(closers: (() => Promise<void>)[], verify: (url: 
   return {
     ports,
     /** Starts a receiver that answers as `answer` does. Returns the requests that it got. */
-    async receiver(answer: (response: ServerResponse, received: Received, index: number) => void) {
+    async receiver(answer: (response: ServerResponse, received: ReceivedRequest, index: number) => void) {
       const path = `/hooks/${newUuid()}`;
-      const received: Received[] = [];
+      const received: ReceivedRequest[] = [];
       const server = createServer(async (request, response) => {
         const one = { headers: request.headers, body: await bodyOf(request).catch(() => Buffer.alloc(0)) };
         if (request.url !== path) {
@@ -63,10 +63,10 @@ export function createReceivers(closers: (() => Promise<void>)[], verify: (url: 
       const path = `/hooks/${newUuid()}`;
       const seen = { bytes: 0, firstBytesAtMs: [] as number[], closed: 0 };
       const meet = (socket: Socket): void => {
-        let isMine = true; // until the first bytes name its path
+        let isOwnPath = true; // until the first bytes name its path
         socket.once('data', (first) => {
-          isMine = first.includes(path);
-          if (!isMine) {
+          isOwnPath = first.includes(path);
+          if (!isOwnPath) {
             socket.destroy();
             return;
           }
@@ -74,10 +74,10 @@ export function createReceivers(closers: (() => Promise<void>)[], verify: (url: 
           onFirstByte(socket);
         });
         socket.on('data', (chunk) => {
-          if (isMine) seen.bytes += chunk.length;
+          if (isOwnPath) seen.bytes += chunk.length;
         });
         socket.on('close', () => {
-          if (isMine) seen.closed += 1;
+          if (isOwnPath) seen.closed += 1;
         });
       };
       const server = createNetServer(meet);

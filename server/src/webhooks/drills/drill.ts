@@ -135,7 +135,8 @@ export const newSteps = (): StoredDrillStep[] =>
 
 export function toDrill(row: DrillRow): Drill {
   const { steps } = row;
-  const countOf = (verdict: StoredDrillStep['verdict']): number => steps.filter((step) => step.verdict === verdict).length;
+  const countOf = (verdict: StoredDrillStep['verdict']): number =>
+    steps.filter((step) => step.verdict === verdict).length;
   return {
     id: toId('drl', row.drill_id),
     endpointId: toId('whe', row.endpoint_id),

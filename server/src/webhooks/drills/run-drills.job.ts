@@ -83,7 +83,12 @@ async function runOpenStep(drill: ClaimedDrill, tools: DrillTools): Promise<bool
   }
 }
 
-async function saveStep(drill: ClaimedDrill, at: number, judged: StoredDrillStep, { db }: DrillTools): Promise<boolean> {
+async function saveStep(
+  drill: ClaimedDrill,
+  at: number,
+  judged: StoredDrillStep,
+  { db }: DrillTools,
+): Promise<boolean> {
   drill.steps[at] = judged;
   // A receiver that refuses a correct message refuses every message, so later steps would prove nothing.
   if (judged.name === 'correct' && judged.verdict === 'failed') {

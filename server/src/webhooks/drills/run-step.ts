@@ -3,7 +3,7 @@
 import { newUuid } from '../../kit/crypto/ids.ts';
 import { nowMs } from '../../kit/flow/clock.ts';
 import type { Probe, ProbeResult } from '../dispatch/index.ts';
-import { type StoredDrillRequest, MAX_ANSWER_LENGTH } from './drill.ts';
+import { MAX_ANSWER_LENGTH, type StoredDrillRequest } from './drill.ts';
 import { buildDrillEvent, buildDrillHeaders, type DrillEvent, type DrillOrigin } from './drill-message.ts';
 import type { DrillMessage, DrillStepPlan } from './drill-steps.ts';
 import { parseEffectHeader } from './evaluate-step.ts';

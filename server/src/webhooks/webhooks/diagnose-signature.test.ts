@@ -6,7 +6,7 @@ import { secret } from '../../kit/crypto/secret.ts';
 import { sign } from '../../kit/crypto/standard-webhooks.ts';
 import { nowMs } from '../../kit/flow/clock.ts';
 
-interface Created {
+interface CreatedEndpoint {
   endpoint: { id: string };
   signingSecret: string;
 }
@@ -14,7 +14,7 @@ interface Created {
 let sandbox: Sandbox;
 let app: TestApp;
 let key: { id: string; token: string };
-let created: Created;
+let created: CreatedEndpoint;
 beforeAll(async () => {
   sandbox = await startSandbox();
 });
@@ -27,29 +27,29 @@ afterAll(() => sandbox.close());
 
 const manage = <Body>(method: string, path: string, body?: unknown): Promise<Answer<Body>> =>
   sandbox.manage<Body>(method, `/apps/${app.id}${path}`, body);
-const add = async (schemaVersions: object = {}): Promise<Created> => {
+const add = async (schemaVersions: object = {}): Promise<CreatedEndpoint> => {
   const settings = {
     url: 'https://bridge.example.org/',
     keyId: key.id,
     eventTypes: ['ticket.created'],
     schemaVersions,
   };
-  return (await manage<Created>('POST', '/endpoints', settings)).body;
+  return (await manage<CreatedEndpoint>('POST', '/endpoints', settings)).body;
 };
 const query = async <Row>(text: string, ...more: string[]): Promise<Row[]> =>
   (await sandbox.database.superuser.query(text, [fromId('app', app.id), ...more])).rows as Row[];
 const setScope = (state: string): Promise<Answer> =>
   manage('PUT', `/servers/${app.serverIds[0]}/installation/scopes/tickets:create`, { state });
 
-interface Sent {
+interface SentMessage {
   id: string;
   body: string;
   older: string[];
 }
-async function createEvent(): Promise<Sent> {
+async function createEvent(): Promise<SentMessage> {
   const init = json({ subject: 's', body: 'a private text', requester: { name: 'Imke', reference: 'user-4711' } });
   expect((await sandbox.call(`/v1/servers/${app.serverIds[0]}/tickets`, key.token, init)).status).toBe(201);
-  const [row] = await query<Omit<Sent, 'id'>>(
+  const [row] = await query<Omit<SentMessage, 'id'>>(
     "select body, older_bodies as older from events where app_id = $1 and type = 'ticket.created'",
   );
   return { id: JSON.parse(row?.body ?? '').id, body: row?.body ?? '', older: row?.older ?? [] };
@@ -62,13 +62,13 @@ const recordAttempt = (outcome: string, endpointId = created.endpoint.id) =>
     fromId('whe', endpointId) ?? '',
   );
 
-interface Given {
+interface DiagnosisInput {
   body: string;
   /** The body that the signature covers. Without it, the signature is zeros. */
   signedBody?: string;
-  by?: Created;
+  by?: CreatedEndpoint;
 }
-async function diagnose(eventId: string, { body, signedBody, by = created }: Given): Promise<string[]> {
+async function diagnose(eventId: string, { body, signedBody, by = created }: DiagnosisInput): Promise<string[]> {
   const timestamp = Math.floor(nowMs() / 1000);
   const zeros = `v1,${Buffer.alloc(32).toString('base64')}`;
   const signature =
@@ -84,14 +84,14 @@ async function diagnose(eventId: string, { body, signedBody, by = created }: Giv
 }
 
 /** Guesses that a viewer could send without a valid signature: the whole event, a part of it and another form of it. */
-const guessedBodies = ({ body }: Sent): string[] => [
+const guessedBodies = ({ body }: SentMessage): string[] => [
   body,
   body.slice(0, body.length / 2),
   JSON.stringify(JSON.parse(body), null, 2),
   `${body}\n`,
   'x',
 ];
-const diagnosesOf = (sent: Sent): Promise<string[][]> =>
+const diagnosesOf = (sent: SentMessage): Promise<string[][]> =>
   Promise.all(guessedBodies(sent).map((body) => diagnose(sent.id, { body })));
 const UNKNOWN = Array.from({ length: 5 }, () => ['unknown_secret']);
 
@@ -126,7 +126,7 @@ describe('diagnosis without a valid signature', () => {
 });
 
 describe('diagnosis with a valid signature', () => {
-  const mistakesIn = async (sent: Sent): Promise<string[]> => {
+  const mistakesIn = async (sent: SentMessage): Promise<string[]> => {
     const half = { body: sent.body.slice(0, sent.body.length / 2), signedBody: sent.body };
     const spaced = { body: JSON.stringify(JSON.parse(sent.body), null, 2), signedBody: sent.body };
     return [...(await diagnose(sent.id, half)), ...(await diagnose(sent.id, spaced))];

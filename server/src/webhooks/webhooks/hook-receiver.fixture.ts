@@ -3,14 +3,14 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 
-export interface Received {
+export interface ReceivedRequest {
   headers: IncomingHttpHeaders;
   body: Buffer;
 }
 
 /** Starts a receiver. It accepts every request, unless `statusOf` returns another status. */
 export async function startHookReceiver(statusOf: () => number | Promise<number> = () => 200) {
-  const received: Received[] = [];
+  const received: ReceivedRequest[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
@@ -31,7 +31,7 @@ export async function startHookReceiver(statusOf: () => number | Promise<number>
 }
 
 /** Verifies with the public library and this secret. */
-export function verifiesWith(secret: string, { headers, body }: Received): boolean {
+export function verifiesWith(secret: string, { headers, body }: ReceivedRequest): boolean {
   try {
     new Webhook(secret).verify(body, headers as Record<string, string>);
     return true;

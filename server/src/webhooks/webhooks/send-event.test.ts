@@ -4,7 +4,7 @@ import { until } from '../../../test/harness.ts';
 import { untilLocksWaited } from '../../../test/lock-waits.ts';
 import { type Delivery, type RedeliveryApp, startRedeliverySandbox, uuidOf } from '../../../test/redelivery.fixture.ts';
 
-type Sent = Delivery & { code?: string; detail?: string; errors?: { pointer: string }[] };
+type SendResult = Delivery & { code?: string; detail?: string; errors?: { pointer: string }[] };
 
 let home: Awaited<ReturnType<typeof startRedeliverySandbox>>;
 let shop: RedeliveryApp;
@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 
 const send = (eventId: string, endpointId = shop.endpointId) =>
-  shop.manage<Sent>('POST', `/events/${eventId}/deliveries`, { endpointId });
+  shop.manage<SendResult>('POST', `/events/${eventId}/deliveries`, { endpointId });
 const trigger = async (input: object): Promise<string> =>
   (await shop.manage<{ id: string }>('POST', '/world/events', { objectId: shop.serverId, ...input })).body.id;
 const refusalOf = async (eventId: string, endpointId?: string): Promise<string> => {

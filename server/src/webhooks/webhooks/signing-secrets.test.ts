@@ -13,7 +13,7 @@ import { secret } from '../../kit/crypto/secret.ts';
 import { createOutboundClient, type OutboundClient } from '../../kit/outbound/outbound.ts';
 import { type Dispatcher, startDispatcher } from '../dispatch/index.ts';
 import { secretBinding } from './endpoint.ts';
-import { type Received, startHookReceiver, verifiesWith } from './hook-receiver.fixture.ts';
+import { type ReceivedRequest, startHookReceiver, verifiesWith } from './hook-receiver.fixture.ts';
 import { listSigningSecrets } from './index.ts';
 import { erasePreviousSecrets } from './secret-store.ts';
 
@@ -76,7 +76,7 @@ const audited = async (): Promise<string[]> =>
   ).rows.map(({ line }) => line);
 
 /** Returns the next delivery to this endpoint, after it disabled all others. */
-async function delivered(): Promise<Received> {
+async function delivered(): Promise<ReceivedRequest> {
   await query("update endpoints set state = 'disabled' where endpoint_id <> $1");
   const before = receiver.received.length;
   await sandbox.manage('POST', `/apps/${app.id}/world/events`, { type: 'ping' });
