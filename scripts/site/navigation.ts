@@ -88,6 +88,7 @@ export const PAGE_SOURCES: Record<string, readonly PageSource[]> = {
     page('contribute/sequences.md', 'sequence diagrams'),
     page('architecture/features.md', 'add an operation'),
     page('contribute/testing.md', 'debugging tests'),
+    page('contribute/console-review.md', 'design accessibility pictures'),
     page('contribute/release.md', 'publish version artefacts provenance SBOM reproducible'),
   ],
 };

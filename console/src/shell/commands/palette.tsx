@@ -60,7 +60,7 @@ export function Palette({ onClose, onShow }: PaletteProps): ReactNode {
       yOffset="10vh"
       returnFocus={false}
     >
-      <Stack gap="xs">
+      <Stack gap="xs" pt={4}>
         <TextInput
           role="combobox"
           aria-label="Page, app, key, endpoint, identifier or action"

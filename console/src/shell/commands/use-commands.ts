@@ -26,7 +26,7 @@ export function useCommands(query: string, onShow: (dialog: PaletteDialog) => vo
   const pasted = usePastedCommands(query, { organisationId, appId });
   const people = usePersonCommands();
   const actions = useActions(() => onShow('shortcuts'));
-  return [...pasted, ...app, ...organisation, ...people, ...appActions, ...actions];
+  return [...pasted, ...appActions, ...app, ...organisation, ...people, ...actions];
 }
 
 function useAppCommands(scope: AppScope): Command[] {

@@ -16,7 +16,7 @@ export function AccountMenu(): ReactNode {
         <ActionIcon variant="transparent" size="lg">
           {/* As content, because the name of the button must contain the initials, which are its visible text. */}
           <VisuallyHidden>Your account</VisuallyHidden>
-          <Avatar size={28} name={session?.person.name ?? ''} color="tide" alt="" />
+          <Avatar size={28} name={session?.person.name ?? ''} color="tide" variant="filled" alt="" />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>

@@ -35,7 +35,7 @@ export function KeyTable({ keys, role, onAction }: KeyTableProps): ReactNode {
       fold: true,
       cell: (key) => <Scopes subject={key} role={role} onAction={onAction} />,
     },
-    { head: 'Generated', w: 175, from: 'md', cell: (key) => <Generation subject={key} /> },
+    { head: 'Generated', w: 200, from: 'md', cell: (key) => <Generation subject={key} /> },
     {
       head: 'Last used',
       w: 150,
@@ -64,7 +64,7 @@ export function KeyTable({ keys, role, onAction }: KeyTableProps): ReactNode {
     },
     {
       head: 'Actions',
-      w: 250, // the buttons in a line
+      w: 280, // the buttons in a line
       align: 'right',
       from: 'sm',
       fold: (key) => (
@@ -161,7 +161,9 @@ function LastUse({ subject: { id, name, lastUsedAt, lastUsedFrom } }: KeyCellPro
           never used
         </Text>
       ) : (
-        <RelativeTime at={lastUsedAt} prefix="used " />
+        <Text component="div" inherit>
+          <RelativeTime at={lastUsedAt} prefix="used " />
+        </Text>
       )}
       <ActivityLink scope={scope} keyId={id} name={name} />
       {lastUsedFrom !== null && (
