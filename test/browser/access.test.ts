@@ -44,7 +44,7 @@ test('signing in, seeing a new app’s first request and delivering its first we
     presses += 1;
     await own.getByLabel(label, { exact: true }).fill(text);
   };
-  await own.goto(stocked.place.consoleUrl);
+  await own.goto(stocked.instance.consoleUrl);
   await type('E-mail address', 'owner@slipway.local');
   await type('Password', 'a long sentence is a good one');
   await press(own.getByRole('button', { name: 'Sign in', exact: true }));
@@ -132,7 +132,7 @@ test('a call is explained rule by rule, for a recorded request or for a chosen c
 async function refusedTicket(name: string, scopes: string[]): Promise<string> {
   const input = JSON.stringify({ name, scopes, expiresInDays: 7 });
   const made = await ask<{ token: string }>(`${app}/keys`, { method: 'POST', headers, body: input });
-  const answer = await ask(`${stocked.place.apiUrl}/v1/servers/${server.serverId}/tickets`, {
+  const answer = await ask(`${stocked.instance.apiUrl}/v1/servers/${server.serverId}/tickets`, {
     method: 'POST',
     headers: { authorization: `Bearer ${made.body.token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ subject: 'The crane', body: 'It does not turn.' }),
@@ -207,7 +207,11 @@ test('a notice of a deprecation leads to the uses, their newest request, and the
   await stocked.query(`update deprecated_uses set newest_request_ids =
     array(select request_id from request_records where app_id = '${appUuid}' order by request_id desc limit 1) where app_id = '${appUuid}'`);
   const deprecation = {
-    ...{ id: 'ticket-requester-external-id', title: 'The field `externalId`', replacement: 'Send `reference` instead.' },
+    ...{
+      id: 'ticket-requester-external-id',
+      title: 'The field `externalId`',
+      replacement: 'Send `reference` instead.',
+    },
     ...{ ends: '2027-05-31', daysAhead: 90, requests: 1234, requestIds: [], endpoints: 0, endpointIds: [] },
   };
   await stocked.query(`

@@ -49,10 +49,10 @@ export interface AppWithEndpoint {
 /** Completes the owner's first visit, which ends on the page of the demo's app. */
 export async function signIn(
   page: Page,
-  place: SlipwayInstance,
+  instance: SlipwayInstance,
   link: string,
 ): Promise<{ cookie: string; organisationId: string; appId: string }> {
-  await page.goto(`${place.consoleUrl}/sign-in#link=${link}`);
+  await page.goto(`${instance.consoleUrl}/sign-in#link=${link}`);
   await page.getByRole('button', { name: 'Sign in as the owner' }).click();
   await page.getByLabel('New password').fill('a long sentence is a good one');
   await page.getByRole('button', { name: 'Set password' }).click();
@@ -79,9 +79,9 @@ async function startReceiver(receiver: AppWithEndpoint['receiver'], messages: Me
   return { host: `127.0.0.1:${port}`, close: () => server.close() };
 }
 
-/** Starts everything in `place` and `browser`, which the caller closes. */
+/** Starts everything in `instance` and `browser`, which the caller closes. */
 export async function startAppWithEndpoint(
-  place: SlipwayInstance,
+  instance: SlipwayInstance,
   browser: Browser,
   inputs: Record<string, unknown>,
 ): Promise<AppWithEndpoint> {
@@ -89,21 +89,21 @@ export async function startAppWithEndpoint(
   const receiver = { answering: 204 };
   const { host, close } = await startReceiver(receiver, messages);
   const hookUrl = `http://${host}/hooks`;
-  await place.start({ SLIPWAY_WEBHOOK_ALLOW_HOSTS: host }).ready;
-  const { link, key = '' } = readNote(place); // deleted by the first visit
+  await instance.start({ SLIPWAY_WEBHOOK_ALLOW_HOSTS: host }).ready;
+  const { link, key = '' } = readNote(instance); // deleted by the first visit
   const { page, complaints } = await visit(browser);
-  const { cookie, organisationId, appId } = await signIn(page, place, link);
+  const { cookie, organisationId, appId } = await signIn(page, instance, link);
 
-  const app = `${place.consoleUrl}/api/sandbox/organisations/${organisationId}/apps/${appId}`;
+  const app = `${instance.consoleUrl}/api/sandbox/organisations/${organisationId}/apps/${appId}`;
   const read = async <Body>(path: string): Promise<Body> => (await ask<Body>(app + path, { headers: { cookie } })).body;
   const keyId = (await read<{ data: { id: string }[] }>('/keys')).data[0]?.id;
   const input = { url: hookUrl, keyId, ...inputs };
   const made = await send<{ endpoint: { id: string }; signingSecret: string }>(`${app}/endpoints`, input, { cookie });
-  const serverId = (await listServers(place, key)).body.data[0]?.id ?? '';
+  const serverId = (await listServers(instance, key)).body.data[0]?.id ?? '';
   return {
     page,
     complaints,
-    webhooksUrl: `${place.consoleUrl}/sandbox/${organisationId}/apps/${appId}/webhooks`,
+    webhooksUrl: `${instance.consoleUrl}/sandbox/${organisationId}/apps/${appId}/webhooks`,
     hookUrl,
     endpointId: made.body.endpoint.id,
     secrets: [made.body.signingSecret],
@@ -121,7 +121,7 @@ export async function startAppWithEndpoint(
         const path = `/deliveries?endpointId=${made.body.endpoint.id}&status=${status}`;
         return (await read<{ data: { id: string }[] }>(path)).data[0];
       }),
-    ticket: (subject) => createTicket(place, key, { serverId, subject, idempotencyKey: subject }),
+    ticket: (subject) => createTicket(instance, key, { serverId, subject, idempotencyKey: subject }),
     async makeKey(name) {
       const wanted = { name, scopes: ['servers:read', 'tickets:create'], expiresInDays: 7 };
       return (await send<NewKey>(`${app}/keys`, wanted, { cookie })).body;

@@ -9,7 +9,7 @@ import { readNote } from '../visitor.ts';
 import { launch, type Visit, visit } from './browser.ts';
 
 export interface AppWithTraffic extends Visit {
-  place: SlipwayInstance;
+  instance: SlipwayInstance;
   page: Page;
   /** The address of the demo's app. */
   base: string;
@@ -22,32 +22,32 @@ export interface AppWithTraffic extends Visit {
 }
 
 export async function startAppWithTraffic(): Promise<AppWithTraffic> {
-  const [postgres, place] = await Promise.all([startExternalPostgres(), createInstance()]);
+  const [postgres, instance] = await Promise.all([startExternalPostgres(), createInstance()]);
   let browser: Browser | undefined;
   const close = async (): Promise<void> => {
     await browser?.close();
-    await place.remove();
+    await instance.remove();
     await postgres.remove();
   };
   try {
-    await place.start(postgres.settings).ready;
+    await instance.start(postgres.settings).ready;
     browser = await launch();
     const visited = await visit(browser);
-    const base = await signIn(visited.page, place);
+    const base = await signIn(visited.page, instance);
     const [organisationId = '', appId = ''] = [/org_\w+/.exec(base)?.[0], /app_\w+/.exec(base)?.[0]];
     const cookies = await visited.page.context().cookies();
     const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
     await postgres.query(requestsOf(fromId('app', appId)));
     await postgres.query(deliveriesOf(fromId('app', appId)));
-    return { ...visited, place, base, organisationId, appId, cookie, query: postgres.query, close };
+    return { ...visited, instance, base, organisationId, appId, cookie, query: postgres.query, close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-async function signIn(page: Page, place: SlipwayInstance): Promise<string> {
-  await page.goto(`${place.consoleUrl}/sign-in#link=${readNote(place).link}`);
+async function signIn(page: Page, instance: SlipwayInstance): Promise<string> {
+  await page.goto(`${instance.consoleUrl}/sign-in#link=${readNote(instance).link}`);
   await page.getByRole('button', { name: 'Sign in as the owner' }).click();
   await page.getByLabel('New password').fill('a long sentence is a good one');
   await page.getByRole('button', { name: 'Set password' }).click();

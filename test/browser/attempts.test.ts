@@ -6,18 +6,18 @@ import { createInstance, type SlipwayInstance, until } from '../slipway.ts';
 import { type AppWithEndpoint, startAppWithEndpoint } from './app-with-endpoint.ts';
 import { inspect, launch } from './browser.ts';
 
-let place: SlipwayInstance;
+let instance: SlipwayInstance;
 let browser: Browser;
 let hooked: AppWithEndpoint;
 beforeAll(async () => {
-  place = await createInstance();
+  instance = await createInstance();
   browser = await launch();
-  hooked = await startAppWithEndpoint(place, browser, { eventTypes: ['ticket.created'] });
+  hooked = await startAppWithEndpoint(instance, browser, { eventTypes: ['ticket.created'] });
 });
 afterAll(async () => {
   await browser?.close();
   hooked?.close();
-  await place?.remove();
+  await instance?.remove();
 });
 
 test('attempts keep the URL that each called, and waiting retries follow a changed URL and schedule', async () => {

@@ -6,7 +6,7 @@ import { createInstance, type SlipwayInstance } from '../slipway.ts';
 import { type AppWithEndpoint, startAppWithEndpoint } from './app-with-endpoint.ts';
 import { inspect, launch } from './browser.ts';
 
-let place: SlipwayInstance;
+let instance: SlipwayInstance;
 let browser: Browser;
 let home: AppWithEndpoint;
 let page: Page;
@@ -15,9 +15,9 @@ let data: string;
 const made = { ticketId: '', requestId: '' };
 
 beforeAll(async () => {
-  place = await createInstance();
+  instance = await createInstance();
   browser = await launch();
-  home = await startAppWithEndpoint(place, browser, { eventTypes: ['ticket.closed'] });
+  home = await startAppWithEndpoint(instance, browser, { eventTypes: ['ticket.closed'] });
   page = home.page;
   data = home.webhooksUrl.replace(/webhooks$/, 'data');
   const answer = await home.ticket('The crane does not turn');
@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(async () => {
   home?.close();
   await browser?.close();
-  await place?.remove();
+  await instance?.remove();
 });
 
 const drawer = () => page.getByRole('dialog', { name: 'Object', exact: true });

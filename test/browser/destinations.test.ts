@@ -8,21 +8,21 @@ import { ask, send } from '../visitor.ts';
 import { type AppWithEndpoint, type Message, startAppWithEndpoint } from './app-with-endpoint.ts';
 import { inspect, launch } from './browser.ts';
 
-let place: SlipwayInstance;
+let instance: SlipwayInstance;
 let browser: Browser;
 let hooked: AppWithEndpoint;
 let secret: string;
 let notices: string;
 beforeAll(async () => {
-  place = await createInstance();
+  instance = await createInstance();
   browser = await launch();
-  hooked = await startAppWithEndpoint(place, browser, { eventTypes: ['ping'] });
+  hooked = await startAppWithEndpoint(instance, browser, { eventTypes: ['ping'] });
   notices = `${hooked.webhooksUrl.replace(/\/apps\/.*/, '')}/notices?view=settings`;
 });
 afterAll(async () => {
   hooked?.close();
   await browser?.close();
-  await place?.remove();
+  await instance?.remove();
 });
 
 interface Body {
@@ -96,7 +96,7 @@ test('a member adds a chat, which receives a test message', async () => {
 
 test('a notice of the sandbox arrives at the webhook with the address of its cause, and not at the chat', async () => {
   const { page, makeKey } = hooked;
-  await send(`${place.apiUrl}/v1/leaked-keys`, { key: (await makeKey('A leaked key')).token });
+  await send(`${instance.apiUrl}/v1/leaked-keys`, { key: (await makeKey('A leaked key')).token });
   const { notices: [notice] = [] } = await received('key_leaked');
   expect(notice?.subject).toMatch(/was reported as leaked and is revoked$/);
   expect(toChat()).toHaveLength(1);
@@ -133,13 +133,13 @@ test('a member changes name, environments and notices of a destination, and a mu
   await changed.getByRole('button', { name: 'Cancel' }).click();
   await changed.waitFor({ state: 'detached' });
   const before = messages.length;
-  await send(`${place.apiUrl}/v1/leaked-keys`, { key: (await makeKey('Another leaked key')).token });
+  await send(`${instance.apiUrl}/v1/leaked-keys`, { key: (await makeKey('Another leaked key')).token });
   // The later notice of another kind arrives, so the muted one was not sent.
   const headers = {
     authorization: `Bearer ${(await makeKey('A key in a page')).token}`,
     origin: 'https://page.example',
   };
-  expect((await ask(`${place.apiUrl}/v1/servers`, { headers })).status).toBe(403);
+  expect((await ask(`${instance.apiUrl}/v1/servers`, { headers })).status).toBe(403);
   await received('key_in_browser');
   expect(messages.slice(before).filter(({ body }) => body.includes('key_leaked'))).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { createInstance, type SlipwayInstance } from '../slipway.ts';
 import { ask, readNote, send } from '../visitor.ts';
 import { inspect, launch, type Visit, visit } from './browser.ts';
 
-let place: SlipwayInstance;
+let instance: SlipwayInstance;
 let browser: Browser;
 let result: Visit;
 let page: Page;
@@ -15,15 +15,15 @@ let base: string;
 const demo = { key: '', serverId: '' };
 
 beforeAll(async () => {
-  place = await createInstance();
-  await place.start().ready;
-  const note = readNote(place);
+  instance = await createInstance();
+  await instance.start().ready;
+  const note = readNote(instance);
   demo.key = note.key ?? '';
   demo.serverId = /servers\/(srv_\w+)\/tickets/.exec(note.text)?.[1] ?? '';
   browser = await launch();
   result = await visit(browser);
   page = result.page;
-  await page.goto(`${place.consoleUrl}/sign-in#link=${note.link}`);
+  await page.goto(`${instance.consoleUrl}/sign-in#link=${note.link}`);
   await page.getByRole('button', { name: 'Sign in as the owner' }).click();
   await page.getByLabel('New password').fill('a long sentence is a good one');
   await page.getByRole('button', { name: 'Set password' }).click();
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser?.close();
-  await place?.remove();
+  await instance?.remove();
 });
 
 const form = () => page.getByRole('form', { name: 'Replay' });
@@ -42,7 +42,7 @@ const answer = () => page.getByRole('status', { name: 'Response' });
 
 /** Opens the replay form of a ticket that the API refused. */
 async function openReplay(ticket: object): Promise<void> {
-  const refused = await send(`${place.apiUrl}/v1/servers/${demo.serverId}/tickets`, ticket, {
+  const refused = await send(`${instance.apiUrl}/v1/servers/${demo.serverId}/tickets`, ticket, {
     authorization: `Bearer ${demo.key}`,
   });
   expect(refused.status).toBe(400);
@@ -78,7 +78,7 @@ test('a replay is not sent until each masked value is filled in, and the form ma
 });
 
 test('a read whose record masks the query is not replayed until each masked parameter is filled in or left out', async () => {
-  const refused = await ask(`${place.apiUrl}/v1/servers?limit=1000&nonsense=1`, {
+  const refused = await ask(`${instance.apiUrl}/v1/servers?limit=1000&nonsense=1`, {
     headers: { authorization: `Bearer ${demo.key}` },
   });
   await page.goto(`${base}/requests?request=${refused.headers.get('request-id')}`);
@@ -124,7 +124,7 @@ test('the drawer of a triggered event says who triggered it and when, and shows 
 
 test('a pasted id opens its object, and a search replaces the previous search', async () => {
   const call = async (path: string): Promise<string> => {
-    const answer = await fetch(place.apiUrl + path, { headers: { authorization: `Bearer ${demo.key}` } });
+    const answer = await fetch(instance.apiUrl + path, { headers: { authorization: `Bearer ${demo.key}` } });
     return answer.headers.get('request-id') ?? '';
   };
   const [first, second] = [await call('/v1/me'), await call('/v1/servers')];

@@ -5,24 +5,24 @@ import { createInstance, type SlipwayInstance } from '../slipway.ts';
 import { launch, takePicture, type Visit, visit } from './browser.ts';
 import { overflowOf, RULES_OF_COLOURS, violationsOf, waitForAnimations } from './page-checks.ts';
 
-let place: SlipwayInstance;
+let instance: SlipwayInstance;
 let browser: Browser;
 let result: Visit;
 let page: Page;
 
 beforeAll(async () => {
-  place = await createInstance();
-  await place.start().ready;
+  instance = await createInstance();
+  await instance.start().ready;
   browser = await launch();
   result = await visit(browser);
   ({ page } = result);
 });
 afterAll(async () => {
   await browser?.close();
-  await place?.remove();
+  await instance?.remove();
 });
 
-const open = (path: string) => page.goto(`${place.consoleUrl}/docs/${path}`);
+const open = (path: string) => page.goto(`${instance.consoleUrl}/docs/${path}`);
 
 /** Types a query, and returns the addresses of the pages that are shown, without their anchors. */
 async function search(query: string): Promise<string[]> {

@@ -15,7 +15,7 @@ interface Message {
   headers: Record<string, string>;
 }
 
-let place: SlipwayInstance;
+let instance: SlipwayInstance;
 let browser: Browser;
 let result: Visit;
 let page: Page;
@@ -25,7 +25,7 @@ const messages: Message[] = [];
 const seen: { token: string; signingSecret: string; serverId: string } = { token: '', signingSecret: '', serverId: '' };
 
 beforeAll(async () => {
-  place = await createInstance();
+  instance = await createInstance();
   const port = await freePort();
   hookUrl = `http://127.0.0.1:${port}/hooks`;
   receiver = createServer(async (request, response) => {
@@ -35,7 +35,7 @@ beforeAll(async () => {
     response.writeHead(204).end();
   }).listen(port, '127.0.0.1');
   await once(receiver, 'listening');
-  await place.start({ SLIPWAY_WEBHOOK_ALLOW_HOSTS: `127.0.0.1:${port}` }).ready;
+  await instance.start({ SLIPWAY_WEBHOOK_ALLOW_HOSTS: `127.0.0.1:${port}` }).ready;
   browser = await launch();
   result = await visit(browser);
   page = result.page;
@@ -43,19 +43,19 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   receiver?.close();
-  await place?.remove();
+  await instance?.remove();
 });
 
 const button = (name: string | RegExp) => page.getByRole('button', { name });
 const createTicket = (subject: string) =>
   send<{ code?: string }>(
-    `${place.apiUrl}/v1/servers/${seen.serverId}/tickets`,
+    `${instance.apiUrl}/v1/servers/${seen.serverId}/tickets`,
     { subject, body: 'From the story.' },
     { authorization: `Bearer ${seen.token}` },
   );
 
 test('the one-time link signs the owner in, and a password lets them return', async () => {
-  await page.goto(`${place.consoleUrl}/sign-in#link=${readNote(place).link}`);
+  await page.goto(`${instance.consoleUrl}/sign-in#link=${readNote(instance).link}`);
   await button('Sign in as the owner').waitFor();
   await inspect(page, 'sign-in');
   await button('Sign in as the owner').click();
@@ -67,7 +67,7 @@ test('the one-time link signs the owner in, and a password lets them return', as
 });
 
 test('a person creates an organisation and an app in it', async () => {
-  await page.goto(`${place.consoleUrl}/organisations`);
+  await page.goto(`${instance.consoleUrl}/organisations`);
   await button(/Create an organisation/).click();
   await page.getByLabel('Name').fill('Harbour Tools');
   await page
@@ -101,7 +101,7 @@ test('a key is generated, shown once, and works', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   expect(await page.content()).not.toContain(seen.token);
-  const servers = await ask<{ data: { id: string }[] }>(`${place.apiUrl}/v1/servers`, {
+  const servers = await ask<{ data: { id: string }[] }>(`${instance.apiUrl}/v1/servers`, {
     headers: { authorization: `Bearer ${seen.token}` },
   });
   expect(servers.status).toBe(200);
@@ -137,7 +137,7 @@ test('an endpoint is added, and the first signed webhook arrives', async () => {
 });
 
 test('the inspector shows the request, and a refused request with its problem', async () => {
-  const { body: refusal } = await ask(`${place.apiUrl}/v1/servers/${seen.serverId}?wrong=1`, {
+  const { body: refusal } = await ask(`${instance.apiUrl}/v1/servers/${seen.serverId}?wrong=1`, {
     headers: { authorization: `Bearer ${seen.token}` },
   });
   await page.getByRole('link', { name: 'Requests' }).first().click();

@@ -5,7 +5,7 @@ import { createInstance, type SlipwayInstance } from '../slipway.ts';
 import { type AppWithEndpoint, startAppWithEndpoint } from './app-with-endpoint.ts';
 import { inspect, launch } from './browser.ts';
 
-let place: SlipwayInstance;
+let instance: SlipwayInstance;
 let browser: Browser;
 let home: AppWithEndpoint;
 let page: Page;
@@ -14,10 +14,10 @@ let events: string;
 const made = { ticketId: '', requestId: '' };
 
 beforeAll(async () => {
-  place = await createInstance();
+  instance = await createInstance();
   browser = await launch();
   // The endpoint selects a type that the tests do not cause.
-  home = await startAppWithEndpoint(place, browser, { eventTypes: ['workflow_run.failed'] });
+  home = await startAppWithEndpoint(instance, browser, { eventTypes: ['workflow_run.failed'] });
   page = home.page;
   events = home.webhooksUrl.replace(/webhooks$/, 'events');
   const answer = await home.ticket('The crane does not turn');
@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(async () => {
   home?.close();
   await browser?.close();
-  await place?.remove();
+  await instance?.remove();
 });
 
 const table = () => page.getByRole('table', { name: 'Events' });

@@ -11,7 +11,7 @@ import { inspect, launch, type Visit, visit } from './browser.ts';
 import { HOSTILE } from './hostile.ts';
 
 let postgres: ExternalPostgres;
-let place: SlipwayInstance;
+let instance: SlipwayInstance;
 let receiver: Server;
 let hook: string;
 let browser: Browser;
@@ -32,8 +32,8 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   hook = `127.0.0.1:${(receiver.address() as AddressInfo).port}`; // a TCP address
-  [postgres, place] = await Promise.all([startExternalPostgres(), createInstance()]);
-  await place.start({ ...postgres.settings, SLIPWAY_WEBHOOK_ALLOW_HOSTS: hook }).ready;
+  [postgres, instance] = await Promise.all([startExternalPostgres(), createInstance()]);
+  await instance.start({ ...postgres.settings, SLIPWAY_WEBHOOK_ALLOW_HOSTS: hook }).ready;
   browser = await launch();
   result = await visit(browser);
   page = result.page;
@@ -44,7 +44,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   receiver?.close();
-  await place?.remove();
+  await instance?.remove();
   await postgres?.remove();
 });
 
@@ -65,16 +65,16 @@ async function manage<Body>(path: string, body?: unknown): Promise<Answer<Body>>
 }
 
 async function newTicket(subject: string): Promise<void> {
-  const serverId = (await listServers(place, key)).body.data[0]?.id ?? '';
+  const serverId = (await listServers(instance, key)).body.data[0]?.id ?? '';
   const idempotencyKey = `of ${subject.length} characters`;
-  expect((await createTicket(place, key, { serverId, subject, idempotencyKey })).status).toBe(201);
+  expect((await createTicket(instance, key, { serverId, subject, idempotencyKey })).status).toBe(201);
 }
 
 test('caches keep built files, whose names change with their content, and no error', async () => {
-  const html = await (await fetch(`${place.consoleUrl}/sign-in`)).text();
+  const html = await (await fetch(`${instance.consoleUrl}/sign-in`)).text();
   const asset = /\/assets\/[\w.-]+\.js/.exec(html)?.[0] ?? '';
   const keeping = async (path: string) => {
-    const { status, headers } = await ask(place.consoleUrl + path, { headers: { accept: 'text/html' } });
+    const { status, headers } = await ask(instance.consoleUrl + path, { headers: { accept: 'text/html' } });
     return [status, headers.get('cache-control')];
   };
   expect(await keeping(asset)).toEqual([200, 'public, max-age=31536000, immutable']);
@@ -86,18 +86,18 @@ test('caches keep built files, whose names change with their content, and no err
 
 test('a visitor without a session is redirected to sign in before a page is shown, and then back to the wanted page', async () => {
   const wanted = '/sandbox/org_1/apps/app_1/requests?status=4&path=//evil.example';
-  const answer = await ask(place.consoleUrl + wanted, { redirect: 'manual' });
+  const answer = await ask(instance.consoleUrl + wanted, { redirect: 'manual' });
   expect([answer.status, answer.headers.get('cache-control')]).toEqual([302, 'no-store']);
   expect(answer.headers.get('location')).toBe(`/sign-in?return=${encodeURIComponent(wanted)}#`);
-  await page.goto(`${place.consoleUrl}/account#token=nothing`);
+  await page.goto(`${instance.consoleUrl}/account#token=nothing`);
   await page.getByLabel('E-mail address').waitFor();
   expect([new URL(page.url()).hash, result.refusals.filter((one) => one.endsWith(': 401'))]).toEqual(['', []]);
 });
 
 test('signing in, seeing the first request live and delivering the first webhook takes at most eight interactions', async () => {
-  const note = readNote(place);
+  const note = readNote(instance);
   key = note.key ?? '';
-  await page.goto(`${place.consoleUrl}/sign-in#link=${note.link}`);
+  await page.goto(`${instance.consoleUrl}/sign-in#link=${note.link}`);
   await press(button('Sign in as the owner'));
   presses += 1;
   await page.getByLabel('New password').fill('a long sentence is a good one');
@@ -112,7 +112,7 @@ test('signing in, seeing the first request live and delivering the first webhook
     .textContent();
   expect(command).toContain(`"Authorization: Bearer $SLIPWAY_KEY"`);
   const serverId = /srv_\w+/.exec(command ?? '')?.[0] ?? '';
-  await createTicket(place, key, { serverId, subject: 'The first ticket', idempotencyKey: 'first' });
+  await createTicket(instance, key, { serverId, subject: 'The first ticket', idempotencyKey: 'first' });
   await page.getByText('5 of 5 steps are done').waitFor();
   await press(page.getByRole('link', { name: 'Open the Request Inspector' }));
   await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
@@ -162,8 +162,8 @@ test('finding the cause of a failed delivery and redelivering it takes three int
 });
 
 test('finding the wrong field of a request that was refused with 400 takes at most two interactions', async () => {
-  const serverId = (await listServers(place, key)).body.data[0]?.id ?? '';
-  const refused = await createTicket(place, key, { serverId, subject: '', idempotencyKey: 'a wrong field' });
+  const serverId = (await listServers(instance, key)).body.data[0]?.id ?? '';
+  const refused = await createTicket(instance, key, { serverId, subject: '', idempotencyKey: 'a wrong field' });
   expect(refused.status).toBe(400);
   await page.goto(`${base}/overview`);
   presses = 0;
@@ -235,7 +235,7 @@ test('a key shows its last use, gets a note, and is rotated by keyboard alone; b
   await dialog().getByRole('button', { name: 'Close' }).focus();
   await page.keyboard.press('Enter');
   await row.getByText('rotated: 23 hours left').filter({ visible: true }).waitFor();
-  for (const one of [key, successor]) expect((await listServers(place, one)).status).toBe(200);
+  for (const one of [key, successor]) expect((await listServers(instance, one)).status).toBe(200);
   expect(await button('Rotate Demo key').count()).toBe(1);
   await page.setViewportSize({ width: 390, height: 800 });
   await inspect(page, 'phone-keys-rotated');
@@ -259,7 +259,7 @@ test('one scope can be paused on every server, after a preview of their number',
   await until(async () => (await button(/^servers:read on .*: paused/).count()) === count);
   const { body } = await manage<{ data: { serverId: string }[] }>('/installations?limit=100');
   expect(body.data.length).toBe(count);
-  const refused = await ask(`${place.apiUrl}/v1/servers/${body.data[0]?.serverId}`, {
+  const refused = await ask(`${instance.apiUrl}/v1/servers/${body.data[0]?.serverId}`, {
     headers: { authorization: `Bearer ${key}` },
   });
   expect(refused.body.code).toBe('installation_paused');

@@ -15,7 +15,7 @@ import { holdRequests } from './held-requests.ts';
 const PASSWORD = 'a long sentence is a good one';
 
 let postgres: ExternalPostgres;
-let place: SlipwayInstance;
+let instance: SlipwayInstance;
 let receiver: Server;
 let hookUrl: string;
 let browser: Browser;
@@ -30,8 +30,8 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   const host = `127.0.0.1:${(receiver.address() as AddressInfo).port}`; // a TCP address
   hookUrl = `http://${host}/hooks`;
-  [postgres, place] = await Promise.all([startExternalPostgres(), createInstance()]);
-  await place.start({ ...postgres.settings, SLIPWAY_DEMO: 'off', SLIPWAY_WEBHOOK_ALLOW_HOSTS: host }).ready;
+  [postgres, instance] = await Promise.all([startExternalPostgres(), createInstance()]);
+  await instance.start({ ...postgres.settings, SLIPWAY_DEMO: 'off', SLIPWAY_WEBHOOK_ALLOW_HOSTS: host }).ready;
   browser = await launch();
   await makeOrganisation((await visit(browser)).page);
   ({ page } = await visit(browser));
@@ -39,13 +39,13 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   receiver?.close();
-  await place?.remove();
+  await instance?.remove();
   await postgres?.remove();
 });
 
 /** The one-time steps of the operator of the installation. */
 async function makeOrganisation(owner: Page): Promise<void> {
-  await owner.goto(`${place.consoleUrl}/sign-in#link=${readNote(place).link}`);
+  await owner.goto(`${instance.consoleUrl}/sign-in#link=${readNote(instance).link}`);
   await owner.getByRole('button', { name: 'Sign in as the owner' }).click();
   await owner.getByLabel('New password').fill(PASSWORD);
   await owner.getByRole('button', { name: 'Set password' }).click();
@@ -93,7 +93,7 @@ async function leaveDialog(): Promise<void> {
 }
 
 test('signing in, seeing the first request and delivering the first webhook to an own receiver takes at most eight interactions', async () => {
-  await page.goto(place.consoleUrl);
+  await page.goto(instance.consoleUrl);
   await type('E-mail address', 'owner@slipway.local');
   await type('Password', PASSWORD);
   await press(button('Sign in'));

@@ -13,7 +13,7 @@ interface Server {
   name: string;
 }
 
-let place: SlipwayInstance;
+let instance: SlipwayInstance;
 let browser: Browser;
 let home: AppWithEndpoint;
 let page: Page;
@@ -27,10 +27,10 @@ let deliveries: { id: string; endpointId: string }[];
 const newest = { request: '', requestOnFirst: '' };
 
 beforeAll(async () => {
-  place = await createInstance();
+  instance = await createInstance();
   browser = await launch();
   // Sandbox data changes by itself, but only the app creates tickets.
-  home = await startAppWithEndpoint(place, browser, { eventTypes: ['ticket.created'] });
+  home = await startAppWithEndpoint(instance, browser, { eventTypes: ['ticket.created'] });
   page = home.page;
   base = home.webhooksUrl.replace(/\/webhooks$/, '');
   bridge = await home.makeKey('Bridge');
@@ -40,18 +40,18 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   home?.close();
-  await place?.remove();
+  await instance?.remove();
 });
 
 /** Lists the servers, creates two tickets on the first server and one on the second, and fails once. */
 async function callWithBridge(): Promise<void> {
   const headers = { authorization: `Bearer ${bridge.token}` };
-  const { body } = await ask<{ data: [Server, Server] }>(`${place.apiUrl}/v1/servers`, { headers }); // the demo has 20
+  const { body } = await ask<{ data: [Server, Server] }>(`${instance.apiUrl}/v1/servers`, { headers }); // the demo has 20
   [first, second] = body.data;
   await ticketOn(first, 'The crane does not turn');
   newest.requestOnFirst = await ticketOn(first, 'The crane creaks');
   newest.request = await ticketOn(second, 'The gate is stuck');
-  expect((await ask(`${place.apiUrl}/v1/servers/srv_00000000000000000000000000`, { headers })).status).toBe(404);
+  expect((await ask(`${instance.apiUrl}/v1/servers/srv_00000000000000000000000000`, { headers })).status).toBe(404);
   await until(async () => (await listOf(`/requests?keyId=${bridge.key.id}`)).length === 5);
   deliveries = await until(async () => {
     const found = await listOf<(typeof deliveries)[number]>('/deliveries');
@@ -61,7 +61,7 @@ async function callWithBridge(): Promise<void> {
 
 async function ticketOn(server: Server, subject: string): Promise<string> {
   const ticket = { serverId: server.id, subject, idempotencyKey: subject };
-  const { status, headers } = await createTicket(place, bridge.token, ticket);
+  const { status, headers } = await createTicket(instance, bridge.token, ticket);
   expect(status).toBe(201);
   return headers.get('request-id') ?? '';
 }

@@ -15,7 +15,7 @@ import { holdRequests } from './held-requests.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 let postgres: ExternalPostgres;
-let place: SlipwayInstance;
+let instance: SlipwayInstance;
 let run: Run;
 let browser: Browser;
 let inspector: Visit;
@@ -26,10 +26,10 @@ let appId: string;
 let key: string;
 
 beforeAll(async () => {
-  [postgres, place] = await Promise.all([startExternalPostgres(), createInstance()]);
-  run = place.start(postgres.settings);
+  [postgres, instance] = await Promise.all([startExternalPostgres(), createInstance()]);
+  run = instance.start(postgres.settings);
   await run.ready;
-  const note = readNote(place);
+  const note = readNote(instance);
   key = note.key ?? '';
   browser = await launch();
   inspector = await visit(browser);
@@ -37,12 +37,12 @@ beforeAll(async () => {
   for (const path of ['/v1/me', '/v1/servers?wrong=1', '/v1/server'])
     await call(path, { traceparent: `00-${TRACE}-00f067aa0ba902b7-01` });
   for (let at = 0; at < 24; at += 1) await call('/v1/servers?limit=1');
-  ({ appId } = await signIn(page, place, note.link));
+  ({ appId } = await signIn(page, instance, note.link));
   base = page.url().replace(/overview$/, 'requests');
 });
 afterAll(async () => {
   await browser?.close();
-  await place?.remove();
+  await instance?.remove();
   await postgres?.remove();
 });
 
@@ -53,13 +53,13 @@ const live = (on = page) => on.getByRole('status').getByText('Live', { exact: tr
 
 /** Calls the API with the demo's key and returns the identifier of the request. */
 async function call(path: string, headers: Record<string, string> = {}): Promise<string> {
-  const answer = await ask(place.apiUrl + path, { headers: { authorization: `Bearer ${key}`, ...headers } });
+  const answer = await ask(instance.apiUrl + path, { headers: { authorization: `Bearer ${key}`, ...headers } });
   return answer.headers.get('request-id') ?? '';
 }
 /** Returns the saved views of the signed-in person. */
 async function savedViews(): Promise<{ page: string; name: string; filters: string }[]> {
   const [organisationId] = /org_[0-9a-z]{26}/.exec(base) ?? [];
-  const answer = await page.request.get(`${place.consoleUrl}/api/organisations/${organisationId}/saved-views`);
+  const answer = await page.request.get(`${instance.consoleUrl}/api/organisations/${organisationId}/saved-views`);
   return (await answer.json()).data;
 }
 const row = (requestId: string) => rows().filter({ has: page.getByTitle(requestId) });
@@ -212,7 +212,7 @@ test.each([
 });
 
 test('the palette opens the key and the server of a pasted id', async () => {
-  const servers = await listServers(place, key);
+  const servers = await listServers(instance, key);
   const server = servers.body.data[1];
   const paste = async (text: string, command: RegExp): Promise<void> => {
     await page.keyboard.press('Control+k');
@@ -321,14 +321,14 @@ test('live views report a lost connection, and continue where they were after it
   run.child.kill('SIGTERM');
   await run.exited;
   for (const one of [page, webhooks]) await one.getByText('Disconnected, retrying').waitFor();
-  run = place.start(postgres.settings);
+  run = instance.start(postgres.settings);
   await run.ready;
   const id = await call('/v1/me');
   await row(id).waitFor();
   for (const one of [page, webhooks]) await live(one).waitFor();
   expect(await row(id).count()).toBe(1);
-  const serverId = (await listServers(place, key)).body.data[0]?.id ?? '';
-  await createTicket(place, key, { serverId, subject: 'After the restart', idempotencyKey: 'restart' });
+  const serverId = (await listServers(instance, key)).body.data[0]?.id ?? '';
+  await createTicket(instance, key, { serverId, subject: 'After the restart', idempotencyKey: 'restart' });
   await webhooks.getByRole('table', { name: 'Deliveries' }).getByText('succeeded').waitFor();
 });
 

@@ -11,7 +11,7 @@ import { type AppWithEndpoint, type NewKey, startAppWithEndpoint } from './app-w
 import { inspect, launch } from './browser.ts';
 import { overflowOf } from './page-checks.ts';
 
-let place: SlipwayInstance;
+let instance: SlipwayInstance;
 let browser: Browser;
 let home: AppWithEndpoint;
 let page: Page;
@@ -24,10 +24,10 @@ const ticketIds: string[] = [];
 let newestAt: string;
 
 beforeAll(async () => {
-  place = await createInstance();
+  instance = await createInstance();
   browser = await launch();
   // Sandbox data changes by itself, but only the app creates tickets.
-  home = await startAppWithEndpoint(place, browser, { eventTypes: ['ticket.created'] });
+  home = await startAppWithEndpoint(instance, browser, { eventTypes: ['ticket.created'] });
   page = home.page;
   base = home.webhooksUrl.replace(/\/webhooks$/, '');
   bridge = await home.makeKey('Bridge');
@@ -41,24 +41,24 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   home?.close();
-  await place?.remove();
+  await instance?.remove();
 });
 
 /** Lists the servers, creates two tickets on the first server and one on the second, and fails once in between. */
 async function callWithBridge(): Promise<void> {
   const headers = { authorization: `Bearer ${bridge.token}` };
-  const { body } = await ask<{ data: { id: string }[] }>(`${place.apiUrl}/v1/servers`, { headers });
+  const { body } = await ask<{ data: { id: string }[] }>(`${instance.apiUrl}/v1/servers`, { headers });
   serverIds = body.data.map(({ id }) => id);
   await ticketOn(serverIds[0], 'The crane does not turn');
   await ticketOn(serverIds[0], 'The crane creaks');
-  expect((await ask(`${place.apiUrl}/v1/servers/srv_00000000000000000000000000`, { headers })).status).toBe(404);
+  expect((await ask(`${instance.apiUrl}/v1/servers/srv_00000000000000000000000000`, { headers })).status).toBe(404);
   const newest = await ticketOn(serverIds[1], 'The gate is stuck');
   newestAt = new Date(msOfUuid(fromId('req', newest) ?? '')).toISOString();
 }
 
 /** Creates a ticket, and returns the identifier of the request. */
 async function ticketOn(serverId = '', subject = '', token = bridge.token): Promise<string> {
-  const answer = await createTicket(place, token, { serverId, subject, idempotencyKey: subject });
+  const answer = await createTicket(instance, token, { serverId, subject, idempotencyKey: subject });
   expect(answer.status).toBe(201);
   if (token === bridge.token) ticketIds.push(answer.body.id);
   return answer.headers.get('request-id') ?? '';
@@ -187,7 +187,7 @@ test('the revocation of a key and the notice of its leak lead to its activity', 
   await row.getByRole('button', { name: 'Revoke Bridge', exact: true }).filter({ visible: true }).click();
   await page.getByRole('link', { name: 'Show everything that was done with the key: Bridge' }).click();
   await summaryLine(ALL);
-  const { status } = await send(`${place.apiUrl}/v1/leaked-keys`, { key: bridge.token });
+  const { status } = await send(`${instance.apiUrl}/v1/leaked-keys`, { key: bridge.token });
   expect(status).toBeLessThan(300);
   await page.goto(`${base.replace(/\/apps\/.*/, '')}/notices`);
   await page.getByRole('link', { name: 'Activity of the key' }).click();

@@ -24,12 +24,12 @@ let api: Site;
 const browsers: Browser[] = [];
 beforeAll(async () => {
   stocked = await startAppWithTraffic();
-  const { place, organisationId, appId, cookie } = stocked;
-  const keys = `${place.consoleUrl}/api/sandbox/organisations/${organisationId}/apps/${appId}/keys`;
+  const { instance, organisationId, appId, cookie } = stocked;
+  const keys = `${instance.consoleUrl}/api/sandbox/organisations/${organisationId}/apps/${appId}/keys`;
   const input = { name: 'Page key', scopes: ['servers:read'], expiresInDays: 1 };
   key = (await send<{ token: string }>(keys, input, { cookie })).body.token;
-  site = await startSite(stocked.place.apiUrl);
-  api = await startSite(stocked.place.apiUrl);
+  site = await startSite(stocked.instance.apiUrl);
+  api = await startSite(stocked.instance.apiUrl);
 });
 afterEach(() => {
   for (const { seen } of [site, api]) seen.length = 0;
@@ -83,9 +83,12 @@ const callIn = (page: Page, url: string, init: RequestInit = {}): Promise<number
 
 const noticed = async (): Promise<(string | null)[]> => {
   const path = `/api/sandbox/organisations/${stocked.organisationId}/notices`;
-  const { body } = await ask<{ data: { kind: string; pageOrigin: string | null }[] }>(stocked.place.consoleUrl + path, {
-    headers: { cookie: stocked.cookie },
-  });
+  const { body } = await ask<{ data: { kind: string; pageOrigin: string | null }[] }>(
+    stocked.instance.consoleUrl + path,
+    {
+      headers: { cookie: stocked.cookie },
+    },
+  );
   return body.data.filter(({ kind }) => kind === 'key_in_browser').map(({ pageOrigin }) => pageOrigin);
 };
 

@@ -9,7 +9,7 @@ import { inspect, launch, type Visit, visit } from './browser.ts';
 const PASSWORD = 'a long sentence is a good one';
 const GUEST = 'imke@example.org';
 
-let place: SlipwayInstance;
+let instance: SlipwayInstance;
 let browser: Browser;
 let result: Visit;
 let page: Page;
@@ -18,10 +18,12 @@ const owner = { cookie: '' };
 const invited = { token: '' };
 
 beforeAll(async () => {
-  place = await createInstance();
-  await place.start().ready;
-  owner.cookie = (await signIn(place, readNote(place).link)).cookie;
-  const session = await ask<{ organisations: { id: string }[] }>(`${place.consoleUrl}/api/session`, { headers: owner });
+  instance = await createInstance();
+  await instance.start().ready;
+  owner.cookie = (await signIn(instance, readNote(instance).link)).cookie;
+  const session = await ask<{ organisations: { id: string }[] }>(`${instance.consoleUrl}/api/session`, {
+    headers: owner,
+  });
   organisationId = session.body.organisations[0]?.id ?? '';
   browser = await launch();
   result = await visit(browser);
@@ -30,17 +32,17 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser?.close();
-  await place?.remove();
+  await instance?.remove();
 });
 
 const button = (name: string | RegExp) => page.getByRole('button', { name });
 const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
 const call = <Body>(path: string, body: object, headers: Record<string, string> = {}) =>
-  send<Body>(`${place.consoleUrl}/api${path}`, body, headers);
-const go = (path: string) => page.goto(`${place.consoleUrl}/operator${path}`);
+  send<Body>(`${instance.consoleUrl}/api${path}`, body, headers);
+const go = (path: string) => page.goto(`${instance.consoleUrl}/operator${path}`);
 
 async function comeAs(cookie: string): Promise<void> {
-  const url = place.consoleUrl;
+  const url = instance.consoleUrl;
   const cookies = cookie.split('; ').map((one) => one.split(/=(.*)/s));
   await page.context().clearCookies();
   await page.context().addCookies(cookies.map(([name = '', value = '']) => ({ name, value, url })));
@@ -55,7 +57,7 @@ async function inspectInBothWidths(name: string): Promise<void> {
 }
 
 test('an operator reaches the pages by the account menu and by the command palette', async () => {
-  await page.goto(place.consoleUrl);
+  await page.goto(instance.consoleUrl);
   // `/` redirects to the apps of the organisation, and a menu opened earlier closes with its page.
   await page.getByRole('heading', { name: 'Apps' }).waitFor();
   await button('Your account').click();
@@ -72,7 +74,8 @@ test('an operator reaches the pages by the account menu and by the command palet
 
 test('an organisation is suspended with a reason and resumed by keyboard alone', async () => {
   const asMember = async () =>
-    (await ask(`${place.consoleUrl}/api/sandbox/organisations/${organisationId}/apps`, { headers: owner })).body.code;
+    (await ask(`${instance.consoleUrl}/api/sandbox/organisations/${organisationId}/apps`, { headers: owner })).body
+      .code;
   await go('');
   await page.waitForURL(/\/operator\/organisations$/);
   const row = page.getByRole('row', { name: /Demo organisation/ });
@@ -112,7 +115,9 @@ test('quotas can be set, and an empty quota returns to the default', async () =>
   await page.getByLabel('Days of request records').fill('');
   await button('Save quotas').click();
   await row.getByText('Default quotas').filter({ visible: true }).waitFor();
-  const { body } = await ask<{ data: object[] }>(`${place.consoleUrl}/api/operator/organisations`, { headers: owner });
+  const { body } = await ask<{ data: object[] }>(`${instance.consoleUrl}/api/operator/organisations`, {
+    headers: owner,
+  });
   expect(body.data).toMatchObject([{ quotas: {} }]);
 });
 
@@ -129,7 +134,7 @@ test('the sign-up policy is a form that rejects an invalid domain', async () => 
   await domains.press('Enter');
   await button('Save policy').click();
   await page.getByText('The sign-up policy was saved.').waitFor();
-  const saved = await ask(`${place.consoleUrl}/api/operator/sign-up-policy`, { headers: owner });
+  const saved = await ask(`${instance.consoleUrl}/api/operator/sign-up-policy`, { headers: owner });
   expect(saved.body).toEqual({ policy: 'domain', domains: ['example.org'] });
 });
 
@@ -141,7 +146,7 @@ test('the text of a message is loaded only by a click that announces that readin
   );
   await call('/sign-ups', { email: GUEST });
   await until(async () => {
-    const { body } = await ask<{ data: object[] }>(`${place.consoleUrl}/api/operator/messages`, { headers: owner });
+    const { body } = await ask<{ data: object[] }>(`${instance.consoleUrl}/api/operator/messages`, { headers: owner });
     return body.data.length === 2;
   });
   const texts: string[] = [];
@@ -201,10 +206,10 @@ test('the refusal to show a text is shown if a mail server is configured, and a 
 });
 
 test('requests without a key are listed, and those above the limit are counted', async () => {
-  const path = `${place.consoleUrl}/api/operator/unauthenticated-requests`;
+  const path = `${instance.consoleUrl}/api/operator/unauthenticated-requests`;
   await until(async () => {
     // Each node keeps some requests singly.
-    for (let sent = 0; sent < 40; sent += 1) await ask(`${place.apiUrl}/v1/servers`);
+    for (let sent = 0; sent < 40; sent += 1) await ask(`${instance.apiUrl}/v1/servers`);
     const { body } = await ask<{ data: object[]; counts: object[] }>(path, { headers: owner });
     return body.data.length > 0 && body.counts.length > 0;
   });
@@ -233,7 +238,7 @@ test('the page of the upstream API is empty without production', async () => {
 
 test('a viewer without the operator role finds no link, and the addresses show the problem in words', async () => {
   await comeAs(invited.token);
-  await page.goto(place.consoleUrl);
+  await page.goto(instance.consoleUrl);
   // `/` redirects to the apps of the organisation, and a menu opened earlier closes with its page.
   await page.getByRole('heading', { name: 'Apps' }).waitFor();
   await button('Your account').click();

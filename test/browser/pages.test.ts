@@ -162,10 +162,10 @@ test('a long list draws only rows near the screen, and announces its full length
 });
 
 test('the commands and programs of each page read its data with an access token', async () => {
-  const { organisationId, place } = stocked;
-  const site = `${place.consoleUrl}/api`;
+  const { organisationId, instance } = stocked;
+  const site = `${instance.consoleUrl}/api`;
   const { reads, token } = await readsOfPages(stocked);
-  const texts = reads.flatMap((one) => snippetsOf(one, place.consoleUrl) ?? []);
+  const texts = reads.flatMap((one) => snippetsOf(one, instance.consoleUrl) ?? []);
   expect(texts.length).toBeGreaterThan(20);
   expect(texts.filter(({ curl, sdk }) => (curl + sdk).includes('slp_'))).toEqual([]);
   const { answers, leftBehind } = await runSnippets(texts, token);
@@ -173,7 +173,7 @@ test('the commands and programs of each page read its data with an access token'
   expect(leftBehind).toBe(false);
 
   // Operations that are declared to refuse tokens must refuse them.
-  const refusing = reads.filter((one) => !snippetsOf(one, place.consoleUrl)).map((one) => one.operation);
+  const refusing = reads.filter((one) => !snippetsOf(one, instance.consoleUrl)).map((one) => one.operation);
   expect(refusing.sort()).toEqual(REFUSING_TOKENS);
   for (const path of ['session', 'sessions', 'operator/organisations', `organisations/${organisationId}/deletion`]) {
     const { status } = await ask(`${site}/${path}`, { headers: { authorization: `Bearer ${token}` } });
@@ -185,12 +185,12 @@ test('a page offers its API reads as code, and says where a token is not suffici
   await page.goto(`${base}/keys`);
   await page.getByRole('button', { name: 'Get this by API' }).click();
   const dialog = page.getByRole('dialog', { name: 'Get this by API' });
-  await dialog.getByText(`'${stocked.place.consoleUrl}/api/sandbox/organisations/`).waitFor();
+  await dialog.getByText(`'${stocked.instance.consoleUrl}/api/sandbox/organisations/`).waitFor();
   await dialog.getByRole('tab', { name: 'SDK' }).click();
   await dialog.getByText('await management.listKeys({').waitFor();
   await inspect(page, 'page-api');
   await page.keyboard.press('Escape');
-  await page.goto(`${stocked.place.consoleUrl}/account`);
+  await page.goto(`${stocked.instance.consoleUrl}/account`);
   await page.getByRole('button', { name: 'Get this by API' }).click();
   await dialog.getByText('This read accepts no access token').first().waitFor();
 });
@@ -199,7 +199,7 @@ test('sandbox and production differ by pattern, brightness, icon and words for e
   const paper = await page.context().newPage();
   for (const theme of ['light', 'dark']) {
     const sandbox = await measureFrame(page, paper, base, theme);
-    const production = await measureFrame(page, paper, `${stocked.place.consoleUrl}/production/apps`, theme);
+    const production = await measureFrame(page, paper, `${stocked.instance.consoleUrl}/production/apps`, theme);
     expect([sandbox.words, production.words]).toEqual([
       'Sandbox — synthetic data, no real effects',
       'Production — real data, real effects',
@@ -231,9 +231,9 @@ test('a page shows its prerendered content in the chosen theme until its code ha
   await early.keyboard.press('Tab');
   expect(await early.evaluate(() => document.activeElement?.tagName)).toBe('BODY');
   // Only the browser knows the fragment of the address, on which the content may depend.
-  await early.goto(`${stocked.place.consoleUrl}/sign-in#link=whatever`);
+  await early.goto(`${stocked.instance.consoleUrl}/sign-in#link=whatever`);
   expect(await early.getByText('Forgot your password?').isVisible()).toBe(false);
-  await early.goto(`${stocked.place.consoleUrl}/sign-in`);
+  await early.goto(`${stocked.instance.consoleUrl}/sign-in`);
   expect(await early.getByText('Forgot your password?').isVisible()).toBe(true);
   await early.close();
 });

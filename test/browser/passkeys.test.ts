@@ -8,7 +8,7 @@ import { inspect, launch, type Visit, visit } from './browser.ts';
 const PASSWORD = 'a long sentence is a good one';
 const EMAIL = 'owner@slipway.local';
 
-let place: SlipwayInstance;
+let instance: SlipwayInstance;
 let browser: Browser;
 let owner: Visit;
 let page: Page;
@@ -16,8 +16,8 @@ let devtools: CDPSession;
 let authenticatorId: string;
 
 beforeAll(async () => {
-  place = await createInstance();
-  await place.start().ready;
+  instance = await createInstance();
+  await instance.start().ready;
   browser = await launch();
   owner = await visit(browser);
   page = owner.page;
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser?.close();
-  await place?.remove();
+  await instance?.remove();
 });
 
 async function addAuthenticator(): Promise<string> {
@@ -50,7 +50,7 @@ const passkeys = () => page.getByRole('table', { name: 'Your passkeys' });
 /** Passes the first step of a sign-in. */
 async function enterPassword(): Promise<void> {
   await page.context().clearCookies();
-  await page.goto(`${place.consoleUrl}/sign-in`);
+  await page.goto(`${instance.consoleUrl}/sign-in`);
   await page.getByLabel('E-mail address').fill(EMAIL);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await button('Sign in').click();
@@ -60,12 +60,12 @@ async function enterPassword(): Promise<void> {
 let recoveryCodes: string[] = [];
 
 test('a passkey is registered after the recovery codes, and switches the second factor on', async () => {
-  await page.goto(`${place.consoleUrl}/sign-in#link=${readNote(place).link}`);
+  await page.goto(`${instance.consoleUrl}/sign-in#link=${readNote(instance).link}`);
   await button('Sign in as the owner').click();
   await page.getByLabel('New password').fill(PASSWORD);
   await button('Set password').click();
   await page.waitForURL(/\/sandbox\/org_\w+\/apps/);
-  await page.goto(`${place.consoleUrl}/account`);
+  await page.goto(`${instance.consoleUrl}/account`);
   await button('Add a passkey').click();
   await dialog().getByLabel('Name').fill('Security key');
   await dialog().getByLabel('Your password').fill(PASSWORD);
@@ -83,7 +83,7 @@ test('a passkey is registered after the recovery codes, and switches the second 
   await inspect(page, 'phone-passkeys');
   await page.setViewportSize({ width: 1280, height: 800 });
   const { credentials } = await devtools.send('WebAuthn.getCredentials', { authenticatorId });
-  expect(credentials).toMatchObject([{ rpId: new URL(place.consoleUrl).hostname }]);
+  expect(credentials).toMatchObject([{ rpId: new URL(instance.consoleUrl).hostname }]);
 });
 
 test('a sign-in offers the passkey or a recovery code, and the list shows the last use', async () => {
@@ -92,7 +92,7 @@ test('a sign-in offers the passkey or a recovery code, and the list shows the la
   await inspect(page, 'passkey-second-step');
   await button('Use a passkey').click();
   await page.waitForURL(/\/sandbox\/org_\w+\/apps/);
-  await page.goto(`${place.consoleUrl}/account`);
+  await page.goto(`${instance.consoleUrl}/account`);
   await passkeys().getByText('Security key').waitFor();
   expect(await passkeys().getByText('never').count()).toBe(0);
   await enterPassword();
@@ -102,7 +102,7 @@ test('a sign-in offers the passkey or a recovery code, and the list shows the la
 });
 
 test('a second passkey requires a verification after a sign-in with a recovery code', async () => {
-  await page.goto(`${place.consoleUrl}/account`);
+  await page.goto(`${instance.consoleUrl}/account`);
   await button('Add a passkey').click();
   await dialog().getByLabel('Name').fill('Phone');
   await dialog().getByLabel('Your password').fill(PASSWORD);

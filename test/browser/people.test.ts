@@ -9,7 +9,7 @@ import { inspect, launch, type Visit, visit } from './browser.ts';
 
 const PASSWORD = 'a long sentence is a good one';
 
-let place: SlipwayInstance;
+let instance: SlipwayInstance;
 let browser: Browser;
 let people: Visit;
 let page: Page;
@@ -19,28 +19,28 @@ let page: Page;
 const owner = { cookie: '' };
 
 beforeAll(async () => {
-  place = await createInstance();
-  await place.start().ready;
+  instance = await createInstance();
+  await instance.start().ready;
   browser = await launch();
   people = await visit(browser, 390);
   page = people.page;
 });
 afterAll(async () => {
   await browser?.close();
-  await place?.remove();
+  await instance?.remove();
 });
 
 const button = (name: string | RegExp) => page.getByRole('button', { name });
 
 /** Returns the link in the newest message to an address, as an operator reads it without a mail server. */
 async function linkMailedTo(email: string, path: string): Promise<string> {
-  const messages = `${place.consoleUrl}/api/operator/messages`;
+  const messages = `${instance.consoleUrl}/api/operator/messages`;
   const { id } = await until(async () => {
     const { body } = await ask<{ data: { id: string; to: string; subject: string }[] }>(messages, { headers: owner });
     return body.data.find(({ to, subject }) => to === email && /account|password|removal/.test(subject));
   });
   const { body } = await ask<{ text: string }>(`${messages}/${id}`, { headers: owner });
-  return new RegExp(`${place.consoleUrl}${path}#token=\\S+`).exec(body.text)?.[0] ?? '';
+  return new RegExp(`${instance.consoleUrl}${path}#token=\\S+`).exec(body.text)?.[0] ?? '';
 }
 
 // Returns a code by RFC 6238, `steps` of 30 s from now.
@@ -54,7 +54,7 @@ function totp(secret: string, steps: number): string {
 }
 
 test('an invited person signs up once, on a page that names the invitation, and becomes a member', async () => {
-  await page.goto(`${place.consoleUrl}/sign-in#link=${readNote(place).link}`);
+  await page.goto(`${instance.consoleUrl}/sign-in#link=${readNote(instance).link}`);
   await button('Sign in as the owner').click();
   await page.getByLabel('New password').fill(PASSWORD);
   await button('Set password').click();
@@ -62,7 +62,7 @@ test('an invited person signs up once, on a page that names the invitation, and 
   const cookies = await page.context().cookies();
   owner.cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
   const organisationId = /org_\w+/.exec(page.url())?.[0];
-  await page.goto(`${place.consoleUrl}/organisations/${organisationId}/team`);
+  await page.goto(`${instance.consoleUrl}/organisations/${organisationId}/team`);
   await button('Invite a person').click();
   await page.getByLabel('E-mail address').fill('imke@example.org');
   await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click();
@@ -88,7 +88,7 @@ test('an invited person signs up once, on a page that names the invitation, and 
   await page.waitForURL(new RegExp(`/sandbox/${organisationId}/apps$`));
   await page.getByRole('link', { name: 'Demo app' }).waitFor();
 
-  await page.goto(`${place.consoleUrl}/organisations/${organisationId}/team`);
+  await page.goto(`${instance.consoleUrl}/organisations/${organisationId}/team`);
   await page.getByRole('table', { name: 'Members' }).getByText('Imke (you)').waitFor();
   // The server's table of roles says that a developer can neither change roles nor invite.
   const refused = page.locator('[aria-disabled=true]', { hasText: 'Invite a person' });
@@ -102,7 +102,7 @@ test('an invited person signs up once, on a page that names the invitation, and 
 });
 
 test('a person changes their name in their account, and the page shows it', async () => {
-  await page.goto(`${place.consoleUrl}/account`);
+  await page.goto(`${instance.consoleUrl}/account`);
   const name = page.getByLabel('Your name', { exact: true });
   const before = await name.inputValue();
   await name.fill('Imke Janssen');
@@ -117,7 +117,7 @@ test('a person changes their name in their account, and the page shows it', asyn
 });
 
 test('a second factor is set up, required, and disabled with a recovery code', async () => {
-  await page.goto(`${place.consoleUrl}/account`);
+  await page.goto(`${instance.consoleUrl}/account`);
   await button('Set up').click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Your password').fill(PASSWORD);
@@ -153,7 +153,7 @@ test('a second factor is set up, required, and disabled with a recovery code', a
   await page.keyboard.press('Enter');
   await page.getByRole('link', { name: 'Demo app' }).waitFor();
 
-  await page.goto(`${place.consoleUrl}/account`);
+  await page.goto(`${instance.consoleUrl}/account`);
   await button('Disable').click();
   await button('I have neither my authenticator nor a recovery code').click();
   await page.getByRole('dialog').getByLabel('Your password').fill(PASSWORD);
@@ -166,7 +166,7 @@ test('a second factor is set up, required, and disabled with a recovery code', a
   await button('Cancel the removal').click();
   await page.getByText('The removal is cancelled').waitFor();
   await inspect(page, 'removal-cancelled');
-  await page.goto(`${place.consoleUrl}/account`);
+  await page.goto(`${instance.consoleUrl}/account`);
   await button('Disable').click();
   await page
     .getByRole('dialog')
@@ -177,11 +177,11 @@ test('a second factor is set up, required, and disabled with a recovery code', a
 });
 
 test('a terminal is signed in with its code, after the person has signed in and reviewed the request', async () => {
-  const codes = `${place.consoleUrl}/api/device-sign-ins`;
+  const codes = `${instance.consoleUrl}/api/device-sign-ins`;
   const { deviceCode, userCode } = (await send<Record<string, string>>(codes, { device: 'slipway on a laptop' })).body;
   await page.context().clearCookies();
   await page.setViewportSize({ width: 390, height: 800 });
-  await page.goto(`${place.consoleUrl}/device`);
+  await page.goto(`${instance.consoleUrl}/device`);
   await page.getByText('Sign in first.').waitFor();
   await inspect(page, 'phone-device-visitor');
   await page.getByLabel('E-mail address').fill('imke@example.org');

@@ -11,7 +11,7 @@ import { launch, visit } from './browser.ts';
 const FOLDER = join(root, 'docs', 'pictures');
 
 let postgres: ExternalPostgres;
-let place: SlipwayInstance;
+let instance: SlipwayInstance;
 let browser: Browser;
 let page: Page;
 /** The address of the demo's app. */
@@ -19,30 +19,30 @@ let base: string;
 
 beforeAll(async () => {
   mkdirSync(FOLDER, { recursive: true });
-  [postgres, place] = await Promise.all([startExternalPostgres(), createInstance()]);
-  await place.start(postgres.settings).ready;
+  [postgres, instance] = await Promise.all([startExternalPostgres(), createInstance()]);
+  await instance.start(postgres.settings).ready;
   browser = await launch();
   ({ page } = await visit(browser));
 });
 afterAll(async () => {
   await browser?.close();
-  await place?.remove();
+  await instance?.remove();
   await postgres?.remove();
 });
 
 /** Makes one round of typical calls of an integration, with occasional errors. */
 async function makeCalls(key: string, serverId: string): Promise<void> {
   const headers = { authorization: `Bearer ${key}`, 'user-agent': 'harbour-bridge/2.1' };
-  const tickets = `${place.apiUrl}/v1/servers/${serverId}/tickets`;
+  const tickets = `${instance.apiUrl}/v1/servers/${serverId}/tickets`;
   const reads = ['/v1/me', '/v1/servers?limit=25', `/v1/servers/${serverId}`, '/v1/events?limit=5'];
   for (const path of [...reads, '/v1/servers/srv_01j9z3v8k6e5t8m2n4p6q8r0s2', '/v1/servers?limit=1000', ...reads]) {
-    await ask(place.apiUrl + path, { headers });
+    await ask(instance.apiUrl + path, { headers });
   }
   for (const subject of ['The crane does not turn', 'Where do I moor?', 'Invoice for berth 12']) {
     await send(tickets, { subject, body: 'As reported in the harbour office.' }, headers);
   }
   await send(tickets, { subject: 12, body: 'As reported in the harbour office.' }, headers);
-  await ask(`${place.apiUrl}/v1/events?serverId=${serverId}`, { headers });
+  await ask(`${instance.apiUrl}/v1/events?serverId=${serverId}`, { headers });
 }
 
 /** Copies the calls over the last hour, because waiting for real ones would take too long. */
@@ -64,13 +64,13 @@ async function picture(name: string, theme: 'light' | 'dark'): Promise<void> {
 }
 
 test('takes the pictures of the README', async () => {
-  const note = readNote(place);
+  const note = readNote(instance);
   const serverId = /servers\/(srv_\w+)\/tickets/.exec(note.text)?.[1] ?? '';
   await makeCalls(note.key ?? '', serverId);
   await spread();
   await makeCalls(note.key ?? '', serverId);
 
-  await page.goto(`${place.consoleUrl}/sign-in#link=${note.link}`);
+  await page.goto(`${instance.consoleUrl}/sign-in#link=${note.link}`);
   await page.getByRole('button', { name: 'Sign in as the owner' }).click();
   await page.getByLabel('New password').fill('a long sentence is a good one');
   await page.getByRole('button', { name: 'Set password' }).click();

@@ -13,7 +13,7 @@ import { inspect, launch } from './browser.ts';
 
 const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), 'slipway-receipts-'));
-let place: SlipwayInstance;
+let instance: SlipwayInstance;
 let browser: Browser;
 let home: AppWithEndpoint;
 let page: Page;
@@ -21,9 +21,9 @@ let page: Page;
 let base: string;
 
 beforeAll(async () => {
-  place = await createInstance();
+  instance = await createInstance();
   browser = await launch();
-  home = await startAppWithEndpoint(place, browser, { eventTypes: ['ticket.created'] });
+  home = await startAppWithEndpoint(instance, browser, { eventTypes: ['ticket.created'] });
   page = home.page;
   base = home.webhooksUrl.replace(/\/webhooks$/, '');
   await home.makeKey('Bridge');
@@ -32,7 +32,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
   await browser?.close();
   home?.close();
-  await place?.remove();
+  await instance?.remove();
 });
 
 const dialog = () => page.getByRole('dialog');
@@ -70,7 +70,7 @@ test('a member downloads the receipt of a revoked key, and verifies it', async (
   await inspect(page, 'receipt-of-key');
   receiptOfKey = await download(message);
   const keysUrl = await message.getByRole('link', { name: 'public keys' }).getAttribute('href');
-  expect(keysUrl).toBe(`${place.apiUrl}/receipt-keys`);
+  expect(keysUrl).toBe(`${instance.apiUrl}/receipt-keys`);
   expect(await verify(receiptOfKey, keysUrl ?? '')).toMatchObject({
     environment: 'sandbox',
     revoked: { keys: [{ keyId: expect.stringMatching(/^key_/) }], grants: [] },
@@ -88,7 +88,7 @@ test('a member downloads the receipt of a revoked scope', async () => {
   await dialog().getByRole('button', { name: 'Revoke', exact: true }).click();
   const message = page.getByRole('alert').filter({ hasText: 'Download receipt' }).last();
   const file = await download(message);
-  expect(await verify(file, `${place.apiUrl}/receipt-keys`)).toMatchObject({
+  expect(await verify(file, `${instance.apiUrl}/receipt-keys`)).toMatchObject({
     revoked: { keys: [], grants: [{ scopes: ['roadmap:read'] }] },
   });
 });
@@ -108,7 +108,7 @@ test('a member downloads the receipt of a rotation without an overlap, and an ov
   await rotate('no longer: it is revoked immediately');
   await inspect(page, 'receipt-of-rotation');
   const file = await download(dialog());
-  expect(await verify(file, `${place.apiUrl}/receipt-keys`)).toMatchObject({
+  expect(await verify(file, `${instance.apiUrl}/receipt-keys`)).toMatchObject({
     revoked: { keys: [{ keyId: expect.stringMatching(/^key_/) }], grants: [] },
   });
   await dialog().getByRole('button', { name: 'Close' }).click();
@@ -131,14 +131,14 @@ test('a member downloads the receipt of a scope that is revoked on every server'
   const message = page.getByRole('alert').filter({ hasText: 'workflows:run is revoked' });
   await message.waitFor();
   await inspect(page, 'receipt-of-every-server');
-  const content = await verify(await download(message), `${place.apiUrl}/receipt-keys`);
+  const content = await verify(await download(message), `${instance.apiUrl}/receipt-keys`);
   const { grants } = content.revoked as { grants: unknown[] }; // the receipt's format
   expect(grants).toHaveLength(Number(count));
 });
 
 test('an owner downloads the same receipt from the audit log', async () => {
   const organisation = /org_\w+/.exec(base)?.[0] ?? '';
-  await page.goto(`${place.consoleUrl}/organisations/${organisation}/audit?action=key.revoke`);
+  await page.goto(`${instance.consoleUrl}/organisations/${organisation}/audit?action=key.revoke`);
   await page.getByRole('table').getByRole('button', { name: 'Revoked a key' }).first().click();
   const drawer = page.getByRole('dialog', { name: 'Entry of the audit log' });
   await drawer.getByRole('button', { name: 'Download receipt' }).waitFor();

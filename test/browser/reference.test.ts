@@ -6,7 +6,7 @@ import { createInstance, type SlipwayInstance, until } from '../slipway.ts';
 import { readNote } from '../visitor.ts';
 import { inspect, launch, type Visit, visit } from './browser.ts';
 
-let place: SlipwayInstance;
+let instance: SlipwayInstance;
 let browser: Browser;
 let result: Visit;
 let page: Page;
@@ -15,14 +15,14 @@ let base: string;
 let key: string;
 
 beforeAll(async () => {
-  place = await createInstance();
-  await place.start().ready;
+  instance = await createInstance();
+  await instance.start().ready;
   browser = await launch();
   result = await visit(browser);
   page = result.page;
-  const note = readNote(place);
+  const note = readNote(instance);
   key = note.key ?? '';
-  await page.goto(`${place.consoleUrl}/sign-in#link=${note.link}`);
+  await page.goto(`${instance.consoleUrl}/sign-in#link=${note.link}`);
   await page.getByRole('button', { name: 'Sign in as the owner' }).click();
   await page.getByLabel('New password').fill('a long sentence is a good one');
   await page.getByRole('button', { name: 'Set password' }).click();
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser?.close();
-  await place?.remove();
+  await instance?.remove();
 });
 
 const nav = () => page.getByRole('navigation', { name: 'Reference' });
@@ -53,7 +53,7 @@ const send = async (): Promise<string> => {
 
 test('a simulated reset has a record with its end under the API’s names, and a replay says that it left the fault out', async () => {
   const headers = { authorization: `Bearer ${key}`, 'sandbox-simulate': 'reset' };
-  await expect(fetch(`${place.apiUrl}/v1/me`, { headers })).rejects.toThrow();
+  await expect(fetch(`${instance.apiUrl}/v1/me`, { headers })).rejects.toThrow();
   await page.goto(base.replace(/reference$/, 'requests?operationId=getMe&simulated=true'));
   await page.getByRole('button', { name: 'Remove the filter: getMe' }).waitFor();
   await page.getByRole('table', { name: 'Requests' }).getByRole('link').first().click();
@@ -71,7 +71,7 @@ describe('search and links of the reference', () => {
   test('the first page of the reference links to every operation', async () => {
     await nav().getByRole('link', { name: 'Create a ticket' }).waitFor();
     await inspect(page, 'reference');
-    const contract = await fetch(`${place.apiUrl}/v1/openapi.json`).then((response) => response.json());
+    const contract = await fetch(`${instance.apiUrl}/v1/openapi.json`).then((response) => response.json());
     const ids = Object.values<Record<string, { operationId: string }>>(contract.paths).flatMap((item) =>
       Object.values(item).map((one) => one.operationId),
     );
@@ -123,7 +123,7 @@ describe('search and links of the reference', () => {
     await page.goto(`${base}/problems/missing_scope`);
     await heading('Missing scope').waitFor();
     expect(await page.getByRole('link', { name: 'Its page' }).getAttribute('href')).toBe(
-      `${place.apiUrl}/problems/missing-scope`,
+      `${instance.apiUrl}/problems/missing-scope`,
     );
     // No operation declares this problem, and it has a page nevertheless.
     await page.goto(`${base}/problems/method_not_allowed`);
@@ -188,7 +188,7 @@ describe('calls in the reference', () => {
     await page.goto(`${base}/operations/listServers`);
     await page.getByLabel('limit').fill('3');
     await page.getByRole('tab', { name: 'curl' }).click();
-    await page.getByText(`'${place.apiUrl}/v1/servers?limit=3'`).waitFor();
+    await page.getByText(`'${instance.apiUrl}/v1/servers?limit=3'`).waitFor();
     await page.getByRole('tab', { name: 'SDK' }).click();
     await page.getByText('slipway.listServers({').waitFor();
     expect(await page.content()).not.toMatch(/slw_test_\w{12}_\w/);

@@ -26,9 +26,9 @@ export const REFUSING_TOKENS = [
 
 /** Returns each read of the pages of a stocked app once, and a token that may make the reads. */
 export async function readsOfPages(stocked: AppWithTraffic): Promise<{ reads: PageRead[]; token: string }> {
-  const { organisationId, appId, cookie, place } = stocked;
+  const { organisationId, appId, cookie, instance } = stocked;
   const as = { cookie };
-  const site = `${place.consoleUrl}/api`;
+  const site = `${instance.consoleUrl}/api`;
   const app = `${site}/sandbox/organisations/${organisationId}/apps/${appId}`;
   const first = async (path: string): Promise<string> =>
     (await ask<{ data: { id: string }[] }>(`${app}/${path}?limit=1`, { headers: as })).body.data[0]?.id ?? '';

@@ -9,7 +9,7 @@ import { inspect, launch, type Visit, visit } from './browser.ts';
 const PASSWORD = 'a long sentence is a good one';
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 
-let place: SlipwayInstance;
+let instance: SlipwayInstance;
 let browser: Browser;
 let result: Visit;
 let page: Page;
@@ -21,15 +21,15 @@ const demo = { key: '' };
 const owner = { cookie: '' };
 
 beforeAll(async () => {
-  place = await createInstance();
-  await place.start().ready;
-  const note = readNote(place);
+  instance = await createInstance();
+  await instance.start().ready;
+  const note = readNote(instance);
   demo.key = note.key ?? '';
   serverId = /servers\/(srv_\w+)\/tickets/.exec(note.text)?.[1] ?? '';
   browser = await launch();
   result = await visit(browser);
   page = result.page;
-  await page.goto(`${place.consoleUrl}/sign-in#link=${note.link}`);
+  await page.goto(`${instance.consoleUrl}/sign-in#link=${note.link}`);
   await button('Sign in as the owner').click();
   await page.getByLabel('New password').fill(PASSWORD);
   await button('Set password').click();
@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser?.close();
-  await place?.remove();
+  await instance?.remove();
 });
 
 const button = (name: string | RegExp) => page.getByRole('button', { name });
@@ -52,7 +52,7 @@ const overflow = () => page.evaluate(() => document.documentElement.scrollWidth 
 const idOf = ({ headers }: Answer<unknown>): string => headers.get('request-id') ?? '';
 const linkTo = (answer: Answer<unknown>) => drawer().locator(`a[title="${idOf(answer)}"]`);
 const createTicket = (ticket: object, headers: Record<string, string> = {}) =>
-  send<Record<string, unknown>>(`${place.apiUrl}/v1/servers/${serverId}/tickets`, ticket, {
+  send<Record<string, unknown>>(`${instance.apiUrl}/v1/servers/${serverId}/tickets`, ticket, {
     authorization: `Bearer ${demo.key}`,
     ...headers,
   });
@@ -117,7 +117,7 @@ test('a refusal shows its reason and pointer, and no text from places that the c
 });
 
 test('a request is available as curl, fetch and SDK code, without the key', async () => {
-  const read = await ask(`${place.apiUrl}/v1/servers?limit=2`, { headers: { authorization: `Bearer ${demo.key}` } });
+  const read = await ask(`${instance.apiUrl}/v1/servers?limit=2`, { headers: { authorization: `Bearer ${demo.key}` } });
   await open(idOf(read));
   const code = (label: string) => page.getByRole('region', { name: label, exact: true });
   await code('As curl').getByText('/v1/servers?limit=2').waitFor();
@@ -132,7 +132,7 @@ test('a request is available as curl, fetch and SDK code, without the key', asyn
 });
 
 test('the actions of a request wait for the keys of the app, so that a replay never asks for another key', async () => {
-  const read = await ask(`${place.apiUrl}/v1/servers?limit=3`, { headers: { authorization: `Bearer ${demo.key}` } });
+  const read = await ask(`${instance.apiUrl}/v1/servers?limit=3`, { headers: { authorization: `Bearer ${demo.key}` } });
   const id = idOf(read);
   let release = (): void => {};
   const isReleased = new Promise<void>((resolve) => {
@@ -158,7 +158,7 @@ test('a path pasted from a log is found, and a secret never becomes part of an a
   await page.keyboard.press('Enter');
   await page.getByText('This is a secret').waitFor();
   expect(page.url()).not.toContain('slw_test');
-  await find.fill(`GET ${place.apiUrl}/v1/servers?a=b`);
+  await find.fill(`GET ${instance.apiUrl}/v1/servers?a=b`);
   await page.keyboard.press('Enter');
   await page.waitForURL(`${base}/requests?path=%2Fv1%2Fservers`);
 });
@@ -186,7 +186,7 @@ test('replaying a mutation asks for confirmation, names the environment, and lin
 });
 
 const call = <Body>(path: string, body: object, headers: Record<string, string> = {}) =>
-  send<Body>(`${place.consoleUrl}/api${path}`, body, headers);
+  send<Body>(`${instance.consoleUrl}/api${path}`, body, headers);
 const invited = { email: 'imke@example.org', token: '' };
 
 test('the audit log names actor and action, is filtered by its address, and can be exported', async () => {
@@ -198,7 +198,7 @@ test('the audit log names actor and action, is filtered by its address, and can 
   await page.keyboard.press('Escape');
   await button('Demo organisation').click();
   await page.getByRole('menuitem', { name: 'Audit log' }).click();
-  await page.waitForURL(`${place.consoleUrl}/organisations/${organisationId}/audit`);
+  await page.waitForURL(`${instance.consoleUrl}/organisations/${organisationId}/audit`);
   const table = page.getByRole('table', { name: 'Audit log' });
   await table.getByRole('button', { name: 'Invited a person' }).waitFor();
   await inspect(page, 'audit');
@@ -211,7 +211,7 @@ test('the audit log names actor and action, is filtered by its address, and can 
   await page.keyboard.press('Enter');
   await page.getByText('No entry matches these filters').waitFor();
   await page.goBack();
-  await page.goto(`${place.consoleUrl}/organisations/${organisationId}/audit?action=key.use`);
+  await page.goto(`${instance.consoleUrl}/organisations/${organisationId}/audit?action=key.use`);
 
   await button('Export').click();
   const [file] = await Promise.all([
@@ -243,24 +243,24 @@ test('a viewer sees which roles may replay and read the audit log, and looking c
   const { email, token } = invited;
   await call('/sign-ups', { email });
   const joined = await call('/accounts', {
-    token: await tokenMailedTo(place, owner.cookie, email),
+    token: await tokenMailedTo(instance, owner.cookie, email),
     name: 'Imke',
     password: PASSWORD,
   });
   const [name = '', value = ''] = (joined.headers.getSetCookie()[0]?.split(';', 1)[0] ?? '').split('=');
   const accepted = await call('/invitations/accept', { token }, { cookie: `${name}=${value}` });
   expect(accepted.status).toBe(200);
-  const read = await ask(`${place.apiUrl}/v1/servers`, { headers: { authorization: `Bearer ${demo.key}` } });
+  const read = await ask(`${instance.apiUrl}/v1/servers`, { headers: { authorization: `Bearer ${demo.key}` } });
 
   await page.context().clearCookies();
-  await page.context().addCookies([{ name, value, url: place.consoleUrl }]);
+  await page.context().addCookies([{ name, value, url: instance.consoleUrl }]);
   await open(idOf(read));
   await page.locator('[aria-disabled=true]', { hasText: 'Replay' }).hover();
   await page.getByText('This action requires one of: owner, admin, developer.').waitFor();
-  await page.goto(`${place.consoleUrl}/organisations/${organisationId}/audit`);
+  await page.goto(`${instance.consoleUrl}/organisations/${organisationId}/audit`);
   await page.getByText('This action requires one of: owner, admin, auditor.').waitFor();
   expect(await button('Export').count()).toBe(0);
-  const log = `${place.consoleUrl}/api/organisations/${organisationId}/audit-log?action=access.refused`;
+  const log = `${instance.consoleUrl}/api/organisations/${organisationId}/audit-log?action=access.refused`;
   const { body } = await ask<{ data: unknown[] }>(log, { headers: owner });
   expect(body.data).toEqual([]);
   expect(result.complaints).toEqual([]);

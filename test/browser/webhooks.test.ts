@@ -10,22 +10,22 @@ import { inspect, launch } from './browser.ts';
 /** Deliveries that a disabled endpoint misses. At one per second, their redelivery is long enough to be paused. */
 const MISSED = 30;
 
-let place: SlipwayInstance;
+let instance: SlipwayInstance;
 let browser: Browser;
 let hooked: AppWithEndpoint;
 let page: Page;
 
 beforeAll(async () => {
-  place = await createInstance();
+  instance = await createInstance();
   browser = await launch();
   const inputs = { eventTypes: ['ticket.created', 'ticket.closed', 'ping'], schemaVersions: { 'ticket.created': 1 } };
-  hooked = await startAppWithEndpoint(place, browser, inputs);
+  hooked = await startAppWithEndpoint(instance, browser, inputs);
   page = hooked.page;
 });
 afterAll(async () => {
   await browser?.close();
   hooked?.close();
-  await place?.remove();
+  await instance?.remove();
 });
 
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });

@@ -7,7 +7,7 @@ import { createInstance, type SlipwayInstance, until } from '../slipway.ts';
 import { ask, joinOrganisation, readNote, send } from '../visitor.ts';
 import { inspect, launch, type Visit, visit } from './browser.ts';
 
-let place: SlipwayInstance;
+let instance: SlipwayInstance;
 let browser: Browser;
 let result: Visit;
 let page: Page;
@@ -17,30 +17,30 @@ let app: string;
 let organisation: string;
 
 beforeAll(async () => {
-  place = await createInstance();
-  await place.start().ready;
-  key = readNote(place).key ?? '';
+  instance = await createInstance();
+  await instance.start().ready;
+  key = readNote(instance).key ?? '';
   browser = await launch();
   result = await visit(browser);
   page = result.page;
-  await page.goto(`${place.consoleUrl}/sign-in#link=${readNote(place).link}`);
+  await page.goto(`${instance.consoleUrl}/sign-in#link=${readNote(instance).link}`);
   await button('Sign in as the owner').click();
   await page.getByLabel('New password').fill('a long sentence is a good one');
   await button('Set password').click();
   await page.getByRole('link', { name: 'Demo app' }).click();
   await page.waitForURL(/\/overview$/);
   app = page.url().replace(/\/overview$/, '');
-  organisation = `${place.consoleUrl}/organisations/${/org_\w+/.exec(app)?.[0]}`;
+  organisation = `${instance.consoleUrl}/organisations/${/org_\w+/.exec(app)?.[0]}`;
 });
 afterAll(async () => {
   await browser?.close();
-  await place?.remove();
+  await instance?.remove();
 });
 
 const button = (name: string | RegExp) => page.getByRole('button', { name });
 const dialog = () => page.getByRole('dialog');
 const call = (headers: Record<string, string> = {}) =>
-  ask<{ code?: string; data?: object[] }>(`${place.apiUrl}/v1/servers?limit=50`, {
+  ask<{ code?: string; data?: object[] }>(`${instance.apiUrl}/v1/servers?limit=50`, {
     headers: { authorization: `Bearer ${key}`, ...headers },
   });
 
@@ -234,15 +234,15 @@ test('the address / returns to the last app, also from another page of its organ
   await page.getByRole('heading', { name: 'Keys' }).waitFor();
   await page.goto(`${organisation}/settings`);
   await page.getByRole('heading', { name: /^Settings of/ }).waitFor();
-  await page.goto(place.consoleUrl);
+  await page.goto(instance.consoleUrl);
   await page.waitForURL(`${app}/overview`);
   await page.getByRole('heading', { name: 'The last 24 hours' }).waitFor(); // by then the page has stored the visit
   const missing = app.replace(/app_\w+/, 'app_01j9z3v8k6e5t8m2n4p6q8r0s4');
   const [id, organisationId] = [/app_\w+/, /org_\w+/].map((pattern) => pattern.exec(missing)?.[0]);
   await page.evaluate((visit) => localStorage.setItem('slipway-last-visit', visit), `sandbox ${organisationId} ${id}`);
-  await page.goto(place.consoleUrl);
+  await page.goto(instance.consoleUrl);
   await page.getByText('There is no such app').waitFor();
-  await page.goto(place.consoleUrl);
+  await page.goto(instance.consoleUrl);
   await page.waitForURL(app.replace(/\/app_\w+$/, ''));
 });
 
@@ -273,7 +273,7 @@ test('a leaked key has a notice, and the reader of the notice is recorded', asyn
   await page.goto(`${app.replace(/\/apps\/.*/, '')}/notices`);
   await page.getByText('No notices').waitFor();
   await inspect(page, 'no-notices');
-  const report = await send(`${place.apiUrl}/v1/leaked-keys`, { key });
+  const report = await send(`${instance.apiUrl}/v1/leaked-keys`, { key });
   expect(report.status).toBeLessThan(300);
   await page.reload();
   await page.getByText('was reported as leaked, and is revoked').waitFor();
@@ -352,7 +352,7 @@ test('an organisation is exported, deleted by its name, and restored', async () 
 test('ownership moves to another member, and the former owner can no longer delete', async () => {
   const cookies = await page.context().cookies();
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
-  await joinOrganisation(place, { cookie, organisationId: /org_\w+/.exec(app)?.[0] ?? '' }, 'imke@example.org');
+  await joinOrganisation(instance, { cookie, organisationId: /org_\w+/.exec(app)?.[0] ?? '' }, 'imke@example.org');
   await page.reload();
   await page.getByRole('combobox', { name: 'New owner' }).click();
   await page.getByRole('option', { name: /imke@example.org/ }).click();
