@@ -2,8 +2,6 @@
 // proof of the fence (docs/decisions/0095) that does not detect it is worthless.
 import pg from 'pg';
 
-export const UNCONFIRMED_PRIMARY = 'does not confirm the primary';
-
 type Connecting = pg.Client & { connectionParameters: { options: string } }; // a member that the types of the driver lack
 
 /**

@@ -1,8 +1,7 @@
 import { operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { allowVisitor } from './console-access.ts';
-import { exampleAssertion } from './passkey.ts';
-import { requireProof, SecondFactorProofInput } from './second-factor.ts';
+import { exampleProofs, requireProof, SecondFactorProofInput } from './second-factor.ts';
 
 export const completeSignIn = operation({
   id: 'completeSignIn',
@@ -13,11 +12,7 @@ export const completeSignIn = operation({
     'Completes a sign-in that requires a second factor, with a code of the authenticator, a recovery code or a passkey. A passkey signs the challenge of `beginPasskeySignIn`. The step must follow the first step within ten minutes.',
   access: allowVisitor(),
   body: SecondFactorProofInput,
-  examples: {
-    aCode: { code: '492039' },
-    aRecoveryCode: { code: 'a1B2c-D3e4F' },
-    aPasskey: { passkey: exampleAssertion },
-  },
+  examples: exampleProofs,
   replies: { 204: { description: 'Signed in.', headers: ['Set-Cookie'] } },
   problems: ['second_factor_failed', 'rate_limited'],
   async run({ services, visitor }, { body }) {

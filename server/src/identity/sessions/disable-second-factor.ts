@@ -5,8 +5,7 @@ import { queueMail } from '../../platform/mail/index.ts';
 import { auditPasskey } from './audit-passkey.ts';
 import { allowPerson } from './console-access.ts';
 import { composeFactorDisabledMail } from './mails.ts';
-import { exampleAssertion } from './passkey.ts';
-import { requireProof, SecondFactorProofInput } from './second-factor.ts';
+import { exampleProofs, requireProof, SecondFactorProofInput } from './second-factor.ts';
 import { cancelRemoval } from './second-factor-removal-store.ts';
 import { deleteSecondFactor } from './second-factor-store.ts';
 
@@ -19,11 +18,7 @@ export const disableSecondFactor = operation({
     'Requires a code of the authenticator, a recovery code or a passkey; neither an open session nor the password is sufficient. It removes the authenticator, the recovery codes and all passkeys. A passkey signs a challenge of `createPasskeyChallenge`. A person who has none of them requests a removal (`requestSecondFactorRemoval`). The person receives a mail.',
   access: allowPerson(),
   body: SecondFactorProofInput,
-  examples: {
-    aCode: { code: '492039' },
-    aRecoveryCode: { code: 'a1B2c-D3e4F' },
-    aPasskey: { passkey: exampleAssertion },
-  },
+  examples: exampleProofs,
   replies: {
     204: {
       description: 'The second factor is off. The cookie of this response continues the session.',

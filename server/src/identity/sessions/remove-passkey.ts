@@ -7,9 +7,9 @@ import { lockPerson } from './access-epoch-store.ts';
 import { auditPasskey } from './audit-passkey.ts';
 import { allowPerson } from './console-access.ts';
 import { composePasskeyMail } from './mails.ts';
-import { exampleAssertion, passkeyParams } from './passkey.ts';
+import { passkeyParams } from './passkey.ts';
 import { deletePasskey, listPasskeyRows, type PasskeyRow } from './passkey-store.ts';
-import { requireProof, SecondFactorProofInput } from './second-factor.ts';
+import { exampleProofs, requireProof, SecondFactorProofInput } from './second-factor.ts';
 import { readSecondFactor } from './second-factor-store.ts';
 
 const lastMethod = () =>
@@ -25,11 +25,7 @@ export const removePasskey = operation({
   access: allowPerson(),
   params: passkeyParams,
   body: SecondFactorProofInput,
-  examples: {
-    aCode: { code: '492039' },
-    aRecoveryCode: { code: 'a1B2c-D3e4F' },
-    aPasskey: { passkey: exampleAssertion },
-  },
+  examples: exampleProofs,
   replies: {
     204: {
       description: 'The passkey is removed. The cookie of this response continues the session.',

@@ -1,7 +1,7 @@
 // The schemas of the second factor for operations.
 import { namedObject, oneOf, type Static, Type, text } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
-import { PasskeyAssertion } from './passkey.ts';
+import { exampleAssertion, PasskeyAssertion } from './passkey.ts';
 
 const CODE = text('The six digits that the authenticator shows now.', {
   minLength: 6,
@@ -27,6 +27,12 @@ export const SecondFactorProofInput = namedObject(
     passkey: Type.Optional(PasskeyAssertion),
   },
 );
+
+export const exampleProofs = {
+  aCode: { code: '492039' },
+  aRecoveryCode: { code: 'a1B2c-D3e4F' },
+  aPasskey: { passkey: exampleAssertion },
+};
 
 export type SecondFactorProof = { code: string } | { passkey: PasskeyAssertion };
 
