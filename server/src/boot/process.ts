@@ -198,11 +198,11 @@ async function refuseMissingMasterKey({ worker, plane }: OpenPlane): Promise<voi
   if (missing) throw new ConfigError(explainMasterKey(missing, plane.environment));
 }
 
-export function explainMasterKey({ masterKey, values, why }: MissingMasterKey, environment: Environment): string {
+export function explainMasterKey({ masterKey, values, reason }: MissingMasterKey, environment: Environment): string {
   const version = masterKey.slice(1);
   const what = `${values} ${values === 1 ? 'value is' : 'values are'} sealed under master key ${version}`;
   const fix = `docs/operate/rotate-secrets.md describes the rotation.`;
-  if (why === 'another') return `${what}, and what the settings give as ${version} is another. ${fix}`;
+  if (reason === 'another') return `${what}, and what the settings give as ${version} is another. ${fix}`;
   return `${what}, which no setting names. Add it to ${settingOf(environment, 'OTHER_MASTER_KEYS')} as ${version}:<key>. ${fix}`;
 }
 

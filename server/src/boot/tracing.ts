@@ -26,7 +26,8 @@ export async function startTracing(
       'service.instance.id': newUuid(),
       ...(role !== 'console' && { 'deployment.environment.name': environment }),
     },
-    onExportFailure: (sentence) => log.info('traces.export_failed: Traces could not be exported.', { why: sentence }),
+    onExportFailure: (sentence) =>
+      log.info('traces.export_failed: Traces could not be exported.', { reason: sentence }),
   });
   lifetime.onStop(() => Promise.race([close().catch(() => {}), pause(FLUSH_WITHIN_MS, undefined, { ref: false })]));
   setTracer(tracer);

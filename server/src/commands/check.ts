@@ -134,14 +134,14 @@ async function checkReplication(name: string, url: string): Promise<CheckResult[
 async function checkGate(of: Environment | 'console', url: string): Promise<CheckResult[]> {
   const closed = await withDatabase({ url }, (db) => (of === 'console' ? findConsoleGate(db) : findPlaneGate(db)));
   if (closed === null) return [];
-  const why =
+  const reason =
     closed === 'restored'
       ? 'was restored'
       : 'has gone back in time: it lacks a state that another database has confirmed';
   const option = of === 'production' ? ' --environment production' : '';
   return [
     warn(
-      `${NAMES[of]} ${why}. The restore gate is closed: every call is answered 503.`,
+      `${NAMES[of]} ${reason}. The restore gate is closed: every call is answered 503.`,
       `Run \`slipway-server reopen${option}\`.`,
     ),
   ];

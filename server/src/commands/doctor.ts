@@ -193,10 +193,10 @@ async function examineConsole(config: Config, url: string): Promise<readonly Che
 async function checkMail({ mail }: Config): Promise<CheckResult[]> {
   if (!mail)
     return [warn('No mail server is set: messages stay in the outbox.', 'Set SLIPWAY_SMTP_URL and SLIPWAY_MAIL_FROM.')];
-  const why = await createSmtp(mail.smtp).tryOut();
+  const reason = await createSmtp(mail.smtp).tryOut();
   return [
-    why === undefined
+    reason === undefined
       ? ok('The mail server accepts messages.')
-      : fail(`The mail server accepts no messages: ${why}`, 'Check SLIPWAY_SMTP_URL.'),
+      : fail(`The mail server accepts no messages: ${reason}`, 'Check SLIPWAY_SMTP_URL.'),
   ];
 }

@@ -87,7 +87,7 @@ async function verifyDatabase(
 }
 
 function describeVerdict(verdict: ExportVerification): string[] {
-  if ('broken' in verdict) return [`BROKEN at line ${verdict.broken.line}: ${verdict.broken.why}.`];
+  if ('broken' in verdict) return [`BROKEN at line ${verdict.broken.line}: ${verdict.broken.reason}.`];
   return verdict.whole.map(({ chain, organisationId, entries, head, isSelection }) => {
     const what = `${chain}, ${toId('org', organisationId)}: ${entries} ${entries === 1 ? 'entry' : 'entries'}`;
     if (isSelection)

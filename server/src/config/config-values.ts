@@ -118,10 +118,10 @@ export function isLoopbackUrl(url: string): boolean {
 }
 
 /** Checks a URL that must not be plain http to another machine. `why` completes the sentence of the refusal. */
-export function privateUrl(name: SettingName, value: string, why: string): string {
+export function privateUrl(name: SettingName, value: string, reason: string): string {
   const url = address(name, value);
   if (url.startsWith('http:') && !isLoopbackUrl(url)) {
-    throw new ConfigError(`${name} is plain http on another machine, ${why}`);
+    throw new ConfigError(`${name} is plain http on another machine, ${reason}`);
   }
   return url;
 }

@@ -70,14 +70,14 @@ test('verification accepts an unchanged export and returns its head', async () =
 describe('verification rejects an export', () => {
   test.each([2, 3, 60])('without line %i', async (line) => {
     const result = await verify(lines.toSpliced(line - 1, 1));
-    expect(result).toMatchObject({ broken: { line, why: expect.stringContaining('was expected') } });
+    expect(result).toMatchObject({ broken: { line, reason: expect.stringContaining('was expected') } });
   });
 
   test('without an entry whose successors were renumbered', async () => {
     const [head = '', ...entries] = lines.toSpliced(3, 1);
     const renumbered = entries.map((text, at) => JSON.stringify({ ...JSON.parse(text), sequence: at + 1 }));
     expect(await verify([head, ...renumbered])).toMatchObject({
-      broken: { line: 4, why: expect.stringContaining('the previous entry') },
+      broken: { line: 4, reason: expect.stringContaining('the previous entry') },
     });
   });
 
@@ -105,14 +105,14 @@ describe('verification rejects an export', () => {
   test('with an entry that was changed and rehashed', async () => {
     const changed = change(40, (entry) => rehash({ ...entry, actor: { ...entry.actor, name: 'nobody@example.org' } }));
     expect(await verify(changed)).toMatchObject({
-      broken: { line: 41, why: expect.stringContaining('the previous entry') },
+      broken: { line: 41, reason: expect.stringContaining('the previous entry') },
     });
   });
 
   test('with a duplicate field', async () => {
     const twice = lines.with(39, (lines[39] ?? '').replace('"action":', '"action":"key.create","action":'));
     expect(await verify(twice)).toMatchObject({
-      broken: { line: 40, why: 'the line does not have the form of an exported entry' },
+      broken: { line: 40, reason: 'the line does not have the form of an exported entry' },
     });
   });
 
@@ -131,7 +131,7 @@ describe('verification rejects an export', () => {
   test('that was truncated; a head that matches the truncation is rejected only with a known hash', async () => {
     const cut = lines.slice(0, -2);
     expect(await verify(cut)).toMatchObject({
-      broken: { line: cut.length + 1, why: expect.stringContaining('its head is') },
+      broken: { line: cut.length + 1, reason: expect.stringContaining('its head is') },
     });
     const newest = entryAt(cut.length);
     const head = { sequence: newest.sequence, hash: newest.hash };
@@ -139,7 +139,7 @@ describe('verification rejects an export', () => {
     expect(await verify(fitted)).toHaveProperty('whole');
     const { sequence, hash } = entryAt(lines.length);
     expect(await verify(fitted, [{ sequence, hash }])).toMatchObject({
-      broken: { why: expect.stringContaining('known hash') },
+      broken: { reason: expect.stringContaining('known hash') },
     });
   });
 
@@ -155,7 +155,7 @@ describe('verification rejects an export', () => {
     const head = { sequence: kept.sequence, hash: before };
     const fitted = forged.with(0, JSON.stringify({ ...JSON.parse(lines[0] ?? ''), head }));
     expect(await verify(fitted)).toHaveProperty('whole');
-    expect(await verify(fitted, [kept])).toMatchObject({ broken: { why: expect.stringContaining('known hash') } });
+    expect(await verify(fitted, [kept])).toMatchObject({ broken: { reason: expect.stringContaining('known hash') } });
   });
 
   test.each([

@@ -66,10 +66,10 @@ export function combineMessages(causes: readonly CauseMessages[], settingsUrl: s
     ...waiting,
     ...waiting.slice(-1).flatMap(({ subject }) => (further === 0 ? [] : [toFurther(subject, further)])),
   ]);
-  const why = `You receive this mail because you are an owner or admin of the organisation, created the object, or chose to receive it. To change this, open "Mail settings" at\n${settingsUrl}\n`;
+  const footer = `You receive this mail because you are an owner or admin of the organisation, created the object, or chose to receive it. To change this, open "Mail settings" at\n${settingsUrl}\n`;
   const [first] = messages;
   if (first !== undefined && messages.length === 1)
-    return { subject: first.subject, text: `${cut(first.text)}\n\n${why}` };
+    return { subject: first.subject, text: `${cut(first.text)}\n\n${footer}` };
   const parts: string[] = [];
   let length = 0;
   for (const { subject, text } of messages) {
@@ -80,7 +80,7 @@ export function combineMessages(causes: readonly CauseMessages[], settingsUrl: s
   }
   if (parts.length < messages.length) parts.push('The Console lists the other notices.');
   const count = causes.reduce((sum, { waiting, further }) => sum + waiting.length + further, 0);
-  return { subject: `${count} notices from Slipway`, text: [...parts, why].join('\n\n') };
+  return { subject: `${count} notices from Slipway`, text: [...parts, footer].join('\n\n') };
 }
 
 const toFurther = (subject: string, further: number): MailText => ({

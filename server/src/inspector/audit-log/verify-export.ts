@@ -14,7 +14,7 @@ export interface IntactChain {
   isSelection: boolean;
 }
 
-export type ExportVerification = { broken: { line: number; why: string } } | { whole: IntactChain[] };
+export type ExportVerification = { broken: { line: number; reason: string } } | { whole: IntactChain[] };
 
 interface Section {
   head: ExportHead;
@@ -37,21 +37,23 @@ export async function verifyExport(
     const value = parse(text);
     const begun = value === undefined ? undefined : startSection(value);
     const cut = begun && section ? checkEnd(section) : undefined;
-    if (cut !== undefined) return { broken: { line, why: cut } };
+    if (cut !== undefined) return { broken: { line, reason: cut } };
     if (begun) sections.push(begun);
     else {
-      const why = section
+      const reason = section
         ? checkEntry(section, value, missing)
         : 'the line is not the head of a chain, with which an export begins';
-      if (why !== undefined) return { broken: { line, why } };
+      if (reason !== undefined) return { broken: { line, reason } };
     }
   }
   const last = sections.at(-1);
-  const why = last ? checkEnd(last) : 'the export is empty';
-  if (why !== undefined) return { broken: { line: line + 1, why } };
+  const reason = last ? checkEnd(last) : 'the export is empty';
+  if (reason !== undefined) return { broken: { line: line + 1, reason } };
   const [lost] = missing;
   if (lost)
-    return { broken: { line: line + 1, why: `no chain in the export has entry ${lost.sequence} with the known hash` } };
+    return {
+      broken: { line: line + 1, reason: `no chain in the export has entry ${lost.sequence} with the known hash` },
+    };
   return { whole: sections.map(toIntactChain) };
 }
 
@@ -80,8 +82,8 @@ function checkEntry(section: Section, value: unknown, missing: Set<ChainHead>): 
   const logged = value as AuditLogEntry; // validated above
   const entry = toChainedEntry(logged, section.organisationId);
   if (!entry || logged.chain !== section.head.chain) return 'the entry does not belong to this chain';
-  const why = section.check.verifyNext(entry);
-  if (why !== undefined) return `entry ${entry.sequence}: ${why}`;
+  const reason = section.check.verifyNext(entry);
+  if (reason !== undefined) return `entry ${entry.sequence}: ${reason}`;
   for (const head of missing) {
     if (head.sequence === entry.sequence && head.hash === entry.hash) missing.delete(head);
   }

@@ -98,8 +98,8 @@ function refuseSender(request: IncomingMessage): { status: number; detail: strin
 function listen(server: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const why = error.code === 'EADDRINUSE' ? 'is taken' : `cannot be used (${error.code ?? error.message})`;
-      const message = `The port ${port} of the demo's receiver ${why}. Set SLIPWAY_DEMO_RECEIVER_PORT to another port.`;
+      const reason = error.code === 'EADDRINUSE' ? 'is taken' : `cannot be used (${error.code ?? error.message})`;
+      const message = `The port ${port} of the demo's receiver ${reason}. Set SLIPWAY_DEMO_RECEIVER_PORT to another port.`;
       reject(new Error(message, { cause: error }));
     });
     server.listen(port, host, () => resolve((server.address() as AddressInfo).port)); // a TCP server has no other kind of address

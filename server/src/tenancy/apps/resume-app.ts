@@ -22,8 +22,8 @@ export const resumeApp = operation({
     const { erase_at: eraseAt, organisation_standing: standing, live_standing: live } = await requireLockedApp(context);
     if (eraseAt) throw problem('conflict', { detail: 'The app is being deleted; restore it first.' });
     if (standing !== 'active') {
-      const why = standing === 'suspended' ? 'was suspended by the operator' : 'is being deleted';
-      throw problem('conflict', { detail: `The organisation ${why}. Its apps cannot be resumed.` });
+      const reason = standing === 'suspended' ? 'was suspended by the operator' : 'is being deleted';
+      throw problem('conflict', { detail: `The organisation ${reason}. Its apps cannot be resumed.` });
     }
     if (live !== 'active')
       throw problem('conflict', {

@@ -11,7 +11,7 @@ export interface MissingMasterKey {
   /** Number of values that are sealed under it. */
   values: number;
   /** 'missing': no setting names the key. 'another': the setting of this name contains a different key. */
-  why: 'missing' | 'another';
+  reason: 'missing' | 'another';
 }
 
 /**
@@ -25,9 +25,9 @@ export async function findMissingMasterKey(
   const counts = await countSealed(worker);
   const samples = await sampleSealed(worker);
   for (const { master_key: masterKey, count: values } of counts) {
-    if (!Object.hasOwn(masterKeys.keys, masterKey)) return { masterKey, values, why: 'missing' };
+    if (!Object.hasOwn(masterKeys.keys, masterKey)) return { masterKey, values, reason: 'missing' };
     const sample = samples.find((row) => row.master_key === masterKey);
-    if (sample && !canOpen(sample, masterKeys)) return { masterKey, values, why: 'another' };
+    if (sample && !canOpen(sample, masterKeys)) return { masterKey, values, reason: 'another' };
   }
   return undefined;
 }
