@@ -141,7 +141,8 @@ async function makeUse(draw: Draw): Promise<PastUse> {
   const endpointId = newUuid();
   const deliveries = events.flatMap((event, at) =>
     times(draw.int(3)).map((nth): PastDelivery => {
-      const atMs = event.atMs + draw.of([0, 7, HOUR_MS / 60]);
+      // Scheduled soon after the event, or redelivered days later.
+      const atMs = Math.min(event.atMs + draw.of([0, 7, HOUR_MS / 60, 3 * DAY_MS]), Date.now() - 30_000);
       return {
         id: requestUuid(atMs, 10_000_000 + at * 10 + nth),
         atMs,

@@ -8,7 +8,7 @@ import { firstUuidAt, fromId, newUuid, toId } from '../../kit/crypto/ids.ts';
 import type { Sql } from '../../kit/db/sql.ts';
 import { cursorsOf } from '../../kit/http/page.ts';
 import { planByValues, type SourcePosition } from '../requests/index.ts';
-import { readDeliveries, readRequests } from './activity-store.ts';
+import { listWritesWithoutEvent, readDeliveries, readEvents, readRequests } from './activity-store.ts';
 import { type ActivityEntry, ActivitySum } from './key-activity.ts';
 import { type ActivityLimits, runActivity } from './run-activity.ts';
 
@@ -84,7 +84,7 @@ test('an activity that is cut after every statement adds up to the whole', async
   const sum = new ActivitySum();
   const position = begin();
   const shares: number[] = [];
-  const limits: ActivityLimits = { requests: 4, writes: 2, deliveries: 2 };
+  const limits: ActivityLimits = { requests: 4, events: 2, deliveries: 2 };
   do {
     const part = await inTenant((tenant) => runActivity(tenant, fromId('key', key.id) ?? '', position, -1, limits));
     shares.push(part.progress);
@@ -178,8 +178,10 @@ test('the statements of an activity read large tables by index', async () => {
         return [];
       },
     };
-    await readRequests(recording, keyId, range, { size: 10_000, writes: 500 });
-    await readDeliveries(recording, keyId, range, 5_000);
+    await readRequests(recording, keyId, range, 5_000);
+    await listWritesWithoutEvent(recording, keyId, { oldest: range.from, newest: range.before });
+    await readEvents(recording, keyId, range.from, range, 5_000);
+    await readDeliveries(recording, keyId, range.from, range, 5_000);
     const plans: string[] = [];
     for (const statement of statements) {
       const explained = { ...statement, text: `explain (format json) ${statement.text}`, name: newUuid() };
@@ -193,9 +195,9 @@ test('the statements of an activity read large tables by index', async () => {
   ].toSorted();
   expect(families).toEqual([
     'attempts_pkey',
-    'deliveries_app_id_event_id_idx',
     'deliveries_pkey',
     'events_app_id_request_id_idx',
+    'events_pkey',
     'request_records_key',
     'request_records_key_id_request_id_idx',
   ]);
