@@ -83,6 +83,18 @@ test('keys activity shows a table on a terminal, with the gaps of the records be
   );
 });
 
+test('a hostile name is no formula in a spreadsheet, and no command to a terminal', async () => {
+  const hostile = '=cmd|"/c calc"!A1\u001b]0;owned\u0007\u202e';
+  await home.site.plane.database.superuser.query('update request_records set called_by = $1', [hostile]);
+  const line = `keys activity ${keyId} --csv`;
+  const cell = `"member","'=cmd|""/c calc""!A1`;
+  expect((await terminal.run(line)).out).toContain(`${cell}\u001b]0;owned\u0007\u202e","3",`);
+  const shown = await terminal.run(line, { isTerminal: true });
+  expect(shown.out).toContain(`${cell}${String.raw`\x1b]0;owned\x07\u{202e}`}","3",`);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the output must have none of them
+  expect(shown.out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+});
+
 test('keys activity reports an unknown key and an invalid time', async () => {
   expect((await terminal.run('keys activity key_01j9z3v8k6e5t8m2n4p6q8r0s7')).code).not.toBe(0);
   expect((await terminal.run(`keys activity ${keyId} --since yesterday`)).err).toContain('must be a time such as 10m');

@@ -1,9 +1,10 @@
 // Commands for apps of the organisation, their keys, installations and notices.
 import { type AccessChangeInput, keyActivityTable } from '@slipway/sdk/management';
 import { activityLines, readActivity } from '../activity.ts';
-import { isObject } from '../cells.ts';
+import { isObject, type OutputFormat } from '../cells.ts';
 import { type Call, type CommandSpec, list, number, option, required, timestamp, unvalidated } from '../command.ts';
 import { forecastLines, readForecast } from '../forecast.ts';
+import type { Io } from '../io.ts';
 import { printList, printOne } from '../output.ts';
 import { setAll } from './set-all.ts';
 
@@ -208,10 +209,14 @@ async function forecastKey({ io, args, options, form, session }: Call): Promise<
   else printOne(io, forecast, form);
 }
 
+/** Prints CSV. A terminal would interpret its control characters. */
+const printTable = (io: Io, table: string, form: OutputFormat): void =>
+  printOne(io, io.isTerminal ? table.replaceAll('\r\n', '\n') : table, form);
+
 async function printActivity({ io, args, options, form, session }: Call): Promise<void> {
   const { keyId = '' } = args;
   const activity = await readActivity(io, await session(), keyId, options.since);
-  if (options.csv === true) io.out(keyActivityTable(activity));
+  if (options.csv === true) printTable(io, keyActivityTable(activity), form);
   else if (!io.isTerminal || form.json) return printOne(io, activity, form);
   else await printList(io, activity.entries, ['kind', 'name', 'count', 'succeeded', 'firstAt', 'lastAt'], form);
   io.err(`${activityLines(activity).join('\n')}\n`);

@@ -1,5 +1,5 @@
 // Shows everything that was done with a key, by the records, and what the records do not show.
-import { Box, Button, Group, Modal, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Box, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { keyActivityTable } from '@slipway/sdk/management';
 import { IconDownload } from '@tabler/icons-react';
 import { type FormEvent, type ReactNode, useState } from 'react';
@@ -155,8 +155,8 @@ function gapsOf({ progress, lostRecords, writesWithoutEvent, oldestRecordAt }: K
   ];
 }
 
-const COLUMNS: readonly Column<ActivityEntry>[] = [
-  { head: 'Name', cell: ({ name }) => name ?? 'not recorded', wraps: true },
+const columnsOf = (title: string): readonly Column<ActivityEntry>[] => [
+  { head: title, cell: ({ name }) => name ?? 'not recorded', wraps: true },
   { head: 'Count', w: 90, align: 'right', cell: ({ count }) => grouped(count) },
   {
     head: 'Succeeded',
@@ -165,7 +165,7 @@ const COLUMNS: readonly Column<ActivityEntry>[] = [
     from: 'sm',
     cell: ({ succeeded }) => (succeeded === null ? '' : grouped(succeeded)),
   },
-  { head: 'Last', w: 190, from: 'sm', cell: ({ lastAt }) => exactTime(lastAt) },
+  { head: 'Last', w: 230, from: 'sm', cell: ({ lastAt }) => exactTime(lastAt) },
 ];
 
 interface EntriesProps {
@@ -180,13 +180,10 @@ function Entries({ kind, title, activity }: EntriesProps): ReactNode {
   const left = entries.length - MAX_ROWS;
   return (
     <section>
-      <Title order={3} fz="sm">
-        {title}
-      </Title>
       <DataTable
         label={title}
         fz="sm"
-        columns={COLUMNS}
+        columns={columnsOf(title)}
         rows={entries.slice(0, MAX_ROWS)}
         rowKey={({ name }) => name ?? ''}
       />
