@@ -1,6 +1,8 @@
-// A connection that dies while idle: the next statement reports it, the process survives, and a pool continues.
+// A connection that dies while idle: the next statement reports it, the process survives, and a pool continues. A pool
+// leaves a host that hangs.
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import pg from 'pg';
-import { expect, inject, test } from 'vitest';
+import { afterEach, describe, expect, inject, test, vi } from 'vitest';
 import { isUnavailable, openDatabase, openPool, withConnection } from './db.ts';
 import { sql } from './sql.ts';
 
@@ -55,4 +57,80 @@ test('warm resolves if the database is unavailable', async () => {
   await db.warm();
   expect(isUnavailable(await db.query(sql`select 1`).catch((error: unknown) => error))).toBe(true);
   await db.close();
+});
+
+describe('a pool whose first host hangs', () => {
+  const ends: (() => Promise<unknown>)[] = [];
+  afterEach(async () => {
+    vi.restoreAllMocks();
+    for (const end of ends.splice(0)) await end();
+  });
+
+  /** Starts a host that forwards to Postgres until it hangs, and a pool with this host and Postgres itself. */
+  async function start(max: number) {
+    const postgres = new URL(inject('superuserUrl'));
+    const inbound: Socket[] = [];
+    let isHanging = false;
+    const server = createServer((socket) => {
+      inbound.push(socket);
+      socket.on('error', () => {});
+      if (isHanging) return;
+      const outbound = connect(Number(postgres.port), postgres.hostname);
+      outbound.on('error', () => {});
+      outbound.on('close', () => socket.destroy());
+      socket.on('close', () => outbound.destroy());
+      socket.pipe(outbound).pipe(socket);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo; // a TCP address
+    const url = postgres.href.replace(postgres.host, `127.0.0.1:${port},${postgres.host}`);
+    const pool = openPool({ url, max, queryTimeoutMs: 500, connectTimeoutMs: 500 });
+    ends.push(async () => {
+      server.close();
+      for (const socket of inbound) socket.destroy();
+      await pool.end();
+    });
+    return {
+      pool,
+      connections: () => inbound.length,
+      hang(): void {
+        isHanging = true;
+      },
+      hangOpenConnections(): void {
+        for (const socket of inbound) socket.unpipe();
+      },
+    };
+  }
+
+  test('leaves it although the caller gave up before the connection failed', async () => {
+    const { pool, connections, hang } = await start(1);
+    const held = await pool.connect();
+    hang();
+    const waiting = pool.connect();
+    held.release(true);
+    await expect(waiting).rejects.toThrow('timeout exceeded when trying to connect');
+    await vi.waitFor(() => expect(pool.totalCount).toBe(0));
+    const before = connections();
+    await pool.query('select');
+    expect([before, connections()]).toEqual([2, 2]);
+  });
+
+  test('does not return to it when an earlier connection to it fails', async () => {
+    const { pool, connections, hang, hangOpenConnections } = await start(2);
+    const early = await pool.connect();
+    hang();
+    const late = await pool.connect();
+    late.release();
+    early.release();
+    hangOpenConnections();
+    // Both connections must be confirmed again.
+    const now = performance.now.bind(performance);
+    vi.spyOn(performance, 'now').mockImplementation(() => now() + 1_000);
+    await pool.query('select');
+    const before = connections();
+    const [one, another] = [await pool.connect(), await pool.connect()];
+    expect([before, connections()]).toEqual([2, 2]);
+    one.release();
+    another.release();
+  });
 });

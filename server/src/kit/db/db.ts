@@ -222,24 +222,45 @@ async function retryConflicts<T>(run: () => Promise<T>, tries: number): Promise<
   }
 }
 
+/** Receives the failure of a connection attempt, or null. */
+type Connected = (error: Error | null) => void;
+
 /** Opens a plain pool for a library with its own SQL. Failures of its driver become `DatabaseUnavailable` too. */
 export function openPool(options: DatabaseOptions): pg.Pool {
   const { max, kept: min = 0 } = options;
   const settings = settingsOf(options);
   const hosts = new DatabaseHosts(options.url);
-  // The pool constructs its clients itself, so the client chooses its host.
+  const urls = new WeakMap<pg.ClientBase, string>();
+  // The pool constructs its clients itself, so the client chooses its host. It also reports that its connection fails:
+  // the caller for which the pool opened the connection may have given up before.
   class HostClient extends pg.Client {
     constructor(config?: pg.ClientConfig) {
-      super({ ...config, connectionString: hosts.url });
+      const { url } = hosts;
+      super({ ...config, connectionString: url });
+      urls.set(this, url);
+      const connect = this.connect.bind(this) as (done: Connected) => void; // the overload that the pool calls
+      this.connect = ((done: Connected) =>
+        connect((error) => {
+          if (error) hosts.leave(url, error);
+          done(error);
+        })) as typeof this.connect; // the same overload
     }
   }
+  const confirm = async (client: pg.ClientBase): Promise<void> => {
+    try {
+      await requirePrimary(client, settings);
+    } catch (error) {
+      hosts.leave(urls.get(client) ?? '', error);
+      throw error;
+    }
+  };
   const pool = new pg.Pool({
     ...clientConfig(options),
     max,
     min,
     idleTimeoutMillis: 60_000,
     Client: HostClient,
-    onConnect: (client) => requirePrimary(client, settings),
+    onConnect: confirm,
   });
   pool.on('error', (error) => options.onError?.(fromDriver(error) as Error)); // an Error stays an Error
   pool.on('connect', (client) => {
@@ -260,7 +281,7 @@ export function openPool(options: DatabaseOptions): pg.Pool {
         continue;
       }
       try {
-        await requirePrimary(client, settings);
+        await confirm(client);
         return client;
       } catch (error) {
         client.release(true);

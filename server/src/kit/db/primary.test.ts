@@ -18,34 +18,62 @@ test.each([
 
 const lost = new DatabaseUnavailable('lost');
 
+/** Opens a connection as a pool does. `accept` rejects if the host does not accept it. */
+const connectWith = <T>(hosts: DatabaseHosts, accept: (url: string) => Promise<T>): Promise<T> =>
+  hosts.connect(async () => {
+    const { url } = hosts;
+    try {
+      return await accept(url);
+    } catch (error) {
+      hosts.leave(url, error);
+      throw error;
+    }
+  });
+
 test('the next connection begins with the host that accepted the last one', async () => {
   const hosts = new DatabaseHosts('postgres://a,b,c');
   const tried: string[] = [];
-  const connect = (url: string): Promise<string> => {
+  const accept = (url: string): Promise<string> => {
     tried.push(url);
     return url === 'postgres://c' ? Promise.resolve(url) : Promise.reject(lost);
   };
-  expect(await hosts.connect(connect)).toBe('postgres://c');
-  expect(await hosts.connect(connect)).toBe('postgres://c');
+  expect(await connectWith(hosts, accept)).toBe('postgres://c');
+  expect(await connectWith(hosts, accept)).toBe('postgres://c');
   expect(tried).toEqual(['postgres://a', 'postgres://b', 'postgres://c', 'postgres://c']);
 });
 
 test('each host is tried once if none accepts', async () => {
   const hosts = new DatabaseHosts('postgres://a,b');
   const tried: string[] = [];
-  const connect = (url: string): Promise<never> => {
+  const accept = (url: string): Promise<never> => {
     tried.push(url);
     return Promise.reject(lost);
   };
-  await expect(hosts.connect(connect)).rejects.toBe(lost);
+  await expect(connectWith(hosts, accept)).rejects.toBe(lost);
   expect(tried).toEqual(['postgres://a', 'postgres://b']);
 });
 
 test('connections that fail together move on by one host', async () => {
   const hosts = new DatabaseHosts('postgres://a,b,c');
-  const connect = (url: string): Promise<string> =>
+  const accept = (url: string): Promise<string> =>
     url === 'postgres://b' ? Promise.resolve(url) : Promise.reject(lost);
-  expect(await Promise.all([hosts.connect(connect), hosts.connect(connect)])).toEqual(['postgres://b', 'postgres://b']);
+  expect(await Promise.all([connectWith(hosts, accept), connectWith(hosts, accept)])).toEqual([
+    'postgres://b',
+    'postgres://b',
+  ]);
+});
+
+test('a late failure of an earlier host does not leave the current one', () => {
+  const hosts = new DatabaseHosts('postgres://a,b,c');
+  hosts.leave('postgres://a', lost);
+  hosts.leave('postgres://a', lost);
+  expect(hosts.url).toBe('postgres://b');
+});
+
+test('a refused login does not leave the host', () => {
+  const hosts = new DatabaseHosts('postgres://a,b');
+  hosts.leave('postgres://a', new Error('password authentication failed'));
+  expect(hosts.url).toBe('postgres://a');
 });
 
 test.each([
@@ -55,7 +83,7 @@ test.each([
   const hosts = new DatabaseHosts('postgres://a,b');
   let tries = 0;
   await expect(
-    hosts.connect(() => {
+    connectWith(hosts, () => {
       tries += 1;
       return Promise.reject(failure);
     }),

@@ -44,25 +44,22 @@ export class DatabaseHosts {
   }
 
   /**
-   * Calls `connect` with the current host and then, if this fails, with each other host. Nothing was sent on a
-   * connection that could not be opened, so nothing can happen twice.
+   * Calls `connect` again for each other host if it fails. `connect` uses the current host and leaves it if the host does
+   * not accept the connection. Nothing was sent on a connection that could not be opened, so nothing can happen twice.
    */
-  async connect<T>(connect: (url: string) => Promise<T>): Promise<T> {
+  async connect<T>(connect: () => Promise<T>): Promise<T> {
     for (let triesLeft = this.#urls.length - 1; ; triesLeft--) {
-      const url = this.#url;
       try {
-        return await connect(url);
+        return await connect();
       } catch (error) {
-        if (!isUnavailable(fromDriver(error)) || isPoolTimeout(error)) throw error;
-        this.#leave(url);
-        if (triesLeft === 0) throw error;
+        if (triesLeft === 0 || !isUnavailable(fromDriver(error)) || isPoolTimeout(error)) throw error;
       }
     }
   }
 
-  /** Moves on to the next host, unless another connection has already done so. */
-  #leave(url: string): void {
-    if (url !== this.#url) return;
+  /** Moves on to the next host if the failure is that of the host, unless another connection has already done so. */
+  leave(url: string, failure: unknown): void {
+    if (url !== this.#url || !isUnavailable(fromDriver(failure))) return;
     this.#url = this.#urls[(this.#urls.indexOf(url) + 1) % this.#urls.length] ?? url;
   }
 }
@@ -187,14 +184,17 @@ function explainUnusable(row: ConnectionRow, settings: ConnectionSettings | unde
 
 /** Opens a connection to the primary among the hosts. The next query on a connection that dies reports its loss. */
 export function connectToPrimary(config: DatabaseConfig, settings?: ConnectionSettings): Promise<pg.Client> {
-  return new DatabaseHosts(config.connectionString).connect(async (connectionString) => {
-    const client = new pg.Client({ ...config, connectionString });
+  const hosts = new DatabaseHosts(config.connectionString);
+  return hosts.connect(async () => {
+    const { url } = hosts;
+    const client = new pg.Client({ ...config, connectionString: url });
     client.on('error', () => {});
     try {
       await client.connect();
       await requirePrimary(client, settings);
       return client;
     } catch (error) {
+      hosts.leave(url, error);
       await client.end().catch(() => {});
       throw error;
     }
