@@ -107,6 +107,21 @@ describe('checks', () => {
     expect(primary.filter(({ what }) => what.includes('cannot be used'))).toEqual([]);
   });
 
+  test('the command check warns about an asynchronous standby', async () => {
+    const warnings = async (): Promise<string[]> => {
+      const results = await check('console', readConfig(settings(postgres.primary.url('postgres', 'observer'))));
+      return results.flatMap(({ level, what }) => (level === 'warn' ? [what] : []));
+    };
+    await postgres.primary.query('create role observer login');
+    await postgres.primary.query('grant select on schema_migrations to observer');
+    expect(await warnings()).toEqual([
+      "The Console's database: Connections that receive the WAL: 1; standbys in synchronous_standby_names: 0. A failover to a standby that is not listed loses answered changes, and revoked keys are valid again.",
+    ]);
+    await postgres.setSynchronous(true);
+    expect(await warnings()).toEqual([]);
+    await postgres.setSynchronous(false);
+  });
+
   test('readiness fails on a standby', async () => {
     const ready = (url: string) => usingDatabase(url, async (db) => (await checkDatabase('console', db, 0).run()).isOk);
     expect(await ready(postgres.standby.url())).toBe(false);

@@ -21,9 +21,9 @@ import type { SettingName } from '../config/settings.ts';
 import { withDatabase } from '../kit/db/short-lived-database.ts';
 import { findConsoleGate } from '../platform/restore-gate/index.ts';
 import { findMissingMasterKey } from '../webhooks/webhooks/index.ts';
-import { readSynchronousStandbys } from './check-store.ts';
+import { readReplication } from './check-store.ts';
 import { type CheckResult, fail, ok, runCheck, warn } from './command.ts';
-import { explainMinority } from './synchronous-standbys.ts';
+import { explainAsynchronous, explainMinority } from './synchronous-standbys.ts';
 
 export type ProcessRole = 'all' | 'api' | 'worker' | 'console';
 
@@ -125,10 +125,13 @@ async function checkDatabase(of: Environment | 'console', url: string): Promise<
   ];
 }
 
+const REPLICATION_FIX = 'docs/operate/high-availability.md describes the supported replication.';
+
 async function checkReplication(name: string, url: string): Promise<CheckResult[]> {
-  const minority = explainMinority(await withDatabase({ url }, readSynchronousStandbys));
-  if (minority === undefined) return [];
-  return [warn(`${name}: ${minority}`, 'docs/operate/high-availability.md describes the supported replication.')];
+  const replication = await withDatabase({ url }, readReplication);
+  return [explainMinority(replication), explainAsynchronous(replication)].flatMap((sentence) =>
+    sentence === undefined ? [] : [warn(`${name}: ${sentence}`, REPLICATION_FIX)],
+  );
 }
 
 async function checkGate(of: Environment | 'console', url: string): Promise<CheckResult[]> {
