@@ -1,8 +1,8 @@
-// `npm run prove -- failover [--rounds 5] [--only NAME,NAME] [--records durable] [--no-mutant]`: failovers of a
+// `npm run prove -- failover [--rounds 5] [--only NAME,NAME] [--records fast] [--no-mutant]`: failovers of a
 // replicated Postgres keep every promise. Three Postgres with Patroni, etcd and haproxy run the files of
 // deploy/high-availability. API nodes use haproxy, a URL of several hosts, and a direct connection to the primary; two
 // workers and a Console run too. The ledger of all answers is kept in this process. A NAME is a fault: crash, kill, stop,
-// patroni, switchover, etcd, standby, disk. A node without the fence of authority must be detected. Run `npm run build`
+// patroni, switchover, etcd, standby, disk. A node and a worker without the fence of authority must be detected. Run `npm run build`
 // first. Five rounds of all faults take about an hour.
 import { chmodSync, rmSync } from 'node:fs';
 import { argument, progress, temporaryFolder } from '../bench/kit.ts';
@@ -13,40 +13,46 @@ import { FAULTS } from './failover/faults.ts';
 import { judgeFault, judgeLosses } from './failover/judge.ts';
 import { DIRECT, type Ledger } from './failover/ledger.ts';
 import { MissingProgram } from './failover/programs.ts';
-import { type FailoverSetup, findLosses, type Round, runRound } from './failover/round.ts';
+import { EVENTS_PATH, type FailoverSetup, findLosses, type Round, runRound } from './failover/round.ts';
 import { startService } from './failover/service.ts';
 import { atLeast, type Check, conclude, none, numberAfter } from './kit.ts';
 import { startReceiver } from './webhooks/receiver.ts';
 import { openWebhookSetup } from './webhooks/setup.ts';
 
 const ROUNDS = numberAfter('--rounds', 5);
-const RECORDS = argument('--records');
+const RECORDS = argument('--records') ?? 'durable';
 const only = argument('--only')?.split(',');
 const faults = FAULTS.filter(({ name }) => only?.includes(name) !== false);
-/** So many accepted requests are no coincidence. */
+/** So many accepted requests or deliveries are no coincidence. */
 const MUTANT_ACCEPTED = 5;
 
 async function start(folder: string): Promise<FailoverSetup> {
   const cluster = await startCluster(folder);
   const receiver = await startReceiver(() => ({ status: 200, afterMs: 0 }));
-  const settings = RECORDS === undefined ? undefined : { SLIPWAY_SANDBOX_RECORDS: RECORDS };
-  const service = await startService(cluster, { folder, receiver: receiver.host, settings: { ...settings } });
+  const settings = { SLIPWAY_SANDBOX_RECORDS: RECORDS };
+  const service = await startService(cluster, { folder, receiver: receiver.host, settings });
   const webhooks = await openWebhookSetup(service.databaseUrl, service.superuserUrl);
   const app = await webhooks.addApp();
-  const { secret } = await webhooks.addEndpoint(app, receiver.url('/failover'));
-  receiver.expect('/failover', secret);
-  return { cluster, service, callers: startCallers(service, app), receiver, webhooks, app };
+  const { secret } = await webhooks.addEndpoint(app, receiver.url(EVENTS_PATH));
+  receiver.expect(EVENTS_PATH, secret);
+  return { cluster, service, callers: startCallers(service, app, receiver), receiver, webhooks, app };
 }
 
 /** Runs the fault with the longest split, with a directly connected node that confirms nothing. */
 async function proveMutant(setup: FailoverSetup): Promise<Check[]> {
   const fault = FAULTS.find(({ name }) => name === 'patroni');
   if (!fault) return [];
-  progress('a directly connected node without the fence');
-  const { ledger } = await runRound(setup, fault, { isUnfenced: true });
+  progress('a directly connected node and worker without the fence');
+  const { ledger, watched } = await runRound(setup, fault, { isUnfenced: true });
   const accepted = ledger.accepted.filter(({ name }) => name === DIRECT).length;
   return [
     atLeast('detected: a node without the fence accepts revoked keys', accepted, MUTANT_ACCEPTED, 'accepted requests'),
+    atLeast(
+      'detected: a worker without the fence delivers through revoked keys',
+      watched.late.length,
+      MUTANT_ACCEPTED,
+      'deliveries',
+    ),
     none(
       'another node accepts revoked keys meanwhile',
       ledger.accepted.length - accepted,

@@ -5,6 +5,7 @@ import { Agent, request } from 'undici';
 import { BENCH_SECRETS } from '../../bench/secrets.ts';
 import { signAssertion } from '../../server/src/access/authority/index.ts';
 import { newUuid, toId } from '../../server/src/kit/crypto/ids.ts';
+import type { Receiver } from '../webhooks/receiver.ts';
 import type { App } from '../webhooks/setup.ts';
 import { type CallKind, DIRECT, type KeyToRevoke, Ledger } from './ledger.ts';
 import type { FailoverService } from './service.ts';
@@ -20,6 +21,8 @@ const LAST_REVOKED = 12;
 export interface Callers {
   /** Begins a round: a new ledger, and the keys that may be revoked in it. */
   begin(keys: readonly KeyToRevoke[]): Ledger;
+  /** Revokes these keys of the round next. */
+  revokeNext(keys: readonly KeyToRevoke[]): void;
   stop(): Promise<void>;
 }
 
@@ -31,7 +34,7 @@ interface Answer {
 
 const isUnavailable = ({ status }: Answer): boolean => status === 503 || status === 504;
 
-export function startCallers(service: FailoverService, app: App): Callers {
+export function startCallers(service: FailoverService, app: App, receiver: Receiver): Callers {
   const dispatcher = new Agent({
     headersTimeout: TIMEOUT_MS,
     bodyTimeout: TIMEOUT_MS,
@@ -141,7 +144,9 @@ export function startCallers(service: FailoverService, app: App): Callers {
       const bearer = await signAssertion(actor, 'sandbox', BENCH_SECRETS.managementKey);
       const answer = await send('POST', managementUrl + path, bearer);
       if (answer && answer.status < 300) {
-        current.revoked.push({ ...key, answeredMs: performance.now() });
+        const answeredMs = performance.now();
+        await receiver.settle();
+        current.revoked.push({ ...key, answeredMs, arrivals: receiver.arrivals.length });
         return;
       }
       if (answer && !isUnavailable(answer)) {
@@ -195,6 +200,7 @@ export function startCallers(service: FailoverService, app: App): Callers {
       keys = [...fresh];
       return ledger;
     },
+    revokeNext: (next) => void keys.unshift(...next),
     async stop() {
       isStopped = true;
       await Promise.all(running);

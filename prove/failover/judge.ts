@@ -10,6 +10,7 @@ const RECOVERED_MS = 60_000;
 /** Fewer in a round prove nothing. */
 const MIN_ASKED = 100;
 const MIN_TICKETS = 20;
+const MIN_DELIVERIES = 20;
 const KINDS: Record<CallKind, string> = {
   read: 'reads are answered again',
   write: 'writes are acknowledged again',
@@ -70,6 +71,8 @@ export function judgeFault(fault: Fault, rounds: readonly Round[], isDurable: bo
   const accepted = rounds.flatMap(({ ledger }) => ledger.accepted);
   const asked = accepted.length + sum(rounds, ({ ledger }) => ledger.refused);
   const strange = rounds.flatMap(({ ledger }) => ledger.strange);
+  const arrived = sum(rounds, ({ watched }) => watched.arrived);
+  const late = rounds.flatMap(({ watched }) => watched.late);
   const ready = rounds.filter(({ isDirectReady }) => isDirectReady).length;
   return [
     atLeast(`${title}: answered requests with revoked keys`, asked, MIN_ASKED * rounds.length, 'requests'),
@@ -83,6 +86,13 @@ export function judgeFault(fault: Fault, rounds: readonly Round[], isDurable: bo
       none(`${title}: revoked keys accepted by any node`, accepted.length, `${asked} answered requests`),
       accepted.map(({ name, afterMs }) => `${name} after ${afterMs.toFixed(0)} ms`),
     ),
+    atLeast(
+      `${title}: deliveries through keys that were revoked later`,
+      arrived - late.length,
+      MIN_DELIVERIES * rounds.length,
+      'deliveries',
+    ),
+    withExamples(none(`${title}: deliveries through revoked keys`, late.length, `${arrived} deliveries`), late),
     ...judgeLosses(title, rounds, isDurable),
     withExamples(none(`${title}: answers without an explanation`, strange.length, 'all answers'), strange),
     ...(fault.isFailover

@@ -27,6 +27,12 @@ export interface KeyToRevoke {
   token: string;
 }
 
+export interface RevokedKey extends KeyToRevoke {
+  answeredMs: number;
+  /** The number of requests that the receiver of webhooks had when the revocation was answered. */
+  arrivals: number;
+}
+
 /** A revoked key that a node accepted in a request that began after the response to the revocation. */
 export interface AcceptedKey {
   name: string;
@@ -37,7 +43,7 @@ export interface AcceptedKey {
 export class Ledger {
   readonly calls: TimedCall[] = [];
   readonly tickets: AcknowledgedTicket[] = [];
-  readonly revoked: (KeyToRevoke & { answeredMs: number })[] = [];
+  readonly revoked: RevokedKey[] = [];
   readonly accepted: AcceptedKey[] = [];
   /** The number of answered requests with a revoked key that nodes refused. */
   refused = 0;

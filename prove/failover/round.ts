@@ -10,8 +10,13 @@ import { type FailoverCluster, poll } from './cluster.ts';
 import type { Fault } from './faults.ts';
 import { type CallKind, type KeyToRevoke, type Ledger, recoveryMs } from './ledger.ts';
 import type { FailoverService } from './service.ts';
+import { addWatchedEndpoints, findWatchedDeliveries, type WatchedDeliveries } from './watched-endpoints.ts';
 
 const KEYS = 600;
+/** Keys with an endpoint of their own. The first ones are revoked before the fault, the others after it. */
+const WATCHED_KEYS = { before: 2, after: 4 };
+/** The path of the endpoint whose key is never revoked. */
+export const EVENTS_PATH = '/failover';
 const WARM_UP_MS = 2_000;
 const AFTER_REPAIR_MS = 5_000;
 const FAILOVER_MS = 90_000;
@@ -39,6 +44,7 @@ export interface Losses {
 
 export interface Round extends Losses {
   ledger: Ledger;
+  watched: WatchedDeliveries;
   /** Milliseconds from the fault to the recovery, by kind of call. */
   recoveredMs: Record<CallKind, number>;
   /** The share of failed reads and writes of the nodes that follow the primary. */
@@ -89,7 +95,8 @@ export async function findLosses(setup: FailoverSetup, { tickets, revoked, reque
   const awaited = new Set(tickets.map(({ id }) => id));
   let read = 0;
   await poll(() => {
-    for (const { body } of receiver.arrivals.slice(read)) awaited.delete(JSON.parse(body).subject.id);
+    for (const { path, body } of receiver.arrivals.slice(read))
+      if (path === EVENTS_PATH) awaited.delete(JSON.parse(body).subject.id);
     read = receiver.arrivals.length;
     return awaited.size === 0;
   }, ARRIVAL_MS).catch(() => {});
@@ -119,10 +126,13 @@ export async function findLosses(setup: FailoverSetup, { tickets, revoked, reque
 }
 
 export async function runRound(setup: FailoverSetup, fault: Fault, { isUnfenced = false } = {}): Promise<Round> {
-  const { cluster, service, callers } = setup;
+  const { cluster, service, callers, receiver } = setup;
   const primary = await cluster.untilHealthy();
   await service.connectDirectly(primary, { isUnfenced });
-  const ledger = callers.begin(await makeKeys(setup));
+  const keys = await makeKeys(setup);
+  const deleteEndpoints = await addWatchedEndpoints(setup, keys.slice(0, WATCHED_KEYS.before + WATCHED_KEYS.after));
+  const late = keys.splice(WATCHED_KEYS.before, WATCHED_KEYS.after);
+  const ledger = callers.begin(keys);
   await pause(WARM_UP_MS);
   const names = service.nodes.map(({ name }) => name);
   const processes = service.processes.map(({ name }) => name);
@@ -139,9 +149,10 @@ export async function runRound(setup: FailoverSetup, fault: Fault, { isUnfenced 
         const leader = await cluster.findLeader();
         return leader !== undefined && leader !== primary;
       }, FAILOVER_MS);
+      callers.revokeNext(late);
       // A node that never recovers has no time, and fails its check.
       await poll(isAnsweredSince(performance.now()), RECOVERY_MS).catch(() => {});
-    }
+    } else callers.revokeNext(late);
     await pause(fault.holdMs);
   } finally {
     await fault.repair(cluster, primary);
@@ -154,9 +165,12 @@ export async function runRound(setup: FailoverSetup, fault: Fault, { isUnfenced 
   const window = { struckMs, untilMs: fault.isFailover ? repairedMs : Number.POSITIVE_INFINITY };
   const isDirectReady = fault.isFailover && (await service.isDirectReady());
   const calls = ledger.calls.filter(({ kind, name }) => kind !== 'readiness' && names.includes(name));
+  const losses = await findLosses(setup, ledger);
+  await deleteEndpoints();
   const round = {
     ledger,
-    ...(await findLosses(setup, ledger)),
+    ...losses,
+    watched: findWatchedDeliveries(receiver, ledger),
     recoveredMs: {
       read: recoveryMs(ledger, 'read', names, window),
       write: recoveryMs(ledger, 'write', names, window),
@@ -184,5 +198,5 @@ function describe({ ledger, recoveredMs, failedShare, ...round }: Round): string
     .map((name) => `${name} ${ledger.accepted.filter((one) => one.name === name).length}`)
     .join(', ');
   const times = `reads after ${seconds(recoveredMs.read)} s, writes ${seconds(recoveredMs.write)} s, ready ${seconds(recoveredMs.readiness)} s`;
-  return `  ${times}; ${(failedShare * 100).toFixed(1)} % failed; ${losses}; revoked keys accepted: ${accepted || 'none'} of ${ledger.refused + ledger.accepted.length}`;
+  return `  ${times}; ${(failedShare * 100).toFixed(1)} % failed; ${losses}; revoked keys accepted: ${accepted || 'none'} of ${ledger.refused + ledger.accepted.length}; late deliveries: ${round.watched.late.length} of ${round.watched.arrived}`;
 }

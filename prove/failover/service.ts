@@ -142,7 +142,11 @@ export async function startService(cluster: FailoverCluster, options: ServiceOpt
       await before?.stop();
       const hosts = `127.0.0.1:${port}`;
       if (isUnfenced) {
-        const env = { BENCH_DATABASE_URL: urlOf(hosts, 'slipway_sandbox'), BENCH_RATE: '1000000' };
+        const env = {
+          BENCH_DATABASE_URL: urlOf(hosts, 'slipway_sandbox'),
+          BENCH_RATE: '1000000',
+          PROOF_RECEIVER: options.receiver,
+        };
         const { firstLine, stop } = await startScript('prove/failover/unfenced-node.ts', [], env);
         direct = { url: firstLine, monitoringUrl: undefined, stop };
       } else {

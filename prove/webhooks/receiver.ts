@@ -1,7 +1,8 @@
 // Receivers: one listener with a path per endpoint. The public library verifies every arrival over its raw bytes, and
 // the arrival is recorded.
 import { createHash } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import type { Secret } from '../../server/src/kit/crypto/secret.ts';
@@ -30,6 +31,8 @@ export interface Receiver {
   arrivals: Arrival[];
   /** The reasons why the library refused arrivals. */
   refused: string[];
+  /** Resolves when each request that was written before the call has arrived. */
+  settle(): Promise<unknown>;
   /** Returns the number of requests that wait for a response. */
   open(): number;
   close(): Promise<void>;
@@ -73,6 +76,7 @@ export async function startReceiver(
     const atMs = sharedMs();
     const { headers, url: path = '' } = request;
     if (ignores(path)) return;
+    if (request.method === 'HEAD') return void response.end();
     const body = await bytesOf(request);
     verify(path, body, headers);
     const arrival: Arrival = {
@@ -123,6 +127,8 @@ export async function startReceiver(
       ),
     arrivals,
     refused,
+    // The requests before arrive first, because their connections are older.
+    settle: () => once(get(`http://${host}`, { method: 'HEAD', agent: false }), 'response'),
     open: () => open,
     async close() {
       for (const socket of sockets) socket.destroy();
