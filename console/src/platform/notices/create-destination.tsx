@@ -66,12 +66,16 @@ export function CreateDestination({ organisationId, onClose }: CreateDestination
       ...(input.kind === 'pagerduty' && { routingKey }),
     });
   };
-  const [nameError, urlError] = [fieldError(create.error, '/name'), fieldError(create.error, '/url')];
+  const [nameError, urlError, keyError] = [
+    fieldError(create.error, '/name'),
+    fieldError(create.error, '/url'),
+    fieldError(create.error, '/routingKey'),
+  ];
   return (
     <Modal opened onClose={onClose} title="Add a destination" size="lg">
       <form onSubmit={submit}>
         <Stack>
-          {create.error && !nameError && !urlError && <ProblemAlert error={create.error} />}
+          {create.error && !nameError && !urlError && !keyError && <ProblemAlert error={create.error} />}
           <NativeSelect
             label="Kind"
             description={input.kind === 'webhook' ? undefined : 'It receives notices of production only.'}
@@ -108,7 +112,7 @@ export function CreateDestination({ organisationId, onClose }: CreateDestination
               minLength={32}
               maxLength={32}
               value={input.routingKey}
-              error={fieldError(create.error, '/routingKey')}
+              error={keyError}
               onChange={(event) => change({ routingKey: event.currentTarget.value })}
             />
           )}
@@ -120,7 +124,11 @@ export function CreateDestination({ organisationId, onClose }: CreateDestination
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
-            <Button type="submit" loading={create.isPending} disabled={input.environments.length === 0}>
+            <Button
+              type="submit"
+              loading={create.isPending}
+              disabled={input.kind === 'webhook' && input.environments.length === 0}
+            >
               Add
             </Button>
           </DialogActions>
