@@ -82,6 +82,10 @@ const COMMANDS: Record<string, () => Promise<{ run: Command; usage: string }>> =
     const { verifyAudit, VERIFY_USAGE: usage } = await import('./commands/verify-audit.ts');
     return { run: (args, { config, print }) => verifyAudit(args, config, print), usage };
   },
+  contract: async () => {
+    const { contractCommand: run, CONTRACT_USAGE: usage } = await import('./commands/contract.ts');
+    return { run, usage };
+  },
 };
 
 async function usage(): Promise<string> {

@@ -3,6 +3,8 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { schemaErrors } from '../../kit/http/schema.ts';
 import { type AnyResource, type ContractDeclaration, EVENT_SCOPE } from './declaration.ts';
+import { checkIdentity, checkOperations, isWireName, reportSchema } from './operation-errors.ts';
+import { isInherited, isReservedPath, isReservedSchema } from './reserved-names.ts';
 
 const SCOPE = /^[a-z][a-z_]{0,29}:[a-z][a-z_]{0,29}$/;
 const EVENT_TYPE = /^[a-z][a-z_]{0,29}\.[a-z][a-z_]{0,29}$/;
@@ -36,12 +38,28 @@ export function contractErrors(contract: ContractDeclaration): string[] {
       reportIn(one, `${one.name}.`)(property, `must differ from every other resource, which ${one[property]} does not`);
     }
   }
+  for (const { one, id } of duplicates(operationsOf(resources), (each) => each.id)) {
+    reportIn(one, `${one.name}.`)(`operations.${id}`, 'must differ from every other operation');
+  }
+  for (const { one, id, route } of duplicates(operationsOf(resources), (each) => each.route)) {
+    reportIn(one, `${one.name}.`)(`operations.${id}`, `must be the only operation of ${route}`);
+  }
   const events = resources.flatMap((one) => Object.keys(one.events).map((type) => ({ one, type })));
   for (const { one, type } of duplicates(events, (each) => each.type)) {
     reportIn(one, `${one.name}.`)(`events['${type}']`, 'must be an event of one resource only');
   }
   return errors;
 }
+
+/** Returns all operations. Paths that differ only in the names of their parameters have one route. */
+const operationsOf = (resources: readonly AnyResource[]) =>
+  resources.flatMap((one) =>
+    Object.entries(one.operations ?? {}).map(([id, { method, path }]) => ({
+      one,
+      id,
+      route: `${method} ${path.replaceAll(/\{[^}]*\}/g, '{}')}`,
+    })),
+  );
 
 function duplicates<T>(all: readonly T[], keyOf: (one: T) => string): T[] {
   const keys = all.map(keyOf);
@@ -72,8 +90,11 @@ function checkPresets({ presets, resources }: ContractDeclaration, report: Repor
 }
 
 function checkResource({ scopes, resources }: ContractDeclaration, one: AnyResource, report: Report): void {
-  const { name, kind, idPrefix, scope, parent, fields, example, schema } = one;
+  const { name, kind, idPrefix, scope, parent, fields, identity, path } = one;
   if (!SCHEMA.test(name)) report('name', 'must be a word like `Order`, of at most 40 letters and digits');
+  if (isReservedSchema(name)) report('name', `must not be ${name}, which the platform or a language of a client uses`);
+  const [first = ''] = path.split('/');
+  if (!parent && isReservedPath(first)) report('path', `must not be ${first}, which the platform uses`);
   if (!KIND.test(kind)) report('kind', 'must be a word like `line_item`, of at most 30 characters');
   if (!PREFIX.test(idPrefix)) report('idPrefix', 'must have three lower-case letters');
   if (RESERVED_PREFIXES.includes(idPrefix)) report('idPrefix', `must not be ${idPrefix}, which the platform uses`);
@@ -81,32 +102,58 @@ function checkResource({ scopes, resources }: ContractDeclaration, one: AnyResou
   if (scope === EVENT_SCOPE) report('scope', `must not be ${EVENT_SCOPE}, which permits every event`);
   if (parent && !resources.includes(parent)) report('parent', `is ${parent.name}, which the contract does not list`);
   for (const field of Object.keys(fields)) {
-    const isTaken = field === 'id' || resources.some(({ idName }) => idName === field);
+    const isTaken = !identity && (field === 'id' || resources.some(({ idName }) => idName === field));
     if (isTaken) report(`fields.${field}`, 'must not be declared, because the identifiers of an object are derived');
-    if (!FIELD.test(field) || field in Object.prototype) report(`fields.${field}`, 'must be named like `dueOn`');
+    const isNamed = identity ? isWireName(field) : FIELD.test(field);
+    if (!isNamed || isInherited(field)) report(`fields.${field}`, 'must be named like `dueOn`');
   }
-  for (const { pointer, detail } of schemaErrors(schema, example)) report(`example${pointer}`, detail);
+  checkIdentity(one, report);
+  checkFields(one, report);
+  checkOperations(one, scopes, report);
   checkStates(one, report);
   checkEvents(one, report);
 }
 
-function checkStates({ states, fields }: AnyResource, report: Report): void {
+function checkFields({ fields, optional = [], identity, parentField, ...one }: AnyResource, report: Report): void {
+  const isField = (name: string): boolean => Object.hasOwn(fields, name) || name === identity?.field;
+  const unknown = optional.find((name) => !isField(name));
+  if (unknown !== undefined) report('optional', `names ${unknown}, which is no field`);
+  if (parentField !== undefined && !isField(parentField)) report('parentField', `is ${parentField}, which is no field`);
+  let isSafe = true;
+  for (const [field, schema] of Object.entries(fields)) {
+    reportSchema(schema, `fields.${field}`, (at, detail) => {
+      isSafe = false;
+      report(at, detail);
+    });
+  }
+  if (!isSafe) return; // validating objects would compile the schema
+  [one.example, ...(one.samples ?? [])].forEach((object, index) => {
+    const at = index === 0 ? 'example' : `samples/${index - 1}`;
+    for (const { pointer, detail } of schemaErrors(one.schema, object)) report(`${at}${pointer}`, detail);
+  });
+}
+
+function checkStates({ states, fields, stateField = 'status' }: AnyResource, report: Report): void {
   if (!states) return;
   const names = Object.keys(states);
-  const values: unknown = fields.status && Reflect.get(fields.status, 'enum');
-  if (JSON.stringify(values) !== JSON.stringify(names)) report('fields.status', `must be one of ${names.join(', ')}`);
+  const field = Object.hasOwn(fields, stateField) ? fields[stateField] : undefined;
+  const values: unknown = field && Reflect.get(field, 'enum');
+  if (JSON.stringify(values) !== JSON.stringify(names))
+    report(`fields.${stateField}`, `must be one of ${names.join(', ')}`);
   for (const [from, following] of Object.entries(states)) {
     const unknown = following.find((state) => !names.includes(state));
     if (unknown !== undefined) report(`states.${from}`, `names ${unknown}, which is no state`);
   }
 }
 
-function checkEvents({ events, data, parent }: AnyResource, report: Report): void {
-  for (const [type, { creates }] of Object.entries(events)) {
+function checkEvents({ events, data, parent, states = {} }: AnyResource, report: Report): void {
+  for (const [type, { creates, entering }] of Object.entries(events)) {
     const at = `events['${type}']`;
     if (!EVENT_TYPE.test(type)) report(at, 'must be named like `order.shipped`');
     if (type.startsWith(RESERVED_TYPES)) report(at, `must not begin with ${RESERVED_TYPES}, which the platform uses`);
     if (creates && !parent) report(`${at}.creates`, 'requires a parent');
+    if (entering !== undefined && !Object.hasOwn(states, entering))
+      report(`${at}.entering`, `is ${entering}, which is no state`);
     data[type]?.forEach(({ schema, example }, index) => {
       for (const { pointer, detail } of schemaErrors(schema, example, `/versions/${index}/convert`)) {
         report(`${at}${pointer}`, detail);

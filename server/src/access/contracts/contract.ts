@@ -3,7 +3,15 @@
 //
 //   const posts = resource({ file: import.meta.url, name: 'Post', kind: 'post', …, events: { 'post.hidden': { meaning: '…' } } });
 //   export const forum = defineContract({ file: import.meta.url, name: 'forum', scopes: { … }, resources: [posts], … });
-import { type IdSchema, idSchema, namedObject, type Static, type TSchema } from '../../kit/http/schema.ts';
+import {
+  type IdSchema,
+  idSchema,
+  namedObject,
+  namedSchema,
+  type Static,
+  type TSchema,
+  Type,
+} from '../../kit/http/schema.ts';
 import { contractErrors } from './contract-errors.ts';
 import type {
   AnyResource,
@@ -12,12 +20,15 @@ import type {
   EventDeclaration,
   ResourceDeclaration,
 } from './declaration.ts';
+import { identitySchema } from './identity-schema.ts';
 
 type IdsFrom<R> = R extends { name: infer Name extends string; idPrefix: infer Prefix extends string }
   ? { [K in `${Uncapitalize<Name>}Id`]: IdSchema<Prefix> } & IdsOfParents<R>
   : unknown;
 type IdsOfParents<R> = R extends { parent: infer Parent } ? IdsFrom<Parent> : unknown;
-type Properties<D extends ResourceDeclaration> = { id: IdSchema<D['idPrefix']> } & IdsOfParents<D> & D['fields'];
+type Properties<D extends ResourceDeclaration> = D extends { identity: object }
+  ? Record<string, TSchema>
+  : { id: IdSchema<D['idPrefix']> } & IdsOfParents<D> & D['fields'];
 type Flat<T> = { -readonly [K in keyof T]: T[K] extends TSchema ? T[K] : never };
 type SchemaOf<D extends ResourceDeclaration> = ReturnType<typeof namedObject<Flat<Properties<D>>>>;
 
@@ -29,13 +40,18 @@ export type Resource<D extends ResourceDeclaration> = Omit<D, 'example'> & {
   example: Static<SchemaOf<D>>;
 };
 
-/** Declares a resource. Its schema begins with `id` and the identifiers of its parents, nearest first. */
+/**
+ * Declares a resource. Its schema begins with `id` and the identifiers of its parents, nearest first. With an own
+ * `identity`, the schema begins with the declared field of the identifier.
+ */
 export function resource<const D extends ResourceDeclaration>(declaration: D): Resource<D> {
-  const { name, noun, description, idPrefix, fields, events } = declaration;
-  const id = idSchema(idPrefix, `The identifier of the ${noun}.`);
-  const ids = { id, ...idsOfParents(declaration) };
+  const { name, noun, idPrefix, identity, fields, events } = declaration;
+  const id = identity ? identitySchema(identity) : idSchema(idPrefix, `The identifier of the ${noun}.`);
+  const ids = identity
+    ? { ...(identity.field !== undefined && { [identity.field]: id }) }
+    : { id, ...idsOfParents(declaration) };
   const idName = `${name.charAt(0).toLowerCase()}${name.slice(1)}Id`;
-  const schema = namedObject(name, description, { ...ids, ...fields });
+  const schema = objectSchema(declaration, { ...ids, ...fields });
   const asItIs = { schema, example: declaration.example, convert: (resource: object) => resource };
   const data = Object.entries(events).map(([type, { versions }]) => [
     type,
@@ -48,6 +64,18 @@ export function resource<const D extends ResourceDeclaration>(declaration: D): R
     data: Object.fromEntries(data),
   };
   return { ...declaration, ...derived } as unknown as Resource<D>; // it has the fields of D; defineContract checks the example
+}
+
+function objectSchema(
+  { name, description, optional = [], open }: ResourceDeclaration,
+  fields: Record<string, TSchema>,
+): TSchema {
+  const properties = Object.entries(fields).map(([field, schema]) => [
+    field,
+    optional.includes(field) ? Type.Optional(schema) : schema,
+  ]);
+  const schema = namedObject(name, description, Object.fromEntries(properties));
+  return open ? namedSchema(name, Type.Object(schema.properties, { description, additionalProperties: true })) : schema;
 }
 
 const idsOfParents = ({ parent }: ResourceDeclaration): Record<string, TSchema> =>

@@ -1,6 +1,7 @@
 // The types of the declaration of a contract (contract.ts).
 import type { Link } from '../../kit/http/operation.ts';
 import type { TSchema } from '../../kit/http/schema.ts';
+import type { IdentityDeclaration, OperationDeclaration } from './operation-declaration.ts';
 
 /** The scope of the feed of events and of deliveries, which every contract has. */
 export const EVENT_SCOPE = 'events:read';
@@ -25,6 +26,8 @@ export interface EventDeclaration {
   versions?: readonly VersionDeclaration[];
   /** True if a trigger creates the subject, under its parent. Otherwise a trigger changes an object. */
   creates?: true;
+  /** The state of the subject after the event. */
+  entering?: string;
   /** Why a trigger is refused in the state of the named object, and in the states of all objects. */
   refusal?: { named: string; any: string };
 }
@@ -55,7 +58,20 @@ export interface ResourceDeclaration {
   origin: 'seeded' | 'made';
   /** The fields after `id` and the identifiers of the parents, in the order of the JSON. */
   fields: Readonly<Record<string, TSchema>>;
-  /** The states of the field `status`, each with the states that can follow. */
+  /** The fields that an object can lack. */
+  optional?: readonly string[];
+  /** True if objects can have fields that the contract does not declare. */
+  open?: true;
+  /**
+   * The identifiers of an API with its own form. The objects then contain the declared fields, and no derived
+   * identifiers of parents.
+   */
+  identity?: IdentityDeclaration;
+  /** The field with the identifier of the parent, if objects with an own `identity` contain it. */
+  parentField?: string;
+  /** The field that holds the state; `status` without a declaration. */
+  stateField?: string;
+  /** The states of that field, each with the states that can follow. */
   states?: Readonly<Record<string, readonly string[]>>;
   /** Changes an object that was read before it is returned. */
   present?(object: object): object;
@@ -64,6 +80,10 @@ export interface ResourceDeclaration {
   list?: ListDeclaration;
   /** The operation that returns one object, `get` and the name. */
   get?: { description: string; exampleName: string };
+  /** The operations of an API with its own form, by `operationId`. */
+  operations?: Readonly<Record<string, OperationDeclaration>>;
+  /** Further objects with which sandbox data begins. */
+  samples?: readonly object[];
   events: Readonly<Record<string, EventDeclaration>>;
 }
 
@@ -106,6 +126,8 @@ export interface WorldPreset {
 export interface ContractDeclaration {
   file: string;
   name: string;
+  /** The version of the API that the contract describes. */
+  version?: string;
   /** The meaning of each scope, in the order in which scopes are listed. */
   scopes: Readonly<Record<string, string>>;
   /** Sets of scopes for the keys of a task. */

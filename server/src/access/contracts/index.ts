@@ -5,8 +5,18 @@ export { roadmapItems } from './community/roadmap.ts';
 export { servers } from './community/servers.ts';
 export { CATEGORIES, PRIORITIES, personName, Requester, reference, tickets } from './community/tickets.ts';
 export { RunInput, RunStep, workflowRuns, workflows } from './community/workflows.ts';
-export { eventData, olderData } from './contract.ts';
-export { type AnyResource, type CharacterSet, type DataVersion, EVENT_SCOPE } from './declaration.ts';
+export { defineContract, eventData, olderData, resource } from './contract.ts';
+export { contractErrors } from './contract-errors.ts';
+export {
+  type AnyResource,
+  type CharacterSet,
+  type ContractDeclaration,
+  type DataVersion,
+  EVENT_SCOPE,
+  type EventDeclaration,
+  type ResourceDeclaration,
+  type WorldPreset,
+} from './declaration.ts';
 export {
   contract,
   grantor,
@@ -18,3 +28,7 @@ export {
   resources,
   type Scope,
 } from './installed.ts';
+export type { Content, IdentityDeclaration, OperationDeclaration, Paging } from './operation-declaration.ts';
+export { isWireName } from './operation-errors.ts';
+export { patternError } from './pattern-safety.ts';
+export { isInherited, isReservedPath, isReservedSchema } from './reserved-names.ts';

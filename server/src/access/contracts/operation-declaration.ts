@@ -1,0 +1,53 @@
+// The parts of a declaration that describe an API whose form differs from the default contract's: identifiers, lists
+// and operations of a resource. No server runs them yet: `contract import` writes them and `contract check` reads them.
+import type { TSchema } from '../../kit/http/schema.ts';
+
+/** The identifiers of a resource's objects in responses and paths. */
+export interface IdentityDeclaration {
+  /** The field that holds the identifier. Undefined if the objects do not contain their identifier. */
+  field?: string;
+  form: 'prefixed' | 'uuid' | 'integer' | 'text';
+  /** The beginning of each identifier of the form `prefixed`, such as `ord_`. */
+  prefix?: string;
+  description: string;
+  examples?: readonly (string | number)[];
+}
+
+/** The query parameters that select a page of a list. */
+export type Paging =
+  | { by: 'none' }
+  /** `next` is the field of the response with the cursor of the next page, such as `meta.next`. */
+  | { by: 'cursor'; parameter: string; limit?: string; next?: string }
+  /** Pages have numbers from 1. */
+  | { by: 'page'; parameter: string; limit?: string }
+  /** The number of objects to skip. */
+  | { by: 'offset'; parameter: string; limit?: string };
+
+/** The content of a successful response. `in` is the field around the content, such as `data`; without it, none. */
+export type Content =
+  | { of: 'nothing' }
+  | { of: 'object'; in?: string }
+  | { of: 'list'; in?: string; paging: Paging }
+  | { of: 'value'; schema: TSchema }
+  | { of: 'file'; types: readonly string[]; maxBytes: number };
+
+/** An operation on a resource, under the `operationId` of the API. */
+export interface OperationDeclaration {
+  effect: 'list' | 'get' | 'create' | 'update' | 'replace' | 'delete' | 'action';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** The path after `/v1`. Each parameter is the identifier of the resource or of one of its parents: `{orderId}`. */
+  path: string;
+  summary: string;
+  description?: string;
+  deprecated?: true;
+  /** The scopes that a key needs, all of them. */
+  scopes: readonly string[];
+  /** The query parameters, except those of the paging. */
+  query?: Readonly<Record<string, { schema: TSchema; required?: true }>>;
+  /** The body of the request. */
+  input?: { schema: TSchema; required?: true };
+  status: number;
+  content: Content;
+  /** The state of the object after the operation. */
+  becomes?: string;
+}

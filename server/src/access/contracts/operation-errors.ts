@@ -1,0 +1,103 @@
+// Mistakes in the parts of a declaration that describe an API with its own form (operation-declaration.ts).
+import { schemaErrors, type TSchema } from '../../kit/http/schema.ts';
+import type { AnyResource } from './declaration.ts';
+import type { IdentityDeclaration, OperationDeclaration } from './operation-declaration.ts';
+import { isReservedPath } from './reserved-names.ts';
+import { unsafeParts } from './schema-errors.ts';
+
+type Report = (field: string, detail: string) => void;
+
+const OPERATION = /^[A-Za-z][A-Za-z0-9_]{0,79}$/;
+const PATH = /^(?:\/(?:[A-Za-z0-9][A-Za-z0-9._-]{0,79}|\{[A-Za-z][A-Za-z0-9]{0,49}\}))+$/;
+/** Parameters and fields of an API with its own form. */
+const WIRE_NAME = /^[A-Za-z_$@][A-Za-z0-9_$@.:[\]-]{0,99}$/;
+const ID_PREFIX = /^[A-Za-z]{1,20}[_-]$/;
+const MAX_FILE_BYTES = 10 * 1024 * 1024;
+
+export const isWireName = (name: string): boolean => WIRE_NAME.test(name);
+
+export function checkIdentity({ identity, fields }: AnyResource, report: Report): void {
+  if (!identity) return;
+  const { form, field, prefix }: IdentityDeclaration = identity;
+  if (!['prefixed', 'uuid', 'integer', 'text'].includes(form))
+    report('identity.form', 'must be prefixed, uuid, integer or text');
+  if ((form === 'prefixed') !== (prefix !== undefined)) report('identity.prefix', 'belongs to the form prefixed');
+  if (prefix !== undefined && !ID_PREFIX.test(prefix)) report('identity.prefix', 'must be like `ord_`');
+  if (field !== undefined && !isWireName(field)) report('identity.field', 'must be the name of a field');
+  if (field !== undefined && Object.hasOwn(fields, field))
+    report(`fields.${field}`, 'must not be declared, because `identity` declares it');
+}
+
+export function checkOperations(one: AnyResource, scopes: Readonly<Record<string, string>>, report: Report): void {
+  for (const [id, operation] of Object.entries(one.operations ?? {})) {
+    const reportIn: Report = (field, detail) => report(`operations.${id}.${field}`, detail);
+    if (!OPERATION.test(id)) report(`operations['${id}']`, 'must be named like `listOrders`');
+    checkPath(one, operation, reportIn);
+    if (operation.scopes.length === 0) reportIn('scopes', 'must name at least one scope');
+    for (const scope of operation.scopes) {
+      if (!Object.hasOwn(scopes, scope)) reportIn('scopes', `names ${scope}, which the contract does not declare`);
+    }
+    checkInputs(operation, reportIn);
+    checkContent(one, operation, reportIn);
+    const { becomes } = operation;
+    if (becomes !== undefined && !Object.hasOwn(one.states ?? {}, becomes))
+      reportIn('becomes', `is ${becomes}, which is no state`);
+  }
+}
+
+function checkPath(one: AnyResource, { path, effect, method }: OperationDeclaration, report: Report): void {
+  if (!PATH.test(path)) {
+    report('path', 'must be like `/orders/{orderId}/cancel`');
+    return;
+  }
+  const [first = '', ...rest] = path.slice(1).split('/');
+  if (isReservedPath(first)) report('path', `must not begin with ${first}, which the platform uses`);
+  const known = new Set<string>();
+  for (let next: AnyResource | undefined = one; next && !known.has(next.idName); next = next.parent)
+    known.add(next.idName);
+  const names = [first, ...rest].filter((part) => part.startsWith('{')).map((part) => part.slice(1, -1));
+  const unknown = names.find((name) => !known.has(name));
+  if (unknown !== undefined) report('path', `has {${unknown}}, which identifies neither the resource nor a parent`);
+  if (new Set(names).size < names.length) report('path', 'must have each parameter once');
+  const needsObject = ['get', 'update', 'replace', 'delete'].includes(effect);
+  if (needsObject && !names.includes(one.idName)) report('path', `requires {${one.idName}}, because it is one object`);
+  const methods = { list: ['GET'], get: ['GET'], create: ['POST', 'PUT'], delete: ['DELETE'] };
+  const allowed =
+    effect in methods ? methods[effect as keyof typeof methods] : ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+  if (!allowed.includes(method)) report('method', `must be ${allowed.join(' or ')}`);
+}
+
+function checkInputs({ query = {}, input }: OperationDeclaration, report: Report): void {
+  for (const [name, { schema }] of Object.entries(query)) {
+    if (!isWireName(name)) report(`query['${name}']`, 'must be the name of a parameter');
+    reportSchema(schema, `query['${name}']`, report);
+  }
+  if (input) reportSchema(input.schema, 'input', report);
+}
+
+function checkContent({ fields }: AnyResource, { content, status }: OperationDeclaration, report: Report): void {
+  if (!Number.isInteger(status) || status < 200 || status > 299) report('status', 'must be from 200 to 299');
+  if (status === 204 && content.of !== 'nothing') report('status', '204 belongs to a response without content');
+  if (content.of === 'value') reportSchema(content.schema, 'content', report);
+  if (content.of === 'file') {
+    const { maxBytes } = content;
+    if (!Number.isInteger(maxBytes) || maxBytes < 1 || maxBytes > MAX_FILE_BYTES)
+      report('content.maxBytes', `must be from 1 to ${MAX_FILE_BYTES}`);
+  }
+  if ((content.of === 'object' || content.of === 'list') && content.in !== undefined && !isWireName(content.in))
+    report('content.in', 'must be the name of a field');
+  if (Object.keys(fields).length === 0 && content.of !== 'nothing' && content.of !== 'file')
+    report('content', 'requires at least one field of the resource');
+}
+
+/** Reports the mistakes of a schema, and a schema that cannot be compiled. */
+export function reportSchema(schema: TSchema, field: string, report: Report): void {
+  const mistakes = unsafeParts(schema);
+  for (const { pointer, detail } of mistakes) report(`${field}${pointer}`, detail);
+  if (mistakes.length > 0) return;
+  try {
+    schemaErrors(schema, undefined);
+  } catch (error) {
+    report(field, `is no schema that can be compiled (${error instanceof Error ? error.message : error})`);
+  }
+}

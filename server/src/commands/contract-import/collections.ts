@@ -1,0 +1,98 @@
+// Groups the operations of a document by the resource that they are about. A collection is a path such as
+// `/orders`, with the operations on it and on the path of one object, `/orders/{orderId}`.
+import { isPagingName } from './paging.ts';
+import type { Part } from './part.ts';
+import { type Route, type Segment, templateOf } from './routes.ts';
+import { fieldsOf, type Shape, shapeOf } from './shapes.ts';
+import { singular, wordsOf } from './words.ts';
+
+export interface Member {
+  route: Route;
+  shape?: Shape;
+  /** `item` is an operation on one object, `list` and `create` one on the collection. */
+  role: 'list' | 'create' | 'item';
+}
+
+export interface Collection {
+  /** The path without parameters, which identifies the collection. */
+  template: string;
+  segments: readonly Segment[];
+  /** The parameter that identifies one object, with its schema. */
+  parameter?: { name: string; schema?: Part };
+  members: Member[];
+}
+
+export interface Grouped {
+  collections: Collection[];
+  /** The operations that belong to no collection. */
+  others: Route[];
+}
+
+export function groupRoutes(routes: readonly Route[]): Grouped {
+  const collections = new Map<string, Collection>();
+  const collectionOf = (segments: readonly Segment[]): Collection => {
+    const template = templateOf(segments);
+    const known = collections.get(template) ?? { template, segments, members: [] };
+    collections.set(template, known);
+    return known;
+  };
+  const others = routes.filter((route) => {
+    const role = roleOf(route);
+    if (!role) return true;
+    const { segments } = route;
+    const collection = collectionOf(role === 'item' ? segments.slice(0, -1) : segments);
+    const last = segments.at(-1);
+    if (role === 'item' && last) collection.parameter ??= parameterOf(route, last.name);
+    const shape = shapeOfRoute(route);
+    collection.members.push({ route, role, ...(shape && { shape }) });
+    return false;
+  });
+  // A POST to a path without a list or an object of its own creates an object only if the response identifies one.
+  for (const [template, { members, parameter, segments }] of collections) {
+    const [only] = members;
+    if (parameter || members.some(({ role }) => role === 'list') || !only) continue;
+    const last = segments.at(-1)?.name ?? '';
+    // `POST /orders/{orderId}/cancel` acts on an order; `POST /orders/{orderId}/refunds` creates a refund.
+    const isAction = segments.at(-2)?.isParameter === true && singular(last) === last;
+    const isCreated = !isAction && only.route.success.status === 201 && only.shape?.of === 'object';
+    if (isCreated || (!isAction && only.shape?.of === 'object' && identifies(only.shape.schema, last))) continue;
+    collections.delete(template);
+    others.push(...members.map(({ route }) => route));
+  }
+  for (const route of others) nameParameter(route, collections);
+  return { collections: [...collections.values()], others };
+}
+
+/** Finds the parameter of a collection whose objects only have operations below their path, `/orders/{orderId}/receipt`. */
+function nameParameter(route: Route, collections: Map<string, Collection>): void {
+  const at = route.segments.findLastIndex(({ isParameter }) => isParameter);
+  const collection = collections.get(templateOf(route.segments.slice(0, Math.max(at, 0))));
+  if (collection) collection.parameter ??= parameterOf(route, route.segments[at]?.name ?? '');
+}
+
+function roleOf(route: Route): Member['role'] | undefined {
+  const { method, segments } = route;
+  const last = segments.at(-1);
+  const before = segments.at(-2);
+  if (last?.isParameter) return before && !before.isParameter && method !== 'POST' ? 'item' : undefined;
+  if (method === 'GET' && shapeOfRoute(route)?.of === 'list') return 'list';
+  return method === 'POST' && shapeOfRoute(route)?.of !== 'list' ? 'create' : undefined;
+}
+
+export function shapeOfRoute({ segments, success, parameters }: Route): Shape | undefined {
+  const last = segments.filter(({ isParameter }) => !isParameter).at(-1)?.name ?? '';
+  const isPaged = parameters.some((part) => part.text('in') === 'query' && isPagingName(part.text('name') ?? ''));
+  return success.schema && shapeOf(success.schema, last, isPaged);
+}
+
+function parameterOf({ parameters }: Route, name: string): { name: string; schema?: Part } {
+  const part = parameters.find((one) => one.text('in') === 'path' && one.text('name') === name);
+  const schema = part?.at('schema');
+  return { name, ...(schema && { schema }) };
+}
+
+/** Returns whether an object has a field such as `id`, `orderId` or `order_id`. */
+function identifies(schema: Part, segment: string): boolean {
+  const one = wordsOf(segment).map(singular).join('');
+  return [...fieldsOf(schema).keys()].some((field) => ['id', 'uuid', `${one}id`].includes(wordsOf(field).join('')));
+}

@@ -1,0 +1,232 @@
+// The import of two documents: one of OpenAPI 3.1 with nested resources, actions and webhooks, one of OpenAPI 3.0.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, describe, expect, test } from 'vitest';
+import { type ContractDeclaration, defineContract, resource } from '../../access/contracts/index.ts';
+import { contractCommand } from '../contract.ts';
+import { importDocument } from './index.ts';
+
+const pathOf = (name: string): string => join(import.meta.dirname, '../../../test/openapi', name);
+const read = (name: string) => importDocument(name, readFileSync(pathOf(name), 'utf8'));
+const library = read('library.yaml');
+const harbour = read('harbour.json');
+const [branch, loan] = library.resources;
+const folder = mkdtempSync(join(tmpdir(), 'slipway-import-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('a document of OpenAPI 3.1', () => {
+  test('gives a resource for each component that operations return, parents first', () => {
+    expect(
+      library.resources.map(({ name, parentName, path, parentField }) => [name, parentName, path, parentField]),
+    ).toEqual([
+      ['Branch', undefined, 'branches', undefined],
+      ['Loan', 'Branch', 'loans', 'branch_id'],
+    ]);
+    expect([library.name, library.version]).toEqual(['lending-library', '2.3.0']);
+  });
+
+  test('gives the operations of objects, of lists and of actions', () => {
+    const rows = Object.entries(loan?.operations ?? {}).map(([id, one]) => [
+      id,
+      one.effect,
+      `${one.method} ${one.path}`,
+      one.status,
+      one.content.of,
+    ]);
+    expect(rows).toEqual([
+      ['listLoans', 'list', 'GET /branches/{branchId}/loans', 200, 'list'],
+      ['createLoan', 'create', 'POST /branches/{branchId}/loans', 201, 'object'],
+      ['getLoan', 'get', 'GET /branches/{branchId}/loans/{loanId}', 200, 'object'],
+      ['updateLoan', 'update', 'PATCH /branches/{branchId}/loans/{loanId}', 200, 'object'],
+      ['deleteLoan', 'delete', 'DELETE /branches/{branchId}/loans/{loanId}', 204, 'nothing'],
+      ['getLabel', 'action', 'GET /branches/{branchId}/loans/{loanId}/label', 200, 'file'],
+      ['returnLoan', 'action', 'POST /branches/{branchId}/loans/{loanId}/return', 200, 'object'],
+    ]);
+  });
+
+  test('gives lists their envelope and paging, and filters their schema', () => {
+    expect(loan?.operations?.listLoans).toMatchObject({
+      content: { in: 'data', paging: { by: 'cursor', parameter: 'after', limit: 'limit', next: 'paging.next_cursor' } },
+      query: { status: { schema: { type: 'string', enum: ['reserved', 'lent', 'returned'] } } },
+    });
+    expect(branch?.operations?.listBranches?.content).toEqual({ of: 'list', paging: { by: 'none' } });
+  });
+
+  test('requires all scopes of the first requirement', () => {
+    expect(loan?.operations?.createLoan?.scopes).toEqual(['loans:write', 'members:read']);
+    expect([loan?.scope, branch?.scope, loan?.origin, branch?.origin]).toEqual([
+      'loans:read',
+      'branches:read',
+      'made',
+      'seeded',
+    ]);
+    expect(library.scopes).toEqual({
+      'branches:read': 'Read branches',
+      'loans:read': 'Read loans',
+      'loans:write': 'Change loans',
+      'members:read': 'Read members',
+      'events:read': 'Read events',
+    });
+  });
+
+  test('gives identifiers their field, form and examples', () => {
+    expect([branch?.identity, loan?.identity]).toEqual([
+      { field: 'id', form: 'integer', description: 'The identifier of the branch.', examples: [7] },
+      {
+        field: 'id',
+        form: 'prefixed',
+        prefix: 'loan_',
+        description: 'The identifier of the loan.',
+        examples: ['loan_5k2'],
+      },
+    ]);
+  });
+
+  test('merges the schemas of allOf, and omits fields that only requests contain', () => {
+    expect(Object.keys(loan?.fields ?? {})).toEqual([
+      'title',
+      'branch_id',
+      'status',
+      'item',
+      'code',
+      'note',
+      'replies',
+    ]);
+    expect(loan?.optional).toEqual(['branch_id', 'code', 'note', 'replies']);
+    expect(loan?.fields.item).toMatchObject({
+      oneOf: [{ properties: { kind: { const: 'book' } } }, { type: 'object' }],
+    });
+    expect(Object.keys(Object(loan?.operations?.createLoan?.input?.schema).properties)).toEqual([
+      'title',
+      'branch_id',
+      'status',
+      'item',
+      'code',
+      'pin',
+      'note',
+      'replies',
+    ]);
+  });
+
+  test('leads an action and an event to the state that they are named after', () => {
+    expect([loan?.stateField, loan?.states?.lent]).toEqual(['status', ['reserved', 'returned']]);
+    expect(loan?.operations?.returnLoan?.becomes).toBe('returned');
+    expect([loan?.events, branch?.events]).toEqual([
+      { 'loan.returned': { meaning: 'The event loan.returned.', entering: 'returned' } },
+      { 'branch.opened': { meaning: 'A branch opened' } },
+    ]);
+  });
+
+  test('has the first fitting example as its example', () => {
+    expect(loan?.example).toMatchObject({ id: 'loan_5k2', title: 'The Sea', item: { kind: 'book', pages: 312 } });
+    expect(branch?.example).toEqual({ id: 7, name: 'text', region: 'text' });
+  });
+
+  test('lists each part that the contract cannot express, with its line', () => {
+    expect(library.findings.map(({ line, reason }) => `${line} ${reason}`)).toEqual([
+      '6 begin with /api/v2. The contract mounts them under /v1',
+      '35 is the header X-Audit, which the contract does not check',
+      '47 accepts one of several sets of scopes. The contract requires the first: loans:write and members:read',
+      '53 is the scope https://library.example/auth/desk.lend, which is called desk:lend in the contract',
+      '67 is an example that does not fit Loan. The contract leaves it out',
+      '96 is the callback receipt. Webhooks of an endpoint replace callbacks',
+      '103 returns a file (application/pdf). The contract declares its types, and at most 5242880 bytes',
+      '109 is a body of multipart/form-data. The contract takes JSON only, and leaves the operation out',
+      '110 is a resource without an operation of the contract. The contract leaves it out',
+      '112 belongs to no resource of the contract. The contract leaves it out',
+      '121 has a payload of its own. The data of the event is a Branch, in the platform’s envelope',
+      '121 is the event branch.opened in the contract',
+      '129 is a webhook about no resource of the contract. The contract leaves it out',
+      '152 refers to regions.yaml#/Region, which is outside the document. It is not fetched',
+      '166 names states without transitions. In the contract, each state can follow every other one',
+      '171 is a discriminator. The contract checks the alternatives without it',
+      '172 is a pattern that has nested or too many repetitions, which can take exponential time. The contract does not check it',
+      '175 has the name of a property that every object has. The contract leaves the field out',
+      '177 contains itself. The contract checks the first level only',
+    ]);
+    expect(library.findings[3]?.pointer).toBe('/paths/~1api~1v2~1branches~1{branch_id}~1loans/post/security/1/desk/0');
+  });
+});
+
+describe('a document of OpenAPI 3.0', () => {
+  const [vessel, event] = harbour.resources;
+
+  test('gives schemas in the form of JSON Schema 2020-12', () => {
+    expect(vessel?.fields).toMatchObject({
+      length: { type: 'number', exclusiveMinimum: 0 },
+      flag: { type: ['string', 'null'], enum: ['GB', 'PA', null] },
+      built_on: { type: 'string', format: 'date' },
+    });
+    expect(vessel?.example).toEqual({ imo: '9811000', name: 'Ever Tall', length: 399.9, flag: null });
+  });
+
+  test('gives envelopes, pages, an identifier that its parameter names, and operations without operationId', () => {
+    expect(vessel?.identity).toMatchObject({ field: 'imo', form: 'text' });
+    expect(Object.entries(vessel?.operations ?? {}).map(([id, one]) => [id, one.content])).toEqual([
+      [
+        'listVesselRecord',
+        { of: 'list', in: 'vessels', paging: { by: 'page', parameter: 'page[number]', limit: 'page[size]' } },
+      ],
+      ['getVesselRecord', { of: 'object', in: 'data' }],
+      ['replaceVesselRecord', { of: 'nothing' }],
+    ]);
+  });
+
+  test('renames paths, schemas and scopes of the platform, and reports it', () => {
+    expect([event?.name, event?.path, event?.scope]).toEqual([
+      'EventObject',
+      'harbour-berths-events',
+      'event_objects:read',
+    ]);
+    expect(harbour.findings.map(({ line, reason }) => `${line} ${reason}`)).toEqual([
+      '10 is the query parameter where, whose form the contract cannot express',
+      '66 has a path that the platform uses. Its path in the contract is /harbour-berths-events',
+      '66 is called listEvents in the contract',
+      '82 name no scopes for some operations. The contract has a scope for reads and one for changes of each resource',
+      '84 is called VesselRecord in the contract',
+      '89 is an example that does not fit its schema. The contract leaves it out',
+      '95 is called EventObject in the contract',
+    ]);
+  });
+});
+
+describe('slipway-server contract import', () => {
+  const run = async (...args: string[]): Promise<string[]> => {
+    const lines: string[] = [];
+    const unused: never = undefined as never; // the command reads no configuration
+    await contractCommand(args, { config: unused, lifetime: unused, log: unused, print: (line) => lines.push(line) });
+    return lines;
+  };
+
+  test('writes modules that declare the contract', async () => {
+    const out = join(folder, 'library');
+    const lines = await run('import', pathOf('library.yaml'), '--out', out);
+    expect(lines).toHaveLength(20);
+    expect(lines[0]).toBe('library.yaml:6: /paths begin with /api/v2. The contract mounts them under /v1.');
+    expect(lines.at(-1)).toBe(`Wrote 2 resources, 9 operations, 2 events, 5 scopes to ${out}. Findings: 19.`);
+    const module = await import(pathToFileURL(join(out, 'contract.mjs')).href);
+    const contract: ContractDeclaration = module.default({ defineContract, resource });
+    expect(contract.resources.map(({ name, parent }) => [name, parent?.name])).toEqual([
+      ['Branch', undefined],
+      ['Loan', 'Branch'],
+    ]);
+    expect(contract.resources[1]?.operations).toEqual(loan?.operations);
+    expect(contract.resources[1]?.file).toMatch(/resources\/loan\.mjs$/);
+  });
+
+  test('overwrites no file', async () => {
+    const out = join(folder, 'twice');
+    await run('import', pathOf('harbour.json'), '--out', out);
+    await expect(run('import', pathOf('harbour.json'), '--out', out)).rejects.toThrow('must be empty or new');
+  });
+
+  test.each([
+    [['import', 'missing.yaml', '--out', 'x'], 'The document cannot be read'],
+    [['import', pathOf('harbour.json')], '--out is missing'],
+    [['export'], 'There is no command "contract export"'],
+  ])('refuses %j', async (args, message) => {
+    await expect(run(...args)).rejects.toThrow(message);
+  });
+});

@@ -1,0 +1,93 @@
+// The events of a contract, from the webhooks of a document.
+import type { EventDeclaration } from '../../access/contracts/index.ts';
+import type { Part } from './part.ts';
+import type { Plan } from './plans.ts';
+import { fieldsOf } from './shapes.ts';
+import { type States, stateAfter } from './states.ts';
+import { snake, wordsOf } from './words.ts';
+
+export interface ImportedEvent {
+  plan: Plan;
+  type: string;
+  event: EventDeclaration;
+}
+
+const TYPE = /^[a-z][a-z_]{0,29}\.[a-z][a-z_]{0,29}$/;
+const MAX_LEVELS = 3;
+
+/** `statesOf` returns the states of a resource, if it has some. */
+export function readEvents(
+  root: Part,
+  plans: readonly Plan[],
+  statesOf: (plan: Plan) => States | undefined,
+): ImportedEvent[] {
+  const webhooks = [root.at('webhooks'), root.at('x-webhooks')].flatMap((part) => part?.entries() ?? []);
+  const types = new Set<string>();
+  return webhooks.flatMap(([name, given]) => {
+    const operation = given.target()?.at('post');
+    if (!operation) {
+      given.report('is a webhook without POST. The contract leaves it out');
+      return [];
+    }
+    const found = subjectOf(operation, name, plans);
+    if (!found) {
+      operation.report('is a webhook about no resource of the contract. The contract leaves it out');
+      return [];
+    }
+    const { plan, isWhole } = found;
+    const type = typeFor(name, plan);
+    if (types.has(type) || type.startsWith('installation.')) {
+      operation.report(`has a name like another event (${type}). The contract leaves it out`);
+      return [];
+    }
+    types.add(type);
+    if (type !== name) operation.report(`is the event ${type} in the contract`);
+    if (!isWhole)
+      operation.report(`has a payload of its own. The data of the event is a ${plan.name}, in the platform’s envelope`);
+    const states = statesOf(plan);
+    const entering = states && stateAfter(type.split('.')[1] ?? '', states);
+    const meaning = (operation.text('summary') ?? operation.text('description') ?? `The event ${type}.`).slice(0, 500);
+    return [{ plan, type, event: { meaning, ...(entering !== undefined && { entering }) } }];
+  });
+}
+
+/** Returns the resource that the payload contains, or that the name begins with. */
+function subjectOf(
+  operation: Part,
+  name: string,
+  plans: readonly Plan[],
+): { plan: Plan; isWhole: boolean } | undefined {
+  const content = operation.at('requestBody', 'content')?.entries() ?? [];
+  const payload = content.find(([type]) => /json/i.test(type))?.[1].at('schema');
+  const whole = payload && plans.find(({ schema }) => schema.pointer === payload.pointer);
+  if (whole) return { plan: whole, isWhole: true };
+  const inside = payload && findInside(payload, plans, 0);
+  if (inside) return { plan: inside, isWhole: false };
+  const words = `_${wordsOf(name).join('_')}_`;
+  const named = plans
+    .filter(({ name: own }) => words.includes(`_${wordsOf(own).join('_')}_`))
+    .toSorted((a, b) => b.name.length - a.name.length)[0];
+  return named && { plan: named, isWhole: false };
+}
+
+function findInside(payload: Part, plans: readonly Plan[], level: number): Plan | undefined {
+  if (level === MAX_LEVELS) return undefined;
+  const fields = [...fieldsOf(payload).values()].flatMap((field) => field.target() ?? []);
+  const direct = fields.flatMap((field) => plans.find(({ schema }) => schema.pointer === field.pointer) ?? [])[0];
+  if (direct) return direct;
+  for (const field of fields) {
+    const found = findInside(field, plans, level + 1);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** Returns a type such as `order.shipped`. The words of the resource are left out of the second part. */
+function typeFor(name: string, plan: Plan): string {
+  if (TYPE.test(name)) return name;
+  const own = new Set(wordsOf(plan.name));
+  const words = wordsOf(name);
+  const rest = words.filter((word) => !own.has(word) && !own.has(word.replace(/s$/, '')));
+  const action = snake(rest.length > 0 ? rest : words).replace(/^[^a-z]+/, '');
+  return `${plan.kind}.${action || 'changed'}`;
+}

@@ -1,0 +1,183 @@
+// Documents that try to harm the import or the contract: their size, names, patterns and texts.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, test } from 'vitest';
+import { defineContract, resource } from '../../access/contracts/index.ts';
+import { contractFiles, DocumentError, importDocument } from './index.ts';
+
+const schemaDocument = (schema: unknown, change: object = {}): string =>
+  JSON.stringify({
+    openapi: '3.1.0',
+    info: { title: 'Shop', version: '1' },
+    paths: {
+      '/orders/{id}': {
+        get: {
+          operationId: 'getOrder',
+          responses: { 200: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Order' } } } } },
+        },
+      },
+    },
+    components: { schemas: { Order: schema } },
+    ...change,
+  });
+const fieldsOf = (schema: unknown) => importDocument('shop.json', schemaDocument(schema)).resources[0]?.fields;
+const reasonsOf = (text: string): string[] => importDocument('shop.json', text).findings.map(({ reason }) => reason);
+
+const deep = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+const bomb = `openapi: 3.1.0\nx-a: &a [${'1,'.repeat(50)}]\nx-b: [${'*a,'.repeat(1_100)}]\n`;
+
+test.each([
+  ['more than 8 MiB', ' '.repeat(8 * 1024 * 1024 + 1), 'doc has more than 8 MiB'],
+  ['101 levels', `{"openapi":"3.1.0","x":${deep(101)}}`, 'doc:1: The document is nested more than 100 deep'],
+  ['20,000 levels', `{"x":${deep(20_000)}}`, /doc(:1)?: The document (is nested|cannot be read)/],
+  ['more than 1,000 aliases', bomb, 'doc:3: The document has more than 1000 aliases'],
+  ['an alias inside its anchor', 'openapi: 3.1.0\nx: &x\n  - *x\n', 'doc:3: The alias *x is inside its own anchor'],
+  ['an alias without an anchor', 'openapi: 3.1.0\nx: *y\n', /doc:2: .*y/],
+  ['a key twice', 'openapi: 3.1.0\npaths: {}\npaths: {}\n', 'doc:3: The document is neither JSON nor YAML 1.2'],
+  ['a tag of code', 'openapi: !!js/function "x"\n', 'doc:1: The document must be OpenAPI 3.0 or 3.1'],
+  ['Swagger 2.0', 'swagger: "2.0"\n', 'doc:1: The document must be OpenAPI 3.0 or 3.1 (swagger: 2.0)'],
+  ['no object', '[1]', 'doc:1: The document must be an object'],
+  ['no text', '', 'doc:1: The document must be an object'],
+  ['no paths', '{"openapi":"3.1.0"}', 'doc: The document describes no resource'],
+])('refuses a document with %s', (_, text, message) => {
+  expect(() => importDocument('doc', text)).toThrow(DocumentError);
+  expect(() => importDocument('doc', text)).toThrow(message);
+});
+
+test('leaves out fields with the names of inherited properties', () => {
+  const text =
+    '{"type":"object","required":["__proto__","id"],"properties":{"id":{"type":"string"},"__proto__":{"type":"string"},"toString":{"type":"string"},"a":{"type":"string","default":{"__proto__":1}}}}';
+  const fields = fieldsOf(JSON.parse(text));
+  expect(Object.keys(fields ?? {})).toEqual(['a']);
+  expect(fields?.a).toEqual({ type: 'string' });
+  expect(Object.getPrototypeOf(fields)).toBe(Object.prototype);
+});
+
+test.each([
+  '(a+)+$',
+  '(a|a)*$',
+  '(a|aa)+b',
+  '^(.*,)*x',
+  '.*.*.*.*.*x',
+  'a{1,5000}',
+  '(?<n>',
+  '\\p{Foo}',
+  `a${'b'.repeat(500)}`,
+])('does not check the pattern %s', (pattern) => {
+  const text = schemaDocument({ type: 'object', properties: { id: {}, code: { type: 'string', pattern } } });
+  expect(importDocument('shop.json', text).resources[0]?.fields.code).toEqual({ type: 'string' });
+  expect(reasonsOf(text).some((reason) => reason.startsWith('is a pattern that'))).toBe(true);
+});
+
+test.each([
+  '^[A-Z]{3}-\\d+$',
+  '^([01]\\d|2[0-3]):[0-5]\\d$',
+  '^\\p{L}[\\p{L} ]*$',
+])('checks the pattern %s', (pattern) => {
+  const document = schemaDocument({ type: 'object', properties: { id: {}, code: { type: 'string', pattern } } });
+  const [order] = importDocument('shop.json', document).resources;
+  expect(order?.fields.code).toEqual({ type: 'string', pattern });
+  expect(Reflect.get(order?.example ?? {}, 'code')).toMatch(new RegExp(pattern, 'u'));
+});
+
+test('limits schemas that grow with each reference', () => {
+  const schemas: Record<string, unknown> = { L0: { type: 'string' } };
+  for (let level = 1; level <= 12; level++) {
+    const properties = Object.fromEntries(
+      [...'abcdefgh'].map((name) => [name, { $ref: `#/components/schemas/L${level - 1}` }]),
+    );
+    schemas[`L${level}`] = { type: 'object', properties };
+  }
+  const text = schemaDocument(
+    {},
+    {
+      components: {
+        schemas: {
+          ...schemas,
+          Order: { type: 'object', properties: { id: { type: 'string' }, big: { $ref: '#/components/schemas/L12' } } },
+        },
+      },
+    },
+  );
+  const contract = importDocument('shop.json', text);
+  expect(JSON.stringify(contract).length).toBeLessThan(500_000);
+  expect(contract.findings.map(({ reason }) => reason).join()).toContain('has more than 2000 parts');
+});
+
+test.each([
+  ['itself', '#/components/schemas/Order'],
+  ['a missing part', '#/components/schemas/None'],
+  ['a file', 'file:///etc/passwd'],
+  ['an address', 'http://127.0.0.1:9/x.json'],
+])('survives a schema that refers to %s', (_, $ref) => {
+  const text = schemaDocument({ type: 'object', properties: { id: { type: 'string' }, other: { $ref } } });
+  const [order] = importDocument('shop.json', text).resources;
+  expect(order?.fields.other).toEqual({});
+});
+
+test('reports an endless reference', () => {
+  const text = schemaDocument({ $ref: '#/components/schemas/Order' });
+  expect(() => importDocument('shop.json', text)).toThrow('describes no resource');
+});
+
+test('writes no text of the document as code', async () => {
+  const evil = ['`$', '{globalThis.harm=1}`\'"\\*/\n\u2028;globalThis.harm=1;//'].join('');
+  const operation = {
+    operationId: evil,
+    summary: evil,
+    description: evil,
+    tags: [evil],
+    security: [{ [evil]: [evil] }],
+    parameters: [{ name: evil, in: 'query', description: evil, schema: { type: 'string', default: evil } }],
+    responses: {
+      200: {
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/X%60%3Bevil' },
+            example: { id: evil, text: evil },
+          },
+        },
+      },
+    },
+  };
+  const text = JSON.stringify({
+    openapi: '3.1.0',
+    info: { title: evil, version: evil },
+    paths: { '/orders/{id}': { get: operation } },
+    webhooks: {
+      [evil]: {
+        post: {
+          summary: evil,
+          requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/X%60%3Bevil' } } } },
+        },
+      },
+    },
+    components: {
+      schemas: {
+        'X`;evil': {
+          type: 'object',
+          description: evil,
+          properties: { id: { type: 'string' }, text: { type: 'string', enum: [evil], description: evil }, [evil]: {} },
+        },
+      },
+    },
+  });
+  const folder = mkdtempSync(join(tmpdir(), 'slipway-hostile-'));
+  try {
+    const imported = importDocument('x.json', text);
+    for (const { path, text: content } of contractFiles(imported)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), content);
+    }
+    const module = await import(pathToFileURL(join(folder, 'contract.mjs')).href);
+    const contract = module.default({ defineContract, resource });
+    expect(Reflect.get(globalThis, 'harm')).toBeUndefined();
+    expect(contract.resources[0].description).toBe(evil.trim());
+    expect(contract.resources[0].fields.text.enum).toEqual([evil]);
+    expect(imported.findings.every(({ reason }) => !/[\n\u2028]/.test(reason))).toBe(true);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

@@ -1,0 +1,186 @@
+// From a document to the data of a contract.
+import {
+  type AnyResource,
+  type ContractDeclaration,
+  contractErrors,
+  EVENT_SCOPE,
+  type ResourceDeclaration,
+  resource,
+} from '../../access/contracts/index.ts';
+import { type Collection, groupRoutes } from './collections.ts';
+import { DocumentError, readDocument } from './document.ts';
+import { readEvents } from './events.ts';
+import { type Finding, Findings } from './findings.ts';
+import type { Context } from './operations.ts';
+import { Part } from './part.ts';
+import { type Plan, planResources } from './plans.ts';
+import { declareResource, type ResourceData } from './resources.ts';
+import { type Route, readRoutes, templateOf } from './routes.ts';
+import { Scopes } from './scopes.ts';
+import { wordsOf } from './words.ts';
+
+/** A contract as data, without functions. */
+export interface ImportedContract
+  extends Pick<ContractDeclaration, 'name' | 'version' | 'scopes' | 'keyPresets' | 'presets'> {
+  /** The resources, parents first. */
+  resources: readonly ResourceData[];
+  findings: readonly Finding[];
+}
+
+const FILE = 'file:///import/contract.mjs';
+const MINUTE_MS = 60_000;
+
+/** Imports a document. `file` is its name in messages. Throws a DocumentError for a document that is no OpenAPI 3. */
+export function importDocument(file: string, text: string): ImportedContract {
+  const document = readDocument(file, text);
+  const findings = new Findings(document);
+  const root = new Part(document.root, '', document, findings);
+  const name = nameOf(root);
+  const { collections, others } = groupRoutes(readRoutes(root));
+  const plans = planResources(collections);
+  const context: Context = { scopes: new Scopes(root), ids: new Set(), routes: new Set(), mount: name.slice(0, 40) };
+  const actions = assignActions(others, plans);
+  const declared = new Map(plans.map((plan) => [plan, declareResource(plan, actions.get(plan) ?? [], context)]));
+  addEvents(root, declared);
+  const resources = validResources(declared, context.scopes);
+  if (resources.length === 0)
+    throw new DocumentError(`${file}: The document describes no resource that a contract can express.`);
+  const scopes = scopesOf(resources, context.scopes);
+  const contract: ImportedContract = {
+    name,
+    ...versionOf(root),
+    scopes,
+    keyPresets: keyPresetsOf(resources, scopes),
+    resources,
+    presets: presetsOf(resources),
+    findings: findings.list(),
+  };
+  const errors = contractErrors({ ...contract, file: FILE, resources: build(resources) });
+  if (errors.length > 0) throw new DocumentError(`${file}: The document cannot be imported: ${errors.join(' ')}`);
+  return contract;
+}
+
+function nameOf(root: Part): string {
+  const words = wordsOf(root.at('info')?.text('title') ?? '').slice(0, 6);
+  const name = words
+    .join('-')
+    .slice(0, 60)
+    .replace(/^[^a-z]+/, '');
+  return name || 'imported';
+}
+
+function versionOf(root: Part): { version?: string } {
+  const version = root.at('info')?.text('version')?.slice(0, 40);
+  return version === undefined ? {} : { version };
+}
+
+/** Assigns each further operation to the resource of the last object in its path, or of its collection. */
+function assignActions(routes: readonly Route[], plans: readonly Plan[]): Map<Plan, Route[]> {
+  const owners = new Map(
+    plans.flatMap((plan) => plan.collections.map((one) => [one.template, { plan, one }] as const)),
+  );
+  const actions = new Map<Plan, Route[]>();
+  for (const route of routes) {
+    const plan = ownerOf(route, owners);
+    if (plan) actions.set(plan, [...(actions.get(plan) ?? []), route]);
+    else route.operation.report('belongs to no resource of the contract. The contract leaves it out');
+  }
+  return actions;
+}
+
+function ownerOf({ segments, method }: Route, owners: Map<string, { plan: Plan; one: Collection }>): Plan | undefined {
+  const last = segments.findLastIndex(({ isParameter }) => isParameter);
+  const ofObject = last < 1 ? undefined : owners.get(templateOf(segments.slice(0, last)));
+  if (ofObject?.one.parameter) return ofObject.plan;
+  // A change of a collection, such as `PUT /orders`, names no object.
+  const isChange = method !== 'GET' && method !== 'POST';
+  const before = isChange ? undefined : owners.get(templateOf(segments.slice(0, -1)));
+  return before?.plan;
+}
+
+function addEvents(root: Part, declared: Map<Plan, ResourceData>): void {
+  const statesOf = (plan: Plan) => {
+    const { states, stateField = 'status' } = declared.get(plan) ?? {};
+    return states && { field: stateField, names: Object.keys(states) };
+  };
+  for (const { plan, type, event } of readEvents(root, [...declared.keys()], statesOf)) {
+    const data = declared.get(plan);
+    if (data) data.events = { ...data.events, [type]: event };
+  }
+}
+
+/** Returns the resources that a contract can declare, without those whose parent is left out. */
+function validResources(declared: Map<Plan, ResourceData>, { meanings }: Scopes): ResourceData[] {
+  const valid: ResourceData[] = [];
+  for (const [plan, data] of declared) {
+    const isParentLeftOut = data.parentName !== undefined && !valid.some(({ name }) => name === data.parentName);
+    const isUnused = Object.keys(data.operations ?? {}).length === 0;
+    const errors = isParentLeftOut || isUnused ? [] : errorsOf([...valid, data], Object.fromEntries(meanings));
+    if (isParentLeftOut) plan.schema.report('is a resource whose parent is left out. The contract leaves it out too');
+    else if (isUnused)
+      plan.schema.report('is a resource without an operation of the contract. The contract leaves it out');
+    else if (errors.length > 0) plan.schema.report(`is left out: ${errors[0]}`);
+    else valid.push(data);
+  }
+  return valid;
+}
+
+/** Returns the mistakes of the last resource. The resources before it are valid. */
+function errorsOf(resources: readonly ResourceData[], scopes: Record<string, string>): string[] {
+  const last = build(resources).slice(-1);
+  const all = build(resources).filter(
+    ({ name }) => name === last[0]?.name || isAncestor(resources, name, last[0]?.name),
+  );
+  return contractErrors({
+    file: FILE,
+    name: 'import',
+    scopes: { ...scopes, [EVENT_SCOPE]: '' },
+    keyPresets: {},
+    resources: all,
+    presets: {},
+  });
+}
+
+function isAncestor(resources: readonly ResourceData[], name: string, of: string | undefined): boolean {
+  const next = resources.find((one) => one.name === of)?.parentName;
+  return next !== undefined && (next === name || isAncestor(resources, name, next));
+}
+
+/** Returns the resources as the module of the contract declares them. */
+function build(resources: readonly ResourceData[]): AnyResource[] {
+  const built = new Map<string, AnyResource>();
+  for (const { parentName, ...data } of resources) {
+    const parent = parentName === undefined ? undefined : built.get(parentName);
+    built.set(data.name, resource<ResourceDeclaration>({ ...data, file: FILE, ...(parent && { parent }) }));
+  }
+  return [...built.values()];
+}
+
+function scopesOf(resources: readonly ResourceData[], { meanings }: Scopes): Record<string, string> {
+  const used = new Set(
+    resources.flatMap(({ operations = {} }) => Object.values(operations).flatMap((one) => one.scopes)),
+  );
+  const entries = [...meanings].filter(([scope]) => used.has(scope));
+  return Object.fromEntries([...entries, [EVENT_SCOPE, 'Read events']]);
+}
+
+function keyPresetsOf(resources: readonly ResourceData[], scopes: Record<string, string>): Record<string, string[]> {
+  const operations = resources.flatMap((one) => Object.values(one.operations ?? {}));
+  const reads = new Set(operations.filter(({ method }) => method === 'GET').flatMap((one) => one.scopes));
+  return {
+    'read-only': [...reads, EVENT_SCOPE],
+    all: Object.keys(scopes),
+    webhooks: [EVENT_SCOPE],
+  };
+}
+
+function presetsOf(resources: readonly ResourceData[]): ContractDeclaration['presets'] {
+  const counts = (top: number, below: number): Record<string, number> =>
+    Object.fromEntries(resources.map(({ plural, parentName }) => [plural, parentName === undefined ? top : below]));
+  const shared = { script: 'plain', tickMs: 10 * MINUTE_MS } as const;
+  return {
+    empty: { meaning: 'nothing', counts: counts(0, 0), ...shared },
+    small: { meaning: 'ten objects of each resource', counts: counts(10, 3), ...shared },
+    busy: { meaning: 'many objects and much activity', counts: counts(200, 10), ...shared, tickMs: MINUTE_MS },
+  };
+}

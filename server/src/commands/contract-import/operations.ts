@@ -1,0 +1,167 @@
+// The declaration of an operation: its path, scopes, inputs, and the content of its response.
+import { type Content, isReservedPath, isWireName, type OperationDeclaration } from '../../access/contracts/index.ts';
+import { shapeOfRoute } from './collections.ts';
+import { isPagingName, pagingOf } from './paging.ts';
+import type { Part } from './part.ts';
+import { type Plan, pathFor } from './plans.ts';
+import type { Route } from './routes.ts';
+import { convertSchema, type Schema } from './schemas.ts';
+import type { Scopes } from './scopes.ts';
+import { fieldsOf } from './shapes.ts';
+import { camel, plural, unique, withLast, wordsOf } from './words.ts';
+
+const MAX_FILE_BYTES = 5 * 1024 * 1024;
+/** Headers that describe the transfer, and that the server handles for every operation. */
+const USUAL_HEADERS =
+  /^(?:accept(?:-.*)?|authorization|content-type|if-(?:none-)?match|idempotency-key|user-agent|x-request-id)$/i;
+
+export interface Context {
+  scopes: Scopes;
+  ids: Set<string>;
+  /** The methods and paths of the operations so far. */
+  routes: Set<string>;
+  /** The name before a path that the platform uses itself. */
+  mount: string;
+}
+
+export type Effect = OperationDeclaration['effect'];
+
+/** Returns the operation and its id; undefined if the contract cannot express it. */
+export function declareOperation(
+  plan: Plan,
+  route: Route,
+  effect: Effect,
+  context: Context,
+): { id: string; declared: OperationDeclaration } | undefined {
+  const { operation, method, segments, success } = route;
+  const path = pathFor(plan, segments, context.mount);
+  if (path === undefined) {
+    operation.report(
+      'has a parameter in its path that identifies no resource of the contract. The contract leaves it out',
+    );
+    return undefined;
+  }
+  if (isReservedPath(segments[0]?.name ?? ''))
+    operation.report(`has a path that the platform uses. Its path in the contract is ${path}`);
+  const routed = `${method} ${path.replaceAll(/\{[^}]*\}/g, '{}')}`;
+  if (context.routes.has(routed)) {
+    operation.report('has the method and the path of another operation. The contract leaves it out');
+    return undefined;
+  }
+  const input = inputOf(operation, method);
+  if (input === 'unsupported') return undefined;
+  context.routes.add(routed);
+  const content = contentOf(plan, route, effect);
+  const segment = plan.collections[0]?.segments.findLast(({ isParameter }) => !isParameter)?.name ?? plan.name;
+  return {
+    id: idFor(operation, effect, plan, context.ids),
+    declared: {
+      effect,
+      method,
+      path,
+      summary: (operation.text('summary') ?? `${effect} ${plan.noun}`).slice(0, 200),
+      ...optionalText(operation),
+      ...(operation.isTrue('deprecated') && { deprecated: true }),
+      scopes: context.scopes.of(operation, method, withLast(wordsOf(segment), plural)),
+      ...queryOf(plan, route, content),
+      ...(input && { input }),
+      status: content.of === 'nothing' ? 204 : success.status === 204 ? 200 : success.status,
+      content,
+    },
+  };
+}
+
+function optionalText(operation: Part): { description?: string } {
+  const description = operation.text('description')?.slice(0, 2_000);
+  return description === undefined ? {} : { description };
+}
+
+function idFor(operation: Part, effect: Effect, plan: Plan, taken: Set<string>): string {
+  const given = operation.text('operationId');
+  const words = wordsOf(given ?? `${effect} ${plan.noun}`);
+  const isUsable = given !== undefined && /^[A-Za-z][A-Za-z0-9_]{0,79}$/.test(given);
+  const base = isUsable
+    ? given
+    : camel(words)
+        .replace(/^[^a-z]+/, '')
+        .slice(0, 70) || `${effect}Object`;
+  const id = unique(base, taken, (number) => `${base}${number}`);
+  if (given !== undefined && id !== given) operation.report(`is called ${id} in the contract`);
+  return id;
+}
+
+function contentOf(plan: Plan, route: Route, effect: Effect): Content {
+  const { success, operation, parameters } = route;
+  if (success.types.length > 0 && !success.schema) return fileOf(operation, success.types);
+  const shape = shapeOfRoute(route);
+  if (!shape || !success.schema) return { of: 'nothing' };
+  const isObject = shape.schema.pointer === plan.schema.pointer;
+  if (shape.of === 'list' && (isObject || effect === 'list')) {
+    if (!isObject) operation.report(`lists another schema than ${plan.name}. The contract lists whole objects`);
+    const names = parameters.filter((part) => part.text('in') === 'query').map((part) => part.text('name') ?? '');
+    const paging = pagingOf(names, success.schema.target());
+    return { of: 'list', ...(shape.in !== undefined && { in: shape.in }), paging };
+  }
+  if (shape.of === 'object' && (isObject || (effect !== 'action' && effect !== 'delete'))) {
+    if (!isObject) operation.report(`returns another schema than ${plan.name}. The contract returns the whole object`);
+    return { of: 'object', ...(shape.in !== undefined && { in: shape.in }) };
+  }
+  return { of: 'value', schema: convertSchema(success.schema, 'response') };
+}
+
+function fileOf(operation: Part, types: readonly string[]): Content {
+  const usable = types.filter((type) => /^[\w.+-]+\/[\w.+-]+$/.test(type));
+  operation.report(
+    `returns a file (${types.join(', ').slice(0, 100)}). The contract declares its types, and at most ${MAX_FILE_BYTES} bytes`,
+  );
+  return usable.length === 0 ? { of: 'nothing' } : { of: 'file', types: usable, maxBytes: MAX_FILE_BYTES };
+}
+
+function queryOf(plan: Plan, { parameters }: Route, content: Content): Pick<OperationDeclaration, 'query'> {
+  const query: Record<string, { schema: Schema; required?: true }> = {};
+  for (const part of parameters) {
+    const [name, place] = [part.text('name') ?? '', part.text('in')];
+    if (place === 'header' && !USUAL_HEADERS.test(name))
+      part.report(`is the header ${name.slice(0, 60)}, which the contract does not check`);
+    if (place === 'cookie') part.report(`is the cookie ${name.slice(0, 60)}, which the contract does not check`);
+    if (place !== 'query' || (content.of === 'list' && isPagingName(name))) continue;
+    const schema = part.own('schema');
+    if (!schema || !isWireName(name) || isStructured(part)) {
+      part.report(`is the query parameter ${name.slice(0, 60)}, whose form the contract cannot express`);
+      continue;
+    }
+    if (content.of === 'list' && !fieldsOf(plan.schema).has(name))
+      part.report(
+        `is the query parameter ${name}, which is no field of ${plan.name}. The contract accepts it without an effect`,
+      );
+    query[name] = { schema: convertSchema(schema, 'request'), ...(part.isTrue('required') && { required: true }) };
+  }
+  return Object.keys(query).length > 0 ? { query } : {};
+}
+
+/** Returns whether a parameter has a form of several values in one text. */
+const isStructured = (part: Part): boolean =>
+  part.own('content') !== undefined ||
+  !['form', undefined].includes(part.text('style')) ||
+  part.at('schema')?.text('type') === 'object';
+
+function inputOf(operation: Part, method: string): OperationDeclaration['input'] | 'unsupported' {
+  const body = operation.at('requestBody');
+  if (!body) return undefined;
+  if (method === 'GET' || method === 'DELETE') {
+    body.report(`is a body of ${method}, which the contract ignores`);
+    return undefined;
+  }
+  const media = body.at('content')?.entries() ?? [];
+  const json = media.find(([type]) => /^(?:application\/(?:[\w.-]+\+)?json|\*\/\*)\s*(?:;.*)?$/i.test(type))?.[1];
+  if (!json) {
+    const types = media
+      .map(([type]) => type)
+      .join(', ')
+      .slice(0, 100);
+    body.report(`is a body of ${types || 'no type'}. The contract takes JSON only, and leaves the operation out`);
+    return 'unsupported';
+  }
+  const schema = json.own('schema');
+  return { schema: schema ? convertSchema(schema, 'request') : {}, ...(body.isTrue('required') && { required: true }) };
+}

@@ -1,0 +1,99 @@
+// A part of a document: its value and its pointer. References to other parts of the same document are followed.
+import { parsePointer } from '../../kit/text/json-pointer.ts';
+import { isObject, type Json, type JsonObject, type OpenApiDocument } from './document.ts';
+import type { Findings } from './findings.ts';
+
+const MAX_HOPS = 20;
+
+export class Part {
+  readonly value: Json;
+  readonly pointer: string;
+  readonly #document: OpenApiDocument;
+  readonly #findings: Findings;
+
+  constructor(value: Json, pointer: string, document: OpenApiDocument, findings: Findings) {
+    this.value = value;
+    this.pointer = pointer;
+    this.#document = document;
+    this.#findings = findings;
+  }
+
+  get version(): '3.0' | '3.1' {
+    return this.#document.version;
+  }
+
+  get object(): JsonObject {
+    return isObject(this.value) ? this.value : {};
+  }
+
+  /** Returns a part inside; undefined if it is missing. A reference is not followed. */
+  own(key: string): Part | undefined {
+    const { value } = this;
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+    const inner: unknown = Reflect.get(value, key);
+    const pointer = `${this.pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    return new Part(inner as Json, pointer, this.#document, this.#findings); // a value of Json
+  }
+
+  /** Returns a part inside and follows references on the way; undefined if it is missing. */
+  at(...keys: string[]): Part | undefined {
+    return keys.reduce<Part | undefined>((part, key) => part?.own(key)?.target(), this);
+  }
+
+  /** Returns the part that this reference refers to, or this part. Undefined if that does not exist. */
+  target(): Part | undefined {
+    let part: Part = this;
+    for (let hops = 0; typeof part.object.$ref === 'string'; hops++) {
+      const next: Part | undefined = hops < MAX_HOPS ? part.#referred(part.object.$ref) : undefined;
+      if (!next) return undefined;
+      part = next;
+    }
+    return part;
+  }
+
+  #referred(reference: string): Part | undefined {
+    if (!reference.startsWith('#')) {
+      this.report(`refers to ${reference.slice(0, 100)}, which is outside the document. It is not fetched`);
+      return undefined;
+    }
+    const root = new Part(this.#document.root, '', this.#document, this.#findings);
+    const keys = parsePointer(decode(reference.slice(1)));
+    const found = keys.reduce<Part | undefined>((part, key) => part?.own(key), root);
+    if (!found) this.report(`refers to ${reference.slice(0, 100)}, which does not exist`);
+    return found;
+  }
+
+  /** Returns the parts inside an object, by name. */
+  entries(): [name: string, part: Part][] {
+    return Object.keys(this.object).flatMap((name) => {
+      const part = this.own(name);
+      return part ? [[name, part] as [string, Part]] : [];
+    });
+  }
+
+  items(): Part[] {
+    return Array.isArray(this.value) ? this.value.flatMap((_, index) => this.own(String(index)) ?? []) : [];
+  }
+
+  text(key: string): string | undefined {
+    const value = this.object[key];
+    return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+  }
+
+  isTrue(key: string): boolean {
+    return this.object[key] === true;
+  }
+
+  /** Reports that the contract cannot express this part. */
+  report(reason: string): void {
+    this.#findings.add(this.pointer, reason);
+  }
+}
+
+function decode(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
+}

@@ -1,0 +1,191 @@
+// The declaration of a resource: its fields, identifiers, states, operations and examples.
+import { isWireName, type ResourceDeclaration, resource } from '../../access/contracts/index.ts';
+import type { TSchema } from '../../kit/http/schema.ts';
+import { type Member, shapeOfRoute } from './collections.ts';
+import { exampleOf } from './example.ts';
+import { identityOf } from './identities.ts';
+import { type Context, declareOperation, type Effect } from './operations.ts';
+import { idNameOf, type Plan } from './plans.ts';
+import type { Route } from './routes.ts';
+import { convertSchema, fits, hasInherited, type Schema, uniqueValues } from './schemas.ts';
+import { fieldsOf } from './shapes.ts';
+import { stateAfter, statesOf } from './states.ts';
+import { wordsOf } from './words.ts';
+
+/** A resource as data. The name of its parent stands in place of the parent. */
+export type ResourceData = Omit<ResourceDeclaration, 'file' | 'parent' | 'present' | 'list' | 'get'> & {
+  parentName?: string;
+  identity: NonNullable<ResourceDeclaration['identity']>;
+};
+
+const MAX_SAMPLES = 10;
+const MAX_FIELDS = 300;
+const MAX_DESCRIPTION = 2_000;
+
+/** `actions` are the operations on the resource that are on no collection. */
+export function declareResource(plan: Plan, actions: readonly Route[], context: Context): ResourceData {
+  const { fields, required, isOpen } = readFields(plan);
+  const identity = identityOf(plan, fields);
+  const { field: idField } = identity;
+  const own = Object.fromEntries(Object.entries(fields).filter(([name]) => name !== idField));
+  const all = [...(idField === undefined ? [] : [idField]), ...Object.keys(own)];
+  const optional = all.filter((name) => !required.has(name));
+  const states = statesOf(own);
+  if (states) {
+    const part = fieldsOf(plan.schema).get(states.field) ?? plan.schema;
+    part.report('names states without transitions. In the contract, each state can follow every other one');
+  }
+  const members = plan.collections.flatMap((one) => one.members);
+  const operations = operationsOf(plan, members, actions, context);
+  for (const operation of states ? Object.values(operations) : []) {
+    const verb = operation.path.split('/').at(-1) ?? '';
+    const state = operation.effect === 'action' && states ? stateAfter(verb, states) : undefined;
+    if (state !== undefined) operation.becomes = state;
+  }
+  const read = Object.values(operations).find(({ method }) => method === 'GET') ?? Object.values(operations)[0];
+  const parentField = plan.parent && parentFieldOf(plan.parent, own);
+  const [tag] = members[0]?.route.operation.at('tags')?.items() ?? [];
+  const base = {
+    name: plan.name,
+    kind: plan.kind,
+    plural: plan.plural,
+    noun: plan.noun,
+    description: descriptionOf(plan),
+    path: pathOf(plan, context.mount),
+    tag: typeof tag?.value === 'string' ? tag.value.slice(0, 60) : plan.plural,
+    idPrefix: plan.idPrefix,
+    ...(plan.parent && { parentName: plan.parent.name }),
+    scope: read?.scopes[0] ?? '',
+    origin: Object.values(operations).some(({ effect }) => effect === 'create')
+      ? ('made' as const)
+      : ('seeded' as const),
+    identity,
+    ...(parentField !== undefined && { parentField }),
+    fields: own as Record<string, TSchema>, // plain JSON Schema, which is what TypeBox compiles
+    ...(optional.length > 0 && { optional }),
+    ...(isOpen && { open: true as const }),
+    ...(states && {
+      stateField: states.field,
+      states: Object.fromEntries(states.names.map((name) => [name, states.names.filter((other) => other !== name)])),
+    }),
+    operations,
+    events: {},
+  };
+  return {
+    ...base,
+    ...examplesFor(
+      base,
+      members.map(({ route }) => route),
+    ),
+  };
+}
+
+const descriptionOf = ({ schema, name }: Plan): string =>
+  (schema.text('description') ?? schema.text('title') ?? `The resource ${name}.`).slice(0, MAX_DESCRIPTION);
+
+function pathOf(plan: Plan, mount: string): string {
+  const names = plan.collections[0]?.segments.filter(({ isParameter }) => !isParameter) ?? [];
+  const last = names.at(-1)?.name ?? plan.plural;
+  return plan.parent
+    ? last
+    : names.length === 1
+      ? `${/^(?:events|me|leaked-keys)$/i.test(last) ? `${mount}-` : ''}${last}`
+      : `${names[0]?.name}-${last}`;
+}
+
+interface ReadFields {
+  fields: Record<string, Schema>;
+  required: Set<string>;
+  isOpen: boolean;
+}
+
+function readFields({ schema: part, name }: Plan): ReadFields {
+  const schema = convertSchema(part, 'response');
+  const alternatives = [schema.oneOf, schema.anyOf].flatMap((list) =>
+    Array.isArray(list) ? list.map((one) => Object(one)) : [],
+  );
+  if (alternatives.length > 0) part.report(`has alternatives. A ${name} of the contract has the fields of all of them`);
+  const properties: Record<string, Schema> = {};
+  for (const one of [...alternatives, schema]) Object.assign(properties, Object(one.properties));
+  const required = new Set<string>(Array.isArray(schema.required) ? schema.required.map(String) : []);
+  const rules = ['not', 'if', 'allOf', 'dependentRequired', 'dependentSchemas', 'patternProperties'].filter(
+    (rule) => schema[rule] !== undefined,
+  );
+  if (rules.length > 0)
+    part.report(`has the rule ${rules.join(', ')} about its fields, which the contract does not check`);
+  let isOpen = schema.additionalProperties !== false || alternatives.length > 0 || rules.includes('patternProperties');
+  const parts = fieldsOf(part);
+  const fields: Record<string, Schema> = {};
+  for (const [field, given] of Object.entries(properties)) {
+    const where = parts.get(field) ?? part;
+    if (!isWireName(field) || Object.keys(fields).length >= MAX_FIELDS) {
+      where.report(
+        isWireName(field)
+          ? `is one of more than ${MAX_FIELDS} fields. The contract leaves it out`
+          : 'has a name that the contract cannot express. The contract leaves the field out',
+      );
+      isOpen = true;
+      continue;
+    }
+    const hasExample = exampleOf(given) !== undefined;
+    if (!hasExample) where.report('has no example that fits its schema. The contract accepts any value of this field');
+    fields[field] = hasExample
+      ? given
+      : { ...(typeof given.description === 'string' && { description: given.description }) };
+  }
+  return { fields, required, isOpen };
+}
+
+function parentFieldOf(parent: Plan, fields: Readonly<Record<string, Schema>>): string | undefined {
+  const words = wordsOf(idNameOf(parent)).join('');
+  const last = wordsOf(parent.name).at(-1) ?? '';
+  return Object.keys(fields).find((field) => [words, `${last}id`].includes(wordsOf(field).join('')));
+}
+
+const ITEM_EFFECTS: Record<string, Effect> = { GET: 'get', PUT: 'replace', PATCH: 'update', DELETE: 'delete' };
+
+function operationsOf(plan: Plan, members: readonly Member[], actions: readonly Route[], context: Context) {
+  const given = [
+    ...members.map(({ route, role }) => ({
+      route,
+      effect: role === 'item' ? (ITEM_EFFECTS[route.method] ?? 'action') : role,
+    })),
+    ...actions.map((route) => ({
+      route,
+      effect: route.segments.at(-1)?.isParameter ? ('update' as const) : ('action' as const),
+    })),
+  ];
+  const declared = given.flatMap(({ route, effect }) => declareOperation(plan, route, effect, context) ?? []);
+  return Object.fromEntries(declared.map(({ id, declared: operation }) => [id, operation]));
+}
+
+/** Returns the examples of the document that fit, or an example that is made of the schema. */
+function examplesFor(
+  base: Omit<ResourceData, 'example' | 'samples'>,
+  routes: readonly Route[],
+): Pick<ResourceData, 'example' | 'samples'> {
+  const { parentName: _, ...declaration } = base;
+  const { schema } = resource<ResourceDeclaration>({ ...declaration, file: 'file:///import', example: {} });
+  const found = routes.flatMap((route) => examplesIn(route)).filter(({ value }) => !hasInherited(value));
+  const fitting = found.filter(({ value, report }) => {
+    const isFit = fits(schema, value);
+    if (!isFit) report(`is an example that does not fit ${base.name}. The contract leaves it out`);
+    return isFit;
+  });
+  const [example, ...samples] = uniqueValues(fitting.map(({ value }) => value))
+    .slice(0, MAX_SAMPLES + 1)
+    .map(Object);
+  if (example) return { example, ...(samples.length > 0 && { samples }) };
+  const made = exampleOf(JSON.parse(JSON.stringify(schema)));
+  return { example: typeof made === 'object' && made !== null ? made : {} };
+}
+
+function examplesIn(route: Route): { value: unknown; report(reason: string): void }[] {
+  const shape = shapeOfRoute(route);
+  if (!shape || shape.of === 'value') return [];
+  return route.success.examples.flatMap((part) => {
+    const inner = shape.in === undefined ? part : part.own(shape.in);
+    const parts = shape.of === 'list' ? (inner?.items() ?? []) : [inner];
+    return parts.flatMap((one) => (one ? [{ value: one.value, report: (reason: string) => one.report(reason) }] : []));
+  });
+}

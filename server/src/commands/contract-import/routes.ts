@@ -1,0 +1,134 @@
+// The operations of a document, each with its path in parts and its successful response.
+import { isObject } from './document.ts';
+import type { Part } from './part.ts';
+
+export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+export type Method = (typeof METHODS)[number];
+const OTHER_METHODS = ['head', 'options', 'trace'];
+
+/** A part of a path: a name, or a parameter. */
+export interface Segment {
+  name: string;
+  isParameter: boolean;
+}
+
+export interface Route {
+  method: Method;
+  segments: readonly Segment[];
+  operation: Part;
+  /** Parameters of the operation and of its path. */
+  parameters: readonly Part[];
+  success: Success;
+}
+
+/** The successful response of an operation. */
+export interface Success {
+  status: number;
+  /** The schema of a response in JSON. */
+  schema?: Part;
+  /** The media types of a response that is no JSON. */
+  types: readonly string[];
+  /** Example responses. */
+  examples: readonly Part[];
+}
+
+const LITERAL = /^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/;
+/** A first part that versions an API or groups all of its paths, and names no resource. */
+const MOUNT = /^(?:api|rest|v\d+(?:\.\d+)*)$/i;
+
+export function readRoutes(root: Part): Route[] {
+  const paths = root.at('paths')?.entries() ?? [];
+  const read = paths.flatMap(([template, given]) => {
+    const segments = segmentsOf(template, given);
+    const path = given.target();
+    return segments && path && isObject(path.value) ? methodsOf(path, segments) : [];
+  });
+  return withoutMount(read, root.at('paths'));
+}
+
+function segmentsOf(template: string, path: Part): Segment[] | undefined {
+  if (!template.startsWith('/')) {
+    if (!template.startsWith('x-')) path.report('is a path that does not begin with a slash');
+    return undefined;
+  }
+  const parts = template.split('/').filter(Boolean);
+  const segments = parts.map((part) => {
+    const parameter = /^\{([^{}/]+)\}$/.exec(part)?.[1];
+    return { name: parameter ?? part, isParameter: parameter !== undefined };
+  });
+  const wrong = segments.find(({ name, isParameter }) => !isParameter && !LITERAL.test(name));
+  if (wrong) path.report(`has the part ${wrong.name.slice(0, 60)} in its path, which a route cannot have`);
+  return wrong || segments.length === 0 ? undefined : segments;
+}
+
+function methodsOf(path: Part, segments: readonly Segment[]): Route[] {
+  for (const name of OTHER_METHODS)
+    path.own(name)?.report(`is the method ${name.toUpperCase()}, which the server answers itself`);
+  return METHODS.flatMap((method) => {
+    const operation = path.at(method.toLowerCase());
+    if (!operation || !isObject(operation.value)) return [];
+    const success = successOf(operation);
+    for (const [name, callback] of operation.at('callbacks')?.entries() ?? [])
+      callback.report(`is the callback ${name.slice(0, 60)}. Webhooks of an endpoint replace callbacks`);
+    return [{ method, segments, operation, parameters: parametersOf(path, operation), success }];
+  });
+}
+
+function parametersOf(path: Part, operation: Part): Part[] {
+  const all = new Map<string, Part>();
+  for (const part of [...(path.at('parameters')?.items() ?? []), ...(operation.at('parameters')?.items() ?? [])]) {
+    const target = part.target();
+    if (target) all.set(`${target.text('in')} ${target.text('name')}`, target);
+  }
+  return [...all.values()];
+}
+
+const isJson = (type: string): boolean =>
+  /^(?:application\/json|[\w.-]+\/[\w.-]+\+json|\*\/\*)\s*(?:;.*)?$/i.test(type);
+
+function successOf(operation: Part): Success {
+  const responses = operation.at('responses')?.entries() ?? [];
+  const found = responses.filter(([status]) => /^2(?:\d\d|XX)$/i.test(status)).sort(([a], [b]) => (a < b ? -1 : 1));
+  const [first, ...others] = found.length > 0 ? found : responses.filter(([status]) => status === 'default');
+  if (!first) {
+    operation.report('has no successful response. In the contract, its response has no content');
+    return { status: 204, types: [], examples: [] };
+  }
+  for (const [status, other] of others)
+    other.report(`is a second successful response (${status}). The contract has the first`);
+  const status = /^\d+$/.test(first[0]) ? Number(first[0]) : 200;
+  const media = first[1].target()?.at('content')?.entries() ?? [];
+  const json = media.find(([type, { object }]) => isJson(type) && object.schema !== undefined)?.[1];
+  if (json) return { status, types: [], examples: examplesOf(json), ...schemaOf(json) };
+  return { status, types: media.map(([type]) => type.toLowerCase()).filter((type) => !isJson(type)), examples: [] };
+}
+
+function schemaOf(media: Part): { schema?: Part } {
+  const schema = media.own('schema');
+  return schema?.target() ? { schema } : {};
+}
+
+/** Returns the examples of a media type. */
+export function examplesOf(media: Part): Part[] {
+  const several = media.own('examples')?.entries() ?? [];
+  const values = several.map(([, example]) => example.target()?.own('value'));
+  return [media.own('example'), ...values].filter((part) => part !== undefined);
+}
+
+/** Removes the first parts that all paths share, if they only version the API. */
+function withoutMount(routes: readonly Route[], paths: Part | undefined): Route[] {
+  const [route] = routes;
+  const shared: string[] = [];
+  for (const { name, isParameter } of route?.segments ?? []) {
+    const isShared = routes.every(
+      ({ segments }) => segments[shared.length]?.name === name && segments.length > shared.length + 1,
+    );
+    if (isParameter || !MOUNT.test(name) || !isShared) break;
+    shared.push(name);
+  }
+  if (shared.length > 0) paths?.report(`begin with /${shared.join('/')}. The contract mounts them under /v1`);
+  return routes.map((one) => ({ ...one, segments: one.segments.slice(shared.length) }));
+}
+
+export const templateOf = (segments: readonly Segment[]): string =>
+  segments.map(({ name, isParameter }) => (isParameter ? '/{}' : `/${name}`)).join('');

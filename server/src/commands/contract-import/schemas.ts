@@ -1,0 +1,245 @@
+// Converts the schemas of OpenAPI 3.0 and 3.1 to JSON Schema (2020-12) without references.
+import { isInherited, patternError } from '../../access/contracts/index.ts';
+import { schemaErrors, type TSchema } from '../../kit/http/schema.ts';
+import { isObject } from './document.ts';
+import { mergeSchemas } from './merge-schemas.ts';
+import type { Part } from './part.ts';
+
+export type Schema = Record<string, unknown>;
+/** `response`: the API sends the value. `request`: a client sends it. */
+export type Direction = 'response' | 'request';
+
+const MAX_VALUES = 2_000;
+const MAX_DEPTH = 16;
+const MAX_TEXT = 2_000;
+const MAX_EXAMPLE = 5_000;
+const TYPES = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'];
+const COUNTS = 'minLength maxLength minItems maxItems minProperties maxProperties minContains maxContains'.split(' ');
+const NUMBERS = ['minimum', 'maximum', 'multipleOf'];
+const LIMITS = ['exclusiveMinimum', 'exclusiveMaximum'];
+const TEXTS = ['format', 'title', 'description', 'contentEncoding', 'contentMediaType'];
+const SCHEMAS = 'items not contains propertyNames if then else unevaluatedItems'.split(' ');
+const LISTS = ['oneOf', 'anyOf', 'prefixItems'];
+/** Keywords that the other functions of this file read, or that change no value. */
+const KNOWN = new Set(
+  (
+    '$ref $defs $schema $id $comment $anchor type nullable enum const default example examples properties required ' +
+    'additionalProperties unevaluatedProperties patternProperties dependentRequired dependentSchemas allOf pattern ' +
+    'uniqueItems deprecated readOnly writeOnly xml externalDocs'
+  ).split(' '),
+);
+for (const name of [...COUNTS, ...NUMBERS, ...LIMITS, ...TEXTS, ...SCHEMAS, ...LISTS]) KNOWN.add(name);
+
+interface Progress {
+  direction: Direction;
+  values: number;
+  root: Part;
+}
+
+export function convertSchema(part: Part, direction: Direction): Schema {
+  return convert(part, { direction, values: 0, root: part }, new Set(), 0);
+}
+
+/** `inside` are the components around this schema. */
+function convert(given: Part, progress: Progress, inside: ReadonlySet<string>, depth: number): Schema {
+  if (++progress.values > MAX_VALUES || depth > MAX_DEPTH) {
+    progress.root.report(
+      `has more than ${MAX_VALUES} parts or ${MAX_DEPTH} levels. The contract accepts any value below`,
+    );
+    return {};
+  }
+  const part = given.target();
+  if (!part) return {};
+  if (inside.has(part.pointer)) {
+    part.report('contains itself. The contract checks the first level only');
+    return {};
+  }
+  if (part.value === false) return { not: {} };
+  if (!isObject(part.value)) return {};
+  const around = part === given ? inside : new Set([...inside, part.pointer]);
+  const inner = (next: Part): Schema => convert(next, progress, around, depth + 1);
+  const schema: Schema = {
+    ...typeOf(part),
+    ...simpleKeywords(part),
+    ...innerKeywords(part, inner),
+    ...objectKeywords(part, progress.direction, inner),
+  };
+  // OpenAPI 3.1 allows annotations next to a reference.
+  const description = part === given ? undefined : given.text('description');
+  if (description !== undefined) schema.description = description.slice(0, MAX_TEXT);
+  const allOf = part.own('allOf')?.items().map(inner) ?? [];
+  const merged = mergeSchemas(schema, allOf);
+  closeUnevaluated(part, merged);
+  reportUnknown(part);
+  return withExamples(part, merged);
+}
+
+function typeOf(part: Part): Schema {
+  const { type } = part.object;
+  const given = Array.isArray(type) ? type : [type];
+  const types = given.filter((one): one is string => typeof one === 'string' && TYPES.includes(one));
+  if (type !== undefined && types.length < given.length) part.report('has a type that JSON Schema does not have');
+  if (types.length === 0 && isObject(part.object.properties)) types.push('object');
+  if (types.length === 0 && isObject(part.object.items)) types.push('array');
+  const isNullable = part.version === '3.0' && part.isTrue('nullable');
+  if (isNullable && types.length > 0 && !types.includes('null')) types.push('null');
+  const { enum: values } = part.object;
+  const result: Schema = {};
+  if (types.length > 0) result.type = types.length === 1 ? types[0] : types;
+  if (Array.isArray(values) && values.length > 0)
+    result.enum = isNullable && !values.includes(null) ? [...values, null] : [...values];
+  return result;
+}
+
+function simpleKeywords(part: Part): Schema {
+  const { object } = part;
+  const result: Schema = {};
+  const copy = (name: string, isValid: (value: unknown) => boolean): void => {
+    const value = object[name];
+    if (value === undefined) return;
+    if (isValid(value)) result[name] = value;
+    else part.own(name)?.report(`has a value that ${name} cannot have`);
+  };
+  for (const name of COUNTS) copy(name, (value) => Number.isInteger(value) && Number(value) >= 0);
+  for (const name of NUMBERS) copy(name, (value) => typeof value === 'number' && (name !== 'multipleOf' || value > 0));
+  for (const name of LIMITS) if (typeof object[name] !== 'boolean') copy(name, (value) => typeof value === 'number');
+  for (const name of ['uniqueItems', 'deprecated']) copy(name, (value) => typeof value === 'boolean');
+  for (const name of TEXTS) {
+    const text = part.text(name);
+    if (text !== undefined) result[name] = text.slice(0, MAX_TEXT);
+  }
+  for (const [name, bound] of [
+    ['exclusiveMinimum', 'minimum'],
+    ['exclusiveMaximum', 'maximum'],
+  ] as const) {
+    if (object[name] !== true || typeof object[bound] !== 'number') continue; // the form of OpenAPI 3.0
+    result[name] = object[bound];
+    delete result[bound];
+  }
+  if (object.const !== undefined) result.const = object.const;
+  if (object.default !== undefined && sizeOf(object.default) <= MAX_EXAMPLE) result.default = object.default;
+  const pattern = part.text('pattern');
+  if (pattern !== undefined) {
+    const error = patternError(pattern);
+    if (error === undefined) result.pattern = pattern;
+    else part.own('pattern')?.report(`is a pattern that ${error}. The contract does not check it`);
+  }
+  return result;
+}
+
+function innerKeywords(part: Part, inner: (next: Part) => Schema): Schema {
+  const result: Schema = {};
+  for (const name of SCHEMAS) {
+    const next = part.own(name);
+    if (next && (isObject(next.value) || typeof next.value === 'boolean')) result[name] = inner(next);
+  }
+  for (const name of LISTS) {
+    const items = part.own(name)?.items() ?? [];
+    if (items.length > 0) result[name] = items.map(inner);
+  }
+  if (part.own('discriminator') && (result.oneOf !== undefined || result.anyOf !== undefined))
+    part.own('discriminator')?.report('is a discriminator. The contract checks the alternatives without it');
+  return result;
+}
+
+function objectKeywords(part: Part, direction: Direction, inner: (next: Part) => Schema): Schema {
+  const result: Schema = {};
+  const hidden = direction === 'response' ? 'writeOnly' : 'readOnly';
+  const left = new Set<string>();
+  const properties: [string, Schema][] = [];
+  let lacksField = false;
+  for (const [name, next] of part.own('properties')?.entries() ?? []) {
+    const isUsable = !isInherited(name);
+    if (!isUsable) next.report('has the name of a property that every object has. The contract leaves the field out');
+    lacksField ||= !isUsable;
+    if (isUsable && next.target()?.isTrue(hidden) !== true && !next.isTrue(hidden))
+      properties.push([name, inner(next)]);
+    else left.add(name);
+  }
+  if (properties.length > 0) result.properties = Object.fromEntries(properties);
+  const required =
+    part
+      .own('required')
+      ?.items()
+      .map(({ value }) => value) ?? [];
+  const names = required.filter((name): name is string => typeof name === 'string' && !left.has(name));
+  const usable = [...new Set(names)].filter((name) => !isInherited(name));
+  if (usable.length > 0) result.required = usable;
+  const others = part.own('additionalProperties');
+  if (others?.value === false) Object.assign(result, lacksField ? {} : { additionalProperties: false });
+  else if (isObject(others?.value)) result.additionalProperties = inner(others);
+  Object.assign(result, namedSchemas(part, inner));
+  return result;
+}
+
+function namedSchemas(part: Part, inner: (next: Part) => Schema): Schema {
+  const result: Schema = {};
+  for (const name of ['patternProperties', 'dependentSchemas']) {
+    const entries = (part.own(name)?.entries() ?? []).filter(([key, next]) => {
+      const error = name === 'patternProperties' ? patternError(key) : undefined;
+      if (error !== undefined) next.report(`is a pattern that ${error}. The contract does not check it`);
+      return error === undefined && !isInherited(key);
+    });
+    if (entries.length > 0) result[name] = Object.fromEntries(entries.map(([key, next]) => [key, inner(next)]));
+  }
+  const dependent =
+    part
+      .own('dependentRequired')
+      ?.entries()
+      .filter(([key]) => !isInherited(key)) ?? [];
+  if (dependent.length > 0)
+    result.dependentRequired = Object.fromEntries(dependent.map(([key, { value }]) => [key, value]));
+  return result;
+}
+
+/** Closes a schema after its `allOf` was merged, because only then all fields are known. */
+function closeUnevaluated(part: Part, schema: Schema): void {
+  if (part.object.unevaluatedProperties !== false) return;
+  const isFlat = ['oneOf', 'anyOf', 'if', 'allOf', 'dependentSchemas'].every((name) => schema[name] === undefined);
+  if (isFlat) schema.additionalProperties = false;
+  else part.own('unevaluatedProperties')?.report('closes alternatives. The contract accepts further fields');
+}
+
+function reportUnknown(part: Part): void {
+  for (const [name, next] of part.entries()) {
+    if (!KNOWN.has(name) && name !== 'discriminator' && !name.startsWith('x-'))
+      next.report(`is a keyword that the contract does not check`);
+  }
+}
+
+/** Adds the examples that fit the schema, and reports the others. */
+function withExamples(part: Part, schema: Schema): Schema {
+  const several = part.own('examples');
+  const given = [part.own('example'), ...(Array.isArray(several?.value) ? several.items() : [])];
+  const examples = given.flatMap((example) => {
+    if (!example || sizeOf(example.value) > MAX_EXAMPLE || hasInherited(example.value)) return [];
+    if (fits(schema, example.value)) return [example.value];
+    example.report('is an example that does not fit its schema. The contract leaves it out');
+    return [];
+  });
+  const known = Array.isArray(schema.examples) ? schema.examples : [];
+  const all = uniqueValues([...examples, ...known]).slice(0, 20);
+  const { default: preset, examples: _, ...rest } = schema;
+  const isPreset = preset !== undefined && !hasInherited(preset) && fits(schema, preset);
+  return { ...rest, ...(isPreset && { default: preset }), ...(all.length > 0 && { examples: all }) };
+}
+
+export function fits(schema: TSchema, value: unknown): boolean {
+  try {
+    return schemaErrors(schema, value).length === 0;
+  } catch {
+    return false; // a schema that cannot be compiled; checked with its resource
+  }
+}
+
+export const uniqueValues = (values: readonly unknown[]): unknown[] => [
+  ...new Map(values.map((value) => [JSON.stringify(value), value])).values(),
+];
+
+const sizeOf = (value: unknown): number => JSON.stringify(value)?.length ?? 0;
+
+/** Returns whether a value contains a field that an object in a module cannot have as data, such as `__proto__`. */
+export function hasInherited(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.keys(value).some((key) => isInherited(key) || hasInherited(Reflect.get(value, key)));
+}

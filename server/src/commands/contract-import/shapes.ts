@@ -1,0 +1,89 @@
+// The shape of a response: an object, a list of objects, or another value, with the field around it.
+import { isObject } from './document.ts';
+import type { Part } from './part.ts';
+import { plural, singular, wordsOf } from './words.ts';
+
+/** `in` is the field around the content. */
+export type Shape = { of: 'object' | 'list'; schema: Part; in?: string } | { of: 'value'; schema: Part };
+
+const LISTS = 'data items results records values list content entries rows elements nodes value'.split(' ');
+const WRAPPERS = ['data', 'item', 'result', 'record'];
+/** Fields next to a wrapped object. */
+const META =
+  /^(?:meta|metadata|links|included|success|status|code|message|errors?|request_?id|trace_?id|timestamp|jsonapi|warnings)$/i;
+const MAX_LEVELS = 12;
+
+/** Returns the type of a schema, also through `allOf` and alternatives that are all of one type. */
+export function typeOf(part: Part, level = 0): string | undefined {
+  const { type, properties, items } = part.object;
+  const first: unknown = Array.isArray(type) ? type.find((one) => one !== 'null') : type;
+  if (typeof first === 'string') return first;
+  if (isObject(properties)) return 'object';
+  if (isObject(items)) return 'array';
+  if (level > MAX_LEVELS) return undefined;
+  const inner = ['allOf', 'oneOf', 'anyOf'].flatMap((name) => part.own(name)?.items() ?? []);
+  const types = inner.flatMap((one) => {
+    const target = one.target();
+    const found = target && typeOf(target, level + 1);
+    return found === undefined || found === 'null' ? [] : [found];
+  });
+  return types.every((one) => one === types[0]) ? types[0] : undefined;
+}
+
+/** Returns the fields of an object schema, also those of `allOf`. */
+export function fieldsOf(part: Part, level = 0): Map<string, Part> {
+  const fields = new Map<string, Part>();
+  if (level > MAX_LEVELS) return fields;
+  for (const one of part.own('allOf')?.items() ?? []) {
+    const target = one.target();
+    if (target) for (const [name, field] of fieldsOf(target, level + 1)) fields.set(name, field);
+  }
+  for (const [name, field] of part.own('properties')?.entries() ?? []) fields.set(name, field);
+  return fields;
+}
+
+/** Returns the schema of the objects of an array, also through `allOf` with one member. */
+function itemOf(part: Part | undefined): Part | undefined {
+  const target = part?.target();
+  const item = target?.at('items');
+  return item && typeOf(item) === 'object' ? item : undefined;
+}
+
+const isIdentifier = (name: string): boolean => ['id', 'uuid', 'key'].includes(name.toLowerCase());
+
+/** Returns the shape of a response. `last` is the last name in the path; `isPaged` is true with parameters of a paging. */
+export function shapeOf(given: Part, last: string, isPaged: boolean): Shape {
+  const schema = given.target() ?? given;
+  const type = typeOf(schema);
+  if (type === 'array') {
+    const item = itemOf(schema);
+    return item ? { of: 'list', schema: item } : { of: 'value', schema };
+  }
+  if (type !== 'object') return { of: 'value', schema };
+  const fields = fieldsOf(schema);
+  return listIn(fields, last, isPaged) ?? objectIn(fields, last) ?? { of: 'object', schema };
+}
+
+function listIn(fields: Map<string, Part>, last: string, isPaged: boolean): Shape | undefined {
+  const lists = [...fields].flatMap(([name, field]) => {
+    const item = itemOf(field);
+    return item ? [{ name, item }] : [];
+  });
+  const words = wordsOf(last).join('');
+  const isNamed = ({ name }: { name: string }): boolean => LISTS.includes(name) || wordsOf(name).join('') === words;
+  const found = lists.find(isNamed) ?? (lists.length === 1 && isPaged ? lists[0] : undefined);
+  if (!found || [...fields.keys()].some(isIdentifier)) return undefined;
+  return { of: 'list', schema: found.item, in: found.name };
+}
+
+function objectIn(fields: Map<string, Part>, last: string): Shape | undefined {
+  const one = singular(wordsOf(last).at(-1) ?? '');
+  const names = [...WRAPPERS, one, plural(one)];
+  for (const [name, field] of fields) {
+    const target = field.target();
+    const isWrapper = names.includes(wordsOf(name).at(-1) ?? '') && target && typeOf(target) === 'object';
+    const others = [...fields.keys()].filter((other) => other !== name);
+    if (isWrapper && others.every((other) => META.test(other))) return { of: 'object', schema: target, in: name };
+  }
+  return undefined;
+}
