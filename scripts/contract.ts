@@ -4,7 +4,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { requiredMigrations } from '../server/src/boot/process.ts';
-import { contractChanges } from './contract-diff/changes.ts';
+import { contractChanges } from '../server/src/kit/openapi/contract-changes.ts';
 import type { ReleasedChanges } from './contract-diff/changes-page.ts';
 import { checkContract } from './contract-diff/check.ts';
 import { RELEASE, RELEASED_CONTRACT as RELEASED, RELEASED_CHANGES, readJson, wantedFiles } from './contract-files.ts';

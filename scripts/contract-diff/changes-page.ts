@@ -1,6 +1,6 @@
 // The page of API changes: announced ends, and the changes of the contract since each release.
 import { type Announcement, endsMs } from '../../server/src/kit/http/deprecation.ts';
-import type { ContractChanges } from './changes.ts';
+import type { ContractChanges } from '../../server/src/kit/openapi/contract-changes.ts';
 
 export interface ReleasedChanges extends ContractChanges {
   version: string;

@@ -1,8 +1,8 @@
 // Permits breaking changes that were announced at least a migration period before their end.
 
 import { MIN_MIGRATION_DAYS, type MigrationPeriod, migrationDays } from '../../server/src/kit/http/deprecation.ts';
+import { breakingChanges, type Contract, unversionedChanges } from '../../server/src/kit/openapi/contract-diff.ts';
 import { MIGRATIONS } from '../../server/src/platform/deprecations/index.ts';
-import { breakingChanges, type Contract, unversionedChanges } from './index.ts';
 
 export interface ContractMigration extends MigrationPeriod {
   /** The texts of `breakingChanges`. */

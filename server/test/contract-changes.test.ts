@@ -1,8 +1,8 @@
 // The page of API changes lists every addition, removal and deprecation of the contract.
 import { expect, test } from 'vitest';
-import { contractChanges } from '../../scripts/contract-diff/changes.ts';
 import { changesPage } from '../../scripts/contract-diff/changes-page.ts';
-import type { Contract } from '../../scripts/contract-diff/index.ts';
+import { contractChanges } from '../src/kit/openapi/contract-changes.ts';
+import type { Contract } from '../src/kit/openapi/contract-diff.ts';
 
 const operation = (operationId: string, parameters: object[] = []) =>
   ({ operationId, parameters, responses: {} }) as unknown as Contract['paths'][string][string]; // only what is compared

@@ -1,5 +1,5 @@
 // A small contract with one of each element, and changes of it.
-import type { Contract } from '../../scripts/contract-diff/index.ts';
+import type { Contract } from '../src/kit/openapi/contract-diff.ts';
 
 export function contract(): Contract {
   const closed = (properties: object, required: string[]) => ({

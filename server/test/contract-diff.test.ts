@@ -2,7 +2,7 @@
 // not.
 import { describe, expect, test } from 'vitest';
 import { checkContract } from '../../scripts/contract-diff/check.ts';
-import { breakingChanges, unversionedChanges } from '../../scripts/contract-diff/index.ts';
+import { breakingChanges, unversionedChanges } from '../src/kit/openapi/contract-diff.ts';
 import { changed, contract, NEW, POST, THING } from './contract-diff.fixture.ts';
 import { HARMLESS } from './contract-diff-harmless.fixture.ts';
 

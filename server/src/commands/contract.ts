@@ -1,83 +1,68 @@
-// `slipway-server contract import`: writes a contract from an OpenAPI document.
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+// `slipway-server contract`: imports, checks and compares contracts. Nothing listens, and no database is needed.
+import { type ContractDeclaration, ContractError, loadContract } from '../access/contracts/index.ts';
 import { ConfigError } from '../config/config.ts';
-import { type Command, readArguments } from './command.ts';
-import {
-  contractFiles,
-  DocumentError,
-  type ImportedContract,
-  importDocument,
-  MAX_BYTES,
-} from './contract-import/index.ts';
+import { type Command, type CommandContext, readArguments } from './command.ts';
+import { compareContracts } from './contract-diff/index.ts';
+import { importFile } from './contract-import/index.ts';
 
-export const CONTRACT_USAGE =
-  'slipway-server contract import FILE --out FOLDER   write a contract from an OpenAPI 3.0 or 3.1 document, and list what it cannot express';
+export const CONTRACT_USAGE = `slipway-server contract import FILE --out FOLDER   write a contract from an OpenAPI 3.0 or 3.1 document, and list what it cannot express
+slipway-server contract check FOLDER            run the modules of a contract and report its mistakes
+slipway-server contract diff FOLDER FOLDER      list the changes from the first contract to the second; fails if one breaks clients or data`;
+
+type Print = CommandContext['print'];
 
 export const contractCommand: Command = async ([name, ...args], { print }) => {
-  if (name !== 'import') throw new ConfigError(`There is no command "contract ${name ?? ''}".\n${CONTRACT_USAGE}`);
-  const { options, positionals } = readArguments(args, {
-    options: { out: { type: 'string' } },
-    usage: CONTRACT_USAGE,
-    count: 1,
-  });
-  const [file = ''] = positionals;
-  if (typeof options.out !== 'string' || options.out === '')
-    throw new ConfigError(`--out is missing.\n${CONTRACT_USAGE}`);
-  await importFile(file, options.out, print);
-  return true;
+  if (name === 'import') {
+    const options = { out: { type: 'string' } } as const;
+    const { options: given, positionals } = readArguments(args, { options, usage: CONTRACT_USAGE, count: 1 });
+    if (typeof given.out !== 'string' || given.out === '')
+      throw new ConfigError(`--out is missing.\n${CONTRACT_USAGE}`);
+    await importFile(positionals[0] ?? '', given.out, print);
+    return true;
+  }
+  if (name === 'check') {
+    const [folder = ''] = readArguments(args, { usage: CONTRACT_USAGE, count: 1 }).positionals;
+    return check(folder, print);
+  }
+  if (name !== 'diff') throw new ConfigError(`There is no command "contract ${name ?? ''}".\n${CONTRACT_USAGE}`);
+  const [before = '', after = ''] = readArguments(args, { usage: CONTRACT_USAGE, count: 2 }).positionals;
+  return diff(before, after, print);
 };
 
-async function importFile(file: string, folder: string, print: (line: string) => void): Promise<void> {
-  const name = basename(file);
-  const contract = readContract(name, await readText(file));
-  const files = contractFiles(contract);
-  await refuseFilledFolder(folder);
-  for (const { path, text } of files) {
-    await mkdir(dirname(join(folder, path)), { recursive: true });
-    await writeFile(join(folder, path), text, { flag: 'wx' });
-  }
-  for (const { line, pointer, reason } of contract.findings) print(`${name}:${line}: ${pointer || '/'} ${reason}.`);
-  print(summaryOf(contract, folder));
+async function check(folder: string, print: Print): Promise<boolean> {
+  const contract = await load(folder, print);
+  if (contract) print(`The contract ${contract.name} is valid: ${summaryOf(contract)}.`);
+  return contract !== undefined;
 }
 
-async function readText(file: string): Promise<string> {
+/** Resolves to the contract of a folder; undefined after its mistakes were printed. */
+async function load(folder: string, print: Print): Promise<ContractDeclaration | undefined> {
   try {
-    if ((await stat(file)).size > MAX_BYTES) throw new Error(`it has more than ${MAX_BYTES / 1024 / 1024} MiB`);
-    return await readFile(file, 'utf8');
+    return await loadContract(folder);
   } catch (error) {
-    throw new ConfigError(`The document cannot be read: ${error instanceof Error ? error.message : error}.`, {
-      cause: error,
-    });
+    if (!(error instanceof ContractError)) throw error;
+    for (const mistake of error.mistakes) print(mistake);
+    return undefined;
   }
 }
 
-function readContract(name: string, text: string): ImportedContract {
-  try {
-    return importDocument(name, text);
-  } catch (error) {
-    if (error instanceof DocumentError) throw new ConfigError(error.message, { cause: error });
-    throw error;
-  }
+function summaryOf({ resources, scopes }: ContractDeclaration): string {
+  const sizeOf = (name: 'operations' | 'events'): number =>
+    resources.reduce((sum, one) => sum + Object.keys(one[name] ?? {}).length, 0);
+  const counts = { resource: resources.length, operation: sizeOf('operations'), event: sizeOf('events') };
+  const words = Object.entries(counts).map(([noun, count]) => `${count} ${noun}${count === 1 ? '' : 's'}`);
+  return `${words.join(', ')}, ${Object.keys(scopes).length} scopes`;
 }
 
-async function refuseFilledFolder(folder: string): Promise<void> {
-  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
-    throw new ConfigError(`The folder ${folder} cannot be used: ${error.message}.`);
-  });
-  if (names.length > 0)
-    throw new ConfigError(`The folder ${folder} must be empty or new: the import overwrites no file.`);
-}
-
-function summaryOf({ resources, scopes, findings }: ImportedContract, folder: string): string {
-  const operations = resources.reduce((sum, one) => sum + Object.keys(one.operations ?? {}).length, 0);
-  const events = resources.reduce((sum, one) => sum + Object.keys(one.events).length, 0);
-  const counts = [
-    `${resources.length} ${resources.length === 1 ? 'resource' : 'resources'}`,
-    `${operations} ${operations === 1 ? 'operation' : 'operations'}`,
-    `${events} ${events === 1 ? 'event' : 'events'}`,
-    `${Object.keys(scopes).length} scopes`,
-  ];
-  return `Wrote ${counts.join(', ')} to ${folder}. Findings: ${findings.length}.`;
+async function diff(before: string, after: string, print: Print): Promise<boolean> {
+  const [old, current] = [await load(before, print), await load(after, print)];
+  if (!old || !current) return false;
+  const { breaking, added, removed, deprecated } = compareContracts(old, current);
+  for (const change of breaking) print(`breaking    ${change}`);
+  for (const part of removed) print(`removed     ${part}`);
+  for (const part of deprecated) print(`deprecated  ${part}`);
+  for (const part of added) print(`added       ${part}`);
+  const isSame = [breaking, added, removed, deprecated].every(({ length }) => length === 0);
+  print(isSame ? 'The contracts are the same for clients and data.' : `Breaking changes: ${breaking.length}.`);
+  return breaking.length === 0;
 }

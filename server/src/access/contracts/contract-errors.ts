@@ -126,7 +126,8 @@ function checkFields({ fields, optional = [], identity, parentField, ...one }: A
       report(at, detail);
     });
   }
-  if (!isSafe) return; // validating objects would compile the schema
+  const isCompilable = /^[A-Za-z]*[_-]?$/.test(identity?.prefix ?? '');
+  if (!isSafe || !isCompilable) return; // validating objects would compile the schema
   [one.example, ...(one.samples ?? [])].forEach((object, index) => {
     const at = index === 0 ? 'example' : `samples/${index - 1}`;
     for (const { pointer, detail } of schemaErrors(one.schema, object)) report(`${at}${pointer}`, detail);

@@ -6,6 +6,7 @@ export { servers } from './community/servers.ts';
 export { CATEGORIES, PRIORITIES, personName, Requester, reference, tickets } from './community/tickets.ts';
 export { RunInput, RunStep, workflowRuns, workflows } from './community/workflows.ts';
 export { defineContract, eventData, olderData, resource } from './contract.ts';
+export { ContractError } from './contract-error.ts';
 export { contractErrors } from './contract-errors.ts';
 export {
   type AnyResource,
@@ -28,6 +29,7 @@ export {
   resources,
   type Scope,
 } from './installed.ts';
+export { loadContract } from './load-contract.ts';
 export type { Content, IdentityDeclaration, OperationDeclaration, Paging } from './operation-declaration.ts';
 export { isWireName } from './operation-errors.ts';
 export { patternError } from './pattern-safety.ts';

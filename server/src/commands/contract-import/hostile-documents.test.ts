@@ -31,7 +31,7 @@ const bomb = `openapi: 3.1.0\nx-a: &a [${'1,'.repeat(50)}]\nx-b: [${'*a,'.repeat
 test.each([
   ['more than 8 MiB', ' '.repeat(8 * 1024 * 1024 + 1), 'doc has more than 8 MiB'],
   ['101 levels', `{"openapi":"3.1.0","x":${deep(101)}}`, 'doc:1: The document is nested more than 100 deep'],
-  ['20,000 levels', `{"x":${deep(20_000)}}`, /doc(:1)?: The document (is nested|cannot be read)/],
+  ['20,000 levels', `{"x":${deep(20_000)}}`, /^doc(:1)?: The document /],
   ['more than 1,000 aliases', bomb, 'doc:3: The document has more than 1000 aliases'],
   ['an alias inside its anchor', 'openapi: 3.1.0\nx: &x\n  - *x\n', 'doc:3: The alias *x is inside its own anchor'],
   ['an alias without an anchor', 'openapi: 3.1.0\nx: *y\n', /doc:2: .*y/],
@@ -107,7 +107,6 @@ test('limits schemas that grow with each reference', () => {
 });
 
 test.each([
-  ['itself', '#/components/schemas/Order'],
   ['a missing part', '#/components/schemas/None'],
   ['a file', 'file:///etc/passwd'],
   ['an address', 'http://127.0.0.1:9/x.json'],
@@ -115,6 +114,11 @@ test.each([
   const text = schemaDocument({ type: 'object', properties: { id: { type: 'string' }, other: { $ref } } });
   const [order] = importDocument('shop.json', text).resources;
   expect(order?.fields.other).toEqual({});
+});
+
+test('checks the first level of a schema that contains itself', () => {
+  const fields = fieldsOf({ type: 'object', properties: { id: {}, other: { $ref: '#/components/schemas/Order' } } });
+  expect(fields?.other).toEqual({ type: 'object', properties: { id: {}, other: {} } });
 });
 
 test('reports an endless reference', () => {

@@ -1,7 +1,7 @@
 // Lists every addition, removal and deprecation between two contracts, for the page of API changes. `breakingChanges`
 // decides separately which of them break a client.
-import type { Contract } from './index.ts';
-import type { Json } from './schemas.ts';
+import type { Contract } from './contract-diff.ts';
+import type { Json } from './schema-diff.ts';
 
 export interface ContractChanges {
   added: string[];

@@ -1,5 +1,5 @@
 // Compares the contract with the released one: every change that would break a client of the released contract.
-import { type Components, compareSchemas, type Json, type Sides } from './schemas.ts';
+import { type Components, compareSchemas, type Json, type Sides } from './schema-diff.ts';
 
 export interface Contract {
   paths: Record<string, Record<string, Operation>>;

@@ -1,0 +1,138 @@
+// The types of a declaration, checked at run time, because a module in JavaScript can contain any value.
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { oneOf, schemaErrors, strictObject, type TSchema, Type } from '../../kit/http/schema.ts';
+import { parsePointer } from '../../kit/text/json-pointer.ts';
+import type { ContractDeclaration, ResourceDeclaration } from './declaration.ts';
+
+const MAX_TEXT = 5_000;
+const MAX_ENTRIES = 1_000;
+
+const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
+const textOf = () => Type.String({ maxLength: MAX_TEXT });
+const listOf = <T extends TSchema>(schema: T) => Type.Array(schema, { maxItems: MAX_ENTRIES });
+const byName = (schema: TSchema) =>
+  Type.Unsafe<object>({ type: 'object', additionalProperties: schema, maxProperties: MAX_ENTRIES });
+/** A part that another check reads, or a function. */
+const any = () => Type.Unsafe<unknown>({});
+const isTrue = () => Type.Literal(true);
+const jsonSchema = () => Type.Unsafe<object>({ type: 'object' });
+
+const Paging = Type.Unsafe<object>({
+  oneOf: [
+    strictObject({ by: Type.Literal('none') }),
+    strictObject({
+      by: Type.Literal('cursor'),
+      parameter: textOf(),
+      limit: optional(textOf()),
+      next: optional(textOf()),
+    }),
+    strictObject({ by: oneOf(['page', 'offset'], ''), parameter: textOf(), limit: optional(textOf()) }),
+  ],
+});
+
+const Content = Type.Unsafe<object>({
+  oneOf: [
+    strictObject({ of: Type.Literal('nothing') }),
+    strictObject({ of: Type.Literal('object'), in: optional(textOf()) }),
+    strictObject({ of: Type.Literal('list'), in: optional(textOf()), paging: Paging }),
+    strictObject({ of: Type.Literal('value'), schema: jsonSchema() }),
+    strictObject({ of: Type.Literal('file'), types: listOf(textOf()), maxBytes: Type.Integer() }),
+  ],
+});
+
+const Operation = strictObject({
+  effect: oneOf(['list', 'get', 'create', 'update', 'replace', 'delete', 'action'], ''),
+  method: oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], ''),
+  path: textOf(),
+  summary: textOf(),
+  description: optional(textOf()),
+  deprecated: optional(isTrue()),
+  scopes: listOf(textOf()),
+  query: optional(byName(strictObject({ schema: jsonSchema(), required: optional(isTrue()) }))),
+  input: optional(strictObject({ schema: jsonSchema(), required: optional(isTrue()) })),
+  status: Type.Integer(),
+  content: Content,
+  becomes: optional(textOf()),
+});
+
+const Identity = strictObject({
+  field: optional(textOf()),
+  form: oneOf(['prefixed', 'uuid', 'integer', 'text'], ''),
+  prefix: optional(textOf()),
+  description: textOf(),
+  examples: optional(listOf(any())),
+});
+
+const Event = strictObject({
+  meaning: textOf(),
+  versions: optional(listOf(jsonSchema())),
+  creates: optional(isTrue()),
+  entering: optional(textOf()),
+  refusal: optional(strictObject({ named: textOf(), any: textOf() })),
+});
+
+const ResourceShape = strictObject({
+  file: Type.String({ pattern: '^file:///', examples: ['file:///contracts/orders.mjs'] }),
+  name: textOf(),
+  kind: textOf(),
+  plural: textOf(),
+  noun: textOf(),
+  description: textOf(),
+  path: textOf(),
+  tag: textOf(),
+  idPrefix: textOf(),
+  parent: optional(any()),
+  grants: optional(isTrue()),
+  scope: textOf(),
+  origin: oneOf(['seeded', 'made'], ''),
+  fields: byName(jsonSchema()),
+  optional: optional(listOf(textOf())),
+  open: optional(isTrue()),
+  identity: optional(Identity),
+  parentField: optional(textOf()),
+  stateField: optional(textOf()),
+  states: optional(byName(listOf(textOf()))),
+  present: optional(any()),
+  example: jsonSchema(),
+  list: optional(any()),
+  get: optional(any()),
+  operations: optional(byName(Operation)),
+  samples: optional(listOf(jsonSchema())),
+  events: byName(Event),
+} satisfies Record<keyof ResourceDeclaration, TSchema>);
+
+const ContractShape = strictObject({
+  file: Type.String({ pattern: '^file:///', examples: ['file:///contracts/orders.mjs'] }),
+  name: Type.String({ pattern: '^[a-z][a-z0-9-]{0,59}$', examples: ['web-shop'] }),
+  version: optional(textOf()),
+  scopes: byName(textOf()),
+  keyPresets: byName(listOf(textOf())),
+  resources: Type.Array(any(), { minItems: 1, maxItems: MAX_ENTRIES }),
+  presets: byName(
+    strictObject({
+      meaning: textOf(),
+      counts: byName(Type.Number()),
+      script: oneOf(['plain', 'unicode'], ''),
+      tickMs: Type.Integer({ minimum: 1_000 }),
+    }),
+  ),
+} satisfies Record<keyof ContractDeclaration, TSchema>);
+
+export const resourceShapeErrors = (declaration: unknown): string[] => shapeErrors(ResourceShape, declaration);
+export const contractShapeErrors = (declaration: unknown): string[] => shapeErrors(ContractShape, declaration);
+
+function shapeErrors(shape: TSchema, declaration: unknown): string[] {
+  const { file, name }: { file?: unknown; name?: unknown } = Object(declaration);
+  const where = [fileOf(file), typeof name === 'string' && shape === ResourceShape ? `${name.slice(0, 60)}.` : ''].join(
+    '',
+  );
+  return schemaErrors(shape, declaration).map(({ pointer, detail }) => {
+    const field = parsePointer(pointer).join('.') || 'the declaration';
+    return `${where}${field} ${detail}.`;
+  });
+}
+
+function fileOf(file: unknown): string {
+  return typeof file === 'string' && file.startsWith('file:///') ? `${basename(fileURLToPath(file))}: ` : '';
+}

@@ -1,0 +1,163 @@
+// Contracts in folders: the loaded contract, and the mistakes of modules that were written by hand or with bad intent.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { ContractError } from './contract-error.ts';
+import { loadContract } from './load-contract.ts';
+
+const home = mkdtempSync(join(tmpdir(), 'slipway-contracts-'));
+afterAll(() => rmSync(home, { recursive: true }));
+
+function folderWith(files: Record<string, string>): string {
+  const folder = mkdtempSync(join(home, 'contract-'));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  return folder;
+}
+
+async function mistakesOf(files: Record<string, string>): Promise<string[]> {
+  const result = await loadContract(folderWith(files)).catch((error: unknown) => error);
+  expect(result).toBeInstanceOf(ContractError);
+  return [...(result as ContractError).mistakes]; // checked above
+}
+
+const operation = `{ effect: 'get', method: 'GET', path: '/orders/{orderId}', summary: 'Get an order', scopes: ['orders:read'], status: 200, content: { of: 'object' } }`;
+/** Returns a contract with one resource. The texts are members of the resource and statements before it. */
+const contractWith = (members = '', before = ''): string => `
+export default (kit) => {
+  ${before}
+  const orders = kit.resource({
+    file: import.meta.url, name: 'Order', kind: 'order', plural: 'orders', noun: 'order', description: 'An order.',
+    path: 'orders', tag: 'Orders', idPrefix: 'ord', scope: 'orders:read', origin: 'seeded',
+    identity: { field: 'id', form: 'integer', description: 'The number.' },
+    fields: { title: { type: 'string', maxLength: 20 } }, optional: ['title'],
+    example: { id: 1, title: 'Tea' }, operations: { getOrder: ${operation} }, events: {},
+    ${members}
+  });
+  return kit.defineContract({
+    file: import.meta.url, name: 'shop', scopes: { 'orders:read': 'Read orders', 'events:read': 'Read events' },
+    keyPresets: {}, resources: [orders], presets: {},
+  });
+};`;
+const inModule = (members: string): Record<string, string> => ({ 'contract.mjs': contractWith(members) });
+
+describe('a contract in a folder', () => {
+  test('is loaded with the functions of the kit', async () => {
+    const contract = await loadContract(
+      folderWith(inModule(`fields: { title: kit.text('The title.', { maxLength: 20 }) },`)),
+    );
+    expect([contract.name, contract.resources[0]?.name]).toEqual(['shop', 'Order']);
+    expect(contract.resources[0]?.schema).toMatchObject({
+      properties: { id: { type: 'integer' }, title: { maxLength: 20 } },
+    });
+  });
+
+  test.each<[string, Record<string, string>, string]>([
+    ['without a module', { 'index.mjs': '' }, 'must contain contract.mjs or contract.ts'],
+    ['with two modules', { 'contract.mjs': '', 'contract.ts': '' }, 'must contain only one of'],
+    ['with a syntax error', { 'contract.mjs': 'export default (' }, 'contract.mjs cannot be loaded'],
+    ['whose import is missing', { 'contract.mjs': "import './missing.mjs';" }, 'cannot be loaded: Cannot find module'],
+    ['without a default export', { 'contract.mjs': 'export const a = 1;' }, 'must export a function of the kit'],
+    [
+      'whose function throws',
+      { 'contract.mjs': "export default () => { throw new Error('No.'); };" },
+      'throws an error: No.',
+    ],
+    [
+      'whose function returns an object',
+      { 'contract.mjs': 'export default () => ({ name: 1 });' },
+      'must return the result of `kit.defineContract`',
+    ],
+    [
+      'whose function is asynchronous',
+      { 'contract.mjs': contractWith().replace('(kit) =>', 'async (kit) =>') },
+      'must return the result',
+    ],
+    [
+      'with resources that the kit did not make',
+      { 'contract.mjs': contractWith().replace('[orders]', '[{ ...orders }]') },
+      'resources must be results of `kit.resource`',
+    ],
+    [
+      'that replaces a function of the kit',
+      { 'contract.mjs': contractWith('', 'kit.resource = (one) => one;') },
+      'throws an error: Cannot assign to read only property',
+    ],
+  ])('is refused %s', async (_, files, mistake) => {
+    expect((await mistakesOf(files)).join('\n')).toContain(mistake);
+  });
+
+  test('lists the mistakes of all its modules', async () => {
+    const second = `const other = kit.resource({ file: import.meta.url, name: 'Item' });`;
+    const mistakes = await mistakesOf({ 'contract.mjs': contractWith('kind: 3, colour: 1,', second) });
+    expect(mistakes).toContain('contract.mjs: Order.kind must be string.');
+    expect(mistakes).toContain('contract.mjs: Order.colour is not a known field.');
+    expect(mistakes.some((one) => one.startsWith('contract.mjs: Item.'))).toBe(true);
+  });
+});
+
+describe('a module in TypeScript', () => {
+  const canStrip = Boolean(Reflect.get(process.features, 'typescript'));
+  const files = { 'contract.ts': contractWith().replace('(kit)', '(kit: never)') };
+
+  test('is loaded by a Node.js that strips types, and refused by another', async () => {
+    const outcome = canStrip ? [(await loadContract(folderWith(files))).name] : await mistakesOf(files);
+    expect(outcome[0]).toMatch(canStrip ? 'shop' : 'contract.ts requires a Node.js that strips types');
+  });
+});
+
+const nested = (levels: number): string => `${'{ properties: { a: '.repeat(levels)}{}${' } }'.repeat(levels)}`;
+const action = (change: string): string => `operations: { getOrder: { ...${operation}, ${change} } },`;
+
+test.each<[string, string]>([
+  [`fields: { constructor: {} },`, 'Order.fields.constructor must be named'],
+  [`fields: { ['__proto__']: {} },`, 'Order.fields.__proto__ must be named'],
+  [
+    `fields: JSON.parse('{"a":{"properties":{"__proto__":{}}}}'), optional: [],`,
+    'Order.fields.a/properties/__proto__ must not have the name',
+  ],
+  [`fields: { 'a b': {} },`, 'Order.fields.a b must be named'],
+  [`fields: { title: { pattern: '(a+)+$' } },`, 'Order.fields.title/pattern is a pattern that has nested'],
+  [`fields: { title: { pattern: '(a|a)*$' } },`, 'repeats a group of alternatives'],
+  [
+    `fields: { title: { patternProperties: { '(x*)*': {} } } },`,
+    'Order.fields.title/patternProperties is a pattern that',
+  ],
+  [`fields: { title: { $ref: '#/x' } },`, 'Order.fields.title/$ref must not refer to another schema'],
+  [`fields: { title: ${nested(60)} },`, 'is nested more than 40 deep'],
+  [`fields: { title: { enum: [], oneOf: Array.from({ length: 50_000 }, () => ({})) } },`, 'has more than 40000 values'],
+  [`fields: { title: { type: 'string', maxLength: 2 } },`, 'Order.example/title'],
+  [`name: 'Map',`, 'Map.name must not be Map'],
+  [`name: 'Event',`, 'Event.name must not be Event'],
+  [`path: 'events',`, 'Order.path must not be events'],
+  [`scope: 'events:read',`, 'Order.scope must not be events:read'],
+  [
+    `identity: { field: 'id', form: 'prefixed', prefix: '(a*)*', description: '' },`,
+    'Order.identity.prefix must be like',
+  ],
+  [`identity: { field: 'id', form: 'integer', prefix: 'a_', description: '' },`, 'Order.identity.prefix belongs to'],
+  [`identity: { field: 'title', form: 'text', description: '' },`, 'Order.fields.title must not be declared'],
+  [`optional: ['price'],`, 'Order.optional names price'],
+  [`parentField: 'shop',`, 'Order.parentField is shop'],
+  [`samples: [{ id: -1 }],`, 'Order.samples/0/id'],
+  [`stateField: 'title', states: { open: [] },`, 'Order.fields.title must be one of open'],
+  [`events: { 'order.sent': { meaning: '', entering: 'sent' } },`, `Order.events['order.sent'].entering is sent`],
+  [`events: { 'installation.sent': { meaning: '' } },`, 'must not begin with installation.'],
+  [action(`path: '/me/{orderId}'`), 'path must not begin with me'],
+  [action(`path: '/orders/../{orderId}'`), 'path must be like'],
+  [action(`path: '/orders/{shopId}'`), 'path has {shopId}'],
+  [action(`path: '/orders'`), 'path requires {orderId}'],
+  [action(`method: 'POST'`), 'method must be GET'],
+  [action(`scopes: []`), 'scopes must name at least one'],
+  [action(`scopes: ['tea:read']`), 'scopes names tea:read'],
+  [action(`status: 302`), 'status must be from 200 to 299'],
+  [action(`status: 204`), '204 belongs to a response without content'],
+  [action(`becomes: 'sent'`), 'becomes is sent'],
+  [action(`input: { schema: { pattern: '(a+)+' } }`), 'input/pattern is a pattern'],
+  [action(`query: { 'a b': { schema: {} } }`), `query['a b'] must be the name`],
+  [action(`content: { of: 'file', types: ['image/png'], maxBytes: 1e9 }`), 'content.maxBytes must be from 1'],
+  [`operations: { getOrder: ${operation}, readOrder: ${operation} },`, 'must be the only operation of GET /orders/{}'],
+  [`operations: { 'get order': ${operation} },`, `operations['get order'] must be named`],
+])('a contract with %s is refused', async (members, mistake) => {
+  expect((await mistakesOf(inModule(members))).join('\n')).toContain(mistake);
+});

@@ -1,0 +1,162 @@
+// The changes between two contracts: which of them are additive, and which break clients or data.
+import { expect, test } from 'vitest';
+import {
+  type AnyResource,
+  type ContractDeclaration,
+  type OperationDeclaration,
+  type ResourceDeclaration,
+  resource,
+} from '../../access/contracts/index.ts';
+import { compareContracts } from './index.ts';
+
+const get: OperationDeclaration = {
+  effect: 'get',
+  method: 'GET',
+  path: '/orders/{orderId}',
+  summary: 'Get an order',
+  scopes: ['orders:read'],
+  status: 200,
+  content: { of: 'object' },
+};
+const list: OperationDeclaration = {
+  ...get,
+  effect: 'list',
+  path: '/orders',
+  query: { title: { schema: { type: 'string' } } },
+  content: { of: 'list', in: 'data', paging: { by: 'cursor', parameter: 'after' } },
+};
+const create: OperationDeclaration = {
+  ...get,
+  effect: 'create',
+  method: 'POST',
+  path: '/orders',
+  status: 201,
+  input: { schema: { type: 'object', properties: { title: { type: 'string' } } } },
+};
+
+const order = (change: Partial<ResourceDeclaration> = {}): AnyResource =>
+  resource<ResourceDeclaration>({
+    file: 'file:///shop/order.mjs',
+    name: 'Order',
+    kind: 'order',
+    plural: 'orders',
+    noun: 'order',
+    description: 'An order.',
+    path: 'orders',
+    tag: 'Orders',
+    idPrefix: 'ord',
+    scope: 'orders:read',
+    origin: 'made',
+    identity: { field: 'id', form: 'integer', description: 'The number.' },
+    fields: {
+      title: { type: 'string' },
+      status: { type: 'string', enum: ['open', 'paid'] },
+      rules: { allOf: [{ minimum: 1 }] },
+    },
+    states: { open: ['paid'], paid: [] },
+    example: {},
+    operations: { getOrder: get, listOrders: list, createOrder: create },
+    events: { 'order.paid': { meaning: 'An order was paid.' } },
+    ...change,
+  });
+
+const shop = (one: AnyResource, change: Partial<ContractDeclaration> = {}): ContractDeclaration => ({
+  file: 'file:///shop/contract.mjs',
+  name: 'shop',
+  scopes: { 'orders:read': 'Read orders', 'events:read': 'Read events' },
+  keyPresets: {},
+  resources: [one],
+  presets: {},
+  ...change,
+});
+const operations = (change: Record<string, OperationDeclaration>): AnyResource =>
+  order({ operations: { getOrder: get, listOrders: list, createOrder: create, ...change } });
+const { fields } = order();
+
+test('equal contracts have no differences', () => {
+  expect(compareContracts(shop(order()), shop(order()))).toEqual({
+    breaking: [],
+    added: [],
+    removed: [],
+    deprecated: [],
+  });
+});
+
+test.each<[string, ContractDeclaration, string[]]>([
+  [
+    'a field',
+    shop(order({ fields: { ...fields, note: { type: 'string' } } })),
+    ['Schema `Order`: field `note`', 'Schema `order.paid version 1`: field `note`'],
+  ],
+  [
+    'an operation',
+    shop(operations({ cancelOrder: { ...get, effect: 'action', method: 'POST', path: '/orders/{orderId}/cancel' } })),
+    ['Operation `cancelOrder` (`POST /orders/{orderId}/cancel`)'],
+  ],
+  [
+    'an event',
+    shop(order({ events: { ...order().events, 'order.sent': { meaning: '' } } })),
+    ['Event `order.sent`', 'Schema `order.sent version 1`'],
+  ],
+  ['a scope', shop(order(), { scopes: { ...shop(order()).scopes, 'orders:write': '' } }), ['Scope `orders:write`']],
+])('%s more is additive', (_, after, added) => {
+  expect(compareContracts(shop(order()), after)).toEqual({ breaking: [], added, removed: [], deprecated: [] });
+});
+
+test.each<[string, ContractDeclaration, string]>([
+  [
+    'a removed field',
+    shop(order({ fields: { status: { type: 'string', enum: ['open', 'paid'] } } })),
+    'getOrder response 200 /title: removed',
+  ],
+  [
+    'a field that can be missing',
+    shop(order({ optional: ['title'] })),
+    'getOrder response 200 /title: may now be missing',
+  ],
+  [
+    'a further state',
+    shop(order({ fields: { ...fields, status: { type: 'string', enum: ['open', 'paid', 'late'] } } })),
+    'getOrder response 200 /status: may now be "late"',
+  ],
+  [
+    'another rule of allOf',
+    shop(order({ fields: { ...fields, rules: { allOf: [{ minimum: 2 }] } } })),
+    'getOrder response 200 /rules: may now be',
+  ],
+  ['a removed operation', shop(order({ operations: { getOrder: get } })), 'createOrder: removed from POST /orders'],
+  [
+    'a required scope more',
+    shop(operations({ getOrder: { ...get, scopes: ['orders:read', 'events:read'] } })),
+    'getOrder security: now needs events:read',
+  ],
+  [
+    'a required field of a request',
+    shop(
+      operations({
+        createOrder: {
+          ...create,
+          input: { schema: { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] } },
+        },
+      }),
+    ),
+    'createOrder request /title: is now required',
+  ],
+  [
+    'another envelope',
+    shop(operations({ listOrders: { ...list, content: { of: 'list', in: 'items', paging: { by: 'none' } } } })),
+    'listOrders query after: removed',
+  ],
+  ['a removed filter', shop(operations({ listOrders: { ...list, query: {} } })), 'listOrders query title: removed'],
+  ['a removed event', shop(order({ events: {} })), 'webhook order.paid: removed'],
+  ['a removed scope', shop(order(), { scopes: { 'events:read': '' } }), 'scope orders:read: removed'],
+  ['a removed resource', shop(order({ name: 'Invoice' })), 'resource Order: removed'],
+  [
+    'another form of identifiers',
+    shop(order({ identity: { field: 'id', form: 'uuid', description: '' } })),
+    'resource Order: identity.form went from integer to uuid',
+  ],
+  ['another creator', shop(order({ origin: 'seeded' })), 'resource Order: origin went from made to seeded'],
+])('%s breaks clients or data', (_, after, change) => {
+  expect(compareContracts(shop(order()), after).breaking.join('\n')).toContain(change);
+});
