@@ -82,7 +82,7 @@ function createKit(): Kit {
     defineContract(declaration: ContractDeclaration): ContractDeclaration {
       const errors = contractShapeErrors(declaration);
       if (errors.length === 0 && declaration.resources.some((one) => !made.has(one)))
-        errors.push('contract.mjs: resources must be results of `kit.resource`.');
+        errors.push('The contract’s resources must be results of `kit.resource`.');
       mistakes.push(...errors);
       if (mistakes.length === 0) mistakes.push(...contractErrors(declaration));
       defined.push(declaration);

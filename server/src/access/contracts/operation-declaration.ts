@@ -23,7 +23,10 @@ export type Paging =
   /** The number of objects to skip. */
   | { by: 'offset'; parameter: string; limit?: string };
 
-/** The content of a successful response. `in` is the field around the content, such as `data`; without it, none. */
+/**
+ * The content of a successful response. `in` is the field around the content, such as `data` or `data.items`; without
+ * it, none.
+ */
 export type Content =
   | { of: 'nothing' }
   | { of: 'object'; in?: string }
@@ -35,8 +38,13 @@ export type Content =
 export interface OperationDeclaration {
   effect: 'list' | 'get' | 'create' | 'update' | 'replace' | 'delete' | 'action';
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** The path after `/v1`. Each parameter is the identifier of the resource or of one of its parents: `{orderId}`. */
+  /**
+   * The path after `/v1`. Each parameter is the identifier of the resource or of one of its parents, `{orderId}`, or a
+   * parameter of `params`.
+   */
   path: string;
+  /** Parameters of the path that identify no object, such as a tenant. */
+  params?: Readonly<Record<string, { schema: TSchema }>>;
   summary: string;
   description?: string;
   deprecated?: true;

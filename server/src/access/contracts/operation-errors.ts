@@ -38,26 +38,35 @@ export function checkOperations(one: AnyResource, scopes: Readonly<Record<string
       if (!Object.hasOwn(scopes, scope)) reportIn('scopes', `names ${scope}, which the contract does not declare`);
     }
     checkInputs(operation, reportIn);
-    checkContent(one, operation, reportIn);
+    checkContent(operation, reportIn);
     const { becomes } = operation;
     if (becomes !== undefined && !Object.hasOwn(one.states ?? {}, becomes))
       reportIn('becomes', `is ${becomes}, which is no state`);
   }
 }
 
-function checkPath(one: AnyResource, { path, effect, method }: OperationDeclaration, report: Report): void {
+function checkPath(
+  one: AnyResource,
+  { path, effect, method, params = {} }: OperationDeclaration,
+  report: Report,
+): void {
   if (!PATH.test(path)) {
     report('path', 'must be like `/orders/{orderId}/cancel`');
     return;
   }
   const [first = '', ...rest] = path.slice(1).split('/');
   if (isReservedPath(first)) report('path', `must not begin with ${first}, which the platform uses`);
-  const known = new Set<string>();
+  const known = new Set<string>(Object.keys(params));
+  for (const [name, { schema }] of Object.entries(params)) reportSchema(schema, `params['${name}']`, report);
   for (let next: AnyResource | undefined = one; next && !known.has(next.idName); next = next.parent)
     known.add(next.idName);
   const names = [first, ...rest].filter((part) => part.startsWith('{')).map((part) => part.slice(1, -1));
   const unknown = names.find((name) => !known.has(name));
-  if (unknown !== undefined) report('path', `has {${unknown}}, which identifies neither the resource nor a parent`);
+  if (unknown !== undefined)
+    report(
+      'path',
+      `has {${unknown}}, which is neither an identifier of the resource or a parent nor declared in params`,
+    );
   if (new Set(names).size < names.length) report('path', 'must have each parameter once');
   const needsObject = ['get', 'update', 'replace', 'delete'].includes(effect);
   if (needsObject && !names.includes(one.idName)) report('path', `requires {${one.idName}}, because it is one object`);
@@ -75,7 +84,7 @@ function checkInputs({ query = {}, input }: OperationDeclaration, report: Report
   if (input) reportSchema(input.schema, 'input', report);
 }
 
-function checkContent({ fields }: AnyResource, { content, status }: OperationDeclaration, report: Report): void {
+function checkContent({ content, status }: OperationDeclaration, report: Report): void {
   if (!Number.isInteger(status) || status < 200 || status > 299) report('status', 'must be from 200 to 299');
   if (status === 204 && content.of !== 'nothing') report('status', '204 belongs to a response without content');
   if (content.of === 'value') reportSchema(content.schema, 'content', report);
@@ -86,8 +95,6 @@ function checkContent({ fields }: AnyResource, { content, status }: OperationDec
   }
   if ((content.of === 'object' || content.of === 'list') && content.in !== undefined && !isWireName(content.in))
     report('content.in', 'must be the name of a field');
-  if (Object.keys(fields).length === 0 && content.of !== 'nothing' && content.of !== 'file')
-    report('content', 'requires at least one field of the resource');
 }
 
 /** Reports the mistakes of a schema, and a schema that cannot be compiled. */

@@ -72,8 +72,13 @@ function contentOf(
     return { content: Object.fromEntries(content.types.map((type) => [type, { schema: { type: 'string' } }])) };
   if (content.of === 'value') return json(plain(content.schema));
   const inner = content.of === 'list' ? { type: 'array', items: refTo(name) } : refTo(name);
-  if (content.in === undefined) return json(inner);
-  return json({ type: 'object', properties: { [content.in]: inner }, required: [content.in] });
+  const fields = content.in?.split('.') ?? [];
+  const around = (schema: Json, field: string): Json => ({
+    type: 'object',
+    properties: { [field]: schema },
+    required: [field],
+  });
+  return json(fields.reduceRight(around, inner));
 }
 
 const json = (schema: Json): { content: Record<string, { schema: unknown }> } => ({

@@ -74,7 +74,7 @@ function roleOf(route: Route): Member['role'] | undefined {
   const { method, segments } = route;
   const last = segments.at(-1);
   const before = segments.at(-2);
-  if (last?.isParameter) return before && !before.isParameter && method !== 'POST' ? 'item' : undefined;
+  if (last?.isParameter) return before && method !== 'POST' ? 'item' : undefined;
   if (method === 'GET' && shapeOfRoute(route)?.of === 'list') return 'list';
   return method === 'POST' && shapeOfRoute(route)?.of !== 'list' ? 'create' : undefined;
 }

@@ -70,6 +70,17 @@ function parseYaml(name: string, text: string, lineCounter: LineCounter): Parsed
   }
 }
 
+/** Adds the values of a merge key (`<<`) that the object does not have, as YAML 1.1 defines it. */
+function mergeInto(object: JsonObject): void {
+  const { '<<': merged } = object;
+  const sources = (Array.isArray(merged) ? merged : [merged]).filter(isObject);
+  if (sources.length === 0) return;
+  delete object['<<'];
+  for (const [name, value] of sources.flatMap((source) => Object.entries(source))) {
+    if (!Object.hasOwn(object, name)) object[name] = value;
+  }
+}
+
 type Lines = WeakMap<object, Map<string, number>>;
 
 function createReader(
@@ -115,6 +126,7 @@ function createReader(
         const name = cleanText(String(isScalar(key) ? key.value : key));
         object[name] = add(name, key as Node, value);
       }
+      mergeInto(object);
       result = object;
     }
     if (result !== null) lines.set(Object(result), own);

@@ -10,6 +10,8 @@ export interface ContractFile {
 }
 
 const HEAD = '// Written by `slipway-server contract import`. The values come from the imported document.\n';
+/** The URL of the written module. It stands here in parts, because a bundler replaces the whole in each text. */
+const OWN_URL = ['import', 'meta', 'url'].join('.');
 /** The names that become part of the code. */
 const NAME = /^[A-Z][A-Za-z0-9]*$/;
 
@@ -36,7 +38,7 @@ function contractText({ findings: _, resources, ...contract }: ImportedContract)
   return `${HEAD}${imports.join('')}
 export default (kit) => {
 ${steps.join('')}  return kit.defineContract({
-    file: import.meta.url,
+    file: ${OWN_URL},
 ${membersOf(contract, '    ')}    resources: [${names}],
   });
 };
@@ -47,7 +49,7 @@ function resourceText({ parentName, ...data }: ResourceData): string {
   const isNested = parentName !== undefined;
   return `${HEAD}export default (kit${isNested ? ', parent' : ''}) =>
   kit.resource({
-    file: import.meta.url,
+    file: ${OWN_URL},
 ${isNested ? '    parent,\n' : ''}${membersOf(data, '    ')}  });
 `;
 }

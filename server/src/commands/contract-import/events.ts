@@ -2,7 +2,7 @@
 import type { EventDeclaration } from '../../access/contracts/index.ts';
 import type { Part } from './part.ts';
 import type { Plan } from './plans.ts';
-import { fieldsOf } from './shapes.ts';
+import { componentPointer, fieldsOf } from './shapes.ts';
 import { type States, stateAfter } from './states.ts';
 import { snake, wordsOf } from './words.ts';
 
@@ -59,7 +59,7 @@ function subjectOf(
 ): { plan: Plan; isWhole: boolean } | undefined {
   const content = operation.at('requestBody', 'content')?.entries() ?? [];
   const payload = content.find(([type]) => /json/i.test(type))?.[1].at('schema');
-  const whole = payload && plans.find(({ schema }) => schema.pointer === payload.pointer);
+  const whole = payload && plans.find(({ schema }) => componentPointer(schema) === componentPointer(payload));
   if (whole) return { plan: whole, isWhole: true };
   const inside = payload && findInside(payload, plans, 0);
   if (inside) return { plan: inside, isWhole: false };
@@ -73,7 +73,9 @@ function subjectOf(
 function findInside(payload: Part, plans: readonly Plan[], level: number): Plan | undefined {
   if (level === MAX_LEVELS) return undefined;
   const fields = [...fieldsOf(payload).values()].flatMap((field) => field.target() ?? []);
-  const direct = fields.flatMap((field) => plans.find(({ schema }) => schema.pointer === field.pointer) ?? [])[0];
+  const direct = fields.flatMap(
+    (field) => plans.find(({ schema }) => componentPointer(schema) === componentPointer(field)) ?? [],
+  )[0];
   if (direct) return direct;
   for (const field of fields) {
     const found = findInside(field, plans, level + 1);

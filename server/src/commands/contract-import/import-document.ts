@@ -127,10 +127,8 @@ function validResources(declared: Map<Plan, ResourceData>, { meanings }: Scopes)
 
 /** Returns the mistakes of the last resource. The resources before it are valid. */
 function errorsOf(resources: readonly ResourceData[], scopes: Record<string, string>): string[] {
-  const last = build(resources).slice(-1);
-  const all = build(resources).filter(
-    ({ name }) => name === last[0]?.name || isAncestor(resources, name, last[0]?.name),
-  );
+  const last = resources.at(-1)?.name;
+  const all = build(resources.filter(({ name }) => name === last || isAncestor(resources, name, last)));
   return contractErrors({
     file: FILE,
     name: 'import',

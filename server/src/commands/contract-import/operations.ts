@@ -3,11 +3,12 @@ import { type Content, isReservedPath, isWireName, type OperationDeclaration } f
 import { shapeOfRoute } from './collections.ts';
 import { isPagingName, pagingOf } from './paging.ts';
 import type { Part } from './part.ts';
-import { type Plan, pathFor } from './plans.ts';
+import { pathFor } from './paths.ts';
+import type { Plan } from './plans.ts';
 import type { Route } from './routes.ts';
 import { convertSchema, type Schema } from './schemas.ts';
 import type { Scopes } from './scopes.ts';
-import { fieldsOf } from './shapes.ts';
+import { componentPointer, fieldsOf } from './shapes.ts';
 import { camel, plural, unique, withLast, wordsOf } from './words.ts';
 
 const MAX_FILE_BYTES = 5 * 1024 * 1024;
@@ -34,13 +35,7 @@ export function declareOperation(
   context: Context,
 ): { id: string; declared: OperationDeclaration } | undefined {
   const { operation, method, segments, success } = route;
-  const path = pathFor(plan, segments, context.mount);
-  if (path === undefined) {
-    operation.report(
-      'has a parameter in its path that identifies no resource of the contract. The contract leaves it out',
-    );
-    return undefined;
-  }
+  const { path, params } = pathFor(plan, route, context.mount);
   if (isReservedPath(segments[0]?.name ?? ''))
     operation.report(`has a path that the platform uses. Its path in the contract is ${path}`);
   const routed = `${method} ${path.replaceAll(/\{[^}]*\}/g, '{}')}`;
@@ -59,6 +54,7 @@ export function declareOperation(
       effect,
       method,
       path,
+      ...(params && { params }),
       summary: (operation.text('summary') ?? `${effect} ${plan.noun}`).slice(0, 200),
       ...optionalText(operation),
       ...(operation.isTrue('deprecated') && { deprecated: true }),
@@ -95,7 +91,7 @@ function contentOf(plan: Plan, route: Route, effect: Effect): Content {
   if (success.types.length > 0 && !success.schema) return fileOf(operation, success.types);
   const shape = shapeOfRoute(route);
   if (!shape || !success.schema) return { of: 'nothing' };
-  const isObject = shape.schema.pointer === plan.schema.pointer;
+  const isObject = componentPointer(shape.schema) === componentPointer(plan.schema);
   if (shape.of === 'list' && (isObject || effect === 'list')) {
     if (!isObject) operation.report(`lists another schema than ${plan.name}. The contract lists whole objects`);
     const names = parameters.filter((part) => part.text('in') === 'query').map((part) => part.text('name') ?? '');

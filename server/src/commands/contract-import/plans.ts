@@ -1,9 +1,9 @@
 // Plans the resources of a contract: their schemas, names, parents and paths, from the collections of a document.
-import { isReservedPath, isReservedSchema } from '../../access/contracts/index.ts';
+import { isReservedSchema } from '../../access/contracts/index.ts';
 import type { Collection, Member } from './collections.ts';
 import type { Part } from './part.ts';
-import type { Segment } from './routes.ts';
-import { typeOf } from './shapes.ts';
+import { type Segment, templateOf } from './routes.ts';
+import { componentPointer, typeOf } from './shapes.ts';
 import { camel, pascal, plural, singular, snake, unique, withLast, wordsOf } from './words.ts';
 
 /** A resource before its declaration. */
@@ -35,8 +35,8 @@ export function planResources(collections: readonly Collection[]): Plan[] {
       continue;
     }
     // A component identifies a resource. The same component at two paths is one resource.
-    const isComponent = schema.pointer.startsWith('/components/schemas/');
-    const key = isComponent ? schema.pointer : collection.template;
+    const identity = componentPointer(schema);
+    const key = identity.startsWith('/components/schemas/') ? identity : collection.template;
     const group = groups.get(key) ?? { schema, collections: [] };
     group.collections.push(collection);
     groups.set(key, group);
@@ -73,7 +73,7 @@ function createNames(): (schema: Part, segments: readonly Segment[]) => Names {
   const [names, kinds, plurals] = [new Set<string>(), new Set<string>(), new Set<string>()];
   const prefixes = new Set(ID_PREFIXES);
   return (schema, segments) => {
-    const component = /^\/components\/schemas\/([^/]+)$/.exec(schema.pointer)?.[1];
+    const component = /^\/components\/schemas\/([^/]+)$/.exec(componentPointer(schema))?.[1];
     const segment = segments.filter(({ isParameter }) => !isParameter).at(-1)?.name ?? 'object';
     const words = wordsFor(component, segment);
     const free = unique(nameFor(words), names, (number) => `${nameFor(words)}${number}`);
@@ -135,8 +135,14 @@ function withParents(plans: Plan[]): Plan[] {
         segments.every(({ isParameter }) => !isParameter) && members.some(({ role }) => role !== 'item'),
     );
     if (!nested || isTop) continue;
-    const parent = byTemplate.get(templateBeforeObject(nested.segments));
-    if (parent && parent !== plan && !isBelow(parent, plan)) plan.parent = parent;
+    const templates = nested.segments.flatMap(({ isParameter }, at) =>
+      isParameter ? [templateOf(nested.segments.slice(0, at))] : [],
+    );
+    const parent = templates
+      .reverse()
+      .map((template) => byTemplate.get(template))
+      .find((one) => one && one !== plan);
+    if (parent && !isBelow(parent, plan)) plan.parent = parent;
   }
   const ordered = new Set<Plan>();
   const add = (plan: Plan): void => {
@@ -147,35 +153,9 @@ function withParents(plans: Plan[]): Plan[] {
   return [...ordered];
 }
 
-function templateBeforeObject(segments: readonly Segment[]): string {
-  const last = segments.findLastIndex(({ isParameter }) => isParameter);
-  return segments
-    .slice(0, last)
-    .map(({ name, isParameter }) => (isParameter ? '/{}' : `/${name}`))
-    .join('');
-}
-
 function isBelow(plan: Plan | undefined, other: Plan): boolean {
   for (let next = plan; next; next = next.parent) if (next === other) return true;
   return false;
-}
-
-/**
- * Returns the path of an operation with the names of the contract's identifiers; undefined if a parameter has none. A
- * first part that the platform uses itself begins with `mount`.
- */
-export function pathFor(plan: Plan, segments: readonly Segment[], mount: string): string | undefined {
-  const chain: Plan[] = [];
-  for (let next: Plan | undefined = plan; next; next = next.parent) chain.unshift(next);
-  const names: (string | undefined)[] = segments.map(({ name, isParameter }, index) => {
-    if (!isParameter) return index === 0 && isReservedPath(name) ? `${mount}-${name}` : name;
-    const template = templateBeforeObject(segments.slice(0, index + 1));
-    const owner = chain.find(({ collections }) =>
-      collections.some((one) => one.parameter && one.template === template),
-    );
-    return owner && `{${idNameOf(owner)}}`;
-  });
-  return names.every((name) => name !== undefined) ? `/${names.join('/')}` : undefined;
 }
 
 export const idNameOf = ({ name }: Pick<Plan, 'name'>): string => `${name.charAt(0).toLowerCase()}${name.slice(1)}Id`;

@@ -5,6 +5,7 @@ import { type Member, shapeOfRoute } from './collections.ts';
 import { exampleOf } from './example.ts';
 import { identityOf } from './identities.ts';
 import { type Context, declareOperation, type Effect } from './operations.ts';
+import type { Part } from './part.ts';
 import { idNameOf, type Plan } from './plans.ts';
 import type { Route } from './routes.ts';
 import { convertSchema, fits, hasInherited, type Schema, uniqueValues } from './schemas.ts';
@@ -184,7 +185,7 @@ function examplesIn(route: Route): { value: unknown; report(reason: string): voi
   const shape = shapeOfRoute(route);
   if (!shape || shape.of === 'value') return [];
   return route.success.examples.flatMap((part) => {
-    const inner = shape.in === undefined ? part : part.own(shape.in);
+    const inner = (shape.in?.split('.') ?? []).reduce<Part | undefined>((one, field) => one?.own(field), part);
     const parts = shape.of === 'list' ? (inner?.items() ?? []) : [inner];
     return parts.flatMap((one) => (one ? [{ value: one.value, report: (reason: string) => one.report(reason) }] : []));
   });

@@ -51,6 +51,7 @@ function segmentsOf(template: string, path: Part): Segment[] | undefined {
     if (!template.startsWith('x-')) path.report('is a path that does not begin with a slash');
     return undefined;
   }
+  if (/.\/$/.test(template)) path.report('is a path that ends with a slash. The path of the contract has none');
   const parts = template.split('/').filter(Boolean);
   const segments = parts.map((part) => {
     const parameter = /^\{([^{}/]+)\}$/.exec(part)?.[1];

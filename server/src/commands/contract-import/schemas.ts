@@ -207,21 +207,29 @@ function reportUnknown(part: Part): void {
   }
 }
 
+/** The fitting examples of a schema in the document, because a component is converted once for each reference. */
+const fitting = new WeakMap<object, unknown[]>();
+
 /** Adds the examples that fit the schema, and reports the others. */
 function withExamples(part: Part, schema: Schema): Schema {
-  const several = part.own('examples');
-  const given = [part.own('example'), ...(Array.isArray(several?.value) ? several.items() : [])];
-  const examples = given.flatMap((example) => {
-    if (!example || sizeOf(example.value) > MAX_EXAMPLE || hasInherited(example.value)) return [];
-    if (fits(schema, example.value)) return [example.value];
-    example.report('is an example that does not fit its schema. The contract leaves it out');
-    return [];
-  });
+  const examples = fitting.get(part.object) ?? examplesOf(part, schema);
+  fitting.set(part.object, examples);
   const known = Array.isArray(schema.examples) ? schema.examples : [];
   const all = uniqueValues([...examples, ...known]).slice(0, 20);
   const { default: preset, examples: _, ...rest } = schema;
   const isPreset = preset !== undefined && !hasInherited(preset) && fits(schema, preset);
   return { ...rest, ...(isPreset && { default: preset }), ...(all.length > 0 && { examples: all }) };
+}
+
+function examplesOf(part: Part, schema: Schema): unknown[] {
+  const several = part.own('examples');
+  const given = [part.own('example'), ...(Array.isArray(several?.value) ? several.items() : [])];
+  return given.flatMap((example) => {
+    if (!example || sizeOf(example.value) > MAX_EXAMPLE || hasInherited(example.value)) return [];
+    if (fits(schema, example.value)) return [example.value];
+    example.report('is an example that does not fit its schema. The contract leaves it out');
+    return [];
+  });
 }
 
 export function fits(schema: TSchema, value: unknown): boolean {

@@ -42,6 +42,20 @@ export function fieldsOf(part: Part, level = 0): Map<string, Part> {
   return fields;
 }
 
+/**
+ * Returns the pointer that identifies a schema: that of its component, also if `allOf` adds fields such as links to one
+ * component.
+ */
+export function componentPointer(part: Part): string {
+  const components = (part.own('allOf')?.items() ?? []).flatMap((one) => {
+    const target = one.target();
+    return target && target.pointer !== one.pointer ? [target] : [];
+  });
+  const [only] = components;
+  const isExtended = !part.pointer.startsWith('/components/schemas/') && components.length === 1 && only;
+  return isExtended ? only.pointer : part.pointer;
+}
+
 /** Returns the schema of the objects of an array, also through `allOf` with one member. */
 function itemOf(part: Part | undefined): Part | undefined {
   const target = part?.target();
@@ -61,7 +75,19 @@ export function shapeOf(given: Part, last: string, isPaged: boolean): Shape {
   }
   if (type !== 'object') return { of: 'value', schema };
   const fields = fieldsOf(schema);
-  return listIn(fields, last, isPaged) ?? objectIn(fields, last) ?? { of: 'object', schema };
+  const direct = listIn(fields, last, isPaged) ?? objectIn(fields, last);
+  return direct ?? innerList(fields, last, isPaged) ?? { of: 'object', schema };
+}
+
+/** Returns a list that is two fields deep, such as `_embedded.orders`. */
+function innerList(fields: Map<string, Part>, last: string, isPaged: boolean): Shape | undefined {
+  for (const [name, field] of fields) {
+    const target = field.target();
+    const isWrapper = name === '_embedded' || name === 'response' || WRAPPERS.includes(name);
+    const list = isWrapper && target ? listIn(fieldsOf(target), last, isPaged) : undefined;
+    if (list && 'in' in list) return { ...list, in: `${name}.${list.in}` };
+  }
+  return undefined;
 }
 
 function listIn(fields: Map<string, Part>, last: string, isPaged: boolean): Shape | undefined {

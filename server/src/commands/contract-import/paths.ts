@@ -1,0 +1,33 @@
+// The path of an operation in the contract: the identifiers of the resource and its parents, and other parameters.
+import { isReservedPath, type OperationDeclaration } from '../../access/contracts/index.ts';
+import { idNameOf, type Plan } from './plans.ts';
+import { type Route, templateOf } from './routes.ts';
+import { convertSchema } from './schemas.ts';
+import { camel, unique, wordsOf } from './words.ts';
+
+/** Returns the path and its further parameters. A first part that the platform uses itself begins with `mount`. */
+export function pathFor(plan: Plan, route: Route, mount: string): Pick<OperationDeclaration, 'path' | 'params'> {
+  const chain: Plan[] = [];
+  for (let next: Plan | undefined = plan; next; next = next.parent) chain.unshift(next);
+  const { segments, operation, parameters } = route;
+  const names = new Set(chain.map(idNameOf));
+  const params: Record<string, { schema: object }> = {};
+  const parts = segments.map(({ name, isParameter }, index) => {
+    if (!isParameter) return index === 0 && isReservedPath(name) ? `${mount}-${name}` : name;
+    const template = templateOf(segments.slice(0, index));
+    const owner = chain.find((one) => one.collections.some((each) => each.parameter && each.template === template));
+    if (owner) return `{${idNameOf(owner)}}`;
+    operation.report(
+      `has the parameter ${name.slice(0, 60)} in its path, which identifies no object. The contract accepts any value`,
+    );
+    const words =
+      camel(wordsOf(name))
+        .replace(/^[^a-z]+/, '')
+        .slice(0, 40) || 'part';
+    const own = unique(words, names, (number) => `${words}${number}`);
+    const schema = parameters.find((part) => part.text('in') === 'path' && part.text('name') === name)?.own('schema');
+    params[own] = { schema: schema ? convertSchema(schema, 'request') : { type: 'string' } };
+    return `{${own}}`;
+  });
+  return { path: `/${parts.join('/')}`, ...(Object.keys(params).length > 0 && { params }) };
+}
