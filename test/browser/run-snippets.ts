@@ -53,7 +53,7 @@ export async function readsOfPages(stocked: AppWithTraffic): Promise<{ reads: Pa
     path: '\'"$(touch hacked)`touch hacked`\n',
   };
   const where = { params: { ...stocked, endpointId, requestId: 'lar_1' }, search, nowMs: Date.now() };
-  const wheres = [where, { ...where, search: { ...search, view: 'deprecated' } }];
+  const wheres = [undefined, 'deprecated', 'settings'].map((view) => ({ ...where, search: { ...search, view } }));
   const reads = new Map(
     Object.values(PAGE_READS)
       .flatMap((readsOf) => wheres.flatMap(readsOf))
