@@ -200,5 +200,6 @@ test('the statements of an activity read large tables by index', async () => {
     'events_pkey',
     'request_records_key',
     'request_records_key_id_request_id_idx',
+    'request_records_pkey',
   ]);
 });
