@@ -92,12 +92,18 @@ export function createStream(io: Io, columns: Columns, form: OutputFormat): (ite
         io.out(`${escapeJson(selectFields(item, form.json ?? []))}\n`);
         continue;
       }
-      if (!isHeaded) io.out(`${heading(heads.map((head, at) => pad(head, widths[at] ?? 0)).join('  '), form)}\n`);
-      isHeaded = true;
       const cells = columns.map((column) => cellOf(fieldOf(item, column)));
       for (const [at, cell] of cells.entries()) widths[at] = Math.max(widths[at] ?? 0, widthOf(cell));
-      const padded = cells.map((cell, at) => (at === cells.length - 1 ? cell : pad(cell, widths[at] ?? 0)));
-      io.out(`${padded.map((cell, at) => colourStatus(cell, columns[at] ?? '', form)).join('  ')}\n`);
+      const aligned = (texts: readonly string[]): string[] =>
+        texts.map((one, at) => (at === texts.length - 1 ? one : pad(one, widths[at] ?? 0)));
+      // After the widths of the first row, so that each heading stands above its column.
+      if (!isHeaded) io.out(`${heading(aligned(heads).join('  '), form)}\n`);
+      isHeaded = true;
+      io.out(
+        `${aligned(cells)
+          .map((cell, at) => colourStatus(cell, columns[at] ?? '', form))
+          .join('  ')}\n`,
+      );
     }
   };
 }

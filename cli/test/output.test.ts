@@ -302,6 +302,15 @@ describe('profiles', () => {
   });
 });
 
+test('the headings of rows that arrive one after another stand above the columns of the first row', () => {
+  const printed = { out: '', err: '' };
+  const print = createStream(ioOf(printed, { isTerminal: true }), ['at', 'type', 'id'], PLAIN);
+  print([{ at: '2026-01-02T03:04:05.000Z', type: 'ticket.created', id: 'evt_1' }]);
+  const [head = '', row = ''] = printed.out.split('\n');
+  expect([head.indexOf('TYPE'), head.indexOf('ID')]).toEqual([row.indexOf('ticket.created'), row.indexOf('evt_1')]);
+  expect(head).toBe(head.trimEnd());
+});
+
 test('rows that arrive one after another are printed below headings on a terminal, and have none as JSON', () => {
   for (const [isTerminal, expected] of [
     [true, 'LAST STATUS  ID\n500          a\n200          b\n'],
