@@ -107,6 +107,8 @@ export function describeErrors(schema: TSchema, found: readonly SchemaError[], r
         return [{ pointer, detail: `must be one of ${error.params.allowedValues.join(', ')}` }];
       case 'pattern':
         return [{ pointer, detail: refusalOfForm(schema, error, String(error.params.pattern)) }];
+      case 'minLength':
+        return [{ pointer, detail: error.params.limit === 1 ? 'must not be empty' : error.message }];
       default:
         return [{ pointer, detail: error.message }];
     }

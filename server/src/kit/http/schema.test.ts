@@ -123,9 +123,7 @@ describe('invalid value', () => {
     const ofForm = [{ pointer: '/keyId', detail: `must have the form of ${keyId}` }];
     expect(errorsOf(Named, { keyId: 'key_1', name: 'a' })).toEqual(ofForm);
     expect(errorsOf(Named, { keyId: keyId.replace('key', 'app'), name: 'a' })).toEqual(ofForm);
-    expect(errorsOf(Named, { keyId, name: '' })).toEqual([
-      { pointer: '/name', detail: 'must not have fewer than 1 characters' },
-    ]);
+    expect(errorsOf(Named, { keyId, name: '' })).toEqual([{ pointer: '/name', detail: 'must not be empty' }]);
     expect(errorsOf(Named, { keyId, name: ' ' })?.map(({ detail }) => detail)).toEqual([
       'must hold visible characters, and none that hide or turn text',
     ]);
