@@ -9,7 +9,7 @@ const DETAIL =
 
 /** Returns the answer to every call while the gate is closed. */
 export const refusalWhileClosed = (): ProblemError =>
-  problem('unavailable', { detail: DETAIL, headers: { 'retry-after': '60' } });
+  problem('unavailable', { detail: DETAIL, headers: { 'retry-after': '60' }, isReported: true });
 
 const WITHOUT_LEASE =
   'The Console has not confirmed the status of organisations for too long, so access cannot be confirmed. Try again later.';
@@ -19,7 +19,7 @@ const WITHOUT_LEASE =
  * (docs/decisions/0068).
  */
 export const refusalWithoutLease = (): ProblemError =>
-  problem('unavailable', { detail: WITHOUT_LEASE, headers: { 'retry-after': '15' } });
+  problem('unavailable', { detail: WITHOUT_LEASE, headers: { 'retry-after': '15' }, isReported: true });
 
 /** Rejects while the gate of this plane is closed. */
 export async function requireOpenGate(tx: Queryable): Promise<void> {

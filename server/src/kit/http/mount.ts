@@ -166,7 +166,7 @@ export function mount<Services>(
     const { exchange } = request;
     const { code, extra } = toProblem(error);
     const isServerFault = code === 'internal_error' || code === 'unavailable' || code === 'timeout';
-    if (isServerFault) options.onInternalError(error, exchange);
+    if (isServerFault && !extra.isReported) options.onInternalError(error, exchange);
     exchange.problem = code;
     const body = problemBody(code, exchange.id, options.problems, extra);
     bodies.set(exchange, body);

@@ -11,6 +11,8 @@ export interface ProblemExtra {
   detail?: string;
   errors?: InvalidPart[];
   headers?: Record<string, string>;
+  /** A stated condition of the service, which its monitoring reports once. The request is not logged as an internal error. */
+  isReported?: true;
 }
 
 export interface ProblemKind {

@@ -39,6 +39,7 @@ test('a closed gate answers each call with a key with 503 and its reason, and an
     headers: { 'content-type': 'application/json', 'idempotency-key': 'gate-closed' },
     body: JSON.stringify({ subject: 'Closed' }),
   };
+  const errorsBefore = sandbox.errors.length;
   const calls = [
     await sandbox.call('/v1/servers', token),
     await sandbox.call('/v1/events', token),
@@ -49,6 +50,7 @@ test('a closed gate answers each call with a key with 503 and its reason, and an
     expect(body).toMatchObject({ code: 'unavailable', detail: expect.stringMatching(DETAIL) });
     expect(headers.get('retry-after')).toBe('60');
   }
+  expect(sandbox.errors.slice(errorsBefore)).toEqual([]); // otherwise each call writes an error to the log
   await setGate(null);
   expect((await sandbox.call('/v1/servers', token)).status).toBe(200);
   const { rows } = await sandbox.database.superuser.query("select from tickets where subject = 'Closed'");
@@ -154,12 +156,17 @@ test('a restored backup of a version without a gate is closed once it is migrate
 
 test('a closed Console answers every operation 503 with the reason, and serves its pages', async () => {
   let isClosed = false;
-  const home = await startConsole('local', { isClosed: () => isClosed });
+  const errors: unknown[] = [];
+  const home = await startConsole('local', {
+    isClosed: () => isClosed,
+    onInternalError: (error) => errors.push(error),
+  });
   const { visitor } = await home.newPerson();
   expect((await visitor.call('GET', '/api/session')).status).toBe(200);
   isClosed = true;
   const closed = await visitor.call('GET', '/api/session');
   expect(closed).toMatchObject({ status: 503, body: { code: 'unavailable', detail: expect.stringMatching(DETAIL) } });
   expect((await visitor.call('POST', '/api/organisations', { name: 'While closed' })).status).toBe(503);
+  expect(errors).toEqual([]);
   await home.close();
 });
