@@ -40,7 +40,10 @@ export interface RetryOptions {
   maxRetries?: number | undefined;
   /** Milliseconds that each attempt may take, including its response. Default: 30,000. */
   timeoutMs?: number | undefined;
-  /** Called before each wait, for example to log that the API is unavailable. */
+  /**
+   * Called before each wait, for example to log that the API is unavailable. An error that it throws ends the call, for
+   * example because the wait is too long for a person.
+   */
   onRetry?: ((retry: Retry) => void) | undefined;
 }
 

@@ -1,6 +1,6 @@
 // Tests which calls the client retries, against servers that fail as networks do.
 import type { ServerResponse } from 'node:http';
-import { SlipwayConnectionError, SlipwayProblem } from '@slipway/sdk';
+import { type Retry, SlipwayConnectionError, SlipwayProblem } from '@slipway/sdk';
 import { createManagement } from '@slipway/sdk/management';
 import { describe, expect, test } from 'vitest';
 import { client, failure, json, ME, problem, reset, silence, startPeer } from './peer.ts';
@@ -90,6 +90,17 @@ describe('calls without a retry', () => {
     const peer = await startPeer(problem(429, 'rate_limited', { 'retry-after': '3600' }));
     expect(await failure(client(peer.url).getMe())).toMatchObject({ code: 'rate_limited', retryAfter: 3600 });
     expect(peer.received).toHaveLength(1);
+  });
+
+  test('ends the call with the error that onRetry throws, without a wait', async () => {
+    const peer = await startPeer(problem(503, 'unavailable', { 'retry-after': '60' }));
+    const waits: number[] = [];
+    const onRetry = ({ error, waitMs }: Retry): void => {
+      waits.push(Math.floor(waitMs / 60_000));
+      throw error;
+    };
+    expect(await failure(client(peer.url, { onRetry }).getMe())).toMatchObject({ code: 'unavailable' });
+    expect([waits, peer.received.length]).toEqual([[1], 1]);
   });
 
   test('does not retry an aborted call, before it starts, in flight, or during a wait', async () => {

@@ -1,10 +1,19 @@
 // The only access to the server: the SDK's client of the management API on the page's own origin.
+import type { Retry } from '@slipway/sdk';
 import type * as management from '@slipway/sdk/management';
 import { createManagement } from '@slipway/sdk/management';
 import { ENVIRONMENT, type EnvironmentName } from './environment-path.ts';
 
+/** A page that loads for longer would hide the reason, for example that the service was restored and is closed. */
+const LONGEST_WAIT_MS = 5_000;
+
+function refuseLongWait({ error, waitMs }: Retry): void {
+  if (waitMs > LONGEST_WAIT_MS) throw error;
+}
+
 /** Returns the client of an environment that can differ from that of the document. */
-export const managementOf = (environment: EnvironmentName) => createManagement({ baseUrl: '', environment });
+export const managementOf = (environment: EnvironmentName) =>
+  createManagement({ baseUrl: '', environment, onRetry: refuseLongWait });
 export const api = managementOf(ENVIRONMENT);
 
 export type AccessChangeInput = management.AccessChangeInput;
