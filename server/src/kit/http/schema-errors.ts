@@ -108,6 +108,7 @@ export function describeErrors(schema: TSchema, found: readonly SchemaError[], r
       case 'pattern':
         return [{ pointer, detail: refusalOfForm(schema, error, String(error.params.pattern)) }];
       case 'minLength':
+      case 'minItems':
         return [{ pointer, detail: error.params.limit === 1 ? 'must not be empty' : error.message }];
       default:
         return [{ pointer, detail: error.message }];

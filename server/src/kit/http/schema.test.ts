@@ -124,6 +124,8 @@ describe('invalid value', () => {
     expect(errorsOf(Named, { keyId: 'key_1', name: 'a' })).toEqual(ofForm);
     expect(errorsOf(Named, { keyId: keyId.replace('key', 'app'), name: 'a' })).toEqual(ofForm);
     expect(errorsOf(Named, { keyId, name: '' })).toEqual([{ pointer: '/name', detail: 'must not be empty' }]);
+    const Listed = strictObject({ ids: Type.Array(Type.Integer(), { minItems: 1 }) });
+    expect(errorsOf(Listed, { ids: [] })).toEqual([{ pointer: '/ids', detail: 'must not be empty' }]);
     expect(errorsOf(Named, { keyId, name: ' ' })?.map(({ detail }) => detail)).toEqual([
       'must hold visible characters, and none that hide or turn text',
     ]);
