@@ -154,6 +154,8 @@ export async function runRound(setup: FailoverSetup, fault: Fault, { isUnfenced 
       await poll(isAnsweredSince(performance.now()), RECOVERY_MS).catch(() => {});
     } else callers.revokeNext(late);
     await pause(fault.holdMs);
+    // A failure just before the repair must not hide that the node had recovered.
+    if (fault.isFailover) await poll(isAnsweredSince(performance.now()), RECOVERY_MS).catch(() => {});
   } finally {
     await fault.repair(cluster, primary);
   }
