@@ -139,6 +139,8 @@ const newest = [
 ];
 const newestStart = ['test/{start,commands}.test.ts'];
 
+const preparedData = 'test/global-setup.ts';
+
 const isAsked = (name: string): boolean => process.argv.some((one) => one.replace('--project=', '') === name);
 
 const withOwnPostgres = testsNamed('embedded world-large');
@@ -180,7 +182,7 @@ export default defineConfig({
             ...onPostgres,
           },
         },
-        { test: { name: 'newest-start', include: newestStart, ...processes } },
+        { test: { name: 'newest-start', include: newestStart, globalSetup: [preparedData], ...processes } },
       ].filter(({ test }) => isAsked(test.name)),
       { test: { name: 'apart', include: apart, ...onPostgres } },
       {
@@ -188,6 +190,7 @@ export default defineConfig({
           name: 'start',
           include: ['test/*.test.ts', ...withOwnPostgres],
           exclude: [...defaultExclude, ...proofsOnProcesses, ...excluded],
+          globalSetup: [preparedData],
           ...processes,
         },
       },
@@ -196,7 +199,7 @@ export default defineConfig({
           name: 'browser',
           include: ['test/browser/*.test.ts'],
           // Stories of production run on a Console of this process.
-          globalSetup: ['test/browser/global-setup.ts', 'server/test/global-setup.ts'],
+          globalSetup: [preparedData, 'test/browser/global-setup.ts', 'server/test/global-setup.ts'],
           setupFiles: ['test/browser/failure-pictures.ts'],
           ...processes,
         },

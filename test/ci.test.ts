@@ -5,6 +5,7 @@ import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { readOneVersion } from '../scripts/release/versions.ts';
+import { copyPreparedData } from './prepared-data.ts';
 import { createInstance, type Run, root, type SlipwayInstance, until } from './slipway.ts';
 import { ask, readNote, send, signIn } from './visitor.ts';
 
@@ -18,7 +19,7 @@ let runs = 0;
 const CLI = join(root, 'cli/bin/slipway.mjs');
 
 beforeAll(async () => {
-  instance = await createInstance();
+  instance = await createInstance(copyPreparedData);
   await instance.start().ready;
   ({ cookie } = await signIn(instance, readNote(instance).link));
   const site = `${instance.consoleUrl}/api`;

@@ -4,6 +4,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { copyPreparedData } from './prepared-data.ts';
 import { createInstance, root, type SlipwayInstance } from './slipway.ts';
 import { ask, signIn } from './visitor.ts';
 
@@ -26,7 +27,7 @@ async function command(
 describe('commands next to an installation in one process', () => {
   let instance: SlipwayInstance;
   beforeAll(async () => {
-    instance = await createInstance();
+    instance = await createInstance(copyPreparedData);
     await instance.start().ready;
   });
   afterAll(() => instance.remove());

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildSite } from '../scripts/site/build.ts';
+import { copyPreparedData } from './prepared-data.ts';
 import { createInstance, root, type SlipwayInstance } from './slipway.ts';
 
 const BUILT = join(root, 'docs/dist');
@@ -17,7 +18,7 @@ const contractOf = (name: string) => JSON.parse(readFileSync(join(root, 'contrac
 describe('the built server', () => {
   let instance: SlipwayInstance;
   beforeAll(async () => {
-    instance = await createInstance();
+    instance = await createInstance(copyPreparedData);
     await instance.start().ready;
   });
   afterAll(() => instance.remove());

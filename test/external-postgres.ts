@@ -10,7 +10,8 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../server/src/embe
 import { secret } from '../server/src/kit/crypto/secret.ts';
 import { withConnection } from '../server/src/kit/db/db.ts';
 
-const PASSWORD = 'for tests only';
+/** The password of the logins. */
+export const DATABASE_PASSWORD = 'for tests only';
 /** Several nodes may use it. */
 const MAX_CONNECTIONS = 300;
 
@@ -77,13 +78,15 @@ async function forward(target: () => number): Promise<{ server: Server; port: nu
   };
 }
 
-export async function startExternalPostgres(): Promise<ExternalPostgres> {
+/** Starts a new Postgres, on the data that `prepare` copies into its folder. */
+export async function startExternalPostgres(prepare?: (dataDir: string) => void): Promise<ExternalPostgres> {
   const dataDir = realpathSync(mkdtempSync(join(tmpdir(), 'slipway-external-')));
   chmodSync(dataDir, 0o711); // lets the user that runs Postgres pass through if the tests run as root
+  prepare?.(dataDir);
   const start = (): Promise<EmbeddedPostgres> =>
     startEmbeddedPostgres({ dataDir, log: () => {}, maxConnections: MAX_CONNECTIONS });
   let postgres = await start();
-  const password = secret(PASSWORD);
+  const password = secret(DATABASE_PASSWORD);
   await provision(postgres.connection('postgres', postgres.superuserPassword, 'postgres'), [
     { name: 'slipway_sandbox', password, roles: PLANE_ROLES },
     { name: 'slipway_production', password, roles: PLANE_ROLES },
@@ -92,7 +95,7 @@ export async function startExternalPostgres(): Promise<ExternalPostgres> {
   const way = await forward(() => postgres.port);
   const urlFor = (user: string, word: string, name: string): string =>
     `postgres://${user}:${encodeURIComponent(word)}@127.0.0.1:${way.port}/${name}`;
-  const urlOf = (name: string): string => urlFor(name, PASSWORD, name);
+  const urlOf = (name: string): string => urlFor(name, DATABASE_PASSWORD, name);
   const superuserUrlOf = (name: string): string => urlFor('postgres', postgres.superuserPassword, name);
   const superuserUrl = superuserUrlOf('slipway_sandbox');
   const pid = (): number => Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);

@@ -9,6 +9,7 @@ import { freePort } from '../scripts/nodes/free-port.ts';
 import { type ReadSample, readExposition } from '../server/test/exposition.ts';
 import { type ExternalPostgres, startExternalPostgres } from './external-postgres.ts';
 import { canMount, IMAGE_USER, type Image, makeImage, makeVolume } from './image.ts';
+import { copyPreparedData } from './prepared-data.ts';
 import { createInstance, type Run, type SlipwayInstance, until } from './slipway.ts';
 import { ask, createTicket, listServers, readNote, send, signIn } from './visitor.ts';
 
@@ -33,7 +34,7 @@ async function receive(request: IncomingMessage): Promise<void> {
 }
 
 beforeAll(async () => {
-  postgres = await startExternalPostgres();
+  postgres = await startExternalPostgres(copyPreparedData);
   instance = await createInstance();
   image = makeImage();
   makeVolume(instance.dataDir);

@@ -1,7 +1,7 @@
 // A Slipway as users run it: the built server, or `npm start`, as a separate process with its own data folder and
 // ports. `remove` ends everything that a test started, including Postgres.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -70,10 +70,15 @@ function run(program: string, args: readonly string[], settings: Record<string, 
   return { child, ready, exited, stdout: () => text.stdout, stderr: () => text.stderr };
 }
 
-export async function createInstance(): Promise<SlipwayInstance> {
+/** Creates an instance with a new data folder, or with one into which `prepare` copies data. */
+export async function createInstance(prepare?: (dataDir: string) => void): Promise<SlipwayInstance> {
   const home = realpathSync(mkdtempSync(join(tmpdir(), 'slipway-start-')));
   chmodSync(home, 0o711); // lets the user that runs Postgres pass through if the tests run as root
   const dataDir = join(home, 'data');
+  if (prepare) {
+    mkdirSync(dataDir);
+    prepare(dataDir);
+  }
   const ports = {
     console: await freePort(),
     api: await freePort(),

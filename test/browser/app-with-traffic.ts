@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { fromId } from '../../server/src/kit/crypto/ids.ts';
 import { deliveriesOf, requestsOf } from '../day-of-traffic.ts';
 import { type ExternalPostgres, startExternalPostgres } from '../external-postgres.ts';
+import { copyPreparedData } from '../prepared-data.ts';
 import { createInstance, type SlipwayInstance } from '../slipway.ts';
 import { readNote } from '../visitor.ts';
 import { launch, type Visit, visit } from './browser.ts';
@@ -22,7 +23,7 @@ export interface AppWithTraffic extends Visit {
 }
 
 export async function startAppWithTraffic(): Promise<AppWithTraffic> {
-  const [postgres, instance] = await Promise.all([startExternalPostgres(), createInstance()]);
+  const [postgres, instance] = await Promise.all([startExternalPostgres(copyPreparedData), createInstance()]);
   let browser: Browser | undefined;
   const close = async (): Promise<void> => {
     await browser?.close();

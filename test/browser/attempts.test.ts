@@ -2,6 +2,7 @@
 // the endpoint's URL and schedule were changed. The demo's own receiver passes the receiver drill.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { copyPreparedData } from '../prepared-data.ts';
 import { createInstance, type SlipwayInstance, until } from '../slipway.ts';
 import { type AppWithEndpoint, startAppWithEndpoint } from './app-with-endpoint.ts';
 import { inspect, launch } from './browser.ts';
@@ -10,7 +11,7 @@ let instance: SlipwayInstance;
 let browser: Browser;
 let hooked: AppWithEndpoint;
 beforeAll(async () => {
-  instance = await createInstance();
+  instance = await createInstance(copyPreparedData);
   browser = await launch();
   hooked = await startAppWithEndpoint(instance, browser, { eventTypes: ['ticket.created'] });
 });

@@ -2,6 +2,7 @@
 // triggers that create and change them.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { copyPreparedData } from '../prepared-data.ts';
 import { createInstance, type SlipwayInstance } from '../slipway.ts';
 import { type AppWithEndpoint, startAppWithEndpoint } from './app-with-endpoint.ts';
 import { inspect, launch } from './browser.ts';
@@ -15,7 +16,7 @@ let data: string;
 const made = { ticketId: '', requestId: '' };
 
 beforeAll(async () => {
-  instance = await createInstance();
+  instance = await createInstance(copyPreparedData);
   browser = await launch();
   home = await startAppWithEndpoint(instance, browser, { eventTypes: ['ticket.closed'] });
   page = home.page;

@@ -3,6 +3,7 @@
 import type { Browser } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { copyPreparedData } from '../prepared-data.ts';
 import { createInstance, type SlipwayInstance, until } from '../slipway.ts';
 import { ask, send } from '../visitor.ts';
 import { type AppWithEndpoint, type Message, startAppWithEndpoint } from './app-with-endpoint.ts';
@@ -14,7 +15,7 @@ let hooked: AppWithEndpoint;
 let secret: string;
 let notices: string;
 beforeAll(async () => {
-  instance = await createInstance();
+  instance = await createInstance(copyPreparedData);
   browser = await launch();
   hooked = await startAppWithEndpoint(instance, browser, { eventTypes: ['ping'] });
   notices = `${hooked.webhooksUrl.replace(/\/apps\/.*/, '')}/notices?view=settings`;

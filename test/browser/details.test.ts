@@ -2,6 +2,7 @@
 // search, counts in words, dialogs.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { copyPreparedData } from '../prepared-data.ts';
 import { createInstance, type SlipwayInstance } from '../slipway.ts';
 import { ask, readNote, send } from '../visitor.ts';
 import { inspect, launch, type Visit, visit } from './browser.ts';
@@ -15,7 +16,7 @@ let base: string;
 const demo = { key: '', serverId: '' };
 
 beforeAll(async () => {
-  instance = await createInstance();
+  instance = await createInstance(copyPreparedData);
   await instance.start().ready;
   const note = readNote(instance);
   demo.key = note.key ?? '';

@@ -1,6 +1,7 @@
 // The documentation site in a real browser under its Content-Security-Policy: without complaints, searchable without a network, accessible.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { copyPreparedData } from '../prepared-data.ts';
 import { createInstance, type SlipwayInstance } from '../slipway.ts';
 import { launch, takePicture, type Visit, visit } from './browser.ts';
 import { overflowOf, RULES_OF_COLOURS, violationsOf, waitForAnimations } from './page-checks.ts';
@@ -11,7 +12,7 @@ let result: Visit;
 let page: Page;
 
 beforeAll(async () => {
-  instance = await createInstance();
+  instance = await createInstance(copyPreparedData);
   await instance.start().ready;
   browser = await launch();
   result = await visit(browser);

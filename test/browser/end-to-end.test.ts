@@ -6,6 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../scripts/nodes/free-port.ts';
+import { copyPreparedData } from '../prepared-data.ts';
 import { createInstance, type SlipwayInstance, until } from '../slipway.ts';
 import { ask, readNote, send } from '../visitor.ts';
 import { inspect, launch, type Visit, visit } from './browser.ts';
@@ -25,7 +26,7 @@ const messages: Message[] = [];
 const seen: { token: string; signingSecret: string; serverId: string } = { token: '', signingSecret: '', serverId: '' };
 
 beforeAll(async () => {
-  instance = await createInstance();
+  instance = await createInstance(copyPreparedData);
   const port = await freePort();
   hookUrl = `http://127.0.0.1:${port}/hooks`;
   receiver = createServer(async (request, response) => {

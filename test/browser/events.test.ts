@@ -1,6 +1,7 @@
 // The events of an app in a real browser with the built server: list, filters, drawer, and an event that is sent again.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { copyPreparedData } from '../prepared-data.ts';
 import { createInstance, type SlipwayInstance } from '../slipway.ts';
 import { type AppWithEndpoint, startAppWithEndpoint } from './app-with-endpoint.ts';
 import { inspect, launch } from './browser.ts';
@@ -14,7 +15,7 @@ let events: string;
 const made = { ticketId: '', requestId: '' };
 
 beforeAll(async () => {
-  instance = await createInstance();
+  instance = await createInstance(copyPreparedData);
   browser = await launch();
   // The endpoint selects a type that the tests do not cause.
   home = await startAppWithEndpoint(instance, browser, { eventTypes: ['workflow_run.failed'] });

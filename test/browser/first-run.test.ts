@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ExternalPostgres, startExternalPostgres } from '../external-postgres.ts';
+import { copyPreparedData } from '../prepared-data.ts';
 import { createInstance, type SlipwayInstance, until } from '../slipway.ts';
 import { type Answer, ask, createTicket, listServers, readNote, send } from '../visitor.ts';
 import { inspect, launch, type Visit, visit } from './browser.ts';
@@ -32,7 +33,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   hook = `127.0.0.1:${(receiver.address() as AddressInfo).port}`; // a TCP address
-  [postgres, instance] = await Promise.all([startExternalPostgres(), createInstance()]);
+  [postgres, instance] = await Promise.all([startExternalPostgres(copyPreparedData), createInstance()]);
   await instance.start({ ...postgres.settings, SLIPWAY_WEBHOOK_ALLOW_HOSTS: hook }).ready;
   browser = await launch();
   result = await visit(browser);

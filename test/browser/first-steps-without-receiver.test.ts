@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ExternalPostgres, startExternalPostgres } from '../external-postgres.ts';
+import { copyPreparedData } from '../prepared-data.ts';
 import { createInstance, type SlipwayInstance, until } from '../slipway.ts';
 import { readNote } from '../visitor.ts';
 import { inspect, launch, visit } from './browser.ts';
@@ -30,7 +31,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   const host = `127.0.0.1:${(receiver.address() as AddressInfo).port}`; // a TCP address
   hookUrl = `http://${host}/hooks`;
-  [postgres, instance] = await Promise.all([startExternalPostgres(), createInstance()]);
+  [postgres, instance] = await Promise.all([startExternalPostgres(copyPreparedData), createInstance()]);
   await instance.start({ ...postgres.settings, SLIPWAY_DEMO: 'off', SLIPWAY_WEBHOOK_ALLOW_HOSTS: host }).ready;
   browser = await launch();
   await makeOrganisation((await visit(browser)).page);

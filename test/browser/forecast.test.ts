@@ -2,6 +2,7 @@
 // requests and deliveries the change would have stopped, and link the newest one.
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { copyPreparedData } from '../prepared-data.ts';
 import { createInstance, type SlipwayInstance, until } from '../slipway.ts';
 import { ask, createTicket } from '../visitor.ts';
 import { type AppWithEndpoint, type NewKey, startAppWithEndpoint } from './app-with-endpoint.ts';
@@ -27,7 +28,7 @@ let deliveries: { id: string; endpointId: string }[];
 const newest = { request: '', requestOnFirst: '' };
 
 beforeAll(async () => {
-  instance = await createInstance();
+  instance = await createInstance(copyPreparedData);
   browser = await launch();
   // Sandbox data changes by itself, but only the app creates tickets.
   home = await startAppWithEndpoint(instance, browser, { eventTypes: ['ticket.created'] });

@@ -7,6 +7,7 @@ import { fromId } from '../../server/src/kit/crypto/ids.ts';
 import { withConnection } from '../../server/src/kit/db/db.ts';
 import { callsOf } from '../day-of-traffic.ts';
 import { type ExternalPostgres, startExternalPostgres } from '../external-postgres.ts';
+import { copyPreparedData } from '../prepared-data.ts';
 import { createInstance, type Run, type SlipwayInstance, until } from '../slipway.ts';
 import { ask, createTicket, listServers, readNote } from '../visitor.ts';
 import { signIn } from './app-with-endpoint.ts';
@@ -26,7 +27,7 @@ let appId: string;
 let key: string;
 
 beforeAll(async () => {
-  [postgres, instance] = await Promise.all([startExternalPostgres(), createInstance()]);
+  [postgres, instance] = await Promise.all([startExternalPostgres(copyPreparedData), createInstance()]);
   run = instance.start(postgres.settings);
   await run.ready;
   const note = readNote(instance);

@@ -5,6 +5,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type KeyActivity, keyActivityTable } from '../../sdk/src/management.ts';
 import { fromId, msOfUuid } from '../../server/src/kit/crypto/ids.ts';
+import { copyPreparedData } from '../prepared-data.ts';
 import { createInstance, type SlipwayInstance, until } from '../slipway.ts';
 import { ask, createTicket, send } from '../visitor.ts';
 import { type AppWithEndpoint, type NewKey, startAppWithEndpoint } from './app-with-endpoint.ts';
@@ -24,7 +25,7 @@ const ticketIds: string[] = [];
 let newestAt: string;
 
 beforeAll(async () => {
-  instance = await createInstance();
+  instance = await createInstance(copyPreparedData);
   browser = await launch();
   // Sandbox data changes by itself, but only the app creates tickets.
   home = await startAppWithEndpoint(instance, browser, { eventTypes: ['ticket.created'] });

@@ -2,6 +2,7 @@
 // themes.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { copyPreparedData } from '../prepared-data.ts';
 import { createInstance, type SlipwayInstance, until } from '../slipway.ts';
 import { ask, readNote, send, signIn } from '../visitor.ts';
 import { inspect, launch, type Visit, visit } from './browser.ts';
@@ -18,7 +19,7 @@ const owner = { cookie: '' };
 const invited = { token: '' };
 
 beforeAll(async () => {
-  instance = await createInstance();
+  instance = await createInstance(copyPreparedData);
   await instance.start().ready;
   owner.cookie = (await signIn(instance, readNote(instance).link)).cookie;
   const session = await ask<{ organisations: { id: string }[] }>(`${instance.consoleUrl}/api/session`, {

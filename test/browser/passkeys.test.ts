@@ -1,6 +1,7 @@
 // Passkeys in a real browser with Chromium's virtual authenticator: registration, sign-in and removal.
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { copyPreparedData } from '../prepared-data.ts';
 import { createInstance, type SlipwayInstance } from '../slipway.ts';
 import { readNote } from '../visitor.ts';
 import { inspect, launch, type Visit, visit } from './browser.ts';
@@ -16,7 +17,7 @@ let devtools: CDPSession;
 let authenticatorId: string;
 
 beforeAll(async () => {
-  instance = await createInstance();
+  instance = await createInstance(copyPreparedData);
   await instance.start().ready;
   browser = await launch();
   owner = await visit(browser);

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { copyPreparedData } from '../prepared-data.ts';
 import { createInstance, type SlipwayInstance } from '../slipway.ts';
 import { type AppWithEndpoint, startAppWithEndpoint } from './app-with-endpoint.ts';
 import { inspect, launch } from './browser.ts';
@@ -21,7 +22,7 @@ let page: Page;
 let base: string;
 
 beforeAll(async () => {
-  instance = await createInstance();
+  instance = await createInstance(copyPreparedData);
   browser = await launch();
   home = await startAppWithEndpoint(instance, browser, { eventTypes: ['ticket.created'] });
   page = home.page;

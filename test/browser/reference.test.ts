@@ -2,6 +2,7 @@
 // which the page knows only the id.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { copyPreparedData } from '../prepared-data.ts';
 import { createInstance, type SlipwayInstance, until } from '../slipway.ts';
 import { readNote } from '../visitor.ts';
 import { inspect, launch, type Visit, visit } from './browser.ts';
@@ -15,7 +16,7 @@ let base: string;
 let key: string;
 
 beforeAll(async () => {
-  instance = await createInstance();
+  instance = await createInstance(copyPreparedData);
   await instance.start().ready;
   browser = await launch();
   result = await visit(browser);

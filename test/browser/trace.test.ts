@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { copyPreparedData } from '../prepared-data.ts';
 import { createInstance, type SlipwayInstance, until } from '../slipway.ts';
 import { type Answer, ask, readNote, send, tokenMailedTo } from '../visitor.ts';
 import { inspect, launch, type Visit, visit } from './browser.ts';
@@ -21,7 +22,7 @@ const demo = { key: '' };
 const owner = { cookie: '' };
 
 beforeAll(async () => {
-  instance = await createInstance();
+  instance = await createInstance(copyPreparedData);
   await instance.start().ready;
   const note = readNote(instance);
   demo.key = note.key ?? '';

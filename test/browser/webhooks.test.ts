@@ -3,6 +3,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { copyPreparedData } from '../prepared-data.ts';
 import { createInstance, type SlipwayInstance, until } from '../slipway.ts';
 import { type AppWithEndpoint, type Message, startAppWithEndpoint } from './app-with-endpoint.ts';
 import { inspect, launch } from './browser.ts';
@@ -16,7 +17,7 @@ let hooked: AppWithEndpoint;
 let page: Page;
 
 beforeAll(async () => {
-  instance = await createInstance();
+  instance = await createInstance(copyPreparedData);
   browser = await launch();
   const inputs = { eventTypes: ['ticket.created', 'ticket.closed', 'ping'], schemaVersions: { 'ticket.created': 1 } };
   hooked = await startAppWithEndpoint(instance, browser, inputs);
