@@ -25,7 +25,7 @@ export interface Group {
  * hash.
  */
 const LEFT_OUT =
-  /^(?:scripts\/prose\/|server\/test\/prose\.test\.ts|server\/src\/resources\/\w+\/\w+-(?:ideas|vocabulary)\.ts|(?:sdk|cli)\/src\/generated\/|sdk-go\/\w+_generated\.go|sdk-python\/src\/slipway\/(?:models|_operations)\.py|sdk\/checks\/|LICENSE|.*\.fixture\.(?:json|txt))/u;
+  /^(?:scripts\/prose\/|server\/test\/prose\.test\.ts|server\/src\/access\/contracts\/\w+\/words\/\w+\.ts|(?:sdk|cli)\/src\/generated\/|sdk-go\/\w+_generated\.go|sdk-python\/src\/slipway\/(?:models|_operations)\.py|sdk\/checks\/|LICENSE|.*\.fixture\.(?:json|txt))/u;
 
 function proseOf(file: string, source: string): Prose[] {
   if (file.endsWith('.md')) return proseOfMarkdown(source);

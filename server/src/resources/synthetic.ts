@@ -1,9 +1,9 @@
-// Deterministic random values: all synthetic data is derived from the name of its origin, so equal inputs return equal
-// bytes on any machine and in any version.
+// Deterministic identifiers and times: all synthetic data is derived from the name of its origin, so equal inputs return
+// equal bytes on any machine and in any version.
 import { createHash } from 'node:crypto';
 import { uuidText } from '../kit/crypto/ids.ts';
 
-export type { CharacterSet } from '../access/contracts/index.ts';
+export { type CharacterSet, createSeededRandom, type SeededRandom } from '../access/contracts/index.ts';
 
 /** The initial data of a world is older than this time, so that all later events of the world are newer. */
 export const HISTORY_ENDS_MS = Date.UTC(2026, 0, 1);
@@ -30,23 +30,4 @@ export function timeSlotOf(
 ): { atMs: number; spanMs: number } {
   const at = (which: number): number => fromMs + Math.floor(((untilMs - fromMs) * which) / (which + half));
   return { atMs: at(index), spanMs: Math.max(1, at(index + 1) - at(index)) };
-}
-
-export interface SeededRandom {
-  /** Draws an integer from 0 to `below` - 1. */
-  number(below: number): number;
-  pick<T>(list: readonly T[]): T;
-}
-
-const MAX_DRAWS = 8;
-
-/** Returns a source of at most eight draws. Each draw uses four bytes of the origin's hash. */
-export function createSeededRandom(origin: string): SeededRandom {
-  const hash = createHash('sha256').update(`${origin}/fields`).digest();
-  let drawn = 0;
-  const number = (below: number): number => {
-    if (drawn === MAX_DRAWS) throw new Error('An origin allows at most eight draws.');
-    return hash.readUInt32BE(4 * drawn++) % below;
-  };
-  return { number, pick: <T>(list: readonly T[]): T => list[number(list.length)] as T }; // the index is in range
 }

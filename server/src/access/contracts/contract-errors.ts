@@ -1,10 +1,11 @@
 // Mistakes in the declaration of a contract, each as a sentence that names the file and the field.
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { schemaErrors } from '../../kit/http/schema.ts';
-import { type AnyResource, type ContractDeclaration, EVENT_SCOPE } from './declaration.ts';
+import { schemaErrors, strictObject } from '../../kit/http/schema.ts';
+import { type AnyResource, type CharacterSet, type ContractDeclaration, EVENT_SCOPE } from './declaration.ts';
 import { checkIdentity, checkOperations, isWireName, reportSchema } from './operation-errors.ts';
 import { isInherited, isReservedPath, isReservedSchema } from './reserved-names.ts';
+import { createSeededRandom } from './seeded-random.ts';
 
 const SCOPE = /^[a-z][a-z_]{0,29}:[a-z][a-z_]{0,29}$/;
 const EVENT_TYPE = /^[a-z][a-z_]{0,29}\.[a-z][a-z_]{0,29}$/;
@@ -107,31 +108,55 @@ function checkResource({ scopes, resources }: ContractDeclaration, one: AnyResou
     const isNamed = identity ? isWireName(field) : FIELD.test(field);
     if (!isNamed || isInherited(field)) report(`fields.${field}`, 'must be named like `dueOn`');
   }
+  for (const field of Object.keys(one.hidden ?? {})) {
+    const isNamed = FIELD.test(field) && !isInherited(field) && !Object.hasOwn(fields, field);
+    if (!isNamed) report(`hidden.${field}`, 'must be named like `dueOn`, and no field');
+  }
   checkIdentity(one, report);
-  checkFields(one, report);
+  if (checkFields(one, report)) checkSandbox(one, report);
   checkOperations(one, scopes, report);
   checkStates(one, report);
   checkEvents(one, report);
 }
 
-function checkFields({ fields, optional = [], identity, parentField, ...one }: AnyResource, report: Report): void {
+const SCRIPTS: readonly CharacterSet[] = ['plain', 'unicode'];
+
+/** Makes the first object of each character set, as a world does. */
+function checkSandbox({ fields, hidden, defaults, sandbox }: AnyResource, report: Report): void {
+  if (!sandbox) return;
+  const { segment, synthesise } = sandbox;
+  if (!KIND.test(segment)) report('sandbox.segment', 'must be a word like `line_item`, of at most 30 characters');
+  const stored = strictObject({ ...fields, ...hidden });
+  const createdMs = Date.UTC(2025, 0, 1);
+  for (const script of SCRIPTS) {
+    const seed = { draw: createSeededRandom(script), index: 0, createdMs, script };
+    const made = { ...defaults, ...synthesise(seed), createdAt: new Date(createdMs).toISOString() };
+    for (const { pointer, detail } of schemaErrors(stored, made)) report(`sandbox.synthesise${pointer}`, detail);
+  }
+}
+
+/** Returns true if objects can be validated. */
+function checkFields({ fields, optional = [], identity, parentField, ...one }: AnyResource, report: Report): boolean {
   const isField = (name: string): boolean => Object.hasOwn(fields, name) || name === identity?.field;
   const unknown = optional.find((name) => !isField(name));
   if (unknown !== undefined) report('optional', `names ${unknown}, which is no field`);
   if (parentField !== undefined && !isField(parentField)) report('parentField', `is ${parentField}, which is no field`);
   let isSafe = true;
-  for (const [field, schema] of Object.entries(fields)) {
-    reportSchema(schema, `fields.${field}`, (at, detail) => {
-      isSafe = false;
-      report(at, detail);
-    });
+  for (const [part, schemas] of Object.entries({ fields, hidden: one.hidden ?? {} })) {
+    for (const [field, schema] of Object.entries(schemas)) {
+      reportSchema(schema, `${part}.${field}`, (at, detail) => {
+        isSafe = false;
+        report(at, detail);
+      });
+    }
   }
   const isCompilable = /^[A-Za-z]*[_-]?$/.test(identity?.prefix ?? '');
-  if (!isSafe || !isCompilable) return; // validating objects would compile the schema
+  if (!isSafe || !isCompilable) return false; // validating objects would compile the schema
   [one.example, ...(one.samples ?? [])].forEach((object, index) => {
     const at = index === 0 ? 'example' : `samples/${index - 1}`;
     for (const { pointer, detail } of schemaErrors(one.schema, object)) report(`${at}${pointer}`, detail);
   });
+  return true;
 }
 
 function checkStates({ states, fields, stateField = 'status' }: AnyResource, report: Report): void {

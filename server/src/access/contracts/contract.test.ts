@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { dateTime, oneOf, schemaErrors, text } from '../../kit/http/schema.ts';
 import { community } from './community/contract.ts';
 import { defineContract, eventData, resource } from './contract.ts';
-import type { AnyResource, ContractDeclaration, ResourceDeclaration } from './declaration.ts';
+import type { AnyResource, ContractDeclaration, ResourceDeclaration, SandboxDeclaration } from './declaration.ts';
+import { createSeededRandom } from './seeded-random.ts';
 
 const FILE = 'file:///contracts/shop/orders.ts';
 const declaration = {
@@ -23,6 +24,8 @@ const declaration = {
   example: { id: 'ord_01j9z3v8k6e5t8m2n4p6q8r0s4', status: 'open', title: 'Tea' },
   events: { 'order.paid': { meaning: 'An order was paid.' } },
 } as const satisfies ResourceDeclaration;
+
+const sandbox: SandboxDeclaration = { segment: 'order', halfTimeCount: 10, synthesise: () => ({ title: 'Tea' }) };
 
 const contractOf = (
   resources: readonly AnyResource[],
@@ -109,6 +112,19 @@ describe('a contract', () => {
       "orders.ts: Order.events['order.paid'].creates requires a parent",
       contractOf([changed({ events: { 'order.paid': { meaning: '', creates: true } } })]),
     ],
+    ['orders.ts: Order.hidden.title must be named', contractOf([changed({ hidden: { title: dateTime('A time.') } })])],
+    [
+      'orders.ts: Order.sandbox.segment must be a word',
+      contractOf([changed({ sandbox: { ...sandbox, segment: '/' } })]),
+    ],
+    [
+      'orders.ts: Order.sandbox.synthesise/title',
+      contractOf([changed({ sandbox: { ...sandbox, synthesise: () => ({ title: 'x'.repeat(21) }) } })]),
+    ],
+    [
+      'orders.ts: Order.sandbox.synthesise/colour',
+      contractOf([changed({ sandbox: { ...sandbox, synthesise: () => ({ title: 'Tea', colour: 'red' }) } })]),
+    ],
   ])('is refused with "%s"', (sentence, contract) => {
     expect(() => defineContract(contract)).toThrow(sentence);
   });
@@ -165,5 +181,19 @@ describe('a resource', () => {
 
   test('has itself as the data of an event without schema versions', () => {
     expect(eventData(orders, 'order.paid', orders.example)).toEqual({ data: orders.example, older: [] });
+  });
+});
+
+describe('a source of draws', () => {
+  const drawsOf = (origin: string, count: number): number[] => {
+    const draw = createSeededRandom(origin);
+    return Array.from({ length: count }, () => draw.number(1_000_000));
+  };
+
+  test('draws the same values for the same origin in any number, and other values for another origin', () => {
+    const draws = drawsOf('one', 40);
+    expect(drawsOf('one', 8)).toEqual(draws.slice(0, 8));
+    expect(draws.slice(0, 2)).toEqual([874_045, 621_287]);
+    expect(new Set([...draws, ...drawsOf('another', 40)]).size).toBe(80);
   });
 });

@@ -73,6 +73,13 @@ const Event = strictObject({
   refusal: optional(strictObject({ named: textOf(), any: textOf() })),
 });
 
+const Sandbox = strictObject({
+  segment: textOf(),
+  halfTimeCount: Type.Integer({ minimum: 1 }),
+  count: optional(Type.Integer({ minimum: 0 })),
+  synthesise: any(),
+});
+
 const ResourceShape = strictObject({
   file: Type.String({ pattern: '^file:///', examples: ['file:///contracts/orders.mjs'] }),
   name: textOf(),
@@ -93,6 +100,8 @@ const ResourceShape = strictObject({
   identity: optional(Identity),
   parentField: optional(textOf()),
   stateField: optional(textOf()),
+  hidden: optional(byName(jsonSchema())),
+  defaults: optional(jsonSchema()),
   states: optional(byName(listOf(textOf()))),
   present: optional(any()),
   example: jsonSchema(),
@@ -101,6 +110,9 @@ const ResourceShape = strictObject({
   operations: optional(byName(Operation)),
   samples: optional(listOf(jsonSchema())),
   events: byName(Event),
+  onCreate: optional(any()),
+  onDue: optional(any()),
+  sandbox: optional(Sandbox),
 } satisfies Record<keyof ResourceDeclaration, TSchema>);
 
 const ContractShape = strictObject({

@@ -1,7 +1,9 @@
 // The types of the declaration of a contract (contract.ts).
 import type { Link } from '../../kit/http/operation.ts';
 import type { TSchema } from '../../kit/http/schema.ts';
+import type { ProblemCode, ProblemExtra } from '../../kit/openapi/problems.ts';
 import type { IdentityDeclaration, OperationDeclaration } from './operation-declaration.ts';
+import type { SeededRandom } from './seeded-random.ts';
 
 /** The scope of the feed of events and of deliveries, which every contract has. */
 export const EVENT_SCOPE = 'events:read';
@@ -30,6 +32,46 @@ export interface EventDeclaration {
   entering?: string;
   /** Why a trigger is refused in the state of the named object, and in the states of all objects. */
   refusal?: { named: string; any: string };
+}
+
+/** The decision of a handler: the values to set, and what follows. */
+export interface ObjectChange {
+  set: object;
+  /** The type of the event of the change. Undefined for a change without an event. */
+  event?: string | undefined;
+  /** The delay until `onDue` decides about the object. Without it, the object never becomes due again. */
+  dueInMs?: number | undefined;
+}
+
+/** The decision of a handler that a request is refused. */
+export interface Refusal {
+  problem: ProblemCode;
+  extra: ProblemExtra;
+}
+
+/** The values from which one object of new sandbox data is made. */
+export interface SyntheticSeed {
+  /** The time of creation was drawn first. */
+  draw: SeededRandom;
+  /** The number of the object below its parent, from 0. */
+  index: number;
+  createdMs: number;
+  script: CharacterSet;
+}
+
+/**
+ * How new sandbox data makes the objects of a resource. Each value is derived from the origin of its object: the
+ * identifier of the parent, the segment and the index. Another segment or another order of draws therefore changes the
+ * data of every app at its next reset.
+ */
+export interface SandboxDeclaration {
+  segment: string;
+  /** So many objects are created in the first half of the time since the creation of the parent. */
+  halfTimeCount: number;
+  /** The number of objects per object of the parent, if the presets do not state it. */
+  count?: number;
+  /** Returns the fields and hidden fields of an object, without `createdAt`. Pure. */
+  synthesise(seed: SyntheticSeed): object;
 }
 
 export interface ResourceDeclaration {
@@ -71,6 +113,10 @@ export interface ResourceDeclaration {
   parentField?: string;
   /** The field that holds the state; `status` without a declaration. */
   stateField?: string;
+  /** Fields that are stored with an object and never returned. */
+  hidden?: Readonly<Record<string, TSchema>>;
+  /** The values of fields that the creator of an object leaves out. */
+  defaults?: Readonly<Record<string, unknown>>;
   /** The states of that field, each with the states that can follow. */
   states?: Readonly<Record<string, readonly string[]>>;
   /** Changes an object that was read before it is returned. */
@@ -85,6 +131,12 @@ export interface ResourceDeclaration {
   /** Further objects with which sandbox data begins. */
   samples?: readonly object[];
   events: Readonly<Record<string, EventDeclaration>>;
+  /** Decides about a new object, from the input of a request and the object of the parent. Pure. */
+  onCreate?(request: { input: never; parent: never }): ObjectChange | Refusal;
+  /** Decides about an object that is due. Pure. */
+  onDue?(occurrence: { object: never; parent: never; now: Date }): ObjectChange;
+  /** Without it, new sandbox data has no object of the resource. */
+  sandbox?: SandboxDeclaration;
 }
 
 interface ListDeclaration {

@@ -1,10 +1,10 @@
 // The contract of the upstream API: its declaration, and the contract of this process.
 
-export { publications } from './community/publications.ts';
-export { roadmapItems } from './community/roadmap.ts';
+export { composePublication, publications } from './community/publications.ts';
+export { composeRoadmapItem, hasTargetQuarter, quarterAfter, roadmapItems } from './community/roadmap.ts';
 export { servers } from './community/servers.ts';
-export { CATEGORIES, PRIORITIES, personName, Requester, reference, tickets } from './community/tickets.ts';
-export { RunInput, RunStep, workflowRuns, workflows } from './community/workflows.ts';
+export { composeTicket, personName, Requester, reference, tickets } from './community/tickets.ts';
+export { inputErrors, RunInput, RunStep, waitingSteps, workflowRuns, workflows } from './community/workflows.ts';
 export { defineContract, eventData, olderData, resource } from './contract.ts';
 export { ContractError } from './contract-error.ts';
 export { contractErrors } from './contract-errors.ts';
@@ -34,3 +34,4 @@ export type { Content, IdentityDeclaration, OperationDeclaration, Paging } from 
 export { isWireName } from './operation-errors.ts';
 export { patternError } from './pattern-safety.ts';
 export { isInherited, isReservedPath, isReservedSchema } from './reserved-names.ts';
+export { createSeededRandom, type SeededRandom } from './seeded-random.ts';

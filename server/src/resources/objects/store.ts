@@ -1,9 +1,9 @@
 // The SQL of the objects of any resource.
 import { readRevised, type Tenant } from '../../access/authority/index.ts';
-import type { ResourceKind } from '../../access/contracts/index.ts';
+import type { InstalledResource, ResourceKind } from '../../access/contracts/index.ts';
 import { sql } from '../../kit/db/sql.ts';
 import type { ObjectRow } from './object.ts';
-import { TABLES } from './tables-store.ts';
+import { INSERTS, TABLES } from './tables-store.ts';
 
 /** Lists a server's objects after the position, newest first. */
 export async function listRows(
@@ -56,4 +56,27 @@ export async function countObjects(
 export async function deleteObjects(tenant: Tenant, kind: ResourceKind, serverIds: readonly string[]): Promise<void> {
   await tenant.query(sql`delete from ${TABLES[kind].table}
     where app_id = ${tenant.appId} and server_id = any(${serverIds}::uuid[])`);
+}
+
+/** The number of objects that one statement inserts, because a statement has a timeout of seconds. */
+const INSERTED_AT_ONCE = 5_000;
+
+/** Inserts objects, each under the names of its identifiers and fields, with the defaults of the resource. */
+export async function insertObjects(
+  tenant: Tenant,
+  { name, kind, defaults }: InstalledResource,
+  objects: readonly object[],
+): Promise<void> {
+  const insert = INSERTS[kind];
+  if (!insert) throw new Error(`${name} has no objects in new sandbox data.`);
+  for (let at = 0; at < objects.length; at += INSERTED_AT_ONCE) {
+    const some = objects.slice(at, at + INSERTED_AT_ONCE);
+    const rows = JSON.stringify(defaults ? some.map((one) => ({ ...defaults, ...one })) : some);
+    await tenant.query(insert(sql`${tenant.appId}::uuid`, sql`json_to_recordset(${rows}::json)`));
+  }
+}
+
+/** Deletes all objects of a kind of the app. */
+export async function deleteAllObjects(tenant: Tenant, kind: ResourceKind): Promise<void> {
+  await tenant.query(sql`delete from ${TABLES[kind].table} where app_id = ${tenant.appId}`);
 }

@@ -69,3 +69,40 @@ export const TABLES: Record<ResourceKind, ObjectTable> = {
     collection: 'activity',
   },
 };
+
+type Insert = (appId: Sql, rows: Sql) => Sql;
+
+/**
+ * Inserts objects of new sandbox data from rows under the names of the fields. Existing objects to which others refer are
+ * set to these values.
+ */
+export const INSERTS: { readonly [Kind in ResourceKind]?: Insert } = {
+  server: (appId, rows) => sql`
+    insert into servers (app_id, server_id, name, slug, description, icon_url, locale, timezone, member_count, created_at)
+    select ${appId}, made.* from ${rows} as made ("serverId" uuid, name text, slug text, description text, "iconUrl" text,
+      locale text, timezone text, "memberCount" int, "createdAt" timestamptz)
+    on conflict (app_id, server_id) do update set name = excluded.name, slug = excluded.slug,
+      description = excluded.description, icon_url = excluded.icon_url, locale = excluded.locale,
+      timezone = excluded.timezone, member_count = excluded.member_count`,
+  publication: (appId, rows) => sql`
+    insert into publications (app_id, publication_id, server_id, channel, title, body_markdown, status, author, tags,
+      published_at, created_at)
+    select ${appId}, made.* from ${rows} as made ("publicationId" uuid, "serverId" uuid, channel text, title text,
+      "bodyMarkdown" text, status text, author text, tags text[], "publishedAt" timestamptz, "createdAt" timestamptz)`,
+  roadmap_item: (appId, rows) => sql`
+    insert into roadmap_items (app_id, roadmap_item_id, server_id, title, description, status, category, position,
+      vote_count, target_quarter, created_at)
+    select ${appId}, made.* from ${rows} as made ("roadmapItemId" uuid, "serverId" uuid, title text, description text,
+      status text, category text, position int, "voteCount" int, "targetQuarter" text, "createdAt" timestamptz)`,
+  ticket: (appId, rows) => sql`
+    insert into tickets (app_id, ticket_id, server_id, number, subject, body, category, priority, status, requester,
+      labels, metadata, created_at)
+    select ${appId}, made.* from ${rows} as made ("ticketId" uuid, "serverId" uuid, number int, subject text, body text,
+      category text, priority text, status text, requester jsonb, labels text[], metadata jsonb, "createdAt" timestamptz)`,
+  workflow: (appId, rows) => sql`
+    insert into workflows (app_id, workflow_id, server_id, name, description, input_schema, steps, failing_step, enabled,
+      created_at)
+    select ${appId}, made.* from ${rows} as made ("workflowId" uuid, "serverId" uuid, name text, description text,
+      "inputSchema" jsonb, steps text[], "failingStep" smallint, enabled boolean, "createdAt" timestamptz)
+    on conflict (app_id, workflow_id) do update set enabled = excluded.enabled`,
+};

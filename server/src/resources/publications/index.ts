@@ -11,5 +11,3 @@ export {
   publishPublication,
 } from './live-publications.ts';
 export { PublicationContent } from './publication.ts';
-export { insertPublications } from './store.ts';
-export { syntheticPublications } from './synthetic-publications.ts';

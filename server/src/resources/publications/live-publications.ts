@@ -1,15 +1,13 @@
 // Changes of publications in a running world. Each change writes its event.
 
 import type { EventPort, TenantTransaction } from '../../access/authority/index.ts';
-import { publications } from '../../access/contracts/index.ts';
+import { composePublication, publications } from '../../access/contracts/index.ts';
 import { nowMs } from '../../kit/flow/clock.ts';
 import { emitObjectEvent } from '../events/index.ts';
-import { countObjects } from '../objects/index.ts';
+import { countObjects, insertObjects } from '../objects/index.ts';
 import { type CharacterSet, createSeededRandom, derivedUuid } from '../synthetic.ts';
 import { lockPublication, type PublicationSelector, updatePublication } from './live-store.ts';
 import type { PublicationContent } from './publication.ts';
-import { insertPublications } from './store.ts';
-import { composePublication } from './synthetic-publications.ts';
 
 /**
  * The maximum number of publications on a server. Above it, an archived publication is published again instead of a new
@@ -39,7 +37,7 @@ export async function publishOnServer(
   }
   const atMs = nowMs();
   const publicationId = derivedUuid(`${from.origin}/publication`, atMs);
-  await insertPublications(tenant, [
+  await insertObjects(tenant, publications, [
     {
       publicationId,
       serverId,

@@ -5,5 +5,3 @@ import { getOperation, listOperation } from '../objects/index.ts';
 export const roadmapOperations = [listOperation(roadmapItems), getOperation(roadmapItems)];
 export { moveRoadmapItem, proposeRoadmapItem } from './live-roadmap.ts';
 export { RoadmapItemContent, RoadmapItemMove } from './roadmap-item.ts';
-export { insertRoadmapItems } from './store.ts';
-export { syntheticRoadmap } from './synthetic-roadmap.ts';

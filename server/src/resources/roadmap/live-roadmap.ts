@@ -1,16 +1,13 @@
 // Changes of the roadmap in a running world. Each change writes its event.
 
 import type { EventPort, TenantTransaction } from '../../access/authority/index.ts';
-import { roadmapItems } from '../../access/contracts/index.ts';
+import { composeRoadmapItem, hasTargetQuarter, quarterAfter, roadmapItems } from '../../access/contracts/index.ts';
 import { nowMs } from '../../kit/flow/clock.ts';
 import { emitObjectEvent } from '../events/index.ts';
-import { countObjects } from '../objects/index.ts';
+import { countObjects, insertObjects } from '../objects/index.ts';
 import { type CharacterSet, createSeededRandom, derivedUuid } from '../synthetic.ts';
 import { lockRoadmapItem, type RoadmapItemSelector, updateRoadmapItem } from './live-store.ts';
-import { ROADMAP_IDEAS } from './roadmap-ideas.ts';
 import type { RoadmapItemContent, RoadmapItemMove, RoadmapItemRow } from './roadmap-item.ts';
-import { insertRoadmapItems } from './store.ts';
-import { hasTargetQuarter, quarterAfter } from './synthetic-roadmap.ts';
 
 /**
  * The maximum number of items on a server. Above it, a shipped or declined item returns to the board instead of a new
@@ -39,15 +36,13 @@ export async function proposeRoadmapItem(
   if (position >= MAX_ON_SERVER) return undefined;
   const atMs = nowMs();
   const roadmapItemId = derivedUuid(`${from.origin}/roadmap`, atMs);
-  const [title, description, category] = createSeededRandom(`${from.origin}/roadmap`).pick(ROADMAP_IDEAS[from.script]);
-  await insertRoadmapItems(tenant, [
+  await insertObjects(tenant, roadmapItems, [
     {
       roadmapItemId,
       serverId,
-      title: words?.title ?? title,
-      description: words?.description ?? description,
+      ...composeRoadmapItem(createSeededRandom(`${from.origin}/roadmap`), from.script),
+      ...words,
       status: 'idea',
-      category,
       position,
       voteCount: 0,
       targetQuarter: null,

@@ -4,5 +4,5 @@ import { listServers } from './list-servers.ts';
 
 export const serverOperations = [listServers, getServer];
 export { exampleServer, GrantStateSchema, ScopeGrant, Server, ServerId, toServer } from './server.ts';
-export { countServerEvent, findServer, lockServerIds, pickServerId, removeServers, upsertServers } from './store.ts';
+export { countServerEvent, findServer, lockServerIds, pickServerId, removeServers } from './store.ts';
 export { type SyntheticServer, syntheticServers } from './synthetic-servers.ts';

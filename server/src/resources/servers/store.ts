@@ -1,10 +1,9 @@
 // The SQL of servers.
 
 import { currentScopes, grantedCondition, readRevised, type Tenant } from '../../access/authority/index.ts';
-import { int4Array, textArray } from '../../kit/db/pg-arrays.ts';
+import { textArray } from '../../kit/db/pg-arrays.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
 import type { ServerRow } from './server.ts';
-import type { SyntheticServer } from './synthetic-servers.ts';
 
 const COLUMNS: Sql = sql`s.server_id, s.name, s.slug, s.description, s.icon_url, s.locale, s.timezone, s.member_count,
   s.created_at, i.installation_id, i.state as installation_state,
@@ -41,23 +40,6 @@ export async function findServer(
       order by i.installation_id desc limit 1`,
   );
   return { revision, row: rows[0] };
-}
-
-/** Inserts the servers, or resets existing ones to their initial state. */
-export async function upsertServers(tenant: Tenant, servers: readonly SyntheticServer[]): Promise<void> {
-  const column = (pick: (server: SyntheticServer) => string): Buffer => textArray(servers.map(pick));
-  await tenant.query(sql`
-    insert into servers (app_id, server_id, name, slug, description, icon_url, locale, timezone, created_at, member_count)
-    select ${tenant.appId}::uuid, id::uuid, name, slug, description, icon_url, locale, timezone, created_at::timestamptz, members
-    from unnest(${column((one) => one.serverId)}::text[], ${column((one) => one.name)}::text[],
-      ${column((one) => one.slug)}::text[], ${column((one) => one.description)}::text[],
-      ${column((one) => one.iconUrl)}::text[], ${column((one) => one.locale)}::text[],
-      ${column((one) => one.timezone)}::text[], ${column((one) => one.createdAt)}::text[],
-      ${int4Array(servers.map((one) => one.memberCount))}::int[])
-      as made (id, name, slug, description, icon_url, locale, timezone, created_at, members)
-    on conflict (app_id, server_id) do update set name = excluded.name, slug = excluded.slug,
-      description = excluded.description, icon_url = excluded.icon_url, locale = excluded.locale,
-      timezone = excluded.timezone, member_count = excluded.member_count`);
 }
 
 /** Locks every server of the app until the transaction ends. A concurrent change of a grant waits. */

@@ -11,7 +11,6 @@ export const ticketOperations = [
   createTicket,
   getOperation(tickets, deprecations),
 ];
-export { replaceTickets } from './live-store.ts';
+export { countTicketNumbers, deleteTicketNumbers } from './live-store.ts';
 export { advanceTicket, answerTicket, closeTicket, openTicket } from './live-tickets.ts';
-export { type SyntheticTicket, syntheticTickets } from './synthetic-tickets.ts';
 export { TicketContent } from './ticket.ts';

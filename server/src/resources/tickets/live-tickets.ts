@@ -1,13 +1,12 @@
 // Changes of tickets in a running world. Each change writes its event.
 
 import type { EventPort, TenantTransaction } from '../../access/authority/index.ts';
-import { tickets } from '../../access/contracts/index.ts';
+import { composeTicket, tickets } from '../../access/contracts/index.ts';
 import { nowMs } from '../../kit/flow/clock.ts';
 import { emitObjectEvent } from '../events/index.ts';
 import { type CharacterSet, createSeededRandom, derivedUuid } from '../synthetic.ts';
 import { lockOpenTicket, updateTicket } from './live-store.ts';
 import { insertTicket } from './store.ts';
-import { composeTicket } from './synthetic-tickets.ts';
 import type { TicketContent, TicketRow } from './ticket.ts';
 
 /** The next status of a ticket: the team answers, then resolves, and finally the ticket is closed. */

@@ -7,7 +7,7 @@ export const Ticket = tickets.schema;
 export type Ticket = Static<typeof Ticket>;
 
 /** The default values of a new ticket. */
-export const DEFAULTS = { category: 'question', priority: 'normal' } as const;
+export const DEFAULTS = tickets.defaults;
 
 const { subject, body, category, priority, labels, metadata } = tickets.fields;
 
@@ -61,10 +61,10 @@ export const draftTicket = (ticketId: string, serverId: string, ticket: TicketIn
     body: ticket.body,
     category: ticket.category ?? DEFAULTS.category,
     priority: ticket.priority ?? DEFAULTS.priority,
-    status: 'open',
-    requester: ticket.requester ?? null,
-    labels: ticket.labels ?? [],
-    metadata: ticket.metadata ?? {},
+    status: DEFAULTS.status,
+    requester: ticket.requester ?? DEFAULTS.requester,
+    labels: ticket.labels ?? [...DEFAULTS.labels],
+    metadata: ticket.metadata ?? DEFAULTS.metadata,
     event_sequence: 1,
     created_at: createdAt,
   });

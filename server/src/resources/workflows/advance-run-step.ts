@@ -3,12 +3,10 @@
 import type { EventPort, TenantTransaction } from '../../access/authority/index.ts';
 import { workflowRuns } from '../../access/contracts/index.ts';
 import { emitObjectEvent } from '../events/index.ts';
-import { nextTransition, type RunTransition } from './run-transition.ts';
 import { updateRun } from './store.ts';
 import type { WorkflowRunRow } from './workflow-run.ts';
 
-/** The duration of each step. */
-const STEP_MS = 1_000;
+type RunEvent = keyof typeof workflowRuns.events;
 
 /** Returns the new row of the run, and the event if the step has one. The caller must hold the lock of the row. */
 export async function advanceRunStep(
@@ -16,10 +14,9 @@ export async function advanceRunStep(
   plane: EventPort,
   run: WorkflowRunRow & { failing_step: number | null },
   at: Date,
-): Promise<{ row: WorkflowRunRow; event: { type: RunTransition['event']; body: string } | undefined }> {
-  const next = nextTransition(run, run.failing_step, at);
-  const isOver = next.status === 'succeeded' || next.status === 'failed';
-  const row = await updateRun(tenant, run.workflow_run_id, next, isOver ? undefined : STEP_MS);
+): Promise<{ row: WorkflowRunRow; event: { type: RunEvent; body: string } | undefined }> {
+  const next = workflowRuns.onDue({ object: run, parent: { failingStep: run.failing_step }, now: at });
+  const row = await updateRun(tenant, run.workflow_run_id, next);
   if (next.event === undefined) return { row, event: undefined };
   const body = await emitObjectEvent(tenant, plane, workflowRuns, next.event, row);
   return { row, event: { type: next.event, body } };

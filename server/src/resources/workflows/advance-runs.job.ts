@@ -14,8 +14,6 @@ import { traceJob } from '../../kit/telemetry/trace.ts';
 import { advanceRunStep } from './advance-run-step.ts';
 import { listDueRuns, lockDueRun } from './store.ts';
 
-/** The delay between the creation of a run and its first step. */
-export const FIRST_STEP_AFTER_MS = 500;
 const RUN_EVERY_MS = 250;
 const BATCH = 100;
 

@@ -5,10 +5,8 @@ import { accepted, type Inputs, operation } from '../../kit/http/operation.ts';
 import { linkOfObject } from '../../kit/http/page.ts';
 import { strictObject } from '../../kit/http/schema.ts';
 import { problem } from '../../kit/openapi/problems.ts';
-import { FIRST_STEP_AFTER_MS } from './advance-runs.job.ts';
 import { findWorkflow, insertRun } from './store.ts';
-import type { WorkflowRow } from './workflow.ts';
-import { inputErrors } from './workflow-input.ts';
+import { toStoredWorkflow, type WorkflowRow } from './workflow.ts';
 import { exampleNewRun, toWorkflowRun, WorkflowRun, WorkflowRunInput } from './workflow-run.ts';
 
 const findRequestedWorkflow = (
@@ -46,16 +44,11 @@ export const createWorkflowRun = operation({
   problems: ['conflict', 'workflow_input_invalid'],
   async run({ plane, tenant, requestId, prepared: workflow }, { body }) {
     if (!workflow) throw problem('not_found');
-    if (!workflow.enabled) throw problem('conflict', { detail: 'The workflow is disabled.' });
-    const errors = inputErrors(workflow, body.input, '/input');
-    if (errors.length > 0) throw problem('workflow_input_invalid', { errors });
-    const row = await insertRun(tenant, {
-      runId: newUuid(),
-      workflow,
-      input: body.input,
-      requestUuid: fromId('req', requestId) ?? '',
-      dueInMs: FIRST_STEP_AFTER_MS,
-    });
+    const decision = workflowRuns.onCreate({ input: body, parent: toStoredWorkflow(workflow) });
+    if ('problem' in decision) throw problem(decision.problem, decision.extra);
+    const { set, dueInMs } = decision;
+    const requestUuid = fromId('req', requestId) ?? '';
+    const row = await insertRun(tenant, { runId: newUuid(), workflow, ...set, requestUuid, dueInMs });
     const location = `${plane.urls.public}/v1/workflow-runs/${toId('wfr', row.workflow_run_id)}`;
     return { status: 202, body: toWorkflowRun(row), headers: { location } };
   },

@@ -5,6 +5,4 @@ import { createWorkflowRun } from './create-workflow-run.ts';
 
 export const workflowOperations = [listOperation(workflows), createWorkflowRun, getOperation(workflowRuns)];
 export { advanceDueRuns, startWorkflowRuns } from './advance-runs.job.ts';
-export { deleteRuns, upsertWorkflows } from './store.ts';
-export { syntheticWorkflows } from './synthetic-workflows.ts';
 export { triggerRun } from './trigger-run.ts';

@@ -1,12 +1,11 @@
 // The SQL of workflows and their runs.
 
 import type { Tenant, TenantReader, TenantWriter } from '../../access/authority/index.ts';
+import type { workflowRuns } from '../../access/contracts/index.ts';
 import type { Queryable } from '../../kit/db/db.ts';
 import { defineItemRead, defineItemWrite } from '../../kit/db/item-statement-store.ts';
 import { sql } from '../../kit/db/sql.ts';
 import { TABLES } from '../objects/index.ts';
-import type { RunTransition } from './run-transition.ts';
-import type { SyntheticWorkflow } from './synthetic-workflows.ts';
 import type { WorkflowRow } from './workflow.ts';
 import type { WorkflowRunRow } from './workflow-run.ts';
 
@@ -20,18 +19,6 @@ export async function findWorkflow(tenant: TenantReader, workflowId: string): Pr
   return row;
 }
 
-/** Inserts the workflows, or resets existing ones to their initial state. */
-export async function upsertWorkflows(tenant: Tenant, workflows: readonly SyntheticWorkflow[]): Promise<void> {
-  // One JSON document, because the rows contain arrays and objects.
-  await tenant.query(sql`
-    insert into workflows (app_id, workflow_id, server_id, name, description, input_schema, steps, failing_step, enabled,
-      created_at)
-    select ${tenant.appId}::uuid, made.* from jsonb_to_recordset(${JSON.stringify(workflows)}::jsonb) as made (
-      "workflowId" uuid, "serverId" uuid, name text, description text, "inputSchema" jsonb, steps text[],
-      "failingStep" smallint, enabled boolean, "createdAt" timestamptz)
-    on conflict (app_id, workflow_id) do update set enabled = excluded.enabled`);
-}
-
 /** Returns an enabled workflow: by its id, or the newest one. */
 export function findEnabledWorkflow(tenant: Tenant, workflowId: string | undefined): Promise<WorkflowRow | undefined> {
   const one = workflowId === undefined ? sql`` : sql`and workflow_id = ${workflowId}`;
@@ -39,18 +26,16 @@ export function findEnabledWorkflow(tenant: Tenant, workflowId: string | undefin
     where app_id = ${tenant.appId} and enabled ${one} order by workflow_id desc limit 1`);
 }
 
-/** Deletes all runs of the app, including their remaining steps. */
-export async function deleteRuns(tenant: Tenant): Promise<void> {
-  await tenant.query(sql`delete from workflow_runs where app_id = ${tenant.appId}`);
-}
-
 export interface NewRun {
   runId: string;
   workflow: WorkflowRow;
   input: object;
+  steps: readonly object[];
   requestUuid: string | null;
   dueInMs: number;
 }
+
+type RunChange = ReturnType<typeof workflowRuns.onDue>;
 
 interface NewRunRow {
   workflow_run_id: string;
@@ -76,14 +61,13 @@ const INSERT_RUN = defineItemWrite<NewRunRow, WorkflowRunRow>(
 );
 
 export async function insertRun(tenant: TenantWriter, run: NewRun): Promise<WorkflowRunRow> {
-  const { workflow_id, server_id, steps: names } = run.workflow;
-  const steps = names.map((name) => ({ name, status: 'waiting', startedAt: null, finishedAt: null }));
+  const { workflow_id, server_id } = run.workflow;
   const [row] = await tenant.each(INSERT_RUN, {
     workflow_run_id: run.runId,
     workflow_id,
     server_id,
     input: run.input,
-    steps,
+    steps: run.steps,
     request_id: run.requestUuid,
     due_in_ms: run.dueInMs,
   });
@@ -112,16 +96,16 @@ export function lockDueRun(tenant: Tenant, runId: string): Promise<DueRunRow | u
     for update of r skip locked`);
 }
 
+/** Sets the values of the run that its handler has decided. */
 export async function updateRun(
   tenant: Tenant,
   runId: string,
-  next: RunTransition,
-  dueInMs: number | undefined,
+  { set, event, dueInMs }: RunChange,
 ): Promise<WorkflowRunRow> {
   const rows = await tenant.query<WorkflowRunRow>(sql`
-    update workflow_runs set status = ${next.status}, steps = ${JSON.stringify(next.steps)}::jsonb,
-      output = ${next.output === null ? null : JSON.stringify(next.output)}::jsonb,
-      event_sequence = event_sequence + ${next.event === undefined ? 0 : 1}::int,
+    update workflow_runs set status = ${set.status}, steps = ${JSON.stringify(set.steps)}::jsonb,
+      output = ${set.output === null ? null : JSON.stringify(set.output)}::jsonb,
+      event_sequence = event_sequence + ${event === undefined ? 0 : 1}::int,
       due_at = clock_timestamp() + ${dueInMs ?? null}::float8 * interval '1 ms',
       finished_at = case when ${dueInMs ?? null}::float8 is null then clock_timestamp() end
     where app_id = ${tenant.appId} and workflow_run_id = ${runId}

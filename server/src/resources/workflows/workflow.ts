@@ -12,3 +12,11 @@ export interface WorkflowRow extends RowOf<typeof workflows> {
 }
 
 export const toWorkflow: (row: WorkflowRow) => Workflow = objectReader(workflows);
+
+/** Returns the values that the handlers of a run read. */
+export const toStoredWorkflow = ({ enabled, input_schema, steps, failing_step }: WorkflowRow) => ({
+  enabled,
+  inputSchema: input_schema,
+  steps,
+  failingStep: failing_step,
+});

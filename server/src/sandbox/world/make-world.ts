@@ -1,11 +1,10 @@
-// Creates a world from the synthetic data of each feature, in sets of servers. So 10,000 servers take seconds and the
+// Creates a world from the declarations of the resources, in sets of servers. So 10,000 servers take seconds and the
 // process stays responsive.
 import type { Tenant, TenantTransaction } from '../../access/authority/index.ts';
-import { insertPublications, syntheticPublications } from '../../resources/publications/index.ts';
-import { insertRoadmapItems, syntheticRoadmap } from '../../resources/roadmap/index.ts';
-import { type SyntheticServer, syntheticServers, upsertServers } from '../../resources/servers/index.ts';
-import { replaceTickets, type SyntheticTicket, syntheticTickets } from '../../resources/tickets/index.ts';
-import { syntheticWorkflows, upsertWorkflows } from '../../resources/workflows/index.ts';
+import { type InstalledResource, resources, servers as serverResource } from '../../access/contracts/index.ts';
+import { insertObjects, parentOf, type SyntheticObject, syntheticObjects } from '../../resources/objects/index.ts';
+import { type SyntheticServer, syntheticServers } from '../../resources/servers/index.ts';
+import { countTicketNumbers } from '../../resources/tickets/index.ts';
 import { authoriseServers, markChangesAutomatic } from '../../tenancy/installations/index.ts';
 import { upsertWorld } from './store.ts';
 import { PRESET_KINDS, type WorldSize, type WorldSpec } from './world.ts';
@@ -13,12 +12,15 @@ import { PRESET_KINDS, type WorldSize, type WorldSpec } from './world.ts';
 /** The number of servers that are created with all their objects by one round of statements. */
 export const SERVERS_AT_ONCE = 100;
 
+const BELOW_SERVERS = resources.filter(({ parent, sandbox }) => parent && sandbox);
+/** The objects on servers that the sandbox makes, and those that it makes in the place of the app. */
+const SEEDED = BELOW_SERVERS.filter(({ origin }) => origin === 'seeded');
+const MADE = BELOW_SERVERS.filter(({ origin }) => origin === 'made');
+
 export interface WorldPlan {
   servers: SyntheticServer[];
-  publicationsOf(server: SyntheticServer): ReturnType<typeof syntheticPublications>;
-  roadmapOf(server: SyntheticServer): ReturnType<typeof syntheticRoadmap>;
-  workflowsOf(server: SyntheticServer): ReturnType<typeof syntheticWorkflows>;
-  ticketsOf(server: SyntheticServer): SyntheticTicket[];
+  /** Returns the objects of a resource on a server. */
+  objectsOf(resource: InstalledResource, server: SyntheticServer): SyntheticObject[];
 }
 
 /** Returns the content of a world: a pure function of the app and the world's spec. */
@@ -28,13 +30,15 @@ export function planWorld(
   size: WorldSize = PRESET_KINDS[spec.preset].counts,
 ): WorldPlan {
   const { script } = PRESET_KINDS[spec.preset];
-  return {
-    servers: syntheticServers({ appId, seed: spec.seed, epoch: spec.epoch, script }, size.servers),
-    publicationsOf: (server) => syntheticPublications(server, size.publications, script),
-    roadmapOf: (server) => syntheticRoadmap(server, size.roadmapItems, script),
-    workflowsOf: syntheticWorkflows,
-    ticketsOf: (server) => syntheticTickets(server, size.tickets, script),
-  };
+  const sizes: Readonly<Record<string, number>> = size;
+  function objectsOf(resource: InstalledResource, server: SyntheticServer): SyntheticObject[] {
+    const { parent, plural, sandbox } = resource;
+    if (!parent) return [server];
+    const count = sizes[plural] ?? sandbox?.count ?? 0;
+    return objectsOf(parent, server).flatMap((one) => syntheticObjects(resource, parentOf(parent, one), count, script));
+  }
+  const world = { appId, seed: spec.seed, epoch: spec.epoch, script };
+  return { servers: syntheticServers(world, size.servers), objectsOf };
 }
 
 /** Creates the world of an app that has none. */
@@ -42,24 +46,41 @@ export async function makeWorld(tenant: TenantTransaction, spec: WorldSpec, size
   markChangesAutomatic(tenant, 'The world was made.');
   const plan = planWorld(tenant.appId, spec, size);
   await fillWorld(tenant, plan, new Set());
-  await fillTickets(tenant, plan);
+  await fillMade(tenant, plan);
   await upsertWorld(tenant, spec);
 }
 
-/** Creates everything except tickets. `existing` are servers that already exist; their grants stay unchanged. */
+/**
+ * Creates the servers with their seeded objects. `existing` are servers that already exist; their grants stay unchanged.
+ */
 export async function fillWorld(tenant: Tenant, plan: WorldPlan, existing: ReadonlySet<string>): Promise<void> {
   for (const servers of splitIntoBatches(plan.servers)) {
-    await upsertServers(tenant, servers);
-    await insertPublications(tenant, servers.flatMap(plan.publicationsOf));
-    await insertRoadmapItems(tenant, servers.flatMap(plan.roadmapOf));
-    await upsertWorkflows(tenant, servers.flatMap(plan.workflowsOf));
+    await insertObjects(tenant, serverResource, servers);
+    await insertOn(tenant, plan, servers, SEEDED);
     const fresh = servers.map((server) => server.serverId).filter((id) => !existing.has(id));
     if (fresh.length > 0) await authoriseServers(tenant, fresh);
   }
 }
 
-export function fillTickets(tenant: Tenant, plan: WorldPlan): Promise<void> {
-  return replaceTickets(tenant, plan.servers.flatMap(plan.ticketsOf));
+/** Creates the objects that apps make. The app has none. */
+export async function fillMade(tenant: Tenant, plan: WorldPlan): Promise<void> {
+  for (const servers of splitIntoBatches(plan.servers)) await insertOn(tenant, plan, servers, MADE);
+  await countTicketNumbers(tenant);
+}
+
+async function insertOn(
+  tenant: Tenant,
+  { objectsOf }: WorldPlan,
+  servers: readonly SyntheticServer[],
+  of: readonly InstalledResource[],
+): Promise<void> {
+  for (const resource of of) {
+    await insertObjects(
+      tenant,
+      resource,
+      servers.flatMap((server) => objectsOf(resource, server)),
+    );
+  }
 }
 
 export function* splitIntoBatches<T>(all: readonly T[]): Generator<T[]> {

@@ -2,15 +2,25 @@
 // one. Keys, records and the grants of servers that stay are kept.
 
 import { lockApp, type TenantTransaction } from '../../access/authority/index.ts';
+import { type InstalledResource, resources } from '../../access/contracts/index.ts';
 import { type ProblemError, problem } from '../../kit/openapi/problems.ts';
-import { deleteObjects } from '../../resources/objects/index.ts';
+import { deleteAllObjects, deleteObjects } from '../../resources/objects/index.ts';
 import { lockServerIds, removeServers } from '../../resources/servers/index.ts';
-import { deleteRuns } from '../../resources/workflows/index.ts';
+import { deleteTicketNumbers } from '../../resources/tickets/index.ts';
 import { listEventSequences, markChangesAutomatic } from '../../tenancy/installations/index.ts';
 import { cancelDeliveriesOfServers } from '../../webhooks/webhooks/index.ts';
-import { fillTickets, fillWorld, planWorld, splitIntoBatches } from './make-world.ts';
+import { fillMade, fillWorld, planWorld, splitIntoBatches } from './make-world.ts';
 import { continueSequences, lockWorld, planForGrowth, tryResetLock, upsertWorld, useOwnRevisionSlot } from './store.ts';
 import { DEFAULT_WORLD, type WorldSpec } from './world.ts';
+
+/** The resources below servers, with objects before the objects to which they refer. */
+const BELOW_SERVERS = resources.filter(({ parent }) => parent).toReversed();
+const MADE = BELOW_SERVERS.filter(({ origin }) => origin === 'made');
+const SEEDED = BELOW_SERVERS.filter(({ origin }) => origin === 'seeded');
+const isReferred = (resource: InstalledResource): boolean => MADE.some(({ parent }) => parent === resource);
+/** Objects to which objects of the app refer cannot be deleted before the app is locked. They get new values. */
+const KEPT = SEEDED.filter(isReferred);
+const REPLACED = SEEDED.filter((resource) => !isReferred(resource));
 
 export interface WorldRebuild {
   spec: WorldSpec;
@@ -36,14 +46,14 @@ export async function rebuildWorld(tenant: TenantTransaction, input: Partial<Wor
   // The order matters: servers are locked before anything is counted, as in every change of a server's grants.
   const before = await lockServerIds(tenant);
   for (const serverIds of splitIntoBatches(before)) {
-    await deleteObjects(tenant, 'publication', serverIds);
-    await deleteObjects(tenant, 'roadmap_item', serverIds);
+    for (const { kind } of REPLACED) await deleteObjects(tenant, kind, serverIds);
   }
   await fillWorld(tenant, plan, new Set(before));
   // Mutations of the app continue up to here. The tables that they write come last, and they wait from here on.
   await lockApp(tenant);
-  await deleteRuns(tenant);
-  await fillTickets(tenant, plan);
+  for (const { kind } of MADE) await deleteAllObjects(tenant, kind);
+  await deleteTicketNumbers(tenant);
+  await fillMade(tenant, plan);
   const after = new Set(plan.servers.map((server) => server.serverId));
   const vanished = before.filter((serverId) => !after.has(serverId));
   const ended = await removeVanishedServers(tenant, vanished);
@@ -70,7 +80,7 @@ async function removeVanishedServers(
   );
   for (const serverIds of splitIntoBatches(vanished)) {
     for (const [installationId, last] of await listEventSequences(tenant, serverIds)) ended.set(installationId, last);
-    await deleteObjects(tenant, 'workflow', serverIds);
+    for (const { kind } of KEPT) await deleteObjects(tenant, kind, serverIds);
     await removeServers(tenant, serverIds);
   }
   return ended;

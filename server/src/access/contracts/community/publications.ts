@@ -2,7 +2,38 @@
 import { linkOfFirst } from '../../../kit/http/page.ts';
 import { dateTime, nullable, oneOf, Type, text } from '../../../kit/http/schema.ts';
 import { resource } from '../contract.ts';
+import type { CharacterSet } from '../declaration.ts';
+import type { SeededRandom } from '../seeded-random.ts';
 import { servers } from './servers.ts';
+import { PUBLICATION_WORDS } from './words/publications.ts';
+
+const HOUR_MS = 3_600_000;
+// Ten statuses to draw from: most publications of a community are published.
+const STATUSES = [
+  'published',
+  'published',
+  'published',
+  'published',
+  'published',
+  'published',
+  'archived',
+  'archived',
+  'scheduled',
+  'draft',
+] as const;
+
+/** Generates the text of a publication with five draws. */
+export function composePublication(draw: SeededRandom, script: CharacterSet) {
+  const words = PUBLICATION_WORDS[script];
+  const [subject, tag] = draw.pick(words.subjects);
+  return {
+    channel: draw.pick(words.channels),
+    title: `${draw.pick(words.openings)} ${subject}`,
+    bodyMarkdown: draw.pick(words.bodies),
+    author: draw.pick(words.authors),
+    tags: [tag],
+  };
+}
 
 const UNPUBLISHED = { named: 'The publication is not published.', any: 'No publication is published.' };
 
@@ -68,5 +99,20 @@ export const publications = resource({
     },
     'publication.updated': { meaning: 'A publication was edited.', refusal: UNPUBLISHED },
     'publication.archived': { meaning: 'A publication was archived.', refusal: UNPUBLISHED },
+  },
+  sandbox: {
+    segment: 'publication',
+    halfTimeCount: 40,
+    synthesise({ draw, index, createdMs, script }) {
+      const delayMs = (1 + draw.number(48)) * HOUR_MS;
+      const status = draw.pick(STATUSES);
+      const written = composePublication(draw, script);
+      return {
+        ...written,
+        status,
+        tags: index % 3 === 0 ? [...written.tags, 'pinned'] : written.tags,
+        publishedAt: status === 'draft' ? null : new Date(createdMs + delayMs).toISOString(),
+      };
+    },
   },
 });

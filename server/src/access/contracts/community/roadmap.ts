@@ -2,7 +2,28 @@
 import { linkOfFirst } from '../../../kit/http/page.ts';
 import { count, dateTime, nullable, oneOf, text } from '../../../kit/http/schema.ts';
 import { resource } from '../contract.ts';
+import type { CharacterSet } from '../declaration.ts';
+import type { SeededRandom } from '../seeded-random.ts';
 import { servers } from './servers.ts';
+import { ROADMAP_WORDS } from './words/roadmap.ts';
+
+const STATUSES = ['idea', 'idea', 'planned', 'planned', 'in_progress', 'shipped', 'shipped', 'declined'] as const;
+
+/** Returns the quarter that is `quarters` quarters after the quarter of the given time. */
+export function quarterAfter(atMs: number, quarters: number): string {
+  const at = new Date(atMs);
+  const quarter = at.getUTCFullYear() * 4 + Math.floor(at.getUTCMonth() / 3) + quarters;
+  return `${Math.floor(quarter / 4)}-Q${(quarter % 4) + 1}`;
+}
+
+/** Returns true if an item of this status has a target quarter. */
+export const hasTargetQuarter = (status: string): boolean => status !== 'idea' && status !== 'declined';
+
+/** Generates the text of an item with one draw. */
+export function composeRoadmapItem(draw: SeededRandom, script: CharacterSet) {
+  const [title, description, category] = draw.pick(ROADMAP_WORDS[script]);
+  return { title, description, category };
+}
 
 export const roadmapItems = resource({
   file: import.meta.url,
@@ -74,5 +95,22 @@ export const roadmapItems = resource({
       },
     },
     'roadmap.item_moved': { meaning: 'A roadmap item moved to another status.' },
+  },
+  sandbox: {
+    segment: 'roadmap',
+    halfTimeCount: 20,
+    synthesise({ draw, index, createdMs, script }) {
+      const status = draw.pick(STATUSES);
+      const { title, description, category } = composeRoadmapItem(draw, script);
+      return {
+        title: index < ROADMAP_WORDS[script].length ? title : `${title} (${index + 1})`,
+        description,
+        status,
+        category,
+        position: index,
+        voteCount: draw.number(400),
+        targetQuarter: hasTargetQuarter(status) ? quarterAfter(createdMs, 1 + draw.number(4)) : null,
+      };
+    },
   },
 });

@@ -1,6 +1,13 @@
 // A server: a community on a chat platform. Its installation, which the platform adds, grants scopes to an app.
 import { count, dateTime, text } from '../../../kit/http/schema.ts';
 import { resource } from '../contract.ts';
+import { SERVER_WORDS } from './words/servers.ts';
+
+// A name without characters that are valid in an address has no words here.
+function slugOf(name: string): string {
+  const words = name.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  return words.length > 0 ? words.join('-') : 'server';
+}
 
 export const servers = resource({
   file: import.meta.url,
@@ -43,6 +50,25 @@ export const servers = resource({
         named: 'The app was never authorised on the server.',
         any: 'The app was never authorised on the newest server. Name another server.',
       },
+    },
+  },
+  sandbox: {
+    segment: 'server',
+    halfTimeCount: 20,
+    synthesise({ draw, index, script }) {
+      const words = SERVER_WORDS[script];
+      const called = `${draw.pick(words.first)} ${draw.pick(words.second)}`;
+      const slug = `${slugOf(called)}-${index + 1}`;
+      const [locale, timezone] = draw.pick(words.places);
+      return {
+        name: index < words.first.length ? called : `${called} ${index + 1}`,
+        slug,
+        description: draw.pick(words.topics),
+        iconUrl: `https://icons.sandbox.invalid/${slug}.png`,
+        locale,
+        timezone,
+        memberCount: 12 + draw.number(25_000),
+      };
     },
   },
 });

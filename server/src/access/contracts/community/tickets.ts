@@ -13,10 +13,13 @@ import {
   text,
 } from '../../../kit/http/schema.ts';
 import { resource } from '../contract.ts';
+import type { CharacterSet } from '../declaration.ts';
+import type { SeededRandom } from '../seeded-random.ts';
 import { servers } from './servers.ts';
+import { TICKET_WORDS } from './words/tickets.ts';
 
-export const CATEGORIES = ['question', 'bug', 'feedback', 'billing', 'other'] as const;
-export const PRIORITIES = ['low', 'normal', 'high', 'urgent'] as const;
+const CATEGORIES = ['question', 'bug', 'feedback', 'billing', 'other'] as const;
+const PRIORITIES = ['low', 'normal', 'high', 'urgent'] as const;
 const CLOSED = { named: 'The ticket is closed.', any: 'Every ticket is closed.' };
 
 export const personName = text('The name.', { minLength: 1, maxLength: 100 });
@@ -97,6 +100,22 @@ function withBothIdentifiers(ticket: Partial<Static<typeof TicketFields>>): obje
   return { ...ticket, requester: { name, ...both } };
 }
 
+const STATUSES = ['open', 'open', 'pending', 'resolved', 'closed'] as const;
+
+/** Generates the texts of a ticket with five draws. */
+export function composeTicket(draw: SeededRandom, script: CharacterSet) {
+  const words = TICKET_WORDS[script];
+  const [subject, body] = draw.pick(words.subjects);
+  return {
+    subject,
+    body,
+    category: draw.pick(CATEGORIES),
+    priority: draw.pick(PRIORITIES),
+    requester: { name: draw.pick(words.names) },
+    labels: [draw.pick(words.labels)],
+  };
+}
+
 export const tickets = resource({
   file: import.meta.url,
   name: 'Ticket',
@@ -112,6 +131,7 @@ export const tickets = resource({
   scope: 'tickets:create',
   origin: 'made',
   fields,
+  defaults: { category: 'question', priority: 'normal', status: 'open', requester: null, labels: [], metadata: {} },
   // The team answers, then resolves, and finally the ticket is closed. An answer opens a resolved ticket again.
   states: { open: ['pending', 'closed'], pending: ['resolved', 'closed'], resolved: ['open', 'closed'], closed: [] },
   example: {
@@ -162,5 +182,14 @@ export const tickets = resource({
     },
     'ticket.updated': { meaning: 'A ticket was answered or resolved.', refusal: CLOSED },
     'ticket.closed': { meaning: 'A ticket was closed.', refusal: CLOSED },
+  },
+  sandbox: {
+    segment: 'ticket',
+    halfTimeCount: 10,
+    synthesise: ({ draw, index, script }) => ({
+      number: index + 1,
+      status: draw.pick(STATUSES),
+      ...composeTicket(draw, script),
+    }),
   },
 });

@@ -1,5 +1,5 @@
 // The texts of synthetic publications.
-import type { CharacterSet } from '../synthetic.ts';
+import type { CharacterSet } from '../../declaration.ts';
 
 interface PublicationVocabulary {
   channels: readonly string[];
@@ -9,7 +9,7 @@ interface PublicationVocabulary {
   bodies: readonly string[];
 }
 
-export const PUBLICATION_VOCABULARY: Record<CharacterSet, PublicationVocabulary> = {
+export const PUBLICATION_WORDS: Record<CharacterSet, PublicationVocabulary> = {
   plain: {
     channels: ['announcements', 'events', 'showcase', 'changelog', 'help-desk'],
     authors: ['Imke', 'Tomás', 'Aiko', 'Priya', 'Noah', 'Zeynep', 'Marek', 'Ines'],

@@ -1,7 +1,6 @@
 // The steps of a run, without a database.
 import { expect, test } from 'vitest';
-import { nextTransition, type RunTransition } from './run-transition.ts';
-import type { RunStep } from './workflow-run.ts';
+import { nextTransition, type RunStep, type RunTransition } from './run-transition.ts';
 
 const at = (second: number): Date => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
 const waiting = (name: string): RunStep => ({ name, status: 'waiting', startedAt: null, finishedAt: null });

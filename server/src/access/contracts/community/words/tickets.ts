@@ -1,5 +1,5 @@
 // The texts of synthetic tickets.
-import type { CharacterSet } from '../synthetic.ts';
+import type { CharacterSet } from '../../declaration.ts';
 
 interface TicketVocabulary {
   subjects: readonly (readonly [subject: string, body: string])[];
@@ -7,7 +7,7 @@ interface TicketVocabulary {
   labels: readonly string[];
 }
 
-export const TICKET_VOCABULARY: Record<CharacterSet, TicketVocabulary> = {
+export const TICKET_WORDS: Record<CharacterSet, TicketVocabulary> = {
   plain: {
     subjects: [
       ['Cannot join the voice channel', 'Since this morning it asks for a role that I already have.'],

@@ -1,18 +1,24 @@
 // The next step of a run: a pure function of the run, its workflow's failing step and the time.
-import type { RunStep, WorkflowRunRow } from './workflow-run.ts';
+
+export interface RunStep {
+  name: string;
+  status: 'waiting' | 'running' | 'succeeded' | 'failed' | 'skipped';
+  startedAt: string | null;
+  finishedAt: string | null;
+}
 
 export interface RunTransition {
-  status: WorkflowRunRow['status'];
+  status: 'queued' | 'running' | 'succeeded' | 'failed';
   steps: RunStep[];
   output: Record<string, unknown> | null;
   /** The event of the advance, or undefined if only a step has changed. */
   event: 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | undefined;
 }
 
-type Run = Pick<WorkflowRunRow, 'status' | 'steps'>;
+export type RunState = Pick<RunTransition, 'status' | 'steps'>;
 
 /** Returns the next state of a run that has not ended. `failingStep` counts from 1. */
-export function nextTransition(run: Run, failingStep: number | null, at: Date): RunTransition {
+export function nextTransition(run: RunState, failingStep: number | null, at: Date): RunTransition {
   const now = at.toISOString();
   if (run.status === 'queued') {
     return { status: 'running', steps: begin(run.steps, 0, now), output: null, event: 'workflow_run.started' };

@@ -1,9 +1,9 @@
 // The texts of synthetic roadmap items.
-import type { CharacterSet } from '../synthetic.ts';
+import type { CharacterSet } from '../../declaration.ts';
 
 type Idea = readonly [title: string, description: string, category: string];
 
-export const ROADMAP_IDEAS: Record<CharacterSet, readonly Idea[]> = {
+export const ROADMAP_WORDS: Record<CharacterSet, readonly Idea[]> = {
   plain: [
     ['A calendar of meetups', 'One page with every meetup of the season, to subscribe to.', 'events'],
     ['Roles by interest', 'Members choose what they hear about, and are left alone otherwise.', 'moderation'],

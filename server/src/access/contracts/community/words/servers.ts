@@ -1,5 +1,5 @@
 // The parts of the names and descriptions of synthetic servers.
-import type { CharacterSet } from '../synthetic.ts';
+import type { CharacterSet } from '../../declaration.ts';
 
 interface ServerVocabulary {
   first: readonly string[];
@@ -8,7 +8,7 @@ interface ServerVocabulary {
   places: readonly (readonly [locale: string, timezone: string])[];
 }
 
-export const SERVER_VOCABULARY: Record<CharacterSet, ServerVocabulary> = {
+export const SERVER_WORDS: Record<CharacterSet, ServerVocabulary> = {
   plain: {
     first: ['Harbour', 'Copper', 'Quiet', 'Northern', 'Paper', 'Velvet', 'Signal', 'Amber', 'Tidal', 'Lantern'],
     second: ['Lights', 'Workshop', 'Orchard', 'Collective', 'Observatory', 'Guild', 'Kitchen', 'Archive', 'Arcade'],
