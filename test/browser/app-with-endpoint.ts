@@ -3,6 +3,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { Browser, Page } from 'playwright-core';
+import { Webhook } from 'standardwebhooks';
 import { freePort } from '../../scripts/nodes/free-port.ts';
 import { type SlipwayInstance, until } from '../slipway.ts';
 import { type Answer, ask, createTicket, listServers, readNote, send } from '../visitor.ts';
@@ -11,6 +12,11 @@ import { visit } from './browser.ts';
 export interface Message {
   body: string;
   headers: IncomingHttpHeaders;
+}
+
+/** Returns the content of the message. Throws if the signature is wrong. */
+export function verifyMessage({ body, headers }: Message, secret: string): unknown {
+  return new Webhook(secret).verify(body, headers as Record<string, string>); // each header of a delivery has one value
 }
 
 export interface NewKey {

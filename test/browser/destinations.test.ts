@@ -1,12 +1,11 @@
 // Destinations of notices: a member adds a signed webhook and a chat, tests them, receives a notice whose link leads to
 // its cause, and disables and deletes the destinations.
 import type { Browser } from 'playwright-core';
-import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { copyPreparedData } from '../prepared-data.ts';
 import { createInstance, type SlipwayInstance, until } from '../slipway.ts';
 import { ask, send } from '../visitor.ts';
-import { type AppWithEndpoint, type Message, startAppWithEndpoint } from './app-with-endpoint.ts';
+import { type AppWithEndpoint, type Message, startAppWithEndpoint, verifyMessage } from './app-with-endpoint.ts';
 import { inspect, launch } from './browser.ts';
 
 let instance: SlipwayInstance;
@@ -36,7 +35,7 @@ async function received(kind: string): Promise<Body> {
   const bodyOf = ({ body }: Message): Body => JSON.parse(body);
   // The Console takes notices every 30 seconds.
   const message = await until(() => hooked.messages.find((one) => bodyOf(one).kind === kind), 60_000);
-  new Webhook(secret).verify(message.body, message.headers as Record<string, string>);
+  verifyMessage(message, secret);
   return bodyOf(message);
 }
 
