@@ -106,6 +106,7 @@ test('the package contains the modules that it needs, and nothing else of the re
     'changes',
     'client',
     'errors',
+    'forecast',
     'generated/console',
     'generated/public',
     'index',
