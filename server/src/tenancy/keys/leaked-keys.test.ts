@@ -78,7 +78,7 @@ describe('a report of a leaked key', () => {
         kid: kidOf(key.token),
         reason: 'leaked',
         reportedBy: 'holder',
-        leakUrl: null,
+        foundAt: null,
         receiptId: expect.stringMatching(/^rct_/),
       },
       client_address: '127.0.0.0/24',
