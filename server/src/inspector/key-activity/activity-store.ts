@@ -101,10 +101,12 @@ export async function listWritesWithoutEvent(
         and ${IS_WRITE} and ${SUCCEEDED} and is_replayed is not true offset 0) w
     where ${eventOf(sql`w.request_id`, sql`event_id >= ${from} and event_id < ${soon}`)} is null`);
   if (rows.length === 0) return [];
-  const left = await tenant.query<{ request_id: string }>(sql`
-    select request_id from unnest(${rows.map((row) => row.request_id)}::uuid[]) as w (request_id)
-    where ${eventOf(sql`w.request_id`, sql`event_id >= ${soon}`)} is null`);
-  return left.map((row) => row.request_id);
+  const ids = rows.map((row) => row.request_id);
+  const later = await tenant.query<{ request_id: string }>(sql`
+    select request_id from unnest(${ids}::uuid[]) as w (request_id)
+    where ${eventOf(sql`w.request_id`, sql`event_id >= ${soon}`)}`);
+  const withEvent = new Set(later.map((row) => row.request_id));
+  return ids.filter((id) => !withEvent.has(id));
 }
 
 /** Reads the newest events of the app, and returns those that writing requests of the key since a time caused. */
