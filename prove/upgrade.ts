@@ -69,12 +69,11 @@ const env = {
   SLIPWAY_SANDBOX_RATE_BURST: '100000',
 };
 
-// A process refuses a setting that its version does not know. The README of a version lists its settings.
-function settingsOf(home: string): NodeJS.ProcessEnv {
-  const [current, earlierName] = ['SLIPWAY_SHUTDOWN_DELAY_SECONDS', 'SLIPWAY_STOP_DELAY_SECONDS'];
-  const isKnown = readFileSync(join(home, 'README.md'), 'utf8').includes(current);
-  return { ...env, [isKnown ? current : earlierName]: '1' };
-}
+// A process refuses a setting that its version does not know. The released version has the earlier name.
+const settingsOf = (home: string): NodeJS.ProcessEnv => ({
+  ...env,
+  [home === HERE ? 'SLIPWAY_SHUTDOWN_DELAY_SECONDS' : 'SLIPWAY_STOP_DELAY_SECONDS']: '1',
+});
 
 async function makeGround(): Promise<UpgradeSetup> {
   const installation: BenchServer = { dataDir, env, ...urls, remove: () => {} };
