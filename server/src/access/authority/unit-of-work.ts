@@ -161,7 +161,7 @@ export function planeWorkOn<T, Loaded>(
     if (changeAuthor) setChangeAuthor(tx, changeAuthor);
     const gate = requiresOpen ? requireOpenGate(tx) : undefined;
     const loading = load(tx);
-    loading.catch(() => {}); // a closed gate is the answer, whatever else fails
+    loading.catch(() => {}); // a closed gate decides before this failure
     await gate;
     const unit: PlaneWork = {
       ...work,
