@@ -6,6 +6,7 @@ import { copyPreparedData } from '../prepared-data.ts';
 import { createInstance, type SlipwayInstance } from '../slipway.ts';
 import { type AppWithEndpoint, startAppWithEndpoint } from './app-with-endpoint.ts';
 import { inspect, launch } from './browser.ts';
+import { refuseReads } from './refused-reads.ts';
 
 let instance: SlipwayInstance;
 let browser: Browser;
@@ -198,11 +199,8 @@ test('a kind without objects says how to create one, and a refused list can be r
   await page.goto(`${data}?kind=workflow_run`);
   await page.getByText('No workflow runs here').waitFor();
   await inspect(page, 'data-none');
-  await page.route('**/world/objects?**', (route) => route.abort());
+  const refused = await refuseReads(page, /\/world\/objects\?/);
   await tab(/^Publications/).click();
-  const retry = page.getByRole('button', { name: 'Try again' });
-  await retry.waitFor();
-  await page.unroute('**/world/objects?**');
-  await retry.click();
+  await refused.retry();
   await table('Publications').waitFor();
 });

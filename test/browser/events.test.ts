@@ -5,6 +5,7 @@ import { copyPreparedData } from '../prepared-data.ts';
 import { createInstance, type SlipwayInstance } from '../slipway.ts';
 import { type AppWithEndpoint, startAppWithEndpoint } from './app-with-endpoint.ts';
 import { inspect, launch } from './browser.ts';
+import { refuseReads } from './refused-reads.ts';
 
 let instance: SlipwayInstance;
 let browser: Browser;
@@ -145,11 +146,8 @@ test('a filter without events offers to clear it', async () => {
 });
 
 test('a refused list shows the problem, and can be read again', async () => {
-  await page.route('**/apps/*/events?**', (route) => route.abort());
+  const refused = await refuseReads(page, /\/apps\/\w+\/events\?/);
   await page.goto(events);
-  const retry = page.getByRole('button', { name: 'Try again' });
-  await retry.waitFor();
-  await page.unroute('**/apps/*/events?**');
-  await retry.click();
+  await refused.retry();
   await table().waitFor();
 });

@@ -14,6 +14,7 @@ import { type ReferenceUpstream, startReferenceUpstream } from '../../server/tes
 import { codeOf, enrolSecondFactor } from '../../server/test/second-factor.fixture.ts';
 import { until } from '../slipway.ts';
 import { inspect, launch, visit } from './browser.ts';
+import { refuseReads } from './refused-reads.ts';
 
 let upstream: ReferenceUpstream;
 let production: Production;
@@ -86,12 +87,11 @@ test('an app without live access shows how to get it, also from the environment 
   await page.waitForURL(atApp('live-access'));
   await page.getByText('This app exists in the sandbox only').waitFor();
   await inspectInBothWidths(page, 'none');
-  await page.route('**/live-access?**', (route) => route.abort());
+  const refused = await refuseReads(page, /\/live-access\?/);
   await page.reload();
   await page.getByRole('alert').getByText('No answer').waitFor();
   await inspect(page, 'live-error');
-  await page.unroute('**/live-access?**');
-  await button(page, 'Try again').click();
+  await refused.retry();
   await page.getByText('This app exists in the sandbox only').waitFor();
 });
 
@@ -274,13 +274,12 @@ test('an upstream API that violates the contract is an alert for operators and a
   expect((await production.call('/v1/servers', (await app.key()).token)).status).toBe(502);
   await production.flushFailures();
 
-  await review.route('**/upstream-failures', (route) => route.abort());
+  const refused = await refuseReads(review, /\/upstream-failures$/);
   await review.reload();
   await review.getByRole('status', { name: 'Loading' }).waitFor();
   await review.getByRole('alert').getByText('No answer').waitFor();
   await inspect(review, 'live-platform-error');
-  await review.unroute('**/upstream-failures');
-  await button(review, 'Try again').click();
+  await refused.retry();
   const row = review
     .getByRole('table', { name: 'Failures of the upstream API' })
     .getByRole('row', { name: /listServers/ });

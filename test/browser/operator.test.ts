@@ -6,6 +6,7 @@ import { copyPreparedData } from '../prepared-data.ts';
 import { createInstance, type SlipwayInstance, until } from '../slipway.ts';
 import { ask, readNote, send, signIn } from '../visitor.ts';
 import { inspect, launch, type Visit, visit } from './browser.ts';
+import { refuseReads } from './refused-reads.ts';
 
 const PASSWORD = 'a long sentence is a good one';
 const GUEST = 'imke@example.org';
@@ -192,7 +193,7 @@ test('the refusal to show a text is shown if a mail server is configured, and a 
   const held = new Promise<void>((resolve) => {
     answer = resolve;
   });
-  await page.route(/\/api\/operator\/messages/, async (route) => {
+  const refused = await refuseReads(page, /\/api\/operator\/messages/, async (route) => {
     await held;
     await route.fulfill(problem(403, 'conflict', 'Not now.'));
   });
@@ -201,8 +202,7 @@ test('the refusal to show a text is shown if a mail server is configured, and a 
   answer();
   await page.getByRole('alert').getByText('Not now.').waitFor();
   await inspect(page, 'operator-outbox-error');
-  await page.unroute(/\/api\/operator\/messages/);
-  await button('Try again').click();
+  await refused.retry();
   await page.getByText('No messages in this state').waitFor();
 });
 

@@ -6,6 +6,7 @@ import { copyPreparedData } from '../prepared-data.ts';
 import { createInstance, type SlipwayInstance, until } from '../slipway.ts';
 import { readNote } from '../visitor.ts';
 import { inspect, launch, type Visit, visit } from './browser.ts';
+import { refuseReads } from './refused-reads.ts';
 
 let instance: SlipwayInstance;
 let browser: Browser;
@@ -231,11 +232,9 @@ test.each([
 
 test('the page reports a contract that cannot be loaded, and tries again', async () => {
   await page.setViewportSize({ width: 1280, height: 800 });
-  await page.route('**/contract', (route) => route.fulfill({ status: 500, body: '{}' }));
+  const refused = await refuseReads(page, /\/contract$/, (route) => route.fulfill({ status: 500, body: '{}' }));
   await page.goto(base);
-  await page.getByRole('button', { name: 'Try again' }).waitFor();
-  await page.unroute('**/contract');
-  await page.getByRole('button', { name: 'Try again' }).click();
+  await refused.retry();
   await nav().getByRole('link', { name: 'List servers' }).waitFor();
 });
 
