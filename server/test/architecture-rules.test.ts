@@ -254,8 +254,11 @@ describe('tools', () => {
   // This file writes requests as code that runs elsewhere.
   const isWriter = (path: string): boolean => isIn(path, 'inspector/snippets/snippet.ts');
 
-  test('only config.ts and the entry of the CLI read environment variables', () => {
-    const mayRead = (path: string): boolean => /^(server\/src\/config\/config|cli\/src\/(main|config))\.ts$/.test(path);
+  test('only config.ts, the loader of the contract and the entry of the CLI read environment variables', () => {
+    const mayRead = (path: string): boolean =>
+      /^(server\/src\/access\/contracts\/installed|server\/src\/config\/config|cli\/src\/(main|config))\.ts$/.test(
+        path,
+      );
     expect(badCode(shipped, /\bprocess\.env\b/g, (path) => mayRead(path) || isWriter(path))).toEqual([]);
   });
 

@@ -215,7 +215,7 @@ describe('modules that a process loads', () => {
     return found;
   }
   const among = (loaded: Set<string>, pattern: RegExp): string[] => [...loaded].filter((path) => pattern.test(path));
-  const MAIN = 'server/src/main.ts';
+  const MAIN = 'server/src/commands/program.ts';
   const OF_PRODUCTION = /\/(production-[\w-]+|production\/.*)\.ts$/;
   const OF_SANDBOX = /\/(sandbox-[\w-]+|all-in-one|(sandbox|calls|first-run|evidence|embedded)\/.*)\.ts$/;
 

@@ -4,10 +4,11 @@ import { isMasterKey } from '../kit/crypto/seal.ts';
 import { type Secret, secret } from '../kit/crypto/secret.ts';
 import { splitHosts } from '../kit/db/primary.ts';
 import { compileRules } from '../kit/outbound/addresses.ts';
+import { ForeseenError } from '../kit/text/foreseen-error.ts';
 import { isEmail } from './config-mail-and-oidc.ts';
 import type { SettingName } from './settings.ts';
 
-export class ConfigError extends Error {
+export class ConfigError extends ForeseenError {
   override name = 'ConfigError';
 }
 

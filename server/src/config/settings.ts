@@ -14,6 +14,11 @@ export const GENERAL = {
     default: '.slipway',
   },
   SLIPWAY_HOST: { meaning: 'The address that the listeners bind to.', default: '127.0.0.1' },
+  SLIPWAY_CONTRACT: {
+    meaning:
+      'Folder of the contract that the sandbox serves (docs/operate/contracts.md). The same for each process of an installation.',
+    default: 'the contract community',
+  },
   SLIPWAY_CONSOLE_PORT: { meaning: "The Console's port.", default: '3000' },
   SLIPWAY_DEMO_RECEIVER_PORT: { meaning: "The port of the demo's webhook receiver.", default: '4020' },
   SLIPWAY_DEMO: { meaning: '`on` seeds a demo organisation at the first start and runs its receiver.', default: 'on' },
@@ -128,7 +133,7 @@ const READ_BY: readonly (readonly [pattern: RegExp, roles: string])[] = [
     'console',
   ],
   [/_OIDC_/, 'console'],
-  [/_(?:HOST|MONITORING_PORT|MONITORING_HOST|SHUTDOWN_DELAY_SECONDS)$|^OTEL_/, 'all'],
+  [/_(?:HOST|CONTRACT|MONITORING_PORT|MONITORING_HOST|SHUTDOWN_DELAY_SECONDS)$|^OTEL_/, 'all'],
   [/_TRUSTED_PROXIES$/, 'api, console'],
   [
     /_(?:CLIENT_ADDRESSES|GITHUB_KEYS|API_PORT|MANAGEMENT_PORT|RATE_PER_SECOND|RATE_BURST|MAX_KEY_LIFETIME_DAYS|RECORDS)$/,

@@ -1,7 +1,7 @@
 // The public API of a plane: an ordered list of features, and the listener that serves them.
 import type { FastifyInstance } from 'fastify';
 import { type ApiCaller, type Environment, type Plane, SCOPES } from '../access/authority/index.ts';
-import { contract } from '../access/contracts/index.ts';
+import { contract, isOwnContract } from '../access/contracts/index.ts';
 import { API_PROBLEM_CODES, problemsAt } from '../access/problems/index.ts';
 import { RESPONSE_HEADERS } from '../access/response-headers/index.ts';
 import { receiptKeyOperations } from '../inspector/receipts/index.ts';
@@ -30,6 +30,7 @@ import { serverOperations } from '../resources/servers/index.ts';
 import { ticketOperations } from '../resources/tickets/index.ts';
 import { workflowOperations } from '../resources/workflows/index.ts';
 import { leakOperations } from '../tenancy/keys/index.ts';
+import { textsOf } from './api-texts.ts';
 import { eventWebhooks } from './event-catalogue.ts';
 
 /** The /v1 of an environment: its operations, and the contract with which they are served. */
@@ -39,17 +40,13 @@ export interface PublicApi {
   document(publicUrl: string, problemsUrl: string, variant?: ContractVariant): Record<string, unknown>;
 }
 
-/** Operations on the objects of servers, which the sandbox simulates and, in production, the upstream API owns. */
-const onServers: readonly AnyOperation<Plane>[] = [
-  ...serverOperations,
-  ...publicationOperations,
-  ...roadmapOperations,
-  ...ticketOperations,
-  ...workflowOperations,
-];
+/** Operations on the objects of the contract, which the sandbox simulates and, in production, the upstream API owns. */
+const onObjects: readonly AnyOperation<Plane>[] = isOwnContract
+  ? []
+  : [...serverOperations, ...publicationOperations, ...roadmapOperations, ...ticketOperations, ...workflowOperations];
 
 /**
- * Returns the API of an environment, with the same declarations in both. `served` converts the operations on servers
+ * Returns the API of an environment, with the same declarations in both. `served` converts the operations on objects
  * for the environment.
  */
 export function publicApi(
@@ -70,7 +67,7 @@ export function publicApi(
   const contractText = contractTexts(document);
   const operations: AnyOperation<Plane>[] = [
     ...meOperations,
-    ...onServers.map(served),
+    ...onObjects.map(served),
     ...eventOperations,
     ...leakOperations,
     ...receiptKeyOperations,
@@ -86,19 +83,6 @@ export function publicApi(
 
 const LISTENER_HEADERS = ['Slipway-Environment', 'X-Content-Type-Options'] as const;
 
-const ENVIRONMENT_TEXTS: Record<Environment, { description: string; server: string }> = {
-  sandbox: {
-    description:
-      'The sandbox serves synthetic objects under the same contract. Calls have no effect on real servers or people.',
-    server: 'The sandbox.',
-  },
-  production: {
-    description:
-      'This is production: its servers are real. The sandbox serves synthetic servers under the same contract.',
-    server: 'Production.',
-  },
-};
-
 interface DocumentInput
   extends Pick<DocumentOptions<Plane>, 'operations' | 'problems' | 'keyed' | 'webhooks' | 'docsUrl'> {
   environment: Environment;
@@ -107,23 +91,8 @@ interface DocumentInput
 
 function publicDocument({ environment, publicUrl, ...rest }: DocumentInput): Record<string, unknown> {
   return openapiDocument({
-    title: 'Slipway API',
-    version: '1.0.0',
-    description: `Servers with their publications, roadmaps, tickets and workflows, and the events about them. ${ENVIRONMENT_TEXTS[environment].description} Keys are refused from browsers: a request with \`Origin\` or \`Sec-Fetch-Site\` gets 403 \`browser_use\`, and no response allows another origin (CORS). Later releases may add fields to responses and events, and values to a field with \`x-extensible-enum\`: ignore a field that you do not know, and handle an unknown value by a default.`,
+    ...textsOf(environment),
     serverUrl: publicUrl,
-    serverDescription: ENVIRONMENT_TEXTS[environment].server,
-    tags: [
-      { name: 'Me', description: 'The calling key and its app.' },
-      { name: 'Servers', description: 'Communities on a chat platform that have authorised the app.' },
-      { name: 'Publications', description: 'Posts of communities.' },
-      { name: 'Roadmap', description: 'Plans of communities.' },
-      { name: 'Tickets', description: 'Requests of members to a community’s team.' },
-      { name: 'Workflows', description: 'Actions that communities let apps run.' },
-      { name: 'Events', description: 'Events, in the form in which webhooks deliver them.' },
-      { name: 'Webhooks', description: 'Requests that Slipway sends to your endpoints, one for each event type.' },
-      { name: 'Leaked keys', description: 'Revocation of leaked keys.' },
-      { name: 'Contract', description: 'This document and the pages that explain its problems.' },
-    ],
     securitySchemes: {
       key: {
         type: 'http',

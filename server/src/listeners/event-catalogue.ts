@@ -1,6 +1,12 @@
 // All event types for the contract: the table of types, the data of each schema version, and a signed example of each.
 
-import { type AnyResource, type DataVersion, olderData, resourceEvents } from '../access/contracts/index.ts';
+import {
+  type AnyResource,
+  type DataVersion,
+  isOwnContract,
+  olderData,
+  resourceEvents,
+} from '../access/contracts/index.ts';
 import { secret } from '../kit/crypto/secret.ts';
 import { sign } from '../kit/crypto/standard-webhooks.ts';
 import type { Deprecation } from '../kit/http/deprecation.ts';
@@ -34,8 +40,8 @@ const resourceOf = new Map<EventType, AnyResource>(resourceEvents.map(({ type, r
 
 function eventDataVersions(type: EventType): readonly EventDataVersion[] {
   const resource = resourceOf.get(type);
-  // The platform adds the installation to the resource that grants scopes.
-  if (resource?.grants) return [{ schema: Server, example: exampleServer }];
+  // In the default contract, the platform adds the installation to the resource that grants scopes.
+  if (resource?.grants && !isOwnContract) return [{ schema: Server, example: exampleServer }];
   return resource?.data[type] ?? [PLATFORM_DATA[type] ?? NO_DATA];
 }
 

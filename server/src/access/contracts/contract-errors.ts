@@ -8,6 +8,8 @@ import { isInherited, isReservedPath, isReservedSchema } from './reserved-names.
 import { createSeededRandom } from './seeded-random.ts';
 
 const SCOPE = /^[a-z][a-z_]{0,29}:[a-z][a-z_]{0,29}$/;
+/** The most scopes that a key can have, as the database limits them. */
+const MAX_SCOPES = 1000;
 const EVENT_TYPE = /^[a-z][a-z_]{0,29}\.[a-z][a-z_]{0,29}$/;
 const SCHEMA = /^[A-Z][A-Za-z0-9]{0,39}$/;
 const FIELD = /^[a-z][A-Za-z0-9]{0,39}$/;
@@ -71,6 +73,7 @@ function checkScopes({ scopes, keyPresets }: ContractDeclaration, report: Report
   for (const scope of Object.keys(scopes)) {
     if (!SCOPE.test(scope)) report(`scopes['${scope}']`, 'must be named like `orders:read`');
   }
+  if (Object.keys(scopes).length > MAX_SCOPES) report('scopes', `must be at most ${MAX_SCOPES}`);
   if (!Object.hasOwn(scopes, EVENT_SCOPE))
     report('scopes', `must have \`${EVENT_SCOPE}\`, the scope of the feed of events`);
   for (const [preset, names] of Object.entries(keyPresets)) {

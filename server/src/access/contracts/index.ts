@@ -19,9 +19,11 @@ export {
   type WorldPreset,
 } from './declaration.ts';
 export {
+  CONTRACT_SETTING,
   contract,
   grantor,
   type InstalledResource,
+  isOwnContract,
   type ResourceEventType,
   type ResourceKind,
   type ResourcePlural,

@@ -1,8 +1,48 @@
-// The contract of this process, and the parts of it that the rest of the server reads.
+// The contract of this process, and the parts of it that the rest of the server reads. Schemas contain scopes and event
+// types and are built when their modules are evaluated, so the contract is loaded before any of these modules.
 import { community } from './community/contract.ts';
-import type { AnyResource, EventDeclaration } from './declaration.ts';
+import { ContractError } from './contract-error.ts';
+import type { AnyResource, ContractDeclaration, EventDeclaration } from './declaration.ts';
+import { loadContract } from './load-contract.ts';
 
-export const contract = community;
+/** The setting with the folder of the contract. Without it, the process serves `community`. */
+export const CONTRACT_SETTING = 'SLIPWAY_CONTRACT';
+
+/** The sandbox data of a contract that declares no preset. */
+const DEFAULT_COUNT = 10;
+const DEFAULT_TICK_MS = 600_000;
+
+// Not read by config.ts, because that imports modules with such schemas.
+const folder = process.env[CONTRACT_SETTING]?.trim() || undefined;
+
+const installed: ContractDeclaration = folder === undefined ? community : await loadOwn(folder);
+
+async function loadOwn(from: string): Promise<ContractDeclaration> {
+  try {
+    return withPresets(await loadContract(from));
+  } catch (error) {
+    if (!(error instanceof ContractError)) throw error;
+    throw new ContractError(`The contract that ${CONTRACT_SETTING} names is invalid.`, error.mistakes);
+  }
+}
+
+/** Adds a preset of sandbox data to a contract that declares none. */
+function withPresets(own: ContractDeclaration): ContractDeclaration {
+  if (Object.keys(own.presets).length > 0) return own;
+  const counts = Object.fromEntries(own.resources.map(({ plural }) => [plural, DEFAULT_COUNT]));
+  const small = { meaning: 'ten objects of each resource', counts, script: 'plain', tickMs: DEFAULT_TICK_MS } as const;
+  return { ...own, presets: { small } };
+}
+
+/** True if the contract is not the default one. */
+export const isOwnContract = folder !== undefined;
+
+/**
+ * The contract of this process. Its type has the names of the default contract, so that the compiler finds misspelt
+ * ones. With a contract of one's own the names are others: code that names a scope or a resource must check
+ * `isOwnContract`.
+ */
+export const contract = installed as typeof community & Pick<ContractDeclaration, 'version'>;
 
 type ResourceOf = (typeof contract.resources)[number];
 type EventsOf<R> = R extends { events: infer Events } ? keyof Events & string : never;

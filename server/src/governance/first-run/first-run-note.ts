@@ -2,6 +2,7 @@
 // owner can read the note, and the first sign-in removes it. Keys and links are never logged.
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isOwnContract } from '../../access/contracts/index.ts';
 
 export interface FirstRun {
   signInUrl: string;
@@ -19,18 +20,21 @@ export function firstRunBlock(run: FirstRun): string {
   return [...lines, ''].join('\n');
 }
 
-function demoLines(apiUrl: string, demo: NonNullable<FirstRun['demo']>): string[] {
-  const authorization = `-H 'Authorization: Bearer ${demo.token}'`;
+function demoLines(apiUrl: string, { token, serverId }: NonNullable<FirstRun['demo']>): string[] {
+  const authorization = `-H 'Authorization: Bearer ${token}'`;
   const body = `'{"subject":"Hello","body":"My first ticket."}'`;
-  return [
-    `  Demo key   ${demo.token}`,
-    '             (shown only this once, so store it; Slipway keeps only a verifier)',
-    '',
+  const calls = [
     '  List servers:',
     `  curl ${authorization} ${apiUrl}/v1/servers`,
     '',
     '  Create a ticket, and see its webhook arrive:',
-    `  curl ${authorization} -H 'Content-Type: application/json' -d ${body} ${apiUrl}/v1/servers/${demo.serverId}/tickets`,
+    `  curl ${authorization} -H 'Content-Type: application/json' -d ${body} ${apiUrl}/v1/servers/${serverId}/tickets`,
+  ];
+  return [
+    `  Demo key   ${token}`,
+    '             (shown only this once, so store it; Slipway keeps only a verifier)',
+    '',
+    ...(isOwnContract ? ['  Show the key and its app:', `  curl ${authorization} ${apiUrl}/v1/me`] : calls),
   ];
 }
 

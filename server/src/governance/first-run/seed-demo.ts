@@ -5,16 +5,19 @@ import {
   openTenant,
   type Plane,
   runAsTenant,
+  SCOPES,
   type Scope,
   setOrganisation,
   type Tenant,
   type WorkPort,
 } from '../../access/authority/index.ts';
+import { isOwnContract } from '../../access/contracts/index.ts';
 import { insertOrganisation } from '../../identity/organisations/index.ts';
 import type { Person } from '../../identity/sessions/index.ts';
 import { newUuid, toId } from '../../kit/crypto/ids.ts';
 import type { Database, Transaction } from '../../kit/db/db.ts';
-import { DEFAULT_WORLD, makeWorld } from '../../sandbox/world/index.ts';
+import { EVENT_TYPES } from '../../resources/events/index.ts';
+import { DEFAULT_WORLD, makeWorld, type WorldSpec } from '../../sandbox/world/index.ts';
 import { insertApp } from '../../tenancy/apps/index.ts';
 import { makeKey } from '../../tenancy/keys/index.ts';
 import { makeEndpoint, updateEndpointUrl } from '../../webhooks/webhooks/index.ts';
@@ -37,10 +40,10 @@ interface PendingDemo {
 }
 
 const DEMO_FACT = 'demo';
-const DEMO_WORLD = { ...DEFAULT_WORLD, preset: 'busy' } as const;
+const DEMO_WORLD: WorldSpec = isOwnContract ? DEFAULT_WORLD : { ...DEFAULT_WORLD, preset: 'busy' };
 const KEY_DAYS = 30;
 /** The scopes of the first calls that are shown and of the demo's endpoint. */
-export const DEMO_SCOPES: readonly Scope[] = ['servers:read', 'events:read', 'tickets:create'];
+export const DEMO_SCOPES: readonly Scope[] = isOwnContract ? SCOPES : ['servers:read', 'events:read', 'tickets:create'];
 
 /** Returns the demo, with its secrets if this call created it. */
 export async function seedDemo(
@@ -96,7 +99,8 @@ async function fillDemo(
     createdBy: owner.email,
   });
   const endpointId = await addEndpoint(tenant, plane, owner.email, key.row.key_id, hookUrl);
-  const serverId = toId('srv', (await newestServerId(tenant)) ?? '');
+  const newest = await newestServerId(tenant);
+  const serverId = newest === undefined ? '' : toId('srv', newest);
   return { organisationId, appId, endpointId, fresh: { token: key.token, serverId } };
 }
 
@@ -113,7 +117,7 @@ async function addEndpoint(
     keyIds: [keyId],
     url,
     description: 'Demo receiver in this process',
-    eventTypes: ['ticket.created', 'ping'],
+    eventTypes: isOwnContract ? EVENT_TYPES : ['ticket.created', 'ping'],
     createdBy,
   });
   return endpointId;

@@ -5,6 +5,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
+import { ForeseenError } from '../text/foreseen-error.ts';
 import { withConnection } from './db.ts';
 
 export interface Migration {
@@ -20,7 +21,7 @@ export interface AppliedRow {
   checksum: string;
 }
 
-export class SchemaMismatch extends Error {
+export class SchemaMismatch extends ForeseenError {
   override name = 'SchemaMismatch';
 }
 

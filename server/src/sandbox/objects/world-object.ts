@@ -97,6 +97,7 @@ export const exampleObject: WorldObject = {
 };
 export const exampleObjectDetail: WorldObjectDetail = {
   ...exampleObject,
-  ...retrievalOf(exampleObject),
+  operationId: 'getTicket',
+  path: `/v1/tickets/${exampleTicket.id}`,
   resource: exampleTicket,
 };

@@ -8,4 +8,4 @@ import { triggerEvent } from './trigger-event.ts';
 export const worldOperations = [getWorld, resetWorld, setWorldClock, triggerEvent];
 export { makeWorld } from './make-world.ts';
 export { runDueWorlds, startWorldTicks } from './run-worlds.job.ts';
-export { DEFAULT_WORLD, PRESET_KINDS } from './world.ts';
+export { DEFAULT_WORLD, PRESET_KINDS, type WorldSpec } from './world.ts';

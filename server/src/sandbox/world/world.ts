@@ -26,7 +26,8 @@ export interface WorldSpec {
   epoch: number;
 }
 
-export const DEFAULT_WORLD: WorldSpec = { preset: 'small', seed: 'slipway', epoch: 0 };
+const DEFAULT_PRESET = PRESETS.find((name) => name === 'small') ?? PRESETS[0];
+export const DEFAULT_WORLD: WorldSpec = { preset: DEFAULT_PRESET, seed: 'slipway', epoch: 0 };
 
 /** Returns true for a world without objects, which never changes. */
 export const isEmpty = ({ preset }: Pick<WorldSpec, 'preset'>): boolean =>

@@ -1,0 +1,71 @@
+// Starts with a contract that has a mistake. Each mistake is a sentence, and nothing listens.
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { writeContract } from './own-contract.ts';
+import { createInstance, type Run, type SlipwayInstance } from './slipway.ts';
+
+const folders: string[] = [];
+function folderWith(...parts: Parameters<typeof writeContract>): string {
+  const folder = writeContract(...parts);
+  folders.push(folder);
+  return folder;
+}
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true });
+});
+
+const start = (instance: SlipwayInstance, folder: string, args?: string[]): Run =>
+  instance.start({ SLIPWAY_CONTRACT: folder }, args);
+
+async function linesOf(run: Run): Promise<string[]> {
+  expect(await run.exited).toBe(1);
+  return run.stderr().trimEnd().split('\n');
+}
+
+describe('a contract with a mistake', () => {
+  let instance: SlipwayInstance;
+  beforeAll(async () => {
+    instance = await createInstance();
+  });
+  afterAll(() => instance.remove());
+
+  const INVALID = 'slipway: The contract that SLIPWAY_CONTRACT names is invalid.';
+
+  test('prevents a start with file, field and reason of each mistake, before anything listens', async () => {
+    const run = start(instance, folderWith({ members: "scope: 'coffees:read', idPrefix: 'te'," }));
+    expect(await linesOf(run)).toEqual([
+      INVALID,
+      'contract.mjs: Tea.idPrefix must have three lower-case letters.',
+      'contract.mjs: Tea.scope is coffees:read, which the contract does not declare.',
+    ]);
+    expect(run.stdout()).toBe('');
+    expect(instance.postgres()).toBeUndefined();
+  });
+
+  test.each([
+    ['worker', ['worker', '--environment', 'sandbox']],
+    ['console', ['console']],
+    ['command', ['check']],
+  ])('prevents a start of a %s', async (_what, args) => {
+    const [first, second] = await linesOf(start(instance, join(instance.dataDir, 'nowhere'), args));
+    expect(first).toBe(INVALID);
+    expect(second).toMatch(/^The folder .+nowhere must contain contract\.mjs or contract\.ts\.$/);
+  });
+
+  test('prints no stack for a module that throws an error', async () => {
+    const folder = folderWith();
+    writeFileSync(join(folder, 'contract.mjs'), "export default () => { throw new Error('no tea'); };");
+    const lines = await linesOf(start(instance, folder));
+    expect(lines).toEqual([INVALID, expect.stringMatching(/contract\.mjs throws an error: no tea\.$/)]);
+  });
+
+  test('is refused together with a setting of production', async () => {
+    const settings = { SLIPWAY_CONTRACT: folderWith(), SLIPWAY_PRODUCTION_API_PORT: '4100' };
+    expect(await linesOf(instance.start(settings, ['api', '--environment', 'production']))).toEqual([
+      expect.stringMatching(
+        /^slipway: SLIPWAY_CONTRACT and SLIPWAY_PRODUCTION_API_PORT are set, and production serves/,
+      ),
+    ]);
+  });
+});
