@@ -142,7 +142,7 @@ create type settled_attempt_v3 as (
   key_id uuid
 );
 
--- migrations 0001, 0013, 0015, 0020, 0038, 0053, 0055, 0061, 0064
+-- migrations 0001, 0013, 0015, 0020, 0038, 0053, 0055, 0061, 0064, 0074
 create table apps (
   app_id uuid not null,
   organisation_id uuid not null,
@@ -166,7 +166,7 @@ create table apps (
   enforces_event_scopes boolean default true not null,
   event_scopes_warned_at timestamptz,
   constraint apps_pkey primary key (app_id),
-  constraint apps_approved_scopes_check check (approved_scopes <@ array['servers:read', 'publications:read', 'events:read', 'roadmap:read', 'tickets:create', 'workflows:run']),
+  constraint apps_approved_scopes_check check (are_scopes(approved_scopes)) not valid,
   constraint apps_check check (erased_at is null or erase_at is not null),
   constraint apps_live_standing_check check (live_standing = any (array['active', 'suspended', 'revoked'])),
   constraint apps_max_servers_check check (max_servers > 0),
@@ -602,7 +602,7 @@ create policy everyone on ingested_events to slipway_worker using (true);
 create policy tenant on ingested_events to slipway_api, slipway_manager using (app_id = current_app_id()) with check (app_id = current_app_id());
 create policy whole on ingested_events for select to current_user using (current_setting('role') = 'none');
 
--- migration 0017
+-- migrations 0017, 0074
 create table installation_changes (
   app_id uuid not null,
   change_id uuid default new_change_id() not null,
@@ -619,7 +619,7 @@ create table installation_changes (
   constraint installation_changes_check check (from_state is distinct from to_state),
   constraint installation_changes_from_state_check check (from_state = any (array['authorised', 'paused', 'revoked'])),
   constraint installation_changes_reason_check check (length(reason) >= 1 and length(reason) <= 500),
-  constraint installation_changes_scopes_check check (cardinality(scopes) >= 1 and cardinality(scopes) <= 6),
+  constraint installation_changes_scopes_check check (cardinality(scopes) >= 1 and cardinality(scopes) <= 1000) not valid,
   constraint installation_changes_to_state_check check (to_state = any (array['authorised', 'paused', 'revoked']))
 );
 create index installation_changes_by_server on installation_changes (app_id, server_id, change_id desc);
@@ -629,7 +629,7 @@ create policy erasing on installation_changes to current_user using (app_id = cu
 create policy tenant on installation_changes to slipway_manager using (app_id = current_app_id()) with check (app_id = current_app_id());
 create policy whole on installation_changes for select to current_user using (current_setting('role') = 'none');
 
--- migrations 0052, 0062, 0063, 0072
+-- migrations 0052, 0062, 0063, 0072, 0074
 create table installation_restrictions (
   app_id uuid not null,
   server_id uuid not null,
@@ -640,7 +640,7 @@ create table installation_restrictions (
   reason text default nullif(current_setting('slipway.reason', true), ''),
   constraint installation_restrictions_pkey primary key (app_id, server_id, scope),
   constraint installation_restrictions_reason_check check (length(reason) >= 1 and length(reason) <= 500),
-  constraint installation_restrictions_scope_check check (scope = any (array['*', 'servers:read', 'publications:read', 'events:read', 'roadmap:read', 'tickets:create', 'workflows:run'])),
+  constraint installation_restrictions_scope_check check (scope = '*' or are_scopes(array[scope])) not valid,
   constraint installation_restrictions_state_check check (state = any (array['paused', 'revoked'])),
   constraint installation_restrictions_app_id_server_id_fkey foreign key (app_id, server_id) references upstream_installations(app_id, server_id)
 );
@@ -659,7 +659,7 @@ create policy tenant on installation_restrictions to slipway_api, slipway_manage
 create policy together on installation_restrictions to slipway_api using (app_id = any ((( select current_app_ids() as current_app_ids))::uuid[]));
 create policy whole on installation_restrictions for select to current_user using (current_setting('role') = 'none');
 
--- migrations 0001, 0014, 0029, 0052, 0055
+-- migrations 0001, 0014, 0029, 0052, 0055, 0074
 create table installation_scopes (
   app_id uuid not null,
   grant_id uuid not null,
@@ -670,7 +670,7 @@ create table installation_scopes (
   changed_at timestamptz default clock_timestamp() not null,
   since_epoch bigint default 0 not null,
   constraint installation_scopes_pkey primary key (app_id, grant_id),
-  constraint installation_scopes_scope_check check (scope = any (array['servers:read', 'publications:read', 'events:read', 'roadmap:read', 'tickets:create', 'workflows:run'])),
+  constraint installation_scopes_scope_check check (are_scopes(array[scope])) not valid,
   constraint installation_scopes_state_check check (state = any (array['authorised', 'paused', 'revoked'])),
   constraint installation_scopes_app_id_installation_id_fkey foreign key (app_id, installation_id) references installations(app_id, installation_id)
 );
@@ -766,7 +766,7 @@ create policy recorder on key_uses to slipway_recorder using (true) with check (
 create policy tenant on key_uses for select to slipway_manager using (app_id = current_app_id());
 create policy whole on key_uses for select to current_user using (current_setting('role') = 'none');
 
--- migrations 0001, 0012, 0015, 0016, 0020, 0038, 0041, 0055
+-- migrations 0001, 0012, 0015, 0016, 0020, 0038, 0041, 0055, 0074
 create table keys (
   app_id uuid not null,
   key_id uuid not null,
@@ -794,7 +794,7 @@ create table keys (
   constraint keys_kid_check check (kid ~ '^[0-9A-Za-z]{12}$'),
   constraint keys_name_check check (length(name) >= 1 and length(name) <= 100),
   constraint keys_note_check check (length(note) >= 1 and length(note) <= 500),
-  constraint keys_scopes_check check (cardinality(scopes) >= 1 and cardinality(scopes) <= 6 and scopes <@ array['servers:read', 'publications:read', 'events:read', 'roadmap:read', 'tickets:create', 'workflows:run']),
+  constraint keys_scopes_check check (cardinality(scopes) >= 1 and are_scopes(scopes)) not valid,
   constraint keys_state_check check (state = any (array['active', 'revoked'])),
   constraint keys_verifier_check check (length(verifier) = 32),
   constraint keys_app_id_fkey foreign key (app_id) references apps(app_id),
@@ -910,6 +910,18 @@ alter table organisations force row level security;
 create policy everyone on organisations for select to slipway_worker using (true);
 create policy organisation on organisations to slipway_manager using (organisation_id = current_organisation_id()) with check (organisation_id = current_organisation_id());
 create policy whole on organisations for select to current_user using (current_setting('role') = 'none');
+
+-- migration 0074
+create table plane_contract (
+  is_only boolean default true not null,
+  name text not null,
+  hash text not null,
+  document json not null,
+  stored_at timestamptz default clock_timestamp() not null,
+  constraint plane_contract_pkey primary key (is_only),
+  constraint plane_contract_hash_check check (length(hash) = 64),
+  constraint plane_contract_is_only_check check (is_only)
+);
 
 -- migrations 0001, 0037, 0051, 0054, 0055, 0058
 create table plane_state (
@@ -1636,6 +1648,28 @@ begin
   if app_before <> new.app_id::text then perform set_config('slipway.app_id', app_before, true); end if;
   return new;
 end $function$;
+
+-- migration 0074
+create function approve_scopes(approved text[])
+  returns void
+  language plpgsql
+  as $function$
+declare
+  one uuid;
+begin
+  for one in select app_id from apps where not approved_scopes @> approved loop
+    perform set_config('slipway.app_id', one::text, true);
+    update apps set approved_scopes = approved where app_id = one;
+  end loop;
+  perform set_config('slipway.app_id', '', true);
+end $function$;
+
+-- migration 0074
+create function are_scopes(named text[])
+  returns boolean
+  language sql
+  immutable parallel safe
+  return ((cardinality(named) <= 1000) and (not (exists (select from unnest(are_scopes.named) one(one) where ((one.one is null) or (one.one !~ '^[a-z][a-z_]{0,29}:[a-z][a-z_]{0,29}$'))))));
 
 -- migration 0018
 create function audit_field(field text)

@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import type { Environment, PlaneSecrets } from '../access/authority/index.ts';
+import { contract, isOwnContract } from '../access/contracts/index.ts';
 import { type Config, ConfigError } from '../config/config.ts';
 import { cursorKeysOf } from '../config/master-keys.ts';
 import { PACKAGE_FOLDER } from '../config/package-folder.ts';
@@ -14,6 +15,7 @@ import type { SettingName } from '../config/settings.ts';
 import { type Database, DatabaseUnavailable, isUnavailable } from '../kit/db/db.ts';
 import { inspectMigrations, type Migration, migrate, readMigrations, SchemaMismatch } from '../kit/db/migrate.ts';
 import { type Log, printFailure } from '../kit/telemetry/log.ts';
+import { adoptContract } from '../platform/contract-versions/index.ts';
 import { readSigningKeys, type SigningKeys } from '../tenancy/keys/index.ts';
 import { findMissingMasterKey, type MissingMasterKey } from '../webhooks/webhooks/index.ts';
 import { type OpenPlane, openPlane, type PlaneOptions } from './plane.ts';
@@ -255,6 +257,8 @@ export async function startPlane(options: PlaneStartOptions, log: Log, lifetime:
     log.info('database.migrated: Migrations were applied to the database.', { environment, migrations: applied });
   const other = explainForeignDatabase(await claimDatabase(databaseUrl, environment), environment);
   if (other !== undefined) throw new ConfigError(other);
+  const conflict = await adoptContract(databaseUrl, isOwnContract ? contract : undefined);
+  if (conflict !== undefined) throw new ConfigError(conflict);
   const privilegedRole = await findPrivilegedRole(databaseUrl);
   if (privilegedRole !== undefined)
     throw new ConfigError(`${privilegedRole} docs/operate/install.md has the statements that create the roles.`);

@@ -2,6 +2,7 @@
 // command changes nothing.
 
 import { type Environment, findPlaneGate } from '../access/authority/index.ts';
+import { contract, isOwnContract } from '../access/contracts/index.ts';
 import { type Databases, findRunningDatabases } from '../boot/databases.ts';
 import { explainForeignDatabase, explainMasterKey, inspectSchema, readGithubKeys } from '../boot/process.ts';
 import { claimDatabase, findMissingRoles, findPrivilegedRole } from '../boot/provision.ts';
@@ -19,6 +20,7 @@ import { settingOf } from '../config/plane-settings.ts';
 import { findSecrets } from '../config/secrets.ts';
 import type { SettingName } from '../config/settings.ts';
 import { withDatabase } from '../kit/db/short-lived-database.ts';
+import { adoptContract } from '../platform/contract-versions/index.ts';
 import { findConsoleGate } from '../platform/restore-gate/index.ts';
 import { findMissingMasterKey } from '../webhooks/webhooks/index.ts';
 import { readReplication } from './check-store.ts';
@@ -173,6 +175,8 @@ async function checkOwnership(config: Config, environment: Environment, url: str
   if (pending.length > 0) return [];
   const other = explainForeignDatabase(await claimDatabase(url, undefined), environment);
   if (other !== undefined) return [fail(other)];
+  const conflict = await adoptContract(url, isOwnContract ? contract : undefined, { isReadOnly: true });
+  if (conflict !== undefined) return [fail(conflict)];
   if (!masterKeys) return [];
   const missing = await withDatabase({ url, role: 'slipway_worker' }, (db) => findMissingMasterKey(db, masterKeys));
   return [missing ? fail(explainMasterKey(missing, environment)) : ok('All sealed values can be opened.')];

@@ -1,8 +1,8 @@
 // `slipway-server contract`: imports, checks and compares contracts. Nothing listens, and no database is needed.
 import { type ContractDeclaration, ContractError, loadContract } from '../access/contracts/index.ts';
 import { ConfigError } from '../config/config.ts';
+import { compareContracts, contractSnapshot } from '../platform/contract-versions/index.ts';
 import { type Command, type CommandContext, readArguments } from './command.ts';
-import { compareContracts } from './contract-diff/index.ts';
 import { importFile } from './contract-import/index.ts';
 
 export const CONTRACT_USAGE = `slipway-server contract import FILE --out FOLDER   write a contract from an OpenAPI 3.0 or 3.1 document, and list what it cannot express
@@ -57,7 +57,7 @@ function summaryOf({ resources, scopes }: ContractDeclaration): string {
 async function diff(before: string, after: string, print: Print): Promise<boolean> {
   const [old, current] = [await load(before, print), await load(after, print)];
   if (!old || !current) return false;
-  const { breaking, added, removed, deprecated } = compareContracts(old, current);
+  const { breaking, added, removed, deprecated } = compareContracts(contractSnapshot(old), contractSnapshot(current));
   for (const change of breaking) print(`breaking    ${change}`);
   for (const part of removed) print(`removed     ${part}`);
   for (const part of deprecated) print(`deprecated  ${part}`);

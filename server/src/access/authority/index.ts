@@ -118,7 +118,7 @@ export {
   RoleSchema,
   requireAction,
 } from './roles.ts';
-export { SCOPES, type Scope, ScopeSchema } from './scopes.ts';
+export { EXAMPLE_SCOPES, SCOPES, type Scope, ScopeSchema } from './scopes.ts';
 export {
   type AppStatus,
   type ClosureReason,

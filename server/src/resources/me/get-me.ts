@@ -1,4 +1,4 @@
-import { AppId, allowAnyKey, KeyId, SCOPES, ScopeSchema } from '../../access/authority/index.ts';
+import { AppId, allowAnyKey, EXAMPLE_SCOPES, KeyId, SCOPES, ScopeSchema } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import { ok, operation } from '../../kit/http/operation.ts';
 import { dateTime, namedObject, oneOf, Type, text } from '../../kit/http/schema.ts';
@@ -25,7 +25,7 @@ export const getMe = operation({
       appId: 'app_01j9z3v8k6e5t8m2n4p6q8r0s5',
       keyId: 'key_01j9z3v8k6e5t8m2n4p6q8r0s7',
       kid: '7Qh2mXc04LpA',
-      scopes: ['servers:read', 'tickets:create'],
+      scopes: [...EXAMPLE_SCOPES],
       expiresAt: '2026-12-02T10:15:30.000Z',
     },
   }),

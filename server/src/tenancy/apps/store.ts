@@ -1,6 +1,6 @@
 // The SQL of apps.
 
-import { IS_NOT_ERASED, KEY_STATE, type Tenant } from '../../access/authority/index.ts';
+import { IS_NOT_ERASED, KEY_STATE, SCOPES, type Tenant } from '../../access/authority/index.ts';
 import type { Queryable } from '../../kit/db/db.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
 import type { AppRow } from './app.ts';
@@ -40,8 +40,8 @@ export async function insertApp(
   tx: Queryable,
   app: { appId: string; organisationId: string; name: string; createdBy: string },
 ): Promise<AppRow> {
-  const rows = await tx.query<AppRow>(sql`insert into apps (app_id, organisation_id, name, created_by)
-    values (${app.appId}, ${app.organisationId}, ${app.name}, ${app.createdBy}) returning ${COLUMNS}`);
+  const rows = await tx.query<AppRow>(sql`insert into apps (app_id, organisation_id, name, created_by, approved_scopes)
+    values (${app.appId}, ${app.organisationId}, ${app.name}, ${app.createdBy}, ${SCOPES}::text[]) returning ${COLUMNS}`);
   return rows[0] as AppRow; // an insert without a conflict clause returns its row or throws
 }
 

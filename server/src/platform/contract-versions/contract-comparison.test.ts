@@ -7,7 +7,7 @@ import {
   type ResourceDeclaration,
   resource,
 } from '../../access/contracts/index.ts';
-import { compareContracts } from './index.ts';
+import { compareContracts, contractSnapshot } from './index.ts';
 
 const get: OperationDeclaration = {
   effect: 'get',
@@ -69,12 +69,15 @@ const shop = (one: AnyResource, change: Partial<ContractDeclaration> = {}): Cont
   presets: {},
   ...change,
 });
+/** Compares contracts as a plane stores them. */
+const difference = (before: ContractDeclaration, after: ContractDeclaration) =>
+  compareContracts(JSON.parse(JSON.stringify(contractSnapshot(before))), contractSnapshot(after));
 const operations = (change: Record<string, OperationDeclaration>): AnyResource =>
   order({ operations: { getOrder: get, listOrders: list, createOrder: create, ...change } });
 const { fields } = order();
 
 test('equal contracts have no differences', () => {
-  expect(compareContracts(shop(order()), shop(order()))).toEqual({
+  expect(difference(shop(order()), shop(order()))).toEqual({
     breaking: [],
     added: [],
     removed: [],
@@ -100,7 +103,7 @@ test.each<[string, ContractDeclaration, string[]]>([
   ],
   ['a scope', shop(order(), { scopes: { ...shop(order()).scopes, 'orders:write': '' } }), ['Scope `orders:write`']],
 ])('%s more is additive', (_, after, added) => {
-  expect(compareContracts(shop(order()), after)).toEqual({ breaking: [], added, removed: [], deprecated: [] });
+  expect(difference(shop(order()), after)).toEqual({ breaking: [], added, removed: [], deprecated: [] });
 });
 
 test.each<[string, ContractDeclaration, string]>([
@@ -158,5 +161,5 @@ test.each<[string, ContractDeclaration, string]>([
   ],
   ['another creator', shop(order({ origin: 'seeded' })), 'resource Order: origin went from made to seeded'],
 ])('%s breaks clients or data', (_, after, change) => {
-  expect(compareContracts(shop(order()), after).breaking.join('\n')).toContain(change);
+  expect(difference(shop(order()), after).breaking.join('\n')).toContain(change);
 });

@@ -1,0 +1,67 @@
+// Compares two contracts: which changes clients and existing data survive, and which break them.
+import type { AnyResource, ContractDeclaration } from '../../access/contracts/index.ts';
+import { contractChanges } from '../../kit/openapi/contract-changes.ts';
+import { breakingChanges, type Contract } from '../../kit/openapi/contract-diff.ts';
+import { contractDocument } from './contract-document.ts';
+
+export interface ContractDifference {
+  breaking: string[];
+  /** Additions, removals and deprecations, as they are listed for readers. */
+  added: string[];
+  removed: string[];
+  deprecated: string[];
+}
+
+type StoredFacts = Record<string, string | boolean>;
+
+/** The parts of a contract that the comparison reads. It can be written as JSON. */
+export interface ContractSnapshot {
+  scopes: string[];
+  /** Facts about the stored objects of each resource, by its name. */
+  resources: Record<string, StoredFacts>;
+  document: Contract;
+}
+
+export const contractSnapshot = (contract: ContractDeclaration): ContractSnapshot => ({
+  scopes: Object.keys(contract.scopes),
+  resources: Object.fromEntries(contract.resources.map((one) => [one.name, storedFacts(one)])),
+  document: contractDocument(contract),
+});
+
+export function compareContracts(before: ContractSnapshot, after: ContractSnapshot): ContractDifference {
+  const { added, removed, deprecated } = contractChanges(before.document, after.document);
+  const scopes = after.scopes.filter((scope) => !before.scopes.includes(scope));
+  return {
+    breaking: [...dataChanges(before, after), ...breakingChanges(before.document, after.document)],
+    added: [...scopes.map((scope) => `Scope \`${scope}\``), ...added],
+    removed,
+    deprecated,
+  };
+}
+
+/** Returns the changes after which stored objects, keys or grants have no meaning. */
+function dataChanges(before: ContractSnapshot, after: ContractSnapshot): string[] {
+  const scopes = before.scopes.filter((scope) => !after.scopes.includes(scope));
+  const resources = Object.entries(before.resources).flatMap(([name, was]) => {
+    const is = Object.hasOwn(after.resources, name) ? after.resources[name] : undefined;
+    return is ? storedChanges(name, was, is) : [`resource ${name}: removed`];
+  });
+  return [...scopes.map((scope) => `scope ${scope}: removed`), ...resources];
+}
+
+const storedFacts = (one: AnyResource): StoredFacts => ({
+  kind: one.kind,
+  plural: one.plural,
+  idPrefix: one.idPrefix,
+  parent: one.parent?.name ?? 'none',
+  origin: one.origin,
+  grants: one.grants ?? false,
+  'identity.form': one.identity?.form ?? 'prefixed',
+  'identity.field': one.identity?.field ?? 'none',
+  stateField: one.states ? (one.stateField ?? 'status') : 'none',
+});
+
+const storedChanges = (name: string, was: StoredFacts, is: StoredFacts): string[] =>
+  Object.keys(was)
+    .filter((fact) => was[fact] !== is[fact])
+    .map((fact) => `resource ${name}: ${fact} went from ${was[fact]} to ${is[fact]}`);

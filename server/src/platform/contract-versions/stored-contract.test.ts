@@ -1,0 +1,43 @@
+// Which contract may follow the stored one.
+import { expect, test } from 'vitest';
+import type { ContractDeclaration } from '../../access/contracts/index.ts';
+import { decide } from './stored-contract.ts';
+
+const contractWith = (...scopes: string[]): ContractDeclaration => ({
+  file: 'file:///shop/contract.mjs',
+  name: 'shop',
+  scopes: Object.fromEntries(['events:read', ...scopes].map((scope) => [scope, 'A scope'])),
+  keyPresets: {},
+  resources: [],
+  presets: {},
+});
+const shop = contractWith('orders:read');
+const { store: stored } = decide(undefined, false, shop);
+
+test('the first contract of an empty database is stored', () => {
+  expect(stored).toMatchObject({ name: 'shop', scopes: ['events:read', 'orders:read'] });
+  expect(stored?.hash).toMatch(/^[0-9a-f]{64}$/);
+});
+
+test('the default contract is not stored', () => {
+  expect(decide(undefined, true, undefined)).toEqual({});
+});
+
+test('the stored contract is accepted, and not stored again', () => {
+  expect(decide(stored, true, shop)).toEqual({});
+});
+
+test('an addition is stored', () => {
+  const { store, refusal } = decide(stored, true, contractWith('orders:read', 'orders:write'));
+  expect([store?.scopes, refusal]).toEqual([['events:read', 'orders:read', 'orders:write'], undefined]);
+});
+
+test.each([
+  ['a removal', stored, contractWith(), /breaks clients or data: scope orders:read: removed\. /],
+  ['the default contract', stored, undefined, /has data of the contract shop, and SLIPWAY_CONTRACT is missing/],
+  ['a contract after the default one', undefined, shop, /has data of the default contract/],
+])('%s is refused', (_what, before, own, sentence) => {
+  const decision = decide(before, true, own);
+  expect(decision.refusal).toMatch(sentence);
+  expect(decision.store).toBeUndefined();
+});

@@ -1,0 +1,50 @@
+// A plane keeps the contract under which its data was written. A process with another contract starts only if clients
+// and data survive the change.
+import { createHash } from 'node:crypto';
+import { CONTRACT_SETTING, type ContractDeclaration } from '../../access/contracts/index.ts';
+import { compareContracts, contractSnapshot } from './contract-comparison.ts';
+import { type ContractDecision, decideContract, type StoredContract } from './store.ts';
+
+/**
+ * Stores the contract of this process in a migrated database, if it is the first one or adds to the stored one. Returns
+ * why the process must not start; undefined if it may. Without an own contract, the process serves the default one,
+ * which is not stored. With `isReadOnly`, nothing is stored.
+ */
+export async function adoptContract(
+  databaseUrl: string,
+  own: ContractDeclaration | undefined,
+  { isReadOnly = false } = {},
+): Promise<string | undefined> {
+  const { refusal } = await decideContract(databaseUrl, (stored, hasApps) => decide(stored, hasApps, own), {
+    isReadOnly,
+  });
+  return refusal;
+}
+
+const FIX = 'Start with the earlier contract or with an empty database (docs/operate/contracts.md).';
+
+export function decide(
+  stored: StoredContract | undefined,
+  hasApps: boolean,
+  own: ContractDeclaration | undefined,
+): ContractDecision {
+  if (!own) {
+    return stored
+      ? { refusal: `The database has data of the contract ${stored.name}, and ${CONTRACT_SETTING} is missing. ${FIX}` }
+      : {};
+  }
+  if (!stored && hasApps) {
+    const refusal = `The database has data of the default contract, and ${CONTRACT_SETTING} names the contract ${own.name}. ${FIX}`;
+    return { refusal };
+  }
+  const document = contractSnapshot(own);
+  const hash = createHash('sha256').update(JSON.stringify(document)).digest('hex');
+  if (stored?.hash === hash) return {};
+  const [first, ...others] = stored ? compareContracts(stored.document, document).breaking : [];
+  if (stored && first !== undefined) {
+    const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+    const refusal = `The contract ${own.name} changes the contract ${stored.name} of the database in a way that breaks clients or data: ${first}${more}. ${FIX}`;
+    return { refusal };
+  }
+  return { store: { name: own.name, hash, document, scopes: document.scopes } };
+}

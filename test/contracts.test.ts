@@ -1,0 +1,117 @@
+// Slipway with a contract of an operator, as processes: the served document, keys with scopes of the contract, and a
+// contract that changes between two starts.
+import { rmSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { writeContract } from './own-contract.ts';
+import { createInstance, type Run, type SlipwayInstance } from './slipway.ts';
+import { ask, readNote, send, signIn } from './visitor.ts';
+
+const folders: string[] = [];
+function folderWith(...parts: Parameters<typeof writeContract>): string {
+  const folder = writeContract(...parts);
+  folders.push(folder);
+  return folder;
+}
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true });
+});
+
+const start = (instance: SlipwayInstance, folder: string, args?: string[]): Run =>
+  instance.start({ SLIPWAY_CONTRACT: folder }, args);
+
+async function linesOf(run: Run): Promise<string[]> {
+  expect(await run.exited).toBe(1);
+  return run.stderr().trimEnd().split('\n');
+}
+
+async function stop({ child, exited }: Run): Promise<void> {
+  child.kill('SIGTERM');
+  await exited;
+}
+
+interface ServedDocument {
+  info: { title: string; version: string };
+  paths: Record<string, object>;
+  webhooks: Record<string, object>;
+  components: { securitySchemes: { key: { 'x-scopes': Record<string, string> } } };
+}
+
+describe('from the first start to a changed contract', () => {
+  let instance: SlipwayInstance;
+  let run: Run;
+  let cookie: string;
+  let keys: string;
+  beforeAll(async () => {
+    instance = await createInstance();
+    run = start(instance, folderWith());
+    await run.ready;
+    ({ cookie } = await signIn(instance, readNote(instance).link));
+    const organisation = await send<{ id: string }>(
+      `${instance.consoleUrl}/api/organisations`,
+      { name: 'Tea friends' },
+      { cookie },
+    );
+    const apps = `${instance.consoleUrl}/api/sandbox/organisations/${organisation.body.id}/apps`;
+    const app = await send<{ id: string }>(apps, { name: 'Cups' }, { cookie });
+    keys = `${apps}/${app.body.id}/keys`;
+  });
+  afterAll(() => instance.remove());
+
+  const createKey = (input: object) =>
+    send<{ token: string; key: { scopes: string[] }; code?: string }>(
+      keys,
+      { name: 'Kettle', expiresInDays: 30, ...input },
+      { cookie },
+    );
+
+  test('the document of /v1 describes the scopes and events of the contract, and no path of the default contract', async () => {
+    const { body } = await ask<ServedDocument>(`${instance.apiUrl}/v1/openapi.json`);
+    expect(body.info).toMatchObject({ title: 'teashop API', version: '2.1.0' });
+    expect(Object.keys(body.components.securitySchemes.key['x-scopes'])).toEqual([
+      'teas:read',
+      'teas:write',
+      'events:read',
+    ]);
+    expect(Object.keys(body.webhooks)).toContain('tea.created');
+    expect(JSON.stringify(body)).not.toMatch(/(publications|roadmap|servers):read|tickets:create|workflows:run/);
+    expect(Object.keys(body.paths).filter((path) => path.startsWith('/v1/servers'))).toEqual([]);
+  });
+
+  test('a key is created with a scope or a preset of the contract, and authenticates', async () => {
+    const [byScope, byPreset] = [await createKey({ scopes: ['teas:write'] }), await createKey({ preset: 'reader' })];
+    expect([byScope.status, byScope.body.key.scopes]).toEqual([201, ['teas:write']]);
+    expect([byPreset.status, byPreset.body.key.scopes]).toEqual([201, ['teas:read']]);
+    const headers = { authorization: `Bearer ${byScope.body.token}` };
+    expect((await ask(`${instance.apiUrl}/v1/me`, { headers })).body).toMatchObject({ scopes: ['teas:write'] });
+  });
+
+  test.each([{ scopes: ['tickets:create'] }, { preset: 'tickets' }])('%j is refused', async (input) => {
+    expect(await createKey(input)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+  });
+
+  test('a contract that only adds is accepted, and existing apps may use its scope', async () => {
+    await stop(run);
+    run = start(instance, folderWith({ scopes: { 'cups:read': 'Read cups' }, fields: { origin: { type: 'string' } } }));
+    await run.ready;
+    const { status, body } = await createKey({ scopes: ['cups:read'] });
+    expect([status, body.key?.scopes]).toEqual([201, ['cups:read']]);
+    const headers = { authorization: `Bearer ${body.token}` };
+    expect((await ask(`${instance.apiUrl}/v1/me`, { headers })).body).toMatchObject({ scopes: ['cups:read'] });
+  });
+
+  test('an earlier contract and the default one are refused, and the stored one starts again', async () => {
+    await stop(run);
+    expect(await linesOf(start(instance, folderWith()))).toEqual([
+      expect.stringMatching(
+        /^slipway: The contract teashop changes the contract teashop of the database in a way that breaks clients or data: scope cups:read: removed/,
+      ),
+    ]);
+    expect(await linesOf(instance.start())).toEqual([
+      expect.stringMatching(
+        /^slipway: The database has data of the contract teashop, and SLIPWAY_CONTRACT is missing\./,
+      ),
+    ]);
+    run = start(instance, folderWith({ scopes: { 'cups:read': 'Read cups' }, fields: { origin: { type: 'string' } } }));
+    await run.ready;
+  });
+});
