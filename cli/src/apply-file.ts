@@ -6,7 +6,7 @@ import { type AppState, findAppId, readAppState } from './app-state.ts';
 import { UsageError } from './errors.ts';
 import type { Session } from './session.ts';
 
-export interface ApplyPlan {
+interface ApplyPlan {
   context: ApplyContext;
   /** Undefined if the app does not exist yet. */
   state: AppState | undefined;

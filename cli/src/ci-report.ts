@@ -15,7 +15,7 @@ export interface CiWorld {
 }
 
 /** The records that a report describes. */
-export interface CiFailures {
+interface CiFailures {
   requests: readonly RequestRecord[];
   deliveries: readonly Delivery[];
   /** True if there are more records than the report contains. */
@@ -78,7 +78,7 @@ export async function awaitRecord({ api, organisationId, appId }: CiWorld, reque
   }
 }
 
-export interface CiOutcome {
+interface CiOutcome {
   /** The program and its arguments. A report names only the program, because an argument can be a secret. */
   command: readonly string[];
   exitCode: number;

@@ -64,7 +64,7 @@ export interface OperationCommand extends AnyCommand {
   done?: string;
 }
 
-export interface CustomCommand extends AnyCommand {
+interface CustomCommand extends AnyCommand {
   options?: readonly OptionSpec[];
   /** The command handles Ctrl-C itself: it finishes its work before it ends. */
   handlesInterrupt?: boolean;

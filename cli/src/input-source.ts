@@ -2,7 +2,7 @@
 import { type CommandSpec, flagOf, isOperationCommand, nameOf, namesOf, type OptionSpec } from './command.ts';
 
 /** The option or argument that set a field of the request. */
-export interface InputSource {
+interface InputSource {
   name: string;
   /** The command that lists the permitted values. */
   listedBy: string | undefined;

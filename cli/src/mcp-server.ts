@@ -11,7 +11,7 @@ import { toExit } from './exit.ts';
 import { redactCredentials } from './redact.ts';
 
 /** Calls an operation with its path, query and body. */
-export type CallOperation = (name: string, input: object, signal: AbortSignal) => Promise<unknown>;
+type CallOperation = (name: string, input: object, signal: AbortSignal) => Promise<unknown>;
 
 export interface McpOptions {
   version: string;

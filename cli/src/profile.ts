@@ -19,12 +19,12 @@ export interface Profile {
   apiUrls?: Readonly<Record<string, string>>;
 }
 
-export interface Profiles {
+interface Profiles {
   current: string | undefined;
   all: Readonly<Record<string, Profile>>;
 }
 
-export const NO_PROFILES: Profiles = { current: undefined, all: {} };
+const NO_PROFILES: Profiles = { current: undefined, all: {} };
 
 /** Reads the profiles. Returns none if the file does not exist. Calls `warn` if other users can read the file. */
 export function readProfiles(file: string, warn: (text: string) => void = () => {}): Profiles {

@@ -6,7 +6,7 @@ import { isDryRun } from './exit.ts';
 import type { Forward } from './forwarder.ts';
 import { pause } from './pause.ts';
 
-export interface RelaySession {
+interface RelaySession {
   api: ManagementClient;
   at: { organisationId: string; appId: string; endpointId: string };
   forward: Forward;

@@ -347,6 +347,20 @@ describe('source files', () => {
     expect(switches.map(({ path }) => path)).toEqual([]);
   });
 
+  test('each export of the server, the CLI and the Console is used in another file', () => {
+    const filesWith = new Map<string, number>();
+    for (const { text } of all)
+      for (const word of new Set(text.match(/[\w$]+/g))) filesWith.set(word, (filesWith.get(word) ?? 0) + 1);
+    const declared = shipped.filter(({ path }) => /^(server|cli|console)\/src\//.test(path));
+    const exported = declared.flatMap(({ path, text }) =>
+      [...text.matchAll(/^export (?:async )?(?:function\*?|const|class|interface|type) ([\w$]+)/gm)].map(
+        ([, name = '']) => ({ path, name }),
+      ),
+    );
+    expect(exported.length).toBeGreaterThan(1000);
+    expect(exported.filter(({ name }) => filesWith.get(name) === 1)).toEqual([]);
+  });
+
   test('no test is skipped, postponed or exclusive', () => {
     const pattern = /\b(test|it|describe)(\.\w+)*\.(only|skip|todo|fails)\b|\b[xf](it|describe)\(/g;
     expect(badCode(all, pattern, (path) => path === self)).toEqual([]);

@@ -12,7 +12,7 @@ import { findProfile, readProfiles } from '../profile.ts';
 import { retryNotice } from '../retry-notice.ts';
 import { escapeText } from '../text.ts';
 
-export const apiPeer = (url: string): Peer => ({
+const apiPeer = (url: string): Peer => ({
   name: 'an API',
   url,
   fix: 'set its address in SLIPWAY_API_URL.',

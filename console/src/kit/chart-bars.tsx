@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import classes from './chart.module.css';
 import { KINDS, type Kind, type TimePart } from './chart-parts.ts';
 
-export interface Bar extends TimePart {
+interface Bar extends TimePart {
   counts: Partial<Record<Kind, number>>;
 }
 

@@ -9,7 +9,7 @@ export function shellQuote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-export interface CurlOptions {
+interface CurlOptions {
   method: string;
   url: string;
   /** The key itself. Undefined: the command reads it from the variable. Null: the call needs none. */

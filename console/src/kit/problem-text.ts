@@ -18,7 +18,7 @@ export class BrowserProblem extends Error {
   }
 }
 
-export interface ProblemText {
+interface ProblemText {
   title: string;
   fix: string;
   code: string | undefined;

@@ -23,7 +23,7 @@ export const SCOPE_MEANING: Record<Scope, string> = {
 /** The scopes of the quick start of an app: its first call, its ticket, and the webhook of the ticket. */
 export const FIRST_KEY_SCOPES = ['servers:read', 'events:read', 'tickets:create'] as const satisfies readonly Scope[];
 
-export interface ScopePreset {
+interface ScopePreset {
   name: string;
   scopes: readonly Scope[];
 }

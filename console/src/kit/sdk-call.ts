@@ -1,7 +1,7 @@
 // Returns an SDK call as a Node program. The credential is read from the environment and is never part of the text.
 import { KEY_VARIABLE, TOKEN_VARIABLE } from './curl.ts';
 
-export interface SdkClient {
+interface SdkClient {
   module: string;
   maker: string;
   name: string;

@@ -14,7 +14,7 @@ export type Pages<T> = InfiniteData<Page<T>, string | undefined>;
 
 /** Size of each page after the first: the most that the API permits. */
 const LATER_LIMIT = 100;
-export interface PagesOptions<T> {
+interface PagesOptions<T> {
   queryKey: readonly unknown[];
   /** Loads a page. The fields of `next` take precedence over the parameters of the first page. */
   load(next: { cursor?: string; limit?: number }, signal: AbortSignal): Promise<Page<T>>;

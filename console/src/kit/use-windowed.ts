@@ -14,7 +14,7 @@ export interface ItemProps {
   'data-index'?: number;
 }
 
-export interface ListWindow<T> {
+interface ListWindow<T> {
   /** Ref of the element that contains the items. */
   hold: (element: Element | null) => void;
   drawn: readonly { item: T; index: number; props: ItemProps }[];

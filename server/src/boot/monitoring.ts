@@ -37,7 +37,7 @@ import { isTakenPort, type Lifetime, type ListenerAddress, listen, requiredSchem
 
 // Different roles on one machine have different ports. A second process of one role needs a configured port.
 const PORTS = { all: 4010, api: 4011, worker: 4012, console: 4013 };
-export type MonitoredRole = keyof typeof PORTS;
+type MonitoredRole = keyof typeof PORTS;
 
 export interface Monitoring {
   countRequests(listener: 'api' | 'management' | 'console'): RequestMeter['count'];

@@ -63,7 +63,7 @@ export interface PlaneOptions extends PlaneSecrets {
   onError(error: unknown): void;
 }
 
-export interface PlaneMeasures {
+interface PlaneMeasures {
   authority: BatchMeasures;
   records: RecorderMeasures;
   pools: Record<string, PoolUse>;

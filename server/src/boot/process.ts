@@ -121,7 +121,7 @@ export async function listen(app: FastifyInstance, at: ListenerAddress, lifetime
 }
 
 /** The secrets that settings contain. The key of cursors is derived from them. */
-export type RoleSecrets = Omit<PlaneSecrets, 'cursorKey'>;
+type RoleSecrets = Omit<PlaneSecrets, 'cursorKey'>;
 
 const MIGRATIONS = new URL('migrations/', PACKAGE_FOLDER);
 
@@ -215,7 +215,7 @@ export function explainForeignDatabase(owner: Environment | undefined, environme
 }
 
 /** Values of an environment that a role reads on its own: its place and its secrets. */
-export interface RolePlaneOptions {
+interface RolePlaneOptions {
   databaseUrl: string;
   docsUrl: string | undefined;
   secrets: RoleSecrets;
@@ -241,7 +241,7 @@ export function planeOptions(config: Config, environment: Environment, placed: R
 }
 
 /** Options of a plane as the settings give them: secrets in one object, and GitHub's keys as text. */
-export type PlaneStartOptions = Omit<PlaneOptions, keyof PlaneSecrets | 'githubKeys' | 'onError'> & {
+type PlaneStartOptions = Omit<PlaneOptions, keyof PlaneSecrets | 'githubKeys' | 'onError'> & {
   secrets: RoleSecrets;
   githubKeys: string | undefined;
 };

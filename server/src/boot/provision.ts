@@ -14,7 +14,7 @@ export const PLANE_ROLES = [
   'slipway_recorder',
 ] as const;
 
-export interface Login {
+interface Login {
   /** Also the name of the database that it owns. */
   name: string;
   password: Secret;

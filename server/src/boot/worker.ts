@@ -38,7 +38,7 @@ export function workerOptions(config: Config, environment: Environment): WorkerO
   return { webhookAllowHosts, webhookAllowCidrs, retention, revocationJournal, eventScopes };
 }
 
-export interface WorkerContext {
+interface WorkerContext {
   open: OpenPlane;
   options: WorkerOptions;
   log: Log;

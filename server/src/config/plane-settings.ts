@@ -116,7 +116,7 @@ const UPSTREAM = {
 } as const satisfies Record<string, Setting>;
 
 export type PlaneSetting = keyof typeof PLANE;
-export type UpstreamSetting = keyof typeof UPSTREAM;
+type UpstreamSetting = keyof typeof UPSTREAM;
 export type SandboxSettingName = `SLIPWAY_SANDBOX_${PlaneSetting}`;
 export type ProductionSettingName = `SLIPWAY_PRODUCTION_${PlaneSetting | UpstreamSetting}`;
 

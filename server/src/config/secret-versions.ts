@@ -11,7 +11,7 @@ export interface SecretVersions {
   keys: Record<number, Secret>;
 }
 
-export interface VersionedSecretSetting {
+interface VersionedSecretSetting {
   /** The word for such a secret in messages. */
   name: string;
   version: SettingName;

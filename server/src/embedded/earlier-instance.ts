@@ -8,7 +8,7 @@ import type { ClusterLocation } from './cluster-location.ts';
 import { lockState } from './lock.ts';
 import { commandLine, isAlive, startedAt } from './processes.ts';
 
-export function createAlreadyRunningError(dataDir: string): Error {
+function createAlreadyRunningError(dataDir: string): Error {
   return new Error(
     `Another Slipway is already running on the data folder ${dataDir}. Stop it first, or give this one a folder of its own with SLIPWAY_DATA_DIR.`,
   );

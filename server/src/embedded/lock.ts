@@ -5,7 +5,7 @@ import { Client } from 'pg';
 
 const lockKey = '7547, 1';
 
-export function superuserClient(port: number, password: string): Client {
+function superuserClient(port: number, password: string): Client {
   return new Client({
     host: '127.0.0.1',
     port,
@@ -62,7 +62,7 @@ export function keepLock(first: Client, take: () => Promise<Client>, isOver: () 
   return () => current;
 }
 
-export type LockState = 'free' | 'held' | 'not-answering';
+type LockState = 'free' | 'held' | 'not-answering';
 
 /** Returns whether a Slipway still uses the Postgres on this port. */
 export async function lockState(port: number, password: string): Promise<LockState> {

@@ -16,7 +16,7 @@ import type { ApiOptions } from './api.ts';
 import { createSandboxApi } from './sandbox-api.ts';
 
 /** The parts of an open plane that a call needs. */
-export interface CallTarget {
+interface CallTarget {
   plane: Plane;
   recorder: Recorder;
   authenticateDelegated: DelegatedKeyAuthenticator;

@@ -153,7 +153,7 @@ function withEnvironments(document: { paths?: unknown }): Record<string, unknown
   return document as Record<string, unknown>;
 }
 
-export interface ConsoleOptions {
+interface ConsoleOptions {
   services: Omit<ConsoleServices, 'askPlanes' | 'onStatusChange' | 'streams' | 'deviceCodes'>;
   connections: readonly PlaneConnection[];
   problemsUrl: string;

@@ -2,7 +2,7 @@
 import type { Message } from '../../kit/api.ts';
 import { choiceParam, textParam } from '../../kit/search.ts';
 
-export const MESSAGE_STATES = ['waiting', 'sent', 'failed'] as const satisfies readonly Message['state'][];
+const MESSAGE_STATES = ['waiting', 'sent', 'failed'] as const satisfies readonly Message['state'][];
 
 export interface MessagesSearch {
   /** Undefined: messages in any state. */

@@ -2,7 +2,7 @@
 import type { UpstreamFailure } from '../../kit/api.ts';
 import type { Tone } from '../../kit/state-badge.tsx';
 
-export interface FailureText {
+interface FailureText {
   tone: Tone;
   badge: string;
   fix: string;

@@ -7,7 +7,7 @@ import { api, managementOf } from '../../kit/api.ts';
 import { BrowserProblem, describeProblem } from '../../kit/problem-text.ts';
 import { saveFile } from '../../kit/save-file.ts';
 
-export interface ReceiptOf {
+interface ReceiptOf {
   organisationId: string;
   receiptId: string;
   /** The environment of the document if absent. */

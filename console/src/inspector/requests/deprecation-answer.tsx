@@ -13,7 +13,7 @@ const DAY_MS = 24 * 60 * 60_000;
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 /** Returns the day 30 days ahead, or the day before the end; undefined if no day is left. */
-export function snoozeDay(ends: string, nowMs: number): string | undefined {
+function snoozeDay(ends: string, nowMs: number): string | undefined {
   const day = Math.min(nowMs + SNOOZED_DAYS * DAY_MS, Date.parse(ends) - DAY_MS);
   return dayOf(day) > dayOf(nowMs) ? dayOf(day) : undefined;
 }

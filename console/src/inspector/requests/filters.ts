@@ -42,7 +42,7 @@ export function useFilters(search: FilterSearch): RequestFilters {
 }
 
 /** Time range of a histogram, and its bucket size. */
-export interface Period {
+interface Period {
   since: string;
   until: string;
   buckets: number;

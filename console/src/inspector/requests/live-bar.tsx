@@ -41,7 +41,7 @@ export function LiveBar({ tail, newCount, isHeld, isPaused, onHold, onShow }: Li
   );
 }
 
-export const describeNewCount = (count: number): string => `${grouped(count)} new`;
+const describeNewCount = (count: number): string => `${grouped(count)} new`;
 
 /** Renders the number of new requests after the user has scrolled away from the top of the list. */
 export function NewRequestsButton({ count, onShow }: { count: number; onShow: () => void }): ReactNode {

@@ -3,7 +3,7 @@ import { TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { RequestDetail } from '../../kit/api.ts';
 
-export interface ReplayQuery {
+interface ReplayQuery {
   text: string;
   isMasked: boolean;
   /** Parameters of the record that are masked and still in the text. */

@@ -117,7 +117,7 @@ function GrantNote({ scope, code, explanation, serverId }: GrantNoteProps): Reac
 }
 
 /** Describes the current state, which can have changed since the request. */
-export function describeGrant(
+function describeGrant(
   { rules, scope }: Pick<AccessExplanation, 'rules' | 'scope'>,
   code: Exclude<ScopeProblem, 'missing_scope'>,
   server: string,

@@ -5,7 +5,7 @@ import { choiceParam, integerParam, textParam, timeParam } from '../../kit/searc
 /** Value of the operation filter for requests without an operation. */
 export const NO_OPERATION = 'none';
 export const SPANS = ['15m', '1h', '24h', '7d'] as const;
-export const VIEWS = ['problems', 'deprecated'] as const;
+const VIEWS = ['problems', 'deprecated'] as const;
 export type Span = (typeof SPANS)[number];
 
 /** Problems of /v1 for authenticated callers. Other problems are never in an app's records. */

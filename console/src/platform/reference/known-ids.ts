@@ -30,7 +30,7 @@ export function rememberIds(appId: string, text: string): void {
   for (const listener of listeners) listener();
 }
 
-export interface KnownId {
+interface KnownId {
   id: string;
   label: string;
 }

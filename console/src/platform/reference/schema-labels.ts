@@ -2,7 +2,7 @@
 import { grouped } from '../../kit/number.ts';
 import { type Document, nameOfReference, resolveSchema, type Schema } from './document.ts';
 
-export interface TypeLabel {
+interface TypeLabel {
   /** Text before the name, such as "array of ". */
   before: string;
   /** Name of the referenced schema. */

@@ -6,8 +6,8 @@ import { toFeedName, useLiveRefresh } from '../../kit/use-live-refresh.ts';
 import { usePages } from '../../kit/use-pages.ts';
 import type { ObjectKind } from './kinds.ts';
 
-export const OBJECTS_PAGE = 50;
-export const OBJECT_EVENTS = 10;
+const OBJECTS_PAGE = 50;
+const OBJECT_EVENTS = 10;
 
 export function useObjects(scope: AppScope, filter: { kind: ObjectKind; serverId?: string }) {
   return usePages<WorldObject>({

@@ -4,7 +4,7 @@ import { useOs } from '@mantine/hooks';
 /** In the syntax of `useHotkeys`. */
 export const KEYS = { palette: 'mod+K', shortcuts: 'shift+?' } as const;
 
-export interface Shortcut {
+interface Shortcut {
   /** Keys to press together. "mod" is named after the system. */
   keys: readonly string[];
   does: string;

@@ -6,7 +6,7 @@ import { ENVIRONMENT } from '../../kit/environment-path.ts';
 import { MANAGEMENT_CLIENT, sdkCall } from '../../kit/sdk-call.ts';
 
 type Operations = management.Operations;
-export type ReadId = Extract<keyof Operations, `get${string}` | `list${string}` | 'explainAccess'>;
+type ReadId = Extract<keyof Operations, `get${string}` | `list${string}` | 'explainAccess'>;
 
 export interface PageRead {
   operation: ReadId;

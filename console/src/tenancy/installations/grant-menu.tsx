@@ -27,7 +27,7 @@ const ICONS: Record<ShownState, TablerIcon> = {
   never: IconCircleDashed,
 };
 
-export interface GrantMenuProps {
+interface GrantMenuProps {
   server: Installation;
   /** Undefined: the whole installation. */
   scope?: Scope;

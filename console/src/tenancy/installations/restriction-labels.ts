@@ -3,7 +3,7 @@
 import type { GrantState, Installation, Scope } from '../../kit/api.ts';
 import { overCapOf, type ShownState, stateOf, type Transition } from './grant-labels.ts';
 
-export interface GrantSides {
+interface GrantSides {
   upstream: ShownState;
   restriction: 'paused' | 'revoked' | undefined;
 }

@@ -24,7 +24,7 @@ export function toHistorySearch(search: Partial<Record<keyof HistorySearch, unkn
   return { ...textParam('server', search.server), ...choiceParam('scope', search.scope, SCOPES) };
 }
 
-export type ExplainedOperation = Operations['explainAccess']['input']['operationId'];
+type ExplainedOperation = Operations['explainAccess']['input']['operationId'];
 
 // A record, so that the compiler reports a missing operation.
 const EXPLAINED: Record<ExplainedOperation, true> = {

@@ -3,10 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type AppScope, api, type Operations } from '../../kit/api.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
 
-export type BulkChangeInput = Pick<
-  Operations['changeInstallations']['input']['body'],
-  'state' | 'scopes' | 'includeRevoked'
->;
+type BulkChangeInput = Pick<Operations['changeInstallations']['input']['body'], 'state' | 'scopes' | 'includeRevoked'>;
 
 export interface BulkCounts {
   changed: number;

@@ -15,7 +15,7 @@ import { ScopePicker } from './scope-picker.tsx';
 import { useCreateKey } from './use-keys.ts';
 
 /** Values of the form when it opens. */
-export interface InitialKey {
+interface InitialKey {
   name: string;
   scopes: Scope[];
   /** Undefined or null: any address. */

@@ -13,7 +13,7 @@ export function useKeys(scope: AppScope, isWanted = true) {
   });
 }
 
-export interface NewKeyInput {
+interface NewKeyInput {
   name: string;
   scopes: Scope[];
   expiresInDays: number;

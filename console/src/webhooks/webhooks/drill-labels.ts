@@ -22,7 +22,7 @@ export const EXPECTATIONS: Record<DrillStep['expects'], string> = {
   refused: 'should be refused with 400 or 401',
 };
 
-export interface StepResultLabel {
+interface StepResultLabel {
   word: string;
   tone: Tone;
 }

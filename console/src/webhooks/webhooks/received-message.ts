@@ -13,7 +13,7 @@ export function toBase64(text: string): string {
   return btoa(binary.join(''));
 }
 
-export interface HeaderLines {
+interface HeaderLines {
   headers: Record<string, string>;
   /** First line that is not a header. */
   unreadable: string | undefined;

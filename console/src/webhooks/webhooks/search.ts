@@ -14,7 +14,7 @@ export const DELIVERY_STATUSES = [
 ] as const satisfies readonly Delivery['status'][];
 
 /** Filters of deliveries, and the open delivery. */
-export interface DeliveriesSearch {
+interface DeliveriesSearch {
   status?: Delivery['status'];
   type?: EventType;
   /** Event whose deliveries are shown. */

@@ -23,7 +23,7 @@ export function useEndpoint(scope: AppScope, endpointId: string) {
   return useQuery({ queryKey, queryFn: ({ signal }) => api.getEndpoint(input, { signal }) });
 }
 
-export interface NewEndpointInput {
+interface NewEndpointInput {
   url: string;
   keyIds: string[];
   eventTypes: Endpoint['eventTypes'];

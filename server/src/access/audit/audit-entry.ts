@@ -7,7 +7,7 @@ export const ACTOR_KINDS = ['person', 'token', 'machine', 'operator'] as const;
 export type ActorKind = (typeof ACTOR_KINDS)[number];
 
 /** The actor as the audit log names it. */
-export interface AuditActor {
+interface AuditActor {
   kind: ActorKind;
   id: string | null;
   /** The e-mail address of a person, or the name of a machine. */

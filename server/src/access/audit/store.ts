@@ -71,7 +71,7 @@ export interface AuditFilter {
   to: Date | undefined;
 }
 
-export interface AuditRange {
+interface AuditRange {
   /** A sequence, exclusive. The order is newest first, unless `after` is given. */
   before?: number | undefined;
   /** A sequence, exclusive. The order is oldest first. */

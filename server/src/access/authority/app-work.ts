@@ -6,7 +6,7 @@ import { type AppRow, findApp } from './store.ts';
 import { createTenantReader } from './tenant-store.ts';
 import { type PlaneScope, planeWork, type TenantWork, withTenant } from './unit-of-work.ts';
 
-export interface InAppContext extends TenantWork {
+interface InAppContext extends TenantWork {
   app: AppRow;
 }
 

@@ -78,7 +78,7 @@ export interface VerifierRenewal {
   fromVersion: number;
 }
 
-export interface AuthorityOptions {
+interface AuthorityOptions {
   db: Database;
   environment: Environment;
   peppers: Peppers;

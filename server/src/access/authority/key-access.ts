@@ -45,7 +45,7 @@ export interface ReadContext {
   page(collection: Collection, load: (tenant: Tenant) => Promise<CacheablePage>): Promise<Reply>;
 }
 
-export interface WriteContext<Prepared = undefined> {
+interface WriteContext<Prepared = undefined> {
   plane: Plane;
   caller: ApiCaller;
   requestId: string;

@@ -59,7 +59,7 @@ export function stateAt({ state, appStatus, preciseExpiresAtMs: expiresMs, endsM
   return { state: endsMs <= atMs ? 'revoked' : state, isExpired: expiresMs <= atMs, appStatus };
 }
 
-export interface KeyReader {
+interface KeyReader {
   /**
    * Returns the state of the plane, and reads facts of these keys again that are out of date. All of its statements
    * start after the call.

@@ -29,7 +29,7 @@ const ACTOR_PROBLEMS: readonly ProblemCode[] = [
   'timeout',
 ];
 
-export interface ManagedOrganisationContext extends PlaneWork, ListContext {
+interface ManagedOrganisationContext extends PlaneWork, ListContext {
   plane: Plane;
   actor: Actor;
 }

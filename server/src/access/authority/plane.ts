@@ -110,7 +110,7 @@ export type DeliveryEnqueuer = (
 export type ReadDatabase = Pick<Database, 'transaction' | 'together'>;
 
 /** The public addresses of the environment. */
-export interface PlaneUrls {
+interface PlaneUrls {
   /** The base URL of /v1, without a trailing slash. */
   public: string;
   problems: string;
@@ -118,7 +118,7 @@ export interface PlaneUrls {
   docs: string | undefined;
 }
 
-export interface PlaneDatabases {
+interface PlaneDatabases {
   /** Role slipway_authority: the batches that decide about access, on a separate pool. */
   authority: Database;
   /** Role slipway_api: one tenant per transaction. */
@@ -181,7 +181,7 @@ export interface PlaneSecrets {
 }
 
 /** The parts that are needed to create and report keys. */
-export interface KeyPort {
+interface KeyPort {
   recognise: KeyRecogniser;
   /** The maximum lifetime of a key in days. */
   maxDays: number;

@@ -30,7 +30,7 @@ export function newAllowance(): Allowance {
   return { tokens: 0, untilMs: 0, bucketTokens: 0, emptyUntilMs: 0, pendingShare: undefined, isTakeScheduled: false };
 }
 
-export interface RateLimiter {
+interface RateLimiter {
   /** Counts a request, or throws rate_limited. Counts before the first wait if the allowance has a token. */
   count(key: BucketKey, allowance: Allowance): Promise<void>;
   /** Returns the headers of the answer (draft-ietf-httpapi-ratelimit-headers-10). */

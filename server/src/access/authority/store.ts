@@ -31,7 +31,7 @@ export interface Tenant extends Queryable, TenantReader {}
 /** A Tenant in a transaction that may write. */
 export interface TenantTransaction extends Tenant, Transaction, TenantWriter {}
 
-export const COLLECTIONS = ['grants', 'servers', 'publications', 'roadmap', 'workflows', 'activity', 'faults'] as const;
+const COLLECTIONS = ['grants', 'servers', 'publications', 'roadmap', 'workflows', 'activity', 'faults'] as const;
 export type Collection = (typeof COLLECTIONS)[number];
 export type GrantState = 'authorised' | 'paused' | 'revoked';
 

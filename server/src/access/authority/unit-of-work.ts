@@ -92,7 +92,7 @@ export interface PlaneScope extends WorkScope {
 }
 
 /** Access that a transaction revokes in an app. */
-export interface RevocationDetails {
+interface RevocationDetails {
   keys?: readonly RevokedKey[];
   grants?: readonly RevokedGrant[];
   /** The number of deliveries that the revocation cancels. It can come with the commit. */

@@ -32,7 +32,7 @@ type Properties<D extends ResourceDeclaration> = D extends { identity: object }
 type Flat<T> = { -readonly [K in keyof T]: T[K] extends TSchema ? T[K] : never };
 type SchemaOf<D extends ResourceDeclaration> = ReturnType<typeof namedObject<Flat<Properties<D>>>>;
 
-export type Resource<D extends ResourceDeclaration> = Omit<D, 'example'> & {
+type Resource<D extends ResourceDeclaration> = Omit<D, 'example'> & {
   idName: string;
   data: AnyResource['data'];
   id: IdSchema<D['idPrefix']>;

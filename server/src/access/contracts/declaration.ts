@@ -12,7 +12,7 @@ export const EVENT_SCOPE = 'events:read';
 export type CharacterSet = 'plain' | 'unicode';
 
 /** A schema version of the data of an event type. */
-export interface VersionDeclaration {
+interface VersionDeclaration {
   /** The name of the schema in the contract. */
   name: string;
   description: string;
@@ -35,7 +35,7 @@ export interface EventDeclaration {
 }
 
 /** The decision of a handler: the values to set, and what follows. */
-export interface ObjectChange {
+interface ObjectChange {
   set: object;
   /** The type of the event of the change. Undefined for a change without an event. */
   event?: string | undefined;
@@ -44,13 +44,13 @@ export interface ObjectChange {
 }
 
 /** The decision of a handler that a request is refused. */
-export interface Refusal {
+interface Refusal {
   problem: ProblemCode;
   extra: ProblemExtra;
 }
 
 /** The values from which one object of new sandbox data is made. */
-export interface SyntheticSeed {
+interface SyntheticSeed {
   /** The time of creation was drawn first. */
   draw: SeededRandom;
   /** The number of the object below its parent, from 0. */
@@ -165,7 +165,7 @@ export interface DataVersion {
 }
 
 /** The initial amount of sandbox data. */
-export interface WorldPreset {
+interface WorldPreset {
   /** The amount in words. */
   meaning: string;
   /** Objects by resource: of the grantor in total, of other resources per object of their parent. */

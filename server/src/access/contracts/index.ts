@@ -16,7 +16,6 @@ export {
   EVENT_SCOPE,
   type EventDeclaration,
   type ResourceDeclaration,
-  type WorldPreset,
 } from './declaration.ts';
 export {
   CONTRACT_SETTING,

@@ -4,13 +4,13 @@ import { patternError } from './pattern-safety.ts';
 import { isInherited } from './reserved-names.ts';
 
 /** The highest number of values in the schema of a resource. */
-export const MAX_SCHEMA_VALUES = 40_000;
-export const MAX_SCHEMA_DEPTH = 40;
+const MAX_SCHEMA_VALUES = 40_000;
+const MAX_SCHEMA_DEPTH = 40;
 
 /** Keywords whose keys are names of fields, and not keywords. */
 const NAMED = new Set(['properties', '$defs', 'dependentSchemas', 'dependentRequired']);
 
-export interface SchemaMistake {
+interface SchemaMistake {
   pointer: string;
   detail: string;
 }

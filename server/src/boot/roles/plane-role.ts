@@ -36,7 +36,7 @@ function openEnvironment(environment: Environment, config: Config, log: Log, lif
 type Count = NonNullable<MountOptions<unknown>['count']>;
 
 /** The two listeners of an environment. */
-export interface Listeners {
+interface Listeners {
   api(open: OpenPlane, options: ApiOptions, monitoring: Monitoring): FastifyInstance;
   management(open: OpenPlane, onInternalError: ApiOptions['onInternalError'], count: Count): FastifyInstance;
 }

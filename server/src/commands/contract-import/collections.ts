@@ -22,7 +22,7 @@ export interface Collection {
   members: Member[];
 }
 
-export interface Grouped {
+interface Grouped {
   collections: Collection[];
   /** The operations that belong to no collection. */
   others: Route[];

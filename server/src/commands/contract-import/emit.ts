@@ -4,7 +4,7 @@ import type { ImportedContract } from './import-document.ts';
 import type { ResourceData } from './resources.ts';
 import { wordsOf } from './words.ts';
 
-export interface ContractFile {
+interface ContractFile {
   path: string;
   text: string;
 }

@@ -6,7 +6,7 @@ import { componentPointer, fieldsOf } from './shapes.ts';
 import { type States, stateAfter } from './states.ts';
 import { snake, wordsOf } from './words.ts';
 
-export interface ImportedEvent {
+interface ImportedEvent {
   plan: Plan;
   type: string;
   event: EventDeclaration;

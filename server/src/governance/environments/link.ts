@@ -5,7 +5,7 @@ import { request } from 'undici';
 import { DatabaseUnavailable } from '../../kit/db/db.ts';
 import type { Method } from '../../kit/http/operation.ts';
 
-export interface LinkRequest {
+interface LinkRequest {
   method: Method;
   /** Path and query on the plane's management listener. */
   path: string;
@@ -17,7 +17,7 @@ export interface LinkRequest {
   headers?: Readonly<Record<string, string>>;
 }
 
-export interface LinkResponse {
+interface LinkResponse {
   status: number;
   headers: Record<string, string>;
   body: string;

@@ -55,7 +55,7 @@ const EvidenceItem = describedObject('Result of one check of the app’s behavio
   figures: Type.Array(Figure, { maxItems: 10, description: 'Counts on which the finding is based.' }),
   fix,
 });
-export type EvidenceItem = Static<typeof EvidenceItem>;
+type EvidenceItem = Static<typeof EvidenceItem>;
 
 export const Evidence = namedObject(
   'Evidence',

@@ -28,7 +28,7 @@ export type RequestState = (typeof REQUEST_STATES)[number];
 export type RequestStep = 'edit' | 'submit' | 'withdraw' | 'request_changes' | 'approve' | 'reject';
 
 /** The actor of each step, the states in which it is allowed, and the state to which it leads. */
-export const REQUEST_STEPS: Readonly<
+const REQUEST_STEPS: Readonly<
   Record<RequestStep, { by: 'member' | 'reviewer'; from: readonly RequestState[]; to: RequestState | 'same' }>
 > = {
   edit: { by: 'member', from: ['draft', 'changes_requested'], to: 'same' },
@@ -122,7 +122,7 @@ export function validateSubmission({ scopes, contacts }: RequestContents, approv
   return errors;
 }
 
-export interface Submission extends RequestContents {
+interface Submission extends RequestContents {
   requestId: string;
   organisationId: string;
   submittedAt: string;

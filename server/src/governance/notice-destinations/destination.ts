@@ -23,7 +23,7 @@ export const MAX_DESTINATIONS = 50;
 export const DESTINATION_KINDS = ['webhook', 'slack', 'teams', 'pagerduty'] as const;
 export type DestinationKind = (typeof DESTINATION_KINDS)[number];
 
-export const NoticeDestinationId = idSchema('nds', "The destination's identifier.");
+const NoticeDestinationId = idSchema('nds', "The destination's identifier.");
 export const destinationParams = strictObject({ organisationId: OrganisationId, destinationId: NoticeDestinationId });
 
 const kind = oneOf(

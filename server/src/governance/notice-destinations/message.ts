@@ -30,7 +30,7 @@ export interface MessageRequest {
   body: Buffer;
 }
 
-export const messageIdOf = ({ message_id }: Pick<ClaimedMessage, 'message_id'>): string => toId('nms', message_id);
+const messageIdOf = ({ message_id }: Pick<ClaimedMessage, 'message_id'>): string => toId('nms', message_id);
 
 /** Returns the request of one attempt. Throws if the address or the secret cannot be opened. */
 export function toRequest(claim: ClaimedMessage, keys: MasterKeys, nowMs: number): MessageRequest {

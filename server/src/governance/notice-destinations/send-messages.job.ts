@@ -25,7 +25,7 @@ import {
   TEST_KIND,
 } from './store.ts';
 
-export interface MessageOptions {
+interface MessageOptions {
   db: Database;
   outbound: OutboundClient;
   sealingKeys: MasterKeys;

@@ -161,7 +161,7 @@ export async function insertTestMessage(
 }
 
 /** Names one attempt. A process that was presumed dead cannot record the end of an attempt of another process. */
-export interface AttemptRef {
+interface AttemptRef {
   destination_id: string;
   environment: Environment;
   cause: string;

@@ -18,7 +18,7 @@ const RUN_EVERY_MS = 30_000;
 const MEMBERS_PER_RUN = 1_000;
 const CAUSES_PER_MAIL = 1_000;
 
-export interface NoticeMail {
+interface NoticeMail {
   db: Database;
   connections: readonly PlaneConnection[];
   consoleUrl: string;

@@ -49,7 +49,7 @@ function pathOf({ kind, endpointId, keyId, deliveryId, server }: PendingNotice):
 }
 
 /** The notices of one cause, and the number of notices beyond them. */
-export interface CauseMessages {
+interface CauseMessages {
   waiting: readonly MailText[];
   further: number;
 }

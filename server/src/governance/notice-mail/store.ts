@@ -14,7 +14,7 @@ export async function insertTaken(tx: Queryable, environment: string, noticeId: 
   return rows.length === 1;
 }
 
-export interface MailedNotice {
+interface MailedNotice {
   organisationId: string;
   environment: string;
   kind: SentKind;
@@ -68,7 +68,7 @@ export function listDueMembers(db: Queryable, limit: number): Promise<DueMember[
     group by organisation_id, person_id order by min(due_at) limit ${limit}`);
 }
 
-export interface DueMailRow {
+interface DueMailRow {
   environment: string;
   cause: string;
   waiting: MailText[];
@@ -124,7 +124,7 @@ export async function deleteOldRows(db: Queryable, limit = 1_000): Promise<void>
   });
 }
 
-export interface SettingsRow {
+interface SettingsRow {
   timing: NoticeMailSettings['timing'];
   muted_kinds: NoticeMailSettings['mutedKinds'];
 }

@@ -9,7 +9,7 @@ import { toId } from '../../kit/crypto/ids.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { readRequests } from '../live-access/index.ts';
 
-export interface ExportSource {
+interface ExportSource {
   services: Pick<ConsoleServices, 'db' | 'askPlanes' | 'environments'>;
   actor: Actor;
   name: string;

@@ -10,7 +10,7 @@ interface ConsoleHead {
   head: Head;
 }
 
-export interface LeaseStateRow {
+interface LeaseStateRow {
   restore_epoch: string;
   closed_because: ClosureReason | null;
   console_head: ConsoleHead | null;

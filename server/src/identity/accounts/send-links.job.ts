@@ -11,7 +11,7 @@ import { composeExistingAccountMail, composeNewAccountMail, composePasswordReset
 import { maySignUp } from './sign-up-permission.ts';
 import { eraseOldRequests, insertLink, type LinkRequestRow, takeLinkRequest } from './store.ts';
 
-export interface LinkJobOptions {
+interface LinkJobOptions {
   db: Database;
   identity: Identity;
   consoleUrl: string;

@@ -146,7 +146,7 @@ export async function consumeChangeLink(tx: Queryable, personId: string, token: 
 export const insertUndoLink = (tx: Queryable, personId: string, email: string): Promise<Secret> =>
   insertLinkRow(tx, { purpose: 'email_undo', email, minutes: UNDO_HOURS * 60, personId });
 
-export interface UndoLinkRow {
+interface UndoLinkRow {
   person_id: string;
   /** The address that the link restores. */
   email: string;

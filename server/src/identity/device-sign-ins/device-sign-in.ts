@@ -70,13 +70,7 @@ export const DeviceCode = namedObject('DeviceCode', 'A poll of a terminal.', {
   deviceCode: text('The `deviceCode` of the started sign-in.', { minLength: 43, maxLength: 43 }),
 });
 
-export const DEVICE_STATES = [
-  'authorization_pending',
-  'slow_down',
-  'access_denied',
-  'expired_token',
-  'approved',
-] as const;
+const DEVICE_STATES = ['authorization_pending', 'slow_down', 'access_denied', 'expired_token', 'approved'] as const;
 
 export const PolledDeviceSignIn = namedObject('PolledDeviceSignIn', 'The state of a sign-in.', {
   state: oneOf(

@@ -20,7 +20,7 @@ export function listInvitationRows(
     order by invitation_id desc limit ${limit}`);
 }
 
-export interface NewInvitationRow {
+interface NewInvitationRow {
   organisationId: string;
   invitationId: string;
   email: string;

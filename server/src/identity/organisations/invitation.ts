@@ -17,7 +17,7 @@ import { type ProblemError, problem } from '../../kit/openapi/problems.ts';
 import type { NewMessage } from '../../platform/mail/index.ts';
 import type { PersonRow } from '../sessions/index.ts';
 
-export const InvitationId = idSchema('inv', "The invitation's identifier.");
+const InvitationId = idSchema('inv', "The invitation's identifier.");
 export const invitationParams = strictObject({ organisationId: OrganisationId, invitationId: InvitationId });
 
 export const LIFE_DAYS = 7;

@@ -14,7 +14,7 @@ const cookieName = (consoleUrl: string): string =>
  * Returns the cookie with the state. Only the browser that began the sign-in has it, so an attacker cannot complete
  * their own sign-in in another browser.
  */
-export function stateCookie(consoleUrl: string, state: string, maxAgeS: number): string {
+function stateCookie(consoleUrl: string, state: string, maxAgeS: number): string {
   const secure = consoleUrl.startsWith('https:') ? '; Secure' : '';
   return `${cookieName(consoleUrl)}=${state}; Max-Age=${maxAgeS}; Path=/; HttpOnly; SameSite=Lax${secure}`;
 }

@@ -55,7 +55,7 @@ export async function countTokens(tx: Queryable, organisationId: string, personI
   return rows[0]?.count ?? 0;
 }
 
-export interface NewTokenRow {
+interface NewTokenRow {
   tokenId: string;
   organisationId: string;
   personId: string;

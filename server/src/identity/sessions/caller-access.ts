@@ -8,7 +8,7 @@ import {
   requireMember,
 } from './console-access.ts';
 
-export interface CallerContext {
+interface CallerContext {
   services: ConsoleServices;
   caller: ConsoleCaller;
 }

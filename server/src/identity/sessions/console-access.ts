@@ -54,14 +54,14 @@ export interface ConsoleServices {
   deviceCodes: AddressLimiter;
 }
 
-export interface EnvironmentInfo {
+interface EnvironmentInfo {
   name: 'sandbox' | 'production';
   apiUrl: string;
   /** The address of the demo receiver's page, if there is one. */
   receiverUrl: string | null;
 }
 
-export interface PlaneCall {
+interface PlaneCall {
   method: Method;
   path: string;
   body: unknown;
@@ -91,7 +91,7 @@ export interface MemberContext extends PersonContext {
 }
 const CSRF_HEADER = 'slipway-console';
 
-export function readVisitor(incoming: Incoming): Visitor {
+function readVisitor(incoming: Incoming): Visitor {
   const { cookie, 'user-agent': userAgent } = incoming.headers;
   const one = (header: unknown): string | undefined => (typeof header === 'string' ? header : undefined);
   return { cookie: one(cookie), address: incoming.ip, userAgent: one(userAgent)?.slice(0, 300) };

@@ -31,7 +31,7 @@ export async function deleteSignInLinks(db: Queryable, emails: readonly string[]
   await db.query(sql`delete from "verification" where value = any(${values}::text[])`);
 }
 
-export interface EarlierEmailRow {
+interface EarlierEmailRow {
   email: string;
   /** Five minutes after the change: an assertion with the address lives 30 s, and the clocks of databases differ. */
   until: Date;

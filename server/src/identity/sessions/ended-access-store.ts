@@ -2,7 +2,7 @@
 import type { Queryable } from '../../kit/db/db.ts';
 import { sql } from '../../kit/db/sql.ts';
 
-export interface EndedTokenRow {
+interface EndedTokenRow {
   organisation_id: string;
   organisation: string;
   token_id: string;
@@ -11,7 +11,7 @@ export interface EndedTokenRow {
   is_expired: boolean;
 }
 
-export interface EndedDeviceRow {
+interface EndedDeviceRow {
   organisation_id: string;
   device: string;
 }

@@ -16,7 +16,7 @@ export interface Visitor {
   userAgent?: string | undefined;
 }
 
-export interface PasswordHash {
+interface PasswordHash {
   hash(password: string): Promise<string>;
   verify(stored: { hash: string; password: string }): Promise<boolean>;
 }
@@ -163,7 +163,7 @@ function hashRecoveryCodes(json: string, key: Secret): string {
   return JSON.stringify(codes.map((code) => (HASH.test(code) ? code : hashRecoveryCode(code, key))));
 }
 
-export const isInternal = (error: unknown): boolean =>
+const isInternal = (error: unknown): boolean =>
   error instanceof Error && error.name === 'APIError' && 'statusCode' in error && Number(error.statusCode) >= 500;
 
 /**

@@ -28,9 +28,9 @@ const ALGORITHMS = [-8, -7, -257];
 const TIMEOUT_MS = CHALLENGE_MINUTES * 60_000;
 
 /** A credential that was verified and is not stored yet. */
-export type VerifiedCredential = Pick<NewPasskeyRow, 'credentialId' | 'publicKey' | 'signatures' | 'transports'>;
+type VerifiedCredential = Pick<NewPasskeyRow, 'credentialId' | 'publicKey' | 'signatures' | 'transports'>;
 
-export interface PasskeyOwner {
+interface PasskeyOwner {
   id: string;
   email: string;
   name: string;

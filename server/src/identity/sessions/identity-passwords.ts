@@ -12,7 +12,7 @@ import {
   takePasswordTry,
 } from './password-tries-store.ts';
 
-export interface PasswordLimit {
+interface PasswordLimit {
   /**
    * Counts the attempt, then compares. Throws `rate_limited` during a delay. `compare` returns undefined for a wrong
    * password.

@@ -8,7 +8,7 @@ export const CHALLENGE_MINUTES = 5;
 /** What a challenge is for. A signature for one purpose is refused for each other. */
 export type PasskeyPurpose = 'register' | 'sign_in' | 'verify';
 
-export interface ChallengeKey {
+interface ChallengeKey {
   /** SHA-256 of the token of the session or sign-in that requested the challenge. */
   holder: Buffer;
   personId: string;

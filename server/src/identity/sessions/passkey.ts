@@ -31,7 +31,7 @@ const TRANSPORTS = Type.Array(
   { maxItems: 10, description: 'The ways to reach the authenticator.' },
 );
 
-export const PasskeyId = idSchema('pky', "The passkey's identifier.");
+const PasskeyId = idSchema('pky', "The passkey's identifier.");
 export const passkeyParams = strictObject({ passkeyId: PasskeyId });
 
 export const PasskeyAssertion = namedObject('PasskeyAssertion', 'The signature of a passkey over a challenge.', {

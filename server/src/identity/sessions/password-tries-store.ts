@@ -22,7 +22,7 @@ export interface PasswordAttempt {
   address: string;
 }
 
-export type PasswordTryResult =
+type PasswordTryResult =
   /** With `isFirstDelayed`, the delay begins after this attempt. */
   { isAllowed: true; isFirstDelayed: boolean; isKnownPlace: boolean } | { isAllowed: false; seconds: number };
 

@@ -3,7 +3,7 @@
 import type { Queryable } from '../../kit/db/db.ts';
 import { sql } from '../../kit/db/sql.ts';
 
-export interface ProviderSubject {
+interface ProviderSubject {
   issuer: string;
   subject: string;
 }
@@ -17,7 +17,7 @@ export async function claimLegacyLinks(db: Queryable, issuer: string): Promise<v
 const legacyOf = (issuer: string) => sql`"providerId" = 'oidc' and exists (
   select from facts where name = 'oidc_legacy_issuer' and value = to_jsonb(${issuer}::text))`;
 
-export interface LinkedPersonRow {
+interface LinkedPersonRow {
   id: string;
   email: string;
   name: string;
@@ -66,7 +66,7 @@ export async function hasProviderLink(db: Queryable, personId: string): Promise<
   return row?.has === true;
 }
 
-export interface EndedLinkRow {
+interface EndedLinkRow {
   /** Null for a link of an earlier release before the first start of this one. */
   issuer: string | null;
   linked_at: Date;

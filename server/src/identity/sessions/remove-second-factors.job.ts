@@ -10,7 +10,7 @@ import { type RemovedFactor, removeDueFactor } from './second-factor-removal-sto
 
 const PAUSE_MS = 15_000;
 
-export interface RemovalOptions {
+interface RemovalOptions {
   db: Database;
   consoleUrl: string;
 }

@@ -7,7 +7,7 @@ import { sql } from '../../kit/db/sql.ts';
 import { deleteSecondFactor } from './second-factor-store.ts';
 
 /** The delay before a removal, and the age at which a new second factor allows production keys again. */
-export const REMOVAL_HOURS = 24;
+const REMOVAL_HOURS = 24;
 
 export interface RemovalRow {
   /** Null once the removal is done. */

@@ -3,11 +3,11 @@ import type { Queryable } from '../../kit/db/db.ts';
 import { sql } from '../../kit/db/sql.ts';
 
 /** Consecutive wrong codes of one person, over all sessions and processes, before the lock. */
-export const MAX_CODE_TRIES = 10;
+const MAX_CODE_TRIES = 10;
 const LOCK_MINUTES = 15;
 
 /** States whether a code may be compared. With `isLast`, a wrong code locks the second factor. */
-export type CodeTryResult = { isAllowed: true; isLast: boolean } | { isAllowed: false; seconds: number };
+type CodeTryResult = { isAllowed: true; isLast: boolean } | { isAllowed: false; seconds: number };
 
 /**
  * Counts one attempt before its code is compared. The row lock of this single statement orders concurrent attempts, so
@@ -41,7 +41,7 @@ export async function resetCodeTries(db: Queryable, personId: string): Promise<v
 /** The means that prove a second factor again and again. A recovery code works once and is not among them. */
 export type SecondFactorMethod = 'authenticator' | 'passkey';
 
-export interface SecondFactorState {
+interface SecondFactorState {
   isOn: boolean;
   /** True if recovery codes were issued, which precedes the first authenticator or passkey. */
   isBegun: boolean;

@@ -5,7 +5,7 @@ import { createBoundedDeletion } from '../../kit/db/bounded-deletion-store.ts';
 import type { Database, Queryable } from '../../kit/db/db.ts';
 import { sql } from '../../kit/db/sql.ts';
 
-export interface MembershipRow {
+interface MembershipRow {
   organisation_id: string;
   name: string;
   role: Role;
@@ -17,7 +17,7 @@ export function listMemberships(db: Queryable, personId: string): Promise<Member
     where m.person_id = ${personId} and m.suspended_at is null order by m.joined_at, o.organisation_id`);
 }
 
-export interface SuspendedMembershipRow {
+interface SuspendedMembershipRow {
   organisation_id: string;
   name: string;
   suspended_at: Date;

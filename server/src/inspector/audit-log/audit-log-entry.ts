@@ -18,7 +18,7 @@ import {
 import { problem } from '../../kit/openapi/problems.ts';
 
 /** The databases with audit entries. Each database has one chain per organisation. */
-export const CHAINS = ['console', 'sandbox', 'production'] as const;
+const CHAINS = ['console', 'sandbox', 'production'] as const;
 export type Chain = (typeof CHAINS)[number];
 
 const Sequence = Type.Integer({

@@ -6,7 +6,7 @@ import { schemaErrors } from '../../kit/http/schema.ts';
 import { AuditLogEntry, ExportHead, toChainedEntry } from './audit-log-entry.ts';
 
 /** A chain of an export that is intact. */
-export interface IntactChain {
+interface IntactChain {
   chain: string;
   organisationId: string;
   entries: number;

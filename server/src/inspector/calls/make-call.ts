@@ -12,7 +12,7 @@ import { rejectMasks } from './reject-masks.ts';
 import { findKid } from './store.ts';
 
 /** The request that a call repeats, and the parts of it that are not sent again. */
-export interface ReplaySource {
+interface ReplaySource {
   uuid: string;
   omittedParts: readonly OmittedPart[];
 }

@@ -96,7 +96,7 @@ export const newTotals = (): Totals => ({
 });
 
 /** A number of records of one kind, and the newest of them. */
-export interface CountedGroup {
+interface CountedGroup {
   count: number;
   newest: string;
 }
@@ -127,7 +127,7 @@ export function addDeliveries(totals: Totals, effect: DeliveryEffect, { count, n
 }
 
 /** The facts of a part that do not depend on the position. */
-export interface PartFacts {
+interface PartFacts {
   oldestRecordAt: string | null;
   lostRecords: number;
   progress: number;

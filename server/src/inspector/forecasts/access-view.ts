@@ -16,7 +16,7 @@ import { type EndpointRow, findEndpointRow } from '../../webhooks/webhooks/index
 import type { AccessChange, GrantChange } from './access-change.ts';
 import { type AppFactsRow, findAppFacts, type KeyFactsRow, listKeysAndSuccessors } from './facts-store.ts';
 
-export interface KeyView {
+interface KeyView {
   state: KeyState;
   scopes: readonly Scope[];
   /** The ranges that the change sets. A recorded request met the current ranges of its key: they are fixed. */

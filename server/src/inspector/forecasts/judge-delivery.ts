@@ -7,7 +7,7 @@ import type { AccessChange, EndpointChange } from './access-change.ts';
 import type { AccessView } from './access-view.ts';
 
 /** Deliveries that the rules cannot tell apart. */
-export interface RecordedDelivery {
+interface RecordedDelivery {
   /** The server whose grant decides; null for an event without a resource. */
   serverId: string | null;
   /** Null if the event is no longer stored. */

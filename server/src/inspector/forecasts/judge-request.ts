@@ -15,7 +15,7 @@ import type { AccessChange } from './access-change.ts';
 import type { AccessView } from './access-view.ts';
 
 /** Requests that the rules cannot tell apart. */
-export interface RecordedRequest {
+interface RecordedRequest {
   /** The key that is used now in place of the recorded one. */
   keyId: string;
   isLate: boolean;

@@ -24,7 +24,7 @@ const isLate = ({ keyIds, ends }: Lifetimes, keyId: Sql, recordId: Sql): Sql =>
 const isOnServer = (serverIds: readonly string[] | null, others: Sql): Sql =>
   sql`(${serverIds}::uuid[] is null or server_id = any(${serverIds}::uuid[]) ${others})`;
 
-export interface RecordsRead<Group> {
+interface RecordsRead<Group> {
   /** The number of records that were read, at most `size`. */
   examined: number;
   /** The oldest of them; null without any. */
@@ -43,7 +43,7 @@ export interface RequestGroupRow {
   newest: string;
 }
 
-export interface Selection {
+interface Selection {
   /** The servers of a change of grants; null for every record. */
   serverIds: readonly string[] | null;
   lifetimes: Lifetimes;
@@ -86,7 +86,7 @@ export interface DeliveryGroupRow {
   newest: string;
 }
 
-export interface DeliverySelection extends Selection {
+interface DeliverySelection extends Selection {
   /** Undefined for the deliveries of every endpoint. */
   endpointId: string | undefined;
   /** True to return each delivery with the body of its event, for conditions, if the app may read the event now. */

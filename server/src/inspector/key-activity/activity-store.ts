@@ -50,7 +50,7 @@ const writeOf = (tenant: Tenant, sinceId: string, requestId: Sql): Sql => sql`
     where app_id = ${tenant.appId} and request_id = ${requestId} and request_id >= ${sinceId} offset 0) w`;
 const isWriteOf = (keyId: string): Sql => sql`w.key_id = ${keyId} and w.${IS_WRITE}`;
 
-export interface ActivityRead {
+interface ActivityRead {
   /** The number of read records. */
   examined: number;
   /** The oldest of them; null without any. */
@@ -58,7 +58,7 @@ export interface ActivityRead {
   groups: ActivityGroup[];
 }
 
-export interface RequestsRead extends ActivityRead {
+interface RequestsRead extends ActivityRead {
   /** The newest of them; null without any. */
   newest: string | null;
 }

@@ -16,7 +16,7 @@ import {
 import { SUBJECT_PREFIXES, type SubjectType } from '../../resources/events/index.ts';
 import { exampleRequest } from '../requests/index.ts';
 
-export const ACTIVITY_KINDS = [
+const ACTIVITY_KINDS = [
   'operation',
   'server',
   'address',
@@ -26,7 +26,7 @@ export const ACTIVITY_KINDS = [
   'receiver',
   'key_receiver',
 ] as const;
-export type ActivityKind = (typeof ACTIVITY_KINDS)[number];
+type ActivityKind = (typeof ACTIVITY_KINDS)[number];
 
 const count = (description: string) => Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description });
 

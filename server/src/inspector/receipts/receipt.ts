@@ -106,7 +106,7 @@ export interface Observations {
   failoverWaitMs: number;
 }
 
-export interface ReceiptIssue {
+interface ReceiptIssue {
   environment: Environment;
   /** The public URL of the environment. */
   issuer: string;

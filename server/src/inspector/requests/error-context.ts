@@ -70,7 +70,7 @@ function maskProblem(problem: ProblemBody, form: RequestSpec | undefined): Probl
   return masked;
 }
 
-export interface ErrorContext {
+interface ErrorContext {
   problem: Partial<ProblemBody>;
   /** The recorded headers by name. */
   headers: Record<string, string>;

@@ -3,7 +3,7 @@
 
 const AGGREGATION_MS = 1_000;
 
-export interface LossLog {
+interface LossLog {
   report(requestId: string, error: unknown): void;
   /** Logs the losses that were gathered. */
   flush(): void;

@@ -43,7 +43,7 @@ export interface RecorderMeasures {
 }
 
 /** A request that was made with a key. */
-export interface RequestUse {
+interface RequestUse {
   appId: string;
   keyId: string;
   atMs: number;
@@ -62,7 +62,7 @@ export interface RequestUse {
  */
 export type RecordDurability = 'durable' | 'fast';
 
-export interface RecorderOptions {
+interface RecorderOptions {
   db: Database;
   durability: RecordDurability;
   addresses: AddressPrecision;

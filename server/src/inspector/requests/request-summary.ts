@@ -57,7 +57,7 @@ export const RequestHistogram = namedObject('RequestHistogram', 'Number of reque
   ...span,
 });
 
-export interface FilteredSpan extends TimeSpan {
+interface FilteredSpan extends TimeSpan {
   filter: RequestFilter;
 }
 

@@ -27,7 +27,7 @@ export function listPartitions(tenant: Tenant): Promise<RecordPartition[]> {
     from partition_bounds('request_records') order by lower_bound desc`);
 }
 
-export interface ScanResult {
+interface ScanResult {
   /** The number of candidates, at most `size`. */
   examined: number;
   /** The oldest candidate; null without any. */

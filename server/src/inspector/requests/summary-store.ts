@@ -42,7 +42,7 @@ export async function groupProblems(
   return rows[0] as ProblemGroups; // always one row
 }
 
-export interface BucketCounts {
+interface BucketCounts {
   examined: number;
   reached: string | null;
   /** The buckets that are not empty. */
@@ -82,7 +82,7 @@ export async function countBuckets(
 
 export const MAX_VALUES = 200;
 
-export interface RequestValuesRow {
+interface RequestValuesRow {
   examined: number;
   reached: string | null;
   statuses: number[];

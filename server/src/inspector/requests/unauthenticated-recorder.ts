@@ -23,7 +23,7 @@ const HOUR_MS = 3_600_000;
 
 type UnauthenticatedItem = { row: NewUnauthenticatedRequest } | { count: UnauthenticatedCount };
 
-export interface UnauthenticatedRecorder {
+interface UnauthenticatedRecorder {
   record(request: UnauthenticatedRequest): Promise<unknown>;
 }
 

@@ -4,7 +4,7 @@ import type { Queryable } from '../../kit/db/db.ts';
 import { sql } from '../../kit/db/sql.ts';
 import { MAX_VIEWS, type SavedViewRow } from './saved-view.ts';
 
-export interface ViewOwner {
+interface ViewOwner {
   organisationId: string;
   personId: string;
 }

@@ -32,7 +32,7 @@ interface TailSource {
   filter: RequestFilter;
 }
 
-export interface TailUpdate extends Omit<TailStep<RequestRow>, 'missed'> {
+interface TailUpdate extends Omit<TailStep<RequestRow>, 'missed'> {
   missed: MissedRange | null;
 }
 

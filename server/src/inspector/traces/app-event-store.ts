@@ -5,7 +5,7 @@ import { sql } from '../../kit/db/sql.ts';
 import type { EventType } from '../../resources/events/index.ts';
 import type { AppEventRow } from './app-event.ts';
 
-export interface AppEventFilter {
+interface AppEventFilter {
   type: EventType | undefined;
   serverId: string | undefined;
   subjectId: string | undefined;

@@ -21,7 +21,7 @@ import { exampleRequest, RequestId, RequestRecord } from '../requests/index.ts';
 /** The maximum number of each that is shown. */
 export const TRACE_LIMITS = { events: 100, deliveries: 500, attempts: 2_000 };
 
-export const TracedId = Type.String({
+const TracedId = Type.String({
   description: 'A request, an event or a delivery.',
   pattern: `^(req|evt|dlv)_${ID_BODY_PATTERN}$`,
   minLength: 30,

@@ -6,7 +6,7 @@
 import type { Queryable } from './db.ts';
 import { type Sql, sql } from './sql.ts';
 
-export interface BoundedDeletion {
+interface BoundedDeletion {
   from: Sql;
   where: Sql;
   /**

@@ -15,7 +15,7 @@ export interface Migration {
   checksum: string;
 }
 
-export interface AppliedRow {
+interface AppliedRow {
   version: number;
   name: string;
   checksum: string;

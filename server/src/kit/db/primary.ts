@@ -73,7 +73,7 @@ export const TIMELINE: Sql = sql`case when not pg_is_in_recovery() then left(pg_
  * a synchronous standby, no server could have been promoted with all commits, and nothing is written
  * (docs/decisions/0095).
  */
-export const CONFIRMED_TIMELINE: Sql = sql`case when pg_is_in_recovery() then null
+const CONFIRMED_TIMELINE: Sql = sql`case when pg_is_in_recovery() then null
   when current_setting('synchronous_standby_names') = '' then ${TIMELINE}
   when pg_logical_emit_message(true, 'slipway', '') is not null then ${TIMELINE} end`;
 

@@ -2,7 +2,7 @@
 // and written every few seconds for all keys together. A process that dies loses at most the entries since the last
 // write. A request never waits for it.
 
-export interface Aggregator<T> {
+interface Aggregator<T> {
   add(key: string, entry: T): void;
   /** Writes the gathered entries. Never rejects: entries that cannot be written are kept for the next time. */
   flush(): Promise<void>;
@@ -10,7 +10,7 @@ export interface Aggregator<T> {
 
 const FLUSH_AFTER_MS = 5_000;
 
-export interface AggregatorOptions<T> {
+interface AggregatorOptions<T> {
   /** Merges two entries of one key, in any order. */
   merge(one: T, other: T): T;
   write(entries: readonly T[]): Promise<void>;

@@ -1,7 +1,7 @@
 /** Releases a place; further calls do nothing. */
 export type Release = () => void;
 
-export interface SemaphoreOptions {
+interface SemaphoreOptions {
   /** Maximum number of holders of each key. */
   limit: number;
   /** Milliseconds that a caller of `acquire` waits for a place. 0 by default. */

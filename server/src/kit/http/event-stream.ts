@@ -17,7 +17,7 @@ export interface StreamPart {
   isMore: boolean;
 }
 
-export interface StreamSource {
+interface StreamSource {
   /** Name of the events. */
   event: string;
   from: string | undefined;

@@ -21,7 +21,7 @@ declare module 'fastify' {
   }
 }
 
-export interface ServerOptions {
+interface ServerOptions {
   problems: Problems;
   headers: Readonly<Record<string, string>>;
   /** Addresses (CIDR) of proxies whose X-Forwarded-For is trusted; none by default. */

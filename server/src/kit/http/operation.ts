@@ -172,7 +172,7 @@ type Ids<T, Properties = PropertiesOf<T>> = {
     : never;
 };
 
-export interface OperationInputs<P, Q, B> {
+interface OperationInputs<P, Q, B> {
   params: Value<P>;
   query: Value<Q>;
   body: Value<B>;
@@ -180,7 +180,7 @@ export interface OperationInputs<P, Q, B> {
   ids: Ids<P> & Ids<Q>;
 }
 
-export interface OperationSpec<Services, Admitted, Context, P, Q, B> {
+interface OperationSpec<Services, Admitted, Context, P, Q, B> {
   id: string;
   /** Such as `GET /v1/servers/{serverId}`. */
   route: `${Method} /${string}`;

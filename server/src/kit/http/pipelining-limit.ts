@@ -6,7 +6,7 @@ import type { FastifyReply } from 'fastify';
 import { type ProblemError, problem } from '../openapi/problems.ts';
 
 /** More than any client sends that waits for responses at all. */
-export const MAX_PIPELINED_REQUESTS = 100;
+const MAX_PIPELINED_REQUESTS = 100;
 
 const openRequests = new WeakMap<Socket, number>();
 const refusedSockets = new WeakSet<Socket>();

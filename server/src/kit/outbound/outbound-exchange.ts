@@ -90,7 +90,7 @@ export function openConnection(socket: Socket, target: Target, isToBeKept: boole
   return connection;
 }
 
-export interface ExchangeResult {
+interface ExchangeResult {
   readonly outcome: OutboundResponse | OutboundFailure;
   /** True if the permit was given: from then on the receiver may have seen something. */
   readonly hasBegun: boolean;

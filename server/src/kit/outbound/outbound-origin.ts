@@ -33,7 +33,7 @@ export interface OriginRequest {
  * `closed`: the circuit breaker refused the request. `unreachable`: there was no connection. `withdrawn`: the permit
  * was not given. With `timeout`, `broken` and `too_large` the upstream may have processed the request.
  */
-export type OriginFailure = 'closed' | 'unreachable' | 'withdrawn' | 'timeout' | 'broken' | 'too_large';
+type OriginFailure = 'closed' | 'unreachable' | 'withdrawn' | 'timeout' | 'broken' | 'too_large';
 
 export type OriginResult =
   | { readonly kind: 'response'; readonly status: number; readonly headers: Headers; readonly body: Buffer }

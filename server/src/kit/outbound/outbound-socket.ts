@@ -17,7 +17,7 @@ export interface OutboundFailure {
 /** Returns all addresses of a name. Rejects if there are none. */
 export type Lookup = (hostname: string) => Promise<readonly string[]>;
 
-export interface SocketOptions {
+interface SocketOptions {
   readonly rules: CompiledRules;
   readonly lookup: Lookup;
   readonly secureContext: SecureContext;

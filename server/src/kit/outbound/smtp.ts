@@ -23,7 +23,7 @@ export interface Mail {
 }
 
 /** `isPermanent`: the server will never accept this message for this recipient. */
-export type MailOutcome = { kind: 'sent' } | { kind: 'failed'; detail: string; isPermanent: boolean };
+type MailOutcome = { kind: 'sent' } | { kind: 'failed'; detail: string; isPermanent: boolean };
 
 export interface Smtp {
   /** Connects and signs in without sending anything. Returns why that failed; undefined if it succeeded. */

@@ -42,7 +42,7 @@ export interface TracingSettings {
   };
 }
 
-export interface TracerOptions extends TracingSettings {
+interface TracerOptions extends TracingSettings {
   /** Attributes of the resource; the settings override `service.name`. */
   attributes: Record<string, string>;
   onExportFailure(sentence: string): void;

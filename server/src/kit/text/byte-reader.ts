@@ -1,6 +1,6 @@
 // Reads a number of bytes at a time from a source with pieces of any size.
 
-export interface ByteReader {
+interface ByteReader {
   /** Returns undefined at the end. Throws if the source ends within the requested bytes. */
   read(bytes: number): Promise<Buffer | undefined>;
 }

@@ -6,7 +6,7 @@ import { nowMs } from '../../kit/flow/clock.ts';
 import { MAX_NEWEST_REQUESTS } from './deprecated-use.ts';
 import { addUses, type DeprecatedUseCount } from './store.ts';
 
-export interface UseCounter {
+interface UseCounter {
   count(appId: string, deprecationId: string, requestUuid: string): void;
   /** Writes the counts so far. Never rejects: counts that cannot be written are kept for the next flush. */
   flush(): Promise<void>;

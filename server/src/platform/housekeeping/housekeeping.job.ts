@@ -55,7 +55,7 @@ const KEEP_SCOPE_USES = '32 days';
 const INTERVAL_MS = 30 * 60_000;
 const WALK_START: WalkPosition = ['00000000-0000-0000-0000-000000000000', '00000000-0000-0000-0000-000000000000'];
 
-export interface HousekeepingLimits {
+interface HousekeepingLimits {
   rowsAtOnce: number;
   /** Time slice of each step, in milliseconds. */
   sliceMs: number;
@@ -69,7 +69,7 @@ interface HousekeepingStep {
 }
 
 /** Creates the partitions that are needed soon. This must finish before anything is written. */
-export async function preparePartitions(db: Database, retention: Retention = DEFAULT_RETENTION): Promise<void> {
+async function preparePartitions(db: Database, retention: Retention = DEFAULT_RETENTION): Promise<void> {
   for (const [table, span] of spansOf(retention)) await makePartitions(db, table, span);
 }
 

@@ -18,7 +18,7 @@ export function subjectOf(text: string): string {
 const MINUTE = 60;
 const RETRIES_IN_SECONDS = [1, 5, 30, 60, 240, 480].map((minutes) => minutes * MINUTE);
 
-export type RetryDecision = { kind: 'again'; retryInSeconds: number } | { kind: 'given up' };
+type RetryDecision = { kind: 'again'; retryInSeconds: number } | { kind: 'given up' };
 
 /**
  * Returns the next step after a failed attempt, of which there are `attempts`. A message is given up after about 14

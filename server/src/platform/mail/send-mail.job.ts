@@ -9,7 +9,7 @@ import { traceJob } from '../../kit/telemetry/trace.ts';
 import { decideRetry } from './retry-decision.ts';
 import { type ClaimedRow, claimMessages, eraseOldMessages, markFailed, markSent, markWaiting } from './store.ts';
 
-export interface MailOptions {
+interface MailOptions {
   db: Database;
   /** Undefined if no mail server is configured: then nothing is sent, and the operator reads the outbox. */
   smtp: Smtp | undefined;

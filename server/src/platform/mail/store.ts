@@ -89,7 +89,7 @@ export interface MessageRow {
 
 const columns = sql`message_id, recipient, subject, text, state, attempts, last_error, queued_at, ended_at`;
 
-export interface MessagePage {
+interface MessagePage {
   limit: number;
   /** Only messages that are older than this one. */
   before: string | undefined;

@@ -1,7 +1,7 @@
 // Counts the failures of each job of a process.
 import type { Readings } from './metrics.ts';
 
-export interface JobMeter {
+interface JobMeter {
   count(name: string): void;
   read(): Readings;
 }

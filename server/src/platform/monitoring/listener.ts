@@ -7,7 +7,7 @@ import { createServer } from '../../kit/http/http.ts';
 import { EXPOSITION_TYPE } from './exposition.ts';
 import type { Readiness } from './readiness.ts';
 
-export interface MonitoringSources {
+interface MonitoringSources {
   readiness(): Promise<Readiness>;
   metrics(): Promise<string>;
 }

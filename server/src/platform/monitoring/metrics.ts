@@ -241,7 +241,7 @@ export type MetricName = keyof typeof METRICS;
 
 type ValueOf<M extends Metric> = M['type'] extends 'histogram' ? HistogramReading : number;
 
-export interface MetricSample<Name extends MetricName> {
+interface MetricSample<Name extends MetricName> {
   labels: Readonly<Record<(typeof METRICS)[Name]['labels'][number], string>>;
   value: ValueOf<(typeof METRICS)[Name]>;
 }

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { monotonicMs } from '../../kit/flow/clock.ts';
 import type { Readings } from './metrics.ts';
 
-export interface ReadinessFinding {
+interface ReadinessFinding {
   isOk: boolean;
   /** A sentence without addresses and error texts, which belong into the log. */
   detail: string;

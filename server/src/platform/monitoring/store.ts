@@ -2,7 +2,7 @@
 import type { Queryable } from '../../kit/db/db.ts';
 import { sql } from '../../kit/db/sql.ts';
 
-export interface DatabaseState {
+interface DatabaseState {
   /** The number of the last migration; 0 without any. */
   version: number;
   /** True on a standby, and on a primary whose transactions are read-only. */

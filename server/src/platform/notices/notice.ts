@@ -40,7 +40,7 @@ export const ANNOUNCED_KINDS = [
   'installation_revoked',
   'deprecation_announced',
 ] as const;
-export const MAILED_KINDS = [...RELEASED_KINDS, ...ANNOUNCED_KINDS] as const;
+const MAILED_KINDS = [...RELEASED_KINDS, ...ANNOUNCED_KINDS] as const;
 export type MailedKind = (typeof MAILED_KINDS)[number];
 /** The kinds that members and destinations receive: those of planes, and a decision of a reviewer, which the Console stores. */
 export const SENT_KINDS = [...MAILED_KINDS, 'live_access_decided'] as const;

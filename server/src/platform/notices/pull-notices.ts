@@ -29,7 +29,7 @@ const exampleUntaken = {
   foundAt: null,
 };
 
-export const NoticePullRequest = strictObject({
+const NoticePullRequest = strictObject({
   taken: Type.Array(NoticeId, {
     maxItems: PULL_LIMIT,
     description: 'Notices whose mail the Console has queued durably.',

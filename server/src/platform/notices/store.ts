@@ -39,7 +39,7 @@ export interface NoticedEndpoint {
   host: string;
 }
 
-export type NewNotice =
+type NewNotice =
   | { kind: 'key_expires'; daysAhead: DaysAhead }
   | { kind: 'key_leaked'; leakUrl: string | null }
   | { kind: 'endpoint_failing'; endpoint: NoticedEndpoint; daysFailing: DaysFailing }

@@ -19,7 +19,7 @@ export interface ReportedUpstreamFailure {
   isViolation: boolean;
 }
 
-export interface UpstreamFailureCounter {
+interface UpstreamFailureCounter {
   count(failure: ReportedUpstreamFailure): void;
   /** Writes the counts so far. Never rejects. */
   flush(): Promise<void>;

@@ -15,7 +15,7 @@ import {
 } from '../../kit/http/schema.ts';
 
 /** The kinds of failures. */
-export const UPSTREAM_FAILURE_KINDS = [
+const UPSTREAM_FAILURE_KINDS = [
   'unreachable',
   'timeout',
   'broken',

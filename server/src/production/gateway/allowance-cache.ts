@@ -68,7 +68,7 @@ export function createAllowanceCache(): AllowanceCache {
 }
 
 /** Returns the grant in the form of authority's rules. */
-export function grantOf(row: AllowanceRow | undefined, scope: Scope): GrantRow | undefined {
+function grantOf(row: AllowanceRow | undefined, scope: Scope): GrantRow | undefined {
   if (!row) return undefined;
   const scope_state = row.scopes.find((grant) => grant.scope === scope)?.state ?? null;
   const { installation_state, is_over_cap, upstream_state, upstream_scopes, restrictions } = row;

@@ -51,7 +51,7 @@ export class UpstreamRefusalError extends Error {
 }
 
 /** The request that the response belongs to. */
-export interface ForwardedRequest {
+interface ForwardedRequest {
   operation: AnyOperation<Plane>;
   isRepeat: boolean;
 }

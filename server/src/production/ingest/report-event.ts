@@ -30,7 +30,7 @@ import { withIngestKey } from './ingest-key.ts';
 import { listInstalledApps, nextSequence, recordIngestedEvent } from './store.ts';
 
 /** The schema of an event's data in the newest version, and the conversion to the older versions. */
-export interface EventSchemas {
+interface EventSchemas {
   schemaOf(type: EventType): TSchema;
   olderOf(type: EventType, data: object): readonly object[];
 }

@@ -45,7 +45,7 @@ export async function nextSequence(tenant: Tenant, subjectId: string): Promise<n
   return rows[0]?.last ?? 1;
 }
 
-export interface InstallationStatement {
+interface InstallationStatement {
   serverId: string;
   name: string;
   version: number;

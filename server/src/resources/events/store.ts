@@ -62,7 +62,7 @@ export interface FeedPosition {
   eventId: string;
 }
 
-export interface FeedEventRow {
+interface FeedEventRow {
   event_id: string;
   xact: string;
   /** True if no later commit can add an event before this one. */
@@ -78,7 +78,7 @@ export interface FeedEventRow {
 export const MAX_EXAMINED_EVENTS = 1_000;
 
 /** The last row of a page: the last examined event and the number of examined events. */
-export interface LastExaminedRow {
+interface LastExaminedRow {
   event_id: string;
   xact: string;
   is_settled: null;
@@ -86,7 +86,7 @@ export interface LastExaminedRow {
   examined: number;
 }
 
-export interface FeedPage {
+interface FeedPage {
   revision: number;
   rows: FeedEventRow[];
   /** The last settled event that was examined, if the page contains fewer events than its limit. */
@@ -163,7 +163,7 @@ export async function listEventRows(
  * The properties that determine access to one event in addition to the grant of `events:read`. Undefined if the scope
  * of the resource is not checked.
  */
-export interface EventAccessRow {
+interface EventAccessRow {
   type: EventType;
   /** Null for an event without a server. */
   server_id: string | null;

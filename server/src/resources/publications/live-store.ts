@@ -5,7 +5,7 @@ import { sql } from '../../kit/db/sql.ts';
 import { TABLES } from '../objects/index.ts';
 import type { PublicationContent, PublicationRow } from './publication.ts';
 
-export interface LivePublicationRow extends PublicationRow {
+interface LivePublicationRow extends PublicationRow {
   event_sequence: number;
 }
 

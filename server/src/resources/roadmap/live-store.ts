@@ -5,7 +5,7 @@ import { sql } from '../../kit/db/sql.ts';
 import { TABLES } from '../objects/index.ts';
 import type { RoadmapItemRow } from './roadmap-item.ts';
 
-export interface LiveRoadmapItemRow extends RoadmapItemRow {
+interface LiveRoadmapItemRow extends RoadmapItemRow {
   event_sequence: number;
 }
 

@@ -9,7 +9,7 @@ const NO_SERVER = '00000000-0000-0000-0000-000000000000';
 export const TODAY: Sql = sql`(clock_timestamp() at time zone 'utc')::date`;
 
 /** The first of the counted days. The current day is the last one. */
-export const FIRST_DAY: Sql = sql`${TODAY} - ${UNUSED_AFTER_DAYS - 1}::int`;
+const FIRST_DAY: Sql = sql`${TODAY} - ${UNUSED_AFTER_DAYS - 1}::int`;
 
 /** Writes the uses in the order of their keys, so that two nodes cannot deadlock. */
 export async function addScopeUses(db: Database, uses: readonly ScopeUse[]): Promise<void> {

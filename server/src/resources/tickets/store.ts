@@ -16,7 +16,7 @@ import { DEFAULTS, type TicketInput, type TicketRow } from './ticket.ts';
  * A ticket with its texts. The database assigns the number during the insert, so a text that contains the number is
  * split into two parts around it.
  */
-export interface TicketWrite {
+interface TicketWrite {
   ticketId: string;
   serverId: string;
   ticket: TicketInput;
@@ -25,7 +25,7 @@ export interface TicketWrite {
   reply: (Omit<NewReplyRow, 'body'> & { body: SplitText }) | undefined;
 }
 
-export type SplitText = readonly [string, string];
+type SplitText = readonly [string, string];
 
 interface NewTicketRow extends TicketInput {
   ticket_id: string;

@@ -26,7 +26,7 @@ export function findEnabledWorkflow(tenant: Tenant, workflowId: string | undefin
     where app_id = ${tenant.appId} and enabled ${one} order by workflow_id desc limit 1`);
 }
 
-export interface NewRun {
+interface NewRun {
   runId: string;
   workflow: WorkflowRow;
   input: object;
@@ -80,7 +80,7 @@ export function listDueRuns(worker: Queryable, limit: number): Promise<{ app_id:
     where r.due_at <= clock_timestamp() and a.standing = 'active' order by r.due_at limit ${limit}`);
 }
 
-export interface DueRunRow extends WorkflowRunRow {
+interface DueRunRow extends WorkflowRunRow {
   failing_step: number | null;
   /** The time of the database's clock, in milliseconds since the Unix epoch. */
   now_ms: number;

@@ -12,7 +12,7 @@ import { createEventApplier, type EventApplier } from './event-applier.ts';
 import { createReceipts, describeMessage, type Receipts } from './receipt.ts';
 import { PAGE_HEADERS, renderPage } from './receipt-page.ts';
 
-export interface DemoReceiverOptions {
+interface DemoReceiverOptions {
   host: string;
   /** 0 selects a free port. */
   port: number;

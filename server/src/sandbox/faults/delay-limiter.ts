@@ -5,7 +5,7 @@ import type { EventEmitter } from 'node:events';
 /** A response. It closes when its client disconnects, and may be closed already. */
 type ClosableResponse = EventEmitter & { destroyed: boolean };
 
-export interface DelayLimiter {
+interface DelayLimiter {
   /**
    * Waits for the given time. Returns false immediately if the limit is reached. Ends early if the client disconnects.
    */

@@ -21,7 +21,7 @@ import type { ProblemCode } from '../../kit/openapi/problems.ts';
 
 export const MAX_LATENCY_MS = 30_000;
 
-export const FaultId = idSchema('flt', "The rule's identifier.");
+const FaultId = idSchema('flt', "The rule's identifier.");
 export const faultParams = strictObject({ organisationId: OrganisationId, appId: AppId, faultId: FaultId });
 
 /** The effect on a call: it waits and then continues, gets a problem, or loses its connection. */

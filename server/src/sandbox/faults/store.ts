@@ -31,7 +31,7 @@ export async function countFaults(tenant: Tenant): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-export interface NewFaultRow {
+interface NewFaultRow {
   faultId: string;
   operationId: string | null;
   share: number;

@@ -16,7 +16,7 @@ import { ServerId } from '../../resources/servers/index.ts';
 
 export type ObjectKind = ResourceKind;
 export const OBJECT_KINDS: readonly ObjectKind[] = resources.map(({ kind }) => kind);
-export const ObjectKindSchema = oneOf(OBJECT_KINDS, 'The kind of object.');
+const ObjectKindSchema = oneOf(OBJECT_KINDS, 'The kind of object.');
 
 const RESOURCES = Object.fromEntries(resources.map((one) => [one.kind, one])) as Record<ObjectKind, InstalledResource>; // all kinds
 const exampleTicket = tickets.example;

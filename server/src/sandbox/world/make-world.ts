@@ -10,14 +10,14 @@ import { upsertWorld } from './store.ts';
 import { PRESET_KINDS, type WorldSize, type WorldSpec } from './world.ts';
 
 /** The number of servers that are created with all their objects by one round of statements. */
-export const SERVERS_AT_ONCE = 100;
+const SERVERS_AT_ONCE = 100;
 
 const BELOW_SERVERS = resources.filter(({ parent, sandbox }) => parent && sandbox);
 /** The objects on servers that the sandbox makes, and those that it makes in the place of the app. */
 const SEEDED = BELOW_SERVERS.filter(({ origin }) => origin === 'seeded');
 const MADE = BELOW_SERVERS.filter(({ origin }) => origin === 'made');
 
-export interface WorldPlan {
+interface WorldPlan {
   servers: SyntheticServer[];
   /** Returns the objects of a resource on a server. */
   objectsOf(resource: InstalledResource, server: SyntheticServer): SyntheticObject[];

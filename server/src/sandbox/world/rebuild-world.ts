@@ -22,7 +22,7 @@ const isReferred = (resource: InstalledResource): boolean => MADE.some(({ parent
 const KEPT = SEEDED.filter(isReferred);
 const REPLACED = SEEDED.filter((resource) => !isReferred(resource));
 
-export interface WorldRebuild {
+interface WorldRebuild {
   spec: WorldSpec;
   /** The number of servers that were removed with their grants. */
   vanished: number;

@@ -106,7 +106,7 @@ async function continueSequencesOf(tenant: Tenant, table: Sql, id: Sql, subject:
     where o.app_id = ${tenant.appId} and o.${id} = latest.subject_id and o.event_sequence < latest.last`);
 }
 
-export interface DueWorld {
+interface DueWorld {
   app_id: string;
   organisation_id: string;
 }

@@ -48,7 +48,7 @@ export function applyRestrictions(
   };
 }
 
-export type RestrictionStep = 'restrict' | 'lift' | 'keep' | 'over_cap' | 'upstream_withholds';
+type RestrictionStep = 'restrict' | 'lift' | 'keep' | 'over_cap' | 'upstream_withholds';
 
 /**
  * Returns the step that a requested state requires for a cell. Pausing and revoking restrict. Authorising lifts the

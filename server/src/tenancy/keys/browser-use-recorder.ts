@@ -8,7 +8,7 @@ import { createAggregator } from '../../kit/flow/aggregator.ts';
 import { insertNotice } from '../../platform/notices/index.ts';
 import { findFreeSlot, listUnreported, lockPageSlots, MAX_ORIGINS_A_DAY } from './browser-use-store.ts';
 
-export interface BrowserUseRecorder {
+interface BrowserUseRecorder {
   record(use: BrowserUse): void;
   /** Writes the notices. Never rejects: uses that cannot be written are kept for the next flush. */
   flush(): Promise<void>;

@@ -13,7 +13,7 @@ const SIGNATURE = 'Github-Public-Key-Signature';
 
 const BASE64 = /^[A-Za-z0-9+/]{1,200}={0,2}$/;
 
-export function isValidSignature(keys: SigningKeys, identifier: unknown, signature: unknown, body: Buffer): boolean {
+function isValidSignature(keys: SigningKeys, identifier: unknown, signature: unknown, body: Buffer): boolean {
   const key = typeof identifier === 'string' ? keys.get(identifier) : undefined;
   if (!key || typeof signature !== 'string' || !BASE64.test(signature)) return false;
   return verify('sha256', body, key, Buffer.from(signature, 'base64'));

@@ -3,7 +3,7 @@ import type { Database } from '../../kit/db/db.ts';
 import { createAggregator } from '../../kit/flow/aggregator.ts';
 import { type KeyUse, upsertKeyUses } from './use-store.ts';
 
-export interface LastUseRecorder {
+interface LastUseRecorder {
   record(use: KeyUse): void;
   /** Writes the buffered uses. Never rejects: uses that cannot be written are kept for the next flush. */
   flush(): Promise<void>;

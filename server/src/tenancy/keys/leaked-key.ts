@@ -15,7 +15,7 @@ export const LeakedKey = namedObject('LeakedKey', 'The current state of a key th
 export type LeakedKey = Static<typeof LeakedKey>;
 
 /** Limits a message to the number of keys that can be revoked before the sender's timeout. */
-export const MAX_MATCHES = 1000;
+const MAX_MATCHES = 1000;
 
 // Additional fields are accepted: GitHub may add fields to a match, and the leaked key must still be revoked.
 const GithubMatch = Type.Object(

@@ -5,7 +5,7 @@ import { newUuid } from '../../kit/crypto/ids.ts';
 import type { KeyRow } from './key.ts';
 import { insertKey } from './store.ts';
 
-export interface KeyOptions {
+interface KeyOptions {
   name: string;
   note?: string | null | undefined;
   scopes: readonly Scope[];

@@ -44,7 +44,7 @@ export async function lockAppForNewKey(
   };
 }
 
-export interface NewKeyRow {
+interface NewKeyRow {
   keyId: string;
   kid: string;
   verifier: Buffer;

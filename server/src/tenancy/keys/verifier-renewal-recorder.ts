@@ -5,7 +5,7 @@ import type { Database } from '../../kit/db/db.ts';
 import { createAggregator } from '../../kit/flow/aggregator.ts';
 import { renewVerifier } from './pepper-store.ts';
 
-export interface VerifierRenewalRecorder {
+interface VerifierRenewalRecorder {
   record(renewal: VerifierRenewal): void;
   /** Writes the buffered verifiers. Never rejects: verifiers that cannot be written are kept for the next flush. */
   flush(): Promise<void>;

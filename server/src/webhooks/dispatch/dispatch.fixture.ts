@@ -23,7 +23,7 @@ import { type Dispatcher, type DispatcherOptions, startDispatcher, type Timing }
 import { createReceivers, type ReceivedRequest } from './receivers.fixture.ts';
 import { cancelInFlightDeliveries } from './workers/cancel-in-flight-deliveries.ts';
 
-export interface LogLine {
+interface LogLine {
   event: string;
   outcome?: string;
   attempt?: number;

@@ -12,7 +12,7 @@ import { type Loop, startLoop } from '../../kit/flow/loop.ts';
 const PAUSE_MS = 5;
 
 /** A dispatcher that can be woken; see Dispatcher.wake. */
-export interface Wakeable {
+interface Wakeable {
   wake(endpointIds?: Iterable<string>): boolean;
 }
 
@@ -68,7 +68,7 @@ export function createWakeUps(
 
 const CHECK_EVERY_MS = 5_000;
 
-export interface WakeUpListenerOptions {
+interface WakeUpListenerOptions {
   db: Database;
   channel: string;
   onNotification(payload: string): void;

@@ -20,7 +20,7 @@ import {
 import { ATTEMPT_OUTCOMES, EndpointId } from '../webhooks/index.ts';
 import { DRILL_STEPS, STEP_NAMES } from './drill-steps.ts';
 
-export const DrillId = idSchema('drl', "The drill's identifier.");
+const DrillId = idSchema('drl', "The drill's identifier.");
 export const drillParams = strictObject({ organisationId: OrganisationId, appId: AppId, drillId: DrillId });
 
 export const MAX_ANSWER_LENGTH = 500;

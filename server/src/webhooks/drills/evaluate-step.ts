@@ -2,7 +2,7 @@
 import type { StoredDrillRequest, StoredDrillStep } from './drill.ts';
 import type { DrillEffect, DrillStepPlan } from './drill-steps.ts';
 
-export type StepResult = Pick<StoredDrillStep, 'verdict' | 'fix'>;
+type StepResult = Pick<StoredDrillStep, 'verdict' | 'fix'>;
 
 const PASSED: StepResult = { verdict: 'passed', fix: null };
 const failed = (fix: string): StepResult => ({ verdict: 'failed', fix });
@@ -21,7 +21,7 @@ export function parseEffectHeader(header: string | undefined): Pick<StoredDrillR
   return { processed: numberOf('processed'), shownSequence: numberOf('sequence') };
 }
 
-export const isAccepted = ({ status }: Pick<StoredDrillRequest, 'status'>): boolean =>
+const isAccepted = ({ status }: Pick<StoredDrillRequest, 'status'>): boolean =>
   status !== null && status >= 200 && status < 300;
 
 // 410 would disable the endpoint, and 429 is about rates: neither refuses this message as invalid.

@@ -9,7 +9,7 @@ import { evaluateStep } from './evaluate-step.ts';
 import { type ProbeSender, runStep } from './run-step.ts';
 import { type ClaimedDrill, claimDrills, saveDrill } from './store.ts';
 
-export interface DrillTools {
+interface DrillTools {
   /** Database pool of the role slipway_worker. */
   db: Database;
   environment: string;

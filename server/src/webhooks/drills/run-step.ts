@@ -10,7 +10,7 @@ import { parseEffectHeader } from './evaluate-step.ts';
 
 export type ProbeSender = (probe: Probe) => Promise<ProbeResult>;
 
-export type StepRun =
+type StepRun =
   | { kind: 'taken'; requests: StoredDrillRequest[] }
   /** No request may be sent to the endpoint. */
   | { kind: 'refused'; reason: string }

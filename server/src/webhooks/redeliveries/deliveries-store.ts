@@ -57,7 +57,7 @@ function windowOf(
       order by d.event_id, d.delivery_id limit ${size})`;
 }
 
-export interface WindowCount {
+interface WindowCount {
   examined: number;
   count: number;
   first_at: Date | null;
@@ -83,7 +83,7 @@ export async function countWindow(
   return rows[0] as WindowCount; // an aggregate returns one row
 }
 
-export interface NextBatchRow {
+interface NextBatchRow {
   examined: number;
   delivery_ids: string[];
   /** The position after this batch; null if the window was empty. */

@@ -65,7 +65,7 @@ export async function countActive(tenant: Tenant): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-export interface NewRedeliveryRow extends RedeliveryFilter, RedeliveryPosition {
+interface NewRedeliveryRow extends RedeliveryFilter, RedeliveryPosition {
   rate_per_second: number;
   total: number;
   is_total_exact: boolean;
@@ -88,7 +88,7 @@ export async function insertRedelivery(tenant: Tenant, job: NewRedeliveryRow): P
   return rows[0] as RedeliveryRow; // an insert without a conflict clause returns its row or throws
 }
 
-export interface RedeliveryUpdate {
+interface RedeliveryUpdate {
   state: RedeliveryState;
   ratePerSecond: number;
   by: string;
@@ -109,7 +109,7 @@ export function updateRedeliveryRow(
     where app_id = ${tenant.appId} and redelivery_id = ${redeliveryId} returning ${COLUMNS}`);
 }
 
-export interface DueRedelivery {
+interface DueRedelivery {
   app_id: string;
   organisation_id: string;
   redelivery_id: string;
@@ -142,7 +142,7 @@ export function lockDueRedelivery(
     for update skip locked`);
 }
 
-export interface RedeliveryProgress extends RedeliveryPosition {
+interface RedeliveryProgress extends RedeliveryPosition {
   redelivered: number;
   skipped: number;
   /** True if no matching delivery is left. */

@@ -3,7 +3,7 @@ import type { Mistake, SignatureFinding } from './diagnosis.ts';
 import { readSignature } from './message-headers.ts';
 import { isAmong, macOf, type Signer, toSignerFindings } from './signers.ts';
 
-export interface ComputationInput {
+interface ComputationInput {
   headers: Readonly<Record<string, string>>;
   id: string;
   timestamp: number;

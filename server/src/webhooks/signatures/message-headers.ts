@@ -6,7 +6,7 @@ interface HeaderInput {
   receivedAtMs: number | undefined;
 }
 
-export interface MessageHeaders {
+interface MessageHeaders {
   id: string | undefined;
   /** In whole seconds. */
   timestamp: number | undefined;
@@ -44,7 +44,7 @@ function readTimestamp(text: string, findings: SignatureFinding[]): number | und
   return Number.isFinite(ms) ? Math.floor(ms / 1000) : undefined;
 }
 
-export interface ParsedSignature {
+interface ParsedSignature {
   bytes: Buffer;
   /** Mistakes in the notation. */
   mistakes: Mistake[];

@@ -17,7 +17,7 @@ interface KeysInput {
 }
 
 /** A key that the input names, with its place in the body. */
-export interface NamedKey {
+interface NamedKey {
   pointer: string;
   keyId: string;
 }

@@ -8,7 +8,7 @@ import type { EndpointSettings } from './endpoint-change.ts';
 import { findEndpointRow, furtherKeyIds, toJson } from './store.ts';
 import type { NewerVersion, RecentEventRow } from './version-preview.ts';
 
-export interface LockedEndpointRow extends EndpointRow {
+interface LockedEndpointRow extends EndpointRow {
   sealed_headers: Buffer | null;
 }
 
@@ -20,7 +20,7 @@ export async function lockEndpointRow(tenant: Tenant, endpointId: string): Promi
   return row && { ...row, ...held };
 }
 
-export interface ChangedEndpointRow extends EndpointSettings {
+interface ChangedEndpointRow extends EndpointSettings {
   sealedHeaders: Buffer | null;
   headerNames: readonly string[];
 }

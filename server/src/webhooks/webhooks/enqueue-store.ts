@@ -72,7 +72,7 @@ export function listTargets(
   });
 }
 
-export interface NewDelivery {
+interface NewDelivery {
   endpointId: string;
   keyId: string;
   status: DeliveryStatus;
@@ -84,7 +84,7 @@ export interface NewDelivery {
   isFiltered: boolean;
 }
 
-export interface QueuedEvent {
+interface QueuedEvent {
   eventId: string;
   serverId: string | null;
   resourceScope: ResourceScope | null;

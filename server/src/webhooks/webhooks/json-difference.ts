@@ -1,7 +1,7 @@
 // Compares two JSON values and returns the differences as JSON Pointers (RFC 6901). Pure.
 import { escapePointer } from '../../kit/text/json-pointer.ts';
 
-export interface Difference {
+interface Difference {
   added: string[];
   removed: string[];
   changed: string[];

@@ -12,7 +12,7 @@ import type { SealedSecretsRow, SecretDatesRow } from './signing-secret.ts';
 export const LIVE_PREVIOUS_SECRET: Sql = sql`case when e.previous_secret_ends_at > clock_timestamp()
   then e.sealed_previous_secret end as sealed_previous_secret`;
 
-export type SecretsRow = SealedSecretsRow & SecretDatesRow;
+type SecretsRow = SealedSecretsRow & SecretDatesRow;
 
 const secretsOf = (tenant: Tenant, endpointId: string): Sql => sql`
   select e.endpoint_id, e.sealed_secret, ${LIVE_PREVIOUS_SECRET}, e.secret_rotated_at, e.previous_secret_ends_at

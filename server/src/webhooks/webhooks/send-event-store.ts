@@ -9,7 +9,7 @@ import type { TargetRow } from './enqueue-store.ts';
 import { deliveryAuthority } from './store.ts';
 
 /** An endpoint with its current authority over one event, and that event. */
-export interface SentEventRow extends TargetRow {
+interface SentEventRow extends TargetRow {
   type: EventType;
   schema_version: number;
   /** The server whose grants the delivery needs; null for an event without a resource. */

@@ -140,7 +140,7 @@ const JITTER = 0.2;
 const MAX_RETRY_AFTER_MS = 10 * HOUR_MS;
 
 /** The number of an attempt, and the inputs of the next delay. */
-export interface RetryInput {
+interface RetryInput {
   /** Starts at 1. */
   attemptNo: number;
   /** At least 0 and less than 1. */
@@ -173,7 +173,7 @@ export function parseRetryAfter(value: string | undefined, nowMs: number): numbe
   return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - nowMs);
 }
 
-export type NextStep =
+type NextStep =
   | { kind: 'succeeded' }
   /** `isGone`: the receiver responded 410, so its endpoint is disabled. */
   | { kind: 'failed'; isGone: boolean }
@@ -198,7 +198,7 @@ function requestedDelayMs(response: { status: number | null; retryAfter: string 
 }
 
 /** A failed attempt that is followed by another one. */
-export interface EndedAttempt extends Omit<RetryInput, 'random'> {
+interface EndedAttempt extends Omit<RetryInput, 'random'> {
   endedMs: number;
   status: number | null;
   retryAfter: string | undefined;

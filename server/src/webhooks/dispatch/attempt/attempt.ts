@@ -217,13 +217,13 @@ export const WEBHOOK_LIMITS = {
 /** The headers of every request. */
 export const WEBHOOK_HEADERS = { 'content-type': 'application/json', 'user-agent': 'Slipway-Webhooks/1' } as const;
 
-export interface SendTools {
+interface SendTools {
   outbound: OutboundClient;
   relays: Relays;
   preSendCheck: PreSendCheck;
 }
 
-export interface SignedRequest {
+interface SignedRequest {
   url: string;
   /** Headers that the endpoint's owner added. A custom header never replaces a header of `headers`. */
   custom: Readonly<Record<string, string>>;

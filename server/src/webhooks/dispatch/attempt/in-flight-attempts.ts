@@ -200,7 +200,7 @@ export const MAX_PER_SLOW_ENDPOINT = 2;
  */
 export const FIRST_PER_FAST_ENDPOINT = 8;
 /** Equal to the limit of an app. */
-export const MAX_PER_FAST_ENDPOINT = 32;
+const MAX_PER_FAST_ENDPOINT = 32;
 
 /**
  * Keeps the moving average per endpoint. The endpoints whose last attempt is oldest are forgotten and become unknown

@@ -9,7 +9,7 @@ import {
   type SealedSecretsRow,
 } from '../../webhooks/index.ts';
 
-export interface ProbeTargetRow extends DeliveryAuthorityRow, SealedSecretsRow {
+interface ProbeTargetRow extends DeliveryAuthorityRow, SealedSecretsRow {
   key_id: string;
   url: string;
   sealed_headers: Buffer | null;

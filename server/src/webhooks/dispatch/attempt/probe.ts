@@ -43,7 +43,7 @@ export async function authoriseEndpoint(tenant: Tenant, endpointId: string): Pro
   return target && authoriseDelivery(target);
 }
 
-export interface ProbeParts {
+interface ProbeParts {
   db: Database;
   flights: InFlightAttempts;
   membership: WorkerMembership;

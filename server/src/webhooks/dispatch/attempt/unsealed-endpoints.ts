@@ -6,7 +6,7 @@ import type { Secret } from '../../../kit/crypto/secret.ts';
 import { customHeadersOf, openSecrets, type SealedSecretsRow } from '../../webhooks/index.ts';
 import { confidentialOf } from './mask-echo.ts';
 
-export interface SealedEndpoint extends SealedSecretsRow {
+interface SealedEndpoint extends SealedSecretsRow {
   sealed_headers: Buffer | null;
 }
 

@@ -27,9 +27,9 @@ import { freeSlots, hostOf, planQueues, type QueuePlan } from './queue-plan.ts';
  * An endpoint queue, and the number of its deliveries whose access is checked. If refusals are expected, that number is
  * larger than the number of free slots.
  */
-export type QueueClaimPlan = QueuePlan & { examineLimit: number };
+type QueueClaimPlan = QueuePlan & { examineLimit: number };
 
-export interface ClaimRound {
+interface ClaimRound {
   claims: DeliveryClaim[];
   /**
    * Number of cancelled and held deliveries per endpoint. These deliveries counted as examined but took no slot, so
@@ -207,7 +207,7 @@ export function createExamineLimits(mostRemembered = MAX_REMEMBERED) {
  */
 const UNRECORDED_FACTOR = 2;
 
-export interface ClaimerParts extends RecoverTools {
+interface ClaimerParts extends RecoverTools {
   flights: InFlightAttempts;
   membership: WorkerMembership;
   tools: AttemptTools;

@@ -248,10 +248,10 @@ const TOKENS_SINCE: Sql = sql`greatest(${PACED_UNTIL},
  * Milliseconds for which the queue of endpoint e with health h must wait. (Before Postgres 17, infinity cannot be
  * subtracted.)
  */
-export const paceWaitMs: Sql = sql`case when e.rate_per_second is null then 0 else
+const paceWaitMs: Sql = sql`case when e.rate_per_second is null then 0 else
   extract(epoch from greatest(${PACED_UNTIL}, statement_timestamp()) - statement_timestamp()) * 1000 end::float8`;
 
-export interface RateRoom {
+interface RateRoom {
   endpoint_id: string;
   room: number;
 }

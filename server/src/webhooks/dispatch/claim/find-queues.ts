@@ -23,7 +23,7 @@ const SERVE_AT_MOST_MS = 500;
 const MAX_KNOWN_QUEUES = 10_000;
 
 /** The result of a round. */
-export interface ClaimRoundResult {
+interface ClaimRoundResult {
   claims: readonly {
     row: { app_id: string; endpoint_id: string; url: string | null; rate_per_second: number | null };
   }[];
@@ -44,7 +44,7 @@ interface QueueSearchResult {
   mustSearchAgain: boolean;
 }
 
-export interface QueueFinder {
+interface QueueFinder {
   find(): Promise<QueueSearchResult>;
   /** Reports that deliveries may be due that the last search did not see. */
   forget(): void;

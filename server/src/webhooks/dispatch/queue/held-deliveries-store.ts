@@ -5,7 +5,7 @@ import { REMEMBERED_IDS, rememberIds } from '../../../kit/db/remembered-ids-stor
 import { sql } from '../../../kit/db/sql.ts';
 import { type DeliveryAuthorityRow, deliveringKeyId, deliveryAuthority } from '../../webhooks/index.ts';
 
-export interface HeldGroupRow extends DeliveryAuthorityRow {
+interface HeldGroupRow extends DeliveryAuthorityRow {
   app_id: string;
   endpoint_id: string;
   server_id: string | null;

@@ -16,7 +16,7 @@ import {
 } from './move-retries-store.ts';
 
 const ENDPOINTS_AT_ONCE = 100;
-export const RETRIES_AT_ONCE = 500;
+const RETRIES_AT_ONCE = 500;
 /**
  * Seconds. An attempt in flight at the change still schedules its retry by the earlier schedule. No attempt takes
  * longer than this.

@@ -6,7 +6,7 @@ import { sql } from '../../../kit/db/sql.ts';
 import { stopEpoch } from '../../webhooks/index.ts';
 import type { RelayAnswer } from './relay.ts';
 
-export interface NewRelay {
+interface NewRelay {
   appId: string;
   relayId: string;
   endpointId: string;

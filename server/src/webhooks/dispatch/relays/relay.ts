@@ -14,10 +14,10 @@ import {
 import { MAX_READ_BYTES } from '../attempt/attempt-result.ts';
 
 /** Maximum number of answers, and of relays, per exchange. The maximum request size limits the bytes of the answers. */
-export const MAX_PER_EXCHANGE = 6;
+const MAX_PER_EXCHANGE = 6;
 const MAX_IN_FLIGHT = 20;
 
-export const RelayId = idSchema('rly', "The relay's identifier.");
+const RelayId = idSchema('rly', "The relay's identifier.");
 const headers = (description: string) =>
   Type.Record(Type.String({ pattern: '^[a-z0-9-]{1,100}$' }), text('The header’s value.', { maxLength: 16_384 }), {
     maxProperties: 100,

@@ -12,7 +12,7 @@ import type { InFlightAttempt } from '../attempt/in-flight-attempts.ts';
 import { type RelayAnswer, relayBinding } from './relay.ts';
 import { deleteRelay, insertRelay, listRelayStates, type RelayState } from './relay-store.ts';
 
-export interface RelayRequest {
+interface RelayRequest {
   headers: Record<string, string>;
   body: Buffer;
   /** Milliseconds until a terminal must have taken the request; `totalTimeoutMs` includes the wait for the answer. */

@@ -37,7 +37,7 @@ export interface HeartbeatRow {
   beat: number;
 }
 
-export interface SilentWorkerRow extends HeartbeatRow {
+interface SilentWorkerRow extends HeartbeatRow {
   /** Milliseconds between its last heartbeat and now, by the database's clock. */
   silent_ms: number;
 }
@@ -60,7 +60,7 @@ export async function listDeregisteredWorkerIds(db: Queryable): Promise<string[]
   return rows.map((row) => row.worker_id);
 }
 
-export interface RecoveredRow {
+interface RecoveredRow {
   app_id: string;
   delivery_id: string;
   attempt_no: number;
@@ -105,7 +105,7 @@ export function recoverAttempts(
     returning q.app_id, q.delivery_id, q.attempt_no`);
 }
 
-export interface CancellationRow {
+interface CancellationRow {
   stop_id: string;
   app_id: string;
   key_id: string | null;
