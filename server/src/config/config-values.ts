@@ -85,7 +85,8 @@ export function databaseUrl(name: SettingName, find: Find): string | undefined {
   const url = find(name);
   if (url === undefined) return undefined;
   const hosts = splitHosts(url);
-  if (!/^postgres(ql)?:\/\//.test(url) || (hosts.length > 1 && !hosts.every((one) => URL.canParse(one))))
+  const isHost = (one: string): boolean => URL.canParse(one) && new URL(one).hostname !== '';
+  if (!/^postgres(ql)?:\/\//.test(url) || (hosts.length > 1 && !hosts.every(isHost)))
     throw new ConfigError(`${name} must be a postgres:// address.`);
   const target = /[?&]target_session_attrs=([^&#]*)/.exec(url)?.[1];
   if (target !== undefined && target !== 'read-write' && target !== 'primary')

@@ -28,6 +28,11 @@ test.each<[string, Record<string, string>, RegExp]>([
     /SLIPWAY_SANDBOX_DATABASE_URL must be a postgres/,
   ],
   [
+    'a list with an empty host',
+    { SLIPWAY_SANDBOX_DATABASE_URL: 'postgres://a:5432,/x' },
+    /SLIPWAY_SANDBOX_DATABASE_URL must be a postgres/,
+  ],
+  [
     'a database URL that asks for a standby',
     { SLIPWAY_CONSOLE_DATABASE_URL: 'postgres://a,b/x?target_session_attrs=prefer-standby' },
     /SLIPWAY_CONSOLE_DATABASE_URL: target_session_attrs must be/,
