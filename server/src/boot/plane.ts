@@ -110,7 +110,8 @@ function limitReaders(reader: Database): Plane['db']['readerOf'] {
   const reads = new KeyedSemaphore({
     limit: READERS / 2,
     waitMs: MAX_POOL_WAIT_MS,
-    late: () => new DatabaseUnavailable('This organisation already has the maximum number of concurrent reads.'),
+    timeoutError: () =>
+      new DatabaseUnavailable('This organisation already has the maximum number of concurrent reads.'),
   });
   return (organisationId) => ({
     transaction: (run, how) => reads.run(organisationId, () => reader.transaction(run, how)),

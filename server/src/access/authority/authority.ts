@@ -138,7 +138,7 @@ export function createAuthority(options: AuthorityOptions): Authority & {
   const batcher = createBatcher<string, AuthorityResult | undefined>({
     ...BATCH,
     deadlineMs,
-    late: deadlineError,
+    timeoutError: deadlineError,
     run: (kids) => readBatch(kids).catch(rethrowAsUnavailable),
   });
 

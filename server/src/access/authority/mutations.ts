@@ -43,8 +43,8 @@ export function createMutations(options: MutationOptions): Mutations {
   const waitMs = MAX_MUTATION_WAIT_MS * options.patience;
   const batchers = new Map<string, Batcher<TransactionMember<unknown>, MemberOutcome<unknown>>>();
   const timeoutError = (): Error => new DatabaseTimeout('it was not committed in time');
-  const separate = new KeyedSemaphore({ limit: MAX_SEPARATE_PER_APP, waitMs, late: timeoutError });
-  const large = new KeyedSemaphore({ limit: MAX_LARGE_PER_APP, waitMs, late: timeoutError });
+  const separate = new KeyedSemaphore({ limit: MAX_SEPARATE_PER_APP, waitMs, timeoutError });
+  const large = new KeyedSemaphore({ limit: MAX_LARGE_PER_APP, waitMs, timeoutError });
 
   function batcherOf(operationId: string): Batcher<TransactionMember<unknown>, MemberOutcome<unknown>> {
     const known = batchers.get(operationId);
@@ -52,7 +52,7 @@ export function createMutations(options: MutationOptions): Mutations {
     const made = createBatcher<TransactionMember<unknown>, MemberOutcome<unknown>>({
       ...BATCH,
       deadlineMs: waitMs,
-      late: timeoutError,
+      timeoutError,
       run: (members) =>
         runSharedTransaction(options.shared, sharedTenantSetting(members.map(({ appId }) => appId)), members),
     });

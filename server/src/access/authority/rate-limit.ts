@@ -50,7 +50,7 @@ export function createRateLimiter(db: Database, policy: RatePolicy, deadlineMs: 
     maxInFlight: 1,
     maxSize: 256,
     deadlineMs,
-    late: () => new DatabaseUnavailable(new Error('the share of a rate limit missed its deadline')),
+    timeoutError: () => new DatabaseUnavailable(new Error('the share of a rate limit missed its deadline')),
     run: (keys) => takeShares(db, keys, policy, size).catch(rethrowAsUnavailable),
   });
 

@@ -87,13 +87,13 @@ export function createRecorder({ db, durability, addresses, onLoss, onUse }: Rec
   const deadlineError = (): Error => new Error('it was not committed in time');
   const batcher = createBatcher<Buffer, undefined>({
     ...BATCH,
-    late: deadlineError,
+    timeoutError: deadlineError,
     async run(records) {
       await insertRecords(db, records);
       return [];
     },
   });
-  const unauthenticated = createUnauthenticatedRecorder(db, addresses, { ...BATCH, late: deadlineError });
+  const unauthenticated = createUnauthenticatedRecorder(db, addresses, { ...BATCH, timeoutError: deadlineError });
 
   function giveUp(requestId: string, appId: string | undefined, error: unknown): void {
     lost += 1;

@@ -30,7 +30,7 @@ interface UnauthenticatedRecorder {
 export function createUnauthenticatedRecorder(
   db: Database,
   addresses: AddressPrecision,
-  batch: { maxInFlight: number; maxSize: number; deadlineMs: number; late(): Error },
+  batch: { maxInFlight: number; maxSize: number; deadlineMs: number; timeoutError(): Error },
 ): UnauthenticatedRecorder {
   const ofAddress = createAddressLimiter(LIMIT_PER_ADDRESS);
   const altogether = createAddressLimiter(TOTAL_LIMIT);

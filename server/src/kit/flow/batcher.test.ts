@@ -18,7 +18,7 @@ function startBatcher(changes: Partial<BatcherOptions<string, string>> = {}) {
     maxInFlight: 2,
     maxSize: 3,
     deadlineMs: 800,
-    late: () => new Late('late'),
+    timeoutError: () => new Late('late'),
     run: (items) =>
       new Promise((resolve, reject) => {
         flights.push({ items, land: (results = items.map((item) => `${item}!`)) => resolve(results), crash: reject });
@@ -79,7 +79,7 @@ describe('joining a batch', () => {
       maxInFlight: 2,
       maxSize: 7,
       deadlineMs: 60_000,
-      late: () => new Late(),
+      timeoutError: () => new Late(),
       async run(numbers) {
         inFlight += 1;
         most = Math.max(most, inFlight);

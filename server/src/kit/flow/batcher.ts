@@ -37,7 +37,7 @@ export interface BatcherOptions<Item, Result> {
    */
   deadlineMs: number;
   /** Returns the error of a batch that missed its deadline. */
-  late(): Error;
+  timeoutError(): Error;
 }
 
 interface Waiter<Item, Result> {
@@ -89,7 +89,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
       timer = undefined;
       for (const batch of [...running, ...waiting]) {
         batch.ticksLeft -= 1;
-        if (batch.ticksLeft === 0) settle(batch, (waiter) => waiter.reject(options.late()));
+        if (batch.ticksLeft === 0) settle(batch, (waiter) => waiter.reject(options.timeoutError()));
       }
       while (waiting[0]?.isSettled) waiting.shift();
       if (running.size + waiting.length > 0) watch(monotonicMs() - dueMs);

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { KeyedSemaphore, type Release } from './keyed-semaphore.ts';
 
-const late = (): Error => new Error('late');
+const timeoutError = (): Error => new Error('late');
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const semaphoreOf = (limit: number): KeyedSemaphore => new KeyedSemaphore({ limit, waitMs: 1_000, late });
+const semaphoreOf = (limit: number): KeyedSemaphore => new KeyedSemaphore({ limit, waitMs: 1_000, timeoutError });
 const flush = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0);
 
 test('admits callers of a key in their order up to the limit, and callers of another key without a wait', async () => {

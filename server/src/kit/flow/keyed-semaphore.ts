@@ -7,7 +7,7 @@ interface SemaphoreOptions {
   /** Milliseconds that a caller of `acquire` waits for a place. 0 by default. */
   waitMs?: number;
   /** Returns the error of a wait that took too long. */
-  late?(): Error;
+  timeoutError?(): Error;
 }
 
 interface Holders {
@@ -18,7 +18,7 @@ interface Holders {
 /**
  * Limits the holders of each key. Callers beyond the limit wait in order of arrival; a key never waits for another key.
  *
- *     const reads = new KeyedSemaphore({ limit: 3, waitMs: 5_000, late: () => new Error('too many reads') });
+ *     const reads = new KeyedSemaphore({ limit: 3, waitMs: 5_000, timeoutError: () => new Error('too many reads') });
  *     await reads.run(organisationId, () => readReport());
  */
 export class KeyedSemaphore {
@@ -26,7 +26,7 @@ export class KeyedSemaphore {
   readonly #keys = new Map<string, Holders>();
 
   constructor(options: SemaphoreOptions) {
-    this.#options = { waitMs: 0, late: () => new Error('No place is free.'), ...options };
+    this.#options = { waitMs: 0, timeoutError: () => new Error('No place is free.'), ...options };
   }
 
   /** Takes a place if one is free; returns undefined otherwise. */
@@ -38,7 +38,7 @@ export class KeyedSemaphore {
     return this.#releaseOf(key, holders);
   }
 
-  /** Takes a place, after a wait if none is free. Rejects with `late()` if the wait takes too long. */
+  /** Takes a place, after a wait if none is free. Rejects with `timeoutError()` if the wait takes too long. */
   async acquire(key: string): Promise<Release> {
     return this.tryAcquire(key) ?? this.#wait(key);
   }
@@ -63,7 +63,7 @@ export class KeyedSemaphore {
       };
       const timer = setTimeout(() => {
         holders.waiting.delete(enter);
-        reject(this.#options.late());
+        reject(this.#options.timeoutError());
       }, this.#options.waitMs);
       holders.waiting.add(enter);
     });

@@ -140,7 +140,7 @@ export function createAttemptRecorder(db: Database, onError: (error: unknown) =>
     maxInFlight: 2,
     maxSize: 64,
     deadlineMs: BATCH_DEADLINE_MS,
-    late: () => new DatabaseUnavailable(new Error('timeout')),
+    timeoutError: () => new DatabaseUnavailable(new Error('timeout')),
   });
 
   // Postgres refuses a whole batch for one bad row, so each row is then recorded alone. Waits for a row that another
