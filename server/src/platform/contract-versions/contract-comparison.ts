@@ -4,7 +4,7 @@ import { contractChanges } from '../../kit/openapi/contract-changes.ts';
 import { breakingChanges, type Contract } from '../../kit/openapi/contract-diff.ts';
 import { contractDocument } from './contract-document.ts';
 
-export interface ContractDifference {
+interface ContractDifference {
   breaking: string[];
   /** Additions, removals and deprecations, as they are listed for readers. */
   added: string[];
