@@ -889,6 +889,59 @@ create policy everyone on notices to slipway_worker using (true) with check (tru
 create policy organisation on notices to slipway_manager using (organisation_id = current_organisation_id()) with check (organisation_id = current_organisation_id());
 create policy whole on notices for select to current_user using (current_setting('role') = 'none');
 
+-- migration 0074
+create table object_numbers (
+  app_id uuid not null,
+  kind text not null,
+  last_number bigint not null,
+  constraint object_numbers_pkey primary key (app_id, kind)
+);
+alter table object_numbers enable row level security;
+alter table object_numbers force row level security;
+create policy erasing on object_numbers to current_user using (app_id = current_app_id()) with check (app_id = current_app_id());
+create policy tenant on object_numbers to slipway_api, slipway_manager using (app_id = current_app_id()) with check (app_id = current_app_id());
+create policy together on object_numbers to slipway_api using (app_id = any ((( select current_app_ids() as current_app_ids))::uuid[]));
+create policy whole on object_numbers for select to current_user using (current_setting('role') = 'none');
+
+-- migration 0074
+create table objects (
+  app_id uuid not null,
+  object_id uuid not null,
+  kind text not null,
+  key text not null,
+  server_id uuid not null,
+  parent_id uuid,
+  state text,
+  data jsonb not null,
+  hidden jsonb not null,
+  is_writable boolean not null,
+  request_id uuid,
+  event_sequence integer default 0 not null,
+  due_at timestamptz,
+  created_at timestamptz not null,
+  constraint objects_pkey primary key (app_id, object_id),
+  constraint objects_app_id_kind_key_key unique (app_id, kind, key),
+  constraint objects_key_check check (length(key) >= 1 and length(key) <= 200),
+  constraint objects_app_id_server_id_fkey foreign key (app_id, server_id) references servers(app_id, server_id)
+);
+create index objects_by_kind on objects (app_id, kind, object_id desc);
+create index objects_by_parent on objects (app_id, parent_id, kind, object_id desc) where parent_id is not null;
+create index objects_by_server on objects (app_id, server_id);
+create index objects_due on objects (due_at) where due_at is not null;
+create trigger revise_on_delete after delete on objects referencing old table as changed for each statement execute function bump_revision('activity');
+create trigger revise_on_insert after insert on objects referencing new table as changed for each statement execute function bump_revision('activity');
+create trigger revise_on_update after update on objects referencing new table as changed for each statement execute function bump_revision('activity');
+alter table objects enable row level security;
+alter table objects force row level security;
+create policy erasing on objects to current_user using (app_id = current_app_id()) with check (app_id = current_app_id());
+create policy everyone on objects for select to slipway_worker using (true);
+create policy tenant on objects to slipway_api, slipway_manager using (app_id = current_app_id()) with check (app_id = current_app_id());
+create policy together on objects to slipway_api using (app_id = any ((( select current_app_ids() as current_app_ids))::uuid[]));
+create policy whole on objects for select to current_user using (current_setting('role') = 'none');
+create policy writable_delete on objects as restrictive for delete to slipway_api using (is_writable);
+create policy writable_insert on objects as restrictive for insert to slipway_api with check (is_writable);
+create policy writable_update on objects as restrictive for update to slipway_api using (is_writable) with check (is_writable);
+
 -- migrations 0013, 0027
 create table organisations (
   organisation_id uuid not null,

@@ -49,6 +49,13 @@ export async function fillTenant(sandbox: Sandbox, organisationId: string) {
      insert into stops (stop_id, worker_id, app_id, epoch) select gen_random_uuid(), worker_id, $1, 1 from w`,
     [appId],
   );
+  // Rows that only a contract of an operator has.
+  await superuser.query(
+    `insert into objects (app_id, object_id, kind, key, server_id, data, hidden, is_writable, created_at)
+     select app_id, gen_random_uuid(), 'order', 'ord_1', server_id, '{}', '{}', true, now() from servers where app_id = $1 limit 1`,
+    [appId],
+  );
+  await superuser.query("insert into object_numbers values ($1, 'order', 1)", [appId]);
   // Rows that only production writes.
   const hash = `'\\x${'00'.repeat(32)}'`;
   await superuser.query(`insert into forwarded_mutations values ($1, ${hash}, ${hash}, now(), now())`, [appId]);

@@ -1,8 +1,9 @@
 // An event: a change of a subject, with a stable identifier and bytes that never change.
 
 import { AppId } from '../../access/authority/index.ts';
-import { servers } from '../../access/contracts/index.ts';
+import { resources, servers } from '../../access/contracts/index.ts';
 import { dateTime, idSchema, integer, namedObject, nullable, oneOf, Type, text } from '../../kit/http/schema.ts';
+import { hasTable } from '../objects/index.ts';
 import { EVENT_TYPES, type EventType } from './event-types.ts';
 
 export interface EventDraft {
@@ -54,6 +55,9 @@ export const schemaVersionQuery = {
 };
 export const DEFAULT_SCHEMA_VERSION = 1;
 
+/** A contract of an operator can have longer identifiers. */
+const MAX_SUBJECT_ID = resources.some(hasTable) ? 40 : 200;
+
 export const Event = namedObject(
   'Event',
   'An event of a server of the app. A webhook delivers the same bytes, in the schema version to which its endpoint is pinned.',
@@ -67,7 +71,7 @@ export const Event = namedObject(
     serverId: servers.id,
     subject: namedObject('EventSubject', 'The resource that the event is about.', {
       type: text('The kind of resource.', { maxLength: 50 }),
-      id: text("The resource's identifier.", { maxLength: 40 }),
+      id: text("The resource's identifier.", { maxLength: MAX_SUBJECT_ID }),
     }),
     sequence: integer(
       'The number of the event for its subject, contiguous from 1. A gap means that an event has not arrived yet.',

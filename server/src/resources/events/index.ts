@@ -4,7 +4,7 @@ import type { DeliveryEnqueuer, EventPort, TenantWriter } from '../../access/aut
 import { type AnyResource, eventData } from '../../access/contracts/index.ts';
 import { fromId, newUuid, toId } from '../../kit/crypto/ids.ts';
 import { nowMs } from '../../kit/flow/clock.ts';
-import { objectReader } from '../objects/index.ts';
+import { objectReader, subjectOf } from '../objects/index.ts';
 import type { Envelope, EventDraft } from './event.ts';
 import { EVENT_KINDS, type EventType, TYPES_WITHOUT_RESOURCE } from './event-types.ts';
 import { getEvent } from './get-event.ts';
@@ -127,14 +127,13 @@ export function emitObjectEvent(
   type: EventType,
   row: { server_id: string; event_sequence: number; request_id?: string | null },
 ): Promise<string> {
-  const object = objectReader<{ id: string }>(resource)(row);
+  const object = objectReader(resource)(row);
   const requestId = row.request_id ? toId('req', row.request_id) : null;
-  const subject = { uuid: fromId(resource.idPrefix, object.id) ?? '', id: object.id };
   const { server_id: serverId, event_sequence: sequence } = row;
   return emitEvent(tenant, plane, {
     type,
     serverId,
-    subject,
+    subject: subjectOf(resource, row),
     sequence,
     requestId,
     ...eventData(resource, type, object),

@@ -1,6 +1,38 @@
 // The objects of the contract's resources: their tables, and the operations that read them.
-export { objectReader, type RowOf } from './object.ts';
+export { hasTable } from './has-table.ts';
+export { objectReader, type RowOf, subjectOf } from './object.ts';
 export { getOperation, listOperation } from './reads.ts';
 export { countObjects, deleteAllObjects, deleteObjects, findRow, insertObjects } from './store.ts';
+export {
+  accountOf,
+  type Fields,
+  fieldNamesOf,
+  idFieldOf,
+  idOfKey,
+  isWritable,
+  keyOfId,
+  newKey,
+  type StoredObject,
+  stateOf,
+} from './stored-object.ts';
+export {
+  continueNumbers,
+  type DueObject,
+  deleteAllStored,
+  deleteStored,
+  findStored,
+  findStoredRevised,
+  insertSandboxObjects,
+  insertStored,
+  listDueObjects,
+  listStored,
+  lockDueObject,
+  lockStored,
+  lockSuitableObject,
+  type NewStoredObject,
+  nextNumber,
+  shareStored,
+  updateStored,
+} from './stored-object-store.ts';
 export { parentOf, type SyntheticObject, type SyntheticParent, syntheticObjects } from './synthetic-objects.ts';
-export { type ObjectTable, TABLES } from './tables-store.ts';
+export { type ObjectTable, TABLES, tableOf } from './tables-store.ts';

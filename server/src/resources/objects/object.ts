@@ -2,6 +2,8 @@
 import type { AnyResource } from '../../access/contracts/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
 import type { Static, TSchema } from '../../kit/http/schema.ts';
+import { hasTable } from './has-table.ts';
+import { type StoredObject, storedReader } from './stored-object.ts';
 
 /** The row of an object. The column of a field has the name of the field in snake case. */
 export type ObjectRow = Readonly<Record<string, unknown>> & { server_id: string };
@@ -39,6 +41,7 @@ function* readersOfIds(resource: AnyResource): Generator<FieldReader> {
 
 /** Returns the function that makes objects of rows, with the fields in the order of the schema. */
 export function objectReader<Item extends object>(resource: AnyResource): (row: object) => Item {
+  if (!hasTable(resource)) return storedReader(resource) as (row: object) => Item; // validated before it was stored
   const ids = [...readersOfIds(resource)];
   const fields = Object.keys(resource.fields).map((field): FieldReader => [field, columnOf(field)]);
   const readers = [...ids, ...fields];
@@ -53,4 +56,14 @@ export function objectReader<Item extends object>(resource: AnyResource): (row: 
     }
     return (present ? present(object) : object) as Item; // the columns have the types of the fields
   };
+}
+
+/** Returns the subject of events about an object: its UUID, and its identifier in the API. */
+export function subjectOf(resource: AnyResource, row: object): { uuid: string; id: string } {
+  if (!hasTable(resource)) {
+    const { object_id: uuid, key } = row as StoredObject; // a row of that table
+    return { uuid, id: key };
+  }
+  const uuid = String(Reflect.get(row, idColumn(resource)));
+  return { uuid, id: toId(resource.idPrefix, uuid) };
 }

@@ -3,7 +3,7 @@ import { readRevised, type Tenant } from '../../access/authority/index.ts';
 import type { InstalledResource, ResourceKind } from '../../access/contracts/index.ts';
 import { sql } from '../../kit/db/sql.ts';
 import type { ObjectRow } from './object.ts';
-import { INSERTS, TABLES } from './tables-store.ts';
+import { INSERTS, TABLES, tableOf } from './tables-store.ts';
 
 /** Lists a server's objects after the position, newest first. */
 export async function listRows(
@@ -26,11 +26,11 @@ export async function findRow(
   kind: ResourceKind,
   objectId: string,
 ): Promise<{ revision: number; row: ObjectRow | undefined }> {
-  const { table, id, columns, collection } = TABLES[kind];
+  const { table, id, columns, collection, condition } = tableOf(kind);
   const { revision, rows } = await readRevised<unknown>(
     tenant,
     collection,
-    sql`select ${columns} from ${table} where app_id = ${tenant.appId} and ${id} = ${objectId}`,
+    sql`select ${columns} from ${table} where app_id = ${tenant.appId} and ${id} = ${objectId} ${condition}`,
   );
   return { revision, row: rows[0] as ObjectRow | undefined }; // each table has a server_id
 }
@@ -41,11 +41,11 @@ export async function countObjects(
   kind: ResourceKind,
   { serverId, status }: { serverId?: string; status?: string } = {},
 ): Promise<number> {
-  const { table, status: statusOf } = TABLES[kind];
+  const { table, status: statusOf, condition } = tableOf(kind);
   const onServer = serverId === undefined ? sql`` : sql`and server_id = ${serverId}`;
   const inStatus = status === undefined ? sql`` : sql`and ${statusOf} = ${status}`;
   const rows = await tenant.query<{ count: number }>(sql`select count(*)::int as count from ${table}
-    where app_id = ${tenant.appId} ${onServer} ${inStatus}`);
+    where app_id = ${tenant.appId} ${condition} ${onServer} ${inStatus}`);
   return rows[0]?.count ?? 0;
 }
 
@@ -78,5 +78,6 @@ export async function insertObjects(
 
 /** Deletes all objects of a kind of the app. */
 export async function deleteAllObjects(tenant: Tenant, kind: ResourceKind): Promise<void> {
-  await tenant.query(sql`delete from ${TABLES[kind].table} where app_id = ${tenant.appId}`);
+  const { table, condition } = tableOf(kind);
+  await tenant.query(sql`delete from ${table} where app_id = ${tenant.appId} ${condition}`);
 }

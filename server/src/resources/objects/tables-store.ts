@@ -1,7 +1,8 @@
-// The tables of the resources: one for each resource.
+// The tables of the resources: one for each resource of the default contract, and one for those of any other contract.
 import type { Collection } from '../../access/authority/index.ts';
-import type { ResourceKind } from '../../access/contracts/index.ts';
+import { type ResourceKind, resources } from '../../access/contracts/index.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
+import { hasTable } from './has-table.ts';
 
 export interface ObjectTable {
   table: Sql;
@@ -13,6 +14,8 @@ export interface ObjectTable {
   status: Sql;
   /** The revision that counts changes of the table. */
   collection: Collection;
+  /** The further condition of a table with the objects of several kinds. */
+  condition: Sql;
 }
 
 export const TABLES: Record<ResourceKind, ObjectTable> = {
@@ -23,6 +26,7 @@ export const TABLES: Record<ResourceKind, ObjectTable> = {
     title: sql`name`,
     status: sql`null::text`,
     collection: 'servers',
+    condition: sql``,
   },
   publication: {
     table: sql`publications`,
@@ -31,6 +35,7 @@ export const TABLES: Record<ResourceKind, ObjectTable> = {
     title: sql`title`,
     status: sql`status`,
     collection: 'publications',
+    condition: sql``,
   },
   roadmap_item: {
     table: sql`roadmap_items`,
@@ -40,6 +45,7 @@ export const TABLES: Record<ResourceKind, ObjectTable> = {
     title: sql`title`,
     status: sql`status`,
     collection: 'roadmap',
+    condition: sql``,
   },
   ticket: {
     table: sql`tickets`,
@@ -49,6 +55,7 @@ export const TABLES: Record<ResourceKind, ObjectTable> = {
     title: sql`subject`,
     status: sql`status`,
     collection: 'activity',
+    condition: sql``,
   },
   workflow: {
     table: sql`workflows`,
@@ -57,6 +64,7 @@ export const TABLES: Record<ResourceKind, ObjectTable> = {
     title: sql`name`,
     status: sql`case when enabled then 'enabled' else 'disabled' end`,
     collection: 'workflows',
+    condition: sql``,
   },
   workflow_run: {
     table: sql`workflow_runs`,
@@ -67,8 +75,26 @@ export const TABLES: Record<ResourceKind, ObjectTable> = {
       where w.app_id = o.app_id and w.workflow_id = o.workflow_id), '')`,
     status: sql`status`,
     collection: 'activity',
+    condition: sql``,
   },
 };
+
+/** The table with the objects of every other resource. */
+const storedAs = (kind: ResourceKind): ObjectTable => ({
+  table: sql`objects`,
+  id: sql`object_id`,
+  columns: sql`object_id, key, server_id, parent_id, state, data, hidden, event_sequence, created_at`,
+  title: sql`left(coalesce(data ->> 'name', data ->> 'title', key), 300)`,
+  status: sql`state`,
+  collection: 'activity',
+  condition: sql`and kind = ${kind}`,
+});
+
+const KINDS_WITHOUT_TABLE = new Set(resources.filter((one) => !hasTable(one)).map(({ kind }) => kind));
+
+/** Returns the table with the objects of a kind. */
+export const tableOf = (kind: ResourceKind): ObjectTable =>
+  KINDS_WITHOUT_TABLE.has(kind) ? storedAs(kind) : TABLES[kind];
 
 type Insert = (appId: Sql, rows: Sql) => Sql;
 

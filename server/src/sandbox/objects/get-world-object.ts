@@ -34,7 +34,7 @@ export const getWorldObject = operation({
     const resource = row && (await findResource(tenant, named.kind, named.uuid));
     if (!row || !resource) throw problem('not_found');
     const object = toWorldObject(named.kind, row);
-    return { status: 200, body: { ...object, ...retrievalOf(object), resource } };
+    return { status: 200, body: { ...object, ...retrievalOf(object, resource), resource } };
   },
 });
 

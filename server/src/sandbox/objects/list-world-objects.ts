@@ -1,4 +1,5 @@
 import { allowAppManagement, appParams } from '../../access/authority/index.ts';
+import { grantor, resources } from '../../access/contracts/index.ts';
 import { operation } from '../../kit/http/operation.ts';
 import { listQuery, listReplies } from '../../kit/http/page.ts';
 import { oneOf, strictObject, Type } from '../../kit/http/schema.ts';
@@ -6,7 +7,7 @@ import { ServerId } from '../../resources/servers/index.ts';
 import { listObjectRows } from './store.ts';
 import { exampleObject, OBJECT_KINDS, toWorldObject, WorldObject } from './world-object.ts';
 
-const DEFAULT_KIND = 'server';
+const DEFAULT_KIND = (grantor ?? resources[0])?.kind ?? 'server';
 
 export const listWorldObjects = operation({
   id: 'listWorldObjects',

@@ -2,6 +2,7 @@
 import { AppId, OrganisationId } from '../../access/authority/index.ts';
 import { type InstalledResource, type ResourceKind, resources, tickets } from '../../access/contracts/index.ts';
 import { fromId, ID_BODY_PATTERN, toId } from '../../kit/crypto/ids.ts';
+import { fillPath } from '../../kit/http/paths.ts';
 import {
   dateTime,
   namedObject,
@@ -12,6 +13,7 @@ import {
   Type,
   text,
 } from '../../kit/http/schema.ts';
+import { hasTable, idFieldOf } from '../../resources/objects/index.ts';
 import { ServerId } from '../../resources/servers/index.ts';
 
 export type ObjectKind = ResourceKind;
@@ -43,7 +45,7 @@ const fields = {
   kind: ObjectKindSchema,
   serverId: ServerId,
   title: text('The name, the title or the subject. A run has the name of its workflow.', { maxLength: 300 }),
-  status: nullable(text('The status; null for a server.', { maxLength: 20 })),
+  status: nullable(text('The status; null for an object without one.', { maxLength: 300 })),
   createdAt: dateTime('The creation time.'),
 };
 export const WorldObject = namedObject('WorldObject', 'An object of the sandbox data.', fields);
@@ -52,7 +54,7 @@ export type WorldObject = Static<typeof WorldObject>;
 export const WorldObjectDetail = namedObject('WorldObjectDetail', 'An object of the sandbox data, with its resource.', {
   ...fields,
   operationId: text('The operation of /v1 that returns the resource.', { maxLength: 100 }),
-  path: text('The path of that operation for this object.', { maxLength: 200 }),
+  path: text('The path of that operation for this object.', { maxLength: 1_000 }),
   resource: Type.Object({}, { additionalProperties: true, description: 'The resource as /v1 returns it.' }),
 });
 export type WorldObjectDetail = Static<typeof WorldObjectDetail>;
@@ -79,12 +81,33 @@ interface Retrieval {
   path: string;
 }
 
-/** Returns the operation of /v1 that returns an object: of its own, or the list of its server. */
-export function retrievalOf({ kind, id, serverId }: WorldObject): Retrieval {
-  const { name, path, list, get, parent } = RESOURCES[kind];
+/** Returns the operation of /v1 that returns an object: of its own, or a list with it. */
+export function retrievalOf({ kind, id, serverId }: WorldObject, object: object): Retrieval {
+  const resource = RESOURCES[kind];
+  if (!hasTable(resource)) return declaredRetrievalOf(resource, object);
+  const { name, path, list, get, parent } = resource;
   return list && parent && !get
     ? { operationId: list.id, path: `/v1/${parent.path}/${serverId}/${path}` }
     : { operationId: `get${name}`, path: `/v1/${path}/${id}` };
+}
+
+/** The objects contain the identifiers in the path, if the contract declares fields for them. */
+function declaredRetrievalOf(resource: InstalledResource, object: object): Retrieval {
+  const [operationId, declared] =
+    Object.entries(resource.operations ?? {})
+      .filter(([, { effect }]) => effect === 'get' || effect === 'list')
+      .toSorted(([, a], [, b]) => a.effect.localeCompare(b.effect))[0] ?? [];
+  if (operationId === undefined || !declared) return { operationId: '', path: '' };
+  const { parent, parentField } = resource;
+  const fields = [
+    [resource.idName, idFieldOf(resource)],
+    [parent?.idName, parentField ?? parent?.idName],
+  ] as const;
+  const ids = fields.flatMap(([name, field]) => {
+    const id: unknown = field === undefined ? undefined : Reflect.get(object, field);
+    return name === undefined || id === undefined ? [] : [[name, String(id)]];
+  });
+  return { operationId, path: `/v1${fillPath(declared.path, Object.fromEntries(ids))}` };
 }
 
 export const exampleObject: WorldObject = {

@@ -4,7 +4,7 @@ import { KEY_STATE, type Tenant, type TenantTransaction } from '../../access/aut
 import { type ResourceKind, resources } from '../../access/contracts/index.ts';
 import type { Queryable } from '../../kit/db/db.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
-import { countObjects, TABLES } from '../../resources/objects/index.ts';
+import { countObjects, tableOf } from '../../resources/objects/index.ts';
 import { isEmpty, PRESET_KINDS, type WorldCounts, type WorldRow, type WorldSpec } from './world.ts';
 
 const COLUMNS: Sql = sql`preset, seed, epoch, made_at, speed, speed_until, turn, due_at`;
@@ -84,9 +84,9 @@ export async function countWorld(tenant: Tenant): Promise<WorldCounts> {
 
 /** Returns true if the world has this object, or any object of its kind. */
 export async function hasObject(tenant: Tenant, kind: ResourceKind, uuid: string | undefined): Promise<boolean> {
-  const { table, id } = TABLES[kind];
+  const { table, id, condition } = tableOf(kind);
   const one = uuid === undefined ? sql`` : sql`and ${id} = ${uuid}`;
-  const rows = await tenant.query(sql`select from ${table} where app_id = ${tenant.appId} ${one} limit 1`);
+  const rows = await tenant.query(sql`select from ${table} where app_id = ${tenant.appId} ${condition} ${one} limit 1`);
   return rows.length > 0;
 }
 
@@ -96,13 +96,21 @@ export async function continueSequences(tenant: Tenant): Promise<void> {
   await continueSequencesOf(tenant, sql`roadmap_items`, sql`roadmap_item_id`, 'roadmap_item');
   await continueSequencesOf(tenant, sql`tickets`, sql`ticket_id`, 'ticket');
   await continueSequencesOf(tenant, sql`servers`, sql`server_id`, 'server');
+  await continueSequencesOf(tenant, sql`objects`, sql`object_id`, undefined);
 }
 
-async function continueSequencesOf(tenant: Tenant, table: Sql, id: Sql, subject: ResourceKind): Promise<void> {
+/** `subject` is undefined for a table with the objects of several kinds. */
+async function continueSequencesOf(
+  tenant: Tenant,
+  table: Sql,
+  id: Sql,
+  subject: ResourceKind | undefined,
+): Promise<void> {
+  const ofKind = subject === undefined ? sql`` : sql`and subject_type = ${subject}`;
   await tenant.query(sql`
     update ${table} o set event_sequence = latest.last
     from (select subject_id, max(sequence) as last from events
-      where app_id = ${tenant.appId} and subject_type = ${subject} group by subject_id) latest
+      where app_id = ${tenant.appId} ${ofKind} group by subject_id) latest
     where o.app_id = ${tenant.appId} and o.${id} = latest.subject_id and o.event_sequence < latest.last`);
 }
 

@@ -36,6 +36,8 @@ export const ERASED_TABLES = [
   'deprecation_stages',
   'deprecation_answers',
   'faults',
+  'objects',
+  'object_numbers',
   'workflow_runs',
   'workflows',
   'tickets',

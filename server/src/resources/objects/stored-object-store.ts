@@ -1,0 +1,258 @@
+// The SQL of the table `objects`, which holds the objects of each resource that has no table of its own.
+import type { Tenant, TenantReader, TenantWriter } from '../../access/authority/index.ts';
+import { readRevised } from '../../access/authority/index.ts';
+import type { Queryable } from '../../kit/db/db.ts';
+import { defineItemRead, defineItemWrite } from '../../kit/db/item-statement-store.ts';
+import { type Sql, sql } from '../../kit/db/sql.ts';
+import type { Fields, StoredObject } from './stored-object.ts';
+
+const COLUMNS: Sql = sql`o.object_id, o.key, o.server_id, o.parent_id, o.state, o.data, o.hidden, o.event_sequence,
+  o.created_at`;
+
+interface ObjectName {
+  kind: string;
+  key: string;
+}
+
+const FIND = defineItemRead<ObjectName, StoredObject>(
+  sql`kind text, key text`,
+  (rows) => sql`select nth, ${COLUMNS} from ${rows} join objects o using (app_id, kind, key)`,
+);
+
+export async function findStored(tenant: TenantReader, kind: string, key: string): Promise<StoredObject | undefined> {
+  const [row] = await tenant.each(FIND, { kind, key });
+  return row;
+}
+
+const SHARE = defineItemRead<ObjectName, StoredObject>(
+  sql`kind text, key text`,
+  (rows) => sql`select nth, ${COLUMNS} from ${rows} join objects o using (app_id, kind, key) for key share of o`,
+);
+
+/** Returns the object, which cannot be deleted before the transaction ends. */
+export async function shareStored(tenant: TenantReader, kind: string, key: string): Promise<StoredObject | undefined> {
+  const [row] = await tenant.each(SHARE, { kind, key });
+  return row;
+}
+
+const LOCK = defineItemRead<ObjectName, StoredObject>(
+  sql`kind text, key text`,
+  (rows) => sql`select nth, ${COLUMNS} from ${rows} join objects o using (app_id, kind, key) for update of o`,
+);
+
+/** Returns the object and locks it until the transaction ends. The transaction must contain no other mutation. */
+export async function lockStored(tenant: TenantReader, kind: string, key: string): Promise<StoredObject | undefined> {
+  const [row] = await tenant.each(LOCK, { kind, key });
+  return row;
+}
+
+/** Returns the object with the revision at which it was read. */
+export async function findStoredRevised(
+  tenant: Tenant,
+  kind: string,
+  key: string,
+): Promise<{ revision: number; row: StoredObject | undefined }> {
+  const { revision, rows } = await readRevised<StoredObject>(
+    tenant,
+    'activity',
+    sql`select ${COLUMNS} from objects o where o.app_id = ${tenant.appId} and o.kind = ${kind} and o.key = ${key}`,
+  );
+  return { revision, row: rows[0] };
+}
+
+export interface StoredSelection {
+  kind: string;
+  /** Undefined for the objects below all parents. */
+  parentId: string | undefined;
+  /** Values that the objects must have. */
+  fields: Fields;
+}
+
+/** Lists objects after a position or behind a number of objects, newest first. */
+export function listStored(
+  tenant: Tenant,
+  { kind, parentId, fields }: StoredSelection,
+  { after, skip, limit }: { after: string | undefined; skip: number; limit: number },
+): Promise<{ revision: number; rows: StoredObject[] }> {
+  const inParent = parentId === undefined ? sql`` : sql`and o.parent_id = ${parentId}`;
+  const matching = Object.keys(fields).length === 0 ? sql`` : sql`and o.data @> ${JSON.stringify(fields)}::jsonb`;
+  const beyond = after === undefined ? sql`` : sql`and o.object_id < ${after}`;
+  const rows = sql`select ${COLUMNS} from objects o
+    where o.app_id = ${tenant.appId} and o.kind = ${kind} ${inParent} ${matching} ${beyond}
+    order by o.object_id desc offset ${skip}::int limit ${limit}`;
+  return readRevised<StoredObject>(tenant, 'activity', rows, sql`order by object_id desc`);
+}
+
+const NEXT_NUMBER = defineItemWrite<{ kind: string }, { number: number }>(
+  sql`kind text`,
+  (rows) => sql`
+    with asked as materialized (
+      select i.*, row_number() over of_kind as place, count(*) over (partition by i.app_id, i.kind) as size
+      from ${rows} window of_kind as (partition by i.app_id, i.kind order by i.nth)),
+    counted as (
+      insert into object_numbers as n (app_id, kind, last_number)
+      select app_id, kind, size from asked where place = 1 order by app_id, kind
+      on conflict (app_id, kind) do update set last_number = n.last_number + excluded.last_number
+      returning app_id, kind, last_number)
+    select nth, (last_number - size + place)::bigint as number from asked join counted using (app_id, kind)`,
+);
+
+/** Returns the next number of a kind. Other transactions that ask for one wait until this one ends. */
+export async function nextNumber(tenant: TenantWriter, kind: string): Promise<number> {
+  const [row] = await tenant.each(NEXT_NUMBER, { kind });
+  return (row as { number: number }).number; // an upsert returns its row or throws
+}
+
+/** Continues the numbers of a kind after those of the stored objects, whose keys are all integers. */
+export async function continueNumbers(tenant: Tenant, kind: string): Promise<void> {
+  await tenant.query(sql`
+    insert into object_numbers (app_id, kind, last_number)
+    select app_id, kind, max(key::bigint) from objects where app_id = ${tenant.appId} and kind = ${kind}
+    group by app_id, kind
+    on conflict (app_id, kind) do update set last_number = greatest(object_numbers.last_number, excluded.last_number)`);
+}
+
+export interface NewStoredObject {
+  object_id: string;
+  kind: string;
+  key: string;
+  server_id: string;
+  parent_id: string | null;
+  state: string | null;
+  data: Fields;
+  hidden: Fields;
+  request_id: string | null;
+  event_sequence: number;
+  /** The delay until `onDue` decides about the object; null for never. */
+  due_in_ms: number | null;
+  created_at: string;
+}
+
+const NEW_COLUMNS = sql`object_id uuid, kind text, key text, server_id uuid, parent_id uuid, state text, data jsonb,
+  hidden jsonb, request_id uuid, event_sequence int, due_in_ms float8, created_at timestamptz`;
+
+/** Inserts objects from rows with the columns of NEW_COLUMNS. Objects with an existing key are left out. */
+const insertFrom = (rows: Sql, appId: Sql, isWritable: Sql): Sql => sql`
+  insert into objects (app_id, object_id, kind, key, server_id, parent_id, state, data, hidden, is_writable, request_id,
+    event_sequence, due_at, created_at)
+  select ${appId}, object_id, kind, key, server_id, parent_id, state, data, hidden, ${isWritable}, request_id,
+    event_sequence, clock_timestamp() + due_in_ms * interval '1 ms', created_at
+  from ${rows}
+  on conflict do nothing`;
+
+const INSERT = defineItemWrite<NewStoredObject, { object_id: string }>(
+  NEW_COLUMNS,
+  (rows) => sql`
+    with asked as materialized (select * from ${rows}),
+    made as (${insertFrom(sql`asked`, sql`app_id`, sql`true`)} returning object_id)
+    select nth, made.object_id from made join asked using (object_id)`,
+);
+
+/** Returns false if another object of the kind has the key. */
+export async function insertStored(tenant: TenantWriter, object: NewStoredObject): Promise<boolean> {
+  return (await tenant.each(INSERT, object)).length > 0;
+}
+
+/** The number of objects that one statement inserts, because a statement has a timeout of seconds. */
+const INSERTED_AT_ONCE = 2_000;
+
+/** Inserts objects of new sandbox data. `isWritable` tells whether requests may change them. */
+export async function insertSandboxObjects(
+  tenant: Tenant,
+  objects: readonly NewStoredObject[],
+  isWritable: boolean,
+): Promise<void> {
+  for (let at = 0; at < objects.length; at += INSERTED_AT_ONCE) {
+    const rows = JSON.stringify(objects.slice(at, at + INSERTED_AT_ONCE));
+    await tenant.query(
+      insertFrom(
+        sql`json_to_recordset(${rows}::json) as i (${NEW_COLUMNS})`,
+        sql`${tenant.appId}::uuid`,
+        sql`${isWritable}::boolean`,
+      ),
+    );
+  }
+}
+
+export interface StoredChange {
+  object_id: string;
+  parent_id: string | null;
+  state: string | null;
+  data: Fields;
+  hidden: Fields;
+  event_sequence: number;
+  /** False if the time at which the object is due remains. */
+  sets_due: boolean;
+  due_in_ms: number | null;
+}
+
+const UPDATE = defineItemWrite<StoredChange>(
+  sql`object_id uuid, parent_id uuid, state text, data jsonb, hidden jsonb, event_sequence int, sets_due boolean, due_in_ms float8`,
+  (rows) => sql`
+    update objects o set parent_id = i.parent_id, state = i.state, data = i.data, hidden = i.hidden,
+      event_sequence = i.event_sequence,
+      due_at = case when i.sets_due then clock_timestamp() + i.due_in_ms * interval '1 ms' else o.due_at end
+    from ${rows} where o.app_id = i.app_id and o.object_id = i.object_id`,
+);
+
+/** Sets the values of an object that this transaction has locked. */
+export function updateStored(tenant: TenantWriter, change: StoredChange): void {
+  tenant.sendEach(UPDATE, [change]);
+}
+
+const DELETE = defineItemWrite<{ object_id: string }>(
+  sql`object_id uuid`,
+  (rows) => sql`
+    with recursive removed as (
+      select app_id, object_id from ${rows}
+      union
+      select o.app_id, o.object_id from objects o join removed r on o.app_id = r.app_id and o.parent_id = r.object_id)
+    delete from objects o using removed r where o.app_id = r.app_id and o.object_id = r.object_id`,
+);
+
+/** Deletes an object and the objects below it. */
+export function deleteStored(tenant: TenantWriter, objectId: string): void {
+  tenant.sendEach(DELETE, [{ object_id: objectId }]);
+}
+
+/** Deletes all stored objects of the app. */
+export async function deleteAllStored(tenant: Tenant): Promise<void> {
+  await tenant.query(sql`delete from objects where app_id = ${tenant.appId}`);
+}
+
+/** Lists due objects of active apps, longest wait first. */
+export function listDueObjects(worker: Queryable, limit: number): Promise<{ app_id: string; object_id: string }[]> {
+  return worker.query(sql`select o.app_id, o.object_id from objects o join apps a using (app_id)
+    where o.due_at <= clock_timestamp() and a.standing = 'active' order by o.due_at limit ${limit}`);
+}
+
+export interface DueObject extends StoredObject {
+  kind: string;
+  /** The fields and the hidden fields of the parent; null without one. */
+  parent_values: Fields | null;
+  /** The time of the database's clock, in milliseconds since the Unix epoch. */
+  now_ms: number;
+}
+
+/** Locks the object until the transaction ends, unless it is no longer due or another worker has locked it. */
+export function lockDueObject(tenant: Tenant, objectId: string): Promise<DueObject | undefined> {
+  return tenant.first<DueObject>(sql`
+    select ${COLUMNS}, o.kind, (select p.data || p.hidden from objects p
+        where p.app_id = o.app_id and p.object_id = o.parent_id) as parent_values,
+      extract(epoch from clock_timestamp())::float8 * 1000 as now_ms from objects o
+    where o.app_id = ${tenant.appId} and o.object_id = ${objectId} and o.due_at <= clock_timestamp()
+    for update of o skip locked`);
+}
+
+/** Locks the newest object of a kind that is in one of the states and not the excluded ones, or the named object. */
+export function lockSuitableObject(
+  tenant: Tenant,
+  kind: string,
+  { objectId, states }: { objectId: string | undefined; states: readonly string[] | undefined },
+): Promise<StoredObject | undefined> {
+  const one = objectId === undefined ? sql`` : sql`and o.object_id = ${objectId}`;
+  const inState = states === undefined ? sql`` : sql`and o.state = any(${states}::text[])`;
+  return tenant.first<StoredObject>(sql`select ${COLUMNS} from objects o
+    where o.app_id = ${tenant.appId} and o.kind = ${kind} ${one} ${inState}
+    order by o.object_id desc limit 1 for update of o`);
+}
