@@ -1,5 +1,6 @@
 // The jobs of a sandbox worker: those of either environment, the steps of workflow runs, and the activity of worlds.
 
+import { hasDueObjects, startDueObjects } from '../resources/operations/index.ts';
 import { startWorkflowRuns } from '../resources/workflows/index.ts';
 import { startWorldTicks } from '../sandbox/world/index.ts';
 import type { Dispatcher } from '../webhooks/dispatch/index.ts';
@@ -14,6 +15,7 @@ const JOBS = [
     pool: 'worker',
     start: (db, { open }, onError) => startWorkflowRuns(db, open.plane, onError),
   },
+  { name: 'due-objects', pool: 'worker', start: (db, { open }, onError) => startDueObjects(db, open.plane, onError) },
   { name: 'world-ticks', pool: 'worker', start: (db, { open }, onError) => startWorldTicks(db, open.plane, onError) },
 ] as const satisfies readonly WorkerJob[];
 
@@ -23,6 +25,11 @@ export async function startSandboxWorker(
   reports: JobReports,
   lifetime: Lifetime,
 ): Promise<Dispatcher> {
-  await startJobs(bindPools(JOBS), { open, options, log: reports.log }, reports, lifetime);
+  await startJobs(
+    bindPools(hasDueObjects ? JOBS : JOBS.filter(({ name }) => name !== 'due-objects')),
+    { open, options, log: reports.log },
+    reports,
+    lifetime,
+  );
   return startWorker(open, options, reports, lifetime);
 }

@@ -1,7 +1,7 @@
 // The public API of a plane: an ordered list of features, and the listener that serves them.
 import type { FastifyInstance } from 'fastify';
 import { type ApiCaller, type Environment, type Plane, SCOPES } from '../access/authority/index.ts';
-import { contract, isOwnContract } from '../access/contracts/index.ts';
+import { contract, isOwnContract, resources } from '../access/contracts/index.ts';
 import { API_PROBLEM_CODES, problemsAt } from '../access/problems/index.ts';
 import { RESPONSE_HEADERS } from '../access/response-headers/index.ts';
 import { receiptKeyOperations } from '../inspector/receipts/index.ts';
@@ -24,6 +24,7 @@ import {
 import { getDeprecationIndex, getDeprecationPage } from '../platform/deprecations/index.ts';
 import { eventOperations } from '../resources/events/index.ts';
 import { meOperations } from '../resources/me/index.ts';
+import { declaredOperations } from '../resources/operations/index.ts';
 import { publicationOperations } from '../resources/publications/index.ts';
 import { roadmapOperations } from '../resources/roadmap/index.ts';
 import { serverOperations } from '../resources/servers/index.ts';
@@ -42,7 +43,7 @@ export interface PublicApi {
 
 /** Operations on the objects of the contract, which the sandbox simulates and, in production, the upstream API owns. */
 const onObjects: readonly AnyOperation<Plane>[] = isOwnContract
-  ? []
+  ? resources.flatMap(declaredOperations)
   : [...serverOperations, ...publicationOperations, ...roadmapOperations, ...ticketOperations, ...workflowOperations];
 
 /**

@@ -96,12 +96,14 @@ export async function replayOrRun(
   let isKept = false;
   const outcome = await run((reply) => {
     isKept = true;
-    return rowOf(claimed, { ...reply, json: JSON.stringify(reply.body) });
+    return rowOf(claimed, { ...reply, json: jsonOf(reply) });
   });
-  const answer = { ...outcome, json: JSON.stringify(outcome.body) };
-  if (!isKept) storeFirstReply(tenant, claimed, answer);
-  return answer;
+  if (!isKept) storeFirstReply(tenant, claimed, { ...outcome, json: jsonOf(outcome) });
+  return outcome.body === undefined ? outcome : { ...outcome, json: jsonOf(outcome) };
 }
+
+/** Returns the body as JSON; an empty text for a reply without a body. */
+const jsonOf = ({ body }: Reply): string => (body === undefined ? '' : JSON.stringify(body));
 
 /** Returns the stored answer of the first request. Throws if this request differs from the first. */
 export function replayStoredReply(stored: StoredReplyRow, { requestHash, exchange }: IdempotencyClaim): Reply {
@@ -137,5 +139,9 @@ function rowOf(
 function replay(stored: StoredReplyRow, requestHash: Buffer): Reply {
   if (!stored.request_hash.equals(requestHash)) throw problem('idempotency_key_reused');
   const { status, body, location } = stored;
-  return { status, json: body, headers: { 'idempotent-replayed': 'true', ...(location !== null && { location }) } };
+  return {
+    status,
+    ...(body !== '' && { json: body }),
+    headers: { 'idempotent-replayed': 'true', ...(location !== null && { location }) },
+  };
 }

@@ -62,7 +62,9 @@ export {
   allowKeyWriteOnServer,
   enforceGrantRules,
   lockAllowedAccess,
+  type ReadContext,
   requireGrant,
+  type WriteContext,
 } from './key-access.ts';
 export { computeVerifier, type Environment, newKeyToken, type Peppers, parseKeyToken } from './key-token.ts';
 export { listPage, nextLink } from './list-page.ts';

@@ -70,22 +70,32 @@ export function allowAnyKey(): Access<Plane, ApiCaller, ReadContext> {
   };
 }
 
-/** Requires a valid key with the scope, for an operation that reads. */
+/** Requires a valid key with the scope, for an operation that reads. `further` are scopes that the key also needs. */
 export function allowKeyRead(
   scope: Scope,
-  options: { serverParam?: boolean } = {},
+  { serverParam = false, further = [] }: { serverParam?: boolean; further?: readonly Scope[] } = {},
 ): Access<Plane, ApiCaller, ReadContext> {
   return {
     ...allowAnyKey(),
     scope,
-    summary: `A key with \`${scope}\`.`,
-    problems: [...KEY_PROBLEMS, 'missing_scope', ...(options.serverParam ? GRANT_PROBLEMS : [])],
+    ...(further.length > 0 && { furtherScopes: further }),
+    summary: `A key with ${quoteScopes([scope, ...further])}.`,
+    problems: [...KEY_PROBLEMS, 'missing_scope', ...(serverParam ? GRANT_PROBLEMS : [])],
     async admit(incoming, plane) {
       const caller = await plane.authority.authenticate(incoming);
-      enforceRules(SCOPE_RULES, caller.scopes, scope);
+      for (const one of [scope, ...further]) enforceRules(SCOPE_RULES, caller.scopes, one);
       return caller;
     },
   };
+}
+
+const quoteScopes = (scopes: readonly Scope[]): string => scopes.map((scope) => `\`${scope}\``).join(' and ');
+
+interface WriteOptions {
+  /** Scopes that the key and the server also need. */
+  further?: readonly Scope[];
+  /** True if the mutation locks rows for which another one can wait, so that it needs a transaction of its own. */
+  isAlone?: boolean;
 }
 
 /**
@@ -97,10 +107,11 @@ export function allowKeyWriteOnServer<Prepared = undefined>(
   scope: Scope,
   serverOf: (tenant: TenantReader, ids: Inputs['ids']) => Promise<string | undefined>,
   prepare?: (tenant: MutationWriter, ids: Inputs['ids'], plane: EventPort) => Promise<Prepared | undefined>,
+  { further = [], isAlone = false }: WriteOptions = {},
 ) {
   const access: Access<Plane, ApiCaller, WriteContext<Prepared>> = {
-    ...allowKeyRead(scope),
-    summary: `A key with \`${scope}\`, on a server that has authorised the scope.`,
+    ...allowKeyRead(scope, { further }),
+    summary: `A key with ${quoteScopes([scope, ...further])}, on a server that has authorised the ${further.length > 0 ? 'scopes' : 'scope'}.`,
     requestHeaders: { 'Idempotency-Key': IdempotencyKey },
     headers: ['RateLimit', 'RateLimit-Policy', 'Idempotent-Replayed'],
     problems: [
@@ -125,12 +136,13 @@ export function allowKeyWriteOnServer<Prepared = undefined>(
           claimIdempotencyKey(tenant, request),
           lockAllowedAccess(tenant, { keyId: caller.keyId, serverId, scope }),
           prepare?.(tenant, inputs.ids, plane),
+          ...further.map((one) => lockAllowedAccess(tenant, { keyId: caller.keyId, serverId, scope: one })),
         ]);
         return replayOrRun(tenant, claimed, (keep) =>
           run({ plane, caller, tenant, requestId: exchange.id, prepared, now, toReplyRow: keep }),
         );
       };
-      const written = plane.mutations.run(operation.id, caller.appId, write, sizeOf(incoming));
+      const written = plane.mutations.run(operation.id, caller.appId, write, isAlone ? ALONE : sizeOf(incoming));
       const reply = await traceWork(exchange.span, 'transaction', written);
       plane.deliveries.wake(queued);
       return reply;
@@ -139,10 +151,13 @@ export function allowKeyWriteOnServer<Prepared = undefined>(
   return access;
 }
 
+/** The size of a mutation that shares its transaction with no other. */
+const ALONE = Number.POSITIVE_INFINITY;
+
 /**
  * Returns the declared size of the body in bytes, or infinity for a chunked body, whose size is not known in advance.
  */
-const sizeOf = ({ headers }: Incoming): number => Number(headers['content-length'] ?? Number.POSITIVE_INFINITY);
+const sizeOf = ({ headers }: Incoming): number => Number(headers['content-length'] ?? ALONE);
 
 interface AccessTarget {
   keyId: string;

@@ -175,12 +175,13 @@ function checkStates({ states, fields, stateField = 'status' }: AnyResource, rep
   }
 }
 
-function checkEvents({ events, data, parent, states = {} }: AnyResource, report: Report): void {
+function checkEvents({ events, data, parent, states = {}, operations = {} }: AnyResource, report: Report): void {
+  const isCreated = Object.values(operations).some(({ effect }) => effect === 'create');
   for (const [type, { creates, entering }] of Object.entries(events)) {
     const at = `events['${type}']`;
     if (!EVENT_TYPE.test(type)) report(at, 'must be named like `order.shipped`');
     if (type.startsWith(RESERVED_TYPES)) report(at, `must not begin with ${RESERVED_TYPES}, which the platform uses`);
-    if (creates && !parent) report(`${at}.creates`, 'requires a parent');
+    if (creates && !parent && !isCreated) report(`${at}.creates`, 'requires a parent or an operation that creates');
     if (entering !== undefined && !Object.hasOwn(states, entering))
       report(`${at}.entering`, `is ${entering}, which is no state`);
     data[type]?.forEach(({ schema, example }, index) => {

@@ -109,7 +109,7 @@ describe('a contract', () => {
       contractOf([changed({ events: { 'installation.paid': { meaning: '' } } })]),
     ],
     [
-      "orders.ts: Order.events['order.paid'].creates requires a parent",
+      "orders.ts: Order.events['order.paid'].creates requires a parent or an operation that creates",
       contractOf([changed({ events: { 'order.paid': { meaning: '', creates: true } } })]),
     ],
     ['orders.ts: Order.hidden.title must be named', contractOf([changed({ hidden: { title: dateTime('A time.') } })])],

@@ -69,6 +69,8 @@ const Event = strictObject({
   meaning: textOf(),
   versions: optional(listOf(jsonSchema())),
   creates: optional(isTrue()),
+  changes: optional(isTrue()),
+  deletes: optional(isTrue()),
   entering: optional(textOf()),
   refusal: optional(strictObject({ named: textOf(), any: textOf() })),
 });

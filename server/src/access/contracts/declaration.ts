@@ -26,8 +26,12 @@ export interface EventDeclaration {
   meaning: string;
   /** The schema versions of the data from version 1. Without a list, the only version is the resource. */
   versions?: readonly VersionDeclaration[];
-  /** True if a trigger creates the subject, under its parent. Otherwise a trigger changes an object. */
+  /** True if the creation of the subject emits the event. A trigger then creates the subject, under its parent. */
   creates?: true;
+  /** True if a change of the subject emits the event, except a change to a state that has an event. */
+  changes?: true;
+  /** True if the deletion of the subject emits the event. */
+  deletes?: true;
   /** The state of the subject after the event. */
   entering?: string;
   /** Why a trigger is refused in the state of the named object, and in the states of all objects. */

@@ -15,8 +15,11 @@ export {
   type DataVersion,
   EVENT_SCOPE,
   type EventDeclaration,
+  type ObjectChange,
   type ResourceDeclaration,
 } from './declaration.ts';
+export { drawValue } from './drawn-value.ts';
+export { exampleOf, fits } from './example-value.ts';
 export {
   CONTRACT_SETTING,
   contract,

@@ -15,11 +15,17 @@ interface ImportedEvent {
 const TYPE = /^[a-z][a-z_]{0,29}\.[a-z][a-z_]{0,29}$/;
 const MAX_LEVELS = 3;
 
-/** `statesOf` returns the states of a resource, if it has some. */
+export interface EventSubjects {
+  /** Returns the states of a resource, if it has some. */
+  statesOf(plan: Plan): States | undefined;
+  /** Returns whether an operation creates objects of the resource. */
+  isCreated(plan: Plan): boolean;
+}
+
 export function readEvents(
   root: Part,
   plans: readonly Plan[],
-  statesOf: (plan: Plan) => States | undefined,
+  { statesOf, isCreated }: EventSubjects,
 ): ImportedEvent[] {
   const webhooks = [root.at('webhooks'), root.at('x-webhooks')].flatMap((part) => part?.entries() ?? []);
   const types = new Set<string>();
@@ -47,8 +53,28 @@ export function readEvents(
     const states = statesOf(plan);
     const entering = states && stateAfter(type.split('.')[1] ?? '', states);
     const meaning = (operation.text('summary') ?? operation.text('description') ?? `The event ${type}.`).slice(0, 500);
-    return [{ plan, type, event: { meaning, ...(entering !== undefined && { entering }) } }];
+    const named = entering === undefined ? changeOf(type) : undefined;
+    const change = named === 'creates' && !isCreated(plan) ? undefined : named;
+    return [
+      {
+        plan,
+        type,
+        event: { meaning, ...(entering !== undefined && { entering }), ...(change && { [change]: true as const }) },
+      },
+    ];
   });
+}
+
+const CHANGES = {
+  creates: /(?:^|_)(?:created|added)$|(?:^|_)new(?:_|$)/,
+  changes: /(?:^|_)(?:updated|changed|modified|edited)$/,
+  deletes: /(?:^|_)(?:deleted|removed)$/,
+} as const;
+
+/** Returns the change that the words of a type name. */
+function changeOf(type: string): keyof typeof CHANGES | undefined {
+  const names = Object.keys(CHANGES) as (keyof typeof CHANGES)[]; // Object.keys loses the literal types
+  return names.find((name) => CHANGES[name].test(type.split('.')[1] ?? ''));
 }
 
 /** Returns the resource that the payload contains, or that the name begins with. */

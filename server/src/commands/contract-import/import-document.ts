@@ -103,7 +103,9 @@ function addEvents(root: Part, declared: Map<Plan, ResourceData>): void {
     const { states, stateField = 'status' } = declared.get(plan) ?? {};
     return states && { field: stateField, names: Object.keys(states) };
   };
-  for (const { plan, type, event } of readEvents(root, [...declared.keys()], statesOf)) {
+  const isCreated = (plan: Plan): boolean =>
+    Object.values(declared.get(plan)?.operations ?? {}).some(({ effect }) => effect === 'create');
+  for (const { plan, type, event } of readEvents(root, [...declared.keys()], { statesOf, isCreated })) {
     const data = declared.get(plan);
     if (data) data.events = { ...data.events, [type]: event };
   }

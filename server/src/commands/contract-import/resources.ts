@@ -1,14 +1,13 @@
 // The declaration of a resource: its fields, identifiers, states, operations and examples.
-import { isWireName, type ResourceDeclaration, resource } from '../../access/contracts/index.ts';
+import { exampleOf, fits, isWireName, type ResourceDeclaration, resource } from '../../access/contracts/index.ts';
 import type { TSchema } from '../../kit/http/schema.ts';
 import { type Member, shapeOfRoute } from './collections.ts';
-import { exampleOf } from './example.ts';
 import { identityOf } from './identities.ts';
 import { type Context, declareOperation, type Effect } from './operations.ts';
 import type { Part } from './part.ts';
 import { idNameOf, type Plan } from './plans.ts';
 import type { Route } from './routes.ts';
-import { convertSchema, fits, hasInherited, type Schema, uniqueValues } from './schemas.ts';
+import { convertSchema, hasInherited, type Schema, uniqueValues } from './schemas.ts';
 import { fieldsOf } from './shapes.ts';
 import { stateAfter, statesOf } from './states.ts';
 import { wordsOf } from './words.ts';

@@ -1,6 +1,5 @@
 // Converts the schemas of OpenAPI 3.0 and 3.1 to JSON Schema (2020-12) without references.
-import { isInherited, patternError } from '../../access/contracts/index.ts';
-import { schemaErrors, type TSchema } from '../../kit/http/schema.ts';
+import { fits, isInherited, patternError } from '../../access/contracts/index.ts';
 import { isObject } from './document.ts';
 import { mergeSchemas } from './merge-schemas.ts';
 import type { Part } from './part.ts';
@@ -230,14 +229,6 @@ function examplesOf(part: Part, schema: Schema): unknown[] {
     example.report('is an example that does not fit its schema. The contract leaves it out');
     return [];
   });
-}
-
-export function fits(schema: TSchema, value: unknown): boolean {
-  try {
-    return schemaErrors(schema, value).length === 0;
-  } catch {
-    return false; // a schema that cannot be compiled; checked with its resource
-  }
 }
 
 export const uniqueValues = (values: readonly unknown[]): unknown[] => [

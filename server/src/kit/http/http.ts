@@ -234,7 +234,10 @@ export function acceptsJson(accept: string | undefined): boolean {
 const INTEGER = /^-?\d{1,16}$/;
 const isInteger = (text: string): boolean => INTEGER.test(text) && Number.isSafeInteger(Number(text));
 
-/** Converts the text of a query to the integers and booleans of its schema. Any other value stays text. */
+const NUMBER = /^-?\d{1,15}(?:\.\d{1,15})?$/;
+const isNumber = (text: string): boolean => NUMBER.test(text);
+
+/** Converts the texts of a query or a path to the numbers and booleans of the schema. Any other value stays text. */
 export function coerceQuery(schema: TSchema | undefined, query: Record<string, unknown>): Record<string, unknown> {
   const properties = (schema as { properties?: Record<string, { type?: string }> } | undefined)?.properties ?? {};
   // fromEntries defines every name, even `__proto__`. An assignment would set the object's prototype.
@@ -242,6 +245,7 @@ export function coerceQuery(schema: TSchema | undefined, query: Record<string, u
     Object.entries(query).map(([name, value]) => {
       const type = Object.hasOwn(properties, name) ? properties[name]?.type : undefined;
       if (type === 'integer' && typeof value === 'string' && isInteger(value)) return [name, Number(value)];
+      if (type === 'number' && typeof value === 'string' && isNumber(value)) return [name, Number(value)];
       if (type === 'boolean' && (value === 'true' || value === 'false')) return [name, value === 'true'];
       return [name, value];
     }),

@@ -1,5 +1,5 @@
-// Reads and validates the inputs of a request as they were sent: nothing is dropped, and only integers and booleans of
-// the query are coerced.
+// Reads and validates the inputs of a request as they were sent: nothing is dropped, and only numbers and booleans of
+// the path and the query are coerced.
 import type { FastifyRequest } from 'fastify';
 import { fromId } from '../crypto/ids.ts';
 import { type ProblemError, type ProblemExtra, problem } from '../openapi/problems.ts';
@@ -27,11 +27,14 @@ const NO_QUERY = { type: 'object', properties: {}, additionalProperties: false }
  */
 export function inputReader(operation: RequestSpec): (request: FastifyRequest) => Inputs {
   const idFields = [...idFieldsOf(operation.params), ...idFieldsOf(operation.query)];
+  const hasTypes = hasTypedParams(operation.params);
   return (request) => {
     refuseEmptyEtag(request);
     const params = request.params as Record<string, string>; // the router's captures
     // An id that cannot exist is not found. This is not an error of form that a client could fix.
-    if (operation.params) validateParams(operation.params, params);
+    if (operation.params) {
+      validateParams(operation.params, hasTypes ? coerceQuery(operation.params, params) : params);
+    }
     const query = coerceQuery(operation.query, request.query as Record<string, unknown>); // the parser's object
     refuseRepeated(operation.query, query);
     if (operation.query || Object.keys(query).length > 0) validate('query', operation.query ?? NO_QUERY, query);
@@ -45,6 +48,12 @@ function refuseEmptyEtag({ method, headers }: FastifyRequest): void {
   if (headers['if-none-match'] !== '' || (method !== 'GET' && method !== 'HEAD')) return;
   const detail = 'must be an ETag of an earlier response; omit the header if there is none';
   throw problem('invalid_request', { errors: [{ pointer: '/header/If-None-Match', detail }] });
+}
+
+/** Returns whether a parameter of the path is a number or a boolean. */
+function hasTypedParams(schema: TSchema | undefined): boolean {
+  const properties: Record<string, { type?: unknown }> = Object(Reflect.get(Object(schema), 'properties'));
+  return Object.values(properties).some(({ type }) => type !== undefined && type !== 'string');
 }
 
 const NO_IDS: Inputs['ids'] = {};
@@ -75,7 +84,7 @@ function refuseRepeated(schema: TSchema | undefined, query: Record<string, unkno
   if (errors.length > 0) throw problem('invalid_request', { errors });
 }
 
-function validateParams(schema: TSchema, params: Readonly<Record<string, string>>): void {
+function validateParams(schema: TSchema, params: Readonly<Record<string, unknown>>): void {
   try {
     validate('path', schema, params);
   } catch {
@@ -87,11 +96,11 @@ function validateParams(schema: TSchema, params: Readonly<Record<string, string>
  * Returns a detail with the words that a parameter of the path may be. A caller can correct a mistyped word, unlike an
  * identifier.
  */
-function describeAllowedWords(schema: TSchema, params: Readonly<Record<string, string>>): ProblemExtra {
+function describeAllowedWords(schema: TSchema, params: Readonly<Record<string, unknown>>): ProblemExtra {
   const known: object = Object(Reflect.get(schema, 'properties'));
   for (const [name, value] of Object.entries(params)) {
     const words: unknown = Reflect.get(Object(Reflect.get(known, name)), 'enum');
-    if (!Array.isArray(words) || words.includes(value)) continue;
+    if (!Array.isArray(words) || typeof value !== 'string' || words.includes(value)) continue;
     const near = findNearestWords(value, words).map((word) => `\`${word}\``);
     const suggestion = near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`;
     return { detail: `\`${name}\` must be one of ${words.join(', ')}.${suggestion}` };

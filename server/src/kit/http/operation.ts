@@ -92,6 +92,8 @@ export interface Access<Services, Admitted, Context> {
   /** An alternative security scheme. */
   readonly alternativeSecurity?: 'token';
   readonly scope?: string;
+  /** Scopes that a caller needs in addition to `scope`. */
+  readonly furtherScopes?: readonly string[];
   /** The action that a role must allow, by its name in the table of roles. */
   readonly action?: string;
   /** Text for the documentation. */

@@ -51,9 +51,17 @@ export function describeOperation<Services>(
   };
 }
 
-function securityOf({ security, alternativeSecurity, scope }: AnyOperation<never>['access']): Json[] {
+function securityOf({
+  security,
+  alternativeSecurity,
+  scope,
+  furtherScopes = [],
+}: AnyOperation<never>['access']): Json[] {
   if (security === 'none') return [];
-  return [{ [security]: scope ? [scope] : [] }, ...(alternativeSecurity ? [{ [alternativeSecurity]: [] }] : [])];
+  return [
+    { [security]: scope ? [scope, ...furtherScopes] : [] },
+    ...(alternativeSecurity ? [{ [alternativeSecurity]: [] }] : []),
+  ];
 }
 
 function headersOf<Services>(operation: AnyOperation<Services>, surroundings: DocumentContext): HeaderName[] {

@@ -1,12 +1,15 @@
 // A tick of a world: one change, which is determined by the seed and the number of the tick.
 
 import type { EventPort, TenantTransaction } from '../../access/authority/index.ts';
+import { resourceEvents } from '../../access/contracts/index.ts';
+import { triggerObjectEvent } from '../../resources/operations/index.ts';
 import { archiveOldest, editPublication, publishOnServer } from '../../resources/publications/index.ts';
 import { moveRoadmapItem, proposeRoadmapItem } from '../../resources/roadmap/index.ts';
 import { pickServerId } from '../../resources/servers/index.ts';
-import { createSeededRandom } from '../../resources/synthetic.ts';
+import { createSeededRandom, type SeededRandom } from '../../resources/synthetic.ts';
 import { advanceTicket } from '../../resources/tickets/index.ts';
 import { changeServer } from './change-server.ts';
+import { hasStoredObjects } from './fill-objects.ts';
 import { type ChangeSeed, PRESET_KINDS, type WorldSpec } from './world.ts';
 
 type WorldChange = 'ticket' | 'publish' | 'edit' | 'archive' | 'propose' | 'move' | 'server';
@@ -39,6 +42,7 @@ export async function applyTick(
 ): Promise<string | undefined> {
   const origin = `${tenant.appId}/${world.seed}/${world.epoch}/turn/${world.turn}`;
   const draw = createSeededRandom(origin);
+  if (hasStoredObjects) return changeObject(tenant, plane, draw);
   const change = draw.pick(WORLD_CHANGES);
   const serverId = await pickServerId(tenant, draw.number(MAX_OFFSET));
   if (serverId === undefined) return undefined;
@@ -46,6 +50,18 @@ export async function applyTick(
   const from: ChangeSeed = { origin, script: PRESET_KINDS[world.preset].script };
   const happened = await applyChange(tenant, plane, change, serverId, drawn, from);
   return happened ?? changeServer(tenant, plane, serverId, origin);
+}
+
+/** Makes the change of a drawn event of the contract. Ticks delete no object. */
+async function changeObject(
+  tenant: TenantTransaction,
+  plane: EventPort,
+  draw: SeededRandom,
+): Promise<string | undefined> {
+  const changes = resourceEvents.filter(({ event }) => !event.deletes);
+  if (changes.length === 0) return undefined;
+  const { resource, type } = draw.pick(changes);
+  return triggerObjectEvent(tenant, plane, resource, type, undefined);
 }
 
 async function applyChange(

@@ -5,6 +5,8 @@ import { grantor, type InstalledResource, resourceEvents } from '../../access/co
 import { fromId, newUuid } from '../../kit/crypto/ids.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { type EventType, RESOURCE_SCOPES } from '../../resources/events/index.ts';
+import { hasTable } from '../../resources/objects/index.ts';
+import { triggerObjectEvent } from '../../resources/operations/index.ts';
 import { archivePublication, editPublication, publishPublication } from '../../resources/publications/index.ts';
 import { moveRoadmapItem, proposeRoadmapItem } from '../../resources/roadmap/index.ts';
 import { pickServerId } from '../../resources/servers/index.ts';
@@ -15,6 +17,7 @@ import { changeServer, pingServer } from './change-server.ts';
 import { type EventContent, rejectUnknownFields } from './event-content.ts';
 import { type ChangeSeed, PRESET_KINDS, type Preset } from './world.ts';
 
+const SUBJECTS = new Map<EventType, InstalledResource>(resourceEvents.map(({ type, resource }) => [type, resource]));
 const TARGETS = new Map<EventType, InstalledResource | undefined>(
   resourceEvents.map(({ type, resource, event }) => [type, event.creates ? resource.parent : resource]),
 );
@@ -32,6 +35,8 @@ export async function causeEvent(
 ): Promise<string | undefined> {
   if (words) rejectUnknownFields(type, words);
   const uuid = objectId === undefined ? undefined : uuidOf(type, objectId);
+  const subject = SUBJECTS.get(type);
+  if (subject && !hasTable(subject)) return triggerObjectEvent(context.tenant, context.plane, subject, type, uuid);
   const from: ChangeSeed = { origin: newUuid(), script: PRESET_KINDS[preset].script };
   if (targetOf(type) === grantor) return causeEventOnServer(context, type, uuid, { ...from, words });
   const { tenant, plane } = context;

@@ -6,6 +6,7 @@ import { insertObjects, parentOf, type SyntheticObject, syntheticObjects } from 
 import { type SyntheticServer, syntheticServers } from '../../resources/servers/index.ts';
 import { countTicketNumbers } from '../../resources/tickets/index.ts';
 import { authoriseServers, markChangesAutomatic } from '../../tenancy/installations/index.ts';
+import { fillObjects, hasStoredObjects } from './fill-objects.ts';
 import { upsertWorld } from './store.ts';
 import { PRESET_KINDS, type WorldSize, type WorldSpec } from './world.ts';
 
@@ -44,9 +45,12 @@ export function planWorld(
 /** Creates the world of an app that has none. */
 export async function makeWorld(tenant: TenantTransaction, spec: WorldSpec, size?: WorldSize): Promise<void> {
   markChangesAutomatic(tenant, 'The world was made.');
-  const plan = planWorld(tenant.appId, spec, size);
-  await fillWorld(tenant, plan, new Set());
-  await fillMade(tenant, plan);
+  if (hasStoredObjects) await fillObjects(tenant, spec);
+  else {
+    const plan = planWorld(tenant.appId, spec, size);
+    await fillWorld(tenant, plan, new Set());
+    await fillMade(tenant, plan);
+  }
   await upsertWorld(tenant, spec);
 }
 

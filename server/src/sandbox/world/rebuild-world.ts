@@ -9,6 +9,7 @@ import { lockServerIds, removeServers } from '../../resources/servers/index.ts';
 import { deleteTicketNumbers } from '../../resources/tickets/index.ts';
 import { listEventSequences, markChangesAutomatic } from '../../tenancy/installations/index.ts';
 import { cancelDeliveriesOfServers } from '../../webhooks/webhooks/index.ts';
+import { hasStoredObjects, replaceObjects } from './fill-objects.ts';
 import { fillMade, fillWorld, planWorld, splitIntoBatches } from './make-world.ts';
 import { continueSequences, lockWorld, planForGrowth, tryResetLock, upsertWorld, useOwnRevisionSlot } from './store.ts';
 import { DEFAULT_WORLD, type WorldSpec } from './world.ts';
@@ -42,6 +43,12 @@ export async function rebuildWorld(tenant: TenantTransaction, input: Partial<Wor
   markChangesAutomatic(tenant, 'The world was reset.');
   const current = await lockWorld(tenant);
   const spec = specOf(input, current);
+  if (hasStoredObjects) {
+    await replaceObjects(tenant, spec);
+    await continueSequences(tenant);
+    await upsertWorld(tenant, spec);
+    return { spec, vanished: 0, ended: new Map() };
+  }
   const plan = planWorld(tenant.appId, spec);
   // The order matters: servers are locked before anything is counted, as in every change of a server's grants.
   const before = await lockServerIds(tenant);

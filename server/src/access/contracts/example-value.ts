@@ -1,6 +1,8 @@
 // A value that fits a schema, made of its examples, values and formats. The same schema always gives the same value.
+import { schemaErrors, type TSchema } from '../../kit/http/schema.ts';
 import { sampleOf } from './pattern-sample.ts';
-import { fits, type Schema } from './schemas.ts';
+
+type Schema = Record<string, unknown>;
 
 const FORMATS: Record<string, string> = {
   'date-time': '2026-01-15T09:30:00Z',
@@ -19,6 +21,15 @@ const FORMATS: Record<string, string> = {
   'json-pointer': '/path',
   regex: '^text$',
 };
+
+/** Returns whether a value fits a schema. No value fits a schema that cannot be compiled. */
+export function fits(schema: TSchema, value: unknown): boolean {
+  try {
+    return schemaErrors(schema, value).length === 0;
+  } catch {
+    return false;
+  }
+}
 
 /** Returns a value that fits; undefined if none was found. */
 export function exampleOf(schema: Schema): unknown {

@@ -1,0 +1,100 @@
+// The content of the responses that a contract declares: its schema, an example and the bodies.
+import {
+  type AnyResource,
+  type Content,
+  createSeededRandom,
+  drawValue,
+  exampleOf,
+  type OperationDeclaration,
+} from '../../access/contracts/index.ts';
+import type { AnyOperation, Reply } from '../../kit/http/operation.ts';
+import { cursorSchema } from '../../kit/http/page.ts';
+import { nullable, strictObject, type TSchema, Type } from '../../kit/http/schema.ts';
+
+type Replies = AnyOperation<unknown>['replies'];
+type ListContent = Extract<Content, { of: 'list' }>;
+
+/** Nests values under paths such as `data.items`. A path without a name is the value itself. */
+function nest<T>(
+  entries: readonly (readonly [path: string, value: T])[],
+  combine: (fields: Record<string, T>) => T,
+): T {
+  const [first] = entries;
+  if (first && first[0] === '') return first[1];
+  const groups = new Map<string, (readonly [string, T])[]>();
+  for (const [path, value] of entries) {
+    const [name = '', ...rest] = path.split('.');
+    groups.set(name, [...(groups.get(name) ?? []), [rest.join('.'), value]]);
+  }
+  return combine(Object.fromEntries([...groups].map(([name, inner]) => [name, nest(inner, combine)])));
+}
+
+const nestValues = (entries: readonly (readonly [string, unknown])[]): unknown => nest<unknown>(entries, (all) => all);
+const nestSchemas = (entries: readonly (readonly [string, TSchema])[]): TSchema => nest<TSchema>(entries, strictObject);
+
+/** Returns the path of the field with the next cursor; undefined if the body has none. */
+const nextPathOf = ({ in: path, paging }: ListContent): string | undefined =>
+  path !== undefined && paging.by === 'cursor' ? paging.next : undefined;
+
+const LIST_ITEMS = 1_000;
+
+export function repliesOf(resource: AnyResource, { status, content, summary, effect }: OperationDeclaration): Replies {
+  const description = summary.endsWith('.') ? summary : `${summary}.`;
+  const reply = { description, ...schemaOf(resource, content), ...headersOf(content, effect) };
+  return { [status]: reply };
+}
+
+function schemaOf(resource: AnyResource, content: Content): Partial<Replies[number]> {
+  const { schema, example } = resource;
+  switch (content.of) {
+    case 'nothing':
+      return {};
+    case 'object':
+      return {
+        schema: nestSchemas([[content.in ?? '', schema]]),
+        examples: { anObject: nestValues([[content.in ?? '', example]]) },
+      };
+    case 'list': {
+      const items = Type.Array(schema, { maxItems: LIST_ITEMS, description: 'Newest first.' });
+      const next = nextPathOf(content);
+      const cursor = nullable(cursorSchema('Cursor of the next page; null on the last page.'));
+      return {
+        schema: nestSchemas([[content.in ?? '', items], ...(next === undefined ? [] : [[next, cursor] as const])]),
+        examples: { aPage: listBody(content, [example], null) },
+      };
+    }
+    case 'value':
+      return { schema: content.schema, examples: { aValue: exampleOf({ ...content.schema }) } };
+    case 'file':
+      return { schema: Type.String({ contentEncoding: 'binary' }), contentType: content.types[0] ?? 'text/plain' };
+  }
+}
+
+function headersOf(content: Content, effect: OperationDeclaration['effect']): Pick<Replies[number], 'headers'> {
+  if (effect === 'create' && content.of === 'object') return { headers: ['Location'] };
+  return content.of === 'list' && content.paging.by !== 'none' ? { headers: ['Link'] } : {};
+}
+
+/** Returns the body of a list. */
+export function listBody(content: ListContent, items: readonly object[], nextCursor: string | null): unknown {
+  const next = nextPathOf(content);
+  return nestValues([[content.in ?? '', items], ...(next === undefined ? [] : [[next, nextCursor] as const])]);
+}
+
+const FILE = Buffer.from('A file of the sandbox.\n');
+
+/** Returns the reply with the content about an object, which an action on a collection does not have. */
+export function replyOf({ status, content }: OperationDeclaration, object: object | undefined, origin: string): Reply {
+  switch (content.of) {
+    case 'nothing':
+      return { status };
+    case 'object':
+      return { status, body: nestValues([[content.in ?? '', object ?? {}]]) };
+    case 'list':
+      return { status, body: listBody(content, object ? [object] : [], null) };
+    case 'value':
+      return { status, body: drawValue({ ...content.schema }, createSeededRandom(origin)) };
+    case 'file':
+      return { status, body: FILE };
+  }
+}

@@ -1,0 +1,100 @@
+// The inputs of an operation that a contract declares: the objects that the path names, the query and the paging.
+import type { AnyResource, OperationDeclaration, Paging } from '../../access/contracts/index.ts';
+import { cursorSchema, DEFAULT_LIMIT } from '../../kit/http/page.ts';
+import { integer, nullable, strictObject, type TSchema, Type } from '../../kit/http/schema.ts';
+import { type Fields, keyOfId } from '../objects/index.ts';
+
+/** An object that a path names. */
+export interface NamedObject {
+  resource: AnyResource;
+  key: string;
+}
+
+const MAX_PAGE = 10_000;
+
+const namesIn = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+
+/** Returns the resources whose objects the path names, nearest first. */
+function namedResources(resource: AnyResource, { path, params = {} }: OperationDeclaration): AnyResource[] {
+  const names = namesIn(path).filter((name) => !Object.hasOwn(params, name));
+  const named: AnyResource[] = [];
+  for (let one: AnyResource | undefined = resource; one; one = one.parent)
+    if (names.includes(one.idName)) named.push(one);
+  return named;
+}
+
+/** Returns the objects that the path of a request names, nearest first. */
+export const namedObjects = (
+  resource: AnyResource,
+  declared: OperationDeclaration,
+  params: Readonly<Record<string, string>>,
+): NamedObject[] =>
+  namedResources(resource, declared).map((one) => ({ resource: one, key: keyOfId(one, params[one.idName]) }));
+
+export function paramsSchema(resource: AnyResource, declared: OperationDeclaration): TSchema | undefined {
+  const objects = namedResources(resource, declared).map((one) => [one.idName, one.id] as const);
+  const others = Object.entries(declared.params ?? {}).map(([name, { schema }]) => [name, schema] as const);
+  const all = Object.fromEntries([...objects, ...others]);
+  return Object.keys(all).length > 0 ? strictObject(all) : undefined;
+}
+
+export function querySchema({ query = {}, content }: OperationDeclaration): TSchema | undefined {
+  const own = Object.entries(query).map(([name, { schema, required }]) => [
+    name,
+    required ? schema : Type.Optional(schema),
+  ]);
+  const all: Record<string, TSchema> = {
+    ...Object.fromEntries(own),
+    ...(content.of === 'list' && pagingSchemas(content.paging)),
+  };
+  return Object.keys(all).length > 0 ? strictObject(all) : undefined;
+}
+
+function pagingSchemas(paging: Paging): Record<string, TSchema> {
+  if (paging.by === 'none') return {};
+  const { by, parameter, limit } = paging;
+  const position = {
+    cursor: cursorSchema('Cursor of the page, from the previous page.'),
+    page: integer('Number of the page, from 1.', 1, MAX_PAGE, { default: 1 }),
+    offset: integer('Number of objects to skip.', 0, MAX_PAGE * 100, { default: 0 }),
+  }[by];
+  const most = integer('Maximum number of objects to return.', 1, 100, { default: DEFAULT_LIMIT });
+  return { [parameter]: Type.Optional(position), ...(limit !== undefined && { [limit]: Type.Optional(most) }) };
+}
+
+/** Returns the schema of the body. An action without a required body also runs without one. */
+export function bodySchema({ input, effect }: OperationDeclaration): TSchema | undefined {
+  if (!input) return undefined;
+  return input.required || effect !== 'action' ? input.schema : nullable(input.schema);
+}
+
+export interface PageRequest {
+  cursor: string | undefined;
+  skip: number;
+  limit: number;
+}
+
+/** The objects of a list without paging. */
+const MAX_UNPAGED = 1_000;
+
+/** Returns the requested page. */
+export function pageRequestOf(paging: Paging, query: Fields): PageRequest {
+  if (paging.by === 'none') return { cursor: undefined, skip: 0, limit: MAX_UNPAGED };
+  const given = paging.limit === undefined ? undefined : query[paging.limit];
+  const limit = typeof given === 'number' ? given : DEFAULT_LIMIT;
+  const position = query[paging.parameter];
+  if (paging.by === 'cursor') return { cursor: typeof position === 'string' ? position : undefined, skip: 0, limit };
+  const number = typeof position === 'number' ? position : undefined;
+  const skip = paging.by === 'page' ? ((number ?? 1) - 1) * limit : (number ?? 0);
+  return { cursor: undefined, skip, limit };
+}
+
+/** Returns the values of the query that select objects: those whose parameter is called like a field. */
+export function filtersOf(
+  resource: AnyResource,
+  { query: declared = {} }: OperationDeclaration,
+  query: Fields,
+): Fields {
+  const isFilter = (name: string): boolean => Object.hasOwn(declared, name) && Object.hasOwn(resource.fields, name);
+  return Object.fromEntries(Object.entries(query).filter(([name]) => isFilter(name)));
+}

@@ -1,0 +1,40 @@
+// Finds the object that a path names, below the objects that it names before.
+import { requireGrant, type Scope, type Tenant, type TenantReader } from '../../access/authority/index.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { findStored, type StoredObject } from '../objects/index.ts';
+import type { NamedObject } from './declared-inputs.ts';
+
+type Find = (tenant: TenantReader, kind: string, key: string) => Promise<StoredObject | undefined>;
+
+/**
+ * Returns the last object that the path names; undefined if it names none. Throws not_found if an object does not exist
+ * or is not below the one before. `find` reads the last object.
+ */
+export async function findPath(
+  tenant: TenantReader,
+  path: readonly NamedObject[],
+  find: Find = findStored,
+): Promise<StoredObject | undefined> {
+  let above: { named: NamedObject; row: StoredObject } | undefined;
+  for (const [index, named] of path.toReversed().entries()) {
+    const isLast = index === path.length - 1;
+    const row = await (isLast ? find : findStored)(tenant, named.resource.kind, named.key);
+    if (!row || !isBelow(row, named, above)) throw problem('not_found');
+    above = { named, row };
+  }
+  return above?.row;
+}
+
+/** Returns false if the path names the object's parent, and it is another one. */
+export function isBelow(
+  row: StoredObject,
+  { resource }: NamedObject,
+  above: { named: NamedObject; row: StoredObject } | undefined,
+): boolean {
+  return above?.named.resource !== resource.parent || above === undefined || row.parent_id === above.row.object_id;
+}
+
+/** Throws unless the app may use each of the scopes on the server. */
+export async function requireScopes(tenant: Tenant, serverId: string, scopes: readonly string[]): Promise<void> {
+  for (const scope of scopes) await requireGrant(tenant, serverId, scope as Scope); // a scope of the contract
+}

@@ -1,0 +1,50 @@
+// The operations that a contract declares for its resources.
+import { allowKeyRead, allowKeyWriteOnServer, type Plane, type Scope } from '../../access/authority/index.ts';
+import type { AnyResource, OperationDeclaration } from '../../access/contracts/index.ts';
+import { type AnyOperation, operation } from '../../kit/http/operation.ts';
+import { accountOf } from '../objects/index.ts';
+import { repliesOf } from './declared-content.ts';
+import { bodySchema, paramsSchema, querySchema } from './declared-inputs.ts';
+import { readRun } from './read-operation.ts';
+import { writeRun } from './write-operation.ts';
+
+export { advanceDueObjects, hasDueObjects, startDueObjects } from './advance-objects.job.ts';
+export { type SandboxOrigin, sandboxObjects } from './sandbox-objects.ts';
+export { triggerObjectEvent } from './trigger-object-event.ts';
+
+/** Returns the operations on a resource, in declared order. */
+export const declaredOperations = (resource: AnyResource): AnyOperation<Plane>[] =>
+  Object.entries(resource.operations ?? {}).map(([id, declared]) => declaredOperation(resource, id, declared));
+
+function declaredOperation(resource: AnyResource, id: string, declared: OperationDeclaration): AnyOperation<Plane> {
+  const { method, path, summary, description = summary } = declared;
+  const [params, query, body] = [paramsSchema(resource, declared), querySchema(declared), bodySchema(declared)];
+  const shared = {
+    id,
+    route: `${method} /v1${path}` as const,
+    tag: resource.tag,
+    summary,
+    description,
+    ...(params && { params }),
+    ...(query && { query }),
+    replies: repliesOf(resource, declared),
+  };
+  const [first = '', ...further] = declared.scopes as readonly Scope[]; // checked by defineContract
+  const scope = first as Scope;
+  if (method === 'GET')
+    return operation({
+      ...shared,
+      access: allowKeyRead(scope, { serverParam: true, further }),
+      run: readRun(resource, declared),
+    });
+  return operation({
+    ...shared,
+    ...(body && { body }),
+    access: allowKeyWriteOnServer(scope, async ({ appId }) => accountOf(appId), undefined, {
+      further,
+      isAlone: declared.effect !== 'create',
+    }),
+    problems: ['conflict'],
+    run: writeRun(resource, declared),
+  });
+}

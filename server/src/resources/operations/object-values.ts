@@ -1,0 +1,154 @@
+// The values of an object after a change: what the caller sets, what the contract decides, and what the sandbox fills
+// in. Pure.
+import {
+  type AnyResource,
+  createSeededRandom,
+  drawValue,
+  type ObjectChange,
+  type OperationDeclaration,
+} from '../../access/contracts/index.ts';
+import { schemaErrors, type TSchema } from '../../kit/http/schema.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { type Fields, fieldNamesOf, idFieldOf, idOfKey, objectReader, stateOf } from '../objects/index.ts';
+
+const CREATION_TIME = /^(?:created|creation)(?:_?(?:at|on|date|time))?$/i;
+const CHANGE_TIME = /^(?:updated|modified|last_?(?:updated|modified))(?:_?(?:at|on|date|time))?$/i;
+
+/** Returns the given values that belong to an object of the resource, without its identifier. */
+export function ownFields(resource: AnyResource, given: Fields): Fields {
+  const known = new Set(fieldNamesOf(resource));
+  const idField = idFieldOf(resource);
+  const isOwn = (name: string): boolean => name !== idField && (known.has(name) || resource.open === true);
+  return Object.fromEntries(Object.entries(given).filter(([name]) => isOwn(name)));
+}
+
+/** Returns the times that a change sets, in the formats of their fields. */
+function timesOf({ fields }: AnyResource, name: RegExp, now: Date): Fields {
+  const times = Object.entries(fields).flatMap(([field, schema]) => {
+    const format: unknown = Reflect.get(schema, 'format');
+    if (!name.test(field) || (format !== 'date-time' && format !== 'date')) return [];
+    return [[field, format === 'date' ? now.toISOString().slice(0, 10) : now.toISOString()]];
+  });
+  return Object.fromEntries(times);
+}
+
+/** Returns the times of a new object. */
+export const createdTimes = (resource: AnyResource, now: Date): Fields => ({
+  ...timesOf(resource, CREATION_TIME, now),
+  ...timesOf(resource, CHANGE_TIME, now),
+});
+
+/**
+ * Returns the fields of a new object. Required fields that nothing sets get values from the schema, derived from
+ * `origin`.
+ */
+export function newFields(
+  resource: AnyResource,
+  given: Fields,
+  { now, origin }: { now: Date; origin: string },
+): Fields {
+  const { fields, optional = [], states = {}, stateField = 'status', defaults } = resource;
+  const [firstState] = Object.keys(states);
+  const values: Record<string, unknown> = {
+    ...createdTimes(resource, now),
+    ...(firstState !== undefined && { [stateField]: firstState }),
+    ...defaults,
+    ...given,
+  };
+  for (const [field, schema] of Object.entries(fields)) {
+    if (Object.hasOwn(values, field) || optional.includes(field)) continue;
+    values[field] = drawValue({ ...schema }, createSeededRandom(`${origin}/${field}`)) ?? null;
+  }
+  return values;
+}
+
+/** Returns the fields of an object after the caller has set some. A null removes a field that cannot be null. */
+export function changedFields(resource: AnyResource, before: Fields, given: Fields, now: Date): Fields {
+  const { fields, optional = [] } = resource;
+  const isRemoval = (field: string, value: unknown): boolean =>
+    value === null && optional.includes(field) && schemaErrors(fields[field] ?? ({} as TSchema), null).length > 0; // any value fits an unknown field
+  const all = { ...before, ...timesOf(resource, CHANGE_TIME, now), ...given };
+  return Object.fromEntries(Object.entries(all).filter(([field, value]) => !isRemoval(field, value)));
+}
+
+/** Returns the fields that a replacement keeps: the state, and those that its body cannot set. */
+function keptFields({ stateField = 'status' }: AnyResource, { input }: OperationDeclaration, before: Fields): Fields {
+  const settable: object = Object(Reflect.get(Object(input?.schema), 'properties'));
+  const isKept = (field: string): boolean => field === stateField || !Object.hasOwn(settable, field);
+  return Object.fromEntries(Object.entries(before).filter(([field]) => isKept(field)));
+}
+
+/** Returns the fields of an object that a body replaces. */
+export function replacedFields(
+  resource: AnyResource,
+  declared: OperationDeclaration,
+  before: Fields,
+  given: Fields,
+  source: { now: Date; origin: string },
+): Fields {
+  const kept = { ...keptFields(resource, declared, before), ...timesOf(resource, CHANGE_TIME, source.now) };
+  return newFields(resource, { ...kept, ...given }, source);
+}
+
+/** Throws invalid_request unless the object fits the schema of its resource. */
+export function requireValid(resource: AnyResource, key: string, data: Fields): void {
+  const errors = schemaErrors(resource.schema, objectReader(resource)({ key, data }));
+  if (errors.length > 0) throw problem('invalid_request', { errors });
+}
+
+/** Throws conflict if the contract does not allow the state to follow. `required` is a state that must be entered. */
+export function requireTransition(
+  resource: AnyResource,
+  before: Fields,
+  after: Fields,
+  required: string | undefined,
+): void {
+  const [from, to] = [stateOf(resource, before), stateOf(resource, after)];
+  if (from === null || to === null || (from === to && required === undefined)) return;
+  const following = resource.states?.[from] ?? [];
+  if (following.includes(to)) return;
+  const rest = following.length === 0 ? 'No state follows.' : `The states that can follow are ${following.join(', ')}.`;
+  throw problem('conflict', { detail: `The ${resource.noun} is ${from}, and cannot become ${to}. ${rest}` });
+}
+
+/** Returns the fields with the identifiers of the parents. */
+export function parentFields(
+  { identity, parent, parentField }: AnyResource,
+  row: { key: string; data: Fields } | undefined,
+): Fields {
+  if (!parent || !row) return {};
+  const id = idOfKey(parent, row.key);
+  if (identity) return parentField === undefined ? {} : { [parentField]: id };
+  const above = Object.entries(row.data).filter(([name]) => isIdName(parent.parent, name));
+  return { [parent.idName]: id, ...Object.fromEntries(above) };
+}
+
+function isIdName(resource: AnyResource | undefined, name: string): boolean {
+  return resource !== undefined && (resource.idName === name || isIdName(resource.parent, name));
+}
+
+/** Returns the fields and the hidden fields with the values that a handler has set. */
+export function withDecision(
+  { hidden: declared = {} }: AnyResource,
+  data: Fields,
+  hidden: Fields,
+  decision: ObjectChange | undefined,
+): { data: Fields; hidden: Fields } {
+  const set = Object.entries(decision?.set ?? {});
+  const isHidden = ([name]: readonly [string, unknown]): boolean => Object.hasOwn(declared, name);
+  return {
+    data: { ...data, ...Object.fromEntries(set.filter((one) => !isHidden(one))) },
+    hidden: { ...hidden, ...Object.fromEntries(set.filter(isHidden)) },
+  };
+}
+
+export type ChangeKind = 'creates' | 'changes' | 'deletes';
+
+/** Returns the types of the events that a change emits. `entered` is the state that it leads to. */
+export function eventTypesOf({ events }: AnyResource, kind: ChangeKind, entered: string | null): string[] {
+  const entering = Object.entries(events).filter(([, event]) => entered !== null && event.entering === entered);
+  const ofKind = Object.entries(events).filter(([, event]) => event[kind] && event.entering === undefined);
+  // The event of a state replaces the event of any change.
+  const reported = kind === 'changes' && entering.length > 0 ? [] : ofKind;
+  return [...reported, ...entering].map(([type]) => type);
+}

@@ -1,0 +1,105 @@
+// The operations of a contract that read: lists, objects, and content about them.
+import type { Plane, ReadContext, Tenant } from '../../access/authority/index.ts';
+import type { AnyResource, Content, OperationDeclaration } from '../../access/contracts/index.ts';
+import { fromId, toId } from '../../kit/crypto/ids.ts';
+import type { AnyOperation, Inputs, Reply } from '../../kit/http/operation.ts';
+import { type CacheablePage, cursorsOf } from '../../kit/http/page.ts';
+import { fillPath } from '../../kit/http/paths.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { accountOf, type Fields, findStoredRevised, listStored, objectReader } from '../objects/index.ts';
+import { listBody, replyOf } from './declared-content.ts';
+import { filtersOf, namedObjects, pageRequestOf } from './declared-inputs.ts';
+import { findPath, isBelow, requireScopes } from './find-path.ts';
+
+type ListContent = Extract<Content, { of: 'list' }>;
+type Run = AnyOperation<Plane>['run'];
+
+/** Returns the function of an operation that reads. */
+export function readRun(resource: AnyResource, declared: OperationDeclaration): Run {
+  const { content } = declared;
+  return (given, values) => {
+    const [context, inputs] = [given as ReadContext, values as Inputs]; // its access and its schemas
+    if (content.of === 'list') return context.page('activity', (tenant) => readPage(context, tenant, inputs, content));
+    if (content.of === 'file') return context.read(async (tenant) => (await readContent(tenant, inputs)).reply);
+    return context.page('activity', async (tenant) => {
+      const { revision, reply } = await readContent(tenant, inputs);
+      return { revision, subjectId: accountOf(tenant.appId), json: JSON.stringify(reply.body) };
+    });
+  };
+
+  async function readContent(tenant: Tenant, { params }: Inputs): Promise<{ revision: number; reply: Reply }> {
+    const path = namedObjects(resource, declared, params);
+    const [own, ...parents] = path;
+    const isObject = own?.resource === resource;
+    const { revision, row } = await findStoredRevised(tenant, resource.kind, isObject ? own.key : '');
+    const parent = await findPath(tenant, isObject ? parents : path);
+    if (isObject) {
+      const [named] = parents;
+      if (!row || !isBelow(row, own, named && parent && { named, row: parent })) throw problem('not_found');
+    }
+    await requireScopes(tenant, accountOf(tenant.appId), declared.scopes);
+    const object = row && objectReader(resource)(row);
+    return { revision, reply: replyOf(declared, object, `${tenant.appId}/${fillPath(declared.path, params)}`) };
+  }
+
+  async function readPage(
+    { plane, caller, request }: ReadContext,
+    tenant: Tenant,
+    { params, query }: Inputs,
+    list: ListContent,
+  ): Promise<CacheablePage> {
+    const { paging } = list;
+    const path = fillPath(request.operation.path, params);
+    const { cursor, skip, limit } = pageRequestOf(paging, query);
+    const filter = withoutPaging(list, query);
+    const cursors = cursorsOf(caller.appId, request.operation.id, { filter, path }, plane.secrets.cursorKey);
+    const position = paging.by === 'cursor' ? cursors.open(cursor, `/query/${paging.parameter}`) : undefined;
+    const after = position === undefined ? undefined : fromId(resource.idPrefix, position);
+    const parents = namedObjects(resource, declared, params);
+    const parent = await findPath(tenant, parents);
+    const selection = {
+      kind: resource.kind,
+      parentId: parent?.object_id,
+      fields: filtersOf(resource, declared, query),
+    };
+    const { revision, rows } = await listStored(tenant, selection, { after, skip, limit: limit + 1 });
+    // A parent that was deleted meanwhile has no objects. An empty page of it must not be cached.
+    if (parent && rows.length === 0 && (await findPath(tenant, parents))?.object_id !== parent.object_id)
+      throw problem('not_found');
+    await requireScopes(tenant, accountOf(tenant.appId), declared.scopes);
+    const shown = rows.slice(0, limit);
+    const last = shown.at(-1);
+    const isMore = rows.length > limit && last !== undefined;
+    const next = isMore ? cursors.seal(toId(resource.idPrefix, last.object_id)) : null;
+    const link = isMore ? nextLinkOf(plane.urls.public + path, list, query, { next, skip, limit }) : undefined;
+    return {
+      revision,
+      subjectId: accountOf(tenant.appId),
+      json: JSON.stringify(listBody(list, shown.map(objectReader(resource)), next)),
+      headers: link === undefined ? {} : { link },
+    };
+  }
+}
+
+function withoutPaging({ paging }: ListContent, query: Fields): Fields {
+  if (paging.by === 'none') return query;
+  return Object.fromEntries(
+    Object.entries(query).filter(([name]) => name !== paging.parameter && name !== paging.limit),
+  );
+}
+
+/** Returns the address of the next page for a Link header; undefined for a list without pages. */
+function nextLinkOf(
+  url: string,
+  { paging }: ListContent,
+  query: Fields,
+  { next, skip, limit }: { next: string | null; skip: number; limit: number },
+): string | undefined {
+  if (paging.by === 'none') return undefined;
+  const position = { cursor: next, page: skip / limit + 2, offset: skip + limit }[paging.by];
+  const parameters = Object.entries({ ...query, [paging.parameter]: position }).map(([name, value]) => [
+    name,
+    String(value),
+  ]);
+  return `<${url}?${new URLSearchParams(parameters)}>; rel="next"`;
+}

@@ -1,0 +1,236 @@
+// The operations of a contract that change objects. Object, events and the stored reply are written in one transaction.
+import type { MutationWriter, Plane, WriteContext } from '../../access/authority/index.ts';
+import type { AnyResource, OperationDeclaration } from '../../access/contracts/index.ts';
+import { fromId, newUuid } from '../../kit/crypto/ids.ts';
+import type { AnyOperation, Inputs, Reply } from '../../kit/http/operation.ts';
+import { fillPath } from '../../kit/http/paths.ts';
+import { problem } from '../../kit/openapi/problems.ts';
+import { escapePointer } from '../../kit/text/json-pointer.ts';
+import { type EventType, emitObjectEvent } from '../events/index.ts';
+import {
+  accountOf,
+  deleteStored,
+  type Fields,
+  findStored,
+  idFieldOf,
+  insertStored,
+  keyOfId,
+  lockStored,
+  newKey,
+  nextNumber,
+  objectReader,
+  type StoredObject,
+  shareStored,
+  stateOf,
+  updateStored,
+} from '../objects/index.ts';
+import { replyOf } from './declared-content.ts';
+import { namedObjects } from './declared-inputs.ts';
+import { findPath } from './find-path.ts';
+import {
+  changedFields,
+  eventTypesOf,
+  newFields,
+  ownFields,
+  parentFields,
+  replacedFields,
+  requireTransition,
+  requireValid,
+  withDecision,
+} from './object-values.ts';
+
+type Run = AnyOperation<Plane>['run'];
+type Context = WriteContext;
+
+/** Returns the function of an operation that changes objects. */
+export function writeRun(resource: AnyResource, declared: OperationDeclaration): Run {
+  const { effect } = declared;
+  return (given, values) => {
+    const [context, inputs] = [given as Context, values as Inputs]; // its access and its schemas
+    const path = namedObjects(resource, declared, inputs.params);
+    if (effect === 'create') return createObject(resource, declared, context, inputs);
+    // An action on a collection names no object.
+    if (path[0]?.resource !== resource) return Promise.resolve(replyOf(declared, undefined, context.requestId));
+    if (effect === 'delete') return deleteObject(resource, declared, context, inputs);
+    return changeObject(resource, declared, context, inputs);
+  };
+}
+
+const bodyOf = ({ body }: Inputs): Fields => (typeof body === 'object' && !Array.isArray(body) ? { ...body } : {});
+
+async function createObject(
+  resource: AnyResource,
+  declared: OperationDeclaration,
+  context: Context,
+  inputs: Inputs,
+): Promise<Reply> {
+  const { tenant, plane, requestId, now } = context;
+  const { kind } = resource;
+  const objectId = newUuid();
+  const body = bodyOf(inputs);
+  const path = namedObjects(resource, declared, inputs.params);
+  const parents = path.filter(({ resource: one }) => one !== resource);
+  const parent = (await findPath(tenant, parents, shareStored)) ?? (await findBodyParent(tenant, resource, body));
+  const decision = resource.onCreate?.({ input: body as never, parent: handled(parent) as never });
+  if (decision && 'problem' in decision) throw problem(decision.problem, decision.extra);
+  const named = await findFreeKey(tenant, resource, path[0]?.resource === resource ? path[0].key : undefined, body);
+  const given = { ...ownFields(resource, body), ...parentFields(resource, parent), ...stateFields(resource, declared) };
+  const { data, hidden } = withDecision(resource, given, {}, decision);
+  const fields = newFields(resource, data, { now, origin: requestId });
+  requireValid(resource, named ?? newKey(resource, objectId, 0), fields);
+  // The number comes after every check, because a mutation that fails after it wrote undoes those next to it.
+  const number = named === undefined && resource.identity?.form === 'integer' ? await nextNumber(tenant, kind) : 0;
+  const key = named ?? newKey(resource, objectId, number);
+  const state = stateOf(resource, fields);
+  const types = [
+    ...eventTypesOf(resource, 'creates', state),
+    ...(decision?.event === undefined ? [] : [decision.event]),
+  ];
+  const row: StoredObject = {
+    object_id: objectId,
+    key,
+    server_id: accountOf(tenant.appId),
+    parent_id: parent?.object_id ?? null,
+    state,
+    data: fields,
+    hidden,
+    event_sequence: types.length,
+    created_at: now,
+  };
+  const isNew = await insertStored(tenant, {
+    ...row,
+    kind,
+    request_id: fromId('req', requestId) ?? null,
+    due_in_ms: decision?.dueInMs ?? null,
+    created_at: now.toISOString(),
+  });
+  if (!isNew) throw keyConflict(resource, key);
+  await emit(context, resource, row, types);
+  const reply = replyOf(declared, objectReader(resource)(row), requestId);
+  const location = locationOf(resource, { ...inputs.params, [resource.idName]: key });
+  return location === undefined ? reply : { ...reply, headers: { location: plane.urls.public + location } };
+}
+
+/** Returns the key that the path or the body gives to a new object. Throws conflict if an object has it. */
+async function findFreeKey(
+  tenant: MutationWriter,
+  resource: AnyResource,
+  inPath: string | undefined,
+  body: Fields,
+): Promise<string | undefined> {
+  const idField = idFieldOf(resource);
+  const given = inPath ?? (idField !== undefined && Object.hasOwn(body, idField) ? body[idField] : undefined);
+  if (given === undefined || given === null) return undefined;
+  const key = keyOfId(resource, given);
+  if (await findStored(tenant, resource.kind, key)) throw keyConflict(resource, key);
+  return key;
+}
+
+const keyConflict = ({ noun }: AnyResource, key: string) =>
+  problem('conflict', { detail: `A ${noun} with the identifier ${key} exists already.` });
+
+/** Returns the parent that the body names. Throws invalid_request if it does not exist. */
+async function findBodyParent(
+  tenant: MutationWriter,
+  { parent, parentField }: AnyResource,
+  body: Fields,
+): Promise<StoredObject | undefined> {
+  if (!parent || parentField === undefined || body[parentField] === undefined || body[parentField] === null)
+    return undefined;
+  const row = await shareStored(tenant, parent.kind, keyOfId(parent, body[parentField]));
+  if (row) return row;
+  const detail = `must be the identifier of a ${parent.noun} that exists`;
+  throw problem('invalid_request', { errors: [{ pointer: `/${escapePointer(parentField)}`, detail }] });
+}
+
+const stateFields = ({ stateField = 'status' }: AnyResource, { becomes }: OperationDeclaration): Fields =>
+  becomes === undefined ? {} : { [stateField]: becomes };
+
+/** Returns the values that a handler reads. */
+const handled = (row: StoredObject | undefined): Fields => ({ ...row?.data, ...row?.hidden });
+
+/** Returns the path of the operation that returns the object; undefined without one. */
+function locationOf({ operations = {} }: AnyResource, params: Readonly<Record<string, string>>): string | undefined {
+  const get = Object.values(operations).find(({ effect }) => effect === 'get');
+  return get && `/v1${fillPath(get.path, params)}`;
+}
+
+async function changeObject(
+  resource: AnyResource,
+  declared: OperationDeclaration,
+  context: Context,
+  inputs: Inputs,
+): Promise<Reply> {
+  const { tenant, requestId, now } = context;
+  const before = await requireLocked(resource, declared, context, inputs);
+  const body = bodyOf(inputs);
+  refuseOtherId(resource, before, body);
+  const parent = await findBodyParent(tenant, resource, body);
+  const given = { ...ownFields(resource, body), ...stateFields(resource, declared) };
+  const data =
+    declared.effect === 'replace'
+      ? replacedFields(resource, declared, before.data, given, { now, origin: requestId })
+      : changedFields(resource, before.data, given, now);
+  requireTransition(resource, before.data, data, declared.becomes);
+  requireValid(resource, before.key, data);
+  const state = stateOf(resource, data);
+  const entered = state === before.state && declared.becomes === undefined ? null : state;
+  const types = eventTypesOf(resource, 'changes', entered);
+  const row: StoredObject = {
+    ...before,
+    parent_id: parent?.object_id ?? before.parent_id,
+    state,
+    data,
+    event_sequence: before.event_sequence + types.length,
+  };
+  updateStored(tenant, { ...row, sets_due: false, due_in_ms: null });
+  await emit(context, resource, row, types);
+  return replyOf(declared, objectReader(resource)(row), requestId);
+}
+
+/** Throws invalid_request if the body names another object than the path. */
+function refuseOtherId(resource: AnyResource, { key }: StoredObject, body: Fields): void {
+  const idField = idFieldOf(resource);
+  if (idField === undefined || !Object.hasOwn(body, idField) || keyOfId(resource, body[idField]) === key) return;
+  const detail = `must be ${key}, the identifier in the path`;
+  throw problem('invalid_request', { errors: [{ pointer: `/${escapePointer(idField)}`, detail }] });
+}
+
+async function deleteObject(
+  resource: AnyResource,
+  declared: OperationDeclaration,
+  context: Context,
+  inputs: Inputs,
+): Promise<Reply> {
+  const before = await requireLocked(resource, declared, context, inputs);
+  const types = eventTypesOf(resource, 'deletes', null);
+  const row = { ...before, event_sequence: before.event_sequence + types.length };
+  deleteStored(context.tenant, row.object_id);
+  await emit(context, resource, row, types);
+  return replyOf(declared, objectReader(resource)(row), context.requestId);
+}
+
+async function requireLocked(
+  resource: AnyResource,
+  declared: OperationDeclaration,
+  { tenant }: Context,
+  { params }: Inputs,
+): Promise<StoredObject> {
+  const row = await findPath(tenant, namedObjects(resource, declared, params), lockStored);
+  if (!row) throw problem('not_found');
+  return row;
+}
+
+/** Writes the events of a change. The row counts them. */
+async function emit(
+  { tenant, plane, requestId }: Pick<Context, 'tenant' | 'plane' | 'requestId'>,
+  resource: AnyResource,
+  row: StoredObject,
+  types: readonly string[],
+): Promise<void> {
+  const first = row.event_sequence - types.length + 1;
+  for (const [index, type] of types.entries()) {
+    const numbered = { ...row, event_sequence: first + index, request_id: fromId('req', requestId) ?? null };
+    await emitObjectEvent(tenant, plane, resource, type as EventType, numbered); // an event of the contract
+  }
+}
