@@ -889,7 +889,7 @@ create policy everyone on notices to slipway_worker using (true) with check (tru
 create policy organisation on notices to slipway_manager using (organisation_id = current_organisation_id()) with check (organisation_id = current_organisation_id());
 create policy whole on notices for select to current_user using (current_setting('role') = 'none');
 
--- migration 0074
+-- migration 0075
 create table object_numbers (
   app_id uuid not null,
   kind text not null,
@@ -903,7 +903,7 @@ create policy tenant on object_numbers to slipway_api, slipway_manager using (ap
 create policy together on object_numbers to slipway_api using (app_id = any ((( select current_app_ids() as current_app_ids))::uuid[]));
 create policy whole on object_numbers for select to current_user using (current_setting('role') = 'none');
 
--- migration 0074
+-- migration 0075
 create table objects (
   app_id uuid not null,
   object_id uuid not null,
