@@ -45,7 +45,7 @@ export interface ReadContext {
   page(collection: Collection, load: (tenant: Tenant) => Promise<CacheablePage>): Promise<Reply>;
 }
 
-interface WriteContext<Prepared = undefined> {
+export interface WriteContext<Prepared = undefined> {
   plane: Plane;
   caller: ApiCaller;
   requestId: string;

@@ -39,7 +39,7 @@ export interface EventDeclaration {
 }
 
 /** The decision of a handler: the values to set, and what follows. */
-interface ObjectChange {
+export interface ObjectChange {
   set: object;
   /** The type of the event of the change. Undefined for a change without an event. */
   event?: string | undefined;
