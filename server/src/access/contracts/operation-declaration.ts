@@ -1,5 +1,5 @@
 // The parts of a declaration that describe an API whose form differs from the default contract's: identifiers, lists
-// and operations of a resource. No server runs them yet: `contract import` writes them and `contract check` reads them.
+// and operations of a resource. `contract import` writes them, and the sandbox runs them (resources/operations).
 import type { TSchema } from '../../kit/http/schema.ts';
 
 /** The identifiers of a resource's objects in responses and paths. */

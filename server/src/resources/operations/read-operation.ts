@@ -14,13 +14,17 @@ import { findPath, isBelow, requireScopes } from './find-path.ts';
 type ListContent = Extract<Content, { of: 'list' }>;
 type Run = AnyOperation<Plane>['run'];
 
+const NOT_STORED = { 'cache-control': 'private, no-cache' };
+
 /** Returns the function of an operation that reads. */
 export function readRun(resource: AnyResource, declared: OperationDeclaration): Run {
   const { content } = declared;
   return (given, values) => {
     const [context, inputs] = [given as ReadContext, values as Inputs]; // its access and its schemas
     if (content.of === 'list') return context.page('activity', (tenant) => readPage(context, tenant, inputs, content));
-    if (content.of === 'file') return context.read(async (tenant) => (await readContent(tenant, inputs)).reply);
+    if (content.of === 'file') {
+      return context.read(async (tenant) => ({ ...(await readContent(tenant, inputs)).reply, headers: NOT_STORED }));
+    }
     return context.page('activity', async (tenant) => {
       const { revision, reply } = await readContent(tenant, inputs);
       return { revision, subjectId: accountOf(tenant.appId), json: JSON.stringify(reply.body) };

@@ -14,6 +14,7 @@ import {
   findStored,
   idFieldOf,
   insertStored,
+  isWritable,
   keyOfId,
   lockStored,
   newKey,
@@ -70,7 +71,9 @@ async function createObject(
   const body = bodyOf(inputs);
   const path = namedObjects(resource, declared, inputs.params);
   const parents = path.filter(({ resource: one }) => one !== resource);
-  const parent = (await findPath(tenant, parents, shareStored)) ?? (await findBodyParent(tenant, resource, body));
+  const parent =
+    (await findPath(tenant, parents, lockForChild(parents[0]?.resource))) ??
+    (await findBodyParent(tenant, resource, body));
   const decision = resource.onCreate?.({ input: body as never, parent: handled(parent) as never });
   if (decision && 'problem' in decision) throw problem(decision.problem, decision.extra);
   const named = await findFreeKey(tenant, resource, path[0]?.resource === resource ? path[0].key : undefined, body);
@@ -129,6 +132,12 @@ async function findFreeKey(
 const keyConflict = ({ noun }: AnyResource, key: string) =>
   problem('conflict', { detail: `A ${noun} with the identifier ${key} exists already.` });
 
+/**
+ * Returns the function that reads a parent and prevents its deletion. Requests cannot lock objects that they cannot
+ * change, and delete none of them.
+ */
+const lockForChild = (parent: AnyResource | undefined) => (parent && isWritable(parent) ? shareStored : findStored);
+
 /** Returns the parent that the body names. Throws invalid_request if it does not exist. */
 async function findBodyParent(
   tenant: MutationWriter,
@@ -137,7 +146,7 @@ async function findBodyParent(
 ): Promise<StoredObject | undefined> {
   if (!parent || parentField === undefined || body[parentField] === undefined || body[parentField] === null)
     return undefined;
-  const row = await shareStored(tenant, parent.kind, keyOfId(parent, body[parentField]));
+  const row = await lockForChild(parent)(tenant, parent.kind, keyOfId(parent, body[parentField]));
   if (row) return row;
   const detail = `must be the identifier of a ${parent.noun} that exists`;
   throw problem('invalid_request', { errors: [{ pointer: `/${escapePointer(parentField)}`, detail }] });
