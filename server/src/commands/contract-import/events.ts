@@ -15,7 +15,7 @@ interface ImportedEvent {
 const TYPE = /^[a-z][a-z_]{0,29}\.[a-z][a-z_]{0,29}$/;
 const MAX_LEVELS = 3;
 
-export interface EventSubjects {
+interface EventSubjects {
   /** Returns the states of a resource, if it has some. */
   statesOf(plan: Plan): States | undefined;
   /** Returns whether an operation creates objects of the resource. */

@@ -60,7 +60,7 @@ export async function findStoredRevised(
   return { revision, row: rows[0] };
 }
 
-export interface StoredSelection {
+interface StoredSelection {
   kind: string;
   /** Undefined for the objects below all parents. */
   parentId: string | undefined;
@@ -174,7 +174,7 @@ export async function insertSandboxObjects(
   }
 }
 
-export interface StoredChange {
+interface StoredChange {
   object_id: string;
   parent_id: string | null;
   state: string | null;

@@ -68,7 +68,7 @@ export function bodySchema({ input, effect }: OperationDeclaration): TSchema | u
   return input.required || effect !== 'action' ? input.schema : nullable(input.schema);
 }
 
-export interface PageRequest {
+interface PageRequest {
   cursor: string | undefined;
   skip: number;
   limit: number;

@@ -142,7 +142,7 @@ export function withDecision(
   };
 }
 
-export type ChangeKind = 'creates' | 'changes' | 'deletes';
+type ChangeKind = 'creates' | 'changes' | 'deletes';
 
 /** Returns the types of the events that a change emits. `entered` is the state that it leads to. */
 export function eventTypesOf({ events }: AnyResource, kind: ChangeKind, entered: string | null): string[] {
