@@ -4,7 +4,7 @@ import { KEY_STATE, type Tenant, type TenantTransaction } from '../../access/aut
 import { type ResourceKind, resources } from '../../access/contracts/index.ts';
 import type { Queryable } from '../../kit/db/db.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
-import { countObjects, tableOf } from '../../resources/objects/index.ts';
+import { countObjects, hasTable, tableOf } from '../../resources/objects/index.ts';
 import { isEmpty, PRESET_KINDS, type WorldCounts, type WorldRow, type WorldSpec } from './world.ts';
 
 const COLUMNS: Sql = sql`preset, seed, epoch, made_at, speed, speed_until, turn, due_at`;
@@ -92,11 +92,11 @@ export async function hasObject(tenant: Tenant, kind: ResourceKind, uuid: string
 
 /** Continues the sequence numbers of events where the events of earlier worlds with the same identifiers ended. */
 export async function continueSequences(tenant: Tenant): Promise<void> {
+  if (!resources.some(hasTable)) return continueSequencesOf(tenant, sql`objects`, sql`object_id`, undefined);
   await continueSequencesOf(tenant, sql`publications`, sql`publication_id`, 'publication');
   await continueSequencesOf(tenant, sql`roadmap_items`, sql`roadmap_item_id`, 'roadmap_item');
   await continueSequencesOf(tenant, sql`tickets`, sql`ticket_id`, 'ticket');
   await continueSequencesOf(tenant, sql`servers`, sql`server_id`, 'server');
-  await continueSequencesOf(tenant, sql`objects`, sql`object_id`, undefined);
 }
 
 /** `subject` is undefined for a table with the objects of several kinds. */
