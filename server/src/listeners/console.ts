@@ -32,6 +32,7 @@ import { createOpenStreams } from '../kit/http/open-streams.ts';
 import type { AnyOperation } from '../kit/http/operation.ts';
 import { openapiDocument } from '../kit/openapi/openapi.ts';
 import { publicApi } from './api.ts';
+import { contractScript } from './contract-script.ts';
 import { managementOf } from './management.ts';
 import { addPages, forbidCaching } from './pages.ts';
 import { sandboxManagement } from './sandbox-management.ts';
@@ -198,7 +199,7 @@ export async function createConsole(options: ConsoleOptions): Promise<FastifyIns
   const app = createServer({ problems, headers: HEADERS, trustedProxies, onUndeclaredProxy });
   const services = consoleServicesOf(options);
   forbidCaching(app);
-  await addPages(app);
+  await addPages(app, contractScript());
   app.addHook('preClose', async () => services.streams.endAll());
   mount(app, consoleOperations(options.connections), {
     services,

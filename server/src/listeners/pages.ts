@@ -60,8 +60,13 @@ export function forbidCaching(app: FastifyInstance): void {
   });
 }
 
-/** Adds the pages. Does nothing without a build. */
-export async function addPages(app: FastifyInstance): Promise<void> {
+const SCRIPT_PATH = '/contract.js';
+
+/**
+ * Adds the pages. Does nothing without a build. The pages load the script, if there is one, before the code of the
+ * Console.
+ */
+export async function addPages(app: FastifyInstance, script: string | undefined): Promise<void> {
   if (!existsSync(BUILT)) return;
   await app.register(fastifyStatic, { root: BUILT, serve: false, cacheControl: false, preCompressed: true });
   addDocs(app);
@@ -73,8 +78,9 @@ export async function addPages(app: FastifyInstance): Promise<void> {
   app.get('/favicon.svg', FILE, (_request, reply) =>
     reply.header('cache-control', 'max-age=86400').sendFile('favicon.svg'),
   );
-  const pageFrom = (file: string) => (_request: unknown, reply: FastifyReply) =>
-    reply.headers({ 'cache-control': 'no-cache', ...COMPRESSED }).sendFile(file);
+  if (script !== undefined)
+    app.get(SCRIPT_PATH, (_request, reply) => reply.type('text/javascript; charset=utf-8').send(script));
+  const pageFrom = script === undefined ? sendBuilt : sendWithScript;
   const pages = readPrerenderedPages();
   for (const { path, file, isForMembers } of pages) {
     const send = pageFrom(file);
@@ -90,6 +96,18 @@ export async function addPages(app: FastifyInstance): Promise<void> {
   const prerenderedPaths = new Set(pages.map(({ path }) => path));
   for (const path of PAGE_PATHS) if (!prerenderedPaths.has(path)) app.get(path, FILE, page);
   app.get('/*', (request, reply) => (isNavigation(request) ? page(request, reply.code(404)) : reply.callNotFound()));
+}
+
+const sendBuilt = (file: string) => (_request: unknown, reply: FastifyReply) =>
+  reply.headers({ 'cache-control': 'no-cache', ...COMPRESSED }).sendFile(file);
+
+function sendWithScript(file: string) {
+  const html = readFileSync(join(BUILT, file), 'utf8').replace(
+    '<head>',
+    `<head><script src="${SCRIPT_PATH}"></script>`,
+  );
+  return (_request: unknown, reply: FastifyReply) =>
+    reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(html);
 }
 
 // Checks only whether there is a session cookie, so that no visitor sees the frame of a page before the redirect to the

@@ -22,7 +22,7 @@ import { ServerSelect } from '../../tenancy/installations/server-select.tsx';
 import { useInstallations } from '../../tenancy/installations/use-installations.ts';
 import { useWorld } from '../simulation/use-simulation.ts';
 import classes from './data-page.module.css';
-import { KINDS, OBJECT_KINDS, type ObjectKind } from './kinds.ts';
+import { FIRST_KIND, KINDS, OBJECT_KINDS, type ObjectKind } from './kinds.ts';
 import { ObjectDetail } from './object-drawer.tsx';
 import { ObjectTable } from './object-table.tsx';
 import { type DataSearch, toDataSearch } from './search.ts';
@@ -36,7 +36,7 @@ export function DataPage(): ReactNode {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   useTitle('Data', useApp(scope).data?.name);
-  const { kind = 'server', server, object } = search;
+  const { kind = FIRST_KIND, server, object } = search;
   const servers = useInstallations(scope).items;
   const serverName = useCallback(
     (serverId: string) => servers?.find((one) => one.serverId === serverId)?.serverName ?? shorten(serverId),

@@ -1,5 +1,6 @@
 // The kinds of objects in the sandbox data: labels, and the events that create or change them.
 import type { EventType, World, WorldObject } from '../../kit/api.ts';
+import { OWN_CONTRACT, toLabel } from '../../kit/own-contract.ts';
 
 export type ObjectKind = WorldObject['kind'];
 
@@ -13,7 +14,16 @@ interface KindLabels {
   changes: readonly EventType[];
 }
 
-export const KINDS: Record<ObjectKind, KindLabels> = {
+const OWN_KINDS =
+  OWN_CONTRACT &&
+  Object.fromEntries(
+    OWN_CONTRACT.resources.map(({ kind, plural, noun, events }) => [
+      kind,
+      { plural: toLabel(plural), one: noun, count: plural as keyof World['counts'], changes: events }, // see own-contract.ts
+    ]),
+  );
+
+const COMMUNITY_KINDS: Record<ObjectKind, KindLabels> = {
   server: {
     plural: 'Servers',
     one: 'server',
@@ -63,10 +73,14 @@ export const KINDS: Record<ObjectKind, KindLabels> = {
     changes: [],
   },
 };
+/** With an own contract, the labels of its kinds, and of none of the default contract. */
+export const KINDS = (OWN_KINDS ?? COMMUNITY_KINDS) as Record<ObjectKind, KindLabels>; // see own-contract.ts
 export const OBJECT_KINDS = Object.keys(KINDS) as ObjectKind[]; // Object.keys loses the key type
+/** The kind that the browser of the data shows initially. */
+export const FIRST_KIND: ObjectKind = OBJECT_KINDS[0] ?? 'server';
 
 /** The effect of each trigger on the object, as the label of its button. */
-export const TRIGGER_LABELS: Partial<Record<EventType, string>> = {
+export const TRIGGER_LABELS: Partial<Record<EventType, string>> = OWN_CONTRACT?.events ?? {
   'ticket.created': 'Create a ticket',
   'ticket.updated': 'Answer or resolve',
   'ticket.closed': 'Close the ticket',
@@ -98,27 +112,31 @@ const TITLE = { name: 'title', label: 'Title', most: 200 } as const;
 const PUBLICATION = [TITLE, { name: 'bodyMarkdown', label: 'Text', most: 20_000, isLong: true }] as const;
 
 /** The texts that a member can set. The sandbox data generates each text that is left empty. */
-export const TRIGGER_FIELDS: Partial<Record<EventType, readonly TriggerField[]>> = {
-  'ticket.created': [
-    { name: 'subject', label: 'Subject', most: 200 },
-    { name: 'body', label: 'Text', most: 10_000, isLong: true },
-  ],
-  'publication.published': PUBLICATION,
-  'publication.updated': PUBLICATION,
-  'roadmap.item_created': [TITLE, { name: 'description', label: 'Description', most: 5_000, isLong: true }],
-  'roadmap.item_moved': [
-    { name: 'status', label: 'Status', choices: ['idea', 'planned', 'in_progress', 'shipped', 'declined'] },
-  ],
-};
+export const TRIGGER_FIELDS: Partial<Record<EventType, readonly TriggerField[]>> = OWN_CONTRACT
+  ? {}
+  : {
+      'ticket.created': [
+        { name: 'subject', label: 'Subject', most: 200 },
+        { name: 'body', label: 'Text', most: 10_000, isLong: true },
+      ],
+      'publication.published': PUBLICATION,
+      'publication.updated': PUBLICATION,
+      'roadmap.item_created': [TITLE, { name: 'description', label: 'Description', most: 5_000, isLong: true }],
+      'roadmap.item_moved': [
+        { name: 'status', label: 'Status', choices: ['idea', 'planned', 'in_progress', 'shipped', 'declined'] },
+      ],
+    };
 
-const KIND_OF_PREFIX: Record<string, ObjectKind> = {
-  srv: 'server',
-  pub: 'publication',
-  rmi: 'roadmap_item',
-  tkt: 'ticket',
-  wfl: 'workflow',
-  wfr: 'workflow_run',
-};
+const KIND_OF_PREFIX: Record<string, ObjectKind> = OWN_CONTRACT
+  ? {}
+  : {
+      srv: 'server',
+      pub: 'publication',
+      rmi: 'roadmap_item',
+      tkt: 'ticket',
+      wfl: 'workflow',
+      wfr: 'workflow_run',
+    };
 
 /** Returns the kind of an identifier; undefined for an identifier of another kind. */
 export const kindOfId = (id: string): ObjectKind | undefined => KIND_OF_PREFIX[id.slice(0, 3)];

@@ -3,13 +3,14 @@ import { Select } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { AppScope, EventType } from '../../kit/api.ts';
+import { OWN_CONTRACT } from '../../kit/own-contract.ts';
 import { KINDS, TRIGGER_LABELS } from './kinds.ts';
 import { TriggerDialog } from './trigger-dialog.tsx';
 
 const TYPES = Object.entries(TRIGGER_LABELS).map(([value, label]) => ({ value, label: `${value}: ${label}` }));
 
 export function TriggerAnyEvent({ scope, onClose }: { scope: AppScope; onClose: () => void }): ReactNode {
-  const [type, setType] = useState<EventType>('ticket.created');
+  const [type, setType] = useState<EventType>(OWN_CONTRACT ? 'ping' : 'ticket.created');
   const navigate = useNavigate();
   return (
     <TriggerDialog
@@ -28,7 +29,7 @@ export function TriggerAnyEvent({ scope, onClose }: { scope: AppScope; onClose: 
         />
       }
       objectId={undefined}
-      isOnServer={KINDS.server.changes.includes(type)}
+      isOnServer={!OWN_CONTRACT && KINDS.server.changes.includes(type)}
       onDone={(object) =>
         void navigate({ to: '/in/$organisationId/apps/$appId/data', params: scope, search: { object } })
       }

@@ -1,11 +1,12 @@
 // Describes presets and clock speeds of the sandbox data.
 import type { World } from '../../kit/api.ts';
 import { grouped } from '../../kit/number.ts';
+import { OWN_CONTRACT, toLabel } from '../../kit/own-contract.ts';
 import type { Speed } from './use-simulation.ts';
 
 type Preset = World['preset'];
 
-export const PRESET_MEANING: Record<Preset, string> = {
+export const PRESET_MEANING: Record<Preset, string> = OWN_CONTRACT?.presets ?? {
   empty: 'No data: for the empty states of an integration.',
   small: 'Five servers. The preset of a new app.',
   busy: 'Twenty servers with many publications and tickets. An event happens every minute.',
@@ -23,7 +24,10 @@ export const SPEED_MEANING: Record<Speed, string> = {
 };
 export const SPEEDS = Object.keys(SPEED_MEANING) as Speed[]; // Object.keys loses the key type
 
-const COUNT_LABELS: Record<keyof World['counts'], string> = {
+const OWN_COUNTS =
+  OWN_CONTRACT && Object.fromEntries(OWN_CONTRACT.resources.map(({ plural }) => [plural, toLabel(plural)]));
+
+const COMMUNITY_COUNTS: Record<keyof World['counts'], string> = {
   servers: 'Servers',
   publications: 'Publications',
   roadmapItems: 'Roadmap items',
@@ -32,9 +36,12 @@ const COUNT_LABELS: Record<keyof World['counts'], string> = {
   workflowRuns: 'Workflow runs',
 };
 
+const COUNT_LABELS: Readonly<Record<string, string>> = OWN_COUNTS ?? COMMUNITY_COUNTS;
+
 export function countsOf(counts: World['counts']): { label: string; count: number }[] {
-  const names = Object.keys(COUNT_LABELS) as (keyof World['counts'])[]; // Object.keys loses the key type
-  return names.map((name) => ({ label: COUNT_LABELS[name], count: counts[name] }));
+  // The keys of the counts, which Object.entries loses.
+  const labels = Object.entries(COUNT_LABELS) as [keyof World['counts'], string][];
+  return labels.map(([name, label]) => ({ label, count: counts[name] }));
 }
 
 const UNITS = [

@@ -1,5 +1,6 @@
 // Texts of a grant: the possible changes and their consequences.
 import type { GrantState, Installation, Scope } from '../../kit/api.ts';
+import { OWN_CONTRACT } from '../../kit/own-contract.ts';
 import type { GrantChange } from './use-installations.ts';
 
 export type ShownState = GrantState | 'never';
@@ -55,7 +56,9 @@ function stops(scope: Scope | undefined): string {
 
 /** Names the events that a scope permits: each event needs events:read and the scope of its resource. */
 export const eventsOf = (scope: Scope): string =>
-  scope === 'events:read' ? 'all events of the server' : `events with ${RESOURCES[scope]}`;
+  scope === 'events:read'
+    ? 'all events of the server'
+    : `events with ${OWN_CONTRACT ? `a resource of ${scope}` : RESOURCES[scope]}`;
 
 const RESOURCES: Record<Exclude<Scope, 'events:read'>, string> = {
   'servers:read': 'the server itself',

@@ -1,5 +1,6 @@
 // Search parameters of the pages below the installations.
 import type { EventType, Operations, Scope } from '../../kit/api.ts';
+import { OWN_CONTRACT } from '../../kit/own-contract.ts';
 import { SCOPES } from '../../kit/scopes.ts';
 import { choiceParam, textParam } from '../../kit/search.ts';
 import { ALL_TYPES } from '../../webhooks/webhooks/event-types.ts';
@@ -44,7 +45,9 @@ const EXPLAINED: Record<ExplainedOperation, true> = {
   listEvents: true,
   getEvent: true,
 };
-export const EXPLAINED_OPERATIONS = Object.keys(EXPLAINED) as ExplainedOperation[]; // its own keys, and no others
+const OF_PLATFORM: readonly ExplainedOperation[] = ['getMe', 'listEvents', 'getEvent'];
+// Its own keys, and no others.
+export const EXPLAINED_OPERATIONS = OWN_CONTRACT ? OF_PLATFORM : (Object.keys(EXPLAINED) as ExplainedOperation[]);
 
 export interface AccessSearch {
   operation?: ExplainedOperation;

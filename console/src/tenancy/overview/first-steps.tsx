@@ -10,6 +10,7 @@ import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { fieldError } from '../../kit/problem-text.ts';
 import { FIRST_KEY_SCOPES } from '../../kit/scopes.ts';
 import { ShownOnceDialog } from '../../kit/shown-once-dialog.tsx';
+import { FIRST_EVENT_TYPES } from '../../webhooks/webhooks/event-types.ts';
 import { UrlInput } from '../../webhooks/webhooks/url-input.tsx';
 import { useCreateEndpoint } from '../../webhooks/webhooks/use-endpoints.ts';
 import { MAX_DAYS } from '../keys/expiry-input.tsx';
@@ -34,7 +35,7 @@ export function FirstSteps({ scope, progress }: StepProps): ReactNode {
       {
         onSuccess: ({ key: { id: keyId } }) => {
           setShown(true);
-          if (url !== undefined) endpoint.mutate({ url, keyIds: [keyId], eventTypes: ['ticket.created'], description });
+          if (url !== undefined) endpoint.mutate({ url, keyIds: [keyId], eventTypes: FIRST_EVENT_TYPES, description });
         },
       },
     );

@@ -1,9 +1,10 @@
 // Descriptions of event types, and their schema versions.
 import type { Endpoint, EventType } from '../../kit/api.ts';
+import { OWN_CONTRACT } from '../../kit/own-contract.ts';
 import { nodesOf } from '../../platform/reference/document.ts';
 import { useReference } from '../../platform/reference/use-reference.ts';
 
-export const EVENT_TYPES: Record<EventType, string> = {
+export const EVENT_TYPES: Record<EventType, string> = OWN_CONTRACT?.events ?? {
   'publication.published': 'A publication was published. The event includes the publication.',
   'publication.updated': 'A publication was edited. The event includes the publication.',
   'publication.archived': 'A publication was archived. The event includes the publication.',
@@ -23,6 +24,9 @@ export const EVENT_TYPES: Record<EventType, string> = {
   ping: 'A test event without a resource.',
 };
 export const ALL_TYPES = Object.keys(EVENT_TYPES) as EventType[]; // Object.keys loses the key type
+
+/** The event types of the first endpoint of an app. */
+export const FIRST_EVENT_TYPES: EventType[] = OWN_CONTRACT ? ALL_TYPES : ['ticket.created'];
 
 /** Returns the types that an endpoint receives, in the order of the list. */
 export const receivedTypes = (eventTypes: Endpoint['eventTypes']): EventType[] =>

@@ -1,0 +1,32 @@
+// The contract of an operator. If the server serves one, its pages load `/contract.js` before the code of the Console, and
+// the lists of the Console come from that script. The types have the names of the default contract.
+import type { EventType, Scope, World } from './api.ts';
+
+export interface OwnContract {
+  /** The meaning of each scope. */
+  scopes: Record<Scope, string>;
+  /** The scopes of each preset of keys. */
+  keyPresets: Record<string, Scope[]>;
+  /** The meaning of each event type. */
+  events: Record<EventType, string>;
+  /** The meaning of each preset of sandbox data. */
+  presets: Record<World['preset'], string>;
+  /** The kinds of objects, each with the events about it. */
+  resources: { kind: string; plural: string; noun: string; idPrefix: string; events: EventType[] }[];
+}
+
+declare global {
+  var slipwayContract: OwnContract | undefined;
+}
+
+/** Undefined for the default contract. */
+export const OWN_CONTRACT: OwnContract | undefined = globalThis.slipwayContract;
+
+/** Returns a text that begins with a capital letter and has spaces between its words: `lineItems` is `Line items`. */
+export function toLabel(name: string): string {
+  const words = name
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replaceAll('_', ' ')
+    .toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
