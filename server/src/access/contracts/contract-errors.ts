@@ -1,7 +1,7 @@
 // Mistakes in the declaration of a contract, each as a sentence that names the file and the field.
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { schemaErrors, strictObject } from '../../kit/http/schema.ts';
+import { schemaErrorsOnce, strictObject } from '../../kit/http/schema.ts';
 import { type AnyResource, type CharacterSet, type ContractDeclaration, EVENT_SCOPE } from './declaration.ts';
 import { checkIdentity, checkOperations, isWireName, reportSchema } from './operation-errors.ts';
 import { isInherited, isReservedPath, isReservedSchema } from './reserved-names.ts';
@@ -134,7 +134,7 @@ function checkSandbox({ fields, hidden, defaults, sandbox }: AnyResource, report
   for (const script of SCRIPTS) {
     const seed = { draw: createSeededRandom(script), index: 0, createdMs, script };
     const made = { ...defaults, ...synthesise(seed), createdAt: new Date(createdMs).toISOString() };
-    for (const { pointer, detail } of schemaErrors(stored, made)) report(`sandbox.synthesise${pointer}`, detail);
+    for (const { pointer, detail } of schemaErrorsOnce(stored, made)) report(`sandbox.synthesise${pointer}`, detail);
   }
 }
 
@@ -157,7 +157,7 @@ function checkFields({ fields, optional = [], identity, parentField, ...one }: A
   if (!isSafe || !isCompilable) return false; // validating objects would compile the schema
   [one.example, ...(one.samples ?? [])].forEach((object, index) => {
     const at = index === 0 ? 'example' : `samples/${index - 1}`;
-    for (const { pointer, detail } of schemaErrors(one.schema, object)) report(`${at}${pointer}`, detail);
+    for (const { pointer, detail } of schemaErrorsOnce(one.schema, object)) report(`${at}${pointer}`, detail);
   });
   return true;
 }
@@ -185,7 +185,7 @@ function checkEvents({ events, data, parent, states = {}, operations = {} }: Any
     if (entering !== undefined && !Object.hasOwn(states, entering))
       report(`${at}.entering`, `is ${entering}, which is no state`);
     data[type]?.forEach(({ schema, example }, index) => {
-      for (const { pointer, detail } of schemaErrors(schema, example, `/versions/${index}/convert`)) {
+      for (const { pointer, detail } of schemaErrorsOnce(schema, example, `/versions/${index}/convert`)) {
         report(`${at}${pointer}`, detail);
       }
     });

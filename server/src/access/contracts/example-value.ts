@@ -1,5 +1,5 @@
 // A value that fits a schema, made of its examples, values and formats. The same schema always gives the same value.
-import { schemaErrors, type TSchema } from '../../kit/http/schema.ts';
+import { schemaErrorsOnce, type TSchema } from '../../kit/http/schema.ts';
 import { sampleOf } from './pattern-sample.ts';
 
 type Schema = Record<string, unknown>;
@@ -25,7 +25,7 @@ const FORMATS: Record<string, string> = {
 /** Returns whether a value fits a schema. No value fits a schema that cannot be compiled. */
 export function fits(schema: TSchema, value: unknown): boolean {
   try {
-    return schemaErrors(schema, value).length === 0;
+    return schemaErrorsOnce(schema, value).length === 0;
   } catch {
     return false;
   }

@@ -1,5 +1,5 @@
 // Mistakes in the parts of a declaration that describe an API with its own form (operation-declaration.ts).
-import { schemaErrors, type TSchema } from '../../kit/http/schema.ts';
+import { schemaErrorsOnce, type TSchema } from '../../kit/http/schema.ts';
 import type { AnyResource } from './declaration.ts';
 import type { IdentityDeclaration, OperationDeclaration } from './operation-declaration.ts';
 import { isReservedPath } from './reserved-names.ts';
@@ -97,14 +97,14 @@ function checkContent({ content, status }: OperationDeclaration, report: Report)
     report('content.in', 'must be the name of a field');
 }
 
-/** Reports the mistakes of a schema, and a schema that cannot be compiled. */
+/** Reports the mistakes of a schema. Only a pattern or another type than an object prevents that a schema is compiled. */
 export function reportSchema(schema: TSchema, field: string, report: Report): void {
   const mistakes = unsafeParts(schema);
   for (const { pointer, detail } of mistakes) report(`${field}${pointer}`, detail);
   if (mistakes.length > 0) return;
   try {
-    schemaErrors(schema, undefined);
+    schemaErrorsOnce(schema, undefined);
   } catch (error) {
-    report(field, `is no schema that can be compiled (${error instanceof Error ? error.message : error})`);
+    report(field, `is no schema (${error instanceof Error ? error.message : error})`);
   }
 }

@@ -129,21 +129,25 @@ function validResources(declared: Map<Plan, ResourceData>, { meanings }: Scopes)
 
 /** Returns the mistakes of the last resource. The resources before it are valid. */
 function errorsOf(resources: readonly ResourceData[], scopes: Record<string, string>): string[] {
-  const last = resources.at(-1)?.name;
-  const all = build(resources.filter(({ name }) => name === last || isAncestor(resources, name, last)));
   return contractErrors({
     file: FILE,
     name: 'import',
     scopes: { ...scopes, [EVENT_SCOPE]: '' },
     keyPresets: {},
-    resources: all,
+    resources: build(lastWithAncestors(resources)),
     presets: {},
   });
 }
 
-function isAncestor(resources: readonly ResourceData[], name: string, of: string | undefined): boolean {
-  const next = resources.find((one) => one.name === of)?.parentName;
-  return next !== undefined && (next === name || isAncestor(resources, name, next));
+function lastWithAncestors(resources: readonly ResourceData[]): ResourceData[] {
+  const family: ResourceData[] = [];
+  let next = resources.at(-1);
+  while (next) {
+    family.unshift(next);
+    const { parentName } = next;
+    next = parentName === undefined ? undefined : resources.find(({ name }) => name === parentName);
+  }
+  return family;
 }
 
 /** Returns the resources as the module of the contract declares them. */

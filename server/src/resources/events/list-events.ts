@@ -5,6 +5,7 @@ import { cursorSchema, cursorsOf, DEFAULT_LIMIT, linkOfFirst, listQuery } from '
 import { namedObject, nullable, strictObject, Type } from '../../kit/http/schema.ts';
 import { EVENT_DEPRECATIONS } from '../../platform/deprecations/index.ts';
 import { DEFAULT_SCHEMA_VERSION, Event, EventTypeSchema, exampleEvent, schemaVersionQuery } from './event.ts';
+import { RESOURCE_SCOPES } from './event-types.ts';
 import { type FeedPosition, listEventRows, MAX_EXAMINED_EVENTS } from './store.ts';
 
 const query = strictObject({
@@ -33,13 +34,16 @@ const EventList = namedObject(
   2,
 );
 
+const SCOPES_OF_RESOURCES = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(
+  RESOURCE_SCOPES.map((scope) => `\`${scope}\``),
+);
+
 export const listEvents = operation({
   id: 'listEvents',
   route: 'GET /v1/events',
   tag: 'Events',
   summary: 'List events',
-  description:
-    'Lists all events, oldest first, for the reconciliation of webhook deliveries. To continue, send the last `nextAfter` as `after`. No event is skipped, regardless of the time of its commit. Events are ordered by the start of their transactions, so sort the events of a subject by `sequence`. Events of a server are withheld unless the server authorises this app with `events:read` and with the scope of the event’s resource: `publications:read`, `roadmap:read`, `tickets:create`, `workflows:run` or `servers:read`. `nextAfter` passes withheld events. When a server grants the scope again, read the events of the server with `serverId` from an earlier position. A page examines a bounded number of events: while `hasMore` is true, continue to read, even if a page is empty. Events have version 1 of their schemas unless `schemaVersion` selects another version.',
+  description: `Lists all events, oldest first, for the reconciliation of webhook deliveries. To continue, send the last \`nextAfter\` as \`after\`. No event is skipped, regardless of the time of its commit. Events are ordered by the start of their transactions, so sort the events of a subject by \`sequence\`. Events of a server are withheld unless the server authorises this app with \`events:read\` and with the scope of the event’s resource: ${SCOPES_OF_RESOURCES}. \`nextAfter\` passes withheld events. When a server grants the scope again, read the events of the server with \`serverId\` from an earlier position. A page examines a bounded number of events: while \`hasMore\` is true, continue to read, even if a page is empty. Events have version 1 of their schemas unless \`schemaVersion\` selects another version.`,
   access: allowKeyRead('events:read', { serverParam: true }),
   query,
   replies: ok(
