@@ -77,6 +77,20 @@ describe('from the first start to a changed contract', () => {
     expect(Object.keys(body.paths).filter((path) => path.startsWith('/v1/servers'))).toEqual([]);
   });
 
+  test('the pages of the Console load the scopes, the events and the kinds of the contract before their own code', async () => {
+    const { body: page } = await ask<string>(`${instance.consoleUrl}/sign-in`);
+    expect(page).toContain('<head><script src="/contract.js"></script>');
+    const script = await ask<string>(`${instance.consoleUrl}/contract.js`);
+    expect(script.headers.get('content-type')).toContain('text/javascript');
+    const json = /^globalThis\.slipwayContract = (.+);\n$/.exec(script.body)?.[1] ?? '{}';
+    expect(JSON.parse(json)).toMatchObject({
+      scopes: { 'teas:read': 'Read teas' },
+      keyPresets: { reader: ['teas:read'] },
+      events: { 'tea.created': 'A tea was created.', ping: 'A test event without a resource.' },
+      resources: [{ kind: 'tea', plural: 'teas', events: ['tea.created'] }],
+    });
+  });
+
   test('a key is created with a scope or a preset of the contract, and authenticates', async () => {
     const [byScope, byPreset] = [await createKey({ scopes: ['teas:write'] }), await createKey({ preset: 'reader' })];
     expect([byScope.status, byScope.body.key.scopes]).toEqual([201, ['teas:write']]);
