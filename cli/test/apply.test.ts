@@ -215,7 +215,7 @@ describe('the file', () => {
       'app: Bridge\nworld:\n  preset: huge',
       'app.yaml:3: world.preset must be one of empty, small, busy, unicode, large.',
     ],
-    ['keys:\n  - name: a\n    expiresInDays: 90', 'app.yaml:3: keys[0].expiresInDays must be <= 30.'],
+    ['keys:\n  - name: a\n    expiresInDays: 90', 'app.yaml:3: keys[0].expiresInDays must be at most 30.'],
     ['keys:\n  - name: a', 'app.yaml:2: keys[0] requires expiresInDays.'],
     [
       'keys:\n  - { name: a, expiresInDays: 1 }\n  - { name: a, expiresInDays: 1 }',

@@ -161,7 +161,7 @@ test('explain reports access, world reset replaces sandbox data, and faults chan
     code: 1,
     err: expect.stringContaining('  --server-id is required (`slipway installations list` lists them)\n'),
   });
-  expect((await terminal.run('requests errors --status 1')).err).toContain('  --status must be >= 100\n');
+  expect((await terminal.run('requests errors --status 1')).err).toContain('  --status must be at least 100\n');
   expect((await terminal.run('world preset empty --yes --json counts.servers')).lines()).toEqual([
     { 'counts.servers': 0 },
   ]);

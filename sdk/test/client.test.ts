@@ -34,11 +34,13 @@ describe('errors', () => {
       code: 'invalid_request',
       requestId: 'req_9',
     };
-    const errors = [{ pointer: '/query/limit', detail: 'must be <= 100' }];
+    const errors = [{ pointer: '/query/limit', detail: 'must be at most 100' }];
     const answer = json(400, { ...body, detail: 'Look.', errors }, { 'content-type': 'application/problem+json' });
     const error = await failure(client((await startPeer(answer)).url).getMe());
     expect(error).toMatchObject({ ...body, detail: 'Look.', errors, retryAfter: undefined, name: 'SlipwayProblem' });
-    expect(String(error)).toBe('SlipwayProblem: Invalid request (invalid_request, req_9): /query/limit must be <= 100');
+    expect(String(error)).toBe(
+      'SlipwayProblem: Invalid request (invalid_request, req_9): /query/limit must be at most 100',
+    );
   });
 
   test('the message of an invalid request names the first three parts, and ignores a value that is not a list', () => {

@@ -50,7 +50,7 @@ afterAll(async () => {
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
 const rows = () => page.getByRole('table', { name: 'Requests' }).locator('tbody tr');
 const query = (): URLSearchParams => new URL(page.url()).searchParams;
-const live = (on = page) => on.getByRole('status').getByText('Live', { exact: true });
+const live = (on = page) => on.getByRole('status').getByText('Up to date', { exact: true });
 
 /** Calls the API with the demo's key and returns the identifier of the request. */
 async function call(path: string, headers: Record<string, string> = {}): Promise<string> {

@@ -78,9 +78,10 @@ test('an invited person signs up once, on a page that names the invitation, and 
   await page.context().clearCookies();
   await page.goto(link);
   await page.getByRole('heading', { name: 'Join Demo organisation' }).waitFor();
-  const terms = 'owner@slipway.local invites you to the organisation Demo organisation as developer.';
+  const terms = 'owner@slipway.local invites you to the organisation Demo organisation with the role developer.';
   await page.getByText(terms).waitFor();
-  await page.getByText('Create your account for imke@example.org.').waitFor();
+  await page.getByText('A developer can register apps').waitFor();
+  expect(await page.getByLabel('E-mail address').inputValue()).toBe('imke@example.org');
   await page.getByLabel('Your name').fill('Imke');
   await page.getByLabel('New password').fill(PASSWORD);
   await inspect(page, 'phone-invitation-visitor');

@@ -79,7 +79,7 @@ test('takes the pictures of the README', async () => {
   base = page.url().replace(/\/overview$/, '');
 
   await page.goto(`${base}/requests?last=1h`);
-  await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
+  await page.getByRole('status').getByText('Up to date', { exact: true }).waitFor();
   await page.getByRole('table', { name: 'Requests' }).waitFor();
   await picture('requests', 'light');
 

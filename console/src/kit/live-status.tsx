@@ -2,6 +2,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { hint } from './hints.tsx';
+import { withoutCodeMarks } from './inline.tsx';
 import type { Connection } from './live-feed.ts';
 import classes from './live-status.module.css';
 import { describeProblem } from './problem-text.ts';
@@ -9,23 +10,30 @@ import { useConnection } from './use-live-refresh.ts';
 
 const CONNECTION_LABELS: Readonly<Record<Exclude<Connection['state'], 'idle'>, string>> = {
   connecting: 'Connecting…',
-  open: 'Live',
+  open: 'Up to date',
   interrupted: 'Disconnected, retrying',
   ended: 'Disconnected',
 };
 
 interface LiveSignProps {
   connection: { state: keyof typeof CONNECTION_LABELS; error: Error | null };
-  /** Text in place of "Live" while the user has paused the updates. */
+  /** Text in place of "Up to date" while the user has paused the updates. */
   paused?: string | undefined;
 }
 
 export function LiveSign({ connection: { state, error }, paused }: LiveSignProps): ReactNode {
   const isLive = state === 'open' && paused === undefined;
   return (
-    <Group gap={7} wrap="nowrap" role="status" {...hint(error ? describeProblem(error).fix : undefined)}>
+    <Group
+      gap={7}
+      wrap="nowrap"
+      role="status"
+      {...hint(error ? withoutCodeMarks(describeProblem(error).fix) : undefined)}
+    >
       <span className={classes.live} data-paused={isLive ? undefined : true} aria-hidden />
-      <Text c="dimmed">{state === 'open' && paused !== undefined ? paused : CONNECTION_LABELS[state]}</Text>
+      <Text c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+        {state === 'open' && paused !== undefined ? paused : CONNECTION_LABELS[state]}
+      </Text>
     </Group>
   );
 }

@@ -3,6 +3,7 @@ import { Alert, Anchor, Button, Code, Group, List, Stack, Text } from '@mantine/
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { CopyId } from './copy.tsx';
+import { Inline } from './inline.tsx';
 import notes from './notes.module.css';
 import { describeProblem } from './problem-text.ts';
 
@@ -18,12 +19,14 @@ export function ProblemAlert({ error, onRetry, fixes }: ProblemAlertProps): Reac
   return (
     <Alert className={notes.bad ?? ''} icon={<IconAlertTriangle aria-hidden />} title={title} role="alert">
       <Stack gap="xs">
-        <Text>{fix}</Text>
+        <Text>
+          <Inline>{fix}</Inline>
+        </Text>
         {errors.length > 0 && (
           <List size="sm">
             {errors.map((one) => (
               <List.Item key={one.pointer + one.detail}>
-                <Code>{one.pointer}</Code> {one.detail}
+                <Code>{one.pointer}</Code> <Inline>{one.detail}</Inline>
               </List.Item>
             ))}
           </List>

@@ -1,5 +1,6 @@
 // Texts for problems. By default the response's detail is shown, except where it addresses programmers.
 import { SlipwayProblem } from '@slipway/sdk';
+import { withoutCodeMarks } from './inline.tsx';
 
 const DEFAULT_FIXES: Record<string, string> = {
   invalid_request: 'Some values are invalid. Read the message of each field.',
@@ -57,7 +58,8 @@ export function fieldError(error: Error | null, pointer: string): string | undef
   const found = error.errors.find((one) => one.pointer === pointer || one.pointer.startsWith(`${pointer}/`));
   if (!found) return undefined;
   // A detail is a sentence, or a predicate such as "must not have fewer than 8 characters".
-  return /^[A-Z]/.test(found.detail) ? found.detail : `This field ${found.detail}.`;
+  const detail = withoutCodeMarks(found.detail);
+  return /^[A-Z]/.test(detail) ? detail : `This field ${detail}.`;
 }
 
 export function isNotFound(error: Error | null): boolean {

@@ -11,6 +11,12 @@ export const ROLE_MEANING: Record<Role, string> = {
   viewer: 'Can read everything and change nothing.',
 };
 
+/** Returns the meaning as a sentence about a member with the role. */
+export function describeRole(role: Role): string {
+  const [first = '', ...rest] = ROLE_MEANING[role];
+  return `${/^[ao]/.test(role) ? 'An' : 'A'} ${role} ${first.toLowerCase()}${rest.join('')}`;
+}
+
 function useRoleTable() {
   return useQuery({
     queryKey: queryKeys.roles,

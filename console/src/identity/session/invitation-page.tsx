@@ -8,7 +8,7 @@ import { type ReactNode, useState } from 'react';
 import { api, type InvitationPreview, type Session } from '../../kit/api.ts';
 import { AnchorLink } from '../../kit/links.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
-import { ROLE_MEANING } from '../../kit/roles.ts';
+import { describeRole } from '../../kit/roles.ts';
 import { useTitle } from '../../kit/use-title.ts';
 import { NewAccountForm } from './new-account-form.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
@@ -97,8 +97,8 @@ function Terms({ preview: { organisation, role, invitedBy } }: { preview: Invita
     <>
       <Heading>Join {organisation}</Heading>
       <Text style={{ overflowWrap: 'anywhere' }}>
-        <strong>{invitedBy}</strong> invites you to the organisation <strong>{organisation}</strong> as{' '}
-        <strong>{role}</strong>. {ROLE_MEANING[role]}
+        <strong>{invitedBy}</strong> invites you to the organisation <strong>{organisation}</strong> with the role{' '}
+        <strong>{role}</strong>. {describeRole(role)}
       </Text>
     </>
   );

@@ -1,5 +1,5 @@
 // Creates an account with name and password. A link proves the address.
-import { Button, Stack, Text, Title } from '@mantine/core';
+import { Button, Stack, TextInput, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { api } from '../../kit/api.ts';
@@ -41,9 +41,8 @@ export function NewAccountForm({ token, email, action = 'Create account', onStep
             Create your account
           </Title>
         ) : (
-          <Text style={{ overflowWrap: 'anywhere' }}>
-            Create your account for <strong>{email}</strong>.
-          </Text>
+          // A password manager stores the password under this address.
+          <TextInput label="E-mail address" autoComplete="username" value={email} readOnly />
         )}
         {create.error && !nameError && !passwordError && <ProblemAlert error={create.error} fixes={FIXES} />}
         <NameInput label="Your name" autoComplete="name" value={name} error={nameError} onChange={setName} />

@@ -3,6 +3,7 @@ import { Box, Text } from '@mantine/core';
 import { type ForecastParts, forecastParts } from '@slipway/sdk/management';
 import type { ReactNode } from 'react';
 import type { AccessChangeInput, AccessForecast, AppScope } from '../../kit/api.ts';
+import { Inline } from '../../kit/inline.tsx';
 import { AnchorLink } from '../../kit/links.tsx';
 import { counted } from '../../kit/number.ts';
 import { describeProblem } from '../../kit/problem-text.ts';
@@ -21,7 +22,11 @@ export function ChangeForecast({ scope, change }: ChangeForecastProps): ReactNod
   const parts = forecastParts(change);
   return (
     <Box role="status" aria-label="Forecast" mih={44} fz="sm">
-      {error && <Text fz="sm">The forecast failed. {describeProblem(error).fix}</Text>}
+      {error && (
+        <Text fz="sm">
+          The forecast failed. <Inline>{describeProblem(error).fix}</Inline>
+        </Text>
+      )}
       {!error && !forecast && <Text fz="sm">Reading the records of the last 30 days …</Text>}
       {forecast && (
         <>

@@ -4,6 +4,7 @@ import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api, managementOf } from '../../kit/api.ts';
+import { Inline } from '../../kit/inline.tsx';
 import { BrowserProblem, describeProblem } from '../../kit/problem-text.ts';
 import { saveFile } from '../../kit/save-file.ts';
 
@@ -57,7 +58,7 @@ export function DownloadReceipt({ part, ...receipt }: ReceiptOf & { part?: strin
       )}
       {download.error && (
         <Text size="xs" c="red" role="alert">
-          {describeProblem(download.error).title}. {describeProblem(download.error).fix}
+          {describeProblem(download.error).title}. <Inline>{describeProblem(download.error).fix}</Inline>
         </Text>
       )}
     </Stack>

@@ -4,6 +4,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconBookmark, IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { AppScope } from '../../kit/api.ts';
+import { Inline } from '../../kit/inline.tsx';
 import { NameDialog } from '../../kit/name-dialog.tsx';
 import { CONTENT_ID } from '../../kit/panel.tsx';
 import { describeProblem } from '../../kit/problem-text.ts';
@@ -56,7 +57,11 @@ export function SavedViews({ scope, page, filters, onOpen, size = 'sm' }: SavedV
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          {error && <Menu.Label role="alert">{describeProblem(error).fix}</Menu.Label>}
+          {error && (
+            <Menu.Label role="alert">
+              <Inline>{describeProblem(error).fix}</Inline>
+            </Menu.Label>
+          )}
           {views.isPending && !error && <Menu.Label>Loading the saved views</Menu.Label>}
           {views.data?.length === 0 && <Menu.Label>No saved views yet</Menu.Label>}
           {views.data?.map((view) => (

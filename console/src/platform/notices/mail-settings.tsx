@@ -11,7 +11,7 @@ import { useNoticeMailSettings, useSetNoticeMailSettings } from './use-notices.t
 type Timing = NonNullable<NoticeMailSettings['timing']>;
 
 const TIMINGS = [
-  { value: '', label: 'As my role: owners and admins all, others their own objects' },
+  { value: '', label: 'As my role' },
   { value: 'immediately', label: 'Immediately, at most one mail an hour about one cause' },
   { value: 'daily', label: 'One mail a day, at 07:00 UTC' },
   { value: 'never', label: 'No mail' },
@@ -48,6 +48,7 @@ function SettingsForm({ organisationId, saved }: { organisationId: string; saved
           {save.error && <ProblemAlert error={save.error} />}
           <NativeSelect
             label="Mail"
+            description="As your role: owners and admins receive every notice, other members those about their own keys and endpoints."
             w="100%"
             maw={480}
             data={TIMINGS}

@@ -2,6 +2,7 @@
 import { Alert, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { Inline } from '../../kit/inline.tsx';
 import notes from '../../kit/notes.module.css';
 import { ItemLink } from './entry-link.tsx';
 
@@ -22,10 +23,14 @@ export function ProblemNote({ problem: { title, code, detail, errors = [] }, chi
   return (
     <Alert className={notes.bad ?? ''} icon={<IconAlertTriangle aria-hidden />} title={title} py="xs">
       <Stack gap={4}>
-        {detail && <Text>{detail}</Text>}
+        {detail && (
+          <Text>
+            <Inline>{detail}</Inline>
+          </Text>
+        )}
         {errors.map((one) => (
           <Text key={one.pointer + one.detail} style={{ overflowWrap: 'anywhere' }}>
-            <strong>{one.pointer || 'The body'}</strong> {one.detail}
+            <strong>{one.pointer || 'The body'}</strong> <Inline>{one.detail}</Inline>
           </Text>
         ))}
         {children}

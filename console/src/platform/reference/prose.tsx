@@ -1,21 +1,7 @@
-// Renders a description of the contract as paragraphs, with text in backticks as code. Markup is never interpreted.
+// Renders a description of the contract as paragraphs.
 import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import classes from './reference.module.css';
-
-export function Inline({ children }: { children: string }): ReactNode {
-  // Every second part was between backticks.
-  return children.split('`').map((part, index) => {
-    const key = `${index}${part}`;
-    return index % 2 === 0 ? (
-      <span key={key}>{part}</span>
-    ) : (
-      <code key={key} className={classes.code}>
-        {part}
-      </code>
-    );
-  });
-}
+import { Inline } from '../../kit/inline.tsx';
 
 export function Prose({ children, isDimmed = false }: { children: string; isDimmed?: boolean }): ReactNode {
   if (children === '') return null;

@@ -3,11 +3,11 @@ import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { StatusText } from '../../inspector/requests/status-text.tsx';
+import { Inline, InlineCode } from '../../kit/inline.tsx';
 import { Panel } from '../../kit/panel.tsx';
 import type { Document, ReplyDescription } from './document.ts';
 import { ItemLink } from './entry-link.tsx';
 import { BodyPart, ExampleBlock } from './parts.tsx';
-import { Inline } from './prose.tsx';
 import classes from './reference.module.css';
 import type { Problem } from './reference.ts';
 
@@ -37,7 +37,7 @@ function Headers({ headers }: { headers: ReplyDescription['headers'] }): ReactNo
         {headers.map(([name, { description }]) => (
           <li key={name}>
             <Text component="span" fz={13}>
-              <code className={classes.code}>{name}</code> <Inline>{description ?? ''}</Inline>
+              <InlineCode>{name}</InlineCode> <Inline>{description ?? ''}</Inline>
             </Text>
           </li>
         ))}

@@ -11,6 +11,7 @@ import { useMembership } from '../../identity/session/use-session.ts';
 import type { ChangedInstallation } from '../../kit/api.ts';
 import { IS_PRODUCTION } from '../../kit/environments.ts';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
+import { Inline } from '../../kit/inline.tsx';
 import { AnchorLink, ButtonLink } from '../../kit/links.tsx';
 import { EmptyList, LoadMore, OnlyOne, RowsSkeleton } from '../../kit/list-states.tsx';
 import { SectionHead } from '../../kit/panel.tsx';
@@ -125,7 +126,8 @@ function useChanges() {
       onSuccess: (changed) => say(input, changed),
       onError: (error) => {
         const { title, fix } = describeProblem(error);
-        if (input.state !== 'revoked') notifications.show({ color: 'red', title, message: fix, autoClose: 10_000 });
+        const message = <Inline>{fix}</Inline>;
+        if (input.state !== 'revoked') notifications.show({ color: 'red', title, message, autoClose: 10_000 });
       },
     });
   return {

@@ -1,6 +1,6 @@
 // Revokes a server's installation or one scope of it, after describing the consequences.
 
-import { List, Text } from '@mantine/core';
+import { Code, List, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ChangeForecast } from '../../inspector/forecasts/change-forecast.tsx';
 import type { AppScope } from '../../kit/api.ts';
@@ -31,8 +31,8 @@ export function RevokeGrant({ app, change, ...rest }: RevokeGrantProps): ReactNo
       <Text>It takes effect immediately. It stops:</Text>
       <List size="sm" spacing={6}>
         <List.Item>
-          {scope === undefined ? 'Every call on this server.' : `Calls on this server that need ${scope}.`} They are
-          refused with installation_revoked.
+          {scope === undefined ? 'Every call on this server' : `Calls on this server that need ${scope}`}: the answer is
+          403 with <Code>installation_revoked</Code>.
         </List.Item>
         <List.Item>
           The feed and deliveries of {scope === undefined ? 'all events of the server' : eventsOf(scope)}. Waiting and

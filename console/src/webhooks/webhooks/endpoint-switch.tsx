@@ -7,6 +7,7 @@ import { ChangeForecast } from '../../inspector/forecasts/change-forecast.tsx';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { ENVIRONMENT } from '../../kit/environment-path.ts';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
+import { Inline } from '../../kit/inline.tsx';
 import { describeProblem } from '../../kit/problem-text.ts';
 import type { EndpointContext, EndpointDialogProps } from './endpoint-frame.tsx';
 import { useUpdateEndpoint } from './use-endpoints.ts';
@@ -25,7 +26,11 @@ export function EndpointSwitch({ scope, endpoint, role }: EndpointContext): Reac
             message: 'Events from now on are sent to it. Skipped deliveries can be redelivered.',
           }),
         onError: (error) =>
-          notifications.show({ color: 'red', title: 'Not changed', message: describeProblem(error).fix }),
+          notifications.show({
+            color: 'red',
+            title: 'Not changed',
+            message: <Inline>{describeProblem(error).fix}</Inline>,
+          }),
       },
     );
   const isEnabled = endpoint.state === 'enabled';

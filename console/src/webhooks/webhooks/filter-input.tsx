@@ -4,6 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { type AppScope, api, type Condition, defined, type Endpoint } from '../../kit/api.ts';
+import { Inline } from '../../kit/inline.tsx';
 import { counted, grouped } from '../../kit/number.ts';
 import { describeProblem, fieldError } from '../../kit/problem-text.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
@@ -158,7 +159,11 @@ function FilterPreview({ scope, filter }: { scope: AppScope; filter: EndpointFil
   });
   return (
     <Text role="status" aria-label="Preview of the filter" mih={22}>
-      {preview.error ? describeProblem(preview.error).fix : preview.data && describePreview(preview.data)}
+      {preview.error ? (
+        <Inline>{describeProblem(preview.error).fix}</Inline>
+      ) : (
+        preview.data && describePreview(preview.data)
+      )}
     </Text>
   );
 }

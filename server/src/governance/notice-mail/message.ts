@@ -1,5 +1,6 @@
 // The text about a notice, and its mail. Members and servers chose the names, so they are quoted and cannot add lines.
 import { showHidden } from '../../kit/text/name-pattern.ts';
+import { utcMinute } from '../../kit/text/utc-minute.ts';
 import type { NewMessage } from '../../platform/mail/index.ts';
 import type { NoticeMessage, PendingNotice } from '../../platform/notices/index.ts';
 
@@ -100,7 +101,7 @@ const NOTICE_TEXTS: Record<PendingNotice['kind'], (notice: PendingNotice) => Not
     subject: `The key "${notice.keyName}" expires in ${days(notice.daysAhead)}`,
     which: nameKey(notice),
     paragraphs: [
-      `expires on ${notice.expiresAt.slice(0, 10)} at ${notice.expiresAt.slice(11, 16)} UTC. An expiry cannot be moved.`,
+      `expires on ${utcMinute(notice.expiresAt)}. An expiry cannot be moved.`,
       'Rotate the key before it expires. Its successor takes over endpoints and deliveries. Both keys work for up to 24 hours, so that you can change the integrations that use the old key.',
     ],
   }),
@@ -172,7 +173,7 @@ const NOTICE_TEXTS: Record<PendingNotice['kind'], (notice: PendingNotice) => Not
     subject: `The last key of the endpoint at ${notice.endpointHost} expires soon`,
     which: nameEndpoint(notice),
     paragraphs: [
-      `has no valid key after ${notice.expiresAt.slice(0, 10)} at ${notice.expiresAt.slice(11, 16)} UTC, when the key "${notice.keyName}" (${notice.kid}) expires. Deliveries stop then, and waiting deliveries are cancelled.`,
+      `has no valid key after ${utcMinute(notice.expiresAt)}, when the key "${notice.keyName}" (${notice.kid}) expires. Deliveries stop then, and waiting deliveries are cancelled.`,
       'Rotate the key, or add another key to the endpoint in the Console under Webhooks. The signing secret does not change.',
     ],
   }),

@@ -1,5 +1,6 @@
 // The mails to people about their accounts. Tokens follow a #, which browsers do not send, so no server logs a token.
 import type { Secret } from '../../kit/crypto/secret.ts';
+import { utcMinute } from '../../kit/text/utc-minute.ts';
 import type { NewMessage } from '../../platform/mail/index.ts';
 import type { EndedAccess, Person } from '../sessions/index.ts';
 import { UNDO_HOURS } from './store.ts';
@@ -10,7 +11,9 @@ const listOf = (tokens: readonly { name: string; organisation: string }[]): stri
   tokens.map(({ name, organisation }) => `- ${name} (${organisation})`).join('\n');
 
 const issuersOf = (links: EndedAccess['providerLinks']): string =>
-  links.map(({ issuer, linkedAt }) => `- ${issuer ?? 'the identity provider'}, linked at ${linkedAt}`).join('\n');
+  links
+    .map(({ issuer, linkedAt }) => `- ${issuer ?? 'the identity provider'}, linked on ${utcMinute(linkedAt)}`)
+    .join('\n');
 
 const lines = (...paragraphs: string[]): string => `${paragraphs.join('\n\n')}\n`;
 

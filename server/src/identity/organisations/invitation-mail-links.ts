@@ -22,5 +22,5 @@ export async function createInvitationText(
   if (!organisation) return undefined;
   const token = newInvitationToken();
   await insertMailedLink(tx, row.invitation_id, hashInvitationToken(token.reveal()));
-  return `${row.invited_by} invites you to the organisation "${organisation.name}", as ${row.role}. To create your account and join it, open:\n\n${invitationUrl(consoleUrl, token)}`;
+  return `${row.invited_by} invites you to the organisation "${organisation.name}" with the role ${row.role}. To create your account and join it, open:\n\n${invitationUrl(consoleUrl, token)}`;
 }

@@ -14,6 +14,7 @@ import {
   text,
 } from '../../kit/http/schema.ts';
 import { type ProblemError, problem } from '../../kit/openapi/problems.ts';
+import { utcMinute } from '../../kit/text/utc-minute.ts';
 import type { NewMessage } from '../../platform/mail/index.ts';
 import type { PersonRow } from '../sessions/index.ts';
 
@@ -124,12 +125,12 @@ export function invitationMessage(row: InvitationRow, organisation: string, url:
     to: row.email,
     subject: `An invitation to ${organisation}`,
     text: [
-      `${row.invited_by} invites you to the organisation "${organisation}" on Slipway, as ${row.role}.`,
+      `${row.invited_by} invites you to the organisation "${organisation}" on Slipway, with the role ${row.role}.`,
       '',
       `To accept the invitation, open this link. If this address (${row.email}) has no account yet, you can create the account there:`,
       url,
       '',
-      `The link works once, until ${row.expires_at.toISOString()}. If you do not know the sender, ignore this message.`,
+      `The link works once, until ${utcMinute(row.expires_at)}. If you do not know the sender, ignore this message.`,
     ].join('\n'),
   };
 }

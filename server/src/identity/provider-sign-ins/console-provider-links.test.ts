@@ -57,7 +57,7 @@ describe('a link between an account and an identity', () => {
     const ended = await reset(person.email);
     const link = { issuer: provider().issuer, linkedAt: expect.any(String), state: 'ended' };
     expect(ended).toMatchObject({ status: 200, body: { providerLinks: [link] } });
-    expect(await textOf(person.email, 'Your password was changed')).toContain(`- ${provider().issuer}, linked at `);
+    expect(await textOf(person.email, 'Your password was changed')).toContain(`- ${provider().issuer}, linked on `);
     expect(statusAndCode(await browsers().signIn({ sub: 'colleague-1', email: person.email }))).toEqual(NOT_LINKED);
   });
 

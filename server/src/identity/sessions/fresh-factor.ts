@@ -3,6 +3,7 @@
 import type { Actor } from '../../access/authority/index.ts';
 import type { Queryable } from '../../kit/db/db.ts';
 import { type ProblemError, problem } from '../../kit/openapi/problems.ts';
+import { utcMinute } from '../../kit/text/utc-minute.ts';
 import type { PersonContext, VisitorContext } from './console-access.ts';
 import { findRemoval, type RemovalRow } from './second-factor-removal-store.ts';
 
@@ -53,11 +54,11 @@ export async function hasOrHadFactor(
 
 function explainRemoval({ due_at, closed_until }: RemovalRow): string {
   if (due_at) {
-    const until = due_at.toISOString();
-    return `Your second factor will be removed at ${until}. Until then you cannot create production keys, change your e-mail address or give others the roles owner and admin. To end this restriction now, cancel the removal in your account.`;
+    const until = utcMinute(due_at);
+    return `Your second factor will be removed on ${until}. Until then you cannot create production keys, change your e-mail address or give others the roles owner and admin. To end this restriction now, cancel the removal in your account.`;
   }
   if (closed_until) {
-    const until = closed_until.toISOString();
+    const until = utcMinute(closed_until);
     return `Your previous second factor was removed without a code. Until ${until} you cannot create production keys, change your e-mail address or give others the roles owner and admin.`;
   }
   return 'Your second factor was removed without a code. Set up a new second factor. 24 hours later you can create production keys, change your e-mail address and give others the roles owner and admin again.';

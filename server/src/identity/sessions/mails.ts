@@ -1,5 +1,6 @@
 // Mails to a person about the security of their account.
 import type { Secret } from '../../kit/crypto/secret.ts';
+import { utcMinute } from '../../kit/text/utc-minute.ts';
 import type { NewMessage } from '../../platform/mail/index.ts';
 import type { AccessToken } from './access-token.ts';
 
@@ -27,7 +28,7 @@ export function composeNewTokenMail(
     subject: 'A new access token in your name',
     text: lines(
       `An access token was created in your name on ${by.consoleUrl}:`,
-      `Name: ${name}\nScope: ${scope}\nExpires: ${expiresAt}`,
+      `Name: ${name}\nScope: ${scope}\nExpires: ${utcMinute(expiresAt)}`,
       origin,
       'If you did not do this, revoke the token on the page Team and access tokens, set a new password and sign out everywhere:',
       `${by.consoleUrl}/organisations/${by.organisationId}/team`,
@@ -42,7 +43,7 @@ export const composeNewFactorMail = (to: string, consoleUrl: string, opensAt: Da
     `Signing in to Slipway (${consoleUrl}) asks for a second factor from now on.`,
     ...(opensAt
       ? [
-          `You can create production keys again from ${opensAt.toISOString()}, because the previous second factor was removed.`,
+          `You can create production keys again from ${utcMinute(opensAt)}, because the previous second factor was removed.`,
         ]
       : []),
     'If that was not you, ask for a new password now, and inform an operator.',
@@ -81,7 +82,7 @@ export const composeRemovalRequestMail = (
   to,
   subject: 'The removal of your second factor was requested',
   text: lines(
-    `The removal of your second factor on ${consoleUrl} was requested without a code. The factor will be removed at ${dueAt.toISOString()}.`,
+    `The removal of your second factor on ${consoleUrl} was requested without a code. The factor will be removed on ${utcMinute(dueAt)}.`,
     'If that was not you, someone has a session of yours and your password. Cancel the removal, then ask for a new password:',
     `${consoleUrl}/cancel-removal#token=${token.reveal()}`,
     'You cannot create production keys until you cancel the removal, or until a new second factor is 24 hours old.',

@@ -107,6 +107,10 @@ export function describeErrors(schema: TSchema, found: readonly SchemaError[], r
         return [{ pointer, detail: `must be one of ${error.params.allowedValues.join(', ')}` }];
       case 'pattern':
         return [{ pointer, detail: refusalOfForm(schema, error, String(error.params.pattern)) }];
+      case 'minimum':
+        return [{ pointer, detail: `must be at least ${error.params.limit}` }];
+      case 'maximum':
+        return [{ pointer, detail: `must be at most ${error.params.limit}` }];
       case 'minLength':
       case 'minItems':
         return [{ pointer, detail: error.params.limit === 1 ? 'must not be empty' : error.message }];

@@ -102,10 +102,16 @@ describe('invalid value', () => {
     expect(errorsOf(Thing, {})).toEqual([{ pointer: '/name', detail: 'is required' }]);
   });
 
+  test('names a limit in words', () => {
+    const Page = strictObject({ limit: Type.Integer({ minimum: 1, maximum: 100 }) });
+    expect(errorsOf(Page, { limit: 101 })).toEqual([{ pointer: '/limit', detail: 'must be at most 100' }]);
+    expect(errorsOf(Page, { limit: 0 })).toEqual([{ pointer: '/limit', detail: 'must be at least 1' }]);
+  });
+
   test('reports an error of a nullable value once, without mentioning null', () => {
     const Rates = strictObject({ rates: Type.Array(nullable(Type.Integer({ minimum: 1 }))) });
     expect(errorsOf(Rates, { rates: [0, null, 'a'] })).toEqual([
-      { pointer: '/rates/0', detail: 'must be >= 1' },
+      { pointer: '/rates/0', detail: 'must be at least 1' },
       { pointer: '/rates/2', detail: 'must be integer' },
     ]);
     const Noted = strictObject({ note: nullable(strictObject({ at: Type.Null() })) });

@@ -96,7 +96,7 @@ describe('the versions of an endpoint', () => {
   test('cannot be versions that do not exist', async () => {
     const pin = { url: 'http://127.0.0.1:1/h', keyId: key.id, eventTypes: ['ping'], schemaVersions: { ping: 2 } };
     const { status, body } = await sandbox.manage('POST', `/apps/${app.id}/endpoints`, pin);
-    expect([status, body.errors]).toEqual([400, [{ pointer: '/schemaVersions/ping', detail: 'must be <= 1' }]]);
+    expect([status, body.errors]).toEqual([400, [{ pointer: '/schemaVersions/ping', detail: 'must be at most 1' }]]);
   });
 
   test('cannot be set for a type that the endpoint does not receive, because the version would be lost', async () => {
