@@ -179,6 +179,11 @@ export const PAGES: Readonly<Record<PageAddress, PageCase>> = {
   [`${APP}/webhooks/endpoints/$endpointId`]: loadingPageCases({
     full: /of \d+ attempts succeeded/,
     empty: { ready: 'No attempt yet', in: 'quiet' },
+    more: {
+      deliveries: ['?view=deliveries', 'succeeded'],
+      settings: ['?view=settings', 'Save the settings'],
+      test: ['?view=test', 'Send a test event'],
+    },
   }),
   [`${APP}/webhooks/endpoints/$endpointId/drill`]: loadingPageCases({
     full: /of 12 steps/,

@@ -29,7 +29,7 @@ test('attempts keep the URL that each called, and waiting retries follow a chang
   await until(async () => (await hooked.read<{ attempts: unknown[] }>(`/deliveries/${id}`)).attempts.length >= 2);
 
   const moved = `${hookUrl}/moved`;
-  await page.goto(`${hooked.webhooksUrl}/endpoints/${hooked.endpointId}`);
+  await page.goto(`${hooked.webhooksUrl}/endpoints/${hooked.endpointId}?view=settings`);
   const settings = page.getByRole('region', { name: 'Settings', exact: true });
   await settings.getByText('Waiting retries move with it').waitFor();
   await settings.getByLabel('URL').fill(moved);
@@ -42,8 +42,20 @@ test('attempts keep the URL that each called, and waiting retries follow a chang
 
   await page.goto(`${hooked.webhooksUrl}?delivery=${id}`);
   const drawer = page.getByRole('dialog', { name: 'Delivery' });
+  // The newest attempt comes first and is open; the earlier ones are folded.
   await drawer.getByText(`Called ${moved}`, { exact: true }).waitFor();
-  expect(await drawer.getByText(`Called ${hookUrl}`, { exact: true }).count()).toBe(2);
+  const titles = await drawer.locator('summary').allTextContents();
+  expect(titles.map((one) => /^Attempt \d: answered \d{3}/.exec(one)?.[0])).toEqual(
+    [
+      [3, 204],
+      [2, 500],
+      [1, 500],
+    ].map(([number, status]) => `Attempt ${number}: answered ${status}`),
+  );
+  const called = drawer.getByText(`Called ${hookUrl}`, { exact: true });
+  expect([await called.count(), await called.first().isVisible()]).toEqual([2, false]);
+  await drawer.locator('summary', { hasText: 'Attempt 2' }).click();
+  await called.first().waitFor();
   await inspect(page, 'attempt-urls');
 });
 
@@ -56,5 +68,22 @@ test("the demo's receiver passes the receiver drill, all twelve steps", async ()
   await page.getByRole('button', { name: 'Start a drill', exact: true }).click();
   const report = page.getByRole('region', { name: 'Report', exact: true });
   await report.getByText('completed').waitFor();
-  expect(await report.getByRole('button', { name: /passed/ }).count()).toBe(12);
+  const steps = report.getByRole('button', { name: /passed/ });
+  expect(await steps.count()).toBe(0);
+  await report.getByText('12 passed steps').click();
+  expect(await steps.count()).toBe(12);
+});
+
+test('the dialog preselects the only key that can deliver', async () => {
+  const { page } = hooked;
+  const dialog = () => page.getByRole('dialog');
+  await page.goto(hooked.webhooksUrl);
+  await page.getByRole('button', { name: 'Add an endpoint', exact: true }).first().click();
+  await dialog()
+    .getByText(/^Demo key \(slw_test_/)
+    .first()
+    .waitFor();
+  await inspect(page, 'endpoint-add');
+  await dialog().getByRole('button', { name: 'Cancel' }).click();
+  await dialog().waitFor({ state: 'detached' });
 });

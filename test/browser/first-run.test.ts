@@ -116,7 +116,7 @@ test('signing in, seeing the first request live and delivering the first webhook
   await createTicket(instance, key, { serverId, subject: 'The first ticket', idempotencyKey: 'first' });
   await page.getByText('5 of 5 steps are done').waitFor();
   await press(page.getByRole('link', { name: 'Open the Request Inspector' }));
-  await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
+  await page.getByRole('status').getByText('Up to date', { exact: true }).waitFor();
   await page
     .getByRole('table', { name: 'Requests' })
     .getByText(/\/tickets$/)

@@ -178,6 +178,7 @@ test('disabling an endpoint counts its deliveries, and a narrower filter those t
   await dialog().getByRole('button', { name: 'Keep it' }).click();
   await dialog().waitFor({ state: 'detached' });
 
+  await page.getByRole('tab', { name: 'Settings' }).click();
   const settings = page.getByRole('region', { name: 'Settings', exact: true });
   expect(await forecastIn(settings).count()).toBe(0);
   await settings.getByLabel('Field', { exact: true }).fill('/data/subject');

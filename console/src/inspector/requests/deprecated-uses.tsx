@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 import { type AppScope, api, type DeprecatedUse } from '../../kit/api.ts';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
+import { Inline } from '../../kit/inline.tsx';
 import { AnchorLink } from '../../kit/links.tsx';
 import { EmptyList, RowsSkeleton } from '../../kit/list-states.tsx';
 import { counted, grouped } from '../../kit/number.ts';
@@ -13,7 +14,6 @@ import { Panel } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { queryKeys } from '../../kit/query-keys.ts';
 import { RelativeTime } from '../../kit/relative-time.tsx';
-import { Inline } from '../../platform/reference/prose.tsx';
 import { DeprecationAnswer } from './deprecation-answer.tsx';
 
 export function DeprecatedUses({ scope }: { scope: AppScope }): ReactNode {
@@ -73,7 +73,7 @@ function UseLinks({ scope, use }: { scope: AppScope; use: DeprecatedUse }): Reac
           key={endpointId}
           to="/in/$organisationId/apps/$appId/webhooks/endpoints/$endpointId"
           params={{ ...scope, endpointId }}
-          search={{}}
+          search={{ view: 'settings' }}
           fz="xs"
           ff="monospace"
         >

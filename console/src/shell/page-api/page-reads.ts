@@ -12,7 +12,13 @@ import { toNoticesSearch } from '../../platform/notices/search.ts';
 import { toDataSearch } from '../../sandbox/data/search.ts';
 import { toAccessSearch, toHistorySearch } from '../../tenancy/installations/search.ts';
 import { deliveryFiltersOf } from '../../webhooks/webhooks/delivery-filters.ts';
-import { toEndpointSearch, toRedeliveriesSearch, toWebhooksSearch } from '../../webhooks/webhooks/search.ts';
+import {
+  type EndpointView,
+  endpointViewOf,
+  toEndpointSearch,
+  toRedeliveriesSearch,
+  toWebhooksSearch,
+} from '../../webhooks/webhooks/search.ts';
 import { toHistogramQuery } from '../../webhooks/webhooks/use-attempt-histogram.ts';
 import { type PageRead, read } from './snippets.ts';
 
@@ -110,6 +116,29 @@ function ofWebhooks({ params: { organisationId, appId }, search, nowMs }: PageLo
   ];
 }
 
+function ofEndpoint({ params, search, nowMs }: PageLocation): PageRead[] {
+  const { endpointId, ...scope } = params;
+  const input = toEndpointSearch(search);
+  const deliveryId = idIn(input.delivery);
+  const ofView: Readonly<Record<EndpointView, () => PageRead[]>> = {
+    overview: () => [read('getAttemptHistogram', { ...params, ...toHistogramQuery(input.charts, nowMs) })],
+    deliveries: () => [
+      read('listDeliveries', {
+        ...scope,
+        ...deliveryFiltersOf({ ...input, endpoint: endpointId }, nowMs),
+        limit: 25,
+      }),
+    ],
+    settings: () => [read('listKeys', scope)],
+    test: () => [],
+  };
+  return [
+    ...(deliveryId === undefined ? [] : [read('getDelivery', { ...scope, deliveryId })]),
+    read('getEndpoint', params),
+    ...ofView[endpointViewOf(input)](),
+  ];
+}
+
 export const PAGE_READS: Readonly<Record<PageAddress, (place: PageLocation) => PageRead[]>> = {
   '/organisations': () => [read('getSession', {})],
   '/account': () => [read('getSession', {}), read('listSessions', {})],
@@ -190,16 +219,7 @@ export const PAGE_READS: Readonly<Record<PageAddress, (place: PageLocation) => P
       read('listRedeliveries', { organisationId, appId }),
     ];
   },
-  [ENDPOINT]: ({ params, search, nowMs }) => [
-    read('getEndpoint', params),
-    read('listDeliveries', {
-      organisationId: params.organisationId,
-      appId: params.appId,
-      ...deliveryFiltersOf({ ...toEndpointSearch(search), endpoint: params.endpointId }, nowMs),
-      limit: 25,
-    }),
-    read('getAttemptHistogram', { ...params, ...toHistogramQuery(toEndpointSearch(search).charts, nowMs) }),
-  ],
+  [ENDPOINT]: ofEndpoint,
   [DRILL]: ({ params, search }) => {
     const { endpointId: _, ...scope } = params;
     const drillId = idIn(search.drill);

@@ -1,11 +1,12 @@
-// Overview of an app: the five steps of the first run, and the summary. The summary comes first once all steps are
-// done.
+// Overview of an app: the five steps of the first run, and the summary. Once all steps are done, the summary comes
+// first and the steps are folded.
 
 import { Stack } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { AppScope } from '../../kit/api.ts';
 import { ChartsSkeleton } from '../../kit/chart-panel.tsx';
 import { IS_PRODUCTION } from '../../kit/environments.ts';
+import { Fold } from '../../kit/fold.tsx';
 import { RowsSkeleton } from '../../kit/list-states.tsx';
 import { SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
@@ -55,6 +56,15 @@ const StepsHead = ({ children }: { children: string }): ReactNode => (
 function Overview({ scope, progress }: { scope: AppScope; progress: Progress }): ReactNode {
   // Fixed when the page opens, so that the content does not move during a step.
   const [wasThrough] = useState(progress.doneCount === STEPS);
+  const steps = (
+    <Stack gap="sm" component="ol" p={0} m={0} style={{ listStyle: 'none' }}>
+      <KeyStep scope={scope} progress={progress} />
+      <CallStep scope={scope} progress={progress} />
+      <LiveStep scope={scope} progress={progress} />
+      <EndpointStep scope={scope} progress={progress} />
+      <DeliveryStep scope={scope} progress={progress} />
+    </Stack>
+  );
   const glance = progress.hasCall && <RecentActivity scope={scope} />;
   return (
     <Stack gap="xl">
@@ -63,13 +73,7 @@ function Overview({ scope, progress }: { scope: AppScope; progress: Progress }):
       <Stack>
         <StepsHead>{stepsSentence(progress.doneCount)}</StepsHead>
         <FirstSteps scope={scope} progress={progress} />
-        <Stack gap="sm" component="ol" p={0} m={0} style={{ listStyle: 'none' }}>
-          <KeyStep scope={scope} progress={progress} />
-          <CallStep scope={scope} progress={progress} />
-          <LiveStep scope={scope} progress={progress} />
-          <EndpointStep scope={scope} progress={progress} />
-          <DeliveryStep scope={scope} progress={progress} />
-        </Stack>
+        {wasThrough ? <Fold summary="Show the steps">{steps}</Fold> : steps}
       </Stack>
       {!wasThrough && glance}
     </Stack>

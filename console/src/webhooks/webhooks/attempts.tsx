@@ -1,9 +1,10 @@
-// Timeline of a delivery's attempts. Responses of receivers are shown as text and never as markup.
-import { Group, Stack, Text, Timeline, Title } from '@mantine/core';
+// Timeline of a delivery's attempts, newest first. Earlier attempts are folded. Responses of receivers are shown as text and never as markup.
+import { Stack, Text, Timeline, Title } from '@mantine/core';
 import { IconCheck, IconClock, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Attempt, DeliveryDetail } from '../../kit/api.ts';
 import { CodeBlock } from '../../kit/code-block.tsx';
+import { Fold } from '../../kit/fold.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { formatMs } from '../../kit/time.ts';
 import { describeOutcome, headerLines, isGood } from './delivery-labels.ts';
@@ -16,17 +17,7 @@ export function Attempts({ delivery }: { delivery: DeliveryDetail }): ReactNode 
         Attempts
       </Title>
       {attempts.length === 0 && nextAttemptAt === null && <Text c="dimmed">No attempt was made.</Text>}
-      <Timeline bulletSize={22} lineWidth={2} color="teal.9" active={attempts.length - 1}>
-        {attempts.map((one) => (
-          <Timeline.Item
-            key={one.number}
-            color={isGood(one) ? 'teal.9' : 'red.8'}
-            bullet={isGood(one) ? <IconCheck size={13} aria-hidden /> : <IconX size={13} aria-hidden />}
-            title={<AttemptTitle attempt={one} />}
-          >
-            <AttemptBody attempt={one} currentUrl={delivery.endpointUrl} />
-          </Timeline.Item>
-        ))}
+      <Timeline bulletSize={22} lineWidth={2} color="teal.9" reverseActive active={attempts.length - 1}>
         {nextAttemptAt !== null && (
           <Timeline.Item
             bullet={<IconClock size={13} aria-hidden />}
@@ -37,6 +28,17 @@ export function Attempts({ delivery }: { delivery: DeliveryDetail }): ReactNode 
             }
           />
         )}
+        {attempts.toReversed().map((one) => (
+          <Timeline.Item
+            key={one.number}
+            color={isGood(one) ? 'teal.9' : 'red.8'}
+            bullet={isGood(one) ? <IconCheck size={13} aria-hidden /> : <IconX size={13} aria-hidden />}
+          >
+            <Fold summary={<AttemptTitle attempt={one} />} isOpen={one.number === attempts.length}>
+              <AttemptBody attempt={one} currentUrl={delivery.endpointUrl} />
+            </Fold>
+          </Timeline.Item>
+        ))}
       </Timeline>
     </Stack>
   );
@@ -44,14 +46,14 @@ export function Attempts({ delivery }: { delivery: DeliveryDetail }): ReactNode 
 
 function AttemptTitle({ attempt }: { attempt: Attempt }): ReactNode {
   return (
-    <Group gap="xs">
-      <Text fw={550}>
+    <>
+      <Text span fw={550} mr="xs">
         Attempt {attempt.number}: {describeOutcome(attempt)}
       </Text>
-      <Text c="dimmed">
+      <Text span c="dimmed">
         <RelativeTime at={attempt.startedAt} />, took {formatMs(attempt.durationMs)}
       </Text>
-    </Group>
+    </>
   );
 }
 

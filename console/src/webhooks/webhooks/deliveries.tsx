@@ -21,6 +21,7 @@ import { toFeedName } from '../../kit/use-live-refresh.ts';
 import { usePages } from '../../kit/use-pages.ts';
 import { useDeliveryFilters } from './delivery-filters.ts';
 import { DeliveryTable } from './delivery-table.tsx';
+import { ENDPOINT_PATH } from './endpoint-frame.tsx';
 import { ALL_TYPES } from './event-types.ts';
 import { DELIVERY_STATUSES, toDeliveriesSearch, toDelivery, toWebhooksSearch, type WebhooksSearch } from './search.ts';
 import { useEndpoints } from './use-endpoints.ts';
@@ -86,7 +87,7 @@ export function Deliveries({ scope, search, onChange, endpointId }: DeliveriesPr
           Select other filters, or clear them.
         </EmptyList>
       )}
-      {isEmpty && !isFiltered && <NoDeliveries scope={scope} isOfEndpoint={endpointId !== undefined} />}
+      {isEmpty && !isFiltered && <NoDeliveries scope={scope} endpointId={endpointId} />}
       {deliveries.items && !isEmpty && (
         <Panel>
           <DeliveryTable
@@ -101,27 +102,22 @@ export function Deliveries({ scope, search, onChange, endpointId }: DeliveriesPr
   );
 }
 
-function NoDeliveries({ scope, isOfEndpoint }: { scope: AppScope; isOfEndpoint: boolean }): ReactNode {
-  const [endpoint] = useEndpoints(scope).items ?? [];
+function NoDeliveries({ scope, endpointId }: { scope: AppScope; endpointId: string | undefined }): ReactNode {
+  const [first] = useEndpoints(scope).items ?? [];
+  const testedId = endpointId ?? first?.id;
   const alternative = IS_PRODUCTION
     ? 'wait for an event on a server that authorises the app'
     : 'create a ticket through the API';
-  if (isOfEndpoint) {
-    return (
-      <EmptyList icon={<IconSend aria-hidden />} title="No deliveries yet">
-        {`Send a test event below, or ${alternative}. The delivery then appears here.`}
-      </EmptyList>
-    );
-  }
   return (
     <EmptyList
       icon={<IconSend aria-hidden />}
       title="No deliveries yet"
       action={
-        endpoint && (
+        testedId !== undefined && (
           <ButtonLink
-            to="/in/$organisationId/apps/$appId/webhooks/endpoints/$endpointId"
-            params={{ ...scope, endpointId: endpoint.id }}
+            to={ENDPOINT_PATH}
+            params={{ ...scope, endpointId: testedId }}
+            search={{ view: 'test' }}
             variant="default"
           >
             Send a test event
@@ -129,9 +125,9 @@ function NoDeliveries({ scope, isOfEndpoint }: { scope: AppScope; isOfEndpoint: 
         )
       }
     >
-      {endpoint
-        ? `Send a test event on the page of the endpoint, or ${alternative}. The delivery then appears here.`
-        : `Add an endpoint first, then ${alternative}. The delivery of its event then appears here.`}
+      {testedId === undefined
+        ? `Add an endpoint first, then ${alternative}. The delivery of its event then appears here.`
+        : `Send a test event, or ${alternative}. The delivery then appears here.`}
     </EmptyList>
   );
 }

@@ -56,7 +56,18 @@ export function DeliveryTable({ deliveries, openId, isOfEndpoint }: DeliveryTabl
         isMono: true,
         cell: ({ lastStatus }) => lastStatus ?? '–',
       },
-      { head: 'Created', w: 128, from: 'sm', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+      {
+        head: 'Created',
+        w: 128,
+        from: 'sm',
+        fold: ({ createdAt, endpointUrl }) => (
+          <Text truncate inherit>
+            <RelativeTime at={createdAt} />
+            {!isOfEndpoint && `, ${endpointUrl?.replace(/^https?:\/\//, '') ?? 'deleted endpoint'}`}
+          </Text>
+        ),
+        cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
+      },
       {
         head: 'Delivery id',
         w: 150,

@@ -1,16 +1,18 @@
 // Report of one drill, also while it runs: each step with verdict and advice, and its messages and responses.
-import { Accordion, Group, Progress, Stack, Text } from '@mantine/core';
+import { Accordion, Box, Group, Progress, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { DrillDetail, DrillRequest, DrillStep } from '../../kit/api.ts';
 import { CodeBlock } from '../../kit/code-block.tsx';
 import { CopyId } from '../../kit/copy.tsx';
+import { Fold } from '../../kit/fold.tsx';
+import { Inline } from '../../kit/inline.tsx';
 import { RowsSkeleton } from '../../kit/list-states.tsx';
+import { counted } from '../../kit/number.ts';
 import { Panel } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { StateBadge } from '../../kit/state-badge.tsx';
 import { formatMs } from '../../kit/time.ts';
-import { Inline } from '../../platform/reference/prose.tsx';
 import { describeOutcome, reasonSentence } from './delivery-labels.ts';
 import { DRILL_TONES, EXPECTATIONS, STEP_TITLES, stepResultLabelOf, summariseDrill } from './drill-labels.ts';
 import type { EndpointContext } from './endpoint-frame.tsx';
@@ -27,14 +29,35 @@ export function DrillReport({ scope, endpoint, drillId }: DrillReportProps): Rea
   return (
     <Panel role="region" aria-label="Report">
       <ReportHead drill={data} />
-      <Accordion chevronPosition="left" order={3} multiple>
-        {data.steps.map((step) => (
-          <Step key={step.name} step={step} />
-        ))}
-      </Accordion>
+      <Steps drill={data} />
     </Panel>
   );
 }
+
+/** The steps in their order. Once a drill has ended, its passed steps are folded below the others. */
+function Steps({ drill: { steps, status } }: { drill: DrillDetail }): ReactNode {
+  const passed = status === 'running' ? [] : steps.filter(({ verdict }) => verdict === 'passed');
+  return (
+    <>
+      <StepList steps={steps.filter((step) => !passed.includes(step))} />
+      {passed.length > 0 && (
+        <Box px="md" pb="sm">
+          <Fold summary={counted(passed.length, 'passed step')}>
+            <StepList steps={passed} />
+          </Fold>
+        </Box>
+      )}
+    </>
+  );
+}
+
+const StepList = ({ steps }: { steps: readonly DrillStep[] }): ReactNode => (
+  <Accordion chevronPosition="left" order={3} multiple>
+    {steps.map((step) => (
+      <Step key={step.name} step={step} />
+    ))}
+  </Accordion>
+);
 
 function ReportHead({ drill }: { drill: DrillDetail }): ReactNode {
   const { progress, status, reason } = drill;

@@ -22,12 +22,6 @@ export function EndpointHealth({ scope, endpoint }: EndpointContext): ReactNode 
     <Panel p="md" role="region" aria-label="Health">
       <Stack gap="sm">
         <SectionHead title="Health" order={3} action={<KeyLine endpoint={endpoint} />} />
-        {endpoint.disabledReason !== null && (
-          <Alert className={notes.warning ?? ''} icon={<IconAlertTriangle aria-hidden />} py={8}>
-            <Text inherit>Disabled: {endpoint.disabledReason}</Text>
-            <Text inherit>Nothing is sent, and later events are recorded as skipped.</Text>
-          </Alert>
-        )}
         {isFailing && endpoint.state === 'enabled' && <FailingNote scope={scope} endpoint={endpoint} />}
         <Stack gap={6}>
           <Text fw={550}>{formatRate(health)}</Text>
@@ -45,6 +39,18 @@ export function EndpointHealth({ scope, endpoint }: EndpointContext): ReactNode 
         </SimpleGrid>
       </Stack>
     </Panel>
+  );
+}
+
+/** Renders nothing for an enabled endpoint. */
+export function DisabledNote({ endpoint }: Pick<EndpointContext, 'endpoint'>): ReactNode {
+  return (
+    endpoint.disabledReason !== null && (
+      <Alert className={notes.warning ?? ''} icon={<IconAlertTriangle aria-hidden />} py={8}>
+        <Text inherit>Disabled: {endpoint.disabledReason}</Text>
+        <Text inherit>Nothing is sent, and later events are recorded as skipped.</Text>
+      </Alert>
+    )
   );
 }
 

@@ -1,5 +1,5 @@
-// Page of one endpoint: health, deliveries, settings and signing secret.
-import { SimpleGrid } from '@mantine/core';
+// Page of one endpoint, with its views: health, deliveries, settings and tests.
+import { Stack, Tabs } from '@mantine/core';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
@@ -9,16 +9,24 @@ import { DeleteEndpoint } from './delete-endpoint.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { DeliveryDrawer } from './delivery-drawer.tsx';
 import { ENDPOINT_PATH, ENDPOINT_ROUTE, type EndpointContext, EndpointFrame } from './endpoint-frame.tsx';
-import { EndpointHealth } from './endpoint-health.tsx';
+import { DisabledNote, EndpointHealth } from './endpoint-health.tsx';
 import { EndpointSettings } from './endpoint-settings.tsx';
 import { KeysEndWarning } from './endpoint-state.tsx';
 import { EndpointSwitch } from './endpoint-switch.tsx';
 import { RedeliverFailed } from './redeliver-failed.tsx';
+import { type EndpointView, endpointViewOf, toEndpointSearch } from './search.ts';
 import { SendTest } from './send-test.tsx';
 import { SigningSecret } from './signing-secret.tsx';
 import { VersionPreview } from './version-preview.tsx';
 
 const route = getRouteApi(ENDPOINT_ROUTE);
+
+const VIEW_LABELS: Readonly<Record<EndpointView, string>> = {
+  overview: 'Overview',
+  deliveries: 'Deliveries',
+  settings: 'Settings',
+  test: 'Test',
+};
 
 export function EndpointPage(): ReactNode {
   const { endpointId } = route.useParams();
@@ -26,19 +34,66 @@ export function EndpointPage(): ReactNode {
     <EndpointFrame endpointId={endpointId} actions={(context) => <EndpointActions {...context} />}>
       {(context) => (
         <>
+          <DisabledNote endpoint={context.endpoint} />
           <KeysEndWarning endpoint={context.endpoint} />
-          <EndpointHealth {...context} />
-          <AttemptCharts {...context} />
-          <EndpointDeliveries {...context} />
-          <SimpleGrid cols={{ base: 1, md: 2 }}>
-            <SigningSecret {...context} />
-            <SendTest {...context} />
-          </SimpleGrid>
-          <EndpointSettings {...context} />
-          <VersionPreview {...context} />
+          <EndpointViews {...context} />
         </>
       )}
     </EndpointFrame>
+  );
+}
+
+function EndpointViews(context: EndpointContext): ReactNode {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const view = endpointViewOf(search);
+  const [hasSettings, setHasSettings] = useState(view === 'settings');
+  if (view === 'settings' && !hasSettings) setHasSettings(true);
+  return (
+    <>
+      <Tabs
+        value={view}
+        keepMounted={false}
+        onChange={(next) => void navigate({ search: toEndpointSearch({ view: next, charts: search.charts }) })}
+      >
+        <Tabs.List aria-label="Views of the endpoint" mb="lg">
+          {Object.entries(VIEW_LABELS).map(([value, label]) => (
+            <Tabs.Tab key={value} value={value}>
+              {label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value="overview">
+          <Stack gap="lg">
+            <EndpointHealth {...context} />
+            <AttemptCharts {...context} />
+          </Stack>
+        </Tabs.Panel>
+        <Tabs.Panel value="deliveries">
+          <EndpointDeliveries {...context} />
+        </Tabs.Panel>
+        {/* Changes that are not saved survive a look at another view. */}
+        <Tabs.Panel value="settings" keepMounted={hasSettings}>
+          <Stack gap="lg">
+            <EndpointSettings {...context} />
+            <SigningSecret {...context} />
+          </Stack>
+        </Tabs.Panel>
+        <Tabs.Panel value="test">
+          <Stack gap="lg">
+            <SendTest {...context} />
+            <VersionPreview {...context} />
+          </Stack>
+        </Tabs.Panel>
+      </Tabs>
+      <DeliveryDrawer
+        scope={context.scope}
+        deliveryId={search.delivery}
+        onClose={() =>
+          void navigate({ search: toEndpointSearch({ ...search, view, delivery: undefined }), resetScroll: false })
+        }
+      />
+    </>
   );
 }
 
@@ -46,25 +101,18 @@ function EndpointDeliveries({ scope, endpoint }: EndpointContext): ReactNode {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   return (
-    <>
-      <Deliveries
-        scope={scope}
-        search={search}
-        endpointId={endpoint.id}
-        onChange={({ endpoint: _, ...next }) =>
-          void navigate({
-            search: { ...next, ...(search.charts && { charts: search.charts }) },
-            replace: true,
-            resetScroll: false,
-          })
-        }
-      />
-      <DeliveryDrawer
-        scope={scope}
-        deliveryId={search.delivery}
-        onClose={() => void navigate({ search: ({ delivery: _, ...rest }) => rest, resetScroll: false })}
-      />
-    </>
+    <Deliveries
+      scope={scope}
+      search={search}
+      endpointId={endpoint.id}
+      onChange={(next) =>
+        void navigate({
+          search: toEndpointSearch({ ...next, view: 'deliveries', charts: search.charts }),
+          replace: true,
+          resetScroll: false,
+        })
+      }
+    />
   );
 }
 

@@ -68,13 +68,27 @@ export function toRedeliveriesSearch(search: Partial<Record<keyof RedeliveriesSe
   return { ...textParam('endpoint', search.endpoint), ...textParam('job', search.job) };
 }
 
+/** Views of an endpoint's page apart from the overview. */
+const ENDPOINT_VIEWS = ['deliveries', 'settings', 'test'] as const;
+export type EndpointView = 'overview' | (typeof ENDPOINT_VIEWS)[number];
+
 export interface EndpointSearch extends DeliveriesSearch {
+  /** Undefined: the deliveries if the address filters or opens them, and the overview otherwise. */
+  view?: Exclude<EndpointView, 'overview'>;
   /** Range of the charts. Undefined: one day. */
   charts?: '7d';
 }
 
 export function toEndpointSearch(search: RawSearch<EndpointSearch>): EndpointSearch {
-  return { ...toDeliveriesSearch(search), ...choiceParam('charts', search.charts, ['7d'] as const) };
+  return {
+    ...choiceParam('view', search.view, ENDPOINT_VIEWS),
+    ...toDeliveriesSearch(search),
+    ...choiceParam('charts', search.charts, ['7d'] as const),
+  };
+}
+
+export function endpointViewOf({ view, charts: _, ...deliveries }: EndpointSearch): EndpointView {
+  return view ?? (Object.keys(deliveries).length > 0 ? 'deliveries' : 'overview');
 }
 
 /** Returns the link that opens a delivery on the current page and keeps the filters. */
