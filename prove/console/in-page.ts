@@ -39,27 +39,6 @@ export function worstShift(): number {
   return worst;
 }
 
-/** Runs in the page. Returns controls and column heads that extend beyond their container. */
-export function findClippedElements(): string[] {
-  const cut: string[] = [];
-  for (const one of document.querySelectorAll(
-    'main :is(button, a, th, input, select), [role=dialog] :is(button, a, th, input)',
-  )) {
-    const { right, left, width } = one.getBoundingClientRect();
-    if (width <= 1 || !one.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
-    for (let around = one.parentElement; around && around !== document.body; around = around.parentElement) {
-      const { overflowX, position } = getComputedStyle(around);
-      if (position === 'fixed') break;
-      // A scrolling container shows all of its content eventually, and an ellipsis marks shortened text.
-      if (overflowX === 'auto' || overflowX === 'scroll') break;
-      const edges = around.getBoundingClientRect();
-      if (overflowX === 'visible' || edges.width <= 1 || getComputedStyle(around).textOverflow === 'ellipsis') continue;
-      if (right > edges.right + 1 || left < edges.left - 1) cut.push((one.textContent || one.outerHTML).slice(0, 80));
-    }
-  }
-  return cut;
-}
-
 /** Runs in the page. */
 export function isIdle(): boolean {
   const waits = '[aria-busy=true], [aria-label=Loading], .mantine-Skeleton-root, [data-loading=true]';

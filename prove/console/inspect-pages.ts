@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
 import {
+  clippedElementsOf,
   collectPageErrors,
   overflowOf,
   type PageErrors,
@@ -9,7 +10,7 @@ import {
   waitForAnimations,
 } from '../../test/browser/page-checks.ts';
 import type { Site } from './data-sets.ts';
-import { findClippedElements, isIdle, watchShifts, worstShift } from './in-page.ts';
+import { isIdle, watchShifts, worstShift } from './in-page.ts';
 import type { PageAddress, PageState } from './pages.ts';
 
 export interface InspectionTarget {
@@ -171,7 +172,7 @@ export class PageInspector {
     await page.emulateMedia({ colorScheme: 'light' });
     const overflow = await overflowOf(page);
     if (overflow > 0) faults.push(`${name}: ${overflow} pixels wider than the screen`);
-    faults.push(...(await page.evaluate(findClippedElements)).map((one) => `${name}: cut off: ${one}`));
+    faults.push(...(await clippedElementsOf(page)).map((one) => `${name}: cut off: ${one}`));
   }
 }
 

@@ -66,6 +66,30 @@ async function findViolations(rules: string[] | undefined): Promise<string[]> {
 export const overflowOf = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
 
+/** Returns controls and column heads that extend beyond their container, which the width of the page does not show. */
+export const clippedElementsOf = (page: Page): Promise<string[]> => page.evaluate(findClippedElements);
+
+/** Runs in the page. */
+function findClippedElements(): string[] {
+  const cut: string[] = [];
+  for (const one of document.querySelectorAll(
+    'main :is(button, a, th, input, select), [role=dialog] :is(button, a, th, input)',
+  )) {
+    const { right, left, width } = one.getBoundingClientRect();
+    if (width <= 1 || !one.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+    for (let around = one.parentElement; around && around !== document.body; around = around.parentElement) {
+      const { overflowX, position } = getComputedStyle(around);
+      if (position === 'fixed') break;
+      // A scrolling container shows all of its content eventually, and an ellipsis marks shortened text.
+      if (overflowX === 'auto' || overflowX === 'scroll') break;
+      const edges = around.getBoundingClientRect();
+      if (overflowX === 'visible' || edges.width <= 1 || getComputedStyle(around).textOverflow === 'ellipsis') continue;
+      if (right > edges.right + 1 || left < edges.left - 1) cut.push((one.textContent || one.outerHTML).slice(0, 80));
+    }
+  }
+  return cut;
+}
+
 /** Waits for all finite animations: colours in transition belong to neither theme. */
 export async function waitForAnimations(page: Page): Promise<void> {
   await page.evaluate(async () => {

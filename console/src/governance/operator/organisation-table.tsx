@@ -1,10 +1,12 @@
 // Table of organisations with the operator's actions.
-import { Box, Button, Group, Stack, Text } from '@mantine/core';
+import { ActionIcon, Box, Button, Group, Menu, Stack, Text } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { OperatedOrganisation } from '../../kit/api.ts';
 import { CopyId } from '../../kit/copy.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { grouped } from '../../kit/number.ts';
+import { CONTENT_ID } from '../../kit/panel.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { shorten } from '../../kit/shorten.ts';
 import { StateBadge } from '../../kit/state-badge.tsx';
@@ -74,21 +76,46 @@ type RowProps = Omit<OrganisationTableProps, 'organisations'> & { organisation: 
 function RowActions({ organisation, resuming, onResume, onSuspend, onSetQuotas }: RowProps): ReactNode {
   const { id, name, suspendedAt } = organisation;
   const isSuspended = suspendedAt !== null;
+  // Suspending and resuming are one button, which keeps the focus when its label changes.
+  const actions = [
+    { key: 'quotas', label: 'Quotas', name: `Quotas of ${name}`, run: () => onSetQuotas(organisation) },
+    isSuspended
+      ? { key: 'status', label: 'Resume', name: `Resume ${name}`, run: () => onResume(id) }
+      : { key: 'status', label: 'Suspend', name: `Suspend ${name}`, run: () => onSuspend(organisation) },
+  ];
   return (
-    <Group justify="flex-end" gap="xs">
-      <Button variant="default" size="xs" aria-label={`Quotas of ${name}`} onClick={() => onSetQuotas(organisation)}>
-        Quotas
-      </Button>
-      <Button
-        variant="default"
-        size="xs"
-        aria-label={`${isSuspended ? 'Resume' : 'Suspend'} ${name}`}
-        loading={resuming === id}
-        onClick={() => (isSuspended ? onResume(id) : onSuspend(organisation))}
-      >
-        {isSuspended ? 'Resume' : 'Suspend'}
-      </Button>
-    </Group>
+    <>
+      <Group justify="flex-end" gap="xs" visibleFrom="sm">
+        {actions.map((one) => (
+          <Button
+            key={one.key}
+            variant="default"
+            size="xs"
+            aria-label={one.name}
+            loading={one.label === 'Resume' && resuming === id}
+            onClick={one.run}
+          >
+            {one.label}
+          </Button>
+        ))}
+      </Group>
+      <Box hiddenFrom="sm">
+        <Menu position="bottom-end" portalProps={{ target: `#${CONTENT_ID}` }}>
+          <Menu.Target>
+            <ActionIcon variant="default" size="md" aria-label={`Actions of ${name}`} loading={resuming === id}>
+              <IconDots size={16} aria-hidden />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {actions.map((one) => (
+              <Menu.Item key={one.key} onClick={one.run}>
+                {one.label}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      </Box>
+    </>
   );
 }
 

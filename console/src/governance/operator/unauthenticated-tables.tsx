@@ -1,6 +1,6 @@
 // Tables of the requests without a key: recorded ones and aggregated ones. External values are shown as text.
-import { Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Button, Text } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
 import { StatusText } from '../../inspector/requests/status-text.tsx';
 import type { UnauthenticatedCount, UnauthenticatedRequest } from '../../kit/api.ts';
 import { CopyId } from '../../kit/copy.tsx';
@@ -48,16 +48,50 @@ const REQUEST_COLUMNS: Column<UnauthenticatedRequest>[] = [
   { head: 'When', w: RELATIVE_TIME_WIDTH, cell: ({ at }) => <RelativeTime at={at} /> },
 ];
 
+/** Lists the newest request of each address and problem, with a button that shows the others. */
 export function UnauthenticatedRequestTable({ requests }: { requests: UnauthenticatedRequest[] }): ReactNode {
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const groups = groupRequests(requests);
+  const countOf = new Map([...groups.values()].map((group) => [group[0]?.id, group.length]));
+  const toggle = (key: string): void => {
+    const next = new Set(open);
+    if (!next.delete(key)) next.add(key);
+    setOpen(next);
+  };
+  const alike: Column<UnauthenticatedRequest> = {
+    head: 'Alike',
+    w: 100,
+    from: 'sm',
+    fold: true,
+    cell: (request) => {
+      const others = (countOf.get(request.id) ?? 1) - 1;
+      const key = groupOf(request);
+      return (
+        others > 0 && (
+          <Button variant="subtle" size="compact-xs" aria-expanded={open.has(key)} onClick={() => toggle(key)}>
+            {open.has(key) ? 'Hide' : `${grouped(others)} more`}
+          </Button>
+        )
+      );
+    },
+  };
   return (
     <DataTable
       label="Requests without a key"
       isDense
-      columns={REQUEST_COLUMNS}
-      rows={requests}
+      columns={[...REQUEST_COLUMNS, alike]}
+      rows={[...groups].flatMap(([key, group]) => (open.has(key) ? group : group.slice(0, 1)))}
       rowKey={({ id }) => id}
     />
   );
+}
+
+const groupOf = ({ clientAddress, code }: UnauthenticatedRequest): string => JSON.stringify([clientAddress, code]);
+
+function groupRequests(requests: readonly UnauthenticatedRequest[]): Map<string, UnauthenticatedRequest[]> {
+  const groups = new Map<string, UnauthenticatedRequest[]>();
+  for (const request of requests) groups.set(groupOf(request), [...(groups.get(groupOf(request)) ?? []), request]);
+  return groups;
 }
 
 const COUNT_COLUMNS: Column<UnauthenticatedCount>[] = [
