@@ -86,6 +86,12 @@ test('the history shows what changed where, by whom and why, and filters are par
   const changes = table('Changes of installations').getByRole('row');
   const paused = changes.filter({ hasText: 'paused' });
   await paused.waitFor();
+  // The creation of the sandbox data is one row that opens to its servers.
+  const created = changes.filter({ hasText: /\d+ servers/ });
+  expect(await created.count()).toBe(1);
+  expect(await created.getByRole('link').count()).toBe(0);
+  await created.getByText(/\d+ servers/).click();
+  await created.getByRole('link', { name: server.serverName }).first().waitFor();
   expect(await paused.innerText()).toMatch(/tickets:create[\s\S]*authorised[\s\S]*paused[\s\S]*a look at what stops/);
   expect(await page.locator('main img').count()).toBe(0);
   await paused.getByRole('link', { name: server.serverName }).click();
@@ -115,6 +121,7 @@ test('a call is explained rule by rule, for a recorded request or for a chosen c
   const rules = table('Rules').getByRole('row');
   const broken = rules.filter({ hasText: 'broken' });
   expect([await broken.count(), await broken.innerText()]).toEqual([1, expect.stringContaining('not paused there')]);
+  expect(await rules.nth(1).innerText()).toContain('broken'); // the first row below the head
   await look('access');
 
   await page.goto(`${base}/installations/access?operation=listServers&key=nothing`);

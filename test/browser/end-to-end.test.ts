@@ -192,6 +192,8 @@ test('pausing a server stops calls on it and holds its deliveries; resuming rele
   const whole = row.getByRole('button', { name: /^Whole installation on .*: authorised/ });
   await whole.waitFor();
   await inspect(page, 'installations');
+  expect(await row.getByRole('button', { name: /: authorised$/ }).allInnerTexts()).toEqual(Array(7).fill(''));
+  await page.getByText('authorised', { exact: true }).waitFor(); // the legend of the symbol
   const name = (await whole.getAttribute('aria-label'))?.replace(/: authorised$/, '') ?? '';
   await whole.click();
   await page.getByRole('menuitem', { name: /^Pause/ }).click();

@@ -105,7 +105,12 @@ test('a request is drafted and submitted, with evidence that no member can enter
   }
   await form.getByLabel('Security contact').fill('Imke');
   await form.getByLabel('Contact’s e-mail address').fill('imke@example.org');
-  await page.getByRole('table', { name: 'Evidence' }).getByText('Recovers from errors').waitFor();
+  const evidence = page.getByRole('table', { name: 'Evidence' });
+  await evidence.getByText('Recovers from errors').waitFor();
+  const count = (state: string) => evidence.getByText(state, { exact: true }).count();
+  const [shown, missing] = [await count('shown'), await count('missing')];
+  expect(shown + missing).toBeGreaterThan(2);
+  await page.getByText(`${shown} of ${shown + missing} shown`, { exact: true }).waitFor();
   await inspectInBothWidths(page, 'draft');
   await button(page, 'Submit for review').click();
   await page.getByText('waits for review').first().waitFor();

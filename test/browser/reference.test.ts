@@ -145,6 +145,13 @@ describe('calls in the reference', () => {
     const text = (await page.getByRole('main').textContent()) ?? '';
     for (const part of ['/v1/servers/{serverId}/tickets', 'tickets:create', '1 to 200 characters', 'invalid_request'])
       expect([part, text.includes(part)]).toEqual([part, true]);
+    const pattern = page.getByText('latency=', { exact: false }).filter({ hasText: '^' }).last();
+    expect(await pattern.isVisible()).toBe(false);
+    await page
+      .getByText(/^pattern of [\d,]+ characters$/)
+      .first()
+      .click();
+    await pattern.waitFor();
     await page.getByRole('button', { name: 'Show the fields of requester' }).first().click();
     await page.getByText('externalId', { exact: true }).first().waitFor();
     await inspect(page, 'reference-operation');

@@ -211,7 +211,11 @@ test('the audit log names actor and action, is filtered by its address, and can 
   await page.getByLabel('Actor').fill('nobody@example.org');
   await page.keyboard.press('Enter');
   await page.getByText('No entry matches these filters').waitFor();
-  await page.goBack();
+  await page.getByRole('combobox', { name: 'Period' }).click();
+  await page.getByRole('option', { name: 'Last 7 days' }).click();
+  await page.waitForURL(/[?&]from=\d{4}-\d{2}-\d{2}$/);
+  const from = new URL(page.url()).searchParams.get('from') ?? '';
+  expect((new Date().setHours(0, 0, 0, 0) - new Date(`${from}T00:00`).getTime()) / 86_400_000).toBeCloseTo(6, 0);
   await page.goto(`${instance.consoleUrl}/organisations/${organisationId}/audit?action=key.use`);
 
   await button('Export').click();

@@ -129,7 +129,8 @@ test('the palette leads by keyboard to pages, keys and pasted identifiers, and r
   await page.keyboard.press('Control+K');
   await input.fill('simul');
   const active = await input.getAttribute('aria-activedescendant');
-  expect(await page.getByRole('option', { name: 'Simulation' }).getAttribute('id')).toBe(active);
+  const option = page.getByRole('group', { name: 'This app' }).getByRole('option', { name: 'Simulation', exact: true });
+  expect(await option.getAttribute('id')).toBe(active);
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/simulation$/);
 

@@ -3,6 +3,7 @@ import { Code, Group, Stack, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Evidence, Scope } from '../../kit/api.ts';
 import { CopyId } from '../../kit/copy.tsx';
+import { Inline } from '../../kit/inline.tsx';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { shorten } from '../../kit/shorten.ts';
 import { StateBadge } from '../../kit/state-badge.tsx';
@@ -19,9 +20,19 @@ interface EvidencePanelProps {
 
 export function EvidencePanel({ evidence, scopes, sha256 }: EvidencePanelProps): ReactNode {
   const requested = evidence.scopes.filter(({ scope }) => scopes.includes(scope));
+  const outcomes = [...requested, ...evidence.items].map(({ outcome }) => outcome);
+  const shown = outcomes.filter((outcome) => outcome === 'ok').length;
   return (
     <Stack gap="xs">
-      <SectionHead title="Evidence from the sandbox" order={3}>
+      <SectionHead
+        title="Evidence from the sandbox"
+        order={3}
+        action={
+          <StateBadge tone={shown === outcomes.length ? 'good' : 'warning'}>
+            {`${shown} of ${outcomes.length} shown`}
+          </StateBadge>
+        }
+      >
         {sha256 ? 'Frozen at the submission,' : 'Current until the submission,'} from recorded activity since{' '}
         {exactTime(evidence.since)}. It cannot be edited.
       </SectionHead>
@@ -78,7 +89,11 @@ function Row({ title, outcome, fix, children }: RowProps): ReactNode {
         <Stack gap={4} align="flex-start">
           <StateBadge tone={outcome === 'ok' ? 'good' : 'warning'}>{outcome === 'ok' ? 'shown' : 'missing'}</StateBadge>
           <Text>{children}</Text>
-          {fix && <Text c="dimmed">{fix}</Text>}
+          {fix && (
+            <Text c="dimmed">
+              <Inline>{fix}</Inline>
+            </Text>
+          )}
         </Stack>
       </Table.Td>
     </Table.Tr>

@@ -6,7 +6,7 @@ import { FilterText } from '../../kit/filter-text.tsx';
 import { HALF_ROW } from '../../kit/filter-width.ts';
 import { useApps } from '../../tenancy/apps/use-app.ts';
 import { ACTIONS, describeAction } from './audit-labels.ts';
-import { type AuditSearch, toAuditSearch } from './search.ts';
+import { type AuditSearch, dayBefore, toAuditSearch } from './search.ts';
 
 interface AuditFiltersProps {
   organisationId: string;
@@ -64,6 +64,14 @@ export function AuditFilters({ organisationId, search, onChange }: AuditFiltersP
         value={search.app ?? null}
         onChange={(app) => set({ app })}
       />
+      <FilterSelect
+        aria-label="Period"
+        placeholder="Any time"
+        w={{ base: HALF_ROW, sm: 130 }}
+        data={PERIODS}
+        value={periodOf(search)}
+        onChange={(days) => set({ from: days === null ? null : dayBefore(Number(days)), to: null })}
+      />
       <Group gap={6} wrap="nowrap">
         <DayInput label="From day" value={search.from} onChange={(from) => set({ from })} />
         –
@@ -77,6 +85,16 @@ export function AuditFilters({ organisationId, search, onChange }: AuditFiltersP
     </Group>
   );
 }
+
+/** Periods that end today, by the number of days before today. */
+const PERIODS = [
+  { value: '0', label: 'Today' },
+  { value: '6', label: 'Last 7 days' },
+  { value: '29', label: 'Last 30 days' },
+];
+
+const periodOf = ({ from, to }: AuditSearch): string | null =>
+  (to === undefined && PERIODS.find(({ value }) => dayBefore(Number(value)) === from)?.value) || null;
 
 interface DayInputProps {
   label: string;

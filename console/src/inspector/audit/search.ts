@@ -33,6 +33,14 @@ export function toAuditSearch(search: Partial<Record<keyof AuditSearch, unknown>
   };
 }
 
+/** Returns a day before today, in the reader's time zone and the format of the address. */
+export function dayBefore(days: number): string {
+  const date = new Date();
+  date.setDate(date.getDate() - days);
+  const two = (part: number): string => String(part).padStart(2, '0');
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
+
 /** Returns the filter in the API's format. */
 export function toFilter({ actor, action, target, app, from, to }: AuditSearch) {
   return defined({

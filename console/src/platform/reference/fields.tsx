@@ -2,10 +2,12 @@
 import { Group, Text, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
+import { Fold } from '../../kit/fold.tsx';
+import { Inline, InlineCode } from '../../kit/inline.tsx';
+import { counted } from '../../kit/number.ts';
 import { Tag } from '../../kit/state-badge.tsx';
 import { type Document, resolveSchema, type Schema } from './document.ts';
 import { ItemLink } from './entry-link.tsx';
-import { Inline } from './prose.tsx';
 import classes from './reference.module.css';
 import { boundsOf, coreOf, typeOf } from './schema-labels.ts';
 
@@ -85,9 +87,7 @@ function Bounds({ document, schema }: SchemaProps): ReactNode {
       {values && (
         <Group gap={4} mt={4}>
           {values.map((value) => (
-            <code key={String(value)} className={classes.code}>
-              {String(value)}
-            </code>
+            <InlineCode key={String(value)}>{String(value)}</InlineCode>
           ))}
         </Group>
       )}
@@ -96,12 +96,23 @@ function Bounds({ document, schema }: SchemaProps): ReactNode {
           {bounds.join(' · ')}
         </Text>
       )}
-      {pattern && pattern !== ANY_TEXT && !values && (
-        <Text fz="xs" c="dimmed" mt={2} style={{ overflowWrap: 'anywhere' }}>
-          pattern <span style={{ fontFamily: 'var(--mantine-font-family-monospace)' }}>{pattern}</span>
-        </Text>
-      )}
+      {pattern && pattern !== ANY_TEXT && !values && <Pattern>{pattern}</Pattern>}
     </>
+  );
+}
+
+const LONG_PATTERN = 80;
+
+function Pattern({ children }: { children: string }): ReactNode {
+  const shown = <span style={{ fontFamily: 'var(--mantine-font-family-monospace)' }}>{children}</span>;
+  return (
+    <Text component="div" fz="xs" c="dimmed" mt={2} style={{ overflowWrap: 'anywhere' }}>
+      {children.length > LONG_PATTERN ? (
+        <Fold summary={`pattern of ${counted(children.length, 'character')}`}>{shown}</Fold>
+      ) : (
+        <>pattern {shown}</>
+      )}
+    </Text>
   );
 }
 

@@ -1,4 +1,4 @@
-// Simulation page: sandbox data, its clock, and fault rules.
+// Simulation page: fault rules, which tests use most, then the sandbox data with its clock.
 import { Skeleton, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useMembership } from '../../identity/session/use-session.ts';
@@ -11,7 +11,7 @@ import { ClockPanel } from './clock-panel.tsx';
 import { Faults } from './faults.tsx';
 import { SingleCall } from './single-call.tsx';
 import { TriggerEvent } from './trigger-event.tsx';
-import { useWorld } from './use-simulation.ts';
+import { useFaults, useWorld } from './use-simulation.ts';
 import { WorldPanel } from './world-panel.tsx';
 
 export function SimulationPage(): ReactNode {
@@ -19,22 +19,26 @@ export function SimulationPage(): ReactNode {
   useTitle('Simulation', useApp(scope).data?.name);
   const own = { scope, role: useMembership(scope.organisationId)?.role };
   const world = useWorld(scope);
+  // Nothing below the rules is shown before their number is known.
+  const areFaultsKnown = !useFaults(scope).isPending;
   return (
     <Stack gap="xl">
-      {world.error && <ProblemAlert error={world.error} onRetry={() => void world.refetch()} />}
-      {world.isPending && <Skeleton height={420} radius="sm" aria-label="Loading the sandbox data" role="status" />}
-      {world.data && (
-        <>
-          <WorldPanel {...own} world={world.data} />
-          <ClockPanel {...own} world={world.data} />
-          <TriggerEvent {...own} />
-        </>
-      )}
-      <HiddenUntilKnown isKnown={!world.isPending}>
+      <Faults {...own} />
+      <HiddenUntilKnown isKnown={areFaultsKnown}>
         <Stack gap="xl">
-          <Faults {...own} />
-          <SingleCall scope={scope} />
+          {world.error && <ProblemAlert error={world.error} onRetry={() => void world.refetch()} />}
+          {world.isPending && <Skeleton height={420} radius="sm" aria-label="Loading the sandbox data" role="status" />}
+          {world.data && (
+            <>
+              <WorldPanel {...own} world={world.data} />
+              <ClockPanel {...own} world={world.data} />
+              <TriggerEvent {...own} />
+            </>
+          )}
         </Stack>
+      </HiddenUntilKnown>
+      <HiddenUntilKnown isKnown={areFaultsKnown && !world.isPending}>
+        <SingleCall scope={scope} />
       </HiddenUntilKnown>
     </Stack>
   );

@@ -1,5 +1,6 @@
 // A command of the palette, and the search: every word must match, and names that begin with the query come first.
 
+import type { TablerIcon } from '@tabler/icons-react';
 import { IS_PRODUCTION } from '../../kit/environments.ts';
 
 export type CommandGroup =
@@ -20,6 +21,8 @@ export interface Command {
   id: string;
   group: CommandGroup;
   label: string;
+  /** Icon of the page that the command opens. Otherwise the icon of the group is shown. */
+  icon?: TablerIcon;
   /** Distinguishes the command from others with a similar label. */
   note?: string;
   /** Further words that match the command. */
@@ -45,6 +48,13 @@ export function findCommands(commands: readonly Command[], query: string): Comma
     .sort((a, b) => b.rank - a.rank)
     .slice(0, MAX_SHOWN)
     .map((one) => one.command);
+}
+
+/** Returns the commands by group. The first command of each group decides the order of the groups. */
+export function groupCommands(commands: readonly Command[]): Map<CommandGroup, Command[]> {
+  const groups = new Map<CommandGroup, Command[]>();
+  for (const command of commands) groups.set(command.group, [...(groups.get(command.group) ?? []), command]);
+  return groups;
 }
 
 const KINDS = {

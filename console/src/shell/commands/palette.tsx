@@ -14,7 +14,7 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useId, useState } from 'react';
-import { type Command, type CommandGroup, findCommands, type PaletteDialog } from './command.ts';
+import { type Command, type CommandGroup, findCommands, groupCommands, type PaletteDialog } from './command.ts';
 import classes from './palette.module.css';
 import { useCommands } from './use-commands.ts';
 
@@ -30,6 +30,18 @@ const ICONS: Record<CommandGroup, TablerIcon> = {
   Action: IconBolt,
 };
 
+const GROUP_LABELS: Record<CommandGroup, string> = {
+  Pasted: 'Pasted id',
+  'This app': 'This app',
+  Key: 'Keys',
+  Endpoint: 'Endpoints',
+  App: 'Apps',
+  Organisation: 'Organisations',
+  Operator: 'Operator',
+  Page: 'Pages',
+  Action: 'Actions',
+};
+
 interface PaletteProps {
   onClose: () => void;
   onShow: (dialog: PaletteDialog) => void;
@@ -38,7 +50,8 @@ interface PaletteProps {
 export function Palette({ onClose, onShow }: PaletteProps): ReactNode {
   const [query, setQuery] = useState('');
   const [chosen, setChosen] = useState(0);
-  const found = findCommands(useCommands(query, onShow), query);
+  const groups = groupCommands(findCommands(useCommands(query, onShow), query));
+  const found = [...groups.values()].flat();
   const at = Math.min(chosen, found.length - 1); // the list can have become shorter
   const listId = useId();
   const optionId = (index: number): string => `${listId}-${index}`;
@@ -90,6 +103,7 @@ export function Palette({ onClose, onShow }: PaletteProps): ReactNode {
         <Options
           id={listId}
           optionId={optionId}
+          groups={groups}
           commands={found}
           chosen={at}
           onRun={(id) => run(found.find((one) => one.id === id))}
@@ -102,44 +116,51 @@ export function Palette({ onClose, onShow }: PaletteProps): ReactNode {
 interface OptionsProps {
   id: string;
   optionId: (index: number) => string;
+  groups: ReadonlyMap<CommandGroup, Command[]>;
+  /** The commands of the groups in their order. */
   commands: Command[];
   chosen: number;
   onRun: (commandId: string) => void;
 }
 
-function Options({ id, optionId, commands, chosen, onRun }: OptionsProps): ReactNode {
+function Options({ id, optionId, groups, commands, chosen, onRun }: OptionsProps): ReactNode {
   const store = useCombobox();
   return (
     <Combobox store={store} onOptionSubmit={onRun}>
       <Combobox.Options id={id} aria-label="Commands" className={classes.options}>
-        {commands.map(({ id: commandId, group, label, note }, index) => {
-          const Icon = ICONS[group];
-          return (
-            <Combobox.Option
-              key={commandId}
-              id={optionId(index)}
-              value={commandId}
-              className={classes.option}
-              selected={index === chosen}
-              aria-selected={index === chosen}
-            >
-              <Group gap="sm" wrap="nowrap">
-                <Icon size={16} aria-hidden className={classes.icon} />
-                <Text truncate className={classes.label}>
-                  {label}{' '}
-                  <Text component="span" c="dimmed" fz="xs">
-                    {note}
-                  </Text>
-                </Text>
-                <Text c="dimmed" fz="xs" className={classes.group}>
-                  {group}
-                </Text>
-              </Group>
-            </Combobox.Option>
-          );
-        })}
+        {[...groups].map(([group, ofGroup]) => (
+          <Combobox.Group key={group} label={GROUP_LABELS[group]} role="group" aria-label={GROUP_LABELS[group]}>
+            {ofGroup.map((command) => {
+              const index = commands.indexOf(command);
+              return <Option key={command.id} id={optionId(index)} command={command} isChosen={index === chosen} />;
+            })}
+          </Combobox.Group>
+        ))}
         {commands.length === 0 && <Combobox.Empty>No command matches. Paste complete ids.</Combobox.Empty>}
       </Combobox.Options>
     </Combobox>
+  );
+}
+
+interface OptionProps {
+  id: string;
+  command: Command;
+  isChosen: boolean;
+}
+
+function Option({ id, command, isChosen }: OptionProps): ReactNode {
+  const { id: commandId, group, label, note, icon: Icon = ICONS[group] } = command;
+  return (
+    <Combobox.Option id={id} value={commandId} className={classes.option} selected={isChosen} aria-selected={isChosen}>
+      <Group gap="sm" wrap="nowrap">
+        <Icon size={16} aria-hidden className={classes.icon} />
+        <Text truncate className={classes.label}>
+          {label}{' '}
+          <Text component="span" c="dimmed" fz="xs">
+            {note}
+          </Text>
+        </Text>
+      </Group>
+    </Combobox.Option>
   );
 }

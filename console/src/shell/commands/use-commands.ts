@@ -1,6 +1,16 @@
 // Returns all commands of the current page: pages, objects of the organisation and app, and actions.
 import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
+import {
+  IconApps,
+  IconBell,
+  IconBook2,
+  IconBuilding,
+  IconHistory,
+  IconSettings,
+  IconUser,
+  IconUsers,
+} from '@tabler/icons-react';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { OPERATOR_PAGES } from '../../governance/operator/pages.ts';
 import { useMembership, useSession } from '../../identity/session/use-session.ts';
@@ -36,10 +46,8 @@ function useAppCommands(scope: AppScope): Command[] {
   const endpoints = useEndpoints(scope, isIn);
   if (!isIn) return [];
   const pages = APP_SECTIONS.map(
-    ({ path, label }): Command => ({
-      id: `section ${path}`,
-      group: 'This app',
-      label,
+    ({ path, label, icon }): Command => ({
+      ...{ id: `section ${path}`, group: 'This app', label, icon },
       run: () => void navigate({ to: `/in/$organisationId/apps/$appId/${path}`, params: scope, search: {} }),
     }),
   );
@@ -93,23 +101,35 @@ function useOrganisationCommands(organisationId: string): Command[] {
   return [
     ...ofApps,
     {
-      ...{ id: 'page apps', group: 'Page', label: 'Apps' },
+      ...{ id: 'page apps', group: 'Page', label: 'Apps', icon: IconApps },
       run: () => void navigate({ to: '/in/$organisationId/apps', params }),
     },
     {
-      ...{ id: 'page notices', group: 'Page', label: 'Notices', words: 'warnings' },
+      ...{ id: 'page notices', group: 'Page', label: 'Notices', icon: IconBell, words: 'warnings' },
       run: () => void navigate({ to: '/in/$organisationId/notices', params }),
     },
     {
-      ...{ id: 'page team', group: 'Page', label: 'Team and access tokens', words: 'members invitations' },
+      ...{
+        id: 'page team',
+        group: 'Page',
+        label: 'Team and access tokens',
+        icon: IconUsers,
+        words: 'members invitations',
+      },
       run: () => void navigate({ to: '/organisations/$organisationId/team', params }),
     },
     {
-      ...{ id: 'page audit', group: 'Page', label: 'Audit log', words: 'history who export' },
+      ...{ id: 'page audit', group: 'Page', label: 'Audit log', icon: IconHistory, words: 'history who export' },
       run: () => void navigate({ to: '/organisations/$organisationId/audit', params }),
     },
     {
-      ...{ id: 'page settings', group: 'Page', label: 'Settings of the organisation', words: 'owner export delete' },
+      ...{
+        id: 'page settings',
+        group: 'Page',
+        label: 'Settings of the organisation',
+        icon: IconSettings,
+        words: 'owner export delete',
+      },
       run: () => void navigate({ to: '/organisations/$organisationId/settings', params }),
     },
   ];
@@ -207,11 +227,17 @@ function usePersonCommands(): Command[] {
     ...switches,
     ...(isOperator ? ofOperators : []),
     {
-      ...{ id: 'page organisations', group: 'Page', label: 'All organisations' },
+      ...{ id: 'page organisations', group: 'Page', label: 'All organisations', icon: IconBuilding },
       run: () => void navigate({ to: '/organisations' }),
     },
     {
-      ...{ id: 'page account', group: 'Page', label: 'Account', words: 'password sessions second factor' },
+      ...{
+        id: 'page account',
+        group: 'Page',
+        label: 'Account',
+        icon: IconUser,
+        words: 'password sessions second factor',
+      },
       run: () => void navigate({ to: '/account' }),
     },
   ];
@@ -229,7 +255,13 @@ function useActions(onShowShortcuts: () => void): Command[] {
     },
     { ...{ ...theme, id: 'theme auto', label: 'Use the system’s theme' }, run: () => setColorScheme('auto') },
     {
-      ...{ id: 'docs', group: 'Page', label: 'Documentation', words: 'help guides reference glossary' },
+      ...{
+        id: 'docs',
+        group: 'Page',
+        label: 'Documentation',
+        icon: IconBook2,
+        words: 'help guides reference glossary',
+      },
       run: () => location.assign('/docs/'),
     },
     { ...{ id: 'shortcuts', group: 'Action', label: 'Show the keyboard shortcuts' }, run: onShowShortcuts },

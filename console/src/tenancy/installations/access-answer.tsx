@@ -3,11 +3,11 @@ import { Code, Group, List, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { AccessExplanation } from '../../kit/api.ts';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
+import { Inline } from '../../kit/inline.tsx';
 import { AnchorLink } from '../../kit/links.tsx';
 import { Panel } from '../../kit/panel.tsx';
 import { StateBadge, Tag } from '../../kit/state-badge.tsx';
 import { useAppScope } from '../../kit/use-app-scope.ts';
-import { Inline } from '../../platform/reference/prose.tsx';
 import { describeAccess, OUTCOMES, RULE_LABELS } from './access-labels.ts';
 
 export function AccessAnswer({ answer }: { answer: AccessExplanation }): ReactNode {
@@ -24,7 +24,7 @@ export function AccessAnswer({ answer }: { answer: AccessExplanation }): ReactNo
       </Group>
       {rules.length > 0 && (
         <Panel>
-          <DataTable label="Rules" columns={RULE_COLUMNS} rows={rules} rowKey={({ rule }) => rule} />
+          <DataTable label="Rules" columns={RULE_COLUMNS} rows={brokenFirst(rules)} rowKey={({ rule }) => rule} />
         </Panel>
       )}
       {omittedServers !== null && omittedServers.length > 0 && (
@@ -45,6 +45,9 @@ export function AccessAnswer({ answer }: { answer: AccessExplanation }): ReactNo
     </Stack>
   );
 }
+
+const brokenFirst = (rules: AccessExplanation['rules']): AccessExplanation['rules'] =>
+  rules.toSorted((a, b) => Number(b.outcome === 'broken') - Number(a.outcome === 'broken'));
 
 const RULE_COLUMNS: Column<AccessExplanation['rules'][number]>[] = [
   {

@@ -33,24 +33,27 @@ interface GrantMenuProps {
   scope?: Scope;
   role: Role | undefined;
   pending: GrantChange | undefined;
+  /** True if a legend next to the grant explains the symbol of an authorised one, which then has no text. */
+  isCompact?: boolean;
   onChange: (change: GrantChange) => void;
 }
 
-export function GrantMenu({ server, scope, role, pending, onChange }: GrantMenuProps): ReactNode {
+export function GrantMenu({ server, scope, role, pending, isCompact = false, onChange }: GrantMenuProps): ReactNode {
   const state = stateOf(server, scope);
   const refused = useRefusalReason(role, 'installations.change');
   const obstacle = IS_PRODUCTION || scope === undefined ? undefined : obstacleOf(server);
   const reason = refused ?? obstacle;
   const changes = IS_PRODUCTION ? restrictionChangesOf(server, scope) : transitionsOf(state, scope);
+  const common = { server, scope, state, isCompact };
   const isPending = pending?.server.serverId === server.serverId && pending.scope === scope;
   if (reason !== undefined) {
     const halves = IS_PRODUCTION ? `${describeGrantSides(grantSidesOf(server, scope))}. ` : '';
-    return <GrantButton server={server} scope={scope} state={state} isDisabled {...hint(`${halves}${reason}`)} />;
+    return <GrantButton {...common} isDisabled {...hint(`${halves}${reason}`)} />;
   }
   return (
     <Menu position="bottom-start" width={290} portalProps={{ target: `#${CONTENT_ID}` }}>
       <Menu.Target>
-        <GrantButton server={server} scope={scope} state={state} isPending={isPending} />
+        <GrantButton {...common} isPending={isPending} />
       </Menu.Target>
       <Menu.Dropdown>
         {IS_PRODUCTION && <GrantSidesLabel server={server} scope={scope} />}
@@ -90,18 +93,22 @@ interface GrantButtonProps {
   server: Installation;
   scope: Scope | undefined;
   state: ShownState;
+  isCompact: boolean;
   isPending?: boolean;
   isDisabled?: boolean;
 }
 
 // The other props connect the menu to its target.
-function GrantButton({ server, scope, state, isPending = false, isDisabled = false, ...target }: GrantButtonProps) {
+function GrantButton(props: GrantButtonProps): ReactNode {
+  const { server, scope, state, isCompact, isPending = false, isDisabled = false, ...target } = props;
   const Icon = ICONS[state];
+  const icon = <Icon size={16} aria-hidden />;
   const isWhole = scope === undefined;
   const isOverCap = overCapOf(server, scope) !== undefined;
   const isUnused = isUnusedGrant(server, scope);
   const isHeld = !isWhole && stateOf(server) !== 'authorised';
   const withholder = IS_PRODUCTION ? withholderOf(server, scope) : undefined;
+  const isSymbol = isCompact && state === 'authorised' && withholder === undefined && !isOverCap && !isHeld;
   return (
     <Button
       {...(isUnused && hint('No request and no delivery used this grant in the last 30 days.'))}
@@ -112,7 +119,7 @@ function GrantButton({ server, scope, state, isPending = false, isDisabled = fal
       variant="subtle"
       size="compact-sm"
       loading={isPending}
-      leftSection={<Icon size={16} aria-hidden />}
+      leftSection={isSymbol ? undefined : icon}
       rightSection={isUnused && <IconClockOff size={14} aria-hidden />}
       aria-label={[
         `${scope ?? 'Whole installation'} on ${server.serverName}: ${state}`,
@@ -124,9 +131,9 @@ function GrantButton({ server, scope, state, isPending = false, isDisabled = fal
         .join(', ')}
       {...(isDisabled && { 'aria-disabled': true, 'data-locked': true })}
     >
-      {withholder === undefined ? (
-        (isOverCap && 'over the limit') || state
-      ) : (
+      {isSymbol && icon}
+      {!isSymbol && withholder === undefined && (isOverCap ? 'over the limit' : state)}
+      {withholder !== undefined && (
         <span className={classes.withheld}>
           {/* The space separates the words for programs that read the text: the stylesheet puts them on two lines. */}
           {state} <small>{withholder}</small>

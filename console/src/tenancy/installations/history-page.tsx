@@ -6,8 +6,10 @@ import type { ReactNode } from 'react';
 import { api, defined, type GrantState, type InstallationChange } from '../../kit/api.ts';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { FilterSelect } from '../../kit/filter-select.tsx';
+import { Fold } from '../../kit/fold.tsx';
 import { AnchorLink } from '../../kit/links.tsx';
 import { EmptyList, LoadMore, RowsSkeleton } from '../../kit/list-states.tsx';
+import { counted } from '../../kit/number.ts';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { queryKeys } from '../../kit/query-keys.ts';
@@ -78,8 +80,8 @@ export function InstallationHistoryPage(): ReactNode {
             layout="fixed"
             isTop
             columns={COLUMNS}
-            rows={changes.items}
-            rowKey={({ id }) => id}
+            rows={groupChanges(changes.items)}
+            rowKey={({ first }) => first.id}
           />
           <LoadMore {...changes} />
         </Panel>
@@ -88,13 +90,37 @@ export function InstallationHistoryPage(): ReactNode {
   );
 }
 
-const COLUMNS: Column<InstallationChange>[] = [
-  { head: 'When', w: { base: 104, sm: 140 }, cell: ({ at }) => <RelativeTime at={at} /> },
-  { head: 'Server', cell: (change) => <Where change={change} />, isMain: true, wraps: true },
+/** Adjacent changes that one action made, such as a change of every server. */
+interface ChangeGroup {
+  first: InstallationChange;
+  changes: InstallationChange[];
+}
+
+/** The longest time in milliseconds between two changes of one automatic action, which has no request. */
+const AUTOMATIC_GAP_MS = 1_000;
+
+function groupChanges(changes: readonly InstallationChange[]): ChangeGroup[] {
+  const groups: ChangeGroup[] = [];
+  for (const change of changes) {
+    const group = groups.at(-1);
+    if (group && isSameAction(group.changes.at(-1) ?? group.first, change)) group.changes.push(change);
+    else groups.push({ first: change, changes: [change] });
+  }
+  return groups;
+}
+
+function isSameAction(a: InstallationChange, b: InstallationChange): boolean {
+  const isAlike = (['from', 'to', 'changedBy', 'reason', 'requestId'] as const).every((field) => a[field] === b[field]);
+  return isAlike && (a.requestId !== null || Date.parse(a.at) - Date.parse(b.at) <= AUTOMATIC_GAP_MS);
+}
+
+const COLUMNS: Column<ChangeGroup>[] = [
+  { head: 'When', w: { base: 104, sm: 140 }, cell: ({ first }) => <RelativeTime at={first.at} /> },
+  { head: 'Server', cell: ({ changes }) => <Places changes={changes} />, isMain: true, wraps: true },
   {
     head: 'Change',
     w: { base: 124, sm: 250 },
-    cell: ({ from, to }) => (
+    cell: ({ first: { from, to } }) => (
       <Group gap={6}>
         <State state={from} />
         <Text component="span" c="dimmed" aria-label="became">
@@ -104,24 +130,36 @@ const COLUMNS: Column<InstallationChange>[] = [
       </Group>
     ),
   },
-  { head: 'By', cell: (change) => <By change={change} />, from: 'sm', fold: true, wraps: true },
+  { head: 'By', cell: ({ first }) => <By change={first} />, from: 'sm', fold: true, wraps: true },
 ];
+
+function Places({ changes }: { changes: InstallationChange[] }): ReactNode {
+  const servers = new Map<string, InstallationChange[]>();
+  for (const change of changes) servers.set(change.serverId, [...(servers.get(change.serverId) ?? []), change]);
+  const places = [...servers.values()].map((ofServer) => <Where key={ofServer[0]?.id} changes={ofServer} />);
+  return places.length === 1 ? places : <Fold summary={counted(places.length, 'server')}>{places}</Fold>;
+}
 
 const TONES = { authorised: 'good', paused: 'warning', revoked: 'bad' } as const;
 
-function Where({ change: { serverId, serverName, scopes } }: { change: InstallationChange }): ReactNode {
+/** Names one server with its id, because several can have the same name. */
+function Where({ changes }: { changes: InstallationChange[] }): ReactNode {
+  const params = useAppScope();
+  const [first] = changes;
+  if (!first) return null;
+  const parts = changes.map(({ scopes }) => (scopes === null ? 'the installation' : scopes.join(', ')));
   return (
     <>
       <AnchorLink
         to="/in/$organisationId/apps/$appId/installations/history"
-        params={useAppScope()}
-        search={{ server: serverId }}
+        params={params}
+        search={{ server: first.serverId }}
         resetScroll={false}
       >
-        {serverName ?? shorten(serverId)}
+        {first.serverName ?? shorten(first.serverId)}
       </AnchorLink>
       <Text c="dimmed" fz="xs">
-        {scopes === null ? 'the installation' : scopes.join(', ')}
+        {first.serverName !== null && <code>{shorten(first.serverId)}</code>} {parts.join('; ')}
       </Text>
     </>
   );

@@ -1,5 +1,6 @@
 // Grid of servers and scopes, for a wide screen.
-import { ScrollArea, Text } from '@mantine/core';
+import { Group, ScrollArea, Text } from '@mantine/core';
+import { IconCircleCheck, IconClockOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Installation, Role } from '../../kit/api.ts';
 import { CopyId } from '../../kit/copy.tsx';
@@ -34,15 +35,27 @@ export function InstallationGrid({ servers, ...rest }: ServersProps): ReactNode 
         </>
       ),
     },
-    { head: 'Installation', className: classes.whole, cell: (server) => <GrantMenu server={server} {...rest} /> },
+    {
+      head: 'Installation',
+      className: classes.whole,
+      cell: (server) => <GrantMenu server={server} isCompact {...rest} />,
+    },
     ...SCOPES.map((scope) => ({
       head: scope,
       className: classes.scope,
-      cell: (server: Installation) => <GrantMenu server={server} scope={scope} {...rest} />,
+      cell: (server: Installation) => <GrantMenu server={server} scope={scope} isCompact {...rest} />,
     })),
   ];
   return (
     <Panel>
+      <Group gap="md" p="xs" c="dimmed" fz="xs">
+        <Group gap={4} className={classes.grant} data-state="authorised">
+          <IconCircleCheck size={16} aria-hidden /> authorised
+        </Group>
+        <Group gap={4}>
+          <IconClockOff size={14} aria-hidden /> not used in the last 30 days
+        </Group>
+      </Group>
       <ScrollArea type="auto">
         <DataTable
           label="Servers and scopes"

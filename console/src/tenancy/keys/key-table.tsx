@@ -30,12 +30,12 @@ export function KeyTable({ keys, role, onAction }: KeyTableProps): ReactNode {
     { head: 'Key', cell: (key) => <Name subject={key} /> },
     {
       head: 'Scopes',
-      w: 250, // two scopes in a line
+      w: 210,
       from: 'sm',
       fold: true,
       cell: (key) => <Scopes subject={key} role={role} onAction={onAction} />,
     },
-    { head: 'Generated', w: 200, from: 'md', cell: (key) => <Generation subject={key} /> },
+    { head: 'Generated', w: 170, from: 'md', cell: (key) => <Generation subject={key} /> },
     {
       head: 'Last used',
       w: 150,
@@ -49,7 +49,7 @@ export function KeyTable({ keys, role, onAction }: KeyTableProps): ReactNode {
     },
     {
       head: 'State',
-      w: 160,
+      w: 120,
       from: 'sm',
       fold: (key) => (
         <Group gap="xs" fz="sm" c="var(--mantine-color-text)">
