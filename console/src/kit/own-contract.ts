@@ -2,7 +2,7 @@
 // the lists of the Console come from that script. The types have the names of the default contract.
 import type { EventType, Scope, World } from './api.ts';
 
-export interface OwnContract {
+interface OwnContract {
   /** The meaning of each scope. */
   scopes: Record<Scope, string>;
   /** The scopes of each preset of keys. */
