@@ -123,10 +123,12 @@ function fieldOf({ keyword, params }: ErrorObject): string[] {
 }
 
 function wordsOf({ keyword, message = 'is invalid', params, schema }: ErrorObject): string {
-  const { missingProperty, pattern } = params as { missingProperty?: string; pattern?: string };
+  const { missingProperty, pattern, limit } = params as { missingProperty?: string; pattern?: string; limit?: number };
   if (keyword === 'additionalProperties') return 'is not a field of the file.';
   if (keyword === 'required') return `requires ${missingProperty}.`;
   if (keyword === 'enum') return `must be one of ${(schema as readonly unknown[]).join(', ')}.`; // an enum is a list
   if (keyword === 'pattern') return `must match ${pattern}.`;
+  if (keyword === 'minimum') return `must be at least ${limit}.`;
+  if (keyword === 'maximum') return `must be at most ${limit}.`;
   return `${message}.`;
 }
