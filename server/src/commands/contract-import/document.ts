@@ -1,12 +1,15 @@
 // Reads an OpenAPI document in JSON or YAML 1.2. The document is data from elsewhere: its size, depth and aliases are
 // limited, and its objects inherit nothing.
-import { type Alias, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import { type Alias, Composer, isAlias, isMap, isScalar, isSeq, Lexer, LineCounter, type Node, Parser } from 'yaml';
 import { parsePointer } from '../../kit/text/json-pointer.ts';
 
 export const MAX_BYTES = 8 * 1024 * 1024;
 const MAX_VALUES = 500_000;
 const MAX_DEPTH = 100;
+/** The open tokens of a document that is nested more than MAX_DEPTH deep, with room for other tokens than collections. */
+const MAX_OPEN_TOKENS = 2 * MAX_DEPTH;
 const MAX_ALIASES = 1_000;
+const TOO_DEEP = `The document is nested more than ${MAX_DEPTH} deep.`;
 
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 export interface JsonObject {
@@ -35,7 +38,7 @@ export function readDocument(name: string, text: string): OpenApiDocument {
   const refuse = (offset: number, reason: string): never => {
     throw new DocumentError(`${name}:${lineAt(offset)}: ${reason}`);
   };
-  const document = parseYaml(name, text, lineCounter);
+  const document = parseYaml(name, text, lineCounter, refuse);
   const [error] = document.errors;
   if (error) refuse(error.pos[0], `The document is neither JSON nor YAML 1.2. ${error.message}.`);
   const reader = createReader(document.anchors, lineAt, refuse);
@@ -50,24 +53,36 @@ interface Parsed {
   anchors: (alias: Alias) => Node | undefined;
 }
 
-function parseYaml(name: string, text: string, lineCounter: LineCounter): Parsed {
-  try {
-    const document = parseDocument(text, {
-      version: '1.2',
-      schema: 'core',
-      stringKeys: true,
-      uniqueKeys: true,
-      prettyErrors: false,
-      logLevel: 'silent',
-      lineCounter,
-    });
-    return { errors: document.errors, contents: document.contents, anchors: (alias) => alias.resolve(document) };
-  } catch (error) {
-    // A document that is nested too deeply for the stack.
-    throw new DocumentError(
-      `${name}: The document cannot be read (${error instanceof Error ? error.message : error}).`,
-    );
+/**
+ * Parses the document like `parseDocument` of the library, but refuses deep nesting before the library recurses into it:
+ * V8 ends the process if it compiles a regular expression on an exhausted stack.
+ */
+function parseYaml(
+  name: string,
+  text: string,
+  lineCounter: LineCounter,
+  refuse: (offset: number, reason: string) => never,
+): Parsed {
+  const parser = new Parser(lineCounter.addNewLine);
+  function* tokens() {
+    lineCounter.addNewLine(0);
+    for (const lexeme of new Lexer().lex(text)) {
+      yield* parser.next(lexeme);
+      if (parser.stack.length > MAX_OPEN_TOKENS) refuse(parser.offset, TOO_DEEP);
+    }
+    yield* parser.end();
   }
+  const composer = new Composer({
+    version: '1.2',
+    schema: 'core',
+    stringKeys: true,
+    uniqueKeys: true,
+    prettyErrors: false,
+    logLevel: 'silent',
+  });
+  const [document] = composer.compose(tokens(), true, text.length);
+  if (!document) throw new DocumentError(`${name}:1: The document must be an object.`);
+  return { errors: document.errors, contents: document.contents, anchors: (alias) => alias.resolve(document) };
 }
 
 /** Adds the values of a merge key (`<<`) that the object does not have, as YAML 1.1 defines it. */
@@ -96,7 +111,7 @@ function createReader(
   const offsetOf = (node: Node): number => node.range?.[0] ?? 0;
   const read = (node: Node, depth: number): Json => {
     if (++values > MAX_VALUES) refuse(offsetOf(node), `The document has more than ${MAX_VALUES} values.`);
-    if (depth > MAX_DEPTH) refuse(offsetOf(node), `The document is nested more than ${MAX_DEPTH} deep.`);
+    if (depth > MAX_DEPTH) refuse(offsetOf(node), TOO_DEEP);
     if (isScalar(node)) return scalarOf(node.value);
     if (isAlias(node)) return readAlias(node, depth);
     open.add(node);

@@ -31,7 +31,8 @@ const bomb = `openapi: 3.1.0\nx-a: &a [${'1,'.repeat(50)}]\nx-b: [${'*a,'.repeat
 test.each([
   ['more than 8 MiB', ' '.repeat(8 * 1024 * 1024 + 1), 'doc has more than 8 MiB'],
   ['101 levels', `{"openapi":"3.1.0","x":${deep(101)}}`, 'doc:1: The document is nested more than 100 deep'],
-  ['20,000 levels', `{"x":${deep(20_000)}}`, /^doc(:1)?: The document /],
+  ['20,000 levels in JSON', `{"x":${deep(20_000)}}`, 'doc:1: The document is nested more than 100 deep'],
+  ['20,000 levels in YAML', `x:\n ${'- '.repeat(20_000)}1\n`, 'doc:2: The document is nested more than 100 deep'],
   ['more than 1,000 aliases', bomb, 'doc:3: The document has more than 1000 aliases'],
   ['an alias inside its anchor', 'openapi: 3.1.0\nx: &x\n  - *x\n', 'doc:3: The alias *x is inside its own anchor'],
   ['an alias without an anchor', 'openapi: 3.1.0\nx: *y\n', /doc:2: .*y/],
