@@ -316,7 +316,7 @@ test('live views report a lost connection, and continue where they were after it
   await webhooks.goto(base.replace(/requests$/, 'webhooks'));
   await webhooks.getByText('No deliveries yet').waitFor();
   const next = await webhooks.getByRole('link', { name: 'Send a test event' }).getAttribute('href');
-  expect(next).toMatch(/\/webhooks\/endpoints\/whe_\w+$/);
+  expect(next).toMatch(/\/webhooks\/endpoints\/whe_\w+\?view=test$/);
   await page.goto(base);
   for (const one of [page, webhooks]) await live(one).waitFor();
   run.child.kill('SIGTERM');

@@ -9,8 +9,7 @@ import { readRun } from './read-operation.ts';
 import { writeRun } from './write-operation.ts';
 
 export { advanceDueObjects, hasDueObjects, startDueObjects } from './advance-objects.job.ts';
-export { type SandboxOrigin, sandboxObjects } from './sandbox-objects.ts';
-export { triggerObjectEvent } from './trigger-object-event.ts';
+export { changedFields, createdTimes, newFields, ownFields, parentFields } from './object-values.ts';
 
 /** Returns the operations on a resource, in declared order. */
 export const declaredOperations = (resource: AnyResource): AnyOperation<Plane>[] =>

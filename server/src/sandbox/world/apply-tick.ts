@@ -2,7 +2,6 @@
 
 import type { EventPort, TenantTransaction } from '../../access/authority/index.ts';
 import { resourceEvents } from '../../access/contracts/index.ts';
-import { triggerObjectEvent } from '../../resources/operations/index.ts';
 import { archiveOldest, editPublication, publishOnServer } from '../../resources/publications/index.ts';
 import { moveRoadmapItem, proposeRoadmapItem } from '../../resources/roadmap/index.ts';
 import { pickServerId } from '../../resources/servers/index.ts';
@@ -10,6 +9,7 @@ import { createSeededRandom, type SeededRandom } from '../../resources/synthetic
 import { advanceTicket } from '../../resources/tickets/index.ts';
 import { changeServer } from './change-server.ts';
 import { hasStoredObjects } from './fill-objects.ts';
+import { triggerObjectEvent } from './trigger-object-event.ts';
 import { type ChangeSeed, PRESET_KINDS, type WorldSpec } from './world.ts';
 
 type WorldChange = 'ticket' | 'publish' | 'edit' | 'archive' | 'propose' | 'move' | 'server';

@@ -6,7 +6,6 @@ import { fromId, newUuid } from '../../kit/crypto/ids.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { type EventType, RESOURCE_SCOPES } from '../../resources/events/index.ts';
 import { hasTable } from '../../resources/objects/index.ts';
-import { triggerObjectEvent } from '../../resources/operations/index.ts';
 import { archivePublication, editPublication, publishPublication } from '../../resources/publications/index.ts';
 import { moveRoadmapItem, proposeRoadmapItem } from '../../resources/roadmap/index.ts';
 import { pickServerId } from '../../resources/servers/index.ts';
@@ -15,6 +14,7 @@ import { triggerRun } from '../../resources/workflows/index.ts';
 import { changeGrant, findServerInState, lockInstallationRow } from '../../tenancy/installations/index.ts';
 import { changeServer, pingServer } from './change-server.ts';
 import { type EventContent, rejectUnknownFields } from './event-content.ts';
+import { triggerObjectEvent } from './trigger-object-event.ts';
 import { type ChangeSeed, PRESET_KINDS, type Preset } from './world.ts';
 
 const SUBJECTS = new Map<EventType, InstalledResource>(resourceEvents.map(({ type, resource }) => [type, resource]));

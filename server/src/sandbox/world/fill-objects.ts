@@ -10,10 +10,10 @@ import {
   insertSandboxObjects,
   isWritable,
 } from '../../resources/objects/index.ts';
-import { sandboxObjects } from '../../resources/operations/index.ts';
 import { lockServerIds } from '../../resources/servers/index.ts';
 import { HISTORY_ENDS_MS } from '../../resources/synthetic.ts';
 import { authoriseServers } from '../../tenancy/installations/index.ts';
+import { sandboxObjects } from './sandbox-objects.ts';
 import { PRESET_KINDS, type WorldSpec } from './world.ts';
 
 /** False for the default contract, whose world consists of servers with objects. */

@@ -15,16 +15,16 @@ import {
   newKey,
   objectReader,
   stateOf,
-} from '../objects/index.ts';
-import { derivedUuid, HISTORY_ENDS_MS, timeSlotOf } from '../synthetic.ts';
-import { createdTimes, ownFields, parentFields } from './object-values.ts';
+} from '../../resources/objects/index.ts';
+import { createdTimes, ownFields, parentFields } from '../../resources/operations/index.ts';
+import { derivedUuid, HISTORY_ENDS_MS, timeSlotOf } from '../../resources/synthetic.ts';
 
 const FROM_MS = Date.UTC(2025, 0, 1);
 const HALF_TIME_COUNT = 10;
 /** The number of objects of a resource whose count no preset states. */
 const DEFAULT_COUNT = 5;
 
-export interface SandboxOrigin {
+interface SandboxOrigin {
   appId: string;
   seed: string;
   epoch: number;

@@ -3,7 +3,7 @@ import type { EventPort, TenantTransaction } from '../../access/authority/index.
 import type { AnyResource } from '../../access/contracts/index.ts';
 import { newUuid } from '../../kit/crypto/ids.ts';
 import { nowMs } from '../../kit/flow/clock.ts';
-import { type EventType, emitObjectEvent } from '../events/index.ts';
+import { type EventType, emitObjectEvent } from '../../resources/events/index.ts';
 import {
   accountOf,
   deleteStored,
@@ -14,8 +14,8 @@ import {
   type StoredObject,
   stateOf,
   updateStored,
-} from '../objects/index.ts';
-import { changedFields, newFields, parentFields } from './object-values.ts';
+} from '../../resources/objects/index.ts';
+import { changedFields, newFields, parentFields } from '../../resources/operations/index.ts';
 
 /**
  * Returns the event; undefined if no object allows it. `objectId` is the UUID of the parent for an event that reports a
