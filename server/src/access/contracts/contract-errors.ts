@@ -38,11 +38,14 @@ export function contractErrors(contract: ContractDeclaration): string[] {
   for (const one of resources) checkResource(contract, one, reportIn(one, `${one.name}.`));
   for (const property of ['name', 'kind', 'plural', 'idPrefix'] as const) {
     for (const one of duplicates(resources, (each) => each[property])) {
-      reportIn(one, `${one.name}.`)(property, `must differ from every other resource, which ${one[property]} does not`);
+      reportIn(one, `${one.name}.`)(
+        property,
+        `must differ from that of every other resource, and ${one[property]} occurs twice`,
+      );
     }
   }
   for (const { one, id } of duplicates(operationsOf(resources), (each) => each.id)) {
-    reportIn(one, `${one.name}.`)(`operations.${id}`, 'must differ from every other operation');
+    reportIn(one, `${one.name}.`)(`operations.${id}`, 'must differ from the name of every other operation');
   }
   for (const { one, id, route } of duplicates(operationsOf(resources), (each) => each.route)) {
     reportIn(one, `${one.name}.`)(`operations.${id}`, `must be the only operation of ${route}`);
@@ -73,7 +76,7 @@ function checkScopes({ scopes, keyPresets }: ContractDeclaration, report: Report
   for (const scope of Object.keys(scopes)) {
     if (!SCOPE.test(scope)) report(`scopes['${scope}']`, 'must be named like `orders:read`');
   }
-  if (Object.keys(scopes).length > MAX_SCOPES) report('scopes', `must be at most ${MAX_SCOPES}`);
+  if (Object.keys(scopes).length > MAX_SCOPES) report('scopes', `must have at most ${MAX_SCOPES} entries`);
   if (!Object.hasOwn(scopes, EVENT_SCOPE))
     report('scopes', `must have \`${EVENT_SCOPE}\`, the scope of the feed of events`);
   for (const [preset, names] of Object.entries(keyPresets)) {
@@ -113,7 +116,7 @@ function checkResource({ scopes, resources }: ContractDeclaration, one: AnyResou
   }
   for (const field of Object.keys(one.hidden ?? {})) {
     const isNamed = FIELD.test(field) && !isInherited(field) && !Object.hasOwn(fields, field);
-    if (!isNamed) report(`hidden.${field}`, 'must be named like `dueOn`, and no field');
+    if (!isNamed) report(`hidden.${field}`, 'must be named like `dueOn`, and must not be a declared field');
   }
   checkIdentity(one, report);
   if (checkFields(one, report)) checkSandbox(one, report);

@@ -102,7 +102,7 @@ describe('a module in TypeScript', () => {
 
   test('is loaded by a Node.js that strips types, and refused by another', async () => {
     const outcome = canStrip ? [(await loadContract(folderWith(files))).name] : await mistakesOf(files);
-    expect(outcome[0]).toMatch(canStrip ? 'shop' : 'contract.ts requires a Node.js that strips types');
+    expect(outcome[0]).toMatch(canStrip ? 'shop' : 'contract.ts requires Node.js 22.18 or later');
   });
 });
 
@@ -135,7 +135,10 @@ test.each<[string, string]>([
     `identity: { field: 'id', form: 'prefixed', prefix: '(a*)*', description: '' },`,
     'Order.identity.prefix must be like',
   ],
-  [`identity: { field: 'id', form: 'integer', prefix: 'a_', description: '' },`, 'Order.identity.prefix belongs to'],
+  [
+    `identity: { field: 'id', form: 'integer', prefix: 'a_', description: '' },`,
+    'Order.identity.prefix is required with the form `prefixed`',
+  ],
   [`identity: { field: 'title', form: 'text', description: '' },`, 'Order.fields.title must not be declared'],
   [`optional: ['price'],`, 'Order.optional names price'],
   [`parentField: 'shop',`, 'Order.parentField is shop'],
@@ -151,7 +154,7 @@ test.each<[string, string]>([
   [action(`scopes: []`), 'scopes must name at least one'],
   [action(`scopes: ['tea:read']`), 'scopes names tea:read'],
   [action(`status: 302`), 'status must be from 200 to 299'],
-  [action(`status: 204`), '204 belongs to a response without content'],
+  [action(`status: 204`), 'status must not be 204, because the response has content'],
   [action(`becomes: 'sent'`), 'becomes is sent'],
   [action(`input: { schema: { pattern: '(a+)+' } }`), 'input/pattern is a pattern'],
   [action(`query: { 'a b': { schema: {} } }`), `query['a b'] must be the name`],

@@ -36,7 +36,9 @@ function entryOf(folder: string): string {
   if (found.length > 1) throw refuse(`The folder ${folder} must contain only one of ${ENTRIES.join(' and ')}.`);
   const canStrip = Boolean(Reflect.get(process.features, 'typescript'));
   if (entry.endsWith('.ts') && !canStrip)
-    throw refuse(`contract.ts requires a Node.js that strips types, and this is ${process.version}. Use contract.mjs.`);
+    throw refuse(
+      `contract.ts requires Node.js 22.18 or later, which strips types. This process runs ${process.version}: use contract.mjs.`,
+    );
   return join(folder, entry);
 }
 
@@ -47,7 +49,8 @@ async function importFactory(file: string): Promise<(kit: object) => unknown> {
   } catch (error) {
     throw refuse(`${file} cannot be loaded: ${messageOf(error)}.`);
   }
-  if (typeof module.default !== 'function') throw refuse(`${file} must export a function of the kit as its default.`);
+  if (typeof module.default !== 'function')
+    throw refuse(`${file} must have a default export that is a function of the kit.`);
   return module.default as (kit: object) => unknown; // checked above
 }
 
@@ -61,7 +64,7 @@ interface Kit {
   mistakes: string[];
 }
 
-/** Returns the functions that a contract calls, which check what they are given, and the contracts defined by them. */
+/** Returns the functions that a contract calls, with the contracts that they define and the mistakes that they find. */
 function createKit(): Kit {
   const made = new Set<AnyResource>();
   const defined: ContractDeclaration[] = [];

@@ -21,7 +21,8 @@ export function checkIdentity({ identity, fields }: AnyResource, report: Report)
   const { form, field, prefix }: IdentityDeclaration = identity;
   if (!['prefixed', 'uuid', 'integer', 'text'].includes(form))
     report('identity.form', 'must be prefixed, uuid, integer or text');
-  if ((form === 'prefixed') !== (prefix !== undefined)) report('identity.prefix', 'belongs to the form prefixed');
+  if ((form === 'prefixed') !== (prefix !== undefined))
+    report('identity.prefix', 'is required with the form `prefixed`, and belongs to no other form');
   if (prefix !== undefined && !ID_PREFIX.test(prefix)) report('identity.prefix', 'must be like `ord_`');
   if (field !== undefined && !isWireName(field)) report('identity.field', 'must be the name of a field');
   if (field !== undefined && Object.hasOwn(fields, field))
@@ -67,9 +68,10 @@ function checkPath(
       'path',
       `has {${unknown}}, which is neither an identifier of the resource or a parent nor declared in params`,
     );
-  if (new Set(names).size < names.length) report('path', 'must have each parameter once');
+  if (new Set(names).size < names.length) report('path', 'must not contain a parameter twice');
   const needsObject = ['get', 'update', 'replace', 'delete'].includes(effect);
-  if (needsObject && !names.includes(one.idName)) report('path', `requires {${one.idName}}, because it is one object`);
+  if (needsObject && !names.includes(one.idName))
+    report('path', `requires {${one.idName}}, because the operation is about one object`);
   const methods = { list: ['GET'], get: ['GET'], create: ['POST', 'PUT'], delete: ['DELETE'] };
   const allowed =
     effect in methods ? methods[effect as keyof typeof methods] : ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -86,7 +88,7 @@ function checkInputs({ query = {}, input }: OperationDeclaration, report: Report
 
 function checkContent({ content, status }: OperationDeclaration, report: Report): void {
   if (!Number.isInteger(status) || status < 200 || status > 299) report('status', 'must be from 200 to 299');
-  if (status === 204 && content.of !== 'nothing') report('status', '204 belongs to a response without content');
+  if (status === 204 && content.of !== 'nothing') report('status', 'must not be 204, because the response has content');
   if (content.of === 'value') reportSchema(content.schema, 'content', report);
   if (content.of === 'file') {
     const { maxBytes } = content;
@@ -97,7 +99,7 @@ function checkContent({ content, status }: OperationDeclaration, report: Report)
     report('content.in', 'must be the name of a field');
 }
 
-/** Reports the mistakes of a schema. Only a pattern or another type than an object prevents that a schema is compiled. */
+/** Reports the mistakes of a schema. A schema with a mistake that `unsafeParts` finds is not compiled. */
 export function reportSchema(schema: TSchema, field: string, report: Report): void {
   const mistakes = unsafeParts(schema);
   for (const { pointer, detail } of mistakes) report(`${field}${pointer}`, detail);
@@ -105,6 +107,6 @@ export function reportSchema(schema: TSchema, field: string, report: Report): vo
   try {
     schemaErrorsOnce(schema, undefined);
   } catch (error) {
-    report(field, `is no schema (${error instanceof Error ? error.message : error})`);
+    report(field, `is not a JSON Schema (${error instanceof Error ? error.message : error})`);
   }
 }

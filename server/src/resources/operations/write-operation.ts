@@ -81,7 +81,7 @@ async function createObject(
   const { data, hidden } = withDecision(resource, given, {}, decision);
   const fields = newFields(resource, data, { now, origin: requestId });
   requireValid(resource, named ?? newKey(resource, objectId, 0), fields);
-  // The number comes after every check, because a mutation that fails after it wrote undoes those next to it.
+  // Every check precedes the number: a mutation that fails after a write rolls back those that share its transaction.
   const number = named === undefined && resource.identity?.form === 'integer' ? await nextNumber(tenant, kind) : 0;
   const key = named ?? newKey(resource, objectId, number);
   const state = stateOf(resource, fields);
@@ -130,7 +130,7 @@ async function findFreeKey(
 }
 
 const keyConflict = ({ noun }: AnyResource, key: string) =>
-  problem('conflict', { detail: `A ${noun} with the identifier ${key} exists already.` });
+  problem('conflict', { detail: `Another ${noun} has the identifier ${key}.` });
 
 /**
  * Returns the function that reads a parent and prevents its deletion. Requests cannot lock objects that they cannot
@@ -148,14 +148,14 @@ async function findBodyParent(
     return undefined;
   const row = await lockForChild(parent)(tenant, parent.kind, keyOfId(parent, body[parentField]));
   if (row) return row;
-  const detail = `must be the identifier of a ${parent.noun} that exists`;
+  const detail = `must be the identifier of an existing ${parent.noun}`;
   throw problem('invalid_request', { errors: [{ pointer: `/${escapePointer(parentField)}`, detail }] });
 }
 
 const stateFields = ({ stateField = 'status' }: AnyResource, { becomes }: OperationDeclaration): Fields =>
   becomes === undefined ? {} : { [stateField]: becomes };
 
-/** Returns the values that a handler reads. */
+/** Returns the fields of an object that a handler receives: also the hidden fields. */
 const handled = (row: StoredObject | undefined): Fields => ({ ...row?.data, ...row?.hidden });
 
 /** Returns the path of the operation that returns the object; undefined without one. */
@@ -230,7 +230,7 @@ async function requireLocked(
   return row;
 }
 
-/** Writes the events of a change. The row counts them. */
+/** Writes the events of a change. `event_sequence` of the row already counts these events. */
 async function emit(
   { tenant, plane, requestId }: Pick<Context, 'tenant' | 'plane' | 'requestId'>,
   resource: AnyResource,
