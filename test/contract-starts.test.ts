@@ -1,4 +1,4 @@
-// Starts with a contract that has a mistake. Each mistake is a sentence, and nothing listens.
+// A start with an invalid contract prints a sentence for each mistake, and no port listens.
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -60,7 +60,7 @@ describe('a contract with a mistake', () => {
     expect(lines).toEqual([INVALID, expect.stringMatching(/contract\.mjs throws an error: no tea\.$/)]);
   });
 
-  test('is refused together with a setting of production', async () => {
+  test('prevents a start together with a setting of production', async () => {
     const settings = { SLIPWAY_CONTRACT: folderWith(), SLIPWAY_PRODUCTION_API_PORT: '4100' };
     expect(await linesOf(instance.start(settings, ['api', '--environment', 'production']))).toEqual([
       expect.stringMatching(

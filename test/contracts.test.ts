@@ -103,7 +103,7 @@ describe('from the first start to a changed contract', () => {
     expect(await createKey(input)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
   });
 
-  test('a contract that only adds is accepted, and existing apps may use its scope', async () => {
+  test('a contract that only adds parts starts, and existing apps may use its scope', async () => {
     await stop(run);
     run = start(instance, folderWith({ scopes: { 'cups:read': 'Read cups' }, fields: { origin: { type: 'string' } } }));
     await run.ready;

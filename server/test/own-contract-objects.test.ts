@@ -96,7 +96,7 @@ describe('sandbox data', () => {
 });
 
 describe('reads', () => {
-  test('follow the cursor of the declared parameter through all objects', async () => {
+  test('a list follows the cursor of the declared parameter through all objects', async () => {
     interface Page {
       data: Order[];
       paging: { next: string | null };
@@ -111,7 +111,7 @@ describe('reads', () => {
     expect(elsewhere.body.errors?.[0]?.pointer).toBe('/query/after');
   });
 
-  test('page by number', async () => {
+  test('a list with numbered pages returns each object once', async () => {
     const skus = async (page: number) =>
       (await get<{ sku: string }[]>(`/items?size=12&page=${page}`)).body.map(({ sku }) => sku);
     const pages = await Promise.all([1, 2, 3, 4].map(skus));
@@ -119,7 +119,7 @@ describe('reads', () => {
     expect(new Set(pages.flat()).size).toBe(30);
   });
 
-  test('filter by the declared fields', async () => {
+  test('a list is filtered by the declared fields, and refuses an unknown value', async () => {
     const made = await create();
     await send('POST', `/shops/7/orders/${made.body.id}/pay`);
     const paid = await get<{ data: Order[] }>('/shops/7/orders?status=paid');
@@ -134,18 +134,18 @@ describe('reads', () => {
     ['an identifier with a leading zero', '/shops/07'],
     ['the objects below a missing object', '/shops/8/orders'],
     ['a missing object below another one', '/shops/7/orders/ord_none'],
-  ])('answer 404 for %s', async (_what, path) => {
+  ])('a read returns 404 for %s', async (_what, path) => {
     expect((await get(path)).status).toBe(404);
   });
 
-  test('answer 404 for an object below another parent', async () => {
+  test('a read returns 404 for an object below another parent', async () => {
     const { id } = (await create()).body;
     expect((await get(`/shops/7/orders/${id}`)).status).toBe(200);
     expect((await get(`/shops/12/orders/${id}`)).status).toBe(404);
     expect((await get(`/shops/12/orders/${id}/label`)).status).toBe(404);
   });
 
-  test('return files and values as declared', async () => {
+  test('operations return files and values as declared', async () => {
     const { id } = (await create()).body;
     const label = await get(`/shops/7/orders/${id}/label`);
     expect([label.status, label.headers.get('content-type')]).toEqual([200, 'application/pdf']);
@@ -155,7 +155,7 @@ describe('reads', () => {
 });
 
 describe('changes', () => {
-  test('create an object with the values of the caller, the parent, the first state and the times', async () => {
+  test('a creation stores the values of the caller, the parent, the first state and the times', async () => {
     const made = await create({ note: 'x' });
     expect(made.status).toBe(201);
     const { id } = made.body;
@@ -174,7 +174,7 @@ describe('changes', () => {
     expect((await get(`/shops/7/orders/${id}`)).body).toEqual(made.body);
   });
 
-  test('replace, update and delete', async () => {
+  test('an object is replaced, updated and deleted', async () => {
     await send('POST', '/items', { sku: 'black-tea', name: 'Black', price: 2, color: 'black' });
     const replaced = await send<{ item: object }>('PUT', '/items/black-tea', { name: 'Black tea', price: 4 });
     expect(replaced.body.item).toEqual({ sku: 'black-tea', name: 'Black tea', price: 4 });
@@ -190,7 +190,7 @@ describe('changes', () => {
     expect((await send('DELETE', path)).status).toBe(404);
   });
 
-  test('follow the declared states only', async () => {
+  test('a change of the state follows the declared states only', async () => {
     const path = `/shops/7/orders/${(await create()).body.id}`;
     expect((await send('PATCH', path, { status: 'shipped' })).body).toMatchObject({
       code: 'conflict',
@@ -201,7 +201,7 @@ describe('changes', () => {
     expect((await send('PATCH', path, { status: 'shipped' })).body.status).toBe('shipped');
   });
 
-  test('emit the declared events once each, with contiguous sequences and the object at that time', async () => {
+  test('changes emit the declared events once each, with contiguous sequences and the object at that time', async () => {
     const { id } = (await create()).body;
     const path = `/shops/7/orders/${id}`;
     await send('PATCH', path, { title: 'Coffee' });
@@ -218,7 +218,7 @@ describe('changes', () => {
     ]);
   });
 
-  test('are repeated by an Idempotency-Key, also without a body', async () => {
+  test('a change with a repeated Idempotency-Key has one effect, also without a body', async () => {
     const headers = { 'idempotency-key': 'once' };
     const [first, again] = [await create({}, headers), await create({}, headers)];
     expect(again.body).toEqual(first.body);
@@ -232,7 +232,7 @@ describe('changes', () => {
     expect(types).toEqual(['order.created', 'order.deleted']);
   });
 
-  test('refuse a body that does not fit', async () => {
+  test('a change with a body that does not fit is refused', async () => {
     const pointers = async (body: object) =>
       (await send('POST', '/shops/7/orders', body)).body.errors?.map(({ pointer }) => pointer);
     expect(await pointers({ title: '' })).toEqual(expect.arrayContaining(['/title', '/total']));
@@ -247,7 +247,7 @@ describe('changes', () => {
     ).toBe('/sku');
   });
 
-  test('of one object keep every event if they are concurrent', async () => {
+  test('concurrent changes of one object emit every event', async () => {
     const { id } = (await create()).body;
     const titles = Array.from({ length: 8 }, (_, index) => `Title ${index}`);
     const answers = await Promise.all(titles.map((title) => send('PATCH', `/shops/7/orders/${id}`, { title })));
@@ -319,7 +319,7 @@ describe('triggers', () => {
       ...(objectId !== undefined && { objectId }),
     });
 
-  test('make the change that the event reports', async () => {
+  test('a trigger makes the change that its event reports', async () => {
     const created = await trigger('order.created');
     expect([created.status, created.body.type]).toEqual([201, 'order.created']);
     const path = `/shops/${created.body.data.shop_id}/orders/${created.body.data.id}`;
@@ -332,7 +332,7 @@ describe('triggers', () => {
     expect((await trigger('ping')).status).toBe(201);
   });
 
-  test('explain why no object allows the event', async () => {
+  test('a trigger without a suitable object is refused with the reason', async () => {
     await sandbox.manage('POST', `/apps/${app.id}/world/reset`, { preset: 'empty' });
     expect((await trigger('order.paid')).body.detail).toBe(
       'The world has no order: reset it to a preset that has some.',
@@ -346,7 +346,7 @@ describe('handlers', () => {
   };
   const due = () => sandbox.database.superuser.query('update objects set due_at = now() where due_at is not null');
 
-  test('decide about new objects, and about objects that are due, with an event', async () => {
+  test('handlers change new objects and objects that are due, and emit an event', async () => {
     const created = await create({ title: 'Gift' });
     const path = `/shops/7/orders/${created.body.id}`;
     expect(created.body.note).toBe('A gift of Corner');
@@ -362,7 +362,7 @@ describe('handlers', () => {
     expect(JSON.stringify(created.body)).not.toContain('attempts');
   });
 
-  test('refuse a request with a problem', async () => {
+  test('a handler refuses a request with a problem', async () => {
     expect((await create({ title: 'Refused' })).body).toMatchObject({ code: 'conflict', detail: 'Corner is closed.' });
   });
 });

@@ -132,7 +132,7 @@ export interface ResourceDeclaration {
   get?: { description: string; exampleName: string };
   /** The operations of an API with its own form, by `operationId`. */
   operations?: Readonly<Record<string, OperationDeclaration>>;
-  /** Further objects with which sandbox data begins. */
+  /** The objects with which sandbox data begins. */
   samples?: readonly object[];
   events: Readonly<Record<string, EventDeclaration>>;
   /** Decides about a new object, from the input of a request and the object of the parent. Pure. */

@@ -12,7 +12,7 @@ export const CONTRACT_SETTING = 'SLIPWAY_CONTRACT';
 const DEFAULT_COUNT = 10;
 const DEFAULT_TICK_MS = 600_000;
 
-// Not read by config.ts, because that imports modules with such schemas.
+// config.ts cannot read the setting: config.ts imports modules whose schemas contain scopes.
 const folder = process.env[CONTRACT_SETTING]?.trim() || undefined;
 
 const installed: ContractDeclaration = folder === undefined ? community : await loadOwn(folder);
@@ -39,8 +39,7 @@ export const isOwnContract = folder !== undefined;
 
 /**
  * The contract of this process. Its type has the names of the default contract, so that the compiler finds misspelt
- * ones. With a contract of one's own the names are others: code that names a scope or a resource must check
- * `isOwnContract`.
+ * names. An operator's contract has other names: code that names a scope or a resource must check `isOwnContract`.
  */
 export const contract = installed as typeof community & Pick<ContractDeclaration, 'version'>;
 

@@ -102,7 +102,7 @@ test.each<[string, ContractDeclaration, string[]]>([
     ['Event `order.sent`', 'Schema `order.sent version 1`'],
   ],
   ['a scope', shop(order(), { scopes: { ...shop(order()).scopes, 'orders:write': '' } }), ['Scope `orders:write`']],
-])('%s more is additive', (_, after, added) => {
+])('adding %s is not breaking', (_, after, added) => {
   expect(difference(shop(order()), after)).toEqual({ breaking: [], added, removed: [], deprecated: [] });
 });
 

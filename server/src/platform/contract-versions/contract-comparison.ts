@@ -1,4 +1,4 @@
-// Compares two contracts: which changes clients and existing data survive, and which break them.
+// Compares two contracts: lists the changes that break clients or existing data, and the other changes.
 import type { AnyResource, ContractDeclaration } from '../../access/contracts/index.ts';
 import { contractChanges } from '../../kit/openapi/contract-changes.ts';
 import { breakingChanges, type Contract } from '../../kit/openapi/contract-diff.ts';
@@ -39,7 +39,7 @@ export function compareContracts(before: ContractSnapshot, after: ContractSnapsh
   };
 }
 
-/** Returns the changes after which stored objects, keys or grants have no meaning. */
+/** Returns the changes after which stored objects, keys or grants are invalid. */
 function dataChanges(before: ContractSnapshot, after: ContractSnapshot): string[] {
   const scopes = before.scopes.filter((scope) => !after.scopes.includes(scope));
   const resources = Object.entries(before.resources).flatMap(([name, was]) => {

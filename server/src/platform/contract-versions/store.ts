@@ -11,12 +11,12 @@ export interface StoredContract {
 /** The decision about the stored contract: the contract to store, or a reason for which the process does not start. */
 export type ContractDecision = { store?: StoredContract & { scopes: readonly string[] }; refusal?: string };
 
-// Processes that start at the same time decide one after the other. An arbitrary number.
+// An advisory lock: processes that start at the same time decide in turn. The number is arbitrary.
 const LOCK_KEY = 7547_0002;
 
 /**
- * Reads the stored contract and, unless `isReadOnly`, stores the one of the decision, in one transaction. Returns the
- * decision.
+ * Reads the stored contract and, unless `isReadOnly`, stores the contract of the decision, in one transaction. Resolves
+ * to the decision.
  */
 export function decideContract(
   databaseUrl: string,

@@ -1,4 +1,4 @@
-// Which contract may follow the stored one.
+// Decides which contract may follow the stored contract.
 import { expect, test } from 'vitest';
 import type { ContractDeclaration } from '../../access/contracts/index.ts';
 import { decide } from './stored-contract.ts';
@@ -27,7 +27,7 @@ test('the stored contract is accepted, and not stored again', () => {
   expect(decide(stored, true, shop)).toEqual({});
 });
 
-test('an addition is stored', () => {
+test('a contract with an additional scope is stored', () => {
   const { store, refusal } = decide(stored, true, contractWith('orders:read', 'orders:write'));
   expect([store?.scopes, refusal]).toEqual([['events:read', 'orders:read', 'orders:write'], undefined]);
 });

@@ -1,14 +1,14 @@
-// A plane keeps the contract under which its data was written. A process with another contract starts only if clients
-// and data survive the change.
+// A plane stores the contract under which its data was written. A process with another contract starts only if the
+// change breaks neither clients nor data.
 import { createHash } from 'node:crypto';
 import { CONTRACT_SETTING, type ContractDeclaration } from '../../access/contracts/index.ts';
 import { compareContracts, contractSnapshot } from './contract-comparison.ts';
 import { type ContractDecision, decideContract, type StoredContract } from './store.ts';
 
 /**
- * Stores the contract of this process in a migrated database, if it is the first one or adds to the stored one. Returns
- * why the process must not start; undefined if it may. Without an own contract, the process serves the default one,
- * which is not stored. With `isReadOnly`, nothing is stored.
+ * Stores the contract of this process in a migrated database, if the database has none or the change is not breaking.
+ * Returns the reason for which the process must not start; undefined if the process may start. `own` is undefined for
+ * the default contract, which is not stored. With `isReadOnly`, nothing is stored.
  */
 export async function adoptContract(
   databaseUrl: string,

@@ -97,7 +97,7 @@ const NEXT_NUMBER = defineItemWrite<{ kind: string }, { number: number }>(
     select nth, (last_number - size + place)::bigint as number from asked join counted using (app_id, kind)`,
 );
 
-/** Returns the next number of a kind. Other transactions that ask for one wait until this one ends. */
+/** Returns the next number of a kind. Other transactions that need a number of the kind wait until this one ends. */
 export async function nextNumber(tenant: TenantWriter, kind: string): Promise<number> {
   const [row] = await tenant.each(NEXT_NUMBER, { kind });
   return (row as { number: number }).number; // an upsert returns its row or throws
@@ -156,7 +156,7 @@ export async function insertStored(tenant: TenantWriter, object: NewStoredObject
 /** The number of objects that one statement inserts, because a statement has a timeout of seconds. */
 const INSERTED_AT_ONCE = 2_000;
 
-/** Inserts objects of new sandbox data. `isWritable` tells whether requests may change them. */
+/** Inserts objects of new sandbox data. With `isWritable`, requests may change them. */
 export async function insertSandboxObjects(
   tenant: Tenant,
   objects: readonly NewStoredObject[],
@@ -244,7 +244,7 @@ export function lockDueObject(tenant: Tenant, objectId: string): Promise<DueObje
     for update of o skip locked`);
 }
 
-/** Locks the newest object of a kind that is in one of the states and not the excluded ones, or the named object. */
+/** Locks the newest object of a kind in one of the states, or the named object if it is in one of them. */
 export function lockSuitableObject(
   tenant: Tenant,
   kind: string,

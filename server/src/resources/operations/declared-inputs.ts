@@ -74,7 +74,7 @@ interface PageRequest {
   limit: number;
 }
 
-/** The objects of a list without paging. */
+/** The maximum number of objects in a list without paging. */
 const MAX_UNPAGED = 1_000;
 
 /** Returns the requested page. */
@@ -89,7 +89,7 @@ export function pageRequestOf(paging: Paging, query: Fields): PageRequest {
   return { cursor: undefined, skip, limit };
 }
 
-/** Returns the values of the query that select objects: those whose parameter is called like a field. */
+/** Returns the values of the query that select objects: parameters with the name of a field. */
 export function filtersOf(
   resource: AnyResource,
   { query: declared = {} }: OperationDeclaration,

@@ -1,4 +1,4 @@
-// Finds the object that a path names, below the objects that it names before.
+// Finds the object that a path names, below the objects that precede it in the path.
 import { requireGrant, type Scope, type Tenant, type TenantReader } from '../../access/authority/index.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { findStored, type StoredObject } from '../objects/index.ts';
@@ -8,7 +8,7 @@ type Find = (tenant: TenantReader, kind: string, key: string) => Promise<StoredO
 
 /**
  * Returns the last object that the path names; undefined if it names none. Throws not_found if an object does not exist
- * or is not below the one before. `find` reads the last object.
+ * or is not below the preceding object of the path. `find` reads the last object.
  */
 export async function findPath(
   tenant: TenantReader,
@@ -25,7 +25,7 @@ export async function findPath(
   return above?.row;
 }
 
-/** Returns false if the path names the object's parent, and it is another one. */
+/** Returns false if the path names a parent that is not the parent of the object. */
 export function isBelow(
   row: StoredObject,
   { resource }: NamedObject,

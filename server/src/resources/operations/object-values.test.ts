@@ -14,20 +14,20 @@ beforeAll(async () => {
 const NOW = new Date('2026-03-01T12:00:00Z');
 
 describe('the values of an object', () => {
-  test('of a new object are those of the caller, the first state, the times, and values for required fields', () => {
+  test('a new object has the values of the caller, the first state, the times, and values for required fields', () => {
     const fields = newFields(order, { title: 'Tea' }, { now: NOW, origin: 'x' });
     expect(fields).toMatchObject({ title: 'Tea', status: 'open', created_at: NOW.toISOString() });
     expect(fields.total).toMatchObject({ currency: expect.stringMatching(/^(?:EUR|USD)$/) });
     expect(Object.keys(fields)).not.toContain('note');
   });
 
-  test('of an update keep other fields, and a null removes an optional field that cannot be null', () => {
+  test('an update keeps other fields, and a null removes an optional field that cannot be null', () => {
     const before = { title: 'Tea', note: 'n', code: 'c', updated_at: 'before' };
     const after = changedFields(order, before, { note: null, code: null }, NOW);
     expect(after).toEqual({ title: 'Tea', note: null, updated_at: NOW.toISOString() });
   });
 
-  test('of a replacement keep only what the body cannot set', () => {
+  test('a replacement keeps only the fields that the body cannot set', () => {
     const declared = item.operations?.replaceItem;
     if (!declared) throw new Error('The contract has no such operation.');
     const before = { name: 'a', price: 1, color: 'red', weight: 3 };
@@ -35,7 +35,7 @@ describe('the values of an object', () => {
     expect(after).toEqual({ name: 'b', price: 2, weight: 3 });
   });
 
-  test('follow the declared states, and an action also needs another state', () => {
+  test('a change follows the declared states, and an action also needs another state', () => {
     const [open, paid] = [{ status: 'open' }, { status: 'paid' }];
     expect(() => requireTransition(order, open, paid, undefined)).not.toThrow();
     expect(() => requireTransition(order, open, open, undefined)).not.toThrow();

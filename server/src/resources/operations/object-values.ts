@@ -1,5 +1,4 @@
-// The values of an object after a change: what the caller sets, what the contract decides, and what the sandbox fills
-// in. Pure.
+// The values of an object after a change: those of the caller, of the contract's handlers and of the sandbox. Pure.
 import {
   type AnyResource,
   createSeededRandom,

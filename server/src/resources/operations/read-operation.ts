@@ -67,7 +67,7 @@ export function readRun(resource: AnyResource, declared: OperationDeclaration): 
       fields: filtersOf(resource, declared, query),
     };
     const { revision, rows } = await listStored(tenant, selection, { after, skip, limit: limit + 1 });
-    // A parent that was deleted meanwhile has no objects. An empty page of it must not be cached.
+    // If the parent was deleted after it was read, the list is empty. Such a page must not be cached.
     if (parent && rows.length === 0 && (await findPath(tenant, parents))?.object_id !== parent.object_id)
       throw problem('not_found');
     await requireScopes(tenant, accountOf(tenant.appId), declared.scopes);

@@ -107,7 +107,7 @@ function freeKey(resource: AnyResource, sample: Fields | undefined, objectId: st
   return key;
 }
 
-/** Returns values for each field, made of the schemas. */
+/** Returns a value for each field, drawn from its schema. */
 function drawnFields(resource: AnyResource, origin: string, createdAt: Date): Fields {
   const drawn = Object.entries(resource.fields).flatMap(([field, schema]) => {
     const value = drawValue({ ...schema }, createSeededRandom(`${origin}/${field}`));
