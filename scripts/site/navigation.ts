@@ -64,6 +64,7 @@ export const PAGE_SOURCES: Record<string, readonly PageSource[]> = {
     page('operate/install.md', 'docker compose helm kubernetes postgres deploy'),
     page('operate/production.md', 'upstream gateway'),
     page('operate/contracts.md', 'openapi import own api resources scopes'),
+    page('operate/first-contract.md', 'tutorial guide openapi import own api events'),
     page('operate/sizing.md', 'capacity performance connections disk memory'),
     page('operate/high-availability.md', 'failover graceful shutdown drain'),
     page('operate/postgresql-failover.md', 'patroni etcd haproxy replication RPO RTO split brain standby switchover'),
