@@ -88,7 +88,7 @@ async function expectEvents({ eventTypes }: Walk, types: readonly string[]): Pro
 test('the guide imports a document, and its sandbox creates and returns a loan with two events', async () => {
   const walked = await walk('From an OpenAPI document to a running sandbox', 'library');
   expect(walked.prepared).toEqual([
-    'openapi.yaml:37: /components/schemas/Loan/properties/status names states without transitions. In the contract, each state can follow every other one.',
+    'openapi.yaml:35: /components/schemas/Loan/properties/status names states without transitions. In the contract, each state can follow every other one.',
     'Wrote 1 resource, 3 operations, 2 events, 3 scopes to ~/library/contract. Findings: 1.',
     'The contract lending-library is valid: 1 resource, 3 operations, 2 events, 3 scopes.',
   ]);
