@@ -57,7 +57,11 @@ describe('a contract in a folder', () => {
     ['with two modules', { 'contract.mjs': '', 'contract.ts': '' }, 'must contain only one of'],
     ['with a syntax error', { 'contract.mjs': 'export default (' }, 'contract.mjs cannot be loaded'],
     ['whose import is missing', { 'contract.mjs': "import './missing.mjs';" }, 'cannot be loaded: Cannot find module'],
-    ['without a default export', { 'contract.mjs': 'export const a = 1;' }, 'must have a default export that is a function of the kit'],
+    [
+      'without a default export',
+      { 'contract.mjs': 'export const a = 1;' },
+      'must have a default export that is a function of the kit',
+    ],
     [
       'whose function throws',
       { 'contract.mjs': "export default () => { throw new Error('No.'); };" },
