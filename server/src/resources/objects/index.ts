@@ -31,6 +31,7 @@ export {
   lockSuitableObject,
   type NewStoredObject,
   nextNumber,
+  postponeDue,
   shareStored,
   updateStored,
 } from './stored-object-store.ts';

@@ -244,6 +244,12 @@ export function lockDueObject(tenant: Tenant, objectId: string): Promise<DueObje
     for update of o skip locked`);
 }
 
+/** Postpones an object whose handler failed, so that it is not retried immediately and does not delay others. */
+export async function postponeDue(tenant: Tenant, objectId: string, forMs: number): Promise<void> {
+  await tenant.query(sql`update objects set due_at = clock_timestamp() + ${forMs}::float8 * interval '1 ms'
+    where app_id = ${tenant.appId} and object_id = ${objectId} and due_at <= clock_timestamp()`);
+}
+
 /** Locks the newest object of a kind in one of the states, or the named object if it is in one of them. */
 export function lockSuitableObject(
   tenant: Tenant,

@@ -12,11 +12,12 @@ import type { Database } from '../../kit/db/db.ts';
 import { type Loop, startLoop } from '../../kit/flow/loop.ts';
 import { traceJob } from '../../kit/telemetry/trace.ts';
 import { type EventType, emitObjectEvent } from '../events/index.ts';
-import { hasTable, listDueObjects, lockDueObject, stateOf, updateStored } from '../objects/index.ts';
-import { withDecision } from './object-values.ts';
+import { hasTable, listDueObjects, lockDueObject, postponeDue, stateOf, updateStored } from '../objects/index.ts';
+import { invalidParts, withDecision } from './object-values.ts';
 
 const RUN_EVERY_MS = 250;
 const BATCH = 100;
+const POSTPONED_MS = 60_000;
 
 /** True if objects of the contract can become due. */
 export const hasDueObjects = resources.some((one) => one.onDue && !hasTable(one));
@@ -34,7 +35,11 @@ export async function advanceDueObjects(
   const due = await listDueObjects(worker, BATCH);
   for (const { app_id: appId, object_id: objectId } of due) {
     const advance = () => runAsTenant(plane.db.api, appId, (tenant) => advanceObject(tenant, plane, objectId));
-    await traceJob('due object', advance).catch(onError);
+    await traceJob('due object', advance).catch(async (error: unknown) => {
+      onError(error);
+      const postpone = (tenant: TenantTransaction) => postponeDue(tenant, objectId, POSTPONED_MS);
+      await runAsTenant(plane.db.api, appId, postpone).catch(onError);
+    });
   }
   if (due.length > 0) plane.deliveries.wake();
 }
@@ -49,6 +54,11 @@ async function advanceObject(tenant: TenantTransaction, plane: EventPort, object
   // The handler declares the types of the values, which the contract's schemas check.
   const decision = resource.onDue?.({ object: object as never, parent: parent as never, now: new Date(found.now_ms) });
   const { data, hidden } = withDecision(resource, found.data, found.hidden, decision);
+  const [mistake] = invalidParts(resource, found.key, data);
+  if (mistake)
+    throw new Error(
+      `onDue of ${resource.name} returned a value that the schema refuses: ${mistake.pointer} ${mistake.detail}.`,
+    );
   const isReported = decision?.event !== undefined;
   const row = {
     ...found,

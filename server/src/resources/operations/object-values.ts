@@ -7,7 +7,7 @@ import {
   type OperationDeclaration,
 } from '../../access/contracts/index.ts';
 import { schemaErrors, type TSchema } from '../../kit/http/schema.ts';
-import { problem } from '../../kit/openapi/problems.ts';
+import { type InvalidPart, problem } from '../../kit/openapi/problems.ts';
 import { type Fields, fieldNamesOf, idFieldOf, idOfKey, objectReader, stateOf } from '../objects/index.ts';
 
 const CREATION_TIME = /^(?:created|creation)(?:_?(?:at|on|date|time))?$/i;
@@ -89,9 +89,13 @@ export function replacedFields(
   return newFields(resource, { ...kept, ...given }, source);
 }
 
+/** Returns where the object does not fit the schema of its resource. */
+export const invalidParts = (resource: AnyResource, key: string, data: Fields): InvalidPart[] =>
+  schemaErrors(resource.schema, objectReader(resource)({ key, data }));
+
 /** Throws invalid_request unless the object fits the schema of its resource. */
 export function requireValid(resource: AnyResource, key: string, data: Fields): void {
-  const errors = schemaErrors(resource.schema, objectReader(resource)({ key, data }));
+  const errors = invalidParts(resource, key, data);
   if (errors.length > 0) throw problem('invalid_request', { errors });
 }
 
