@@ -22,7 +22,8 @@ export function readRun(resource: AnyResource, declared: OperationDeclaration): 
   return (given, values) => {
     const [context, inputs] = [given as ReadContext, values as Inputs]; // its access and its schemas
     if (content.of === 'list') return context.page('activity', (tenant) => readPage(context, tenant, inputs, content));
-    if (content.of === 'file') {
+    // A page of the cache is JSON with the status 200.
+    if (content.of === 'file' || content.of === 'nothing' || declared.status !== 200) {
       return context.read(async (tenant) => ({ ...(await readContent(tenant, inputs)).reply, headers: NOT_STORED }));
     }
     return context.page('activity', async (tenant) => {
