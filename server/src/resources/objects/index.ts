@@ -9,6 +9,7 @@ export {
   fieldNamesOf,
   idFieldOf,
   idOfKey,
+  isUsableKey,
   isWritable,
   keyOfId,
   newKey,
@@ -32,6 +33,7 @@ export {
   type NewStoredObject,
   nextNumber,
   postponeDue,
+  raiseNumber,
   shareStored,
   updateStored,
 } from './stored-object-store.ts';

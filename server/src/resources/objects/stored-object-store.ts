@@ -103,6 +103,25 @@ export async function nextNumber(tenant: TenantWriter, kind: string): Promise<nu
   return (row as { number: number }).number; // an upsert returns its row or throws
 }
 
+const RAISE_NUMBER = defineItemWrite<{ kind: string; number: number }>(
+  sql`kind text, number bigint`,
+  (rows) => sql`
+    insert into object_numbers as n (app_id, kind, last_number)
+    select app_id, kind, max(number) from ${rows} group by app_id, kind order by app_id, kind
+    on conflict (app_id, kind) do update set last_number = excluded.last_number where n.last_number < excluded.last_number`,
+);
+
+/** The highest number after which a kind continues, so that enough numbers remain below the highest safe integer. */
+const MAX_RAISED = 2 ** 52;
+
+/**
+ * Continues the numbers of a kind after one that a client gives to a new object. Call it before the object is inserted:
+ * `nextNumber` locks the same row before its object.
+ */
+export function raiseNumber(tenant: TenantWriter, kind: string, number: number): void {
+  if (number <= MAX_RAISED) tenant.sendEach(RAISE_NUMBER, [{ kind, number }]);
+}
+
 /** Continues the numbers of a kind after those of the stored objects, whose keys are all integers. */
 export async function continueNumbers(tenant: Tenant, kind: string): Promise<void> {
   await tenant.query(sql`

@@ -27,11 +27,18 @@ export const idFieldOf = ({ identity }: AnyResource): string | undefined => (ide
 export const idOfKey = ({ identity }: AnyResource, key: string): string | number =>
   identity?.form === 'integer' ? Number(key) : key;
 
-/** Returns the key of an identifier in a path, a body or a query. */
+/** Returns the key of an identifier in a path, a body or a query. A value that is no identifier has an empty key. */
 export function keyOfId({ identity }: AnyResource, id: unknown): string {
-  const key = String(id);
+  const key = typeof id === 'object' ? '' : String(id);
   return identity?.form === 'uuid' ? key.toLowerCase() : key;
 }
+
+/**
+ * Returns whether a client may give the key to a new object. A number has one form only. Clients would resolve a part of a
+ * path that consists of dots.
+ */
+export const isUsableKey = ({ identity }: AnyResource, key: string): boolean =>
+  identity?.form === 'integer' ? /^(?:0|[1-9]\d{0,15})$/.test(key) : !['', '.', '..'].includes(key);
 
 /** Returns the key of a new object. A number is counted by the database. */
 export function newKey({ identity, idPrefix }: AnyResource, uuid: string, number: number): string {

@@ -14,12 +14,14 @@ import {
   findStored,
   idFieldOf,
   insertStored,
+  isUsableKey,
   isWritable,
   keyOfId,
   lockStored,
   newKey,
   nextNumber,
   objectReader,
+  raiseNumber,
   type StoredObject,
   shareStored,
   stateOf,
@@ -82,7 +84,9 @@ async function createObject(
   const fields = newFields(resource, data, { now, origin: requestId });
   requireValid(resource, named ?? newKey(resource, objectId, 0), fields);
   // Every check precedes the number: a mutation that fails after a write rolls back those that share its transaction.
-  const number = named === undefined && resource.identity?.form === 'integer' ? await nextNumber(tenant, kind) : 0;
+  const isCounted = resource.identity?.form === 'integer';
+  const number = named === undefined && isCounted ? await nextNumber(tenant, kind) : 0;
+  if (named !== undefined && isCounted) raiseNumber(tenant, kind, Number(named));
   const key = named ?? newKey(resource, objectId, number);
   const state = stateOf(resource, fields);
   const types = [
@@ -125,8 +129,14 @@ async function findFreeKey(
   const given = inPath ?? (idField !== undefined && Object.hasOwn(body, idField) ? body[idField] : undefined);
   if (given === undefined || given === null) return undefined;
   const key = keyOfId(resource, given);
+  if (!isUsableKey(resource, key)) throw inPath === undefined ? unusableId(idField) : problem('not_found');
   if (await findStored(tenant, resource.kind, key)) throw keyConflict(resource, key);
   return key;
+}
+
+function unusableId(idField = '') {
+  const detail = 'must be an identifier in the form that the API returns';
+  return problem('invalid_request', { errors: [{ pointer: `/${escapePointer(idField)}`, detail }] });
 }
 
 const keyConflict = ({ noun }: AnyResource, key: string) =>
