@@ -17,7 +17,9 @@ const CHANGE_TIME = /^(?:updated|modified|last_?(?:updated|modified))(?:_?(?:at|
 export function ownFields(resource: AnyResource, given: Fields): Fields {
   const known = new Set(fieldNamesOf(resource));
   const idField = idFieldOf(resource);
-  const isOwn = (name: string): boolean => name !== idField && (known.has(name) || resource.open === true);
+  const isHidden = (name: string): boolean => Object.hasOwn(resource.hidden ?? {}, name);
+  const isOwn = (name: string): boolean =>
+    name !== idField && (known.has(name) || (resource.open === true && !isHidden(name)));
   return Object.fromEntries(Object.entries(given).filter(([name]) => isOwn(name)));
 }
 
@@ -39,7 +41,7 @@ export const createdTimes = (resource: AnyResource, now: Date): Fields => ({
 
 /**
  * Returns the fields of a new object. Required fields that nothing sets get values from the schema, derived from
- * `origin`.
+ * `origin`, or from the example.
  */
 export function newFields(
   resource: AnyResource,
@@ -56,10 +58,14 @@ export function newFields(
   };
   for (const [field, schema] of Object.entries(fields)) {
     if (Object.hasOwn(values, field) || optional.includes(field)) continue;
-    values[field] = drawValue({ ...schema }, createSeededRandom(`${origin}/${field}`)) ?? null;
+    values[field] = drawValue({ ...schema }, createSeededRandom(`${origin}/${field}`)) ?? exampleField(resource, field);
   }
   return values;
 }
+
+/** Returns the value of the example, which fits; null for a field that the example lacks. */
+const exampleField = ({ example }: AnyResource, field: string): unknown =>
+  Object.hasOwn(example, field) ? Reflect.get(example, field) : null;
 
 /** Returns the fields of an object after the caller has set some. A null removes a field that cannot be null. */
 export function changedFields(resource: AnyResource, before: Fields, given: Fields, now: Date): Fields {

@@ -58,8 +58,14 @@ async function createSubject(
     event_sequence: 1,
     created_at: now,
   };
-  await insertStored(tenant, { ...row, kind, request_id: null, due_in_ms: null, created_at: now.toISOString() });
-  return row;
+  const isNew = await insertStored(tenant, {
+    ...row,
+    kind,
+    request_id: null,
+    due_in_ms: null,
+    created_at: now.toISOString(),
+  });
+  return isNew ? row : undefined;
 }
 
 async function changeSubject(
