@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runAsTenant, type TenantTransaction } from '../src/access/authority/index.ts';
 import { fromId, newUuid } from '../src/kit/crypto/ids.ts';
 import {
+  deleteAllObjects,
+  deleteAllStored,
   deleteStored,
   findStored,
   insertStored,
@@ -164,6 +166,23 @@ describe('statements', () => {
     await asApp(0, async (tenant) => deleteStored(tenant, top.object_id));
     const left = await Promise.all([top, below, lowest, other].map((one) => countOf(one.object_id)));
     expect(left).toEqual([0, 0, 0, 1]);
+  });
+
+  test('all objects of an app are deleted, a limited number at a time', async () => {
+    const own = [await made(0), await made(0), await made(0)];
+    const other = await made(1);
+    await runAsTenant(sandbox.plane.db.manager, appAt(0).appId, (tenant) => deleteAllStored(tenant, 2));
+    const left = await Promise.all([...own, other].map((one) => countOf(one.object_id)));
+    expect(left).toEqual([0, 0, 0, 1]);
+  });
+
+  test('all objects of a kind are deleted, a limited number at a time', async () => {
+    const { appId } = appAt(0);
+    const tickets = async (): Promise<number> =>
+      (await sandbox.database.superuser.query('select from tickets where app_id = $1', [appId])).rowCount ?? 0;
+    expect(await tickets()).toBeGreaterThan(2);
+    await runAsTenant(sandbox.plane.db.manager, appId, (tenant) => deleteAllObjects(tenant, 'ticket', 2));
+    expect(await tickets()).toBe(0);
   });
 
   test('a list has the values of its filter only, and values cannot leave it', async () => {

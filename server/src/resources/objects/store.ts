@@ -1,6 +1,7 @@
 // The SQL of the objects of any resource.
 import { readRevised, type Tenant } from '../../access/authority/index.ts';
 import type { InstalledResource, ResourceKind } from '../../access/contracts/index.ts';
+import { deleteSome } from '../../kit/db/bounded-deletion-store.ts';
 import { sql } from '../../kit/db/sql.ts';
 import type { ObjectRow } from './object.ts';
 import { INSERTS, TABLES, tableOf } from './tables-store.ts';
@@ -76,8 +77,12 @@ export async function insertObjects(
   }
 }
 
+/** The number of objects that one statement deletes. */
+const DELETED_AT_ONCE = 5_000;
+
 /** Deletes all objects of a kind of the app. */
-export async function deleteAllObjects(tenant: Tenant, kind: ResourceKind): Promise<void> {
-  const { table, condition } = tableOf(kind);
-  await tenant.query(sql`delete from ${table} where app_id = ${tenant.appId} ${condition}`);
+export async function deleteAllObjects(tenant: Tenant, kind: ResourceKind, limit = DELETED_AT_ONCE): Promise<void> {
+  const { table: from, id: by, condition } = tableOf(kind);
+  const all = { from, where: sql`app_id = ${tenant.appId} ${condition}`, by, limit };
+  while ((await deleteSome(tenant, all)) === limit);
 }

@@ -1,6 +1,7 @@
 // The SQL of the table `objects`, which holds the objects of each resource that has no table of its own.
 import type { Tenant, TenantReader, TenantWriter } from '../../access/authority/index.ts';
 import { readRevised } from '../../access/authority/index.ts';
+import { deleteSome } from '../../kit/db/bounded-deletion-store.ts';
 import type { Queryable } from '../../kit/db/db.ts';
 import { defineItemRead, defineItemWrite } from '../../kit/db/item-statement-store.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
@@ -234,9 +235,13 @@ export function deleteStored(tenant: TenantWriter, objectId: string): void {
   tenant.sendEach(DELETE, [{ object_id: objectId }]);
 }
 
+/** The number of objects that one statement deletes, because a statement has a timeout of seconds. */
+const DELETED_AT_ONCE = 5_000;
+
 /** Deletes all stored objects of the app. */
-export async function deleteAllStored(tenant: Tenant): Promise<void> {
-  await tenant.query(sql`delete from objects where app_id = ${tenant.appId}`);
+export async function deleteAllStored(tenant: Tenant, limit = DELETED_AT_ONCE): Promise<void> {
+  const all = { from: sql`objects`, where: sql`app_id = ${tenant.appId}`, by: sql`object_id`, limit };
+  while ((await deleteSome(tenant, all)) === limit);
 }
 
 /** Lists due objects of active apps, longest wait first. */
