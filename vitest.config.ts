@@ -79,7 +79,7 @@ const database = testsNamed(
 // They replace a module, or move the clock, after which ids stay in the future. So each needs its modules for itself. The
 // others share theirs, file after file, as a process that runs for long does: the suite takes a third less time.
 const apart = testsNamed(
-  'own-contract-objects isolation-layers constant-time shared-lookups paused-feed waiting-mutations pre-send-check dispatch-clock',
+  'own-contract-objects own-contract-attacks isolation-layers constant-time shared-lookups paused-feed waiting-mutations pre-send-check dispatch-clock',
 );
 // Tests that need another program: the guides in Python and a shell, and the chart that Helm renders.
 const beyondNode = [
