@@ -146,6 +146,17 @@ describe('values', () => {
   });
 });
 
+test('a repeated request for a file gets the same bytes', async () => {
+  const print = () =>
+    sandbox.call('/v1/shelves/1/print', token, { method: 'POST', headers: { 'idempotency-key': 'once' } });
+  const answers = [await print(), await print()];
+  expect(answers.map(({ status, text }) => [status, text])).toEqual(
+    answers.map(() => [200, 'A file of the sandbox.\n']),
+  );
+  expect(answers.map(({ headers }) => headers.get('content-type'))).toEqual(['application/pdf', 'application/pdf']);
+  expect(answers[1]?.headers.get('idempotent-replayed')).toBe('true');
+});
+
 test('a deletion also deletes objects below that no request changes', async () => {
   const pages = async () => (await sandbox.call<Body[]>('/v1/pages', token)).body.map(({ id }) => id);
   expect((await pages()).toSorted()).toEqual([1, 2]);

@@ -102,8 +102,8 @@ export async function replayOrRun(
   return outcome.body === undefined ? outcome : { ...outcome, json: jsonOf(outcome) };
 }
 
-/** Returns the body as JSON; an empty text for a reply without a body. */
-const jsonOf = ({ body }: Reply): string => (body === undefined ? '' : JSON.stringify(body));
+/** Returns the serialised body; an empty text for a reply without a body. */
+const jsonOf = ({ body, json }: Reply): string => json?.toString() ?? (body === undefined ? '' : JSON.stringify(body));
 
 /** Returns the stored answer of the first request. Throws if this request differs from the first. */
 export function replayStoredReply(stored: StoredReplyRow, { requestHash, exchange }: IdempotencyClaim): Reply {

@@ -95,6 +95,6 @@ export function replyOf({ status, content }: OperationDeclaration, object: objec
     case 'value':
       return { status, body: drawValue({ ...content.schema }, createSeededRandom(origin)) ?? null };
     case 'file':
-      return { status, body: FILE };
+      return { status, json: FILE };
   }
 }

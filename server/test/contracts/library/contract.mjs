@@ -35,6 +35,9 @@ export default (kit) => {
       putShelf: operation('create', 'PUT', '/shelves/{shelfId}', { status: 201, input: body({ label }) }),
       getShelf: operation('get', 'GET', '/shelves/{shelfId}'),
       deleteShelf: operation('delete', 'DELETE', '/shelves/{shelfId}', { status: 204, content: { of: 'nothing' } }),
+      printShelf: operation('action', 'POST', '/shelves/{shelfId}/print', {
+        content: { of: 'file', types: ['application/pdf'], maxBytes: 1000 },
+      }),
       checkShelf: operation('action', 'GET', '/shelves/{shelfId}/check', { status: 204, content: { of: 'nothing' } }),
       countShelf: operation('action', 'GET', '/shelves/{shelfId}/count', {
         status: 203,
