@@ -68,8 +68,13 @@ const operationsOf = (resources: readonly AnyResource[]) =>
   );
 
 function duplicates<T>(all: readonly T[], keyOf: (one: T) => string): T[] {
-  const keys = all.map(keyOf);
-  return all.filter((one, index) => keys.indexOf(keyOf(one)) !== index);
+  const known = new Set<string>();
+  return all.filter((one) => {
+    const key = keyOf(one);
+    const isKnown = known.has(key);
+    known.add(key);
+    return isKnown;
+  });
 }
 
 function checkScopes({ scopes, keyPresets }: ContractDeclaration, report: Report): void {

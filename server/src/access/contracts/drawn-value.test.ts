@@ -51,6 +51,12 @@ test.each([
   expect(new Set(drawn(SCHEMAS[name] ?? {}).map((value) => JSON.stringify(value))).size).toBeGreaterThan(1);
 });
 
+test('a schema with many nested alternatives gets a value after a limited number of tries', () => {
+  let schema: Record<string, unknown> = { type: 'string', maxLength: 3 };
+  for (let level = 0; level < 10; level++) schema = { anyOf: [schema, { ...schema, title: 'Another' }] };
+  expect(drawn(schema, 1)).toHaveLength(1);
+}, 5_000);
+
 test('values are those of enum and examples', () => {
   expect(new Set(drawn({ enum: ['a', 'b', null] }, 50))).toEqual(new Set(['a', 'b']));
   expect(new Set(drawn({ type: 'string', examples: ['one', 'two'] }, 50))).toEqual(new Set(['one', 'two']));

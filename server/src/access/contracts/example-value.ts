@@ -31,9 +31,19 @@ export function fits(schema: TSchema, value: unknown): boolean {
   }
 }
 
+/** Each level of alternatives doubles the number of values that are tried. */
+const MAX_TRIED = 5_000;
+/** The number of values that the current search may still try. A search is synchronous. */
+let left = MAX_TRIED;
+
 /** Returns a value that fits; undefined if none was found. */
 export function exampleOf(schema: Schema): unknown {
-  return [true, false].map((isFull) => exampleValue(schema, isFull, 0)).find((value) => fits(schema, value));
+  return [true, false].map((isFull) => search(schema, isFull)).find((value) => fits(schema, value));
+}
+
+function search(schema: Schema, isFull: boolean): unknown {
+  left = MAX_TRIED;
+  return exampleValue(schema, isFull, 0);
 }
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
@@ -47,7 +57,7 @@ function exampleValue(schema: Schema, isFull: boolean, depth: number): unknown {
   if (schema.default !== undefined && schema.default !== null) return schema.default;
   const values = listOf(schema.enum);
   if (values.length > 0) return values.find((value) => value !== null) ?? null;
-  if (depth > 20) return null;
+  if (depth > 20 || --left < 0) return null;
   const alternatives = [...schemasOf(schema.oneOf), ...schemasOf(schema.anyOf)];
   if (alternatives.length > 0 && schema.type === undefined) return alternativeOf(schema, alternatives, isFull, depth);
   return typedValueOf(schema, alternatives, isFull, depth);
