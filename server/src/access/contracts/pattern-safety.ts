@@ -5,12 +5,21 @@ const MAX_LENGTH = 500;
 /** Repetitions without an upper limit: each can multiply the time by the length of the value. */
 const MAX_UNBOUNDED = 4;
 const MAX_COUNT = 1000;
+/** The parts of a pattern if each counted repetition is written out, which V8 compiles. */
+const MAX_PARTS = 5_000;
+/** A property of Unicode is compiled to hundreds of ranges. */
+const PARTS_OF_PROPERTY = 20;
+/** The number of ways in which a text can be divided among the repetitions with a limit. */
+const MAX_WAYS = 10_000_000;
+
+/** A character in place of a property or of a class with one. */
+const PROPERTY = '\u0001';
 
 const withoutClasses = (pattern: string): string =>
   pattern
-    .replaceAll(/\\[pP]\{[^}]*\}/g, 'p')
+    .replaceAll(/\\[pP]\{[^}]*\}/g, PROPERTY)
     .replaceAll(/\\./gs, 'e')
-    .replaceAll(/\[[^\]]*\]/gs, 'c');
+    .replaceAll(/\[[^\]]*\]/gs, (text) => (text.includes(PROPERTY) ? PROPERTY : 'c'));
 
 /** Returns why a pattern is refused; undefined for a safe one. */
 export function patternError(pattern: string): string | undefined {
@@ -25,6 +34,9 @@ export function patternError(pattern: string): string | undefined {
   if (counts.some((count) => count > MAX_COUNT)) return `repeats a part more than ${MAX_COUNT} times`;
   const unbounded = bare.match(/[*+]|\{\d+,\}/g) ?? [];
   if (unbounded.length > MAX_UNBOUNDED) return `has more than ${MAX_UNBOUNDED} repetitions without a limit`;
+  const { parts, ways } = sizeOf(bare);
+  if (parts > MAX_PARTS) return `has more than ${MAX_PARTS} parts if its repetitions are written out`;
+  if (ways > MAX_WAYS) return 'has too many repetitions of a variable length';
   if (repeatsAlternatives(bare)) return 'repeats a group of alternatives, which can take exponential time';
   if (!safeRegex(pattern, { limit: 25 })) return 'has nested or too many repetitions, which can take exponential time';
   return undefined;
@@ -40,4 +52,38 @@ function repeatsAlternatives(bare: string): boolean {
     if (character === ')' && groups.pop() && /^(?:[*+]|\{\d+,\d*\}|\{\d{2,}\})/.test(bare.slice(at + 1))) return true;
   }
   return false;
+}
+
+interface Size {
+  parts: number;
+  ways: number;
+}
+
+/** Returns the number of parts if each counted repetition is written out, and the ways of its limited repetitions. */
+function sizeOf(bare: string): Size {
+  const groups: Size[] = [{ parts: 0, ways: 1 }];
+  let last: Size = { parts: 0, ways: 1 };
+  const add = ({ parts, ways }: Size): void => {
+    const group = groups.pop() ?? { parts: 0, ways: 1 };
+    groups.push({ parts: group.parts + parts, ways: group.ways * ways });
+  };
+  for (let at = 0; at < bare.length; at++) {
+    const [quantifier = '', from, to] = /^(?:\{(\d+)(?:,(\d*))?\}|\?)/.exec(bare.slice(at)) ?? [];
+    const character = bare[at];
+    if (quantifier !== '') {
+      const most = Math.max(1, Number(from ?? 1), Number(to ?? 0));
+      const range = from === undefined ? 2 : to ? Number(to) - Number(from) + 1 : 1;
+      add({ parts: last.parts * (most - 1), ways: last.ways ** (most - 1) * range });
+      at += quantifier.length - 1;
+      if (bare[at + 1] === '?') at++; // repeats as little as possible
+    } else if (character === '(') {
+      groups.push({ parts: 0, ways: 1 });
+      if (bare[at + 1] === '?') at++; // the kind of the group
+    } else {
+      last =
+        character === ')' ? (groups.pop() ?? last) : { parts: character === PROPERTY ? PARTS_OF_PROPERTY : 1, ways: 1 };
+      add(last);
+    }
+  }
+  return groups.reduce((sum, { parts, ways }) => ({ parts: sum.parts + parts, ways: sum.ways * ways }));
 }

@@ -63,6 +63,11 @@ test.each([
   '^(.*,)*x',
   '.*.*.*.*.*x',
   'a{1,5000}',
+  '^(?:\\p{L}{1,1000}){3}$',
+  '^[\\p{L}\\p{N}]{1000}$',
+  '^(?:[a-z.-]{1,64}){50}$',
+  '^(?:a?){50}$',
+  '^a{0,900}a{0,900}a{0,900}a{0,900}a{0,900}$',
   '(?<n>',
   '\\p{Foo}',
   `a${'b'.repeat(500)}`,
@@ -76,6 +81,8 @@ test.each([
   '^[A-Z]{3}-\\d+$',
   '^([01]\\d|2[0-3]):[0-5]\\d$',
   '^\\p{L}[\\p{L} ]*$',
+  '^[\\p{L} ]{1,200}$',
+  '^[a-z]{1,63}[.][a-z]{1,63}[.][a-z]{2,20}$',
 ])('checks the pattern %s', (pattern) => {
   const document = schemaDocument({ type: 'object', properties: { id: {}, code: { type: 'string', pattern } } });
   const [order] = importDocument('shop.json', document).resources;
