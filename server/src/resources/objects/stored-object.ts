@@ -33,12 +33,17 @@ export function keyOfId({ identity }: AnyResource, id: unknown): string {
   return identity?.form === 'uuid' ? key.toLowerCase() : key;
 }
 
+/** The longest key that a client can give, in bytes of UTF-8. Each can take three characters of the header Location. */
+const MAX_KEY_BYTES = 500;
+
 /**
  * Returns whether a client may give the key to a new object. A number has one form only. Clients would resolve a part of a
  * path that consists of dots.
  */
 export const isUsableKey = ({ identity }: AnyResource, key: string): boolean =>
-  identity?.form === 'integer' ? /^(?:0|[1-9]\d{0,15})$/.test(key) : !['', '.', '..'].includes(key);
+  identity?.form === 'integer'
+    ? /^(?:0|[1-9]\d{0,15})$/.test(key)
+    : !['', '.', '..'].includes(key) && Buffer.byteLength(key) <= MAX_KEY_BYTES;
 
 /** Returns the key of a new object. A number is counted by the database. */
 export function newKey({ identity, idPrefix }: AnyResource, uuid: string, number: number): string {
