@@ -1,27 +1,11 @@
 // A start with an invalid contract prints a sentence for each mistake, and no port listens.
-import { rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { writeContract } from './own-contract.ts';
-import { createInstance, type Run, type SlipwayInstance } from './slipway.ts';
+import { createContractFolders, refusalOf, startWith } from './own-contract.ts';
+import { createInstance, type SlipwayInstance } from './slipway.ts';
 
-const folders: string[] = [];
-function folderWith(...parts: Parameters<typeof writeContract>): string {
-  const folder = writeContract(...parts);
-  folders.push(folder);
-  return folder;
-}
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true });
-});
-
-const start = (instance: SlipwayInstance, folder: string, args?: string[]): Run =>
-  instance.start({ SLIPWAY_CONTRACT: folder }, args);
-
-async function linesOf(run: Run): Promise<string[]> {
-  expect(await run.exited).toBe(1);
-  return run.stderr().trimEnd().split('\n');
-}
+const folderWith = createContractFolders();
 
 describe('a contract with a mistake', () => {
   let instance: SlipwayInstance;
@@ -33,8 +17,8 @@ describe('a contract with a mistake', () => {
   const INVALID = 'slipway: The contract that SLIPWAY_CONTRACT names is invalid.';
 
   test('prevents a start with file, field and reason of each mistake, before anything listens', async () => {
-    const run = start(instance, folderWith({ members: "scope: 'coffees:read', idPrefix: 'te'," }));
-    expect(await linesOf(run)).toEqual([
+    const run = startWith(instance, folderWith({ members: "scope: 'coffees:read', idPrefix: 'te'," }));
+    expect(await refusalOf(run)).toEqual([
       INVALID,
       'contract.mjs: Tea.idPrefix must have three lower-case letters.',
       'contract.mjs: Tea.scope is coffees:read, which the contract does not declare.',
@@ -48,7 +32,7 @@ describe('a contract with a mistake', () => {
     ['console', ['console']],
     ['command', ['check']],
   ])('prevents a start of a %s', async (_what, args) => {
-    const [first, second] = await linesOf(start(instance, join(instance.dataDir, 'nowhere'), args));
+    const [first, second] = await refusalOf(startWith(instance, join(instance.dataDir, 'nowhere'), args));
     expect(first).toBe(INVALID);
     expect(second).toMatch(/^The folder .+nowhere must contain contract\.mjs or contract\.ts\.$/);
   });
@@ -56,13 +40,13 @@ describe('a contract with a mistake', () => {
   test('prints no stack for a module that throws an error', async () => {
     const folder = folderWith();
     writeFileSync(join(folder, 'contract.mjs'), "export default () => { throw new Error('no tea'); };");
-    const lines = await linesOf(start(instance, folder));
+    const lines = await refusalOf(startWith(instance, folder));
     expect(lines).toEqual([INVALID, expect.stringMatching(/contract\.mjs throws an error: no tea\.$/)]);
   });
 
   test('prevents a start together with a setting of production', async () => {
     const settings = { SLIPWAY_CONTRACT: folderWith(), SLIPWAY_PRODUCTION_API_PORT: '4100' };
-    expect(await linesOf(instance.start(settings, ['api', '--environment', 'production']))).toEqual([
+    expect(await refusalOf(instance.start(settings, ['api', '--environment', 'production']))).toEqual([
       expect.stringMatching(
         /^slipway: SLIPWAY_CONTRACT and SLIPWAY_PRODUCTION_API_PORT are set, and production serves/,
       ),

@@ -1,28 +1,11 @@
 // Slipway with a contract of an operator, as processes: the served document, keys with scopes of the contract, and a
 // contract that changes between two starts.
-import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { writeContract } from './own-contract.ts';
+import { createContractFolders, refusalOf, startWith } from './own-contract.ts';
 import { createInstance, type Run, type SlipwayInstance } from './slipway.ts';
 import { ask, readNote, send, signIn } from './visitor.ts';
 
-const folders: string[] = [];
-function folderWith(...parts: Parameters<typeof writeContract>): string {
-  const folder = writeContract(...parts);
-  folders.push(folder);
-  return folder;
-}
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true });
-});
-
-const start = (instance: SlipwayInstance, folder: string, args?: string[]): Run =>
-  instance.start({ SLIPWAY_CONTRACT: folder }, args);
-
-async function linesOf(run: Run): Promise<string[]> {
-  expect(await run.exited).toBe(1);
-  return run.stderr().trimEnd().split('\n');
-}
+const folderWith = createContractFolders();
 
 async function stop({ child, exited }: Run): Promise<void> {
   child.kill('SIGTERM');
@@ -43,7 +26,7 @@ describe('from the first start to a changed contract', () => {
   let keys: string;
   beforeAll(async () => {
     instance = await createInstance();
-    run = start(instance, folderWith());
+    run = startWith(instance, folderWith());
     await run.ready;
     ({ cookie } = await signIn(instance, readNote(instance).link));
     const organisation = await send<{ id: string }>(
@@ -105,7 +88,10 @@ describe('from the first start to a changed contract', () => {
 
   test('a contract that only adds parts starts, and existing apps may use its scope', async () => {
     await stop(run);
-    run = start(instance, folderWith({ scopes: { 'cups:read': 'Read cups' }, fields: { origin: { type: 'string' } } }));
+    run = startWith(
+      instance,
+      folderWith({ scopes: { 'cups:read': 'Read cups' }, fields: { origin: { type: 'string' } } }),
+    );
     await run.ready;
     const { status, body } = await createKey({ scopes: ['cups:read'] });
     expect([status, body.key?.scopes]).toEqual([201, ['cups:read']]);
@@ -115,17 +101,20 @@ describe('from the first start to a changed contract', () => {
 
   test('an earlier contract and the default one are refused, and the stored one starts again', async () => {
     await stop(run);
-    expect(await linesOf(start(instance, folderWith()))).toEqual([
+    expect(await refusalOf(startWith(instance, folderWith()))).toEqual([
       expect.stringMatching(
         /^slipway: The contract teashop changes the contract teashop of the database in a way that breaks clients or data: scope cups:read: removed/,
       ),
     ]);
-    expect(await linesOf(instance.start())).toEqual([
+    expect(await refusalOf(instance.start())).toEqual([
       expect.stringMatching(
         /^slipway: The database has data of the contract teashop, and SLIPWAY_CONTRACT is missing\./,
       ),
     ]);
-    run = start(instance, folderWith({ scopes: { 'cups:read': 'Read cups' }, fields: { origin: { type: 'string' } } }));
+    run = startWith(
+      instance,
+      folderWith({ scopes: { 'cups:read': 'Read cups' }, fields: { origin: { type: 'string' } } }),
+    );
     await run.ready;
   });
 });

@@ -1,10 +1,12 @@
 // A contract of an operator as a folder, for tests that start processes with it.
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll, expect } from 'vitest';
+import type { Run, SlipwayInstance } from './slipway.ts';
 
 /** Parts of the contract that a test changes. */
-export interface ContractParts {
+interface ContractParts {
   scopes?: Record<string, string>;
   fields?: Record<string, object>;
   /** Members of the declaration of the resource, as code. */
@@ -12,7 +14,7 @@ export interface ContractParts {
 }
 
 /** Writes the contract of a tea shop into a new folder, and returns the folder. */
-export function writeContract({ scopes = {}, fields = {}, members = '' }: ContractParts = {}): string {
+function writeContract({ scopes = {}, fields = {}, members = '' }: ContractParts = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-contract-'));
   const ownFields = { title: { type: 'string', maxLength: 40 }, grams: { type: 'integer', minimum: 1 }, ...fields };
   const ownScopes = {
@@ -50,4 +52,26 @@ export function writeContract({ scopes = {}, fields = {}, members = '' }: Contra
 `,
   );
   return folder;
+}
+
+/** Returns a function that writes contracts. Their folders are deleted after the tests of the file. */
+export function createContractFolders(): typeof writeContract {
+  const folders: string[] = [];
+  afterAll(() => {
+    for (const folder of folders) rmSync(folder, { recursive: true });
+  });
+  return (parts) => {
+    const folder = writeContract(parts);
+    folders.push(folder);
+    return folder;
+  };
+}
+
+export const startWith = (instance: SlipwayInstance, folder: string, args?: string[]): Run =>
+  instance.start({ SLIPWAY_CONTRACT: folder }, args);
+
+/** Returns the errors that a refused start prints. */
+export async function refusalOf(run: Run): Promise<string[]> {
+  expect(await run.exited).toBe(1);
+  return run.stderr().trimEnd().split('\n');
 }

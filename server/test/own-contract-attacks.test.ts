@@ -28,7 +28,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await sandbox.close();
   expect(sandbox.errors).toEqual([]);
-  process.env.SLIPWAY_CONTRACT = undefined;
 });
 beforeEach(async () => {
   app = await sandbox.newApp();

@@ -27,11 +27,14 @@ const WORDS = [
 ];
 const MAX_STEPS = 100;
 
-/** Returns a value that fits the schema; undefined if none was found. */
-export function drawValue(schema: Schema, draw: SeededRandom): unknown {
-  const example = exampleOf({ ...schema });
-  const drawn = vary(schema, example, draw);
-  return fits({ ...schema }, drawn) ? drawn : example;
+/** The example of each schema. A search for one takes up to milliseconds, and a change of an object would repeat it. */
+const examples = new WeakMap<object, unknown>();
+
+/** Returns a value that fits the schema; undefined if none was found. Keeps the example of the schema. */
+export function drawValue(schema: object, draw: SeededRandom): unknown {
+  if (!examples.has(schema)) examples.set(schema, exampleOf({ ...schema }));
+  const example = examples.get(schema);
+  return fitting({ ...schema }, vary({ ...schema }, example, draw), example);
 }
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);

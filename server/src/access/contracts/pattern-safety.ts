@@ -2,8 +2,6 @@
 import safeRegex from 'safe-regex2';
 
 const MAX_LENGTH = 500;
-/** Repetitions without an upper limit: each can multiply the time by the length of the value. */
-const MAX_UNBOUNDED = 4;
 const MAX_COUNT = 1000;
 /** The parts of a pattern if each counted repetition is written out, which V8 compiles. */
 const MAX_PARTS = 5_000;
@@ -11,6 +9,11 @@ const MAX_PARTS = 5_000;
 const PARTS_OF_PROPERTY = 20;
 /** The number of ways in which a text can be divided among the repetitions with a limit. */
 const MAX_WAYS = 10_000_000;
+/**
+ * The same if each character of a text can begin a match, or if a repetition has no limit. The time is then the product
+ * with the length of the text, which a body limits to 256 KiB.
+ */
+const MAX_WAYS_PER_CHARACTER = 100;
 
 /** A character in place of a property or of a class with one. */
 const PROPERTY = '\u0001';
@@ -32,14 +35,28 @@ export function patternError(pattern: string): string | undefined {
   const bare = withoutClasses(pattern);
   const counts = [...bare.matchAll(/\{(\d+)(?:,(\d*))?\}/g)].flatMap(([, from, to]) => [Number(from), Number(to ?? 0)]);
   if (counts.some((count) => count > MAX_COUNT)) return `repeats a part more than ${MAX_COUNT} times`;
-  const unbounded = bare.match(/[*+]|\{\d+,\}/g) ?? [];
-  if (unbounded.length > MAX_UNBOUNDED) return `has more than ${MAX_UNBOUNDED} repetitions without a limit`;
   const { parts, ways } = sizeOf(bare);
   if (parts > MAX_PARTS) return `has more than ${MAX_PARTS} parts if its repetitions are written out`;
   if (ways > MAX_WAYS) return 'has too many repetitions of a variable length';
   if (repeatsAlternatives(bare)) return 'repeats a group of alternatives, which can take exponential time';
   if (!safeRegex(pattern, { limit: 25 })) return 'has nested or too many repetitions, which can take exponential time';
+  const unlimited = bare.match(/[*+]|\{\d+,\}/g)?.length ?? 0;
+  if (unlimited > (isAnchored(bare) ? 1 : 0))
+    return 'has a repetition without a limit that is not the only one after ^, which can take quadratic time';
+  if ((unlimited > 0 || !isAnchored(bare)) && ways > MAX_WAYS_PER_CHARACTER)
+    return 'has too many repetitions of a variable length for a long text';
   return undefined;
+}
+
+/** Returns whether a match can begin only at the start of the text. */
+function isAnchored(bare: string): boolean {
+  let depth = 0;
+  for (const character of bare) {
+    if (character === '(') depth++;
+    if (character === ')') depth--;
+    if (character === '|' && depth === 0) return false;
+  }
+  return bare.startsWith('^');
 }
 
 /** Returns whether a repeated group contains alternatives. */

@@ -93,7 +93,7 @@ export function replyOf({ status, content }: OperationDeclaration, object: objec
     case 'list':
       return { status, body: listBody(content, object ? [object] : [], null) };
     case 'value':
-      return { status, body: drawValue({ ...content.schema }, createSeededRandom(origin)) ?? null };
+      return { status, body: drawValue(content.schema, createSeededRandom(origin)) ?? null };
     case 'file':
       return { status, json: FILE };
   }

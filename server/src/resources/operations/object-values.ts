@@ -58,7 +58,7 @@ export function newFields(
   };
   for (const [field, schema] of Object.entries(fields)) {
     if (Object.hasOwn(values, field) || optional.includes(field)) continue;
-    values[field] = drawValue({ ...schema }, createSeededRandom(`${origin}/${field}`)) ?? exampleField(resource, field);
+    values[field] = drawValue(schema, createSeededRandom(`${origin}/${field}`)) ?? exampleField(resource, field);
   }
   return values;
 }

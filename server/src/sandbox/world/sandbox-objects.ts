@@ -110,7 +110,7 @@ function freeKey(resource: AnyResource, sample: Fields | undefined, objectId: st
 /** Returns a value for each field, drawn from its schema. */
 function drawnFields(resource: AnyResource, origin: string, createdAt: Date): Fields {
   const drawn = Object.entries(resource.fields).flatMap(([field, schema]) => {
-    const value = drawValue({ ...schema }, createSeededRandom(`${origin}/${field}`));
+    const value = drawValue(schema, createSeededRandom(`${origin}/${field}`));
     return value === undefined ? [] : [[field, value]];
   });
   return { ...Object.fromEntries(drawn), ...createdTimes(resource, createdAt) };
