@@ -180,7 +180,7 @@ export const PAGES: Readonly<Record<PageAddress, PageCase>> = {
     full: /of \d+ attempts succeeded/,
     empty: { ready: 'No attempt yet', in: 'quiet' },
     more: {
-      deliveries: ['?view=deliveries', 'succeeded'],
+      deliveries: ['?view=deliveries', 'skipped'],
       settings: ['?view=settings', 'Save the settings'],
       test: ['?view=test', 'Send a test event'],
     },

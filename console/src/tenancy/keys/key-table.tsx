@@ -64,7 +64,7 @@ export function KeyTable({ keys, role, onAction }: KeyTableProps): ReactNode {
     },
     {
       head: 'Actions',
-      w: 280, // the buttons in a line
+      w: 280,
       align: 'right',
       from: 'sm',
       fold: (key) => (
@@ -73,7 +73,7 @@ export function KeyTable({ keys, role, onAction }: KeyTableProps): ReactNode {
         </Group>
       ),
       cell: (key) => (
-        <Group gap={6} justify="flex-end">
+        <Group gap={6} justify="flex-end" wrap="nowrap">
           <Actions subject={key} role={role} onAction={onAction} />
         </Group>
       ),
