@@ -109,12 +109,7 @@ export async function startService(
     const base = `${nodes[manager]?.managementUrl}/organisations/${toId('org', organisationId)}`;
     return {
       environment,
-      ...(upstream && {
-        countForwarded: (appId, sinceMs) =>
-          upstream.requests.filter(
-            ({ method, claims, arrivedMs }) => method === 'POST' && claims.sub === appId && arrivedMs > sinceMs,
-          ).length,
-      }),
+      ...(upstream && { observeForwarded: upstream.observeMutations }),
       peppers: plane.secrets.peppers,
       superuser: async (text, values) => (await database.query(text, values)).rows,
       ask: (node, token, { method, path, body }) => send(`${nodes[node]?.apiUrl}${path}`, method, token, body),

@@ -28,10 +28,10 @@ export interface TestEnvironment {
   superuser: Superuser;
   peppers: Peppers;
   /**
-   * In production: the number of mutations of the app that reached the upstream API after the time of
-   * `performance.now()`.
+   * In production: waits until the upstream API has read every request that was sent before this call. Resolves to a
+   * function that returns the number of the app's mutations that arrived later.
    */
-  countForwarded?(appId: string, sinceMs: number): number;
+  observeForwarded?(appId: string): Promise<() => number>;
 }
 
 export interface Subject {

@@ -1,6 +1,5 @@
 // Every way in which access ends or returns, applied in turn to one app. Each has questions that detect it: reads,
 // mutations, lists and single objects. The caller supplies the environment: one process, or nodes on the network.
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { computeVerifier, newKeyToken, SCOPES, type Scope } from '../src/access/authority/index.ts';
 import { fromId, newUuid, toId } from '../src/kit/crypto/ids.ts';
 import type { AccessProbe, AccessProbeResponse, Subject, TestEnvironment } from './access-change-subject.ts';
@@ -218,19 +217,12 @@ function interpretResponse(
   throw new Error(`While ${change.kind}: ${question.method} ${question.path} was answered ${status} ${text}`);
 }
 
-/**
- * The upstream API runs in this process: it accepts a connection and reads the bytes that were sent before the response
- * to a change in the turns of the event loop that follow the response.
- */
-const TURNS_TO_READ = 3;
-
 /** Returns a function that counts the mutations that were written after this call. */
 async function observeWrites(subject: Subject): Promise<() => Promise<number>> {
   const { testEnvironment, appId } = subject;
-  if (testEnvironment.countForwarded) {
-    for (let turn = 0; turn < TURNS_TO_READ; turn += 1) await nextTurn();
-    const sinceMs = performance.now();
-    return async () => testEnvironment.countForwarded?.(appId, sinceMs) ?? 0;
+  if (testEnvironment.observeForwarded) {
+    const count = await testEnvironment.observeForwarded(appId);
+    return async () => count();
   }
   const before = await countWritten(subject);
   return async () => (await countWritten(subject)) - before;

@@ -18,10 +18,7 @@ async function newSubject(): Promise<UpstreamSubject> {
     environment: 'production',
     peppers: production().options.peppers,
     superuser: query,
-    countForwarded: (appId, sinceMs) =>
-      upstreamApi().requests.filter(
-        ({ method, claims, arrivedMs }) => method === 'POST' && claims.sub === appId && arrivedMs > sinceMs,
-      ).length,
+    observeForwarded: (appId) => upstreamApi().observeMutations(appId),
     async ask(_, token, { method, path, body }) {
       const answer = await production().call(path, token, {
         method,

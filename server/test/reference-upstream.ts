@@ -1,6 +1,6 @@
 // A reference upstream API, as an operator might write one: a real HTTP server with a small data set in memory. It
 // verifies the caller, pages its lists, and carries out each mutation once. A test may replace its next responses.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { jwtVerify } from 'jose';
@@ -21,6 +21,11 @@ export interface ReferenceUpstream {
     /** The time of `performance.now()` at which its headers had been read. */
     arrivedMs: number;
   }[];
+  /**
+   * Waits until every request that was sent before this call has been read. Resolves to a function that returns the
+   * number of the app's mutations that arrived later.
+   */
+  observeMutations(appId: string): Promise<() => number>;
   /** How often it carried out a mutation. */
   mutations: { tickets: number; runs: number };
   /** Returns the first object of each kind on a server. */
@@ -43,6 +48,9 @@ export interface MutationDeviation {
   /** Undefined for the normal response. */
   respond: NonNullable<ReferenceUpstream['respond']> | undefined;
 }
+
+/** The path of a request that only marks a position among the connections. */
+const MARK = '/mark';
 
 type Item = Record<string, unknown> & { id: string; serverId?: string; number?: number };
 
@@ -124,6 +132,7 @@ export async function startReferenceUpstream(
   const world = makeWorld(options.servers ?? 3);
   const requests: ReferenceUpstream['requests'] = [];
   const acts = { tickets: 0, runs: 0 };
+  const marks: ((atMs: number) => void)[] = [];
   const key = new TextEncoder().encode(IDENTITY_KEY);
 
   function read(path: string, query: URLSearchParams, appId: unknown): Answer {
@@ -205,6 +214,18 @@ export async function startReferenceUpstream(
     url: '',
     serverIds: world.servers.map(({ id }) => id),
     requests,
+    async observeMutations(appId) {
+      // Node accepts one connection in each turn of the event loop, in their order. When the request of a new connection
+      // has been read, so have the requests of all connections before it.
+      const markedMs = await new Promise<number>((resolve, reject) => {
+        marks.push(resolve);
+        get(upstream.url + MARK, { agent: false }, (response) => response.resume()).on('error', reject);
+      });
+      return () =>
+        requests.filter(
+          ({ method, claims, arrivedMs }) => method === 'POST' && claims.sub === appId && arrivedMs > markedMs,
+        ).length;
+    },
     mutations: acts,
     objects: {
       publication: (serverId) => world.publications.find((one) => one.serverId === serverId)?.id ?? '',
@@ -252,6 +273,10 @@ export async function startReferenceUpstream(
   }
 
   const server = createServer((request, response) => {
+    if (request.url === MARK) {
+      marks.shift()?.(performance.now());
+      return void response.end();
+    }
     answer(request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
