@@ -2,6 +2,9 @@
 // refused, none may reach the upstream API, and no node may return an event about a ticket. Either the upstream API ends
 // access, or a member in the Console, for the server or for tickets:create only. In the second case a later report of
 // the upstream API must not restore it. The check must detect an app whose events are judged by events:read only.
+//
+// A process that is suspended between its last check and the write sends one mutation when it continues. Each node
+// writes synchronously when a mutation had its permit, so that such a mutation is counted apart.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fromId } from '../../server/src/kit/crypto/ids.ts';
@@ -21,6 +24,8 @@ const LOOK_AGAIN_MS = 50;
 interface RevokeResult {
   tookMs: number;
   late: number;
+  /** Late mutations that the suspended node had permitted before the response: it stood between permit and write. */
+  frozen: number;
   allowed: number;
   refused: number;
   /** True if the event was readable before access ended. */
@@ -145,13 +150,15 @@ async function revokeOnce(
   shown += await countShown(setup, second, observed);
   await pause(ARRIVES_MS);
   await writing.stop();
-  const late = setup.upstream
+  const after = setup.upstream
     .reached()
     .filter(({ subject, atMs }) => subject.startsWith(round) && atMs > endedMs + ARRIVES_MS);
+  const permitted = new Map(second.permitted().map(({ key, atMs }) => [key, atMs]));
+  const frozen = after.filter(({ key }) => standsStill && (permitted.get(key) ?? endedMs) < endedMs).length;
   await change.restore();
   const refused = codes.filter((code) => code.startsWith('installation_')).length;
   const allowed = codes.filter((code) => code === '201').length;
-  return { tookMs, late: late.length, allowed, refused, isShownBefore, shown };
+  return { tookMs, late: after.length - frozen, frozen, allowed, refused, isShownBefore, shown };
 }
 
 function judge(name: string, results: readonly RevokeResult[]): Check[] {
@@ -163,6 +170,11 @@ function judge(name: string, results: readonly RevokeResult[]): Check[] {
       0,
       'mutations',
     ),
+    {
+      name: `${name}: forwarded by a node that stood between its last check and the write`,
+      ok: results.every(({ frozen }) => frozen <= 1),
+      figure: `${sum(({ frozen }) => frozen)} mutations (at most one for each revocation)`,
+    },
     atMost(
       `${name}: allowed after the response to the revocation`,
       sum(({ allowed }) => allowed),
@@ -227,6 +239,9 @@ export async function watchRevokes(setup: ProductionSetup, revokes: number): Pro
     const { shown } = await revokeOnce(setup, observed, ofScope, false);
     checks.push(atLeast('detected: an app whose events are judged by events:read only', shown, 1, 'reads'));
   }
+  const permitted = new Set(setup.nodes.flatMap((node) => node.permitted().map(({ key }) => key)));
+  const unknown = setup.upstream.reached().filter(({ key }) => !permitted.has(key));
+  checks.push(atMost('mutations that no node permitted', unknown.length, 0, `of ${setup.upstream.reached().length}`));
   await setup.upstream.be('honest');
   return checks;
 }

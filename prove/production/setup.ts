@@ -19,9 +19,17 @@ export interface ReceivedMutation {
   way: string;
 }
 
+/** A mutation that a node permitted. The node writes its header next. */
+export interface PermittedMutation {
+  key: string;
+  atMs: number;
+}
+
 export interface ApiNode {
   url: string;
   run: Run;
+  /** The mutations that its processes permitted. */
+  permitted(): PermittedMutation[];
   start(): Promise<void>;
 }
 
@@ -41,6 +49,13 @@ export interface ProductionSetup extends Omit<ProductionInstance, 'upstream'> {
   restrict(serverId: string, state: GrantState, scope?: Scope): Promise<void>;
 }
 
+/** Returns the values in a file with a line of JSON for each. */
+const readLines = <Line>(file: string): Line[] =>
+  readFileSync(file, { encoding: 'utf8', flag: 'a+' })
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as Line); // the structure that the process writes
+
 async function startUpstream(folder: string) {
   const log = join(folder, 'reached.log');
   const { child, firstLine, stop } = await startScript('prove/production/upstream.ts', [log]);
@@ -54,25 +69,26 @@ async function startUpstream(folder: string) {
         const answer = await fetch(`${printed.controlUrl}/?behaviour=${behaviour}`);
         return ((await answer.json()) as { tickets: number }).tickets; // the structure of its response
       },
-      reached: () =>
-        readFileSync(log, { encoding: 'utf8', flag: 'a+' })
-          .split('\n')
-          .slice(0, -1)
-          .map((line) => JSON.parse(line) as ReceivedMutation), // the structure of its log
+      reached: () => readLines<ReceivedMutation>(log),
       signal: (signal: NodeJS.Signals) => void child.kill(signal),
     },
   };
 }
 
+const LOG_PERMITS = new URL('log-permits.mjs', import.meta.url).href;
+
 async function nodeOf(
   { instance }: ProductionInstance,
   settings: Record<string, string>,
   url: string,
+  permits: string,
 ): Promise<ApiNode> {
-  const start = () => instance.start(settings, ['api', '--environment', 'production']);
+  const logged = { ...settings, NODE_OPTIONS: `--import ${LOG_PERMITS}`, PROVE_PERMITS: permits };
+  const start = () => instance.start(logged, ['api', '--environment', 'production']);
   const node: ApiNode = {
     url,
     run: start(),
+    permitted: () => readLines<PermittedMutation>(permits),
     start() {
       node.run = start();
       return node.run.ready;
@@ -98,8 +114,13 @@ export async function startProductionSetup(folder: string): Promise<ProductionSe
   const settings = { ...production.settings, ...fast, SLIPWAY_PRODUCTION_UPSTREAM_URL: url };
   const ports = [String(await freePort()), String(await freePort())] as const;
   const portSettings = { SLIPWAY_PRODUCTION_API_PORT: ports[0], SLIPWAY_PRODUCTION_MANAGEMENT_PORT: ports[1] };
-  const first = await nodeOf(production, settings, production.apiUrl);
-  const second = await nodeOf(production, { ...settings, ...portSettings }, `http://127.0.0.1:${ports[0]}`);
+  const first = await nodeOf(production, settings, production.apiUrl, join(folder, 'first.log'));
+  const second = await nodeOf(
+    production,
+    { ...settings, ...portSettings },
+    `http://127.0.0.1:${ports[0]}`,
+    join(folder, 'second.log'),
+  );
   await production.instance.start(settings, ['worker', '--environment', 'production']).ready;
 
   const { manage, ingest, appId } = production;

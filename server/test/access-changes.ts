@@ -184,12 +184,17 @@ export async function measureChange(
   const turns = new Map<number, number>();
   let countLater: (() => Promise<number>) | undefined;
   const stops = change.becomes === 'refused' && !change.isDated;
+  const mutations = change.questions.filter(({ method }) => method === 'POST');
+  // A reader on each node only mutates, so that a mutation is in progress at each change.
+  const questionsOf = (reader: number): readonly AccessProbe[] =>
+    reader >= load.readers - load.nodes && mutations.length > 0 ? mutations : change.questions;
   const history = await watchChange({
     ...{ becomes: change.becomes, isDated: change.isDated, readers: load.readers, questions: load.questions },
     async ask(reader) {
       const turn = turns.get(reader) ?? Math.floor(reader / load.nodes);
       turns.set(reader, turn + 1);
-      const question = change.questions[turn % change.questions.length] ?? change.questions[0];
+      const questions = questionsOf(reader);
+      const question = questions[turn % questions.length];
       if (!question) throw new Error(`No question exists for ${change.kind}.`);
       return interpretResponse(
         change,
