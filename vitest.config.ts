@@ -78,9 +78,12 @@ const database = testsNamed(
 );
 // They replace a module, or move the clock, after which ids stay in the future. So each needs its modules for itself. The
 // others share theirs, file after file, as a process that runs for long does: the suite takes a third less time.
-const apart = testsNamed(
-  'own-contract-objects own-contract-attacks isolation-layers constant-time shared-lookups paused-feed waiting-mutations pre-send-check dispatch-clock',
-);
+const apart = [
+  'sdk/test/own-contract.test.ts',
+  ...testsNamed(
+    'own-contract* isolation-layers constant-time shared-lookups paused-feed waiting-mutations pre-send-check dispatch-clock',
+  ),
+];
 // Tests that need another program: the guides in Python and a shell, and the chart that Helm renders.
 const beyondNode = [
   { program: 'python3', file: 'server/test/receivers-guide-python.test.ts', what: 'the guide’s receiver in Python' },

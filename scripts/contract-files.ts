@@ -4,7 +4,7 @@
 import { readFile } from 'node:fs/promises';
 import { generateOperations } from '../cli/generate.ts';
 import { appFileSchema } from '../cli/src/app-file-schema.ts';
-import { type Document, generateSource } from '../sdk/generate.ts';
+import { callsOf, type Document, generateSource, withOpenNames } from '../server/src/commands/contract-sdk/index.ts';
 import { contractChanges } from '../server/src/kit/openapi/contract-changes.ts';
 import type { Contract } from '../server/src/kit/openapi/contract-diff.ts';
 import { consoleDocument, consoleOperations } from '../server/src/listeners/console.ts';
@@ -85,10 +85,16 @@ export async function wantedFiles(): Promise<Record<string, string>> {
   const contracts = contractFiles();
   Object.assign(files, filesOfCli(contracts));
   files['docs/reference/api-changes.md'] = await apiChangesPage(contracts['openapi.json'] ?? '');
+  const v1 = JSON.parse(contracts['openapi.json'] ?? '') as Document; // generated above
+  const operationIds = callsOf(v1).map(({ id }) => id);
   for (const [name, text] of Object.entries(contracts)) {
     files[`contract/${name}`] = text;
     const document = JSON.parse(text) as Document; // generated one line above
-    files[`sdk/src/generated/${SDK_FILES[name]}`] = generateSource(document, name);
+    const isManagement = name === 'console.openapi.json';
+    files[`sdk/src/generated/${SDK_FILES[name]}`] = generateSource(
+      isManagement ? (withOpenNames(document, operationIds) as Document) : document, // the same document
+      `// Generated from contract/${name} by \`npm run contract\`. Do not edit.\n`,
+    );
     if (name === 'openapi.json') Object.assign(files, otherClients(document, name));
   }
   return files;

@@ -1,8 +1,8 @@
 // The types and operations of an OpenAPI document in a form for languages with nominal types: each object and each set
 // of values has a name. Supports the subset that the contract uses, and throws on anything else.
-import type { Call, Document } from '../../sdk/generate.ts';
-import { callsOf } from '../../sdk/generate.ts';
-import type { Schema as JsonSchema } from '../../sdk/generate-types.ts';
+import type { Call, Document } from '../../server/src/commands/contract-sdk/generate.ts';
+import { callsOf } from '../../server/src/commands/contract-sdk/generate.ts';
+import type { Schema as JsonSchema } from '../../server/src/commands/contract-sdk/generate-types.ts';
 
 type Schema = JsonSchema & { format?: string };
 
@@ -112,7 +112,7 @@ class Reader {
     if (schema.$ref !== undefined) return { kind: 'named', name: schema.$ref.replace('#/components/schemas/', '') };
     if (schema.const !== undefined && schema.const !== null) return { kind: 'constant', value: schema.const };
     const values = schema.enum ?? schema['x-extensible-enum'];
-    if (values) return this.#valuesOf(values, schema, at);
+    if (values) return this.#valuesOf(values.filter(isName), schema, at);
     const alternatives = schema.anyOf ?? schema.oneOf;
     if (alternatives) return this.#unionOf(alternatives, at);
     switch (schema.type) {
@@ -294,3 +294,5 @@ export function readModel(document: Document): Model {
   );
   return { declarations, operations, events: eventsOf(document, reader.declarations) };
 }
+
+const isName = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number';

@@ -1,7 +1,7 @@
 // Entry point of the SDK: the client of /v1. Verification of webhooks is in './webhooks', for servers only.
 import { type Client, createClient } from './client.ts';
 import { type Operations, operations } from './generated/public.ts';
-import type { ClientOptions } from './operation.ts';
+import type { ClientOptions, OperationEntry, OperationTypes } from './operation.ts';
 
 export type { Call, Client, ListCall } from './client.ts';
 export {
@@ -23,7 +23,16 @@ export interface SlipwayOptions extends ClientOptions {
 }
 
 /** Returns a client of /v1. Throws a `TypeError` if the key or the address is malformed. */
-export function createSlipway({ key, ...options }: SlipwayOptions): SlipwayClient {
+export const createSlipway = (options: SlipwayOptions): SlipwayClient => createApi<Operations>(operations, options);
+
+/**
+ * Returns a client of an API with another contract, whose types and operations `slipway-server contract sdk` generates.
+ * Throws a `TypeError` if the key or the address is malformed.
+ */
+export function createApi<O extends { [K in keyof O]: OperationTypes }>(
+  table: Readonly<Record<keyof O & string, OperationEntry>>,
+  { key, ...options }: SlipwayOptions,
+): Client<O> {
   // Refused here without printing the key: `fetch` would print a header that it cannot send.
   if (typeof key !== 'string' || !/^[!-~]+$/.test(key)) {
     throw new TypeError('key must be an API key: it is missing or contains invalid characters.');
@@ -31,7 +40,7 @@ export function createSlipway({ key, ...options }: SlipwayOptions): SlipwayClien
   if (!isAddress(options.baseUrl)) {
     throw new TypeError('baseUrl must be an http(s) address with only a host and a path.');
   }
-  return createClient<Operations>(operations, options, { authorization: `Bearer ${key}` });
+  return createClient<O>(table, options, { authorization: `Bearer ${key}` });
 }
 
 function isAddress(text: string): boolean {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { goModels, goOperations } from '../../scripts/clients/go.ts';
 import { readModel } from '../../scripts/clients/model.ts';
 import { pythonModels, pythonOperations } from '../../scripts/clients/python.ts';
-import type { Document } from '../generate.ts';
+import type { Document } from '../../server/src/commands/contract-sdk/generate.ts';
 import { root } from './installed.ts';
 
 const text = { type: 'string' };

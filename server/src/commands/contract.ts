@@ -6,6 +6,7 @@ import { type Command, type CommandContext, readArguments } from './command.ts';
 import { importFile } from './contract-import/index.ts';
 
 export const CONTRACT_USAGE = `slipway-server contract import FILE --out FOLDER   write a contract from an OpenAPI 3.0 or 3.1 document, and list what it cannot express
+slipway-server contract sdk --out FOLDER          write a TypeScript client of the contract in SLIPWAY_CONTRACT
 slipway-server contract check FOLDER            run the modules of a contract and report its mistakes
 slipway-server contract diff FOLDER FOLDER      list the changes from the first contract to the second; fails if one breaks clients or data`;
 
@@ -13,11 +14,14 @@ type Print = CommandContext['print'];
 
 export const contractCommand: Command = async ([name, ...args], { print }) => {
   if (name === 'import') {
-    const options = { out: { type: 'string' } } as const;
-    const { options: given, positionals } = readArguments(args, { options, usage: CONTRACT_USAGE, count: 1 });
-    if (typeof given.out !== 'string' || given.out === '')
-      throw new ConfigError(`--out is missing.\n${CONTRACT_USAGE}`);
-    await importFile(positionals[0] ?? '', given.out, print);
+    const { out, positionals } = readOut(args, 1);
+    await importFile(positionals[0] ?? '', out, print);
+    return true;
+  }
+  if (name === 'sdk') {
+    const { out } = readOut(args, 0);
+    const { writeSdk } = await import('./contract-sdk/index.ts'); // all operations, which the other commands do not need
+    print(`Written: ${await writeSdk(out)}`);
     return true;
   }
   if (name === 'check') {
@@ -28,6 +32,13 @@ export const contractCommand: Command = async ([name, ...args], { print }) => {
   const [before = '', after = ''] = readArguments(args, { usage: CONTRACT_USAGE, count: 2 }).positionals;
   return diff(before, after, print);
 };
+
+function readOut(args: string[], count: number): { out: string; positionals: string[] } {
+  const options = { out: { type: 'string' } } as const;
+  const { options: given, positionals } = readArguments(args, { options, usage: CONTRACT_USAGE, count });
+  if (typeof given.out !== 'string' || given.out === '') throw new ConfigError(`--out is missing.\n${CONTRACT_USAGE}`);
+  return { out: given.out, positionals };
+}
 
 async function check(folder: string, print: Print): Promise<boolean> {
   const contract = await load(folder, print);

@@ -5,11 +5,11 @@ const RESERVED_PATHS = new Set(['events', 'leaked-keys', 'me', 'openapi.json']);
 
 export const isReservedPath = (part: string): boolean => RESERVED_PATHS.has(part.toLowerCase()) || /^[.~]/.test(part);
 
-/** The platform's own components, which every contract contains. */
+/** The platform's own components, which every contract contains, and the types of every generated client. */
 const COMPONENTS =
   'ApiCatalog Event EventList EventSubject LeakReport LeakedKey Me Problem ReceiptKeys ScopeChange ScopeGrant ' +
   'ScopeStates SecretScanningFeedback SecretScanningMatches ServerInstallation PingV1 InstallationPausedV1 ' +
-  'InstallationResumedV1 InstallationScopeChangedV1';
+  'InstallationResumedV1 InstallationScopeChangedV1 ApiClient Operations Streams WebhookEvent';
 
 /** Types that programs in TypeScript, Python or Go use without an import. A client exports a type for each resource. */
 const GLOBALS =

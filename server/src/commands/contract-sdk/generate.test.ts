@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Document, generateSource } from '../generate.ts';
+import { type Document, generateSource } from './generate.ts';
 
 const text = { type: 'string' };
 const answer = (schema: object) => ({ 200: { content: { 'application/json': { schema } } } });
@@ -11,7 +11,8 @@ function document(operation: object, more: object = {}): Document {
   return { paths, components: { schemas: {} }, ...more } as unknown as Document; // only the parts that the test needs
 }
 
-const source = (operation: object, more?: object): string => generateSource(document(operation, more), 'x.json');
+const source = (operation: object, more?: object): string =>
+  generateSource(document(operation, more), '// A client.\n');
 
 test('a schema becomes the equivalent TypeScript type', () => {
   const schema = {
@@ -86,9 +87,28 @@ test('the union of webhook events is distinguished by type', () => {
   expect(source({ responses: answer(text) }, { webhooks })).toContain('export type WebhookEvent = AMade | BMade;\n');
 });
 
-test('an unsupported schema or an unknown reference stops the generator', () => {
-  expect(() => source({ responses: answer({ type: 'object', properties: { a: { not: text } } }) })).toThrow(
-    /does not know/,
-  );
+test('a schema without an equivalent is unknown, and several types are a union', () => {
+  const properties = {
+    a: { not: text },
+    b: { type: ['string', 'null'] },
+    c: { properties: { d: {} } },
+    e: { const: [1] },
+  };
+  const written = source({ responses: {} }, { components: { schemas: { Thing: { type: 'object', properties } } } });
+  for (const line of ['  a?: unknown;', '  b?: string | null;', '    d?: unknown;', '  e?: unknown;']) {
+    expect(written).toContain(`${line}\n`);
+  }
+});
+
+test('no text of a document becomes code', () => {
+  const schema = { enum: ["';\nalert(1)//", '\u2028x', '\\'], description: '*/ alert(1)\n\u2028/*' };
+  const named = { type: 'object', properties: { "a'\n: 1": schema } };
+  const written = source({ responses: {} }, { components: { schemas: { Thing: named } } });
+  expect(written).toContain(`"';\\nalert(1)//" | "\\u2028x" | '\\\\'`);
+  expect(written).toContain('  /** * / alert(1) /* */\n  "a\'\\n: 1"?: ');
+  expect(written.split('\n').filter((line) => line.startsWith('alert'))).toEqual([]);
+});
+
+test('an unknown reference stops the generator', () => {
   expect(() => source({ parameters: [{ $ref: '#/components/parameters/No' }], responses: {} })).toThrow(/has no #/);
 });

@@ -1,14 +1,18 @@
-// Generates TypeScript types from the subset of JSON Schema that the contract uses.
+// Generates TypeScript types from JSON Schema. A schema without a TypeScript equivalent has the type `unknown`.
+
+type Literal = string | number | boolean | null;
 
 export interface Schema {
   $ref?: string;
-  type?: string;
+  type?: string | readonly string[];
   description?: string;
   deprecated?: boolean;
-  enum?: (string | number)[];
+  enum?: Literal[];
   /** The known values of a set that may grow. */
-  'x-extensible-enum'?: (string | number)[];
-  const?: string | number | boolean | null;
+  'x-extensible-enum'?: Literal[];
+  /** Names that a contract declares. Another contract has others. */
+  'x-contract-enum'?: string[];
+  const?: Literal;
   anyOf?: Schema[];
   oneOf?: Schema[];
   allOf?: Schema[];
@@ -21,7 +25,10 @@ export interface Schema {
 
 /** Returns the doc comment above a declaration, on one line. */
 export function doc(text: string | undefined, indent: string, isDeprecated = false): string {
-  const words = [text?.replaceAll('*/', '* /').replaceAll(/\s*\n\s*/g, ' '), isDeprecated ? '@deprecated' : undefined];
+  const words = [
+    text?.replaceAll('*/', '* /').replaceAll(/\s*[\n\r\u2028\u2029]\s*/g, ' '),
+    isDeprecated ? '@deprecated' : undefined,
+  ];
   const line = words.filter((one) => one !== undefined && one !== '').join(' ');
   return line === '' ? '' : `${indent}/** ${line} */\n`;
 }
@@ -31,14 +38,20 @@ export function typeOf(schema: Schema, indent: string): string {
   if (schema.const !== undefined) return literal(schema.const);
   const values = schema.enum ?? schema['x-extensible-enum'];
   if (values) return values.map(literal).join(' | ');
+  const names = schema['x-contract-enum'];
+  if (names) return `${names.map(literal).join(' | ')} | (string & Record<never, never>)`;
   const alternatives = schema.anyOf ?? schema.oneOf;
   if (alternatives) return [...new Set(alternatives.map((one) => typeOf(one, indent)))].join(' | ');
   if (schema.allOf) return schema.allOf.map((one) => grouped(typeOf(one, indent))).join(' & ');
-  switch (schema.type) {
+  const { type } = schema;
+  if (typeof type === 'object')
+    return [...new Set(type.map((one) => grouped(typeOf({ ...schema, type: one }, indent))))].join(' | ');
+  const kind = type ?? (schema.properties && 'object');
+  switch (kind) {
     case 'string':
     case 'boolean':
     case 'null':
-      return schema.type;
+      return kind;
     case 'integer':
     case 'number':
       return 'number';
@@ -47,12 +60,19 @@ export function typeOf(schema: Schema, indent: string): string {
     case 'object':
       return objectType(schema, indent);
     default:
-      throw new Error(`The generator of the SDK does not know this schema: ${JSON.stringify(schema)}`);
+      return 'unknown';
   }
 }
 
-const literal = (value: string | number | boolean | null): string =>
-  typeof value === 'string' ? `'${value.replaceAll(/[\\']/g, '\\$&')}'` : String(value);
+/** Returns a value as TypeScript. A document of an operator can contain any characters and any value. */
+function literal(value: unknown): string {
+  if (typeof value === 'object' && value !== null) return 'unknown';
+  if (typeof value !== 'string') return String(value);
+  if (/[\p{Cc}\u2028\u2029]/u.test(value)) return JSON.stringify(value).replaceAll(/[\u2028\u2029]/g, escapeUnit);
+  return `'${value.replaceAll(/[\\']/g, '\\$&')}'`;
+}
+
+const escapeUnit = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16)}`;
 
 const grouped = (type: string): string => (/[|&]/.test(type) ? `(${type})` : type);
 

@@ -1,5 +1,4 @@
-// Generates the SDK's types and operation tables from an OpenAPI document. It supports the subset that the contract
-// uses, and throws on anything else.
+// Generates the types and the operation table of a TypeScript client from an OpenAPI document.
 import { doc, type Schema, typeOf } from './generate-types.ts';
 
 interface Content {
@@ -180,13 +179,13 @@ function streamsOf(calls: Call[]): string[] {
   ];
 }
 
-/** Returns the TypeScript source of one API. */
-export function generateSource(document: Document, contractFile: string): string {
+/** Returns the TypeScript source of one API. `head` is the text before the types. */
+export function generateSource(document: Document, head: string): string {
   const all = callsOf(document);
   const calls = all.filter(({ isEndless }) => !isEndless);
   const streams = all.filter(({ isEndless }) => isEndless);
   return [
-    `// Generated from contract/${contractFile} by \`npm run contract\`. Do not edit.\n`,
+    head,
     ...Object.entries(document.components.schemas).map(declarationOf),
     ...webhookEvent(document),
     `export interface Operations {\n${calls.map(signatureOf).join('')}}\n`,
