@@ -30,18 +30,25 @@ export interface ReadAppFile {
   errorAt(path: FilePath, text: string): UsageError;
 }
 
-/** Reads and validates a file. Throws a `UsageError` that lists every fault. */
-export function readAppFile(name: string): ReadAppFile {
+/** The refusal of a file with a value that is not in the default contract, and that another contract can have. */
+export class UnknownNameError extends UsageError {}
+
+type Schemas = Parameters<typeof appFileSchema>[0];
+
+/**
+ * Reads and validates a file. `schemas` are those of the management API. Throws a `UsageError` that lists every fault.
+ */
+export function readAppFile(name: string, schemas: Schemas = API_SCHEMAS.management): ReadAppFile {
   let text: string;
   try {
     text = readFileSync(name, 'utf8');
   } catch (error) {
     throw new UsageError(`${escapeText(name)} cannot be read (${error instanceof Error ? error.message : error}).`);
   }
-  return parseAppFile(name, text);
+  return parseAppFile(name, text, schemas);
 }
 
-export function parseAppFile(name: string, text: string): ReadAppFile {
+export function parseAppFile(name: string, text: string, schemas: Schemas = API_SCHEMAS.management): ReadAppFile {
   const counter = new LineCounter();
   const document = parseDocument(text, { lineCounter: counter });
   const lineOf = (path: FilePath): number => {
@@ -59,9 +66,13 @@ export function parseAppFile(name: string, text: string): ReadAppFile {
   }
   const content: unknown = document.toJS() ?? {};
   const validate = new Ajv2020({ allErrors: true, strict: false, validateFormats: false, verbose: true }).compile(
-    appFileSchema(API_SCHEMAS.management),
+    appFileSchema(schemas),
   );
-  if (!validate(content)) throw fail(linesOf(validate.errors ?? [], content, lineAt));
+  if (!validate(content)) {
+    const errors = validate.errors ?? [];
+    const refusal = fail(linesOf(errors, content, lineAt));
+    throw errors.some(({ keyword }) => keyword === 'enum') ? new UnknownNameError(refusal.message) : refusal;
+  }
   const file = content as AppFile; // validated by the schema
   const twins = [...twinsIn('keys', file.keys, ({ name: one }) => one), ...twinsIn('endpoints', file.endpoints, urlOf)];
   if (twins.length > 0) throw fail(twins.map(([path, words]) => lineAt(path, words)));

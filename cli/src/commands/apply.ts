@@ -1,11 +1,12 @@
 // Applies a file that describes an app, or shows what the file would change.
-import { readAppFile } from '../app-file.ts';
+import { type ReadAppFile, readAppFile, UnknownNameError } from '../app-file.ts';
 import type { Change } from '../app-plan.ts';
 import { applyPlan, type ChangeRow, planFile, rowOf } from '../apply-file.ts';
 import { type Call, type CommandSpec, option, required } from '../command.ts';
 import { CommandError, EXIT } from '../errors.ts';
 import { createStream, printList } from '../output.ts';
 import { confirm } from '../perform.ts';
+import { readServedContract, schemasUnder } from '../served-contract.ts';
 import { escapeText } from '../text.ts';
 
 const FILE = required('-f, --file <file>', 'file that describes the app, such as app.yaml');
@@ -17,8 +18,21 @@ const ABOUT = [
   '--prune. The Console serves the JSON Schema of the file at /docs/app-file.schema.json.',
 ].join('\n');
 
+/** Reads the file. A name that the default contract lacks is looked up in the contract that the server serves. */
+async function readFile(call: Call): Promise<ReadAppFile> {
+  const name = String(call.options.file);
+  try {
+    return readAppFile(name);
+  } catch (error) {
+    if (!(error instanceof UnknownNameError)) throw error;
+    const { lookup, organisation } = await call.session().catch(() => Promise.reject(error));
+    const served = await readServedContract(lookup, (await organisation()).id);
+    return readAppFile(name, schemasUnder(served));
+  }
+}
+
 async function planOf(call: Call) {
-  const file = readAppFile(String(call.options.file));
+  const file = await readFile(call);
   const session = await call.session();
   const plan = await planFile(session, file, call.common.app, { isPruning: call.options.prune === true });
   const organisation = escapeText((await session.organisation()).name);

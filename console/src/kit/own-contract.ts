@@ -12,7 +12,33 @@ interface OwnContract {
   /** The meaning of each preset of sandbox data. */
   presets: Record<World['preset'], string>;
   /** The kinds of objects, each with the events about it. */
-  resources: { kind: string; plural: string; noun: string; idPrefix: string; events: EventType[] }[];
+  resources: OwnResource[];
+  operationIds: string[];
+  /** A call that lists objects without a value of the app. */
+  firstRead?: { path: string; scopes: Scope[] };
+  /** A call without a value of the app whose event is delivered. */
+  firstCreation?: OwnCreation;
+}
+
+export interface OwnResource {
+  kind: string;
+  plural: string;
+  noun: string;
+  idPrefix: string;
+  events: EventType[];
+  /** The events that the creation of an object emits. */
+  creations: EventType[];
+  /** The kind of the parent. */
+  parent?: string;
+}
+
+export interface OwnCreation {
+  method: string;
+  path: string;
+  scopes: Scope[];
+  summary: string;
+  body?: string;
+  event: EventType;
 }
 
 declare global {

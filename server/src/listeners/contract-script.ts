@@ -1,7 +1,47 @@
 // The contract of an operator as a script for the pages of the Console, which list its scopes, events and kinds. The pages
 // of the default contract contain these lists and load no script.
-import { contract, isOwnContract, resources } from '../access/contracts/index.ts';
+import {
+  contract,
+  exampleOf,
+  type InstalledResource,
+  isOwnContract,
+  type OperationDeclaration,
+  resources,
+} from '../access/contracts/index.ts';
 import { EVENT_KINDS, EVENT_TYPES } from '../resources/events/index.ts';
+
+interface DeclaredOperation extends OperationDeclaration {
+  id: string;
+  resource: InstalledResource;
+}
+
+const OPERATIONS: readonly DeclaredOperation[] = resources.flatMap((resource) =>
+  Object.entries(resource.operations ?? {}).map(([id, operation]) => ({ ...operation, id, resource })),
+);
+
+/** Returns true if a command can call the operation without an identifier or another value of the app. */
+const needsNoValue = ({ path, query = {} }: DeclaredOperation): boolean =>
+  !path.includes('{') && Object.values(query).every(({ required }) => !required);
+
+const typesOf = ({ events }: InstalledResource, has: 'creates'): string[] =>
+  Object.entries(events).flatMap(([type, event]) => (event[has] ? [type] : []));
+
+/** Returns a call that lists objects, for the first steps of an app; undefined if each needs a value. */
+function firstRead() {
+  const found = OPERATIONS.find((one) => one.effect === 'list' && needsNoValue(one));
+  return found && { path: `/v1${found.path}`, scopes: found.scopes };
+}
+
+/** Returns a call whose event is delivered; undefined if each needs a value. */
+function firstCreation() {
+  const isSuitable = (one: DeclaredOperation): boolean =>
+    one.effect === 'create' && needsNoValue(one) && typesOf(one.resource, 'creates').length > 0;
+  const found = OPERATIONS.find(isSuitable);
+  if (!found) return undefined;
+  const { method, path, scopes, summary, input, resource } = found;
+  const body = input && JSON.stringify(exampleOf({ ...input.schema }));
+  return { method, path: `/v1${path}`, scopes, summary, body, event: typesOf(resource, 'creates')[0] };
+}
 
 /** Returns the script; undefined for the default contract. */
 export function contractScript(): string | undefined {
@@ -12,10 +52,15 @@ export function contractScript(): string | undefined {
     keyPresets,
     events: Object.fromEntries(EVENT_TYPES.map((type) => [type, EVENT_KINDS[type].meaning])),
     presets: Object.fromEntries(Object.entries(presets).map(([name, { meaning }]) => [name, meaning])),
-    resources: resources.map(({ kind, plural, noun, idPrefix, events }) => ({
-      ...{ kind, plural, noun, idPrefix },
-      events: Object.keys(events),
+    resources: resources.map((one) => ({
+      ...{ kind: one.kind, plural: one.plural, noun: one.noun, idPrefix: one.idPrefix },
+      events: Object.keys(one.events),
+      creations: typesOf(one, 'creates'),
+      parent: one.parent?.kind,
     })),
+    operationIds: OPERATIONS.map(({ id }) => id),
+    firstRead: firstRead(),
+    firstCreation: firstCreation(),
   };
   return `globalThis.slipwayContract = ${JSON.stringify(summary)};\n`;
 }

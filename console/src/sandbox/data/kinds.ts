@@ -1,6 +1,6 @@
 // The kinds of objects in the sandbox data: labels, and the events that create or change them.
 import type { EventType, World, WorldObject } from '../../kit/api.ts';
-import { OWN_CONTRACT, toLabel } from '../../kit/own-contract.ts';
+import { OWN_CONTRACT, type OwnResource, toLabel } from '../../kit/own-contract.ts';
 
 export type ObjectKind = WorldObject['kind'];
 
@@ -14,14 +14,20 @@ interface KindLabels {
   changes: readonly EventType[];
 }
 
+function ownLabels({ kind, plural, noun, events, creations: [creation] }: OwnResource): KindLabels {
+  // The objects below an object are created on it, so their creations are its triggers.
+  const below = OWN_CONTRACT?.resources.filter(({ parent }) => parent === kind) ?? [];
+  return {
+    plural: toLabel(plural),
+    one: noun,
+    count: plural as keyof World['counts'], // see own-contract.ts
+    ...(creation !== undefined && { created: { type: creation, label: `Create: ${noun}` } }),
+    changes: [...events.filter((type) => type !== creation), ...below.flatMap(({ creations }) => creations)],
+  };
+}
+
 const OWN_KINDS =
-  OWN_CONTRACT &&
-  Object.fromEntries(
-    OWN_CONTRACT.resources.map(({ kind, plural, noun, events }) => [
-      kind,
-      { plural: toLabel(plural), one: noun, count: plural as keyof World['counts'], changes: events }, // see own-contract.ts
-    ]),
-  );
+  OWN_CONTRACT && Object.fromEntries(OWN_CONTRACT.resources.map((resource) => [resource.kind, ownLabels(resource)]));
 
 const COMMUNITY_KINDS: Record<ObjectKind, KindLabels> = {
   server: {
@@ -128,7 +134,10 @@ export const TRIGGER_FIELDS: Partial<Record<EventType, readonly TriggerField[]>>
     };
 
 const KIND_OF_PREFIX: Record<string, ObjectKind> = OWN_CONTRACT
-  ? {}
+  ? (Object.fromEntries(OWN_CONTRACT.resources.map(({ idPrefix, kind }) => [idPrefix, kind])) as Record<
+      string,
+      ObjectKind
+    >) // see own-contract.ts
   : {
       srv: 'server',
       pub: 'publication',

@@ -3,6 +3,7 @@ import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { World } from '../../kit/api.ts';
+import { OWN_CONTRACT } from '../../kit/own-contract.ts';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
@@ -18,8 +19,10 @@ export function ClockPanel({ scope, role, world }: WorldProps): ReactNode {
   return (
     <Stack>
       <SectionHead title="Clock">
-        Speed at which tickets are answered, publications appear and roadmap items move. The clock stops while the app
-        has no valid key or is suspended.
+        {OWN_CONTRACT
+          ? 'Speed at which objects change. '
+          : 'Speed at which tickets are answered, publications appear and roadmap items move. '}
+        The clock stops while the app has no valid key or is suspended.
       </SectionHead>
       <Panel p="lg">
         <Stack>

@@ -5,10 +5,11 @@ import { type ReactNode, useState } from 'react';
 import type { AppScope, World } from '../../kit/api.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { LimitedNumberInput, LimitedTextInput } from '../../kit/limited-inputs.tsx';
-import { counted } from '../../kit/number.ts';
+import { grouped } from '../../kit/number.ts';
+import { OWN_CONTRACT } from '../../kit/own-contract.ts';
 import { fieldError } from '../../kit/problem-text.ts';
 import { useResetWorld, type WorldOrigin } from './use-simulation.ts';
-import { PRESET_MEANING, PRESETS } from './world-labels.ts';
+import { countsOf, PRESET_MEANING, PRESETS } from './world-labels.ts';
 
 const MAX_EPOCH = 1_000_000;
 
@@ -30,7 +31,10 @@ export function ResetWorld({ scope, world, onClose }: ResetWorldProps): ReactNod
           notifications.show({
             color: 'teal',
             title: 'The sandbox data was reset',
-            message: `It holds ${counted(counts.servers, 'server')} and ${counted(counts.publications, 'publication')}.`,
+            message: `It holds ${countsOf(counts)
+              .slice(0, 2)
+              .map(({ label, count }) => `${grouped(count)} ${label.toLowerCase()}`)
+              .join(' and ')}.`,
           });
           onClose();
         },
@@ -104,7 +108,9 @@ function Consequences(): ReactNode {
         Removed
       </Text>
       <List size="sm" spacing={4}>
-        <List.Item>Tickets and workflow runs, including those of your integration.</List.Item>
+        <List.Item>
+          {OWN_CONTRACT ? 'Objects' : 'Tickets and workflow runs'}, including those of your integration.
+        </List.Item>
         <List.Item>
           Servers that are not in the new data, with their grants. Deliveries that wait for their events are cancelled.
         </List.Item>

@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react';
 import type { AppScope, EventType, Role } from '../../kit/api.ts';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
 import { AnchorLink } from '../../kit/links.tsx';
+import { OWN_CONTRACT } from '../../kit/own-contract.ts';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { fieldError } from '../../kit/problem-text.ts';
@@ -29,8 +30,8 @@ export function TriggerEvent({ scope, role }: { scope: AppScope; role: Role | un
   return (
     <Stack>
       <SectionHead title="Trigger an event">
-        The change that the event describes happens too: a ticket is closed, a run fails. Subscribed endpoints receive
-        the event.
+        The change that the event describes happens too{OWN_CONTRACT ? '' : ': a ticket is closed, a run fails'}.
+        Subscribed endpoints receive the event.
       </SectionHead>
       <Panel p="lg">
         <Stack>

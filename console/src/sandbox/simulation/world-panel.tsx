@@ -7,6 +7,7 @@ import type { AppScope, Role, World } from '../../kit/api.ts';
 import { CopyId } from '../../kit/copy.tsx';
 import { GuardedButton } from '../../kit/guarded-button.tsx';
 import { grouped } from '../../kit/number.ts';
+import { OWN_CONTRACT } from '../../kit/own-contract.ts';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { ResetWorld } from './reset-world.tsx';
@@ -36,8 +37,9 @@ export function WorldPanel({ scope, role, world }: WorldProps): ReactNode {
           </GuardedButton>
         }
       >
-        Synthetic servers of this app with publications, roadmaps, tickets and workflows. The data changes over time,
-        and each change is an event.
+        {OWN_CONTRACT
+          ? 'Synthetic objects of this app. The data changes over time, and each change is an event.'
+          : 'Synthetic servers of this app with publications, roadmaps, tickets and workflows. The data changes over time, and each change is an event.'}
       </SectionHead>
       <Panel p="lg">
         <Stack gap="lg">

@@ -2,6 +2,7 @@
 // new object.
 import type { Action } from '../../kit/api.ts';
 import { IS_PRODUCTION } from '../../kit/environments.ts';
+import { OWN_CONTRACT } from '../../kit/own-contract.ts';
 import type { AppSection } from '../../tenancy/apps/app-sections.ts';
 import type { PaletteDialog } from './command.ts';
 
@@ -15,6 +16,11 @@ interface AppAction {
   isSandboxOnly?: boolean;
 }
 
+const CREATE_TICKET: AppAction = {
+  ...{ label: 'Create a ticket', words: 'new object', opens: { path: 'data', search: { kind: 'ticket' } } },
+  ...{ action: 'world.change', isSandboxOnly: true },
+};
+
 const ALL_ACTIONS: readonly AppAction[] = [
   {
     ...{ label: 'Generate a key', words: 'create new credential token', opens: { path: 'keys' } },
@@ -24,10 +30,7 @@ const ALL_ACTIONS: readonly AppAction[] = [
     ...{ label: 'Add an endpoint', words: 'create new webhook', opens: { path: 'webhooks' } },
     action: 'endpoints.change',
   },
-  {
-    ...{ label: 'Create a ticket', words: 'new object', opens: { path: 'data', search: { kind: 'ticket' } } },
-    ...{ action: 'world.change', isSandboxOnly: true },
-  },
+  ...(OWN_CONTRACT ? [] : [CREATE_TICKET]),
   {
     ...{ label: 'Trigger an event', words: 'send test ping', opens: 'trigger-event' },
     ...{ action: 'world.change', isSandboxOnly: true },

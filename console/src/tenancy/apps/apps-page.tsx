@@ -15,6 +15,7 @@ import { AnchorLink } from '../../kit/links.tsx';
 import { EmptyList, LoadMore, RowsSkeleton } from '../../kit/list-states.tsx';
 import { NameDialog } from '../../kit/name-dialog.tsx';
 import { NameForm, type NameFormProps } from '../../kit/name-form.tsx';
+import { OWN_CONTRACT } from '../../kit/own-contract.ts';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { queryKeys } from '../../kit/query-keys.ts';
@@ -67,8 +68,7 @@ export function AppsPage(): ReactNode {
             title="Register your first app"
             action={reason === undefined ? first : register}
           >
-            The app gets synthetic servers that have authorised all six scopes, so that the first call works
-            immediately.
+            {`${NEW_DATA}, so that the first call works immediately.`}
           </EmptyList>
         )}
         {apps.items && apps.items.length > 0 && (
@@ -81,7 +81,7 @@ export function AppsPage(): ReactNode {
       {isOpen && (
         <NameDialog
           title={`Register an app in ${ENVIRONMENT_PHRASE}`}
-          description="The app gets synthetic servers that have authorised all six scopes."
+          description={`${NEW_DATA}.`}
           {...registration}
           onClose={dialog.close}
         />
@@ -89,6 +89,10 @@ export function AppsPage(): ReactNode {
     </WidePage>
   );
 }
+
+const NEW_DATA = OWN_CONTRACT
+  ? 'The app gets synthetic objects, and the grants of all scopes'
+  : 'The app gets synthetic servers that have authorised all six scopes';
 
 function NoLiveApps({ organisationId }: { organisationId: string }): ReactNode {
   const toSandbox = (
@@ -124,7 +128,7 @@ function useRegistration(organisationId: string): NameFormProps<App> {
   const queries = useQueryClient();
   const navigate = useNavigate();
   return {
-    placeholder: 'Ticket bridge',
+    placeholder: OWN_CONTRACT ? 'Bridge' : 'Ticket bridge',
     action: 'Register',
     create: (name) => api.createApp({ organisationId, body: { name } }),
     onCreated: async ({ id }) => {

@@ -47,7 +47,9 @@ const EXPLAINED: Record<ExplainedOperation, true> = {
 };
 const OF_PLATFORM: readonly ExplainedOperation[] = ['getMe', 'listEvents', 'getEvent'];
 // Its own keys, and no others.
-export const EXPLAINED_OPERATIONS = OWN_CONTRACT ? OF_PLATFORM : (Object.keys(EXPLAINED) as ExplainedOperation[]);
+export const EXPLAINED_OPERATIONS = OWN_CONTRACT
+  ? [...OF_PLATFORM, ...OWN_CONTRACT.operationIds]
+  : (Object.keys(EXPLAINED) as ExplainedOperation[]);
 
 export interface AccessSearch {
   operation?: ExplainedOperation;

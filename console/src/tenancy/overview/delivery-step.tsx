@@ -6,21 +6,21 @@ import { useFreshKey } from '../../kit/fresh-keys.ts';
 import { ButtonLink } from '../../kit/links.tsx';
 import { ReceiverLink } from '../../webhooks/webhooks/receiver-link.tsx';
 import { Step, type StepProps } from './step.tsx';
-import { useTicketCommand } from './use-ticket-command.ts';
+import { CREATION, useCreationCommand } from './use-creation-command.ts';
+
+const DESCRIPTION = CREATION
+  ? `${CREATION.label} with a key that has ${CREATION.scopes.join(' and ')}. Your endpoint receives ${CREATION.event}. The sandbox notifies no person.`
+  : 'Trigger an event on the page of the simulation, or change an object through the API. Your endpoint receives the event.';
 
 export function DeliveryStep({ scope, progress }: StepProps): ReactNode {
   const fresh = useFreshKey(scope.appId);
-  const token = fresh?.key.scopes.includes('tickets:create') ? fresh.token : undefined;
-  const command = useTicketCommand(scope, token);
+  const isAllowed = CREATION?.scopes.every((one) => fresh?.key.scopes.includes(one));
+  const token = isAllowed ? fresh?.token : undefined;
+  const command = useCreationCommand(scope, token);
   return (
-    <Step
-      number={5}
-      title="See the first delivery"
-      isDone={progress.hasDelivery}
-      description="Create a ticket with a key that has tickets:create. Your endpoint receives ticket.created. The sandbox notifies no person."
-    >
+    <Step number={5} title="See the first delivery" isDone={progress.hasDelivery} description={DESCRIPTION}>
       {command && (
-        <CodeBlock label="curl: create a ticket" wraps>
+        <CodeBlock label={`curl: ${CREATION?.label}`} wraps>
           {command}
         </CodeBlock>
       )}

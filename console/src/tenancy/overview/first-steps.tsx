@@ -17,7 +17,7 @@ import { MAX_DAYS } from '../keys/expiry-input.tsx';
 import { useCreateKey } from '../keys/use-keys.ts';
 import { type ReceiverChoice, ReceiverPanel } from './receiver-panel.tsx';
 import type { StepProps } from './step.tsx';
-import { useTicketCommand } from './use-ticket-command.ts';
+import { CREATION, useCreationCommand } from './use-creation-command.ts';
 
 const NAME = 'First key';
 
@@ -27,7 +27,7 @@ export function FirstSteps({ scope, progress }: StepProps): ReactNode {
   const key = useCreateKey(scope);
   const endpoint = useCreateEndpoint(scope);
   const [isShown, setShown] = useState(false);
-  const command = useTicketCommand(scope, key.data?.token);
+  const command = useCreationCommand(scope, key.data?.token);
   const isFresh = progress.keys.length === 0 && !progress.hasEndpoint && !key.data;
   function begin({ url, description }: ReceiverChoice): void {
     key.mutate(
@@ -86,7 +86,7 @@ function FirstCall({ command, progress, hasEndpoint }: FirstCallProps): ReactNod
   return (
     <>
       {command && (
-        <CodeBlock label="Create a ticket" wraps>
+        <CodeBlock label={CREATION?.label ?? 'curl'} wraps>
           {command}
         </CodeBlock>
       )}
@@ -96,7 +96,7 @@ function FirstCall({ command, progress, hasEndpoint }: FirstCallProps): ReactNod
         </Arrival>
         {hasEndpoint && (
           <Arrival isThere={progress.hasDelivery} waiting="The event is delivered to the endpoint.">
-            ticket.created was delivered to the endpoint.
+            {CREATION ? `${CREATION.event} was delivered to the endpoint.` : 'An event was delivered to the endpoint.'}
           </Arrival>
         )}
       </Stack>

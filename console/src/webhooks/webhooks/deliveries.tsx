@@ -13,6 +13,7 @@ import { HALF_ROW } from '../../kit/filter-width.ts';
 import { ButtonLink } from '../../kit/links.tsx';
 import { EmptyList, LoadMore, RowsSkeleton } from '../../kit/list-states.tsx';
 import { ListSteps } from '../../kit/list-steps.tsx';
+import { OWN_CONTRACT } from '../../kit/own-contract.ts';
 import { Panel, SectionHead } from '../../kit/panel.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { queryKeys } from '../../kit/query-keys.ts';
@@ -107,7 +108,9 @@ function NoDeliveries({ scope, endpointId }: { scope: AppScope; endpointId: stri
   const testedId = endpointId ?? first?.id;
   const alternative = IS_PRODUCTION
     ? 'wait for an event on a server that authorises the app'
-    : 'create a ticket through the API';
+    : OWN_CONTRACT
+      ? 'change an object through the API'
+      : 'create a ticket through the API';
   return (
     <EmptyList
       icon={<IconSend aria-hidden />}

@@ -10,6 +10,7 @@ import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { fieldError } from '../../kit/problem-text.ts';
 import { useFocusFirstInvalid } from '../../kit/use-first-invalid.ts';
 import { GenerateKey } from '../../tenancy/keys/generate-key.tsx';
+import { FIRST_EVENT_TYPES } from './event-types.ts';
 import { EventTypesInput } from './event-types-input.tsx';
 import { type EndpointFilter, FilterInput } from './filter-input.tsx';
 import { KeysInput, useOnlyFittingKey, useUsableKeys } from './keys-input.tsx';
@@ -31,7 +32,7 @@ export function EndpointForm({ scope, create, onClose }: EndpointFormProps): Rea
   const usableOf = useUsableKeys(scope);
   const onlyKey = useOnlyFittingKey(scope);
   const keyIds = usableOf(chosen ?? (onlyKey === undefined ? [] : [onlyKey]));
-  const [eventTypes, setEventTypes] = useState<Endpoint['eventTypes']>(['ticket.created']);
+  const [eventTypes, setEventTypes] = useState<Endpoint['eventTypes']>(FIRST_EVENT_TYPES);
   const [filter, setFilter] = useState<Pick<EndpointFilter, 'serverIds' | 'conditions'>>(NO_FILTER);
   const [description, setDescription] = useState('');
   const [tries, setTries] = useState(0);

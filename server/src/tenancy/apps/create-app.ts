@@ -21,7 +21,7 @@ export const createApp = (fill: (tenant: TenantTransaction) => Promise<void>) =>
     tag: 'Apps',
     summary: 'Register an app',
     description:
-      'Registers an app in the sandbox. The app immediately gets a small synthetic world: servers that have authorised it with all six scopes.',
+      'Registers an app in the sandbox. The app immediately gets a small synthetic world: servers that have authorised it with all scopes of the contract.',
     access: allowOrganisationManagement('apps.create'),
     params: organisationParams,
     body: AppInput,
