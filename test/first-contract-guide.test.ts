@@ -10,6 +10,11 @@ import { ask, readNote } from './visitor.ts';
 const guide = readFileSync(join(root, 'docs/operate/first-contract.md'), 'utf8');
 
 interface Walk {
+  /** The process of the start. */
+  server: Run;
+  key: string;
+  /** Runs commands of the guide. */
+  bash(code: string): Run;
   /** The printed lines of the commands before the start. */
   prepared: string[];
   /** The response to each command after the start. */
@@ -19,12 +24,16 @@ interface Walk {
   post(path: string): Promise<number>;
 }
 
-/** Returns the blocks of code below a heading: the file, and the commands. */
-function blocksBelow(heading: string): { file: string; name: string; commands: string[] } {
+const blocksOf = (heading: string) => {
   const section = guide.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
-  const blocks = [...section.matchAll(/^ {3}```(\S+)(?: (\S+))?\n([\s\S]*?)^ {3}```$/gm)].map(
+  return [...section.matchAll(/^ {3}```(\S+)(?: (\S+))?\n([\s\S]*?)^ {3}```$/gm)].map(
     ([, language, name = '', code = '']) => ({ language, name, code: code.replaceAll(/^ {3}/gm, '') }),
   );
+};
+
+/** Returns the blocks of code below a heading: the file, and the commands. */
+function blocksBelow(heading: string): { file: string; name: string; commands: string[] } {
+  const blocks = blocksOf(heading);
   const [file, ...others] = blocks.filter(({ language }) => language !== 'sh');
   if (!file || others.length > 0) throw new Error(`The section "${heading}" must have one file.`);
   return {
@@ -61,11 +70,16 @@ async function walk(heading: string, folder: string): Promise<Walk> {
   mkdirSync(own);
   writeFileSync(join(own, name), file);
   const prepared = (await outputOf(bash(prepare))).map((line) => line.replaceAll(own, `~/${folder}`));
-  await bash(`exec env ${start}`).ready;
+  const server = bash(`exec env ${start}`);
+  await server.ready;
   const key = readNote(instance).key ?? '';
-  const responses = await outputOf(bash(call.replace('slw_test_...', key)));
+  const withKey = (code: string): string => code.replace('slw_test_...', key);
+  const responses = await outputOf(bash(withKey(call)));
   const headers = { authorization: `Bearer ${key}` };
   return {
+    server,
+    key,
+    bash,
     prepared,
     responses: responses.map((line) => JSON.parse(line)),
     eventTypes: async () => {
@@ -112,4 +126,39 @@ test('the guide declares a contract, and its sandbox creates and pays an order w
   expect(feed).toMatchObject({ data: expect.any(Array) });
   await expectEvents(walked, ['order.created', 'order.paid']);
   expect(await walked.post('/v1/orders/11/pay')).toBe(409);
+});
+
+test('the guide adds a field, an event, an action and a resource in four commits of one file, without a breaking change', async () => {
+  const { bash, server, key } = await walk('From nothing to one resource with two events', 'shop');
+  const code = (language: string): string[] =>
+    blocksOf('Extend the contract').flatMap((one) => (one.language === language ? [one.code] : []));
+  const [keep = '', compare = '', start = '', call = '', ...more] = code('sh');
+  expect(more).toEqual([]);
+  server.child.kill('SIGINT');
+  expect(await server.exited).toBe(0);
+  const git = 'git -C ~/shop -c user.name=Guide -c user.email=guide@example.org';
+  const commit = `${git} add contract.mjs\n${git} commit --quiet --message 'An addition'`;
+  await outputOf(bash(`${keep}${git} init --quiet\n${commit}`));
+  const added = [
+    '3 operations, 2 events',
+    '3 operations, 3 events',
+    '4 operations, 3 events',
+    '5 operations, 3 events',
+  ];
+  for (const [index, hunks] of code('diff').entries()) {
+    const patch = `--- a/contract.mjs\n+++ b/contract.mjs\n${hunks}`;
+    const apply = `${git} apply - <<'PATCH'\n${patch}PATCH\n${commit}`;
+    const checked = `${apply}\n${git} show --name-only --format=\nnpx slipway-server contract check ~/shop`;
+    const resources = index === 3 ? '2 resources' : '1 resource';
+    const valid = `The contract shop is valid: ${resources}, ${added[index]}, 3 scopes.`;
+    expect(await outputOf(bash(checked))).toEqual(['contract.mjs', valid]);
+  }
+  const compared = await outputOf(bash(compare));
+  expect(compared.at(-1)).toBe('Breaking changes: 0.');
+  expect(compared.filter((line) => !line.startsWith('added '))).toHaveLength(1);
+  await bash(`exec env ${start}`).ready;
+  const helper = blocksOf('From nothing to one resource with two events').find((one) => one.code.includes('call()'));
+  const setUp = (helper?.code ?? '').split('\n').slice(0, 2).join('\n').replace('slw_test_...', key);
+  const [noted = ''] = await outputOf(bash(`${setUp}\n${call}`));
+  expect(JSON.parse(noted)).toEqual({ id: 11, title: 'Tea', status: 'paid', note: 'Milk' });
 });
