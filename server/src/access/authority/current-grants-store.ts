@@ -1,6 +1,7 @@
 // The SQL of current grants: the latest installation on a server, and the latest grant of each scope in it
 // (docs/decisions/0077). Earlier installations and grants are history.
 import { type Sql, sql } from '../../kit/db/sql.ts';
+import { grantor, isOwnContract } from '../contracts/index.ts';
 
 const latestInstallation = (columns: Sql, appId: Sql, serverId: Sql): Sql => sql`select ${columns} from installations
   where app_id = ${appId} and server_id = ${serverId} order by installation_id desc limit 1`;
@@ -17,6 +18,13 @@ const INSTALLATION_COLUMNS = sql`app_id, installation_id, state, is_over_cap`;
 export const INSTALLED_SERVERS: Sql = sql`servers s
   left join upstream_installations u on u.app_id = s.app_id and u.server_id = s.server_id and u.stated_version = u.version
   left join lateral (${latestInstallation(INSTALLATION_COLUMNS, sql`s.app_id`, sql`s.server_id`)}) i on true`;
+
+/** Selects the name of server s. A server of an operator's contract has the name of the object that grants. */
+export const SERVER_NAME: Sql =
+  grantor && isOwnContract
+    ? sql`coalesce((select left(coalesce(o.data ->> 'name', o.data ->> 'title', o.key), 100) from objects o
+        where o.app_id = s.app_id and o.object_id = s.server_id), s.name)`
+    : sql`s.name`;
 
 /** Joins the current grant g of a scope in installation i. */
 export const joinCurrentGrant = (scope: Sql): Sql =>

@@ -1,7 +1,7 @@
 // The SQL of the current grant of a key on a server: the latest installation, and the latest grant of a scope in it.
 import { defineItemRead } from '../../kit/db/item-statement-store.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
-import { INSTALLED_SERVERS, joinCurrentGrant } from './current-grants-store.ts';
+import { INSTALLED_SERVERS, joinCurrentGrant, SERVER_NAME } from './current-grants-store.ts';
 import type { Scope } from './scopes.ts';
 import {
   type GrantState,
@@ -99,7 +99,7 @@ export function listGrants(
 ): Promise<ServerGrantRow[]> {
   const onServer: Sql = of.serverId === undefined ? sql`` : sql`and s.server_id = ${of.serverId}`;
   return tenant.query(sql`
-    select s.server_id, s.name as server_name, ${grantColumns(sql`${of.scope}::text`)}
+    select s.server_id, ${SERVER_NAME} as server_name, ${grantColumns(sql`${of.scope}::text`)}
     from ${grantTables(sql`${of.scope}`)}
     where s.app_id = ${tenant.appId} ${onServer} order by s.server_id desc limit ${limit}`);
 }
@@ -107,7 +107,7 @@ export function listGrants(
 /** Returns the grants of a scope on these servers. A server that does not exist is missing. */
 export function findGrants(tenant: Tenant, scope: Scope, serverIds: readonly string[]): Promise<ServerGrantRow[]> {
   return tenant.query(sql`
-    select s.server_id, s.name as server_name, ${grantColumns(sql`${scope}::text`)} from ${grantTables(sql`${scope}`)}
+    select s.server_id, ${SERVER_NAME} as server_name, ${grantColumns(sql`${scope}::text`)} from ${grantTables(sql`${scope}`)}
     where s.app_id = ${tenant.appId} and s.server_id = any(${serverIds}::uuid[])`);
 }
 

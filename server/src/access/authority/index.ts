@@ -37,6 +37,7 @@ export {
   INSTALLED_SERVERS,
   installationState,
   joinCurrentGrant,
+  SERVER_NAME,
 } from './current-grants-store.ts';
 export {
   findGrant,

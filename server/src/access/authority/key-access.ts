@@ -49,6 +49,8 @@ export interface WriteContext<Prepared = undefined> {
   plane: Plane;
   caller: ApiCaller;
   requestId: string;
+  /** The server whose grants permit the mutation. */
+  serverId: string;
   /** The app's part of a transaction. The access was read in this transaction and is locked until it ends. */
   tenant: MutationWriter;
   /** The result of `prepare`, read immediately after the access was locked. */
@@ -105,7 +107,7 @@ interface WriteOptions {
  */
 export function allowKeyWriteOnServer<Prepared = undefined>(
   scope: Scope,
-  serverOf: (tenant: TenantReader, ids: Inputs['ids']) => Promise<string | undefined>,
+  serverOf: (tenant: TenantReader, ids: Inputs['ids'], inputs: Inputs) => Promise<string | undefined>,
   prepare?: (tenant: MutationWriter, ids: Inputs['ids'], plane: EventPort) => Promise<Prepared | undefined>,
   { further = [], isAlone = false }: WriteOptions = {},
 ) {
@@ -128,7 +130,7 @@ export function allowKeyWriteOnServer<Prepared = undefined>(
       const write = async (tenant: MutationWriter): Promise<Reply> => {
         // A mutation that is retried in another transaction queues its deliveries again there.
         queued = tenant.queuedEndpoints;
-        const serverId = await serverOf(tenant, inputs.ids);
+        const serverId = await serverOf(tenant, inputs.ids, inputs);
         if (serverId === undefined) throw problem('not_found');
         exchange.subjectId = serverId;
         // One round trip in this order. A refused mutation has written nothing.
@@ -139,7 +141,7 @@ export function allowKeyWriteOnServer<Prepared = undefined>(
           ...further.map((one) => lockAllowedAccess(tenant, { keyId: caller.keyId, serverId, scope: one })),
         ]);
         return replayOrRun(tenant, claimed, (keep) =>
-          run({ plane, caller, tenant, requestId: exchange.id, prepared, now, toReplyRow: keep }),
+          run({ plane, caller, serverId, tenant, requestId: exchange.id, prepared, now, toReplyRow: keep }),
         );
       };
       const written = plane.mutations.run(operation.id, caller.appId, write, isAlone ? ALONE : sizeOf(incoming));

@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { schemaErrorsOnce, strictObject } from '../../kit/http/schema.ts';
 import { type AnyResource, type CharacterSet, type ContractDeclaration, EVENT_SCOPE } from './declaration.ts';
+import { checkGrantor } from './granting-resource.ts';
 import { checkIdentity, checkOperations, isWireName, reportSchema } from './operation-errors.ts';
 import { isInherited, isReservedPath, isReservedSchema } from './reserved-names.ts';
 import { createSeededRandom } from './seeded-random.ts';
@@ -19,6 +20,9 @@ const PREFIX = /^[a-z]{3}$/;
 const RESERVED_PREFIXES = ['app', 'evt', 'ins', 'key', 'org', 'req'];
 /** Types that begin so belong to the platform. */
 const RESERVED_TYPES = 'installation.';
+
+/** The presets that the database stores. */
+const PRESETS = ['empty', 'small', 'busy', 'unicode', 'large'];
 
 /** Writes an error about a field of a file. */
 type Report = (field: string, detail: string) => void;
@@ -92,6 +96,7 @@ function checkScopes({ scopes, keyPresets }: ContractDeclaration, report: Report
 
 function checkPresets({ presets, resources }: ContractDeclaration, report: Report): void {
   for (const [name, { counts }] of Object.entries(presets)) {
+    if (!PRESETS.includes(name)) report(`presets['${name}']`, `must be named ${PRESETS.join(', ')}`);
     for (const [plural, count] of Object.entries(counts)) {
       const isKnown = resources.some((one) => one.plural === plural);
       if (!isKnown) report(`presets.${name}.counts`, `names ${plural}, which is the plural of no resource`);
@@ -124,6 +129,7 @@ function checkResource({ scopes, resources }: ContractDeclaration, one: AnyResou
     if (!isNamed) report(`hidden.${field}`, 'must be named like `dueOn`, and must not be a declared field');
   }
   checkIdentity(one, report);
+  checkGrantor(one, report);
   if (checkFields(one, report)) checkSandbox(one, report);
   checkOperations(one, scopes, report);
   checkStates(one, report);

@@ -4,6 +4,7 @@ import { dateTime, oneOf, schemaErrors, text } from '../../kit/http/schema.ts';
 import { community } from './community/contract.ts';
 import { defineContract, eventData, resource } from './contract.ts';
 import type { AnyResource, ContractDeclaration, ResourceDeclaration, SandboxDeclaration } from './declaration.ts';
+import type { OperationDeclaration } from './operation-declaration.ts';
 import { createSeededRandom } from './seeded-random.ts';
 
 const FILE = 'file:///contracts/shop/orders.ts';
@@ -61,6 +62,13 @@ describe('a contract', () => {
   });
 
   const stray = changed({ name: 'Item', kind: 'item', plural: 'items', idPrefix: 'itm', parent: orders, events: {} });
+  const operation = (change: Partial<OperationDeclaration>): OperationDeclaration => ({
+    ...{ effect: 'list', method: 'GET', path: '/orders', summary: 'Orders', scopes: ['orders:read'], status: 200 },
+    ...{ content: { of: 'object' }, ...change },
+  });
+  const granting = changed({ grants: true });
+  const below = (operations: ResourceDeclaration['operations']): AnyResource =>
+    changed({ ...stray, parent: granting, ...(operations && { operations }) });
   test.each<[string, ContractDeclaration]>([
     [
       "contract.ts: scopes['Read'] must be named",
@@ -70,6 +78,10 @@ describe('a contract', () => {
     [
       "contract.ts: keyPresets['all'] names the scope tea:read",
       contractOf([orders], { keyPresets: { all: ['tea:read'] } }),
+    ],
+    [
+      "contract.ts: presets['tiny'] must be named empty, small,",
+      contractOf([orders], { presets: { tiny: { meaning: '', counts: {}, script: 'plain', tickMs: 1 } } }),
     ],
     [
       'contract.ts: presets.small.counts names cups',
@@ -82,6 +94,26 @@ describe('a contract', () => {
     [
       'contract.ts: resources must have at most one that grants',
       contractOf([changed({ grants: true }), changed({ grants: true })]),
+    ],
+    [
+      'orders.ts: Item.grants must not be declared for a resource with a parent',
+      contractOf([orders, { ...stray, grants: true }]),
+    ],
+    [
+      'orders.ts: Order.operations.add.effect must not be create',
+      contractOf([changed({ grants: true, operations: { add: operation({ effect: 'create', method: 'POST' }) } })]),
+    ],
+    [
+      "orders.ts: Order.events['order.paid'].deletes must not be declared",
+      contractOf([changed({ grants: true, events: { 'order.paid': { meaning: '', deletes: true } } })]),
+    ],
+    [
+      'orders.ts: Item.operations.count.path requires {itemId} or {orderId}',
+      contractOf([granting, below({ count: operation({ effect: 'action', path: '/items-count' }) })]),
+    ],
+    [
+      'orders.ts: Item.operations.add.path requires {orderId}',
+      contractOf([granting, below({ add: operation({ effect: 'create', method: 'PUT', path: '/items/{itemId}' }) })]),
     ],
     ['orders.ts: Order.name must differ', contractOf([orders, changed({ kind: 'other' })])],
     ["orders.ts: Order.events['order.paid'] must be an event of one resource", contractOf([orders, orders])],

@@ -20,6 +20,7 @@ export {
 } from './declaration.ts';
 export { drawValue } from './drawn-value.ts';
 export { exampleOf, fits } from './example-value.ts';
+export { isGranted } from './granting-resource.ts';
 export {
   CONTRACT_SETTING,
   contract,

@@ -1,6 +1,7 @@
 // Mistakes in the parts of a declaration that describe an API with its own form (operation-declaration.ts).
 import { schemaErrorsOnce, type TSchema } from '../../kit/http/schema.ts';
 import type { AnyResource } from './declaration.ts';
+import { checkReach } from './granting-resource.ts';
 import type { IdentityDeclaration, OperationDeclaration } from './operation-declaration.ts';
 import { isReservedPath } from './reserved-names.ts';
 import { unsafeParts } from './schema-errors.ts';
@@ -34,6 +35,7 @@ export function checkOperations(one: AnyResource, scopes: Readonly<Record<string
     const reportIn: Report = (field, detail) => report(`operations.${id}.${field}`, detail);
     if (!OPERATION.test(id)) report(`operations['${id}']`, 'must be named like `listOrders`');
     checkPath(one, operation, reportIn);
+    checkReach(one, operation, reportIn);
     if (operation.scopes.length === 0) reportIn('scopes', 'must name at least one scope');
     for (const scope of operation.scopes) {
       if (!Object.hasOwn(scopes, scope)) reportIn('scopes', `names ${scope}, which the contract does not declare`);

@@ -1,6 +1,6 @@
 // The SQL of the table `objects`, which holds the objects of each resource that has no table of its own.
 import type { Tenant, TenantReader, TenantWriter } from '../../access/authority/index.ts';
-import { readRevised } from '../../access/authority/index.ts';
+import { grantedCondition, readRevised, type Scope } from '../../access/authority/index.ts';
 import { deleteSome } from '../../kit/db/bounded-deletion-store.ts';
 import type { Queryable } from '../../kit/db/db.ts';
 import { defineItemRead, defineItemWrite } from '../../kit/db/item-statement-store.ts';
@@ -67,19 +67,26 @@ interface StoredSelection {
   parentId: string | undefined;
   /** Values that the objects must have. */
   fields: Fields;
+  /** Scopes that the servers of the objects must grant. */
+  granted?: readonly Scope[];
 }
 
 /** Lists objects after a position or behind a number of objects, newest first. */
 export function listStored(
   tenant: Tenant,
-  { kind, parentId, fields }: StoredSelection,
+  { kind, parentId, fields, granted = [] }: StoredSelection,
   { after, skip, limit }: { after: string | undefined; skip: number; limit: number },
 ): Promise<{ revision: number; rows: StoredObject[] }> {
   const inParent = parentId === undefined ? sql`` : sql`and o.parent_id = ${parentId}`;
   const matching = Object.keys(fields).length === 0 ? sql`` : sql`and o.data @> ${JSON.stringify(fields)}::jsonb`;
   const beyond = after === undefined ? sql`` : sql`and o.object_id < ${after}`;
+  const permitted = granted.reduce(
+    (all, scope) => sql`${all} and exists (select from installations i
+      where i.app_id = o.app_id and i.server_id = o.server_id and ${grantedCondition(scope)})`,
+    sql``,
+  );
   const rows = sql`select ${COLUMNS} from objects o
-    where o.app_id = ${tenant.appId} and o.kind = ${kind} ${inParent} ${matching} ${beyond}
+    where o.app_id = ${tenant.appId} and o.kind = ${kind} ${inParent} ${matching} ${beyond} ${permitted}
     order by o.object_id desc offset ${skip}::int limit ${limit}`;
   return readRevised<StoredObject>(tenant, 'activity', rows, sql`order by object_id desc`);
 }

@@ -5,6 +5,7 @@ import {
   createSeededRandom,
   drawValue,
   exampleOf,
+  fits,
   type OperationDeclaration,
 } from '../../access/contracts/index.ts';
 import type { AnyOperation, Reply } from '../../kit/http/operation.ts';
@@ -83,18 +84,44 @@ export function listBody(content: ListContent, items: readonly object[], nextCur
 
 const FILE = Buffer.from('A file of the sandbox.\n');
 
-/** Returns the reply with the content about an object, which an action on a collection does not have. */
-export function replyOf({ status, content }: OperationDeclaration, object: object | undefined, origin: string): Reply {
+interface ReplySource {
+  /** Undefined for an action on a collection. */
+  object: object | undefined;
+  /** The values of the request's body. They replace drawn values of the same name that they fit. */
+  given?: Readonly<Record<string, unknown>>;
+  /** The text that drawn values are derived from. */
+  origin: string;
+}
+
+/** Returns the reply with the content about an object, or with a drawn value. */
+export function replyOf(
+  resource: AnyResource,
+  { status, content }: OperationDeclaration,
+  { object, given = {}, origin }: ReplySource,
+): Reply {
+  const draw = (schema: TSchema): unknown =>
+    repeatGiven(schema, drawValue(schema, createSeededRandom(origin)) ?? null, given);
   switch (content.of) {
     case 'nothing':
       return { status };
     case 'object':
-      return { status, body: nestValues([[content.in ?? '', object ?? {}]]) };
+      return { status, body: nestValues([[content.in ?? '', object ?? draw(resource.schema)]]) };
     case 'list':
       return { status, body: listBody(content, object ? [object] : [], null) };
     case 'value':
-      return { status, body: drawValue(content.schema, createSeededRandom(origin)) ?? null };
+      return { status, body: draw(content.schema) };
     case 'file':
       return { status, json: FILE };
   }
+}
+
+/** Returns a drawn value with the given values where its schema has a property of their name that they fit. */
+function repeatGiven(schema: TSchema, drawn: unknown, given: Readonly<Record<string, unknown>>): unknown {
+  if (typeof drawn !== 'object' || drawn === null || Array.isArray(drawn)) return drawn;
+  const properties: Readonly<Record<string, TSchema>> = Object(Reflect.get(schema, 'properties'));
+  const repeated = Object.entries(properties).flatMap(([name, property]) => {
+    if (Object.hasOwn(given, name) && fits(property, given[name])) return [[name, given[name]]];
+    return Object.hasOwn(drawn, name) ? [[name, repeatGiven(property, Reflect.get(drawn, name), given)]] : [];
+  });
+  return { ...drawn, ...Object.fromEntries(repeated) };
 }

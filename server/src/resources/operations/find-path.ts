@@ -1,5 +1,5 @@
 // Finds the object that a path names, below the objects that precede it in the path.
-import { requireGrant, type Scope, type Tenant, type TenantReader } from '../../access/authority/index.ts';
+import type { TenantReader } from '../../access/authority/index.ts';
 import { problem } from '../../kit/openapi/problems.ts';
 import { findStored, type StoredObject } from '../objects/index.ts';
 import type { NamedObject } from './declared-inputs.ts';
@@ -32,9 +32,4 @@ export function isBelow(
   above: { named: NamedObject; row: StoredObject } | undefined,
 ): boolean {
   return above?.named.resource !== resource.parent || above === undefined || row.parent_id === above.row.object_id;
-}
-
-/** Throws unless the app may use each of the scopes on the server. */
-export async function requireScopes(tenant: Tenant, serverId: string, scopes: readonly string[]): Promise<void> {
-  for (const scope of scopes) await requireGrant(tenant, serverId, scope as Scope); // a scope of the contract
 }

@@ -2,9 +2,9 @@
 import { allowKeyRead, allowKeyWriteOnServer, type Plane, type Scope } from '../../access/authority/index.ts';
 import type { AnyResource, OperationDeclaration } from '../../access/contracts/index.ts';
 import { type AnyOperation, operation } from '../../kit/http/operation.ts';
-import { accountOf } from '../objects/index.ts';
 import { repliesOf } from './declared-content.ts';
 import { bodySchema, paramsSchema, querySchema } from './declared-inputs.ts';
+import { serverOfMutation } from './granting-server.ts';
 import { readRun } from './read-operation.ts';
 import { writeRun } from './write-operation.ts';
 
@@ -39,10 +39,12 @@ function declaredOperation(resource: AnyResource, id: string, declared: Operatio
   return operation({
     ...shared,
     ...(body && { body }),
-    access: allowKeyWriteOnServer(scope, async ({ appId }) => accountOf(appId), undefined, {
-      further,
-      isAlone: declared.effect !== 'create',
-    }),
+    access: allowKeyWriteOnServer(
+      scope,
+      (tenant, _ids, inputs) => serverOfMutation(tenant, resource, declared, inputs),
+      undefined,
+      { further, isAlone: declared.effect !== 'create' },
+    ),
     problems: ['conflict'],
     run: writeRun(resource, declared),
   });

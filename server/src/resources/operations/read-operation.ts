@@ -1,15 +1,16 @@
 // The operations of a contract that read: lists, objects, and content about them.
-import type { Plane, ReadContext, Tenant } from '../../access/authority/index.ts';
-import type { AnyResource, Content, OperationDeclaration } from '../../access/contracts/index.ts';
+import type { Plane, ReadContext, Scope, Tenant } from '../../access/authority/index.ts';
+import { type AnyResource, type Content, isGranted, type OperationDeclaration } from '../../access/contracts/index.ts';
 import { fromId, toId } from '../../kit/crypto/ids.ts';
 import type { AnyOperation, Inputs, Reply } from '../../kit/http/operation.ts';
 import { type CacheablePage, cursorsOf } from '../../kit/http/page.ts';
 import { fillPath } from '../../kit/http/paths.ts';
 import { problem } from '../../kit/openapi/problems.ts';
-import { accountOf, type Fields, findStoredRevised, listStored, objectReader } from '../objects/index.ts';
+import { type Fields, findStoredRevised, listStored, objectReader } from '../objects/index.ts';
 import { listBody, replyOf } from './declared-content.ts';
 import { filtersOf, namedObjects, pageRequestOf } from './declared-inputs.ts';
-import { findPath, isBelow, requireScopes } from './find-path.ts';
+import { findPath, isBelow } from './find-path.ts';
+import { requireScopes, serverOf } from './granting-server.ts';
 
 type ListContent = Extract<Content, { of: 'list' }>;
 type Run = AnyOperation<Plane>['run'];
@@ -27,12 +28,15 @@ export function readRun(resource: AnyResource, declared: OperationDeclaration): 
       return context.read(async (tenant) => ({ ...(await readContent(tenant, inputs)).reply, headers: NOT_STORED }));
     }
     return context.page('activity', async (tenant) => {
-      const { revision, reply } = await readContent(tenant, inputs);
-      return { revision, subjectId: accountOf(tenant.appId), json: JSON.stringify(reply.body) };
+      const { revision, serverId, reply } = await readContent(tenant, inputs);
+      return { revision, subjectId: serverId, json: JSON.stringify(reply.body) };
     });
   };
 
-  async function readContent(tenant: Tenant, { params }: Inputs): Promise<{ revision: number; reply: Reply }> {
+  async function readContent(
+    tenant: Tenant,
+    { params }: Inputs,
+  ): Promise<{ revision: number; serverId: string; reply: Reply }> {
     const path = namedObjects(resource, declared, params);
     const [own, ...parents] = path;
     const isObject = own?.resource === resource;
@@ -42,9 +46,14 @@ export function readRun(resource: AnyResource, declared: OperationDeclaration): 
       const [named] = parents;
       if (!row || !isBelow(row, own, named && parent && { named, row: parent })) throw problem('not_found');
     }
-    await requireScopes(tenant, accountOf(tenant.appId), declared.scopes);
+    const serverId = serverOf(tenant, isObject ? row : parent);
+    await requireScopes(tenant, serverId, declared.scopes);
     const object = row && objectReader(resource)(row);
-    return { revision, reply: replyOf(declared, object, `${tenant.appId}/${fillPath(declared.path, params)}`) };
+    return {
+      revision,
+      serverId,
+      reply: replyOf(resource, declared, { object, origin: `${tenant.appId}/${fillPath(declared.path, params)}` }),
+    };
   }
 
   async function readPage(
@@ -62,16 +71,20 @@ export function readRun(resource: AnyResource, declared: OperationDeclaration): 
     const after = position === undefined ? undefined : fromId(resource.idPrefix, position);
     const parents = namedObjects(resource, declared, params);
     const parent = await findPath(tenant, parents);
+    // A list that names no granting object contains the objects whose grants permit it.
+    const isFiltered = isGranted(resource) && !parent;
     const selection = {
       kind: resource.kind,
       parentId: parent?.object_id,
       fields: filtersOf(resource, declared, query),
+      ...(isFiltered && { granted: declared.scopes as readonly Scope[] }), // checked by defineContract
     };
     const { revision, rows } = await listStored(tenant, selection, { after, skip, limit: limit + 1 });
     // If the parent was deleted after it was read, the list is empty. Such a page must not be cached.
     if (parent && rows.length === 0 && (await findPath(tenant, parents))?.object_id !== parent.object_id)
       throw problem('not_found');
-    await requireScopes(tenant, accountOf(tenant.appId), declared.scopes);
+    const serverId = isFiltered ? undefined : serverOf(tenant, parent);
+    if (serverId !== undefined) await requireScopes(tenant, serverId, declared.scopes);
     const shown = rows.slice(0, limit);
     const last = shown.at(-1);
     const isMore = rows.length > limit && last !== undefined;
@@ -79,7 +92,7 @@ export function readRun(resource: AnyResource, declared: OperationDeclaration): 
     const link = isMore ? nextLinkOf(plane.urls.public + path, list, query, { next, skip, limit }) : undefined;
     return {
       revision,
-      subjectId: accountOf(tenant.appId),
+      subjectId: serverId,
       json: JSON.stringify(listBody(list, shown.map(objectReader(resource)), next)),
       headers: link === undefined ? {} : { link },
     };

@@ -1,6 +1,6 @@
 // The operations of a contract that change objects. Object, events and the stored reply are written in one transaction.
 import type { MutationWriter, Plane, WriteContext } from '../../access/authority/index.ts';
-import type { AnyResource, OperationDeclaration } from '../../access/contracts/index.ts';
+import { type AnyResource, isGranted, type OperationDeclaration } from '../../access/contracts/index.ts';
 import { fromId, newUuid } from '../../kit/crypto/ids.ts';
 import type { AnyOperation, Inputs, Reply } from '../../kit/http/operation.ts';
 import { fillPath } from '../../kit/http/paths.ts';
@@ -8,7 +8,6 @@ import { problem } from '../../kit/openapi/problems.ts';
 import { escapePointer } from '../../kit/text/json-pointer.ts';
 import { type EventType, emitObjectEvent } from '../events/index.ts';
 import {
-  accountOf,
   deleteStored,
   type Fields,
   findStored,
@@ -53,7 +52,10 @@ export function writeRun(resource: AnyResource, declared: OperationDeclaration):
     const path = namedObjects(resource, declared, inputs.params);
     if (effect === 'create') return createObject(resource, declared, context, inputs);
     // An action on a collection names no object.
-    if (path[0]?.resource !== resource) return Promise.resolve(replyOf(declared, undefined, context.requestId));
+    if (path[0]?.resource !== resource) {
+      const source = { object: undefined, given: bodyOf(inputs), origin: context.requestId };
+      return Promise.resolve(replyOf(resource, declared, source));
+    }
     if (effect === 'delete') return deleteObject(resource, declared, context, inputs);
     return changeObject(resource, declared, context, inputs);
   };
@@ -67,7 +69,7 @@ async function createObject(
   context: Context,
   inputs: Inputs,
 ): Promise<Reply> {
-  const { tenant, plane, requestId, now } = context;
+  const { tenant, plane, requestId, serverId, now } = context;
   const { kind } = resource;
   const objectId = newUuid();
   const body = bodyOf(inputs);
@@ -75,7 +77,8 @@ async function createObject(
   const parents = path.filter(({ resource: one }) => one !== resource);
   const parent =
     (await findPath(tenant, parents, lockForChild(parents[0]?.resource))) ??
-    (await findBodyParent(tenant, resource, body));
+    (await findBodyParent(tenant, resource, body, serverId));
+  if (parent) requireServer(parent, serverId);
   const decision = resource.onCreate?.({ input: body as never, parent: handled(parent) as never });
   if (decision && 'problem' in decision) throw problem(decision.problem, decision.extra);
   const named = await findFreeKey(tenant, resource, path[0]?.resource === resource ? path[0].key : undefined, body);
@@ -96,7 +99,7 @@ async function createObject(
   const row: StoredObject = {
     object_id: objectId,
     key,
-    server_id: accountOf(tenant.appId),
+    server_id: serverId,
     parent_id: parent?.object_id ?? null,
     state,
     data: fields,
@@ -113,7 +116,7 @@ async function createObject(
   });
   if (!isNew) throw keyConflict(resource, key);
   await emit(context, resource, row, types);
-  const reply = replyOf(declared, objectReader(resource)(row), requestId);
+  const reply = replyOf(resource, declared, { object: objectReader(resource)(row), given: body, origin: requestId });
   const location = locationOf(resource, { ...inputs.params, [resource.idName]: key });
   return location === undefined ? reply : { ...reply, headers: { location: plane.urls.public + location } };
 }
@@ -153,12 +156,13 @@ async function findBodyParent(
   tenant: MutationWriter,
   { parent, parentField }: AnyResource,
   body: Fields,
+  serverId: string,
 ): Promise<StoredObject | undefined> {
   if (!parent || parentField === undefined || body[parentField] === undefined || body[parentField] === null)
     return undefined;
   const row = await lockForChild(parent)(tenant, parent.kind, keyOfId(parent, body[parentField]));
-  if (row) return row;
-  const detail = `must be the identifier of an existing ${parent.noun}`;
+  if (row?.server_id === serverId) return row;
+  const detail = `must be the identifier of an existing ${parent.noun}${isGranted(parent) ? ' that the same grants permit' : ''}`;
   throw problem('invalid_request', { errors: [{ pointer: `/${escapePointer(parentField)}`, detail }] });
 }
 
@@ -184,7 +188,7 @@ async function changeObject(
   const before = await requireLocked(resource, declared, context, inputs);
   const body = bodyOf(inputs);
   refuseOtherId(resource, before, body);
-  const parent = await findBodyParent(tenant, resource, body);
+  const parent = await findBodyParent(tenant, resource, body, before.server_id);
   const given = { ...ownFields(resource, body), ...stateFields(resource, declared) };
   const data =
     declared.effect === 'replace'
@@ -204,7 +208,7 @@ async function changeObject(
   };
   updateStored(tenant, { ...row, sets_due: false, due_in_ms: null });
   await emit(context, resource, row, types);
-  return replyOf(declared, objectReader(resource)(row), requestId);
+  return replyOf(resource, declared, { object: objectReader(resource)(row), given: body, origin: requestId });
 }
 
 /** Throws invalid_request if the body names another object than the path. */
@@ -226,18 +230,24 @@ async function deleteObject(
   const row = { ...before, event_sequence: before.event_sequence + types.length };
   deleteStored(context.tenant, row.object_id);
   await emit(context, resource, row, types);
-  return replyOf(declared, objectReader(resource)(row), context.requestId);
+  return replyOf(resource, declared, { object: objectReader(resource)(row), origin: context.requestId });
 }
 
 async function requireLocked(
   resource: AnyResource,
   declared: OperationDeclaration,
-  { tenant }: Context,
+  { tenant, serverId }: Context,
   { params }: Inputs,
 ): Promise<StoredObject> {
   const row = await findPath(tenant, namedObjects(resource, declared, params), lockStored);
   if (!row) throw problem('not_found');
+  requireServer(row, serverId);
   return row;
+}
+
+/** Throws not_found if the object was deleted, and made again on another server, after the access was locked. */
+function requireServer({ server_id }: StoredObject, serverId: string): void {
+  if (server_id !== serverId) throw problem('not_found');
 }
 
 /** Writes the events of a change. `event_sequence` of the row already counts these events. */

@@ -2,7 +2,7 @@ import { allowAppManagement, type Tenant } from '../../access/authority/index.ts
 import { grantor, resources } from '../../access/contracts/index.ts';
 import { ok, operation } from '../../kit/http/operation.ts';
 import { problem } from '../../kit/openapi/problems.ts';
-import { findRow, objectReader } from '../../resources/objects/index.ts';
+import { findRow, hasTable, objectReader } from '../../resources/objects/index.ts';
 import { findServer, toServer } from '../../resources/servers/index.ts';
 import { findObjectRow } from './store.ts';
 import {
@@ -40,7 +40,7 @@ export const getWorldObject = operation({
 
 /** Returns the resource as /v1 returns it. Undefined if it does not exist, or for a server without an installation. */
 async function findResource(tenant: Tenant, kind: ObjectKind, uuid: string): Promise<object | undefined> {
-  if (kind === grantor?.kind) {
+  if (grantor && kind === grantor.kind && hasTable(grantor)) {
     const { row } = await findServer(tenant, uuid);
     return row && toServer(row);
   }

@@ -6,12 +6,9 @@ import { insertObjects, parentOf, type SyntheticObject, syntheticObjects } from 
 import { type SyntheticServer, syntheticServers } from '../../resources/servers/index.ts';
 import { countTicketNumbers } from '../../resources/tickets/index.ts';
 import { authoriseServers, markChangesAutomatic } from '../../tenancy/installations/index.ts';
-import { fillObjects, hasStoredObjects } from './fill-objects.ts';
+import { fillObjects, hasStoredObjects, splitIntoBatches } from './fill-objects.ts';
 import { upsertWorld } from './store.ts';
 import { PRESET_KINDS, type WorldSize, type WorldSpec } from './world.ts';
-
-/** The number of servers that are created with all their objects by one round of statements. */
-const SERVERS_AT_ONCE = 100;
 
 const BELOW_SERVERS = resources.filter(({ parent, sandbox }) => parent && sandbox);
 /** The objects on servers that the sandbox makes, and those that it makes in the place of the app. */
@@ -85,8 +82,4 @@ async function insertOn(
       servers.flatMap((server) => objectsOf(resource, server)),
     );
   }
-}
-
-export function* splitIntoBatches<T>(all: readonly T[]): Generator<T[]> {
-  for (let at = 0; at < all.length; at += SERVERS_AT_ONCE) yield all.slice(at, at + SERVERS_AT_ONCE);
 }

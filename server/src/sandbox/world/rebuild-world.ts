@@ -9,8 +9,8 @@ import { lockServerIds, removeServers } from '../../resources/servers/index.ts';
 import { deleteTicketNumbers } from '../../resources/tickets/index.ts';
 import { listEventSequences, markChangesAutomatic } from '../../tenancy/installations/index.ts';
 import { cancelDeliveriesOfServers } from '../../webhooks/webhooks/index.ts';
-import { hasStoredObjects, replaceObjects } from './fill-objects.ts';
-import { fillMade, fillWorld, planWorld, splitIntoBatches } from './make-world.ts';
+import { hasStoredObjects, replaceObjects, splitIntoBatches } from './fill-objects.ts';
+import { fillMade, fillWorld, planWorld } from './make-world.ts';
 import { continueSequences, lockWorld, planForGrowth, tryResetLock, upsertWorld, useOwnRevisionSlot } from './store.ts';
 import { DEFAULT_WORLD, type WorldSpec } from './world.ts';
 
@@ -44,10 +44,11 @@ export async function rebuildWorld(tenant: TenantTransaction, input: Partial<Wor
   const current = await lockWorld(tenant);
   const spec = specOf(input, current);
   if (hasStoredObjects) {
-    await replaceObjects(tenant, spec);
+    const vanished = await replaceObjects(tenant, spec);
+    const ended = await removeVanishedServers(tenant, vanished, []);
     await continueSequences(tenant);
     await upsertWorld(tenant, spec);
-    return { spec, vanished: 0, ended: new Map() };
+    return { spec, vanished: vanished.length, ended };
   }
   const plan = planWorld(tenant.appId, spec);
   // The order matters: servers are locked before anything is counted, as in every change of a server's grants.
@@ -63,7 +64,7 @@ export async function rebuildWorld(tenant: TenantTransaction, input: Partial<Wor
   await fillMade(tenant, plan);
   const after = new Set(plan.servers.map((server) => server.serverId));
   const vanished = before.filter((serverId) => !after.has(serverId));
-  const ended = await removeVanishedServers(tenant, vanished);
+  const ended = await removeVanishedServers(tenant, vanished, KEPT);
   await continueSequences(tenant);
   await upsertWorld(tenant, spec);
   return { spec, vanished: vanished.length, ended };
@@ -78,6 +79,7 @@ const specOf = (input: Partial<WorldSpec>, current: WorldSpec = DEFAULT_WORLD): 
 async function removeVanishedServers(
   tenant: TenantTransaction,
   vanished: readonly string[],
+  withObjects: readonly InstalledResource[],
 ): Promise<WorldRebuild['ended']> {
   const ended = new Map<string, number>();
   if (vanished.length === 0) return ended;
@@ -87,7 +89,7 @@ async function removeVanishedServers(
   );
   for (const serverIds of splitIntoBatches(vanished)) {
     for (const [installationId, last] of await listEventSequences(tenant, serverIds)) ended.set(installationId, last);
-    for (const { kind } of KEPT) await deleteObjects(tenant, kind, serverIds);
+    for (const { kind } of withObjects) await deleteObjects(tenant, kind, serverIds);
     await removeServers(tenant, serverIds);
   }
   return ended;

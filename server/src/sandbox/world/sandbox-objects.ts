@@ -81,7 +81,7 @@ function sandboxObject(
     object_id: objectId,
     kind,
     key,
-    server_id: accountOf(appId),
+    server_id: parent?.server_id ?? (resource.grants ? objectId : accountOf(appId)),
     parent_id: parent?.object_id ?? null,
     state: stateOf(resource, data),
     data,

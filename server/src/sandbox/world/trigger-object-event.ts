@@ -50,7 +50,7 @@ async function createSubject(
   const row: StoredObject = {
     object_id: objectId,
     key: newKey(resource, objectId, number),
-    server_id: accountOf(tenant.appId),
+    server_id: parent?.server_id ?? accountOf(tenant.appId),
     parent_id: parent?.object_id ?? null,
     state: stateOf(resource, fields),
     data: fields,

@@ -1,7 +1,13 @@
 // The SQL of the rule about the scopes of events: the events that it withholds from an app, and the update that enables
 // it.
 
-import { grantedCondition, joinCurrentGrant, KEY_STATE, type Tenant } from '../../access/authority/index.ts';
+import {
+  grantedCondition,
+  joinCurrentGrant,
+  KEY_STATE,
+  SERVER_NAME,
+  type Tenant,
+} from '../../access/authority/index.ts';
 import type { Queryable } from '../../kit/db/db.ts';
 import { sql } from '../../kit/db/sql.ts';
 import type { NoticedKey } from '../../platform/notices/index.ts';
@@ -40,7 +46,7 @@ export async function findWithheld(tenant: Tenant): Promise<WithheldRow> {
         select delivery_id, event_id from deliveries where app_id = ${tenant.appId} and ${isEarlier}
         order by delivery_id desc limit ${MAX_EXAMINED_ROWS}) d),
     grants as (
-      select w.server_id, s.name as server_name, w.scope, w.state, count(*)::int as events, max(w.created_at) as latest_at
+      select w.server_id, ${SERVER_NAME} as server_name, w.scope, w.state, count(*)::int as events, max(w.created_at) as latest_at
       from withheld w join servers s on s.app_id = ${tenant.appId} and s.server_id = w.server_id
       group by 1, 2, 3, 4 order by 5 desc, 1, 3 limit ${MAX_LISTED_GRANTS}),
     newest as (

@@ -1,7 +1,13 @@
 // The SQL of the history of grants. Triggers write the history in the transaction of each change, with the reason and
 // the actor that this module sets.
 
-import { currentScopes, type Scope, type Tenant, type TenantTransaction } from '../../access/authority/index.ts';
+import {
+  currentScopes,
+  type Scope,
+  SERVER_NAME,
+  type Tenant,
+  type TenantTransaction,
+} from '../../access/authority/index.ts';
 import { textArray } from '../../kit/db/pg-arrays.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
 import type { InstallationChangeRow } from './installation-change.ts';
@@ -18,7 +24,7 @@ export function listInstallationChangeRows(
   const ofScope: Sql = scope === undefined ? sql`` : sql`and (c.scopes is null or ${scope} = any(c.scopes))`;
   const beyond: Sql = before === undefined ? sql`` : sql`and c.change_id < ${before}`;
   return tenant.query(sql`
-    select c.change_id, c.at, c.server_id, s.name as server_name, c.installation_id, c.scopes, c.from_state, c.to_state,
+    select c.change_id, c.at, c.server_id, ${SERVER_NAME} as server_name, c.installation_id, c.scopes, c.from_state, c.to_state,
       c.actor, c.reason, c.request_id
     from installation_changes c left join servers s on s.app_id = c.app_id and s.server_id = c.server_id
     where c.app_id = ${tenant.appId} ${onServer} ${ofScope} ${beyond}

@@ -6,6 +6,7 @@ import {
   INSTALLED_SERVERS,
   SCOPES,
   type Scope,
+  SERVER_NAME,
   type Tenant,
 } from '../../access/authority/index.ts';
 import { newUuid } from '../../kit/crypto/ids.ts';
@@ -16,7 +17,7 @@ import { stopEpoch } from '../../webhooks/webhooks/index.ts';
 import type { InstallationRow } from './installation.ts';
 
 /** Selects server s and the app's latest installation on it. */
-export const INSTALLATION: Sql = sql`select s.app_id, s.server_id, s.name as server_name, i.installation_id, i.state,
+export const INSTALLATION: Sql = sql`select s.app_id, s.server_id, ${SERVER_NAME} as server_name, i.installation_id, i.state,
   coalesce(u.is_over_cap, i.is_over_cap) as is_over_cap,
   case when u.state is not null then json_build_object('state', u.state, 'scopes', u.scopes) end as upstream,
   (select coalesce(json_agg(json_build_object('scope', nullif(r.scope, '*'), 'state', r.state, 'at', r.at, 'actor', r.actor,

@@ -1,0 +1,161 @@
+// A contract for tests of grants: spaces that grant scopes, tasks and comments below them, and plans that the account of
+// the app grants.
+const name = { type: 'string', minLength: 1, maxLength: 120 };
+const spaceId = { type: 'integer', minimum: 1 };
+const [READ, WRITE, PLANS] = [['tasks:read'], ['tasks:write'], ['plans:read']];
+const body = (properties, required) => ({
+  required: true,
+  schema: { type: 'object', additionalProperties: false, required, properties },
+});
+const list = (path, scopes, more = {}) => ({
+  effect: 'list',
+  method: 'GET',
+  path,
+  summary: `List ${path}`,
+  scopes,
+  status: 200,
+  content: { of: 'list', in: 'data', paging: { by: 'cursor', parameter: 'after', limit: 'limit', next: 'next' } },
+  ...more,
+});
+const one = (effect, method, path, scopes, more = {}) => ({
+  effect,
+  method,
+  path,
+  summary: `${method} ${path}`,
+  scopes,
+  status: 200,
+  content: { of: 'object' },
+  ...more,
+});
+
+export default (kit) => {
+  const shared = { file: import.meta.url, origin: 'made', example: { id: 1, name: 'Tea' } };
+  const id = (noun) => ({ field: 'id', form: 'integer', description: `The number of the ${noun}.` });
+  const Space = kit.resource({
+    ...shared,
+    name: 'Space',
+    kind: 'space',
+    plural: 'spaces',
+    noun: 'space',
+    description: 'A space of a team.',
+    path: 'spaces',
+    tag: 'Spaces',
+    idPrefix: 'spc',
+    scope: 'spaces:read',
+    origin: 'seeded',
+    grants: true,
+    identity: id('space'),
+    fields: { name },
+    operations: {
+      listSpaces: list('/spaces', ['spaces:read']),
+      getSpace: one('get', 'GET', '/spaces/{spaceId}', ['spaces:read']),
+      renameSpace: one('update', 'PATCH', '/spaces/{spaceId}', ['spaces:write'], { input: body({ name }, ['name']) }),
+    },
+    events: { 'space.renamed': { meaning: 'A space got another name.', changes: true } },
+  });
+  const Task = kit.resource({
+    ...shared,
+    name: 'Task',
+    kind: 'task',
+    plural: 'tasks',
+    noun: 'task',
+    description: 'A task of a space.',
+    parent: Space,
+    path: 'tasks',
+    tag: 'Tasks',
+    idPrefix: 'tsk',
+    scope: 'tasks:read',
+    identity: id('task'),
+    parentField: 'space_id',
+    fields: { space_id: spaceId, name },
+    example: { id: 1, space_id: 1, name: 'Tea' },
+    operations: {
+      listTasksOfSpace: list('/spaces/{spaceId}/tasks', READ),
+      listTasks: list('/tasks', READ, { query: { space_id: { schema: spaceId } } }),
+      getTask: one('get', 'GET', '/tasks/{taskId}', READ),
+      createTask: one('create', 'POST', '/spaces/{spaceId}/tasks', WRITE, {
+        status: 201,
+        input: body({ name }, ['name']),
+      }),
+      addTask: one('create', 'POST', '/tasks', WRITE, {
+        status: 201,
+        input: body({ name, space_id: spaceId }, ['space_id']),
+      }),
+      putTask: one('create', 'PUT', '/spaces/{spaceId}/tasks/{taskId}', WRITE, {
+        status: 201,
+        input: body({ name }, []),
+      }),
+      changeTask: one('update', 'PATCH', '/tasks/{taskId}', WRITE, { input: body({ name, space_id: spaceId }, []) }),
+      deleteTask: one('delete', 'DELETE', '/tasks/{taskId}', WRITE, { status: 204, content: { of: 'nothing' } }),
+    },
+    events: {
+      'task.created': { meaning: 'A task was created.', creates: true },
+      'task.changed': { meaning: 'A task changed.', changes: true },
+    },
+  });
+  const Comment = kit.resource({
+    ...shared,
+    name: 'Comment',
+    kind: 'comment',
+    plural: 'comments',
+    noun: 'comment',
+    description: 'A comment about a task.',
+    parent: Task,
+    path: 'comments',
+    tag: 'Comments',
+    idPrefix: 'cmt',
+    scope: 'tasks:read',
+    identity: id('comment'),
+    fields: { name },
+    operations: {
+      listComments: list('/tasks/{taskId}/comments', READ),
+      addComment: one('create', 'POST', '/tasks/{taskId}/comments', WRITE, { status: 201, input: body({ name }, []) }),
+    },
+    events: {},
+  });
+  const Plan = kit.resource({
+    ...shared,
+    name: 'Plan',
+    kind: 'plan',
+    plural: 'plans',
+    noun: 'plan',
+    description: 'A plan, which belongs to no space.',
+    path: 'plans',
+    tag: 'Plans',
+    idPrefix: 'pln',
+    scope: 'plans:read',
+    identity: id('plan'),
+    fields: { name },
+    operations: { listPlans: list('/plans', PLANS) },
+    events: { 'plan.changed': { meaning: 'A plan changed.', changes: true } },
+  });
+  return kit.defineContract({
+    file: import.meta.url,
+    name: 'spaces',
+    version: '1.0.0',
+    scopes: {
+      'spaces:read': 'Read spaces',
+      'spaces:write': 'Rename spaces',
+      'tasks:read': 'Read tasks',
+      'tasks:write': 'Change tasks',
+      'plans:read': 'Read plans',
+      'events:read': 'Read events',
+    },
+    keyPresets: {},
+    resources: [Space, Task, Comment, Plan],
+    presets: {
+      small: {
+        meaning: 'three spaces',
+        counts: { spaces: 3, tasks: 4, comments: 2, plans: 2 },
+        script: 'plain',
+        tickMs: 600_000,
+      },
+      empty: {
+        meaning: 'one space',
+        counts: { spaces: 1, tasks: 1, comments: 0, plans: 0 },
+        script: 'plain',
+        tickMs: 600_000,
+      },
+    },
+  });
+};

@@ -1,0 +1,218 @@
+// A contract of an operator with a resource that grants scopes: each of its objects is an installation of the app, and
+// permits access to itself and to the objects below it.
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Answer, Sandbox, TestApp } from './app.ts';
+import { until } from './harness.ts';
+
+vi.hoisted(() => {
+  process.env.SLIPWAY_CONTRACT = new URL('contracts/spaces', import.meta.url).pathname;
+});
+const { json, startSandbox } = await import('./app.ts');
+
+interface Item {
+  id: number;
+  name: string;
+  space_id: number;
+  code?: string;
+}
+interface Page {
+  data: Item[];
+  next: string | null;
+}
+type State = 'authorised' | 'paused' | 'revoked';
+interface Installation {
+  serverId: string;
+  serverName: string;
+  installation: { state: State; scopes: { scope: string; state: State }[] } | null;
+}
+
+let sandbox: Sandbox;
+let app: TestApp;
+let key: { id: string; token: string };
+/** The server of each space, by the number of the space. */
+let servers: Map<number, string>;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(async () => {
+  await sandbox.close();
+  expect(sandbox.errors).toEqual([]);
+});
+beforeEach(async () => {
+  app = await sandbox.newApp();
+  key = await app.key();
+  servers = new Map();
+  for (const { id } of (await get<Page>('/spaces')).body.data) {
+    servers.set(id, `srv_${await uuidOfSpace(id)}`);
+  }
+});
+
+const get = <T = Item>(path: string): Promise<Answer<T>> => sandbox.call<T>(`/v1${path}`, key.token);
+const send = (method: string, path: string, body?: unknown): Promise<Answer<Item>> =>
+  sandbox.call<Item>(`/v1${path}`, key.token, body === undefined ? { method } : { ...json(body), method });
+const installations = async (): Promise<Installation[]> =>
+  (await sandbox.manage<{ data: Installation[] }>('GET', `/apps/${app.id}/installations`)).body.data;
+const set = (space: number, state: State, scope?: string): Promise<Answer<Installation>> =>
+  sandbox.manage<Installation>(
+    'PUT',
+    `/apps/${app.id}/servers/${servers.get(space)}/installation${scope === undefined ? '' : `/scopes/${scope}`}`,
+    { state },
+  );
+/** Returns the part of the identifiers of a space after the prefix: the space and its server have one UUID. */
+async function uuidOfSpace(id: number): Promise<string> {
+  const found = await sandbox.manage<{ data: { id: string; title: string }[] }>(
+    'GET',
+    `/apps/${app.id}/world/objects?kind=space`,
+  );
+  for (const { id: objectId } of found.body.data) {
+    const { body } = await sandbox.manage<{ resource: Item }>('GET', `/apps/${app.id}/world/objects/${objectId}`);
+    if (body.resource.id === id) return objectId.slice('spc_'.length);
+  }
+  throw new Error(`There is no space ${id}.`);
+}
+const idsIn = ({ body }: Answer<Page>): number[] => body.data.map(({ id }) => id).sort((a, b) => a - b);
+const outcome = ({ status, body }: Answer<Item>): string => body?.code ?? String(status);
+
+describe('installations', () => {
+  test('are listed for each object that grants, with its current name, and for the account', async () => {
+    const { data: spaces } = (await get<Page>('/spaces')).body;
+    const all = await installations();
+    expect(all.map(({ serverName }) => serverName).sort()).toEqual(
+      ['Account', ...spaces.map(({ name }) => name)].sort(),
+    );
+    expect(new Set(all.map(({ installation }) => installation?.scopes.length))).toEqual(new Set([6]));
+    expect((await send('PATCH', '/spaces/1', { name: 'Harbour' })).status).toBe(200);
+    const renamed = (await installations()).find(({ serverId }) => serverId === servers.get(1));
+    expect(renamed?.serverName).toBe('Harbour');
+  });
+
+  test('of a paused object refuse its reads and changes, and those below it, and no others', async () => {
+    const task = (await get<Page>('/spaces/1/tasks')).body.data[0]?.id;
+    const other = (await get<Page>('/spaces/2/tasks')).body.data[0]?.id;
+    expect((await set(1, 'paused')).status).toBe(200);
+    for (const path of ['/spaces/1', '/spaces/1/tasks', `/tasks/${task}`, `/tasks/${task}/comments`]) {
+      expect([path, outcome(await get(path))]).toEqual([path, 'installation_paused']);
+    }
+    expect(outcome(await send('POST', '/spaces/1/tasks', { name: 'Tea' }))).toBe('installation_paused');
+    expect(outcome(await send('POST', '/tasks', { name: 'Tea', space_id: 1 }))).toBe('installation_paused');
+    expect(outcome(await send('PATCH', `/tasks/${task}`, { name: 'Tea' }))).toBe('installation_paused');
+    expect(outcome(await send('POST', `/tasks/${task}/comments`, {}))).toBe('installation_paused');
+    expect(outcome(await send('DELETE', `/tasks/${task}`))).toBe('installation_paused');
+    expect((await get('/spaces/2/tasks')).status).toBe(200);
+    expect((await send('PATCH', `/tasks/${other}`, { name: 'Tea' })).status).toBe(200);
+    expect((await get('/plans')).status).toBe(200);
+    await set(1, 'authorised');
+    expect((await get(`/tasks/${task}`)).status).toBe(200);
+  });
+
+  test('without a scope refuse the operations that need it', async () => {
+    await set(1, 'revoked', 'tasks:write');
+    expect((await get('/spaces/1/tasks')).status).toBe(200);
+    expect(outcome(await send('POST', '/spaces/1/tasks', { name: 'Tea' }))).toBe('installation_revoked');
+    expect((await send('POST', '/spaces/2/tasks', { name: 'Tea' })).status).toBe(201);
+  });
+
+  test('of the account grant the objects that are below no granting object', async () => {
+    const account = (await installations()).find(({ serverName }) => serverName === 'Account');
+    servers.set(0, account?.serverId ?? '');
+    await set(0, 'revoked');
+    expect(outcome(await get('/plans'))).toBe('installation_revoked');
+    expect((await get('/spaces/1')).status).toBe(200);
+  });
+});
+
+describe('lists without a granting object in the path', () => {
+  test('contain the objects whose grants permit it, in all pages', async () => {
+    expect(idsIn(await get<Page>('/spaces'))).toEqual([1, 2, 3]);
+    const own = idsIn(await get<Page>('/spaces/2/tasks'));
+    await set(1, 'paused');
+    await set(3, 'revoked', 'tasks:read');
+    expect(idsIn(await get<Page>('/spaces'))).toEqual([2, 3]);
+    expect(idsIn(await get<Page>('/tasks'))).toEqual(own);
+    const first = await get<Page>('/tasks?limit=3');
+    const second = await get<Page>(`/tasks?limit=3&after=${first.body.next}`);
+    expect([...idsIn(first), ...idsIn(second)].sort((a, b) => a - b)).toEqual(own);
+    expect(idsIn(await get<Page>('/tasks?space_id=1'))).toEqual([]);
+  });
+});
+
+describe('a change of the parent', () => {
+  test('cannot move an object below another granting object', async () => {
+    const task = (await get<Page>('/spaces/1/tasks')).body.data[0]?.id;
+    const moved = await send('PATCH', `/tasks/${task}`, { space_id: 2 });
+    expect([moved.status, moved.text]).toEqual([400, expect.stringContaining('/space_id')]);
+    expect((await get(`/tasks/${task}`)).body.space_id).toBe(1);
+    expect((await send('PATCH', `/tasks/${task}`, { space_id: 1, name: 'Tea' })).status).toBe(200);
+  });
+
+  test('cannot name an object of another space in the path', async () => {
+    const task = (await get<Page>('/spaces/1/tasks')).body.data[0]?.id;
+    await set(1, 'revoked');
+    expect(outcome(await send('PUT', `/spaces/2/tasks/${task}`, { name: 'Tea' }))).toBe('conflict');
+    expect(outcome(await send('POST', '/tasks', { space_id: 99 }))).toBe('not_found');
+  });
+});
+
+describe('events', () => {
+  interface Event {
+    type: string;
+    serverId: string;
+  }
+  const tasksIn = async (): Promise<Event[]> =>
+    (await get<{ data: Event[] }>('/events?limit=100')).body.data.filter(({ type }) => type === 'task.created');
+
+  test('name the server of their object, and are withheld while the server does not grant them', async () => {
+    for (const space of [1, 2]) await send('POST', `/spaces/${space}/tasks`, { name: 'Tea' });
+    const both = await until(async () => {
+      const found = await tasksIn();
+      return found.length === 2 && found;
+    });
+    expect(both.map(({ serverId }) => serverId)).toEqual(expect.arrayContaining([servers.get(1), servers.get(2)]));
+    await set(1, 'paused', 'events:read');
+    expect((await tasksIn()).map(({ serverId }) => serverId)).toEqual([servers.get(2)]);
+    await set(2, 'paused', 'tasks:read');
+    expect(await tasksIn()).toEqual([]);
+  });
+
+  test('are delivered, held and cancelled with the grants of the server of their object', async () => {
+    const input = { url: 'https://bridge.example.org/', keyId: key.id, eventTypes: ['task.created'] };
+    expect((await sandbox.manage('POST', `/apps/${app.id}/endpoints`, input)).status).toBe(201);
+    for (const space of [1, 2, 3]) await send('POST', `/spaces/${space}/tasks`, { name: 'Tea' });
+    const statuses = async (): Promise<string[]> => {
+      const { body } = await sandbox.manage<{ data: { status: string }[] }>('GET', `/apps/${app.id}/deliveries`);
+      return body.data.map(({ status }) => status).sort();
+    };
+    expect(await statuses()).toEqual(['pending', 'pending', 'pending']);
+    await set(1, 'paused');
+    await set(2, 'revoked');
+    expect(await statuses()).toEqual(['cancelled', 'held', 'pending']);
+  });
+
+  test('are triggered on a named space, also those of the installation', async () => {
+    const trigger = (type: string, space: number) =>
+      sandbox.manage<{ type: string; serverId: string }>('POST', `/apps/${app.id}/world/events`, {
+        type,
+        objectId: servers.get(space)?.replace('srv_', 'spc_'),
+      });
+    for (const type of ['task.created', 'space.renamed', 'ping', 'installation.paused', 'installation.resumed']) {
+      const { status, body } = await trigger(type, 2);
+      expect([status, body.type, body.serverId]).toEqual([201, type, servers.get(2)]);
+    }
+  });
+});
+
+describe('a reset', () => {
+  const reset = (preset: string) => sandbox.manage('POST', `/apps/${app.id}/world/reset`, { preset });
+
+  test('ends the installations of objects that vanish, and keeps the grants of those that stay', async () => {
+    await set(1, 'paused');
+    const first = servers.get(1);
+    expect((await reset('empty')).status).toBe(200);
+    expect((await installations()).map(({ serverName }) => serverName)).toHaveLength(2);
+    expect((await installations()).find(({ serverId }) => serverId === first)?.installation?.state).toBe('paused');
+    expect(outcome(await get('/spaces/2'))).toBe('not_found');
+    await reset('small');
+    expect(outcome(await get('/spaces/1'))).toBe('installation_paused');
+    expect((await get('/spaces/2/tasks')).status).toBe(200);
+  });
+});
