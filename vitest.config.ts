@@ -79,6 +79,7 @@ const database = testsNamed(
 // They replace a module, or move the clock, after which ids stay in the future. So each needs its modules for itself. The
 // others share theirs, file after file, as a process that runs for long does: the suite takes a third less time.
 const apart = [
+  'cli/test/own-contract.test.ts',
   'sdk/test/own-contract.test.ts',
   ...testsNamed(
     'own-contract* isolation-layers constant-time shared-lookups paused-feed waiting-mutations pre-send-check dispatch-clock',
