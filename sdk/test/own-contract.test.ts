@@ -37,9 +37,15 @@ export const three: Order['status'] = 'lost';
 
 let sandbox: Sandbox;
 let installed: Installed;
+let compiled: ReturnType<Installed['compile']>;
 beforeAll(async () => {
   installed = await installPackage();
   sandbox = await startSandbox();
+  const written = await writeSdk(installed.folder);
+  expect(readFileSync(written, 'utf8')).toContain('payOrder');
+  writeFileSync(join(installed.folder, 'program.ts'), PROGRAM);
+  writeFileSync(join(installed.folder, 'mistaken.ts'), MISTAKEN);
+  compiled = installed.compile();
 }, 120_000);
 afterAll(async () => {
   await sandbox.close();
@@ -47,11 +53,7 @@ afterAll(async () => {
 });
 
 test('compiles, refuses mistakes, and calls the operations of the contract', async () => {
-  const written = await writeSdk(installed.folder);
-  expect(readFileSync(written, 'utf8')).toContain('payOrder');
-  writeFileSync(join(installed.folder, 'program.ts'), PROGRAM);
-  writeFileSync(join(installed.folder, 'mistaken.ts'), MISTAKEN);
-  const { places, text } = installed.compile();
+  const { places, text } = compiled;
   expect([places, text]).toEqual([['mistaken.ts(2', 'mistaken.ts(3', 'mistaken.ts(4'], expect.anything()]);
   const { token } = await (await sandbox.newApp()).key();
   const settings = { SLIPWAY_API_URL: sandbox.apiUrl, SLIPWAY_KEY: token };
