@@ -2,6 +2,7 @@
 // contract that changes between two starts.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createContractFolders, refusalOf, startWith } from './own-contract.ts';
+import { copyPreparedData } from './prepared-data.ts';
 import { createInstance, type Run, type SlipwayInstance } from './slipway.ts';
 import { ask, readNote, send, signIn } from './visitor.ts';
 
@@ -25,7 +26,7 @@ describe('from the first start to a changed contract', () => {
   let cookie: string;
   let keys: string;
   beforeAll(async () => {
-    instance = await createInstance();
+    instance = await createInstance(copyPreparedData);
     run = startWith(instance, folderWith());
     await run.ready;
     ({ cookie } = await signIn(instance, readNote(instance).link));

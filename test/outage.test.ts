@@ -2,12 +2,13 @@
 // when Postgres returns.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type ExternalPostgres, signalFamily, startExternalPostgres } from './external-postgres.ts';
+import { copyPreparedData } from './prepared-data.ts';
 import { createInstance, type SlipwayInstance, until } from './slipway.ts';
 import { type Answer, ask, createTicket, listServers, readNote } from './visitor.ts';
 
 let instance: SlipwayInstance;
 beforeEach(async () => {
-  instance = await createInstance();
+  instance = await createInstance(copyPreparedData);
 });
 afterEach(() => instance.remove());
 
@@ -59,7 +60,7 @@ test('while the embedded Postgres is suspended each request gets 503, and later 
 });
 
 test('an external Postgres may be suspended, killed and restarted without a restart of Slipway', async () => {
-  const postgres: ExternalPostgres = await startExternalPostgres();
+  const postgres: ExternalPostgres = await startExternalPostgres(copyPreparedData);
   try {
     const run = instance.start({ ...postgres.settings, SLIPWAY_MONITORING_PORT: String(instance.ports.monitoring) });
     await run.ready;

@@ -13,6 +13,7 @@ import { publicOperations } from '../server/src/listeners/sandbox-api.ts';
 import { sandboxManagement } from '../server/src/listeners/sandbox-management.ts';
 import { EVENT_TYPES } from '../server/src/resources/events/index.ts';
 import { type ExternalPostgres, startExternalPostgres } from './external-postgres.ts';
+import { copyPreparedData } from './prepared-data.ts';
 import { createInstance, type SlipwayInstance, until } from './slipway.ts';
 
 const MANAGEMENT_KEY = 'a management key for tests, of no other use';
@@ -23,7 +24,7 @@ let receivers: Server[];
 let received: string[];
 
 beforeEach(async () => {
-  postgres = await startExternalPostgres();
+  postgres = await startExternalPostgres(copyPreparedData);
   instance = await createInstance();
   received = [];
   receivers = [await startReceiver(), await startReceiver()];

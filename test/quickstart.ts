@@ -3,12 +3,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { blocks } from './getting-started.ts';
+import { copyPreparedData } from './prepared-data.ts';
 import { createInstance } from './slipway.ts';
 import { readNote } from './visitor.ts';
 
 /** Expects that the program lists servers, and that it fails without a key. `command` runs the file. */
 export async function checkFirstCall(language: string, file: string, command: readonly string[]): Promise<void> {
-  const instance = await createInstance();
+  const instance = await createInstance(copyPreparedData);
   try {
     await instance.start().ready;
     const folder = join(instance.dataDir, 'first-call');

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { isAlive } from '../server/src/embedded/processes.ts';
+import { copyPreparedData } from './prepared-data.ts';
 import { createInstance, type Run, root, type SlipwayInstance, until } from './slipway.ts';
 import { ask, createTicket, listServers, readNote } from './visitor.ts';
 
@@ -24,7 +25,7 @@ describe('an installation that is started repeatedly', () => {
   let run: Run;
   let key: string;
   beforeAll(async () => {
-    instance = await createInstance();
+    instance = await createInstance(copyPreparedData);
     run = instance.start();
     await run.ready;
     key = readNote(instance).key ?? '';

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CollectedSpan, type Collector, startCollector } from '../server/test/trace-collector.ts';
 import { type ExternalPostgres, startExternalPostgres } from './external-postgres.ts';
+import { copyPreparedData } from './prepared-data.ts';
 import { createInstance, type Run, type SlipwayInstance, until } from './slipway.ts';
 import { ask, createTicket, listServers, readNote, send, signIn } from './visitor.ts';
 
@@ -24,7 +25,11 @@ const delivered: IncomingHttpHeaders[] = [];
 const canaries: string[] = [SUBJECT, PLACE, 'a-value-of-a-header', 'owner@slipway.local'];
 
 beforeAll(async () => {
-  [postgres, instance, collector] = await Promise.all([startExternalPostgres(), createInstance(), startCollector()]);
+  [postgres, instance, collector] = await Promise.all([
+    startExternalPostgres(copyPreparedData),
+    createInstance(),
+    startCollector(),
+  ]);
   receiver = createServer((request, response) => {
     delivered.push(request.headers);
     request.resume();
