@@ -40,7 +40,7 @@ function apply(text: string): Promise<Ran> {
 test('the file of apply takes names of the served contract, and refuses others before any change', async () => {
   const refused = await apply(FILE.replace('tasks:read', 'tickets:create'));
   expect([refused.code, refused.err]).toEqual([
-    2,
+    3,
     expect.stringContaining('app.yaml:4: keys[0].scopes[0] must be one of spaces:read, spaces:write, tasks:read,'),
   ]);
   const applied = await apply(FILE);

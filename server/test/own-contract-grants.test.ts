@@ -136,6 +136,18 @@ describe('lists without a granting object in the path', () => {
   });
 });
 
+test('an action without an object repeats values of the body that fit the response, and is refused like others', async () => {
+  const estimate = async (hours: number) => {
+    const { status, body } = await send('POST', '/spaces/1/estimate', { hours });
+    return { status, ...(body as object as { hours: number; cost: number }) };
+  };
+  expect(await estimate(7)).toEqual({ status: 200, hours: 7, cost: expect.any(Number) });
+  expect((await estimate(70)).hours).toBeLessThanOrEqual(8);
+  await set(1, 'paused');
+  expect((await estimate(7)).status).toBe(403);
+  expect((await send('POST', '/spaces/99/estimate', { hours: 7 })).status).toBe(404);
+});
+
 describe('a change of the parent', () => {
   test('cannot move an object below another granting object', async () => {
     const task = (await get<Page>('/spaces/1/tasks')).body.data[0]?.id;

@@ -1,5 +1,6 @@
 // Returns an SDK call as a Node program. The credential is read from the environment and is never part of the text.
 import { KEY_VARIABLE, TOKEN_VARIABLE } from './curl.ts';
+import { OWN_CONTRACT } from './own-contract.ts';
 
 interface SdkClient {
   module: string;
@@ -10,10 +11,11 @@ interface SdkClient {
   variable: string;
 }
 
+/** `slipway-server contract sdk` writes the client of the contract of an operator. */
 export const PUBLIC_CLIENT: SdkClient = {
-  module: '@slipway/sdk',
-  maker: 'createSlipway',
-  name: 'slipway',
+  ...(OWN_CONTRACT
+    ? { module: './client.js', maker: 'createApi', name: 'api' }
+    : { module: '@slipway/sdk', maker: 'createSlipway', name: 'slipway' }),
   secret: 'key',
   variable: KEY_VARIABLE,
 };

@@ -2,6 +2,7 @@
 
 import type { TablerIcon } from '@tabler/icons-react';
 import { IS_PRODUCTION } from '../../kit/environments.ts';
+import { OWN_CONTRACT } from '../../kit/own-contract.ts';
 
 export type CommandGroup =
   | 'Pasted'
@@ -76,9 +77,16 @@ const OBJECT_KINDS = {
   wfl: 'workflow',
   wfr: 'workflow run',
 } as const;
-export type PastedKind = (typeof KINDS)[keyof typeof KINDS] | (typeof OBJECT_KINDS)[keyof typeof OBJECT_KINDS];
+const OWN_KINDS =
+  OWN_CONTRACT && Object.fromEntries(OWN_CONTRACT.resources.map(({ idPrefix }) => [idPrefix, 'object' as const]));
+export type PastedKind =
+  | (typeof KINDS)[keyof typeof KINDS]
+  | (typeof OBJECT_KINDS)[keyof typeof OBJECT_KINDS]
+  | 'object';
 
-const KIND_OF_PREFIX = new Map<string, PastedKind>(Object.entries({ ...KINDS, ...(!IS_PRODUCTION && OBJECT_KINDS) }));
+const KIND_OF_PREFIX = new Map<string, PastedKind>(
+  Object.entries({ ...(!IS_PRODUCTION && (OWN_KINDS ?? OBJECT_KINDS)), ...KINDS }),
+);
 
 /** Returns the kind of a text that is exactly one identifier; otherwise undefined. */
 export function kindOfIdentifier(text: string): PastedKind | undefined {

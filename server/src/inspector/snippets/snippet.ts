@@ -1,5 +1,6 @@
 // Turns a request into code that repeats it: for a POSIX shell, for Node and for the SDK. Everything in a record came
 // from outside, so it is quoted as a value. The key is read from an environment variable and never in the code. Pure.
+import { isOwnContract } from '../../access/contracts/index.ts';
 import type { AnyOperation } from '../../kit/http/operation.ts';
 import { namedObject, nullable, type Static, Type, text } from '../../kit/http/schema.ts';
 
@@ -116,6 +117,11 @@ function fetchOf(request: AnnotatedRequest): string {
   ].join('\n');
 }
 
+/** The client of `/v1`. `slipway-server contract sdk` writes the client of the contract of an operator. */
+const CLIENT = isOwnContract
+  ? { module: './client.js', maker: 'createApi', name: 'api' }
+  : { module: '@slipway/sdk', maker: 'createSlipway', name: 'slipway' };
+
 function sdkOf(request: AnnotatedRequest): string | null {
   const { operation, method, baseUrl, simulated } = request;
   const input = operation?.method === method ? inputOf(operation, request) : undefined;
@@ -124,11 +130,11 @@ function sdkOf(request: AnnotatedRequest): string | null {
   const isBare = Object.keys(input).length === 0 && options.length === 0;
   const call = isBare ? '' : [input, ...options].map(literal).join(', ');
   return [
-    "import { createSlipway } from '@slipway/sdk';",
+    `import { ${CLIENT.maker} } from '${CLIENT.module}';`,
     '',
     ...notesOf(request, input.body, '//'),
-    `const slipway = createSlipway({ baseUrl: ${literal(baseUrl)}, key: process.env.SLIPWAY_KEY ?? '' });`,
-    `console.log(await slipway.${operation.id}(${call}));`,
+    `const ${CLIENT.name} = ${CLIENT.maker}({ baseUrl: ${literal(baseUrl)}, key: process.env.SLIPWAY_KEY ?? '' });`,
+    `console.log(await ${CLIENT.name}.${operation.id}(${call}));`,
   ].join('\n');
 }
 

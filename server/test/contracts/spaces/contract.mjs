@@ -78,6 +78,7 @@ export default (kit) => {
         input: body({ name }, ['name']),
       }),
       addTask: one('create', 'POST', '/tasks', WRITE, {
+        summary: 'Add a task',
         status: 201,
         input: body({ name, space_id: spaceId }, ['space_id']),
       }),
@@ -86,6 +87,17 @@ export default (kit) => {
         input: body({ name }, []),
       }),
       changeTask: one('update', 'PATCH', '/tasks/{taskId}', WRITE, { input: body({ name, space_id: spaceId }, []) }),
+      estimateTasks: one('action', 'POST', '/spaces/{spaceId}/estimate', WRITE, {
+        input: body({ hours: { type: 'integer', minimum: 1 } }, ['hours']),
+        content: {
+          of: 'value',
+          schema: {
+            type: 'object',
+            required: ['hours', 'cost'],
+            properties: { hours: { type: 'integer', minimum: 1, maximum: 8 }, cost: { type: 'number', minimum: 0 } },
+          },
+        },
+      }),
       deleteTask: one('delete', 'DELETE', '/tasks/{taskId}', WRITE, { status: 204, content: { of: 'nothing' } }),
     },
     events: {
