@@ -35,13 +35,12 @@ export const currentScopes = (appId: Sql, installationId: Sql): Sql => sql`(sele
   select distinct on (scope) scope, state from installation_scopes
   where app_id = ${appId} and installation_id = ${installationId} order by scope, grant_id desc) g)`;
 
-/** Selects the state of the current installation on a server. */
-export const installationState = (appId: Sql, serverId: Sql): Sql =>
-  sql`(${latestInstallation(sql`state`, appId, serverId)})`;
+/** Selects a column of the current installation on a server. */
+export const currentInstallation = (column: Sql, appId: Sql, serverId: Sql): Sql =>
+  sql`(${latestInstallation(column, appId, serverId)})`;
 
 /** Selects a column of the current grant of a scope on a server. */
 export const currentGrant = (
   column: Sql,
   { appId, serverId, scope }: Record<'appId' | 'serverId' | 'scope', Sql>,
-): Sql =>
-  sql`(${latestGrant(column, appId, sql`(${latestInstallation(sql`installation_id`, appId, serverId)})`, scope)})`;
+): Sql => sql`(${latestGrant(column, appId, currentInstallation(sql`installation_id`, appId, serverId), scope)})`;

@@ -33,9 +33,9 @@ export { allowConsoleForOrganisation, consoleActor } from './console-organisatio
 export { allowConsoleProcess } from './console-process-access.ts';
 export {
   currentGrant,
+  currentInstallation,
   currentScopes,
   INSTALLED_SERVERS,
-  installationState,
   joinCurrentGrant,
   SERVER_NAME,
 } from './current-grants-store.ts';

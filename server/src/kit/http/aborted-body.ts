@@ -4,6 +4,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ProblemError } from '../openapi/problems.ts';
+import { stateOf } from './connection-state.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -18,13 +19,11 @@ declare module 'fastify' {
  */
 export const CLIENT_CLOSED_REQUEST = 499;
 
-const receivingBodies = new WeakMap<Socket, { request: FastifyRequest; reply: FastifyReply }>();
-
 /** Registers the request for `abortBody`. Must be called when the request begins. */
 export function watchBody(request: FastifyRequest, reply: FastifyReply): void {
   if (request.method === 'GET' || request.method === 'HEAD') return;
   const { socket } = request.raw;
-  receivingBodies.set(socket, { request, reply });
+  stateOf(socket).withBody = { request, reply };
   // Node returns the address of a closed socket only if it was read before.
   void socket.remoteAddress;
 }
@@ -34,7 +33,7 @@ export function watchBody(request: FastifyRequest, reply: FastifyReply): void {
  * Returns false if no request on the socket is receiving a body.
  */
 export function abortBody(socket: Socket, failure: ProblemError): boolean {
-  const { request, reply } = receivingBodies.get(socket) ?? {};
+  const { request, reply } = stateOf(socket).withBody ?? {};
   if (!request || request.raw.complete || request.bodyFailure || reply?.raw.writableEnded) return false;
   request.bodyFailure = failure;
   // While the request is still being admitted, nothing reads the body. mount.ts then checks `bodyFailure`.
@@ -44,7 +43,7 @@ export function abortBody(socket: Socket, failure: ProblemError): boolean {
 
 /** Returns whether a request on the socket has not received its whole body yet. */
 export function isReceivingBody(socket: Socket): boolean {
-  return receivingBodies.get(socket)?.request.raw.complete === false;
+  return stateOf(socket).withBody?.request.raw.complete === false;
 }
 
 /** Returns whether the client disconnected before its request was complete. */

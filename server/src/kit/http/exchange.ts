@@ -22,6 +22,7 @@ export function openExchange(): Exchange {
     isReplayed: false,
     originalRequestId: undefined,
     problem: undefined,
+    problemBody: undefined,
     headers: undefined,
   };
 }

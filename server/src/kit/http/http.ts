@@ -7,10 +7,17 @@ import { DatabaseTimeout, DatabaseUnavailable } from '../db/db.ts';
 import { type ProblemCode, ProblemError, type Problems, problem, problemBody } from '../openapi/problems.ts';
 import { abortBody, isReceivingBody } from './aborted-body.ts';
 import { watchConnections } from './connection-shutdown.ts';
+import { stateOf } from './connection-state.ts';
 import { normaliseAddresses } from './forwarded-for.ts';
 import { parseJsonBodies } from './json-body.ts';
-import { isConnectionRefused } from './pipelining-limit.ts';
 import type { TSchema } from './schema.ts';
+
+declare module 'node:http' {
+  interface IncomingMessage {
+    /** True if the path could not be decoded. The URL then has a `*` for each `%`. */
+    isUndecodable?: true;
+  }
+}
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -40,11 +47,6 @@ export interface UnreadableInput {
   status: number;
   ip: string | undefined;
 }
-
-const undecodable = new WeakSet<object>();
-
-/** Returns whether the path of a request could not be decoded. Its URL then has a `*` for each `%`. */
-export const isUndecodable = (raw: object): boolean => undecodable.has(raw);
 
 const BODY_LIMIT_BYTES = 256 * 1024;
 /** Bytes of the request line and all headers. */
@@ -94,7 +96,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     // The path cannot be decoded. The request continues with a path that can, so that it is refused and recorded like
     // any other.
     frameworkErrors(_error, { raw }, reply) {
-      undecodable.add(raw);
+      raw.isUndecodable = true;
       raw.url = raw.url?.replaceAll('%', '*') ?? '';
       app.routing(raw, reply.raw);
     },
@@ -176,13 +178,11 @@ export function frameworkProblem(error: unknown): ProblemError | undefined {
     : undefined;
 }
 
-// Sockets that were answered once: further errors can arrive before the response has left.
-const answeredSockets = new WeakSet<Socket>();
-
 // Node's HTTP parser refused the input, so there is no request and no route. The response is written to the socket.
 function answerUnreadableInput(error: Error & { code?: string }, socket: Socket, options: ServerOptions): void {
+  const state = stateOf(socket);
   // The last response of the connection is under way, and this server stopped parsing the rest.
-  if (isConnectionRefused(socket)) return;
+  if (state.isRefused) return;
   // A client that closes its side during a body sends no more and waits for no response.
   const isEnd = error.code === 'HPE_INVALID_EOF_STATE' && isReceivingBody(socket);
   if (isEnd || error.code === 'ECONNRESET' || !socket.writable) {
@@ -190,8 +190,8 @@ function answerUnreadableInput(error: Error & { code?: string }, socket: Socket,
     abortBody(socket, problem('invalid_request', { detail: UNREADABLE }));
     return;
   }
-  if (answeredSockets.has(socket)) return;
-  answeredSockets.add(socket);
+  if (state.isUnreadable) return;
+  state.isUnreadable = true;
   const code: ProblemCode =
     error.code === 'HPE_HEADER_OVERFLOW'
       ? 'headers_too_large'

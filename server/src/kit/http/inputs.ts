@@ -5,7 +5,7 @@ import { fromId } from '../crypto/ids.ts';
 import { type ProblemError, type ProblemExtra, problem } from '../openapi/problems.ts';
 import { findNearestWords } from '../text/nearest-words.ts';
 import { checkHost } from './host-header.ts';
-import { coerceQuery, isUndecodable, UNREADABLE } from './http.ts';
+import { coerceQuery, UNREADABLE } from './http.ts';
 import type { Inputs, RequestSpec } from './operation.ts';
 import { idFieldsOf, type TSchema, validate } from './schema.ts';
 
@@ -13,7 +13,7 @@ const MAX_URL_CHARACTERS = 8_000;
 
 /** Returns the refusal of a request that is malformed, whatever operation it is for; undefined otherwise. */
 export function checkRequestForm({ url, raw }: FastifyRequest): ProblemError | undefined {
-  if (isUndecodable(raw)) return problem('invalid_request', { detail: UNREADABLE });
+  if (raw.isUndecodable) return problem('invalid_request', { detail: UNREADABLE });
   if (url.length > MAX_URL_CHARACTERS) return problem('uri_too_long');
   const detail = checkHost(raw);
   return detail === undefined ? undefined : problem('invalid_request', { detail });

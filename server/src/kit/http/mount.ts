@@ -93,7 +93,6 @@ export function mount<Services>(
 ): void {
   app.decorateRequest('exchange');
   app.decorateRequest('admitted');
-  const bodies = new WeakMap<Exchange, AnsweredRequest['problem']>();
 
   const words = collectPathWords(operations.map(({ path }) => path));
   const refuseAddress = createPathRefusals(operations);
@@ -137,7 +136,7 @@ export function mount<Services>(
       // The response to HEAD has no body.
       responseBytes: isGone || request.method === 'HEAD' ? 0 : bytesOf(payload),
       durationUs: microsecondsSince(exchange.startedAtMs),
-      problem: isGone ? undefined : bodies.get(exchange),
+      problem: isGone ? undefined : exchange.problemBody,
       pathWords: words,
     };
     const recording = traceWork(exchange.span, 'record', options.record(answered));
@@ -169,7 +168,7 @@ export function mount<Services>(
     if (isServerFault && !extra.isReported) options.onInternalError(error, exchange);
     exchange.problem = code;
     const body = problemBody(code, exchange.id, options.problems, extra);
-    bodies.set(exchange, body);
+    exchange.problemBody = body;
     return toProblemReply(reply, body, extra)
       .headers(request.bodyFailure ? { connection: 'close' } : {})
       .send(JSON.stringify(body));

@@ -2,7 +2,7 @@
 // the OpenAPI document, the SDK and the tests.
 
 import type { Uuid } from '../crypto/ids.ts';
-import type { ProblemCode } from '../openapi/problems.ts';
+import type { ProblemBody, ProblemCode } from '../openapi/problems.ts';
 import type { Span } from '../telemetry/trace.ts';
 import type { Deprecation } from './deprecation.ts';
 import type { HeaderName } from './response-headers.ts';
@@ -39,6 +39,8 @@ export interface Exchange {
   /** The uuid of that earlier request, if known. */
   originalRequestId: string | undefined;
   problem: ProblemCode | undefined;
+  /** The problem that the response carries. */
+  problemBody: ProblemBody | undefined;
   /** Additional headers of the response, whatever its status. */
   headers: Readonly<Record<string, string>> | undefined;
 }

@@ -4,33 +4,27 @@
 import type { Socket } from 'node:net';
 import type { FastifyReply } from 'fastify';
 import { type ProblemError, problem } from '../openapi/problems.ts';
+import { stateOf } from './connection-state.ts';
 
 /** More than any client sends that waits for responses at all. */
 const MAX_PIPELINED_REQUESTS = 100;
-
-const openRequests = new WeakMap<Socket, number>();
-const refusedSockets = new WeakSet<Socket>();
 
 /**
  * Counts a new request. Returns `refused` for the first one beyond the limit, and `dropped` for those that were read
  * together with it.
  */
 export function beginRequest(socket: Socket): 'accepted' | 'refused' | 'dropped' {
-  if (refusedSockets.has(socket)) return 'dropped';
-  const count = (openRequests.get(socket) ?? 0) + 1;
-  openRequests.set(socket, count);
-  if (count <= MAX_PIPELINED_REQUESTS) return 'accepted';
-  refusedSockets.add(socket);
-  return 'refused';
+  const state = stateOf(socket);
+  if (state.isRefused) return 'dropped';
+  state.openRequests += 1;
+  state.isRefused = state.openRequests > MAX_PIPELINED_REQUESTS;
+  return state.isRefused ? 'refused' : 'accepted';
 }
 
 /** Counts the end of a request. Must be called when the response leaves. */
 export function endRequest(socket: Socket): void {
-  openRequests.set(socket, (openRequests.get(socket) ?? 1) - 1);
+  stateOf(socket).openRequests -= 1;
 }
-
-/** Returns whether further input of the connection is ignored. */
-export const isConnectionRefused = (socket: Socket): boolean => refusedSockets.has(socket);
 
 // Closing a socket with unread input discards sent data that the client has not read yet (RFC 1122, section 4.2.2.13).
 const LINGER_MS = 2_000;

@@ -1,6 +1,12 @@
 // The SQL of servers.
 
-import { currentScopes, grantedCondition, readRevised, type Tenant } from '../../access/authority/index.ts';
+import {
+  currentInstallation,
+  currentScopes,
+  grantedCondition,
+  readRevised,
+  type Tenant,
+} from '../../access/authority/index.ts';
 import { textArray } from '../../kit/db/pg-arrays.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
 import type { ServerRow } from './server.ts';
@@ -35,9 +41,9 @@ export async function findServer(
     'servers',
     sql`select ${COLUMNS}
       from servers s
-      join installations i on i.app_id = s.app_id and i.server_id = s.server_id
-      where s.app_id = ${tenant.appId} and s.server_id = ${serverId}
-      order by i.installation_id desc limit 1`,
+      join installations i on i.app_id = s.app_id
+        and i.installation_id = ${currentInstallation(sql`installation_id`, sql`s.app_id`, sql`s.server_id`)}
+      where s.app_id = ${tenant.appId} and s.server_id = ${serverId}`,
   );
   return { revision, row: rows[0] };
 }

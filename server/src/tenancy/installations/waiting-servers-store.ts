@@ -1,7 +1,7 @@
 // The SQL of waiting servers: they authorised the app when the app had reached its cap on servers, and wait for a free
 // place.
 
-import type { Tenant } from '../../access/authority/index.ts';
+import { currentInstallation, type Tenant } from '../../access/authority/index.ts';
 import { textArray } from '../../kit/db/pg-arrays.ts';
 import { sql } from '../../kit/db/sql.ts';
 
@@ -14,8 +14,7 @@ export async function listWaitingServers(tenant: Tenant, limit: number): Promise
       select server_id from installations i where app_id = ${tenant.appId} and is_over_cap and state = 'paused'
         and not exists (select from upstream_installations u
           where u.app_id = i.app_id and u.server_id = i.server_id and u.stated_version = u.version)) waiting
-    order by (select i.installation_id from installations i
-      where i.app_id = ${tenant.appId} and i.server_id = waiting.server_id order by i.installation_id desc limit 1), server_id
+    order by ${currentInstallation(sql`installation_id`, sql`${tenant.appId}`, sql`waiting.server_id`)}, server_id
     limit ${limit}`);
   return rows.map((row) => row.server_id);
 }

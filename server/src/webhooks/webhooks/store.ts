@@ -1,7 +1,7 @@
 // The SQL of endpoints and deliveries for the operations of members. dispatch/claim/claim-store.ts contains the SQL of
 // claims.
 
-import { type BoundedRows, currentGrant, installationState, type Tenant } from '../../access/authority/index.ts';
+import { type BoundedRows, currentGrant, currentInstallation, type Tenant } from '../../access/authority/index.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
 import { bodyInVersion } from '../../resources/events/index.ts';
 import type { AttemptRow } from './attempt.ts';
@@ -120,7 +120,7 @@ export const deliveryAuthority = (
   ${IS_DELIVERY_KEY_EXPIRED} as is_key_expired, ${READS_EVENTS} as key_has_scope,
   a.standing as app_standing,
   ${serverId} is not null as needs_grant,
-  ${installationState(appId, serverId)} as installation_state,
+  ${currentInstallation(sql`state`, appId, serverId)} as installation_state,
   ${currentGrant(sql`state`, { appId, serverId, scope: sql`'events:read'` })} as scope_state,
   ${resourceScope} as resource_scope, a.enforces_event_scopes,
   ${resourceScope} = any(a.approved_scopes) as is_resource_approved,
