@@ -166,7 +166,7 @@ export default defineConfig({
       },
       ...[
         { test: { name: 'proofs', include: proofs, isolate: false, ...onPostgres } },
-        { test: { name: 'proofs-start', include: proofsOnProcesses, ...processes } },
+        { test: { name: 'proofs-start', include: proofsOnProcesses, globalSetup: [preparedData], ...processes } },
         { test: { name: 'database', include: database, isolate: false, ...onPostgres } },
         {
           test: {

@@ -35,9 +35,10 @@ export interface ProductionInstance {
   remove(): Promise<void>;
 }
 
-export async function startProductionInstance(): Promise<ProductionInstance> {
+/** Starts everything on a new Postgres, or on the data that `prepare` copies into its folder. */
+export async function startProductionInstance(prepare?: (dataDir: string) => void): Promise<ProductionInstance> {
   const [postgres, instance, upstream] = await Promise.all([
-    startExternalPostgres(),
+    startExternalPostgres(prepare),
     createInstance(),
     startReferenceUpstream(),
   ]);

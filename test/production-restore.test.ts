@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../scripts/nodes/free-port.ts';
 import { SCOPES } from '../server/src/access/authority/index.ts';
+import { copyPreparedData } from './prepared-data.ts';
 import { type ProductionInstance, startProductionInstance } from './production-instance.ts';
 import { type SlipwayInstance, until } from './slipway.ts';
 import { ask, send } from './visitor.ts';
@@ -30,7 +31,7 @@ let copySettings: { SLIPWAY_PRODUCTION_DATABASE_URL: string };
 let copyUrl: string;
 
 beforeAll(async () => {
-  production = await startProductionInstance();
+  production = await startProductionInstance(copyPreparedData);
   const { manage, ingest, appId, upstream, settings } = production;
   instance = production.instance;
   server = upstream.serverIds[0] ?? '';

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SCOPES } from '../server/src/access/authority/index.ts';
 import { readExposition } from '../server/test/exposition.ts';
 import type { ReferenceUpstream } from '../server/test/reference-upstream.ts';
+import { copyPreparedData } from './prepared-data.ts';
 import { INGEST_KEY, type ProductionInstance, startProductionInstance } from './production-instance.ts';
 import { type Run, type SlipwayInstance, until } from './slipway.ts';
 import { ask, send } from './visitor.ts';
@@ -23,7 +24,7 @@ let token: string;
 let signingSecret: string;
 
 beforeAll(async () => {
-  production = await startProductionInstance();
+  production = await startProductionInstance(copyPreparedData);
   ({ instance, upstream } = production);
   server = upstream.serverIds[0] ?? '';
   api = startApi();
