@@ -127,6 +127,12 @@ test('signing in, seeing the first request live and delivering the first webhook
   expect(presses).toBeLessThanOrEqual(8);
 });
 
+/** Lets the retry of a delivery with one attempt wait for an hour. */
+async function waitForAnHour(): Promise<void> {
+  const wait = `update queue set due_at = now() + interval '1 hour' where attempt_no = 1 and state = 'waiting' returning 1`;
+  await until(async () => (await postgres.query(wait))[0]);
+}
+
 /** Makes a delivery with one attempt fail finally, because the schedule would take days. */
 async function failNow(): Promise<void> {
   await until(async () => (await postgres.query(`select 1 from queue where attempt_no = 1 and state = 'waiting'`))[0]);
@@ -183,18 +189,30 @@ test('the health of an endpoint is updated while its page is open', async () => 
   await page.getByText('66 % of the last 3 attempts succeeded').waitFor();
 });
 
-test('the failed deliveries of an endpoint are counted and redelivered from its page', async () => {
+test('the failed and the waiting deliveries of an endpoint are counted and redelivered from its page', async () => {
   answering = 500;
   await newTicket('Lost');
   await failNow();
+  await newTicket('Waiting');
+  await waitForAnHour();
   answering = 204;
   await button('Redeliver failed').click();
   await dialog()
-    .getByText(/^1 delivery would be redelivered/)
+    .getByText(/^2 deliveries would be redelivered \(1 waiting \+ 1 failed\)/)
+    .waitFor();
+  // A time of one's own, before which nothing happened.
+  await dialog().getByLabel('Events of').selectOption({ label: 'the time since…' });
+  await dialog().getByLabel('Events since').fill('2126-01-01T00:00');
+  await dialog().getByText('No delivery matches.').waitFor();
+  await dialog().getByLabel('Events since').fill('');
+  await dialog().getByText('Enter a date and a time.').waitFor();
+  await dialog().getByLabel('Events since').fill('2026-01-01T00:00');
+  await dialog()
+    .getByText(/^2 deliveries would be redelivered/)
     .waitFor();
   await inspect(page, 'redeliver-failed');
   await dialog().getByRole('button', { name: 'Redeliver', exact: true }).click();
-  await dialog().getByText('1 of 1 created').waitFor();
+  await dialog().getByText('2 of 2 redelivered').waitFor();
   await dialog().getByText('succeeded').first().waitFor();
 });
 

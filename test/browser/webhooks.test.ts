@@ -260,7 +260,7 @@ test('many deliveries are counted, and redelivered by a job that can be paused a
   await form.getByText(`${MISSED} deliveries would be redelivered`).waitFor();
   await inspect(page, 'redeliveries');
   await button('Start redelivery').click();
-  const progress = dialog().getByText(new RegExp(`^\\d+ of ${MISSED} created`));
+  const progress = dialog().getByText(new RegExp(`^\\d+ of ${MISSED} redelivered`));
   await progress.waitFor();
   await button('Pause').click();
   await dialog().getByText('paused', { exact: true }).waitFor();
@@ -276,7 +276,7 @@ test('many deliveries are counted, and redelivered by a job that can be paused a
   await page.getByText(/^Created by the redelivery/).waitFor();
   await page.getByRole('table', { name: 'Deliveries' }).getByText('succeeded').first().waitFor();
   await page.goBack();
-  await dialog().getByText(`${MISSED} of ${MISSED} created`).waitFor();
+  await dialog().getByText(`${MISSED} of ${MISSED} redelivered`).waitFor();
   await dialog().getByText('finished', { exact: true }).waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('table', { name: 'Redeliveries' }).getByText('finished').waitFor();

@@ -226,8 +226,10 @@ export const deliveries: readonly CommandSpec[] = [
     name: 'redeliver-all',
     operation: 'createRedelivery',
     summary: 'redeliver many deliveries in a job; try --count-only first',
-    example: 'deliveries redeliver-all --since 7d --count-only',
+    example: 'deliveries redeliver-all --since 2h --statuses pending,failed --count-only',
     about: [
+      'The status pending selects deliveries that wait for a retry: the retry becomes due now, for example after an outage of',
+      'the receiver. The rate and order of the endpoint still apply.',
       'A delivery fails 75 hours or more after its event, or earlier with a faster schedule of its endpoint or after a response',
       'with 410. `slipway redeliveries` shows, pauses and cancels the job.',
     ].join('\n'),
@@ -238,7 +240,7 @@ export const deliveries: readonly CommandSpec[] = [
       option('--event-type <type>', 'only this event type'),
       option(
         '--statuses <statuses>',
-        'statuses to redeliver: failed,skipped,cancelled (failed; with --reason: skipped,cancelled)',
+        'statuses to redeliver: pending,failed,skipped,cancelled (failed; with --reason: skipped,cancelled)',
         list,
       ),
       option('--reason <reason>', 'only deliveries that were skipped or cancelled for this reason'),

@@ -321,7 +321,7 @@ export interface BulkChange {
   /** `authorised` grants access. `paused` withholds access until it is resumed. `revoked` is final. */
   state: 'authorised' | 'paused' | 'revoked';
   /** The scopes to change on each server. Without this field the installation as a whole changes. */
-  scopes?: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run' | (string & Record<never, never>))[];
+  scopes?: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[];
   /** The servers to change. Without this field every server changes, 1000 per call. */
   serverIds?: string[];
   /** Changes only grants in this state, and omits the others. */
@@ -917,7 +917,7 @@ export interface EndpointChange {
   /** The keys of the endpoint, in the order in which they are tried. A revoked or expired key is skipped, so deliveries continue through the next one. */
   keyIds?: string[];
   /** The event types that the endpoint receives. `*` must be the only item. */
-  eventTypes?: ('*' | 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping' | (string & Record<never, never>))[];
+  eventTypes?: ('*' | 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping')[];
   /** Headers to send with each delivery, by name. A null value removes a header; headers that are not named stay unchanged. A name consists of letters, digits and hyphens. `authorization` is allowed; headers that frame, route or sign a request are not. Values are encrypted at rest and never shown again. A listener (`listener:NAME`) takes no headers. */
   headers?: Record<string, string | null>;
   serverIds?: string[] | null;
@@ -992,7 +992,7 @@ export interface EndpointInput {
   /** The keys of the endpoint, in the order in which they are tried. A revoked or expired key is skipped, so deliveries continue through the next one. */
   keyIds?: string[];
   /** The event types that the endpoint receives. `*` must be the only item. */
-  eventTypes: ('*' | 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping' | (string & Record<never, never>))[];
+  eventTypes: ('*' | 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping')[];
   /** Headers to send with each delivery, by name. A name consists of letters, digits and hyphens. `authorization` is allowed; headers that frame, route or sign a request are not. Values are encrypted at rest and never shown again. A listener (`listener:NAME`) takes no headers. */
   headers?: Record<string, string>;
   serverIds?: string[] | null;
@@ -1056,7 +1056,7 @@ export interface EndpointNarrowing {
   /** `disabled`: the endpoint would be disabled. */
   state?: 'disabled';
   /** The event types that the endpoint receives. `*` must be the only item. */
-  eventTypes?: ('*' | 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping' | (string & Record<never, never>))[];
+  eventTypes?: ('*' | 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping')[];
   serverIds?: string[] | null;
   /** An event must meet all of these conditions. An event that lacks a value meets only `exists: false`. The pointer `/data/number` is refused: a ticket gets its number after the filter is evaluated. */
   conditions?: ConditionInput[];
@@ -1149,7 +1149,7 @@ export interface EventSubject {
 /** An event to trigger, and its content. */
 export interface EventTrigger {
   /** The type of the event. */
-  type: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping' | (string & Record<never, never>);
+  type: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping';
   /** The object that the event is about: a publication, a roadmap item, a ticket, a workflow (for events of its runs) or a server. Without it, the newest suitable object. */
   objectId?: string;
   set?: EventWords;
@@ -1187,7 +1187,7 @@ export interface EventWords {
   status?: 'idea' | 'planned' | 'in_progress' | 'shipped' | 'declined';
   input?: WorkflowInput;
   /** A scope. */
-  scope?: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run' | (string & Record<never, never>);
+  scope?: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run';
   /** `authorised` grants access. `paused` withholds access until it is resumed. `revoked` is final. */
   state?: 'authorised' | 'paused' | 'revoked';
 }
@@ -1287,7 +1287,7 @@ export type FaultEffectInput = {
 
 /** A rule to add. The rule applies to calls that begin after the response. */
 export interface FaultInput {
-  operationId: 'getMe' | 'listServers' | 'getServer' | 'listPublications' | 'getPublication' | 'listRoadmap' | 'getRoadmapItem' | 'listTickets' | 'createTicket' | 'getTicket' | 'listWorkflows' | 'createWorkflowRun' | 'getWorkflowRun' | 'listEvents' | 'getEvent' | (string & Record<never, never>) | null;
+  operationId: 'getMe' | 'listServers' | 'getServer' | 'listPublications' | 'getPublication' | 'listRoadmap' | 'getRoadmapItem' | 'listTickets' | 'createTicket' | 'getTicket' | 'listWorkflows' | 'createWorkflowRun' | 'getWorkflowRun' | 'listEvents' | 'getEvent' | null;
   /** The share of calls that the rule applies to: 0.1 is 10 %. */
   share: number;
   effect: FaultEffectInput;
@@ -1315,7 +1315,7 @@ export interface FilterPreview {
 /** A filter to preview. The default for a schema version is the newest one. */
 export interface FilterToPreview {
   /** The event types that the endpoint receives. `*` must be the only item. */
-  eventTypes: ('*' | 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping' | (string & Record<never, never>))[];
+  eventTypes: ('*' | 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping')[];
   serverIds?: string[] | null;
   /** An event must meet all of these conditions. An event that lacks a value meets only `exists: false`. The pointer `/data/number` is refused: a ticket gets its number after the filter is evaluated. */
   conditions?: ConditionInput[];
@@ -1371,7 +1371,7 @@ export interface GrantNarrowing {
   /** The servers. */
   serverIds: string[];
   /** The scopes that would change on each server. Without this field the installation changes as a whole. */
-  scopes?: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run' | (string & Record<never, never>))[];
+  scopes?: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[];
   /** The new state. */
   state: 'paused' | 'revoked';
 }
@@ -1584,7 +1584,7 @@ export interface KeyInput {
   /** Further information about the key, for example its storage or a contact. */
   note?: string;
   /** The scopes of the key. Grant only the scopes that it needs. */
-  scopes?: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run' | (string & Record<never, never>))[];
+  scopes?: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[];
   /** A set of scopes for a task, instead of `scopes`. `read-only`: `servers:read`, `publications:read`, `events:read`, `roadmap:read`; `tickets`: `servers:read`, `tickets:create`; `workflows`: `servers:read`, `workflows:run`; `webhooks`: `events:read`; `everything`: `servers:read`, `publications:read`, `events:read`, `roadmap:read`, `tickets:create`, `workflows:run`. */
   preset?: 'read-only' | 'tickets' | 'workflows' | 'webhooks' | 'everything';
   /** The number of days until the key expires. The expiry is fixed and cannot be changed. */
@@ -1620,7 +1620,7 @@ export interface KeyNarrowing {
   /** `revoked`: the key would be revoked. */
   state?: 'revoked';
   /** The scopes that the key would keep. */
-  scopes?: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run' | (string & Record<never, never>))[];
+  scopes?: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[];
   /** The address ranges from which the key could still be used. They replace the ranges of the key. */
   allowedCidrs?: string[];
   /** A lifetime, from the creation of each key. A request or a delivery breaks it if it was made later than that. */
@@ -1673,7 +1673,7 @@ export interface LiveAccessApproval {
   /** Version of the request. Each change increments it. */
   version: number;
   /** Approved scopes: all requested scopes, or some of them. */
-  scopes: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run' | (string & Record<never, never>))[];
+  scopes: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[];
   /** Maximum number of servers on which the app may be installed. Null for no limit. */
   maxServers: number | null;
 }
@@ -1734,7 +1734,7 @@ export interface LiveAccessRequestChange {
   /** Requested scopes, each at most once. */
   scopes: ({
     /** A scope. */
-    scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run' | (string & Record<never, never>);
+    scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run';
     /** Purpose for which the app needs the scope. */
     purpose: string;
     /** Data that the app reads or writes with the scope, where the app stores them, and for how long. */
@@ -1849,7 +1849,7 @@ export interface LiveAccessRevocation {
   /** Reason for the decision. The organisation and the audit log receive it. */
   reason: string;
   /** Revoked scopes. Without this field, all scopes are revoked. */
-  scopes?: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run' | (string & Record<never, never>))[];
+  scopes?: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[];
 }
 
 /** The version of the request that you read. If the request has changed since, it is refused. */
@@ -2492,21 +2492,21 @@ export interface RecordGapList {
   lost: number;
 }
 
-/** A job that redelivers many deliveries that ended without success. */
+/** A job that redelivers many deliveries. */
 export interface Redelivery {
   /** The identifier of the redelivery job. */
   id: string;
   /** The state of the redelivery job. A paused job can be resumed; a cancelled or finished job cannot. One of `running`, `paused`, `cancelled`, `finished`; more may be added. */
   state: 'running' | 'paused' | 'cancelled' | 'finished';
-  /** The filter for the deliveries that had ended when the redelivery job was created. A null property matches every delivery. */
+  /** The filter for the deliveries that had ended, or waited for a retry, when the redelivery job was created. A null property matches every delivery. */
   filter: {
     /** Events that occurred at this time or later. */
     since: string;
     until: string | null;
     endpointId: string | null;
     eventType: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping' | null;
-    /** Deliveries that ended with one of these statuses. */
-    statuses: ('failed' | 'skipped' | 'cancelled')[];
+    /** Deliveries that ended with one of these statuses. `pending` selects the deliveries that wait for a retry: the retry becomes due now. */
+    statuses: ('failed' | 'skipped' | 'cancelled' | 'pending')[];
     reason: string | null;
   };
   /** How many deliveries are made per second. The endpoints’ own rate limits apply too. */
@@ -2515,7 +2515,7 @@ export interface Redelivery {
   total: number;
   /** True if `total` is exact. Otherwise there were at least `total` deliveries. */
   isTotalExact: boolean;
-  /** How many deliveries have been redelivered so far. */
+  /** How many deliveries have been redelivered so far, including retries that were made due. */
   done: number;
   /** How many of those were recorded as skipped, with the reason, and not sent. */
   skipped: number;
@@ -2541,15 +2541,15 @@ export interface RedeliveryDetail {
   id: string;
   /** The state of the redelivery job. A paused job can be resumed; a cancelled or finished job cannot. One of `running`, `paused`, `cancelled`, `finished`; more may be added. */
   state: 'running' | 'paused' | 'cancelled' | 'finished';
-  /** The filter for the deliveries that had ended when the redelivery job was created. A null property matches every delivery. */
+  /** The filter for the deliveries that had ended, or waited for a retry, when the redelivery job was created. A null property matches every delivery. */
   filter: {
     /** Events that occurred at this time or later. */
     since: string;
     until: string | null;
     endpointId: string | null;
     eventType: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping' | null;
-    /** Deliveries that ended with one of these statuses. */
-    statuses: ('failed' | 'skipped' | 'cancelled')[];
+    /** Deliveries that ended with one of these statuses. `pending` selects the deliveries that wait for a retry: the retry becomes due now. */
+    statuses: ('failed' | 'skipped' | 'cancelled' | 'pending')[];
     reason: string | null;
   };
   /** How many deliveries are made per second. The endpoints’ own rate limits apply too. */
@@ -2558,7 +2558,7 @@ export interface RedeliveryDetail {
   total: number;
   /** True if `total` is exact. Otherwise there were at least `total` deliveries. */
   isTotalExact: boolean;
-  /** How many deliveries have been redelivered so far. */
+  /** How many deliveries have been redelivered so far, including retries that were made due. */
   done: number;
   /** How many of those were recorded as skipped, with the reason, and not sent. */
   skipped: number;
@@ -2582,16 +2582,16 @@ export interface RedeliveryDetail {
 
 /** The deliveries to redeliver. The default for `statuses` is `failed`; with a `reason` it is `skipped` and `cancelled`. Deliveries that were redelivered since, and deliveries of test events, are left out. Deliveries that the filter of their endpoint withheld are included only with the `reason` `filtered`. The default for `ratePerSecond` is 100. */
 export interface RedeliveryInput {
-  /** Deliveries of events that occurred at this time or later. A delivery fails at the end of its schedule, which is 75 hours or more after the event, or earlier with a faster schedule or after a response with 410. */
+  /** Deliveries of events that occurred at this time or later. A delivery fails at the end of its schedule, which is 75 hours or more after the event, or earlier with a faster schedule or after a response with 410. Until then it is `pending`. */
   since: string;
   /** Deliveries of events that occurred before this time. */
   until?: string;
   /** The endpoint's identifier. */
   endpointId?: string;
   /** Deliveries of events of this type. */
-  eventType?: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping' | (string & Record<never, never>);
-  /** Deliveries that ended with one of these statuses. */
-  statuses?: ('failed' | 'skipped' | 'cancelled')[];
+  eventType?: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping';
+  /** Deliveries that ended with one of these statuses. `pending` selects the deliveries that wait for a retry: the retry becomes due now. */
+  statuses?: ('failed' | 'skipped' | 'cancelled' | 'pending')[];
   /** Deliveries that were skipped or cancelled for this reason. */
   reason?: string;
   /** How many deliveries are made per second. The endpoints’ own rate limits apply too. */
@@ -2611,6 +2611,8 @@ export interface RedeliveryList {
 export interface RedeliveryPreview {
   /** How many deliveries would be redelivered. */
   total: number;
+  /** How many of these wait for a retry, which would become due now. */
+  waiting: number;
   /** True if `total` is exact. Otherwise there are at least `total` deliveries. */
   isTotalExact: boolean;
   firstAt: string | null;
@@ -2996,7 +2998,7 @@ export interface Rotation {
   /** The number of hours during which the old key still works, at most until its expiry. 0 revokes it immediately. */
   overlapHours: number;
   /** The scopes of the successor; all scopes of the key by default. Each must be a scope of the key. A key with endpoints must keep `events:read`. */
-  scopes?: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run' | (string & Record<never, never>))[];
+  scopes?: ('servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run')[];
 }
 
 /** A saved view: a name for the filters of a list. */
@@ -3210,7 +3212,7 @@ export interface TakenRelays {
 /** A test event to send. The endpoint must receive its type. */
 export interface TestEvent {
   /** The type of the event. */
-  type: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping' | (string & Record<never, never>);
+  type: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping';
 }
 
 /** A request with the events, deliveries and attempts that it caused. `requestId` is null if no request caused the event. `request` is null if its record is not in the Request Inspector. */
@@ -3442,7 +3444,7 @@ export interface WorldObjectList {
 /** The world to create. A field that is left out keeps its value; an empty body recreates the same world. */
 export interface WorldReset {
   /** The amount of content: nothing; five servers; many objects and much activity; texts in many scripts; 10,000 servers. */
-  preset?: 'empty' | 'small' | 'busy' | 'unicode' | 'large' | (string & Record<never, never>);
+  preset?: 'empty' | 'small' | 'busy' | 'unicode' | 'large';
   /** The seed that the world is derived from: equal seeds produce equal worlds. */
   seed?: string;
   /** Distinguishes worlds with the same seed: another epoch gives each object another identifier. */
@@ -4334,7 +4336,7 @@ export interface Operations {
     output: AppList;
     item: App;
   };
-  /** Register an app. Registers an app in the sandbox. The app immediately gets a small synthetic world: servers that have authorised it with all scopes of the contract. Access: A member whose role allows `apps.create`: owner, admin, developer. */
+  /** Register an app. Registers an app in the sandbox. The app immediately gets a small synthetic world: servers that have authorised it with all six scopes. Access: A member whose role allows `apps.create`: owner, admin, developer. */
   createApp: {
     input: {
       /** The organisation's identifier. */
@@ -4532,7 +4534,7 @@ export interface Operations {
       /** The identifier of the server. */
       serverId?: string;
       /** A scope. */
-      scope?: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run' | (string & Record<never, never>);
+      scope?: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run';
     };
     output: InstallationChangeList;
     item: InstallationChange;
@@ -4556,13 +4558,13 @@ export interface Operations {
       /** The app's identifier. */
       appId: string;
       /** An operation of /v1. */
-      operationId: 'getMe' | 'listServers' | 'getServer' | 'listPublications' | 'getPublication' | 'listRoadmap' | 'getRoadmapItem' | 'listTickets' | 'createTicket' | 'getTicket' | 'listWorkflows' | 'createWorkflowRun' | 'getWorkflowRun' | 'listEvents' | 'getEvent' | (string & Record<never, never>);
+      operationId: 'getMe' | 'listServers' | 'getServer' | 'listPublications' | 'getPublication' | 'listRoadmap' | 'getRoadmapItem' | 'listTickets' | 'createTicket' | 'getTicket' | 'listWorkflows' | 'createWorkflowRun' | 'getWorkflowRun' | 'listEvents' | 'getEvent';
       /** The key's identifier. */
       keyId?: string;
       /** The identifier of the server. */
       serverId?: string;
       /** The type of the event. */
-      eventType?: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping' | (string & Record<never, never>);
+      eventType?: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping';
     };
     output: AccessExplanation;
   };
@@ -4589,7 +4591,7 @@ export interface Operations {
       /** The identifier of the server. */
       serverId: string;
       /** A scope. */
-      scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run' | (string & Record<never, never>);
+      scope: 'servers:read' | 'publications:read' | 'events:read' | 'roadmap:read' | 'tickets:create' | 'workflows:run';
       body: NewGrantState;
     };
     output: ChangedInstallation;
@@ -4685,7 +4687,7 @@ export interface Operations {
       /** The endpoint's identifier. */
       endpointId: string;
       /** The type of the event. */
-      type?: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping' | (string & Record<never, never>);
+      type?: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping';
       /** A version of `type` that is newer than the pinned version. The default is the newest version. */
       schemaVersion?: number;
     };
@@ -4796,7 +4798,7 @@ export interface Operations {
       /** The identifier of the redelivery job. */
       redeliveryId?: string;
       /** Only deliveries of events of this type. */
-      eventType?: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping' | (string & Record<never, never>);
+      eventType?: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping';
       /** Only deliveries of this event. */
       eventId?: string;
       /** Only deliveries that were created at or after this time. */
@@ -4900,7 +4902,7 @@ export interface Operations {
     output: RedeliveryList;
     item: Redelivery;
   };
-  /** Redeliver many deliveries. Starts a job that redelivers deliveries that ended without success, at a limited rate. Call it with `isDryRun` first to learn how many deliveries match. The job includes the matching deliveries that ended before its creation and were not redelivered. When the job creates a delivery, it checks the access. For a delivery that was skipped or cancelled for another reason than `filtered`, it also evaluates the current filter of the endpoint. A refused delivery is recorded as skipped, with the reason. An app can have at most 3 running or paused redelivery jobs. Access: A member whose role allows `deliveries.redeliver`: owner, admin, developer. */
+  /** Redeliver many deliveries. Starts a job that redelivers deliveries at a limited rate: deliveries that ended without success, and with the status `pending` also those that wait for a retry. A waiting retry becomes due now and stays the same delivery: rate, order and holds of its endpoint still apply. Deliveries that are held, in flight or behind an earlier event of their subject are left out. Call it with `isDryRun` first to learn how many deliveries match. The job includes the matching deliveries that ended before its creation and were not redelivered, and the matching retries of deliveries that were created before it. When the job creates a delivery, it checks the access. For a delivery that was skipped or cancelled for another reason than `filtered`, it also evaluates the current filter of the endpoint. A refused delivery is recorded as skipped, with the reason. An app can have at most 3 running or paused redelivery jobs. Access: A member whose role allows `deliveries.redeliver`: owner, admin, developer. */
   createRedelivery: {
     input: {
       /** The organisation's identifier. */
@@ -5144,7 +5146,7 @@ export interface Operations {
       /** Cursor of the page: the `nextCursor` of the previous page. */
       cursor?: string;
       /** The type of the event. */
-      type?: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping' | (string & Record<never, never>);
+      type?: 'publication.published' | 'publication.updated' | 'publication.archived' | 'roadmap.item_created' | 'roadmap.item_moved' | 'ticket.created' | 'ticket.updated' | 'ticket.closed' | 'workflow_run.started' | 'workflow_run.succeeded' | 'workflow_run.failed' | 'server.updated' | 'installation.paused' | 'installation.resumed' | 'installation.scope_changed' | 'ping';
       /** The identifier of the server. */
       serverId?: string;
       /** The object that an event is about, such as a ticket, a server or an installation. */
@@ -5335,7 +5337,7 @@ export interface Operations {
       /** Cursor of the page: the `nextCursor` of the previous page. */
       cursor?: string;
       /** The kind of object. */
-      kind?: 'server' | 'publication' | 'roadmap_item' | 'ticket' | 'workflow' | 'workflow_run' | (string & Record<never, never>);
+      kind?: 'server' | 'publication' | 'roadmap_item' | 'ticket' | 'workflow' | 'workflow_run';
       /** The identifier of the server. */
       serverId?: string;
     };

@@ -99,8 +99,8 @@ function JobActions({ scope, role, job }: Omit<JobBodyProps, 'redeliveryId'> & {
           onClose={() => setCancelling(false)}
         >
           <Text>
-            The job creates no more deliveries, and its waiting deliveries are cancelled within seconds. Another job
-            finds them by the reason redelivery_cancelled.
+            The job redelivers no more, and the waiting deliveries that it created are cancelled within seconds. Another
+            job finds them by the reason redelivery_cancelled. Retries that it made due continue.
           </Text>
         </ConfirmDialog>
       )}

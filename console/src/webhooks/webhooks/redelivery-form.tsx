@@ -11,7 +11,7 @@ import { exactTime } from '../../kit/time.ts';
 import { REASONS } from './delivery-labels.ts';
 import { ALL_TYPES } from './event-types.ts';
 import { defaultRedeliveryInput, type RedeliveryDraft, toNewRedelivery } from './redelivery-input.ts';
-import { describeCount, ENDED } from './redelivery-labels.ts';
+import { describeCount, SELECTABLE } from './redelivery-labels.ts';
 import { useEndpoints } from './use-endpoints.ts';
 import { useCountRedelivery, useStartRedelivery } from './use-redeliveries.ts';
 
@@ -51,8 +51,8 @@ export function RedeliveryForm({ scope, role, endpointId, onStarted }: Redeliver
       <form onSubmit={submit}>
         <Stack>
           <SectionHead title="Redeliver many">
-            Redelivers deliveries that ended without success and were not redelivered yet. Each becomes a new delivery.
-            Count them first.
+            Redelivers deliveries that ended without success and were not redelivered yet: each becomes a new delivery.
+            A waiting retry becomes due now. Count them first.
           </SectionHead>
           <RedeliveryFields scope={scope} wish={input} error={count.error ?? start.error} onChange={change} />
           {count.error && <ProblemAlert error={count.error} />}
@@ -106,9 +106,10 @@ function RedeliveryFields({ scope, wish, error, onChange }: RedeliveryFieldsProp
         label="Deliveries that"
         error={wish.statuses.length === 0 ? 'Select at least one.' : fieldError(error, '/statuses')}
         value={wish.statuses}
-        onChange={(chosen) => onChange({ statuses: ENDED.filter((one) => chosen.includes(one)) })}
+        onChange={(chosen) => onChange({ statuses: SELECTABLE.filter((one) => chosen.includes(one)) })}
       >
         <Group mt="xs">
+          <Checkbox value="pending" label="wait for a retry" />
           <Checkbox value="failed" label="failed" />
           <Checkbox value="skipped" label="were skipped" />
           <Checkbox value="cancelled" label="were cancelled" />

@@ -1,6 +1,6 @@
 // Filter of a redelivery job, as form input and in the API's format.
 import { defined, type EventType, type RedeliveryInput } from '../../kit/api.ts';
-import type { ENDED } from './redelivery-labels.ts';
+import type { SELECTABLE } from './redelivery-labels.ts';
 
 export const DEFAULT_RATE = 100;
 /** A delivery fails 75 hours or more after its event, unless the schedule of its endpoint is faster. */
@@ -12,7 +12,7 @@ export interface RedeliveryDraft {
   until: string;
   endpointId: string | null;
   eventType: EventType | null;
-  statuses: (typeof ENDED)[number][];
+  statuses: (typeof SELECTABLE)[number][];
   reason: string | null;
   ratePerSecond: number | string;
 }
@@ -30,7 +30,7 @@ export function defaultRedeliveryInput(endpointId: string | undefined, nowMs: nu
 }
 
 /** Returns the value of a local date and time input, to the minute. */
-function toLocal(ms: number): string {
+export function toLocal(ms: number): string {
   const offsetMs = new Date(ms).getTimezoneOffset() * 60_000;
   return new Date(ms - offsetMs).toISOString().slice(0, 16);
 }

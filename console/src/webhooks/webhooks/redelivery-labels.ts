@@ -11,7 +11,9 @@ export const JOB_TONES: Record<Redelivery['state'], Tone> = {
   finished: 'good',
 };
 
-export const ENDED = [
+/** The statuses that a job selects, in the order of the form. */
+export const SELECTABLE = [
+  'pending',
   'failed',
   'skipped',
   'cancelled',
@@ -29,7 +31,7 @@ function duration(seconds: number): string {
 export function describeFilter({ filter }: Redelivery, urlOf: (endpointId: string) => string | undefined): string {
   const { since, until, statuses, endpointId, eventType, reason } = filter;
   return [
-    statuses.join(' or '),
+    statuses.map((status) => (status === 'pending' ? 'waiting for a retry' : status)).join(' or '),
     `events since ${exactTime(since)}`,
     until && `before ${exactTime(until)}`,
     eventType,
@@ -40,15 +42,18 @@ export function describeFilter({ filter }: Redelivery, urlOf: (endpointId: strin
     .join(', ');
 }
 
-export function describeCount({ total, isTotalExact, durationSeconds, ratePerSecond }: RedeliveryPreview): string {
+/** `ended` names the matching deliveries that wait for no retry. */
+export function describeCount(preview: RedeliveryPreview, ended = 'ended'): string {
+  const { total, waiting, isTotalExact, durationSeconds, ratePerSecond } = preview;
   if (total === 0) return 'No delivery matches.';
   const pace = `at ${grouped(ratePerSecond)} per second that takes at least ${duration(durationSeconds)}`;
-  return `${isTotalExact ? '' : 'At least '}${counted(total, 'delivery', 'deliveries')} would be redelivered; ${pace}.`;
+  const parts = waiting > 0 ? ` (${grouped(waiting)} waiting + ${grouped(total - waiting)} ${ended})` : '';
+  return `${isTotalExact ? '' : 'At least '}${counted(total, 'delivery', 'deliveries')} would be redelivered${parts}; ${pace}.`;
 }
 
 export function describeProgress({ done, total, isTotalExact, skipped }: Redelivery): string {
   const skippedNote = skipped > 0 ? `, of which ${grouped(skipped)} were skipped` : '';
-  return `${grouped(done)} of ${atLeast(isTotalExact)}${grouped(total)} created${skippedNote}`;
+  return `${grouped(done)} of ${atLeast(isTotalExact)}${grouped(total)} redelivered${skippedNote}`;
 }
 
 /** Returns the progress in per cent. If the total is a lower bound, the progress is relative to it. */

@@ -1,5 +1,5 @@
 // Counts, starts, follows and changes redelivery jobs.
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type AppScope, api, type Redelivery, type RedeliveryInput, type RedeliveryPreview } from '../../kit/api.ts';
 import { queryKeys } from '../../kit/query-keys.ts';
 import { toFeedName, useLiveRefresh } from '../../kit/use-live-refresh.ts';
@@ -34,11 +34,11 @@ export function useCountRedelivery(scope: AppScope) {
   return useMutation({ mutationFn: (body: RedeliveryInput) => countRedelivery(scope, body) });
 }
 
-/** Returns a query that counts immediately, and again when `body` changes. */
-export function useRedeliveryCount(scope: AppScope, body: RedeliveryInput) {
+/** Returns a query that counts immediately, and again when `body` changes. It waits while `body` is undefined. */
+export function useRedeliveryCount(scope: AppScope, body: RedeliveryInput | undefined) {
   return useQuery({
     queryKey: [...jobsKey(scope), 'count', body],
-    queryFn: () => countRedelivery(scope, body),
+    queryFn: body ? () => countRedelivery(scope, body) : skipToken,
   });
 }
 

@@ -20,13 +20,18 @@ export const createRedelivery = operation({
   route: 'POST /organisations/{organisationId}/apps/{appId}/redeliveries',
   tag: 'Webhooks',
   summary: 'Redeliver many deliveries',
-  description: `Starts a job that redelivers deliveries that ended without success, at a limited rate. Call it with \`isDryRun\` first to learn how many deliveries match. The job includes the matching deliveries that ended before its creation and were not redelivered. When the job creates a delivery, it checks the access. For a delivery that was skipped or cancelled for another reason than \`filtered\`, it also evaluates the current filter of the endpoint. A refused delivery is recorded as skipped, with the reason. An app can have at most ${MAX_UNFINISHED} running or paused redelivery jobs.`,
+  description: `Starts a job that redelivers deliveries at a limited rate: deliveries that ended without success, and with the status \`pending\` also those that wait for a retry. A waiting retry becomes due now and stays the same delivery: rate, order and holds of its endpoint still apply. Deliveries that are held, in flight or behind an earlier event of their subject are left out. Call it with \`isDryRun\` first to learn how many deliveries match. The job includes the matching deliveries that ended before its creation and were not redelivered, and the matching retries of deliveries that were created before it. When the job creates a delivery, it checks the access. For a delivery that was skipped or cancelled for another reason than \`filtered\`, it also evaluates the current filter of the endpoint. A refused delivery is recorded as skipped, with the reason. An app can have at most ${MAX_UNFINISHED} running or paused redelivery jobs.`,
   access: allowAppManagement('deliveries.redeliver'),
   params: appParams,
   body: RedeliveryInput,
   examples: {
     howManyFailed: { since: '2026-11-02T08:00:00Z', isDryRun: true },
     allThatFailed: { since: '2026-11-02T08:00:00Z' },
+    afterAnOutage: {
+      since: '2026-11-02T08:00:00Z',
+      endpointId: exampleRedelivery.filter.endpointId,
+      statuses: ['failed', 'pending'],
+    },
     whatADisabledEndpointMissed: {
       since: '2026-11-02T08:00:00Z',
       until: '2026-11-02T12:00:00Z',
@@ -39,6 +44,7 @@ export const createRedelivery = operation({
     ...ok('A dry run: the deliveries that would be redelivered.', RedeliveryPreview, {
       howMany: {
         total: 1240,
+        waiting: 1215,
         isTotalExact: true,
         firstAt: '2026-11-02T08:00:12.071Z',
         lastAt: '2026-11-02T10:14:55.120Z',
@@ -63,7 +69,7 @@ export const createRedelivery = operation({
         return { status: 200, body: toPreview(await countMatching(reader, filter, now), ratePerSecond) };
       });
     }
-    const { total, isTotalExact } = await countMatching(tenant, filter, now);
+    const { total, waiting, isTotalExact } = await countMatching(tenant, filter, now);
     if (total === 0) {
       const detail = isTotalExact
         ? 'No delivery matches the filter, or all matching deliveries were redelivered since.'
@@ -84,13 +90,14 @@ export const createRedelivery = operation({
       created_at: now,
     });
     const redelivery = toRedelivery(row);
-    audit('redelivery.create', redelivery.id, { ...redelivery.filter, ratePerSecond, total });
+    audit('redelivery.create', redelivery.id, { ...redelivery.filter, ratePerSecond, total, waiting });
     return { status: 201, body: redelivery };
   },
 });
 
-const toPreview = ({ total, isTotalExact, firstAt, lastAt }: RedeliveryCount, ratePerSecond: number) => ({
+const toPreview = ({ total, waiting, isTotalExact, firstAt, lastAt }: RedeliveryCount, ratePerSecond: number) => ({
   total,
+  waiting,
   isTotalExact,
   firstAt: firstAt?.toISOString() ?? null,
   lastAt: lastAt?.toISOString() ?? null,

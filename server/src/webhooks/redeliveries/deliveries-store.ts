@@ -15,13 +15,8 @@ import {
   stopEpoch,
 } from '../webhooks/index.ts';
 import { findBlocked, type OriginalRow, type RedeliveryPlan } from './plan-redelivery.ts';
-import type { RedeliveryFilter, RedeliveryPosition } from './redelivery-filter.ts';
+import { MAX_CLOCK_SKEW_MS, type RedeliveryFilter, type RedeliveryPosition } from './redelivery-filter.ts';
 
-/**
- * Milliseconds, longer than the clocks of two nodes differ: the id of a delivery is never dated earlier than this
- * before its event's.
- */
-const MAX_CLOCK_SKEW_MS = 3_600_000;
 const LAST_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**

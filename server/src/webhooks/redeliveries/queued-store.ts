@@ -1,7 +1,9 @@
-// The SQL that moves the next attempt of a waiting delivery to now.
+// The SQL that moves the next attempt of waiting deliveries to now: of one delivery, or of the retries that match a job.
 
 import type { Tenant, TenantTransaction } from '../../access/authority/index.ts';
-import { sql } from '../../kit/db/sql.ts';
+import { firstUuidAt } from '../../kit/crypto/ids.ts';
+import { type Sql, sql } from '../../kit/db/sql.ts';
+import type { RedeliveryFilter } from './redelivery-filter.ts';
 
 /** The place of a delivery that has not ended, in the queue of its endpoint. */
 export interface QueuedRow {
@@ -38,4 +40,111 @@ export function lockQueued(tenant: TenantTransaction, deliveryId: string): Promi
 export async function makeDueNow(tenant: Tenant, deliveryId: string): Promise<void> {
   await tenant.query(sql`update queue set due_at = clock_timestamp()
     where app_id = ${tenant.appId} and delivery_id = ${deliveryId} and due_at > clock_timestamp()`);
+}
+
+/**
+ * Selects the next `size` deliveries of the app in the queue, in the order of their ids, and whether each is a retry that
+ * matches the filter and is not due yet. Held deliveries, deliveries in flight, and deliveries behind an earlier event
+ * match no job. The primary key bounds the rows that a statement reads, however many deliveries wait.
+ */
+function windowOf(tenant: Tenant, filter: RedeliveryFilter, after: string, createdBefore: Date, size: number): Sql {
+  const { endpoint_id, event_type, since, until } = filter;
+  const ofEndpoint = endpoint_id === null ? sql`` : sql`and q.endpoint_id = ${endpoint_id}`;
+  const beforeEvent = until === null ? sql`` : sql`and q.event_id < ${firstUuidAt(until.getTime())}`;
+  const ofType =
+    event_type === null
+      ? sql``
+      : sql`and exists (select from events ev
+          where ev.app_id = ${tenant.appId} and ev.event_id = q.event_id and ev.type = ${event_type})`;
+  return sql`examined as materialized (
+      select q.delivery_id,
+        q.state = 'waiting' and q.attempt_no > 0 and q.trigger is distinct from 'test'
+          and q.due_at > statement_timestamp() and q.due_at < 'infinity'
+          and q.event_id >= ${firstUuidAt(since.getTime())} ${beforeEvent} ${ofEndpoint} ${ofType} as is_meant
+      from queue q
+      where q.app_id = ${tenant.appId} and q.delivery_id > ${after} and q.delivery_id < ${firstUuidAt(createdBefore.getTime())}
+      order by q.delivery_id limit ${size})`;
+}
+
+interface RetryCountRow {
+  examined: number;
+  count: number;
+  /** The ids of the first and the last match; null without a match. */
+  first_id: string | null;
+  last_id: string | null;
+  /** The last examined id; null if the window was empty. */
+  last: string | null;
+}
+
+export async function countRetries(
+  tenant: Tenant,
+  filter: RedeliveryFilter,
+  after: string,
+  createdBefore: Date,
+  size: number,
+): Promise<RetryCountRow> {
+  // Before Postgres 18, min() does not accept a uuid.
+  const rows = await tenant.query<RetryCountRow>(sql`
+    with ${windowOf(tenant, filter, after, createdBefore, size)}
+    select count(*)::int as examined, count(*) filter (where is_meant)::int as count,
+      min(delivery_id::text collate "C") filter (where is_meant) as first_id,
+      max(delivery_id::text collate "C") filter (where is_meant) as last_id,
+      max(delivery_id::text collate "C") as last
+    from examined`);
+  return rows[0] as RetryCountRow; // an aggregate returns one row
+}
+
+/** Returns how many deliveries of the matching endpoints became due after `since` and wait, at most `most`. */
+export async function countDue(
+  tenant: Tenant,
+  { endpoint_id }: RedeliveryFilter,
+  since: Date,
+  most: number,
+): Promise<number> {
+  const named = endpoint_id === null ? sql`` : sql`and e.endpoint_id = ${endpoint_id}`;
+  const rows = await tenant.query<{ count: number }>(sql`
+    select count(*)::int as count from (
+      select from endpoints e cross join lateral (
+        select from queue where app_id = ${tenant.appId} and endpoint_id = e.endpoint_id and state = 'waiting'
+          and due_at >= ${since} and due_at <= statement_timestamp() limit ${most}) due
+      where e.app_id = ${tenant.appId} ${named} limit ${most}) waiting`);
+  return rows[0]?.count ?? 0;
+}
+
+interface MovedRetriesRow {
+  examined: number;
+  /** How many retries matched, and how many of them are due now. A claim held the others. */
+  matched: number;
+  moved: number;
+  /** The position after this batch; null if the window was empty. */
+  last: string | null;
+}
+
+/** Makes the next matching retries due now, at most `sizes.batch` out of one window. Moves `due_at` only. */
+export async function makeRetriesDueNow(
+  tenant: Tenant,
+  filter: RedeliveryFilter,
+  after: string,
+  createdBefore: Date,
+  sizes: { window: number; batch: number },
+): Promise<MovedRetriesRow> {
+  const rows = await tenant.query<MovedRetriesRow>(sql`
+    with ${windowOf(tenant, filter, after, createdBefore, sizes.window)},
+    next as materialized (
+      select delivery_id from examined where is_meant order by delivery_id limit ${sizes.batch}),
+    free as materialized (
+      select q.delivery_id from next cross join lateral (
+        select delivery_id from queue
+        where app_id = ${tenant.appId} and delivery_id = next.delivery_id and state = 'waiting'
+          and due_at > statement_timestamp() and due_at < 'infinity'
+        limit 1 for update skip locked) q),
+    moved as (
+      update queue q set due_at = clock_timestamp() from free
+      where q.app_id = ${tenant.appId} and q.delivery_id = free.delivery_id)
+    select (select count(*)::int from examined) as examined, (select count(*)::int from next) as matched,
+      (select count(*)::int from free) as moved,
+      case when (select count(*) from next) = ${sizes.batch}
+        then (select max(delivery_id::text collate "C") from next)
+        else (select max(delivery_id::text collate "C") from examined) end as last`);
+  return rows[0] as MovedRetriesRow; // a select without from returns one row
 }

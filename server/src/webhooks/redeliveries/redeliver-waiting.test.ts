@@ -1,5 +1,5 @@
-// Redelivery of a delivery that has not ended, over HTTP with a real receiver: its next attempt becomes due now. Hold,
-// order and in-flight attempts are respected.
+// Redelivery of deliveries that have not ended, over HTTP with a real receiver: their next attempt becomes due now, singly
+// or by a job. Hold, order and in-flight attempts are respected.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { until } from '../../../test/harness.ts';
 import { untilLocksWaited } from '../../../test/lock-waits.ts';
@@ -97,5 +97,86 @@ test('a delivery that a claim puts in flight meanwhile is refused', () =>
     await shop.query("update queue set state = 'in_flight' where delivery_id = $1", uuidOf(claimed?.id));
     await shop.query('commit');
     expect(await refusal).toBe('409 conflict: An attempt of the delivery is in flight.');
+    await shop.query('delete from queue where app_id = $1', shop.appUuid);
+  }));
+
+const PENDING = { statuses: ['pending', 'failed'] };
+/** Returns the rows of the queue, oldest delivery first. */
+const queue = () =>
+  shop.query<{ due_at: Date; is_due: boolean }>(
+    'select *, due_at <= clock_timestamp() as is_due from queue where app_id = $1 order by delivery_id',
+    shop.appUuid,
+  );
+
+test('a job with the status pending makes each waiting retry due, and then redelivers the failed deliveries', async () => {
+  await shop.failTickets(2);
+  await home.withoutDispatcher(async () => {
+    await waitForAnHour(3);
+    const before = await queue();
+    const preview = await shop.start({ ...PENDING, isDryRun: true });
+    expect(preview.body).toMatchObject({ total: 5, waiting: 3, isTotalExact: true });
+    expect(await shop.start({ isDryRun: true })).toMatchObject({ body: { total: 2, waiting: 0 } });
+    const { body } = await shop.start({ ...PENDING, ratePerSecond: 1000 });
+    expect(body).toMatchObject({ total: 5, filter: { statuses: ['failed', 'pending'], reason: null } });
+    expect(await shop.finish(body.id, home.run)).toMatchObject({ done: 5, skipped: 0 });
+    const after = await queue();
+    expect(before.map(({ is_due }) => is_due)).toEqual([false, false, false]);
+    expect(after.map(({ is_due }) => is_due)).toEqual([true, true, true, true, true]);
+    // Nothing else of a waiting delivery changes.
+    const unmoved = (row: object) => ({ ...row, due_at: null, is_due: null });
+    expect(after.slice(0, 3).map(unmoved)).toEqual(before.map(unmoved));
+    const entries = await home.sandbox.manage<{ data: unknown[] }>('GET', `/audit-entries?target=${body.id}`);
+    expect(entries.body.data).toMatchObject([{ action: 'redelivery.create', detail: { total: 5, waiting: 3 } }]);
+  });
+  await until(async () => (await shop.deliveries('?status=succeeded')).length === 5);
+  expect(home.received.map(({ headers }) => headers['slipway-attempt']).sort()).toEqual(['1', '1', '2', '2', '2']);
+});
+
+test('a retry that fails again during the job keeps its schedule', () =>
+  home.withoutDispatcher(async () => {
+    const [first] = await waitForAnHour(3);
+    const { body } = await shop.start({ statuses: ['pending'], ratePerSecond: 4 });
+    expect(body).toMatchObject({ filter: { statuses: ['pending'] }, total: 3 });
+    await until(async () => {
+      await home.run();
+      return (await shop.look(body.id)).done > 0;
+    });
+    const again =
+      "update queue set attempt_no = 2, due_at = clock_timestamp() + interval '1 hour' where delivery_id = $1";
+    await shop.query(again, uuidOf(first?.id));
+    expect(await shop.finish(body.id, home.run)).toMatchObject({ done: 3, skipped: 0 });
+    expect((await queue()).map(({ is_due }) => is_due)).toEqual([false, true, true]);
+    await shop.query('delete from queue where app_id = $1', shop.appUuid);
+  }));
+
+test('a job moves no held, in-flight or first attempt, none behind an earlier event, and none outside its filter', () =>
+  home.withoutDispatcher(async () => {
+    const [one] = await waitForAnHour(1);
+    const count = (wished: object = {}) => shop.count({ statuses: ['pending'], ...wished });
+    const countAs = async (change: string): Promise<number> => {
+      await shop.query(`update queue set ${change} where delivery_id = $1`, uuidOf(one?.id));
+      const found = await count();
+      const back =
+        "state = 'waiting', attempt_no = 1, trigger = 'scheduled', due_at = clock_timestamp() + interval '1 hour'";
+      await shop.query(`update queue set ${back} where delivery_id = $1`, uuidOf(one?.id));
+      return found;
+    };
+    expect(await count()).toBe(1);
+    expect(await countAs("state = 'held'")).toBe(0);
+    expect(await countAs("state = 'in_flight'")).toBe(0);
+    expect(await countAs('attempt_no = 0')).toBe(0);
+    expect(await countAs("due_at = 'infinity'")).toBe(0);
+    expect(await countAs("trigger = 'test'")).toBe(0);
+    expect(await countAs('due_at = clock_timestamp()')).toBe(0);
+    expect(await count({ endpointId: shop.endpointId, eventType: 'ticket.created' })).toBe(1);
+    expect(await count({ eventType: 'ping' })).toBe(0);
+    expect(await count({ since: '2999-01-01T00:00:00Z' })).toBe(0);
+    expect(await count({ until: '2000-01-02T00:00:00Z' })).toBe(0);
+    expect((await shop.start({ ...PENDING, since: '2999-01-01T00:00:00Z' })).body.code).toBe('conflict');
+    const other = { url: 'https://other.example.org/hooks', keyId: shop.key.id, eventTypes: ['ticket.created'] };
+    const { body } = await shop.manage<{ endpoint: { id: string } }>('POST', '/endpoints', other);
+    expect(await count({ endpointId: body.endpoint.id })).toBe(0);
+    const mixed = await shop.start({ statuses: ['pending', 'skipped'], reason: 'endpoint_disabled' });
+    expect([mixed.status, mixed.body.errors]).toMatchObject([400, [{ pointer: '/statuses' }]]);
     await shop.query('delete from queue where app_id = $1', shop.appUuid);
   }));

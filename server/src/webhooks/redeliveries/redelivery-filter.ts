@@ -6,6 +6,7 @@ import { type InvalidPart, problem } from '../../kit/openapi/problems.ts';
 export interface RedeliveryFilter {
   endpoint_id: string | null;
   event_type: string | null;
+  /** `pending` stands for deliveries that wait for a retry. */
   statuses: readonly string[];
   reason: string | null;
   since: Date;
@@ -19,11 +20,39 @@ export interface RedeliveryPosition {
 }
 
 const NO_UUID = '00000000-0000-0000-0000-000000000000';
+/** No event has this id. A position with it is a position among the waiting retries. */
+const AMONG_RETRIES = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+/**
+ * Milliseconds, longer than the clocks of two nodes differ: the id of a delivery is never dated earlier than this
+ * before its event's.
+ */
+export const MAX_CLOCK_SKEW_MS = 3_600_000;
 
-export const firstPosition = ({ since }: Pick<RedeliveryFilter, 'since'>): RedeliveryPosition => ({
+type Matched = Pick<RedeliveryFilter, 'since' | 'statuses'>;
+
+export const includesRetries = ({ statuses }: Pick<RedeliveryFilter, 'statuses'>): boolean =>
+  statuses.includes('pending');
+export const includesEnded = ({ statuses }: Pick<RedeliveryFilter, 'statuses'>): boolean =>
+  statuses.some((status) => status !== 'pending');
+
+/** Returns the position of a new job. A job makes waiting retries due before it redelivers ended deliveries. */
+export const firstPosition = (filter: Matched): RedeliveryPosition =>
+  includesRetries(filter)
+    ? retryPosition(firstUuidAt(filter.since.getTime() - MAX_CLOCK_SKEW_MS))
+    : firstEndedPosition(filter);
+
+export const firstEndedPosition = ({ since }: Pick<RedeliveryFilter, 'since'>): RedeliveryPosition => ({
   after_event_id: firstUuidAt(since.getTime()),
   after_delivery_id: NO_UUID,
 });
+
+/** Returns the position after a waiting delivery. */
+export const retryPosition = (deliveryId: string): RedeliveryPosition => ({
+  after_event_id: AMONG_RETRIES,
+  after_delivery_id: deliveryId,
+});
+
+export const isAmongRetries = ({ after_event_id }: RedeliveryPosition): boolean => after_event_id === AMONG_RETRIES;
 
 interface RedeliveryFilterInput {
   since: string;
@@ -48,6 +77,9 @@ export function toRedeliveryFilter(input: RedeliveryFilterInput): RedeliveryFilt
       pointer: '/statuses',
       detail: 'must include `skipped` or `cancelled`: other deliveries have no `reason`',
     });
+  }
+  if (reason !== null && statuses?.includes('pending')) {
+    throw invalidRequest({ pointer: '/statuses', detail: 'must not include `pending` with a `reason`' });
   }
   return {
     endpoint_id: input.endpointId === undefined ? null : (fromId('whe', input.endpointId) ?? null),

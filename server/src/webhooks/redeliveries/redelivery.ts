@@ -1,5 +1,5 @@
-// The schemas and row type of a redelivery job, which redelivers deliveries that ended without success. Its matches are
-// fixed when it is created.
+// The schemas and row type of a redelivery job, which redelivers deliveries that ended without success or wait for a
+// retry. Its matches are fixed when it is created.
 
 import { AppId, OrganisationId } from '../../access/authority/index.ts';
 import { toId } from '../../kit/crypto/ids.ts';
@@ -34,7 +34,7 @@ export const MAX_UNFINISHED = 3;
 const MAX_RATE = 1_000;
 export const DEFAULT_RATE = 100;
 
-const REDELIVERABLE = ['failed', 'skipped', 'cancelled'] as const;
+const REDELIVERABLE = ['failed', 'skipped', 'cancelled', 'pending'] as const;
 const STATES = ['running', 'paused', 'cancelled', 'finished'] as const;
 export type RedeliveryState = (typeof STATES)[number];
 
@@ -43,11 +43,12 @@ const ratePerSecond = integer(
   1,
   MAX_RATE,
 );
-const statuses = Type.Array(oneOf(REDELIVERABLE, 'How a delivery ended.'), {
+const statuses = Type.Array(oneOf(REDELIVERABLE, 'The status of a delivery.'), {
   minItems: 1,
   maxItems: REDELIVERABLE.length,
   uniqueItems: true,
-  description: 'Deliveries that ended with one of these statuses.',
+  description:
+    'Deliveries that ended with one of these statuses. `pending` selects the deliveries that wait for a retry: the retry becomes due now.',
 });
 const eventType = oneOf(EVENT_TYPES, 'Deliveries of events of this type.');
 const reason = text('Deliveries that were skipped or cancelled for this reason.', {
@@ -62,7 +63,7 @@ export const RedeliveryInput = namedObject(
   `The deliveries to redeliver. The default for \`statuses\` is \`failed\`; with a \`reason\` it is \`skipped\` and \`cancelled\`. Deliveries that were redelivered since, and deliveries of test events, are left out. Deliveries that the filter of their endpoint withheld are included only with the \`reason\` \`filtered\`. The default for \`ratePerSecond\` is ${DEFAULT_RATE}.`,
   {
     since: dateTime(
-      'Deliveries of events that occurred at this time or later. A delivery fails at the end of its schedule, which is 75 hours or more after the event, or earlier with a faster schedule or after a response with 410.',
+      'Deliveries of events that occurred at this time or later. A delivery fails at the end of its schedule, which is 75 hours or more after the event, or earlier with a faster schedule or after a response with 410. Until then it is `pending`.',
     ),
     until: Type.Optional(dateTime('Deliveries of events that occurred before this time.')),
     endpointId: Type.Optional(EndpointId),
@@ -87,6 +88,7 @@ export const RedeliveryChange = namedObject(
 
 export const RedeliveryPreview = namedObject('RedeliveryPreview', 'The preview of a redelivery job.', {
   total: count('How many deliveries would be redelivered.'),
+  waiting: count('How many of these wait for a retry, which would become due now.'),
   isTotalExact: Type.Boolean({
     description: 'True if `total` is exact. Otherwise there are at least `total` deliveries.',
   }),
@@ -103,7 +105,7 @@ const fields = {
     'The state of the redelivery job. A paused job can be resumed; a cancelled or finished job cannot.',
   ),
   filter: describedObject(
-    'The filter for the deliveries that had ended when the redelivery job was created. A null property matches every delivery.',
+    'The filter for the deliveries that had ended, or waited for a retry, when the redelivery job was created. A null property matches every delivery.',
     {
       since: dateTime('Events that occurred at this time or later.'),
       until: nullable(dateTime('Events that occurred before this time.')),
@@ -120,7 +122,7 @@ const fields = {
   isTotalExact: Type.Boolean({
     description: 'True if `total` is exact. Otherwise there were at least `total` deliveries.',
   }),
-  done: count('How many deliveries have been redelivered so far.'),
+  done: count('How many deliveries have been redelivered so far, including retries that were made due.'),
   skipped: count('How many of those were recorded as skipped, with the reason, and not sent.'),
   createdBy: text('The member or token that started the redelivery job.', { maxLength: 320 }),
   createdAt: dateTime('When the redelivery job was started.'),
@@ -130,11 +132,7 @@ const fields = {
   finishedAt: nullable(dateTime('When the redelivery job finished or was cancelled.')),
 };
 
-export const Redelivery = namedObject(
-  'Redelivery',
-  'A job that redelivers many deliveries that ended without success.',
-  fields,
-);
+export const Redelivery = namedObject('Redelivery', 'A job that redelivers many deliveries.', fields);
 export type Redelivery = Static<typeof Redelivery>;
 
 const Outcome = describedObject('The deliveries of a redelivery job with the same status and reason.', {

@@ -9,6 +9,8 @@ import { type Loop, startLoop } from '../../kit/flow/loop.ts';
 import { traceJob } from '../../kit/telemetry/trace.ts';
 import { cancelWaiting, findNextBatch, insertRedeliveries, lockOriginals } from './deliveries-store.ts';
 import { MAX_WAITING, type OriginalRow, planBatch, planJobRedelivery, type RedeliveryPlan } from './plan-redelivery.ts';
+import { countDue, makeRetriesDueNow } from './queued-store.ts';
+import { firstEndedPosition, includesEnded, isAmongRetries, retryPosition } from './redelivery-filter.ts';
 import {
   listDueRedeliveries,
   lockDueRedelivery,
@@ -59,7 +61,28 @@ async function runRedelivery(tenant: TenantTransaction, redeliveryId: string, wi
   const job = await lockDueRedelivery(tenant, redeliveryId, MAX_WAITING);
   if (!job) return;
   if (job.state === 'cancelled') return cancelWaitingBatch(tenant, redeliveryId);
-  if (await tryLockActiveApp(tenant)) await redeliverBatch(tenant, job, window);
+  if (!(await tryLockActiveApp(tenant))) return;
+  await (isAmongRetries(job) ? makeRetriesDue : redeliverBatch)(tenant, job, window);
+}
+
+/**
+ * Makes a batch of waiting retries due. The position passes each retry once, so a retry that fails again keeps its
+ * schedule.
+ */
+async function makeRetriesDue(tenant: TenantTransaction, job: RedeliveryRun, window: number): Promise<void> {
+  const due = await countDue(tenant, job, job.created_at, MAX_WAITING);
+  const { size, inMs } = planBatch(job.rate_per_second, due);
+  if (size === 0) return postponeRedelivery(tenant, job.redelivery_id, inMs);
+  const sizes = { window, batch: size };
+  const found = await makeRetriesDueNow(tenant, job, job.after_delivery_id, job.created_at, sizes);
+  const areAllDue = found.examined < window && found.matched < size;
+  await updateProgress(tenant, job.redelivery_id, {
+    redelivered: found.moved,
+    skipped: 0,
+    isOver: areAllDue && !includesEnded(job),
+    inMs: (found.moved / size) * inMs,
+    ...(areAllDue ? firstEndedPosition(job) : retryPosition(found.last ?? job.after_delivery_id)),
+  });
 }
 
 async function redeliverBatch(tenant: TenantTransaction, job: RedeliveryRun, window: number): Promise<void> {
