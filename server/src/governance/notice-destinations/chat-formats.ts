@@ -112,18 +112,25 @@ const SEVERITIES: Record<ChatMessage['kind'], 'critical' | 'error' | 'warning' |
 const PAGERDUTY_MAX_SUMMARY = 1_024;
 const PAGERDUTY_MAX_TEXT = 10_000;
 
+/** Notices of these kinds about one endpoint are one alert, which its recovery resolves. */
+const ENDPOINT_ALERTS: readonly ChatMessage['kind'][] = [
+  'endpoint_failing',
+  'endpoint_disabled',
+  'delivery_exhausted',
+  'endpoint_recovered',
+];
+
 /**
- * Returns the body of a request to the Events API v2 of PagerDuty. Notices of one cause are one alert. An endpoint that
- * works again resolves the alert of its failures.
+ * Returns the body of a request to the Events API v2 of PagerDuty. Notices of one cause are one alert, and so are the
+ * failures of one endpoint.
  */
 export function toPagerDutyEvent(message: ChatMessage, routingKey: string): object {
   const { title, text, link } = toShownNotice(message);
   const { kind, environment, cause } = message;
-  const isResolved = kind === 'endpoint_recovered';
   return {
     routing_key: routingKey,
-    event_action: isResolved ? 'resolve' : 'trigger',
-    dedup_key: `slipway ${environment} ${isResolved ? cause.replace(kind, 'endpoint_failing') : cause}`,
+    event_action: kind === 'endpoint_recovered' ? 'resolve' : 'trigger',
+    dedup_key: `slipway ${environment} ${ENDPOINT_ALERTS.includes(kind) ? cause.replace(kind, 'endpoint') : cause}`,
     client: 'Slipway',
     client_url: link,
     links: [{ href: link, text: LINK_TEXT }],

@@ -195,7 +195,7 @@ const NOTICE_TEXTS: Record<PendingNotice['kind'], (notice: PendingNotice) => Not
     subject: `The endpoint at ${notice.endpointHost} works again`,
     which: nameEndpoint(notice),
     paragraphs: [
-      'had a successful delivery after Slipway reported it as failing.',
+      'had a successful delivery, or was enabled again, after Slipway reported a failure.',
       'Deliveries that failed in the meantime are not repeated. You can redeliver them on the page of the endpoint.',
     ],
   }),

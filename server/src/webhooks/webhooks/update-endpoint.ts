@@ -18,6 +18,7 @@ import { namedKeys, validateKeyForm } from './endpoint-keys.ts';
 import { cutOffEarlierDeliveries, hasLostKeys } from './endpoint-keys-store.ts';
 import { lockEndpointRow, updateEndpointRow } from './endpoint-store.ts';
 import { isListener } from './listener.ts';
+import { noticeRecovery } from './recovery-notice-store.ts';
 import { validateSettings } from './validate-settings.ts';
 
 export const updateEndpoint = operation({
@@ -26,7 +27,7 @@ export const updateEndpoint = operation({
   tag: 'Webhooks',
   summary: 'Change an endpoint',
   description:
-    'Changes the given settings, and disables or enables the endpoint. After this call returns, no request begins under the old URL, key or headers. In-flight attempts are stopped and made again with the new settings. A key that is added at the end of the list does not stop in-flight attempts. Waiting deliveries use the new keys and keep their schema version; if a revocation left the endpoint without a usable key, they are cancelled instead. Waiting retries move to a new schedule speed within seconds. A changed filter (`eventTypes`, `serverIds`, `conditions`) applies to later events. Disabling the endpoint cancels its waiting deliveries; later events are recorded as skipped. For a URL on another host, every header must be set again or be null. A listener receives no custom headers: an address `listener:NAME` drops them all, and `headerNames` in the response is empty.',
+    'Changes the given settings, and disables or enables the endpoint. After this call returns, no request begins under the old URL, key or headers. In-flight attempts are stopped and made again with the new settings. A key that is added at the end of the list does not stop in-flight attempts. Waiting deliveries use the new keys and keep their schema version; if a revocation left the endpoint without a usable key, they are cancelled instead. Waiting retries move to a new schedule speed within seconds. A changed filter (`eventTypes`, `serverIds`, `conditions`) applies to later events. Disabling the endpoint cancels its waiting deliveries; later events are recorded as skipped. Enabling an endpoint whose failures a notice reported writes the notice `endpoint_recovered`. For a URL on another host, every header must be set again or be null. A listener receives no custom headers: an address `listener:NAME` drops them all, and `headerNames` in the response is empty.',
   access: allowAppManagement('endpoints.change'),
   params: endpointParams,
   body: EndpointChange,
@@ -72,6 +73,9 @@ export const updateEndpoint = operation({
         : before.sealed_headers,
       headerNames: headerChange ? [...headerChange.headers.keys()] : before.header_names,
     });
+    if (next.state === 'enabled' && before.state === 'disabled') {
+      await noticeRecovery(tenant, actor.organisationId, endpointId);
+    }
     const cancelled = await cancelOutdated(context, before, next, {
       hasNewHeaders: headerChange !== undefined,
       hasLost,
