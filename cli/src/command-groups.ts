@@ -15,6 +15,7 @@ const webhooks = () => import('./commands/webhooks.ts');
 const world = () => import('./commands/world.ts');
 const requests = () => import('./commands/requests.ts');
 const checks = () => import('./commands/checks.ts');
+const destinations = () => import('./commands/destinations.ts');
 const v1 = () => import('./commands/v1.ts');
 
 export const COMMAND_GROUPS: readonly CommandGroup[] = [
@@ -32,6 +33,8 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     async () => (await import('./commands/receipts.ts')).receipts,
   ),
   commandGroup('notices', 'list notices about keys, endpoints and events', async () => (await apps()).notices),
+  commandGroup('destinations', 'manage the destinations of notices', async () => (await destinations()).destinations),
+  commandGroup('deprecations', 'answer notices of deprecations', async () => (await destinations()).deprecations),
   commandGroup('explain', 'explain why a key may or may not call an operation', async () => (await apps()).explain),
   commandGroup(
     'requests',

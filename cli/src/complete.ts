@@ -84,7 +84,7 @@ async function valuesOf(
   const environment = given('--environment') === 'production' ? 'production' : 'sandbox';
   const common = { app: given('--app'), profile: given('--profile'), environment, isDryRun: false } as const;
   const { lookup, organisation, app } = openSession({ ...io, err() {} }, settings, common);
-  const isOfApp = !/^(app|notice)/.test(name);
+  const isOfApp = !/^(app|notice|destination)/.test(name);
   const ask = async (): Promise<readonly Candidate[]> => {
     const organisationId = (await organisation()).id;
     return live(lookup, { organisationId, appId: isOfApp ? (await app()).id : '' });
@@ -141,6 +141,12 @@ const COMPLETION_SOURCES: Readonly<Record<string, CompletionSource>> = {
       id,
       `${state}, ${done} of ${total}`,
     ]),
+  destinationId: async (api, { organisationId }) =>
+    (await api.listNoticeDestinations({ organisationId, limit: 100 })).data.map(({ id, kind, name }) => [
+      id,
+      `${kind} ${name}`,
+    ]),
+  deprecationId: async (api, at) => (await api.listDeprecatedUses(at)).data.map(({ id, title }) => [id, title]),
   noticeId: async (api, at) =>
     (await api.listNotices({ ...at, unread: true, limit: 20 })).data.map(({ id, kind, appName }) => [
       id,

@@ -302,6 +302,13 @@ export const notices: readonly CommandSpec[] = [
     summary: 'mark a notice as read for the whole organisation',
     example: 'notices read ntc_...',
   },
+  {
+    name: 'mail-settings',
+    operation: 'getNoticeMailSettings',
+    summary: 'show how you receive notices by mail',
+    example: 'notices mail-settings',
+    about: 'Members change their own settings in the Console, because a token acts for the organisation.',
+  },
 ];
 
 export const openapi: readonly CommandSpec[] = [

@@ -84,7 +84,7 @@ export const requests: readonly CommandSpec[] = [
     operation: 'listDeprecatedUses',
     summary: 'list deprecated parts of the API that the app uses',
     example: 'requests deprecated',
-    columns: ['title', 'ends', 'uses', 'lastUsedAt', 'endpoints', 'replacement', 'pageUrl'],
+    columns: ['title', 'ends', 'uses', 'lastUsedAt', 'endpoints', 'answer.status', 'replacement', 'pageUrl', 'id'],
   },
 ];
 
